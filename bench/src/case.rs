@@ -4,7 +4,7 @@ use crate::contender::{Load, MixAt, Program, size};
 use crate::metric::Metric;
 use crate::peers::ROWS;
 use crate::plan::{BenchPart, Block, FINE_DATAGRAM, Plan};
-use goodput_analysis::claim::Claim;
+use goodput_analysis::peer_claim::PerformanceClaim;
 
 #[derive(Debug, Clone)]
 pub struct BenchCase {
@@ -15,7 +15,7 @@ pub struct BenchCase {
     /// With several, the best one counts.
     pub peers: Vec<usize>,
     pub metric: Metric,
-    pub claim: Claim,
+    pub claim: PerformanceClaim,
     /// False for a ratio that is only printed.
     pub claimed: bool,
 }
@@ -76,11 +76,23 @@ fn stream(index: usize, block: &Block) -> Vec<BenchCase> {
     };
     let (goodput, cpu) = (Metric::Goodput, Metric::CpuPerByte);
     vec![
-        ask("goodput", plain, raw, goodput, Claim::AtLeast(0.97)),
-        ask("goodput", plain, tools.clone(), goodput, Claim::NotBelowOne),
-        ask("CPU a byte", plain, tools, cpu, Claim::NotAboveOne),
-        ask("goodput with receive coalescing", coalescing, vec![plain], goodput, Claim::NotBelowOne),
-        ask("CPU a byte with receive coalescing", coalescing, vec![plain], cpu, Claim::NotAboveOne),
+        ask("goodput", plain, raw, goodput, PerformanceClaim::AtLeast(0.97)),
+        ask("goodput", plain, tools.clone(), goodput, PerformanceClaim::NotBelowOne),
+        ask("CPU a byte", plain, tools, cpu, PerformanceClaim::NotAboveOne),
+        ask(
+            "goodput with receive coalescing",
+            coalescing,
+            vec![plain],
+            goodput,
+            PerformanceClaim::NotBelowOne,
+        ),
+        ask(
+            "CPU a byte with receive coalescing",
+            coalescing,
+            vec![plain],
+            cpu,
+            PerformanceClaim::NotAboveOne,
+        ),
     ]
 }
 
@@ -98,11 +110,16 @@ fn pingpong(index: usize, block: &Block) -> Vec<BenchCase> {
     };
     match block.id.as_str() {
         "pingpong.native" => vec![
-            ask("native sweep, wall time".into(), Metric::Wall, Claim::AtMost(0.4), true),
-            ask("native sweep, spread between sweeps".into(), Metric::Spread, Claim::NotAboveOne, true),
+            ask("native sweep, wall time".into(), Metric::Wall, PerformanceClaim::AtMost(0.4), true),
+            ask(
+                "native sweep, spread between sweeps".into(),
+                Metric::Spread,
+                PerformanceClaim::NotAboveOne,
+                true,
+            ),
         ],
         "pingpong.coverage" => {
-            let wanted = Claim::Within(0.93, 0.97);
+            let wanted = PerformanceClaim::Within(0.93, 0.97);
             let mut asks = vec![ask(
                 "native sweep, coverage of its 95 % intervals".into(),
                 Metric::Coverage,
@@ -123,12 +140,17 @@ fn pingpong(index: usize, block: &Block) -> Vec<BenchCase> {
             let on = if claimed { "one CPU" } else { "two CPUs" };
             let all = Metric::Times(65, u64::MAX);
             let text = format!("compat sweep, {on}, time of sizes above 64 B");
-            let mut asks = vec![ask(text, all, Claim::Within(0.95, 1.05), claimed)];
+            let mut asks = vec![ask(text, all, PerformanceClaim::Within(0.95, 1.05), claimed)];
             for k in 1..6 {
                 let (from, to) = (10u64.pow(k), 10u64.pow(k + 1));
                 // The claim is for sizes above 64 bytes.
                 let text = format!("compat sweep, {on}, time of {} to {} B", from.max(65), to - 1);
-                asks.push(ask(text, Metric::Times(from.max(65), to), Claim::AtMost(1.05), claimed));
+                asks.push(ask(
+                    text,
+                    Metric::Times(from.max(65), to),
+                    PerformanceClaim::AtMost(1.05),
+                    claimed,
+                ));
             }
             asks
         }
@@ -157,10 +179,10 @@ fn request(index: usize, block: &Block) -> Vec<BenchCase> {
             "request median round trip, sleeping",
             sleeping,
             Metric::RoundTrip,
-            Claim::NotAboveOne,
+            PerformanceClaim::NotAboveOne,
         ));
-        asks.push(ask("request rate, sleeping", sleeping, Metric::Rate, Claim::NotBelowOne));
-        asks.push(ask("request rate, spinning", spinning, Metric::Rate, Claim::AtLeast(2.0)));
+        asks.push(ask("request rate, sleeping", sleeping, Metric::Rate, PerformanceClaim::NotBelowOne));
+        asks.push(ask("request rate, spinning", spinning, Metric::Rate, PerformanceClaim::AtLeast(2.0)));
     }
     asks
 }
@@ -189,16 +211,31 @@ fn datagram(index: usize, block: &Block) -> Vec<BenchCase> {
         claimed,
     };
     let (rate, cpu) = (Metric::Datagrams, Metric::CpuPerDatagram);
-    let one_each = Claim::AtLeast(1.2);
-    let near_raw = Claim::AtLeast(0.95);
+    let one_each = PerformanceClaim::AtLeast(1.2);
+    let near_raw = PerformanceClaim::AtLeast(0.95);
     let small = bytes == 64;
-    let over_iperf3 = if small { Claim::AtLeast(OFFLOAD_OVER_IPERF3) } else { Claim::NotBelowOne };
+    let over_iperf3 =
+        if small { PerformanceClaim::AtLeast(OFFLOAD_OVER_IPERF3) } else { PerformanceClaim::NotBelowOne };
     let mut asks = vec![
         ask(format!("datagrams, {at}, --plain"), plain, iperf3.clone(), rate, one_each, true),
         ask(format!("datagrams, {at}"), offload, raw(0), rate, near_raw, bytes != FINE_DATAGRAM),
         ask(format!("datagrams, {at}, {both}"), offload, iperf3.clone(), rate, over_iperf3, small),
-        ask(format!("CPU a datagram, {at}, --plain"), plain, iperf3.clone(), cpu, Claim::NotAboveOne, true),
-        ask(format!("CPU a datagram, {at}, {both}"), offload, iperf3.clone(), cpu, Claim::NotAboveOne, true),
+        ask(
+            format!("CPU a datagram, {at}, --plain"),
+            plain,
+            iperf3.clone(),
+            cpu,
+            PerformanceClaim::NotAboveOne,
+            true,
+        ),
+        ask(
+            format!("CPU a datagram, {at}, {both}"),
+            offload,
+            iperf3.clone(),
+            cpu,
+            PerformanceClaim::NotAboveOne,
+            true,
+        ),
         ask(format!("datagrams, {at}, second ceiling"), offload, raw(1), rate, near_raw, false),
     ];
     // The reachable maximum.
@@ -226,25 +263,29 @@ fn file(index: usize, block: &Block) -> Vec<BenchCase> {
     };
     match &block.contenders[ours].load {
         Load::Share { .. } => vec![
-            ask("600 MB written over SMB".into(), Metric::Written, Claim::NotBelowOne),
-            ask("600 MB read over SMB".into(), Metric::ReadBack, Claim::NotBelowOne),
+            ask("600 MB written over SMB".into(), Metric::Written, PerformanceClaim::NotBelowOne),
+            ask("600 MB read over SMB".into(), Metric::ReadBack, PerformanceClaim::NotBelowOne),
         ],
         Load::Mix { at: MixAt::Folder } => vec![
-            ask("dbench's load in a folder".into(), Metric::Mix, Claim::AtLeast(0.95)),
+            ask("dbench's load in a folder".into(), Metric::Mix, PerformanceClaim::AtLeast(0.95)),
             ask(
                 "user CPU an operation, dbench's load in a folder".into(),
                 Metric::UserCpu,
-                Claim::NotAboveOne,
+                PerformanceClaim::NotAboveOne,
             ),
         ],
         Load::Mix { at: MixAt::Net } => {
             let text = "dbench's load without files, 1 Gbit/s".into();
-            vec![ask(text, Metric::Mix, Claim::Within(0.95, 1.05))]
+            vec![ask(text, Metric::Mix, PerformanceClaim::Within(0.95, 1.05))]
         }
         Load::Drive { .. } => ROWS
             .iter()
             .map(|row| {
-                ask(format!("drive mark, {}", row.name), Metric::Row(row.name), Claim::AtLeast(ROW_MARGIN))
+                ask(
+                    format!("drive mark, {}", row.name),
+                    Metric::Row(row.name),
+                    PerformanceClaim::AtLeast(ROW_MARGIN),
+                )
             })
             .collect(),
         _ => Vec::new(),
@@ -260,7 +301,7 @@ fn against_header_loop(index: usize, block: &Block) -> Vec<BenchCase> {
         ours,
         peers: places(block, &[Program::Raw]),
         metric: Metric::Datagrams,
-        claim: Claim::AtLeast(0.95),
+        claim: PerformanceClaim::AtLeast(0.95),
         claimed: true,
     }]
 }
@@ -274,7 +315,7 @@ fn paced(index: usize, ours: usize) -> Vec<BenchCase> {
         ours,
         peers: Vec::new(),
         metric,
-        claim: Claim::AtMost(bound),
+        claim: PerformanceClaim::AtMost(bound),
         claimed,
     };
     vec![

@@ -30,7 +30,7 @@ use crate::plan::{BenchPart, Plan, Slot};
 use crate::results::Facts;
 use crate::state::{Records, State};
 use clap::{Parser, Subcommand, ValueEnum};
-use goodput_analysis::claim::Verdict;
+use goodput_analysis::peer_claim::ClaimVerdict;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -212,7 +212,7 @@ fn write<'a>(
             .map_err(|e| wrong(&file, e))?;
         print!("{}", results::summary(&rows));
         eprintln!("written: {}", file.display());
-        fails |= rows.iter().any(|r| r.ask.claimed && r.decision.verdict == Verdict::Fails);
+        fails |= rows.iter().any(|r| r.ask.claimed && r.decision.verdict == ClaimVerdict::Fails);
     }
     if !options.quick {
         let page =

@@ -1,7 +1,7 @@
 //! The compared metrics: unit, source, direction.
 
 use crate::contender::{Point, Reading};
-use goodput_analysis::describe::median;
+use goodput_analysis::descriptive_statistics::median;
 use std::collections::BTreeMap;
 
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -4,8 +4,10 @@ use crate::case::BenchCase;
 use crate::contender::{Point, Reading};
 use crate::metric::Metric;
 use crate::plan::{AgainstItself, Phase, Plan, Slot};
-use goodput_analysis::claim::{Decision, MIN_PAIRS, Verdict};
-use goodput_analysis::describe::{bootstrap_median_interval, mean, median, sample_deviation};
+use goodput_analysis::descriptive_statistics::{
+    bootstrap_median_interval, mean, median, sample_standard_deviation,
+};
+use goodput_analysis::peer_claim::{ClaimDecision, ClaimVerdict, MIN_PAIRS};
 use std::collections::BTreeMap;
 
 /// Of the peer to itself, and of us to the peer.
@@ -74,16 +76,16 @@ pub fn ratios<'a>(plan: &Plan, ask: &BenchCase, find: impl Fn(&Slot) -> Option<&
 
 /// Decides an upper bound without a peer: the bootstrap 95 % interval of the median must lie within it. There
 /// is no resolution.
-pub fn decide_bound(bound: f64, figures: &[f64], seed: u64) -> Decision {
+pub fn decide_bound(bound: f64, figures: &[f64], seed: u64) -> ClaimDecision {
     let interval = bootstrap_median_interval(figures, seed);
     let pairs = figures.iter().filter(|f| f.is_finite()).count();
     let (verdict, reason) = match interval {
-        _ if pairs < MIN_PAIRS => (Verdict::NotDecided, "fewer than 15 trials"),
-        Some(i) if i.high <= bound => (Verdict::Holds, "the interval lies within the bound"),
-        Some(i) if i.low > bound => (Verdict::Fails, "the interval lies beyond the bound"),
-        _ => (Verdict::NotDecided, "the interval lies on both sides of the bound"),
+        _ if pairs < MIN_PAIRS => (ClaimVerdict::NotDecided, "fewer than 15 trials"),
+        Some(i) if i.high <= bound => (ClaimVerdict::Holds, "the interval lies within the bound"),
+        Some(i) if i.low > bound => (ClaimVerdict::Fails, "the interval lies beyond the bound"),
+        _ => (ClaimVerdict::NotDecided, "the interval lies on both sides of the bound"),
     };
-    Decision { verdict, reason, pairs, median: median(figures), interval, resolution: None }
+    ClaimDecision { verdict, reason, pairs, median: median(figures), interval, resolution: None }
 }
 
 fn by_size(sweeps: &[Option<&Reading>]) -> BTreeMap<u64, Vec<f64>> {
@@ -95,7 +97,7 @@ fn by_size(sweeps: &[Option<&Reading>]) -> BTreeMap<u64, Vec<f64>> {
 }
 
 fn spread_ratios(over: &[Option<&Reading>], under: &[Option<&Reading>]) -> Vec<f64> {
-    let deviation = |times: &[f64]| Some(sample_deviation(times)? / mean(times)?);
+    let deviation = |times: &[f64]| Some(sample_standard_deviation(times)? / mean(times)?);
     let under = by_size(under);
     by_size(over)
         .iter()
@@ -162,7 +164,7 @@ mod tests {
     use super::*;
     use crate::case::asks;
     use crate::contender::Program;
-    use goodput_analysis::claim::Claim;
+    use goodput_analysis::peer_claim::PerformanceClaim;
 
     fn sweep(times: &[(u64, f64, (f64, f64))]) -> Reading {
         let points = times.iter().map(|&(size, time_ns, i)| Point { size, time_ns, interval_ns: Some(i) });
@@ -172,8 +174,10 @@ mod tests {
     #[test]
     fn the_best_peer_is_the_one_to_beat() {
         let plan = Plan::new(&Program::ALL, true);
-        let ask =
-            asks(&plan).into_iter().find(|a| a.claim == Claim::NotBelowOne && a.peers.len() == 3).unwrap();
+        let ask = asks(&plan)
+            .into_iter()
+            .find(|a| a.claim == PerformanceClaim::NotBelowOne && a.peers.len() == 3)
+            .unwrap();
         let readings: Vec<Reading> = (0..8)
             .map(|i| Reading {
                 goodput_bps: Some(if i == 1 { 100.0 } else { 50.0 + i as f64 }),
@@ -190,10 +194,10 @@ mod tests {
     fn a_bound_wants_the_whole_interval() {
         let verdict = |figures: &[f64]| decide_bound(0.15, figures, 1).verdict;
         let around: Vec<f64> = (0..16).map(|i| 0.14 + f64::from(i % 4) * 0.01).collect();
-        assert_eq!(verdict(&[0.1; 16]), Verdict::Holds);
-        assert_eq!(verdict(&[0.2; 16]), Verdict::Fails);
-        assert_eq!(verdict(&around), Verdict::NotDecided);
-        assert_eq!(verdict(&[0.1; 14]), Verdict::NotDecided);
+        assert_eq!(verdict(&[0.1; 16]), ClaimVerdict::Holds);
+        assert_eq!(verdict(&[0.2; 16]), ClaimVerdict::Fails);
+        assert_eq!(verdict(&around), ClaimVerdict::NotDecided);
+        assert_eq!(verdict(&[0.1; 14]), ClaimVerdict::NotDecided);
     }
 
     #[test]

@@ -9,8 +9,8 @@ use crate::metric::Metric;
 use crate::plan::{BenchPart, Phase, Plan, Slot};
 use crate::ratios;
 use crate::state::Records;
-use goodput_analysis::claim::{self, Claim, Decision, Verdict};
-use goodput_analysis::describe::median;
+use goodput_analysis::descriptive_statistics::median;
+use goodput_analysis::peer_claim::{self, ClaimDecision, ClaimVerdict, PerformanceClaim};
 use std::fmt::Write;
 
 /// Fixed, so that pages are reproducible.
@@ -41,7 +41,7 @@ impl Facts {
 #[derive(Debug, Clone)]
 pub struct Row {
     pub ask: BenchCase,
-    pub decision: Decision,
+    pub decision: ClaimDecision,
     pub peer: String,
     pub medians: (Option<f64>, Option<f64>),
 }
@@ -55,20 +55,20 @@ pub fn rows(plan: &Plan, part: BenchPart, records: &Records) -> Vec<Row> {
         .map(|ask| {
             let ratios = ratios::ratios(plan, &ask, find);
             let mut decision = match (ask.metric, ask.claim) {
-                (metric, Claim::Within(low, high)) if metric.is_share() => {
-                    claim::decide_share(low, high, &ratios.pairs, SEED)
+                (metric, PerformanceClaim::Within(low, high)) if metric.is_share() => {
+                    peer_claim::decide_share_claim(low, high, &ratios.pairs, SEED)
                 }
-                (metric, Claim::AtMost(bound)) if metric.is_bounded() => {
+                (metric, PerformanceClaim::AtMost(bound)) if metric.is_bounded() => {
                     ratios::decide_bound(bound, &ratios.pairs, SEED)
                 }
-                (_, claim) => claim::decide(claim, &ratios.itself, &ratios.pairs, SEED),
+                (_, claim) => peer_claim::decide_claim(claim, &ratios.itself, &ratios.pairs, SEED),
             };
             let ask = BenchCase { claim: widened(ask.metric, ask.claim, decision.resolution), ..ask };
             if let Metric::Row(_) = ask.metric {
-                decision = claim::decide(ask.claim, &ratios.itself, &ratios.pairs, SEED);
+                decision = peer_claim::decide_claim(ask.claim, &ratios.itself, &ratios.pairs, SEED);
             }
-            if plan.quick && decision.verdict != Verdict::NotDecided {
-                decision.verdict = Verdict::NotDecided;
+            if plan.quick && decision.verdict != ClaimVerdict::NotDecided {
+                decision.verdict = ClaimVerdict::NotDecided;
                 decision.reason = "a quick look decides nothing";
             }
             let block = &plan.blocks[ask.block];
@@ -88,11 +88,11 @@ pub fn rows(plan: &Plan, part: BenchPart, records: &Records) -> Vec<Row> {
 }
 
 /// The margin is 3 % or the resolution, whichever is wider.
-fn widened(metric: Metric, claim: Claim, resolution: Option<f64>) -> Claim {
+fn widened(metric: Metric, claim: PerformanceClaim, resolution: Option<f64>) -> PerformanceClaim {
     match (metric, claim, resolution) {
         // Slightly more than the resolution, since an equal margin would decide nothing.
-        (Metric::Row(_), Claim::AtLeast(bound), Some(r)) if 1.0 - r < bound => {
-            Claim::AtLeast(((1.0 - r) * 1e3).floor() / 1e3)
+        (Metric::Row(_), PerformanceClaim::AtLeast(bound), Some(r)) if 1.0 - r < bound => {
+            PerformanceClaim::AtLeast(((1.0 - r) * 1e3).floor() / 1e3)
         }
         _ => claim,
     }
@@ -155,9 +155,9 @@ fn table_row(row: &Row) -> String {
     let figure = |v: Option<f64>| v.map_or("–".into(), |v| format!("{} {unit}", four(v / scale)));
     let (ours, theirs) = (figure(row.medians.0), figure(row.medians.1));
     let verdict = match d.verdict {
-        Verdict::Holds => "**holds**".to_string(),
-        Verdict::Fails => format!("**fails**: {}", d.reason),
-        Verdict::NotDecided => format!("not decided: {}", d.reason),
+        ClaimVerdict::Holds => "**holds**".to_string(),
+        ClaimVerdict::Fails => format!("**fails**: {}", d.reason),
+        ClaimVerdict::NotDecided => format!("not decided: {}", d.reason),
     };
     let (text, peer, asked) = (&row.ask.text, &row.peer, asked(row.ask.claim));
     let (ratio, pairs) = (number(d.median), d.pairs);
@@ -166,13 +166,13 @@ fn table_row(row: &Row) -> String {
     )
 }
 
-fn asked(claim: Claim) -> String {
+fn asked(claim: PerformanceClaim) -> String {
     match claim {
-        Claim::NotBelowOne => "not below 1".into(),
-        Claim::NotAboveOne => "not above 1".into(),
-        Claim::AtLeast(b) => format!("≥ {b}"),
-        Claim::AtMost(b) => format!("≤ {b}"),
-        Claim::Within(a, b) => format!("{a} to {b}"),
+        PerformanceClaim::NotBelowOne => "not below 1".into(),
+        PerformanceClaim::NotAboveOne => "not above 1".into(),
+        PerformanceClaim::AtLeast(b) => format!("≥ {b}"),
+        PerformanceClaim::AtMost(b) => format!("≤ {b}"),
+        PerformanceClaim::Within(a, b) => format!("{a} to {b}"),
     }
 }
 
@@ -232,9 +232,9 @@ pub fn summary(rows: &[Row]) -> String {
     for row in rows.iter().filter(|r| r.decision.pairs > 0) {
         let d = &row.decision;
         let verdict = match d.verdict {
-            Verdict::Holds => "holds",
-            Verdict::Fails => "FAILS",
-            Verdict::NotDecided => "not decided",
+            ClaimVerdict::Holds => "holds",
+            ClaimVerdict::Fails => "FAILS",
+            ClaimVerdict::NotDecided => "not decided",
         };
         let verdict = if row.ask.claimed { verdict } else { "(no claim)" };
         let (low, high) = d.interval.map_or((f64::NAN, f64::NAN), |i| (i.low, i.high));
@@ -278,7 +278,7 @@ mod tests {
 
     #[test]
     fn verdicts_follow_the_ratios() {
-        for (goodput, expected) in [(1e9, Verdict::Holds), (0.9e9, Verdict::Fails)] {
+        for (goodput, expected) in [(1e9, ClaimVerdict::Holds), (0.9e9, ClaimVerdict::Fails)] {
             let (plan, records) = filled(goodput);
             let rows = rows(&plan, BenchPart::Stream, &records);
             let row = rows
@@ -287,7 +287,7 @@ mod tests {
                 .unwrap();
             assert_eq!((row.decision.verdict, row.decision.pairs), (expected, 24), "{row:?}");
             let page = page(&plan, BenchPart::Stream, &records, &Facts::default(), &rows);
-            let word = if expected == Verdict::Holds { "**holds**" } else { "**fails**" };
+            let word = if expected == ClaimVerdict::Holds { "**holds**" } else { "**fails**" };
             let line =
                 page.lines().find(|l| l.starts_with("| stream goodput, 64 B, cubic | raw loop")).unwrap();
             assert!(line.contains(word) && line.contains("≥ 0.97"), "{line}");

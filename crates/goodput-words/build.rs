@@ -36,7 +36,7 @@ fn main() {
             let _ = writeln!(fixed, "({key:?}, &{}),", pieces(&all, pattern, &names));
         }
     }
-    let _ = writeln!(code, "pub(crate) const FIXED: &[(&str, &[Piece])] = &[{fixed}];");
+    let _ = writeln!(code, "pub(crate) const FIXED: &[(&str, &[TextSegment])] = &[{fixed}];");
     let out = env::var("OUT_DIR").expect("cargo sets OUT_DIR");
     fs::write(Path::new(&out).join("messages.rs"), code).expect("the file of the messages can be written");
 }
@@ -105,7 +105,7 @@ fn referred<'a>(all: &'a Messages, id: &str, attribute: Option<&str>) -> &'a Pat
 
 fn pieces(all: &Messages, pattern: &Pattern<String>, names: &[String]) -> String {
     let each = pattern.elements.iter().map(|element| match element {
-        PatternElement::TextElement { value } => format!("Piece::Text({value:?}), "),
+        PatternElement::TextElement { value } => format!("TextSegment::Text({value:?}), "),
         PatternElement::Placeable { expression: Expression::Inline(inline) } => piece(all, inline, names),
         PatternElement::Placeable { expression: Expression::Select { selector, variants } } => {
             let InlineExpression::VariableReference { id } = selector else {
@@ -120,7 +120,7 @@ fn pieces(all: &Messages, pattern: &Pattern<String>, names: &[String]) -> String
                 })
                 .collect();
             let default = variants.iter().position(|v| v.default).unwrap_or_default();
-            format!("Piece::Choice({}, &[{forms}], {default}), ", at(names, &id.name))
+            format!("TextSegment::Choice({}, &[{forms}], {default}), ", at(names, &id.name))
         }
     });
     format!("[{}]", each.collect::<String>())
@@ -128,8 +128,8 @@ fn pieces(all: &Messages, pattern: &Pattern<String>, names: &[String]) -> String
 
 fn piece(all: &Messages, inline: &InlineExpression<String>, names: &[String]) -> String {
     match inline {
-        InlineExpression::VariableReference { id } => format!("Piece::Arg({}), ", at(names, &id.name)),
-        InlineExpression::StringLiteral { value } => format!("Piece::Text({value:?}), "),
+        InlineExpression::VariableReference { id } => format!("TextSegment::Arg({}), ", at(names, &id.name)),
+        InlineExpression::StringLiteral { value } => format!("TextSegment::Text({value:?}), "),
         InlineExpression::MessageReference { id, attribute } => {
             let pattern = referred(all, &id.name, attribute.as_ref().map(|a| a.name.as_str()));
             let own = pieces(all, pattern, names);

@@ -6,7 +6,7 @@ use crate::network::Host;
 use crate::peer::{Peer, cannot, misread, words};
 use crate::process::Printed;
 use goodput_interop::netpipe;
-use goodput_model::probe::Pattern;
+use goodput_model::probe::PingPongPattern;
 
 pub struct NpTcp;
 
@@ -38,7 +38,7 @@ impl Peer for NpTcp {
         // Skips its notice of the output file.
         let lines = client.out.lines().filter(|l| !l.starts_with("Sending output to"));
         let np_out: String = lines.flat_map(|l| [l, "\n"]).collect();
-        let rows = netpipe::read(&np_out, Pattern::PingPong)
+        let rows = netpipe::read_netpipe(&np_out, PingPongPattern::PingPong)
             .map_err(|e| misread("NPtcp", "np.out", &format!("{e}; {np_out} {}", client.err)))?;
         let points: Vec<Point> = rows
             .iter()

@@ -4,16 +4,18 @@
 //! anything. With fewer the interval is the bootstrap of the ratio of two means over the seconds within the
 //! trials, which ignores variation between trials and says so.
 
-use crate::curve::server_cpu;
-use crate::describe::mean;
-use crate::experiment::bootstrap::Resampling;
-use crate::experiment::compare::ALPHA;
-use crate::experiment::unpaired::compare_unpaired_samples;
+use crate::descriptive_statistics::mean;
+use crate::experiment::bootstrap::BootstrapResampler;
+use crate::experiment::comparison::SIGNIFICANCE_LEVEL;
+use crate::experiment::unpaired_comparison::compare_unpaired_samples;
+use crate::load_curve::server_cpu_summary;
 use crate::probe::{analysis, without_random_parts};
-use goodput_model::change::{Basis, Change, Compared, Measured, Quantity, Verdict};
-use goodput_model::experiment::comparison::Scale;
-use goodput_model::summary::Summary;
-use goodput_model::{Outcome, Probe};
+use goodput_model::experiment::comparison::ChangeScale;
+use goodput_model::run_comparison::{
+    ChangeBasis, ChangeVerdict, ComparedMetric, ComparedQuantity, RelativeChange, TrialsMean,
+};
+use goodput_model::summary::TrialSummary;
+use goodput_model::{Probe, TrialOutcome};
 
 /// Trials of a run; with fewer, seconds are compared.
 const MIN_TRIALS: usize = 3;
@@ -25,12 +27,12 @@ const SEED: u64 = 0x0067_6f6f_6470_7574;
 const BLOCK_NS: u64 = 1_000_000_000;
 
 /// In the order of the first. Interrupted trials are skipped.
-pub fn compare(first: &[Summary], second: &[Summary]) -> Vec<Compared> {
+pub fn compare_summaries(first: &[TrialSummary], second: &[TrialSummary]) -> Vec<ComparedMetric> {
     let (first, second) = (groups(first), groups(second));
     let mut compared = Vec::new();
     for group in &first {
         let Some(other) = second.iter().find(|g| g.settings == group.settings) else { continue };
-        for quantity in analysis(&group.settings).compared() {
+        for quantity in analysis(&group.settings).compared_quantities() {
             compared.extend(one(&group.what, *quantity, &group.trials, &other.trials));
         }
     }
@@ -38,10 +40,10 @@ pub fn compare(first: &[Summary], second: &[Summary]) -> Vec<Compared> {
 }
 
 /// Number of settings in the first run only, and in the second only. Interrupted trials are skipped.
-pub fn alone(first: &[Summary], second: &[Summary]) -> (usize, usize) {
+pub fn unmatched_counts(first: &[TrialSummary], second: &[TrialSummary]) -> (usize, usize) {
     let (first, second) = (groups(first), groups(second));
     let only = |these: &[Group<'_>], those: &[Group<'_>]| {
-        let compares = |g: &&Group<'_>| !analysis(&g.settings).compared().is_empty();
+        let compares = |g: &&Group<'_>| !analysis(&g.settings).compared_quantities().is_empty();
         these.iter().filter(compares).filter(|g| those.iter().all(|o| o.settings != g.settings)).count()
     };
     (only(&first, &second), only(&second, &first))
@@ -50,46 +52,55 @@ pub fn alone(first: &[Summary], second: &[Summary]) -> (usize, usize) {
 struct Group<'a> {
     settings: Probe,
     what: String,
-    trials: Vec<&'a Summary>,
+    trials: Vec<&'a TrialSummary>,
 }
 
-fn groups(summaries: &[Summary]) -> Vec<Group<'_>> {
+fn groups(summaries: &[TrialSummary]) -> Vec<Group<'_>> {
     let mut groups: Vec<Group<'_>> = Vec::new();
-    for summary in summaries.iter().filter(|s| s.outcome == Outcome::Complete) {
+    for summary in summaries.iter().filter(|s| s.outcome == TrialOutcome::Complete) {
         let settings = without_random_parts(&summary.probe);
         match groups.iter_mut().find(|g| g.settings == settings) {
             Some(group) => group.trials.push(summary),
-            None => {
-                groups.push(Group { what: analysis(&settings).describe(), settings, trials: vec![summary] })
-            }
+            None => groups.push(Group {
+                what: analysis(&settings).describe_settings(),
+                settings,
+                trials: vec![summary],
+            }),
         }
     }
     groups
 }
 
-pub fn same_settings(first: &Probe, second: &Probe) -> bool {
+pub fn have_same_settings(first: &Probe, second: &Probe) -> bool {
     without_random_parts(first) == without_random_parts(second)
 }
 
-fn value(summary: &Summary, quantity: Quantity) -> Option<f64> {
-    let metric = |name: &str| summary.probe.metric(name)?.get(summary);
+fn value(summary: &TrialSummary, quantity: ComparedQuantity) -> Option<f64> {
+    let metric = |name: &str| summary.probe.metric(name)?.trial_value(summary);
     match quantity {
-        Quantity::GoodputBps | Quantity::PayloadBps => {
-            summary.goodput_bps.or(summary.sweep().map(|s| s.best_bps)).map(|bps| bps as f64)
+        ComparedQuantity::GoodputBps | ComparedQuantity::PayloadBps => {
+            summary.goodput_bps.or(summary.sweep_summary().map(|s| s.best_bps)).map(|bps| bps as f64)
         }
-        Quantity::TransactionsPerSecond | Quantity::OperationsPerSecond => summary.transactions_per_second(),
-        Quantity::AcceptedBps => metric("file.accepted_bps"),
-        Quantity::DurableBps => metric("file.durable_bps"),
-        Quantity::LatencyP50Ns => summary.latency().map(|l| l.p50 as f64),
-        Quantity::LatencyP99Ns => summary.latency().map(|l| l.p99 as f64),
-        Quantity::HalfRoundTripNs => summary.sweep().map(|s| s.latency_ns),
-        Quantity::CpuPercent => server_cpu(summary).map(|c| c.busy_percent),
-        Quantity::PeIndex => summary.pe_index,
+        ComparedQuantity::TransactionsPerSecond | ComparedQuantity::OperationsPerSecond => {
+            summary.transactions_per_second()
+        }
+        ComparedQuantity::AcceptedBps => metric("file.accepted_bps"),
+        ComparedQuantity::DurableBps => metric("file.durable_bps"),
+        ComparedQuantity::LatencyP50Ns => summary.latency().map(|l| l.p50 as f64),
+        ComparedQuantity::LatencyP99Ns => summary.latency().map(|l| l.p99 as f64),
+        ComparedQuantity::HalfRoundTripNs => summary.sweep_summary().map(|s| s.latency_ns),
+        ComparedQuantity::CpuPercent => server_cpu_summary(summary).map(|c| c.busy_percent),
+        ComparedQuantity::PeIndex => summary.pe_index,
     }
 }
 
-fn one(what: &str, quantity: Quantity, first: &[&Summary], second: &[&Summary]) -> Option<Compared> {
-    let of = |trials: &[&Summary]| -> Vec<f64> {
+fn one(
+    what: &str,
+    quantity: ComparedQuantity,
+    first: &[&TrialSummary],
+    second: &[&TrialSummary],
+) -> Option<ComparedMetric> {
+    let of = |trials: &[&TrialSummary]| -> Vec<f64> {
         trials.iter().filter_map(|s| value(s, quantity)).filter(|v| v.is_finite()).collect()
     };
     let (a, b) = (of(first), of(second));
@@ -97,34 +108,38 @@ fn one(what: &str, quantity: Quantity, first: &[&Summary], second: &[&Summary]) 
     let of_means = (mean_a > 0.0).then(|| percent(mean_b / mean_a));
     let seen = if a.len() >= MIN_TRIALS && b.len() >= MIN_TRIALS {
         over_trials(&a, &b).unwrap_or(ObservedChange::nothing(of_means))
-    } else if matches!(quantity, Quantity::GoodputBps | Quantity::PayloadBps) {
+    } else if matches!(quantity, ComparedQuantity::GoodputBps | ComparedQuantity::PayloadBps) {
         let seconds =
-            |trials: &[&Summary]| -> Vec<f64> { trials.iter().flat_map(|s| seconds_of(s)).collect() };
+            |trials: &[&TrialSummary]| -> Vec<f64> { trials.iter().flat_map(|s| seconds_of(s)).collect() };
         let (a, b) = (seconds(first), seconds(second));
         let enough = a.len() >= MIN_SECONDS && b.len() >= MIN_SECONDS;
-        let interval = if enough { Resampling::usual(SEED).ratio_of_means(&a, &b) } else { None };
+        let interval = if enough {
+            BootstrapResampler::with_default_count(SEED).ratio_of_means_interval(&a, &b)
+        } else {
+            None
+        };
         let interval = interval.map(|i| (percent(i.low), percent(i.high)));
-        ObservedChange { percent: of_means, interval, basis: Basis::Seconds, within_drift: false }
+        ObservedChange { percent: of_means, interval, basis: ChangeBasis::Seconds, within_drift: false }
     } else {
         ObservedChange::nothing(of_means)
     };
     let verdict = match seen.interval {
-        None => Verdict::CannotTell,
-        Some((low, high)) if low <= 0.0 && high >= 0.0 => Verdict::NoneShown,
-        Some(_) if seen.within_drift => Verdict::CannotTell,
-        Some((low, _)) if (low > 0.0) == quantity.more_is_better() => Verdict::Better,
-        Some(_) => Verdict::Worse,
+        None => ChangeVerdict::CannotTell,
+        Some((low, high)) if low <= 0.0 && high >= 0.0 => ChangeVerdict::NoneShown,
+        Some(_) if seen.within_drift => ChangeVerdict::CannotTell,
+        Some((low, _)) if (low > 0.0) == quantity.more_is_better() => ChangeVerdict::Better,
+        Some(_) => ChangeVerdict::Worse,
     };
-    Some(Compared {
+    Some(ComparedMetric {
         what: what.to_string(),
         quantity,
-        first: Measured { mean: mean_a, trials: a.len() as u32 },
-        second: Measured { mean: mean_b, trials: b.len() as u32 },
-        change: Change {
+        first: TrialsMean { mean: mean_a, trials: a.len() as u32 },
+        second: TrialsMean { mean: mean_b, trials: b.len() as u32 },
+        change: RelativeChange {
             percent: seen.percent,
             interval_percent: seen.interval,
             verdict,
-            basis: if seen.interval.is_some() { seen.basis } else { Basis::Nothing },
+            basis: if seen.interval.is_some() { seen.basis } else { ChangeBasis::Nothing },
         },
     })
 }
@@ -132,14 +147,14 @@ fn one(what: &str, quantity: Quantity, first: &[&Summary], second: &[&Summary]) 
 struct ObservedChange {
     percent: Option<f64>,
     interval: Option<(f64, f64)>,
-    basis: Basis,
+    basis: ChangeBasis,
     /// True where a run drifted by itself at least as far.
     within_drift: bool,
 }
 
 impl ObservedChange {
     fn nothing(percent: Option<f64>) -> ObservedChange {
-        ObservedChange { percent, interval: None, basis: Basis::Nothing, within_drift: false }
+        ObservedChange { percent, interval: None, basis: ChangeBasis::Nothing, within_drift: false }
     }
 }
 
@@ -149,19 +164,20 @@ fn percent(ratio: f64) -> f64 {
 
 /// Each in order of time; `None` where there is no ratio.
 fn over_trials(first: &[f64], second: &[f64]) -> Option<ObservedChange> {
-    let found = compare_unpaired_samples(first, second, ALPHA).filter(|f| f.scale == Scale::Percent)?;
-    let (change, interval) = found.told();
+    let found = compare_unpaired_samples(first, second, SIGNIFICANCE_LEVEL)
+        .filter(|f| f.scale == ChangeScale::Percent)?;
+    let (change, interval) = found.readable_shift();
     Some(ObservedChange {
         percent: Some(change),
         interval,
-        basis: Basis::Trials,
-        within_drift: found.within_drift(),
+        basis: ChangeBasis::Trials,
+        within_drift: found.is_within_drift(),
     })
 }
 
 /// Goodput of each whole second, all directions together, in bit/s.
-fn seconds_of(summary: &Summary) -> Vec<f64> {
-    let samples: Vec<(u64, u64)> = match (summary.load(), summary.file()) {
+fn seconds_of(summary: &TrialSummary) -> Vec<f64> {
+    let samples: Vec<(u64, u64)> = match (summary.load_summary(), summary.file_summary()) {
         (Some(load), _) => load.intervals.iter().map(|(end, out, back)| (*end, out + back)).collect(),
         (None, Some(file)) => file.intervals.clone(),
         (None, None) => summary.directions().iter().flat_map(|d| d.intervals.iter().copied()).collect(),
@@ -195,13 +211,15 @@ mod tests {
     fn the_interval_of_seconds_holds_the_truth_and_shrinks() {
         let mut random = SplitMix64::new(5);
         let mut noisy = |centre: f64, n: usize| -> Vec<f64> {
-            (0..n).map(|_| centre * (0.95 + random.below(1001) as f64 / 10_000.0)).collect()
+            (0..n).map(|_| centre * (0.95 + random.next_below(1001) as f64 / 10_000.0)).collect()
         };
         let (few_a, few_b) = (noisy(100.0, 5), noisy(110.0, 5));
         let (many_a, many_b) = (noisy(100.0, 50), noisy(110.0, 50));
-        let usual = Resampling::usual(SEED);
-        let (few, many) =
-            (usual.ratio_of_means(&few_a, &few_b).unwrap(), usual.ratio_of_means(&many_a, &many_b).unwrap());
+        let usual = BootstrapResampler::with_default_count(SEED);
+        let (few, many) = (
+            usual.ratio_of_means_interval(&few_a, &few_b).unwrap(),
+            usual.ratio_of_means_interval(&many_a, &many_b).unwrap(),
+        );
         assert!(many.low < 1.1 && many.high > 1.1, "{many:?}");
         assert!(many.width() < few.width(), "{few:?} {many:?}");
         assert!(many.low > 1.0, "a tenth more is seen: {many:?}");
@@ -213,7 +231,7 @@ mod tests {
         let mut shown = 0;
         for _ in 0..200 {
             let mut draw =
-                || -> Vec<f64> { (0..12).map(|_| 90.0 + random.below(2001) as f64 / 100.0).collect() };
+                || -> Vec<f64> { (0..12).map(|_| 90.0 + random.next_below(2001) as f64 / 100.0).collect() };
             let (a, b) = (draw(), draw());
             let (low, high) = over_trials(&a, &b).unwrap().interval.unwrap();
             shown += usize::from(low > 0.0 || high < 0.0);

@@ -2,23 +2,23 @@
 //! and steal of the kernel's idle clock. User, system and softirq are unscaled tick samples; the gap is
 //! *unattributed*.
 
-use goodput_model::host::{CpuTimes, QuotaAccount};
+use goodput_model::host::{CpuQuotaAccounting, CpuTimes};
 use goodput_model::summary::{CpuSummary, QuotaSummary};
-use goodput_model::trial::{EndReport, Window};
-use goodput_model::{CpuAccount, CpuScope, Nanos, Outcome, Trial};
+use goodput_model::trial::{EndReport, MeasurementWindow};
+use goodput_model::{CpuAccounting, CpuScope, Nanos, Trial, TrialOutcome};
 
 /// Below this, of all CPUs, busy is too small to divide by.
 pub const MIN_BUSY_PERCENT: f64 = 2.0;
 
 /// An account farther off its window than this share of it gives no CPU use.
-pub const MAX_MISPLACED_PERCENT: f64 = 10.0;
+pub const MAX_WINDOW_ERROR_PERCENT: f64 = 10.0;
 
 /// Distance of an account's two edges from those of its window, added, in per cent of the window. `None` for
 /// a window that ends with its work and was never closed.
-pub fn misplaced_percent(account: &CpuAccount, window: &Window) -> Option<f64> {
+pub fn window_error_percent(account: &CpuAccounting, window: &MeasurementWindow) -> Option<f64> {
     let length = window.elapsed().0;
     let edges = [(account.opened_ns, window.t0_ns), (account.closed_ns, window.t1_ns)];
-    let off: u64 = edges.iter().map(|(read, edge)| distance(*read, *edge).unsigned_abs()).sum();
+    let off: u64 = edges.iter().map(|(read, edge)| snapshot_offset(*read, *edge).unsigned_abs()).sum();
     (length > 0).then(|| off as f64 * 100.0 / length as f64)
 }
 
@@ -26,19 +26,19 @@ pub fn misplaced_percent(account: &CpuAccount, window: &Window) -> Option<f64> {
 /// tells whether it is of the window. Hosts of equal boot id share one kernel and one account. In a lab with
 /// pinned CPUs a host has the account of its CPU, and the others share the rest. An empty boot id is unknown
 /// and equal to nothing.
-pub fn of_end(trial: &Trial, end: &EndReport) -> Option<CpuSummary> {
-    let (account, scope) = own_part(trial, end)?;
-    summarise(&account, &end.window, scope)
+pub fn end_cpu_summary(trial: &Trial, end: &EndReport) -> Option<CpuSummary> {
+    let (account, scope) = end_cpu_accounting(trial, end)?;
+    summarize_cpu(&account, &end.window, scope)
 }
 
-/// Whether the account is off its window by more than [`MAX_MISPLACED_PERCENT`].
+/// Whether the account is off its window by more than [`MAX_WINDOW_ERROR_PERCENT`].
 pub fn exceeds_window_error(trial: &Trial, end: &EndReport) -> bool {
-    let off = end.cpu.as_ref().and_then(|account| misplaced_percent(account, &end.window));
-    trial.outcome == Outcome::Complete && off.is_some_and(|percent| percent > MAX_MISPLACED_PERCENT)
+    let off = end.cpu.as_ref().and_then(|account| window_error_percent(account, &end.window));
+    trial.outcome == TrialOutcome::Complete && off.is_some_and(|percent| percent > MAX_WINDOW_ERROR_PERCENT)
 }
 
 /// The part of its kernel's account that belongs to an end, and its scope.
-pub(crate) fn own_part(trial: &Trial, end: &EndReport) -> Option<(CpuAccount, CpuScope)> {
+pub(crate) fn end_cpu_accounting(trial: &Trial, end: &EndReport) -> Option<(CpuAccounting, CpuScope)> {
     let account = end.cpu.as_ref()?;
     let has = |cpu: u32| account.cpus.iter().any(|t| t.cpu == Some(cpu));
     if let Some(own) = end.facts.pinned_cpu.filter(|cpu| has(*cpu)) {
@@ -54,7 +54,7 @@ pub(crate) fn own_part(trial: &Trial, end: &EndReport) -> Option<(CpuAccount, Cp
     Some((account.clone(), scope))
 }
 
-fn part(account: &CpuAccount, wanted: impl Fn(u32) -> bool) -> CpuAccount {
+fn part(account: &CpuAccounting, wanted: impl Fn(u32) -> bool) -> CpuAccounting {
     let cpus: Vec<CpuTimes> = account.cpus.iter().filter(|t| t.cpu.is_some_and(&wanted)).copied().collect();
     let sum = |of: fn(&CpuTimes) -> u64| cpus.iter().map(of).fold(0, u64::saturating_add);
     let total = CpuTimes {
@@ -67,18 +67,22 @@ fn part(account: &CpuAccount, wanted: impl Fn(u32) -> bool) -> CpuAccount {
         softirq_ns: sum(|t| t.softirq_ns),
         irq_ns: sum(|t| t.irq_ns),
     };
-    CpuAccount { total, cpus, ..account.clone() }
+    CpuAccounting { total, cpus, ..account.clone() }
 }
 
 /// `None` for a window under 1 s.
-pub fn summarise(account: &CpuAccount, window: &Window, scope: CpuScope) -> Option<CpuSummary> {
-    if length(account, window) < Nanos::SECOND {
+pub fn summarize_cpu(
+    account: &CpuAccounting,
+    window: &MeasurementWindow,
+    scope: CpuScope,
+) -> Option<CpuSummary> {
+    if accounting_duration(account, window) < Nanos::SECOND {
         return None;
     }
     let share = |part: fn(&CpuTimes) -> u64| {
-        account.share(&CpuTimes { cpu: None, ..account.total }, |_, t| part(t)).map(|p| p.0)
+        account.time_percent(&CpuTimes { cpu: None, ..account.total }, |_, t| part(t)).map(|p| p.0)
     };
-    let busy_percent = account.busy(&CpuTimes { cpu: None, ..account.total })?.0;
+    let busy_percent = account.busy_percent(&CpuTimes { cpu: None, ..account.total })?.0;
     let (user, system) = (share(|t| t.user_ns)?, share(|t| t.system_ns)?);
     let (softirq, irq) = (share(|t| t.softirq_ns)?, share(|t| t.irq_ns)?);
     let alone = |t: &CpuTimes| CpuTimes { cpu: Some(t.cpu.unwrap_or(0)), ..*t };
@@ -89,7 +93,7 @@ pub fn summarise(account: &CpuAccount, window: &Window, scope: CpuScope) -> Opti
         busy_percent_per_cpu: account
             .cpus
             .iter()
-            .filter_map(|t| account.busy(&alone(t)))
+            .filter_map(|t| account.busy_percent(&alone(t)))
             .map(|p| p.0)
             .collect(),
         softirq_percent: softirq,
@@ -100,19 +104,19 @@ pub fn summarise(account: &CpuAccount, window: &Window, scope: CpuScope) -> Opti
         iowait_percent: share(|t| t.iowait_ns)?,
         probe_threads_percent: account.probe_threads_ns as f64 * 100.0 / account.elapsed().0 as f64,
         edge_distance_ns: (
-            distance(account.opened_ns, window.t0_ns),
-            distance(account.closed_ns, window.t1_ns),
+            snapshot_offset(account.opened_ns, window.t0_ns),
+            snapshot_offset(account.closed_ns, window.t1_ns),
         ),
         quota: account.quota.and_then(|q| quota(&q, account.elapsed().0)),
     })
 }
 
 /// The window's length; of the account where the window was never closed.
-pub(crate) fn length(account: &CpuAccount, window: &Window) -> Nanos {
+pub(crate) fn accounting_duration(account: &CpuAccounting, window: &MeasurementWindow) -> Nanos {
     Some(window.elapsed()).filter(|length| length.0 > 0).unwrap_or_else(|| account.elapsed())
 }
 
-fn quota(account: &QuotaAccount, elapsed_ns: u64) -> Option<QuotaSummary> {
+fn quota(account: &CpuQuotaAccounting, elapsed_ns: u64) -> Option<QuotaSummary> {
     let allowed = account.cpus * elapsed_ns as f64;
     (allowed.is_finite() && allowed >= 1.0).then(|| QuotaSummary {
         cpus: account.cpus,
@@ -123,7 +127,7 @@ fn quota(account: &QuotaAccount, elapsed_ns: u64) -> Option<QuotaSummary> {
 }
 
 /// Middle of a snapshot minus an edge of the window: negative when the snapshot came first.
-pub(crate) fn distance(snapshot: (u64, u64), edge: u64) -> i64 {
+pub(crate) fn snapshot_offset(snapshot: (u64, u64), edge: u64) -> i64 {
     let middle = (i128::from(snapshot.0) + i128::from(snapshot.1)) / 2;
     i64::try_from(middle - i128::from(edge)).unwrap_or(i64::MAX)
 }
@@ -135,7 +139,7 @@ pub fn pe_index(goodput_bps: u64, cpu: &CpuSummary) -> Option<f64> {
 }
 
 /// `None` when nothing moved.
-pub fn microseconds_per_unit(cpu: &CpuSummary, window_ns: u64, units: f64) -> Option<f64> {
+pub fn cpu_microseconds_per_unit(cpu: &CpuSummary, window_ns: u64, units: f64) -> Option<f64> {
     let busy_us = cpu.busy_percent / 100.0 * f64::from(cpu.cpus.max(1)) * window_ns as f64 / 1e3;
     let demand = busy_us / units;
     (units > 0.0 && demand.is_finite()).then_some(demand)
@@ -148,9 +152,9 @@ mod tests {
     const S: u64 = 1_000_000_000;
 
     /// Two CPUs over 10 s: one busy for 9 s, one for 1 s; 6 s of user, 2 s of system, 1 s of softirq sampled.
-    fn account() -> CpuAccount {
+    fn account() -> CpuAccounting {
         let idle = |cpu, idle_ns| CpuTimes { cpu: Some(cpu), idle_ns, ..CpuTimes::default() };
-        CpuAccount {
+        CpuAccounting {
             opened_ns: (100, 300),
             closed_ns: (10 * S + 100, 10 * S + 300),
             total: CpuTimes {
@@ -172,8 +176,8 @@ mod tests {
 
     #[test]
     fn busy_is_what_is_neither_idle_nor_waiting_nor_stolen() {
-        let window = Window { t0_ns: 150, t1_ns: 10 * S + 250, ..Window::default() };
-        let c = summarise(&account(), &window, CpuScope::Host).unwrap();
+        let window = MeasurementWindow { t0_ns: 150, t1_ns: 10 * S + 250, ..MeasurementWindow::default() };
+        let c = summarize_cpu(&account(), &window, CpuScope::Host).unwrap();
         assert_eq!((c.busy_percent, c.cpus), (50.0, 2));
         assert_eq!(c.busy_percent_per_cpu, [90.0, 10.0]);
         assert_eq!((c.user_percent, c.system_percent, c.softirq_percent), (30.0, 10.0, 5.0));
@@ -183,41 +187,49 @@ mod tests {
 
     #[test]
     fn a_quota_is_told_beside_the_whole() {
-        let half = QuotaAccount {
+        let half = CpuQuotaAccounting {
             cpus: 0.5,
             used_ns: Some(4 * S),
             periods: 100,
             throttled_periods: 60,
             throttled_ns: 7,
         };
-        let c =
-            summarise(&CpuAccount { quota: Some(half), ..account() }, &Window::default(), CpuScope::Shared);
+        let c = summarize_cpu(
+            &CpuAccounting { quota: Some(half), ..account() },
+            &MeasurementWindow::default(),
+            CpuScope::Shared,
+        );
         let q = c.unwrap().quota.unwrap();
         assert_eq!((q.used_percent, q.throttled_percent, q.throttled_ns), (Some(80.0), 60.0, 7));
-        assert_eq!(quota(&QuotaAccount { cpus: 0.0, ..half }, S), None);
-        assert_eq!(quota(&QuotaAccount { cpus: f64::NAN, ..half }, S), None);
+        assert_eq!(quota(&CpuQuotaAccounting { cpus: 0.0, ..half }, S), None);
+        assert_eq!(quota(&CpuQuotaAccounting { cpus: f64::NAN, ..half }, S), None);
     }
 
     #[test]
     fn a_short_window_has_no_figure() {
-        let short = CpuAccount { closed_ns: (S, S), ..account() };
-        assert_eq!(summarise(&short, &Window::default(), CpuScope::Host), None);
-        let of = |account: &CpuAccount, t1_ns| {
-            summarise(account, &Window { t1_ns, ..Window::default() }, CpuScope::Host).map(|c| c.cpus)
+        let short = CpuAccounting { closed_ns: (S, S), ..account() };
+        assert_eq!(summarize_cpu(&short, &MeasurementWindow::default(), CpuScope::Host), None);
+        let of = |account: &CpuAccounting, t1_ns| {
+            summarize_cpu(
+                account,
+                &MeasurementWindow { t1_ns, ..MeasurementWindow::default() },
+                CpuScope::Host,
+            )
+            .map(|c| c.cpus)
         };
-        let late = CpuAccount { opened_ns: (S / 100, S / 100), closed_ns: (S, S), ..account() };
+        let late = CpuAccounting { opened_ns: (S / 100, S / 100), closed_ns: (S, S), ..account() };
         assert_eq!((of(&late, S), of(&late, S - 1)), (Some(2), None));
-        let later = CpuAccount { opened_ns: (S / 5, S / 5), closed_ns: (S, S), ..account() };
+        let later = CpuAccounting { opened_ns: (S / 5, S / 5), closed_ns: (S, S), ..account() };
         assert_eq!(of(&later, S), None);
     }
 
     #[test]
     fn cost_of_traffic() {
-        let c = summarise(&account(), &Window::default(), CpuScope::Host).unwrap();
+        let c = summarize_cpu(&account(), &MeasurementWindow::default(), CpuScope::Host).unwrap();
         assert_eq!(pe_index(1_000_000_000, &c), Some(20.0));
         // 10 s of CPU for 1,000,000 KiB is 10 µs each.
-        assert_eq!(microseconds_per_unit(&c, 10 * S, 1e6), Some(10.0));
-        assert_eq!(microseconds_per_unit(&c, 10 * S, 0.0), None);
+        assert_eq!(cpu_microseconds_per_unit(&c, 10 * S, 1e6), Some(10.0));
+        assert_eq!(cpu_microseconds_per_unit(&c, 10 * S, 0.0), None);
         let calm = CpuSummary { busy_percent: 1.99, ..c };
         assert_eq!(pe_index(1_000_000_000, &calm), None);
     }

@@ -2,28 +2,28 @@
 //! method page in `docs/methods/` and is tested against published values.
 
 pub mod bootstrap;
-pub mod cells;
+pub mod cell_samples;
 pub mod change_point;
-pub mod compare;
+pub mod comparison;
 pub mod conclusions;
 pub mod curve_shape;
 pub mod curves;
-pub mod data;
+pub mod data_set;
+pub mod detectable_change;
 pub mod effects;
-pub mod host_record;
+pub mod host_changes;
 mod least_squares;
+pub mod level_ranking;
 pub mod multiple_testing;
-pub mod paired;
-pub mod price;
+pub mod paired_comparison;
+pub mod price_performance;
 pub mod primary_metric;
-pub mod ranks;
-pub mod ranksum;
+pub mod rank_sum_test;
 pub mod required_change;
-pub mod resolution;
 #[cfg(test)]
 mod sample;
-pub mod signflip;
-pub mod steady;
+pub mod sign_flip_test;
+pub mod steady_state;
 pub mod time_model;
 mod trial_findings;
-pub mod unpaired;
+pub mod unpaired_comparison;

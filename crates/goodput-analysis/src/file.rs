@@ -2,62 +2,64 @@
 //! of a load into disk, network and protocol, and what limits the copies. Methods and thresholds:
 //! `docs/methods/file.md`.
 
-pub mod cause;
 mod copies;
+pub mod limiting_resource;
+pub mod location;
 mod mix;
 mod observe;
-pub mod place;
 mod round_trip;
 mod rows;
 mod split;
 mod spread;
 
-use crate::finding::advice;
+use crate::finding::advice_for_finding;
 use goodput_model::file::FileWork;
-use goodput_model::summary::{FileRun, FileSummary, Summary};
-use goodput_model::{File, Finding, Message, Outcome, Probe, Severity};
+use goodput_model::summary::{FileRun, FileSummary, TrialSummary};
+use goodput_model::{File, Finding, Message, Probe, Severity, TrialOutcome};
 use goodput_words::message;
 
 #[derive(Clone, Copy)]
 struct Measured<'a> {
-    summary: &'a Summary,
+    summary: &'a TrialSummary,
     settings: &'a File,
     file: &'a FileSummary,
 }
 
 /// Trials of other probes, preparation and interrupted trials are skipped; `None` when none is left.
 /// Deterministic.
-pub fn of_run(summaries: &[&Summary]) -> Option<FileRun> {
+pub fn summarize_file_run(summaries: &[&TrialSummary]) -> Option<FileRun> {
     let trials: Vec<Measured<'_>> = summaries.iter().filter_map(|s| measured(s)).collect();
     if trials.is_empty() {
         return None;
     }
-    let copies = copies::groups(&trials);
-    let rows = rows::rows(&trials);
-    let curves = mix::curves(&trials);
+    let copies = copies::group_copies(&trials);
+    let rows = rows::group_block_rows(&trials);
+    let curves = mix::mix_curves(&trials);
     Some(FileRun {
-        verdicts: observe::verdicts(&copies),
-        copies: copies.iter().map(copies::Group::copy).collect(),
-        round_trips: round_trip::models(&rows),
+        verdicts: observe::file_verdicts(&copies),
+        copies: copies.iter().map(copies::CopyGroup::summarize_copy).collect(),
+        round_trips: round_trip::fit_round_trip_models(&rows),
         rows: rows.into_iter().map(|r| r.row).collect(),
-        splits: split::splits(&curves),
+        splits: split::time_splits(&curves),
         mixes: curves.into_iter().map(|c| c.curve).collect(),
         findings: broken(summaries),
     })
 }
 
-fn measured(summary: &Summary) -> Option<Measured<'_>> {
+fn measured(summary: &TrialSummary) -> Option<Measured<'_>> {
     match &summary.probe {
-        Probe::File(settings) if settings.measures() && summary.outcome == Outcome::Complete => {
-            Some(Measured { summary, settings, file: summary.file()? })
+        Probe::File(settings) if settings.is_measurement() && summary.outcome == TrialOutcome::Complete => {
+            Some(Measured { summary, settings, file: summary.file_summary()? })
         }
         _ => None,
     }
 }
 
-fn broken(summaries: &[&Summary]) -> Vec<Finding> {
-    let cause = |s: &&Summary| match (&s.probe, &s.outcome) {
-        (Probe::File(f), Outcome::Partial { cause } | Outcome::Failed { cause }) if f.measures() => {
+fn broken(summaries: &[&TrialSummary]) -> Vec<Finding> {
+    let cause = |s: &&TrialSummary| match (&s.probe, &s.outcome) {
+        (Probe::File(f), TrialOutcome::Partial { cause } | TrialOutcome::Failed { cause })
+            if f.is_measurement() =>
+        {
             Some((s.trial, cause.trim_end_matches('.').to_string()))
         }
         _ => None,
@@ -72,7 +74,7 @@ fn broken(summaries: &[&Summary]) -> Vec<Finding> {
             cause: Message::from(first.as_str())
         }),
         evidence: all.iter().map(|(trial, cause)| format!("trial {trial}: {cause}")).collect(),
-        try_next: advice("file-trials-left-out"),
+        try_next: advice_for_finding("file-trials-left-out"),
     }]
 }
 

@@ -16,15 +16,15 @@ mod settings;
 mod setup;
 mod trial_conditions;
 
-use ShownAt::{Counters, Cpu, Figures, Result, Whole};
+use FindingSection::{Counters, Cpu, Figures, Result, Whole};
 use goodput_model::Severity::{Error, Note, Warning};
-use goodput_model::summary::Summary;
+use goodput_model::summary::TrialSummary;
 use goodput_model::{Arg, Finding, Message, Severity, Trial};
-use goodput_words::typed::fixed;
+use goodput_words::typed_message::message_without_args;
 use goodput_words::{message, message_argument};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ShownAt {
+pub enum FindingSection {
     Whole,
     /// The first figure of the section whose identifier begins with one of these.
     Figures(&'static [&'static str]),
@@ -33,11 +33,11 @@ pub enum ShownAt {
     Counters,
 }
 
-pub struct Rule {
+pub struct FindingRule {
     pub id: &'static str,
     pub severity: Severity,
-    pub shown_at: ShownAt,
-    check: fn(&Trial, &Summary) -> Vec<Hit>,
+    pub shown_at: FindingSection,
+    check: fn(&Trial, &TrialSummary) -> Vec<Hit>,
 }
 
 struct Hit {
@@ -51,121 +51,121 @@ impl Hit {
     }
 }
 
-pub const LIMITED_PERCENT: f64 = 20.0;
-pub const SATURATED_PERCENT: f64 = 95.0;
-pub const STEAL_PERCENT: f64 = 5.0;
+pub const MIN_LIMITED_TIME_PERCENT: f64 = 20.0;
+pub const MIN_SATURATED_CPU_PERCENT: f64 = 95.0;
+pub const MAX_STEAL_PERCENT: f64 = 5.0;
 /// In per cent of the window.
-pub const MISPLACED_PERCENT: f64 = 5.0;
-pub const RETRANSMIT_PERCENT: f64 = 1.0;
+pub const MAX_CPU_WINDOW_ERROR_PERCENT: f64 = 5.0;
+pub const MAX_RETRANSMIT_PERCENT: f64 = 1.0;
 
-const LOAD_TRAFFIC: ShownAt = Figures(&["size-traffic", "clients-traffic", "goodput"]);
-const FILE_RATES: ShownAt = Figures(&["copies", "rows", "players-traffic", "classes"]);
+const LOAD_TRAFFIC: FindingSection = Figures(&["size-traffic", "clients-traffic", "goodput"]);
+const FILE_RATES: FindingSection = Figures(&["copies", "rows", "players-traffic", "classes"]);
 
 /// In the order in which equally severe findings are shown.
 #[rustfmt::skip]
-pub const RULES: &[Rule] = &[
-    rule("intervals-do-not-add-up", Error, Whole, counter_totals::intervals),
-    rule("receiver-total-differs", Error, Whole, counter_totals::receiver_total),
-    rule("sender-total-differs", Error, Whole, counter_totals::sender_total),
-    rule("ends-disagree", Error, Whole, counter_totals::both_ends),
-    rule("datagram-account-negative", Error, Whole, datagram::overcounted),
-    rule("datagram-totals-differ", Error, Whole, datagram::totals_differ),
-    rule("above-limit", Error, Whole, counter_totals::above_limit),
-    rule("file-data-differs", Error, Whole, file::unverified),
-    rule("file-counts-differ", Error, Whole, file::differs),
-    rule("faster-than-wire", Error, Whole, file::faster_than_wire),
-    rule("window-too-short", Error, Whole, trial_conditions::too_short),
-    rule("mtu-not-expected", Error, Result, mtu::not_expected),
-    rule("relay-late", Error, Whole, relay::late),
-    rule("partial-result", Warning, Whole, trial_conditions::partial),
-    rule("client-excluded", Warning, LOAD_TRAFFIC, load::excluded),
-    rule("client-idle", Warning, LOAD_TRAFFIC, load::idle_clients),
-    rule("window-skew", Warning, LOAD_TRAFFIC, load::skew),
-    rule("client-slow", Warning, LOAD_TRAFFIC, load::slow_clients),
-    rule("connection-errors", Warning, LOAD_TRAFFIC, load::connection_errors),
-    rule("clients-cpu-saturated", Warning, Cpu, load::clients_saturated),
-    rule("adapter-differs", Warning, Counters, load::adapter_differs),
-    rule("accepted-by-cache", Warning, FILE_RATES, file::accepted_by_cache),
-    rule("read-from-cache", Warning, FILE_RATES, file::from_cache),
-    rule("server-cache-warm", Warning, FILE_RATES, file::server_cache),
-    rule("no-disk", Warning, FILE_RATES, file::in_memory),
-    rule("direct-not-obtained", Warning, Whole, file::not_direct),
-    rule("unexpected-operations", Warning, Figures(&["players-traffic", "classes"]), file::unexpected),
-    rule("stamping-cost", Warning, Figures(&["players-traffic", "classes"]), file::stamping),
-    rule("file-cpu-saturated", Warning, Cpu, cpu_and_buffers::saturated_by_files),
-    rule("latency-count-differs", Warning, Figures(&["latency"]), counter_totals::latency_count),
-    rule("held-back-at-sender", Warning, Figures(&["goodput"]), datagram::sender_limited),
-    rule("datagrams-refused", Warning, Result, datagram::refused),
-    rule("lost-at-receiver-socket", Warning, Result, datagram::lost_at_socket),
-    rule("lost-in-receiving-host", Warning, Result, datagram::lost_in_host),
-    rule("lost-on-path", Warning, Result, datagram::lost_on_path),
-    rule("loss-unresolved", Warning, Result, datagram::unresolved),
-    rule("datagrams-copied", Warning, Result, datagram::copied),
-    rule("datagrams-sent-late", Warning, Result, datagram::late_datagrams),
-    rule("datagrams-malformed", Warning, Result, datagram::malformed),
-    rule("congestion-differs", Warning, Whole, settings::congestion),
-    rule("setting-differs", Warning, Whole, settings::others),
-    rule("shared-run", Warning, Whole, trial_conditions::shared_run),
-    rule("steal", Warning, Cpu, cpu_and_buffers::steal),
-    rule("cpu-not-of-window", Warning, Cpu, cpu_and_buffers::misplaced),
-    rule("cpu-saturated", Warning, Cpu, cpu_and_buffers::saturated),
-    rule("receiver-window-limited", Warning, Figures(&["goodput"]), cpu_and_buffers::receiver_window),
-    rule("send-buffer-limited", Warning, Figures(&["goodput"]), cpu_and_buffers::send_buffer),
-    rule("zero-copy-copied", Warning, Figures(&["goodput"]), trial_conditions::zero_copy),
-    rule("mtu-black-hole", Warning, Result, mtu::black_hole),
-    rule("mtu-below-least", Warning, Result, mtu::below_least),
-    rule("mtu-interfaces-differ", Warning, Result, mtu::interfaces_differ),
-    rule("mtu-asymmetric", Warning, Result, mtu::asymmetric),
-    rule("mtu-undecided", Warning, Result, mtu::undecided),
-    rule("mtu-route-differs", Note, Result, mtu::route_differs),
-    rule("mtu-smaller-link", Note, Result, mtu::smaller_link),
-    rule("interface-errors", Warning, Counters, host::interface_errors),
-    rule("interface-drops", Warning, Counters, host::interface_drops),
-    rule("queue-drops", Warning, Counters, host::queue_drops),
-    rule("softnet-drops", Warning, Counters, host::softnet_drops),
-    rule("protocol-losses", Warning, Counters, host::protocol_losses),
-    rule("retransmits", Warning, Figures(&["goodput"]), host::retransmits),
-    rule("told-to-wait", Warning, Counters, driver::driver_pause_frames),
-    rule("driver-losses", Warning, Counters, driver::losses),
-    rule("allowance-exceeded", Warning, Counters, driver::capped),
-    rule("kernel-warnings", Warning, Counters, host::kernel_warnings),
-    rule("half-duplex", Warning, Whole, setup::half_duplex),
-    rule("slow-link", Warning, Whole, setup::slow_link),
-    rule("narrow-slot", Warning, Whole, setup::narrow_slot),
-    rule("slow-governor", Warning, Whole, setup::slow_governor),
-    rule("server-cpu-saturated", Note, Cpu, load::server_saturated),
-    rule("medium-reached", Note, LOAD_TRAFFIC, load::medium_reached),
-    rule("cap-reached", Note, Figures(&["time", "throughput"]), trial_conditions::cap_reached),
-    rule("datagrams-reordered", Note, Result, datagram::reordered),
-    rule("offload-not-used", Note, Result, datagram::not_offloaded),
-    rule("not-available", Note, Result, datagram::not_available),
-    rule("server-cache-unknown", Note, FILE_RATES, file::server_cache_unknown),
-    rule("cache-took-part", Note, FILE_RATES, file::cached),
-    rule("not-durable", Note, FILE_RATES, file::not_durable),
-    rule("share-encrypted", Note, Whole, file::encrypted),
-    rule("share-signed", Note, Whole, file::signed),
-    rule("file-system-compresses", Note, Whole, file::compresses),
-    rule("shared-cpu", Note, Cpu, cpu_and_buffers::shared_cpu),
-    rule("no-cpu-figure", Note, Cpu, cpu_and_buffers::no_figure),
-    rule("feature-refused", Note, Whole, setup::refused_features),
-    rule("receive-coalescing", Note, Figures(&["goodput"]), trial_conditions::receive_coalescing),
-    rule("relayed", Note, Whole, relay::relayed),
-    rule("kernel-messages", Note, Counters, host::kernel_notes),
-    rule("counter-note", Note, Counters, host::counter_notes),
-    rule("measurement-note", Note, Whole, trial_conditions::notes),
+pub const FINDING_RULES: &[FindingRule] = &[
+    rule("intervals-do-not-add-up", Error, Whole, counter_totals::check_interval_totals),
+    rule("receiver-total-differs", Error, Whole, counter_totals::check_receiver_total),
+    rule("sender-total-differs", Error, Whole, counter_totals::check_sender_total),
+    rule("ends-disagree", Error, Whole, counter_totals::check_both_ends_totals),
+    rule("datagram-account-negative", Error, Whole, datagram::check_overcounted_losses),
+    rule("datagram-totals-differ", Error, Whole, datagram::check_totals_differ),
+    rule("above-limit", Error, Whole, counter_totals::check_goodput_above_limit),
+    rule("file-data-differs", Error, Whole, file::check_unverified_data),
+    rule("file-counts-differ", Error, Whole, file::check_counts_differ),
+    rule("faster-than-wire", Error, Whole, file::check_faster_than_wire),
+    rule("window-too-short", Error, Whole, trial_conditions::check_too_short),
+    rule("mtu-not-expected", Error, Result, mtu::check_unexpected_mtu),
+    rule("relay-late", Error, Whole, relay::check_relay_lateness),
+    rule("partial-result", Warning, Whole, trial_conditions::check_partial_trial),
+    rule("client-excluded", Warning, LOAD_TRAFFIC, load::check_excluded_clients),
+    rule("client-idle", Warning, LOAD_TRAFFIC, load::check_idle_clients),
+    rule("window-skew", Warning, LOAD_TRAFFIC, load::check_client_skew),
+    rule("client-slow", Warning, LOAD_TRAFFIC, load::check_slow_clients),
+    rule("connection-errors", Warning, LOAD_TRAFFIC, load::check_connection_errors),
+    rule("clients-cpu-saturated", Warning, Cpu, load::check_clients_saturated),
+    rule("adapter-differs", Warning, Counters, load::check_adapter_difference),
+    rule("accepted-by-cache", Warning, FILE_RATES, file::check_write_accepted_by_cache),
+    rule("read-from-cache", Warning, FILE_RATES, file::check_read_from_cache),
+    rule("server-cache-warm", Warning, FILE_RATES, file::check_server_cache),
+    rule("no-disk", Warning, FILE_RATES, file::check_memory_file_system),
+    rule("direct-not-obtained", Warning, Whole, file::check_not_direct_io),
+    rule("unexpected-operations", Warning, Figures(&["players-traffic", "classes"]), file::check_unexpected_results),
+    rule("stamping-cost", Warning, Figures(&["players-traffic", "classes"]), file::check_stamping_time),
+    rule("file-cpu-saturated", Warning, Cpu, cpu_and_buffers::check_cpu_saturated_by_files),
+    rule("latency-count-differs", Warning, Figures(&["latency"]), counter_totals::check_latency_count),
+    rule("held-back-at-sender", Warning, Figures(&["goodput"]), datagram::check_sender_limited),
+    rule("datagrams-refused", Warning, Result, datagram::check_refused_sends),
+    rule("lost-at-receiver-socket", Warning, Result, datagram::check_lost_at_socket),
+    rule("lost-in-receiving-host", Warning, Result, datagram::check_lost_in_host),
+    rule("lost-on-path", Warning, Result, datagram::check_lost_on_path),
+    rule("loss-unresolved", Warning, Result, datagram::check_unresolved_datagrams),
+    rule("datagrams-copied", Warning, Result, datagram::check_duplicated_datagrams),
+    rule("datagrams-sent-late", Warning, Result, datagram::check_late_datagrams),
+    rule("datagrams-malformed", Warning, Result, datagram::check_malformed_datagrams),
+    rule("congestion-differs", Warning, Whole, settings::check_congestion_control),
+    rule("setting-differs", Warning, Whole, settings::check_other_settings),
+    rule("shared-run", Warning, Whole, trial_conditions::check_shared_run),
+    rule("steal", Warning, Cpu, cpu_and_buffers::check_cpu_steal),
+    rule("cpu-not-of-window", Warning, Cpu, cpu_and_buffers::check_cpu_window_error),
+    rule("cpu-saturated", Warning, Cpu, cpu_and_buffers::check_cpu_saturated),
+    rule("receiver-window-limited", Warning, Figures(&["goodput"]), cpu_and_buffers::check_receive_window_limited),
+    rule("send-buffer-limited", Warning, Figures(&["goodput"]), cpu_and_buffers::check_send_buffer_limited),
+    rule("zero-copy-copied", Warning, Figures(&["goodput"]), trial_conditions::check_zero_copy),
+    rule("mtu-black-hole", Warning, Result, mtu::check_black_hole),
+    rule("mtu-below-least", Warning, Result, mtu::check_below_min_mtu),
+    rule("mtu-interfaces-differ", Warning, Result, mtu::check_interface_mtus_differ),
+    rule("mtu-asymmetric", Warning, Result, mtu::check_asymmetric_mtu),
+    rule("mtu-undecided", Warning, Result, mtu::check_undecided_mtu),
+    rule("mtu-route-differs", Note, Result, mtu::check_route_mtu_differs),
+    rule("mtu-smaller-link", Note, Result, mtu::check_smaller_link_mtu),
+    rule("interface-errors", Warning, Counters, host::check_interface_errors),
+    rule("interface-drops", Warning, Counters, host::check_interface_drops),
+    rule("queue-drops", Warning, Counters, host::check_qdisc_drops),
+    rule("softnet-drops", Warning, Counters, host::check_softnet_drops),
+    rule("protocol-losses", Warning, Counters, host::check_protocol_losses),
+    rule("retransmits", Warning, Figures(&["goodput"]), host::check_retransmits),
+    rule("told-to-wait", Warning, Counters, driver::check_driver_pause_frames),
+    rule("driver-losses", Warning, Counters, driver::check_driver_losses),
+    rule("allowance-exceeded", Warning, Counters, driver::check_allowance_exceeded),
+    rule("kernel-warnings", Warning, Counters, host::check_kernel_warnings),
+    rule("half-duplex", Warning, Whole, setup::check_half_duplex),
+    rule("slow-link", Warning, Whole, setup::check_slow_link),
+    rule("narrow-slot", Warning, Whole, setup::check_narrow_pcie_slot),
+    rule("slow-governor", Warning, Whole, setup::check_slow_cpu_governor),
+    rule("server-cpu-saturated", Note, Cpu, load::check_server_saturated),
+    rule("medium-reached", Note, LOAD_TRAFFIC, load::check_medium_limit_reached),
+    rule("cap-reached", Note, Figures(&["time", "throughput"]), trial_conditions::check_time_limit_reached),
+    rule("datagrams-reordered", Note, Result, datagram::check_reordered_datagrams),
+    rule("offload-not-used", Note, Result, datagram::check_segmentation_not_offloaded),
+    rule("not-available", Note, Result, datagram::check_unavailable_checks),
+    rule("server-cache-unknown", Note, FILE_RATES, file::check_server_cache_unknown),
+    rule("cache-took-part", Note, FILE_RATES, file::check_files_in_cache),
+    rule("not-durable", Note, FILE_RATES, file::check_not_durable),
+    rule("share-encrypted", Note, Whole, file::check_smb_encryption),
+    rule("share-signed", Note, Whole, file::check_smb_signing),
+    rule("file-system-compresses", Note, Whole, file::check_compressing_file_system),
+    rule("shared-cpu", Note, Cpu, cpu_and_buffers::check_shared_cpu),
+    rule("no-cpu-figure", Note, Cpu, cpu_and_buffers::check_missing_cpu_use),
+    rule("feature-refused", Note, Whole, setup::check_refused_features),
+    rule("receive-coalescing", Note, Figures(&["goodput"]), trial_conditions::check_receive_coalescing),
+    rule("relayed", Note, Whole, relay::report_relay_counters),
+    rule("kernel-messages", Note, Counters, host::check_kernel_notes),
+    rule("counter-note", Note, Counters, host::check_counter_notes),
+    rule("measurement-note", Note, Whole, trial_conditions::check_end_notes),
 ];
 
 const fn rule(
     id: &'static str,
     severity: Severity,
-    shown_at: ShownAt,
-    check: fn(&Trial, &Summary) -> Vec<Hit>,
-) -> Rule {
-    Rule { id, severity, shown_at, check }
+    shown_at: FindingSection,
+    check: fn(&Trial, &TrialSummary) -> Vec<Hit>,
+) -> FindingRule {
+    FindingRule { id, severity, shown_at, check }
 }
 
-pub fn shown_at(id: &str) -> ShownAt {
-    match (RULES.iter().find(|rule| rule.id == id), id) {
+pub fn section_of_finding(id: &str) -> FindingSection {
+    match (FINDING_RULES.iter().find(|rule| rule.id == id), id) {
         (Some(rule), _) => rule.shown_at,
         (None, "point-failed") => LOAD_TRAFFIC,
         (None, "pe-not-comparable") => Figures(&["size-pe"]),
@@ -173,8 +173,8 @@ pub fn shown_at(id: &str) -> ShownAt {
     }
 }
 
-pub fn findings(trial: &Trial, summary: &Summary) -> Vec<Finding> {
-    let mut found: Vec<Finding> = RULES
+pub fn find_problems(trial: &Trial, summary: &TrialSummary) -> Vec<Finding> {
+    let mut found: Vec<Finding> = FINDING_RULES
         .iter()
         .flat_map(|rule| (rule.check)(trial, summary).into_iter().map(move |hit| (rule, hit)))
         .map(|(rule, hit)| Finding {
@@ -182,7 +182,7 @@ pub fn findings(trial: &Trial, summary: &Summary) -> Vec<Finding> {
             severity: rule.severity,
             text: hit.text,
             evidence: hit.evidence,
-            try_next: advice(rule.id),
+            try_next: advice_for_finding(rule.id),
         })
         .collect();
     found.sort_by_key(|f| std::cmp::Reverse(f.severity));
@@ -190,20 +190,20 @@ pub fn findings(trial: &Trial, summary: &Summary) -> Vec<Finding> {
 }
 
 fn mbit(bits_per_second: u64) -> Arg {
-    message_argument::fixed(bits_per_second as f64 / 1e6, 2, "Mbit/s")
+    message_argument::fixed_decimals_arg(bits_per_second as f64 / 1e6, 2, "Mbit/s")
 }
 
 fn of_host(host: &str, note: &str) -> Message {
     message!(finding_of_side { side: host, finding: Message::from(note) })
 }
 
-fn medium(summary: &Summary) -> Arg {
-    match summary.limit.by() {
+fn medium(summary: &TrialSummary) -> Arg {
+    match summary.limit.limited_by() {
         Some(name) => name.into(),
         None => message!(clause_the_medium).into(),
     }
 }
 
-pub fn advice(id: &str) -> Message {
-    fixed(&format!("rule-{}.try", id.replace('.', "-"))).unwrap_or_default()
+pub fn advice_for_finding(id: &str) -> Message {
+    message_without_args(&format!("rule-{}.try", id.replace('.', "-"))).unwrap_or_default()
 }

@@ -7,27 +7,30 @@ use goodput_model::summary::LatencySummary;
 use std::collections::BTreeMap;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Distribution {
+pub struct LatencyDistribution {
     counts: BTreeMap<u64, u64>,
     total: u64,
 }
 
-impl Distribution {
+impl LatencyDistribution {
     /// Negative values are left out.
-    pub fn of(values: impl IntoIterator<Item = i64>) -> Distribution {
-        let mut found = Distribution::default();
+    pub fn from_values(values: impl IntoIterator<Item = i64>) -> LatencyDistribution {
+        let mut found = LatencyDistribution::default();
         values.into_iter().for_each(|v| found.add(v, 1));
         found
     }
 
     /// All slots of a `latency` series; `None` when a column is missing.
-    pub fn from_series(series: &Series) -> Option<Distribution> {
-        Distribution::from_rows(series, |_| true)
+    pub fn from_series(series: &Series) -> Option<LatencyDistribution> {
+        LatencyDistribution::from_selected_rows(series, |_| true)
     }
 
-    pub fn from_rows(series: &Series, wanted: impl Fn(usize) -> bool) -> Option<Distribution> {
+    pub fn from_selected_rows(
+        series: &Series,
+        wanted: impl Fn(usize) -> bool,
+    ) -> Option<LatencyDistribution> {
         let (values, counts) = (series.column("value_ns")?, series.column("count")?);
-        let mut found = Distribution::default();
+        let mut found = LatencyDistribution::default();
         let rows = values.iter().zip(counts).enumerate().filter(|(row, _)| wanted(*row));
         rows.for_each(|(_, (v, n))| found.add(*v, *n));
         Some(found)
@@ -43,7 +46,7 @@ impl Distribution {
         }
     }
 
-    pub fn and(mut self, other: Distribution) -> Distribution {
+    pub fn merge(mut self, other: LatencyDistribution) -> LatencyDistribution {
         for (value, n) in other.counts {
             let slot = self.counts.entry(value).or_default();
             *slot = slot.saturating_add(n);
@@ -91,7 +94,7 @@ impl Distribution {
         None
     }
 
-    pub fn summary(&self) -> Option<LatencySummary> {
+    pub fn to_summary(&self) -> Option<LatencySummary> {
         Some(LatencySummary {
             count: self.count(),
             min: self.min()?,
@@ -117,9 +120,13 @@ mod tests {
         // of 10,000 are slower than the 100th of these.
         let ms = 1_000_000;
         let open =
-            Distribution::of((0..9_800).map(|_| 50_000).chain((1..=200).map(|i| i * ms))).summary().unwrap();
+            LatencyDistribution::from_values((0..9_800).map(|_| 50_000).chain((1..=200).map(|i| i * ms)))
+                .to_summary()
+                .unwrap();
         assert_eq!((open.p50, open.p99, open.max), (50_000, 100_000_000, 200_000_000));
-        let closed = Distribution::of((0..9_999).map(|_| 50_000).chain([200 * ms])).summary().unwrap();
+        let closed = LatencyDistribution::from_values((0..9_999).map(|_| 50_000).chain([200 * ms]))
+            .to_summary()
+            .unwrap();
         assert_eq!((closed.p9999, closed.max), (50_000, 200_000_000));
     }
 
@@ -129,9 +136,9 @@ mod tests {
         let mut outside = hdrhistogram::Histogram::<u64>::new(3).unwrap();
         let mut random = SplitMix64::new(3);
         let values: Vec<i64> =
-            (0..50_000).map(|_| (1_000 << random.below(12)) + random.below(9_999) as i64).collect();
+            (0..50_000).map(|_| (1_000 << random.next_below(12)) + random.next_below(9_999) as i64).collect();
         values.iter().for_each(|v| outside.record(*v as u64).unwrap());
-        let ours = Distribution::of(values);
+        let ours = LatencyDistribution::from_values(values);
         for q in [0.0, 0.001, 0.1, 0.5, 0.9, 0.99, 0.999, 0.9999, 1.0] {
             let found = ours.quantile(q).unwrap();
             assert!(outside.equivalent(found, outside.value_at_quantile(q)), "{q}: {found}");
@@ -146,19 +153,19 @@ mod tests {
             "latency",
             vec![("slot", vec![0, 0, 1]), ("value_ns", vec![10, 20, 10]), ("count", vec![3, 1, 6])],
         );
-        let found = Distribution::from_series(&series).unwrap();
+        let found = LatencyDistribution::from_series(&series).unwrap();
         assert_eq!(found.iter().collect::<Vec<_>>(), [(10, 9), (20, 1)]);
         assert_eq!((found.mean(), found.quantile(0.9), found.quantile(0.91)), (Some(11), Some(10), Some(20)));
     }
 
     #[test]
     fn degenerate_series_are_answered() {
-        assert_eq!(Distribution::default().summary(), None);
-        assert_eq!(Distribution::from_series(&Series::new("latency", vec![])), None);
-        let odd = Distribution::of([i64::MIN, -1, 0, i64::MAX]);
+        assert_eq!(LatencyDistribution::default().to_summary(), None);
+        assert_eq!(LatencyDistribution::from_series(&Series::new("latency", vec![])), None);
+        let odd = LatencyDistribution::from_values([i64::MIN, -1, 0, i64::MAX]);
         assert_eq!((odd.count(), odd.max()), (2, Some(i64::MAX as u64)));
-        let mut full = Distribution::default();
+        let mut full = LatencyDistribution::default();
         (0..4).for_each(|_| full.add(i64::MAX, i64::MAX));
-        assert_eq!(full.summary().unwrap().p50, i64::MAX as u64);
+        assert_eq!(full.to_summary().unwrap().p50, i64::MAX as u64);
     }
 }

@@ -1,28 +1,28 @@
 //! Computations on results: estimates with uncertainty, stopping rules, limits, summaries, findings. Pure
 //! functions only: no I/O, no clock; random numbers come from a seed that the caller stores.
 
-pub mod claim;
 pub mod compare_runs;
+pub mod confidence_interval;
 pub mod cpu;
-pub mod curve;
-pub mod datagram_account;
-pub mod describe;
-pub mod difference;
-pub mod document;
-pub mod drift;
+pub mod datagram_losses;
+pub mod descriptive_statistics;
 pub mod experiment;
 pub mod file;
 pub mod finding;
-pub mod grid;
-pub mod interval;
+pub mod inventory_difference;
 pub mod latency;
-pub mod limit;
+pub mod load_curve;
+pub mod load_grid;
+pub mod medium_limit;
+pub mod pass_drift;
+pub mod peer_claim;
 pub mod primary_metric;
 mod probe;
 pub mod random;
-pub mod rank;
-pub mod schedule;
-pub mod search;
-pub mod stopping;
+pub mod rank_statistics;
+pub mod rate_search;
+pub mod result_document;
+pub mod size_schedule;
+pub mod stopping_rule;
 pub mod summary;
-pub mod sweep;
+pub mod sweep_summary;

@@ -1,12 +1,12 @@
 //! The metric that represents a run in a list, and a run's metrics of the path from one host to another. Of
 //! several trials of equal settings it is the median.
 
-use crate::describe::median;
-use crate::document::summaries;
+use crate::descriptive_statistics::median;
 use crate::probe::analysis;
-use goodput_model::Outcome;
-use goodput_model::summary::{Document, Summary};
-use goodput_model::trial::Role;
+use crate::result_document::trial_summaries;
+use goodput_model::TrialOutcome;
+use goodput_model::summary::{ResultDocument, TrialSummary};
+use goodput_model::trial::EndRole;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PrimaryMetric {
@@ -16,7 +16,7 @@ pub struct PrimaryMetric {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct PairFigure {
+pub struct HostPairMetric {
     pub from: String,
     pub to: String,
     pub figure: PrimaryMetric,
@@ -24,15 +24,19 @@ pub struct PairFigure {
 
 /// `None` where it was not measured. Goodput of streams, datagrams and copies, the best point of a load,
 /// transactions a second, median idle latency, time of the smallest message, or path MTU.
-pub fn of_run(document: &Document) -> Option<PrimaryMetric> {
+pub fn primary_metric_of_run(document: &ResultDocument) -> Option<PrimaryMetric> {
     if document.search.is_some() {
-        return of_trial(document.summary.as_ref()?);
+        return primary_metric_of_trial(document.summary.as_ref()?);
     }
-    let trials = summaries(document);
-    let (first, primary_metric) = trials.iter().find_map(|t| Some((*t, of_trial(t)?)))?;
-    let values: Vec<f64> =
-        trials.iter().filter(|t| comparable(first, t)).filter_map(|t| of_trial(t)).map(|f| f.value).collect();
-    let value = match analysis(&first.probe).primary_is_maximum() {
+    let trials = trial_summaries(document);
+    let (first, primary_metric) = trials.iter().find_map(|t| Some((*t, primary_metric_of_trial(t)?)))?;
+    let values: Vec<f64> = trials
+        .iter()
+        .filter(|t| comparable(first, t))
+        .filter_map(|t| primary_metric_of_trial(t))
+        .map(|f| f.value)
+        .collect();
+    let value = match analysis(&first.probe).aggregates_by_maximum() {
         true => values.into_iter().reduce(f64::max)?,
         false => median(&values)?,
     };
@@ -41,57 +45,59 @@ pub fn of_run(document: &Document) -> Option<PrimaryMetric> {
 
 /// By pair of hosts: goodput of each direction of a stream, latency of single requests and of idle probes,
 /// half a round trip of the smallest message. The last of several trials counts.
-pub fn of_pairs(document: &Document) -> Vec<PairFigure> {
-    let mut found: Vec<PairFigure> = Vec::new();
-    for trial in summaries(document).into_iter().filter(|t| t.outcome == Outcome::Complete) {
+pub fn host_pair_metrics(document: &ResultDocument) -> Vec<HostPairMetric> {
+    let mut found: Vec<HostPairMetric> = Vec::new();
+    for trial in trial_summaries(document).into_iter().filter(|t| t.outcome == TrialOutcome::Complete) {
         let name = |role| trial.hosts.iter().find(|h| h.role == role).map(|h| h.name.clone());
-        let (Some(connects), Some(listens)) = (name(Role::Connect), name(Role::Listen)) else { continue };
+        let (Some(connects), Some(listens)) = (name(EndRole::Connect), name(EndRole::Listen)) else {
+            continue;
+        };
         for (away, figure) in ways(trial) {
             let (from, to) = if away { (&connects, &listens) } else { (&listens, &connects) };
             if from.is_empty() || to.is_empty() {
                 continue;
             }
             found.retain(|p| (&p.from, &p.to, p.figure.name) != (from, to, figure.name));
-            found.push(PairFigure { from: from.clone(), to: to.clone(), figure });
+            found.push(HostPairMetric { from: from.clone(), to: to.clone(), figure });
         }
     }
     found
 }
 
 /// Metrics of one trial; true for the path from the connecting to the listening end.
-fn ways(trial: &Summary) -> Vec<(bool, PrimaryMetric)> {
-    let found = analysis(&trial.probe).pair_metric().and_then(|name| trial.probe.metric(name));
+fn ways(trial: &TrialSummary) -> Vec<(bool, PrimaryMetric)> {
+    let found = analysis(&trial.probe).host_pair_metric().and_then(|name| trial.probe.metric(name));
     let Some(metric) = found else { return Vec::new() };
     let name = metric.name.strip_prefix("directions[].").unwrap_or(metric.name);
-    let values = metric.values(trial).into_iter();
+    let values = metric.element_values(trial).into_iter();
     values
         .map(|v| (v.element.as_deref() != Some("receive"), PrimaryMetric { name, value: v.value }))
         .collect()
 }
 
 /// Whether two trials may share one value. Trials of file work and latency differ in what they measure.
-fn comparable(first: &Summary, other: &Summary) -> bool {
-    match analysis(&first.probe).settings_decide() {
+fn comparable(first: &TrialSummary, other: &TrialSummary) -> bool {
+    match analysis(&first.probe).depends_on_settings() {
         true => first.probe == other.probe,
         false => first.probe.name() == other.probe.name(),
     }
 }
 
 /// `None` where it was not measured.
-pub fn of_trial(trial: &Summary) -> Option<PrimaryMetric> {
+pub fn primary_metric_of_trial(trial: &TrialSummary) -> Option<PrimaryMetric> {
     let metric = trial.probe.metric(analysis(&trial.probe).primary_metric())?;
-    metric.get(trial).map(|value| PrimaryMetric { name: metric.name, value })
+    metric.trial_value(trial).map(|value| PrimaryMetric { name: metric.name, value })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::of_trials;
-    use goodput_model::probe::{Direction, Stream};
+    use crate::result_document::document_from_trials;
+    use goodput_model::probe::{Stream, TransferDirection};
     use goodput_model::summary::{DirectionSummary, HostSummary, ProbeResult, RequestResult, StreamResult};
     use goodput_model::{Probe, Request, TrialId};
 
-    fn trial(id: u32, probe: Probe, goodput_bps: Option<u64>) -> Summary {
+    fn trial(id: u32, probe: Probe, goodput_bps: Option<u64>) -> TrialSummary {
         let host = |name: &str, role| HostSummary {
             name: name.into(),
             role,
@@ -99,19 +105,19 @@ mod tests {
             counters: None,
             inventory_hash: None,
         };
-        Summary {
+        TrialSummary {
             trial: TrialId(id),
             goodput_bps,
-            hosts: vec![host("a", Role::Connect), host("b", Role::Listen)],
-            ..Summary::bare(probe)
+            hosts: vec![host("a", EndRole::Connect), host("b", EndRole::Listen)],
+            ..TrialSummary::empty(probe)
         }
     }
 
-    fn document(trials: Vec<Summary>) -> Document {
-        Document { summary: trials.first().cloned(), trials, ..of_trials(None, []) }
+    fn document(trials: Vec<TrialSummary>) -> ResultDocument {
+        ResultDocument { summary: trials.first().cloned(), trials, ..document_from_trials(None, []) }
     }
 
-    fn way(direction: Direction, goodput_bps: u64) -> DirectionSummary {
+    fn way(direction: TransferDirection, goodput_bps: u64) -> DirectionSummary {
         DirectionSummary {
             direction,
             goodput_bps: Some(goodput_bps),
@@ -135,14 +141,14 @@ mod tests {
         let stream = |id, bps| trial(id, Probe::Stream(Stream::default()), bps);
         let run =
             document(vec![stream(1, None), stream(2, Some(30)), stream(3, Some(10)), stream(4, Some(20))]);
-        assert_eq!(of_run(&run), Some(PrimaryMetric { name: "goodput_bps", value: 20.0 }));
-        assert_eq!(of_run(&document(vec![stream(1, None)])), None);
-        assert_eq!(of_run(&document(vec![])), None);
+        assert_eq!(primary_metric_of_run(&run), Some(PrimaryMetric { name: "goodput_bps", value: 20.0 }));
+        assert_eq!(primary_metric_of_run(&document(vec![stream(1, None)])), None);
+        assert_eq!(primary_metric_of_run(&document(vec![])), None);
     }
 
     #[test]
     fn another_probe_of_the_run_is_not_mixed_in() {
-        let request = Summary {
+        let request = TrialSummary {
             result: ProbeResult::Request(RequestResult {
                 transactions_per_second: Some(5.0),
                 ..RequestResult::default()
@@ -150,20 +156,20 @@ mod tests {
             ..trial(2, Probe::Request(Request::default()), None)
         };
         let run = document(vec![trial(1, Probe::Stream(Stream::default()), Some(7)), request]);
-        assert_eq!(of_run(&run).unwrap().value, 7.0);
+        assert_eq!(primary_metric_of_run(&run).unwrap().value, 7.0);
     }
 
     #[test]
     fn each_way_is_a_pair_of_its_own_and_the_last_trial_counts() {
-        let both = |id, to, back| Summary {
+        let both = |id, to, back| TrialSummary {
             result: ProbeResult::Stream(StreamResult {
-                directions: vec![way(Direction::Send, to), way(Direction::Receive, back)],
+                directions: vec![way(TransferDirection::Send, to), way(TransferDirection::Receive, back)],
                 ..StreamResult::default()
             }),
             ..trial(id, Probe::Stream(Stream::default()), None)
         };
-        let broken = Summary { outcome: Outcome::Partial { cause: "x".into() }, ..both(3, 9, 9) };
-        let pairs = of_pairs(&document(vec![both(1, 1, 2), both(2, 3, 4), broken]));
+        let broken = TrialSummary { outcome: TrialOutcome::Partial { cause: "x".into() }, ..both(3, 9, 9) };
+        let pairs = host_pair_metrics(&document(vec![both(1, 1, 2), both(2, 3, 4), broken]));
         let told: Vec<_> = pairs.iter().map(|p| (p.from.as_str(), p.to.as_str(), p.figure.value)).collect();
         assert_eq!(told, [("a", "b", 3.0), ("b", "a", 4.0)]);
     }

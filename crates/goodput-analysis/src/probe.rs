@@ -13,45 +13,45 @@ mod request;
 mod rfc6349;
 mod stream;
 
-pub(crate) use datagram::accounts as datagram_accounts;
+pub(crate) use datagram::datagram_loss_totals as datagram_accounts;
 pub(crate) use direction::series_name;
 
-use crate::limit::{self, Carried};
-use goodput_model::change::Quantity;
-use goodput_model::summary::{Limit, ProbeResult};
+use crate::medium_limit::{self, TrafficDirections};
+use goodput_model::run_comparison::ComparedQuantity;
+use goodput_model::summary::{ProbeResult, TrafficLimit};
 use goodput_model::trial::EndReport;
 use goodput_model::{Probe, Series, Trial, for_each_probe};
 
 pub(crate) trait ProbeAnalysis {
-    fn measure(&self, trial: &Trial, limit: &Limit) -> Measured;
+    fn measure_trial(&self, trial: &Trial, limit: &TrafficLimit) -> TrialMeasurement;
 
     /// Traffic on the medium, or why no rate limits it.
-    fn carried(&self, trial: &Trial) -> Result<Carried, &'static str>;
+    fn traffic_directions(&self, trial: &Trial) -> Result<TrafficDirections, &'static str>;
 
     /// The metric that represents a trial in a list.
     fn primary_metric(&self) -> &'static str;
 
     /// True where the highest value represents several trials, not the median.
-    fn primary_is_maximum(&self) -> bool {
+    fn aggregates_by_maximum(&self) -> bool {
         false
     }
 
     /// True where trials with different settings have no common value.
-    fn settings_decide(&self) -> bool {
+    fn depends_on_settings(&self) -> bool {
         false
     }
 
     /// The metric of the path from one host to the other, where a trial has one.
-    fn pair_metric(&self) -> Option<&'static str> {
+    fn host_pair_metric(&self) -> Option<&'static str> {
         None
     }
 
-    fn compared(&self) -> &'static [Quantity];
+    fn compared_quantities(&self) -> &'static [ComparedQuantity];
 
-    fn describe(&self) -> String;
+    fn describe_settings(&self) -> String;
 
     /// Removes what may differ between two runs of the same measurement: seeds and the names of hosts.
-    fn remove_chance(&mut self) {}
+    fn remove_random_parts(&mut self) {}
 }
 
 macro_rules! dispatch {
@@ -65,7 +65,7 @@ macro_rules! dispatch {
         pub(crate) fn without_random_parts(probe: &Probe) -> Probe {
             let mut probe = probe.clone();
             match &mut probe {
-                $(Probe::$variant(settings) => settings.remove_chance(),)*
+                $(Probe::$variant(settings) => settings.remove_random_parts(),)*
             }
             probe
         }
@@ -74,12 +74,12 @@ macro_rules! dispatch {
 
 for_each_probe!(dispatch);
 
-pub(crate) fn limit_of(trial: &Trial) -> Limit {
-    limit::limit_of(trial, analysis(&trial.probe).carried(trial))
+pub(crate) fn limit_of_trial(trial: &Trial) -> TrafficLimit {
+    medium_limit::compute_limit(trial, analysis(&trial.probe).traffic_directions(trial))
 }
 
 #[derive(Default)]
-pub(crate) struct Measured {
+pub(crate) struct TrialMeasurement {
     pub elapsed_ns: u64,
     pub active_ns: Option<u64>,
     pub bytes: Option<u64>,
@@ -87,11 +87,11 @@ pub(crate) struct Measured {
     /// `None` where nothing was measured.
     pub result: Option<ProbeResult>,
     /// Units of service demand.
-    pub work: Option<Work>,
+    pub work: Option<WorkUnits>,
 }
 
 #[derive(Clone, Copy)]
-pub(crate) enum Work {
+pub(crate) enum WorkUnits {
     Kib(f64),
     Datagrams {
         kib: f64,
@@ -105,11 +105,11 @@ pub(crate) enum Work {
     },
 }
 
-pub(crate) fn series<'a>(end: &'a EndReport, name: &str) -> Option<&'a Series> {
+pub(crate) fn find_series<'a>(end: &'a EndReport, name: &str) -> Option<&'a Series> {
     end.series.iter().find(|s| s.name == name)
 }
 
 /// `None` when no time has passed.
-pub(crate) fn seconds(span_ns: u64) -> Option<f64> {
+pub(crate) fn seconds_if_positive(span_ns: u64) -> Option<f64> {
     (span_ns > 0).then(|| span_ns as f64 / 1e9)
 }

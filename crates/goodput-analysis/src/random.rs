@@ -19,13 +19,13 @@ impl SplitMix64 {
     }
 
     /// 0 for a bound of 0. The bias is below `bound` / 2^64.
-    pub fn below(&mut self, bound: usize) -> usize {
+    pub fn next_below(&mut self, bound: usize) -> usize {
         ((u128::from(self.next_u64()) * bound as u128) >> 64) as usize
     }
 
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
-            let other = self.below(last + 1);
+            let other = self.next_below(last + 1);
             items.swap(last, other);
         }
     }
@@ -57,10 +57,10 @@ mod tests {
         let mut random = SplitMix64::new(7);
         let mut seen = [0u32; 6];
         for _ in 0..6_000 {
-            seen[random.below(6)] += 1;
+            seen[random.next_below(6)] += 1;
         }
         assert!(seen.iter().all(|n| (850..1150).contains(n)), "{seen:?}");
-        assert_eq!(random.below(0), 0);
+        assert_eq!(random.next_below(0), 0);
     }
 
     #[test]

@@ -2,20 +2,20 @@
 //! parts of each probe; here are the common ones: hosts, CPU, limit and findings. `goodput-probe` writes the
 //! series that are read, listed in `docs/methods/`.
 
-use crate::probe::{Work, analysis, limit_of};
+use crate::probe::{WorkUnits, analysis, limit_of_trial};
 use crate::{cpu, finding};
 use goodput_model::host::CpuScope;
-use goodput_model::summary::{CpuSummary, HostSummary, ProbeResult, ServiceDemand, Summary};
-use goodput_model::trial::{EndReport, Role};
+use goodput_model::summary::{CpuSummary, HostSummary, ProbeResult, ServiceDemand, TrialSummary};
+use goodput_model::trial::{EndReport, EndRole};
 use goodput_model::{Probe, Trial};
 
 /// Never fails: what cannot be computed is absent, and numbers are finite.
-pub fn summarise(trial: &Trial) -> Summary {
-    let limit = limit_of(trial);
-    let measured = analysis(&trial.probe).measure(trial, &limit);
+pub fn summarize_trial(trial: &Trial) -> TrialSummary {
+    let limit = limit_of_trial(trial);
+    let measured = analysis(&trial.probe).measure_trial(trial, &limit);
     let hosts = hosts(trial);
     let account = accounted_cpu(&hosts);
-    let mut summary = Summary {
+    let mut summary = TrialSummary {
         trial: trial.id,
         probe: trial.probe.clone(),
         outcome: trial.outcome.clone(),
@@ -31,11 +31,11 @@ pub fn summarise(trial: &Trial) -> Summary {
         hosts,
         findings: Vec::new(),
     };
-    let reached = summary.goodput_bps.or(summary.sweep().map(|s| s.best_bps));
+    let reached = summary.goodput_bps.or(summary.sweep_summary().map(|s| s.best_bps));
     summary.percent_of_limit = reached
         .zip(summary.limit.goodput_bps.filter(|l| *l > 0))
         .map(|(goodput, limit)| goodput as f64 * 100.0 / limit as f64);
-    summary.findings = finding::findings(trial, &summary);
+    summary.findings = finding::find_problems(trial, &summary);
     summary
 }
 
@@ -43,18 +43,19 @@ pub fn summarise(trial: &Trial) -> Summary {
 /// a load the server's.
 fn hosts(trial: &Trial) -> Vec<HostSummary> {
     // An end's threads and quota are valid even where the account was read too late.
-    let itself: Vec<Option<CpuSummary>> = trial.ends.iter().map(|end| cpu::of_end(trial, end)).collect();
+    let itself: Vec<Option<CpuSummary>> =
+        trial.ends.iter().map(|end| cpu::end_cpu_summary(trial, end)).collect();
     let on_time = |(end, cpu): (&EndReport, &Option<CpuSummary>)| {
         cpu.clone().filter(|_| !cpu::exceeds_window_error(trial, end))
     };
     let own: Vec<Option<CpuSummary>> = trial.ends.iter().zip(&itself).map(on_time).collect();
-    let off = |end: &EndReport| end.cpu.as_ref().and_then(|a| cpu::misplaced_percent(a, &end.window));
+    let off = |end: &EndReport| end.cpu.as_ref().and_then(|a| cpu::window_error_percent(a, &end.window));
     let first = match &trial.probe {
-        Probe::Load(_) => [Role::Listen, Role::Connect],
-        _ => [Role::Connect, Role::Listen],
+        Probe::Load(_) => [EndRole::Listen, EndRole::Connect],
+        _ => [EndRole::Connect, EndRole::Listen],
     };
     let shared = |end: &EndReport| {
-        let of = |role: &Role| {
+        let of = |role: &EndRole| {
             let ends = trial.ends.iter().zip(&own).filter(|(other, cpu)| {
                 let shared = cpu.as_ref().is_some_and(|c| c.scope == CpuScope::Shared);
                 shared && other.role == *role && other.facts.shares_kernel(&end.facts)
@@ -87,16 +88,16 @@ fn hosts(trial: &Trial) -> Vec<HostSummary> {
 /// The CPU use behind P/E index and service demand: that of the listening end, the named HOST. On a shared
 /// kernel it includes all ends.
 fn accounted_cpu(hosts: &[HostSummary]) -> Option<&CpuSummary> {
-    hosts.iter().find(|h| h.role == Role::Listen).and_then(|h| h.cpu.as_ref())
+    hosts.iter().find(|h| h.role == EndRole::Listen).and_then(|h| h.cpu.as_ref())
 }
 
-fn service_demand(account: &CpuSummary, window_ns: u64, work: Work) -> Option<ServiceDemand> {
-    let each = |units| cpu::microseconds_per_unit(account, window_ns, units);
+fn service_demand(account: &CpuSummary, window_ns: u64, work: WorkUnits) -> Option<ServiceDemand> {
+    let each = |units| cpu::cpu_microseconds_per_unit(account, window_ns, units);
     let (us_per_kib, us_per_datagram, us_per_transaction) = match work {
-        Work::Kib(kib) => (each(kib), None, None),
-        Work::Datagrams { kib, count } => (each(kib), each(count), None),
-        Work::Transactions(count) => (None, None, each(count)),
-        Work::Requests { kib, count } => (each(kib), None, each(count)),
+        WorkUnits::Kib(kib) => (each(kib), None, None),
+        WorkUnits::Datagrams { kib, count } => (each(kib), each(count), None),
+        WorkUnits::Transactions(count) => (None, None, each(count)),
+        WorkUnits::Requests { kib, count } => (each(kib), None, each(count)),
     };
     us_per_kib.or(us_per_transaction)?;
     Some(ServiceDemand { us_per_kib, us_per_datagram, us_per_transaction, scope: account.scope })

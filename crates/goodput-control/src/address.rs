@@ -10,7 +10,7 @@ pub const CONTROL_PORT: u16 = 5303;
 pub const DATA_PORT: u16 = 5304;
 
 /// Port where routers listen (TCP): Zenoh's default, so that its own router program needs no setting.
-pub const ROUTER_PORT: u16 = 7447;
+pub const AGENT_ROUTER_PORT: u16 = 7447;
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct HostAddress {
@@ -18,20 +18,20 @@ pub struct HostAddress {
     pub host: String,
     /// Control port; unused through a router.
     pub port: u16,
-    pub way: Route,
+    pub way: AgentRoute,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Route {
+pub enum AgentRoute {
     /// At the address that was typed or that the resolver returns.
     Resolver,
     /// At an address where an agent of that name was found.
     At(SocketAddr),
-    Router(RouterAddress),
+    Router(AgentRouterAddress),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct RouterAddress {
+pub struct AgentRouterAddress {
     pub host: String,
     pub port: u16,
 }
@@ -55,11 +55,11 @@ impl AddressError {
 
 impl HostAddress {
     pub fn new(host: impl Into<String>, port: u16) -> HostAddress {
-        HostAddress { host: host.into(), port, way: Route::Resolver }
+        HostAddress { host: host.into(), port, way: AgentRoute::Resolver }
     }
 
     /// True for a bare name: neither an address nor a name with a port.
-    pub fn is_name(typed: &str) -> bool {
+    pub fn is_bare_name(typed: &str) -> bool {
         let bare = typed.split('%').next().unwrap_or("");
         !typed.contains([':', '[', ']']) && bare.parse::<IpAddr>().is_err()
     }
@@ -73,16 +73,16 @@ impl FromStr for HostAddress {
     }
 }
 
-impl FromStr for RouterAddress {
+impl FromStr for AgentRouterAddress {
     type Err = AddressError;
 
-    fn from_str(typed: &str) -> Result<RouterAddress, AddressError> {
-        read(typed, ROUTER_PORT).map(|(host, port)| RouterAddress { host, port })
+    fn from_str(typed: &str) -> Result<AgentRouterAddress, AddressError> {
+        read(typed, AGENT_ROUTER_PORT).map(|(host, port)| AgentRouterAddress { host, port })
     }
 }
 
-impl From<&RouterAddress> for HostAddress {
-    fn from(router: &RouterAddress) -> HostAddress {
+impl From<&AgentRouterAddress> for HostAddress {
+    fn from(router: &AgentRouterAddress) -> HostAddress {
         HostAddress::new(router.host.clone(), router.port)
     }
 }
@@ -135,20 +135,20 @@ impl fmt::Display for HostAddress {
     /// As the user would type it; a discovered host is shown by its name.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.way {
-            Route::Resolver => write(f, &self.host, self.port, CONTROL_PORT),
-            Route::At(_) | Route::Router(_) => f.write_str(&self.host),
+            AgentRoute::Resolver => write(f, &self.host, self.port, CONTROL_PORT),
+            AgentRoute::At(_) | AgentRoute::Router(_) => f.write_str(&self.host),
         }
     }
 }
 
-impl fmt::Display for RouterAddress {
+impl fmt::Display for AgentRouterAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write(f, &self.host, self.port, ROUTER_PORT)
+        write(f, &self.host, self.port, AGENT_ROUTER_PORT)
     }
 }
 
 /// The wildcard address; IPv4 only on a host without IPv6.
-pub(crate) fn any_address() -> IpAddr {
+pub(crate) fn wildcard_address() -> IpAddr {
     match TcpListener::bind((Ipv6Addr::UNSPECIFIED, 0)) {
         Ok(_) => Ipv6Addr::UNSPECIFIED.into(),
         Err(_) => Ipv4Addr::UNSPECIFIED.into(),
@@ -182,21 +182,21 @@ mod tests {
     #[test]
     fn a_bare_name_is_told_from_an_address() {
         for name in ["nas", "nas.local", "web-1"] {
-            assert!(HostAddress::is_name(name), "{name}");
+            assert!(HostAddress::is_bare_name(name), "{name}");
         }
         for address in ["10.0.0.2", "::1", "fe80::1%eth0", "nas:5303", "[::1]:99"] {
-            assert!(!HostAddress::is_name(address), "{address}");
+            assert!(!HostAddress::is_bare_name(address), "{address}");
         }
     }
 
     #[test]
     fn a_router_has_a_port_of_its_own() {
-        let router: RouterAddress = "hub".parse().unwrap();
+        let router: AgentRouterAddress = "hub".parse().unwrap();
         assert_eq!((router.port, router.to_string()), (7447, "hub".to_string()));
-        assert_eq!("[::1]:1".parse::<RouterAddress>().unwrap().to_string(), "[::1]:1");
-        let refused = "hub:x".parse::<RouterAddress>().unwrap_err();
+        assert_eq!("[::1]:1".parse::<AgentRouterAddress>().unwrap().to_string(), "[::1]:1");
+        let refused = "hub:x".parse::<AgentRouterAddress>().unwrap_err();
         assert!(refused.hint().contains("nas:7447"), "{}", refused.hint());
-        let found = HostAddress { way: Route::Router(router), ..HostAddress::new("web1", 5303) };
+        let found = HostAddress { way: AgentRoute::Router(router), ..HostAddress::new("web1", 5303) };
         assert_eq!(found.to_string(), "web1");
     }
 }

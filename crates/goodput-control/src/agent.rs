@@ -2,7 +2,7 @@
 //! the same type. Trials are exclusive by lease (`agent/lease.rs`). When a coordinator is lost its trial is
 //! cancelled; the results stay in the spool (`agent/spool.rs`).
 
-mod agent_card;
+mod agent_info;
 mod command;
 mod cpu_sampler;
 mod folders;
@@ -14,26 +14,26 @@ pub(crate) mod last_contact;
 mod lease;
 pub mod policy;
 mod replay_guard;
-mod router;
-mod spool;
-pub(crate) mod window;
+mod result_spool;
+mod router_registration;
+pub(crate) mod window_observer;
 
-pub use agent_card::AgentCard;
-pub use knobs::Journal;
-pub use lease::{EXPIRY, LEAVING_TIMEOUT, SILENCE};
+pub use agent_info::AgentInfo;
+pub use knobs::KnobJournal;
+pub use lease::{LEASE_RELEASE_TIMEOUT, LEASE_TTL, MAX_SILENCE};
 pub use policy::Policy;
-pub use spool::Spool;
+pub use result_spool::ResultSpool;
 
 use crate::ControlError;
-use crate::address::{CONTROL_PORT, DATA_PORT, any_address};
-use crate::bus::{Bus, JointBus, Registration, ZenohBus, ZenohSettings};
+use crate::address::{CONTROL_PORT, DATA_PORT, wildcard_address};
 use crate::credentials::Credentials;
 use crate::identity::{Identity, LocalRole};
+use crate::message_bus::{CombinedBus, MessageBus, Registration, ZenohBus, ZenohSettings};
 use crate::prober::{Prober, SocketProber};
 use crate::protocol::StoredResult;
 use goodput_model::host::HostFacts;
 use goodput_probe::DataListener;
-use job::{AbortReason, Job};
+use job::{AbortReason, AgentJob};
 use lease::LeaseQueue;
 use std::collections::BTreeMap;
 use std::collections::HashSet;
@@ -45,7 +45,7 @@ use std::time::{Duration, Instant};
 
 /// Interval of the search for expired leases.
 const SWEEP: Duration = Duration::from_millis(250);
-/// During a trial: fits, with [`SILENCE`] and the probe's own check, into 2 s.
+/// During a trial: fits, with [`MAX_SILENCE`] and the probe's own check, into 2 s.
 const SWEEP_AT_WORK: Duration = Duration::from_millis(100);
 /// Without leases: an idle agent must use almost no CPU.
 const SWEEP_IDLE: Duration = Duration::from_secs(10);
@@ -69,7 +69,7 @@ pub struct AgentSettings {
     pub data_addresses: Vec<IpAddr>,
     pub hidden: bool,
     /// Where it records original values of host settings.
-    pub journal: Journal,
+    pub journal: KnobJournal,
 }
 
 impl Default for AgentSettings {
@@ -84,7 +84,7 @@ impl Default for AgentSettings {
             groups: Vec::new(),
             data_addresses: Vec::new(),
             hidden: false,
-            journal: Journal::None,
+            journal: KnobJournal::None,
         }
     }
 }
@@ -93,19 +93,19 @@ impl Default for AgentSettings {
 pub struct Agent {
     // First, so that no new orders arrive during the shutdown.
     registrations: Vec<Registration>,
-    inner: Arc<Inner>,
+    inner: Arc<AgentInner>,
     keeper: Option<thread::JoinHandle<()>>,
     control: Option<SocketAddr>,
     unfound: Option<String>,
-    routed: router::Routed,
+    routed: router_registration::RouterRegistrations,
 }
 
-pub(super) struct Inner {
+pub(super) struct AgentInner {
     agent: String,
     name: String,
-    card: AgentCard,
+    card: AgentInfo,
     facts: HostFacts,
-    bus: Arc<JointBus>,
+    bus: Arc<CombinedBus>,
     prober: Arc<dyn Prober>,
     identity: Option<Arc<Identity>>,
     policy: Policy,
@@ -113,7 +113,7 @@ pub(super) struct Inner {
     started: Instant,
     state: Mutex<State>,
     /// Outside the state lock, because writing a large result takes time.
-    spool: Mutex<Spool>,
+    spool: Mutex<ResultSpool>,
     /// Notified when a lease or a job changes.
     changed: Condvar,
 }
@@ -121,7 +121,7 @@ pub(super) struct Inner {
 #[derive(Default)]
 struct State {
     book: LeaseQueue,
-    jobs: Vec<Job>,
+    jobs: Vec<AgentJob>,
     spent: replay_guard::ReplayGuard,
     present: HashSet<String>,
     stopping: bool,
@@ -133,10 +133,10 @@ impl Agent {
         settings: &AgentSettings,
         credentials: Option<&Credentials>,
     ) -> Result<Agent, ControlError> {
-        Agent::listen_under(settings, credentials, Policy::default())
+        Agent::listen_with_policy(settings, credentials, Policy::default())
     }
 
-    pub fn listen_under(
+    pub fn listen_with_policy(
         settings: &AgentSettings,
         credentials: Option<&Credentials>,
         policy: Policy,
@@ -147,27 +147,28 @@ impl Agent {
             }
             (Some(address), _) => address,
             (None, None) => Ipv4Addr::LOCALHOST.into(),
-            (None, Some(_)) => any_address(),
+            (None, Some(_)) => wildcard_address(),
         };
         let identity =
-            credentials.map(|c| c.identity(LocalRole::Agent, &settings.name)).transpose()?.map(Arc::new);
+            credentials.map(|c| c.load_identity(LocalRole::Agent, &settings.name)).transpose()?.map(Arc::new);
         let data_listener = DataListener::open(SocketAddr::new(address, settings.data_port))?;
         if policy.peers.is_some() {
             let rules = policy.clone();
             data_listener.admit(Box::new(move |ip| rules.admits_peer(ip).map_err(|e| e.to_string())));
         }
         let control = SocketAddr::new(address, settings.control_port);
-        let card = AgentCard::of(settings, address)?;
+        let card = AgentInfo::from_settings(settings, address)?;
         // Without a key, strangers could discover it but not use it.
         let found = !settings.hidden && identity.is_some();
         if found {
-            agent_card::await_network();
+            agent_info::wait_for_network();
         }
         let known = ZenohSettings { id: &card.id, found, from: policy.coordinators.as_deref() };
         let (bus, unfound) = listen(control, identity.as_deref(), known)?;
-        let prober = Arc::new(SocketProber::behind(data_listener));
+        let prober = Arc::new(SocketProber::with_listener(data_listener));
         let (spool, journal) = (settings.spool.clone(), settings.journal.clone());
-        let mut agent = Agent::serve_with(Arc::new(bus), prober, identity, card, spool, policy, journal)?;
+        let mut agent =
+            Agent::serve_with_journal(Arc::new(bus), prober, identity, card, spool, policy, journal)?;
         agent.control = Some(control);
         agent.unfound = unfound;
         Ok(agent)
@@ -175,56 +176,56 @@ impl Agent {
 
     /// An agent on any bus with any prober.
     pub fn serve(
-        bus: Arc<dyn Bus>,
+        bus: Arc<dyn MessageBus>,
         prober: Arc<dyn Prober>,
         identity: Option<Arc<Identity>>,
         name: &str,
         spool: Option<PathBuf>,
     ) -> Result<Agent, ControlError> {
-        Agent::serve_as(bus, prober, identity, AgentCard::named(name)?, spool)
+        Agent::serve_with_info(bus, prober, identity, AgentInfo::with_name(name)?, spool)
     }
 
-    pub fn serve_as(
-        bus: Arc<dyn Bus>,
+    pub fn serve_with_info(
+        bus: Arc<dyn MessageBus>,
         prober: Arc<dyn Prober>,
         identity: Option<Arc<Identity>>,
-        card: AgentCard,
+        card: AgentInfo,
         spool: Option<PathBuf>,
     ) -> Result<Agent, ControlError> {
-        Agent::serve_under(bus, prober, identity, card, spool, Policy::default())
+        Agent::serve_with_policy(bus, prober, identity, card, spool, Policy::default())
     }
 
-    pub fn serve_under(
-        bus: Arc<dyn Bus>,
+    pub fn serve_with_policy(
+        bus: Arc<dyn MessageBus>,
         prober: Arc<dyn Prober>,
         identity: Option<Arc<Identity>>,
-        card: AgentCard,
+        card: AgentInfo,
         spool: Option<PathBuf>,
         policy: Policy,
     ) -> Result<Agent, ControlError> {
-        Agent::serve_with(bus, prober, identity, card, spool, policy, Journal::None)
+        Agent::serve_with_journal(bus, prober, identity, card, spool, policy, KnobJournal::None)
     }
 
     /// Adds a journal, without which it changes no host settings. Restores what an earlier agent left in it
     /// first.
-    pub fn serve_with(
-        bus: Arc<dyn Bus>,
+    pub fn serve_with_journal(
+        bus: Arc<dyn MessageBus>,
         prober: Arc<dyn Prober>,
         identity: Option<Arc<Identity>>,
-        card: AgentCard,
+        card: AgentInfo,
         spool: Option<PathBuf>,
         policy: Policy,
-        journal: Journal,
+        journal: KnobJournal,
     ) -> Result<Agent, ControlError> {
         let place = spool.clone();
-        let spool = Spool::open(spool)
+        let spool = ResultSpool::open(spool)
             .map_err(|source| ControlError::Spool { folder: place.unwrap_or_default(), source })?;
-        let inner = Arc::new(Inner {
+        let inner = Arc::new(AgentInner {
             agent: card.id.clone(),
             name: card.name.clone(),
             card,
             facts: goodput_host::facts(),
-            bus: Arc::new(JointBus::of(bus.clone())),
+            bus: Arc::new(CombinedBus::new(bus.clone())),
             prober,
             identity,
             policy,
@@ -234,7 +235,7 @@ impl Agent {
             spool: Mutex::new(spool),
             changed: Condvar::new(),
         });
-        let registrations = handlers::register(&inner, &*bus)?;
+        let registrations = handlers::register_handlers(&inner, &*bus)?;
         let keeping = inner.clone();
         let keeper = thread::Builder::new()
             .name("goodput-leases".into())
@@ -246,7 +247,7 @@ impl Agent {
             keeper: Some(keeper),
             control: None,
             unfound: None,
-            routed: router::Routed::default(),
+            routed: router_registration::RouterRegistrations::default(),
         })
     }
 
@@ -254,13 +255,13 @@ impl Agent {
         self.inner.prober.data_port()
     }
 
-    pub fn kept(&self) -> Vec<StoredResult> {
+    pub fn stored_results(&self) -> Vec<StoredResult> {
         self.inner.spool().list()
     }
 
     /// Sets the callback for unrequested restores of host settings, including those at the start.
     pub fn on_restore(&self, tell: impl Fn(&str) + Send + Sync + 'static) {
-        self.inner.knob_sessions.tell(Box::new(tell));
+        self.inner.knob_sessions.set_restore_callback(Box::new(tell));
     }
 
     pub fn id(&self) -> &str {
@@ -268,7 +269,7 @@ impl Agent {
     }
 
     /// One sentence for the terminal: where and for whom it listens.
-    pub fn notice(&self) -> String {
+    pub fn startup_message(&self) -> String {
         let data = self.data_port().map_or_else(String::new, |port| format!(", data on port {port}"));
         let unfound = self.unfound.as_ref().map_or_else(String::new, |why| {
             format!("; `goodput hosts` cannot find it, because the multicast port cannot be used: {why}")
@@ -276,9 +277,9 @@ impl Agent {
         match (self.control, &self.inner.identity) {
             (None, _) => format!("agent {} in this process{data}", self.inner.name),
             (Some(at), Some(identity)) => {
-                let whom = identity.facts().map_or_else(
+                let whom = identity.certificate_facts().map_or_else(
                     || "holders of the lab key".to_string(),
-                    |_| format!("holders of certificates by {}", identity.authorities().join(", ")),
+                    |_| format!("holders of certificates by {}", identity.trusted_authorities().join(", ")),
                 );
                 let policy = match self.inner.policy.file.as_os_str().is_empty() {
                     true => String::new(),
@@ -301,17 +302,17 @@ impl Agent {
 impl Drop for Agent {
     fn drop(&mut self) {
         self.registrations.clear();
-        self.routed.leave();
+        self.routed.unregister_all();
         let mut state = self.inner.lock();
         state.stopping = true;
-        state.jobs.iter().for_each(|job| job.course.end(AbortReason::Stopping));
+        state.jobs.iter().for_each(|job| job.course.abort(AbortReason::Stopping));
         self.inner.changed.notify_all();
         let until = Instant::now() + SHUTDOWN_TIMEOUT;
         while state.jobs.iter().any(|job| job.kept.is_none()) && Instant::now() < until {
             state = self.inner.changed.wait_timeout(state, SWEEP).unwrap_or_else(PoisonError::into_inner).0;
         }
         drop(state);
-        self.inner.knob_sessions.stop();
+        self.inner.knob_sessions.restore_all();
         if let Some(keeper) = self.keeper.take() {
             let _ = keeper.join();
         }
@@ -325,22 +326,22 @@ fn listen(
     identity: Option<&Identity>,
     known: ZenohSettings<'_>,
 ) -> Result<(ZenohBus, Option<String>), ControlError> {
-    match ZenohBus::listen_as(control, identity, Some(known)) {
+    match ZenohBus::listen_with_id(control, identity, Some(known)) {
         Err(e) if known.found => {
             let hidden = ZenohSettings { found: false, ..known };
-            let bus = ZenohBus::listen_as(control, identity, Some(hidden))?;
+            let bus = ZenohBus::listen_with_id(control, identity, Some(hidden))?;
             Ok((bus, Some(e.cause)))
         }
         other => Ok((other?, None)),
     }
 }
 
-impl Inner {
+impl AgentInner {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn spool(&self) -> MutexGuard<'_, Spool> {
+    fn spool(&self) -> MutexGuard<'_, ResultSpool> {
         self.spool.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -349,20 +350,20 @@ impl Inner {
     }
 
     fn maintain_leases(&self) {
-        let mut told = agent_card::LastPublishedState::default();
+        let mut told = agent_info::LastPublishedState::default();
         let mut state = self.lock();
         while !state.stopping {
-            state.end_expired_jobs(self.policy.longest());
+            state.end_expired_jobs(self.policy.max_trial_duration());
             if state.sweep(self.now()) {
                 self.changed.notify_all();
             }
-            if let Some(news) = told.news(state.book.state(self.now())) {
+            if let Some(news) = told.update(state.book.agent_state(self.now())) {
                 drop(state);
                 self.publish_state(&news);
                 state = self.lock();
                 continue;
             }
-            let pause = match (state.book.job_running(), state.book.is_empty()) {
+            let pause = match (state.book.is_trial_running(), state.book.is_empty()) {
                 (true, _) => SWEEP_AT_WORK,
                 (false, false) => SWEEP,
                 // A new lease wakes the sweeper.
@@ -371,7 +372,7 @@ impl Inner {
             let asleep = Instant::now();
             state = self.changed.wait_timeout(state, pause).unwrap_or_else(PoisonError::into_inner).0;
             if asleep.elapsed() > pause + LATE {
-                state.book.late(self.now());
+                state.book.ignore_past_silence(self.now());
             }
         }
     }
@@ -385,12 +386,12 @@ impl State {
             running.map(|j| j.course.movement.since_last_arrival()).min().unwrap_or(Duration::MAX)
         };
         for job in jobs.iter().filter(|j| j.kept.is_none()) {
-            if let Some(ago) = job.course.word.elsewhere() {
-                self.book.renewed_elsewhere(&job.lease, now.saturating_sub(ago));
+            if let Some(ago) = job.course.word.elapsed_elsewhere() {
+                self.book.record_contact_elsewhere(&job.lease, now.saturating_sub(ago));
             }
         }
-        let silent = self.book.silent(now, arrived);
-        let expired = self.book.expire(now);
+        let silent = self.book.remove_silent(now, arrived);
+        let expired = self.book.remove_expired(now);
         self.end(&silent, AbortReason::Silent);
         self.end(&expired, AbortReason::Expired);
         !silent.is_empty() || !expired.is_empty()
@@ -398,7 +399,7 @@ impl State {
 
     /// Records a sign of life; false for an unknown lease.
     fn heard(&mut self, lease: &str, now: Duration) -> bool {
-        self.jobs.iter().filter(|j| j.lease == lease).for_each(|j| j.course.word.heard());
+        self.jobs.iter().filter(|j| j.lease == lease).for_each(|j| j.course.word.record_contact());
         self.book.renew(lease, now)
     }
 
@@ -407,10 +408,10 @@ impl State {
         let running = self.jobs.iter().filter(|j| j.kept.is_none());
         running
             .filter(|j| j.course.began.elapsed() > longest)
-            .for_each(|j| j.course.end(AbortReason::Overlong));
+            .for_each(|j| j.course.abort(AbortReason::Overlong));
     }
 
     fn end(&self, leases: &[String], why: AbortReason) {
-        self.jobs.iter().filter(|j| leases.contains(&j.lease)).for_each(|j| j.course.end(why));
+        self.jobs.iter().filter(|j| leases.contains(&j.lease)).for_each(|j| j.course.abort(why));
     }
 }

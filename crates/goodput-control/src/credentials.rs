@@ -1,7 +1,7 @@
 //! Credentials of a process: a lab key or certificate files.
 
 use crate::identity::{CertificateFiles, Identity, IdentityError, LocalRole};
-use crate::key::LabKey;
+use crate::lab_key::LabKey;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Credentials {
@@ -13,7 +13,7 @@ pub enum Credentials {
 
 impl Credentials {
     /// The identity for this role; `common_name` is used under a lab key only.
-    pub fn identity(&self, part: LocalRole, common_name: &str) -> Result<Identity, IdentityError> {
+    pub fn load_identity(&self, part: LocalRole, common_name: &str) -> Result<Identity, IdentityError> {
         match self {
             Credentials::LabKey(key) => Identity::new(key, common_name),
             Credentials::Certificates(files) => Identity::from_files(files, part),

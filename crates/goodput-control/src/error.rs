@@ -1,11 +1,11 @@
 //! Errors of the control plane, each with cause and hint.
 
-use crate::bus::{BusError, CallError};
 use crate::identity::IdentityError;
-use crate::key::KeyError;
+use crate::lab_key::KeyError;
+use crate::message_bus::{BusError, CallError};
 use crate::preflight::PreflightError;
 use crate::session::SessionError;
-use goodput_model::record::RecordError;
+use goodput_model::recorder::RecordError;
 use goodput_probe::ProbeError;
 use std::io;
 use std::net::IpAddr;
@@ -192,7 +192,7 @@ pub struct NoSuchAgent {
 }
 
 impl NoSuchAgent {
-    pub(crate) fn gone(name: &str, other: &str) -> NoSuchAgent {
+    pub(crate) fn replaced_by(name: &str, other: &str) -> NoSuchAgent {
         NoSuchAgent {
             name: name.to_string(),
             place: "any more".to_string(),

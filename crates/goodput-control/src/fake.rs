@@ -2,12 +2,15 @@
 //! cut.
 
 use crate::agent::Agent;
-use crate::bus::{Answer, Bus, BusError, CallError, Handler, Listener, MemoryBus, Registration, Watcher};
+use crate::message_bus::{
+    BusError, CallError, CallReply, MemoryBus, MessageBus, PresenceWatcher, PublicationListener,
+    Registration, RequestHandler,
+};
 use crate::prober::{ListeningProbe, Prober};
-use crate::session::end::End;
-use goodput_model::id::Token;
-use goodput_model::record::{RecordError, Recorder};
-use goodput_model::trial::{Deadlines, Order, Trial, Window};
+use crate::session::agent_connection::AgentConnection;
+use goodput_model::ids::TrialToken;
+use goodput_model::recorder::{RecordError, Recorder};
+use goodput_model::trial::{MeasurementWindow, Trial, TrialSpec, TrialTimeouts};
 use goodput_probe::{Cancel, Measured, Observer, ProbeError};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -15,7 +18,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-pub const SOON: Duration = Duration::from_secs(10);
+pub const WAIT_TIMEOUT: Duration = Duration::from_secs(10);
 
 #[derive(Default)]
 pub struct ArrivalGate {
@@ -28,7 +31,7 @@ pub struct ArrivalGate {
 }
 
 impl ArrivalGate {
-    pub fn opened() -> Arc<ArrivalGate> {
+    pub fn new_open() -> Arc<ArrivalGate> {
         let gate = Arc::new(ArrivalGate::default());
         gate.open();
         gate
@@ -50,13 +53,13 @@ impl ArrivalGate {
         !*open
     }
 
-    pub fn await_arrivals(&self, n: usize) {
-        await_that(|| self.came.load(Ordering::SeqCst) >= n);
+    pub fn wait_for_arrivals(&self, n: usize) {
+        wait_until(|| self.came.load(Ordering::SeqCst) >= n);
     }
 }
 
-pub fn await_that(condition: impl Fn() -> bool) {
-    let until = Instant::now() + SOON;
+pub fn wait_until(condition: impl Fn() -> bool) {
+    let until = Instant::now() + WAIT_TIMEOUT;
     while !condition() {
         assert!(Instant::now() < until, "the awaited condition did not come about");
         thread::yield_now();
@@ -64,14 +67,14 @@ pub fn await_that(condition: impl Fn() -> bool) {
 }
 
 /// A probe that waits at a gate and then reports 1,000 operations, fewer when cancelled.
-pub struct Fake {
+pub struct FakeProber {
     pub gate: Arc<ArrivalGate>,
     pub panics: Arc<AtomicUsize>,
 }
 
-impl Fake {
-    pub fn at(gate: &Arc<ArrivalGate>) -> Arc<dyn Prober> {
-        Arc::new(Fake { gate: gate.clone(), panics: Arc::default() })
+impl FakeProber {
+    pub fn with_gate(gate: &Arc<ArrivalGate>) -> Arc<dyn Prober> {
+        Arc::new(FakeProber { gate: gate.clone(), panics: Arc::default() })
     }
 
     fn measure(gate: &ArrivalGate, observer: &dyn Observer, cancel: &Cancel) -> Measured {
@@ -82,7 +85,7 @@ impl Fake {
         observer.closed(10);
         observer.ended();
         Measured {
-            window: Window { t1_ns: 10, ..Window::default() },
+            window: MeasurementWindow { t1_ns: 10, ..MeasurementWindow::default() },
             operations: if cancelled { 3 } else { 1000 },
             broken: cancelled.then_some(ProbeError::Cancelled),
             ..Measured::default()
@@ -90,49 +93,55 @@ impl Fake {
     }
 }
 
-impl Prober for Fake {
+impl Prober for FakeProber {
     fn data_port(&self) -> Option<u16> {
         Some(9)
     }
 
-    fn expect(&self, _: Token) -> Option<ListeningProbe> {
+    fn accept_token(&self, _: TrialToken) -> Option<ListeningProbe> {
         let gate = self.gate.clone();
-        Some(Box::new(move |_, observer, cancel| Fake::measure(&gate, observer, cancel)))
+        Some(Box::new(move |_, observer, cancel| FakeProber::measure(&gate, observer, cancel)))
     }
 
-    fn connect(&self, _: &Order, _: SocketAddr, observer: &dyn Observer, cancel: &Cancel) -> Measured {
+    fn connect_and_measure(
+        &self,
+        _: &TrialSpec,
+        _: SocketAddr,
+        observer: &dyn Observer,
+        cancel: &Cancel,
+    ) -> Measured {
         let panics = self.panics.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |n| n.checked_sub(1));
         assert!(panics.is_err(), "as ordered by the test");
-        Fake::measure(&self.gate, observer, cancel)
+        FakeProber::measure(&self.gate, observer, cancel)
     }
 }
 
-pub fn agent(bus: &MemoryBus, name: &str, prober: Arc<dyn Prober>) -> Agent {
+pub fn start_agent(bus: &MemoryBus, name: &str, prober: Arc<dyn Prober>) -> Agent {
     Agent::serve(Arc::new(bus.clone()), prober, None, name, None).unwrap()
 }
 
-pub fn end(bus: &MemoryBus, host: &str) -> End {
-    end_over(Arc::new(bus.clone()), host)
+pub fn connect_agent(bus: &MemoryBus, host: &str) -> AgentConnection {
+    connect_agent_over(Arc::new(bus.clone()), host)
 }
 
-pub fn end_over(bus: Arc<dyn Bus>, host: &str) -> End {
-    let mut end = End::meet(bus, host.into(), None, &Deadlines::default()).unwrap();
+pub fn connect_agent_over(bus: Arc<dyn MessageBus>, host: &str) -> AgentConnection {
+    let mut end = AgentConnection::from_bus(bus, host.into(), None, &TrialTimeouts::default()).unwrap();
     end.reached = Some(Ipv4Addr::LOCALHOST.into());
     end
 }
 
-pub struct Log(pub Arc<Mutex<Vec<String>>>);
+pub struct RecorderLog(pub Arc<Mutex<Vec<String>>>);
 
-impl Recorder for Log {
+impl Recorder for RecorderLog {
     fn record(&mut self, trial: &Trial) -> Result<(), RecordError> {
         self.0.lock().unwrap().push(format!("recorded {}", trial.ends.len()));
         Ok(())
     }
 }
 
-pub struct FullDisk;
+pub struct FullDiskRecorder;
 
-impl Recorder for FullDisk {
+impl Recorder for FullDiskRecorder {
     fn record(&mut self, _: &Trial) -> Result<(), RecordError> {
         Err(RecordError { place: "run".into(), cause: "no space left".into() })
     }
@@ -162,26 +171,26 @@ impl Drop for HeldRelease {
 }
 
 impl FakeConnection {
-    pub fn to(bus: &MemoryBus) -> FakeConnection {
+    pub fn new(bus: &MemoryBus) -> FakeConnection {
         FakeConnection { bus: bus.clone(), ..FakeConnection::default() }
     }
 
-    pub fn lose_next(&self, verb: &'static str) {
+    pub fn drop_next_answer(&self, verb: &'static str) {
         *locked(&self.lose) = Some(verb);
     }
 
     /// Waits until the order is acknowledged and the trial followed.
-    pub fn await_following(&self) {
-        await_that(|| self.follows.load(Ordering::SeqCst));
+    pub fn wait_until_followed(&self) {
+        wait_until(|| self.follows.load(Ordering::SeqCst));
     }
 
     /// Drops all messages; the presence stays.
-    pub fn cut(&self) {
+    pub fn drop_messages(&self) {
         self.end().for_each(std::mem::forget);
     }
 
     /// The coordinator dies: messages are dropped and its presence ends.
-    pub fn kill(&self) {
+    pub fn kill_coordinator(&self) {
         self.end().for_each(drop);
     }
 
@@ -196,7 +205,7 @@ impl FakeConnection {
     }
 }
 
-impl Bus for FakeConnection {
+impl MessageBus for FakeConnection {
     fn call(&self, key: &str, payload: &[u8], deadline: Duration) -> Result<Vec<u8>, CallError> {
         let lost = || CallError::Busy { key: key.to_string(), deadline };
         if !self.passes() {
@@ -208,11 +217,16 @@ impl Bus for FakeConnection {
         if self.passes() && !lose { answer } else { Err(lost()) }
     }
 
-    fn call_all(&self, pattern: &str, payload: &[u8], deadline: Duration) -> Result<Vec<Answer>, CallError> {
+    fn call_all(
+        &self,
+        pattern: &str,
+        payload: &[u8],
+        deadline: Duration,
+    ) -> Result<Vec<CallReply>, CallError> {
         self.bus.call_all(pattern, payload, deadline)
     }
 
-    fn serve(&self, key: &str, handler: Handler) -> Result<Registration, BusError> {
+    fn serve(&self, key: &str, handler: RequestHandler) -> Result<Registration, BusError> {
         self.bus.serve(key, handler)
     }
 
@@ -220,22 +234,22 @@ impl Bus for FakeConnection {
         if self.passes() { self.bus.publish(key, payload) } else { Ok(()) }
     }
 
-    fn subscribe(&self, pattern: &str, listener: Listener) -> Result<Registration, BusError> {
+    fn subscribe(&self, pattern: &str, listener: PublicationListener) -> Result<Registration, BusError> {
         self.bus.subscribe(pattern, listener)
     }
 
-    fn announce(&self, key: &str) -> Result<Registration, BusError> {
-        let held = Arc::new(Held(Mutex::new(Some(self.bus.announce(key)?))));
+    fn announce_presence(&self, key: &str) -> Result<Registration, BusError> {
+        let held = Arc::new(Held(Mutex::new(Some(self.bus.announce_presence(key)?))));
         locked(&self.presences).push(held.clone());
         Ok(Registration::new(HeldRelease(held)))
     }
 
-    fn present(&self, pattern: &str, deadline: Duration) -> Result<Vec<String>, BusError> {
-        self.bus.present(pattern, deadline)
+    fn list_present(&self, pattern: &str, deadline: Duration) -> Result<Vec<String>, BusError> {
+        self.bus.list_present(pattern, deadline)
     }
 
-    fn watch(&self, pattern: &str, watcher: Watcher) -> Result<Registration, BusError> {
-        self.bus.watch(pattern, watcher)
+    fn watch_presence(&self, pattern: &str, watcher: PresenceWatcher) -> Result<Registration, BusError> {
+        self.bus.watch_presence(pattern, watcher)
     }
 }
 

@@ -4,14 +4,14 @@
 
 mod client_work;
 mod convert_errors;
-mod disk;
-mod load;
+mod folder_record;
+mod load_file;
 mod remote;
 mod service;
 mod sink_store;
 mod storage;
 
-pub(crate) use client_work::connect;
-pub use load::{LoadReader, set_load_reader};
-pub(crate) use service::listen;
+pub(crate) use client_work::run_connecting_end;
+pub use load_file::{LoadFileParser, set_load_file_parser};
+pub(crate) use service::run_listening_end;
 pub(crate) use sink_store::SinkStore;

@@ -2,9 +2,9 @@
 //! are the same in all versions, so an agent of another version can be reported.
 
 use crate::ControlError;
-use crate::bus::{Bus, CallError};
-use crate::identity::{Identity, ProofSubject, Purpose};
-use crate::protocol::{Hello, HelloRequest, HelloVersion, PROTOCOL, hello_key};
+use crate::identity::{Identity, ProofPurpose, ProofSubject};
+use crate::message_bus::{CallError, MessageBus};
+use crate::protocol::{HelloRequest, HelloResponse, HelloVersion, PROTOCOL_VERSION, hello_key};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -12,43 +12,43 @@ use std::time::{Duration, Instant};
 const RETRY_INTERVAL: Duration = Duration::from_millis(20);
 
 /// A question with a fresh challenge.
-pub(crate) struct Greeting {
+pub(crate) struct HelloChallenge {
     challenge: String,
     pub question: Vec<u8>,
 }
 
-impl Greeting {
-    pub fn new() -> Result<Greeting, ControlError> {
+impl HelloChallenge {
+    pub fn new() -> Result<HelloChallenge, ControlError> {
         let challenge = data_encoding::HEXLOWER.encode(&crate::random::<16>()?);
-        let question = HelloRequest { protocol: PROTOCOL, challenge: challenge.clone() };
+        let question = HelloRequest { protocol: PROTOCOL_VERSION, challenge: challenge.clone() };
         let question = serde_json::to_vec(&question).map_err(|e| unclear("this host", &e))?;
-        Ok(Greeting { challenge, question })
+        Ok(HelloChallenge { challenge, question })
     }
 
     /// Verifies an answer. `host` is its name in errors; its certificate must be for `called`, `None` for
     /// any.
-    pub fn answer(
+    pub fn verify_answer(
         &self,
         answer: &[u8],
         host: &str,
         called: Option<&str>,
         identity: Option<&Identity>,
-    ) -> Result<Hello, ControlError> {
+    ) -> Result<HelloResponse, ControlError> {
         let version: HelloVersion = serde_json::from_slice(answer).map_err(|e| unclear(host, &e))?;
-        if version.protocol != PROTOCOL {
+        if version.protocol != PROTOCOL_VERSION {
             return Err(ControlError::Version {
                 host: host.to_string(),
                 theirs: version.protocol,
                 their_version: version.version,
-                ours: PROTOCOL,
+                ours: PROTOCOL_VERSION,
                 our_version: env!("CARGO_PKG_VERSION").to_string(),
             });
         }
-        let hello: Hello = serde_json::from_slice(answer).map_err(|e| unclear(host, &e))?;
+        let hello: HelloResponse = serde_json::from_slice(answer).map_err(|e| unclear(host, &e))?;
         let by = ProofSubject::Agent(called.unwrap_or(&hello.name));
         let proved = |identity: &Identity| {
             let proof = hello.proof.as_deref().unwrap_or("");
-            identity.verify(Purpose::Hello, self.challenge.as_bytes(), proof, by).is_ok()
+            identity.verify(ProofPurpose::Hello, self.challenge.as_bytes(), proof, by).is_ok()
         };
         if identity.is_some_and(|identity| !proved(identity)) {
             return Err(ControlError::Unproved { host: host.to_string() });
@@ -59,22 +59,22 @@ impl Greeting {
 
 /// Asks the agent with this random name, or with `*` the only one on this bus. Retries: a starting agent
 /// opens its port first.
-pub(crate) fn greet(
-    bus: &dyn Bus,
+pub(crate) fn identify_agent(
+    bus: &dyn MessageBus,
     id: &str,
     (host, called): (&str, &str),
     identity: Option<&Identity>,
     deadline: Duration,
-) -> Result<Hello, ControlError> {
+) -> Result<HelloResponse, ControlError> {
     let failed = |source| ControlError::Call { host: host.to_string(), what: "hello", source };
-    let greeting = Greeting::new()?;
+    let greeting = HelloChallenge::new()?;
     let until = Instant::now() + deadline;
     let key = hello_key(id);
     loop {
         let left = until.saturating_duration_since(Instant::now());
         let answers = bus.call_all(&key, &greeting.question, left).map_err(failed)?;
         if let Some(answer) = answers.first() {
-            return greeting.answer(&answer.payload, host, Some(called), identity);
+            return greeting.verify_answer(&answer.payload, host, Some(called), identity);
         }
         if Instant::now() >= until {
             return Err(failed(CallError::NoAgent { key }));

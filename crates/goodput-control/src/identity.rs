@@ -5,20 +5,20 @@
 //! TLS decides who may connect but does not tell an agent who asks, least of all behind a router; so every
 //! request carries a proof (`identity/proof.rs`).
 
-mod facts;
-mod fault;
+mod certificate_facts;
+mod certificate_problem;
 mod lab;
 mod proof;
 mod provided;
 
-pub use facts::{Facts, UnixSeconds};
-pub use fault::Fault;
-pub use lab::{AUTHORITY_NAME, CERTIFICATE_NAME};
-pub use proof::{ProofError, ProofSubject, Purpose};
+pub use certificate_facts::{CertificateFacts, UnixSeconds};
+pub use certificate_problem::CertificateProblem;
+pub use lab::{LAB_AUTHORITY_NAME, LAB_CERTIFICATE_NAME};
+pub use proof::{ProofError, ProofPurpose, ProofSubject};
 pub use provided::CertificateFiles;
-pub(crate) use provided::server_name;
+pub(crate) use provided::tls_server_name;
 
-use crate::key::LabKey;
+use crate::lab_key::LabKey;
 use provided::ProvidedCertificates;
 use ring::hmac;
 use std::fmt;
@@ -100,7 +100,7 @@ pub enum IdentityError {
     OtherKey { certificate: PathBuf, key: PathBuf },
     /// Others would reject the certificate.
     #[error("the certificate {path} {fault}")]
-    Faulty { path: PathBuf, fault: Fault },
+    Faulty { path: PathBuf, fault: CertificateProblem },
 }
 
 impl IdentityError {
@@ -140,30 +140,30 @@ impl IdentityError {
 impl Identity {
     /// An identity under the lab key; `common_name` appears in logs.
     pub fn new(key: &LabKey, common_name: &str) -> Result<Identity, IdentityError> {
-        lab::derived(key, common_name)
+        lab::derive_identity(key, common_name)
     }
 
     /// An identity from files, after all checks that others make.
     pub fn from_files(files: &CertificateFiles, part: LocalRole) -> Result<Identity, IdentityError> {
-        provided::read(files, part, UnixSeconds::now())
+        provided::read_certificates(files, part, UnixSeconds::now())
     }
 
-    pub fn private_key(&self) -> &str {
+    pub fn private_key_pem(&self) -> &str {
         &self.private_key
     }
 
     /// True when an agent's certificate must be for the host name or address used. False under a lab key.
-    pub fn checks_names(&self) -> bool {
+    pub fn requires_host_name(&self) -> bool {
         self.of_files().is_some()
     }
 
     /// `None` under a lab key.
-    pub fn facts(&self) -> Option<&Facts> {
+    pub fn certificate_facts(&self) -> Option<&CertificateFacts> {
         self.of_files().map(|b| &b.facts)
     }
 
     /// Names of trusted authorities; empty under a lab key.
-    pub fn authorities(&self) -> &[String] {
+    pub fn trusted_authorities(&self) -> &[String] {
         self.of_files().map_or(&[], |b| b.authorities.as_slice())
     }
 
@@ -182,24 +182,26 @@ impl Identity {
 impl Prover {
     /// Proves this identity over fresh words. Both ends ask for it, because Zenoh does not report whose
     /// certificate it accepted.
-    pub fn prove(&self, purpose: Purpose, words: &[u8]) -> Result<String, ProofError> {
+    pub fn prove(&self, purpose: ProofPurpose, words: &[u8]) -> Result<String, ProofError> {
         match &self.0 {
-            Kind::LabKey(key) => Ok(proof::by_key(key, purpose, words)),
-            Kind::ProvidedCertificates(from_files) => proof::by_certificate(from_files, purpose, words),
+            Kind::LabKey(key) => Ok(proof::sign_with_key(key, purpose, words)),
+            Kind::ProvidedCertificates(from_files) => {
+                proof::sign_with_certificate(from_files, purpose, words)
+            }
         }
     }
 
     pub fn verify(
         &self,
-        purpose: Purpose,
+        purpose: ProofPurpose,
         words: &[u8],
         proof: &str,
         by: ProofSubject<'_>,
     ) -> Result<PeerIdentity, ProofError> {
         match &self.0 {
-            Kind::LabKey(key) => proof::of_key(key, purpose, words, proof),
+            Kind::LabKey(key) => proof::verify_with_key(key, purpose, words, proof),
             Kind::ProvidedCertificates(from_files) => {
-                proof::of_certificate(from_files, purpose, words, proof, by, UnixSeconds::now())
+                proof::verify_with_certificate(from_files, purpose, words, proof, by, UnixSeconds::now())
             }
         }
     }

@@ -3,19 +3,19 @@
 
 use crate::ControlError;
 use crate::address::HostAddress;
-use crate::agent::{Agent, AgentCard, Journal, Policy};
-use crate::bus::{Bus, CallError, MemoryBus};
+use crate::agent::{Agent, AgentInfo, KnobJournal, Policy};
 use crate::credentials::Credentials;
 use crate::identity::LocalRole;
+use crate::message_bus::{CallError, MemoryBus, MessageBus};
 use crate::prober::SocketProber;
 use crate::protocol::{
-    self, AgentRequest, COMMAND_LIMIT, HOLD_RENEWAL_INTERVAL, HoldKnobsRequest, InventoryRequest,
-    QUIET_LIMIT, ReadKnobRequest, RestoreKnobsRequest, SetKnobRequest,
+    self, AgentRequest, COMMAND_TIMEOUT, HoldKnobsRequest, InventoryRequest, KNOB_HOLD_RENEWAL_INTERVAL,
+    ReadKnobRequest, RestoreKnobsRequest, SetKnobRequest, TRIAL_END_TIMEOUT,
 };
-use crate::session::end::End;
+use crate::session::agent_connection::AgentConnection;
 use goodput_host::knob::Control;
 use goodput_model::host::inventory::Inventory;
-use goodput_model::trial::Deadlines;
+use goodput_model::trial::TrialTimeouts;
 use std::net::IpAddr;
 use std::path::Path;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-pub use crate::protocol::Subject;
+pub use crate::protocol::SettingTarget;
 pub use goodput_host::knob::{Back, Put};
 
 /// Limit of a request that runs no command.
@@ -32,7 +32,7 @@ const PROMPT: Duration = Duration::from_secs(5);
 pub struct HostKnobs {
     // First: it uses the end.
     beat: Option<(Sender<()>, JoinHandle<()>)>,
-    end: Arc<End>,
+    end: Arc<AgentConnection>,
     client: String,
     _local: Option<Agent>,
 }
@@ -40,35 +40,42 @@ pub struct HostKnobs {
 impl HostKnobs {
     /// Connects to a host's agent. `client` names the holder and must be the same when an experiment is
     /// resumed.
-    pub fn reach(
+    pub fn connect(
         host: &HostAddress,
         credentials: Option<&Credentials>,
-        deadlines: &Deadlines,
+        deadlines: &TrialTimeouts,
         client: &str,
     ) -> Result<HostKnobs, ControlError> {
-        let identity = credentials.map(|c| c.identity(LocalRole::Coordinator, "coordinator")).transpose()?;
-        HostKnobs::with(End::reach(host, identity.as_ref(), deadlines)?, None, client)
+        let identity =
+            credentials.map(|c| c.load_identity(LocalRole::Coordinator, "coordinator")).transpose()?;
+        HostKnobs::with(AgentConnection::connect(host, identity.as_ref(), deadlines)?, None, client)
     }
 
     /// This machine, with the rights of this process and without a policy.
-    pub fn here(journal: &Path, deadlines: &Deadlines, client: &str) -> Result<HostKnobs, ControlError> {
-        let bus: Arc<dyn Bus> = Arc::new(MemoryBus::new());
-        let card = AgentCard::named(&goodput_host::facts().hostname)?;
-        let journal = Journal::File(journal.to_path_buf());
-        let prober = Arc::new(SocketProber::connecting());
-        let agent = Agent::serve_with(bus.clone(), prober, None, card, None, Policy::default(), journal)?;
-        HostKnobs::with(End::local(bus, deadlines)?, Some(agent), client)
+    pub fn local(journal: &Path, deadlines: &TrialTimeouts, client: &str) -> Result<HostKnobs, ControlError> {
+        let bus: Arc<dyn MessageBus> = Arc::new(MemoryBus::new());
+        let card = AgentInfo::with_name(&goodput_host::facts().hostname)?;
+        let journal = KnobJournal::File(journal.to_path_buf());
+        let prober = Arc::new(SocketProber::connect_only());
+        let agent =
+            Agent::serve_with_journal(bus.clone(), prober, None, card, None, Policy::default(), journal)?;
+        HostKnobs::with(AgentConnection::local(bus, deadlines)?, Some(agent), client)
     }
 
-    fn with(end: End, local: Option<Agent>, client: &str) -> Result<HostKnobs, ControlError> {
+    fn with(end: AgentConnection, local: Option<Agent>, client: &str) -> Result<HostKnobs, ControlError> {
         let end = Arc::new(end);
         let (stop, stopped) = channel::<()>();
         let beating = end.clone();
         let beat = move || {
-            while stopped.recv_timeout(HOLD_RENEWAL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
+            while stopped.recv_timeout(KNOB_HOLD_RENEWAL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
                 // A lost keep-alive is harmless.
                 let hold = HoldKnobsRequest { presence: beating.presence.clone() };
-                let _ = protocol::ask(beating.bus(), &beating.hello.agent, &hold, HOLD_RENEWAL_INTERVAL);
+                let _ = protocol::call_agent(
+                    beating.bus(),
+                    &beating.hello.agent,
+                    &hold,
+                    KNOB_HOLD_RENEWAL_INTERVAL,
+                );
             }
         };
         let beat = thread::Builder::new()
@@ -84,13 +91,13 @@ impl HostKnobs {
 
     /// The value as the user would type it; `None` where it cannot be read. `towards`: addresses of the other
     /// hosts, which select an unnamed interface.
-    pub fn read(&self, subject: &Subject, towards: &[IpAddr]) -> Result<Option<String>, String> {
+    pub fn read(&self, subject: &SettingTarget, towards: &[IpAddr]) -> Result<Option<String>, String> {
         let ask = ReadKnobRequest { subject: subject.clone(), towards: towards.to_vec() };
-        self.ask(&ask, COMMAND_LIMIT + PROMPT).map(|read| read.value)
+        self.ask(&ask, COMMAND_TIMEOUT + PROMPT).map(|read| read.value)
     }
 
     /// Sets and verifies; the error names the actual value.
-    pub fn set(&self, subject: &Subject, towards: &[IpAddr], value: &str) -> Result<Put, String> {
+    pub fn set(&self, subject: &SettingTarget, towards: &[IpAddr], value: &str) -> Result<Put, String> {
         let ask = SetKnobRequest {
             client: self.client.clone(),
             presence: self.end.presence.clone(),
@@ -100,13 +107,13 @@ impl HostKnobs {
             value: value.to_string(),
         };
         // Read, set, read again.
-        self.ask(&ask, QUIET_LIMIT + COMMAND_LIMIT * 3 + PROMPT)
+        self.ask(&ask, TRIAL_END_TIMEOUT + COMMAND_TIMEOUT * 3 + PROMPT)
     }
 
     /// Restores in reverse order; also reports what the agent has restored for this client meanwhile.
     pub fn restore(&self) -> Result<Vec<Back>, String> {
         let ask = RestoreKnobsRequest { client: self.client.clone(), presence: self.end.presence.clone() };
-        self.ask(&ask, QUIET_LIMIT + COMMAND_LIMIT * 3 + PROMPT)
+        self.ask(&ask, TRIAL_END_TIMEOUT + COMMAND_TIMEOUT * 3 + PROMPT)
     }
 
     pub fn inventory(&self) -> Result<Inventory, String> {
@@ -123,7 +130,8 @@ impl HostKnobs {
     }
 
     fn ask<A: AgentRequest>(&self, question: &A, deadline: Duration) -> Result<A::Answer, String> {
-        protocol::ask(self.end.bus(), &self.end.hello.agent, question, deadline).map_err(|e| self.words(&e))
+        protocol::call_agent(self.end.bus(), &self.end.hello.agent, question, deadline)
+            .map_err(|e| self.words(&e))
     }
 
     fn words(&self, e: &CallError) -> String {

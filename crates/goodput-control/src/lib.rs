@@ -1,12 +1,12 @@
 //! Control plane: orders and events between a coordinator and agents. [`agent::Agent`] waits on a host for
 //! orders, [`session::Session`] gives them to a server and its clients. Both use [`protocol`] over a
-//! [`bus::Bus`]. The lab key or certificates ([`key`], [`identity`], [`signed`]) and the agent's rules
+//! [`bus::MessageBus`]. The lab key or certificates ([`key`], [`identity`], [`signed`]) and the agent's rules
 //! ([`agent::policy`]) decide who may give orders; [`preflight`] explains unreachable hosts; [`registry`]
 //! finds agents.
 
 pub mod address;
 pub mod agent;
-pub mod bus;
+pub mod agent_router;
 mod credentials;
 mod error;
 pub mod experiment;
@@ -15,26 +15,26 @@ mod fake;
 pub mod files;
 mod identify;
 pub mod identity;
-pub mod key;
+mod ip_prefix;
 pub mod knobs;
-mod prefix;
+pub mod lab_key;
+pub mod message_bus;
 pub mod preflight;
 pub mod prober;
 pub mod protocol;
 pub mod registry;
-pub mod router;
 pub mod session;
-pub mod signed;
+pub mod signed_bus;
 
-pub use address::{CONTROL_PORT, DATA_PORT, HostAddress, ROUTER_PORT, Route, RouterAddress};
+pub use address::{AGENT_ROUTER_PORT, AgentRoute, AgentRouterAddress, CONTROL_PORT, DATA_PORT, HostAddress};
 pub use agent::{Agent, AgentSettings};
 pub use credentials::Credentials;
 pub use error::ControlError;
 pub use goodput_probe::Cancel;
-pub use key::LabKey;
-pub use registry::Registry;
-pub use session::{Hosts, NamedHost, Session, SessionError, TrialPlan, ViewerFlag};
-pub use signed::SignedBus;
+pub use lab_key::LabKey;
+pub use registry::AgentRegistry;
+pub use session::{NamedHost, Session, SessionError, SessionHosts, TrialPlan, ViewerFlag};
+pub use signed_bus::SignedBus;
 
 use ring::rand::{SecureRandom, SystemRandom};
 use sha2::{Digest, Sha256};

@@ -7,9 +7,9 @@ mod tls;
 
 pub use diagnosis::PeerDiagnosis;
 
-use crate::address::{HostAddress, Route};
-use crate::identity::{Fault, Identity};
-use goodput_model::trial::Deadlines;
+use crate::address::{AgentRoute, HostAddress};
+use crate::identity::{CertificateProblem, Identity};
+use goodput_model::trial::TrialTimeouts;
 use std::io;
 use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -41,7 +41,7 @@ pub enum PreflightError {
     },
     /// The peer's certificate is rejected.
     #[error("the certificate of {addr} {fault}")]
-    Certificate { addr: SocketAddr, fault: Fault },
+    Certificate { addr: SocketAddr, fault: CertificateProblem },
     /// The peer rejects our certificate, or accepts no orders from here.
     #[error("{addr} does not accept this side: {said}")]
     NotAccepted {
@@ -133,7 +133,7 @@ fn kind(lab_key: bool) -> &'static str {
     if lab_key { "a lab key" } else { "certificates" }
 }
 
-pub fn resolve(host: &HostAddress, deadline: Duration) -> Result<Vec<SocketAddr>, PreflightError> {
+pub fn resolve_host(host: &HostAddress, deadline: Duration) -> Result<Vec<SocketAddr>, PreflightError> {
     let (tell, told) = channel();
     let wanted = (host.host.clone(), host.port);
     let unresolved = |said: String| PreflightError::Unresolved { host: host.host.clone(), said };
@@ -153,7 +153,10 @@ pub fn resolve(host: &HostAddress, deadline: Duration) -> Result<Vec<SocketAddr>
 }
 
 /// Connects to the first address that accepts; the deadline covers all.
-pub fn connect(found: &[SocketAddr], deadline: Duration) -> Result<(SocketAddr, TcpStream), PreflightError> {
+pub fn connect_first(
+    found: &[SocketAddr],
+    deadline: Duration,
+) -> Result<(SocketAddr, TcpStream), PreflightError> {
     let until = Instant::now() + deadline;
     let mut first_error = None;
     for (at, addr) in found.iter().enumerate() {
@@ -177,20 +180,20 @@ pub fn connect(found: &[SocketAddr], deadline: Duration) -> Result<(SocketAddr, 
 }
 
 /// Checks that an agent of our identity listens, and returns its address. Without an identity only connects:
-/// Zenoh's opening and [`check_without_identity`] do the rest.
-pub fn check(
+/// Zenoh's opening and [`diagnose_plain_session`] do the rest.
+pub fn check_agent(
     host: &HostAddress,
     identity: Option<&Identity>,
-    deadlines: &Deadlines,
+    deadlines: &TrialTimeouts,
 ) -> Result<SocketAddr, PreflightError> {
     look(host, Some(&host.host), identity, deadlines)
 }
 
 /// The same with a certificate for any host.
-pub fn check_any_host(
+pub fn check_agent_any_host(
     host: &HostAddress,
     identity: Option<&Identity>,
-    deadlines: &Deadlines,
+    deadlines: &TrialTimeouts,
 ) -> Result<SocketAddr, PreflightError> {
     look(host, None, identity, deadlines)
 }
@@ -199,16 +202,16 @@ fn look(
     host: &HostAddress,
     called: Option<&str>,
     identity: Option<&Identity>,
-    deadlines: &Deadlines,
+    deadlines: &TrialTimeouts,
 ) -> Result<SocketAddr, PreflightError> {
     let found = match host.way {
-        Route::At(addr) => vec![addr],
-        Route::Resolver | Route::Router(_) => resolve(host, deadlines.resolve.duration())?,
+        AgentRoute::At(addr) => vec![addr],
+        AgentRoute::Resolver | AgentRoute::Router(_) => resolve_host(host, deadlines.resolve.to_duration())?,
     };
-    let (addr, stream) = connect(&found, deadlines.connect.duration())?;
+    let (addr, stream) = connect_first(&found, deadlines.connect.to_duration())?;
     match identity {
         Some(identity) => {
-            tls::tls_handshake(addr, called, stream, identity, deadlines.first_byte.duration())?;
+            tls::tls_handshake(addr, called, stream, identity, deadlines.first_byte.to_duration())?;
         }
         None if !addr.ip().is_loopback() && !is_own(&stream) => {
             return Err(PreflightError::KeyNeeded { addr });
@@ -219,8 +222,8 @@ fn look(
 }
 
 /// Explains why a plain session did not open.
-pub fn check_without_identity(addr: SocketAddr, deadline: Duration) -> PreflightError {
-    match diagnosis::listen_to(addr, deadline) {
+pub fn diagnose_plain_session(addr: SocketAddr, deadline: Duration) -> PreflightError {
+    match diagnosis::diagnose_peer(addr, deadline) {
         Ok(PeerDiagnosis::Tls) => PreflightError::KeyMissing { addr },
         Ok(stranger) => PreflightError::PeerDiagnosis { addr, stranger },
         Err(e) => e,

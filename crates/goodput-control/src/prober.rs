@@ -2,8 +2,8 @@
 
 use crate::files::{self, SinkStore};
 use goodput_model::Probe;
-use goodput_model::id::Token;
-use goodput_model::trial::Order;
+use goodput_model::ids::TrialToken;
+use goodput_model::trial::TrialSpec;
 use goodput_probe::{Cancel, DataListener, Expected, Measured, Observer};
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -15,12 +15,18 @@ pub trait Prober: Send + Sync {
 
     /// Accepts data connections with this token from now on; the returned function runs the trial. `None`
     /// when this end can only connect.
-    fn expect(&self, token: Token) -> Option<ListeningProbe>;
+    fn accept_token(&self, token: TrialToken) -> Option<ListeningProbe>;
 
-    fn connect(&self, order: &Order, peer: SocketAddr, observer: &dyn Observer, cancel: &Cancel) -> Measured;
+    fn connect_and_measure(
+        &self,
+        order: &TrialSpec,
+        peer: SocketAddr,
+        observer: &dyn Observer,
+        cancel: &Cancel,
+    ) -> Measured;
 }
 
-pub type ListeningProbe = Box<dyn FnOnce(&Order, &dyn Observer, &Cancel) -> Measured + Send>;
+pub type ListeningProbe = Box<dyn FnOnce(&TrialSpec, &dyn Observer, &Cancel) -> Measured + Send>;
 
 /// The real prober: `goodput-probe` on an optional data port; `goodput-file` for file work.
 #[derive(Default)]
@@ -30,11 +36,11 @@ pub struct SocketProber {
 }
 
 impl SocketProber {
-    pub fn behind(data_listener: DataListener) -> SocketProber {
+    pub fn with_listener(data_listener: DataListener) -> SocketProber {
         SocketProber { data_listener: Some(data_listener), sink_store: Arc::default() }
     }
 
-    pub fn connecting() -> SocketProber {
+    pub fn connect_only() -> SocketProber {
         SocketProber::default()
     }
 }
@@ -44,18 +50,26 @@ impl Prober for SocketProber {
         self.data_listener.as_ref().map(|data_listener| data_listener.local_addr().port())
     }
 
-    fn expect(&self, token: Token) -> Option<ListeningProbe> {
+    fn accept_token(&self, token: TrialToken) -> Option<ListeningProbe> {
         let expected: Expected = self.data_listener.as_ref()?.expect(token);
         let sink_store = self.sink_store.clone();
         Some(Box::new(move |order, observer, cancel| match &order.probe {
-            Probe::File(settings) => files::listen(order, settings, expected, &sink_store, observer, cancel),
+            Probe::File(settings) => {
+                files::run_listening_end(order, settings, expected, &sink_store, observer, cancel)
+            }
             _ => goodput_probe::listen(order, expected, observer, cancel),
         }))
     }
 
-    fn connect(&self, order: &Order, peer: SocketAddr, observer: &dyn Observer, cancel: &Cancel) -> Measured {
+    fn connect_and_measure(
+        &self,
+        order: &TrialSpec,
+        peer: SocketAddr,
+        observer: &dyn Observer,
+        cancel: &Cancel,
+    ) -> Measured {
         match &order.probe {
-            Probe::File(settings) => files::connect(order, settings, peer, observer, cancel),
+            Probe::File(settings) => files::run_connecting_end(order, settings, peer, observer, cancel),
             _ => goodput_probe::connect(order, peer, observer, cancel),
         }
     }

@@ -14,20 +14,24 @@ macro_rules! asks {
 
 mod knobs;
 mod origin;
-mod present;
+mod presence_key;
 
 pub use knobs::{
-    COMMAND_LIMIT, HOLD, HOLD_RENEWAL_INTERVAL, HoldKnobsRequest, InventoryRequest, KnobHoldAnswer, KnobRead,
-    QUIET_LIMIT, ReadKnobRequest, RestoreKnobsRequest, SetKnobRequest, Subject,
+    COMMAND_TIMEOUT, HoldKnobsRequest, HoldKnobsResponse, InventoryRequest, KNOB_HOLD_RENEWAL_INTERVAL,
+    KNOB_HOLD_TIMEOUT, ReadKnobRequest, ReadKnobResponse, RestoreKnobsRequest, SetKnobRequest, SettingTarget,
+    TRIAL_END_TIMEOUT,
 };
-pub use origin::{Origin, OrphanSummary, TrialContext};
-pub use present::{AGENT_MARK, Present, ReachRequest, Reached, agent_id, agent_protocol, state_key};
+pub use origin::{OrphanSummary, ResultOrigin, TrialContext};
+pub use presence_key::{
+    AGENT_ID_PREFIX, PresenceKey, ReachabilityRequest, ReachabilityResponse, agent_protocol_version,
+    new_agent_id, state_key,
+};
 
-use crate::bus::{Bus, CallError, chunk};
+use crate::message_bus::{CallError, MessageBus, escape_key_chunk};
 use goodput_model::agent::AgentState;
 use goodput_model::host::HostFacts;
-use goodput_model::load::Excluded;
-use goodput_model::trial::{EndReport, Order, Role};
+use goodput_model::load::ExcludedClient;
+use goodput_model::trial::{EndReport, EndRole, TrialSpec};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -35,15 +39,15 @@ use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
 /// Raised with every incompatible change.
-pub const PROTOCOL: u16 = 2;
+pub const PROTOCOL_VERSION: u16 = 2;
 
 /// Largest `fetch` answer. At 1 Mbit/s it still arrives before a lease expires.
-pub const PAGE: usize = 512 << 10;
+pub const MAX_PAGE_BYTES: usize = 512 << 10;
 
 /// The longest that an agent delays an answer while it waits for an event.
-pub const LONGEST_WAIT: Duration = Duration::from_secs(1);
+pub const MAX_ANSWER_DELAY: Duration = Duration::from_secs(1);
 
-/// Interval of a coordinator's heartbeats ([`beat_key`]) during a trial; see `agent/lease.rs`.
+/// Interval of a coordinator's heartbeats ([`heartbeat_key`]) during a trial; see `agent/lease.rs`.
 pub const HEARTBEAT_INTERVAL: Duration = Duration::from_millis(200);
 
 pub trait AgentRequest: Serialize + DeserializeOwned {
@@ -61,7 +65,7 @@ pub struct HelloRequest {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Hello {
+pub struct HelloResponse {
     pub protocol: u16,
     pub version: String,
     pub name: String,
@@ -86,7 +90,7 @@ pub struct Hello {
     pub proof: Option<String>,
 }
 
-/// The part of [`Hello`] that all versions share.
+/// The part of [`HelloResponse`] that all versions share.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct HelloVersion {
     pub protocol: u16,
@@ -140,7 +144,7 @@ pub enum LeaseStatus {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StartRequest {
     pub lease: String,
-    pub order: Order,
+    pub order: TrialSpec,
     /// The host's name as the coordinator knows it.
     pub host: String,
     /// The other end's data port; `None` for the listening end.
@@ -156,8 +160,8 @@ pub struct StartRequest {
 }
 
 impl StartRequest {
-    pub fn role(&self) -> Role {
-        if self.peer.is_some() { Role::Connect } else { Role::Listen }
+    pub fn role(&self) -> EndRole {
+        if self.peer.is_some() { EndRole::Connect } else { EndRole::Listen }
     }
 }
 
@@ -175,13 +179,13 @@ pub enum LivenessPolicy {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Started {
+pub struct StartResponse {
     pub job: String,
 }
 
 /// Asks for progress. Renews the lease, waits up to `wait_ms` for the end.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CollectRequest {
+pub struct JobStatusRequest {
     pub job: String,
     /// At most [`LONGEST_WAIT`].
     pub wait_ms: u64,
@@ -189,12 +193,12 @@ pub struct CollectRequest {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "state", rename_all = "snake_case")]
-pub enum Collect {
+pub enum JobStatusResponse {
     Running {
         /// Time since the last progress at this end.
         still_ms: u64,
     },
-    /// Ended; the [`EndResult`] can be fetched.
+    /// Ended; the [`EndpointResult`] can be fetched.
     Done(StoredResult),
 }
 
@@ -202,29 +206,29 @@ pub enum Collect {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredResult {
     pub job: String,
-    /// Of the [`EndResult`] as JSON.
+    /// Of the [`EndpointResult`] as JSON.
     pub length: u64,
     pub sha256: String,
-    /// Set in answer to [`StoredResultsRequest`] when its coordinator is gone.
+    /// Set in answer to [`ListResultsRequest`] when its coordinator is gone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub orphan: Option<OrphanSummary>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct EndResult {
+pub struct EndpointResult {
     pub report: EndReport,
-    pub broken: Option<EndFailure>,
+    pub broken: Option<EndpointFailure>,
     /// True when another trial ran on this agent at the same time.
     pub shared: bool,
     /// Clients that this server did not count.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub excluded: Vec<Excluded>,
+    pub excluded: Vec<ExcludedClient>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub origin: Option<Origin>,
+    pub origin: Option<ResultOrigin>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct EndFailure {
+pub struct EndpointFailure {
     /// One sentence, with the system's error.
     pub cause: String,
     /// True when it only followed the other end: cancelled or abandoned.
@@ -233,72 +237,72 @@ pub struct EndFailure {
 
 /// Stops early; the measured part is kept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AbandonRequest {
+pub struct StopJobRequest {
     pub job: String,
 }
 
 /// Requests a page: up to [`PAGE`] bytes of the result, not JSON.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FetchRequest {
+pub struct FetchResultRequest {
     pub job: String,
     pub offset: u64,
 }
 
 /// The result is recorded; deletes it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DiscardRequest {
+pub struct DiscardResultRequest {
     pub job: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct StoredResultsRequest {}
+pub struct ListResultsRequest {}
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Done {}
+pub struct EmptyResponse {}
 
 asks! {
-    HelloRequest, "hello", Hello;
+    HelloRequest, "hello", HelloResponse;
     LeaseRequest, "lease", LeaseStatus;
-    StartRequest, "start", Started;
-    CollectRequest, "collect", Collect;
-    AbandonRequest, "abandon", Done;
-    DiscardRequest, "discard", Done;
-    StoredResultsRequest, "kept", Vec<StoredResult>;
-    ReachRequest, "reach", Reached;
+    StartRequest, "start", StartResponse;
+    JobStatusRequest, "collect", JobStatusResponse;
+    StopJobRequest, "abandon", EmptyResponse;
+    DiscardResultRequest, "discard", EmptyResponse;
+    ListResultsRequest, "kept", Vec<StoredResult>;
+    ReachabilityRequest, "reach", ReachabilityResponse;
 }
 
-pub const FETCH: &str = "fetch";
+pub const FETCH_VERB: &str = "fetch";
 
 /// The key on which an agent answers `hello`; `*` for all.
 pub fn hello_key(agent: &str) -> String {
     format!("goodput/hello/{agent}")
 }
 
-pub fn key(agent: &str, verb: &str) -> String {
-    format!("goodput/{PROTOCOL}/agent/{}/{verb}", chunk(agent))
+pub fn request_key(agent: &str, verb: &str) -> String {
+    format!("goodput/{PROTOCOL_VERSION}/agent/{}/{verb}", escape_key_chunk(agent))
 }
 
 pub fn live_key(agent: &str, job: &str) -> String {
-    format!("goodput/{PROTOCOL}/live/{}/{}", chunk(agent), chunk(job))
+    format!("goodput/{PROTOCOL_VERSION}/live/{}/{}", escape_key_chunk(agent), escape_key_chunk(job))
 }
 
 /// The key for heartbeats; the payload is the lease.
-pub fn beat_key(agent: &str) -> String {
-    format!("goodput/{PROTOCOL}/beat/{}", chunk(agent))
+pub fn heartbeat_key(agent: &str) -> String {
+    format!("goodput/{PROTOCOL_VERSION}/beat/{}", escape_key_chunk(agent))
 }
 
 /// A coordinator's presence key; `*` for all.
 pub fn presence_key(coordinator: &str) -> String {
-    format!("goodput/{PROTOCOL}/coordinator/{coordinator}")
+    format!("goodput/{PROTOCOL_VERSION}/coordinator/{coordinator}")
 }
 
-pub fn ask<A: AgentRequest>(
-    bus: &dyn Bus,
+pub fn call_agent<A: AgentRequest>(
+    bus: &dyn MessageBus,
     agent: &str,
     question: &A,
     deadline: Duration,
 ) -> Result<A::Answer, CallError> {
-    let key = key(agent, A::VERB);
+    let key = request_key(agent, A::VERB);
     let payload = serde_json::to_vec(question).map_err(|e| misunderstood(&key, &e))?;
     let answer = bus.call(&key, &payload, deadline)?;
     serde_json::from_slice(&answer).map_err(|e| misunderstood(&key, &e))
@@ -316,11 +320,15 @@ mod tests {
     fn messages_read_as_documented() {
         let renew = serde_json::to_string(&LeaseRequest::Renew { id: "7".into(), wait_ms: 5 }).unwrap();
         assert_eq!(renew, r#"{"lease":"renew","id":"7","wait_ms":5}"#);
-        let done =
-            Collect::Done(StoredResult { job: "j".into(), length: 3, sha256: "00".into(), orphan: None });
+        let done = JobStatusResponse::Done(StoredResult {
+            job: "j".into(),
+            length: 3,
+            sha256: "00".into(),
+            orphan: None,
+        });
         let text = serde_json::to_string(&done).unwrap();
         assert_eq!(text, r#"{"state":"done","job":"j","length":3,"sha256":"00"}"#);
-        assert_eq!(serde_json::from_str::<Collect>(&text).unwrap(), done);
+        assert_eq!(serde_json::from_str::<JobStatusResponse>(&text).unwrap(), done);
     }
 
     #[test]

@@ -2,114 +2,124 @@
 //! for about a second and identifies each answer over mutual TLS. At a router all present agents are asked at
 //! once. Ambiguous names are errors.
 
+mod agent_changes;
 mod lan;
 mod listed_agent;
-mod routed;
 mod select;
-mod watch;
+mod via_router;
 
+pub use agent_changes::AgentChange;
 pub use listed_agent::ListedAgent;
-pub use select::{Choice, Selection};
-pub use watch::Change;
+pub use select::{HostSelection, HostSelector};
 
-pub(crate) use routed::{join, only};
+pub(crate) use via_router::{find_agent_id, join_router};
 
 use crate::ControlError;
 use crate::address::CONTROL_PORT;
-use crate::address::{HostAddress, Route, RouterAddress};
+use crate::address::{AgentRoute, AgentRouterAddress, HostAddress};
 pub use crate::error::NoSuchAgent;
 use crate::identity::Identity;
 use crate::preflight::{self, PreflightError};
-use goodput_model::trial::Deadlines;
+use goodput_model::trial::TrialTimeouts;
 use goodput_probe::Cancel;
 use std::sync::Arc;
 
 /// Where and with which identity to look for agents.
-pub struct Registry {
+pub struct AgentRegistry {
     identity: Option<Arc<Identity>>,
-    router: Option<RouterAddress>,
-    deadlines: Deadlines,
+    router: Option<AgentRouterAddress>,
+    deadlines: TrialTimeouts,
 }
 
-impl Registry {
+impl AgentRegistry {
     /// Uses a router if one is named, else this network.
     pub fn new(
         identity: Option<Arc<Identity>>,
-        router: Option<RouterAddress>,
-        deadlines: Deadlines,
-    ) -> Registry {
-        Registry { identity, router, deadlines }
+        router: Option<AgentRouterAddress>,
+        deadlines: TrialTimeouts,
+    ) -> AgentRegistry {
+        AgentRegistry { identity, router, deadlines }
     }
 
     /// All agents by name; takes about a second on a network. An agent that cannot be asked is listed with
     /// its error.
-    pub fn list(&self) -> Result<Vec<ListedAgent>, ControlError> {
+    pub fn list_agents(&self) -> Result<Vec<ListedAgent>, ControlError> {
         let identity = self.identity.as_deref();
         let mut listed = match &self.router {
             Some(router) => {
-                let bus = join(router, identity, &self.deadlines)?;
-                routed::list(&bus, router, identity)?
+                let bus = join_router(router, identity, &self.deadlines)?;
+                via_router::list_agents(&bus, router, identity)?
             }
-            None => lan::survey_lan(identity, &self.deadlines)?,
+            None => lan::discover_lan_agents(identity, &self.deadlines)?,
         };
-        listed.sort_by(|a, b| a.order().cmp(&b.order()));
+        listed.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
         Ok(listed)
     }
 
     /// Resolves a bare name. With a router: only the agent of this name there. Otherwise the host that the
     /// resolver knows, else the agent of this name on the network.
-    pub fn find(&self, name: &str) -> Result<HostAddress, ControlError> {
+    pub fn resolve_name(&self, name: &str) -> Result<HostAddress, ControlError> {
         if let Some(router) = &self.router {
-            let bus = join(router, self.identity.as_deref(), &self.deadlines)?;
-            only(&bus, router, name, &self.deadlines)?;
-            return Ok(routed::address(router, name));
+            let bus = join_router(router, self.identity.as_deref(), &self.deadlines)?;
+            find_agent_id(&bus, router, name, &self.deadlines)?;
+            return Ok(via_router::agent_address(router, name));
         }
         match self.resolved(name) {
             Ok(host) => Ok(host),
             Err(unresolved) => {
-                let listed = self.list()?;
-                select::named(&listed, name, &self.place(), Some(&unresolved.cause()))
+                let listed = self.list_agents()?;
+                select::find_by_name(&listed, name, &self.place(), Some(&unresolved.cause()))
             }
         }
     }
 
     /// Resolves choices in their order; members of a group by name. Fails for an empty group, an unusable
     /// member, and two hosts with one name.
-    pub fn select(&self, wanted: &Selection) -> Result<Vec<(String, HostAddress)>, ControlError> {
-        let listed = if self.router.is_some() || wanted.needs_list() { Some(self.list()?) } else { None };
+    pub fn resolve_selection(
+        &self,
+        wanted: &HostSelection,
+    ) -> Result<Vec<(String, HostAddress)>, ControlError> {
+        let listed =
+            if self.router.is_some() || wanted.needs_agent_list() { Some(self.list_agents()?) } else { None };
         let mut found: Vec<(String, HostAddress)> = Vec::new();
-        for choice in wanted.choices() {
+        for choice in wanted.selectors() {
             found.extend(match choice {
-                Choice::Host(host) => vec![(host.to_string(), host.clone())],
-                Choice::Name(name) => {
+                HostSelector::Host(host) => vec![(host.to_string(), host.clone())],
+                HostSelector::Name(name) => {
                     let host = match (&listed, self.router.is_some()) {
-                        (Some(listed), true) => select::named(listed, name, &self.place(), None)?,
+                        (Some(listed), true) => select::find_by_name(listed, name, &self.place(), None)?,
                         (Some(listed), false) => match self.resolved(name) {
                             Ok(host) => host,
-                            Err(e) => select::named(listed, name, &self.place(), Some(&e.cause()))?,
+                            Err(e) => select::find_by_name(listed, name, &self.place(), Some(&e.cause()))?,
                         },
-                        (None, _) => self.find(name)?,
+                        (None, _) => self.resolve_name(name)?,
                     };
                     vec![(name.clone(), host)]
                 }
-                Choice::Group(group) => {
+                HostSelector::Group(group) => {
                     let listed = listed.as_deref().unwrap_or(&[]);
-                    select::members(listed, Some(group), &wanted.labels, &self.place())?
+                    select::find_group_members(listed, Some(group), &wanted.labels, &self.place())?
                 }
             });
         }
-        if wanted.choices().is_empty() && !wanted.labels.is_empty() {
+        if wanted.selectors().is_empty() && !wanted.labels.is_empty() {
             let listed = listed.as_deref().unwrap_or(&[]);
-            found.extend(select::members(listed, None, &wanted.labels, &self.place())?);
+            found.extend(select::find_group_members(listed, None, &wanted.labels, &self.place())?);
         }
-        select::deduplicated(found)
+        select::deduplicate_hosts(found)
     }
 
     /// Reports agents and their changes until cancelled.
-    pub fn watch(&self, tell: &mut dyn FnMut(Change), cancel: &Cancel) -> Result<(), ControlError> {
+    pub fn watch_agents(
+        &self,
+        tell: &mut dyn FnMut(AgentChange),
+        cancel: &Cancel,
+    ) -> Result<(), ControlError> {
         match &self.router {
-            Some(router) => watch::routed(router, self.identity.clone(), &self.deadlines, tell, cancel),
-            None => watch::lan(self.identity.clone(), &self.deadlines, tell, cancel),
+            Some(router) => {
+                agent_changes::watch_router(router, self.identity.clone(), &self.deadlines, tell, cancel)
+            }
+            None => agent_changes::watch_lan(self.identity.clone(), &self.deadlines, tell, cancel),
         }
     }
 
@@ -121,7 +131,7 @@ impl Registry {
 
     fn resolved(&self, name: &str) -> Result<HostAddress, PreflightError> {
         let host = HostAddress::new(name, CONTROL_PORT);
-        preflight::resolve(&host, self.deadlines.resolve.duration()).map(|_| host)
+        preflight::resolve_host(&host, self.deadlines.resolve.to_duration()).map(|_| host)
     }
 
     fn place(&self) -> String {
@@ -132,10 +142,10 @@ impl Registry {
     }
 }
 
-pub(crate) fn shown(host: &HostAddress) -> String {
+pub(crate) fn format_address(host: &HostAddress) -> String {
     match &host.way {
-        Route::Resolver => host.to_string(),
-        Route::At(addr) => HostAddress::new(addr.ip().to_string(), addr.port()).to_string(),
-        Route::Router(router) => format!("through {router}"),
+        AgentRoute::Resolver => host.to_string(),
+        AgentRoute::At(addr) => HostAddress::new(addr.ip().to_string(), addr.port()).to_string(),
+        AgentRoute::Router(router) => format!("through {router}"),
     }
 }

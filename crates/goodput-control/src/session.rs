@@ -5,45 +5,45 @@
 //! A load or file work continues without a lost client; [`Trial::excluded`] names it. Every wait has a
 //! deadline, except the queue of a busy agent, whose holders must renew their leases.
 
-mod collect_ends;
-pub(crate) mod end;
+pub(crate) mod agent_connection;
+mod collect_endpoints;
 mod error;
 mod heartbeat;
+mod orphaned_trials;
 mod outcome;
 pub(crate) mod parallel;
 mod plan;
-mod queue;
-mod recover;
 mod single_ended;
 mod trial;
+mod trial_leases;
 mod viewer_flag;
 
 pub use error::SessionError;
+pub use orphaned_trials::{OrphanedTrial, RecoveredTrial};
 pub use plan::TrialPlan;
-pub use recover::{OrphanedTrial, RecoveredTrial};
 pub use single_ended::run_single_ended;
 pub use viewer_flag::ViewerFlag;
 
-use crate::address::{HostAddress, any_address};
-use crate::agent::{Agent, AgentCard, AgentSettings, Policy};
-use crate::bus::{Bus, MemoryBus};
+use crate::address::{HostAddress, wildcard_address};
+use crate::agent::{Agent, AgentInfo, AgentSettings, Policy};
 use crate::credentials::Credentials;
 use crate::identity::LocalRole;
+use crate::message_bus::{MemoryBus, MessageBus};
 use crate::prober::SocketProber;
-use crate::protocol::Hello;
+use crate::protocol::HelloResponse;
 use crate::{Cancel, ControlError};
-use end::End;
+use agent_connection::AgentConnection;
 use goodput_model::event::Event;
-use goodput_model::load::Excluded;
-use goodput_model::record::Recorder;
-use goodput_model::trial::{Deadlines, Trial};
+use goodput_model::load::ExcludedClient;
+use goodput_model::recorder::Recorder;
+use goodput_model::trial::{Trial, TrialTimeouts};
 use goodput_probe::DataListener;
-use parallel::each;
+use parallel::map_parallel;
 use std::collections::BTreeSet;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
-use trial::{Participants, absent};
+use trial::{TrialParticipants, excluded_client};
 
 /// A host's name in plans and results, and its address.
 pub type NamedHost = (String, HostAddress);
@@ -52,7 +52,7 @@ pub type NamedHost = (String, HostAddress);
 const REFEREE: &str = "the referee in this process";
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Hosts {
+pub struct SessionHosts {
     /// `None` for file work without an agent at the server.
     pub server: Option<NamedHost>,
     /// Empty for this process.
@@ -63,19 +63,19 @@ pub struct Hosts {
     pub folders: Vec<PathBuf>,
 }
 
-impl Hosts {
+impl SessionHosts {
     /// A server and one client; `None` for this process.
-    pub fn pair(to: HostAddress, from: Option<HostAddress>) -> Hosts {
+    pub fn server_and_client(to: HostAddress, from: Option<HostAddress>) -> SessionHosts {
         let named = |host: HostAddress| (host.to_string(), host);
         let clients = from.into_iter().map(named).collect();
-        Hosts { server: Some(named(to)), clients, strict: true, folders: Vec::new() }
+        SessionHosts { server: Some(named(to)), clients, strict: true, folders: Vec::new() }
     }
 }
 
 pub struct Session {
-    server: End,
+    server: AgentConnection,
     clients: Vec<Client>,
-    excluded: Vec<Excluded>,
+    excluded: Vec<ExcludedClient>,
     strict: bool,
     /// The server only agrees on the window; its report is discarded.
     referee: bool,
@@ -89,25 +89,28 @@ struct Client {
 }
 
 struct ConnectedClient {
-    end: End,
+    end: AgentConnection,
     /// The server's data port for this client.
     data: SocketAddr,
 }
 
-type NamedAgent = (String, Result<End, ControlError>);
+type NamedAgent = (String, Result<AgentConnection, ControlError>);
 
 impl Session {
     /// Connects to all hosts at once and identifies them. Fails without the server or without any client;
     /// strict: without any one client; and for duplicate names.
     pub fn open(
-        hosts: &Hosts,
+        hosts: &SessionHosts,
         credentials: Option<&Credentials>,
-        deadlines: &Deadlines,
+        deadlines: &TrialTimeouts,
     ) -> Result<Session, ControlError> {
         distinct(hosts.clients.iter().map(|(name, _)| name))?;
-        let identity = credentials.map(|c| c.identity(LocalRole::Coordinator, "coordinator")).transpose()?;
+        let identity =
+            credentials.map(|c| c.load_identity(LocalRole::Coordinator, "coordinator")).transpose()?;
         let all: Vec<&HostAddress> = hosts.server.iter().chain(&hosts.clients).map(|(_, at)| at).collect();
-        let mut reached = each(&all, |host| End::reach(host, identity.as_ref(), deadlines)).into_iter();
+        let mut reached =
+            map_parallel(&all, |host| AgentConnection::connect(host, identity.as_ref(), deadlines))
+                .into_iter();
         let mut agents = Vec::new();
         let server = match &hosts.server {
             Some((name, _)) => {
@@ -124,8 +127,8 @@ impl Session {
         let names = hosts.clients.iter().map(|(name, _)| name.clone());
         let mut clients: Vec<NamedAgent> = names.zip(reached).collect();
         if clients.is_empty() {
-            let card = AgentCard::named(&goodput_host::facts().hostname)?;
-            let (agent, end) = local(SocketProber::connecting(), card, &hosts.folders, deadlines)?;
+            let card = AgentInfo::with_name(&goodput_host::facts().hostname)?;
+            let (agent, end) = local(SocketProber::connect_only(), card, &hosts.folders, deadlines)?;
             agents.push(agent);
             clients.push((end.host.clone(), Ok(end)));
         }
@@ -134,15 +137,16 @@ impl Session {
     }
 
     fn of(
-        server: End,
+        server: AgentConnection,
         clients: Vec<NamedAgent>,
         strict: bool,
-        deadlines: &Deadlines,
+        deadlines: &TrialTimeouts,
     ) -> Result<Session, ControlError> {
         // Both ends may be one agent, which then measures its loopback interface.
         let pair = strict && clients.len() == 1;
         let clients = if pair { clients } else { distinct_agents(&server, clients) };
-        let ways = each(&clients, |(_, end)| Some(server.data_address(end.as_ref().ok()?, deadlines)));
+        let ways =
+            map_parallel(&clients, |(_, end)| Some(server.data_address(end.as_ref().ok()?, deadlines)));
         let join = |((name, end), way): (NamedAgent, Option<Result<SocketAddr, ControlError>>)| {
             let state = end.and_then(|mut end| {
                 end.host.clone_from(&name);
@@ -152,8 +156,8 @@ impl Session {
             Client { name, state }
         };
         let clients: Vec<Client> = clients.into_iter().zip(ways).map(join).collect();
-        let excluded: Vec<Excluded> =
-            clients.iter().filter_map(|c| Some(absent(&c.name, c.state.as_ref().err()?))).collect();
+        let excluded: Vec<ExcludedClient> =
+            clients.iter().filter_map(|c| Some(excluded_client(&c.name, c.state.as_ref().err()?))).collect();
         if excluded.len() == clients.len() || (strict && !excluded.is_empty()) {
             let only = clients.into_iter().next().filter(|_| pair);
             let missing = || SessionError::Missing { missing: excluded }.into();
@@ -168,7 +172,7 @@ impl Session {
     /// A load or file work uses the clients that its settings name; unavailable ones are removed from the
     /// settings that are ordered, published ([`Event::TrialStarted`]) and recorded. [`Trial::excluded`] lists
     /// missing and lost clients. Other probes need a session of one client.
-    pub fn run(
+    pub fn run_trial(
         &self,
         plan: &TrialPlan,
         recorder: &mut dyn Recorder,
@@ -176,7 +180,7 @@ impl Session {
         cancel: &Cancel,
     ) -> Result<Trial, ControlError> {
         let mut plan = plan.clone();
-        let mut cast = Participants {
+        let mut cast = TrialParticipants {
             connecting: Vec::new(),
             listening: &self.server,
             absent: Vec::new(),
@@ -196,7 +200,7 @@ impl Session {
             let (probe, clients) = (plan.probe.name(), cast.connecting.len());
             return Err(SessionError::TooMany { probe, clients }.into());
         }
-        trial::make(cast, &plan, recorder, tell, cancel)
+        trial::run_trial(cast, &plan, recorder, tell, cancel)
     }
 
     /// Selects the named clients that are available and have work; returns the numbers of the others.
@@ -204,7 +208,7 @@ impl Session {
         &'a self,
         names: &[String],
         has_work: impl Fn(u16) -> bool,
-        cast: &mut Participants<'a>,
+        cast: &mut TrialParticipants<'a>,
     ) -> Result<Vec<u16>, ControlError> {
         distinct(names.iter())?;
         let mut missing = Vec::new();
@@ -216,7 +220,7 @@ impl Session {
                 Ok(ready) => cast.connecting.push((&ready.end, ready.data)),
                 Err(e) => {
                     missing.push(index);
-                    cast.absent.push(absent(name, e));
+                    cast.absent.push(excluded_client(name, e));
                 }
             }
         }
@@ -224,28 +228,28 @@ impl Session {
     }
 
     /// Clients that could not be used, and why.
-    pub fn excluded(&self) -> &[Excluded] {
+    pub fn excluded_clients(&self) -> &[ExcludedClient] {
         &self.excluded
     }
 
-    pub fn clients(&self) -> Vec<String> {
+    pub fn client_names(&self) -> Vec<String> {
         self.ready().map(|(name, _)| name.to_string()).collect()
     }
 
     /// Greetings of the server's agent, if any, and of the usable clients.
-    pub fn hosts(&self) -> (Option<&Hello>, Vec<(&str, &Hello)>) {
+    pub fn agent_hellos(&self) -> (Option<&HelloResponse>, Vec<(&str, &HelloResponse)>) {
         let clients = self.ready().map(|(name, ready)| (name, &ready.end.hello)).collect();
         ((!self.referee).then_some(&self.server.hello), clients)
     }
 
     /// One sentence per host with another program version and the same protocol.
-    pub fn other_versions(&self) -> Vec<String> {
+    pub fn version_differences(&self) -> Vec<String> {
         let ours = env!("CARGO_PKG_VERSION");
         let ends = self.ends().into_iter().filter(|end| end.hello.version != ours);
         ends.map(|end| format!("{} runs goodput {}; this is {ours}", end.host, end.hello.version)).collect()
     }
 
-    pub fn data_address(&self) -> Option<SocketAddr> {
+    pub fn server_data_address(&self) -> Option<SocketAddr> {
         self.ready().next().map(|(_, ready)| ready.data)
     }
 
@@ -253,19 +257,19 @@ impl Session {
         self.clients.iter().filter_map(|c| Some((c.name.as_str(), c.state.as_ref().ok()?)))
     }
 
-    fn ends(&self) -> Vec<&End> {
+    fn ends(&self) -> Vec<&AgentConnection> {
         [&self.server].into_iter().chain(self.ready().map(|(_, ready)| &ready.end)).collect()
     }
 
     /// Trials without a coordinator whose results these hosts keep.
-    pub fn left(&self) -> Vec<OrphanedTrial> {
-        recover::left(&self.ends())
+    pub fn orphaned_trials(&self) -> Vec<OrphanedTrial> {
+        orphaned_trials::find_orphaned_trials(&self.ends())
     }
 
     /// Fetches and verifies the results in [`Session::left`], combines them, records them as trials 1, 2, …
     /// of a run of their own, and deletes them from the agents. Busy hosts are skipped.
-    pub fn recover(&self, recorder: &mut dyn Recorder) -> Result<Vec<RecoveredTrial>, ControlError> {
-        recover::recover(&self.ends(), recorder)
+    pub fn recover_trials(&self, recorder: &mut dyn Recorder) -> Result<Vec<RecoveredTrial>, ControlError> {
+        orphaned_trials::recover_trials(&self.ends(), recorder)
     }
 }
 
@@ -280,7 +284,7 @@ fn distinct<'a>(names: impl Iterator<Item = &'a String>) -> Result<(), SessionEr
 }
 
 /// The clients, with an error for each that is the server or another client under a second name.
-fn distinct_agents(server: &End, clients: Vec<NamedAgent>) -> Vec<NamedAgent> {
+fn distinct_agents(server: &AgentConnection, clients: Vec<NamedAgent>) -> Vec<NamedAgent> {
     let mut seen: Vec<(String, String)> = Vec::new();
     let check = |(name, reached): NamedAgent| {
         let reached = reached.and_then(|end| {
@@ -300,24 +304,24 @@ fn distinct_agents(server: &End, clients: Vec<NamedAgent>) -> Vec<NamedAgent> {
 }
 
 /// A local agent that accepts data connections and accesses no files. `near`: from this process only.
-fn referee(near: bool, deadlines: &Deadlines) -> Result<(Agent, End), ControlError> {
-    let address: IpAddr = if near { Ipv4Addr::LOCALHOST.into() } else { any_address() };
+fn referee(near: bool, deadlines: &TrialTimeouts) -> Result<(Agent, AgentConnection), ControlError> {
+    let address: IpAddr = if near { Ipv4Addr::LOCALHOST.into() } else { wildcard_address() };
     let data_listener = DataListener::open(SocketAddr::new(address, 0))?;
     let settings = AgentSettings { name: REFEREE.into(), ..AgentSettings::default() };
-    let card = AgentCard::of(&settings, address)?;
-    local(SocketProber::behind(data_listener), card, &[], deadlines)
+    let card = AgentInfo::from_settings(&settings, address)?;
+    local(SocketProber::with_listener(data_listener), card, &[], deadlines)
 }
 
 fn local(
     prober: SocketProber,
-    card: AgentCard,
+    card: AgentInfo,
     folders: &[PathBuf],
-    deadlines: &Deadlines,
-) -> Result<(Agent, End), ControlError> {
-    let bus: Arc<dyn Bus> = Arc::new(MemoryBus::new());
+    deadlines: &TrialTimeouts,
+) -> Result<(Agent, AgentConnection), ControlError> {
+    let bus: Arc<dyn MessageBus> = Arc::new(MemoryBus::new());
     let policy = Policy { folders: Some(folders.to_vec()), ..Policy::default() };
-    let agent = Agent::serve_under(bus.clone(), Arc::new(prober), None, card, None, policy)?;
-    Ok((agent, End::local(bus, deadlines)?))
+    let agent = Agent::serve_with_policy(bus.clone(), Arc::new(prober), None, card, None, policy)?;
+    Ok((agent, AgentConnection::local(bus, deadlines)?))
 }
 
 #[cfg(test)]

@@ -3,13 +3,13 @@
 //! *Full*: all. *One at a time*: the first level of every factor, then one factor changed at a time, without
 //! interactions. *Fraction* ([`fraction`]): a regular part of a two-level design, with aliases.
 
-pub mod fraction;
+pub mod fractional_factorial;
 
 use goodput_model::Experiment;
-use goodput_model::experiment::{Design, Factor, Levels};
+use goodput_model::experiment::{ExperimentDesign, Factor, FactorLevels};
 use std::collections::BTreeMap;
 
-pub use fraction::{Fraction, GeneratorError};
+pub use fractional_factorial::{FractionalFactorial, GeneratorError};
 
 /// More are a mistake in the file.
 pub const MAX_COMBINATIONS: usize = 100_000;
@@ -37,33 +37,35 @@ impl DesignError {
 }
 
 /// In the order of the file: the first factor varies slowest. Excluded ones are left out.
-pub fn combinations(experiment: &Experiment) -> Result<Vec<Levels>, DesignError> {
+pub fn level_combinations(experiment: &Experiment) -> Result<Vec<FactorLevels>, DesignError> {
     let all = match &experiment.design {
-        Design::Full => full(&experiment.factors)?,
-        Design::OneAtATime => one_at_a_time(&experiment.factors),
-        Design::Fractional { generators } => {
-            match Fraction::of(&experiment.factors, generators)?.combinations(&experiment.factors) {
+        ExperimentDesign::Full => full(&experiment.factors)?,
+        ExperimentDesign::OneAtATime => one_at_a_time(&experiment.factors),
+        ExperimentDesign::Fractional { generators } => {
+            match FractionalFactorial::from_generators(&experiment.factors, generators)?
+                .combinations(&experiment.factors)
+            {
                 none if none.is_empty() => return Err(DesignError::TooMany),
                 rows => rows,
             }
         }
     };
-    let left: Vec<Levels> =
+    let left: Vec<FactorLevels> =
         all.into_iter().filter(|levels| !experiment.excluded.iter().any(|e| has(levels, e))).collect();
     if left.is_empty() { Err(DesignError::NothingLeft) } else { Ok(left) }
 }
 
-fn has(levels: &Levels, excluded: &Levels) -> bool {
+fn has(levels: &FactorLevels, excluded: &FactorLevels) -> bool {
     !excluded.is_empty() && excluded.iter().all(|(factor, level)| levels.get(factor) == Some(level))
 }
 
 /// Whether each factor named in `only` has one of its named levels.
-pub fn within(levels: &Levels, only: &BTreeMap<String, Vec<String>>) -> bool {
+pub fn matches_level_filter(levels: &FactorLevels, only: &BTreeMap<String, Vec<String>>) -> bool {
     only.iter().all(|(factor, named)| levels.get(factor).is_some_and(|level| named.contains(level)))
 }
 
-fn full(factors: &[Factor]) -> Result<Vec<Levels>, DesignError> {
-    let mut all = vec![Levels::new()];
+fn full(factors: &[Factor]) -> Result<Vec<FactorLevels>, DesignError> {
+    let mut all = vec![FactorLevels::new()];
     for factor in factors {
         if all.len().saturating_mul(factor.levels.len()) > MAX_COMBINATIONS {
             return Err(DesignError::TooMany);
@@ -74,15 +76,15 @@ fn full(factors: &[Factor]) -> Result<Vec<Levels>, DesignError> {
     Ok(all)
 }
 
-fn with(levels: &Levels, factor: &Factor, level: &str) -> Levels {
+fn with(levels: &FactorLevels, factor: &Factor, level: &str) -> FactorLevels {
     let mut levels = levels.clone();
     levels.insert(factor.name.clone(), level.to_string());
     levels
 }
 
-fn one_at_a_time(factors: &[Factor]) -> Vec<Levels> {
+fn one_at_a_time(factors: &[Factor]) -> Vec<FactorLevels> {
     let first = |f: &Factor| f.levels.first().map(|l| (f.name.clone(), l.name.clone()));
-    let base: Levels = factors.iter().filter_map(first).collect();
+    let base: FactorLevels = factors.iter().filter_map(first).collect();
     let others = factors.iter().flat_map(|f| f.levels.iter().skip(1).map(|l| with(&base, f, &l.name)));
     std::iter::once(base.clone()).chain(others).collect()
 }
@@ -92,26 +94,30 @@ mod tests {
     use super::*;
     use crate::tests::{experiment, factor};
 
-    fn names(levels: &[Levels]) -> Vec<String> {
+    fn names(levels: &[FactorLevels]) -> Vec<String> {
         levels.iter().map(|l| l.values().cloned().collect::<Vec<_>>().join(" ")).collect()
     }
 
     #[test]
     fn the_last_factor_changes_first_and_one_at_a_time_departs_from_the_first_levels() {
         let mut e = experiment(vec![factor("a", &["1", "2"]), factor("b", &["x", "y", "z"])]);
-        assert_eq!(names(&combinations(&e).unwrap()), ["1 x", "1 y", "1 z", "2 x", "2 y", "2 z"]);
-        e.design = Design::OneAtATime;
-        assert_eq!(names(&combinations(&e).unwrap()), ["1 x", "2 x", "1 y", "1 z"]);
-        assert_eq!(combinations(&experiment(vec![])).unwrap(), [Levels::new()], "without factors");
+        assert_eq!(names(&level_combinations(&e).unwrap()), ["1 x", "1 y", "1 z", "2 x", "2 y", "2 z"]);
+        e.design = ExperimentDesign::OneAtATime;
+        assert_eq!(names(&level_combinations(&e).unwrap()), ["1 x", "2 x", "1 y", "1 z"]);
+        assert_eq!(
+            level_combinations(&experiment(vec![])).unwrap(),
+            [FactorLevels::new()],
+            "without factors"
+        );
     }
 
     #[test]
     fn what_is_excluded_is_left_out() {
         let mut e = experiment(vec![factor("a", &["1", "2"]), factor("b", &["x", "y"])]);
-        e.excluded = vec![Levels::from([("a".into(), "1".into()), ("b".into(), "y".into())])];
-        assert_eq!(names(&combinations(&e).unwrap()), ["1 x", "2 x", "2 y"]);
-        e.excluded = ["1", "2"].map(|l| Levels::from([("a".into(), l.into())])).to_vec();
-        assert_eq!(combinations(&e), Err(DesignError::NothingLeft));
+        e.excluded = vec![FactorLevels::from([("a".into(), "1".into()), ("b".into(), "y".into())])];
+        assert_eq!(names(&level_combinations(&e).unwrap()), ["1 x", "2 x", "2 y"]);
+        e.excluded = ["1", "2"].map(|l| FactorLevels::from([("a".into(), l.into())])).to_vec();
+        assert_eq!(level_combinations(&e), Err(DesignError::NothingLeft));
     }
 
     #[test]
@@ -119,6 +125,6 @@ mod tests {
         let ten: Vec<String> = (0..10).map(|n| n.to_string()).collect();
         let ten: Vec<&str> = ten.iter().map(String::as_str).collect();
         let e = experiment((0..40).map(|n| factor(&format!("f{n}"), &ten)).collect());
-        assert_eq!(combinations(&e), Err(DesignError::TooMany));
+        assert_eq!(level_combinations(&e), Err(DesignError::TooMany));
     }
 }

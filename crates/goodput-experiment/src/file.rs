@@ -12,13 +12,13 @@ mod questions;
 mod refusal;
 mod rules;
 
-use crate::plan::Plan;
-use crate::{design, probe_line, quick};
+use crate::execution_plan::ExecutionPlan;
+use crate::{design, probe_command, quick_mode};
 use form::ExperimentForm;
 use goodput_model::Experiment;
-use notation::{At, Choice};
-pub use refusal::FileError;
-use refusal::Refusal;
+use notation::{Positioned, ShortOrFull};
+pub use refusal::ExperimentFileError;
+use refusal::PositionedError;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExperimentFile {
@@ -32,35 +32,36 @@ pub struct ExperimentFile {
 impl ExperimentFile {
     /// `name` is the file's name without its extension, or its folder's where the file is `experiment.toml`.
     /// The error names the line and what to type.
-    pub fn read(name: &str, text: &str) -> Result<ExperimentFile, FileError> {
-        let form: ExperimentForm = toml::from_str(text).map_err(|e| refusal::of_toml(text, &e))?;
-        checked(name, form).map_err(|refusal| refusal.in_text(text))
+    pub fn parse(name: &str, text: &str) -> Result<ExperimentFile, ExperimentFileError> {
+        let form: ExperimentForm =
+            toml::from_str(text).map_err(|e| refusal::file_error_from_toml(text, &e))?;
+        checked(name, form).map_err(|refusal| refusal.with_line_number(text))
     }
 
-    pub fn raise(&mut self, topology: &str) {
+    pub fn set_lab_topology(&mut self, topology: &str) {
         self.experiment.lab = Some(topology.to_string());
         self.quick.lab = Some(topology.to_string());
     }
 }
 
 /// For editors that complete and check.
-pub fn schema() -> schemars::Schema {
+pub fn experiment_file_schema() -> schemars::Schema {
     schemars::schema_for!(ExperimentForm)
 }
 
-fn checked(name: &str, form: ExperimentForm) -> Result<ExperimentFile, Refusal> {
+fn checked(name: &str, form: ExperimentForm) -> Result<ExperimentFile, PositionedError> {
     let title = form.title.it.trim().to_string();
     if title.is_empty() || title.contains('\n') {
-        return Err(Refusal::new(
+        return Err(PositionedError::new(
             form.title.at,
             "the title is not one line",
             "title = \"MTU on one gigabit link\"",
         ));
     }
     let (lab, lab_file) = lab(form.lab.as_ref())?;
-    names::hosts(&form.hosts, form.lab.is_some())?;
+    names::check_hosts(&form.hosts, form.lab.is_some())?;
     let hosts = form.hosts.iter().map(|(role, host)| (role.clone(), host.it.trim().to_string())).collect();
-    let factors = factors::checked(&form)?;
+    let factors = factors::parse_factors(&form)?;
     let mut experiment = Experiment {
         name: slug(name),
         title,
@@ -68,50 +69,53 @@ fn checked(name: &str, form: ExperimentForm) -> Result<ExperimentFile, Refusal> 
         lab,
         factors,
         probes: Vec::new(),
-        design: rules::design(form.design.as_ref())?,
+        design: rules::parse_design(form.design.as_ref())?,
         excluded: Vec::new(),
-        order: rules::order(&form),
-        repeats: rules::repeats(form.repeats.as_ref(), rules::DEFAULT_REPEATS, form.warm_up)?,
+        order: rules::parse_order(&form),
+        repeats: rules::parse_repeats(form.repeats.as_ref(), rules::DEFAULT_REPEATS, form.warm_up)?,
         requirements: Vec::new(),
         prices: Vec::new(),
         questions: Vec::new(),
     };
-    experiment.probes = probes::checked(&form, &experiment)?;
-    factors::used(&form, &experiment)?;
-    experiment.excluded = rules::excluded(&form, &experiment)?;
-    experiment.requirements = questions::requirements(&form, &experiment)?;
-    experiment.prices = questions::prices(&form, &experiment)?;
-    experiment.questions = questions::questions(&form, &experiment)?;
+    experiment.probes = probes::parse_probe_lines(&form, &experiment)?;
+    factors::check_factors_used(&form, &experiment)?;
+    experiment.excluded = rules::parse_excluded_combinations(&form, &experiment)?;
+    experiment.requirements = questions::parse_requirements(&form, &experiment)?;
+    experiment.prices = questions::parse_prices(&form, &experiment)?;
+    experiment.questions = questions::parse_questions(&form, &experiment)?;
     planned(&form, &experiment)?;
     let quick = match &form.quick {
         Some(typed) => {
-            let changed = quick::Quick {
-                repeats: rules::repeats(typed.repeats.as_ref(), quick::DEFAULT_REPEATS, 0)?,
-                only: names::only(typed.at, &typed.only, &experiment)?,
-                words: rules::words(typed.words.as_ref(), &experiment)?,
+            let changed = quick_mode::QuickSettings {
+                repeats: rules::parse_repeats(typed.repeats.as_ref(), quick_mode::QUICK_DEFAULT_REPEATS, 0)?,
+                only: names::parse_level_filter(typed.at, &typed.only, &experiment)?,
+                words: rules::parse_extra_arguments(typed.words.as_ref(), &experiment)?,
             };
             let place = typed.words.as_ref().map_or(typed.at, |words| words.at);
-            let quick = quick::shrink(&experiment, &changed)
-                .map_err(|e| Refusal::new(typed.at, e.to_string(), e.hint()))?;
+            let quick = quick_mode::apply_quick_settings(&experiment, &changed)
+                .map_err(|e| PositionedError::new(typed.at, e.to_string(), e.hint()))?;
             lines(&quick, |_| place)?;
-            Plan::of(&quick).map_err(|e| Refusal::new(typed.at, e.to_string(), e.hint()))?;
+            ExecutionPlan::from_experiment(&quick)
+                .map_err(|e| PositionedError::new(typed.at, e.to_string(), e.hint()))?;
             quick
         }
-        None => quick::usual(&experiment),
+        None => quick_mode::with_default_repeats(&experiment),
     };
     Ok(ExperimentFile { experiment, quick, lab_file })
 }
 
-fn lab(typed: Option<&At<Choice<toml::Table>>>) -> Result<(Option<String>, Option<String>), Refusal> {
+fn lab(
+    typed: Option<&Positioned<ShortOrFull<toml::Table>>>,
+) -> Result<(Option<String>, Option<String>), PositionedError> {
     let Some(typed) = typed else { return Ok((None, None)) };
     match &typed.it {
-        Choice::Short(file) if file.to_string().trim().is_empty() => {
-            Err(Refusal::new(typed.at, "lab names no file", "lab = \"topology.toml\""))
+        ShortOrFull::Short(file) if file.to_string().trim().is_empty() => {
+            Err(PositionedError::new(typed.at, "lab names no file", "lab = \"topology.toml\""))
         }
-        Choice::Short(file) => Ok((None, Some(file.to_string()))),
-        Choice::Full(table) => {
+        ShortOrFull::Short(file) => Ok((None, Some(file.to_string()))),
+        ShortOrFull::Full(table) => {
             let unwritable = |e: toml::ser::Error| {
-                Refusal::new(
+                PositionedError::new(
                     typed.at,
                     format!("the topology cannot be written out: {e}"),
                     "lab = \"topology.toml\"",
@@ -122,22 +126,27 @@ fn lab(typed: Option<&At<Choice<toml::Table>>>) -> Result<(Option<String>, Optio
     }
 }
 
-fn planned(form: &ExperimentForm, experiment: &Experiment) -> Result<(), Refusal> {
+fn planned(form: &ExperimentForm, experiment: &Experiment) -> Result<(), PositionedError> {
     let design = form.design.as_ref().map_or(form.title.at, |design| design.at);
-    design::combinations(experiment).map_err(|e| Refusal::new(design, e.to_string(), e.hint()))?;
-    Plan::of(experiment).map_err(|e| Refusal::new(form.title.at, e.to_string(), e.hint()))?;
+    design::level_combinations(experiment)
+        .map_err(|e| PositionedError::new(design, e.to_string(), e.hint()))?;
+    ExecutionPlan::from_experiment(experiment)
+        .map_err(|e| PositionedError::new(form.title.at, e.to_string(), e.hint()))?;
     lines(experiment, |probe| {
         form.probe.iter().find(|p| p.name.it == probe).map_or(form.title.at, |p| p.run.at)
     })
 }
 
 /// `place` is the position of a probe's line.
-fn lines(experiment: &Experiment, place: impl Fn(&str) -> usize) -> Result<(), Refusal> {
-    let refuse = |probe: &str, e: probe_line::LineError| Refusal::new(place(probe), e.to_string(), e.hint());
-    let combinations = design::combinations(experiment).unwrap_or_default();
+fn lines(experiment: &Experiment, place: impl Fn(&str) -> usize) -> Result<(), PositionedError> {
+    let refuse = |probe: &str, e: probe_command::ProbeLineError| {
+        PositionedError::new(place(probe), e.to_string(), e.hint())
+    };
+    let combinations = design::level_combinations(experiment).unwrap_or_default();
     for probe in &experiment.probes {
-        for levels in combinations.iter().filter(|levels| design::within(levels, &probe.only)) {
-            probe_line::at_levels(experiment, probe, levels).map_err(|e| refuse(&probe.name, e))?;
+        for levels in combinations.iter().filter(|levels| design::matches_level_filter(levels, &probe.only)) {
+            probe_command::arguments_at_levels(experiment, probe, levels)
+                .map_err(|e| refuse(&probe.name, e))?;
         }
     }
     Ok(())

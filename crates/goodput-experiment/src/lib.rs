@@ -8,20 +8,20 @@
 //! No I/O and no clock: times come from the log, random numbers from the experiment's seed.
 
 pub mod design;
-pub mod explain;
+pub mod execution_order;
+pub mod execution_plan;
+pub mod execution_progress;
+pub mod explanation;
 pub mod file;
-pub mod order;
-pub mod plan;
-pub mod probe_line;
-pub mod progress;
-pub mod quick;
-pub mod requirement;
+pub mod probe_command;
+pub mod quick_mode;
+pub mod requirement_check;
 
-pub use explain::{Explanation, explain};
-pub use file::{ExperimentFile, FileError};
-pub use plan::{Plan, PlanError};
-pub use progress::{Progress, ProgressError};
-pub use requirement::{Judgement, Verdict, judge};
+pub use execution_plan::{ExecutionPlan, PlanError};
+pub use execution_progress::{ExecutionProgress, ProgressError};
+pub use explanation::{ExperimentExplanation, explain_experiment};
+pub use file::{ExperimentFile, ExperimentFileError};
+pub use requirement_check::{RequirementResult, RequirementVerdict, evaluate_requirement};
 
 #[cfg(test)]
 mod tests;

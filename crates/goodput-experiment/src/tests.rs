@@ -2,19 +2,21 @@
 
 use goodput_model::Nanos;
 use goodput_model::experiment::{
-    Design, Experiment, Factor, Level, Means, Measure, Order, ProbeLine, Repeats,
+    ExecutionOrder, Experiment, ExperimentDesign, Factor, FactorLevel, LevelMethod, MeasuredMetric,
+    ProbeLine, RepeatPolicy,
 };
 use goodput_model::metric;
 use std::collections::BTreeMap;
 
 pub(crate) fn factor(name: &str, levels: &[&str]) -> Factor {
-    let level = |l: &&str| Level { name: (*l).to_string(), value: (*l).to_string() };
+    let level = |l: &&str| FactorLevel { name: (*l).to_string(), value: (*l).to_string() };
     let levels = levels.iter().map(level).collect();
-    Factor { name: name.to_string(), levels, means: Means::Argument, hard_to_change: false }
+    Factor { name: name.to_string(), levels, means: LevelMethod::Argument, hard_to_change: false }
 }
 
 pub(crate) fn probe(name: &str, figures: &[&str]) -> ProbeLine {
-    let measure = |f: &&str| Measure { figure: (*f).to_string(), better: metric::better(f) };
+    let measure =
+        |f: &&str| MeasuredMetric { figure: (*f).to_string(), better: metric::default_better_direction(f) };
     ProbeLine {
         name: name.to_string(),
         run: "stream {server} --from {client}".to_string(),
@@ -32,10 +34,10 @@ pub(crate) fn experiment(factors: Vec<Factor>) -> Experiment {
         lab: None,
         factors,
         probes: vec![probe("tcp", &["goodput_bps"])],
-        design: Design::Full,
+        design: ExperimentDesign::Full,
         excluded: Vec::new(),
-        order: Order { shuffled: true, seed: 1 },
-        repeats: Repeats { warm_up: 0, least: 3, most: 3, width_percent: None },
+        order: ExecutionOrder { shuffled: true, seed: 1 },
+        repeats: RepeatPolicy { warm_up: 0, least: 3, most: 3, width_percent: None },
         requirements: Vec::new(),
         prices: Vec::new(),
         questions: Vec::new(),

@@ -11,7 +11,7 @@ mod samba;
 
 use goodput_file::smb::Smb;
 use goodput_file::{Io, Open, RelPath, Share, secret};
-use goodput_model::file::Disposition;
+use goodput_model::file::CreateDisposition;
 use samba::{DATA, PASSWORD, Samba, USER};
 use std::fs::File;
 use std::io::{Read, Write};
@@ -103,7 +103,7 @@ fn write(share: &Smb, local: &std::path::Path, size: usize, block: usize, depth:
     let name = RelPath::parse("f").unwrap();
     let file = File::open(local).unwrap();
     let how = Open {
-        disposition: Disposition::OverwriteIf,
+        disposition: CreateDisposition::OverwriteIf,
         folder: false,
         file: true,
         read_only: false,
@@ -138,8 +138,13 @@ fn write(share: &Smb, local: &std::path::Path, size: usize, block: usize, depth:
 fn read(share: &Smb, size: usize, block: usize, depth: usize) -> (f64, f64) {
     let name = RelPath::parse("f").unwrap();
     let mut nowhere = File::options().write(true).open("/dev/null").unwrap();
-    let how =
-        Open { disposition: Disposition::Open, folder: false, file: true, read_only: true, direct: false };
+    let how = Open {
+        disposition: CreateDisposition::Open,
+        folder: false,
+        file: true,
+        read_only: true,
+        direct: false,
+    };
     let (began, before) = (Instant::now(), cpu());
     let handle = share.open(&name, how).unwrap();
     let mut lane = share.lane(handle, block, depth).unwrap();

@@ -1,17 +1,17 @@
 //! The client's page cache before a measurement: emptied where it must be bypassed, and inspected.
 
 use crate::{Handle, Share};
-use goodput_model::file::{Access, CacheSeen};
+use goodput_model::file::{CacheMode, CacheResidency};
 
 pub(crate) fn drop_file_cache(
     share: &dyn Share,
     handle: Handle,
-    access: Access,
+    access: CacheMode,
     file: &str,
     notes: &mut Vec<String>,
-) -> CacheSeen {
+) -> CacheResidency {
     let mut how = String::new();
-    if access == Access::Direct {
+    if access == CacheMode::Direct {
         match share.drop_cache(handle) {
             Ok(true) => how = format!("the page cache was asked to let go of {file}"),
             Ok(false) => {}
@@ -22,10 +22,10 @@ pub(crate) fn drop_file_cache(
     let resident_percent = share.resident_percent(handle);
     let direct = share.facts().direct == Some(true);
     match resident_percent {
-        Some(percent) if percent > 0.0 && access == Access::Direct && !direct => notes.push(format!(
+        Some(percent) if percent > 0.0 && access == CacheMode::Direct && !direct => notes.push(format!(
             "{percent:.1} % of {file} lay in this host's page cache when it was read: that part did not come from the place"
         )),
         _ => {}
     }
-    CacheSeen { resident_percent, server_resident_percent: None, how }
+    CacheResidency { resident_percent, server_resident_percent: None, how }
 }

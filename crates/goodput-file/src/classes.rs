@@ -1,14 +1,16 @@
 //! Operation counts by class, for work of a single class.
 
 use crate::JobResult;
-use goodput_model::file::{ClassAccount, OpClass};
+use goodput_model::file::{FileOpClass, FileOpClassCounts};
 
-pub(crate) fn account(ran: &mut JobResult, class: OpClass, flushes: u64) {
+pub(crate) fn account(ran: &mut JobResult, class: FileOpClass, flushes: u64) {
     let unexpected = u64::from(ran.broken.is_some());
     let bytes = ran.report.bytes_read + ran.report.bytes_written;
-    let of = |class, count| ClassAccount { class, count, failed_as_expected: 0, unexpected: 0, bytes: 0 };
-    let moved = ClassAccount { unexpected, bytes, ..of(class, ran.operations + unexpected) };
-    ran.report.classes = [moved, of(OpClass::Flush, flushes)].into_iter().filter(|c| c.count > 0).collect();
+    let of =
+        |class, count| FileOpClassCounts { class, count, failed_as_expected: 0, unexpected: 0, bytes: 0 };
+    let moved = FileOpClassCounts { unexpected, bytes, ..of(class, ran.operations + unexpected) };
+    ran.report.classes =
+        [moved, of(FileOpClass::Flush, flushes)].into_iter().filter(|c| c.count > 0).collect();
     if let Some(e) = &ran.broken {
         ran.report.surprises.push(format!("{e}: {}", e.source));
     }

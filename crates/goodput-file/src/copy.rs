@@ -24,7 +24,8 @@ use endpoint::{Endpoint, Shape};
 use flow::{Totals, Transfer};
 use goodput_model::Nanos;
 use goodput_model::file::{
-    Access, CacheSeen, FileReport, FileWay, FileWork, Flush, LARGEST_BLOCK, OpClass, Place, Verified, Verify,
+    CacheMode, CacheResidency, FileDirection, FileLocation, FileOpClass, FileReport, FileWork, FlushMode,
+    MAX_BLOCK_SIZE, VerificationCounts, VerifyMode,
 };
 use tracked_lane::TrackedLane;
 
@@ -32,15 +33,15 @@ const MAX_DEPTH: u16 = 1024;
 const MAX_MEMORY: u64 = 4 << 30;
 
 pub(crate) struct Plan {
-    pub way: FileWay,
+    pub way: FileDirection,
     pub size: u64,
     pub block: usize,
     pub depth: usize,
     pub target: RelPath,
     pub keeps: bool,
-    pub access: Access,
-    pub flush: Flush,
-    pub verify: Verify,
+    pub access: CacheMode,
+    pub flush: FlushMode,
+    pub verify: VerifyMode,
     /// The place stores nothing, so there is no content to verify.
     pub made_up: bool,
     /// The place is a folder of this host, with a local device.
@@ -56,7 +57,7 @@ pub(crate) struct Copy {
     data: Data,
     generation: u32,
     stamping_ns: f64,
-    cache: CacheSeen,
+    cache: CacheResidency,
     notes: Vec<String>,
     /// Blocks to verify at the end.
     arrived: Option<Samples>,
@@ -68,9 +69,9 @@ pub(crate) fn open(order: JobOrder<'_>) -> Result<Box<dyn Job>, FileError> {
         return Err(FileError::because("copy", FileErrorKind::Other, "these are not the settings of a copy"));
     };
     let refuse = |why: String| Err(FileError::because("copy", FileErrorKind::NotSupported, why));
-    if block.0 == 0 || block.0 % crate::data::BLOCK as u64 != 0 || block.0 > LARGEST_BLOCK.0 {
+    if block.0 == 0 || block.0 % crate::data::BLOCK as u64 != 0 || block.0 > MAX_BLOCK_SIZE.0 {
         return refuse(format!(
-            "a block of {} B: it must be a multiple of 4 KiB, up to {LARGEST_BLOCK}",
+            "a block of {} B: it must be a multiple of 4 KiB, up to {MAX_BLOCK_SIZE}",
             block.0
         ));
     }
@@ -90,7 +91,7 @@ pub(crate) fn open(order: JobOrder<'_>) -> Result<Box<dyn Job>, FileError> {
         flush: settings.flush,
         verify: settings.verify,
         made_up: is_generated_data(&settings.place),
-        on_disk: matches!(settings.place, Place::Folder { .. }),
+        on_disk: matches!(settings.place, FileLocation::Folder { .. }),
     };
     let local = match local {
         Some(folder) => Some(Local::open(folder, &settings.workspace)?),
@@ -107,14 +108,14 @@ impl Copy {
             size: plan.size,
             block: plan.block,
             depth: plan.depth,
-            direct: plan.access == Access::Direct,
+            direct: plan.access == CacheMode::Direct,
             made_up: plan.made_up,
         };
         let here = Shape { made_up: false, ..shape };
         let mut notes = Vec::new();
         let mut opened = None;
         let place = match (plan.way, local) {
-            (FileWay::Write, local) => {
+            (FileDirection::Write, local) => {
                 if let Some(mut local) = local {
                     local.provide(settings, client, plan.size)?;
                     let source = Endpoint::source(local.share()?, test_file(client)?, here, &data)?;
@@ -122,7 +123,7 @@ impl Copy {
                 }
                 Endpoint::target(share, plan.target.clone(), shape, &data)?
             }
-            (FileWay::Read, local) => {
+            (FileDirection::Read, local) => {
                 if let Some(local) = local {
                     let target = Endpoint::target(local.share()?, plan.target.clone(), here, &data)?;
                     opened = Some((target, local));
@@ -138,7 +139,7 @@ impl Copy {
             data,
             generation: generation(),
             stamping_ns: 0.0,
-            cache: CacheSeen::default(),
+            cache: CacheResidency::default(),
             notes: Vec::new(),
             arrived: None,
             plan,
@@ -146,7 +147,7 @@ impl Copy {
         copy.cool(&mut notes);
         if let Some((_, local)) = copy.local.as_mut() {
             notes.append(&mut local.notes);
-        } else if let (FileWay::Write, Some(side)) = (copy.plan.way, copy.place.side.as_mut()) {
+        } else if let (FileDirection::Write, Some(side)) = (copy.plan.way, copy.place.side.as_mut()) {
             copy.stamping_ns = copy.data.stamping_ns(side.lane.as_mut(), copy.plan.block, copy.plan.depth);
         }
         copy.notes = notes;
@@ -155,18 +156,18 @@ impl Copy {
 
     pub fn of_test_file(order: JobOrder<'_>, size: u64) -> Result<Copy, FileError> {
         let plan = Plan {
-            way: FileWay::Write,
+            way: FileDirection::Write,
             size,
             block: 1 << 20,
             depth: 4,
             target: test_file(order.client)?,
             keeps: true,
             // Keeps the file out of the page cache, because it may be read cold.
-            access: Access::Direct,
-            flush: Flush::End,
-            verify: Verify::Off,
+            access: CacheMode::Direct,
+            flush: FlushMode::End,
+            verify: VerifyMode::Off,
             made_up: false,
-            on_disk: matches!(order.settings.place, Place::Folder { .. }),
+            on_disk: matches!(order.settings.place, FileLocation::Folder { .. }),
         };
         Copy::open(order, plan, None)
     }
@@ -174,9 +175,9 @@ impl Copy {
     /// Drops the page cache of the source file and inspects it.
     fn cool(&mut self, notes: &mut Vec<String>) {
         let read = match (self.plan.way, &self.local) {
-            (FileWay::Read, _) => Some((&self.place, "the file at the place")),
-            (FileWay::Write, Some((end, _))) => Some((end, "the local file")),
-            (FileWay::Write, None) => None,
+            (FileDirection::Read, _) => Some((&self.place, "the file at the place")),
+            (FileDirection::Write, Some((end, _))) => Some((end, "the local file")),
+            (FileDirection::Write, None) => None,
         };
         if let Some((end, name)) = read
             && let Some(handle) = end.handle
@@ -185,18 +186,18 @@ impl Copy {
         }
     }
 
-    fn class(&self) -> OpClass {
+    fn class(&self) -> FileOpClass {
         match self.plan.way {
-            FileWay::Write => OpClass::Write,
-            FileWay::Read => OpClass::Read,
+            FileDirection::Write => FileOpClass::Write,
+            FileDirection::Read => FileOpClass::Read,
         }
     }
 
     fn book(&self, span: Span, tally: histogram::LatencyHistograms) -> Totals {
-        let keeps = self.plan.way == FileWay::Read
+        let keeps = self.plan.way == FileDirection::Read
             && self.local.is_none()
             && !self.plan.made_up
-            && self.plan.verify != Verify::Off;
+            && self.plan.verify != VerifyMode::Off;
         Totals {
             ledger: IntervalBytes::new(span, self.interval),
             tally,
@@ -223,7 +224,8 @@ impl Job for Copy {
         let mut local_side = local_side;
         let span = Span { t0: t0_ns, t1: t1_ns };
         let (pool, counters) = (WorkerPool::new(1), [Counter::default()]);
-        let (mut slots, tally) = histogram::pair(span, &[self.class(), OpClass::Flush], histogram::FINE, 4);
+        let (mut slots, tally) =
+            histogram::pair(span, &[self.class(), FileOpClass::Flush], histogram::FINE, 4);
         let mut totals = self.book(span, tally);
         let disk = |end: &Endpoint| DiskMeter::new(end.share.facts().device);
         let mut meters =
@@ -328,8 +330,8 @@ fn go(
 ) -> Result<(), FileError> {
     match (local, transfer.way) {
         (None, _) => flow::memory(transfer, place, totals),
-        (Some(local), FileWay::Write) => flow::pipe(transfer, local, place, totals),
-        (Some(local), FileWay::Read) => flow::pipe(transfer, place, local, totals),
+        (Some(local), FileDirection::Write) => flow::pipe(transfer, local, place, totals),
+        (Some(local), FileDirection::Read) => flow::pipe(transfer, place, local, totals),
     }
 }
 
@@ -340,8 +342,8 @@ impl Copy {
         ran.threads_ns = totals.cpu_ns;
         let report = &mut ran.report;
         match self.plan.way {
-            FileWay::Write => report.bytes_written = account.bytes,
-            FileWay::Read => report.bytes_read = account.bytes,
+            FileDirection::Write => report.bytes_written = account.bytes,
+            FileDirection::Read => report.bytes_read = account.bytes,
         }
         let since = |at: Option<u64>| at.map(|at| at.saturating_sub(span.t0));
         if totals.accepted_at.is_some() {
@@ -363,9 +365,9 @@ impl Copy {
 
     /// Verifies the written file; of data read into memory the kept blocks, and for [`Verify::Full`] the
     /// whole file again.
-    fn compare(&self, kept: &Samples) -> Result<Option<Verified>, FileError> {
+    fn compare(&self, kept: &Samples) -> Result<Option<VerificationCounts>, FileError> {
         let written = match (self.plan.way, &self.local) {
-            (FileWay::Write, None) => RequestedData::Exactly(self.generation),
+            (FileDirection::Write, None) => RequestedData::Exactly(self.generation),
             // The source file may be of any generation.
             _ => RequestedData::Any,
         };
@@ -378,12 +380,12 @@ impl Copy {
         };
         let end = match (self.plan.way, &self.local) {
             _ if self.plan.made_up => return Ok(None),
-            (FileWay::Read, Some((end, _))) => end,
-            (FileWay::Write, _) => &self.place,
-            (FileWay::Read, None) if self.plan.verify == Verify::Full => &self.place,
-            (FileWay::Read, None) => return Ok(Some(kept.compare(&self.data)).filter(|v| v.bytes > 0)),
+            (FileDirection::Read, Some((end, _))) => end,
+            (FileDirection::Write, _) => &self.place,
+            (FileDirection::Read, None) if self.plan.verify == VerifyMode::Full => &self.place,
+            (FileDirection::Read, None) => return Ok(Some(kept.compare(&self.data)).filter(|v| v.bytes > 0)),
         };
-        let direct = self.plan.access == Access::Direct;
+        let direct = self.plan.access == CacheMode::Direct;
         let again = compare(end.share.as_ref(), &end.path, direct, &comparison)?;
         Ok(both(Some(kept.compare(&self.data)).filter(|v| v.bytes > 0), again))
     }

@@ -1,6 +1,6 @@
 //! Activity of a block device over a window, from `/proc/diskstats` (Documentation/admin-guide/iostats.rst).
 
-use goodput_model::file::DiskAccount;
+use goodput_model::file::DiskCounters;
 use goodput_model::{Bytes, Nanos};
 
 /// The kernel counts in these units, whatever the device's sector size.
@@ -40,12 +40,12 @@ impl DiskMeter {
     }
 
     /// `None` without a block device (memory or network file system) or counters.
-    pub fn account(&self) -> Option<DiskAccount> {
+    pub fn account(&self) -> Option<DiskCounters> {
         let (device, before, after) = (self.device.clone()?, self.before?, self.after?);
         // Milliseconds in 32 bits: wrap after 49 days.
         let span =
             |before: u64, after: u64| u64::from((after as u32).wrapping_sub(before as u32)) * 1_000_000;
-        Some(DiskAccount {
+        Some(DiskCounters {
             device,
             read: Bytes(after.read.saturating_sub(before.read)),
             written: Bytes(after.written.saturating_sub(before.written)),

@@ -1,6 +1,6 @@
 //! A row of a drive benchmark: threads keep a queue of reads or writes on the prepared file for a fixed time.
 //! Threads start before the window, so the queue is full at both edges; completions in the window count. With
-//! [`Flush::Within`] the row starts with the window and counts everything. Latency is from submission to
+//! [`FlushMode::Within`] the row starts with the window and counts everything. Latency is from submission to
 //! completion as the thread sees it.
 
 mod offsets;
@@ -19,8 +19,8 @@ use crate::work::{device, generation, is_generated_data, test_file};
 use crate::{FileError, FileErrorKind, Handle, Open, RelPath, Share, cache, classes};
 use goodput_model::Nanos;
 use goodput_model::file::{
-    Access, CacheSeen, Disposition, File, FilePattern, FileReport, FileWay, FileWork, Flush, LARGEST_BLOCK,
-    OpClass, Verified, Verify,
+    CacheMode, CacheResidency, CreateDisposition, File, FileAccessPattern, FileDirection, FileOpClass,
+    FileReport, FileWork, FlushMode, MAX_BLOCK_SIZE, VerificationCounts, VerifyMode,
 };
 use offsets::Offsets;
 use std::sync::atomic::AtomicU64;
@@ -32,8 +32,8 @@ const MAX_MEMORY: u64 = 4 << 30;
 
 #[derive(Debug, Clone, Copy)]
 struct Shape {
-    way: FileWay,
-    pattern: FilePattern,
+    way: FileDirection,
+    pattern: FileAccessPattern,
     block: usize,
     queue: usize,
     threads: usize,
@@ -46,10 +46,10 @@ impl Shape {
         self.size / self.block as u64
     }
 
-    fn class(&self) -> OpClass {
+    fn class(&self) -> FileOpClass {
         match self.way {
-            FileWay::Read => OpClass::Read,
-            FileWay::Write => OpClass::Write,
+            FileDirection::Read => FileOpClass::Read,
+            FileDirection::Write => FileOpClass::Write,
         }
     }
 }
@@ -64,7 +64,7 @@ struct Row {
     generation: u32,
     workers: Vec<Worker>,
     handles: Vec<Handle>,
-    cache: CacheSeen,
+    cache: CacheResidency,
     notes: Vec<String>,
     stamping_ns: f64,
     left: Option<RowResults>,
@@ -86,11 +86,11 @@ pub(crate) fn open(order: JobOrder<'_>) -> Result<Box<dyn Job>, FileError> {
     }
     let data = Data::new(&settings.workspace);
     let how = Open {
-        disposition: Disposition::Open,
+        disposition: CreateDisposition::Open,
         folder: false,
         file: true,
-        read_only: shape.way == FileWay::Read,
-        direct: settings.access == Access::Direct,
+        read_only: shape.way == FileDirection::Read,
+        direct: settings.access == CacheMode::Direct,
     };
     let mut row = Row {
         settings: settings.clone(),
@@ -101,7 +101,7 @@ pub(crate) fn open(order: JobOrder<'_>) -> Result<Box<dyn Job>, FileError> {
         generation: generation(),
         workers: Vec::new(),
         handles: Vec::new(),
-        cache: CacheSeen::default(),
+        cache: CacheResidency::default(),
         notes: Vec::new(),
         stamping_ns: 0.0,
         left: None,
@@ -113,13 +113,13 @@ pub(crate) fn open(order: JobOrder<'_>) -> Result<Box<dyn Job>, FileError> {
         let mut lane = row.share.lane(handle, shape.block, shape.queue)?;
         // Faults in every page before the window, for reads too.
         row.data.fill_lane(lane.as_mut(), shape.block, shape.queue);
-        if shape.way == FileWay::Write && row.workers.is_empty() {
+        if shape.way == FileDirection::Write && row.workers.is_empty() {
             row.stamping_ns = row.data.stamping_ns(lane.as_mut(), shape.block, shape.queue);
         }
         row.workers.push(Worker::new(shape, lane, handle));
     }
     let (way, access) = (shape.way, settings.access);
-    if let (FileWay::Read, Some(handle)) = (way, row.handles.first()) {
+    if let (FileDirection::Read, Some(handle)) = (way, row.handles.first()) {
         row.cache =
             cache::drop_file_cache(row.share.as_ref(), *handle, access, "the test file", &mut row.notes);
     }
@@ -135,9 +135,9 @@ fn shape(settings: &File) -> Result<Shape, FileError> {
         ));
     };
     let refuse = |why: String| Err(FileError::because("run the row", FileErrorKind::NotSupported, why));
-    if block.0 == 0 || block.0 % crate::data::BLOCK as u64 != 0 || block.0 > LARGEST_BLOCK.0 {
+    if block.0 == 0 || block.0 % crate::data::BLOCK as u64 != 0 || block.0 > MAX_BLOCK_SIZE.0 {
         return refuse(format!(
-            "a block of {} B: it must be a multiple of 4 KiB, up to {LARGEST_BLOCK}",
+            "a block of {} B: it must be a multiple of 4 KiB, up to {MAX_BLOCK_SIZE}",
             block.0
         ));
     }
@@ -164,14 +164,14 @@ fn shape(settings: &File) -> Result<Shape, FileError> {
 impl Job for Row {
     fn run(&mut self, t0_ns: u64, t1_ns: Option<u64>, patience: Nanos, watch: &dyn Watch) -> JobResult {
         let t1 = t1_ns.unwrap_or(t0_ns.saturating_add(self.shape.time.0));
-        let within = self.settings.flush == Flush::Within && self.shape.way == FileWay::Write;
+        let within = self.settings.flush == FlushMode::Within && self.shape.way == FileDirection::Write;
         // With a flush the window ends with the work; nothing begins after `t1`.
         let span = Span { t0: t0_ns, t1: (!within).then_some(t1) };
         let order = worker::Order { span, begin_until: t1, flush: self.settings.flush, patience };
         let threads = self.workers.len();
         let (pool, next) = (WorkerPool::new(threads), AtomicU64::new(0));
         let counters: Vec<Counter> = (0..threads).map(|_| Counter::default()).collect();
-        let classes = [self.shape.class(), OpClass::Flush];
+        let classes = [self.shape.class(), FileOpClass::Flush];
         let spares = if threads <= 8 { 4 } else { 2 };
         let (mut slots, tallies): (Vec<_>, Vec<_>) =
             (0..threads).map(|_| histogram::pair(span, &classes, histogram::FINE, spares)).unzip();
@@ -228,7 +228,7 @@ impl Job for Row {
         }
         closed?;
         if let Some(left) = self.left.take()
-            && self.settings.verify != Verify::Off
+            && self.settings.verify != VerifyMode::Off
             && !is_generated_data(&self.settings.place)
         {
             report.verified = self.compare(&left)?;
@@ -239,7 +239,7 @@ impl Job for Row {
 
 impl Row {
     fn kept(&self, threads: usize) -> Samples {
-        let wanted = self.shape.way == FileWay::Read && self.settings.verify != Verify::Off;
+        let wanted = self.shape.way == FileDirection::Read && self.settings.verify != VerifyMode::Off;
         Samples::new(if wanted { (SAMPLE / threads).max(1) } else { 0 })
     }
 
@@ -264,8 +264,8 @@ impl Row {
             let account = ledger.close(ran.t1_ns);
             ran.operations += account.operations;
             match self.shape.way {
-                FileWay::Read => ran.report.bytes_read += account.bytes,
-                FileWay::Write => ran.report.bytes_written += account.bytes,
+                FileDirection::Read => ran.report.bytes_read += account.bytes,
+                FileDirection::Write => ran.report.bytes_written += account.bytes,
             }
             stamped += account.operations;
             ran.series.push(account.series(thread));
@@ -287,11 +287,11 @@ impl Row {
         }
         ran.series.extend(histogram::series(latencies));
         classes::account(ran, self.shape.class(), flushes);
-        if self.shape.way == FileWay::Write && ran.broken.is_none() && accepted > 0 {
+        if self.shape.way == FileDirection::Write && ran.broken.is_none() && accepted > 0 {
             ran.report.accepted_ns = Some(accepted.saturating_sub(t0));
             ran.report.durable_ns = durable.filter(|d| *d > 0).map(|d| d.saturating_sub(t0));
         }
-        if self.shape.way == FileWay::Write {
+        if self.shape.way == FileDirection::Write {
             ran.report.stamping_ns = (self.stamping_ns * stamped as f64) as u64;
             let window = ran.t1_ns.saturating_sub(t0).max(1);
             if ran.report.stamping_ns * 100 > window {
@@ -302,14 +302,14 @@ impl Row {
         self.left = Some(RowResults { kept, written });
     }
 
-    fn compare(&self, left: &RowResults) -> Result<Option<Verified>, FileError> {
+    fn compare(&self, left: &RowResults) -> Result<Option<VerificationCounts>, FileError> {
         let kept = left.kept.iter().map(|kept| kept.compare(&self.data)).filter(|v| v.bytes > 0);
         let kept = kept.fold(None, |sum, one| both(sum, Some(one)));
         let expected = match &left.written {
             Some(bits) => {
                 Expected::Written { bits, block: self.shape.block as u64, generation: self.generation }
             }
-            None if self.settings.verify == Verify::Full => {
+            None if self.settings.verify == VerifyMode::Full => {
                 Expected::Everywhere(crate::data::RequestedData::Any)
             }
             None => return Ok(kept),
@@ -321,7 +321,7 @@ impl Row {
             seed: self.settings.seed,
             expected,
         };
-        let direct = self.settings.access == Access::Direct;
+        let direct = self.settings.access == CacheMode::Direct;
         Ok(both(kept, compare(self.share.as_ref(), &self.path, direct, &comparison)?))
     }
 }

@@ -5,7 +5,9 @@ use crate::pattern::Pattern;
 use crate::supervise::tests::Watched;
 use crate::{Done, Entry, FileError, FileErrorKind, Handle, Io, Lane, Open, RelPath, Share, Space, Status};
 use crate::{JobOrder, JobResult};
-use goodput_model::file::{Access, Disposition, File, FileWork, Flush, Place, PlaceFacts, Verify};
+use goodput_model::file::{
+    CacheMode, CreateDisposition, File, FileLocation, FileLocationFacts, FileWork, FlushMode, VerifyMode,
+};
 use goodput_model::{Bytes, Nanos};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
@@ -52,12 +54,12 @@ pub(crate) const WORKSPACE: &str = ".goodput-01890a5d-ac96-774b-bcce-b302099a805
 pub(crate) fn settings(work: FileWork) -> File {
     File {
         clients: vec!["a".into()],
-        place: Place::Folder { path: "/nowhere".into() },
+        place: FileLocation::Folder { path: "/nowhere".into() },
         workspace: WORKSPACE.into(),
         work,
-        access: Access::Direct,
-        flush: Flush::End,
-        verify: Verify::Full,
+        access: CacheMode::Direct,
+        flush: FlushMode::End,
+        verify: VerifyMode::Full,
         seed: 1,
         interval: Nanos(10_000_000),
         server_folder: None,
@@ -207,8 +209,8 @@ impl Fake {
 }
 
 impl Share for Fake {
-    fn facts(&self) -> PlaceFacts {
-        PlaceFacts { engine: "fake".into(), ..PlaceFacts::default() }
+    fn facts(&self) -> FileLocationFacts {
+        FileLocationFacts { engine: "fake".into(), ..FileLocationFacts::default() }
     }
 
     fn open(&self, path: &RelPath, how: Open) -> Result<Handle, FileError> {
@@ -222,13 +224,13 @@ impl Share for Fake {
         let fresh = || if how.folder { Node::Folder } else { Node::File(Vec::new()) };
         let found = if name.is_empty() { Some(Node::Folder) } else { tree.names.get(&name).cloned() };
         match (&found, how.disposition) {
-            (None, Disposition::Open | Disposition::Overwrite) => {
+            (None, CreateDisposition::Open | CreateDisposition::Overwrite) => {
                 return fail("open", &name, FileErrorKind::NotFound);
             }
-            (Some(_), Disposition::Create) => return fail("create", &name, FileErrorKind::Exists),
+            (Some(_), CreateDisposition::Create) => return fail("create", &name, FileErrorKind::Exists),
             (Some(Node::Folder), _) if how.file => return fail("open", &name, FileErrorKind::IsFolder),
             (Some(Node::File(_)), _) if how.folder => return fail("open", &name, FileErrorKind::NotFolder),
-            (Some(Node::Folder), _) | (Some(_), Disposition::Open | Disposition::OpenIf) => {}
+            (Some(Node::Folder), _) | (Some(_), CreateDisposition::Open | CreateDisposition::OpenIf) => {}
             _ => drop(tree.names.insert(name.clone(), fresh())),
         }
         tree.next += 1;
@@ -307,7 +309,7 @@ impl Share for Fake {
     }
 
     fn make_folder(&self, path: &RelPath) -> Result<(), FileError> {
-        let disposition = Disposition::Create;
+        let disposition = CreateDisposition::Create;
         let how = Open { disposition, folder: true, file: false, read_only: false, direct: false };
         let handle = self.open(path, how)?;
         self.close(handle)

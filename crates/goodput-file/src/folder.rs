@@ -16,7 +16,7 @@ use crate::{Entry, FileError, FileErrorKind, Handle, Lane, Open, RelPath, Share,
 use facts::Mount;
 use files::{Direct, Files, OpenFile};
 use goodput_model::Bytes;
-use goodput_model::file::PlaceFacts;
+use goodput_model::file::FileLocationFacts;
 use open::{Bad, below, in_parent};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -173,9 +173,9 @@ impl Target for Folder {
 }
 
 impl Share for Folder {
-    fn facts(&self) -> PlaceFacts {
+    fn facts(&self) -> FileLocationFacts {
         let direct = *self.direct.lock().unwrap_or_else(PoisonError::into_inner);
-        PlaceFacts {
+        FileLocationFacts {
             engine: self.engine.name().into(),
             file_system: self.mount.file_system.clone(),
             mount: self.mount.options.clone(),
@@ -183,7 +183,7 @@ impl Share for Folder {
             direct: direct.map(|obtained| obtained.is_some()),
             alignment: direct.flatten().map(|d| Bytes(d.offset.into())),
             free: self.free,
-            ..PlaceFacts::default()
+            ..FileLocationFacts::default()
         }
     }
 

@@ -4,7 +4,7 @@
 
 use crate::interval_bytes::Span;
 use goodput_model::Series;
-use goodput_model::file::OpClass;
+use goodput_model::file::FileOpClass;
 use hdrhistogram::Histogram;
 use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
@@ -37,7 +37,7 @@ pub(crate) struct LatencyHistograms {
     t0: u64,
     t1: u64,
     now: Option<Slot>,
-    index: [u8; OpClass::ALL.len()],
+    index: [u8; FileOpClass::ALL.len()],
     number: i64,
     next: u64,
     full: SyncSender<(i64, Slot)>,
@@ -45,7 +45,7 @@ pub(crate) struct LatencyHistograms {
 }
 
 pub(crate) struct Slots {
-    classes: Vec<OpClass>,
+    classes: Vec<FileOpClass>,
     full: Receiver<(i64, Slot)>,
     spare: SyncSender<Slot>,
     found: Vec<BTreeMap<(i64, i64), i64>>,
@@ -54,13 +54,18 @@ pub(crate) struct Slots {
 pub(crate) struct LastInterval(Option<(i64, Slot)>);
 
 /// Both sides for one window: `digits` significant digits; `spares` sets in transit.
-pub(crate) fn pair(span: Span, classes: &[OpClass], digits: u8, spares: usize) -> (Slots, LatencyHistograms) {
+pub(crate) fn pair(
+    span: Span,
+    classes: &[FileOpClass],
+    digits: u8,
+    spares: usize,
+) -> (Slots, LatencyHistograms) {
     let (full, full_taken) = sync_channel(spares + 1);
     let (spare, spare_taken) = sync_channel(spares + 1);
     for _ in 0..spares {
         slot(classes.len(), digits).map(|s| spare.try_send(s));
     }
-    let mut index = [NONE; OpClass::ALL.len()];
+    let mut index = [NONE; FileOpClass::ALL.len()];
     classes.iter().zip(0u8..).for_each(|(class, place)| index[*class as usize] = place);
     let tally = LatencyHistograms {
         t0: span.t0,
@@ -79,7 +84,7 @@ pub(crate) fn pair(span: Span, classes: &[OpClass], digits: u8, spares: usize) -
 impl LatencyHistograms {
     /// Records an operation that completed at `at`, in nanoseconds. False outside the window.
     #[inline(always)]
-    pub fn record(&mut self, class: OpClass, at: u64, latency: u64) -> bool {
+    pub fn record(&mut self, class: FileOpClass, at: u64, latency: u64) -> bool {
         if at < self.t0 || at >= self.t1 {
             return false;
         }
@@ -136,7 +141,7 @@ impl Slots {
 
 /// Series `latency-{class}` of all workers, for each class that occurred.
 pub(crate) fn series(threads: impl IntoIterator<Item = (Slots, LastInterval)>) -> Vec<Series> {
-    let mut all: BTreeMap<OpClass, BTreeMap<(i64, i64), i64>> = BTreeMap::new();
+    let mut all: BTreeMap<FileOpClass, BTreeMap<(i64, i64), i64>> = BTreeMap::new();
     for (mut slots, last) in threads {
         slots.collect();
         if let Some((number, slot)) = last.0 {
@@ -166,26 +171,29 @@ mod tests {
 
     #[test]
     fn the_index_of_a_class_is_its_place() {
-        assert!(OpClass::ALL.iter().enumerate().all(|(place, class)| *class as usize == place));
+        assert!(FileOpClass::ALL.iter().enumerate().all(|(place, class)| *class as usize == place));
     }
 
     #[test]
     fn nothing_is_lost_between_the_threads() {
         let span = Span { t0: 1_000, t1: Some(1_000 + 20 * SLOT_NS) };
-        let classes = [OpClass::Read, OpClass::Flush];
+        let classes = [FileOpClass::Read, FileOpClass::Flush];
         let (mut slots, mut tally) = pair(span, &classes, FINE, 4);
         let (other, mut second) = pair(span, &classes, FINE, 1);
-        assert!(!tally.record(OpClass::Read, 999, 5), "before the window");
+        assert!(!tally.record(FileOpClass::Read, 999, 5), "before the window");
         for i in 0..20_000u64 {
             let at = 1_000 + i * (SLOT_NS / 1_000);
-            assert!(tally.record(OpClass::Read, at, 1_000 + i));
-            assert!(second.record(OpClass::Flush, at, 7));
+            assert!(tally.record(FileOpClass::Read, at, 1_000 + i));
+            assert!(second.record(FileOpClass::Flush, at, 7));
             if i % 3_000 == 0 {
                 slots.collect();
             }
         }
-        assert!(!tally.record(OpClass::Read, 1_000 + 20 * SLOT_NS, 5), "after the window");
-        assert!(tally.record(OpClass::Write, 1_001, 5), "a class that is not kept is in the window as well");
+        assert!(!tally.record(FileOpClass::Read, 1_000 + 20 * SLOT_NS, 5), "after the window");
+        assert!(
+            tally.record(FileOpClass::Write, 1_001, 5),
+            "a class that is not kept is in the window as well"
+        );
         let found = series([(slots, tally.end()), (other, second.end())]);
         assert!(found.iter().map(|s| s.name.as_str()).eq(["latency-read", "latency-flush"]));
         for of_class in &found {
@@ -195,7 +203,7 @@ mod tests {
         assert_eq!(found[0].column("slot").unwrap().last(), Some(&19));
         let longest = found[0].column("value_ns").unwrap().iter().max().copied().unwrap();
         assert!((21_000 - 22..=21_000 + 22).contains(&longest), "{longest}");
-        let distribution = goodput_analysis::latency::Distribution::from_series(&found[0]).unwrap();
+        let distribution = goodput_analysis::latency::LatencyDistribution::from_series(&found[0]).unwrap();
         assert_eq!(distribution.count(), 20_000);
     }
 }

@@ -1,7 +1,7 @@
 //! One client's part of a file trial: opened before the window, run during it, verified after it.
 
 use crate::{FileError, Share};
-use goodput_model::file::{File, FileReport, LoadFile};
+use goodput_model::file::{DbenchLoadFile, File, FileReport};
 use goodput_model::{Nanos, Series};
 use std::sync::Arc;
 
@@ -45,7 +45,7 @@ pub struct JobOrder<'a> {
     pub settings: &'a File,
     pub client: u16,
     pub share: Box<dyn Share>,
-    /// The load file for [`goodput_model::file::MixSource::LoadFile`], parsed by the caller (this crate reads
+    /// The load file for [`goodput_model::file::FileMixSource::DbenchLoadFile`], parsed by the caller (this crate reads
     /// no load files) and shared by all players. `None` for other work and for the built-in profile.
-    pub load: Option<Arc<LoadFile>>,
+    pub load: Option<Arc<DbenchLoadFile>>,
 }

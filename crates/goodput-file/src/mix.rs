@@ -35,8 +35,8 @@ use crate::work::room;
 use crate::{FileError, FileErrorKind, Open, RelPath, Share};
 use backend::Backend;
 use goodput_model::file::{
-    CacheSeen, ClassAccount, Disposition, File, FileReport, FileWork, Flush, LoadFile, MixSource, OpClass,
-    PlaceFacts,
+    CacheResidency, CreateDisposition, DbenchLoadFile, File, FileLocationFacts, FileMixSource, FileOpClass,
+    FileOpClassCounts, FileReport, FileWork, FlushMode,
 };
 use goodput_model::{BitRate, Nanos};
 use load_paths::LoadPaths;
@@ -55,7 +55,7 @@ pub(crate) fn open(order: JobOrder<'_>) -> Result<Box<dyn Job>, FileError> {
     room(&*order.share, check::footprint(&mix.load).saturating_mul(mix.players as u64))?;
     let data = Data::new(&order.settings.workspace);
     let facts = order.share.facts();
-    let flush_each = order.settings.flush == Flush::Each;
+    let flush_each = order.settings.flush == FlushMode::Each;
     let mut backends = Vec::with_capacity(mix.players);
     for index in 0..mix.players {
         let number = mix.first + index;
@@ -69,11 +69,11 @@ pub(crate) fn open(order: JobOrder<'_>) -> Result<Box<dyn Job>, FileError> {
     Ok(Box::new(Mix { mix, facts, cache: "the client's caches take part".into(), backends }))
 }
 
-/// A mix on wires, one per player (`Sink::Net`). Without `load` it uses the built-in profile.
+/// A mix on wires, one per player (`AgentSink::Net`). Without `load` it uses the built-in profile.
 pub fn net_job(
     settings: &File,
     client: u16,
-    load: Option<Arc<LoadFile>>,
+    load: Option<Arc<DbenchLoadFile>>,
     wires: Vec<Box<dyn Wire>>,
 ) -> Result<Box<dyn Job>, FileError> {
     let mix = MixSettings::of(settings, client, load)?;
@@ -85,12 +85,12 @@ pub fn net_job(
     let backend =
         |(index, wire): (usize, Box<dyn Wire>)| net::WireBackend::new(wire, &mix.load, mix.first + index + 1);
     let backends = wires.into_iter().enumerate().map(backend).collect();
-    let facts = PlaceFacts { engine: "net".into(), ..PlaceFacts::default() };
+    let facts = FileLocationFacts { engine: "net".into(), ..FileLocationFacts::default() };
     Ok(Box::new(Mix { mix, facts, cache: String::new(), backends }))
 }
 
 struct MixSettings {
-    load: Arc<LoadFile>,
+    load: Arc<DbenchLoadFile>,
     players: usize,
     first: usize,
     max_errors: u32,
@@ -99,15 +99,19 @@ struct MixSettings {
 }
 
 impl MixSettings {
-    fn of(settings: &File, client: u16, given: Option<Arc<LoadFile>>) -> Result<MixSettings, FileError> {
+    fn of(
+        settings: &File,
+        client: u16,
+        given: Option<Arc<DbenchLoadFile>>,
+    ) -> Result<MixSettings, FileError> {
         let refuse = |why: &str| Err(FileError::because("play a mix", FileErrorKind::NotSupported, why));
         let FileWork::Mix { load, players, max_errors, rate, .. } = &settings.work else {
             return refuse("another work was ordered");
         };
         let load = match (load, given) {
             (_, Some(load)) => load,
-            (MixSource::Office { seed }, None) => Arc::new(office::office(*seed)),
-            (MixSource::LoadFile { .. }, None) => return refuse("the load file was not handed over"),
+            (FileMixSource::Office { seed }, None) => Arc::new(office::office(*seed)),
+            (FileMixSource::LoadFile { .. }, None) => return refuse("the load file was not handed over"),
         };
         let players = usize::from((*players).max(1));
         Ok(MixSettings {
@@ -122,14 +126,19 @@ impl MixSettings {
 }
 
 fn make_shared(share: &dyn Share, folder: &RelPath) -> Result<(), FileError> {
-    let how =
-        Open { disposition: Disposition::OpenIf, folder: true, file: false, read_only: false, direct: false };
+    let how = Open {
+        disposition: CreateDisposition::OpenIf,
+        folder: true,
+        file: false,
+        read_only: false,
+        direct: false,
+    };
     share.open(folder, how).and_then(|handle| share.close(handle))
 }
 
 struct Mix<S> {
     mix: MixSettings,
-    facts: PlaceFacts,
+    facts: FileLocationFacts,
     cache: String,
     backends: Vec<S>,
 }
@@ -206,7 +215,7 @@ impl<S: Backend> Mix<S> {
         slots: Vec<histogram::Slots>,
     ) -> JobResult {
         let mut ran = JobResult { t1_ns: t1, ..JobResult::default() };
-        let mut classes: Vec<ClassAccount> = Vec::new();
+        let mut classes: Vec<FileOpClassCounts> = Vec::new();
         let mut surprises = Vec::new();
         let (mut requests, mut early, mut clearing) = (Some(0u64), (0, None), 0u64);
         let mut tallied = Vec::new();
@@ -236,14 +245,14 @@ impl<S: Backend> Mix<S> {
         surprises.truncate(WORDS);
         ran.report = FileReport {
             facts: self.facts.clone(),
-            bytes_read: bytes(OpClass::Read),
-            bytes_written: bytes(OpClass::Write),
+            bytes_read: bytes(FileOpClass::Read),
+            bytes_written: bytes(FileOpClass::Write),
             classes: classes.into_iter().filter(|class| class.count > 0).collect(),
             surprises,
             requests_per_operation: requests
                 .filter(|_| ran.operations > 0)
                 .map(|requests| requests as f64 / ran.operations as f64),
-            cache: CacheSeen { how: self.cache.clone(), ..CacheSeen::default() },
+            cache: CacheResidency { how: self.cache.clone(), ..CacheResidency::default() },
             ..FileReport::default()
         };
         ran.notes = self.notes(early, clearing);
@@ -267,15 +276,15 @@ impl<S: Backend> Mix<S> {
     }
 }
 
-fn add(sum: &mut ClassAccount, one: &ClassAccount) {
+fn add(sum: &mut FileOpClassCounts, one: &FileOpClassCounts) {
     sum.count += one.count;
     sum.failed_as_expected += one.failed_as_expected;
     sum.unexpected += one.unexpected;
     sum.bytes += one.bytes;
 }
 
-fn occurring(load: &LoadFile) -> Vec<OpClass> {
-    let mut found = [false; OpClass::ALL.len()];
+fn occurring(load: &DbenchLoadFile) -> Vec<FileOpClass> {
+    let mut found = [false; FileOpClass::ALL.len()];
     load.ops.iter().filter_map(|timed| timed.op.class()).for_each(|class| found[class as usize] = true);
-    OpClass::ALL.into_iter().filter(|class| found[*class as usize]).collect()
+    FileOpClass::ALL.into_iter().filter(|class| found[*class as usize]).collect()
 }

@@ -17,7 +17,7 @@ use crate::{FileError, FileErrorKind, Handle, Open, RelPath, Share, Space, Statu
 use connection::{Connections, Export};
 use folder_handles::{FolderHandles, named};
 use goodput_model::Bytes;
-use goodput_model::file::{Disposition, PlaceFacts};
+use goodput_model::file::{CreateDisposition, FileLocationFacts};
 use nfs3_client::nfs3_types::nfs3::{
     CREATE3args, FSINFO3args, FSSTAT3args, MKDIR3args, Nfs3Option, SETATTR3args, createhow3, fattr3, nfs_fh3,
     nfsstat3, sattr3,
@@ -35,7 +35,7 @@ pub struct Nfs {
     base: String,
     /// Parent folder and own name; `None` for the root.
     above: Option<(nfs_fh3, String)>,
-    facts: PlaceFacts,
+    facts: FileLocationFacts,
     most: (usize, usize),
     open: Mutex<HashMap<u64, Opened>>,
     last: AtomicU64,
@@ -72,12 +72,12 @@ impl Nfs {
         let arguments = FSINFO3args { fsroot: root.clone() };
         let info = connections.call(PATIENCE, async |client| client.fsinfo(&arguments).await)?;
         let (read, write) = (info.rtmax.clamp(512, LARGEST), info.wtmax.clamp(512, LARGEST));
-        let facts = PlaceFacts {
+        let facts = FileLocationFacts {
             engine: "nfs 3".into(),
             max_io: Some((Bytes(read.into()), Bytes(write.into()))),
             signed: Some(false),
             encrypted: Some(false),
-            ..PlaceFacts::default()
+            ..FileLocationFacts::default()
         };
         let mut nfs = Nfs {
             connections: Arc::new(connections),
@@ -164,7 +164,7 @@ impl Nfs {
     }
 
     fn begin(&self, path: &RelPath, how: Open) -> Result<nfs_fh3, Fault> {
-        if how.disposition == Disposition::Create {
+        if how.disposition == CreateDisposition::Create {
             return self.make(path, how.folder);
         }
         let found = match self.folders.find(&self.connections, path) {
@@ -191,12 +191,18 @@ impl Nfs {
     }
 }
 
-fn makes(disposition: Disposition) -> bool {
-    matches!(disposition, Disposition::Supersede | Disposition::OpenIf | Disposition::OverwriteIf)
+fn makes(disposition: CreateDisposition) -> bool {
+    matches!(
+        disposition,
+        CreateDisposition::Supersede | CreateDisposition::OpenIf | CreateDisposition::OverwriteIf
+    )
 }
 
-fn empties(disposition: Disposition) -> bool {
-    matches!(disposition, Disposition::Supersede | Disposition::Overwrite | Disposition::OverwriteIf)
+fn empties(disposition: CreateDisposition) -> bool {
+    matches!(
+        disposition,
+        CreateDisposition::Supersede | CreateDisposition::Overwrite | CreateDisposition::OverwriteIf
+    )
 }
 
 fn state(of: &fattr3, folder: bool) -> Status {

@@ -5,7 +5,7 @@ use crate::smb::Smb;
 use crate::workspace::{self, CleanTarget, CleanedWorkspace, Target};
 use crate::{FileError, FileErrorKind, Share, Space, folder};
 use goodput_model::Bytes;
-use goodput_model::file::Place;
+use goodput_model::file::FileLocation;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Opening {
@@ -13,7 +13,7 @@ pub enum Opening {
     Existing,
 }
 
-pub fn open_place(place: &Place, workspace: &str, how: Opening) -> Result<Box<dyn Share>, FileError> {
+pub fn open_place(place: &FileLocation, workspace: &str, how: Opening) -> Result<Box<dyn Share>, FileError> {
     let target = target(place)?;
     match how {
         Opening::Make => workspace::make(target.as_ref(), workspace),
@@ -22,21 +22,21 @@ pub fn open_place(place: &Place, workspace: &str, how: Opening) -> Result<Box<dy
 }
 
 /// Inspects every workspace of a place and removes the selected ones: see [`workspace::clean`].
-pub fn clean_place(place: &Place, which: CleanTarget) -> Result<Vec<CleanedWorkspace>, FileError> {
+pub fn clean_place(place: &FileLocation, which: CleanTarget) -> Result<Vec<CleanedWorkspace>, FileError> {
     workspace::clean(target(place)?.as_ref(), which)
 }
 
-fn target(place: &Place) -> Result<Box<dyn Target>, FileError> {
+fn target(place: &FileLocation) -> Result<Box<dyn Target>, FileError> {
     match place {
-        Place::Folder { path } => Ok(Box::new(folder::open_target(path)?)),
-        Place::Smb { host, port, domain, user, share, path } => {
+        FileLocation::Folder { path } => Ok(Box::new(folder::open_target(path)?)),
+        FileLocation::Smb { host, port, domain, user, share, path } => {
             let smb = Smb::connect(host, *port, domain.as_deref(), user.as_deref(), share, path)?;
             Ok(Box::new(smb))
         }
-        Place::Nfs { host, port, mount_port, export, path } => {
+        FileLocation::Nfs { host, port, mount_port, export, path } => {
             Ok(Box::new(Nfs::connect(host, *port, *mount_port, export, path)?))
         }
-        Place::Sink { .. } => Err(elsewhere("a sink")),
+        FileLocation::Sink { .. } => Err(elsewhere("a sink")),
     }
 }
 

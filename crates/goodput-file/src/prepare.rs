@@ -5,7 +5,7 @@ use crate::job::{Job, JobOrder, JobResult, Watch};
 use crate::work::{is_generated_data, test_file};
 use crate::{FileError, Open, RelPath, Share};
 use goodput_model::Nanos;
-use goodput_model::file::{Disposition, FileReport, FileWork};
+use goodput_model::file::{CreateDisposition, FileReport, FileWork};
 
 pub(crate) fn open(order: JobOrder<'_>) -> Result<Box<dyn Job>, FileError> {
     let FileWork::Prepare { file } = &order.settings.work else {
@@ -23,7 +23,7 @@ pub(crate) fn open(order: JobOrder<'_>) -> Result<Box<dyn Job>, FileError> {
 
 /// Writes only the last byte, on a place that stores only lengths.
 fn lengthen(share: &dyn Share, path: &RelPath, size: u64) -> Result<(), FileError> {
-    let disposition = Disposition::Create;
+    let disposition = CreateDisposition::Create;
     let handle =
         share.open(path, Open { disposition, folder: false, file: true, read_only: false, direct: false })?;
     let written = share.write_at(handle, &[0], size - 1);

@@ -4,7 +4,7 @@
 //! length and sizes by reputation. Differences (`docs/methods/file.md`): reads end with the window, rows are
 //! not mixed, and the command determines their order (`--order`).
 
-use goodput_model::file::{FilePattern, FileWay, FileWork, Flush};
+use goodput_model::file::{FileAccessPattern, FileDirection, FileWork, FlushMode};
 use goodput_model::{Bytes, Nanos};
 
 const KIB: u64 = 1 << 10;
@@ -13,7 +13,7 @@ const MIB: u64 = 1 << 20;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProfileRow {
     pub name: &'static str,
-    pub pattern: FilePattern,
+    pub pattern: FileAccessPattern,
     pub block: Bytes,
     pub queue: u16,
     pub threads: u16,
@@ -27,18 +27,24 @@ pub struct Profile {
     pub time: Nanos,
     /// Uncounted runs of each row and direction.
     pub uncounted: u16,
-    pub flush: Flush,
+    pub flush: FlushMode,
     pub size: Bytes,
 }
 
 pub const DEFAULT_PROFILE: &str = "cdm8";
 
-const fn row(name: &'static str, pattern: FilePattern, block: u64, queue: u16, threads: u16) -> ProfileRow {
+const fn row(
+    name: &'static str,
+    pattern: FileAccessPattern,
+    block: u64,
+    queue: u16,
+    threads: u16,
+) -> ProfileRow {
     ProfileRow { name, pattern, block: Bytes(block), queue, threads }
 }
 
-const SEQ: FilePattern = FilePattern::Sequential;
-const RND: FilePattern = FilePattern::Random;
+const SEQ: FileAccessPattern = FileAccessPattern::Sequential;
+const RND: FileAccessPattern = FileAccessPattern::Random;
 
 const DISKSPD: Profile = Profile {
     name: "",
@@ -46,7 +52,7 @@ const DISKSPD: Profile = Profile {
     rows: &[],
     time: Nanos(5 * Nanos::SECOND.0),
     uncounted: 1,
-    flush: Flush::None,
+    flush: FlushMode::None,
     size: Bytes(1024 * MIB),
 };
 
@@ -60,7 +66,7 @@ pub const PROFILES: [Profile; 6] = [
             row("4K", RND, 4 * KIB, 1, 1),
             row("4K QD32", RND, 4 * KIB, 32, 1),
         ],
-        flush: Flush::Within,
+        flush: FlushMode::Within,
         size: Bytes(1000 * MIB),
         ..DISKSPD
     },
@@ -127,14 +133,14 @@ pub fn profile(name: &str) -> Option<&'static Profile> {
 
 impl Profile {
     /// When data is flushed; reads write nothing.
-    pub fn flush(&self, way: FileWay) -> Flush {
+    pub fn flush(&self, way: FileDirection) -> FlushMode {
         match way {
-            FileWay::Read => Flush::None,
-            FileWay::Write => self.flush,
+            FileDirection::Read => FlushMode::None,
+            FileDirection::Write => self.flush,
         }
     }
 
-    pub fn work(&self, row: &ProfileRow, way: FileWay, size: Bytes) -> FileWork {
+    pub fn work(&self, row: &ProfileRow, way: FileDirection, size: Bytes) -> FileWork {
         FileWork::Row {
             name: row.name.to_string(),
             way,
@@ -169,9 +175,9 @@ mod tests {
     fn the_articles_version_flushes_within_its_writes_and_todays_never() {
         let flushes = |name: &str| {
             let one = profile(name).unwrap();
-            [one.flush(FileWay::Read), one.flush(FileWay::Write)]
+            [one.flush(FileDirection::Read), one.flush(FileDirection::Write)]
         };
-        assert_eq!(flushes("cdm3"), [Flush::None, Flush::Within]);
-        assert_eq!(flushes("cdm8"), [Flush::None, Flush::None]);
+        assert_eq!(flushes("cdm3"), [FlushMode::None, FlushMode::Within]);
+        assert_eq!(flushes("cdm8"), [FlushMode::None, FlushMode::None]);
     }
 }

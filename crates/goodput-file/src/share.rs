@@ -2,7 +2,7 @@
 //! block and may be concurrent.
 
 use crate::{FileError, FileErrorKind};
-use goodput_model::file::{Disposition, PlaceFacts};
+use goodput_model::file::{CreateDisposition, FileLocationFacts};
 use std::time::Duration;
 
 /// Parts joined by `/`, none empty, `.` or `..`; no NUL, `\` or drive letter.
@@ -39,11 +39,11 @@ pub struct Handle(pub u64);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Open {
     /// Files are created exclusively where requested.
-    pub disposition: Disposition,
+    pub disposition: CreateDisposition,
     pub folder: bool,
     pub file: bool,
     pub read_only: bool,
-    /// Bypasses client caches where possible (see `PlaceFacts::direct`).
+    /// Bypasses client caches where possible (see `FileLocationFacts::direct`).
     pub direct: bool,
 }
 
@@ -94,7 +94,7 @@ pub trait Lane: Send {
 }
 
 pub trait Share: Send + Sync {
-    fn facts(&self) -> PlaceFacts;
+    fn facts(&self) -> FileLocationFacts;
 
     fn open(&self, path: &RelPath, how: Open) -> Result<Handle, FileError>;
 

@@ -25,7 +25,7 @@ use crate::workspace::Target;
 use crate::{FileError, FileErrorKind, Handle, RelPath, Share, secret};
 use connection::Connection;
 use goodput_model::Bytes;
-use goodput_model::file::PlaceFacts;
+use goodput_model::file::FileLocationFacts;
 use logon::ShareAddress;
 use receive::succeeded;
 use send::{Request, call};
@@ -54,7 +54,7 @@ pub struct Smb {
     to: ShareAddress,
     /// From the share's root, with `\`; empty for the root itself.
     base: String,
-    facts: PlaceFacts,
+    facts: FileLocationFacts,
     writable: bool,
     open: Mutex<HashMap<u64, Opened>>,
     last: AtomicU64,
@@ -108,7 +108,7 @@ impl Smb {
         let dialect = entered.params.dialect.to_string().to_lowercase();
         let connection = send::connection(entered).map_err(|fault| fault.about(what()))?;
         let (signed, encrypted) = connection.session.protected();
-        let facts = PlaceFacts {
+        let facts = FileLocationFacts {
             engine: dialect,
             max_io: Some((
                 Bytes(connection.session.max_read.into()),
@@ -117,7 +117,7 @@ impl Smb {
             signed: Some(signed),
             encrypted: Some(encrypted),
             connections: Some(1),
-            ..PlaceFacts::default()
+            ..FileLocationFacts::default()
         };
         let (open, last) = (Mutex::default(), AtomicU64::new(0));
         let mut smb =

@@ -2,7 +2,7 @@
 
 use crate::data::{BLOCK, Data, Random, RequestedData};
 use crate::{FileError, Io, Lane, Open, RelPath, Share};
-use goodput_model::file::{Disposition, Verified, Verify};
+use goodput_model::file::{CreateDisposition, VerificationCounts, VerifyMode};
 use std::time::Duration;
 
 pub(crate) const SAMPLE: usize = 256;
@@ -64,7 +64,7 @@ impl Expected<'_> {
 pub(crate) struct Comparison<'a> {
     pub data: &'a Data,
     pub size: u64,
-    pub verify: Verify,
+    pub verify: VerifyMode,
     pub seed: u64,
     pub expected: Expected<'a>,
 }
@@ -72,11 +72,11 @@ pub(crate) struct Comparison<'a> {
 impl Comparison<'_> {
     fn pieces(&self) -> Vec<(u64, usize)> {
         match self.verify {
-            Verify::Off => Vec::new(),
-            Verify::Full => {
+            VerifyMode::Off => Vec::new(),
+            VerifyMode::Full => {
                 (0..self.size.div_ceil(PIECE as u64)).map(|n| (n * PIECE as u64, PIECE)).collect()
             }
-            Verify::Sample => self.sample(),
+            VerifyMode::Sample => self.sample(),
         }
     }
 
@@ -108,10 +108,11 @@ pub(crate) fn compare(
     path: &RelPath,
     direct: bool,
     comparison: &Comparison<'_>,
-) -> Result<Option<Verified>, FileError> {
+) -> Result<Option<VerificationCounts>, FileError> {
     let pieces = comparison.pieces();
     let Some(longest) = pieces.iter().map(|p| p.1).max() else { return Ok(None) };
-    let how = Open { disposition: Disposition::Open, folder: false, file: true, read_only: true, direct };
+    let how =
+        Open { disposition: CreateDisposition::Open, folder: false, file: true, read_only: true, direct };
     let handle = share.open(path, how)?;
     // Cached data does not prove what is stored. Not every place can drop it.
     let _ = share.drop_cache(handle);
@@ -125,8 +126,8 @@ fn read_back(
     lane: &mut dyn Lane,
     pieces: &[(u64, usize)],
     comparison: &Comparison<'_>,
-) -> Result<Verified, FileError> {
-    let mut found = Verified::default();
+) -> Result<VerificationCounts, FileError> {
+    let mut found = VerificationCounts::default();
     let mut at = [(0, 0); DEPTH];
     let mut todo = pieces.iter().copied();
     let mut under_way = 0;
@@ -185,8 +186,8 @@ impl Samples {
         }
     }
 
-    pub fn compare(&self, data: &Data) -> Verified {
-        let mut found = Verified::default();
+    pub fn compare(&self, data: &Data) -> VerificationCounts {
+        let mut found = VerificationCounts::default();
         let mut rest = self.bytes.as_slice();
         for (offset, length) in &self.from {
             let (block, after) = rest.split_at(*length);
@@ -198,9 +199,12 @@ impl Samples {
     }
 }
 
-pub(crate) fn both(one: Option<Verified>, other: Option<Verified>) -> Option<Verified> {
+pub(crate) fn both(
+    one: Option<VerificationCounts>,
+    other: Option<VerificationCounts>,
+) -> Option<VerificationCounts> {
     match (one, other) {
-        (Some(a), Some(b)) => Some(Verified { bytes: a.bytes + b.bytes, wrong: a.wrong + b.wrong }),
+        (Some(a), Some(b)) => Some(VerificationCounts { bytes: a.bytes + b.bytes, wrong: a.wrong + b.wrong }),
         (one, other) => one.or(other),
     }
 }
@@ -225,12 +229,12 @@ mod tests {
         fake
     }
 
-    fn comparison(data: &Data, verify: Verify) -> Comparison<'_> {
+    fn comparison(data: &Data, verify: VerifyMode) -> Comparison<'_> {
         let expected = Expected::Everywhere(RequestedData::Exactly(3));
         Comparison { data, size: SIZE as u64, verify, seed: 1, expected }
     }
 
-    fn run(fake: &Fake, comparison: &Comparison<'_>) -> Option<Verified> {
+    fn run(fake: &Fake, comparison: &Comparison<'_>) -> Option<VerificationCounts> {
         let found = compare(fake, &RelPath::parse("test").unwrap(), true, comparison).unwrap();
         assert_eq!(fake.open_handles(), 0);
         found
@@ -240,8 +244,8 @@ mod tests {
     fn one_flipped_byte_is_found() {
         let data = data();
         let fake = prepared(&data);
-        let full = || run(&fake, &comparison(&data, Verify::Full)).unwrap();
-        assert_eq!(full(), Verified { bytes: SIZE as u64, wrong: 0 });
+        let full = || run(&fake, &comparison(&data, VerifyMode::Full)).unwrap();
+        assert_eq!(full(), VerificationCounts { bytes: SIZE as u64, wrong: 0 });
         for at in [0, PIECE - 1, 2 * PIECE + 77, SIZE - 1] {
             fake.flip("test", at);
             assert_eq!(full().wrong, 1, "byte {at}");
@@ -257,7 +261,7 @@ mod tests {
     fn a_sample_is_spread_over_the_file() {
         let data = data();
         let fake = prepared(&data);
-        let comparison = comparison(&data, Verify::Sample);
+        let comparison = comparison(&data, VerifyMode::Sample);
         let pieces = comparison.pieces();
         assert_eq!(pieces.len(), SAMPLE);
         assert!(pieces.windows(2).all(|w| w[0].0 < w[1].0));
@@ -267,7 +271,7 @@ mod tests {
         content.iter_mut().for_each(|b| *b ^= 1);
         fake.put("test", content);
         assert_eq!(run(&fake, &comparison).unwrap().wrong, SAMPLE as u64);
-        assert_eq!(run(&fake, &Comparison { verify: Verify::Off, ..comparison }), None);
+        assert_eq!(run(&fake, &Comparison { verify: VerifyMode::Off, ..comparison }), None);
     }
 
     #[test]
@@ -279,7 +283,7 @@ mod tests {
         bits.set(2);
         let written = |bits| Comparison {
             expected: Expected::Written { bits, block, generation: 4 },
-            ..comparison(&data, Verify::Full)
+            ..comparison(&data, VerifyMode::Full)
         };
         assert_eq!(run(&fake, &written(&bits)).unwrap().wrong, 4, "a write that was lost");
         let mut content = fake.content("test").unwrap();
@@ -288,7 +292,7 @@ mod tests {
         data.stamp(&mut content[place], 9, 2 * block, 4);
         fake.put("test", content);
         assert_eq!(run(&fake, &written(&bits)).unwrap().wrong, 0);
-        let sample = Comparison { verify: Verify::Sample, ..written(&bits) };
+        let sample = Comparison { verify: VerifyMode::Sample, ..written(&bits) };
         assert!(sample.pieces().iter().all(|(offset, _)| offset / block == 2));
         let mut more = Bits::new(SIZE as u64 / block);
         more.set(3);
@@ -309,7 +313,7 @@ mod tests {
             }
         }
         assert_eq!(kept.from.iter().map(|f| f.0 / (2 * BLOCK) as u64).collect::<Vec<_>>(), [0, 25, 50, 75]);
-        assert_eq!(kept.compare(&data), Verified { bytes: 4 * BLOCK as u64, wrong: 0 });
+        assert_eq!(kept.compare(&data), VerificationCounts { bytes: 4 * BLOCK as u64, wrong: 0 });
         kept.bytes[2 * BLOCK + 50] ^= 1;
         assert_eq!(kept.compare(&data).wrong, 1);
     }

@@ -4,7 +4,7 @@ use crate::clock::now_ns;
 use crate::place::room_for;
 use crate::{FileError, FileErrorKind, RelPath, Share};
 use goodput_model::Bytes;
-use goodput_model::file::{Place, Sink};
+use goodput_model::file::{AgentSink, FileLocation};
 
 /// The prepared file of a client; the first client's is `test`.
 pub(crate) fn test_file(client: u16) -> Result<RelPath, FileError> {
@@ -23,13 +23,13 @@ fn of_client(name: &str, client: u16) -> Result<RelPath, FileError> {
 }
 
 /// True for a place that stores nothing and generates its read data.
-pub(crate) fn is_generated_data(place: &Place) -> bool {
-    matches!(place, Place::Sink { sink: Sink::Null | Sink::Net })
+pub(crate) fn is_generated_data(place: &FileLocation) -> bool {
+    matches!(place, FileLocation::Sink { sink: AgentSink::Null | AgentSink::Net })
 }
 
 /// `major:minor` of a local block device.
-pub(crate) fn device(place: &Place, share: &dyn Share) -> Option<String> {
-    matches!(place, Place::Folder { .. }).then(|| share.facts().device).flatten()
+pub(crate) fn device(place: &FileLocation, share: &dyn Share) -> Option<String> {
+    matches!(place, FileLocation::Folder { .. }).then(|| share.facts().device).flatten()
 }
 
 /// Increases with each piece of work in a workspace.

@@ -12,7 +12,7 @@ pub use clean::{CleanTarget, CleanedWorkspace, State, clean};
 pub use marker::Marker;
 
 use crate::{FileError, FileErrorKind, Handle, Open, RelPath, Share};
-use goodput_model::file::{Disposition, MARKER, WORKSPACE_PREFIX};
+use goodput_model::file::{CreateDisposition, WORKSPACE_MARKER_FILE, WORKSPACE_PREFIX};
 
 /// A place before it has a workspace. For this module only: its share can name files of others.
 pub trait Target {
@@ -92,7 +92,7 @@ pub fn remove(share: &dyn Share, name: &str) -> Result<u64, FileError> {
 }
 
 fn take_mark_and_folder(share: &dyn Share) -> Result<(), FileError> {
-    already_gone(share.remove_file(&RelPath::parse(MARKER)?))?;
+    already_gone(share.remove_file(&RelPath::parse(WORKSPACE_MARKER_FILE)?))?;
     already_gone(share.remove_folder(&RelPath::root()))
 }
 
@@ -124,7 +124,7 @@ fn empty(share: &dyn Share) -> Result<(u64, Option<FileError>), FileError> {
             }
         };
         for entry in entries {
-            if is_root && entry.name == MARKER {
+            if is_root && entry.name == WORKSPACE_MARKER_FILE {
                 continue;
             }
             let path = if is_root { entry.name } else { format!("{}/{}", folder.as_str(), entry.name) };
@@ -154,14 +154,19 @@ fn named(name: &str) -> Result<RelPath, FileError> {
 }
 
 fn marker_in(name: &str) -> Result<RelPath, FileError> {
-    RelPath::parse(&format!("{name}/{MARKER}"))
+    RelPath::parse(&format!("{name}/{WORKSPACE_MARKER_FILE}"))
 }
 
 fn mark(share: &dyn Share, name: &str) -> Result<(), FileError> {
     let text = Marker::mine(name).to_json()?;
     let path = marker_in(name)?;
-    let how =
-        Open { disposition: Disposition::Create, folder: false, file: true, read_only: false, direct: false };
+    let how = Open {
+        disposition: CreateDisposition::Create,
+        folder: false,
+        file: true,
+        read_only: false,
+        direct: false,
+    };
     let file = share.open(&path, how)?;
     // Durable first: after a crash no file may exist without the marker.
     let written = share.write_at(file, text.as_bytes(), 0).and_then(|()| share.flush(file));
@@ -177,9 +182,14 @@ pub fn read_marker(share: &dyn Share, name: &str) -> Result<Marker, FileError> {
 }
 
 fn marker_text(share: &dyn Share) -> Result<Vec<u8>, FileError> {
-    let how =
-        Open { disposition: Disposition::Open, folder: false, file: true, read_only: true, direct: false };
-    let file = share.open(&RelPath::parse(MARKER)?, how)?;
+    let how = Open {
+        disposition: CreateDisposition::Open,
+        folder: false,
+        file: true,
+        read_only: true,
+        direct: false,
+    };
+    let file = share.open(&RelPath::parse(WORKSPACE_MARKER_FILE)?, how)?;
     let text = read_whole(share, file);
     let closed = share.close(file);
     let text = text?;

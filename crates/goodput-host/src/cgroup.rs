@@ -4,7 +4,7 @@
 //! `Documentation/admin-guide/cgroup-v2.rst`, `Documentation/scheduler/sched-bwc.rst`,
 //! `Documentation/admin-guide/cgroup-v1/cpuacct.rst`, cgroups(7).
 
-use goodput_model::host::QuotaAccount;
+use goodput_model::host::CpuQuotaAccounting;
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Clone, PartialEq)]
@@ -31,10 +31,10 @@ impl Reading {
     }
 
     /// The difference to a later reading; `None` when the quota belongs to another group now.
-    pub(crate) fn account(&self, later: &Reading) -> Option<QuotaAccount> {
+    pub(crate) fn account(&self, later: &Reading) -> Option<CpuQuotaAccounting> {
         let same = self.group == later.group && self.cpus == later.cpus;
         let used = self.used_ns.zip(later.used_ns).map(|(old, new)| new.saturating_sub(old));
-        same.then(|| QuotaAccount {
+        same.then(|| CpuQuotaAccounting {
             cpus: self.cpus,
             used_ns: used,
             periods: later.periods.saturating_sub(self.periods),

@@ -8,7 +8,7 @@ use crate::netlink::{self, Netlink};
 use crate::sys::{Clock, clock_ns};
 use crate::{HostError, driver, link_statistics, protocols, qdisc, relay, softnet, stat};
 use goodput_model::host::RelayCounters;
-use goodput_model::host::counters::{Activity, Counters, Softnet};
+use goodput_model::host::counters::{HostCounters, KernelActivityCounters, SoftnetCounters};
 use goodput_model::host::inventory::Fact;
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ struct Reading {
     interfaces: Result<ByInterface, HostError>,
     protocols: Result<protocols::Text, HostError>,
     softnet: Result<Vec<softnet::SoftnetLine>, HostError>,
-    activity: Result<Activity, HostError>,
+    activity: Result<KernelActivityCounters, HostError>,
     drivers: Result<ByInterface, HostError>,
 }
 
@@ -46,7 +46,7 @@ impl Opening {
         Opening { reading: asking.read(), log, relays: relay::read(), asking }
     }
 
-    pub fn close(mut self) -> Counters {
+    pub fn close(mut self) -> HostCounters {
         let later = self.asking.read();
         let mut counters = difference(self.reading, later);
         counters.relays = relay::moved(&self.relays, &relay::read());
@@ -108,12 +108,12 @@ impl Asking {
     }
 }
 
-fn difference(old: Reading, new: Reading) -> Counters {
+fn difference(old: Reading, new: Reading) -> HostCounters {
     let mut notes = Vec::new();
     let interfaces = both(old.interfaces, new.interfaces)
         .map(|(old, new)| interfaces_moved(&old, &new, &mut notes))
         .into();
-    Counters {
+    HostCounters {
         opened_ns: old.read_ns,
         closed_ns: new.read_ns,
         interfaces,
@@ -142,7 +142,7 @@ fn both<T>(old: Result<T, HostError>, new: Result<T, HostError>) -> Result<(T, T
 fn softnet_moved(
     old: Result<Vec<softnet::SoftnetLine>, HostError>,
     new: Result<Vec<softnet::SoftnetLine>, HostError>,
-) -> Fact<Vec<Softnet>> {
+) -> Fact<Vec<SoftnetCounters>> {
     both(old, new).map(|(old, new)| softnet::moved(&old, &new)).into()
 }
 
@@ -181,8 +181,8 @@ fn drivers_moved(old: &ByInterface, new: &ByInterface) -> ByInterface {
     new.iter().filter_map(of).collect()
 }
 
-fn activity_moved(old: Activity, new: Activity) -> Activity {
-    Activity {
+fn activity_moved(old: KernelActivityCounters, new: KernelActivityCounters) -> KernelActivityCounters {
+    KernelActivityCounters {
         interrupts: new.interrupts.saturating_sub(old.interrupts),
         context_switches: new.context_switches.saturating_sub(old.context_switches),
         softirq_receive: new.softirq_receive.saturating_sub(old.softirq_receive),
@@ -232,13 +232,13 @@ mod tests {
             protocols: Err(HostError::NotAvailable { what: "IP" }),
             softnet,
             drivers: Ok(interfaces(&[("eth0", &[("rx0_drops", 4)])])),
-            activity: Ok(Activity { interrupts: 5, ..Activity::default() }),
+            activity: Ok(KernelActivityCounters { interrupts: 5, ..KernelActivityCounters::default() }),
         };
         let missing = HostError::NotAvailable { what: "softnet" };
         let counters = difference(reading(Ok(Vec::new())), reading(Err(missing)));
         assert_eq!(counters.softnet.reason(), Some("softnet is not available on this system"));
-        assert_eq!(counters.interface("lo", "rx_bytes"), Some(0));
-        assert_eq!(counters.activity.value(), Some(&Activity::default()));
+        assert_eq!(counters.interface_counter("lo", "rx_bytes"), Some(0));
+        assert_eq!(counters.activity.value(), Some(&KernelActivityCounters::default()));
     }
 
     #[cfg(target_os = "linux")]
@@ -248,12 +248,12 @@ mod tests {
         let socket = std::net::UdpSocket::bind("127.0.0.1:0");
         let sent = socket.and_then(|s| s.send_to(&[0; 100], s.local_addr()?));
         let counters = opening.close();
-        assert!(counters.closed_ns.0 >= counters.opened_ns.1 && counters.cost_ns() > 0);
-        println!("both readings in {} µs", counters.cost_ns() / 1000);
+        assert!(counters.closed_ns.0 >= counters.opened_ns.1 && counters.read_time_ns() > 0);
+        println!("both readings in {} µs", counters.read_time_ns() / 1000);
         assert!(counters.activity.value().is_some() && counters.softnet.value().is_some());
         if sent.is_ok() {
-            assert!(counters.protocol("Udp.OutDatagrams").unwrap() >= 1);
-            assert!(counters.interface("lo", "tx_packets").unwrap() >= 1);
+            assert!(counters.protocol_counter("Udp.OutDatagrams").unwrap() >= 1);
+            assert!(counters.interface_counter("lo", "tx_packets").unwrap() >= 1);
         }
     }
 }

@@ -15,7 +15,7 @@
 
 use crate::sys::{self, Clock};
 use crate::{HostError, cgroup, stat};
-use goodput_model::CpuAccount;
+use goodput_model::CpuAccounting;
 use goodput_model::host::CpuTimes;
 
 const FILE: &str = "/proc/stat";
@@ -65,7 +65,7 @@ impl Snapshot {
     /// The difference to a later snapshot. `probe_threads_ns` is 0: only the caller knows the measuring
     /// threads. Contains only CPUs online at both snapshots; if CPUs changed, the total is their sum instead
     /// of the kernel's line (which includes offline CPUs), and [`Snapshot::notes`] says so.
-    pub fn account(&self, later: &Snapshot) -> CpuAccount {
+    pub fn account(&self, later: &Snapshot) -> CpuAccounting {
         let cpus: Vec<CpuTimes> = self
             .lines
             .cpus
@@ -74,7 +74,7 @@ impl Snapshot {
             .collect();
         let unchanged = self.came_and_went(later).is_empty();
         let total = if unchanged { between(&self.lines.total, &later.lines.total) } else { sum(&cpus) };
-        CpuAccount {
+        CpuAccounting {
             opened_ns: self.read_ns,
             closed_ns: later.read_ns,
             total,
@@ -173,9 +173,9 @@ mod tests {
         );
         let account = old.account(&new);
         assert_eq!(account.elapsed().0, 10_000_000_000);
-        assert_eq!(account.busy(&account.cpus[0]).unwrap().0, 40.0);
-        assert_eq!(account.busy(&account.cpus[1]).unwrap().0, 0.0);
-        assert_eq!(account.busy(&account.total).unwrap().0, 20.0);
+        assert_eq!(account.busy_percent(&account.cpus[0]).unwrap().0, 40.0);
+        assert_eq!(account.busy_percent(&account.cpus[1]).unwrap().0, 0.0);
+        assert_eq!(account.busy_percent(&account.total).unwrap().0, 20.0);
         assert_eq!(account.total.softirq_ns, 200_000_000);
         assert_eq!((account.process_ns, account.probe_threads_ns), (12, 0));
         assert!(old.notes(&new).is_empty());
@@ -187,7 +187,7 @@ mod tests {
         let old = at(text, 100, 0);
         let new = Snapshot { read_ns: (100_800_000_000, 100_800_000_000), ..old.clone() };
         let account = old.account(&new);
-        assert_eq!(account.busy(&account.total), None);
+        assert_eq!(account.busy_percent(&account.total), None);
     }
 
     #[test]
@@ -197,7 +197,7 @@ mod tests {
         let account = old.account(&new);
         assert_eq!(account.cpus.iter().map(|c| c.cpu).collect::<Vec<_>>(), [Some(0), Some(2)]);
         assert_eq!(account.total.idle_ns, 15_000_000_000);
-        assert_eq!(account.busy(&account.total).unwrap().0, 25.0);
+        assert_eq!(account.busy_percent(&account.total).unwrap().0, 25.0);
         assert_eq!(old.notes(&new).len(), 1);
         assert!(old.notes(&new)[0].starts_with("cpu1, cpu3 went on or off line"));
     }
@@ -240,7 +240,7 @@ mod tests {
             let new = at(&text(&b), u64::from(when.1) + 1, 0);
             let account = old.account(&new);
             prop_assert_eq!(account.cpus.len(), a.len().min(b.len()));
-            let _ = (account.busy(&account.total), old.notes(&new));
+            let _ = (account.busy_percent(&account.total), old.notes(&new));
         }
     }
 }

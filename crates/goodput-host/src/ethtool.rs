@@ -4,7 +4,7 @@
 
 use crate::HostError;
 use crate::netlink::{GENERIC, Netlink, ONE, attribute, attributes, number, text};
-use goodput_model::host::inventory::{LinkMode, Pause};
+use goodput_model::host::inventory::{LinkMode, PauseFrameSettings};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Attribute numbers and their names.
@@ -149,7 +149,7 @@ impl Ethtool {
         Ok(numbers(&self.ask("ethtool coalescing", COALESCE, index, 0)?, COALESCE_NAMES))
     }
 
-    pub(crate) fn pause(&mut self, index: u32) -> Result<Pause, HostError> {
+    pub(crate) fn pause(&mut self, index: u32) -> Result<PauseFrameSettings, HostError> {
         Ok(pause(&self.ask("ethtool pause", PAUSE, index, 0)?))
     }
 
@@ -255,11 +255,11 @@ fn features(reply: &[u8]) -> BTreeMap<String, String> {
         .collect()
 }
 
-fn pause(reply: &[u8]) -> Pause {
+fn pause(reply: &[u8]) -> PauseFrameSettings {
     let is = |wanted: u16| {
         attributes(reply).find(|(kind, _)| *kind == wanted).and_then(|(_, v)| number(v)) == Some(1)
     };
-    Pause { autonegotiation: is(2), receive: is(3), transmit: is(4) }
+    PauseFrameSettings { autonegotiation: is(2), receive: is(3), transmit: is(4) }
 }
 
 #[cfg(test)]
@@ -332,7 +332,10 @@ mod tests {
     #[test]
     fn flow_control_is_read() {
         let reply = [attribute(2, &[1]), attribute(3, &[0]), attribute(4, &[1])].concat();
-        assert_eq!(pause(&reply), Pause { autonegotiation: true, receive: false, transmit: true });
+        assert_eq!(
+            pause(&reply),
+            PauseFrameSettings { autonegotiation: true, receive: false, transmit: true }
+        );
         let statistics = attribute(2, &7u64.to_ne_bytes());
         assert_eq!(numbers(&statistics, PAUSE_STATISTICS)["pause_tx_frames"], 7);
     }

@@ -33,7 +33,7 @@ fn kernel(name: &str, release: &str) -> String {
     format!("{name} {release}").trim_end().to_string()
 }
 
-/// From `/proc/cpuinfo`: `model name`; on ARM the board (`Model`, `Hardware`), else the core's codes.
+/// From `/proc/cpuinfo`: `model name`; on ARM the board (`EffectsModel`, `Hardware`), else the core's codes.
 pub(crate) fn cpu_model(cpuinfo: &str) -> String {
     let field = |name: &str| {
         cpuinfo

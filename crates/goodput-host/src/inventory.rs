@@ -4,7 +4,7 @@ use crate::interface::Interfaces;
 use crate::sys::{Clock, clock_ns};
 use crate::{machine, processor, sysctl};
 use data_encoding::HEXLOWER;
-use goodput_model::host::inventory::{Fact, INVENTORY_FORMAT, Inventory, Moment};
+use goodput_model::host::inventory::{Fact, INVENTORY_FORMAT, Inventory, VolatileFacts};
 use sha2::{Digest, Sha256};
 use std::net::IpAddr;
 
@@ -41,7 +41,7 @@ pub fn inventory(scope: &Scope) -> Inventory {
         }
     }
     inventory.hash = hash(&inventory);
-    inventory.moment = Moment {
+    inventory.moment = VolatileFacts {
         hostname: machine::line("/proc/sys/kernel/hostname").value().cloned().unwrap_or_default(),
         boot_id: machine::line("/proc/sys/kernel/random/boot_id"),
         network_namespace: std::fs::read_link("/proc/self/ns/net")
@@ -55,7 +55,7 @@ pub fn inventory(scope: &Scope) -> Inventory {
 /// SHA-256 over the stable record as compact JSON, in hexadecimal.
 fn hash(inventory: &Inventory) -> String {
     // Cannot fail: plain data with string keys.
-    let text = serde_json::to_vec(&inventory.stable()).unwrap_or_default();
+    let text = serde_json::to_vec(&inventory.without_volatile_facts()).unwrap_or_default();
     HEXLOWER.encode(&Sha256::digest(text))
 }
 
@@ -66,14 +66,14 @@ mod tests {
     #[test]
     fn this_machine_is_described_the_same_twice() {
         let (one, other) = (inventory(&Scope::All), inventory(&Scope::All));
-        assert_eq!(one.facts(), other.facts());
+        assert_eq!(one.stable_facts(), other.stable_facts());
         assert_eq!(one.hash, other.hash);
         assert_eq!((one.hash.len(), one.format), (64, INVENTORY_FORMAT));
         assert!(one.moment.cost_ns > 0);
         let interfaces = one.interfaces.value().unwrap();
         let lo = interfaces.values().find(|i| i.kind == "loopback").unwrap();
         assert!(lo.mtu > 0);
-        println!("{} facts in {} ms", one.facts().len(), one.moment.cost_ns as f64 / 1e6);
+        println!("{} facts in {} ms", one.stable_facts().len(), one.moment.cost_ns as f64 / 1e6);
     }
 
     #[test]

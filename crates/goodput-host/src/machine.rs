@@ -1,11 +1,11 @@
 //! Machine facts: kernel, firmware, hypervisor, clock, memory.
 
 use crate::sys;
-use goodput_model::host::inventory::{Fact, Machine};
+use goodput_model::host::inventory::{Fact, MachineFacts};
 use std::fs;
 
-pub(crate) fn read() -> Machine {
-    Machine {
+pub(crate) fn read() -> MachineFacts {
+    MachineFacts {
         kernel: line("/proc/sys/kernel/osrelease"),
         kernel_build: line("/proc/sys/kernel/version"),
         architecture: std::env::consts::ARCH.to_string(),

@@ -2,18 +2,18 @@
 //! `Documentation/ABI/testing/sysfs-devices-system-cpu`), which is global to the machine.
 
 use crate::machine::line;
-use goodput_model::host::inventory::{Fact, Processor};
+use goodput_model::host::inventory::{Fact, ProcessorFacts};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 const FOLDER: &str = "/sys/devices/system/cpu";
 
-pub(crate) fn read() -> Processor {
+pub(crate) fn read() -> ProcessorFacts {
     let at = |file: &str| line(&format!("{FOLDER}/{file}"));
     let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let online = at("online");
     let cpus = online.value().map(|list| numbers(list)).unwrap_or_default();
-    Processor {
+    ProcessorFacts {
         model: model(&cpuinfo),
         microcode: microcode(&cpuinfo),
         packages: places(&cpus, "physical_package_id"),

@@ -1,7 +1,7 @@
 //! Receive counters of each CPU: `/proc/net/softnet_stat`, global to the kernel.
 
 use crate::HostError;
-use goodput_model::host::counters::Softnet;
+use goodput_model::host::counters::SoftnetCounters;
 
 const FILE: &str = "/proc/net/softnet_stat";
 
@@ -45,11 +45,11 @@ fn parse(text: &str) -> Result<Vec<SoftnetLine>, String> {
     Ok(lines)
 }
 
-pub(crate) fn moved(old: &[SoftnetLine], new: &[SoftnetLine]) -> Vec<Softnet> {
+pub(crate) fn moved(old: &[SoftnetLine], new: &[SoftnetLine]) -> Vec<SoftnetCounters> {
     let between = |new: &SoftnetLine| {
         let old = old.iter().find(|l| l.cpu == new.cpu)?;
         let difference = |of: fn(&SoftnetLine) -> u32| u64::from(of(new).wrapping_sub(of(old)));
-        Some(Softnet {
+        Some(SoftnetCounters {
             cpu: new.cpu,
             processed: difference(|l| l.processed),
             dropped: difference(|l| l.dropped),
@@ -79,7 +79,8 @@ mod tests {
         let old = parse("fffffffe 1 0 0 0 0 0 0 0 4\n").unwrap();
         let new = parse("00000003 2 0 0 0 0 0 0 0 9 7\n").unwrap();
         let moved = moved(&old, &new);
-        let wanted = Softnet { cpu: 0, processed: 5, dropped: 1, squeezed: 0, steered: 5, flow_limited: 7 };
+        let wanted =
+            SoftnetCounters { cpu: 0, processed: 5, dropped: 1, squeezed: 0, steered: 5, flow_limited: 7 };
         assert_eq!(moved, [wanted]);
     }
 

@@ -3,7 +3,7 @@
 
 use crate::HostError;
 use goodput_model::host::CpuTimes;
-use goodput_model::host::counters::Activity;
+use goodput_model::host::counters::KernelActivityCounters;
 
 /// In ns since boot.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -73,7 +73,7 @@ fn parse_columns(cpu: Option<u32>, columns: &str, user_hz: u32) -> Option<CpuTim
     })
 }
 
-pub(crate) fn read_activity() -> Result<Activity, HostError> {
+pub(crate) fn read_activity() -> Result<KernelActivityCounters, HostError> {
     const FILE: &str = "/proc/stat";
     let text = std::fs::read_to_string(FILE).map_err(|source| HostError::Read { file: FILE, source })?;
     parse_activity(&text)
@@ -82,13 +82,13 @@ pub(crate) fn read_activity() -> Result<Activity, HostError> {
 
 /// The lines after the CPUs, proc_stat(5). `softirq`: the sum, then HI, TIMER, NET_TX, NET_RX, … as in
 /// linux/interrupt.h.
-fn parse_activity(text: &str) -> Option<Activity> {
+fn parse_activity(text: &str) -> Option<KernelActivityCounters> {
     let column = |name: &str, n: usize| {
         let mut lines = text.lines().map(str::split_ascii_whitespace);
         let mut line = lines.find(|l| l.clone().next() == Some(name))?;
         line.nth(n)?.parse::<u64>().ok()
     };
-    Some(Activity {
+    Some(KernelActivityCounters {
         interrupts: column("intr", 1)?,
         context_switches: column("ctxt", 1)?,
         softirq_transmit: column("softirq", 4)?,

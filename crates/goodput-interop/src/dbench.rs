@@ -9,41 +9,41 @@
 //! that dbench would ignore is ignored with a [`Warning`]. Handles are numbered from 0 in order of
 //! appearance.
 
+mod errors;
 mod line;
-mod names;
-mod problem;
+mod name_table;
 mod reader;
 mod result;
 mod status;
 #[cfg(test)]
 mod tests;
-mod words;
+mod tokens;
 mod write;
 
-pub use problem::{Fault, LoadError, Warning, WriteError};
-pub use result::result_line;
-pub use status::{code, name};
-pub use write::write;
+pub use errors::{LoadError, LoadFault, LoadWarning, WriteError};
+pub use result::format_result_line;
+pub use status::{status_code, status_name};
+pub use write::write_load_file;
 
 use flate2::bufread::MultiGzDecoder;
-use goodput_model::file::LoadFile;
+use goodput_model::file::DbenchLoadFile;
 use std::io::BufReader;
 
 /// dbench cuts longer lines in two.
-pub const LONGEST_LINE: usize = 1_023;
-pub const LARGEST_TEXT: u64 = 1 << 30;
+pub const MAX_LINE_BYTES: usize = 1_023;
+pub const MAX_LOAD_FILE_BYTES: u64 = 1 << 30;
 /// About 450 MB in memory.
 pub const MAX_OPERATIONS: usize = 8_000_000;
 pub const MAX_PATHS: usize = 100_000;
 pub const MAX_HANDLES: usize = 200_000;
-pub const LARGEST_IO: u64 = goodput_model::file::LARGEST_BLOCK.0;
-pub const LARGEST_FILE: u64 = 1 << 40;
+pub const MAX_IO_BYTES: u64 = goodput_model::file::MAX_BLOCK_SIZE.0;
+pub const MAX_FILE_BYTES: u64 = 1 << 40;
 
 /// Text or gzip. The error names the first invalid line; see [`Fault`].
-pub fn read(bytes: &[u8]) -> Result<(LoadFile, Vec<Warning>), LoadError> {
+pub fn read_load_file(bytes: &[u8]) -> Result<(DbenchLoadFile, Vec<LoadWarning>), LoadError> {
     match bytes {
         // RFC 1952, section 2.3.1.
-        [0x1f, 0x8b, ..] => reader::read(BufReader::with_capacity(1 << 16, MultiGzDecoder::new(bytes))),
-        _ => reader::read(bytes),
+        [0x1f, 0x8b, ..] => reader::read_lines(BufReader::with_capacity(1 << 16, MultiGzDecoder::new(bytes))),
+        _ => reader::read_lines(bytes),
     }
 }

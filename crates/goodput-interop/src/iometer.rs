@@ -11,12 +11,12 @@
 mod compose;
 mod csv;
 mod cycling;
-mod key;
-mod lines;
+mod errors;
+mod icf_key;
+mod icf_lines;
+mod load_builder;
 mod managers;
 mod plan;
-mod points;
-mod problem;
 mod resolve;
 mod runs;
 mod setup;
@@ -27,65 +27,75 @@ mod tests;
 mod version;
 mod write;
 
-pub use compose::Host;
-pub use csv::{Csv, Head, Layout, Point, csv, of_run};
+pub use compose::IometerHost;
+pub use csv::{CsvHead, CsvLayout, CsvResult, LoadPoint, points_to_csv, run_to_csv};
+pub use errors::{IcfError, IcfFault, IcfWarning, IcfWriteError, PlanError};
 pub use plan::{
-    Assignment, Growth, IometerPlan, Manager, Record, Spec, SpecLine, Steps, Target, TestType, Work, Worker,
+    AccessSpec, AccessSpecLine, CycleSteps, IometerManager, IometerPlan, IometerWorker, RecordResults,
+    SpecAssignment, StepGrowth, TestType, WorkerLoad, WorkerTarget,
 };
-pub use problem::{Fault, IcfError, PlanError, Warning, WriteError};
-pub use runs::{Active, Run};
-pub use stages::{Disk, DiskWork, Stage, StageSettings};
+pub use runs::{ActiveWorker, IometerRun};
+pub use stages::{DiskStage, DiskWorkerPolicy, StageSettings, TestStage};
 pub use version::FileVersion;
-pub use write::write;
+pub use write::write_icf;
 
-use key::Section;
-use lines::Cursor;
+use icf_key::IcfSection;
+use icf_lines::IcfCursor;
 
 /// Any version. The error names the first ambiguous line; see [`Fault`].
-pub fn read(text: &str) -> Result<(IometerPlan, Vec<Warning>), IcfError> {
-    let mut cursor = Cursor::new(text);
-    let version = cursor.take_version()?;
+pub fn read_icf(text: &str) -> Result<(IometerPlan, Vec<IcfWarning>), IcfError> {
+    let mut cursor = IcfCursor::new(text);
+    let version = cursor.read_version()?;
     let mut plan = IometerPlan::default();
-    let mut specs = specs::Specs::default();
+    let mut specs = specs::AccessSpecs::default();
     let mut managers = Vec::new();
-    let mut seen: Vec<(Section, usize)> = Vec::new();
+    let mut seen: Vec<(IcfSection, usize)> = Vec::new();
     while let Some(found) = cursor.next_section() {
         let (section, line) = found;
         if let Some((_, first)) = seen.iter().find(|(s, _)| *s == section) {
-            cursor.warn(line, format!("a second {}: IOmeter takes the one of line {first}", section.name()));
+            cursor.add_warning(
+                line,
+                format!("a second {}: IOmeter takes the one of line {first}", section.section_name()),
+            );
             cursor.skip_section(section);
             continue;
         }
         seen.push((section, line));
         match section {
-            Section::Setup => setup::read(&mut cursor, version, &mut plan)?,
-            Section::Display => cursor.skip_section(section),
-            Section::Specs => specs::read(&mut cursor, &mut specs)?,
-            Section::Managers => managers = managers::read(&mut cursor)?,
+            IcfSection::Setup => setup::read_setup(&mut cursor, version, &mut plan)?,
+            IcfSection::Display => cursor.skip_section(section),
+            IcfSection::Specs => specs::read_specs(&mut cursor, &mut specs)?,
+            IcfSection::Managers => managers = managers::read_managers(&mut cursor)?,
         }
     }
-    for section in [Section::Specs, Section::Managers] {
+    for section in [IcfSection::Specs, IcfSection::Managers] {
         if !seen.iter().any(|(s, _)| *s == section) {
-            return Err(cursor.error(cursor.last(), Fault::NoSection { section: section.name() }));
+            return Err(cursor.error_at(
+                cursor.last_line_number(),
+                IcfFault::NoSection { section: section.section_name() },
+            ));
         }
     }
-    if !seen.iter().any(|(s, _)| *s == Section::Setup) {
-        cursor.warn(cursor.last(), "there is no TEST SETUP: the file gives no run time and no test type");
+    if !seen.iter().any(|(s, _)| *s == IcfSection::Setup) {
+        cursor.add_warning(
+            cursor.last_line_number(),
+            "there is no TEST SETUP: the file gives no run time and no test type",
+        );
     }
-    plan.managers = resolve::managers(&mut cursor, managers, &specs)?;
+    plan.managers = resolve::resolve_managers(&mut cursor, managers, &specs)?;
     plan.specs = specs.list;
     cursor.warnings.sort_by_key(|w| w.line);
     Ok((plan, cursor.warnings))
 }
 
 /// Fails with [`Fault::NoVersion`].
-pub fn version(text: &str) -> Result<FileVersion, IcfError> {
-    Cursor::new(text).take_version()
+pub fn read_version(text: &str) -> Result<FileVersion, IcfError> {
+    IcfCursor::new(text).read_version()
 }
 
 /// UTF-8, else Windows Latin byte by byte (code page 1252, except that 0x80 to 0x9f become control
 /// characters).
-pub fn decode(bytes: &[u8]) -> String {
+pub fn decode_text(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.to_string(),
         Err(_) => bytes.iter().map(|b| char::from(*b)).collect(),

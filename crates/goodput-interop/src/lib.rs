@@ -4,4 +4,4 @@
 pub mod dbench;
 pub mod iometer;
 pub mod netpipe;
-pub mod published;
+pub mod published_data;

@@ -10,8 +10,8 @@
 //!
 //! The file does not say which pattern it has, so the caller must. Files of NetPIPE 5 are errors.
 
-use goodput_model::probe::Pattern;
-use goodput_model::summary::Point;
+use goodput_model::probe::PingPongPattern;
+use goodput_model::summary::PingPongPoint;
 use goodput_model::units::Bytes;
 use std::fmt::Write as _;
 
@@ -22,7 +22,7 @@ const HALF_STEP_RATE: f64 = 0.500_001e-6;
 const HALF_STEP_SECONDS: f64 = 0.500_001e-8;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Row {
+pub struct NetpipeRow {
     /// Column 1, halved for [`Pattern::TwoWay`].
     pub size: Bytes,
     /// From column 3, or from column 2 where that has more digits.
@@ -33,13 +33,13 @@ pub struct Row {
 
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("the point of {size_bytes} bytes cannot stand in an np.out: {why}")]
-pub struct WriteError {
+pub struct NetpipeWriteError {
     pub size_bytes: u64,
     pub why: String,
 }
 
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum ReadError {
+pub enum NetpipeReadError {
     #[error("there is no line in it")]
     Empty,
     #[error("line {line}: {text:?} is not a line of np.out: {why}")]
@@ -81,10 +81,13 @@ pub enum ReadError {
 /// In NetPIPE's own units, in the order of `points`. Column 2 comes from the unrounded time; sizes that
 /// overflow NetPIPE's 32-bit count of bits (256 MiB, with `-2` 128 MiB) are written unchanged. Fails for a
 /// time that is not positive, or a size of 0.
-pub fn write(points: &[Point], pattern: Pattern) -> Result<String, WriteError> {
+pub fn write_netpipe(
+    points: &[PingPongPoint],
+    pattern: PingPongPattern,
+) -> Result<String, NetpipeWriteError> {
     let mut out = String::new();
     for point in points {
-        let refuse = |why: String| WriteError { size_bytes: point.size_bytes, why };
+        let refuse = |why: String| NetpipeWriteError { size_bytes: point.size_bytes, why };
         let seconds = point.time_ns / 1e9;
         if !(seconds.is_finite() && seconds > 0.0) {
             return Err(refuse(format!("its time is {} ns", point.time_ns)));
@@ -99,48 +102,48 @@ pub fn write(points: &[Point], pattern: Pattern) -> Result<String, WriteError> {
 
 /// Every line must have NetPIPE's exact form (which detects truncation), and its throughput must match bytes
 /// and time within rounding (which detects other units).
-pub fn read(text: &str, pattern: Pattern) -> Result<Vec<Row>, ReadError> {
+pub fn read_netpipe(text: &str, pattern: PingPongPattern) -> Result<Vec<NetpipeRow>, NetpipeReadError> {
     let mut rows = Vec::new();
     let mut unit_shown = false;
     for (line, text) in text.lines().enumerate().map(|(i, text)| (i + 1, text)) {
         let (bytes, found, seconds) = columns(line, text)?;
         if !(explains(bytes, seconds, found, MBIT)) {
             let expected = bytes as f64 * 8.0 / (seconds * MBIT);
-            return Err(ReadError::Throughput { line, bytes, seconds, expected, found });
+            return Err(NetpipeReadError::Throughput { line, bytes, seconds, expected, found });
         }
         unit_shown |= !explains(bytes, seconds, found, 1e6);
         if bytes % messages(pattern) != 0 {
-            return Err(ReadError::Odd { line, bytes });
+            return Err(NetpipeReadError::Odd { line, bytes });
         }
         // The relative error of either column is half its last decimal over its value.
         let by_rate = HALF_STEP_RATE * seconds < HALF_STEP_SECONDS * found;
         let seconds = if by_rate { bytes as f64 * 8.0 / (found * MBIT) } else { seconds };
-        rows.push(Row {
+        rows.push(NetpipeRow {
             size: Bytes(bytes / messages(pattern)),
             time_ns: seconds * 1e9,
             throughput_bps: found * MBIT,
         });
     }
     match (rows.is_empty(), unit_shown) {
-        (true, _) => Err(ReadError::Empty),
-        (false, false) => Err(ReadError::Unit),
+        (true, _) => Err(NetpipeReadError::Empty),
+        (false, false) => Err(NetpipeReadError::Unit),
         (false, true) => Ok(rows),
     }
 }
 
-fn messages(pattern: Pattern) -> u64 {
+fn messages(pattern: PingPongPattern) -> u64 {
     match pattern {
-        Pattern::PingPong | Pattern::Streaming => 1,
-        Pattern::TwoWay => 2,
+        PingPongPattern::PingPong | PingPongPattern::Streaming => 1,
+        PingPongPattern::TwoWay => 2,
     }
 }
 
-fn columns(line: usize, text: &str) -> Result<(u64, f64, f64), ReadError> {
-    let refuse = |why| ReadError::Line { line, text: text.chars().take(80).collect(), why };
+fn columns(line: usize, text: &str) -> Result<(u64, f64, f64), NetpipeReadError> {
+    let refuse = |why| NetpipeReadError::Line { line, text: text.chars().take(80).collect(), why };
     let words: Vec<&str> = text.split_ascii_whitespace().take(64).collect();
     let [bytes, throughput, seconds] = words[..] else {
         return Err(match words.len() {
-            5.. => ReadError::OtherVersion { line, columns: words.len() },
+            5.. => NetpipeReadError::OtherVersion { line, columns: words.len() },
             _ => refuse("it has not three columns"),
         });
     };
@@ -190,8 +193,8 @@ mod tests {
     const PINGPONG: &str = include_str!("../../../fixtures/netpipe/pingpong-loopback.np.out");
     const TWO_WAY: &str = include_str!("../../../fixtures/netpipe/two-way-loopback.np.out");
 
-    fn point(size_bytes: u64, time_ns: f64) -> Point {
-        Point {
+    fn point(size_bytes: u64, time_ns: f64) -> PingPongPoint {
+        PingPongPoint {
             size_bytes,
             repeats: 1,
             batches: 1,
@@ -203,19 +206,19 @@ mod tests {
         }
     }
 
-    fn points(rows: &[Row]) -> Vec<Point> {
+    fn points(rows: &[NetpipeRow]) -> Vec<PingPongPoint> {
         rows.iter().map(|r| point(r.size.0, r.time_ns)).collect()
     }
 
     #[test]
     fn a_real_file_is_read_and_written_again() {
         for (text, pattern, first, last) in
-            [(PINGPONG, Pattern::PingPong, 1, 1027), (TWO_WAY, Pattern::TwoWay, 1, 1027)]
+            [(PINGPONG, PingPongPattern::PingPong, 1, 1027), (TWO_WAY, PingPongPattern::TwoWay, 1, 1027)]
         {
-            let rows = read(text, pattern).unwrap();
+            let rows = read_netpipe(text, pattern).unwrap();
             assert_eq!(rows.len(), 46);
             assert_eq!((rows[0].size.0, rows[45].size.0), (first, last));
-            assert_eq!(write(&points(&rows), pattern).unwrap(), text);
+            assert_eq!(write_netpipe(&points(&rows), pattern).unwrap(), text);
         }
     }
 
@@ -223,57 +226,66 @@ mod tests {
     fn the_units_are_netpipes() {
         // 1 byte in 10 µs: 800,000 bit/s, which NetPIPE calls 0.762939 Mbps.
         assert_eq!(
-            write(&[point(1, 10_000.0)], Pattern::PingPong).unwrap(),
+            write_netpipe(&[point(1, 10_000.0)], PingPongPattern::PingPong).unwrap(),
             "       1 0.762939   0.00001000\n"
         );
-        let two_way = write(&[point(1_048_576, 16e6)], Pattern::TwoWay).unwrap();
+        let two_way = write_netpipe(&[point(1_048_576, 16e6)], PingPongPattern::TwoWay).unwrap();
         assert_eq!(two_way, " 2097152 1000.000000   0.01600000\n");
-        let row = read(&two_way, Pattern::TwoWay).unwrap()[0];
-        assert_eq!(row, Row { size: Bytes(1 << 20), time_ns: 16e6, throughput_bps: 1_048_576_000.0 });
-        let wide = write(&[point(1_000_000_000, 8e9)], Pattern::Streaming).unwrap();
+        let row = read_netpipe(&two_way, PingPongPattern::TwoWay).unwrap()[0];
+        assert_eq!(row, NetpipeRow { size: Bytes(1 << 20), time_ns: 16e6, throughput_bps: 1_048_576_000.0 });
+        let wide = write_netpipe(&[point(1_000_000_000, 8e9)], PingPongPattern::Streaming).unwrap();
         assert_eq!(wide, "1000000000 953.674316   8.00000000\n");
     }
 
     #[test]
     fn the_column_with_more_digits_gives_the_time() {
         // Column 3 has 11.47 µs; column 2 knows 11.4732.
-        let row = read("       1 0.664973   0.00001147\n", Pattern::PingPong).unwrap()[0];
+        let row = read_netpipe("       1 0.664973   0.00001147\n", PingPongPattern::PingPong).unwrap()[0];
         assert!((row.time_ns - 11_473.240).abs() < 0.001, "{}", row.time_ns);
-        let row = read("     100 0.000763   1.00000000\n", Pattern::PingPong).unwrap()[0];
+        let row = read_netpipe("     100 0.000763   1.00000000\n", PingPongPattern::PingPong).unwrap()[0];
         assert_eq!(row.time_ns, 1e9);
     }
 
     #[test]
     fn other_units_are_named() {
-        let e = read("       1 0.800000   0.00001000\n", Pattern::PingPong).unwrap_err();
+        let e = read_netpipe("       1 0.800000   0.00001000\n", PingPongPattern::PingPong).unwrap_err();
         assert!(e.to_string().contains("it fits 10^6 bit/s"), "{e}");
-        let e = read("       8 1.000000   0.10000000\n", Pattern::PingPong).unwrap_err();
-        assert!(matches!(e, ReadError::Throughput { line: 1, .. }) && e.to_string().ends_with("1"), "{e}");
-        let e = read("300000000 -1.0 1.00000000\n", Pattern::PingPong).unwrap_err();
-        assert!(matches!(e, ReadError::Line { .. }), "{e}");
-        let e = read("300000000 194.000000   1.00000000\n", Pattern::PingPong).unwrap_err();
+        let e = read_netpipe("       8 1.000000   0.10000000\n", PingPongPattern::PingPong).unwrap_err();
+        assert!(
+            matches!(e, NetpipeReadError::Throughput { line: 1, .. }) && e.to_string().ends_with("1"),
+            "{e}"
+        );
+        let e = read_netpipe("300000000 -1.0 1.00000000\n", PingPongPattern::PingPong).unwrap_err();
+        assert!(matches!(e, NetpipeReadError::Line { .. }), "{e}");
+        let e = read_netpipe("300000000 194.000000   1.00000000\n", PingPongPattern::PingPong).unwrap_err();
         assert!(e.to_string().contains("overflow from 256 MiB"), "{e}");
         let v5 = "1 0.001 0.001 0.001 8.1\n";
-        assert_eq!(read(v5, Pattern::PingPong).unwrap_err(), ReadError::OtherVersion { line: 1, columns: 5 });
+        assert_eq!(
+            read_netpipe(v5, PingPongPattern::PingPong).unwrap_err(),
+            NetpipeReadError::OtherVersion { line: 1, columns: 5 }
+        );
     }
 
     #[test]
     fn what_has_two_readings_is_refused() {
         // 10 ns ± 5, and a rate of one digit: 2^20 and 10^6 both match.
         let slow = "       1 0.000008   1.00000000\n";
-        assert_eq!(read(slow, Pattern::PingPong).unwrap_err(), ReadError::Unit);
+        assert_eq!(read_netpipe(slow, PingPongPattern::PingPong).unwrap_err(), NetpipeReadError::Unit);
         let short = "       1 762.939453   0.00000001\n";
-        assert_eq!(read(short, Pattern::Streaming).unwrap_err(), ReadError::Unit);
-        assert!(read(&format!("{short}{PINGPONG}"), Pattern::Streaming).is_ok());
-        let e = read(PINGPONG, Pattern::TwoWay).unwrap_err();
-        assert_eq!(e, ReadError::Odd { line: 1, bytes: 1 });
+        assert_eq!(read_netpipe(short, PingPongPattern::Streaming).unwrap_err(), NetpipeReadError::Unit);
+        assert!(read_netpipe(&format!("{short}{PINGPONG}"), PingPongPattern::Streaming).is_ok());
+        let e = read_netpipe(PINGPONG, PingPongPattern::TwoWay).unwrap_err();
+        assert_eq!(e, NetpipeReadError::Odd { line: 1, bytes: 1 });
     }
 
     #[test]
     fn damage_is_named_with_its_line() {
-        assert_eq!(read("", Pattern::PingPong).unwrap_err(), ReadError::Empty);
+        assert_eq!(read_netpipe("", PingPongPattern::PingPong).unwrap_err(), NetpipeReadError::Empty);
         let cut = &PINGPONG[..PINGPONG.len() - 2];
-        assert!(matches!(read(cut, Pattern::PingPong), Err(ReadError::Line { line: 46, .. })));
+        assert!(matches!(
+            read_netpipe(cut, PingPongPattern::PingPong),
+            Err(NetpipeReadError::Line { line: 46, .. })
+        ));
         for bad in [
             "1 2.000000",
             "",
@@ -288,17 +300,20 @@ mod tests {
             "99999999999999999999 0.762939 0.00001000",
         ] {
             let text = format!("       1 0.762939   0.00001000\n{bad}\n");
-            let e = read(&text, Pattern::PingPong).unwrap_err();
-            assert!(matches!(e, ReadError::Line { line: 2, .. }), "{bad:?}: {e}");
+            let e = read_netpipe(&text, PingPongPattern::PingPong).unwrap_err();
+            assert!(matches!(e, NetpipeReadError::Line { line: 2, .. }), "{bad:?}: {e}");
         }
     }
 
     #[test]
     fn what_was_not_measured_is_not_written() {
         for (size, time) in [(1, 0.0), (1, -1.0), (1, f64::NAN), (1, f64::INFINITY), (0, 10.0)] {
-            assert_eq!(write(&[point(size, time)], Pattern::PingPong).unwrap_err().size_bytes, size);
+            assert_eq!(
+                write_netpipe(&[point(size, time)], PingPongPattern::PingPong).unwrap_err().size_bytes,
+                size
+            );
         }
-        assert!(write(&[point(u64::MAX, 1.0)], Pattern::TwoWay).is_err());
+        assert!(write_netpipe(&[point(u64::MAX, 1.0)], PingPongPattern::TwoWay).is_err());
     }
 
     proptest! {
@@ -306,11 +321,11 @@ mod tests {
         fn what_is_written_is_read(
             sizes in prop::collection::vec((1u64..1 << 40, 1_000.0f64..1e12), 1..20), two_way: bool,
         ) {
-            let pattern = if two_way { Pattern::TwoWay } else { Pattern::PingPong };
-            let written: Vec<Point> = sizes.iter().map(|&(s, t)| point(s, t)).collect();
-            let text = write(&written, pattern).unwrap();
-            let rows = read(&text, pattern);
-            prop_assume!(rows != Err(ReadError::Unit));
+            let pattern = if two_way { PingPongPattern::TwoWay } else { PingPongPattern::PingPong };
+            let written: Vec<PingPongPoint> = sizes.iter().map(|&(s, t)| point(s, t)).collect();
+            let text = write_netpipe(&written, pattern).unwrap();
+            let rows = read_netpipe(&text, pattern);
+            prop_assume!(rows != Err(NetpipeReadError::Unit));
             let rows = rows.unwrap();
             for (row, point) in rows.iter().zip(&written) {
                 prop_assert_eq!(row.size.0, point.size_bytes);
@@ -320,14 +335,14 @@ mod tests {
 
         #[test]
         fn any_text_is_answered(text in ".{0,200}") {
-            let _ = read(&text, Pattern::TwoWay);
+            let _ = read_netpipe(&text, PingPongPattern::TwoWay);
         }
 
         #[test]
         fn any_almost_right_text_is_answered(
             text in "( {0,3}[0-9]{1,21} [0-9]{0,9}\\.[0-9]{5,7} [0-9]{0,4}\\.[0-9]{7,9}\n){0,5}"
         ) {
-            if let Err(e) = read(&text, Pattern::PingPong) {
+            if let Err(e) = read_netpipe(&text, PingPongPattern::PingPong) {
                 prop_assert!(!e.to_string().is_empty());
             }
         }

@@ -1,13 +1,13 @@
 //! Finds running labs, and removes the files and control groups of dead ones.
 
-use crate::group::{self, LeftError};
+use crate::cgroup::{self, LeftoverError};
 use crate::name::Name;
-use crate::runtime::{Lock, Runtime, RuntimeError};
-use crate::state::{LabState, Life, StateError};
+use crate::runtime::{RuntimeFolder, RuntimeFolderError, RuntimeLock};
+use crate::state::{LabState, Liveness, StateError};
 use std::collections::BTreeSet;
 
 #[derive(Debug, Default)]
-pub struct Labs {
+pub struct LabList {
     pub running: Vec<LabState>,
     pub elsewhere: Vec<LabState>,
     /// Files of unknown format, left alone.
@@ -15,29 +15,29 @@ pub struct Labs {
     /// Labs whose files were removed.
     pub swept: Vec<String>,
     /// Files and groups that could not be removed.
-    pub left: Vec<LeftError>,
+    pub left: Vec<LeftoverError>,
 }
 
 #[derive(Debug, thiserror::Error)]
-pub enum FindError {
-    #[error("no lab named {name} is running; {}", running_sentence(running))]
+pub enum FindLabError {
+    #[error("no lab named {name} is running; {}", format_running(running))]
     NoSuchLab { name: Name, running: Vec<Name> },
     #[error("lab {name} was raised in another PID namespace and cannot be judged or entered from here")]
     Elsewhere { name: Name },
     #[error(transparent)]
-    Runtime(#[from] RuntimeError),
+    Runtime(#[from] RuntimeFolderError),
     #[error(transparent)]
     State(#[from] StateError),
 }
 
-impl FindError {
+impl FindLabError {
     pub fn hint(&self) -> String {
         match self {
-            FindError::NoSuchLab { name, running } if running.is_empty() => up_line(name),
-            FindError::NoSuchLab { .. } => "goodput lab list".into(),
-            FindError::Elsewhere { name } => format!("run goodput where lab {name} was raised"),
-            FindError::Runtime(e) => e.hint(),
-            FindError::State(e) => e.hint(),
+            FindLabError::NoSuchLab { name, running } if running.is_empty() => up_line(name),
+            FindLabError::NoSuchLab { .. } => "goodput lab list".into(),
+            FindLabError::Elsewhere { name } => format!("run goodput where lab {name} was raised"),
+            FindLabError::Runtime(e) => e.hint(),
+            FindLabError::State(e) => e.hint(),
         }
     }
 }
@@ -50,49 +50,54 @@ fn up_line(name: &Name) -> String {
     }
 }
 
-pub(crate) fn running_sentence(running: &[Name]) -> String {
+pub(crate) fn format_running(running: &[Name]) -> String {
     match running {
         [] => "none is".into(),
         some => format!("running: {}", some.iter().map(Name::as_str).collect::<Vec<_>>().join(", ")),
     }
 }
 
-impl Labs {
-    pub fn names(&self) -> Vec<Name> {
+impl LabList {
+    pub fn running_names(&self) -> Vec<Name> {
         self.running.iter().map(|lab| lab.name.clone()).collect()
     }
 }
 
-pub fn list(runtime: &Runtime) -> Result<Labs, RuntimeError> {
+pub fn list_labs(runtime: &RuntimeFolder) -> Result<LabList, RuntimeFolderError> {
     if !runtime.folder().exists() {
-        return Ok(Labs { left: group::sweep(), ..Labs::default() });
+        return Ok(LabList { left: cgroup::remove_stale_cgroups(), ..LabList::default() });
     }
     let lock = runtime.lock()?;
-    let labs = sweep(runtime, &lock)?;
-    runtime.tidy();
+    let labs = remove_dead_labs(runtime, &lock)?;
+    runtime.remove_if_empty();
     Ok(labs)
 }
 
-pub fn find(runtime: &Runtime, name: &Name) -> Result<LabState, FindError> {
+pub fn find_lab(runtime: &RuntimeFolder, name: &Name) -> Result<LabState, FindLabError> {
     // Without the lock, so that a measurement need not wait while another lab starts.
     match LabState::read(runtime, name)? {
-        Some(lab) if lab.life() == Life::Running => Ok(lab),
-        Some(lab) if lab.life() == Life::Elsewhere => Err(FindError::Elsewhere { name: lab.name }),
-        _ => Err(FindError::NoSuchLab { name: name.clone(), running: list(runtime)?.names() }),
+        Some(lab) if lab.liveness() == Liveness::Running => Ok(lab),
+        Some(lab) if lab.liveness() == Liveness::Elsewhere => Err(FindLabError::Elsewhere { name: lab.name }),
+        _ => {
+            Err(FindLabError::NoSuchLab { name: name.clone(), running: list_labs(runtime)?.running_names() })
+        }
     }
 }
 
 /// The lock ensures that no lab is just being started.
-pub(crate) fn sweep(runtime: &Runtime, _held: &Lock) -> Result<Labs, RuntimeError> {
-    let mut labs = Labs { left: group::sweep(), ..Labs::default() };
-    let names: BTreeSet<String> = runtime.files()?.into_iter().map(|(lab, _)| lab).collect();
+pub(crate) fn remove_dead_labs(
+    runtime: &RuntimeFolder,
+    _held: &RuntimeLock,
+) -> Result<LabList, RuntimeFolderError> {
+    let mut labs = LabList { left: cgroup::remove_stale_cgroups(), ..LabList::default() };
+    let names: BTreeSet<String> = runtime.lab_files()?.into_iter().map(|(lab, _)| lab).collect();
     for text in names {
         let Ok(name) = text.parse::<Name>() else { continue };
         match LabState::read(runtime, &name) {
-            Ok(Some(lab)) if lab.life() == Life::Running => labs.running.push(lab),
-            Ok(Some(lab)) if lab.life() == Life::Elsewhere => labs.elsewhere.push(lab),
+            Ok(Some(lab)) if lab.liveness() == Liveness::Running => labs.running.push(lab),
+            Ok(Some(lab)) if lab.liveness() == Liveness::Elsewhere => labs.elsewhere.push(lab),
             Ok(_) => {
-                runtime.remove(&text)?;
+                runtime.remove_lab(&text)?;
                 labs.swept.push(text);
             }
             Err(e) => labs.unreadable.push(e),
@@ -107,14 +112,14 @@ mod tests {
     use crate::state::tests::state;
     use std::fs;
 
-    fn folder() -> (tempfile::TempDir, Runtime) {
+    fn folder() -> (tempfile::TempDir, RuntimeFolder) {
         let temp = tempfile::tempdir().unwrap();
-        let runtime = Runtime::at(&temp.path().join("goodput"));
+        let runtime = RuntimeFolder::new(&temp.path().join("goodput"));
         drop(runtime.lock().unwrap());
         (temp, runtime)
     }
 
-    fn put(runtime: &Runtime, lab: &LabState) {
+    fn put(runtime: &RuntimeFolder, lab: &LabState) {
         lab.write(&runtime.state_file(&lab.name)).unwrap();
         fs::write(runtime.key_file(&lab.name), "secret").unwrap();
     }
@@ -131,13 +136,13 @@ mod tests {
         fs::write(runtime.key_file(&"orphan".parse().unwrap()), "secret").unwrap();
         fs::write(runtime.state_file(&"strange".parse().unwrap()), "{}").unwrap();
 
-        let labs = list(&runtime).unwrap();
-        assert_eq!(labs.names(), std::slice::from_ref(&living.name));
+        let labs = list_labs(&runtime).unwrap();
+        assert_eq!(labs.running_names(), std::slice::from_ref(&living.name));
         assert_eq!(labs.elsewhere, std::slice::from_ref(&elsewhere));
         assert_eq!(labs.swept, ["dead", "orphan"]);
         assert_eq!(labs.unreadable.len(), 1);
         assert!(runtime.key_file(&living.name).exists() && !runtime.key_file(&dead.name).exists());
-        assert!(matches!(find(&runtime, &elsewhere.name), Err(FindError::Elsewhere { .. })));
+        assert!(matches!(find_lab(&runtime, &elsewhere.name), Err(FindLabError::Elsewhere { .. })));
     }
 
     #[test]
@@ -146,9 +151,9 @@ mod tests {
         let missing = "x".parse().unwrap();
         put(&runtime, &state("office"));
         put(&runtime, &state("home"));
-        let error = find(&runtime, &missing).unwrap_err();
+        let error = find_lab(&runtime, &missing).unwrap_err();
         assert_eq!(error.to_string(), "no lab named x is running; running: home, office");
-        assert_eq!(find(&runtime, &"home".parse().unwrap()).unwrap(), state("home"));
+        assert_eq!(find_lab(&runtime, &"home".parse().unwrap()).unwrap(), state("home"));
     }
 
     #[test]
@@ -157,10 +162,10 @@ mod tests {
         let mut dead = state("dead");
         dead.keeper.start_ticks -= 1;
         put(&runtime, &dead);
-        let error = find(&runtime, &dead.name).unwrap_err();
+        let error = find_lab(&runtime, &dead.name).unwrap_err();
         assert_eq!(error.to_string(), "no lab named dead is running; none is");
         assert_eq!(error.hint(), "goodput lab up --name dead");
         assert!(!temp.path().join("goodput").exists());
-        assert!(list(&runtime).unwrap().running.is_empty());
+        assert!(list_labs(&runtime).unwrap().running.is_empty());
     }
 }

@@ -9,13 +9,13 @@
 //! controller (version 1), where the kernel's write-back runs. Its devices have numbers of their own, each
 //! marked by an empty group, so that [`crate::group::sweep`] removes both when the keeper is gone.
 
-mod proof;
+mod benchmark;
 
-use crate::group::{self, Owner};
-use crate::loop_device::{FIRST_NUMBER, MARK, device_path, limit, open};
+use crate::cgroup::{self, CgroupOwner};
+use crate::loop_device::{DEVICE_PREFIX, FIRST_DEVICE_NUMBER, device_path, open_device, throttle_device};
 use crate::name::Name;
-use crate::namespace::Host;
-use crate::sys::{self, Through};
+use crate::namespace::OpenNamespaces;
+use crate::sys::{self, LoopIoMode};
 use crate::tool::{self, ToolError};
 use crate::topology::Disk;
 use goodput_model::Bytes;
@@ -27,7 +27,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// Exists on every Linux (File System Hierarchy Standard, section 3.17).
-pub const FOLDER: &str = "/srv";
+pub const DISK_MOUNT_POINT: &str = "/srv";
 /// Largest deviation of a limited disk from its rate.
 const TOLERANCE: f64 = 0.1;
 const TRIES: usize = 3;
@@ -35,7 +35,7 @@ const TRIES: usize = 3;
 pub struct DiskState {
     pub folder: PathBuf,
     pub device: String,
-    pub measured: Speed,
+    pub measured: DirectIoSpeed,
     /// Reads of 4 KiB a second, where limited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measured_iops: Option<u32>,
@@ -43,7 +43,7 @@ pub struct DiskState {
 
 /// Bytes a second of direct I/O by one thread, one request after the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Speed {
+pub struct DirectIoSpeed {
     pub write: Bytes,
     pub read: Bytes,
 }
@@ -84,11 +84,11 @@ fn available(table: &str) -> Option<Bytes> {
 
 impl Disk {
     /// Creates, mounts, limits and measures the disk. The host's processes must join the returned groups.
-    pub(crate) fn make(
+    pub(crate) fn create(
         &self,
-        owner: &Owner,
+        owner: &CgroupOwner,
         name: &Name,
-        host: &Host,
+        host: &OpenNamespaces,
     ) -> Result<(DiskState, Vec<PathBuf>), DiskError> {
         let step = |step| move |source: io::Error| DiskError::Step { host: name.clone(), step, source };
         let memory = File::from(
@@ -96,11 +96,11 @@ impl Disk {
                 .map_err(|e| step("get memory")(e.into()))?,
         );
         memory.set_len(self.size.0).map_err(step("get memory"))?;
-        let control = open("/dev/loop-control").map_err(step("open /dev/loop-control"))?;
+        let control = open_device("/dev/loop-control").map_err(step("open /dev/loop-control"))?;
         let blkio = match self.is_limited() {
             false => None,
             true => Some(
-                group::hierarchy("blkio")
+                cgroup::find_hierarchy("blkio")
                     .map_err(step("find the control groups"))?
                     .ok_or_else(|| DiskError::NoController { host: name.clone() })?,
             ),
@@ -109,28 +109,28 @@ impl Disk {
         let ((number, device), below) = match &blkio {
             None => (free(&control, &memory).map_err(set_up)?, None),
             Some(blkio) => {
-                let below = own(&control, &memory, Through::PageCache, blkio, owner).map_err(&set_up)?;
-                let above = own(&control, &below.1, Through::Direct, blkio, owner).map_err(set_up)?;
+                let below = own(&control, &memory, LoopIoMode::PageCache, blkio, owner).map_err(&set_up)?;
+                let above = own(&control, &below.1, LoopIoMode::Direct, blkio, owner).map_err(set_up)?;
                 (above, Some(below))
             }
         };
         let limited = below.as_ref().map(|below| below.0);
         let path = device_path(number);
-        tool::run("mkfs.ext4", &[&MKFS, &[path.as_str()][..]].concat())?;
-        let mounted = host.in_mounts(|| {
+        tool::run_tool("mkfs.ext4", &[&MKFS, &[path.as_str()][..]].concat())?;
+        let mounted = host.run_in_mount_namespace(|| {
             let flags = MsFlags::MS_NOATIME | MsFlags::MS_NODEV | MsFlags::MS_NOSUID;
-            mount(Some(path.as_str()), FOLDER, Some("ext4"), flags, None::<&str>)?;
-            proof::nameless(Path::new(FOLDER))
+            mount(Some(path.as_str()), DISK_MOUNT_POINT, Some("ext4"), flags, None::<&str>)?;
+            benchmark::create_temp_file(Path::new(DISK_MOUNT_POINT))
         });
         let file = mounted.map_err(step("mount a file system at /srv"))?;
         // From here on the mount alone keeps the devices.
         drop((device, below, memory));
         if let (Some(blkio), Some(limited)) = (&blkio, limited) {
-            limit(blkio, limited, Some(self)).map_err(step("set the limits"))?;
+            throttle_device(blkio, limited, Some(self)).map_err(step("set the limits"))?;
             // The limit is that of the root group; other groups bypass it.
-            group::join(blkio).map_err(step("join the root group of blkio"))?;
+            cgroup::join_cgroup(blkio).map_err(step("join the root group of blkio"))?;
         }
-        let measure = || proof::measure(&file, self).map_err(step("measure direct I/O"));
+        let measure = || benchmark::measure_speed(&file, self).map_err(step("measure direct I/O"));
         let mut measured = measure()?;
         // A busy machine may distort one measurement.
         for _ in 1..TRIES {
@@ -140,8 +140,8 @@ impl Disk {
         }
         self.prove(name, measured)?;
         let measured_iops = self.prove_iops(name, &file)?;
-        let device = format!("{MARK}{number}");
-        let state = DiskState { folder: FOLDER.into(), device, measured, measured_iops };
+        let device = format!("{DEVICE_PREFIX}{number}");
+        let state = DiskState { folder: DISK_MOUNT_POINT.into(), device, measured, measured_iops };
         Ok((state, blkio.into_iter().collect()))
     }
 
@@ -149,7 +149,7 @@ impl Disk {
         let Some(asked) = self.iops else { return Ok(None) };
         let mut obtained = 0;
         for _ in 0..TRIES {
-            let counted = proof::operations(file);
+            let counted = benchmark::measure_iops(file);
             obtained = counted.map_err(|source| {
                 let step = "measure operations by direct I/O";
                 DiskError::Step { host: host.clone(), step, source }
@@ -161,7 +161,7 @@ impl Disk {
         Err(DiskError::OperationsNotObtained { host: host.clone(), asked, obtained })
     }
 
-    fn prove(&self, host: &Name, measured: Speed) -> Result<(), DiskError> {
+    fn prove(&self, host: &Name, measured: DirectIoSpeed) -> Result<(), DiskError> {
         let Some(asked) = self.rate.filter(|_| self.iops.is_none()) else { return Ok(()) };
         for (what, obtained) in [("writing", measured.write), ("reading", measured.read)] {
             if (obtained.0 as f64 / asked.0 as f64 - 1.0).abs() > TOLERANCE {
@@ -179,8 +179,8 @@ const MKFS: [&str; 6] = ["-q", "-F", "-m", "0", "-E", "lazy_itable_init=0,lazy_j
 fn free(control: &File, memory: &File) -> io::Result<(u32, File)> {
     loop {
         let number = sys::loop_free(control)?;
-        let device = open(&device_path(number))?;
-        match sys::loop_configure(&device, memory, Through::PageCache) {
+        let device = open_device(&device_path(number))?;
+        match sys::loop_configure(&device, memory, LoopIoMode::PageCache) {
             Err(e) if e.kind() == io::ErrorKind::ResourceBusy => {}
             other => return other.map(|()| (number, device)),
         }
@@ -191,15 +191,15 @@ fn free(control: &File, memory: &File) -> io::Result<(u32, File)> {
 fn own(
     control: &File,
     backing: &File,
-    through: Through,
+    through: LoopIoMode,
     blkio: &Path,
-    owner: &Owner,
+    owner: &CgroupOwner,
 ) -> io::Result<(u32, File)> {
-    for number in FIRST_NUMBER..1 << 20 {
-        if Path::new(&format!("/sys/block/{MARK}{number}")).exists() {
+    for number in FIRST_DEVICE_NUMBER..1 << 20 {
+        if Path::new(&format!("/sys/block/{DEVICE_PREFIX}{number}")).exists() {
             continue;
         }
-        let mark = owner.create(blkio, &format!("{MARK}{number}"))?;
+        let mark = owner.create_cgroup(blkio, &format!("{DEVICE_PREFIX}{number}"))?;
         match sys::loop_add(control, number) {
             Ok(()) => {}
             Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {
@@ -208,7 +208,7 @@ fn own(
             }
             Err(e) => return Err(e),
         }
-        let device = open(&device_path(number))?;
+        let device = open_device(&device_path(number))?;
         return sys::loop_configure(&device, backing, through).map(|()| (number, device));
     }
     Err(io::Error::other("no number for a loop device is free"))
@@ -222,8 +222,9 @@ mod tests {
     fn a_slow_disk_must_be_slow() {
         let host: Name = "a".parse().unwrap();
         let disk = Disk { size: Bytes(1 << 30), rate: Some(Bytes(40_000_000)), iops: None };
-        let refused =
-            |write, read| disk.prove(&host, Speed { write: Bytes(write), read: Bytes(read) }).is_err();
+        let refused = |write, read| {
+            disk.prove(&host, DirectIoSpeed { write: Bytes(write), read: Bytes(read) }).is_err()
+        };
         assert!(!refused(39_000_000, 41_000_000));
         assert!(refused(39_000_000, 400_000_000));
         assert!(refused(30_000_000, 40_000_000));

@@ -1,11 +1,11 @@
 //! Stops a lab: kills its keeper, waits, and removes its files and control groups. The kernel removes
 //! everything else.
 
-use crate::cleanup::{self, running_sentence};
-use crate::group::{self, LeftError, Owner};
+use crate::cgroup::{self, CgroupOwner, LeftoverError};
+use crate::cleanup::{self, format_running};
 use crate::name::Name;
-use crate::process::Killed;
-use crate::runtime::{Runtime, RuntimeError};
+use crate::process::KillOutcome;
+use crate::runtime::{RuntimeFolder, RuntimeFolderError};
 use crate::state::StateError;
 use std::io;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use std::time::Duration;
 const EXIT_TIMEOUT: Duration = Duration::from_secs(10);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Down {
+pub enum DownOutcome {
     Stopped,
     /// Its keeper was dead; its files are removed.
     WasDead,
@@ -25,7 +25,7 @@ pub enum Down {
 #[derive(Debug, thiserror::Error)]
 pub enum DownError {
     /// No lab of this name, but others: the name may be wrong.
-    #[error("no lab named {name} is running; {}", running_sentence(running))]
+    #[error("no lab named {name} is running; {}", format_running(running))]
     NoSuchLab { name: Name, running: Vec<Name> },
     #[error("lab {name} was raised in another PID namespace and cannot be taken down from here")]
     Elsewhere { name: Name },
@@ -34,11 +34,11 @@ pub enum DownError {
     #[error("process {pid}, the keeper of lab {name}, is still there {} s after it was killed", EXIT_TIMEOUT.as_secs())]
     Still { name: Name, pid: i32 },
     #[error(transparent)]
-    Left(#[from] LeftError),
+    Left(#[from] LeftoverError),
     #[error(transparent)]
     State(#[from] StateError),
     #[error(transparent)]
-    Runtime(#[from] RuntimeError),
+    Runtime(#[from] RuntimeFolderError),
 }
 
 impl DownError {
@@ -56,49 +56,52 @@ impl DownError {
     }
 }
 
-pub fn down(runtime: &Runtime, name: &Name) -> Result<Down, DownError> {
+pub fn stop_lab(runtime: &RuntimeFolder, name: &Name) -> Result<DownOutcome, DownError> {
     if !runtime.folder().exists() {
-        swept(group::sweep())?;
-        return Ok(Down::NothingRuns);
+        swept(cgroup::remove_stale_cgroups())?;
+        return Ok(DownOutcome::NothingRuns);
     }
     let lock = runtime.lock()?;
-    let mut labs = cleanup::sweep(runtime, &lock)?;
+    let mut labs = cleanup::remove_dead_labs(runtime, &lock)?;
     let result = match labs.running.iter().position(|lab| lab.name == *name) {
         Some(at) => {
             let lab = labs.running.swap_remove(at);
             let pid = lab.keeper.pid;
             let kill = |source| DownError::Kill { name: name.clone(), pid, source };
             // Only root has disks; without limits they are flushed as fast as memory.
-            let _ = group::lift_disk_limits(&Owner { pid_namespace: lab.pid_namespace, keeper: lab.keeper });
+            let _ = cgroup::lift_disk_limits(&CgroupOwner {
+                pid_namespace: lab.pid_namespace,
+                keeper: lab.keeper,
+            });
             match lab.keeper.kill(EXIT_TIMEOUT).map_err(kill)? {
-                Killed::Still => return Err(DownError::Still { name: name.clone(), pid }),
-                Killed::Gone => Ok(Down::Stopped),
-                Killed::WasGone => Ok(Down::WasDead),
+                KillOutcome::Still => return Err(DownError::Still { name: name.clone(), pid }),
+                KillOutcome::Gone => Ok(DownOutcome::Stopped),
+                KillOutcome::WasGone => Ok(DownOutcome::WasDead),
             }
         }
-        None if labs.swept.iter().any(|swept| swept == name.as_str()) => Ok(Down::WasDead),
+        None if labs.swept.iter().any(|swept| swept == name.as_str()) => Ok(DownOutcome::WasDead),
         None if labs.elsewhere.iter().any(|lab| lab.name == *name) => {
             return Err(DownError::Elsewhere { name: name.clone() });
         }
         None => {
             crate::state::LabState::read(runtime, name)?;
-            let running = labs.names();
+            let running = labs.running_names();
             if running.is_empty() {
-                Ok(Down::NothingRuns)
+                Ok(DownOutcome::NothingRuns)
             } else {
                 Err(DownError::NoSuchLab { name: name.clone(), running })
             }
         }
     };
     if result.is_ok() {
-        runtime.remove(name.as_str())?;
+        runtime.remove_lab(name.as_str())?;
     }
-    runtime.tidy();
-    swept(group::sweep())?;
+    runtime.remove_if_empty();
+    swept(cgroup::remove_stale_cgroups())?;
     result
 }
 
-fn swept(left: Vec<LeftError>) -> Result<(), DownError> {
+fn swept(left: Vec<LeftoverError>) -> Result<(), DownError> {
     left.into_iter().next().map_or(Ok(()), |left| Err(DownError::Left(left)))
 }
 
@@ -110,28 +113,28 @@ mod tests {
     #[test]
     fn a_dead_lab_goes_and_a_second_down_is_fine() {
         let temp = tempfile::tempdir().unwrap();
-        let runtime = Runtime::at(&temp.path().join("goodput"));
+        let runtime = RuntimeFolder::new(&temp.path().join("goodput"));
         drop(runtime.lock().unwrap());
         let mut dead = state("dead");
         dead.keeper.start_ticks -= 1;
         dead.write(&runtime.state_file(&dead.name)).unwrap();
-        assert_eq!(down(&runtime, &dead.name).unwrap(), Down::WasDead);
-        assert_eq!(down(&runtime, &dead.name).unwrap(), Down::NothingRuns);
+        assert_eq!(stop_lab(&runtime, &dead.name).unwrap(), DownOutcome::WasDead);
+        assert_eq!(stop_lab(&runtime, &dead.name).unwrap(), DownOutcome::NothingRuns);
     }
 
     #[test]
     fn a_wrong_name_beside_running_labs_is_an_error() {
         let temp = tempfile::tempdir().unwrap();
-        let runtime = Runtime::at(&temp.path().join("goodput"));
+        let runtime = RuntimeFolder::new(&temp.path().join("goodput"));
         drop(runtime.lock().unwrap());
         let office = state("office");
         office.write(&runtime.state_file(&office.name)).unwrap();
-        let error = down(&runtime, &"ofice".parse().unwrap()).unwrap_err();
+        let error = stop_lab(&runtime, &"ofice".parse().unwrap()).unwrap_err();
         assert_eq!(error.to_string(), "no lab named ofice is running; running: office");
         let mut elsewhere = state("away");
         elsewhere.pid_namespace += 1;
         elsewhere.write(&runtime.state_file(&elsewhere.name)).unwrap();
-        assert!(matches!(down(&runtime, &elsewhere.name), Err(DownError::Elsewhere { .. })));
+        assert!(matches!(stop_lab(&runtime, &elsewhere.name), Err(DownError::Elsewhere { .. })));
         assert!(runtime.state_file(&elsewhere.name).exists());
     }
 }

@@ -1,12 +1,12 @@
 //! Runs a command inside a host of a running lab: `goodput lab exec`, and measuring commands with a lab host.
 
-use crate::group;
+use crate::cgroup;
+use crate::cpu_pin;
 use crate::name::Name;
 use crate::namespace::NamespaceHandle;
-use crate::pin;
 use crate::process;
-use crate::state::{LabState, relays_of};
-use crate::sys::{self, Start};
+use crate::state::{LabState, relays_env_value};
+use crate::sys::{self, ProcessSetup};
 use nix::sched::{CloneFlags, setns};
 use nix::sys::signal::{SigSet, Signal, kill};
 use nix::sys::signalfd::SignalFd;
@@ -51,17 +51,17 @@ impl ExecError {
 /// Runs a command in a host and returns its exit status. It has this process's folder and standard streams,
 /// receives its signals, and dies with it. Must be called before any thread is started, and no thread can be
 /// started afterwards: the process has entered the lab's PID namespace for its children.
-pub fn run(lab: &LabState, host: &Name, mut command: Command) -> Result<ExitStatus, ExecError> {
+pub fn run_in_host(lab: &LabState, host: &Name, mut command: Command) -> Result<ExitStatus, ExecError> {
     let state = lab.host(host).ok_or_else(|| ExecError::NoSuchHost {
         lab: lab.name.clone(),
         host: host.clone(),
         hosts: lab.hosts.iter().map(|h| h.name.clone()).collect(),
     })?;
-    let enter = |source: io::Error| match lab.keeper.runs() {
+    let enter = |source: io::Error| match lab.keeper.is_running() {
         true => ExecError::Enter { lab: lab.name.clone(), host: host.clone(), source },
         false => ExecError::Gone(lab.name.clone()),
     };
-    match process::threads().map_err(enter)? {
+    match process::thread_count().map_err(enter)? {
         1 => {}
         more => return Err(ExecError::Threads(more)),
     }
@@ -70,18 +70,21 @@ pub fn run(lab: &LabState, host: &Name, mut command: Command) -> Result<ExitStat
         (held(lab, state.namespaces.uts).map_err(enter)?, CloneFlags::CLONE_NEWUTS),
         (held(lab, state.namespaces.mnt).map_err(enter)?, CloneFlags::CLONE_NEWNS),
     ];
-    let groups = state.groups.iter().map(|group| group::entrance(group)).collect::<io::Result<_>>();
+    let groups = state.groups.iter().map(|group| cgroup::open_procs(group)).collect::<io::Result<_>>();
     let groups = groups.map_err(enter)?;
     enter_for_children(lab).map_err(enter)?;
     let folder = std::env::current_dir().ok().and_then(|f| CString::new(f.into_os_string().into_vec()).ok());
-    let cpus = lab.pin.as_ref().map_or_else(Vec::new, |pin| pin.cpus(host).to_vec());
+    let cpus = lab.pin.as_ref().map_or_else(Vec::new, |pin| pin.cpus_for_host(host).to_vec());
     if let Some(pin) = lab.pin.as_ref().filter(|pin| pin.host == *host) {
-        command.env(pin::VARIABLE, pin.cpu.to_string());
+        command.env(cpu_pin::PINNED_CPU_ENV, pin.cpu.to_string());
     }
-    if let Some(relays) = relays_of(&lab.links, host) {
-        command.env(goodput_model::host::relay::VARIABLE, relays);
+    if let Some(relays) = relays_env_value(&lab.links, host) {
+        command.env(goodput_model::host::relay::RELAY_FILES_VARIABLE, relays);
     }
-    sys::prepare(&mut command, Start { groups, namespaces, folder, cpus, dies_with_parent: true });
+    sys::set_pre_exec(
+        &mut command,
+        ProcessSetup { groups, namespaces, folder, cpus, dies_with_parent: true },
+    );
     let program = command.get_program().to_string_lossy().into_owned();
 
     let failed = |source| ExecError::Wait { host: host.clone(), source };
@@ -103,7 +106,7 @@ pub fn exit_code(status: ExitStatus) -> u8 {
 /// Verifies that it is the namespace meant.
 fn held(lab: &LabState, handle: NamespaceHandle) -> io::Result<File> {
     let file = File::open(format!("/proc/{}/fd/{}", lab.keeper.pid, handle.fd))?;
-    if file.metadata()?.ino() == handle.inode && lab.keeper.runs() {
+    if file.metadata()?.ino() == handle.inode && lab.keeper.is_running() {
         Ok(file)
     } else {
         Err(io::ErrorKind::NotFound.into())
@@ -114,7 +117,7 @@ fn enter_for_children(lab: &LabState) -> io::Result<()> {
     let open = |kind| File::open(format!("/proc/{}/ns/{kind}", lab.keeper.pid));
     let (user, pid) = (open("user")?, open("pid")?);
     // Only now is it certain that these were the keeper's, not those of a process that reused its number.
-    if !lab.keeper.runs() {
+    if !lab.keeper.is_running() {
         return Err(io::ErrorKind::NotFound.into());
     }
     if lab.user_namespace {
@@ -157,7 +160,7 @@ mod tests {
 
     #[test]
     fn an_unknown_host_is_told_the_known_ones() {
-        let error = run(&state("x"), &"z".parse().unwrap(), Command::new("true")).unwrap_err();
+        let error = run_in_host(&state("x"), &"z".parse().unwrap(), Command::new("true")).unwrap_err();
         assert_eq!(error.to_string(), "lab x has no host z; it has a, b, c");
     }
 }

@@ -6,9 +6,9 @@ use std::fmt::Write;
 
 /// For `nft` in the switches' namespace; `ports` are the bridge's, one for each host. Empty where all frames
 /// pass.
-pub(crate) fn rules(link: usize, way: &LinkImpairments, ports: &[&str]) -> String {
+pub(crate) fn nft_rules(link: usize, way: &LinkImpairments, ports: &[&str]) -> String {
     let mut text = String::new();
-    if !way.drops() || ports.is_empty() {
+    if !way.drops_frames() || ports.is_empty() {
         return text;
     }
     let set = format!("{{ {} }}", ports.iter().map(|p| format!("\"{p}\"")).collect::<Vec<_>>().join(", "));
@@ -28,17 +28,18 @@ pub(crate) fn rules(link: usize, way: &LinkImpairments, ports: &[&str]) -> Strin
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::topology::Loss;
+    use crate::topology::LossRate;
 
     #[test]
     fn a_link_that_passes_all_has_no_rules() {
-        assert_eq!(rules(0, &LinkImpairments::default(), &["p0-0", "p0-1"]), "");
+        assert_eq!(nft_rules(0, &LinkImpairments::default(), &["p0-0", "p0-1"]), "");
     }
 
     #[test]
     fn long_frames_and_a_share_of_the_others_are_dropped() {
-        let way = LinkImpairments { loss: Loss(500), silent_mtu: Some(1500), ..LinkImpairments::default() };
-        let text = rules(3, &way, &["p3-0", "p3-1"]);
+        let way =
+            LinkImpairments { loss: LossRate(500), silent_mtu: Some(1500), ..LinkImpairments::default() };
+        let text = nft_rules(3, &way, &["p3-0", "p3-1"]);
         assert!(text.contains("oifname { \"p3-0\", \"p3-1\" } meta length > 1500 counter drop\n"), "{text}");
         assert!(text.contains("numgen random mod 1000000 < 500 counter drop\n"), "{text}");
         assert_eq!(text.matches('{').count(), text.matches('}').count());

@@ -12,52 +12,52 @@
 //! 2. calls [`up()`] with a checked [`Topology`] and the command of each host;
 //! 3. calls [`exec::run`] to run something in a host, also before any thread.
 
-pub mod bus;
+mod cgroup;
 pub mod cleanup;
+pub mod cpu_pin;
+pub mod cpu_quota;
 pub mod disk;
 pub mod down;
+pub mod emulated_bus;
 pub mod exec;
 mod frame_rules;
-mod group;
-pub mod keeper;
-mod link;
+mod ip_batch;
+mod lab_plan;
+pub mod lab_process;
 mod loop_device;
 pub mod medium;
 pub mod name;
 pub mod namespace;
 pub mod network;
 pub mod packet_cost;
-pub mod pin;
-mod plan;
 mod priority;
 pub mod process;
 pub mod relay;
 pub mod runtime;
-pub mod shape;
-pub mod share;
 pub mod state;
 mod sys;
 mod token_bucket;
 pub mod tool;
 pub mod topology;
+pub mod traffic_shape;
 pub mod up;
-mod wiring;
+mod veth;
 
-pub use bus::BusState;
-pub use cleanup::{FindError, Labs, find, list};
+pub use cgroup::LeftoverError;
+pub use cleanup::{FindLabError, LabList, find_lab, list_labs};
+pub use cpu_pin::CpuPin;
 pub use disk::DiskState;
-pub use down::{Down, DownError, down};
+pub use down::{DownError, DownOutcome, stop_lab};
+pub use emulated_bus::BusState;
 pub use exec::{ExecError, exit_code};
-pub use group::LeftError;
+pub use lab_plan::{HostCommand, HostEnvironment, ProgramInvocation, StartFailure, StartFailureKind};
 pub use medium::NamedMedium;
-pub use name::{DEFAULT_LAB, LabHost, Name, NameError};
-pub use pin::Pin;
-pub use plan::{HostCommand, HostPlace, Invocation, Refusal, RefusalKind};
-pub use priority::go_ahead;
-pub use runtime::{Runtime, RuntimeError};
-pub use state::{HostState, LabState, Life, LinkState};
+pub use name::{DEFAULT_LAB, LabHostRef, Name, ParseNameError};
+pub use priority::raise_priority;
+pub use runtime::{RuntimeFolder, RuntimeFolderError};
+pub use state::{HostState, LabState, LinkState, Liveness};
 pub use topology::{
-    Bus, BusTypeError, CpuShare, Disk, DiskTypeError, Host, Link, LinkImpairments, Loss, MAX_RULES, Medium,
-    PacketCost, Topology, TopologyError,
+    CpuShare, Disk, EmulatedBus, Host, Link, LinkImpairments, LinkMedium, LossRate, MAX_PACKET_RULES,
+    PacketCost, ParseBusError, ParseDiskError, Topology, TopologyError,
 };
-pub use up::{Order, UpError, up};
+pub use up::{UpError, UpRequest, start_lab};

@@ -1,16 +1,16 @@
 //! Named media of a lab's links, from the catalogue of `goodput-analysis`, so that emulation and limits
 //! agree.
 
-use goodput_analysis::limit::atm;
-use goodput_analysis::limit::catalogue::{self, Duplex, Entry, Kind};
-use goodput_analysis::limit::{Framing, LimitError};
+use goodput_analysis::medium_limit::atm;
+use goodput_analysis::medium_limit::medium_catalog::{self, DuplexSupport, MediumEntry, MediumKind};
+use goodput_analysis::medium_limit::{Framing, LimitError};
 use goodput_model::BitRate;
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
 /// Bytes on the wire that the shaper does not see: FCS 4, preamble 8, gap 12 (IEEE 802.3). It sees the 14
 /// bytes of the header.
-pub const ETHERNET_OVERHEAD: u16 = 24;
+pub const ETHERNET_OVERHEAD_BYTES: u16 = 24;
 /// Which the shaper counts.
 const ETHERNET_HEADER: u64 = 14;
 /// ITU-T I.363.5.
@@ -20,14 +20,14 @@ const TRAILER: u64 = 8;
 pub struct NamedMedium {
     /// In the catalogue: `10base-t`.
     pub name: String,
-    pub line: Line,
+    pub line: LineParameters,
     pub half_duplex: bool,
     /// Default MTU.
     pub mtu: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Line {
+pub struct LineParameters {
     /// Bits a second, of frames or of cells.
     pub rate: BitRate,
     /// Beside the frame with its header and without its FCS.
@@ -38,56 +38,56 @@ pub struct Line {
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{why}")]
-pub struct MediumTypeError {
+pub struct ParseMediumError {
     pub why: String,
     pub hint: String,
 }
 
-impl Line {
-    pub fn ethernet(rate: BitRate) -> Line {
-        Line { rate, overhead: ETHERNET_OVERHEAD, cells: false }
+impl LineParameters {
+    pub fn ethernet(rate: BitRate) -> LineParameters {
+        LineParameters { rate, overhead: ETHERNET_OVERHEAD_BYTES, cells: false }
     }
 
     /// The usual name of the rate: that of an ATM line includes cell overhead.
-    pub fn nominal(&self) -> BitRate {
-        if self.cells { atm::LINE } else { self.rate }
+    pub fn nominal_rate(&self) -> BitRate {
+        if self.cells { atm::LINE_RATE } else { self.rate }
     }
 }
 
 /// `None` where a frame has less overhead than its Ethernet header, which the shaper always counts.
-fn line(rate: BitRate, framing: Framing) -> Option<Line> {
+fn line(rate: BitRate, framing: Framing) -> Option<LineParameters> {
     match framing {
-        Framing::Ethernet { .. } => Some(Line::ethernet(rate)),
+        Framing::Ethernet { .. } => Some(LineParameters::ethernet(rate)),
         Framing::Aal5(encapsulation) => {
-            let header = encapsulation.header();
+            let header = encapsulation.header_bytes();
             let overhead = (header + TRAILER).checked_sub(ETHERNET_HEADER)?;
-            Some(Line { rate, overhead: u16::try_from(overhead).ok()?, cells: true })
+            Some(LineParameters { rate, overhead: u16::try_from(overhead).ok()?, cells: true })
         }
         Framing::Serial { .. } => None,
     }
 }
 
 impl FromStr for NamedMedium {
-    type Err = MediumTypeError;
-    fn from_str(typed: &str) -> Result<NamedMedium, MediumTypeError> {
+    type Err = ParseMediumError;
+    fn from_str(typed: &str) -> Result<NamedMedium, ParseMediumError> {
         let (name, duplex) = match typed.split_once(':') {
             None => (typed, None),
             Some((name, said)) => match said.trim().to_ascii_lowercase().as_str() {
                 "half" => (name, Some(true)),
                 "full" => (name, Some(false)),
                 other => {
-                    return Err(MediumTypeError {
+                    return Err(ParseMediumError {
                         why: format!("{other:?} is not said of a medium here"),
                         hint: format!("type {name}:half or {name}:full; an MTU stands by itself"),
                     });
                 }
             },
         };
-        let entry = catalogue::find(name).ok_or_else(|| unknown(name))?;
-        let Kind::Network { framing, .. } = entry.kind else { return Err(unknown(name)) };
-        let refused = |e: LimitError| MediumTypeError { why: e.to_string(), hint: format!("type {name}") };
-        let link = entry.link(None, 0, duplex).map_err(refused)?;
-        let line = line(link.rate, framing).ok_or_else(|| MediumTypeError {
+        let entry = medium_catalog::find_medium(name).ok_or_else(|| unknown(name))?;
+        let MediumKind::Network { framing, .. } = entry.kind else { return Err(unknown(name)) };
+        let refused = |e: LimitError| ParseMediumError { why: e.to_string(), hint: format!("type {name}") };
+        let link = entry.to_link(None, 0, duplex).map_err(refused)?;
+        let line = line(link.rate, framing).ok_or_else(|| ParseMediumError {
             why: format!(
                 "{} cannot be imitated: a frame in a lab has an Ethernet header at least",
                 entry.name
@@ -99,10 +99,10 @@ impl FromStr for NamedMedium {
 }
 
 impl NamedMedium {
-    pub fn words(&self) -> String {
-        let usual = catalogue::find(&self.name).map(|e| e.kind);
+    pub fn describe(&self) -> String {
+        let usual = medium_catalog::find_medium(&self.name).map(|e| e.kind);
         match usual {
-            Some(Kind::Network { duplex, .. }) if duplex != Duplex::Full => {
+            Some(MediumKind::Network { duplex, .. }) if duplex != DuplexSupport::Full => {
                 format!("{} {} duplex", self.name, if self.half_duplex { "half" } else { "full" })
             }
             _ => self.name.clone(),
@@ -110,25 +110,26 @@ impl NamedMedium {
     }
 
     pub fn max_mtu(&self) -> u32 {
-        match catalogue::find(&self.name).map(|e| e.kind) {
-            Some(Kind::Network { max_mtu, .. }) => max_mtu,
+        match medium_catalog::find_medium(&self.name).map(|e| e.kind) {
+            Some(MediumKind::Network { max_mtu, .. }) => max_mtu,
             _ => self.mtu,
         }
     }
 }
 
 fn names() -> Vec<&'static str> {
-    let can = |entry: &&Entry| match entry.kind {
-        Kind::Network { rate, framing, .. } => line(rate, framing).is_some(),
-        Kind::Bus(_) => false,
+    let can = |entry: &&MediumEntry| match entry.kind {
+        MediumKind::Network { rate, framing, .. } => line(rate, framing).is_some(),
+        MediumKind::Bus(_) => false,
     };
-    catalogue::MEDIA.iter().filter(can).map(|entry| entry.name).collect()
+    medium_catalog::KNOWN_MEDIA.iter().filter(can).map(|entry| entry.name).collect()
 }
 
-fn unknown(name: &str) -> MediumTypeError {
+fn unknown(name: &str) -> ParseMediumError {
     let can = names();
-    let near: Vec<&str> = catalogue::near(name).into_iter().filter(|n| can.contains(n)).collect();
-    MediumTypeError {
+    let near: Vec<&str> =
+        medium_catalog::similar_medium_names(name).into_iter().filter(|n| can.contains(n)).collect();
+    ParseMediumError {
         why: format!("{name:?} is no medium that joins hosts"),
         hint: if near.is_empty() {
             format!("use one of {}", can.join(", "))
@@ -141,10 +142,10 @@ fn unknown(name: &str) -> MediumTypeError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use goodput_analysis::limit::atm::Encapsulation::{LaneV1, LlcSnap};
+    use goodput_analysis::medium_limit::atm::Encapsulation::{LaneV1, LlcSnap};
 
     /// psched_l2t_ns in include/net/sch_generic.h.
-    fn shaped(line: Line, packet: u64) -> u64 {
+    fn shaped(line: LineParameters, packet: u64) -> u64 {
         let counted = packet + ETHERNET_HEADER + u64::from(line.overhead);
         if line.cells { counted.div_ceil(48) * 53 } else { counted }
     }
@@ -160,9 +161,9 @@ mod tests {
         assert!(!medium("10base-t:full").half_duplex && medium("100base-tx:half").half_duplex);
         assert_eq!(medium("atm155-ipoa").name, "atm155-clip");
         assert_eq!((medium("atm155-ipoa").mtu, medium("atm155-lane").mtu), (9180, 1500));
-        assert_eq!(medium("100base-tx:half").words(), "100base-tx half duplex");
-        assert_eq!(medium("atm155-lane").words(), "atm155-lane");
-        assert_eq!(medium("atm155-lane").line.nominal(), BitRate(155_520_000));
+        assert_eq!(medium("100base-tx:half").describe(), "100base-tx half duplex");
+        assert_eq!(medium("atm155-lane").describe(), "atm155-lane");
+        assert_eq!(medium("atm155-lane").line.nominal_rate(), BitRate(155_520_000));
         let refused = |typed: &str| typed.parse::<NamedMedium>().unwrap_err();
         assert!(refused("1000base-t:half").why.contains("no half duplex"));
         assert!(refused("1000base-tx").hint.contains("1000base-t"));
@@ -177,7 +178,7 @@ mod tests {
             [("atm155-lane", LaneV1), ("atm155-ipoa", LlcSnap), ("atm155-llc", LlcSnap)]
         {
             let medium = medium(name);
-            assert_eq!(medium.line.rate, atm::CELLS);
+            assert_eq!(medium.line.rate, atm::CELL_RATE);
             for packet in 28..=u64::from(medium.max_mtu().min(20_000)) {
                 assert_eq!(shaped(medium.line, packet), atm::wire_bytes(packet, encapsulation), "{packet}");
             }
@@ -185,7 +186,7 @@ mod tests {
         let fast = medium("100base-tx");
         // The shaper ignores the minimum frame of 64 bytes.
         for packet in 46..=1500 {
-            let wire = goodput_analysis::limit::ethernet::wire_bytes(packet, 0);
+            let wire = goodput_analysis::medium_limit::ethernet::wire_bytes(packet, 0);
             assert_eq!(shaped(fast.line, packet), wire);
         }
     }

@@ -18,12 +18,12 @@ pub struct Name(String);
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{typed:?} is not a name of a lab or a host: {why}")]
-pub struct NameError {
+pub struct ParseNameError {
     pub typed: String,
     pub why: &'static str,
 }
 
-impl NameError {
+impl ParseNameError {
     pub fn hint(&self) -> String {
         format!("use 1 to {LONGEST} letters, digits and hyphens, for example lab:b or lab:b@{DEFAULT_LAB}")
     }
@@ -40,10 +40,10 @@ impl Name {
 }
 
 impl FromStr for Name {
-    type Err = NameError;
+    type Err = ParseNameError;
 
-    fn from_str(typed: &str) -> Result<Self, NameError> {
-        let refuse = |why| Err(NameError { typed: typed.to_string(), why });
+    fn from_str(typed: &str) -> Result<Self, ParseNameError> {
+        let refuse = |why| Err(ParseNameError { typed: typed.to_string(), why });
         if typed.is_empty() {
             return refuse("it is empty");
         }
@@ -61,8 +61,8 @@ impl FromStr for Name {
 }
 
 impl TryFrom<String> for Name {
-    type Error = NameError;
-    fn try_from(typed: String) -> Result<Self, NameError> {
+    type Error = ParseNameError;
+    fn try_from(typed: String) -> Result<Self, ParseNameError> {
         typed.parse()
     }
 }
@@ -81,22 +81,22 @@ impl fmt::Display for Name {
 
 /// `lab:b` in the default lab, `lab:b@office` in another.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct LabHost {
+pub struct LabHostRef {
     pub host: Name,
     pub lab: Name,
 }
 
-impl LabHost {
+impl LabHostRef {
     /// `None` without the prefix `lab:`.
-    pub fn parse(typed: &str) -> Option<Result<LabHost, NameError>> {
+    pub fn parse(typed: &str) -> Option<Result<LabHostRef, ParseNameError>> {
         typed.strip_prefix(PREFIX).map(|rest| {
             let (host, lab) = rest.split_once('@').unwrap_or((rest, DEFAULT_LAB));
-            Ok(LabHost { host: host.parse()?, lab: lab.parse()? })
+            Ok(LabHostRef { host: host.parse()?, lab: lab.parse()? })
         })
     }
 }
 
-impl fmt::Display for LabHost {
+impl fmt::Display for LabHostRef {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{PREFIX}{}", self.host)?;
         if self.lab.as_str() == DEFAULT_LAB { Ok(()) } else { write!(f, "@{}", self.lab) }
@@ -109,7 +109,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn parsed(typed: &str) -> (String, String) {
-        let found = LabHost::parse(typed).unwrap().unwrap();
+        let found = LabHostRef::parse(typed).unwrap().unwrap();
         (found.host.into(), found.lab.into())
     }
 
@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn other_hosts_are_left_alone() {
         for other in ["b", "192.0.2.1", "iperf3://host", "LAB:b", " lab:b"] {
-            assert_eq!(LabHost::parse(other), None, "{other}");
+            assert_eq!(LabHostRef::parse(other), None, "{other}");
         }
     }
 
@@ -131,7 +131,7 @@ mod tests {
         for bad in
             ["lab:", "lab:@x", "lab:a@", "lab:a@b@c", "lab:a/b", "lab:..", "lab:-a", "lab:é", "lab:a b"]
         {
-            assert!(LabHost::parse(bad).unwrap().is_err(), "{bad}");
+            assert!(LabHostRef::parse(bad).unwrap().is_err(), "{bad}");
         }
         let long = "a".repeat(33);
         let refused = long.parse::<Name>().unwrap_err();
@@ -141,8 +141,8 @@ mod tests {
     proptest! {
         #[test]
         fn what_is_shown_reads_back(host in "[a-zA-Z0-9]([a-z0-9-]{0,20}[a-z0-9])?", lab in "[a-z0-9]{1,32}") {
-            let one = LabHost { host: host.parse().unwrap(), lab: lab.parse().unwrap() };
-            prop_assert_eq!(LabHost::parse(&one.to_string()), Some(Ok(one)));
+            let one = LabHostRef { host: host.parse().unwrap(), lab: lab.parse().unwrap() };
+            prop_assert_eq!(LabHostRef::parse(&one.to_string()), Some(Ok(one)));
         }
     }
 }

@@ -85,7 +85,7 @@ impl NamespaceError {
     }
 }
 
-pub(crate) fn become_root_of_own() -> Result<(), NamespaceError> {
+pub(crate) fn enter_user_namespace() -> Result<(), NamespaceError> {
     let (user, group) = (nix::unistd::geteuid(), nix::unistd::getegid());
     unshare(CloneFlags::CLONE_NEWUSER).map_err(failed("make a user namespace"))?;
     let map = |file: &str, text: String| {
@@ -97,23 +97,23 @@ pub(crate) fn become_root_of_own() -> Result<(), NamespaceError> {
     map("gid_map", format!("0 {group} 1"))
 }
 
-pub(crate) fn new_pid_namespace() -> Result<(), NamespaceError> {
+pub(crate) fn unshare_pid_namespace() -> Result<(), NamespaceError> {
     unshare(CloneFlags::CLONE_NEWPID).map_err(failed("make a PID namespace"))
 }
 
 /// The outer `/proc`, with process numbers as seen outside.
-pub(crate) struct OuterProc(File);
+pub(crate) struct OuterProcFs(File);
 
-impl OuterProc {
+impl OuterProcFs {
     fn path(&self) -> String {
         format!("/proc/self/fd/{}", self.0.as_raw_fd())
     }
 
-    pub(crate) fn own(&self) -> io::Result<ProcessId> {
+    pub(crate) fn own_process_id(&self) -> io::Result<ProcessId> {
         ProcessId::read(&self.path(), "self")
     }
 
-    pub(crate) fn child(&self, pid: i32) -> io::Result<ProcessId> {
+    pub(crate) fn child_process_id(&self, pid: i32) -> io::Result<ProcessId> {
         let handle: OwnedFd = sys::pidfd_open(pid)?;
         let info = fs::read_to_string(format!("{}/self/fdinfo/{}", self.path(), handle.as_raw_fd()))?;
         let outer = info.lines().find_map(|line| line.strip_prefix("Pid:")).map_or("", str::trim);
@@ -123,8 +123,8 @@ impl OuterProc {
 
 /// Mount and network namespace (for the switches) of the first process of a PID namespace, and a `/proc` of
 /// the new PID namespace.
-pub(crate) fn enter_namespaces() -> Result<OuterProc, NamespaceError> {
-    let outer = OuterProc(File::open("/proc").map_err(io_failed("open /proc"))?);
+pub(crate) fn enter_namespaces() -> Result<OuterProcFs, NamespaceError> {
+    let outer = OuterProcFs(File::open("/proc").map_err(io_failed("open /proc"))?);
     // A user namespace can only return to namespaces that it owns.
     unshare(HOST_FLAGS).map_err(failed("make a mount and a network namespace"))?;
     // Slave, not private: a lab must not keep mounts busy that the system unmounts.
@@ -143,7 +143,7 @@ fn fresh(kind: &str, at: &str) -> Result<(), Errno> {
     }
 }
 
-pub(crate) struct Host {
+pub(crate) struct OpenNamespaces {
     pub net: File,
     pub mnt: File,
     pub uts: File,
@@ -152,15 +152,15 @@ pub(crate) struct Host {
 const HOST_FLAGS: CloneFlags =
     CloneFlags::CLONE_NEWNET.union(CloneFlags::CLONE_NEWNS).union(CloneFlags::CLONE_NEWUTS);
 
-impl Host {
-    fn current() -> io::Result<Host> {
+impl OpenNamespaces {
+    fn current() -> io::Result<OpenNamespaces> {
         let open = |kind| File::open(format!("/proc/self/ns/{kind}"));
-        Ok(Host { net: open("net")?, mnt: open("mnt")?, uts: open("uts")? })
+        Ok(OpenNamespaces { net: open("net")?, mnt: open("mnt")?, uts: open("uts")? })
     }
 
     /// Afterwards this process is back in its own namespaces.
-    pub(crate) fn create(name: &Name) -> Result<Host, NamespaceError> {
-        let home = Host::current().map_err(io_failed("open its own namespaces"))?;
+    pub(crate) fn create(name: &Name) -> Result<OpenNamespaces, NamespaceError> {
+        let home = OpenNamespaces::current().map_err(io_failed("open its own namespaces"))?;
         unshare(HOST_FLAGS).map_err(failed("make a host's namespaces"))?;
         let host = furnish(name);
         home.enter().map_err(failed("leave a host's namespaces"))?;
@@ -173,7 +173,7 @@ impl Host {
         setns(&self.mnt, CloneFlags::CLONE_NEWNS)
     }
 
-    pub(crate) fn in_mounts<T>(&self, act: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+    pub(crate) fn run_in_mount_namespace<T>(&self, act: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
         let home = File::open("/proc/self/ns/mnt")?;
         setns(&self.mnt, CloneFlags::CLONE_NEWNS)?;
         let result = act();
@@ -181,7 +181,7 @@ impl Host {
         result
     }
 
-    pub(crate) fn entrance(&self) -> io::Result<Vec<(File, CloneFlags)>> {
+    pub(crate) fn setns_targets(&self) -> io::Result<Vec<(File, CloneFlags)>> {
         Ok(vec![
             (self.net.try_clone()?, CloneFlags::CLONE_NEWNET),
             (self.uts.try_clone()?, CloneFlags::CLONE_NEWUTS),
@@ -189,7 +189,7 @@ impl Host {
         ])
     }
 
-    pub(crate) fn handles(&self) -> io::Result<HostNamespaces> {
+    pub(crate) fn to_handles(&self) -> io::Result<HostNamespaces> {
         let handle = |file: &File| -> io::Result<NamespaceHandle> {
             Ok(NamespaceHandle { fd: file.as_raw_fd(), inode: file.metadata()?.ino() })
         };
@@ -197,7 +197,7 @@ impl Host {
     }
 }
 
-fn furnish(name: &Name) -> Result<Host, NamespaceError> {
+fn furnish(name: &Name) -> Result<OpenNamespaces, NamespaceError> {
     nix::unistd::sethostname(name.as_str()).map_err(failed("set a host's name"))?;
     let groups = File::open("/sys/fs/cgroup").ok();
     fresh("sysfs", "/sys").map_err(failed("mount a fresh /sys"))?;
@@ -207,11 +207,14 @@ fn furnish(name: &Name) -> Result<Host, NamespaceError> {
         let flags = MsFlags::MS_BIND | MsFlags::MS_REC;
         let _ = mount(Some(from.as_str()), "/sys/fs/cgroup", None::<&str>, flags, None::<&str>);
     }
-    Host::current().map_err(io_failed("open a host's namespaces"))
+    OpenNamespaces::current().map_err(io_failed("open a host's namespaces"))
 }
 
-pub(crate) fn with_sys<T>(net: &File, act: impl FnOnce() -> io::Result<T>) -> Result<T, NamespaceError> {
-    within(net, || {
+pub(crate) fn with_network_sysfs<T>(
+    net: &File,
+    act: impl FnOnce() -> io::Result<T>,
+) -> Result<T, NamespaceError> {
+    run_in_network_namespace(net, || {
         fresh("sysfs", "/sys")?;
         let result = act();
         umount2("/sys", MntFlags::MNT_DETACH)?;
@@ -220,7 +223,7 @@ pub(crate) fn with_sys<T>(net: &File, act: impl FnOnce() -> io::Result<T>) -> Re
     .map_err(io_failed("mount a fresh /sys"))
 }
 
-pub(crate) fn within<T>(net: &File, act: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+pub(crate) fn run_in_network_namespace<T>(net: &File, act: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
     let home = File::open("/proc/self/ns/net")?;
     setns(net, CloneFlags::CLONE_NEWNET)?;
     let result = act();

@@ -1,16 +1,16 @@
 //! Builds the network of a lab inside the keeper: links, shaping, and verification by reading back.
 
+use crate::cpu_pin::{CpuPin, CpuPinError};
 use crate::frame_rules;
-use crate::link;
-use crate::namespace::{Host, within};
-use crate::pin::{Pin, PinError};
-use crate::shape::{EndState, Offloads, Shape};
+use crate::ip_batch;
+use crate::namespace::{OpenNamespaces, run_in_network_namespace};
 use crate::state::LinkState;
 use crate::sys::{self, Offload};
 use crate::token_bucket;
 use crate::tool::{self, ToolError};
 use crate::topology::Topology;
-use crate::wiring::{Port, VethEnd, Wire, routes};
+use crate::traffic_shape::{OffloadSettings, TrafficShape, VethEndState};
+use crate::veth::{VethEnd, VethPair, VethPort, compute_routes};
 use goodput_model::{BitRate, Setting};
 use std::fs::{self, File};
 use std::io;
@@ -26,28 +26,28 @@ pub enum NetworkError {
     #[error("{interface} has {what} {obtained} where {asked} was asked")]
     NotObtained { interface: String, what: &'static str, asked: String, obtained: String },
     #[error(transparent)]
-    Pin(#[from] PinError),
+    Pin(#[from] CpuPinError),
     #[error("cannot open a namespace")]
     Namespace(#[from] io::Error),
 }
 
-pub(crate) struct HostPreparation<'a> {
+pub(crate) struct NetworkBuilder<'a> {
     pub topology: &'a Topology,
-    pub wires: &'a [Wire],
-    pub hosts: &'a [Host],
+    pub wires: &'a [VethPair],
+    pub hosts: &'a [OpenNamespaces],
     pub switches: &'a File,
     pub ipv6: bool,
-    pub pin: Option<&'a Pin>,
+    pub pin: Option<&'a CpuPin>,
 }
 
-impl HostPreparation<'_> {
+impl NetworkBuilder<'_> {
     pub(crate) fn build(&self) -> Result<Vec<LinkState>, NetworkError> {
         // The keeper is process 1 of its PID namespace.
         let path = |host: usize| format!("/proc/1/fd/{}", self.hosts[host].net.as_raw_fd());
-        let batch = link::switch_batch(self.topology, self.wires, path);
-        tool::batch("ip", &batch, self.switches.try_clone()?)?;
+        let batch = ip_batch::switch_ip_batch(self.topology, self.wires, path);
+        tool::run_batch("ip", &batch, self.switches.try_clone()?)?;
         for (number, host) in self.hosts.iter().enumerate() {
-            tool::batch("ip", &link::host_batch(self.wires, number), host.net.try_clone()?)?;
+            tool::run_batch("ip", &ip_batch::host_ip_batch(self.wires, number), host.net.try_clone()?)?;
         }
         self.forward()?;
         self.shape()?;
@@ -59,7 +59,7 @@ impl HostPreparation<'_> {
                     VethEnd::Switch(_) => false,
                 };
                 let step = "steer the receiving side";
-                pin.steer(self.namespace(end.place), &end.interface, pinned).map_err(|source| {
+                pin.set_rps_cpus(self.namespace(end.place), &end.interface, pinned).map_err(|source| {
                     NetworkError::Interface { step, interface: end.interface.clone(), source }
                 })?;
             }
@@ -81,14 +81,14 @@ impl HostPreparation<'_> {
                     fs::write("/proc/sys/net/ipv4/ip_forward", "1")?;
                     if self.ipv6 { fs::write("/proc/sys/net/ipv6/conf/all/forwarding", "1") } else { Ok(()) }
                 };
-                within(namespace, on).map_err(|source| NetworkError::Interface {
+                run_in_network_namespace(namespace, on).map_err(|source| NetworkError::Interface {
                     step: "switch on the forwarding",
                     interface: format!("host {}", host.name),
                     source,
                 })?;
             }
-            let routes = routes(self.topology, number, self.ipv6);
-            tool::batch("ip", &link::route_batch(&routes), namespace.try_clone()?)?;
+            let routes = compute_routes(self.topology, number, self.ipv6);
+            tool::run_batch("ip", &ip_batch::route_ip_batch(&routes), namespace.try_clone()?)?;
         }
         Ok(())
     }
@@ -99,9 +99,9 @@ impl HostPreparation<'_> {
             let wires = self.wires.iter().filter(|wire| wire.link == number);
             let ports = wires.map(|wire| &wire.ends[1]).filter(|end| end.place == VethEnd::Switch(number));
             let ports: Vec<&str> = ports.map(|end| end.interface.as_str()).collect();
-            let rules = frame_rules::rules(number, &link.way, &ports);
+            let rules = frame_rules::nft_rules(number, &link.way, &ports);
             if !rules.is_empty() {
-                tool::feed("nft", &["-f", "-"], &rules, self.switches.try_clone()?)?;
+                tool::run_with_input("nft", &["-f", "-"], &rules, self.switches.try_clone()?)?;
             }
         }
         Ok(())
@@ -114,7 +114,7 @@ impl HostPreparation<'_> {
         }
     }
 
-    fn title(&self, end: &Port) -> String {
+    fn title(&self, end: &VethPort) -> String {
         match end.place {
             VethEnd::Host(host) => format!("{} of host {}", end.interface, self.topology.hosts[host].name),
             VethEnd::Switch(_) => format!("switch port {}", end.interface),
@@ -131,49 +131,50 @@ impl HostPreparation<'_> {
                 let mtu = self.topology.links[wire.link].mtu;
                 for end in wire.ends.iter().filter(|end| end.place.host() == host) {
                     self.offloads_off(wire, end)?;
-                    let shape = wire.shape(end, mtu);
-                    shaping.push_str(&shape.map_or_else(String::new, |shape| shape.order(&end.interface)));
+                    let shape = wire.egress_shape(end, mtu);
+                    shaping
+                        .push_str(&shape.map_or_else(String::new, |shape| shape.tc_command(&end.interface)));
                     // A shaper counts overhead once for several frames in a unit below the bucket's depth.
                     let counted = wire.relayed || self.topology.links[wire.link].medium.is_some();
                     if self.pays(end) || (counted && end.place.host().is_some() && is_slow(wire)) {
-                        single.push_str(&link::single_segments(&end.interface));
+                        single.push_str(&ip_batch::single_segment_command(&end.interface));
                     }
                 }
             }
             let namespace = host.map_or(self.switches, |host| &self.hosts[host].net);
-            tool::batch("ip", &single, namespace.try_clone()?)?;
-            tool::batch("tc", &shaping, namespace.try_clone()?)?;
+            tool::run_batch("ip", &single, namespace.try_clone()?)?;
+            tool::run_batch("tc", &shaping, namespace.try_clone()?)?;
         }
         Ok(())
     }
 
-    fn pays(&self, end: &Port) -> bool {
+    fn pays(&self, end: &VethPort) -> bool {
         end.place.host().is_some_and(|host| self.topology.hosts[host].packet_cost.is_some())
     }
 
-    fn has_bus(&self, end: &Port) -> bool {
+    fn has_bus(&self, end: &VethPort) -> bool {
         end.place.host().is_some_and(|host| self.topology.hosts[host].bus.is_some())
     }
 
-    fn is_bare(&self, wire: &Wire) -> bool {
-        let looked_at = wire.relayed || self.topology.links[wire.link].way.drops();
+    fn is_bare(&self, wire: &VethPair) -> bool {
+        let looked_at = wire.relayed || self.topology.links[wire.link].way.drops_frames();
         wire.line.is_some() || looked_at || wire.ends.iter().any(|end| self.pays(end) || self.has_bus(end))
     }
 
     /// `None` leaves them unchanged.
-    fn offloads(&self, wire: &Wire) -> Option<Offloads> {
-        let bare = if wire.relayed { Offloads::OFF } else { Offloads::SINGLE };
+    fn offloads(&self, wire: &VethPair) -> Option<OffloadSettings> {
+        let bare = if wire.relayed { OffloadSettings::ALL_OFF } else { OffloadSettings::CHECKSUM_ONLY };
         self.is_bare(wire).then_some(bare)
     }
 
-    fn offloads_off(&self, wire: &Wire, end: &Port) -> Result<(), NetworkError> {
-        within(self.namespace(end.place), || {
+    fn offloads_off(&self, wire: &VethPair, end: &VethPort) -> Result<(), NetworkError> {
+        run_in_network_namespace(self.namespace(end.place), || {
             let socket = any_socket()?;
             let checksum = wire.relayed.then_some(Offload::Checksum);
             [Offload::Tso, Offload::Gso, Offload::Gro]
                 .into_iter()
                 .chain(checksum)
-                .try_for_each(|which| sys::offload_off(&socket, &end.interface, which))
+                .try_for_each(|which| sys::disable_offload(&socket, &end.interface, which))
         })
         .map_err(|source| NetworkError::Interface {
             step: "switch off the offloads",
@@ -182,17 +183,21 @@ impl HostPreparation<'_> {
         })
     }
 
-    fn read(&self, wire: &Wire, end: &Port) -> Result<EndState, NetworkError> {
-        let (mtu, offloads, shape) = within(self.namespace(end.place), || {
+    fn read(&self, wire: &VethPair, end: &VethPort) -> Result<VethEndState, NetworkError> {
+        let (mtu, offloads, shape) = run_in_network_namespace(self.namespace(end.place), || {
             let socket = any_socket()?;
-            let on = |which| sys::offload(&socket, &end.interface, which);
-            let offloads = Offloads {
+            let on = |which| sys::offload_enabled(&socket, &end.interface, which);
+            let offloads = OffloadSettings {
                 tso: on(Offload::Tso)?,
                 gso: on(Offload::Gso)?,
                 gro: on(Offload::Gro)?,
                 checksum: on(Offload::Checksum)?,
             };
-            Ok((sys::mtu(&socket, &end.interface)?, offloads, token_bucket::shape(&end.interface)?))
+            Ok((
+                sys::interface_mtu(&socket, &end.interface)?,
+                offloads,
+                token_bucket::read_shape(&end.interface)?,
+            ))
         })
         .map_err(|source| NetworkError::Interface {
             step: "read back the settings",
@@ -201,19 +206,19 @@ impl HostPreparation<'_> {
         })?;
         let link = &self.topology.links[wire.link];
         let host = end.place.host().map(|host| self.topology.hosts[host].name.clone());
-        let state = EndState {
+        let state = VethEndState {
             host,
             interface: end.interface.clone(),
             mtu: Setting { asked: Some(link.mtu), obtained: Some(mtu) },
             offloads: Setting { asked: self.offloads(wire), obtained: Some(offloads) },
-            shape: Setting { asked: wire.shape(end, link.mtu), obtained: shape },
+            shape: Setting { asked: wire.egress_shape(end, link.mtu), obtained: shape },
         };
         prove(&state, &self.title(end))?;
         Ok(state)
     }
 }
 
-fn is_slow(wire: &Wire) -> bool {
+fn is_slow(wire: &VethPair) -> bool {
     const SLOW: BitRate = BitRate(200_000_000);
     wire.line.is_none_or(|line| line.rate <= SLOW)
 }
@@ -234,17 +239,17 @@ fn any_socket() -> io::Result<UdpSocket> {
 
 /// Fails unless MTU, offloads, rate and overhead are as requested. The burst may differ by rounding and is
 /// only recorded.
-fn prove(end: &EndState, interface: &str) -> Result<(), NetworkError> {
+fn prove(end: &VethEndState, interface: &str) -> Result<(), NetworkError> {
     let differs = |what, asked: String, obtained: String| {
         Err(NetworkError::NotObtained { interface: interface.to_string(), what, asked, obtained })
     };
-    if end.mtu.differs() {
+    if end.mtu.differs_from_requested() {
         return differs("mtu", format!("{:?}", end.mtu.asked), format!("{:?}", end.mtu.obtained));
     }
-    if end.offloads.differs() {
+    if end.offloads.differs_from_requested() {
         return differs("offloads", "none".into(), format!("{:?}", end.offloads.obtained));
     }
-    let promise = |shape: &Option<Shape>| shape.map(|s| (s.rate, s.overhead, s.cells));
+    let promise = |shape: &Option<TrafficShape>| shape.map(|s| (s.rate, s.overhead, s.cells));
     if promise(&end.shape.asked) != promise(&end.shape.obtained) {
         return differs("shaping", format!("{:?}", end.shape.asked), format!("{:?}", end.shape.obtained));
     }
@@ -254,21 +259,24 @@ fn prove(end: &EndState, interface: &str) -> Result<(), NetworkError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::medium::Line;
+    use crate::medium::LineParameters;
     use goodput_model::Bytes;
 
-    fn end() -> EndState {
-        let shape = Shape::of(Some(Line::ethernet(BitRate(100_000_000))), 1500);
-        EndState {
+    fn end() -> VethEndState {
+        let shape = TrafficShape::from_line(Some(LineParameters::ethernet(BitRate(100_000_000))), 1500);
+        VethEndState {
             host: None,
             interface: "p0-0".into(),
             mtu: Setting { asked: Some(1500), obtained: Some(1500) },
-            offloads: Setting { asked: Some(Offloads::OFF), obtained: Some(Offloads::OFF) },
+            offloads: Setting {
+                asked: Some(OffloadSettings::ALL_OFF),
+                obtained: Some(OffloadSettings::ALL_OFF),
+            },
             shape: Setting { asked: shape, obtained: shape },
         }
     }
 
-    fn refused(change: impl FnOnce(&mut EndState)) -> bool {
+    fn refused(change: impl FnOnce(&mut VethEndState)) -> bool {
         let mut end = end();
         change(&mut end);
         prove(&end, "eth0 of host a").is_err()
@@ -278,8 +286,10 @@ mod tests {
     fn a_link_that_is_not_what_it_is_called_is_refused() {
         assert!(!refused(|_| ()));
         assert!(refused(|e| e.mtu.obtained = Some(1492)));
-        assert!(refused(|e| e.offloads.obtained = Some(Offloads { gso: true, ..Offloads::OFF })));
-        assert!(refused(|e| e.offloads.obtained = Some(Offloads::SINGLE)));
+        assert!(refused(
+            |e| e.offloads.obtained = Some(OffloadSettings { gso: true, ..OffloadSettings::ALL_OFF })
+        ));
+        assert!(refused(|e| e.offloads.obtained = Some(OffloadSettings::CHECKSUM_ONLY)));
         assert!(refused(|e| e.shape.obtained = None));
         assert!(refused(|e| e.shape.asked = None));
         assert!(refused(|e| e.shape.obtained.as_mut().unwrap().cells = true));

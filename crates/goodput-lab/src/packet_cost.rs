@@ -2,7 +2,7 @@
 //! number of packets. Offloads of the host's links are off at both ends, and its interfaces take single
 //! segments (`gso_max_segs 1`), because TCP combines segments even without offloads (since Linux 4.17).
 
-use crate::namespace::within;
+use crate::namespace::run_in_network_namespace;
 use crate::tool::{self, ToolError};
 use crate::topology::PacketCost;
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,7 @@ const BATCH: u32 = 200;
 const BATCHES: u32 = 15;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CostState {
+pub struct PacketCostState {
     pub rules: u32,
     /// Half of the additional time of a datagram on loopback, which passes the rules going out and coming in;
     /// fastest of several batches.
@@ -24,7 +24,7 @@ pub struct CostState {
 }
 
 #[derive(Debug, thiserror::Error)]
-pub enum CostError {
+pub enum PacketCostError {
     #[error(transparent)]
     Rules(#[from] ToolError),
     #[error("cannot measure what a packet costs")]
@@ -39,18 +39,18 @@ impl PacketCost {
         [CHAINS.to_string()].into_iter().chain(all.chunks(PORTION).map(<[&str]>::concat)).collect()
     }
 
-    pub(crate) fn charge(self, net: &File) -> Result<CostState, CostError> {
-        let measured = || within(net, trip).map_err(CostError::Measure);
+    pub(crate) fn apply(self, net: &File) -> Result<PacketCostState, PacketCostError> {
+        let measured = || run_in_network_namespace(net, trip).map_err(PacketCostError::Measure);
         let without = measured()?;
-        let order = |text: &str| -> Result<(), CostError> {
-            let namespace = net.try_clone().map_err(CostError::Measure)?;
-            Ok(tool::feed("nft", &["-f", "-"], text, namespace)?)
+        let order = |text: &str| -> Result<(), PacketCostError> {
+            let namespace = net.try_clone().map_err(PacketCostError::Measure)?;
+            Ok(tool::run_with_input("nft", &["-f", "-"], text, namespace)?)
         };
         self.rules().iter().try_for_each(|portion| order(portion))?;
         let with = measured()?;
         order(SPARE_LOOPBACK)?;
         let packet_ns = with.saturating_sub(without).as_nanos() as u64 / u64::from(2 * BATCH);
-        Ok(CostState { rules: self.0, packet_ns })
+        Ok(PacketCostState { rules: self.0, packet_ns })
     }
 }
 

@@ -7,6 +7,6 @@ use crate::sys;
 use std::io;
 
 /// Also for threads started later. Fails without CAP_SYS_NICE; the process then keeps its normal priority.
-pub fn go_ahead() -> io::Result<()> {
-    sys::round_robin()
+pub fn raise_priority() -> io::Result<()> {
+    sys::set_round_robin_scheduling()
 }

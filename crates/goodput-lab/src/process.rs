@@ -17,7 +17,7 @@ pub struct ProcessId {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Killed {
+pub(crate) enum KillOutcome {
     Gone,
     WasGone,
     Still,
@@ -32,20 +32,20 @@ impl ProcessId {
 
     /// False for a process that is ending, though the kernel may still write back its mounts, and for a
     /// zombie.
-    pub fn runs(&self) -> bool {
+    pub fn is_running(&self) -> bool {
         let Ok(stat) = fs::read_to_string(format!("/proc/{}/stat", self.pid)) else { return false };
         parse(&stat).is_some_and(|(id, life)| id == *self && life == Life::Running)
     }
 
-    pub(crate) fn kill(&self, patience: Duration) -> io::Result<Killed> {
+    pub(crate) fn kill(&self, patience: Duration) -> io::Result<KillOutcome> {
         let handle = match sys::pidfd_open(self.pid) {
             Ok(handle) => handle,
-            Err(e) if e.raw_os_error() == Some(libc::ESRCH) => return Ok(Killed::WasGone),
+            Err(e) if e.raw_os_error() == Some(libc::ESRCH) => return Ok(KillOutcome::WasGone),
             Err(e) => return Err(e),
         };
         // The handle is tied to the process; only now is the start time certain to be its own.
-        if !self.runs() {
-            return Ok(Killed::WasGone);
+        if !self.is_running() {
+            return Ok(KillOutcome::WasGone);
         }
         match sys::pidfd_signal(handle.as_fd(), libc::SIGKILL) {
             Err(e) if e.raw_os_error() != Some(libc::ESRCH) => return Err(e),
@@ -53,7 +53,7 @@ impl ProcessId {
         }
         let timeout = PollTimeout::try_from(patience).unwrap_or(PollTimeout::MAX);
         let ended = poll(&mut [PollFd::new(handle.as_fd(), PollFlags::POLLIN)], timeout)?;
-        Ok(if ended > 0 { Killed::Gone } else { Killed::Still })
+        Ok(if ended > 0 { KillOutcome::Gone } else { KillOutcome::Still })
     }
 }
 
@@ -92,7 +92,7 @@ pub(crate) fn pid_namespace() -> io::Result<u64> {
     Ok(fs::metadata("/proc/self/ns/pid")?.ino())
 }
 
-pub(crate) fn threads() -> io::Result<usize> {
+pub(crate) fn thread_count() -> io::Result<usize> {
     Ok(fs::read_dir("/proc/self/task")?.count())
 }
 
@@ -115,18 +115,18 @@ mod tests {
     fn a_number_given_again_is_another_process() {
         let me = ProcessId::read("/proc", "self").unwrap();
         assert_eq!(me.pid, std::process::id() as i32);
-        assert!(me.runs());
+        assert!(me.is_running());
         let earlier = ProcessId { start_ticks: me.start_ticks - 1, ..me };
-        assert!(!earlier.runs());
-        assert_eq!(earlier.kill(Duration::ZERO).unwrap(), Killed::WasGone);
+        assert!(!earlier.is_running());
+        assert_eq!(earlier.kill(Duration::ZERO).unwrap(), KillOutcome::WasGone);
     }
 
     #[test]
     fn a_killed_process_is_gone() {
         let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
         let id = ProcessId::read("/proc", &child.id().to_string()).unwrap();
-        assert_eq!(id.kill(Duration::from_secs(5)).unwrap(), Killed::Gone);
-        assert!(!id.runs());
+        assert_eq!(id.kill(Duration::from_secs(5)).unwrap(), KillOutcome::Gone);
+        assert!(!id.is_running());
         child.wait().unwrap();
     }
 

@@ -6,31 +6,32 @@
 //! lowest priority (sched(7)), and dies with the keeper.
 //!
 //! A host's own shaper limits its rate, as an adapter would; up to [`csma::QUEUE`] frames a station wait
-//! here. Counters and lateness are published as [`goodput_model::host::RelayCounters`]; beyond [`BOUND`] a
+//! here. Counters and lateness are published as [`goodput_model::host::RelayCounters`]; beyond [`MAX_P99_LATENESS`] a
 //! finding marks the result.
 
+mod counters;
 pub mod csma;
 mod impairment;
-mod learn;
+mod mac_table;
 mod serve;
 mod switch;
-mod tally;
 
-use crate::medium::Line;
+use crate::cpu_pin::CpuPin;
+use crate::medium::LineParameters;
 use crate::name::Name;
-use crate::namespace::OuterProc;
-use crate::pin::Pin;
+use crate::namespace::OuterProcFs;
 use crate::process::ProcessId;
-use crate::sys::{self, Side};
+use crate::sys::{self, ForkResult};
 use crate::topology::Link;
-use csma::Medium;
+use counters::{CounterLabel, SharedCounters};
+use csma::CsmaMedium;
 use goodput_model::Nanos;
 use goodput_model::host::RelayCounters;
-use impairment::Impairment;
+use impairment::ImpairmentQueue;
 use nix::sys::prctl;
 use nix::unistd::{dup2_stdin, dup2_stdout};
 use serde::{Deserialize, Serialize};
-use serve::{LinkSwitch, Relay};
+use serve::{ForwardingModel, Relay};
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::os::fd::OwnedFd;
@@ -39,18 +40,17 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 use switch::Switch;
-use tally::{Label, SharedCounters};
 
 /// Largest valid p99 lateness: more than a full frame takes at 10 Mbit/s, so that timing is the machine's,
 /// not the medium's.
-pub const BOUND: Nanos = Nanos(2_000_000);
+pub const MAX_P99_LATENESS: Nanos = Nanos(2_000_000);
 const NAMED: usize = 4;
 
 #[derive(Debug, Clone)]
-pub(crate) struct Station {
+pub(crate) struct RelayStation {
     pub interface: String,
     /// `None` is unshaped.
-    pub line: Option<Line>,
+    pub line: Option<LineParameters>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -82,52 +82,52 @@ impl RelayState {
 fn title(link: &Link) -> String {
     let names: Vec<&str> = link.hosts.iter().map(Name::as_str).collect();
     let hosts = if names.len() > NAMED { format!("{} hosts", names.len()) } else { names.join(" - ") };
-    format!("{hosts}, {}", link.words())
+    format!("{hosts}, {}", link.describe())
 }
 
 /// Called in the keeper, which has one thread and the stations' namespace.
-pub(crate) fn start(
+pub(crate) fn start_relay(
     link: &Link,
-    stations: Vec<Station>,
+    stations: Vec<RelayStation>,
     record: PathBuf,
-    pin: Option<&Pin>,
-    outer: &OuterProc,
+    pin: Option<&CpuPin>,
+    outer: &OuterProcFs,
 ) -> Result<RelayState, RelayError> {
     let sockets = (stations.iter())
         .map(|station| {
-            sys::packet_socket(&station.interface)
+            sys::open_packet_socket(&station.interface)
                 .map_err(|source| RelayError::Socket { interface: station.interface.clone(), source })
         })
         .collect::<Result<Vec<_>, _>>()?;
     let process = match sys::fork().map_err(RelayError::Start)? {
-        Side::Child => {
+        ForkResult::Child => {
             let why = work(link, &stations, sockets, &record, pin);
             let _ = writeln!(io::stderr(), "the relay of {} has ended: {why}", title(link));
-            sys::leave(1)
+            sys::exit_immediately(1)
         }
-        Side::Parent { child } => outer.child(child).map_err(RelayError::Start)?,
+        ForkResult::Parent { child } => outer.child_process_id(child).map_err(RelayError::Start)?,
     };
     let shared = shared_medium(link);
     Ok(RelayState {
         process,
         record,
-        queue: shared.as_ref().map(|_| csma::QUEUE),
-        propagation: shared.map(|medium: Medium<()>| Nanos(medium.propagation_ns())),
-        bound: BOUND,
+        queue: shared.as_ref().map(|_| csma::MAX_QUEUED_FRAMES),
+        propagation: shared.map(|medium: CsmaMedium<()>| Nanos(medium.propagation_ns())),
+        bound: MAX_P99_LATENESS,
     })
 }
 
-fn shared_medium<P>(link: &Link) -> Option<Medium<P>> {
+fn shared_medium<P>(link: &Link) -> Option<CsmaMedium<P>> {
     let medium = link.medium.as_ref().filter(|medium| medium.half_duplex)?;
-    Some(Medium::new(link.hosts.len(), medium.line.rate, link.collisions, link.seed))
+    Some(CsmaMedium::new(link.hosts.len(), medium.line.rate, link.collisions, link.seed))
 }
 
 fn work(
     link: &Link,
-    stations: &[Station],
+    stations: &[RelayStation],
     sockets: Vec<OwnedFd>,
     record: &std::path::Path,
-    pin: Option<&Pin>,
+    pin: Option<&CpuPin>,
 ) -> io::Error {
     if let Err(e) = isolate_process(pin) {
         return e;
@@ -135,31 +135,31 @@ fn work(
     let began = Instant::now();
     let tally = Arc::new(SharedCounters::new());
     let shared = shared_medium(link);
-    let label = Label {
+    let label = CounterLabel {
         link: title(link),
         rate: link.medium.as_ref().map(|m| m.line.rate).or(link.rate),
         shared: shared.is_some(),
-        bound: BOUND,
+        bound: MAX_P99_LATENESS,
     };
     let middle = match shared {
-        Some(medium) => LinkSwitch::Shared(medium),
-        None => LinkSwitch::Switched(Switch::new(stations.iter().map(|s| s.line))),
+        Some(medium) => ForwardingModel::Shared(medium),
+        None => ForwardingModel::Switched(Switch::new(stations.iter().map(|s| s.line))),
     };
     let published = Arc::clone(&tally);
     let file = record.to_path_buf();
     // Started before this thread gets priority, so that it does not inherit it.
     let publisher = std::thread::Builder::new().name("relay-record".into());
-    if let Err(e) = publisher.spawn(move || published.publish(&label, began, &file)) {
+    if let Err(e) = publisher.spawn(move || published.write_periodically(&label, began, &file)) {
         return e;
     }
     // Without the permission the relay is late more often, and counts that.
-    tally.real_time.store(sys::round_robin().is_ok(), Ordering::Relaxed);
-    let impairment = Impairment::new(link.way, stations.len(), link.seed);
-    Relay { stations: sockets, middle, impairment, tally, began }.serve()
+    tally.real_time.store(sys::set_round_robin_scheduling().is_ok(), Ordering::Relaxed);
+    let impairment = ImpairmentQueue::new(link.way, stations.len(), link.seed);
+    Relay { stations: sockets, middle, impairment, tally, began }.run()
 }
 
 /// Closes the keeper's descriptors and improves timing.
-fn isolate_process(pin: Option<&Pin>) -> io::Result<()> {
+fn isolate_process(pin: Option<&CpuPin>) -> io::Result<()> {
     // Standard input is the lock of the runtime folder, standard output the pipe to `lab up`.
     let null = OpenOptions::new().read(true).write(true).open("/dev/null")?;
     dup2_stdin(&null)?;
@@ -168,7 +168,7 @@ fn isolate_process(pin: Option<&Pin>) -> io::Result<()> {
     // The default slack for ordinary processes is 50 µs.
     prctl::set_timerslack(1)?;
     if let Some(pin) = pin {
-        sys::stay_on(&pin.others)?;
+        sys::set_cpu_affinity(&pin.others)?;
     }
     Ok(())
 }

@@ -15,13 +15,13 @@ const LOCK_WITHIN: Duration = Duration::from_secs(60);
 
 /// Of one user. Nothing of it exists while no lab runs.
 #[derive(Debug, Clone)]
-pub struct Runtime {
+pub struct RuntimeFolder {
     base: PathBuf,
     mode: u32,
 }
 
 #[derive(Debug, thiserror::Error)]
-pub enum RuntimeError {
+pub enum RuntimeFolderError {
     #[error("cannot use the runtime folder {}", folder.display())]
     Folder { folder: PathBuf, source: io::Error },
     #[error("the runtime folder {} belongs to user {owner} or is open to others", folder.display())]
@@ -30,31 +30,31 @@ pub enum RuntimeError {
     Busy { folder: PathBuf },
 }
 
-pub(crate) struct Lock(Flock<File>);
+pub(crate) struct RuntimeLock(Flock<File>);
 
-impl Lock {
+impl RuntimeLock {
     /// For another process: if this process is killed, that one keeps the lock.
-    pub(crate) fn share(&self) -> io::Result<File> {
+    pub(crate) fn clone_for_child(&self) -> io::Result<File> {
         self.0.try_clone()
     }
 }
 
-impl Runtime {
+impl RuntimeFolder {
     /// `/run/goodput` for root; else `goodput` under `$XDG_RUNTIME_DIR`, or a folder under the temporary one.
-    pub fn of_user() -> Runtime {
+    pub fn for_user() -> RuntimeFolder {
         let user = nix::unistd::geteuid();
         if user.is_root() {
-            return Runtime { base: PathBuf::from("/run/goodput"), mode: 0o755 };
+            return RuntimeFolder { base: PathBuf::from("/run/goodput"), mode: 0o755 };
         }
         let base = match std::env::var_os("XDG_RUNTIME_DIR") {
             Some(given) if Path::new(&given).is_absolute() => PathBuf::from(given).join("goodput"),
             _ => std::env::temp_dir().join(format!("goodput-{user}")),
         };
-        Runtime { base, mode: 0o700 }
+        RuntimeFolder { base, mode: 0o700 }
     }
 
-    pub fn at(base: &Path) -> Runtime {
-        Runtime { base: base.to_path_buf(), mode: 0o700 }
+    pub fn new(base: &Path) -> RuntimeFolder {
+        RuntimeFolder { base: base.to_path_buf(), mode: 0o700 }
     }
 
     pub fn folder(&self) -> PathBuf {
@@ -73,12 +73,12 @@ impl Runtime {
         self.folder().join(format!("{lab}.log"))
     }
 
-    fn failed(&self, source: io::Error) -> RuntimeError {
-        RuntimeError::Folder { folder: self.folder(), source }
+    fn failed(&self, source: io::Error) -> RuntimeFolderError {
+        RuntimeFolderError::Folder { folder: self.folder(), source }
     }
 
     /// Lab names and paths.
-    pub(crate) fn files(&self) -> Result<Vec<(String, PathBuf)>, RuntimeError> {
+    pub(crate) fn lab_files(&self) -> Result<Vec<(String, PathBuf)>, RuntimeFolderError> {
         let entries = match fs::read_dir(self.folder()) {
             Ok(entries) => entries,
             Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(vec![]),
@@ -97,8 +97,8 @@ impl Runtime {
     }
 
     /// Missing files are no error.
-    pub(crate) fn remove(&self, lab: &str) -> Result<(), RuntimeError> {
-        for (owner, path) in self.files()? {
+    pub(crate) fn remove_lab(&self, lab: &str) -> Result<(), RuntimeFolderError> {
+        for (owner, path) in self.lab_files()? {
             if owner == lab {
                 match fs::remove_file(&path) {
                     Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(self.failed(e)),
@@ -110,25 +110,25 @@ impl Runtime {
     }
 
     /// Removes the folders if empty. Called with the lock held.
-    pub(crate) fn tidy(&self) {
+    pub(crate) fn remove_if_empty(&self) {
         let _ = fs::remove_dir(self.folder()).and_then(|()| fs::remove_dir(&self.base));
     }
 
-    pub(crate) fn lock(&self) -> Result<Lock, RuntimeError> {
+    pub(crate) fn lock(&self) -> Result<RuntimeLock, RuntimeFolderError> {
         let since = Instant::now();
         loop {
             if let Some(lock) = self.try_lock()? {
                 return Ok(lock);
             }
             if since.elapsed() > LOCK_WITHIN {
-                return Err(RuntimeError::Busy { folder: self.folder() });
+                return Err(RuntimeFolderError::Busy { folder: self.folder() });
             }
             std::thread::sleep(Duration::from_millis(20));
         }
     }
 
     /// `None` when another process has the lock or has just removed the folder.
-    fn try_lock(&self) -> Result<Option<Lock>, RuntimeError> {
+    fn try_lock(&self) -> Result<Option<RuntimeLock>, RuntimeFolderError> {
         let folder = self.folder();
         DirBuilder::new()
             .recursive(true)
@@ -150,27 +150,27 @@ impl Runtime {
         // The previous holder may have removed the folder; then the lock is useless.
         let held = lock.metadata().map_err(|e| self.failed(e))?.ino();
         let there = fs::metadata(&folder).map(|m| m.ino()).ok();
-        Ok((there == Some(held)).then_some(Lock(lock)))
+        Ok((there == Some(held)).then_some(RuntimeLock(lock)))
     }
 
     /// The fallback is in a world-writable folder.
-    fn check_owner(&self) -> Result<(), RuntimeError> {
+    fn check_owner(&self) -> Result<(), RuntimeFolderError> {
         let Ok(base) = fs::symlink_metadata(&self.base) else { return Ok(()) };
         let ours = base.is_dir() && base.uid() == nix::unistd::geteuid().as_raw() && base.mode() & 0o022 == 0;
         if ours {
             Ok(())
         } else {
-            Err(RuntimeError::NotOurs { folder: self.base.clone(), owner: base.uid() })
+            Err(RuntimeFolderError::NotOurs { folder: self.base.clone(), owner: base.uid() })
         }
     }
 }
 
-impl RuntimeError {
+impl RuntimeFolderError {
     pub fn hint(&self) -> String {
         match self {
-            RuntimeError::Folder { folder, .. } => format!("ls -ld {}", folder.display()),
-            RuntimeError::NotOurs { .. } => "set XDG_RUNTIME_DIR to a folder of your own".into(),
-            RuntimeError::Busy { folder } => format!("fuser -v {}", folder.display()),
+            RuntimeFolderError::Folder { folder, .. } => format!("ls -ld {}", folder.display()),
+            RuntimeFolderError::NotOurs { .. } => "set XDG_RUNTIME_DIR to a folder of your own".into(),
+            RuntimeFolderError::Busy { folder } => format!("fuser -v {}", folder.display()),
         }
     }
 }
@@ -180,8 +180,8 @@ mod tests {
     use super::*;
     use std::os::unix::fs::PermissionsExt;
 
-    fn runtime(temp: &tempfile::TempDir) -> Runtime {
-        Runtime::at(&temp.path().join("goodput"))
+    fn runtime(temp: &tempfile::TempDir) -> RuntimeFolder {
+        RuntimeFolder::new(&temp.path().join("goodput"))
     }
 
     #[test]
@@ -192,15 +192,15 @@ mod tests {
         for file in ["a.json", "a.key", "a.b.log", "ab.json", "a-b.key"] {
             fs::write(runtime.folder().join(file), "").unwrap();
         }
-        runtime.remove("a").unwrap();
-        runtime.remove("a").unwrap();
-        let left: Vec<String> = runtime.files().unwrap().into_iter().map(|(lab, _)| lab).collect();
+        runtime.remove_lab("a").unwrap();
+        runtime.remove_lab("a").unwrap();
+        let left: Vec<String> = runtime.lab_files().unwrap().into_iter().map(|(lab, _)| lab).collect();
         assert_eq!(left, ["a-b", "ab"]);
-        runtime.tidy();
+        runtime.remove_if_empty();
         assert!(runtime.folder().exists());
-        runtime.remove("ab").unwrap();
-        runtime.remove("a-b").unwrap();
-        runtime.tidy();
+        runtime.remove_lab("ab").unwrap();
+        runtime.remove_lab("a-b").unwrap();
+        runtime.remove_if_empty();
         drop(lock);
         assert!(!temp.path().join("goodput").exists());
     }
@@ -221,6 +221,6 @@ mod tests {
         let runtime = runtime(&temp);
         fs::create_dir(temp.path().join("goodput")).unwrap();
         fs::set_permissions(temp.path().join("goodput"), fs::Permissions::from_mode(0o777)).unwrap();
-        assert!(matches!(runtime.lock(), Err(RuntimeError::NotOurs { .. })));
+        assert!(matches!(runtime.lock(), Err(RuntimeFolderError::NotOurs { .. })));
     }
 }

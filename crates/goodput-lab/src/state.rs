@@ -1,18 +1,18 @@
 //! The state of a running lab: `NAME.json`, written by the keeper before it reports ready, read by every
 //! later command.
 
-use crate::bus::BusState;
+use crate::cpu_pin::CpuPin;
+use crate::cpu_quota::CpuQuotaState;
 use crate::disk::DiskState;
+use crate::emulated_bus::BusState;
 use crate::name::Name;
 use crate::namespace::HostNamespaces;
-use crate::packet_cost::CostState;
-use crate::pin::Pin;
+use crate::packet_cost::PacketCostState;
 use crate::process::{self, ProcessId};
 use crate::relay::RelayState;
-use crate::runtime::Runtime;
-use crate::shape::EndState;
-use crate::share::ShareState;
-use crate::topology::{Link, LinkImpairments, Medium, Topology};
+use crate::runtime::RuntimeFolder;
+use crate::topology::{Link, LinkImpairments, LinkMedium, Topology};
+use crate::traffic_shape::VethEndState;
 use goodput_model::BitRate;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ use std::io;
 use std::net::IpAddr;
 use std::path::PathBuf;
 
-pub const SCHEMA: &str = "goodput/lab/1";
+pub const STATE_SCHEMA: &str = "goodput/lab/1";
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LabState {
@@ -38,7 +38,7 @@ pub struct LabState {
     pub hosts: Vec<HostState>,
     pub links: Vec<LinkState>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub pin: Option<Pin>,
+    pub pin: Option<CpuPin>,
     pub key_file: PathBuf,
     pub log_file: PathBuf,
 }
@@ -56,11 +56,11 @@ pub struct HostState {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<PathBuf>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cpu_share: Option<ShareState>,
+    pub cpu_share: Option<CpuQuotaState>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub disk: Option<DiskState>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub packet_cost: Option<CostState>,
+    pub packet_cost: Option<PacketCostState>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bus: Option<BusState>,
 }
@@ -80,17 +80,17 @@ pub struct LinkState {
     /// `None` is unshaped.
     pub rate: Option<BitRate>,
     /// `None` for an unshaped link.
-    pub medium: Option<Medium>,
+    pub medium: Option<LinkMedium>,
     #[serde(default)]
     pub way: LinkImpairments,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub relay: Option<RelayState>,
     /// Both ends of each veth pair.
-    pub ends: Vec<EndState>,
+    pub ends: Vec<VethEndState>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Life {
+pub enum Liveness {
     Running,
     Dead,
     /// Started in another PID namespace: unknown.
@@ -107,7 +107,7 @@ pub enum StateError {
 }
 
 impl LinkState {
-    pub(crate) fn new(link: &Link, ends: Vec<EndState>) -> LinkState {
+    pub(crate) fn new(link: &Link, ends: Vec<VethEndState>) -> LinkState {
         let medium = link.medium();
         let rate = link.rate.or(medium.as_ref().map(|m| m.rate));
         LinkState { hosts: link.hosts.clone(), rate, medium, way: link.way, relay: None, ends }
@@ -115,7 +115,7 @@ impl LinkState {
 }
 
 /// As in the environment of programs; `None` without relays.
-pub(crate) fn relays_of(links: &[LinkState], host: &Name) -> Option<String> {
+pub(crate) fn relays_env_value(links: &[LinkState], host: &Name) -> Option<String> {
     let links = links.iter().filter(|link| link.hosts.contains(host));
     let files: Vec<String> =
         links.filter_map(|link| Some(link.relay.as_ref()?.record.display().to_string())).collect();
@@ -139,23 +139,23 @@ impl LabState {
     }
 
     /// Default host to measure from: the first other one that reaches this host.
-    pub fn neighbour(&self, of: &Name) -> Option<&HostState> {
+    pub fn first_reachable_host(&self, of: &Name) -> Option<&HostState> {
         self.hosts.iter().find(|h| h.name != *of && self.link_between(&h.name, of).is_some())
     }
 
-    pub fn life(&self) -> Life {
+    pub fn liveness(&self) -> Liveness {
         if process::boot_id().is_ok_and(|boot| boot != self.boot_id) {
-            return Life::Dead;
+            return Liveness::Dead;
         }
         match process::pid_namespace() {
             Ok(here) if here == self.pid_namespace => {}
-            _ => return Life::Elsewhere,
+            _ => return Liveness::Elsewhere,
         }
-        if self.keeper.runs() { Life::Running } else { Life::Dead }
+        if self.keeper.is_running() { Liveness::Running } else { Liveness::Dead }
     }
 
     /// `None` when there is none.
-    pub(crate) fn read(runtime: &Runtime, lab: &Name) -> Result<Option<LabState>, StateError> {
+    pub(crate) fn read(runtime: &RuntimeFolder, lab: &Name) -> Result<Option<LabState>, StateError> {
         let path = runtime.state_file(lab);
         let text = match fs::read_to_string(&path) {
             Ok(text) => text,
@@ -164,7 +164,7 @@ impl LabState {
         };
         let state: LabState =
             serde_json::from_str(&text).map_err(|source| StateError::Form { path: path.clone(), source })?;
-        if state.schema == SCHEMA {
+        if state.schema == STATE_SCHEMA {
             return Ok(Some(state));
         }
         let source = serde::de::Error::custom(format_args!("its schema is {:?}", state.schema));
@@ -224,7 +224,7 @@ pub(crate) mod tests {
             bus: None,
         };
         LabState {
-            schema: SCHEMA.into(),
+            schema: STATE_SCHEMA.into(),
             name: name.parse().unwrap(),
             boot_id: process::boot_id().unwrap(),
             pid_namespace: process::pid_namespace().unwrap(),
@@ -258,7 +258,7 @@ pub(crate) mod tests {
         routed.topology.hosts[1].forward = true;
         let there = routed.address(&name("a"), &name("c")).map(|a| a.to_string());
         assert_eq!(there.as_deref(), Some("10.53.1.2"));
-        assert_eq!(lab.neighbour(&name("c")).unwrap().name, name("b"));
+        assert_eq!(lab.first_reachable_host(&name("c")).unwrap().name, name("b"));
         let medium = lab.link_between(&name("b"), &name("a")).unwrap().medium.clone();
         assert_eq!(medium.unwrap().name, "ethernet 100 Mbit/s");
     }
@@ -266,19 +266,19 @@ pub(crate) mod tests {
     #[test]
     fn a_lab_lives_as_long_as_its_keeper() {
         let mut lab = state("x");
-        assert_eq!(lab.life(), Life::Running);
+        assert_eq!(lab.liveness(), Liveness::Running);
         lab.keeper.start_ticks -= 1;
-        assert_eq!(lab.life(), Life::Dead);
+        assert_eq!(lab.liveness(), Liveness::Dead);
         lab.pid_namespace += 1;
-        assert_eq!(lab.life(), Life::Elsewhere);
+        assert_eq!(lab.liveness(), Liveness::Elsewhere);
         lab.boot_id = "another".into();
-        assert_eq!(lab.life(), Life::Dead);
+        assert_eq!(lab.liveness(), Liveness::Dead);
     }
 
     #[test]
     fn what_is_written_is_read() {
         let temp = tempfile::tempdir().unwrap();
-        let runtime = Runtime::at(temp.path());
+        let runtime = RuntimeFolder::new(temp.path());
         fs::create_dir(runtime.folder()).unwrap();
         let lab = state("x");
         assert_eq!(LabState::read(&runtime, &lab.name).unwrap(), None);

@@ -10,24 +10,24 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
-pub(crate) enum Side {
+pub(crate) enum ForkResult {
     Parent { child: i32 },
     Child,
 }
 
 /// The caller must ensure that the process has one thread; otherwise the child could find a lock held for
 /// ever.
-pub(crate) fn fork() -> io::Result<Side> {
+pub(crate) fn fork() -> io::Result<ForkResult> {
     // SAFETY: the process has one thread (the caller checked), so the child's memory is whole.
     match unsafe { libc::fork() } {
         -1 => Err(io::Error::last_os_error()),
-        0 => Ok(Side::Child),
-        child => Ok(Side::Parent { child }),
+        0 => Ok(ForkResult::Child),
+        child => Ok(ForkResult::Parent { child }),
     }
 }
 
 /// For a forked process: runs no exit handlers.
-pub(crate) fn leave(code: i32) -> ! {
+pub(crate) fn exit_immediately(code: i32) -> ! {
     // SAFETY: _exit takes an integer and does not come back.
     unsafe { libc::_exit(code) }
 }
@@ -67,7 +67,7 @@ fn set_of(cpus: &[u32]) -> Option<CpuSet> {
     (!cpus.is_empty()).then_some(set)
 }
 
-pub(crate) fn stay_on(cpus: &[u32]) -> io::Result<()> {
+pub(crate) fn set_cpu_affinity(cpus: &[u32]) -> io::Result<()> {
     if let Some(cpus) = set_of(cpus) {
         sched_setaffinity(Pid::from_raw(0), &cpus)?;
     }
@@ -75,7 +75,7 @@ pub(crate) fn stay_on(cpus: &[u32]) -> io::Result<()> {
 }
 
 /// At its lowest priority.
-pub(crate) fn round_robin() -> io::Result<()> {
+pub(crate) fn set_round_robin_scheduling() -> io::Result<()> {
     let parameters = libc::sched_param { sched_priority: 1 };
     // SAFETY: the structure lives through the call, which only reads it; 0 is the calling thread.
     match unsafe { libc::sched_setscheduler(0, libc::SCHED_RR, &parameters) } {
@@ -85,7 +85,7 @@ pub(crate) fn round_robin() -> io::Result<()> {
 }
 
 #[derive(Default)]
-pub(crate) struct Start {
+pub(crate) struct ProcessSetup {
     /// By their `cgroup.procs`.
     pub groups: Vec<File>,
     pub namespaces: Vec<(File, CloneFlags)>,
@@ -96,7 +96,7 @@ pub(crate) struct Start {
     pub dies_with_parent: bool,
 }
 
-pub(crate) fn prepare(command: &mut Command, start: Start) {
+pub(crate) fn set_pre_exec(command: &mut Command, start: ProcessSetup) {
     let cpus = set_of(&start.cpus);
     let act = move || {
         if let Some(cpus) = &cpus {
@@ -181,15 +181,15 @@ fn ethtool(socket: impl AsFd, interface: &str, command: u32, data: u32) -> io::R
     }
 }
 
-pub(crate) fn offload(socket: impl AsFd, interface: &str, which: Offload) -> io::Result<bool> {
+pub(crate) fn offload_enabled(socket: impl AsFd, interface: &str, which: Offload) -> io::Result<bool> {
     ethtool(socket, interface, which.numbers().0, 0).map(|on| on != 0)
 }
 
-pub(crate) fn offload_off(socket: impl AsFd, interface: &str, which: Offload) -> io::Result<()> {
+pub(crate) fn disable_offload(socket: impl AsFd, interface: &str, which: Offload) -> io::Result<()> {
     ethtool(socket, interface, which.numbers().1, 0).map(drop)
 }
 
-pub(crate) fn mtu(socket: impl AsFd, interface: &str) -> io::Result<u32> {
+pub(crate) fn interface_mtu(socket: impl AsFd, interface: &str) -> io::Result<u32> {
     let mut request = request(interface)?;
     // SAFETY: SIOCGIFMTU reads the name and writes ifru_mtu of a structure that outlives the call.
     match unsafe { libc::ioctl(socket.as_fd().as_raw_fd(), libc::SIOCGIFMTU, &mut request) } {
@@ -206,7 +206,7 @@ const PACKET_IGNORE_OUTGOING: libc::c_int = 23;
 const FRAMES_ROOM: usize = 8 << 20;
 
 /// Receives every frame of an interface, and sends complete frames.
-pub(crate) fn packet_socket(interface: &str) -> io::Result<OwnedFd> {
+pub(crate) fn open_packet_socket(interface: &str) -> io::Result<OwnedFd> {
     let index = nix::net::if_::if_nametoindex(interface)?;
     let kind = libc::SOCK_RAW | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK;
     // SAFETY: socket takes three integers and touches no memory. Protocol 0 receives nothing before it is bound.
@@ -279,14 +279,14 @@ const LO_FLAGS_AUTOCLEAR: u32 = 4;
 const LO_FLAGS_DIRECT_IO: u32 = 16;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Through {
+pub(crate) enum LoopIoMode {
     PageCache,
     Direct,
 }
 
 /// The device releases the file when it is no longer open or mounted.
-pub(crate) fn loop_configure(device: &File, backing: &File, through: Through) -> io::Result<()> {
-    let direct = if through == Through::Direct { LO_FLAGS_DIRECT_IO } else { 0 };
+pub(crate) fn loop_configure(device: &File, backing: &File, through: LoopIoMode) -> io::Result<()> {
+    let direct = if through == LoopIoMode::Direct { LO_FLAGS_DIRECT_IO } else { 0 };
     let config = LoopConfig {
         backing: backing.as_raw_fd() as u32,
         block_size: 0,
@@ -338,9 +338,9 @@ mod tests {
     #[test]
     fn loopback_has_an_mtu() {
         let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
-        assert!(mtu(&socket, "lo").unwrap() >= 1500);
-        assert!(mtu(&socket, "no-such-link").is_err());
-        assert!(mtu(&socket, "a-name-that-is-far-too-long").is_err());
-        offload(&socket, "lo", Offload::Gro).unwrap();
+        assert!(interface_mtu(&socket, "lo").unwrap() >= 1500);
+        assert!(interface_mtu(&socket, "no-such-link").is_err());
+        assert!(interface_mtu(&socket, "a-name-that-is-far-too-long").is_err());
+        offload_enabled(&socket, "lo", Offload::Gro).unwrap();
     }
 }

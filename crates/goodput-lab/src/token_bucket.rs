@@ -1,7 +1,7 @@
 //! Reads an interface's token bucket from the kernel, so that a lab records what it obtained. Netlink
 //! messages as in linux/rtnetlink.h and linux/pkt_sched.h, in native byte order.
 
-use crate::shape::Shape;
+use crate::traffic_shape::TrafficShape;
 use goodput_model::{BitRate, Bytes, Nanos};
 use nix::net::if_::if_nametoindex;
 use nix::sys::socket::{AddressFamily, MsgFlags, SockFlag, SockProtocol, SockType, recv, send, socket};
@@ -26,7 +26,7 @@ const TCMSG: usize = 20;
 const TICK_NS: u64 = 64;
 
 /// Of the current namespace; `None` when the root queue is no token bucket.
-pub(crate) fn shape(interface: &str) -> io::Result<Option<Shape>> {
+pub(crate) fn read_shape(interface: &str) -> io::Result<Option<TrafficShape>> {
     let index = if_nametoindex(interface)?;
     let socket =
         socket(AddressFamily::Netlink, SockType::Raw, SockFlag::SOCK_CLOEXEC, SockProtocol::NetlinkRoute)?;
@@ -85,7 +85,7 @@ fn attribute(mut bytes: &[u8], wanted: u16) -> Option<&[u8]> {
 }
 
 /// `None` unless it is the root of this interface.
-fn token_bucket(body: &[u8], index: u32) -> Option<Shape> {
+fn token_bucket(body: &[u8], index: u32) -> Option<TrafficShape> {
     if u32_at(body, 4)? != index || u32_at(body, 12)? != TC_H_ROOT {
         return None;
     }
@@ -109,7 +109,7 @@ fn token_bucket(body: &[u8], index: u32) -> Option<Shape> {
     let depth = if cells { depth / 53 * 48 } else { depth };
     let burst = depth.saturating_sub(overhead);
     let latency = scale(limit.saturating_sub(burst), 1_000_000_000, bytes_per_second)?;
-    Some(Shape {
+    Some(TrafficShape {
         rate: BitRate(bytes_per_second.checked_mul(8)?),
         overhead: Bytes(overhead),
         cells,
@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn an_unshaped_interface_has_no_bucket() {
-        assert_eq!(shape("lo").unwrap(), None);
+        assert_eq!(read_shape("lo").unwrap(), None);
     }
 
     proptest! {

@@ -1,6 +1,6 @@
 //! Runs `ip`, `tc`, `nft` and `mkfs.ext4`. Their output is used for error messages only.
 
-use crate::sys::{self, Start};
+use crate::sys::{self, ProcessSetup};
 use nix::sched::CloneFlags;
 use std::fs::File;
 use std::io::{self, Write};
@@ -33,11 +33,11 @@ impl ToolError {
 }
 
 /// An empty batch needs no tool.
-pub(crate) fn batch(tool: &'static str, orders: &str, namespace: File) -> Result<(), ToolError> {
-    if orders.is_empty() { Ok(()) } else { feed(tool, &["-batch", "-"], orders, namespace) }
+pub(crate) fn run_batch(tool: &'static str, orders: &str, namespace: File) -> Result<(), ToolError> {
+    if orders.is_empty() { Ok(()) } else { run_with_input(tool, &["-batch", "-"], orders, namespace) }
 }
 
-pub(crate) fn run(tool: &'static str, args: &[&str]) -> Result<(), ToolError> {
+pub(crate) fn run_tool(tool: &'static str, args: &[&str]) -> Result<(), ToolError> {
     let path = path(tool)?;
     let output = Command::new(&path).args(args).stdin(Stdio::null()).output();
     let output = output.map_err(|source| ToolError::Run { tool: path, source })?;
@@ -52,7 +52,7 @@ fn path(tool: &'static str) -> Result<PathBuf, ToolError> {
     find(tool, std::env::var("PATH").unwrap_or_default().as_str()).ok_or(ToolError::Missing(tool))
 }
 
-pub(crate) fn feed(
+pub(crate) fn run_with_input(
     tool: &'static str,
     args: &[&str],
     orders: &str,
@@ -63,7 +63,7 @@ pub(crate) fn feed(
     let mut command = Command::new(&path);
     command.args(args).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
     let namespaces = vec![(namespace, CloneFlags::CLONE_NEWNET)];
-    sys::prepare(&mut command, Start { namespaces, ..Start::default() });
+    sys::set_pre_exec(&mut command, ProcessSetup { namespaces, ..ProcessSetup::default() });
     let mut child = command.spawn().map_err(failed)?;
     if let Some(mut stdin) = child.stdin.take() {
         match stdin.write_all(orders.as_bytes()) {

@@ -9,13 +9,13 @@ mod impairments;
 mod link;
 mod routing;
 
-pub use bus::{Bus, BusTypeError};
-pub use cpu_share::{CpuShare, CpuShareError};
-pub use disk::{Disk, DiskTypeError};
-pub use impairments::{LinkImpairments, Loss, LossError};
-pub(crate) use link::readable;
-pub use link::{Link, Medium};
-pub use routing::Reached;
+pub use bus::{EmulatedBus, ParseBusError};
+pub use cpu_share::{CpuShare, ParseCpuShareError};
+pub use disk::{Disk, ParseDiskError};
+pub use impairments::{LinkImpairments, LossRate, ParseLossError};
+pub(crate) use link::format_rate;
+pub use link::{Link, LinkMedium};
+pub use routing::ReachableLink;
 
 use crate::name::Name;
 use disk::MAX_DISKS;
@@ -38,7 +38,7 @@ const MIN_RATE: BitRate = BitRate(16_000);
 const MAX_RATE: BitRate = BitRate(400_000_000_000);
 
 /// Loading more takes seconds.
-pub const MAX_RULES: u32 = 20_000;
+pub const MAX_PACKET_RULES: u32 = 20_000;
 
 /// Rules that every packet passes once in each direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,29 +66,33 @@ pub struct Host {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub packet_cost: Option<PacketCost>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub bus: Option<Bus>,
+    pub bus: Option<EmulatedBus>,
 }
 
 impl Host {
-    pub fn plain(name: Name) -> Host {
+    pub fn with_defaults(name: Name) -> Host {
         Host { name, forward: false, cpu_share: None, disk: None, packet_cost: None, bus: None }
     }
 
     fn check(&self) -> Result<(), TopologyError> {
         let refuse = |what| Err(TopologyError::HostLimit { host: self.name.clone(), what });
-        if self.cpu_share.is_some_and(|share| !share.is_possible()) {
-            return refuse(format!("a CPU share is {}% to {}%", cpu_share::LEAST, cpu_share::MOST));
+        if self.cpu_share.is_some_and(|share| !share.is_valid()) {
+            return refuse(format!(
+                "a CPU share is {}% to {}%",
+                cpu_share::MIN_CPU_PERCENT,
+                cpu_share::MAX_CPU_PERCENT
+            ));
         }
-        if self.disk.is_some_and(|disk| !disk.is_possible()) {
+        if self.disk.is_some_and(|disk| !disk.is_valid()) {
             return refuse("a disk holds 16 MiB to 1 TiB and moves 1 MB to 100 GB a second".into());
         }
-        if self.packet_cost.is_some_and(|cost| !(1..=MAX_RULES).contains(&cost.0)) {
-            return refuse(format!("a packet's cost is 1 to {MAX_RULES} rules"));
+        if self.packet_cost.is_some_and(|cost| !(1..=MAX_PACKET_RULES).contains(&cost.0)) {
+            return refuse(format!("a packet's cost is 1 to {MAX_PACKET_RULES} rules"));
         }
         if self.bus.as_ref().is_some_and(|bus| !(MIN_RATE..=MAX_RATE).contains(&bus.rate)) {
             return refuse("a bus carries 16 kbit to 400 Gbit a second".into());
         }
-        if self.bus.as_ref().is_some_and(|bus| !bus.is_possible()) {
+        if self.bus.as_ref().is_some_and(|bus| !bus.is_valid()) {
             return refuse("a bus queue holds 1600 B to 16 MiB".into());
         }
         Ok(())
@@ -165,8 +169,8 @@ impl Default for Topology {
     fn default() -> Self {
         let names = || ["a", "b"].iter().filter_map(|n| n.parse::<Name>().ok());
         Topology {
-            hosts: names().map(Host::plain).collect(),
-            links: vec![Link::plain(names().collect())],
+            hosts: names().map(Host::with_defaults).collect(),
+            links: vec![Link::with_defaults(names().collect())],
             pin: None,
         }
     }
@@ -174,7 +178,7 @@ impl Default for Topology {
 
 impl Topology {
     pub fn from_toml(text: &str) -> Result<Topology, TopologyError> {
-        file::read(text)?.checked()
+        file::parse_topology(text)?.validate()
     }
 
     /// Hosts `server`, `c1`, `c2` … and `desk` on one switch, unshaped but for a given server rate. The
@@ -185,13 +189,13 @@ impl Topology {
         let names: Vec<Name> = server.chain(clients).chain("desk".parse().ok()).collect();
         let rates = names.first().cloned().zip(server_rate).into_iter().collect();
         Topology {
-            hosts: names.iter().cloned().map(Host::plain).collect(),
-            links: vec![Link { rates, ..Link::plain(names) }],
+            hosts: names.iter().cloned().map(Host::with_defaults).collect(),
+            links: vec![Link { rates, ..Link::with_defaults(names) }],
             pin: None,
         }
     }
 
-    pub fn checked(self) -> Result<Topology, TopologyError> {
+    pub fn validate(self) -> Result<Topology, TopologyError> {
         if self.hosts.len() < 2 {
             return Err(TopologyError::TooFewHosts(self.hosts.len()));
         }
@@ -211,7 +215,7 @@ impl Topology {
         }
         let mut linked = BTreeSet::new();
         for (at, link) in self.links.iter().enumerate() {
-            link.check(at + 1, &names)?;
+            link.validate(at + 1, &names)?;
             linked.extend(&link.hosts);
         }
         if let Some(pin) = self.pin.as_ref().filter(|p| !names.contains(p)) {
@@ -232,17 +236,17 @@ mod tests {
     fn with(change: impl FnOnce(&mut Topology)) -> Result<Topology, TopologyError> {
         let mut topology = Topology::default();
         change(&mut topology);
-        topology.checked()
+        topology.validate()
     }
 
     #[test]
     fn a_star_has_a_server_and_its_clients() {
-        let mut star = Topology::star(20, Some(BitRate(1_000_000_000))).checked().unwrap();
+        let mut star = Topology::star(20, Some(BitRate(1_000_000_000))).validate().unwrap();
         star.links[0].rate = Some(BitRate(100_000_000));
         let names: Vec<String> = star.hosts.iter().map(|h| h.name.to_string()).collect();
         assert_eq!((names.len(), names[0].as_str(), names[20].as_str()), (22, "server", "c20"));
         assert_eq!(names[21], "desk");
-        let rate = |host: usize| star.links[0].medium_of(&star.hosts[host].name).unwrap().rate.0;
+        let rate = |host: usize| star.links[0].medium_for_host(&star.hosts[host].name).unwrap().rate.0;
         assert_eq!((rate(0), rate(1), rate(20)), (1_000_000_000, 100_000_000, 100_000_000));
     }
 
@@ -254,7 +258,7 @@ mod tests {
         assert!(matches!(twice, TopologyError::HostTwice(_)), "{twice}");
         let unknown = with(|t| t.links[0].hosts.push(c.clone())).unwrap_err();
         assert_eq!(unknown.to_string(), "link 1 names host c, which the topology does not have");
-        let alone = with(|t| t.hosts.push(Host::plain(c.clone()))).unwrap_err();
+        let alone = with(|t| t.hosts.push(Host::with_defaults(c.clone()))).unwrap_err();
         assert_eq!(alone, TopologyError::HostWithoutLink(c.clone()));
         let same = with(|t| t.links[0].hosts[1] = t.links[0].hosts[0].clone()).unwrap_err();
         assert!(matches!(same, TopologyError::SameHostTwice { link: 1, .. }));
@@ -281,7 +285,7 @@ mod tests {
         let nine = with(|t| {
             let disk = Some("64MiB".parse().unwrap());
             let names = (0..9).map(|n| format!("h{n}").parse::<Name>().unwrap());
-            t.hosts = names.map(|name| Host { disk, ..Host::plain(name) }).collect();
+            t.hosts = names.map(|name| Host { disk, ..Host::with_defaults(name) }).collect();
         });
         assert_eq!(nine.unwrap_err(), TopologyError::TooManyDisks(9));
     }

@@ -1,15 +1,18 @@
 //! Starts a lab: writes the key, starts the keeper and waits for its reply.
 
+use crate::cgroup;
 use crate::cleanup;
-use crate::group;
-use crate::keeper::exit_message;
+use crate::lab_plan::{
+    HostCommand, HostEnvironment, LabPlan, ProgramInvocation, StartFailure, StartFailureKind, StartReply,
+    start_timeout,
+};
+use crate::lab_process::exit_message;
 use crate::name::Name;
-use crate::plan::{Answer, HostCommand, HostPlace, Invocation, Plan, Refusal, RefusalKind, ready_within};
 use crate::process;
-use crate::runtime::{Lock, Runtime, RuntimeError};
+use crate::runtime::{RuntimeFolder, RuntimeFolderError, RuntimeLock};
 use crate::state::{LabState, StateError};
 use crate::topology::Topology;
-use crate::wiring::{VethEnd, wires};
+use crate::veth::{VethEnd, veth_pairs};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 use std::fs::OpenOptions;
@@ -23,13 +26,13 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 #[derive(Debug, Clone)]
-pub struct Order {
+pub struct UpRequest {
     pub name: Name,
     /// Checked with [`Topology::checked`].
     pub topology: Topology,
     /// Command line of this program that calls [`crate::keeper::main`] first. The lab's name is appended,
     /// visible in process lists.
-    pub keeper: Invocation,
+    pub keeper: ProgramInvocation,
     /// Content of the key file (mode 600).
     pub key: Vec<u8>,
 }
@@ -48,13 +51,13 @@ pub enum UpError {
     #[error(transparent)]
     State(#[from] StateError),
     #[error(transparent)]
-    Runtime(#[from] RuntimeError),
+    Runtime(#[from] RuntimeFolderError),
     #[error("cannot write {}", path.display())]
     Write { path: PathBuf, source: io::Error },
     #[error("cannot start the keeper {}", program.display())]
     Start { program: PathBuf, source: io::Error },
     #[error(transparent)]
-    Refused(Refusal),
+    Refused(StartFailure),
     #[error("the keeper of lab {name} ended before the lab was up: {how}{}", said(log))]
     Died { name: Name, how: String, log: Option<String> },
     #[error("lab {name} was not up after {} s and was taken down{}", after.as_secs(), said(log))]
@@ -79,7 +82,7 @@ impl UpError {
         }
     }
 
-    pub fn refusal(&self) -> Option<RefusalKind> {
+    pub fn failure_kind(&self) -> Option<StartFailureKind> {
         match self {
             UpError::Refused(refusal) => Some(refusal.kind),
             _ => None,
@@ -89,27 +92,27 @@ impl UpError {
 
 /// Returns when every host's command listens, after at most 10 s and 6 s for each disk. The lab outlives this
 /// process. `command` is called for each host.
-pub fn up(
-    runtime: &Runtime,
-    order: &Order,
-    command: impl FnMut(&HostPlace) -> HostCommand,
+pub fn start_lab(
+    runtime: &RuntimeFolder,
+    order: &UpRequest,
+    command: impl FnMut(&HostEnvironment) -> HostCommand,
 ) -> Result<LabState, UpError> {
     let lock = runtime.lock()?;
     let raised = free(runtime, &lock, order).and_then(|()| {
         let raised = raise(runtime, &lock, order, command);
         if raised.is_err() {
-            runtime.remove(order.name.as_str())?;
+            runtime.remove_lab(order.name.as_str())?;
             // The next command removes the rest.
-            let _ = group::sweep();
+            let _ = cgroup::remove_stale_cgroups();
         }
         raised
     });
-    runtime.tidy();
+    runtime.remove_if_empty();
     raised
 }
 
-fn free(runtime: &Runtime, lock: &Lock, order: &Order) -> Result<(), UpError> {
-    let labs = cleanup::sweep(runtime, lock)?;
+fn free(runtime: &RuntimeFolder, lock: &RuntimeLock, order: &UpRequest) -> Result<(), UpError> {
+    let labs = cleanup::remove_dead_labs(runtime, lock)?;
     if let Some(lab) = labs.running.iter().find(|lab| lab.name == order.name) {
         let identical = lab.topology == order.topology;
         return Err(UpError::Running { name: lab.name.clone(), identical });
@@ -122,10 +125,10 @@ fn free(runtime: &Runtime, lock: &Lock, order: &Order) -> Result<(), UpError> {
 }
 
 fn raise(
-    runtime: &Runtime,
-    lock: &Lock,
-    order: &Order,
-    command: impl FnMut(&HostPlace) -> HostCommand,
+    runtime: &RuntimeFolder,
+    lock: &RuntimeLock,
+    order: &UpRequest,
+    command: impl FnMut(&HostEnvironment) -> HostCommand,
 ) -> Result<LabState, UpError> {
     let key_file = runtime.key_file(&order.name);
     let write = |path: &Path, mode| {
@@ -144,23 +147,23 @@ fn raise(
         .arg(order.name.as_str())
         // The keeper holds the lock as well: if this process is killed, nobody starts a lab of the same name
         // before the keeper has exited.
-        .stdin(Stdio::from(lock.share().map_err(failed)?))
+        .stdin(Stdio::from(lock.clone_for_child().map_err(failed)?))
         .stdout(Stdio::from(OwnedFd::from(theirs)))
         .stderr(Stdio::from(log))
         .spawn()
         .map_err(failed)?;
-    let (since, patience) = (Instant::now(), ready_within(&order.topology));
+    let (since, patience) = (Instant::now(), start_timeout(&order.topology));
     let heard = send(&mut ours, &plan, patience).and_then(|()| read_answer(&mut ours, since, patience));
-    let answer = heard.map(|text| serde_json::from_str::<Answer>(&text));
-    if !matches!(answer, Ok(Ok(Answer::Ready(_)))) {
+    let answer = heard.map(|text| serde_json::from_str::<StartReply>(&text));
+    if !matches!(answer, Ok(Ok(StartReply::Ready(_)))) {
         end(&mut keeper);
     }
     let status = keeper.wait().map_err(failed)?;
     let name = order.name.clone();
     let log = exit_message(&runtime.log_file(&order.name));
     match answer {
-        Ok(Ok(Answer::Ready(lab))) => Ok(*lab),
-        Ok(Ok(Answer::Refused(refusal))) => Err(UpError::Refused(refusal)),
+        Ok(Ok(StartReply::Ready(lab))) => Ok(*lab),
+        Ok(Ok(StartReply::Refused(refusal))) => Err(UpError::Refused(refusal)),
         Ok(Err(_)) => Err(UpError::Died { name, how: status.to_string(), log }),
         Err(e) if matches!(e.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
             Err(UpError::Late { name, after: patience, log })
@@ -170,15 +173,15 @@ fn raise(
 }
 
 fn plan(
-    runtime: &Runtime,
-    order: &Order,
-    mut command: impl FnMut(&HostPlace) -> HostCommand,
-) -> io::Result<Plan> {
+    runtime: &RuntimeFolder,
+    order: &UpRequest,
+    mut command: impl FnMut(&HostEnvironment) -> HostCommand,
+) -> io::Result<LabPlan> {
     let ipv6 = Path::new("/proc/net/if_inet6").exists();
-    let wires = wires(&order.topology, ipv6);
+    let wires = veth_pairs(&order.topology, ipv6);
     let commands = (order.topology.hosts.iter().enumerate()).map(|(number, host)| {
         let ends = wires.iter().flat_map(|w| &w.ends).filter(|end| end.place == VethEnd::Host(number));
-        let place = HostPlace {
+        let place = HostEnvironment {
             lab: order.name.clone(),
             host: host.name.clone(),
             addresses: ends.flat_map(|end| end.addresses.clone()).collect(),
@@ -187,7 +190,7 @@ fn plan(
         let log = runtime.folder().join(format!("{}.{}.log", order.name, host.name));
         (command(&place), log)
     });
-    Ok(Plan {
+    Ok(LabPlan {
         name: order.name.clone(),
         topology: order.topology.clone(),
         commands: commands.collect(),
@@ -201,7 +204,7 @@ fn plan(
     })
 }
 
-fn send(channel: &mut UnixStream, plan: &Plan, patience: Duration) -> io::Result<()> {
+fn send(channel: &mut UnixStream, plan: &LabPlan, patience: Duration) -> io::Result<()> {
     channel.set_write_timeout(Some(patience))?;
     channel.write_all(&serde_json::to_vec(plan)?)?;
     channel.shutdown(Shutdown::Write)

@@ -22,7 +22,7 @@ pub enum AgentState {
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct FoundAgent {
+pub struct DiscoveredAgent {
     /// Random name since its start; two agents never share it.
     pub id: String,
     /// `None` when the agent could not be reached.
@@ -36,18 +36,18 @@ pub struct FoundAgent {
     pub facts: Option<HostFacts>,
     pub data_addresses: Vec<SocketAddr>,
     pub state: Option<AgentState>,
-    pub trouble: Option<Trouble>,
+    pub trouble: Option<AgentError>,
 }
 
-impl FoundAgent {
+impl DiscoveredAgent {
     /// Its name, or its address while the name is unknown.
-    pub fn called(&self) -> &str {
+    pub fn display_name(&self) -> &str {
         self.name.as_deref().unwrap_or(&self.address)
     }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Trouble {
+pub struct AgentError {
     pub error: String,
     pub cause: Option<String>,
     pub hint: Option<String>,

@@ -21,7 +21,7 @@ pub struct SocketReport {
 
 /// TCP_INFO of one connection without SYN and FIN: user bytes of the trial only.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TcpAccount {
+pub struct TcpStatistics {
     pub bytes_acked: u64,
     pub bytes_received: u64,
     /// Acknowledged, outstanding (segments times their size) and retransmitted bytes. Linux's
@@ -51,26 +51,29 @@ pub struct TcpAccount {
 
 /// TCP_INFO of one connection between the edges of a window, as near to them as it was read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TcpWindow {
+pub struct WindowTcpStatistics {
     /// Own clock at the first reading.
     pub opened_ns: u64,
     pub closed_ns: u64,
     /// The difference; round trips are those of the second reading.
     #[serde(flatten)]
-    pub account: TcpAccount,
+    pub account: TcpStatistics,
 }
 
-impl TcpWindow {
-    pub fn between((opened_ns, first): (u64, TcpAccount), (closed_ns, last): (u64, TcpAccount)) -> TcpWindow {
-        TcpWindow { opened_ns, closed_ns, account: last.since(&first) }
+impl WindowTcpStatistics {
+    pub fn from_readings(
+        (opened_ns, first): (u64, TcpStatistics),
+        (closed_ns, last): (u64, TcpStatistics),
+    ) -> WindowTcpStatistics {
+        WindowTcpStatistics { opened_ns, closed_ns, account: last.since(&first) }
     }
 }
 
-impl TcpAccount {
+impl TcpStatistics {
     /// The difference to an earlier account of the same connection; round trips are the later one's.
-    pub fn since(&self, earlier: &TcpAccount) -> TcpAccount {
+    pub fn since(&self, earlier: &TcpStatistics) -> TcpStatistics {
         let both = |later: Option<u64>, earlier: Option<u64>| Some(later?.saturating_sub(earlier?));
-        TcpAccount {
+        TcpStatistics {
             bytes_acked: self.bytes_acked.saturating_sub(earlier.bytes_acked),
             bytes_received: self.bytes_received.saturating_sub(earlier.bytes_received),
             bytes_sent: both(self.bytes_sent, earlier.bytes_sent),

@@ -1,10 +1,10 @@
 //! Everything that can happen during a run; one line each in `events.jsonl`.
 
-use crate::experiment::record::Step;
-use crate::id::TrialId;
+use crate::experiment::execution_record::ExperimentStep;
+use crate::ids::TrialId;
 use crate::probe::Probe;
 use crate::series::SeriesRef;
-use crate::trial::{Role, Trial};
+use crate::trial::{EndRole, Trial};
 use crate::units::Nanos;
 use serde::{Deserialize, Serialize};
 
@@ -30,11 +30,11 @@ pub enum Event {
         probe: Probe,
     },
     /// Live preview of a trial; may be dropped, never the source of a result.
-    Live(Live),
+    Live(LiveProgress),
     /// The same with each end by itself, for viewers; never in a log.
     LiveEnds {
-        whole: Live,
-        ends: Vec<LiveEnd>,
+        whole: LiveProgress,
+        ends: Vec<LiveEndProgress>,
     },
     /// In the log its series are references; in memory they are complete.
     TrialFinished {
@@ -43,13 +43,13 @@ pub enum Event {
         series: Vec<Vec<SeriesRef>>,
     },
     Experiment {
-        step: Step,
+        step: ExperimentStep,
     },
     RunFinished,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Live {
+pub struct LiveProgress {
     pub trial: TrialId,
     /// Share done, 0 to 1; `None` when unknown.
     pub done: Option<f64>,
@@ -65,11 +65,11 @@ pub struct Live {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct LiveEnd {
-    pub role: Role,
+pub struct LiveEndProgress {
+    pub role: EndRole,
     pub host: String,
     pub counts: bool,
     /// True when another end runs on the same kernel, so that the CPU use is that of both.
     pub shared: bool,
-    pub live: Option<Live>,
+    pub live: Option<LiveProgress>,
 }

@@ -2,9 +2,9 @@
 //! reads answers from standard input. Samples stay in the store, by run and trial. Lines and members may be
 //! added; readers must ignore unknown ones.
 
-use crate::experiment::Levels;
-use crate::experiment::record::CellOutcome;
-use crate::id::{RunId, TrialId};
+use crate::experiment::FactorLevels;
+use crate::experiment::execution_record::CellOutcome;
+use crate::ids::{RunId, TrialId};
 use crate::units::Nanos;
 use serde::{Deserialize, Serialize};
 
@@ -34,7 +34,7 @@ pub enum EventLine {
         counts: bool,
     },
     /// Live preview; never the source of a result, at most ten a second.
-    Live(LiveLine),
+    Live(LiveProgressLine),
     TrialFinished {
         /// `None` when nothing is saved.
         run: Option<RunId>,
@@ -44,9 +44,9 @@ pub enum EventLine {
         cause: Option<String>,
     },
     /// An execution of an experiment begins or has ended.
-    Cell(CellLine),
+    Cell(CellProgressLine),
     /// Manual step: the command waits for an [`AnswerLine`].
-    Ask(Question),
+    Ask(ManualStepQuestion),
     Answered {
         id: String,
     },
@@ -64,7 +64,7 @@ pub enum EventLine {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct LiveLine {
+pub struct LiveProgressLine {
     pub run: Option<RunId>,
     pub trial: TrialId,
     /// Clock of this host: ns since 1970.
@@ -77,12 +77,12 @@ pub struct LiveLine {
     /// Since the line before; `None` for the first.
     pub operations_per_second: Option<f64>,
     /// Each direction by itself.
-    pub flows: Vec<FlowLine>,
-    pub hosts: Vec<HostLine>,
+    pub flows: Vec<FlowProgress>,
+    pub hosts: Vec<HostCpuUse>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct FlowLine {
+pub struct FlowProgress {
     pub from: String,
     /// Where it is counted.
     pub to: String,
@@ -93,7 +93,7 @@ pub struct FlowLine {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct HostLine {
+pub struct HostCpuUse {
     pub name: String,
     /// Over about the last second, 0 to 100; `None` where not reported.
     pub busy_percent: Option<f64>,
@@ -102,12 +102,12 @@ pub struct HostLine {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct CellLine {
+pub struct CellProgressLine {
     /// Number in the plan, counted from 1.
     pub number: u32,
     /// Repeat, 0 for a warm-up.
     pub block: u32,
-    pub levels: Levels,
+    pub levels: FactorLevels,
     pub probe: String,
     pub outcome: Option<CellOutcome>,
     pub done: u32,
@@ -120,7 +120,7 @@ pub struct CellLine {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Question {
+pub struct ManualStepQuestion {
     /// Named in the answer; unique within the command.
     pub id: String,
     pub factor: String,
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn a_glimpse_has_its_fields_beside_its_name() {
-        let live = LiveLine {
+        let live = LiveProgressLine {
             run: None,
             trial: TrialId(1),
             at_ns: 5,
@@ -178,8 +178,8 @@ mod tests {
             done: None,
             operations: 0,
             operations_per_second: None,
-            flows: vec![FlowLine { from: "a".into(), to: "b".into(), bytes: 9, goodput_bps: None }],
-            hosts: vec![HostLine { name: "a".into(), busy_percent: Some(12.5), shared: false }],
+            flows: vec![FlowProgress { from: "a".into(), to: "b".into(), bytes: 9, goodput_bps: None }],
+            hosts: vec![HostCpuUse { name: "a".into(), busy_percent: Some(12.5), shared: false }],
         };
         let value = serde_json::to_value(EventLine::Live(live)).unwrap();
         assert_eq!((&value["event"], &value["flows"][0]["bytes"]), (&"live".into(), &9.into()));

@@ -4,8 +4,8 @@
 
 pub mod comparison;
 pub mod conclusion;
-pub mod data;
-pub mod record;
+pub mod data_set;
+pub mod execution_record;
 
 use crate::units::Nanos;
 use serde::{Deserialize, Serialize};
@@ -24,34 +24,34 @@ pub struct Experiment {
     /// In the order of the tables' headings.
     pub factors: Vec<Factor>,
     pub probes: Vec<ProbeLine>,
-    pub design: Design,
+    pub design: ExperimentDesign,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub excluded: Vec<Levels>,
-    pub order: Order,
-    pub repeats: Repeats,
+    pub excluded: Vec<FactorLevels>,
+    pub order: ExecutionOrder,
+    pub repeats: RepeatPolicy,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub requirements: Vec<Requirement>,
+    pub requirements: Vec<MetricRequirement>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub prices: Vec<Price>,
+    pub prices: Vec<LevelPrices>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub questions: Vec<Question>,
+    pub questions: Vec<ExperimentQuestion>,
 }
 
-pub type Levels = BTreeMap<String, String>;
+pub type FactorLevels = BTreeMap<String, String>;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Factor {
     /// For example `nic`, `mtu`, `server-cpu`; probe lines refer to it as `{nic}`.
     pub name: String,
     /// In the order of the tables, two or more.
-    pub levels: Vec<Level>,
-    pub means: Means,
+    pub levels: Vec<FactorLevel>,
+    pub means: LevelMethod,
     /// True where a change is expensive (reboot): levels then change as seldom as the blocks allow.
     pub hard_to_change: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Level {
+pub struct FactorLevel {
     /// Heading in tables and key in [`Levels`].
     pub name: String,
     /// Replaces `{level}`; the name unless the file says otherwise.
@@ -60,7 +60,7 @@ pub struct Level {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "by", rename_all = "kebab-case")]
-pub enum Means {
+pub enum LevelMethod {
     /// Only the probe lines differ: `{factor}` in them becomes the level's value.
     Argument,
     /// A property of the lab's topology: `hosts.server.cpu_share`, `links.1.medium`. The lab is restarted.
@@ -94,13 +94,13 @@ pub enum Means {
         /// `{level}` becomes the level's value.
         ask: String,
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        verify: Vec<Verify>,
+        verify: Vec<ManualStepCheck>,
     },
 }
 
 /// A fact of the inventory that verifies a manual step.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Verify {
+pub struct ManualStepCheck {
     pub on: String,
     /// Path of the fact in `goodput host --json`: `interfaces.eth0.driver`.
     pub fact: String,
@@ -116,7 +116,7 @@ pub struct ProbeLine {
     /// The words after `goodput`: `stream {server} --from {client} --congestion {cc}`.
     pub run: String,
     /// The first is the primary metric.
-    pub measures: Vec<Measure>,
+    pub measures: Vec<MeasuredMetric>,
     /// Only at these combinations: every named factor has one of the named levels.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub only: BTreeMap<String, Vec<String>>,
@@ -125,22 +125,22 @@ pub struct ProbeLine {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Measure {
+pub struct MeasuredMetric {
     /// Name of the metric: `goodput_bps`, `latency_ns.p50`; `points[].goodput_bps` for a curve over sizes.
     pub figure: String,
-    pub better: Better,
+    pub better: BetterDirection,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Better {
+pub enum BetterDirection {
     Higher,
     Lower,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-pub enum Design {
+pub enum ExperimentDesign {
     Full,
     /// The first level of every factor, and from there each other level by itself.
     OneAtATime,
@@ -151,14 +151,14 @@ pub enum Design {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Order {
+pub struct ExecutionOrder {
     /// Random order within each block; false runs in the order of the file.
     pub shuffled: bool,
     pub seed: u64,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Repeats {
+pub struct RepeatPolicy {
     /// First executions, stored but not counted.
     pub warm_up: u32,
     pub least: u32,
@@ -170,7 +170,7 @@ pub struct Repeats {
 
 /// A condition on the result; the exit code says whether it was met.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Requirement {
+pub struct MetricRequirement {
     /// For example `tcp.goodput_bps >= 900 Mbit/s`.
     pub text: String,
     /// `None` for all probe lines with this metric.
@@ -179,7 +179,7 @@ pub struct Requirement {
     /// Only at this size of a curve; `None` for all sizes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size_bytes: Option<u64>,
-    pub relation: Relation,
+    pub relation: ComparisonOperator,
     /// In the metric's own unit.
     pub value: f64,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -187,7 +187,7 @@ pub struct Requirement {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Relation {
+pub enum ComparisonOperator {
     #[serde(rename = ">=")]
     AtLeast,
     #[serde(rename = ">")]
@@ -198,19 +198,19 @@ pub enum Relation {
     Below,
 }
 
-impl Relation {
-    pub fn holds(self, value: f64, limit: f64) -> bool {
+impl ComparisonOperator {
+    pub fn is_satisfied(self, value: f64, limit: f64) -> bool {
         match self {
-            Relation::AtLeast => value >= limit,
-            Relation::Above => value > limit,
-            Relation::AtMost => value <= limit,
-            Relation::Below => value < limit,
+            ComparisonOperator::AtLeast => value >= limit,
+            ComparisonOperator::Above => value > limit,
+            ComparisonOperator::AtMost => value <= limit,
+            ComparisonOperator::Below => value < limit,
         }
     }
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Price {
+pub struct LevelPrices {
     pub factor: String,
     pub level: String,
     /// Lowest and highest price in `currency`; equal where one is known.
@@ -224,7 +224,7 @@ pub struct Price {
 /// a requirement: `load.pe_index`. `*` means every line that has the primary metric of the first one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "ask", rename_all = "kebab-case")]
-pub enum Question {
+pub enum ExperimentQuestion {
     /// Does the metric depend on this factor, where the others are as named?
     Depends {
         probe: String,

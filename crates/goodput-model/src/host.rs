@@ -1,12 +1,12 @@
 //! What a host is, what its CPUs did and what it counted during a window.
 
 pub mod counters;
-pub mod difference;
+pub mod host_difference;
 pub mod inventory;
 pub mod relay;
 
-pub use counters::Counters;
-pub use difference::{Difference, HostDifference};
+pub use counters::HostCounters;
+pub use host_difference::{HostDifference, InventoryDifference};
 pub use inventory::{Fact, Inventory};
 pub use relay::RelayCounters;
 
@@ -63,7 +63,7 @@ pub enum CpuScope {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct CpuAccount {
+pub struct CpuAccounting {
     /// Own clock before and after the first snapshot.
     pub opened_ns: (u64, u64),
     /// Own clock before and after the second snapshot.
@@ -74,13 +74,13 @@ pub struct CpuAccount {
     pub process_ns: u64,
     /// `None` without a quota, and where it cannot be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub quota: Option<QuotaAccount>,
+    pub quota: Option<CpuQuotaAccounting>,
 }
 
 /// CPU quota of a control group over the window: this program's group, or the one above it with the tightest
 /// quota (`Documentation/admin-guide/cgroup-v2.rst`, `Documentation/scheduler/sched-bwc.rst`).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
-pub struct QuotaAccount {
+pub struct CpuQuotaAccounting {
     /// CPU time that a period allows, over the period's length.
     pub cpus: f64,
     /// `None` where the kernel counts it for other groups than the quota's (version 1 with a separate
@@ -93,7 +93,7 @@ pub struct QuotaAccount {
     pub throttled_ns: u64,
 }
 
-impl CpuAccount {
+impl CpuAccounting {
     /// Windows under 1 s have no CPU use. The snapshots of a 1 s window can be some ms closer on a busy host.
     pub const MIN_SPAN: Nanos = Nanos(900_000_000);
 
@@ -104,17 +104,17 @@ impl CpuAccount {
     }
 
     /// Busy share of one CPU, or of all when `times.cpu` is `None`: elapsed − idle − iowait − steal. `None`
-    /// below [`CpuAccount::MIN_SPAN`].
-    pub fn busy(&self, times: &CpuTimes) -> Option<Percent> {
-        self.share(times, |elapsed, t| {
+    /// below [`CpuAccounting::MIN_SPAN`].
+    pub fn busy_percent(&self, times: &CpuTimes) -> Option<Percent> {
+        self.time_percent(times, |elapsed, t| {
             elapsed.saturating_sub(t.idle_ns).saturating_sub(t.iowait_ns).saturating_sub(t.steal_ns)
         })
     }
 
-    pub fn share(&self, times: &CpuTimes, part: impl Fn(u64, &CpuTimes) -> u64) -> Option<Percent> {
+    pub fn time_percent(&self, times: &CpuTimes, part: impl Fn(u64, &CpuTimes) -> u64) -> Option<Percent> {
         let n = if times.cpu.is_some() { 1 } else { self.cpus.len().max(1) as u64 };
         let elapsed = self.elapsed().0;
-        if elapsed < CpuAccount::MIN_SPAN.0 {
+        if elapsed < CpuAccounting::MIN_SPAN.0 {
             return None;
         }
         let whole = elapsed.saturating_mul(n);

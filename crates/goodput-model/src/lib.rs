@@ -8,32 +8,32 @@
 //! * **probe**: one kind of measurement, for example `stream`, [`probe::Probe`].
 //! * **trial**: one execution of a probe with fixed settings, [`trial::Trial`].
 //! * **end**: a host of a trial: *connecting* (opens data connections) or *listening*, [`trial::EndReport`].
-//! * **window**: the agreed span \[t0, t1) that everything in a trial refers to, [`trial::Window`].
+//! * **window**: the agreed span \[t0, t1) that everything in a trial refers to, [`trial::MeasurementWindow`].
 //! * **series**: what a trial samples over time or over sizes, [`series::Series`].
 //! * **run**: everything one command recorded, [`run::Run`].
 //! * **event**: one thing that happened during a run, [`event::Event`].
-//! * **summary**: what is computed from a stored trial, never stored itself, [`summary::Summary`].
+//! * **summary**: what is computed from a stored trial, never stored itself, [`summary::TrialSummary`].
 //! * **finding**: a statement with its number, its evidence and advice, [`finding::Finding`].
 //! * **experiment**: factors, levels, probes and an order, [`experiment::Experiment`].
 //! * **factor**, **level**: a varied setting, and one of its values, [`experiment::Factor`].
 //! * **cell**: one execution of one probe line at one combination of levels, [`experiment::record::Cell`].
-//! * **limit**: what a medium allows in theory, [`summary::Limit`].
+//! * **limit**: what a medium allows in theory, [`summary::TrafficLimit`].
 
 pub mod agent;
-pub mod change;
 mod connection;
 pub mod event;
 pub mod event_line;
 pub mod experiment;
 pub mod finding;
 pub mod host;
-pub mod id;
+pub mod ids;
 pub mod message;
 pub mod metric;
 mod percentiles;
 pub mod probe;
-pub mod record;
+pub mod recorder;
 pub mod run;
+pub mod run_comparison;
 pub mod series;
 pub mod setting;
 pub mod summary;
@@ -42,21 +42,21 @@ pub mod units;
 
 pub use probe::{datagram, file, latency, load, mtu};
 
-pub use datagram::{Datagram, DatagramAccount};
+pub use datagram::{Datagram, DatagramCounts};
 pub use event::Event;
 pub use experiment::Experiment;
 pub use file::File;
 pub use finding::{Finding, Severity};
-pub use host::{CpuAccount, CpuScope, HostFacts};
-pub use id::{RunId, Token, TrialId};
+pub use host::{CpuAccounting, CpuScope, HostFacts};
+pub use ids::{RunId, TrialId, TrialToken};
 pub use latency::Latency;
 pub use load::Load;
-pub use message::{Arg, Message, Quantity};
+pub use message::{Arg, Message, MessageQuantity};
 pub use mtu::{Mtu, PathMtuReport};
 pub use probe::{PingPong, Probe, Request, Stream};
-pub use record::Recorder;
+pub use recorder::Recorder;
 pub use run::Run;
-pub use series::{Column, Series, SeriesRef};
+pub use series::{Series, SeriesColumn, SeriesRef};
 pub use setting::Setting;
-pub use trial::{EndReport, Outcome, Trial};
+pub use trial::{EndReport, Trial, TrialOutcome};
 pub use units::{BitRate, Bytes, Nanos, Percent};

@@ -26,13 +26,13 @@ pub enum Arg {
     Text(String),
     /// A number of things; selects the plural form.
     Count(u64),
-    Quantity(Quantity),
+    Quantity(MessageQuantity),
     Message(Box<Message>),
     List(Vec<Arg>),
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Quantity {
+pub struct MessageQuantity {
     pub value: f64,
     pub unit: Cow<'static, str>,
     /// The number and the unit in English.

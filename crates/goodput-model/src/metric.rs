@@ -17,13 +17,13 @@ mod common;
 mod name;
 
 pub(crate) use common::{
-    ACTIVE, BYTES, CPU, CPU_PER_DATAGRAM, CPU_PER_KIB, CPU_PER_TRANSACTION, DIRECTIONS, GOODPUT, LATENCY,
-    TRANSACTIONS,
+    ACTIVE_TIME_METRIC, BYTES_METRIC, CPU_METRICS, CPU_PER_DATAGRAM_METRIC, CPU_PER_KIB_METRIC,
+    CPU_PER_TRANSACTION_METRIC, DIRECTION_METRICS, GOODPUT_METRIC, LATENCY_METRICS, TRANSACTIONS_METRIC,
 };
-pub use name::{better, possible, root, unit};
+pub use name::{check_metric_name, default_better_direction, first_name_part, unit_of_metric};
 
-use crate::experiment::Better;
-use crate::summary::{DirectionSummary, HostSummary, Point, Summary};
+use crate::experiment::BetterDirection;
+use crate::summary::{DirectionSummary, HostSummary, PingPongPoint, TrialSummary};
 
 #[derive(Debug, Clone, Copy)]
 pub struct Metric {
@@ -31,16 +31,16 @@ pub struct Metric {
     pub name: &'static str,
     /// Heading of a column, a row or an axis, without the unit.
     pub label: &'static str,
-    pub better: Better,
+    pub better: BetterDirection,
     pub meaning: &'static str,
-    pub source: Source,
+    pub source: MetricSource,
 }
 
 #[derive(Debug, Clone, Copy)]
-pub enum Source {
-    Trial(fn(&Summary) -> Option<f64>),
+pub enum MetricSource {
+    Trial(fn(&TrialSummary) -> Option<f64>),
     Direction(fn(&DirectionSummary) -> Option<f64>),
-    Point(fn(&Point) -> Option<f64>),
+    Point(fn(&PingPongPoint) -> Option<f64>),
     Host(fn(&HostSummary) -> Option<f64>),
 }
 
@@ -51,51 +51,55 @@ pub struct MetricValue {
     pub value: f64,
 }
 
-pub(crate) const fn trial(
+pub(crate) const fn trial_metric(
     name: &'static str,
     label: &'static str,
-    better: Better,
+    better: BetterDirection,
     meaning: &'static str,
-    get: fn(&Summary) -> Option<f64>,
+    get: fn(&TrialSummary) -> Option<f64>,
 ) -> Metric {
-    Metric { name, label, better, meaning, source: Source::Trial(get) }
+    Metric { name, label, better, meaning, source: MetricSource::Trial(get) }
 }
 
 impl Metric {
     /// True where no other probe yields it.
-    pub fn is_of_one_probe(&self) -> bool {
-        Metric::of_all_probes().filter(|(_, metric)| metric.name == self.name).count() == 1
+    pub fn is_probe_specific(&self) -> bool {
+        Metric::all_by_probe().filter(|(_, metric)| metric.name == self.name).count() == 1
     }
 
     pub fn unit(&self) -> &'static str {
-        unit(self.name)
+        unit_of_metric(self.name)
     }
 
     /// Value of the trial as a whole; `None` where not measured or given for each element.
-    pub fn get(&self, summary: &Summary) -> Option<f64> {
+    pub fn trial_value(&self, summary: &TrialSummary) -> Option<f64> {
         match self.source {
-            Source::Trial(get) => get(summary).filter(|v| v.is_finite()),
+            MetricSource::Trial(get) => get(summary).filter(|v| v.is_finite()),
             _ => None,
         }
     }
 
-    pub fn values(&self, summary: &Summary) -> Vec<MetricValue> {
+    pub fn element_values(&self, summary: &TrialSummary) -> Vec<MetricValue> {
         fn each<T>(all: &[T], name: fn(&T) -> String, get: fn(&T) -> Option<f64>) -> Vec<MetricValue> {
             let one = |t: &T| Some(MetricValue { element: Some(name(t)), value: get(t)? });
             all.iter().filter_map(one).filter(|v| v.value.is_finite()).collect()
         }
         match self.source {
-            Source::Trial(_) => {
-                self.get(summary).map(|value| MetricValue { element: None, value }).into_iter().collect()
+            MetricSource::Trial(_) => self
+                .trial_value(summary)
+                .map(|value| MetricValue { element: None, value })
+                .into_iter()
+                .collect(),
+            MetricSource::Direction(get) => {
+                each(summary.directions(), |d| d.direction.name().to_string(), get)
             }
-            Source::Direction(get) => each(summary.directions(), |d| d.direction.name().to_string(), get),
-            Source::Point(get) => each(summary.points(), |p| p.size_bytes.to_string(), get),
-            Source::Host(get) => each(&summary.hosts, |h| h.name.clone(), get),
+            MetricSource::Point(get) => each(summary.size_points(), |p| p.size_bytes.to_string(), get),
+            MetricSource::Host(get) => each(&summary.hosts, |h| h.name.clone(), get),
         }
     }
 
     /// For example `directions[send].goodput_bps`.
-    pub fn name_of(&self, value: &MetricValue) -> String {
+    pub fn name_of_element(&self, value: &MetricValue) -> String {
         match &value.element {
             Some(element) => self.name.replacen("[]", &format!("[{element}]"), 1),
             None => self.name.to_string(),
@@ -103,7 +107,7 @@ impl Metric {
     }
 }
 
-pub(crate) fn number(value: Option<u64>) -> Option<f64> {
+pub(crate) fn count_to_f64(value: Option<u64>) -> Option<f64> {
     value.map(|v| v as f64)
 }
 
@@ -116,29 +120,29 @@ mod tests {
     #[test]
     fn each_name_is_declared_once_a_probe_and_is_possible() {
         let mut names = BTreeSet::new();
-        for (probe, metric) in Metric::of_all_probes() {
+        for (probe, metric) in Metric::all_by_probe() {
             assert!(names.insert((probe, metric.name)), "{} twice in {probe}", metric.name);
-            assert_eq!(possible(metric.name), Ok(()), "{}", metric.name);
+            assert_eq!(check_metric_name(metric.name), Ok(()), "{}", metric.name);
             assert!(metric.meaning.ends_with('.') && !metric.label.ends_with('.'), "{}", metric.name);
         }
     }
 
     #[test]
     fn a_name_has_one_direction_of_improvement() {
-        for (_, metric) in Metric::of_all_probes() {
-            assert_eq!(better(metric.name), metric.better, "{}", metric.name);
+        for (_, metric) in Metric::all_by_probe() {
+            assert_eq!(default_better_direction(metric.name), metric.better, "{}", metric.name);
         }
     }
 
     #[test]
     fn values_are_those_of_the_result() {
-        let mut summary = Summary::bare(Probe::Stream(Stream::default()));
+        let mut summary = TrialSummary::empty(Probe::Stream(Stream::default()));
         summary.goodput_bps = Some(5);
         let metric = summary.probe.metric("goodput_bps").unwrap();
-        assert_eq!((metric.get(&summary), metric.unit()), (Some(5.0), "bit/s"));
-        let values = metric.values(&summary);
-        assert_eq!(metric.name_of(&values[0]), "goodput_bps");
-        let request = Summary::bare(Probe::Request(Request::default()));
-        assert!(request.probe.metrics().all(|m| m.values(&request).is_empty()));
+        assert_eq!((metric.trial_value(&summary), metric.unit()), (Some(5.0), "bit/s"));
+        let values = metric.element_values(&summary);
+        assert_eq!(metric.name_of_element(&values[0]), "goodput_bps");
+        let request = TrialSummary::empty(Probe::Request(Request::default()));
+        assert!(request.probe.metrics().all(|m| m.element_values(&request).is_empty()));
     }
 }

@@ -5,7 +5,7 @@
 pub mod clock;
 pub mod datagram;
 mod demand;
-pub(crate) mod direction;
+pub(crate) mod direction_summary;
 pub mod file;
 pub mod latency;
 pub mod load;
@@ -17,11 +17,11 @@ pub mod request;
 pub(crate) mod result;
 pub mod stream;
 
-pub use demand::Demand;
-pub use options::{Direction, Role, SocketOptions, Stop, Wait};
-pub use pingpong::{Pattern, PingPong, PingPongMethod};
+pub use demand::TrafficDemand;
+pub use options::{EndRole, SocketOptions, StopCondition, TransferDirection, WaitMode};
+pub use pingpong::{PingPong, PingPongMethod, PingPongPattern};
 pub use request::{Request, RequestKind};
-pub use stream::{Receiver, Sender, Stream};
+pub use stream::{Stream, StreamReceiveMethod, StreamSendMethod};
 
 use crate::units::Nanos;
 use serde::{Deserialize, Serialize};
@@ -46,26 +46,26 @@ macro_rules! for_each_probe {
 }
 
 /// What the settings of a probe say about a trial. A default is what most probes do.
-pub trait Settings {
+pub trait ProbeSettings {
     /// What is computed from a trial with these settings.
     type Result
     where
         Self: Sized;
 
     /// Warm-up and length of the window; `None` where the settings do not fix it.
-    fn window(&self) -> (Nanos, Option<Nanos>);
+    fn measurement_window(&self) -> (Nanos, Option<Nanos>);
 
     /// True where a trial may end before its window does.
-    fn ends_early(&self) -> bool {
+    fn may_end_early(&self) -> bool {
         false
     }
 
     /// What it asks of the end that plays this role; of the client with this number where there are several.
-    fn demand(&self, role: Role, client: u16) -> Demand;
+    fn traffic_demand(&self, role: EndRole, client: u16) -> TrafficDemand;
 
     /// True for an end whose count is the result: the receiver, or the one that sees replies.
-    fn counts_at(&self, role: Role) -> bool {
-        role == Role::Connect
+    fn is_counted_at(&self, role: EndRole) -> bool {
+        role == EndRole::Connect
     }
 
     /// True where data arrives at both ends.
@@ -79,8 +79,8 @@ pub trait Settings {
     }
 
     /// What a live display shows of it.
-    fn live(&self) -> LiveRate {
-        LiveRate::None
+    fn live_rate_kind(&self) -> LiveRateKind {
+        LiveRateKind::None
     }
 
     /// The clients that the settings name; `None` for a probe between two hosts.
@@ -100,24 +100,24 @@ pub trait Settings {
     fn set_seed(&mut self, _seed: u64) {}
 
     /// True where the ends spin, and so keep their CPUs busy by design.
-    fn spins(&self) -> bool {
+    fn uses_busy_polling(&self) -> bool {
         false
     }
 
     /// True where CPU use says something about the result.
-    fn uses_cpu(&self) -> bool {
+    fn is_cpu_use_relevant(&self) -> bool {
         true
     }
 
     /// What it sends in bulk: each connection's bytes are counted and can be checked at both ends.
-    fn bulk(&self) -> Option<Bulk> {
+    fn bulk_transfer(&self) -> Option<BulkTransfer> {
         None
     }
 }
 
 /// What a live display shows of a trial: a rate of bytes, or of operations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LiveRate {
+pub enum LiveRateKind {
     Bytes,
     Operations,
     None,
@@ -125,13 +125,13 @@ pub enum LiveRate {
 
 /// Bulk data on several connections or flows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Bulk {
+pub struct BulkTransfer {
     /// `connection` (TCP) or `flow` (UDP).
     pub kind: &'static str,
     /// In each direction.
     pub count: u16,
-    pub direction: Direction,
-    pub stop: Stop,
+    pub direction: TransferDirection,
+    pub stop: StopCondition,
 }
 
 macro_rules! probe {
@@ -157,13 +157,13 @@ macro_rules! probe {
             }
 
             /// What every probe's settings say.
-            pub fn settings(&self) -> &dyn Settings {
+            pub fn settings(&self) -> &dyn ProbeSettings {
                 match self {
                     $(Probe::$variant(settings) => settings,)*
                 }
             }
 
-            pub fn settings_mut(&mut self) -> &mut dyn Settings {
+            pub fn settings_mut(&mut self) -> &mut dyn ProbeSettings {
                 match self {
                     $(Probe::$variant(settings) => settings,)*
                 }
@@ -176,7 +176,7 @@ for_each_probe!(probe);
 
 impl Probe {
     /// Warm-up and length of the window; `None` where the settings do not fix it.
-    pub fn window(&self) -> (Nanos, Option<Nanos>) {
-        self.settings().window()
+    pub fn measurement_window(&self) -> (Nanos, Option<Nanos>) {
+        self.settings().measurement_window()
     }
 }

@@ -1,14 +1,14 @@
 //! Everything one command recorded.
 
-use crate::experiment::record::Step;
-use crate::id::RunId;
+use crate::experiment::execution_record::ExperimentStep;
+use crate::ids::RunId;
 use crate::trial::Trial;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Written once as `run.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct RunHead {
+pub struct RunHeader {
     pub format: u32,
     pub id: RunId,
     /// RFC 3339, UTC.
@@ -22,11 +22,11 @@ pub struct RunHead {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Run {
-    pub head: RunHead,
+    pub head: RunHeader,
     pub trials: Vec<Trial>,
     /// What an experiment did between the trials, in order; empty for every other run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub steps: Vec<Step>,
+    pub steps: Vec<ExperimentStep>,
     /// False when the log has no end: the command was interrupted.
     pub finished: bool,
 }

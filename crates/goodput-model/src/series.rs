@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Column {
+pub struct SeriesColumn {
     /// With its unit, for example `rtt_ns`.
     pub name: String,
     pub values: Vec<i64>,
@@ -13,14 +13,17 @@ pub struct Column {
 pub struct Series {
     /// Unique within a trial and host; `docs/methods/` lists them for each probe.
     pub name: String,
-    pub columns: Vec<Column>,
+    pub columns: Vec<SeriesColumn>,
 }
 
 impl Series {
     pub fn new(name: impl Into<String>, columns: Vec<(&str, Vec<i64>)>) -> Series {
         Series {
             name: name.into(),
-            columns: columns.into_iter().map(|(n, values)| Column { name: n.to_string(), values }).collect(),
+            columns: columns
+                .into_iter()
+                .map(|(n, values)| SeriesColumn { name: n.to_string(), values })
+                .collect(),
         }
     }
 

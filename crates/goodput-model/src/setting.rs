@@ -18,7 +18,7 @@ impl<T> Default for Setting<T> {
 }
 
 impl<T: PartialEq> Setting<T> {
-    pub fn differs(&self) -> bool {
+    pub fn differs_from_requested(&self) -> bool {
         matches!((&self.asked, &self.obtained), (Some(a), Some(o)) if a != o)
     }
 }

@@ -5,46 +5,48 @@
 mod result;
 
 pub use crate::percentiles::LatencySummary;
-pub use crate::probe::datagram::account::{
-    Bounds, DatagramSummary, DatagramTotals, LostBounds, LostSummary, SearchOutcome, SearchSummary,
+pub use crate::probe::datagram::datagram_totals::{
+    CountBounds, DatagramSummary, DatagramTotals, LostDatagramBounds, LostDatagrams, RateSearchOutcome,
+    RateSearchSummary,
 };
 pub use crate::probe::datagram::result::DatagramResult;
-pub use crate::probe::direction::DirectionSummary;
+pub use crate::probe::direction_summary::DirectionSummary;
 pub use crate::probe::file::result::{
-    DiskUse, FileCause, FileClass, FileCopy, FileCopyKind, FileMixCurve, FileMixPoint, FileResult, FileRow,
-    FileRun, FileSplit, FileSummary, FileVerdict, Level, ResourceUse, RoundTripModel, Spread,
+    DiskUsage, FileBlockResult, FileCopy, FileCopyKind, FileMixCurve, FileMixPoint, FileOpClassSummary,
+    FileResult, FileRun, FileSummary, FileTimeSplit, FileVerdict, LimitingResource, ResourceUse,
+    RoundTripModel, SaturationLevel, TrialSpread,
 };
-pub use crate::probe::latency::result::{LatencyResult, ProbesSummary};
-pub use crate::probe::load::curve::{LoadCurve, LoadCurvePoint, LoadCurves, Saturation};
-pub use crate::probe::load::result::{AdapterTraffic, ClientSummary, LoadResult, LoadSummary};
+pub use crate::probe::latency::result::{LatencyProbesSummary, LatencyResult};
+pub use crate::probe::load::curve::{LoadCurve, LoadCurvePoint, LoadCurves, SaturationPoint};
+pub use crate::probe::load::result::{AdapterTraffic, LoadClientSummary, LoadResult, LoadSummary};
 pub use crate::probe::mtu::result::{MtuResult, PathMtu, PathMtuDirection};
-pub use crate::probe::pingpong::result::{HalfRtt, PingPongResult, Point, SweepSummary};
+pub use crate::probe::pingpong::result::{HalfRtt, PingPongPoint, PingPongResult, SweepSummary};
 pub use crate::probe::request::result::RequestResult;
-pub use crate::probe::result::{ProbeResult, ResultParts};
+pub use crate::probe::result::{CommonResults, ProbeResult};
 pub use crate::probe::stream::result::StreamResult;
-pub use crate::probe::stream::rfc6349::Rfc6349;
+pub use crate::probe::stream::rfc6349::Rfc6349Metrics;
 
 use crate::finding::Finding;
-use crate::host::{Counters, CpuScope};
-use crate::id::{RunId, TrialId};
+use crate::host::{CpuScope, HostCounters};
+use crate::ids::{RunId, TrialId};
 use crate::probe::Probe;
-use crate::trial::{Outcome, Role};
+use crate::trial::{EndRole, TrialOutcome};
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Document {
+pub struct ResultDocument {
     pub schema: String,
     /// `None` when it was not saved.
     pub run: Option<RunId>,
     /// Of the only trial, or the first.
     #[serde(flatten)]
-    pub summary: Option<Summary>,
+    pub summary: Option<TrialSummary>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub trials: Vec<Summary>,
+    pub trials: Vec<TrialSummary>,
     /// A search for the highest rate without loss. The result above is then that of the trial that confirmed
     /// its rate, else of its last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub search: Option<SearchSummary>,
+    pub search: Option<RateSearchSummary>,
     /// `None` for fewer than two points. (`load` is the result's own point.)
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub load_curves: Option<LoadCurves>,
@@ -63,15 +65,15 @@ pub struct ErrorDocument {
     pub exit_code: u8,
 }
 
-pub const SCHEMA: &str = "goodput/result/1";
+pub const RESULT_SCHEMA: &str = "goodput/result/1";
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(remote = "Self")]
-pub struct Summary {
+pub struct TrialSummary {
     pub trial: TrialId,
     pub probe: Probe,
     #[serde(flatten)]
-    pub outcome: Outcome,
+    pub outcome: TrialOutcome,
     pub elapsed_ns: u64,
     /// First to last byte in the window.
     pub active_ns: Option<u64>,
@@ -87,7 +89,7 @@ pub struct Summary {
     /// or without a value.
     pub pe_index: Option<f64>,
     pub service_demand: Option<ServiceDemand>,
-    pub limit: Limit,
+    pub limit: TrafficLimit,
     pub percent_of_limit: Option<f64>,
     pub findings: Vec<Finding>,
 }
@@ -95,10 +97,10 @@ pub struct Summary {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct HostSummary {
     pub name: String,
-    pub role: Role,
+    pub role: EndRole,
     pub cpu: Option<CpuSummary>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub counters: Option<Counters>,
+    pub counters: Option<HostCounters>,
     /// Equal for two trials of an unchanged host.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inventory_hash: Option<String>,
@@ -150,7 +152,7 @@ pub struct ServiceDemand {
 
 /// What a medium, or a bus behind it, allows in theory.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Limit {
+pub struct TrafficLimit {
     /// User data, all directions that carry it together; `None` with a reason.
     pub goodput_bps: Option<u64>,
     pub medium: Option<String>,
@@ -165,14 +167,14 @@ pub struct Limit {
     pub reason: String,
 }
 
-impl Limit {
+impl TrafficLimit {
     /// The bus where that allows less, else the medium.
-    pub fn by(&self) -> Option<&str> {
+    pub fn limited_by(&self) -> Option<&str> {
         self.bounded_by.as_deref().or(self.medium.as_deref())
     }
 
     /// Share of one of so many directions that carry data at once: all where they share the medium.
-    pub fn one_direction(&self, directions: u64) -> Option<u64> {
+    pub fn goodput_per_direction(&self, directions: u64) -> Option<u64> {
         self.goodput_bps.map(|all| if self.shared { all } else { all / directions.max(1) })
     }
 }

@@ -1,30 +1,30 @@
 //! One execution of a probe: what was requested, and what each end reports.
 
-pub use crate::connection::{SocketReport, TcpAccount, TcpWindow};
-use crate::datagram::DatagramAccount;
+pub use crate::connection::{SocketReport, TcpStatistics, WindowTcpStatistics};
+use crate::datagram::DatagramCounts;
 use crate::file::FileReport;
-use crate::host::{Counters, CpuAccount, HostFacts, Inventory};
-use crate::id::{Token, TrialId};
-use crate::load::{Excluded, Skew};
+use crate::host::{CpuAccounting, HostCounters, HostFacts, Inventory};
+use crate::ids::{TrialId, TrialToken};
+use crate::load::{ClientWindowSkew, ExcludedClient};
 use crate::mtu::PathMtuReport;
-pub use crate::probe::Role;
-use crate::probe::{Direction, Probe};
+pub use crate::probe::EndRole;
+use crate::probe::{Probe, TransferDirection};
 use crate::series::Series;
 use crate::units::{BitRate, Nanos};
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Deadlines {
+pub struct TrialTimeouts {
     pub resolve: Nanos,
     pub connect: Nanos,
     pub first_byte: Nanos,
     pub progress: Nanos,
 }
 
-impl Default for Deadlines {
+impl Default for TrialTimeouts {
     fn default() -> Self {
         let s = Nanos::SECOND.0;
-        Deadlines {
+        TrialTimeouts {
             resolve: Nanos(5 * s),
             connect: Nanos(3 * s),
             first_byte: Nanos(3 * s),
@@ -35,11 +35,11 @@ impl Default for Deadlines {
 
 /// What both ends receive before a trial.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Order {
+pub struct TrialSpec {
     pub trial: TrialId,
     pub probe: Probe,
-    pub token: Token,
-    pub deadlines: Deadlines,
+    pub token: TrialToken,
+    pub deadlines: TrialTimeouts,
     pub cpus: Option<Vec<u32>>,
     /// Whether live samples may be sent during the window.
     pub live: bool,
@@ -50,7 +50,7 @@ pub struct Order {
 
 /// The window on one end's own monotonic clock.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Window {
+pub struct MeasurementWindow {
     /// First instant counted.
     pub t0_ns: u64,
     /// First instant no longer counted.
@@ -61,7 +61,7 @@ pub struct Window {
     pub clock_error_ns: u64,
 }
 
-impl Window {
+impl MeasurementWindow {
     /// Counts in full even if nothing arrives.
     pub fn elapsed(&self) -> Nanos {
         Nanos(self.t1_ns.saturating_sub(self.t0_ns))
@@ -72,7 +72,7 @@ impl Window {
 pub struct Flow {
     pub index: u16,
     /// Seen from the connecting end.
-    pub direction: Direction,
+    pub direction: TransferDirection,
     /// True at the end that receives (and therefore counts).
     pub receives: bool,
     pub before_bytes: u64,
@@ -80,7 +80,7 @@ pub struct Flow {
     pub after_bytes: u64,
     /// TCP_INFO over the window, whatever was read or written then; `None` where not read at the edges.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tcp_window: Option<TcpWindow>,
+    pub tcp_window: Option<WindowTcpStatistics>,
     /// System calls that moved bytes in the window.
     pub calls: u64,
     /// Own clock; `None` if nothing arrived.
@@ -89,12 +89,12 @@ pub struct Flow {
     pub last_byte_ns: Option<u64>,
     pub socket: SocketReport,
     /// Over the whole trial; `None` where the system does not tell.
-    pub tcp: Option<TcpAccount>,
+    pub tcp: Option<TcpStatistics>,
     /// Zero-copy sends that the kernel copied nevertheless, and all of them.
     pub zero_copy: Option<(u64, u64)>,
     /// Over the whole trial; `None` on a TCP connection.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub datagrams: Option<DatagramAccount>,
+    pub datagrams: Option<DatagramCounts>,
 }
 
 impl Flow {
@@ -107,31 +107,31 @@ impl Flow {
 /// What one end reports after a trial. Series are separate.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EndReport {
-    pub role: Role,
+    pub role: EndRole,
     pub host: String,
     pub facts: HostFacts,
     /// Own clock.
-    pub window: Window,
+    pub window: MeasurementWindow,
     pub flows: Vec<Flow>,
     /// Transactions, half round trips or messages in the window.
     pub operations: u64,
     /// `None` with a reason in `notes`.
-    pub cpu: Option<CpuAccount>,
+    pub cpu: Option<CpuAccounting>,
     /// With the interfaces of the traffic; `None` in runs of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inventory: Option<Inventory>,
     /// Over the window; `None` in runs of older versions and without a window.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub counters: Option<Counters>,
+    pub counters: Option<HostCounters>,
     /// From before the first datagram to after the drain, for datagrams' counts; else `None`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub whole_trial: Option<Counters>,
+    pub whole_trial: Option<HostCounters>,
     /// Of outgoing packets; `None` unless the probe is `mtu`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path_mtu: Option<PathMtuReport>,
     /// `None` unless it is a client of the probe `load`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub skew: Option<Skew>,
+    pub skew: Option<ClientWindowSkew>,
     /// Of a client, or what the listening end saw; `None` unless the probe is `file`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<Box<FileReport>>,
@@ -142,12 +142,12 @@ pub struct EndReport {
 }
 
 impl EndReport {
-    pub fn bare(role: Role, host: impl Into<String>) -> EndReport {
+    pub fn empty(role: EndRole, host: impl Into<String>) -> EndReport {
         EndReport {
             role,
             host: host.into(),
             facts: HostFacts::default(),
-            window: Window::default(),
+            window: MeasurementWindow::default(),
             flows: Vec::new(),
             operations: 0,
             cpu: None,
@@ -168,18 +168,18 @@ impl EndReport {
     }
 
     /// How well a client of the probe `load` kept the server's window.
-    pub fn skew(&self) -> Option<Skew> {
+    pub fn client_window_skew(&self) -> Option<ClientWindowSkew> {
         self.skew
     }
 
-    pub fn file(&self) -> Option<&FileReport> {
+    pub fn file_report(&self) -> Option<&FileReport> {
         self.file.as_deref()
     }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
-pub enum Outcome {
+pub enum TrialOutcome {
     Complete,
     /// What was measured until then is kept.
     Partial {
@@ -199,7 +199,7 @@ pub struct Trial {
     /// then the server. A file trial without an agent at its server has no listening end.
     pub ends: Vec<EndReport>,
     #[serde(flatten)]
-    pub outcome: Outcome,
+    pub outcome: TrialOutcome,
     /// True when other trials ran on an end at the same time (`--shared`).
     pub shared: bool,
     /// Where a topology or the user names it.
@@ -209,7 +209,7 @@ pub struct Trial {
     pub bus: Option<HostBus>,
     /// Clients of the probe `load` that are not in the result, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub excluded: Vec<Excluded>,
+    pub excluded: Vec<ExcludedClient>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -241,7 +241,7 @@ impl Medium {
 }
 
 impl Trial {
-    pub fn end(&self, role: Role) -> Option<&EndReport> {
+    pub fn end_report(&self, role: EndRole) -> Option<&EndReport> {
         self.ends.iter().find(|e| e.role == role)
     }
 }

@@ -36,7 +36,7 @@ pub struct QuantityError {
 
 impl BitRate {
     /// `None` when no time has passed.
-    pub fn over(moved: Bytes, elapsed: Nanos) -> Option<BitRate> {
+    pub fn from_bytes_over(moved: Bytes, elapsed: Nanos) -> Option<BitRate> {
         if elapsed.0 == 0 {
             return None;
         }
@@ -53,7 +53,7 @@ impl Nanos {
         self.0 as f64 / 1e9
     }
 
-    pub fn duration(self) -> std::time::Duration {
+    pub fn to_duration(self) -> std::time::Duration {
         std::time::Duration::from_nanos(self.0)
     }
 }
@@ -260,7 +260,7 @@ mod tests {
 
     #[test]
     fn a_rate_needs_time() {
-        assert_eq!(BitRate::over(Bytes(125), Nanos(0)), None);
-        assert_eq!(BitRate::over(Bytes(125), Nanos(1_000)), Some(BitRate(1_000_000_000)));
+        assert_eq!(BitRate::from_bytes_over(Bytes(125), Nanos(0)), None);
+        assert_eq!(BitRate::from_bytes_over(Bytes(125), Nanos(1_000)), Some(BitRate(1_000_000_000)));
     }
 }

@@ -8,7 +8,7 @@ use crate::watch::{Counter, solo};
 use crate::wire::{Message, Op};
 use crate::{Cancel, Measured, Observer, ProbeError, Progress};
 use goodput_model::probe::clock::Clock;
-use goodput_model::trial::{Order, Window};
+use goodput_model::trial::{MeasurementWindow, TrialSpec};
 use goodput_model::{Nanos, Series};
 use std::net::SocketAddr;
 use std::sync::atomic::Ordering;
@@ -33,7 +33,7 @@ struct Exchange {
 }
 
 pub(crate) fn connect(
-    order: &Order,
+    order: &TrialSpec,
     settings: &Clock,
     peer: SocketAddr,
     observer: &dyn Observer,
@@ -54,7 +54,7 @@ pub(crate) fn connect(
 }
 
 pub(crate) fn listen(
-    order: &Order,
+    order: &TrialSpec,
     settings: &Clock,
     expected: Expected,
     observer: &dyn Observer,
@@ -80,11 +80,12 @@ fn check(settings: &Clock) -> Result<(), ProbeError> {
 }
 
 fn run(
-    order: &Order,
-    opened: Result<(Link, Window), ProbeError>,
+    order: &TrialSpec,
+    opened: Result<(Link, MeasurementWindow), ProbeError>,
     observer: &dyn Observer,
     cancel: &Cancel,
-    measure: impl FnOnce(&mut Link, &Window, &Counter) -> (Option<Samples>, Result<(), ProbeError>) + Send,
+    measure: impl FnOnce(&mut Link, &MeasurementWindow, &Counter) -> (Option<Samples>, Result<(), ProbeError>)
+    + Send,
 ) -> Measured {
     let (mut link, window) = match opened {
         Ok(opened) => opened,
@@ -122,7 +123,7 @@ fn run(
 fn sample_all(
     link: &mut Link,
     settings: &Clock,
-    window: &Window,
+    window: &MeasurementWindow,
     counter: &Counter,
     cancel: &Cancel,
     samples: &mut Samples,

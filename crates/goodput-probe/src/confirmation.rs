@@ -3,7 +3,7 @@
 use crate::sys;
 use crate::time::now_ns;
 use crate::wire::{OPENING_LEN, Opening, Status, same_token};
-use goodput_model::Token;
+use goodput_model::TrialToken;
 use std::io;
 use std::net::{TcpStream, UdpSocket};
 use std::os::fd::AsRawFd;
@@ -12,7 +12,7 @@ use std::time::Duration;
 /// Interval of the check for repeated openings.
 pub(crate) const RETRY_INTERVAL: Duration = Duration::from_millis(20);
 
-pub(crate) fn again(udp: &UdpSocket, token: &Token) {
+pub(crate) fn again(udp: &UdpSocket, token: &TrialToken) {
     let mut bytes = [0; OPENING_LEN + 1];
     while let Ok(n) = sys::recv(udp.as_raw_fd(), &mut bytes, libc::MSG_DONTWAIT) {
         let opening = bytes.first_chunk().filter(|_| n == OPENING_LEN).and_then(Opening::decode);
@@ -27,7 +27,7 @@ pub(crate) fn again(udp: &UdpSocket, token: &Token) {
 pub(crate) fn await_first_datagram(
     stream: &TcpStream,
     udp: &UdpSocket,
-    token: &Token,
+    token: &TrialToken,
     until_ns: u64,
 ) -> io::Result<()> {
     loop {
@@ -46,7 +46,7 @@ mod tests {
     use std::io::Write;
     use std::net::TcpListener;
 
-    const OURS: Token = Token([5; 16]);
+    const OURS: TrialToken = TrialToken([5; 16]);
 
     fn pair() -> (UdpSocket, UdpSocket) {
         let (a, b) = (UdpSocket::bind("127.0.0.1:0").unwrap(), UdpSocket::bind("127.0.0.1:0").unwrap());
@@ -66,7 +66,7 @@ mod tests {
             std::thread::spawn(move || await_first_datagram(&heard, &ours, &OURS, now_ns() + 10_000_000_000));
         let opening = |token| Opening { version: VERSION, index: 0, token, challenge: 9 }.encode();
         let mut word = [0; 8];
-        theirs.send(&opening(Token([6; 16]))).unwrap();
+        theirs.send(&opening(TrialToken([6; 16]))).unwrap();
         for _ in 0..2 {
             theirs.send(&opening(OURS)).unwrap();
             assert_eq!((theirs.recv(&mut word).unwrap(), word[0]), (1, Status::Accepted as u8));

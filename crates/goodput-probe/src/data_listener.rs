@@ -9,7 +9,7 @@ pub(crate) use udp::{open_udp, take_udp};
 
 use crate::ProbeError;
 use crate::wire::{OPENING_LEN, Opening, Status, VERSION, same_token};
-use goodput_model::Token;
+use goodput_model::TrialToken;
 use openings::Openings;
 use socket2::{Domain, Protocol, SockRef, Socket, Type};
 use std::hash::{BuildHasher, RandomState};
@@ -54,7 +54,7 @@ struct Book {
 #[derive(Clone)]
 struct Entry {
     number: u64,
-    token: Token,
+    token: TrialToken,
     sender: SyncSender<Arrival>,
     rejection_reason: Arc<OnceLock<String>>,
 }
@@ -101,7 +101,7 @@ impl DataListener {
         let _ = self.book.peers.set(peers);
     }
 
-    pub fn expect(&self, token: Token) -> Expected {
+    pub fn expect(&self, token: TrialToken) -> Expected {
         let (sender, arrivals) = sync_channel(ARRIVALS_AT_ONCE);
         let number = self.book.entries.fetch_add(1, Ordering::Relaxed);
         let rejection_reason = Arc::new(OnceLock::new());
@@ -156,7 +156,7 @@ impl Book {
         self.expecting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn owner(&self, token: &Token) -> Option<Entry> {
+    fn owner(&self, token: &TrialToken) -> Option<Entry> {
         self.lock().iter().find(|entry| same_token(&entry.token, token)).cloned()
     }
 
@@ -168,7 +168,7 @@ impl Book {
     }
 
     /// What an address must echo to prove that it receives our datagrams.
-    fn challenge(&self, addr: &SocketAddr, token: &Token) -> u64 {
+    fn challenge(&self, addr: &SocketAddr, token: &TrialToken) -> u64 {
         self.challenges.hash_one((addr, token.0)) | 1
     }
 }
@@ -266,25 +266,25 @@ mod tests {
         DataListener::open((Ipv4Addr::LOCALHOST, 0).into()).unwrap()
     }
 
-    fn opening(token: Token) -> [u8; OPENING_LEN] {
+    fn opening(token: TrialToken) -> [u8; OPENING_LEN] {
         Opening { version: VERSION, index: 3, token, challenge: 0 }.encode()
     }
 
     #[test]
     fn a_connection_with_the_token_reaches_its_trial() {
         let data_listener = data_listener();
-        let expected = data_listener.expect(Token([1; 16]));
+        let expected = data_listener.expect(TrialToken([1; 16]));
         let mut stream = TcpStream::connect(data_listener.local_addr()).unwrap();
-        stream.write_all(&opening(Token([1; 16]))).unwrap();
+        stream.write_all(&opening(TrialToken([1; 16]))).unwrap();
         assert!(matches!(expected.next(Duration::from_secs(5)), Some(Arrival::Tcp(3, _))));
     }
 
     #[test]
     fn a_stranger_is_told_so_and_closed() {
         let data_listener = data_listener();
-        let _expected = data_listener.expect(Token([1; 16]));
+        let _expected = data_listener.expect(TrialToken([1; 16]));
         for (bytes, answer) in [
-            (opening(Token([2; 16])).to_vec(), vec![Status::UnknownToken as u8]),
+            (opening(TrialToken([2; 16])).to_vec(), vec![Status::UnknownToken as u8]),
             (b"GET / HTTP/1.1\r\nHost: somewhere\r\n\r\n".to_vec(), vec![]),
         ] {
             let mut stream = TcpStream::connect(data_listener.local_addr()).unwrap();
@@ -298,39 +298,42 @@ mod tests {
     #[test]
     fn udp_needs_the_token_and_the_challenge() {
         let data_listener = data_listener();
-        let expected = data_listener.expect(Token([1; 16]));
+        let expected = data_listener.expect(TrialToken([1; 16]));
         let peer = data_listener.local_addr();
-        let client = std::thread::spawn(move || open_udp(peer, Token([1; 16]), 3, Duration::from_secs(5)));
+        let client =
+            std::thread::spawn(move || open_udp(peer, TrialToken([1; 16]), 3, Duration::from_secs(5)));
         let Some(Arrival::Udp(3, ours)) = expected.next(Duration::from_secs(5)) else { panic!("no arrival") };
         ours.send(&[Status::Accepted as u8]).unwrap();
         assert!(client.join().unwrap().is_ok());
-        assert!(open_udp(peer, Token([9; 16]), 0, Duration::from_millis(50)).is_err());
+        assert!(open_udp(peer, TrialToken([9; 16]), 0, Duration::from_millis(50)).is_err());
     }
 
     #[test]
     fn a_peer_that_the_policy_does_not_allow_is_turned_away_and_the_trial_told() {
         let data_listener = data_listener();
         data_listener.admit(Box::new(|ip| Err(format!("nothing with {ip}"))));
-        let expected = data_listener.expect(Token([1; 16]));
+        let expected = data_listener.expect(TrialToken([1; 16]));
         for (token, answer) in [(2, Status::UnknownToken), (1, Status::Peer)] {
             let mut stream = TcpStream::connect(data_listener.local_addr()).unwrap();
             assert_eq!(expected.rejection_reason(), None, "whoever has no token is no news");
-            stream.write_all(&opening(Token([token; 16]))).unwrap();
+            stream.write_all(&opening(TrialToken([token; 16]))).unwrap();
             let mut got = Vec::new();
             let _ = stream.read_to_end(&mut got);
             assert_eq!(got, [answer as u8]);
         }
         assert_eq!(expected.rejection_reason(), Some("nothing with 127.0.0.1"));
-        assert!(open_udp(data_listener.local_addr(), Token([1; 16]), 0, Duration::from_millis(50)).is_err());
+        assert!(
+            open_udp(data_listener.local_addr(), TrialToken([1; 16]), 0, Duration::from_millis(50)).is_err()
+        );
     }
 
     #[test]
     fn a_second_place_with_the_same_token_does_not_end_the_first() {
         let data_listener = data_listener();
-        let expected = data_listener.expect(Token([1; 16]));
-        drop(data_listener.expect(Token([1; 16])));
+        let expected = data_listener.expect(TrialToken([1; 16]));
+        drop(data_listener.expect(TrialToken([1; 16])));
         let mut stream = TcpStream::connect(data_listener.local_addr()).unwrap();
-        stream.write_all(&opening(Token([1; 16]))).unwrap();
+        stream.write_all(&opening(TrialToken([1; 16]))).unwrap();
         assert!(matches!(expected.next(Duration::from_secs(5)), Some(Arrival::Tcp(3, _))));
     }
 

@@ -22,9 +22,9 @@ use crate::watch::{Counter, Shared, supervise};
 use crate::{Cancel, Measured, Observer, ProbeError, sys};
 use assemble::{Done, Samples};
 use goodput_model::Nanos;
-use goodput_model::datagram::{Datagram, DatagramRate, LARGEST_PAYLOAD_V4, LARGEST_PAYLOAD_V6};
-use goodput_model::probe::{Direction, Stop};
-use goodput_model::trial::{Order, Role, Window};
+use goodput_model::datagram::{Datagram, DatagramRate, MAX_PAYLOAD_IPV4, MAX_PAYLOAD_IPV6};
+use goodput_model::probe::{StopCondition, TransferDirection};
+use goodput_model::trial::{EndRole, MeasurementWindow, TrialSpec};
 use std::net::{IpAddr, SocketAddr, UdpSocket};
 use std::os::fd::AsRawFd;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -38,7 +38,7 @@ const MAX_FLOWS: u16 = 128;
 const MAX_BURST: u32 = 65_536;
 
 pub(crate) fn connect(
-    order: &Order,
+    order: &TrialSpec,
     settings: &Datagram,
     peer: SocketAddr,
     observer: &dyn Observer,
@@ -47,8 +47,8 @@ pub(crate) fn connect(
     let opened = check(settings, peer.ip()).and_then(|()| {
         let mut link = Dial { peer, order, socket: &control_options() }.open(CONTROL)?;
         let sockets = open::dial(peer, order, flows(settings))?;
-        let parts = parts(settings, Role::Connect, sockets, peer.ip())?;
-        let (warm_up, length) = settings.stop.window(settings.warm_up);
+        let parts = parts(settings, EndRole::Connect, sockets, peer.ip())?;
+        let (warm_up, length) = settings.stop.measurement_window(settings.warm_up);
         let window = link.agree(warm_up, length)?;
         Ok((link, parts, window))
     });
@@ -56,7 +56,7 @@ pub(crate) fn connect(
 }
 
 pub(crate) fn listen(
-    order: &Order,
+    order: &TrialSpec,
     settings: &Datagram,
     expected: Expected,
     observer: &dyn Observer,
@@ -69,7 +69,7 @@ pub(crate) fn listen(
             return Err(link.out_of_order());
         }
         let sockets = open::take(&expected, order, &link, flows(settings))?;
-        let parts = parts(settings, Role::Listen, sockets, peer)?;
+        let parts = parts(settings, EndRole::Listen, sockets, peer)?;
         let window = link.follow()?;
         Ok((link, parts, window))
     });
@@ -77,7 +77,7 @@ pub(crate) fn listen(
 }
 
 fn largest(peer: IpAddr) -> u64 {
-    if peer.to_canonical().is_ipv4() { LARGEST_PAYLOAD_V4 } else { LARGEST_PAYLOAD_V6 }
+    if peer.to_canonical().is_ipv4() { MAX_PAYLOAD_IPV4 } else { MAX_PAYLOAD_IPV6 }
 }
 
 fn check(settings: &Datagram, peer: IpAddr) -> Result<(), ProbeError> {
@@ -101,7 +101,12 @@ fn check(settings: &Datagram, peer: IpAddr) -> Result<(), ProbeError> {
     if settings.interval.0 < 1_000_000 {
         return fail("an interval must be of 1 ms or more".into());
     }
-    if matches!(settings.stop, Stop::Count(0) | Stop::Bytes(goodput_model::Bytes(0)) | Stop::Time(Nanos(0))) {
+    if matches!(
+        settings.stop,
+        StopCondition::Count(0)
+            | StopCondition::Bytes(goodput_model::Bytes(0))
+            | StopCondition::Time(Nanos(0))
+    ) {
         return fail("a trial of no length has no result".into());
     }
     if settings.socket.congestion.is_some() || settings.socket.no_delay.is_some() {
@@ -112,15 +117,15 @@ fn check(settings: &Datagram, peer: IpAddr) -> Result<(), ProbeError> {
 
 /// Of the whole trial; those of the sending direction come first.
 fn flows(settings: &Datagram) -> u16 {
-    settings.flows * settings.direction.parts().len() as u16
+    settings.flows * settings.direction.single_directions().len() as u16
 }
 
 /// Datagrams of flow `nth` of a direction, unless the trial ends by time.
 fn share(settings: &Datagram, nth: u16) -> Option<u64> {
     let total = match settings.stop {
-        Stop::Time(_) => return None,
-        Stop::Bytes(bytes) => bytes.0.div_ceil(settings.size.0),
-        Stop::Count(datagrams) => datagrams,
+        StopCondition::Time(_) => return None,
+        StopCondition::Bytes(bytes) => bytes.0.div_ceil(settings.size.0),
+        StopCondition::Count(datagrams) => datagrams,
     };
     let flows = u64::from(settings.flows);
     Some(total / flows + u64::from(u64::from(nth) < total % flows))
@@ -130,7 +135,7 @@ struct DatagramEnd {
     socket: UdpSocket,
     index: u16,
     nth: u16,
-    direction: Direction,
+    direction: TransferDirection,
     receives: bool,
     goal: Option<u64>,
     largest: usize,
@@ -140,21 +145,21 @@ struct DatagramEnd {
 
 impl DatagramEnd {
     fn name(&self, what: &str) -> String {
-        let direction = if self.direction == Direction::Receive { "receive" } else { "send" };
+        let direction = if self.direction == TransferDirection::Receive { "receive" } else { "send" };
         format!("{what}-{direction}-{}", self.nth)
     }
 }
 
 fn parts(
     settings: &Datagram,
-    role: Role,
+    role: EndRole,
     sockets: Vec<UdpSocket>,
     peer: IpAddr,
 ) -> Result<Vec<DatagramEnd>, ProbeError> {
     let part = |(index, socket): (u16, UdpSocket)| {
         let (nth, which) = (index % settings.flows, index / settings.flows);
-        let direction = settings.direction.parts()[usize::from(which)];
-        let receives = (direction == Direction::Receive) == (role == Role::Connect);
+        let direction = settings.direction.single_directions()[usize::from(which)];
+        let receives = (direction == TransferDirection::Receive) == (role == EndRole::Connect);
         let buffer = open::prepare(&socket, &settings.socket, receives)?;
         Ok(DatagramEnd {
             buffer,
@@ -173,9 +178,9 @@ fn parts(
 
 /// Both ends: one thread per flow, one for totals, one supervisor.
 fn run(
-    order: &Order,
+    order: &TrialSpec,
     settings: &Datagram,
-    opened: Result<(Link, Vec<DatagramEnd>, Window), ProbeError>,
+    opened: Result<(Link, Vec<DatagramEnd>, MeasurementWindow), ProbeError>,
     observer: &dyn Observer,
     cancel: &Cancel,
 ) -> Measured {
@@ -265,7 +270,7 @@ mod tests {
             Datagram { flows: 0, ..Datagram::default() },
             Datagram { burst: 0, ..Datagram::default() },
             Datagram { interval: Nanos(1), ..Datagram::default() },
-            Datagram { stop: Stop::Count(0), ..Datagram::default() },
+            Datagram { stop: StopCondition::Count(0), ..Datagram::default() },
         ] {
             assert!(check(&bad, v4).is_err(), "{bad:?}");
         }
@@ -273,8 +278,12 @@ mod tests {
 
     #[test]
     fn a_count_is_shared_to_the_last_datagram() {
-        let settings =
-            Datagram { flows: 3, size: Bytes(1000), stop: Stop::Bytes(Bytes(9_500)), ..Datagram::default() };
+        let settings = Datagram {
+            flows: 3,
+            size: Bytes(1000),
+            stop: StopCondition::Bytes(Bytes(9_500)),
+            ..Datagram::default()
+        };
         assert_eq!([0, 1, 2].map(|n| share(&settings, n)), [Some(4), Some(3), Some(3)]);
     }
 }

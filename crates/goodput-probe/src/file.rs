@@ -42,7 +42,7 @@ pub use storage::{Code, Fault, How, Named, Room, SinkStorage, Stat, is_sound};
 use crate::data_listener::Expected;
 use crate::{Cancel, Measured, Observer, ProbeError};
 use goodput_model::file::{File, FileReport};
-use goodput_model::trial::Order;
+use goodput_model::trial::TrialSpec;
 use goodput_model::{Nanos, Series};
 use std::net::SocketAddr;
 
@@ -82,11 +82,11 @@ pub struct Service<'a> {
 }
 
 /// Work on files needs somebody who does it: [`work`] and [`serve`].
-pub(crate) fn connect(_: &Order, _: &File, _: SocketAddr, _: &dyn Observer, _: &Cancel) -> Measured {
+pub(crate) fn connect(_: &TrialSpec, _: &File, _: SocketAddr, _: &dyn Observer, _: &Cancel) -> Measured {
     Measured::broken(not_alone())
 }
 
-pub(crate) fn listen(_: &Order, _: &File, _: Expected, _: &dyn Observer, _: &Cancel) -> Measured {
+pub(crate) fn listen(_: &TrialSpec, _: &File, _: Expected, _: &dyn Observer, _: &Cancel) -> Measured {
     Measured::broken(not_alone())
 }
 

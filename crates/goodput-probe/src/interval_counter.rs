@@ -2,7 +2,7 @@
 //! completed. The loop calls [`IntervalCounter::cross`] only after the next edge; otherwise it adds to two
 //! integers.
 
-use goodput_model::trial::Window;
+use goodput_model::trial::MeasurementWindow;
 
 pub(crate) struct IntervalCounter {
     t0: u64,
@@ -44,7 +44,7 @@ pub(crate) struct Account {
 }
 
 impl Account {
-    pub fn empty(window: &Window) -> Account {
+    pub fn empty(window: &MeasurementWindow) -> Account {
         Account {
             t0: window.t0_ns,
             t1: window.t1_ns,

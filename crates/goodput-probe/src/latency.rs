@@ -12,9 +12,9 @@ use crate::stream::{self, ExtraThread};
 use crate::time::now_ns;
 use crate::watch::{Counter, Shared};
 use crate::{Cancel, Measured, Observer, ProbeError};
-use goodput_model::datagram::LARGEST_PAYLOAD_V4;
+use goodput_model::datagram::MAX_PAYLOAD_IPV4;
 use goodput_model::latency::Latency;
-use goodput_model::trial::{Order, Role, Window};
+use goodput_model::trial::{EndRole, MeasurementWindow, TrialSpec};
 use schedule::Schedule;
 use socket2::SockRef;
 use std::net::{Shutdown, SocketAddr, TcpStream, UdpSocket};
@@ -25,11 +25,11 @@ struct Opened {
     talk: Link,
     udp: UdpSocket,
     links: Vec<Link>,
-    window: Window,
+    window: MeasurementWindow,
 }
 
 pub(crate) fn connect(
-    order: &Order,
+    order: &TrialSpec,
     settings: &Latency,
     peer: SocketAddr,
     observer: &dyn Observer,
@@ -39,7 +39,7 @@ pub(crate) fn connect(
         let control = control_options();
         let mut talk = Dial { peer, order, socket: &control }.open(CONTROL)?;
         // Before the load's connections, so that they arrive in this order.
-        let udp = open_udp(peer, order.token, 0, order.deadlines.connect.duration())?;
+        let udp = open_udp(peer, order.token, 0, order.deadlines.connect.to_duration())?;
         let dial = Dial { peer, order, socket: &settings.socket };
         let links =
             (0..connections(settings)).map(|i| dial.open_unanswered(i)).collect::<Result<Vec<_>, _>>()?;
@@ -57,7 +57,7 @@ pub(crate) fn connect(
         send::run(settings, schedule, &mut talk, &udp, counter, shared, cancel)
     };
     let extra = ExtraThread { work: Box::new(work), unblock: Box::new(move || waits.end()) };
-    let (mut measured, sent) = run(order, settings, Role::Connect, links, window, extra, observer, cancel);
+    let (mut measured, sent) = run(order, settings, EndRole::Connect, links, window, extra, observer, cancel);
     if let Some(sent) = sent {
         measured.operations = sent.answered;
         measured.notes.extend(sent.notes);
@@ -67,7 +67,7 @@ pub(crate) fn connect(
 }
 
 pub(crate) fn listen(
-    order: &Order,
+    order: &TrialSpec,
     settings: &Latency,
     expected: Expected,
     observer: &dyn Observer,
@@ -96,27 +96,27 @@ pub(crate) fn listen(
         Err(e) => return Measured::broken(e),
     };
     let waits = Waits::of(&talk, &udp);
-    let requests = settings.requests();
+    let requests = settings.probe_requests();
     let work = |counter: &Counter, _: &Shared| {
         let mut talk = talk;
         let respond = Respond { settings: &requests, order, fresh: None };
         ((), respond.run(&mut talk, Some(&udp), counter).err())
     };
     let extra = ExtraThread { work: Box::new(work), unblock: Box::new(move || waits.end()) };
-    run(order, settings, Role::Listen, links, window, extra, observer, cancel).0
+    run(order, settings, EndRole::Listen, links, window, extra, observer, cancel).0
 }
 
 fn connections(settings: &Latency) -> u16 {
-    settings.load.map_or(0, |d| settings.connections * d.parts().len() as u16)
+    settings.load.map_or(0, |d| settings.connections * d.single_directions().len() as u16)
 }
 
 fn check(settings: &Latency) -> Result<(), ProbeError> {
     let fail = |why: String| Err(ProbeError::Settings(why));
     let size = settings.size.0;
-    if !(Latency::MIN_SIZE..=LARGEST_PAYLOAD_V4).contains(&size) {
+    if !(Latency::MIN_PROBE_BYTES..=MAX_PAYLOAD_IPV4).contains(&size) {
         return fail(format!(
-            "a probe of {size} B is not possible here: {} B to {LARGEST_PAYLOAD_V4} B",
-            Latency::MIN_SIZE
+            "a probe of {size} B is not possible here: {} B to {MAX_PAYLOAD_IPV4} B",
+            Latency::MIN_PROBE_BYTES
         ));
     }
     if settings.interval.0 == 0 || settings.time.0 == 0 {
@@ -125,7 +125,7 @@ fn check(settings: &Latency) -> Result<(), ProbeError> {
     if settings.warm_up.0.saturating_add(settings.time.0) / settings.interval.0 > MAX_PROBES {
         return fail(format!("more than {MAX_PROBES} probes in one trial"));
     }
-    match settings.load_stream() {
+    match settings.background_stream() {
         Some(load) => stream::check(&load),
         None => Ok(()),
     }
@@ -134,16 +134,16 @@ fn check(settings: &Latency) -> Result<(), ProbeError> {
 /// Runs the load with this end's probe thread. Without load, the stream has no connections.
 #[allow(clippy::too_many_arguments)]
 fn run<T: Send>(
-    order: &Order,
+    order: &TrialSpec,
     settings: &Latency,
-    role: Role,
+    role: EndRole,
     links: Vec<Link>,
-    window: Window,
+    window: MeasurementWindow,
     extra: ExtraThread<'_, T>,
     observer: &dyn Observer,
     cancel: &Cancel,
 ) -> (Measured, Option<T>) {
-    let load = settings.load_stream().unwrap_or_default();
+    let load = settings.background_stream().unwrap_or_default();
     stream::run_with_extra_thread(order, &load, role, links, window, Some(extra), observer, cancel)
 }
 

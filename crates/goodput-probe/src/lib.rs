@@ -26,7 +26,7 @@ mod wire;
 pub use data_listener::{DataListener, Expected, Peers};
 pub use mtu::echo_allowed;
 
-use goodput_model::trial::{Flow, Order, Window};
+use goodput_model::trial::{Flow, MeasurementWindow, TrialSpec};
 use goodput_model::{Nanos, PathMtuReport, Probe, Series};
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -80,13 +80,13 @@ impl Cancel {
 /// Results of one end, complete or partial.
 #[derive(Debug, Default)]
 pub struct Measured {
-    pub window: Window,
+    pub window: MeasurementWindow,
     pub flows: Vec<Flow>,
     pub operations: u64,
     pub path_mtu: Option<PathMtuReport>,
     /// How well this client kept the server's window.
-    pub skew: Option<goodput_model::load::Skew>,
-    pub excluded: Vec<goodput_model::load::Excluded>,
+    pub skew: Option<goodput_model::load::ClientWindowSkew>,
+    pub excluded: Vec<goodput_model::load::ExcludedClient>,
     pub file: Option<Box<goodput_model::file::FileReport>>,
     pub series: Vec<Series>,
     pub notes: Vec<String>,
@@ -129,14 +129,14 @@ macro_rules! dispatch {
     ($($variant:ident $module:ident,)*) => {
         /// Runs the connecting end of a trial against a data port. Blocks until it is over; every wait inside has a
         /// deadline.
-        pub fn connect(order: &Order, peer: SocketAddr, observer: &dyn Observer, cancel: &Cancel) -> Measured {
+        pub fn connect(order: &TrialSpec, peer: SocketAddr, observer: &dyn Observer, cancel: &Cancel) -> Measured {
             match &order.probe {
                 $(Probe::$variant(settings) => $module::connect(order, settings, peer, observer, cancel),)*
             }
         }
 
         /// Runs the listening end of a trial whose connections arrive at a [`DataListener`]. Blocks like [`connect`].
-        pub fn listen(order: &Order, expected: Expected, observer: &dyn Observer, cancel: &Cancel) -> Measured {
+        pub fn listen(order: &TrialSpec, expected: Expected, observer: &dyn Observer, cancel: &Cancel) -> Measured {
             match &order.probe {
                 $(Probe::$variant(settings) => $module::listen(order, settings, expected, observer, cancel),)*
             }

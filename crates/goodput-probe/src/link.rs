@@ -8,7 +8,7 @@ use crate::time::now_ns;
 use crate::wire::{MESSAGE_LEN, Message, OPENING_LEN, Op, Opening, Status, VERSION};
 use goodput_model::Nanos;
 use goodput_model::probe::SocketOptions;
-use goodput_model::trial::{Order, Window};
+use goodput_model::trial::{MeasurementWindow, TrialSpec};
 use socket2::{Domain, Protocol, SockRef, Socket, Type};
 use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -36,7 +36,7 @@ pub(crate) struct Link {
 #[derive(Clone, Copy)]
 pub(crate) struct Dial<'a> {
     pub peer: SocketAddr,
-    pub order: &'a Order,
+    pub order: &'a TrialSpec,
     pub socket: &'a SocketOptions,
 }
 
@@ -85,7 +85,7 @@ impl Dial<'_> {
         socket::apply(&stream, self.socket)?;
         more(&stream)?;
         SockRef::from(&stream)
-            .connect_timeout(&self.peer.into(), deadlines.connect.duration())
+            .connect_timeout(&self.peer.into(), deadlines.connect.to_duration())
             .map_err(refused)?;
         let mut link =
             Link { stream, index, peer: self.peer.to_string(), written: 0, read: 0, connected: true };
@@ -111,7 +111,7 @@ pub(crate) fn accepted(status: u8, peer: &str) -> Result<(), ProbeError> {
 
 impl Link {
     /// Accepts the trial's next TCP connection: options, then the status byte.
-    pub fn take(expected: &Expected, order: &Order, asked: &SocketOptions) -> Result<Link, ProbeError> {
+    pub fn take(expected: &Expected, order: &TrialSpec, asked: &SocketOptions) -> Result<Link, ProbeError> {
         let mut link = Link::take_unanswered(expected, order, asked)?;
         link.write(&[Status::Accepted as u8], "status")?;
         Ok(link)
@@ -119,7 +119,7 @@ impl Link {
 
     pub fn take_unanswered(
         expected: &Expected,
-        order: &Order,
+        order: &TrialSpec,
         asked: &SocketOptions,
     ) -> Result<Link, ProbeError> {
         Link::take_meanwhile(expected, order, asked, || {})
@@ -128,7 +128,7 @@ impl Link {
     /// Like [`Link::take_unanswered`]; calls a function every [`RETRY_INTERVAL`] meanwhile.
     pub fn take_meanwhile(
         expected: &Expected,
-        order: &Order,
+        order: &TrialSpec,
         asked: &SocketOptions,
         meanwhile: impl Fn(),
     ) -> Result<Link, ProbeError> {
@@ -158,7 +158,7 @@ impl Link {
     pub fn arrived(
         index: u16,
         stream: TcpStream,
-        order: &Order,
+        order: &TrialSpec,
         asked: &SocketOptions,
     ) -> Result<Link, ProbeError> {
         socket::apply(&stream, asked)?;
@@ -175,7 +175,7 @@ impl Link {
 
     /// Limit of one read or write without progress.
     fn patience(&self, deadline: Nanos) -> Result<(), ProbeError> {
-        socket::set_deadline(&self.stream, deadline.duration())
+        socket::set_deadline(&self.stream, deadline.to_duration())
     }
 
     pub fn broken(&self, what: &'static str, e: std::io::Error) -> ProbeError {
@@ -252,7 +252,7 @@ impl Link {
 
     /// Connecting end: agrees on the window and returns it on this end's clock. The listening end's clock is
     /// the reference. `t1` is `None` when the trial ends by bytes, count or confidence.
-    pub fn agree(&mut self, warm_up: Nanos, length: Option<Nanos>) -> Result<Window, ProbeError> {
+    pub fn agree(&mut self, warm_up: Nanos, length: Option<Nanos>) -> Result<MeasurementWindow, ProbeError> {
         let (offset, error) = self.measure_clock()?;
         // Time for the message and for starting threads.
         let lead = 10_000_000 + 4 * error;
@@ -261,17 +261,17 @@ impl Link {
         let there = |t: u64| if t == 0 { 0 } else { t.wrapping_add(offset as u64) };
         self.send(Message { op: Op::Go, a: there(t0), b: there(t1), c: offset as u64, d: error })?;
         self.expect(Op::Ready, "readiness")?;
-        Ok(Window { t0_ns: t0, t1_ns: t1, clock_offset_ns: -offset, clock_error_ns: error })
+        Ok(MeasurementWindow { t0_ns: t0, t1_ns: t1, clock_offset_ns: -offset, clock_error_ns: error })
     }
 
     /// Listening end: answers the clock exchange and receives the window, on this end's clock.
-    pub fn follow(&mut self) -> Result<Window, ProbeError> {
+    pub fn follow(&mut self) -> Result<MeasurementWindow, ProbeError> {
         loop {
             let message = self.receive("the window")?;
             match message.op {
                 Op::Clock => self.send(Message { b: now_ns(), ..message })?,
                 Op::Go => {
-                    let window = Window {
+                    let window = MeasurementWindow {
                         t0_ns: message.a,
                         t1_ns: message.b,
                         clock_offset_ns: 0,

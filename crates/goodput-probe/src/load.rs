@@ -34,11 +34,11 @@ use crate::data_listener::Expected;
 use crate::peers::OwnClock;
 use crate::{Cancel, Measured, Observer};
 use goodput_model::load::Load;
-use goodput_model::trial::Order;
+use goodput_model::trial::TrialSpec;
 use std::net::SocketAddr;
 
 pub(crate) fn connect(
-    order: &Order,
+    order: &TrialSpec,
     settings: &Load,
     peer: SocketAddr,
     observer: &dyn Observer,
@@ -48,7 +48,7 @@ pub(crate) fn connect(
 }
 
 pub(crate) fn listen(
-    order: &Order,
+    order: &TrialSpec,
     settings: &Load,
     expected: Expected,
     observer: &dyn Observer,

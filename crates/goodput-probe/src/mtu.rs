@@ -22,9 +22,9 @@ use crate::wire::{Message, Op};
 use crate::{Cancel, Measured, Observer, ProbeError, Progress};
 pub use echo::allowed as echo_allowed;
 use exchange::Exchange;
-use goodput_model::mtu::{IpVersion, Mtu, MtuInterface, MtuOutcome, PathMtuReport, TcpSegments};
+use goodput_model::mtu::{IpVersion, Mtu, MtuInterface, MtuOutcome, PathMtuReport, TcpSegmentSizes};
 use goodput_model::probe::SocketOptions;
-use goodput_model::trial::{Order, Window};
+use goodput_model::trial::{MeasurementWindow, TrialSpec};
 use goodput_model::{Nanos, Series};
 use prober::Prober;
 use search::Search;
@@ -40,8 +40,8 @@ const RECEIVE_BUFFER: usize = 1 << 20;
 struct Opened {
     link: Link,
     udp: UdpSocket,
-    tcp: Option<TcpSegments>,
-    window: Window,
+    tcp: Option<TcpSegmentSizes>,
+    window: MeasurementWindow,
     version: IpVersion,
 }
 
@@ -52,7 +52,7 @@ struct Searched {
 }
 
 pub(crate) fn connect(
-    order: &Order,
+    order: &TrialSpec,
     settings: &Mtu,
     peer: SocketAddr,
     observer: &dyn Observer,
@@ -67,7 +67,7 @@ pub(crate) fn connect(
         let dial = Dial { peer, order, socket: &options };
         let mut link = dial.open_narrow(0, SEGMENT)?;
         let ordinary = dial.open(1)?;
-        let udp = open_udp(peer, order.token, 0, order.deadlines.connect.duration())?;
+        let udp = open_udp(peer, order.token, 0, order.deadlines.connect.to_duration())?;
         let window = link.agree(Nanos(0), None)?;
         let tcp = interface::segments(&ordinary.stream);
         Ok(Opened { link, udp, tcp, window, version: version_of(peer) })
@@ -76,7 +76,7 @@ pub(crate) fn connect(
 }
 
 pub(crate) fn listen(
-    order: &Order,
+    order: &TrialSpec,
     settings: &Mtu,
     expected: Expected,
     observer: &dyn Observer,
@@ -114,9 +114,9 @@ fn options() -> SocketOptions {
 fn check(settings: &Mtu, version: Option<IpVersion>) -> Result<(), ProbeError> {
     let fail = |why: String| Err(ProbeError::Settings(why));
     let (name, least, most) = match version {
-        Some(IpVersion::V4) => ("IPv4", IpVersion::V4.min_mtu(), IpVersion::V4.largest_packet()),
-        Some(IpVersion::V6) => ("IPv6", IpVersion::V6.min_mtu(), IpVersion::V6.largest_packet()),
-        None => ("IP", IpVersion::V4.min_mtu(), IpVersion::V6.largest_packet()),
+        Some(IpVersion::V4) => ("IPv4", IpVersion::V4.min_mtu(), IpVersion::V4.max_packet_bytes()),
+        Some(IpVersion::V6) => ("IPv6", IpVersion::V6.min_mtu(), IpVersion::V6.max_packet_bytes()),
+        None => ("IP", IpVersion::V4.min_mtu(), IpVersion::V6.max_packet_bytes()),
     };
     for (what, size) in [("expected MTU", settings.expect), ("largest packet", settings.largest)] {
         if let Some(size) = size.filter(|s| !(least..=most).contains(s)) {
@@ -137,7 +137,7 @@ fn check(settings: &Mtu, version: Option<IpVersion>) -> Result<(), ProbeError> {
 
 /// Both ends: one thread probes its direction and answers the other's.
 fn run(
-    order: &Order,
+    order: &TrialSpec,
     settings: &Mtu,
     opened: Result<Opened, ProbeError>,
     observer: &dyn Observer,
@@ -155,8 +155,8 @@ fn run(
 
 /// Runs a search on the measuring thread, with supervision.
 fn supervised(
-    order: &Order,
-    mut window: Window,
+    order: &TrialSpec,
+    mut window: MeasurementWindow,
     observer: &dyn Observer,
     cancel: &Cancel,
     search: impl FnOnce(&Counter) -> (Searched, Option<ProbeError>) + Send,
@@ -217,7 +217,7 @@ fn prepare(socket: BorrowedFd<'_>, v4: bool, v6: bool) -> Result<(), ProbeError>
 }
 
 fn search(
-    order: &Order,
+    order: &TrialSpec,
     settings: &Mtu,
     opened: Opened,
     counter: &Counter,
@@ -251,7 +251,7 @@ fn finding(
     prober: &Prober,
     version: IpVersion,
     own: MtuInterface,
-    tcp: Option<TcpSegments>,
+    tcp: Option<TcpSegmentSizes>,
     unsent: Option<std::io::Error>,
 ) -> (PathMtuReport, Series, Vec<String>) {
     let found = prober.finding();
@@ -290,8 +290,8 @@ fn swap_mtu(link: &mut Link, own: Option<u32>) -> Result<Option<u32>, ProbeError
 
 /// From the smallest to the largest packet, with likely sizes of this path.
 fn bounds(settings: &Mtu, version: IpVersion, own: &MtuInterface, theirs: Option<u32>) -> Search {
-    let floor = version.udp_headers() + packet::HEADER as u32;
-    let ceiling = settings.largest.unwrap_or(version.largest_packet()).min(version.largest_packet());
+    let floor = version.udp_header_bytes() + packet::HEADER as u32;
+    let ceiling = settings.largest.unwrap_or(version.max_packet_bytes()).min(version.max_packet_bytes());
     let interface = own.mtu.unwrap_or(ceiling).min(ceiling);
     // The first size above the own MTU must be refused.
     let mut first = vec![interface, interface + 1];

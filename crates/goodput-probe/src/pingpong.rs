@@ -14,8 +14,8 @@ use crate::watch::{Counter, solo};
 use crate::wire::{Message, Op};
 use crate::{Cancel, Measured, Observer, ProbeError, Progress};
 use exchange::{Memory, Timed};
-use goodput_model::probe::{Direction, Pattern, PingPong, PingPongMethod, SocketOptions};
-use goodput_model::trial::{Flow, Order, Window};
+use goodput_model::probe::{PingPong, PingPongMethod, PingPongPattern, SocketOptions, TransferDirection};
+use goodput_model::trial::{Flow, MeasurementWindow, TrialSpec};
 use goodput_model::{Nanos, Series};
 use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::sync::atomic::Ordering;
@@ -25,7 +25,7 @@ use std::sync::{Mutex, PoisonError};
 const LARGEST: u64 = 1 << 30;
 
 pub(crate) fn connect(
-    order: &Order,
+    order: &TrialSpec,
     settings: &PingPong,
     peer: SocketAddr,
     observer: &dyn Observer,
@@ -52,7 +52,7 @@ pub(crate) fn connect(
 }
 
 pub(crate) fn listen(
-    order: &Order,
+    order: &TrialSpec,
     settings: &PingPong,
     expected: Expected,
     observer: &dyn Observer,
@@ -177,7 +177,7 @@ fn median(sorted: &[u32]) -> i64 {
 /// One end of the sweep, with its connection and buffers.
 struct Driver<'a> {
     settings: &'a PingPong,
-    order: &'a Order,
+    order: &'a TrialSpec,
     link: Link,
     dial: Option<Dial<'a>>,
     current: &'a Mutex<Option<TcpStream>>,
@@ -267,19 +267,19 @@ fn no_memory() -> ProbeError {
     ProbeError::Settings("no buffers were prepared".into())
 }
 
-fn code(pattern: Pattern) -> u64 {
+fn code(pattern: PingPongPattern) -> u64 {
     match pattern {
-        Pattern::PingPong => 0,
-        Pattern::Streaming => 1,
-        Pattern::TwoWay => 2,
+        PingPongPattern::PingPong => 0,
+        PingPongPattern::Streaming => 1,
+        PingPongPattern::TwoWay => 2,
     }
 }
 
 /// Both ends: one measuring thread, one supervisor, an open-ended window.
 fn run<'a>(
-    order: &Order,
+    order: &TrialSpec,
     settings: &PingPong,
-    opened: Result<(Link, Window), ProbeError>,
+    opened: Result<(Link, MeasurementWindow), ProbeError>,
     observer: &dyn Observer,
     cancel: &Cancel,
     measure: impl for<'m> FnOnce(
@@ -319,7 +319,7 @@ fn run<'a>(
     let socket = socket::report(&link.stream, &options(settings));
     let flow = Flow {
         index: 0,
-        direction: Direction::Both,
+        direction: TransferDirection::Both,
         receives: true,
         before_bytes: 0,
         window_bytes: counter.get().0,
@@ -349,7 +349,7 @@ fn run<'a>(
 }
 
 /// Progress by maximum time, because sizes finish in no fixed order.
-fn progress(settings: &PingPong, window: &Window) -> Option<f64> {
+fn progress(settings: &PingPong, window: &MeasurementWindow) -> Option<f64> {
     let longest = match settings.method {
         PingPongMethod::Native { cap, .. } => cap.0,
         PingPongMethod::Compat { trials, run_time, .. } => u64::from(trials) * run_time.0 * 6 / 5,

@@ -16,9 +16,9 @@ use crate::watch::{Counter, SampleMoment, solo};
 use crate::wire::{Message, Op};
 use crate::{Cancel, Measured, Observer, ProbeError, Progress};
 use deadline::TransactionDeadline;
-use goodput_model::datagram::LARGEST_PAYLOAD_V4;
-use goodput_model::probe::{Direction, Request, RequestKind, SocketOptions, Stop};
-use goodput_model::trial::{Flow, Order, Window};
+use goodput_model::datagram::MAX_PAYLOAD_IPV4;
+use goodput_model::probe::{Request, RequestKind, SocketOptions, StopCondition, TransferDirection};
+use goodput_model::trial::{Flow, MeasurementWindow, TrialSpec};
 use std::net::{Shutdown, SocketAddr, UdpSocket};
 use std::sync::atomic::Ordering;
 use tally::{LatencyHistograms, Slots};
@@ -30,7 +30,7 @@ const MAX_OUTSTANDING: u32 = 65_536;
 const SEQUENCE: u64 = 8;
 
 pub(crate) fn connect(
-    order: &Order,
+    order: &TrialSpec,
     settings: &Request,
     peer: SocketAddr,
     observer: &dyn Observer,
@@ -40,11 +40,13 @@ pub(crate) fn connect(
     let opened = check(settings).and_then(|()| {
         let mut link = Dial { peer, order, socket: &options }.open(0)?;
         let udp = match settings.transport {
-            RequestKind::UdpRr => Some(open_udp(peer, order.token, 0, order.deadlines.connect.duration())?),
+            RequestKind::UdpRr => {
+                Some(open_udp(peer, order.token, 0, order.deadlines.connect.to_duration())?)
+            }
             RequestKind::TcpRr | RequestKind::TcpCrr => None,
         };
         let port = link.expect(Op::Ready, "readiness of the responder")?.a as u16;
-        let (warm_up, length) = settings.stop.window(settings.warm_up);
+        let (warm_up, length) = settings.stop.measurement_window(settings.warm_up);
         let window = link.agree(warm_up, length)?;
         Ok((link, udp, SocketAddr::new(peer.ip(), port), window))
     });
@@ -64,7 +66,7 @@ pub(crate) fn connect(
 }
 
 pub(crate) fn listen(
-    order: &Order,
+    order: &TrialSpec,
     settings: &Request,
     expected: Expected,
     observer: &dyn Observer,
@@ -96,7 +98,7 @@ pub(crate) fn listen(
         Err(e) => return Measured::broken(e),
     };
     // The requesting end decides the end; the host's clocks are read at the agreed end, if there is one.
-    let (slots, _) = tally::pair(&Window { t1_ns: 0, ..window });
+    let (slots, _) = tally::pair(&MeasurementWindow { t1_ns: 0, ..window });
     let mut measured =
         run(order, settings, link, udp, window, slots, observer, cancel, |link, udp, counter| {
             let served = responder::Respond { settings, order, fresh };
@@ -110,7 +112,7 @@ pub(crate) fn listen(
 fn check(settings: &Request) -> Result<(), ProbeError> {
     let fail = |why: String| Err(ProbeError::Settings(why));
     let udp = settings.transport == RequestKind::UdpRr;
-    let most = if udp { LARGEST_PAYLOAD_V4 } else { LARGEST };
+    let most = if udp { MAX_PAYLOAD_IPV4 } else { LARGEST };
     for (what, size) in [("request", settings.request.0), ("response", settings.response.0)] {
         if size == 0 || size > most {
             return fail(format!("a {what} of {size} B is not possible here: 1 B to {most} B"));
@@ -131,7 +133,7 @@ fn check(settings: &Request) -> Result<(), ProbeError> {
             "several UDP transactions in flight need {SEQUENCE} B or more each way to tell answers apart"
         ));
     }
-    if matches!(settings.stop, Stop::Bytes(_)) {
+    if matches!(settings.stop, StopCondition::Bytes(_)) {
         return fail("a request trial ends by time or by count".into());
     }
     Ok(())
@@ -145,11 +147,11 @@ fn options(settings: &Request) -> SocketOptions {
 /// Both ends: one measuring thread, one supervisor that also collects histograms.
 #[allow(clippy::too_many_arguments)]
 fn run(
-    order: &Order,
+    order: &TrialSpec,
     settings: &Request,
     link: Link,
     udp: Option<UdpSocket>,
-    window: Window,
+    window: MeasurementWindow,
     mut slots: Slots,
     observer: &dyn Observer,
     cancel: &Cancel,
@@ -176,7 +178,7 @@ fn run(
         }
         let operations = operations.saturating_sub(opened);
         let done = match settings.stop {
-            Stop::Count(n) if n > 0 => Some((operations as f64 / n as f64).min(1.0)),
+            StopCondition::Count(n) if n > 0 => Some((operations as f64 / n as f64).min(1.0)),
             _ => None,
         };
         Progress { operations, done, ..Progress::default() }
@@ -201,7 +203,7 @@ fn run(
     }
     let flow = Flow {
         index: 0,
-        direction: Direction::Both,
+        direction: TransferDirection::Both,
         receives: true,
         before_bytes: 0,
         window_bytes: counter.get().0,

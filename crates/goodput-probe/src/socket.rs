@@ -2,7 +2,7 @@
 
 use crate::{ProbeError, sys};
 use goodput_model::probe::SocketOptions;
-use goodput_model::trial::{SocketReport, TcpAccount};
+use goodput_model::trial::{SocketReport, TcpStatistics};
 use goodput_model::{BitRate, Bytes, Setting};
 use socket2::SockRef;
 use std::net::{SocketAddr, TcpStream};
@@ -92,9 +92,9 @@ impl Info {
     }
 
     /// User bytes only, since the connection was opened.
-    pub fn account(&self, overhead: Overhead) -> TcpAccount {
+    pub fn account(&self, overhead: Overhead) -> TcpStatistics {
         let i = &self.0;
-        TcpAccount {
+        TcpStatistics {
             bytes_acked: i.tcpi_bytes_acked.saturating_sub(overhead.acked),
             bytes_received: i.tcpi_bytes_received.saturating_sub(overhead.received),
             bytes_sent: Some(

@@ -11,14 +11,14 @@ use crate::socket::{self, INFO_COLUMNS, Info, Overhead};
 use crate::watch::{Counter, SampleMoment, Shared, supervise};
 use crate::{Cancel, Measured, Observer, ProbeError, Progress, sys};
 use goodput_model::Series;
-use goodput_model::probe::{Direction, Stop, Stream};
-use goodput_model::trial::{Flow, Order, Role, TcpAccount, Window};
+use goodput_model::probe::{StopCondition, Stream, TransferDirection};
+use goodput_model::trial::{EndRole, Flow, MeasurementWindow, TcpStatistics, TrialSpec};
 use std::net::{Shutdown, SocketAddr};
 use std::os::fd::AsRawFd;
 use std::sync::atomic::Ordering;
 
 pub(crate) fn connect(
-    order: &Order,
+    order: &TrialSpec,
     settings: &Stream,
     peer: SocketAddr,
     observer: &dyn Observer,
@@ -31,15 +31,15 @@ pub(crate) fn connect(
         let links = (0..connection_count(settings))
             .map(|i| dial.open_unanswered(i))
             .collect::<Result<Vec<_>, _>>()?;
-        let (warm_up, length) = settings.stop.window(settings.warm_up);
+        let (warm_up, length) = settings.stop.measurement_window(settings.warm_up);
         let window = talk.agree(warm_up, length)?;
         Ok((links, window))
     });
-    run(order, settings, Role::Connect, opened, observer, cancel)
+    run(order, settings, EndRole::Connect, opened, observer, cancel)
 }
 
 pub(crate) fn listen(
-    order: &Order,
+    order: &TrialSpec,
     settings: &Stream,
     expected: Expected,
     observer: &dyn Observer,
@@ -57,7 +57,7 @@ pub(crate) fn listen(
         let window = talk.follow()?;
         Ok((links, window))
     });
-    run(order, settings, Role::Listen, opened, observer, cancel)
+    run(order, settings, EndRole::Listen, opened, observer, cancel)
 }
 
 pub(crate) fn check(settings: &Stream) -> Result<(), ProbeError> {
@@ -73,16 +73,16 @@ pub(crate) fn check(settings: &Stream) -> Result<(), ProbeError> {
 
 /// Of the whole trial; those of the sending direction come first.
 fn connection_count(settings: &Stream) -> u16 {
-    settings.connections * settings.direction.parts().len() as u16
+    settings.connections * settings.direction.single_directions().len() as u16
 }
 
 /// User bytes of connection `nth`, unless the trial ends by time.
 fn share(settings: &Stream, nth: u16) -> Option<u64> {
     let n = u64::from(settings.connections);
     let total = match settings.stop {
-        Stop::Time(_) => return None,
-        Stop::Bytes(bytes) => bytes.0,
-        Stop::Count(messages) => {
+        StopCondition::Time(_) => return None,
+        StopCondition::Bytes(bytes) => bytes.0,
+        StopCondition::Count(messages) => {
             let part = messages / n + u64::from(u64::from(nth) < messages % n);
             return Some(part.saturating_mul(settings.message.0));
         }
@@ -94,13 +94,13 @@ struct ThreadResult {
     account: Account,
     /// Bytes and calls over the whole trial.
     sent: (u64, u64),
-    tcp: Option<TcpAccount>,
+    tcp: Option<TcpStatistics>,
     zero_copy: Option<(u64, u64)>,
     error: Option<ProbeError>,
 }
 
 impl ThreadResult {
-    fn failed(window: &Window, error: ProbeError) -> ThreadResult {
+    fn failed(window: &MeasurementWindow, error: ProbeError) -> ThreadResult {
         ThreadResult {
             account: Account::empty(window),
             sent: (0, 0),
@@ -113,7 +113,7 @@ impl ThreadResult {
 
 struct Connection {
     link: Link,
-    direction: Direction,
+    direction: TransferDirection,
     receives: bool,
     /// True at the listening end, which sends the status byte before its data, or after receiving.
     listens: bool,
@@ -131,10 +131,10 @@ impl Connection {
 }
 
 fn run(
-    order: &Order,
+    order: &TrialSpec,
     settings: &Stream,
-    role: Role,
-    opened: Result<(Vec<Link>, Window), ProbeError>,
+    role: EndRole,
+    opened: Result<(Vec<Link>, MeasurementWindow), ProbeError>,
     observer: &dyn Observer,
     cancel: &Cancel,
 ) -> Measured {
@@ -161,11 +161,11 @@ pub(crate) type Work<'a, T> = Box<dyn FnOnce(&Counter, &Shared) -> (T, Option<Pr
 /// Runs a stream's connections and the extra thread in the agreed window.
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn run_with_extra_thread<T: Send>(
-    order: &Order,
+    order: &TrialSpec,
     settings: &Stream,
-    role: Role,
+    role: EndRole,
     links: Vec<Link>,
-    window: Window,
+    window: MeasurementWindow,
     extra: Option<ExtraThread<'_, T>>,
     observer: &dyn Observer,
     cancel: &Cancel,
@@ -253,11 +253,11 @@ pub(crate) fn run_with_extra_thread<T: Send>(
     (measured, value)
 }
 
-fn connection(settings: &Stream, role: Role, link: Link) -> Connection {
+fn connection(settings: &Stream, role: EndRole, link: Link) -> Connection {
     let (nth, which) = (link.index % settings.connections, link.index / settings.connections);
-    let direction = settings.direction.parts()[usize::from(which)];
-    let receives = (direction == Direction::Receive) == (role == Role::Connect);
-    let listens = role == Role::Listen;
+    let direction = settings.direction.single_directions()[usize::from(which)];
+    let receives = (direction == TransferDirection::Receive) == (role == EndRole::Connect);
+    let listens = role == EndRole::Listen;
     Connection { link, direction, receives, listens, goal: share(settings, nth) }
 }
 
@@ -287,7 +287,7 @@ impl Samples {
         &mut self,
         moment: SampleMoment,
         now: u64,
-        window: &Window,
+        window: &MeasurementWindow,
         connections: &[Connection],
         counters: &[Counter],
     ) -> Progress {
@@ -323,7 +323,7 @@ impl Samples {
 
 fn assemble(
     settings: &Stream,
-    window: Window,
+    window: MeasurementWindow,
     connections: Vec<Connection>,
     done: Vec<ThreadResult>,
     samples: Samples,
@@ -403,8 +403,8 @@ fn assemble(
     measured
 }
 
-fn direction_name(direction: Direction) -> &'static str {
-    if direction == Direction::Receive { "receive" } else { "send" }
+fn direction_name(direction: TransferDirection) -> &'static str {
+    if direction == TransferDirection::Receive { "receive" } else { "send" }
 }
 
 fn info_series(name: String, rows: &[(i64, [i64; INFO_COLUMNS.len()])]) -> Series {

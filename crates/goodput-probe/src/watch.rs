@@ -4,7 +4,7 @@
 use crate::sys::{self, PriorityBoost, PriorityLevel};
 use crate::time::now_ns;
 use crate::{Cancel, Observer, ProbeError, Progress};
-use goodput_model::trial::{Order, Window};
+use goodput_model::trial::{MeasurementWindow, TrialSpec};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, AtomicUsize, Ordering};
 use std::thread::Thread;
@@ -112,7 +112,7 @@ pub(crate) enum SampleMoment {
 /// window has closed, every thread has left, one has failed, or the caller cancelled. A separate,
 /// high-priority thread handles the edges, because sampling may wait for socket locks or live samples.
 pub(crate) fn supervise(
-    window: &Window,
+    window: &MeasurementWindow,
     shared: &Shared,
     observer: &dyn Observer,
     cancel: &Cancel,
@@ -183,8 +183,8 @@ fn wait_until(at_ns: u64, shared: &Shared, cancel: &Cancel) -> bool {
 /// panic.
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn solo<T: Send>(
-    order: &Order,
-    window: &Window,
+    order: &TrialSpec,
+    window: &MeasurementWindow,
     counter: &Counter,
     observer: &dyn Observer,
     cancel: &Cancel,
@@ -261,7 +261,7 @@ mod tests {
     #[test]
     fn the_edges_do_not_wait_for_samples() {
         let t0_ns = now_ns() + LEAD_NS;
-        let window = Window { t0_ns, t1_ns: t0_ns + 2 * TICK_NS, ..Window::default() };
+        let window = MeasurementWindow { t0_ns, t1_ns: t0_ns + 2 * TICK_NS, ..MeasurementWindow::default() };
         let (edges, heard) = Edges::new();
         let mut all = Vec::new();
         supervise(&window, &Shared::new(1), &edges, &Cancel::default(), |moment, _| {
@@ -280,7 +280,7 @@ mod tests {
         let shared = Shared::new(1);
         let (edges, mut heard) = Edges::new();
         std::thread::scope(|scope| {
-            let window = Window { t0_ns: now_ns() + LEAD_NS, ..Window::default() };
+            let window = MeasurementWindow { t0_ns: now_ns() + LEAD_NS, ..MeasurementWindow::default() };
             let (heard, shared) = (&mut heard, &shared);
             scope.spawn(move || {
                 for edge in ["opening", "opened"] {

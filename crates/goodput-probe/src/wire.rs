@@ -1,7 +1,7 @@
 //! Binary formats of the data plane: the opening of a connection and fixed big-endian messages, always
 //! outside the timed span.
 
-use goodput_model::Token;
+use goodput_model::TrialToken;
 
 pub const VERSION: u16 = 1;
 const MAGIC: [u8; 4] = *b"GPUT";
@@ -33,7 +33,7 @@ impl Status {
 pub struct Opening {
     pub version: u16,
     pub index: u16,
-    pub token: Token,
+    pub token: TrialToken,
     /// Zero on TCP; on UDP the challenge being answered.
     pub challenge: u64,
 }
@@ -56,7 +56,7 @@ impl Opening {
         Some(Opening {
             version: u16::from_be_bytes([bytes[4], bytes[5]]),
             index: u16::from_be_bytes([bytes[6], bytes[7]]),
-            token: Token(std::array::from_fn(|i| bytes[8 + i])),
+            token: TrialToken(std::array::from_fn(|i| bytes[8 + i])),
             challenge: word(bytes, 24),
         })
     }
@@ -138,7 +138,7 @@ fn word(bytes: &[u8], at: usize) -> u64 {
 }
 
 /// Constant-time comparison of secrets: every byte is compared, and the compiler cannot shortcut it.
-pub fn same_token(a: &Token, b: &Token) -> bool {
+pub fn same_token(a: &TrialToken, b: &TrialToken) -> bool {
     a.0.iter().zip(&b.0).fold(0, |d, (x, y)| std::hint::black_box(d | (x ^ y))) == 0
 }
 
@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn an_opening_survives_the_wire() {
-        let o = Opening { version: VERSION, index: 7, token: Token([9; 16]), challenge: 3 };
+        let o = Opening { version: VERSION, index: 7, token: TrialToken([9; 16]), challenge: 3 };
         assert_eq!(Opening::decode(&o.encode()), Some(o));
         assert_eq!(&o.encode()[..4], b"GPUT");
         assert_eq!(Opening::decode(&[b'H'; 32]), None);
@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn one_bit_makes_another_token() {
-        let token = Token([0x5a; 16]);
+        let token = TrialToken([0x5a; 16]);
         assert!(same_token(&token, &token));
         for bit in 0..128 {
             let mut other = token;

@@ -5,26 +5,26 @@
 mod documents;
 
 use goodput_report::page::Localizer;
-use goodput_report::{figures, html, png, run_figures, svg, view};
+use goodput_report::{html, png, run_figures, svg, trial_figures, view};
 use std::path::Path;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = std::env::args().nth(1).ok_or("name a folder")?;
     let folder = Path::new(&folder);
     std::fs::create_dir_all(folder)?;
-    let fonts = png::Fonts::system();
+    let fonts = png::Fonts::load_system_fonts();
     for (name, summary) in documents::all() {
-        for f in figures(&summary, None) {
+        for f in trial_figures(&summary, None) {
             let stem = format!("{name}-{}", f.id);
-            std::fs::write(folder.join(format!("{stem}.svg")), svg::document(&f))?;
-            let drawn = png::png(&f, &fonts, 1.0)?;
+            std::fs::write(folder.join(format!("{stem}.svg")), svg::figure_to_svg_file(&f))?;
+            let drawn = png::render_png(&f, &fonts, 1.0)?;
             if !drawn.missing.is_empty() {
                 println!("{stem}: no font has {:?}", drawn.missing);
             }
             std::fs::write(folder.join(format!("{stem}.png")), drawn.bytes)?;
         }
-        let document = goodput_model::summary::Document {
-            schema: goodput_model::summary::SCHEMA.into(),
+        let document = goodput_model::summary::ResultDocument {
+            schema: goodput_model::summary::RESULT_SCHEMA.into(),
             run: None,
             summary: Some(summary),
             trials: Vec::new(),
@@ -33,8 +33,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             file_run: None,
             error: None,
         };
-        let page = view::run(&document, None, &[]);
-        std::fs::write(folder.join(format!("{name}.html")), html::page(&page, &Localizer::ENGLISH))?;
+        let page = view::run_report_page(&document, None, &[]);
+        std::fs::write(folder.join(format!("{name}.html")), html::page_to_html(&page, &Localizer::ENGLISH))?;
     }
     for (name, document) in [
         ("load-run", documents::load_run()),
@@ -45,16 +45,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     ] {
         for f in run_figures(&document) {
             let stem = format!("{name}-{}", f.id);
-            std::fs::write(folder.join(format!("{stem}.svg")), svg::document(&f))?;
-            std::fs::write(folder.join(format!("{stem}.png")), png::png(&f, &fonts, 1.0)?.bytes)?;
+            std::fs::write(folder.join(format!("{stem}.svg")), svg::figure_to_svg_file(&f))?;
+            std::fs::write(folder.join(format!("{stem}.png")), png::render_png(&f, &fonts, 1.0)?.bytes)?;
         }
         let trials: Vec<_> = document.trials.iter().map(documents::trial_of).collect();
-        let page = view::run(&document, None, &trials);
-        std::fs::write(folder.join(format!("{name}.html")), html::page(&page, &Localizer::ENGLISH))?;
+        let page = view::run_report_page(&document, None, &trials);
+        std::fs::write(folder.join(format!("{name}.html")), html::page_to_html(&page, &Localizer::ENGLISH))?;
     }
     let (document, head) = (documents::demo(), documents::head());
     let trials: Vec<_> = document.trials.iter().map(documents::trial_of).collect();
-    let page = view::run(&document, Some(&head), &trials);
-    std::fs::write(folder.join("report.html"), html::page(&page, &Localizer::ENGLISH))?;
+    let page = view::run_report_page(&document, Some(&head), &trials);
+    std::fs::write(folder.join("report.html"), html::page_to_html(&page, &Localizer::ENGLISH))?;
     Ok(())
 }

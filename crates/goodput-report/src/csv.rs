@@ -4,47 +4,49 @@
 pub(crate) mod table;
 
 use crate::probe;
-use crate::wording::end_name;
+use crate::wording::endpoint_name;
 use goodput_model::metric::{Metric, MetricValue};
-use goodput_model::summary::{CpuSummary, DirectionSummary, Document, Summary};
-use goodput_model::trial::Role;
-use table::{Columns, Interval, direction, outcome, spans, table};
+use goodput_model::summary::{CpuSummary, DirectionSummary, ResultDocument, TrialSummary};
+use goodput_model::trial::EndRole;
+use table::{ByteInterval, ColumnDefs, build_table, consecutive_intervals, direction_name, outcome_name};
 
 pub use table::CsvTable;
 
-pub fn tables(document: &Document) -> Vec<CsvTable> {
-    let s = &crate::summaries(document);
+pub fn document_tables(document: &ResultDocument) -> Vec<CsvTable> {
+    let s = &crate::trial_summaries(document);
     let all = [all_trials(s), metrics(s), intervals(s), latencies(s)].into_iter().flatten();
     all.chain(probe::csv(document, s)).collect()
 }
 
 /// Every value of every metric, one a row.
-fn metrics(summaries: &[&Summary]) -> Option<CsvTable> {
-    type Row<'a> = (&'a Summary, &'static Metric, MetricValue);
+fn metrics(summaries: &[&TrialSummary]) -> Option<CsvTable> {
+    type Row<'a> = (&'a TrialSummary, &'static Metric, MetricValue);
     let rows = summaries.iter().flat_map(|s| {
-        s.probe.metrics().flat_map(move |metric| metric.values(s).into_iter().map(move |v| (*s, metric, v)))
+        s.probe
+            .metrics()
+            .flat_map(move |metric| metric.element_values(s).into_iter().map(move |v| (*s, metric, v)))
     });
-    let columns: Columns<'_, Row<'_>> = &[
+    let columns: ColumnDefs<'_, Row<'_>> = &[
         ("trial", |(s, ..)| s.trial.0.into()),
-        ("metric", |(_, metric, value)| metric.name_of(value).into()),
+        ("metric", |(_, metric, value)| metric.name_of_element(value).into()),
         ("value", |(.., value)| value.value.into()),
         ("unit", |(_, metric, _)| metric.unit().into()),
     ];
-    table("metrics", columns, rows)
+    build_table("metrics", columns, rows)
 }
 
-fn all_trials(summaries: &[&Summary]) -> Option<CsvTable> {
+fn all_trials(summaries: &[&TrialSummary]) -> Option<CsvTable> {
     // A load has many clients, so there is no single value.
-    fn cpu(s: &Summary, role: Role) -> Option<&CpuSummary> {
-        let one = role == Role::Listen || !probe::of(&s.probe).has_many_clients();
+    fn cpu(s: &TrialSummary, role: EndRole) -> Option<&CpuSummary> {
+        let one = role == EndRole::Listen || !probe::of(&s.probe).has_many_clients();
         s.hosts.iter().find(|h| h.role == role && one)?.cpu.as_ref()
     }
-    let columns: Columns<'_, &Summary> = &[
+    let columns: ColumnDefs<'_, &TrialSummary> = &[
         ("trial", |s| s.trial.0.into()),
         ("probe", |s| s.probe.name().into()),
-        ("outcome", |s| outcome(&s.outcome).into()),
-        ("connects", |s| probe::of(&s.probe).connects(s).into()),
-        ("listens", |s| end_name(s, Role::Listen).into()),
+        ("outcome", |s| outcome_name(&s.outcome).into()),
+        ("connects", |s| probe::of(&s.probe).connecting_host(s).into()),
+        ("listens", |s| endpoint_name(s, EndRole::Listen).into()),
         ("elapsed_ns", |s| s.elapsed_ns.into()),
         ("bytes", |s| s.bytes.into()),
         ("goodput_bps", |s| s.goodput_bps.into()),
@@ -54,36 +56,37 @@ fn all_trials(summaries: &[&Summary]) -> Option<CsvTable> {
         ("pe_index", |s| s.pe_index.into()),
         ("us_per_kib", |s| s.service_demand.and_then(|d| d.us_per_kib).into()),
         ("us_per_transaction", |s| s.service_demand.and_then(|d| d.us_per_transaction).into()),
-        ("connects_cpu_busy_percent", |s| cpu(s, Role::Connect).map(|c| c.busy_percent).into()),
-        ("listens_cpu_busy_percent", |s| cpu(s, Role::Listen).map(|c| c.busy_percent).into()),
+        ("connects_cpu_busy_percent", |s| cpu(s, EndRole::Connect).map(|c| c.busy_percent).into()),
+        ("listens_cpu_busy_percent", |s| cpu(s, EndRole::Listen).map(|c| c.busy_percent).into()),
         ("cpu_scope", |s| {
-            let scope = cpu(s, Role::Connect).or(cpu(s, Role::Listen)).map(|c| c.scope);
+            let scope = cpu(s, EndRole::Connect).or(cpu(s, EndRole::Listen)).map(|c| c.scope);
             scope.map(|scope| format!("{scope:?}").to_lowercase()).into()
         }),
         ("us_per_datagram", |s| s.service_demand.and_then(|d| d.us_per_datagram).into()),
     ];
-    table("trials", columns, summaries.iter().copied())
+    build_table("trials", columns, summaries.iter().copied())
 }
 
-fn intervals(summaries: &[&Summary]) -> Option<CsvTable> {
+fn intervals(summaries: &[&TrialSummary]) -> Option<CsvTable> {
     let rows = summaries.iter().flat_map(|s| {
         let of_direction = |d: &DirectionSummary| {
-            spans(direction(d.direction), d.intervals.iter().copied()).collect::<Vec<_>>()
+            consecutive_intervals(direction_name(d.direction), d.intervals.iter().copied())
+                .collect::<Vec<_>>()
         };
         let directions = s.directions().iter().flat_map(of_direction);
-        directions.chain(probe::of(&s.probe).intervals(s)).map(move |interval| (s.trial.0, interval))
+        directions.chain(probe::of(&s.probe).csv_intervals(s)).map(move |interval| (s.trial.0, interval))
     });
-    let columns: Columns<'_, (u32, Interval)> = &[
+    let columns: ColumnDefs<'_, (u32, ByteInterval)> = &[
         ("trial", |(trial, _)| (*trial).into()),
         ("direction", |(_, i)| i.way.into()),
         ("start_ns", |(_, i)| i.start.into()),
         ("end_ns", |(_, i)| i.end.into()),
         ("bytes", |(_, i)| i.bytes.into()),
     ];
-    table("intervals", columns, rows)
+    build_table("intervals", columns, rows)
 }
 
-fn latencies(summaries: &[&Summary]) -> Option<CsvTable> {
+fn latencies(summaries: &[&TrialSummary]) -> Option<CsvTable> {
     let rows = summaries.iter().filter_map(|s| Some((s.trial.0, s.latency()?))).flat_map(|(trial, l)| {
         [
             ("min", l.min),
@@ -97,32 +100,32 @@ fn latencies(summaries: &[&Summary]) -> Option<CsvTable> {
         ]
         .map(|(name, value)| (trial, name, value, l.count))
     });
-    let columns: Columns<'_, (u32, &'static str, u64, u64)> = &[
+    let columns: ColumnDefs<'_, (u32, &'static str, u64, u64)> = &[
         ("trial", |r| r.0.into()),
         ("statistic", |r| r.1.into()),
         ("latency_ns", |r| r.2.into()),
         ("transactions", |r| r.3.into()),
     ];
-    table("latency", columns, rows)
+    build_table("latency", columns, rows)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::table::{Field, written};
+    use super::table::{CsvField, encode_csv};
     use super::*;
     use crate::documents;
 
     #[test]
     fn cells_are_quoted_and_formulas_defused() {
-        let cells = ["a,b", "say \"x\"", "=1+1", "-0.3", ""].map(Field::from);
-        let text = written(&["h"], vec![cells.into()]);
+        let cells = ["a,b", "say \"x\"", "=1+1", "-0.3", ""].map(CsvField::from);
+        let text = encode_csv(&["h"], vec![cells.into()]);
         assert_eq!(text, "h\n\"a,b\",\"say \"\"x\"\"\",'=1+1,-0.3,\n");
     }
 
     #[test]
     fn every_row_is_as_long_as_its_header_and_bytes_add_up() {
         let document = documents::demo();
-        for table in tables(&document) {
+        for table in document_tables(&document) {
             let columns = table.text.lines().next().unwrap().split(',').count();
             for line in table.text.lines() {
                 assert_eq!(line.split(',').count(), columns, "{} {line}", table.name);

@@ -3,7 +3,7 @@
 
 /// For a terminal: control characters and bidirectional marks become `\u{…}`, line breaks and tabs become
 /// spaces.
-pub fn plain(text: &str) -> String {
+pub fn escape_for_terminal(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -16,9 +16,9 @@ pub fn plain(text: &str) -> String {
 }
 
 /// For XML and HTML text and quoted attributes: [`plain`], then the five special characters.
-pub fn markup(text: &str) -> String {
+pub fn escape_for_markup(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in plain(text).chars() {
+    for c in escape_for_terminal(text).chars() {
         match c {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
@@ -39,7 +39,7 @@ fn hidden(c: char) -> bool {
 }
 
 /// Width in Latin letters; East Asian characters count twice. Only for the layout of figures.
-pub fn columns(text: &str) -> f64 {
+pub fn text_width(text: &str) -> f64 {
     text.chars()
         .map(|c| match u32::from(c) {
             0x0300..=0x036f => 0.0,
@@ -61,23 +61,23 @@ mod tests {
 
     #[test]
     fn a_terminal_is_not_repainted() {
-        assert_eq!(plain("a\u{1b}[2Jb"), "a\\u{1b}[2Jb");
-        assert_eq!(plain("a\nb\u{202e}c"), "a b\\u{202e}c");
-        assert_eq!(plain("測定 измерение"), "測定 измерение");
+        assert_eq!(escape_for_terminal("a\u{1b}[2Jb"), "a\\u{1b}[2Jb");
+        assert_eq!(escape_for_terminal("a\nb\u{202e}c"), "a b\\u{202e}c");
+        assert_eq!(escape_for_terminal("測定 измерение"), "測定 измерение");
     }
 
     proptest::proptest! {
         /// Escaped text ends no attribute, begins no tag, and decodes to the same.
         #[test]
         fn markup_is_inert(text in proptest::prelude::any::<String>()) {
-            let safe = markup(&text);
+            let safe = escape_for_markup(&text);
             for bad in ['<', '>', '"', '\''] {
                 proptest::prop_assert!(!safe.contains(bad));
             }
             proptest::prop_assert!(!safe.chars().any(hidden));
             let back = safe.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"")
                 .replace("&#39;", "'").replace("&amp;", "&");
-            proptest::prop_assert_eq!(back, plain(&text));
+            proptest::prop_assert_eq!(back, escape_for_terminal(&text));
         }
     }
 }

@@ -1,71 +1,71 @@
 //! The report of an experiment from one [`DataSet`]: tables, figures, comparisons, conclusions, hosts, data.
 //!
-//! [`Results`] holds the analysis; [`Results::page`] makes blocks, which [`text`], [`markdown`] and
+//! [`ExperimentResults`] holds the analysis; [`ExperimentResults::page`] makes blocks, which [`text`], [`markdown`] and
 //! [`crate::html`] write; [`json`] and [`csv`] are for programs. See `docs/reports.md`.
 
-pub mod cell;
 pub mod comparison_tables;
 pub mod csv;
-mod dimension;
+pub mod data_cell;
 mod effect_tables;
 mod environment;
 pub mod figure;
-pub mod forest;
+pub mod forest_plot;
 pub mod json;
 pub mod markdown;
-pub mod order;
-pub mod pivot;
-mod prices;
+pub mod metric_unit;
+pub mod pivot_table;
+mod price_tables;
+pub mod run_order;
 #[cfg(test)]
 pub(crate) mod samples;
 mod statements;
+mod table_dimension;
 #[cfg(test)]
 mod tests;
 pub mod text;
-pub mod unit;
 
-use crate::page::names::Names;
-use crate::page::{Attached, Block, Page, Section, Tables};
-use cell::Cell;
-use goodput_analysis::experiment::effects::{Effects, Scale, effects};
-use goodput_analysis::experiment::ranks::{Ranking, rankings};
-use goodput_analysis::experiment::{compare, conclusions};
+use crate::page::user_names::UserNames;
+use crate::page::{Attached, Block, Page, Section, TableVariants};
+use data_cell::DataCell;
+use goodput_analysis::experiment::effects::{EffectScale, EffectsAnalysis, analyze_effects};
+use goodput_analysis::experiment::level_ranking::{Ranking, rank_levels};
+use goodput_analysis::experiment::{comparison, conclusions};
 use goodput_model::experiment::comparison::Comparison;
 use goodput_model::experiment::conclusion::Conclusion;
-use goodput_model::experiment::data::{DataSet, Observed};
-use goodput_model::experiment::record::Step;
-use goodput_model::run::RunHead;
+use goodput_model::experiment::data_set::{DataSet, ObservedValue};
+use goodput_model::experiment::execution_record::ExperimentStep;
+use goodput_model::run::RunHeader;
 use goodput_model::{Experiment, Finding, Trial};
-use pivot::TableDetail;
+use pivot_table::TableDetail;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Embedded data in bytes; larger data is referenced by path.
 const CARRIED: usize = 12 << 20;
 
 #[derive(Debug, Clone, Copy)]
-pub struct Source<'a> {
+pub struct ResultsSource<'a> {
     pub data: &'a DataSet,
     /// `None` for published figures.
     pub experiment: Option<&'a Experiment>,
-    pub head: Option<&'a RunHead>,
+    pub head: Option<&'a RunHeader>,
     pub trials: &'a [Trial],
-    pub steps: &'a [Step],
-    pub held: &'a [Held],
+    pub steps: &'a [ExperimentStep],
+    pub held: &'a [RequirementResult],
     /// Findings about the measurement itself.
     pub findings: &'a [Finding],
     pub folder: Option<&'a str>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-pub struct Held {
+pub struct RequirementResult {
     pub text: String,
     pub verdict: String,
     pub cells: Vec<(String, String, String)>,
 }
 
-impl<'a> Source<'a> {
-    pub fn of(data: &'a DataSet) -> Source<'a> {
-        Source {
+impl<'a> ResultsSource<'a> {
+    pub fn from_data(data: &'a DataSet) -> ResultsSource<'a> {
+        ResultsSource {
             data,
             experiment: None,
             head: None,
@@ -79,12 +79,12 @@ impl<'a> Source<'a> {
 }
 
 #[derive(Debug, Clone)]
-pub struct Results<'a> {
-    pub source: Source<'a>,
-    pub cells: Vec<Cell>,
+pub struct ExperimentResults<'a> {
+    pub source: ResultsSource<'a>,
+    pub cells: Vec<DataCell>,
     pub conclusions: Vec<Conclusion>,
     /// Effects by measure; none for curves, or if factors cannot be separated.
-    pub effects: Vec<Factorial>,
+    pub effects: Vec<FactorialEffects>,
     /// The first level of each factor against each other level, for scalar metrics.
     pub comparisons: Vec<Comparison>,
     /// Levels of each factor in order over all other combinations: measure, factor, ranking.
@@ -92,17 +92,17 @@ pub struct Results<'a> {
 }
 
 #[derive(Debug, Clone)]
-pub struct Factorial {
+pub struct FactorialEffects {
     pub measure: usize,
-    pub effects: Effects,
+    pub effects: EffectsAnalysis,
     /// Levels omitted because their factors would be confounded: `pair C-B`.
     pub left_out: Vec<String>,
 }
 
-impl<'a> Results<'a> {
-    pub fn of(source: Source<'a>) -> Results<'a> {
+impl<'a> ExperimentResults<'a> {
+    pub fn from_source(source: ResultsSource<'a>) -> ExperimentResults<'a> {
         let data = source.data;
-        let cells = cell::of(data);
+        let cells = data_cell::cells_of_data(data);
         let single = |measure: &usize| !data.measures[*measure].over_size;
         let effects = (0..data.measures.len()).filter(single).filter_map(|m| factorial(data, m)).collect();
         let seed = source.head.map_or(0, |h| h.seed);
@@ -111,30 +111,30 @@ impl<'a> Results<'a> {
         for measure in (0..data.measures.len()).filter(single) {
             for axis in &data.factors {
                 let first =
-                    rankings(data, (measure, None), &axis.name, &BTreeMap::new(), seed).into_iter().next();
+                    rank_levels(data, (measure, None), &axis.name, &BTreeMap::new(), seed).into_iter().next();
                 ranked.extend(first.map(|r| (measure, axis.name.clone(), r)));
             }
         }
-        Results {
+        ExperimentResults {
             source,
             cells,
-            conclusions: conclusions::conclusions(data),
+            conclusions: conclusions::draw_conclusions(data),
             effects,
             comparisons,
             rankings: ranked,
         }
     }
 
-    pub fn page(&self) -> Page {
+    pub fn build_page(&self) -> Page {
         let source = &self.source;
         let mut sections = vec![
-            Section { title: "Conclusions".into(), blocks: statements::conclusions(self) },
-            Section { title: "Requirements".into(), blocks: statements::held(source.held) },
+            Section { title: "Conclusions".into(), blocks: statements::conclusion_blocks(self) },
+            Section { title: "Requirements".into(), blocks: statements::requirement_blocks(source.held) },
             Section { title: "Results".into(), blocks: self.tables() },
-            Section { title: "Effects of the factors".into(), blocks: effect_tables::blocks(self) },
+            Section { title: "Effects of the factors".into(), blocks: effect_tables::effect_blocks(self) },
             Section { title: "Values in run order".into(), blocks: self.order() },
-            Section { title: "Prices".into(), blocks: prices::blocks(self) },
-            Section { title: "Test environment".into(), blocks: environment::blocks(source) },
+            Section { title: "Prices".into(), blocks: price_tables::price_blocks(self) },
+            Section { title: "Test environment".into(), blocks: environment::environment_blocks(source) },
             Section { title: "All data".into(), blocks: self.data() },
         ];
         sections.retain(|s| !s.blocks.is_empty());
@@ -143,14 +143,14 @@ impl<'a> Results<'a> {
 
     fn names(&self) -> Vec<String> {
         let source = &self.source;
-        let mut names = Names::default().data(source.data).add([source.data.title.clone()]);
+        let mut names = UserNames::default().add_from_data_set(source.data).add([source.data.title.clone()]);
         if let Some(head) = source.head {
-            names = names.head(head);
+            names = names.add_from_run_head(head);
         }
         if let Some(experiment) = source.experiment {
-            names = names.experiment(experiment);
+            names = names.add_from_experiment(experiment);
         }
-        names.list()
+        names.into_vec()
     }
 
     fn title(&self) -> String {
@@ -167,7 +167,7 @@ impl<'a> Results<'a> {
             lines.push(format!("Source: {}", source.data.source));
         }
         if let Some(head) = source.head {
-            let started = crate::table::runs::started(&head.started);
+            let started = crate::table::runs::format_start_time(&head.started);
             lines.push(format!("{started}, goodput {}, run {}", head.version, head.id));
         }
         lines.push(self.extent());
@@ -175,13 +175,14 @@ impl<'a> Results<'a> {
     }
 
     fn extent(&self) -> String {
-        let count =
-            |kind: fn(&Observed) -> bool| self.source.data.rows.iter().filter(|r| kind(&r.value)).count();
-        let values = count(|v| matches!(v, Observed::Value(_)));
-        let failed = count(|v| matches!(v, Observed::Failed(_)));
+        let count = |kind: fn(&ObservedValue) -> bool| {
+            self.source.data.rows.iter().filter(|r| kind(&r.value)).count()
+        };
+        let values = count(|v| matches!(v, ObservedValue::Value(_)));
+        let failed = count(|v| matches!(v, ObservedValue::Failed(_)));
         let (factors, cells) = (self.source.data.factors.len(), self.cells.len());
         let word = |n: usize, one: &str, many: &str| {
-            format!("{} {}", crate::number::count(n as u64), if n == 1 { one } else { many })
+            format!("{} {}", crate::number::format_count(n as u64), if n == 1 { one } else { many })
         };
         let mut text = format!(
             "{}, {}, {}",
@@ -199,13 +200,13 @@ impl<'a> Results<'a> {
         let data = self.source.data;
         let mut blocks = Vec::new();
         let mut pointed = BTreeSet::new();
-        for (number, form) in pivot::forms(data, &self.cells).iter().enumerate() {
-            let short = pivot::table(data, form, TableDetail::Short);
-            let mut whole = pivot::table(data, form, TableDetail::Whole);
+        for (number, form) in pivot_table::pivot_layouts(data, &self.cells).iter().enumerate() {
+            let short = pivot_table::pivot_table(data, form, TableDetail::Short);
+            let mut whole = pivot_table::pivot_table(data, form, TableDetail::Whole);
             // A value in two tables of the source is linked to the first.
             whole.anchors.retain(|(_, _, id)| pointed.insert(id.clone()));
-            blocks.push(Block::Table(Box::new(Tables { short, whole })));
-            blocks.extend(figure::of_form(data, form, number).into_iter().map(Block::figure));
+            blocks.push(Block::Table(Box::new(TableVariants { short, whole })));
+            blocks.extend(figure::layout_figures(data, form, number).into_iter().map(Block::figure));
         }
         blocks
     }
@@ -217,8 +218,10 @@ impl<'a> Results<'a> {
                 && data.measures.iter().position(|other| other.probe == data.measures[*m].probe) == Some(*m)
         };
         let drawn = (0..data.measures.len()).filter(primary_metric);
-        let mut blocks: Vec<Block> =
-            drawn.filter_map(|m| order::over_order(data, &self.cells, m)).map(Block::figure).collect();
+        let mut blocks: Vec<Block> = drawn
+            .filter_map(|m| run_order::run_order_figure(data, &self.cells, m))
+            .map(Block::figure)
+            .collect();
         if !blocks.is_empty() {
             let text = "Each observation beside the median of its own cell, in the order in which they were made: \
                         a slope or a step here is the machines' own and no factor's.";
@@ -241,18 +244,18 @@ impl<'a> Results<'a> {
                 format!("{stem}.csv"),
                 "text/csv",
                 "every observation, one a line, in base units",
-                csv::observations(self.source.data),
+                csv::observations_to_csv(self.source.data),
             ),
             carried(
                 format!("{stem}.json"),
                 "application/json",
                 "the same with factors, units and questions, as the program reads it",
-                json::data(self.source.data),
+                json::data_set_to_json(self.source.data),
             ),
         ];
         let mut blocks = vec![Block::Files { files }];
         if let Some(folder) = self.source.folder {
-            blocks.push(Block::text(format!(
+            blocks.push(Block::paragraph(format!(
                 "The run with every sample lies in {folder}; goodput export {} --format json writes it whole.",
                 self.source.head.map_or_else(|| folder.to_string(), |h| h.id.to_string())
             )));
@@ -263,14 +266,15 @@ impl<'a> Results<'a> {
 
 /// The effect of each factor on a metric. If sparse levels confound factors, it is computed again from the
 /// levels with at least half as many observations.
-fn factorial(data: &DataSet, measure: usize) -> Option<Factorial> {
-    let whole = |effects: &Effects| effects.inseparable.iter().all(|i| i.factors.len() > 1);
+fn factorial(data: &DataSet, measure: usize) -> Option<FactorialEffects> {
+    let whole = |effects: &EffectsAnalysis| effects.inseparable.iter().all(|i| i.factors.len() > 1);
     let scale = scale(data, measure);
-    let all = effects(data, measure, None, &BTreeMap::new(), scale).ok();
+    let all = analyze_effects(data, measure, None, &BTreeMap::new(), scale).ok();
     if let Some(effects) = all.filter(whole) {
-        return Some(Factorial { measure, effects, left_out: Vec::new() });
+        return Some(FactorialEffects { measure, effects, left_out: Vec::new() });
     }
-    let rows = || data.rows.iter().filter(|r| r.measure == measure && matches!(r.value, Observed::Value(_)));
+    let rows =
+        || data.rows.iter().filter(|r| r.measure == measure && matches!(r.value, ObservedValue::Value(_)));
     let mut only = BTreeMap::new();
     let mut left_out = Vec::new();
     for axis in &data.factors {
@@ -281,18 +285,18 @@ fn factorial(data: &DataSet, measure: usize) -> Option<Factorial> {
         left_out.extend(seldom.iter().filter(|(_, n)| *n > 0).map(|(l, _)| format!("{} {l}", axis.name)));
         only.insert(axis.name.clone(), often.into_iter().map(|(l, _)| l.clone()).collect());
     }
-    let effects = effects(data, measure, None, &only, scale).ok().filter(whole)?;
-    Some(Factorial { measure, effects, left_out })
+    let effects = analyze_effects(data, measure, None, &only, scale).ok().filter(whole)?;
+    Some(FactorialEffects { measure, effects, left_out })
 }
 
 /// Ratios where every value has one.
-fn scale(data: &DataSet, measure: usize) -> Scale {
-    let positive = |r: &&goodput_model::experiment::data::Row| match r.value {
-        Observed::Value(v) => v > 0.0,
+fn scale(data: &DataSet, measure: usize) -> EffectScale {
+    let positive = |r: &&goodput_model::experiment::data_set::DataRow| match r.value {
+        ObservedValue::Value(v) => v > 0.0,
         _ => true,
     };
     let all = data.rows.iter().filter(|r| r.measure == measure).all(|r| positive(&r));
-    if all && data.measures[measure].unit != "%" { Scale::Ratio } else { Scale::Difference }
+    if all && data.measures[measure].unit != "%" { EffectScale::Ratio } else { EffectScale::Difference }
 }
 
 fn comparisons(data: &DataSet, seed: u64) -> Vec<Comparison> {
@@ -302,7 +306,7 @@ fn comparisons(data: &DataSet, seed: u64) -> Vec<Comparison> {
     for axis in &data.factors {
         let Some((first, others)) = axis.levels.split_first() else { continue };
         for other in others {
-            let found = compare::levels(&single, &axis.name, first, other, seed);
+            let found = comparison::compare_levels(&single, &axis.name, first, other, seed);
             if found.cells.iter().any(|c| c.change.is_some()) {
                 all.push(found);
             }

@@ -2,22 +2,22 @@
 //!
 //! Axis values are in base units: bytes, bit/s, nanoseconds. [`crate::figures`] has a result's figures,
 //! [`crate::run_figures`] those of several results, [`crate::experiment::figure`] an experiment's.
-//! [`decimate`] thins long curves.
+//! [`downsample`] thins long curves.
 
 pub mod axis;
-pub mod decimate;
+pub mod downsample;
 
 pub use axis::{Axis, Quantity, Scale, Tick};
 
-use crate::number::{capital, rate};
-use goodput_model::summary::Summary;
+use crate::number::{capitalize, format_rate};
+use goodput_model::summary::TrialSummary;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 /// A picture.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Figure {
-    /// Short name for files and for identifiers within a page: `throughput`, `signature`, …
+    /// Short name for files and for identifiers within a page: `throughput_figure`, `network_signature_figure`, …
     pub id: String,
     /// What it shows, in a few words.
     pub title: String,
@@ -113,7 +113,7 @@ impl Figure {
     }
 
     /// Offset from the centre and width of a curve's bars in axis units; `None` without bars.
-    pub fn bar(&self, curve: usize) -> Option<(f64, f64)> {
+    pub fn bar_geometry(&self, curve: usize) -> Option<(f64, f64)> {
         let bars = |c: &&Curve| c.style == Style::Bars && !c.points.is_empty();
         self.curves.get(curve).filter(bars)?;
         let before = self.curves[..curve].iter().filter(bars).count() as f64;
@@ -125,26 +125,26 @@ impl Figure {
 }
 
 /// The limit of one of several directions, unless it would flatten the data.
-pub(crate) fn near_limit(summary: &Summary, ways: u64, best: f64) -> Option<f64> {
-    summary.limit.one_direction(ways).map(|l| l as f64).filter(|l| *l <= best * 4.0)
+pub(crate) fn limit_near_data(summary: &TrialSummary, ways: u64, best: f64) -> Option<f64> {
+    summary.limit.goodput_per_direction(ways).map(|l| l as f64).filter(|l| *l <= best * 4.0)
 }
 
-pub(crate) fn draw_limit(figure: &mut Figure, summary: &Summary, ways: u64) {
+pub(crate) fn add_limit_line(figure: &mut Figure, summary: &TrialSummary, ways: u64) {
     let limit = &summary.limit;
-    let Some(bps) = limit.one_direction(ways) else {
-        figure.notes.push(crate::wording::limit(summary));
+    let Some(bps) = limit.goodput_per_direction(ways) else {
+        figure.notes.push(crate::wording::format_limit(summary));
         return;
     };
-    let medium = limit.by().map(|m| format!(" of {m}")).unwrap_or_default();
+    let medium = limit.limited_by().map(|m| format!(" of {m}")).unwrap_or_default();
     let each = match (ways > 1, limit.shared) {
         (true, true) => ", both directions combined",
         (true, false) => " per direction",
         (false, _) => "",
     };
-    let label = format!("limit{medium}{each}: {}", rate(bps));
-    if figure.y.place(bps as f64).is_some() {
+    let label = format!("limit{medium}{each}: {}", format_rate(bps));
+    if figure.y.relative_position(bps as f64).is_some() {
         figure.limits.push(LimitLine { at: bps as f64, label });
     } else {
-        figure.notes.push(format!("{} is above the chart range.", capital(&label)));
+        figure.notes.push(format!("{} is above the chart range.", capitalize(&label)));
     }
 }

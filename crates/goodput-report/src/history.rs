@@ -1,13 +1,13 @@
 //! The history of a repeated line: the primary metric of each run, with change points by
 //! [`goodput_analysis::experiment::change_point`].
 
-use crate::experiment::unit::{Unit, quantity, quantity_words};
+use crate::experiment::metric_unit::{MetricUnit, axis_quantity, quantity_name};
 use crate::figure::{Axis, Curve, Figure, Mark, Style};
-use crate::number::{NONE, capital, count, or_none, signed_percent};
+use crate::number::{MISSING_VALUE, capitalize, format_count, format_or_missing, format_signed_percent};
 use crate::page::{Block, Page, Section};
 use crate::table::{Align, Table};
-use goodput_analysis::experiment::change_point::{Change, History};
-use goodput_model::experiment::data::MeasureHead;
+use goodput_analysis::experiment::change_point::{ChangePointResult, DetectedChange};
+use goodput_model::experiment::data_set::MeasureHeader;
 use goodput_model::metric;
 use jiff::Timestamp;
 
@@ -27,50 +27,53 @@ pub struct HistorySummary<'a> {
     pub figure: &'a str,
     pub runs: &'a [HistoryRun],
     /// Changes among the runs with a value.
-    pub found: &'a History,
+    pub found: &'a ChangePointResult,
     pub left_out: usize,
 }
 
 impl HistorySummary<'_> {
-    fn head(&self) -> MeasureHead {
-        let better = metric::better(self.figure);
-        let unit = metric::unit(self.figure).to_string();
-        MeasureHead { probe: String::new(), figure: self.figure.into(), unit, better, over_size: false }
+    fn head(&self) -> MeasureHeader {
+        let better = metric::default_better_direction(self.figure);
+        let unit = metric::unit_of_metric(self.figure).to_string();
+        MeasureHeader { probe: String::new(), figure: self.figure.into(), unit, better, over_size: false }
     }
 
-    fn unit(&self) -> Unit {
-        Unit::of(&self.head(), self.values().map(|(_, v)| v))
+    fn unit(&self) -> MetricUnit {
+        MetricUnit::for_values(&self.head(), self.values().map(|(_, v)| v))
     }
 
     fn values(&self) -> impl Iterator<Item = (&HistoryRun, f64)> {
         self.runs.iter().filter_map(|r| Some((r, r.value.filter(|v| v.is_finite())?)))
     }
 
-    fn changes(&self) -> &[Change] {
+    fn changes(&self) -> &[DetectedChange] {
         match self.found {
-            History::Searched { changes, .. } => changes,
-            History::CannotTell { .. } => &[],
+            ChangePointResult::Searched { changes, .. } => changes,
+            ChangePointResult::CannotTell { .. } => &[],
         }
     }
 
     /// `from 941.5 Mbit/s to 812.0 Mbit/s (-13.8 %)`.
-    pub fn change(&self, change: &Change) -> String {
+    pub fn format_change(&self, change: &DetectedChange) -> String {
         let unit = self.unit();
-        let (before, after) = (unit.full(change.before.median), unit.full(change.after.median));
+        let (before, after) =
+            (unit.format_with_unit(change.before.median), unit.format_with_unit(change.after.median));
         match change.ratio {
-            Some(ratio) => format!("from {before} to {after} ({})", signed_percent((ratio - 1.0) * 100.0)),
+            Some(ratio) => {
+                format!("from {before} to {after} ({})", format_signed_percent((ratio - 1.0) * 100.0))
+            }
             None => format!("from {before} to {after}"),
         }
     }
 
-    pub fn first_of(&self, change: &Change) -> Option<&HistoryRun> {
+    pub fn first_run_after(&self, change: &DetectedChange) -> Option<&HistoryRun> {
         self.values().nth(change.at).map(|(run, _)| run)
     }
 
-    pub fn page(&self) -> Page {
-        let mut blocks = vec![Block::lead(self.lead())];
-        blocks.extend(self.changes().iter().map(|c| Block::text(self.sentence(c))));
-        if let History::CannotTell { reason } = self.found {
+    pub fn build_page(&self) -> Page {
+        let mut blocks = vec![Block::lead_paragraph(self.lead())];
+        blocks.extend(self.changes().iter().map(|c| Block::paragraph(self.sentence(c))));
+        if let ChangePointResult::CannotTell { reason } = self.found {
             blocks.push(Block::note(format!(
                 "It cannot be determined whether the value has changed: \
                 {reason}."
@@ -82,10 +85,10 @@ impl HistorySummary<'_> {
             } else {
                 "runs are not shown, because they are older or have a different metric"
             };
-            blocks.push(Block::note(format!("{} more {why}.", count(self.left_out as u64))));
+            blocks.push(Block::note(format!("{} more {why}.", format_count(self.left_out as u64))));
         }
         let mut sections = vec![Section { title: "History".into(), blocks }];
-        if let Some(figure) = self.figure() {
+        if let Some(figure) = self.build_figure() {
             sections[0].blocks.push(Block::figure(figure));
         }
         if !self.runs.is_empty() {
@@ -101,37 +104,37 @@ impl HistorySummary<'_> {
             return match self.runs.len() {
                 0 => "No runs have been measured yet.".into(),
                 1 => "The only run has no value.".into(),
-                n => format!("None of the {} runs has a value.", count(n as u64)),
+                n => format!("None of the {} runs has a value.", format_count(n as u64)),
             };
         };
-        let what = capital(&quantity_words(self.figure));
+        let what = capitalize(&quantity_name(self.figure));
         let runs = if values == 1 { "run" } else { "runs" };
         let changed = match (self.found, self.changes().len()) {
-            (History::CannotTell { .. }, _) => String::new(),
+            (ChangePointResult::CannotTell { .. }, _) => String::new(),
             (_, 0) => " without a significant change".into(),
             (_, 1) => " with one significant change".into(),
             (_, n) => format!(" with {n} significant changes"),
         };
         format!(
             "{what} was {} at {}; {} {runs}{changed}.",
-            self.unit().full(value),
+            self.unit().format_with_unit(value),
             day(&last.started),
-            count(values as u64)
+            format_count(values as u64)
         )
     }
 
-    fn sentence(&self, change: &Change) -> String {
-        let when = or_none(self.first_of(change), |run| day(&run.started));
+    fn sentence(&self, change: &DetectedChange) -> String {
+        let when = format_or_missing(self.first_run_after(change), |run| day(&run.started));
         format!(
             "The value changed {} from the run of {when} on: {} runs before the change and {} since, p = {}.",
-            self.change(change),
+            self.format_change(change),
             change.before.count,
             change.after.count,
             change.p
         )
     }
 
-    pub fn figure(&self) -> Option<Figure> {
+    pub fn build_figure(&self) -> Option<Figure> {
         let unit = self.unit();
         let times: Vec<Option<f64>> = nanoseconds(self.runs);
         let points: Vec<(f64, f64)> = self
@@ -148,19 +151,19 @@ impl HistorySummary<'_> {
         // A change of 5 % is visible; a spread of 0.05 % does not look like one.
         let room = ((high - low) * 0.2).max(high.abs() * 0.05);
         let bottom = if low >= 0.0 { (low - room).max(0.0) } else { low - room };
-        let what = quantity_words(self.figure);
+        let what = quantity_name(self.figure);
         let label = format!("time since {}", day(&first.started));
         let mut figure = Figure {
             id: "history".into(),
-            title: format!("{} of {} by run", capital(&what), self.name),
+            title: format!("{} of {} by run", capitalize(&what), self.name),
             description: format!(
                 "{} The minimum is {}, the maximum {}.",
                 self.lead(),
-                unit.full(low),
-                unit.full(high)
+                unit.format_with_unit(low),
+                unit.format_with_unit(high)
             ),
-            x: Axis::span(&label, crate::figure::Quantity::Time, 0.0, last.max(1e9)),
-            y: Axis::span(&what, quantity(&self.head()), bottom, high + room),
+            x: Axis::linear_range(&label, crate::figure::Quantity::Time, 0.0, last.max(1e9)),
+            y: Axis::linear_range(&what, axis_quantity(&self.head()), bottom, high + room),
             curves: vec![Curve::new("individual runs", Style::Line, points.clone())],
             limits: Vec::new(),
             marks: Vec::new(),
@@ -193,7 +196,7 @@ impl HistorySummary<'_> {
             let Some(at) = points.get(change.at) else { continue };
             levels.extend([(from, median), (at.0, median)]);
             (from, median) = (at.0, change.after.median);
-            let label = or_none(change.ratio, |r| signed_percent((r - 1.0) * 100.0));
+            let label = format_or_missing(change.ratio, |r| format_signed_percent((r - 1.0) * 100.0));
             figure.marks.push(Mark { at: *at, label });
         }
         levels.extend([(from, median), (end.0, median)]);
@@ -202,7 +205,7 @@ impl HistorySummary<'_> {
 
     fn table(&self) -> Table {
         let unit = self.unit();
-        let what = quantity_words(self.figure);
+        let what = quantity_name(self.figure);
         let columns = [
             ("start time", Align::Left),
             (what.as_str(), Align::Right),
@@ -211,13 +214,15 @@ impl HistorySummary<'_> {
         ];
         let mut table = Table::new("Runs, newest first", &columns);
         let changed = |run: &HistoryRun| {
-            let found =
-                self.changes().iter().find(|c| self.first_of(c).is_some_and(|first| first.run == run.run));
-            found.map_or_else(String::new, |c| format!("changed {}", self.change(c)))
+            let found = self
+                .changes()
+                .iter()
+                .find(|c| self.first_run_after(c).is_some_and(|first| first.run == run.run));
+            found.map_or_else(String::new, |c| format!("changed {}", self.format_change(c)))
         };
         for run in self.runs.iter().rev() {
-            let value = run.value.map_or_else(|| NONE.to_string(), |v| unit.full(v));
-            table.row(vec![day(&run.started), value, changed(run), run.run.clone()]);
+            let value = run.value.map_or_else(|| MISSING_VALUE.to_string(), |v| unit.format_with_unit(v));
+            table.add_row(vec![day(&run.started), value, changed(run), run.run.clone()]);
         }
         table.without_empty_columns()
     }
@@ -241,7 +246,7 @@ fn day(started: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use goodput_analysis::experiment::change_point::{Search, search};
+    use goodput_analysis::experiment::change_point::{ChangePointSearch, find_change_points};
 
     fn nights() -> Vec<HistoryRun> {
         (0..30)
@@ -253,15 +258,15 @@ mod tests {
             .collect()
     }
 
-    fn found(runs: &[HistoryRun]) -> History {
+    fn found(runs: &[HistoryRun]) -> ChangePointResult {
         let values: Vec<f64> = runs.iter().filter_map(|r| r.value).collect();
-        search(&values, &Search::usual(1))
+        find_change_points(&values, &ChangePointSearch::with_defaults(1))
     }
 
     fn told<'a>(
         figure: &'a str,
         runs: &'a [HistoryRun],
-        found: &'a History,
+        found: &'a ChangePointResult,
         left_out: usize,
     ) -> HistorySummary<'a> {
         HistorySummary { name: "nightly", figure, runs, found, left_out }
@@ -280,7 +285,7 @@ mod tests {
         let runs = nights();
         let found = found(&runs);
         let told = told("goodput_bps", &runs, &found, 3);
-        let page = told.page();
+        let page = told.build_page();
         let text = words(&page);
         assert!(text.contains("at 2026-03-30 03:00 UTC; 29 runs, and one change."), "{text}");
         assert!(
@@ -290,7 +295,7 @@ mod tests {
         assert!(text.contains("-10.1 %"), "{text}");
         assert!(text.contains("3 more runs are not shown"), "{text}");
         let change = &told.changes()[0];
-        assert_eq!(told.first_of(change).map(|r| r.run.as_str()), Some("r20"));
+        assert_eq!(told.first_run_after(change).map(|r| r.run.as_str()), Some("r20"));
     }
 
     #[test]
@@ -298,7 +303,7 @@ mod tests {
         let runs = nights();
         let found = found(&runs);
         let told = told("goodput_bps", &runs, &found, 0);
-        let figure = told.figure().unwrap();
+        let figure = told.build_figure().unwrap();
         let day = 86_400e9;
         assert_eq!(figure.curves[0].points.len(), 29);
         assert_eq!(figure.curves[0].points.last().unwrap().0, 29.0 * day);
@@ -307,7 +312,7 @@ mod tests {
         assert_eq!(figure.curves[2].points, [(5.0 * day, figure.y.range.0)]);
         assert_eq!(figure.marks.len(), 1);
         assert!(figure.y.range.0 > 0.0 && figure.notes[0].contains("does not begin at zero"));
-        assert!(crate::svg::document(&figure).contains("<svg"));
+        assert!(crate::svg::figure_to_svg_file(&figure).contains("<svg"));
     }
 
     #[test]
@@ -315,21 +320,21 @@ mod tests {
         let runs = nights()[..3].to_vec();
         let found = found(&runs);
         let told = told("latency_ns.p50", &runs, &found, 0);
-        let text = words(&told.page());
+        let text = words(&told.build_page());
         assert!(text.contains("has changed: 3 runs are too few"), "{text}");
-        assert_eq!(told.figure().unwrap().curves.len(), 1);
+        assert_eq!(told.build_figure().unwrap().curves.len(), 1);
     }
 
     #[test]
     fn without_runs_there_is_a_sentence_and_no_figure() {
-        let found = search(&[], &Search::usual(1));
+        let found = find_change_points(&[], &ChangePointSearch::with_defaults(1));
         let told = told("goodput_bps", &[], &found, 0);
-        assert!(told.figure().is_none());
-        assert!(words(&told.page()).contains("It has not been measured yet."));
+        assert!(told.build_figure().is_none());
+        assert!(words(&told.build_page()).contains("It has not been measured yet."));
         let run = HistoryRun { run: "a".into(), started: "never".into(), value: None };
         let told = HistorySummary { runs: std::slice::from_ref(&run), ..told };
-        assert!(words(&told.page()).contains("The only run has no figure."));
-        assert!(told.figure().is_none());
+        assert!(words(&told.build_page()).contains("The only run has no figure."));
+        assert!(told.build_figure().is_none());
     }
 
     #[test]
@@ -338,8 +343,8 @@ mod tests {
             nights().into_iter().map(|r| HistoryRun { value: Some(0.0), ..r }).collect();
         let found = found(&runs);
         let told = told("lost.path", &runs, &found, 0);
-        let figure = told.figure().unwrap();
+        let figure = told.build_figure().unwrap();
         assert!(figure.y.range.1 > figure.y.range.0);
-        assert!(words(&told.page()).contains("no change is shown"));
+        assert!(words(&told.build_page()).contains("no change is shown"));
     }
 }

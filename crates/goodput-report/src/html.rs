@@ -1,16 +1,16 @@
 //! A page as one HTML file for offline use, light, dark and print.
 //!
 //! No script and no requests; the content security policy forbids both. Statements link to their cells, and
-//! data is embedded. [`crate::foreign::markup`] escapes foreign text.
+//! data is embedded. [`crate::foreign::escape_for_markup`] escapes foreign text.
 
 mod style;
 
-use crate::escape::markup;
+use crate::escape::escape_for_markup;
 use crate::figure::Figure;
 use crate::page::{Attached, Block, Link, Localizer, Page, Statement};
 use crate::svg::{self, Theme};
 use crate::table::{Align, Table};
-use crate::text::block::severity;
+use crate::text::block::severity_label;
 use data_encoding::BASE64;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -18,15 +18,15 @@ use std::fmt::Write;
 /// A table with more rows scrolls, except in print.
 const TALL: usize = 24;
 
-pub fn page(page: &Page, localizer: &Localizer<'_>) -> String {
+pub fn page_to_html(page: &Page, localizer: &Localizer<'_>) -> String {
     let mut out = head(&page.title, localizer.tag);
-    let _ = write!(out, "<header>\n<h1>{}</h1>\n", markup(&page.title));
+    let _ = write!(out, "<header>\n<h1>{}</h1>\n", escape_for_markup(&page.title));
     for line in &page.under {
         let _ = writeln!(out, "<p class=\"when\">{}</p>", sentence(line));
     }
     out.push_str("</header>\n");
     for (number, section) in page.sections.iter().enumerate() {
-        let _ = write!(out, "<section>\n<h2>{}. {}</h2>\n", number + 1, markup(&section.title));
+        let _ = write!(out, "<section>\n<h2>{}. {}</h2>\n", number + 1, escape_for_markup(&section.title));
         for (at, block) in section.blocks.iter().enumerate() {
             // Trials of one kind have figures of the same name.
             write_block(&mut out, block, &format!("s{}-{}", number + 1, at + 1), localizer);
@@ -67,13 +67,13 @@ fn statements(out: &mut String, all: &[Statement], localizer: &Localizer<'_>) {
     let say = |english: &str| (localizer.say)(english);
     let _ = writeln!(out, "<{list} class=\"{class}\">");
     for s in all {
-        let word = s.severity.map_or("note", severity);
+        let word = s.severity.map_or("note", severity_label);
         let _ = write!(out, "<li class=\"{word}\">");
         if s.severity.is_some() {
-            let _ = write!(out, "<strong>{}</strong> ", markup(&say(word)));
+            let _ = write!(out, "<strong>{}</strong> ", escape_for_markup(&say(word)));
         }
         if !s.answer.is_empty() {
-            let _ = write!(out, "<strong>{}</strong> ", markup(&s.answer));
+            let _ = write!(out, "<strong>{}</strong> ", escape_for_markup(&s.answer));
         }
         out.push_str(&sentence(&s.text));
         if !s.sure.is_empty() {
@@ -83,11 +83,13 @@ fn statements(out: &mut String, all: &[Statement], localizer: &Localizer<'_>) {
             let _ = write!(out, "<br>{}", sentence(&say(&format!("try: {}", s.try_next))));
         }
         if !s.evidence.is_empty() || !s.links.is_empty() {
-            let _ = write!(out, "<details><summary>{}</summary><small>", markup(&say("Evidence")));
+            let _ = write!(out, "<details><summary>{}</summary><small>", escape_for_markup(&say("Evidence")));
             for line in &s.evidence {
                 let _ = write!(out, "{}<br>", sentence(line));
             }
-            let link = |l: &Link| format!("<a href=\"#{}\">{}</a>", markup(&l.cell), markup(&l.words));
+            let link = |l: &Link| {
+                format!("<a href=\"#{}\">{}</a>", escape_for_markup(&l.cell), escape_for_markup(&l.words))
+            };
             out.push_str(&s.links.iter().map(link).collect::<Vec<_>>().join(" · "));
             if s.more > 0 {
                 let _ = write!(out, " · {}", sentence(&say(&format!("and {} more", s.more))));
@@ -106,13 +108,13 @@ fn attached(out: &mut String, files: &[Attached]) {
             Some(bytes) => writeln!(
                 out,
                 "<li><a download=\"{}\" href=\"data:{};base64,{}\">{}</a>: {}</li>",
-                markup(&file.name),
+                escape_for_markup(&file.name),
                 file.media,
                 BASE64.encode(bytes),
-                markup(&file.name),
+                escape_for_markup(&file.name),
                 sentence(&file.what)
             ),
-            None => writeln!(out, "<li>{}: {}</li>", markup(&file.name), sentence(&file.what)),
+            None => writeln!(out, "<li>{}: {}</li>", escape_for_markup(&file.name), sentence(&file.what)),
         };
     }
     out.push_str("</ul>\n");
@@ -135,7 +137,7 @@ fn sentence(text: &str) -> String {
         rest = after;
     }
     out.push_str(rest);
-    markup(&out)
+    escape_for_markup(&out)
 }
 
 fn head(title: &str, tag: &str) -> String {
@@ -146,15 +148,15 @@ fn head(title: &str, tag: &str) -> String {
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n\
          <title>{}</title>\n<style>{}{}</style>\n</head>\n<body>\n<main>\n",
-        markup(tag),
-        markup(title),
-        style::PAGE,
-        svg::STYLE
+        escape_for_markup(tag),
+        escape_for_markup(title),
+        style::PAGE_CSS,
+        svg::THEME_CSS
     )
 }
 
 fn write_figure(out: &mut String, figure: &Figure, prefix: &str) {
-    let _ = write!(out, "<figure>\n{}</figure>\n", svg::svg(figure, Theme::Inline, prefix));
+    let _ = write!(out, "<figure>\n{}</figure>\n", svg::figure_to_svg(figure, Theme::Inline, prefix));
 }
 
 /// A tall table scrolls in a frame that has keyboard focus.
@@ -162,7 +164,7 @@ fn write_table(out: &mut String, table: &Table) {
     if table.rows.is_empty() {
         return;
     }
-    let title = markup(&table.title);
+    let title = escape_for_markup(&table.title);
     let _ = writeln!(out, "<h3>{title}</h3>");
     let frame = if table.rows.len() > TALL {
         format!("<div class=\"wide tall\" role=\"region\" aria-label=\"{title}\" tabindex=\"0\">")
@@ -173,7 +175,7 @@ fn write_table(out: &mut String, table: &Table) {
     if table.columns.iter().any(|(name, _)| !name.is_empty()) {
         out.push_str("<thead><tr>");
         for (name, align) in &table.columns {
-            let _ = write!(out, "<th scope=\"col\"{}>{}</th>", class(*align), markup(name));
+            let _ = write!(out, "<th scope=\"col\"{}>{}</th>", class(*align), escape_for_markup(name));
         }
         out.push_str("</tr></thead>\n");
     }
@@ -194,21 +196,24 @@ fn write_table(out: &mut String, table: &Table) {
             let (open, close) = if head { ("th scope=\"row\"", "th") } else { ("td", "td") };
             let over = if rows > 1 { format!(" rowspan=\"{rows}\"") } else { String::new() };
             let ids = anchors.remove(&(at, i)).unwrap_or_default();
-            let own = ids.first().map(|id| format!(" id=\"{}\"", markup(id))).unwrap_or_default();
-            let more: String =
-                ids.iter().skip(1).map(|id| format!("<span id=\"{}\"></span>", markup(id))).collect();
+            let own = ids.first().map(|id| format!(" id=\"{}\"", escape_for_markup(id))).unwrap_or_default();
+            let more: String = ids
+                .iter()
+                .skip(1)
+                .map(|id| format!("<span id=\"{}\"></span>", escape_for_markup(id)))
+                .collect();
             let _ = write!(
                 out,
                 "<{open}{over}{own}{}>{more}{}</{close}>",
                 class(*align),
-                markup(&cell.to_string())
+                escape_for_markup(&cell.to_string())
             );
         }
         out.push_str("</tr>\n");
     }
     out.push_str("</tbody>\n</table>\n</div>\n");
     for note in &table.notes {
-        let _ = writeln!(out, "<p class=\"note\">{}</p>", markup(note));
+        let _ = writeln!(out, "<p class=\"note\">{}</p>", escape_for_markup(note));
     }
 }
 

@@ -1,6 +1,6 @@
 //! A document as JSON text: two spaces, one final line break, field names of DESIGN section 7.
 
-use goodput_model::summary::Document;
+use goodput_model::summary::ResultDocument;
 
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write the result as JSON")]
@@ -10,7 +10,7 @@ pub struct JsonError {
 }
 
 /// Pretty-printed; NaN becomes `null`.
-pub fn document(document: &Document) -> Result<String, JsonError> {
+pub fn document_to_json(document: &ResultDocument) -> Result<String, JsonError> {
     let mut text = serde_json::to_string_pretty(document)?;
     text.push('\n');
     Ok(text)
@@ -24,8 +24,8 @@ mod tests {
     #[test]
     fn what_is_written_reads_back() {
         for (name, summary) in documents::all() {
-            let doc = Document {
-                schema: goodput_model::summary::SCHEMA.into(),
+            let doc = ResultDocument {
+                schema: goodput_model::summary::RESULT_SCHEMA.into(),
                 run: None,
                 summary: Some(summary.clone()),
                 trials: vec![summary],
@@ -34,9 +34,9 @@ mod tests {
                 file_run: None,
                 error: None,
             };
-            let text = document(&doc).unwrap();
+            let text = document_to_json(&doc).unwrap();
             assert!(text.ends_with("}\n"));
-            let back: Document = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
+            let back: ResultDocument = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
             assert_eq!(back.trials.len(), 1, "{name}");
             assert_eq!(back.summary.map(|s| s.outcome), doc.summary.map(|s| s.outcome), "{name}");
         }
@@ -44,7 +44,8 @@ mod tests {
 
     #[test]
     fn promised_names_are_there() {
-        let value: serde_json::Value = serde_json::from_str(&document(&documents::demo()).unwrap()).unwrap();
+        let value: serde_json::Value =
+            serde_json::from_str(&document_to_json(&documents::demo()).unwrap()).unwrap();
         assert_eq!(value["schema"], "goodput/result/1");
         let stream = &value["trials"][1];
         let all = "/goodput_bps /bytes /elapsed_ns /active_ns /directions/0/direction \

@@ -15,34 +15,34 @@ pub mod history;
 pub mod html;
 pub mod json;
 pub mod number;
-pub mod one_file;
 pub mod page;
 pub mod parquet;
 pub mod png;
 mod probe;
 pub mod settings;
+pub mod single_file;
 pub mod svg;
 pub mod table;
 pub mod text;
 pub mod view;
 mod wording;
 
-pub use goodput_analysis::document::summaries;
-pub use probe::datagram::step as search_step;
-pub use probe::{figures, run_figures};
+pub use goodput_analysis::result_document::trial_summaries;
+pub use probe::datagram::format_search_step as search_step;
+pub use probe::{run_figures, trial_figures};
 
 use goodput_model::Probe;
-use goodput_model::summary::{Document, FileRun, Summary};
+use goodput_model::summary::{FileRun, ResultDocument, TrialSummary};
 
-pub fn load_points(document: &Document) -> Vec<&Summary> {
-    let all = summaries(document);
-    let points: Vec<&Summary> = all.into_iter().filter(|s| matches!(s.probe, Probe::Load(_))).collect();
+pub fn load_summaries(document: &ResultDocument) -> Vec<&TrialSummary> {
+    let all = trial_summaries(document);
+    let points: Vec<&TrialSummary> = all.into_iter().filter(|s| matches!(s.probe, Probe::Load(_))).collect();
     if points.len() < 2 { Vec::new() } else { points }
 }
 
 /// The combined result of a file run and its trials; `None` for a single trial.
-pub fn file_run(document: &Document) -> Option<(&FileRun, Vec<&Summary>)> {
-    let trials: Vec<&Summary> =
+pub fn find_file_run(document: &ResultDocument) -> Option<(&FileRun, Vec<&TrialSummary>)> {
+    let trials: Vec<&TrialSummary> =
         document.trials.iter().filter(|s| matches!(s.probe, Probe::File(_))).collect();
     Some((document.file_run.as_ref()?, trials)).filter(|(_, trials)| !trials.is_empty())
 }

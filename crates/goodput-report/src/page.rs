@@ -12,8 +12,8 @@
 //! [`form`] adds fields of tables and axes. Translations keep the page's `names` ([`names`]); a [`Localizer`]
 //! translates a writer's own words.
 
-pub mod form;
-pub mod names;
+pub mod json_form;
+pub mod user_names;
 
 use crate::figure::Figure;
 use crate::table::Table;
@@ -36,7 +36,7 @@ pub struct Page {
     pub names: Vec<String>,
 }
 
-/// The language of a writer's own words: `warning`, `try`, `confidence`.
+/// The language of a writer's own words: `version_warning`, `try`, `confidence`.
 #[derive(Clone, Copy)]
 pub struct Localizer<'a> {
     pub tag: &'a str,
@@ -98,7 +98,7 @@ pub enum Block {
         statements: Vec<Statement>,
     },
     /// A table.
-    Table(Box<Tables>),
+    Table(Box<TableVariants>),
     /// A picture.
     Figure(Box<Figure>),
     /// Files that the page carries within itself.
@@ -109,7 +109,7 @@ pub enum Block {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Tables {
+pub struct TableVariants {
     pub short: Table,
     pub whole: Table,
 }
@@ -120,7 +120,7 @@ pub struct Statement {
     /// Stable name of the rule; empty where there is none.
     pub id: String,
     /// How much it matters; `None` for a conclusion, which is no finding about the measurement.
-    #[schemars(with = "Option<form::Gravity>")]
+    #[schemars(with = "Option<json_form::Gravity>")]
     pub severity: Option<Severity>,
     /// `yes`, `no`, `in part`, `not known`, where it answers a question; else empty.
     pub answer: Cow<'static, str>,
@@ -128,7 +128,7 @@ pub struct Statement {
     pub text: String,
     /// What the sentence was made of; `None` for a text that is in no locale.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<form::MessageForm>")]
+    #[schemars(with = "Option<json_form::MessageForm>")]
     pub message: Option<Message>,
     /// How sure it is; may be empty.
     pub sure: String,
@@ -143,7 +143,7 @@ pub struct Statement {
     pub try_next: String,
     /// What the advice was made of.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<form::MessageForm>")]
+    #[schemars(with = "Option<json_form::MessageForm>")]
     pub try_message: Option<Message>,
 }
 
@@ -177,11 +177,11 @@ fn base64<S: Serializer>(bytes: &Option<Vec<u8>>, to: S) -> Result<S::Ok, S::Err
 }
 
 impl Block {
-    pub fn lead(text: impl Into<String>) -> Block {
+    pub fn lead_paragraph(text: impl Into<String>) -> Block {
         Block::Lead { text: text.into() }
     }
 
-    pub fn text(text: impl Into<String>) -> Block {
+    pub fn paragraph(text: impl Into<String>) -> Block {
         Block::Text { text: text.into() }
     }
 
@@ -198,7 +198,7 @@ impl Block {
     }
 
     pub fn table(table: Table) -> Block {
-        Block::Table(Box::new(Tables { short: table.clone(), whole: table }))
+        Block::Table(Box::new(TableVariants { short: table.clone(), whole: table }))
     }
 
     pub fn figure(figure: Figure) -> Block {
@@ -219,7 +219,7 @@ impl Block {
 }
 
 impl Statement {
-    pub fn of(finding: &Finding) -> Statement {
+    pub fn from_finding(finding: &Finding) -> Statement {
         Statement {
             id: finding.id.clone(),
             severity: Some(finding.severity),

@@ -7,10 +7,10 @@
 mod figures;
 mod samples;
 
-pub use figures::figures;
-pub use samples::samples;
+pub use figures::encode_metrics;
+pub use samples::encode_samples;
 
-use goodput_model::run::RunHead;
+use goodput_model::run::RunHeader;
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical, ZstdLevel};
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
 use parquet::errors::ParquetError;
@@ -22,11 +22,11 @@ use std::sync::Arc;
 
 #[derive(Debug, thiserror::Error)]
 #[error("the run cannot be written as Parquet")]
-pub struct ParquetFailure(#[source] ParquetError);
+pub struct ParquetExportError(#[source] ParquetError);
 
-impl From<ParquetError> for ParquetFailure {
+impl From<ParquetError> for ParquetExportError {
     fn from(error: ParquetError) -> Self {
-        ParquetFailure(error)
+        ParquetExportError(error)
     }
 }
 
@@ -56,7 +56,7 @@ struct Table {
 }
 
 impl Table {
-    fn new(name: &str, columns: &[(String, ColumnType)], head: &RunHead) -> Result<Table, ParquetError> {
+    fn new(name: &str, columns: &[(String, ColumnType)], head: &RunHeader) -> Result<Table, ParquetError> {
         let fields = columns.iter().map(|(name, holds)| field(name, *holds).map(Arc::new));
         let schema = Type::group_type_builder(name).with_fields(fields.collect::<Result<_, _>>()?).build()?;
         let about = |key: &str, value: String| KeyValue::new(key.to_string(), value);

@@ -4,7 +4,7 @@
 //! Without fonts it fails instead of omitting text; missing characters are reported.
 
 use crate::figure::Figure;
-use crate::svg::{Theme, svg};
+use crate::svg::{Theme, figure_to_svg};
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{self, FontResolver, Options, Tree, fontdb};
 use std::collections::BTreeSet;
@@ -16,7 +16,7 @@ pub struct Fonts {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Png {
+pub struct PngImage {
     pub bytes: Vec<u8>,
     pub width: u32,
     pub height: u32,
@@ -50,7 +50,7 @@ impl PngError {
 }
 
 impl Fonts {
-    pub fn system() -> Fonts {
+    pub fn load_system_fonts() -> Fonts {
         let mut database = fontdb::Database::new();
         database.load_system_fonts();
         Fonts::set_font_families(database)
@@ -88,9 +88,9 @@ impl Fonts {
     }
 }
 
-/// `scale` is pixels per SVG unit ([`crate::svg::WIDTH`] units wide). Fails without a font or with an invalid
+/// `scale` is pixels per SVG unit ([`crate::svg::FIGURE_WIDTH_PX`] units wide). Fails without a font or with an invalid
 /// scale.
-pub fn png(figure: &Figure, fonts: &Fonts, scale: f32) -> Result<Png, PngError> {
+pub fn render_png(figure: &Figure, fonts: &Fonts, scale: f32) -> Result<PngImage, PngError> {
     let name = || figure.id.clone();
     if fonts.is_empty() {
         return Err(PngError::NoFont { figure: name() });
@@ -116,7 +116,7 @@ pub fn png(figure: &Figure, fonts: &Fonts, scale: f32) -> Result<Png, PngError> 
         },
         ..Options::default()
     };
-    let tree = Tree::from_str(&svg(figure, Theme::Light, "goodput"), &options)
+    let tree = Tree::from_str(&figure_to_svg(figure, Theme::Light, "goodput"), &options)
         .map_err(|source| PngError::Svg { figure: name(), source })?;
     let (width, height) = (tree.size().width() * scale, tree.size().height() * scale);
     let valid = |v: f32| v.is_finite() && (1.0..=20_000.0).contains(&v);
@@ -127,7 +127,7 @@ pub fn png(figure: &Figure, fonts: &Fonts, scale: f32) -> Result<Png, PngError> 
     resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixmap.as_mut());
     let bytes = pixmap.encode_png().map_err(|e| PngError::Encode { figure: name(), cause: e.to_string() })?;
     let missing = missing.lock().map(|m| m.iter().copied().collect()).unwrap_or_default();
-    Ok(Png { bytes, width: pixmap.width(), height: pixmap.height(), missing })
+    Ok(PngImage { bytes, width: pixmap.width(), height: pixmap.height(), missing })
 }
 
 fn unlike(used: &[fontdb::ID], database: &fontdb::Database) -> Vec<fontdb::ID> {
@@ -148,30 +148,30 @@ mod tests {
     use crate::documents;
 
     fn figure() -> Figure {
-        crate::figures(&documents::stream_100(), None)[0].clone()
+        crate::trial_figures(&documents::stream_100(), None)[0].clone()
     }
 
     #[test]
     fn without_a_font_there_is_an_error_and_no_blank_picture() {
         let none = Fonts::from_bytes([]);
         assert!(none.is_empty());
-        assert!(matches!(png(&figure(), &none, 1.0), Err(PngError::NoFont { .. })));
+        assert!(matches!(render_png(&figure(), &none, 1.0), Err(PngError::NoFont { .. })));
     }
 
     #[test]
     fn words_appear_and_impossible_scales_are_refused() {
-        let fonts = Fonts::system();
+        let fonts = Fonts::load_system_fonts();
         if fonts.is_empty() {
             return;
         }
         for bad in [0.0, -1.0, f32::NAN, f32::INFINITY, 1e6] {
-            assert!(matches!(png(&figure(), &fonts, bad), Err(PngError::Size { .. })), "{bad}");
+            assert!(matches!(render_png(&figure(), &fonts, bad), Err(PngError::Size { .. })), "{bad}");
         }
-        let drawn = png(&figure(), &fonts, 1.0).unwrap();
+        let drawn = render_png(&figure(), &fonts, 1.0).unwrap();
         assert_eq!(&drawn.bytes[..8], b"\x89PNG\r\n\x1a\n");
         let mut wordless = figure();
         wordless.title = String::new();
-        let blank = png(&wordless, &fonts, 1.0).unwrap();
+        let blank = render_png(&wordless, &fonts, 1.0).unwrap();
         assert_ne!(drawn.bytes, blank.bytes);
         // Dark pixels at the title prove that text was drawn.
         let pixmap = Pixmap::decode_png(&drawn.bytes).unwrap();
@@ -182,13 +182,13 @@ mod tests {
 
     #[test]
     fn a_character_that_no_font_has_is_named() {
-        let fonts = Fonts::system();
+        let fonts = Fonts::load_system_fonts();
         if fonts.is_empty() {
             return;
         }
         let mut odd = figure();
         odd.title = "\u{10fffd}".into();
-        assert_eq!(png(&odd, &fonts, 0.2).unwrap().missing, ['\u{10fffd}']);
-        assert!(png(&figure(), &fonts, 0.2).unwrap().missing.is_empty());
+        assert_eq!(render_png(&odd, &fonts, 0.2).unwrap().missing, ['\u{10fffd}']);
+        assert!(render_png(&figure(), &fonts, 0.2).unwrap().missing.is_empty());
     }
 }

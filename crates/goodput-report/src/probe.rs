@@ -13,26 +13,26 @@ pub(crate) mod pingpong;
 pub(crate) mod request;
 pub(crate) mod stream;
 
-use crate::csv::table::{CsvTable, Interval};
+use crate::csv::table::{ByteInterval, CsvTable};
 use crate::figure::Figure;
-use crate::number::{count, of_unit};
+use crate::number::{format_count, format_in_unit};
 use crate::table::cell::{size_setting, time_setting};
 use crate::table::{Align, Cell, Table, hosts};
-use crate::wording::{self, between_ends, end_name};
-use goodput_model::probe::{Probe, Stop, Wait};
-use goodput_model::summary::{Document, Summary};
-use goodput_model::trial::{Role, Trial};
+use crate::wording::{self, endpoint_name, format_endpoints};
+use goodput_model::probe::{Probe, StopCondition, WaitMode};
+use goodput_model::summary::{ResultDocument, TrialSummary};
+use goodput_model::trial::{EndRole, Trial};
 
 /// Implemented by a probe's settings.
 pub(crate) trait ProbeReport {
     fn title(&self) -> &'static str;
 
-    fn between(&self, summary: &Summary) -> String {
-        between_ends(summary)
+    fn format_endpoints(&self, summary: &TrialSummary) -> String {
+        format_endpoints(summary)
     }
 
-    fn connects(&self, summary: &Summary) -> String {
-        end_name(summary, Role::Connect)
+    fn connecting_host(&self, summary: &TrialSummary) -> String {
+        endpoint_name(summary, EndRole::Connect)
     }
 
     fn has_many_clients(&self) -> bool {
@@ -40,44 +40,44 @@ pub(crate) trait ProbeReport {
     }
 
     /// Without hosts; `None` if nothing was counted.
-    fn result(&self, summary: &Summary) -> Option<String>;
+    fn format_result(&self, summary: &TrialSummary) -> Option<String>;
 
-    fn short(&self, summary: &Summary) -> Option<String>;
+    fn format_short_result(&self, summary: &TrialSummary) -> Option<String>;
 
-    fn is_limited(&self) -> bool {
+    fn has_medium_limit(&self) -> bool {
         true
     }
 
-    fn cpu(&self, summary: &Summary) -> Option<String> {
-        Some(wording::cpu(summary))
+    fn format_cpu_usage(&self, summary: &TrialSummary) -> Option<String> {
+        Some(wording::format_cpu_usage(summary))
     }
 
-    fn cpu_table(&self, summary: &Summary) -> Option<Table> {
+    fn cpu_table(&self, summary: &TrialSummary) -> Option<Table> {
         hosts::hosts_table(summary)
     }
 
-    fn settings(&self) -> Vec<(&'static str, Cell)>;
+    fn settings_rows(&self) -> Vec<(&'static str, Cell)>;
 
-    fn tables(&self, summary: &Summary) -> Vec<Table>;
+    fn result_tables(&self, summary: &TrialSummary) -> Vec<Table>;
 
     /// The stored trial allows figures from samples.
-    fn figures(&self, _summary: &Summary, _trial: Option<&Trial>) -> Vec<Figure> {
+    fn figures(&self, _summary: &TrialSummary, _trial: Option<&Trial>) -> Vec<Figure> {
         Vec::new()
     }
 
-    fn intervals(&self, _summary: &Summary) -> Vec<Interval> {
+    fn csv_intervals(&self, _summary: &TrialSummary) -> Vec<ByteInterval> {
         Vec::new()
     }
 
     /// Tables of this probe alone, of all trials of a document.
-    fn csv(_document: &Document, _summaries: &[&Summary]) -> Vec<CsvTable>
+    fn csv_tables(_document: &ResultDocument, _summaries: &[&TrialSummary]) -> Vec<CsvTable>
     where
         Self: Sized,
     {
         Vec::new()
     }
 
-    fn names(&self) -> Vec<String> {
+    fn user_chosen_names(&self) -> Vec<String> {
         Vec::new()
     }
 }
@@ -90,8 +90,8 @@ macro_rules! dispatch {
             }
         }
 
-        pub(crate) fn csv(document: &Document, summaries: &[&Summary]) -> Vec<CsvTable> {
-            let all = [$(goodput_model::probe::$module::$variant::csv(document, summaries)),*];
+        pub(crate) fn csv(document: &ResultDocument, summaries: &[&TrialSummary]) -> Vec<CsvTable> {
+            let all = [$(goodput_model::probe::$module::$variant::csv_tables(document, summaries)),*];
             all.into_iter().flatten().collect()
         }
     };
@@ -101,53 +101,56 @@ goodput_model::for_each_probe!(dispatch);
 
 /// In the order of the report; metrics without a measurement have no figure. The stored `trial` allows
 /// figures from samples, such as the full latency distribution.
-pub fn figures(summary: &Summary, trial: Option<&Trial>) -> Vec<Figure> {
+pub fn trial_figures(summary: &TrialSummary, trial: Option<&Trial>) -> Vec<Figure> {
     let all = of(&summary.probe).figures(summary, trial);
     all.into_iter().filter(|f| !f.is_empty()).collect()
 }
 
 /// The combined figures of a load run or a file run.
-pub fn run_figures(document: &Document) -> Vec<Figure> {
-    let points = crate::load_points(document);
+pub fn run_figures(document: &ResultDocument) -> Vec<Figure> {
+    let points = crate::load_summaries(document);
     let loads = document
         .load_curves
         .as_ref()
-        .map(|curves| load::figures::of_run(curves, &points))
+        .map(|curves| load::figures::run_figures(curves, &points))
         .unwrap_or_default();
-    let files = document.file_run.as_ref().map(file::figures::of_run).unwrap_or_default();
+    let files = document.file_run.as_ref().map(file::figures::run_figures).unwrap_or_default();
     loads.into_iter().chain(files).collect()
 }
 
 /// The metrics of a trial that only its probe yields.
-fn own_metrics(summary: &Summary) -> Option<Table> {
+fn own_metrics(summary: &TrialSummary) -> Option<Table> {
     let mut table = Table::new("Metrics", &[("", Align::Left), ("", Align::Right)]);
-    for metric in summary.probe.metrics().filter(|metric| metric.is_of_one_probe()) {
-        if let Some(value) = metric.get(summary) {
-            table.row([Cell::from(metric.label), Cell::written(value, &of_unit(value, metric.unit()))]);
+    for metric in summary.probe.metrics().filter(|metric| metric.is_probe_specific()) {
+        if let Some(value) = metric.trial_value(summary) {
+            table.add_row([
+                Cell::from(metric.label),
+                Cell::formatted_number(value, &format_in_unit(value, metric.unit())),
+            ]);
         }
     }
     (!table.rows.is_empty()).then_some(table)
 }
 
-pub(crate) fn row(name: &'static str, value: impl Into<Cell>) -> (&'static str, Cell) {
+pub(crate) fn setting_row(name: &'static str, value: impl Into<Cell>) -> (&'static str, Cell) {
     (name, value.into())
 }
 
-pub(crate) fn yes(is: bool) -> &'static str {
+pub(crate) fn yes_or_no(is: bool) -> &'static str {
     if is { "yes" } else { "no" }
 }
 
-fn stop(stop: Stop) -> String {
+fn stop(stop: StopCondition) -> String {
     match stop {
-        Stop::Time(t) => format!("after {}", time_setting(t)),
-        Stop::Bytes(b) => format!("after {} in each direction", size_setting(b)),
-        Stop::Count(n) => format!("after {} in each direction", count(n)),
+        StopCondition::Time(t) => format!("after {}", time_setting(t)),
+        StopCondition::Bytes(b) => format!("after {} in each direction", size_setting(b)),
+        StopCondition::Count(n) => format!("after {} in each direction", format_count(n)),
     }
 }
 
-fn wait(wait: Wait) -> &'static str {
+fn wait(wait: WaitMode) -> &'static str {
     match wait {
-        Wait::Sleep => "blocking (thread sleeps in the kernel)",
-        Wait::Spin => "busy polling; uses one CPU at each end",
+        WaitMode::Sleep => "blocking (thread sleeps in the kernel)",
+        WaitMode::Spin => "busy polling; uses one CPU at each end",
     }
 }

@@ -1,18 +1,18 @@
 //! How it was measured: probe settings, socket options, machines, window.
 
-use crate::probe::{self, yes};
+use crate::probe::{self, yes_or_no};
 use crate::table::cell::{bytes, count, nanos, rate_setting, size_setting};
 use crate::table::{Align, Cell, Table};
-use crate::wording::end_name;
-use goodput_model::probe::{Direction, Probe};
-use goodput_model::summary::Summary;
-use goodput_model::trial::{Role, SocketReport, Trial};
+use crate::wording::endpoint_name;
+use goodput_model::probe::{Probe, TransferDirection};
+use goodput_model::summary::TrialSummary;
+use goodput_model::trial::{EndRole, SocketReport, Trial};
 use goodput_model::{EndReport, Setting};
 
-pub fn probe_table(probe: &Probe) -> Table {
+pub fn probe_settings_table(probe: &Probe) -> Table {
     let mut table = Table::new("Settings", &[("setting", Align::Left), ("value", Align::Left)]);
-    for (name, value) in probe::of(probe).settings() {
-        table.row([name.into(), value]);
+    for (name, value) in probe::of(probe).settings_rows() {
+        table.add_row([name.into(), value]);
     }
     table
 }
@@ -25,7 +25,7 @@ fn option<T: PartialEq + Clone, C: Into<Cell>>(
     f: impl Fn(T) -> C,
 ) -> Option3 {
     let cell = |value: &Option<T>| value.clone().map(|v| f(v).into());
-    Option3(name, cell(&s.asked), cell(&s.obtained), s.differs())
+    Option3(name, cell(&s.asked), cell(&s.obtained), s.differs_from_requested())
 }
 
 fn options(socket: &SocketReport) -> Vec<Option3> {
@@ -33,17 +33,17 @@ fn options(socket: &SocketReport) -> Vec<Option3> {
         option("send buffer", &socket.send_buffer, size_setting),
         option("receive buffer", &socket.receive_buffer, size_setting),
         option("congestion control", &socket.congestion, |c| c),
-        option("TCP_NODELAY", &socket.no_delay, yes),
+        option("TCP_NODELAY", &socket.no_delay, yes_or_no),
         option("pacing", &socket.pacing, rate_setting),
         Option3("segment size (MSS)", None, socket.mss.map(bytes), false),
-        Option3("TCP timestamps", None, socket.timestamps.map(|is| yes(is).into()), false),
+        Option3("TCP timestamps", None, socket.timestamps.map(|is| yes_or_no(is).into()), false),
     ]
 }
 
-pub(crate) fn sockets_of(ends: &[EndReport], told: bool) -> Vec<(String, &SocketReport)> {
+pub(crate) fn labeled_sockets(ends: &[EndReport], told: bool) -> Vec<(String, &SocketReport)> {
     let mut found = Vec::new();
     for end in ends {
-        for direction in [Direction::Send, Direction::Receive, Direction::Both] {
+        for direction in [TransferDirection::Send, TransferDirection::Receive, TransferDirection::Both] {
             for receives in [false, true] {
                 let flow = end.flows.iter().find(|f| f.direction == direction && f.receives == receives);
                 let does = if receives { "receives" } else { "sends" };
@@ -55,16 +55,16 @@ pub(crate) fn sockets_of(ends: &[EndReport], told: bool) -> Vec<(String, &Socket
     found
 }
 
-fn sockets<'a>(summary: &'a Summary, trial: Option<&'a Trial>) -> Vec<(String, &'a SocketReport)> {
+fn sockets<'a>(summary: &'a TrialSummary, trial: Option<&'a Trial>) -> Vec<(String, &'a SocketReport)> {
     let told = matches!(summary.probe, Probe::Stream(_) | Probe::Datagram(_) | Probe::Latency(_));
-    let mut found = sockets_of(trial.map_or(&[][..], |t| &t.ends), told);
+    let mut found = labeled_sockets(trial.map_or(&[][..], |t| &t.ends), told);
     if found.is_empty() {
         for d in summary.directions() {
             let (sender, receiver) = match d.direction {
-                Direction::Receive => (Role::Listen, Role::Connect),
-                _ => (Role::Connect, Role::Listen),
+                TransferDirection::Receive => (EndRole::Listen, EndRole::Connect),
+                _ => (EndRole::Connect, EndRole::Listen),
             };
-            let label = |role, does: &str| format!("{} {does}", end_name(summary, role));
+            let label = |role, does: &str| format!("{} {does}", endpoint_name(summary, role));
             found.extend(d.sender_socket.as_ref().map(|s| (label(sender, "sends"), s)));
             found.extend(d.receiver_socket.as_ref().map(|s| (label(receiver, "receives"), s)));
         }
@@ -72,11 +72,11 @@ fn sockets<'a>(summary: &'a Summary, trial: Option<&'a Trial>) -> Vec<(String, &
     found
 }
 
-pub fn socket_table(summary: &Summary, trial: Option<&Trial>) -> Option<Table> {
-    table_of_sockets(&sockets(summary, trial))
+pub fn socket_options_table(summary: &TrialSummary, trial: Option<&Trial>) -> Option<Table> {
+    build_socket_table(&sockets(summary, trial))
 }
 
-pub(crate) fn table_of_sockets(sockets: &[(String, &SocketReport)]) -> Option<Table> {
+pub(crate) fn build_socket_table(sockets: &[(String, &SocketReport)]) -> Option<Table> {
     if sockets.is_empty() {
         return None;
     }
@@ -91,9 +91,9 @@ pub(crate) fn table_of_sockets(sockets: &[(String, &SocketReport)]) -> Option<Ta
         let mut cells = vec![all[0][row].0.into(), asked.unwrap_or_default()];
         for one in &all {
             let obtained = one[row].2.clone().unwrap_or_default();
-            cells.push(if one[row].3 { obtained.followed(" (not as requested)") } else { obtained });
+            cells.push(if one[row].3 { obtained.with_suffix(" (not as requested)") } else { obtained });
         }
-        table.row_if_known(cells);
+        table.add_row_if_known(cells);
     }
     table.notes.push(
         "Options of the first connection at each end. The buffer size is what the \
@@ -103,7 +103,7 @@ pub(crate) fn table_of_sockets(sockets: &[(String, &SocketReport)]) -> Option<Ta
     Some(table)
 }
 
-pub fn not_as_asked(summary: &Summary) -> Vec<String> {
+pub fn unmet_socket_options(summary: &TrialSummary) -> Vec<String> {
     let mut out = Vec::new();
     for (label, socket) in sockets(summary, None) {
         for Option3(name, asked, obtained, differs) in options(socket) {
@@ -117,17 +117,17 @@ pub fn not_as_asked(summary: &Summary) -> Vec<String> {
     out
 }
 
-pub fn machine_table(trial: Option<&Trial>) -> Option<Table> {
+pub fn host_environment_table(trial: Option<&Trial>) -> Option<Table> {
     let trial = trial.filter(|t| !t.ends.is_empty())?;
     let mut table = Table::new("Hosts at both ends", &[("", Align::Left)]);
     table.columns.extend(trial.ends.iter().map(|e| {
-        let role = if e.role == Role::Connect { "connects" } else { "listens" };
+        let role = if e.role == EndRole::Connect { "connects" } else { "listens" };
         (format!("{} ({role})", e.host), Align::Left)
     }));
     let mut row = |name: &str, f: &dyn Fn(&goodput_model::EndReport) -> Cell| {
         let mut cells = vec![Cell::from(name)];
         cells.extend(trial.ends.iter().map(f));
-        table.row_if_known(cells);
+        table.add_row_if_known(cells);
     };
     row("host name", &|e| (&e.facts.hostname).into());
     row("kernel", &|e| (&e.facts.kernel).into());
@@ -135,7 +135,7 @@ pub fn machine_table(trial: Option<&Trial>) -> Option<Table> {
     row("logical CPUs", &|e| count(e.facts.cpus.into()));
     row("goodput", &|e| (&e.facts.version).into());
     row("measurement window", &|e| nanos(e.window.elapsed().0));
-    row("clock uncertainty", &|e| nanos(e.window.clock_error_ns).preceded("± "));
+    row("clock uncertainty", &|e| nanos(e.window.clock_error_ns).with_prefix("± "));
     row("notes", &|e| e.notes.join("; ").into());
     Some(table)
 }

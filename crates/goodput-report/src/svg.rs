@@ -7,50 +7,53 @@
 //! light form.
 
 mod bars;
-mod fit;
 mod layout;
-mod marks;
+mod markers;
+mod text_fitting;
 mod theme;
 
-pub use theme::{INKS, STYLE, Theme};
+pub use theme::{CURVE_COLORS, THEME_CSS, Theme};
 
-use crate::escape::markup;
-pub use crate::figure::decimate::WIDTH;
-use crate::figure::{Curve, Figure, Style, decimate};
-use layout::{Anchor, Layout, Words};
+use crate::escape::escape_for_markup;
+pub use crate::figure::downsample::FIGURE_WIDTH_PX;
+use crate::figure::{Curve, Figure, Style, downsample};
+use layout::{FigureLayout, TextAnchor, TextLabel};
 use std::fmt::Write;
-use theme::ThemeColor;
+use theme::FigureColor;
 
 /// One `<svg>` element; a whole file except for [`Theme::Inline`].
 ///
 /// `prefix` begins every identifier, so that several figures fit in one page; only its letters, digits and
 /// `-` are used.
-pub fn svg(figure: &Figure, theme: Theme, prefix: &str) -> String {
-    let few = decimate::thinned(figure);
+pub fn figure_to_svg(figure: &Figure, theme: Theme, prefix: &str) -> String {
+    let few = downsample::downsample_figure(figure);
     let figure = few.as_ref().unwrap_or(figure);
-    let layout = Layout::of(figure);
+    let layout = FigureLayout::from_figure(figure);
     let id: String = format!("{prefix}-{}", figure.id)
         .chars()
         .filter(|c| c.is_ascii_alphanumeric() || *c == '-')
         .collect();
     let mut out = Emitter { out: String::new(), theme };
-    let (w, h) = (WIDTH, layout.height);
+    let (w, h) = (FIGURE_WIDTH_PX, layout.height);
     out.raw(&format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"gp\" role=\"img\" aria-labelledby=\"{id}-title {id}-desc\" \
          width=\"{w}\" height=\"{h}\" viewBox=\"0 0 {w} {h}\" font-family=\"{}\">\n",
-        theme::FONTS
+        theme::FONT_FAMILY
     ));
-    out.raw(&format!("<title id=\"{id}-title\">{}</title>\n", markup(&figure.title)));
-    out.raw(&format!("<desc id=\"{id}-desc\">{}</desc>\n", markup(&figure.description)));
+    out.raw(&format!("<title id=\"{id}-title\">{}</title>\n", escape_for_markup(&figure.title)));
+    out.raw(&format!("<desc id=\"{id}-desc\">{}</desc>\n", escape_for_markup(&figure.description)));
     if theme == Theme::Adaptive {
-        out.raw(&format!("<style>{STYLE}</style>\n"));
+        out.raw(&format!("<style>{THEME_CSS}</style>\n"));
     }
-    out.raw(&format!("<rect width=\"{w}\" height=\"{h}\" {}/>\n", theme.fill(ThemeColor::Background)));
+    out.raw(&format!(
+        "<rect width=\"{w}\" height=\"{h}\" {}/>\n",
+        theme.fill_attribute(FigureColor::Background)
+    ));
     grid(&mut out, &layout);
     for (i, curve) in figure.curves.iter().enumerate() {
         match curve.style {
             Style::Dots => strokes(&mut out, &layout, figure, curve, i),
-            Style::Bars => bars::bars(&mut out, &layout, figure, curve, i),
+            Style::Bars => bars::draw_bars(&mut out, &layout, figure, curve, i),
             _ => band(&mut out, &layout, figure, curve, i),
         }
     }
@@ -59,20 +62,20 @@ pub fn svg(figure: &Figure, theme: Theme, prefix: &str) -> String {
             line(&mut out, &layout, figure, curve, i);
         }
         match curve.style {
-            Style::Line | Style::Dots => marks::dots(&mut out, &layout, figure, curve, i),
-            Style::Bars => bars::whiskers(&mut out, &layout, figure, curve, i),
-            Style::Crosses => marks::crosses(&mut out, &layout, figure, curve),
+            Style::Line | Style::Dots => markers::draw_dots(&mut out, &layout, figure, curve, i),
+            Style::Bars => bars::draw_whiskers(&mut out, &layout, figure, curve, i),
+            Style::Crosses => markers::draw_crosses(&mut out, &layout, figure, curve),
             Style::Steps | Style::Dashed | Style::Rule => {}
         }
     }
     // Above the curves, which must not hide it.
     for line in &layout.limit_lines {
-        out.line((layout.left, *line), (layout.right, *line), ThemeColor::Limit, 1.5, "6 4");
+        out.line((layout.left, *line), (layout.right, *line), FigureColor::Limit, 1.5, "6 4");
     }
     for (x, y) in &layout.rings {
         out.raw(&format!(
             "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5.5\" fill=\"none\" stroke-width=\"1.5\" {}/>\n",
-            theme.stroke(ThemeColor::Text)
+            theme.stroke_attribute(FigureColor::Text)
         ));
     }
     for (key, x, y) in &layout.keys {
@@ -85,8 +88,11 @@ pub fn svg(figure: &Figure, theme: Theme, prefix: &str) -> String {
     out.out
 }
 
-pub fn document(figure: &Figure) -> String {
-    format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}", svg(figure, Theme::Adaptive, "goodput"))
+pub fn figure_to_svg_file(figure: &Figure) -> String {
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}",
+        figure_to_svg(figure, Theme::Adaptive, "goodput")
+    )
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -130,9 +136,9 @@ impl Emitter {
         self.out.push_str(text);
     }
 
-    fn line(&mut self, from: (f64, f64), to: (f64, f64), ink: ThemeColor, width: f64, dash: &str) {
+    fn line(&mut self, from: (f64, f64), to: (f64, f64), ink: FigureColor, width: f64, dash: &str) {
         let dash = if dash.is_empty() { String::new() } else { format!(" stroke-dasharray=\"{dash}\"") };
-        let stroke = self.theme.stroke(ink);
+        let stroke = self.theme.stroke_attribute(ink);
         let _ = writeln!(
             self.out,
             "<line x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\" stroke-width=\"{width}\"{dash} {stroke}/>",
@@ -140,21 +146,21 @@ impl Emitter {
         );
     }
 
-    fn text(&mut self, w: &Words) {
+    fn text(&mut self, w: &TextLabel) {
         let anchor = match w.anchor {
-            Anchor::Start => "start",
-            Anchor::Middle => "middle",
-            Anchor::End => "end",
+            TextAnchor::Start => "start",
+            TextAnchor::Middle => "middle",
+            TextAnchor::End => "end",
         };
         let weight = if w.bold { " font-weight=\"600\"" } else { "" };
         // Text over curves has a background-coloured outline.
         let halo = if w.halo {
             format!(
                 " paint-order=\"stroke\" stroke-width=\"4\" stroke-linejoin=\"round\" {}",
-                self.theme.both(w.ink)
+                self.theme.halo_attributes(w.ink)
             )
         } else {
-            format!(" {}", self.theme.fill(w.ink))
+            format!(" {}", self.theme.fill_attribute(w.ink))
         };
         let _ = writeln!(
             self.out,
@@ -162,32 +168,32 @@ impl Emitter {
             w.x,
             w.y,
             w.size,
-            markup(&w.text)
+            escape_for_markup(&w.text)
         );
     }
 }
 
-fn grid(out: &mut Emitter, l: &Layout) {
+fn grid(out: &mut Emitter, l: &FigureLayout) {
     for tick in &l.x_ticks {
         if tick.named {
-            out.line((tick.at, l.top), (tick.at, l.bottom), ThemeColor::Grid, 1.0, "");
+            out.line((tick.at, l.top), (tick.at, l.bottom), FigureColor::Grid, 1.0, "");
         }
         let length = if tick.named { 5.0 } else { 3.0 };
-        out.line((tick.at, l.bottom), (tick.at, l.bottom + length), ThemeColor::Axis, 1.0, "");
+        out.line((tick.at, l.bottom), (tick.at, l.bottom + length), FigureColor::Axis, 1.0, "");
     }
     for tick in &l.y_ticks {
         if tick.named {
-            out.line((l.left, tick.at), (l.right, tick.at), ThemeColor::Grid, 1.0, "");
+            out.line((l.left, tick.at), (l.right, tick.at), FigureColor::Grid, 1.0, "");
         }
         let length = if tick.named { 5.0 } else { 3.0 };
-        out.line((l.left - length, tick.at), (l.left, tick.at), ThemeColor::Axis, 1.0, "");
+        out.line((l.left - length, tick.at), (l.left, tick.at), FigureColor::Axis, 1.0, "");
     }
-    out.line((l.left, l.bottom), (l.right, l.bottom), ThemeColor::Axis, 1.0, "");
-    out.line((l.left, l.top), (l.left, l.bottom), ThemeColor::Axis, 1.0, "");
+    out.line((l.left, l.bottom), (l.right, l.bottom), FigureColor::Axis, 1.0, "");
+    out.line((l.left, l.top), (l.left, l.bottom), FigureColor::Axis, 1.0, "");
 }
 
-fn placed(l: &Layout, f: &Figure, points: impl Iterator<Item = (f64, f64)>) -> Vec<(f64, f64)> {
-    points.filter_map(|p| l.place(f, p)).collect()
+fn placed(l: &FigureLayout, f: &Figure, points: impl Iterator<Item = (f64, f64)>) -> Vec<(f64, f64)> {
+    points.filter_map(|p| l.pixel_position(f, p)).collect()
 }
 
 fn path(points: &[(f64, f64)]) -> String {
@@ -198,7 +204,7 @@ fn path(points: &[(f64, f64)]) -> String {
     d
 }
 
-fn band(out: &mut Emitter, l: &Layout, f: &Figure, curve: &Curve, i: usize) {
+fn band(out: &mut Emitter, l: &FigureLayout, f: &Figure, curve: &Curve, i: usize) {
     let upper = placed(l, f, curve.band.iter().map(|b| (b.0, b.2)));
     let mut lower = placed(l, f, curve.band.iter().map(|b| (b.0, b.1)));
     if upper.len() < 2 || lower.len() < 2 {
@@ -206,28 +212,29 @@ fn band(out: &mut Emitter, l: &Layout, f: &Figure, curve: &Curve, i: usize) {
     }
     lower.reverse();
     let edge: Vec<(f64, f64)> = upper.into_iter().chain(lower).collect();
-    let fill = out.theme.fill(ThemeColor::Curve(i));
+    let fill = out.theme.fill_attribute(FigureColor::Curve(i));
     out.raw(&format!("<path d=\"{}Z\" fill-opacity=\"0.22\" stroke=\"none\" {fill}/>\n", path(&edge)));
 }
 
 /// One stroke per dot along its band.
-fn strokes(out: &mut Emitter, l: &Layout, f: &Figure, curve: &Curve, i: usize) {
+fn strokes(out: &mut Emitter, l: &FigureLayout, f: &Figure, curve: &Curve, i: usize) {
     for (y, left, right) in &curve.band {
-        if let (Some(from), Some(to)) = (l.place(f, (*left, *y)), l.place(f, (*right, *y))) {
-            out.line(from, to, ThemeColor::Curve(i), 3.0, "");
+        if let (Some(from), Some(to)) = (l.pixel_position(f, (*left, *y)), l.pixel_position(f, (*right, *y)))
+        {
+            out.line(from, to, FigureColor::Curve(i), 3.0, "");
         }
     }
 }
 
-fn line(out: &mut Emitter, l: &Layout, f: &Figure, curve: &Curve, i: usize) {
+fn line(out: &mut Emitter, l: &FigureLayout, f: &Figure, curve: &Curve, i: usize) {
     let points = placed(l, f, curve.points.iter().copied());
     if points.len() < 2 {
         return;
     }
     let dash = if curve.style == Style::Dashed { " stroke-dasharray=\"2 3\"" } else { "" };
     let (ink, width) =
-        if curve.style == Style::Rule { (ThemeColor::Muted, "1") } else { (ThemeColor::Curve(i), "1.75") };
-    let stroke = out.theme.stroke(ink);
+        if curve.style == Style::Rule { (FigureColor::Muted, "1") } else { (FigureColor::Curve(i), "1.75") };
+    let stroke = out.theme.stroke_attribute(ink);
     out.raw(&format!(
         "<path d=\"{}\" fill=\"none\" stroke-width=\"{width}\" stroke-linejoin=\"round\" stroke-linecap=\"round\"{dash} {stroke}/>\n",
         path(&points)
@@ -239,29 +246,29 @@ fn swatch(out: &mut Emitter, key: Key, x: f64, y: f64) {
         Key::Line(i, style) => {
             let dash = if style == Style::Dashed { "2 3" } else { "" };
             if style == Style::Rule {
-                out.line((x, y), (x + 22.0, y), ThemeColor::Muted, 1.0, "");
+                out.line((x, y), (x + 22.0, y), FigureColor::Muted, 1.0, "");
             } else if style != Style::Dots {
-                out.line((x, y), (x + 22.0, y), ThemeColor::Curve(i), 2.0, dash);
+                out.line((x, y), (x + 22.0, y), FigureColor::Curve(i), 2.0, dash);
             }
             if matches!(style, Style::Line | Style::Dots) {
-                let fill = out.theme.fill(ThemeColor::Curve(i));
-                out.raw(&format!("<path d=\"{}\" {fill}/>\n", marks::shape(i, x + 11.0, y, 3.0)));
+                let fill = out.theme.fill_attribute(FigureColor::Curve(i));
+                out.raw(&format!("<path d=\"{}\" {fill}/>\n", markers::marker_shape(i, x + 11.0, y, 3.0)));
             }
         }
-        Key::Stroke(i) => out.line((x, y), (x + 22.0, y), ThemeColor::Curve(i), 3.0, ""),
-        Key::AnyStroke(true) => out.line((x, y), (x + 22.0, y), ThemeColor::Muted, 3.0, ""),
-        Key::AnyStroke(false) => bars::whisker(out, x + 11.0, y - 6.0, y + 6.0),
-        Key::Bar(i) => bars::bar(out, (x, y - 6.0, x + 22.0, y + 6.0), i, ""),
-        Key::Cross => marks::cross(out, x + 11.0, y),
+        Key::Stroke(i) => out.line((x, y), (x + 22.0, y), FigureColor::Curve(i), 3.0, ""),
+        Key::AnyStroke(true) => out.line((x, y), (x + 22.0, y), FigureColor::Muted, 3.0, ""),
+        Key::AnyStroke(false) => bars::draw_whisker(out, x + 11.0, y - 6.0, y + 6.0),
+        Key::Bar(i) => bars::draw_bar(out, (x, y - 6.0, x + 22.0, y + 6.0), i, ""),
+        Key::Cross => markers::draw_cross(out, x + 11.0, y),
         Key::AnyBand => {
-            let fill = out.theme.fill(ThemeColor::Muted);
+            let fill = out.theme.fill_attribute(FigureColor::Muted);
             out.raw(&format!(
                 "<rect x=\"{x:.1}\" y=\"{:.1}\" width=\"22\" height=\"10\" fill-opacity=\"0.22\" {fill}/>\n",
                 y - 5.0
             ));
         }
         Key::Band(i) => {
-            let fill = out.theme.fill(ThemeColor::Curve(i));
+            let fill = out.theme.fill_attribute(FigureColor::Curve(i));
             out.raw(&format!(
                 "<rect x=\"{x:.1}\" y=\"{:.1}\" width=\"22\" height=\"10\" fill-opacity=\"0.22\" {fill}/>\n",
                 y - 5.0

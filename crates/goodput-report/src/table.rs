@@ -3,14 +3,14 @@
 pub mod agents;
 pub mod cell;
 pub mod counters;
-pub mod difference;
+pub mod host_difference;
 pub mod hosts;
 pub mod inventory;
-pub mod limits;
+pub mod medium_limits;
+pub mod run_comparison;
 pub mod runs;
-pub mod versus;
 
-pub use cell::{Cell, Format};
+pub use cell::{Cell, NumberFormat};
 
 use crate::escape;
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, TableStyle};
@@ -53,7 +53,7 @@ impl Table {
     }
 
     /// Without repeated leading heads; unchanged with one head.
-    pub fn with_heads_once(&self) -> Table {
+    pub fn without_repeated_heads(&self) -> Table {
         let mut table = self.clone();
         for i in (1..self.rows.len()).rev() {
             for head in 0..self.heads.saturating_sub(1) {
@@ -66,22 +66,22 @@ impl Table {
         table
     }
 
-    pub fn row<C: Into<Cell>>(&mut self, cells: impl IntoIterator<Item = C>) {
+    pub fn add_row<C: Into<Cell>>(&mut self, cells: impl IntoIterator<Item = C>) {
         let mut cells: Vec<Cell> = cells.into_iter().map(Into::into).collect();
         cells.resize(self.columns.len(), Cell::Text(String::new()));
         self.rows.push(cells);
     }
 
     /// Unless every cell after the first is empty.
-    pub fn row_if_known(&mut self, cells: Vec<Cell>) {
-        if cells.iter().skip(1).any(Cell::says_something) {
-            self.row(cells);
+    pub fn add_row_if_known(&mut self, cells: Vec<Cell>) {
+        if cells.iter().skip(1).any(Cell::has_content) {
+            self.add_row(cells);
         }
     }
 
     pub fn without_empty_columns(mut self) -> Table {
         let keep: Vec<bool> = (0..self.columns.len())
-            .map(|i| i == 0 || self.rows.iter().any(|r| r.get(i).is_some_and(Cell::says_something)))
+            .map(|i| i == 0 || self.rows.iter().any(|r| r.get(i).is_some_and(Cell::has_content)))
             .collect();
         let filter = |cells: Vec<Cell>| -> Vec<Cell> {
             cells.into_iter().zip(&keep).filter(|(_, k)| **k).map(|(c, _)| c).collect()
@@ -91,13 +91,13 @@ impl Table {
         self
     }
 
-    pub fn alternative(&self) -> String {
+    pub fn alt_text(&self) -> String {
         let named: Vec<&str> =
             self.columns.iter().map(|(name, _)| name.as_str()).filter(|name| !name.is_empty()).collect();
         let of = if named.is_empty() { String::new() } else { format!(" of {}", named.join(", ")) };
         let rows = if self.rows.len() == 1 { "row" } else { "rows" };
         let title = if self.title.is_empty() { "Table" } else { &self.title };
-        format!("{title}: {} {rows}{of}.", crate::number::count(self.rows.len() as u64))
+        format!("{title}: {} {rows}{of}.", crate::number::format_count(self.rows.len() as u64))
     }
 
     /// Plain text for this many columns; `None` is unlimited. Ends with a line break.
@@ -105,10 +105,13 @@ impl Table {
         let mut table = comfy_table::Table::new();
         table.load_style(TableStyle::new().header_separator(LineStyle::none().fill('─')));
         if self.columns.iter().any(|(name, _)| !name.is_empty()) {
-            table.set_header(self.columns.iter().map(|(name, _)| escape::plain(name)).collect::<Vec<_>>());
+            table.set_header(
+                self.columns.iter().map(|(name, _)| escape::escape_for_terminal(name)).collect::<Vec<_>>(),
+            );
         }
         for row in &self.rows {
-            table.add_row(row.iter().map(|c| escape::plain(&c.to_string())).collect::<Vec<_>>());
+            table
+                .add_row(row.iter().map(|c| escape::escape_for_terminal(&c.to_string())).collect::<Vec<_>>());
         }
         if let Some(width) = width {
             let width = width.saturating_sub(2).max(20);
@@ -134,7 +137,7 @@ impl Table {
             out.push('\n');
         }
         for note in &self.notes {
-            out.push_str(&format!("  {}\n", escape::plain(note)));
+            out.push_str(&format!("  {}\n", escape::escape_for_terminal(note)));
         }
         out
     }
@@ -149,11 +152,11 @@ mod tests {
     fn a_narrow_terminal_is_not_overrun() {
         let document = crate::documents::demo();
         for summary in &document.trials {
-            for mut table in crate::probe::of(&summary.probe).tables(summary) {
+            for mut table in crate::probe::of(&summary.probe).result_tables(summary) {
                 // Notes are prose, wrapped by the terminal.
                 table.notes.clear();
                 for line in table.to_text(Some(78)).lines() {
-                    assert!(escape::plain(line).chars().count() <= 80, "{line:?}");
+                    assert!(escape::escape_for_terminal(line).chars().count() <= 80, "{line:?}");
                 }
             }
         }
@@ -162,9 +165,9 @@ mod tests {
     #[test]
     fn columns_that_say_nothing_are_dropped_and_rows_fitted() {
         let mut table = Table::new("t", &[("a", Align::Left), ("b", Align::Right), ("c", Align::Right)]);
-        table.row([Cell::from("x"), Cell::Missing, "1".into(), "surplus".into()]);
-        table.row(["y"]);
-        table.row_if_known(vec!["z".into(), "".into(), Cell::Missing]);
+        table.add_row([Cell::from("x"), Cell::Missing, "1".into(), "surplus".into()]);
+        table.add_row(["y"]);
+        table.add_row_if_known(vec!["z".into(), "".into(), Cell::Missing]);
         let table = table.without_empty_columns();
         assert_eq!(table.columns.iter().map(|c| c.0.as_str()).collect::<Vec<_>>(), ["a", "c"]);
         assert_eq!(table.rows, [["x", "1"], ["y", ""]]);

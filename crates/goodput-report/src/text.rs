@@ -2,103 +2,103 @@
 
 pub(crate) mod block;
 
-pub use block::{TextBlock, findings, written};
+pub use block::{TextBlock, blocks_to_text, format_findings};
 
-use crate::escape::plain;
+use crate::escape::escape_for_terminal;
 use crate::probe::{self, datagram, file, headline, latency, load};
 use crate::settings;
 use crate::table::{counters, runs};
-use block::Parts;
+use block::TextBlocks;
 use goodput_model::probe::Probe;
-use goodput_model::summary::{Document, ErrorDocument, Summary};
+use goodput_model::summary::{ErrorDocument, ResultDocument, TrialSummary};
 
 /// `width` in columns; `None` if the output is no terminal.
-pub fn document(document: &Document, width: Option<u16>) -> String {
-    written(&parts(document, width), width)
+pub fn document_to_text(document: &ResultDocument, width: Option<u16>) -> String {
+    blocks_to_text(&document_blocks(document, width), width)
 }
 
-pub fn parts(document: &Document, width: Option<u16>) -> Vec<TextBlock> {
-    let mut out = Parts::default();
-    let mut shown = crate::summaries(document);
+pub fn document_blocks(document: &ResultDocument, width: Option<u16>) -> Vec<TextBlock> {
+    let mut out = TextBlocks::default();
+    let mut shown = crate::trial_summaries(document);
     if let Some(search) = &document.search {
         let result = document.summary.as_ref();
-        out.text(&format!("{}\n", plain(&datagram::search(search, result))));
-        out.table(datagram::search_table(&shown));
-        out.text("\n");
+        out.add_text(&format!("{}\n", escape_for_terminal(&datagram::format_search_result(search, result))));
+        out.add_table(datagram::rate_search_table(&shown));
+        out.add_text("\n");
         shown = result.into_iter().collect();
     }
-    let points = crate::load_points(document);
+    let points = crate::load_summaries(document);
     if !points.is_empty() {
-        load::run::run(&mut out, document, &points, width);
+        load::run_section::append_run(&mut out, document, &points, width);
         shown.retain(|s| !matches!(s.probe, Probe::Load(_)));
     }
-    let files = crate::file_run(document);
+    let files = crate::find_file_run(document);
     if let Some((run, trials)) = &files {
         if !points.is_empty() {
-            out.text("\n");
+            out.add_text("\n");
         }
-        file::run::run(&mut out, run, trials);
+        file::run_section::append_run(&mut out, run, trials);
         shown.retain(|s| !matches!(s.probe, Probe::File(_)));
     }
     for (i, summary) in shown.iter().enumerate() {
         if i > 0 || !points.is_empty() || files.is_some() {
-            out.text("\n");
+            out.add_text("\n");
         }
         one(&mut out, summary);
     }
-    if let Some(table) = latency::idle_and_loaded(&crate::summaries(document)) {
-        out.table(table);
+    if let Some(table) = latency::idle_vs_loaded_table(&crate::trial_summaries(document)) {
+        out.add_table(table);
     }
     if let Some(e) = &document.error {
-        out.text(&error(e));
+        out.add_text(&error_to_text(e));
     }
     out.0
 }
 
-pub fn summary(summary: &Summary, width: Option<u16>) -> String {
-    let mut out = Parts::default();
+pub fn summary_to_text(summary: &TrialSummary, width: Option<u16>) -> String {
+    let mut out = TextBlocks::default();
     one(&mut out, summary);
-    written(&out.0, width)
+    blocks_to_text(&out.0, width)
 }
 
-fn one(out: &mut Parts, summary: &Summary) {
-    for sentence in headline::sentences(summary) {
-        out.text(&format!("{}\n", plain(&sentence)));
+fn one(out: &mut TextBlocks, summary: &TrialSummary) {
+    for sentence in headline::summary_sentences(summary) {
+        out.add_text(&format!("{}\n", escape_for_terminal(&sentence)));
     }
     let report = probe::of(&summary.probe);
     let tables = report
-        .tables(summary)
+        .result_tables(summary)
         .into_iter()
         .chain(report.cpu_table(summary))
         .chain(counters::counters_table(summary));
     for table in tables.filter(|table| !table.rows.is_empty()) {
-        out.table(table);
+        out.add_table(table);
     }
     // Usually a finding says it; a result without findings must not hide it.
     let said = summary.findings.iter().any(|f| f.id == "setting-differs" || f.id == "congestion-differs");
-    let differing = settings::not_as_asked(summary);
+    let differing = settings::unmet_socket_options(summary);
     if !said && !differing.is_empty() {
-        out.text("\nSettings that differ from the request\n");
+        out.add_text("\nSettings that differ from the request\n");
         for line in differing {
-            out.text(&format!("  {}\n", plain(&line)));
+            out.add_text(&format!("  {}\n", escape_for_terminal(&line)));
         }
     }
     if !summary.findings.is_empty() {
-        out.findings(summary.findings.clone());
+        out.add_findings(summary.findings.clone());
     }
 }
 
-pub fn error(e: &ErrorDocument) -> String {
-    let mut out = format!("error: {}\n", plain(&e.error));
+pub fn error_to_text(e: &ErrorDocument) -> String {
+    let mut out = format!("error: {}\n", escape_for_terminal(&e.error));
     for (word, text) in [("cause", &e.cause), ("hint", &e.hint)] {
         if let Some(text) = text {
-            out.push_str(&format!("{word}: {}\n", plain(text)));
+            out.push_str(&format!("{word}: {}\n", escape_for_terminal(text)));
         }
     }
     out
 }
 
-pub fn list(list: &[runs::RunRow<'_>], width: Option<u16>) -> String {
+pub fn runs_to_text(list: &[runs::RunRow<'_>], width: Option<u16>) -> String {
     if list.is_empty() {
         return "No runs yet.\n".into();
     }

@@ -1,54 +1,54 @@
 //! Pages of runs: results, figures with their findings, tables, method, machines; used by the browser's page
 //! and the one-file report.
 //!
-//! [`run`] is any run, [`crate::experiment::Results::page`] an experiment, [`compare`] several,
+//! [`run`] is any run, [`crate::experiment::ExperimentResults::page`] an experiment, [`compare`] several,
 //! [`experiment_document`] an experiment cell by cell.
 //!
 //! No section or block is empty. [`Block::Statements`](crate::page::Block) after a figure or table belong to
 //! it; general findings and all errors begin their section.
 
-mod about;
-mod combined;
+mod about_run;
+mod combined_runs;
 mod compare;
 mod experiment;
+mod finding_placement;
 mod method;
-mod overlay;
-mod placement;
+mod overlay_figures;
 mod primary_metric;
-mod repeats;
-mod single;
+mod repeat_figures;
+mod single_trial;
 
-pub use compare::{Side, compare};
+pub use compare::{RunInput, comparison_page};
 pub use experiment::{
     CellState, ExperimentCell, ExperimentDocument, ExperimentFactor, ExperimentProbe, ExperimentProgress,
     ExperimentSource, Prompt, experiment_document,
 };
 pub use primary_metric::ToldFigure;
 
-use crate::page::names::Names;
+use crate::page::user_names::UserNames;
 use crate::page::{Block, Page, Section};
 use crate::probe::{datagram, headline, latency, run_figures};
 use crate::table::cell::ordinal;
 use crate::table::{Align, Cell, Table};
 use goodput_model::probe::Probe;
-use goodput_model::run::RunHead;
-use goodput_model::summary::{Document, Summary};
-use goodput_model::{Outcome, Severity, Trial};
+use goodput_model::run::RunHeader;
+use goodput_model::summary::{ResultDocument, TrialSummary};
+use goodput_model::{Severity, Trial, TrialOutcome};
 
 /// With more trials only those with findings have a section.
 const SECTIONS: usize = 60;
 
 /// `trials` are stored ones for sockets, machines and samples, matched by number; they may be missing.
-pub fn run(document: &Document, head: Option<&RunHead>, trials: &[Trial]) -> Page {
-    let all = crate::summaries(document);
-    let points = crate::load_points(document);
-    let files = crate::file_run(document);
+pub fn run_report_page(document: &ResultDocument, head: Option<&RunHeader>, trials: &[Trial]) -> Page {
+    let all = crate::trial_summaries(document);
+    let points = crate::load_summaries(document);
+    let files = crate::find_file_run(document);
     let mut sections = vec![overall(document, &all)];
     if !points.is_empty() {
-        sections.push(combined::load_run(document, &points));
+        sections.push(combined_runs::load_run_section(document, &points));
     }
     if let Some((found, summaries)) = &files {
-        sections.push(combined::file_run(document, found, summaries));
+        sections.push(combined_runs::file_run_section(document, found, summaries));
     }
     // Combined results are shown once; a search's table has its steps, of which one is the result.
     let mut own = single_trials(document, &all);
@@ -59,7 +59,7 @@ pub fn run(document: &Document, head: Option<&RunHead>, trials: &[Trial]) -> Pag
     let numbered = all.len() > 1;
     sections.extend(own.iter().map(|summary| {
         let trial = trials.iter().find(|t| t.id == summary.trial);
-        single::section(summary, trial, numbered)
+        single_trial::trial_section(summary, trial, numbered)
     }));
     if left_out > 0 {
         let text = format!(
@@ -68,28 +68,28 @@ pub fn run(document: &Document, head: Option<&RunHead>, trials: &[Trial]) -> Pag
         );
         sections.push(Section { title: "Trials without a section".into(), blocks: vec![Block::note(text)] });
     }
-    sections.extend(method::sections(document, trials));
-    sections.push(about::section(document, head));
-    let mut names = Names::default().document(document).trials(trials);
+    sections.extend(method::method_sections(document, trials));
+    sections.push(about_run::about_run_section(document, head));
+    let mut names = UserNames::default().add_from_document(document).add_from_trials(trials);
     if let Some(head) = head {
-        names = names.head(head);
+        names = names.add_from_run_head(head);
     }
     Page {
         title: title(&all),
-        under: about::under(head),
+        under: about_run::footer_lines(head),
         sections: without_empty(sections),
-        names: names.list(),
+        names: names.into_vec(),
     }
 }
 
 /// Trials outside load runs, file runs and searches.
-fn single_trials<'a>(document: &Document, all: &[&'a Summary]) -> Vec<&'a Summary> {
+fn single_trials<'a>(document: &ResultDocument, all: &[&'a TrialSummary]) -> Vec<&'a TrialSummary> {
     if document.search.is_some() {
         return Vec::new();
     }
-    let points = crate::load_points(document);
-    let files = crate::file_run(document).is_some();
-    let together = |s: &Summary| {
+    let points = crate::load_summaries(document);
+    let files = crate::find_file_run(document).is_some();
+    let together = |s: &TrialSummary| {
         let file = files && matches!(s.probe, Probe::File(_));
         file || points.iter().any(|p| p.trial == s.trial)
     };
@@ -97,69 +97,69 @@ fn single_trials<'a>(document: &Document, all: &[&'a Summary]) -> Vec<&'a Summar
 }
 
 /// Keeps trials with a warning, an error, or no end; returns how many are omitted.
-fn few(trials: &mut Vec<&Summary>) -> usize {
+fn few(trials: &mut Vec<&TrialSummary>) -> usize {
     let before = trials.len();
     if before > SECTIONS {
         trials.retain(|s| {
-            s.outcome != Outcome::Complete || s.findings.iter().any(|f| f.severity > Severity::Note)
+            s.outcome != TrialOutcome::Complete || s.findings.iter().any(|f| f.severity > Severity::Note)
         });
         trials.truncate(SECTIONS);
     }
     before - trials.len()
 }
 
-fn overall(document: &Document, all: &[&Summary]) -> Section {
+fn overall(document: &ResultDocument, all: &[&TrialSummary]) -> Section {
     let mut blocks = Vec::new();
     if let Some(error) = &document.error {
-        blocks.push(Block::lead(&error.error));
+        blocks.push(Block::lead_paragraph(&error.error));
         let parts = [("cause", &error.cause), ("hint", &error.hint)];
         let told = parts.iter().filter_map(|(word, text)| Some(format!("{word}: {}", (*text).as_ref()?)));
-        blocks.extend(told.map(Block::text));
+        blocks.extend(told.map(Block::paragraph));
     }
     if all.is_empty() && document.error.is_none() {
-        blocks.push(Block::lead("This run contains no results."));
+        blocks.push(Block::lead_paragraph("This run contains no results."));
     }
     if let Some(search) = &document.search {
-        blocks.push(Block::lead(datagram::search(search, document.summary.as_ref())));
-        blocks.push(Block::table(datagram::search_table(all)));
+        blocks.push(Block::lead_paragraph(datagram::format_search_result(search, document.summary.as_ref())));
+        blocks.push(Block::table(datagram::rate_search_table(all)));
     }
     let listed = single_trials(document, all);
     if listed.len() > 1 {
         blocks.push(Block::table(results(&listed)));
-        blocks.extend(repeats::figures(&listed).into_iter().map(Block::figure));
+        blocks.extend(repeat_figures::repeat_figures(&listed).into_iter().map(Block::figure));
     }
-    blocks.extend(latency::idle_and_loaded(all).map(Block::table));
+    blocks.extend(latency::idle_vs_loaded_table(all).map(Block::table));
     Section { title: "Results".into(), blocks }
 }
 
-fn results(all: &[&Summary]) -> Table {
+fn results(all: &[&TrialSummary]) -> Table {
     let (left, right) = (Align::Left, Align::Right);
     let columns =
         [("trial", right), ("probe", left), ("", left), ("measured value", right), ("result", left)];
     let mut table = Table::new("Trial results", &columns);
     for summary in all {
-        let figure = primary_metric::of_trial(summary);
-        let (name, value) =
-            figure.map_or((String::new(), Cell::Missing), |f| (f.name, Cell::written(f.value, &f.text)));
-        table.row(vec![
+        let figure = primary_metric::trial_primary_metric(summary);
+        let (name, value) = figure
+            .map_or((String::new(), Cell::Missing), |f| (f.name, Cell::formatted_number(f.value, &f.text)));
+        table.add_row(vec![
             ordinal(summary.trial.0),
             summary.probe.name().into(),
             name.into(),
             value,
-            headline::headline(summary).into(),
+            headline::format_headline(summary).into(),
         ]);
     }
     table
 }
 
-fn title(all: &[&Summary]) -> String {
+fn title(all: &[&TrialSummary]) -> String {
     let mut probes: Vec<&str> = Vec::new();
     let mut ways: Vec<String> = Vec::new();
     for summary in all {
         if !probes.contains(&summary.probe.name()) {
             probes.push(summary.probe.name());
         }
-        let way = headline::between(summary);
+        let way = headline::format_endpoints(summary);
         if !ways.contains(&way) {
             ways.push(way);
         }
@@ -179,7 +179,7 @@ fn without_empty(mut sections: Vec<Section>) -> Vec<Section> {
     sections
 }
 
-fn figures_of(document: &Document, files: bool) -> Vec<crate::figure::Figure> {
+fn figures_of(document: &ResultDocument, files: bool) -> Vec<crate::figure::Figure> {
     let of_load = |id: &str| id.starts_with("size-") || id.starts_with("clients-");
     run_figures(document).into_iter().filter(|f| of_load(&f.id) != files).collect()
 }

@@ -1,18 +1,18 @@
 //! Downloads of a run in every format of the program.
 
 use crate::api::runs::RunCard;
-use crate::one_file;
 use crate::page;
 use crate::problem::Problem;
-use crate::results::{self, Evaluated};
+use crate::results::{self, ExperimentEvaluation};
+use crate::single_file;
 use crate::translate;
-use goodput_analysis::summary::summarise;
-use goodput_interop::iometer::{self, Layout};
+use goodput_analysis::summary::summarize_trial;
+use goodput_interop::iometer::{self, CsvLayout};
 use goodput_interop::netpipe;
-use goodput_model::summary::Document;
+use goodput_model::summary::ResultDocument;
 use goodput_model::{Probe, Run};
-use goodput_report::experiment::{self as reports, Results};
-use goodput_report::page::{Localizer, names};
+use goodput_report::experiment::{self as reports, ExperimentResults};
+use goodput_report::page::{Localizer, user_names};
 use goodput_report::{csv, html, json, parquet, text, view};
 use goodput_words::{Language, Translator};
 use schemars::JsonSchema;
@@ -57,7 +57,7 @@ enum Form {
     /// np.out of the first sweep.
     NetPipe,
     /// results.csv of a load.
-    Iometer(Layout),
+    Iometer(CsvLayout),
     ParquetFigures,
     ParquetSamples,
     Page,
@@ -65,11 +65,13 @@ enum Form {
 }
 
 /// Available formats. `document` is [`results::document`]; `None` for an experiment.
-pub fn offered(run: &Run, document: Option<&Document>) -> Vec<Offered> {
+pub fn available_formats(run: &Run, document: Option<&ResultDocument>) -> Vec<Offered> {
     let has = |wanted: fn(&Probe) -> bool| run.trials.iter().any(|t| wanted(&t.probe));
     let mut forms = vec!["json".to_string(), "html".into(), "text".into(), "markdown".into()];
     match document {
-        Some(document) => forms.extend(csv::tables(document).iter().map(|t| format!("csv-{}", t.name))),
+        Some(document) => {
+            forms.extend(csv::document_tables(document).iter().map(|t| format!("csv-{}", t.name)))
+        }
         None => forms.push("csv".into()),
     }
     if has(|p| matches!(p, Probe::PingPong(_))) {
@@ -91,22 +93,27 @@ pub fn offered(run: &Run, document: Option<&Document>) -> Vec<Offered> {
 }
 
 /// Writes the run in this format and language; an error if the format does not exist for this run.
-pub fn made(card: &RunCard, folder: &Path, form: &str, language: Language) -> Result<DownloadFile, Problem> {
+pub fn export_run(
+    card: &RunCard,
+    folder: &Path,
+    form: &str,
+    language: Language,
+) -> Result<DownloadFile, Problem> {
     let kind = Form::of(form).ok_or_else(|| {
         Problem::not_found(format!("there is no form {form:?}"))
-            .try_this("the run itself names its downloads: GET /api/v1/runs/ID")
+            .with_hint("the run itself names its downloads: GET /api/v1/runs/ID")
     })?;
-    let run = results::read(folder)?;
+    let run = results::read_run(folder)?;
     let (ending, media) = kind.file();
     let bytes = match kind {
-        Form::Archive => goodput_store::archive::of_run(folder)
-            .map_err(|e| Problem::internal("the run cannot be packed", &e))?,
+        Form::Archive => goodput_store::archive::archive_run(folder)
+            .map_err(|e| Problem::internal_error("the run cannot be packed", &e))?,
         Form::ParquetFigures => {
-            parquet::figures(&run.head, &results::document(&run)).map_err(|e| not_written(&e))?
+            parquet::encode_metrics(&run.head, &results::run_document(&run)).map_err(|e| not_written(&e))?
         }
-        Form::ParquetSamples => parquet::samples(&run).map_err(|e| not_written(&e))?,
-        Form::Page => one_file::of_run(card, &results::page(&run))?.into_bytes(),
-        other => other.text(&run, translate::words(language))?.into_bytes(),
+        Form::ParquetSamples => parquet::encode_samples(&run).map_err(|e| not_written(&e))?,
+        Form::Page => single_file::run_to_html(card, &results::run_page(&run))?.into_bytes(),
+        other => other.text(&run, translate::translator(language))?.into_bytes(),
     };
     Ok(DownloadFile { name: name(&run, form, ending), media, bytes })
 }
@@ -127,8 +134,8 @@ impl Form {
             "markdown" => Form::Markdown,
             "html" => Form::Html,
             "netpipe" => Form::NetPipe,
-            "iometer" => Form::Iometer(Layout::V1_1),
-            "iometer-1999" => Form::Iometer(Layout::Y1999),
+            "iometer" => Form::Iometer(CsvLayout::V1_1),
+            "iometer-1999" => Form::Iometer(CsvLayout::Y1999),
             "parquet-figures" => Form::ParquetFigures,
             "parquet-samples" => Form::ParquetSamples,
             "page" => Form::Page,
@@ -155,38 +162,44 @@ impl Form {
     }
 
     fn text(&self, run: &Run, words: &Translator) -> Result<String, Problem> {
-        let evaluated = Evaluated::of(run);
-        let results = evaluated.as_ref().map(Evaluated::results);
+        let evaluated = ExperimentEvaluation::from_run(run);
+        let results = evaluated.as_ref().map(ExperimentEvaluation::results);
         // Expensive with many samples, and not every format needs it.
-        let document = || results::document(run);
-        let say = |english: &str| words.text(english);
-        let localizer = Localizer { tag: words.language().tag(), say: &say };
+        let document = || results::run_document(run);
+        let say = |english: &str| words.translate_terminal_text(english);
+        let localizer = Localizer { tag: words.language().bcp47_tag(), say: &say };
         let page = || {
-            let of_run = || view::run(&document(), Some(&run.head), &run.trials);
-            translate::page(words, results.as_ref().map_or_else(of_run, Results::page))
+            let of_run = || view::run_report_page(&document(), Some(&run.head), &run.trials);
+            translate::translate_page(
+                words,
+                results.as_ref().map_or_else(of_run, ExperimentResults::build_page),
+            )
         };
         Ok(match (self, &results) {
             (Form::Json, Some(results)) => {
-                reports::json::document(&document(), results).map_err(|e| not_written(&e))?
+                reports::json::experiment_to_json(&document(), results).map_err(|e| not_written(&e))?
             }
-            (Form::Json, None) => json::document(&document()).map_err(|e| not_written(&e))?,
-            (Form::Csv, Some(results)) => reports::csv::observations(results.source.data),
+            (Form::Json, None) => json::document_to_json(&document()).map_err(|e| not_written(&e))?,
+            (Form::Csv, Some(results)) => reports::csv::observations_to_csv(results.source.data),
             (Form::Csv, None) => {
-                csv::tables(&document()).pop().map(|t| t.text).ok_or_else(|| without("a table"))?
+                csv::document_tables(&document()).pop().map(|t| t.text).ok_or_else(|| without("a table"))?
             }
-            (Form::CsvTable(name), _) => csv::tables(&document())
+            (Form::CsvTable(name), _) => csv::document_tables(&document())
                 .into_iter()
                 .find(|t| t.name == name)
                 .map(|t| t.text)
                 .ok_or_else(|| without(&format!("a table {name}")))?,
-            (Form::Text, Some(_)) => reports::text::write(&page(), None, &localizer),
+            (Form::Text, Some(_)) => reports::text::page_to_text(&page(), None, &localizer),
             (Form::Text, None) => {
                 let document = document();
-                let parts = text::parts(&document, None);
-                text::written(&translate::parts(words, parts, names::of_document(&document)), None)
+                let parts = text::document_blocks(&document, None);
+                text::blocks_to_text(
+                    &translate::translate_blocks(words, parts, user_names::document_user_names(&document)),
+                    None,
+                )
             }
-            (Form::Markdown, _) => reports::markdown::write(&page(), None, &localizer),
-            (Form::Html, _) => html::page(&page(), &localizer),
+            (Form::Markdown, _) => reports::markdown::page_to_markdown(&page(), None, &localizer),
+            (Form::Html, _) => html::page_to_html(&page(), &localizer),
             (Form::NetPipe, _) => np_out(run)?,
             (Form::Iometer(layout), _) => results_csv(run, *layout)?,
             (Form::Archive | Form::Page | Form::ParquetFigures | Form::ParquetSamples, _) => String::new(),
@@ -195,12 +208,12 @@ impl Form {
 }
 
 fn not_written(e: &dyn std::error::Error) -> Problem {
-    Problem::internal("the run cannot be written in this form", e)
+    Problem::internal_error("the run cannot be written in this form", e)
 }
 
 fn without(what: &str) -> Problem {
     Problem::not_found(format!("this run has not {what}"))
-        .try_this("the run itself names its downloads: GET /api/v1/runs/ID")
+        .with_hint("the run itself names its downloads: GET /api/v1/runs/ID")
 }
 
 fn np_out(run: &Run) -> Result<String, Problem> {
@@ -209,15 +222,15 @@ fn np_out(run: &Run) -> Result<String, Problem> {
         _ => None,
     });
     let (trial, pattern) = sweep.ok_or_else(|| without("a sweep of message sizes"))?;
-    netpipe::write(&summarise(trial).points(), pattern)
-        .map_err(|e| Problem::request("the sweep cannot be written as np.out").because(e.to_string()))
+    netpipe::write_netpipe(&summarize_trial(trial).size_points(), pattern)
+        .map_err(|e| Problem::bad_request("the sweep cannot be written as np.out").with_cause(e.to_string()))
 }
 
-fn results_csv(run: &Run, layout: Layout) -> Result<String, Problem> {
+fn results_csv(run: &Run, layout: CsvLayout) -> Result<String, Problem> {
     if !run.trials.iter().any(|t| matches!(t.probe, Probe::Load(_))) {
         return Err(without("a load"));
     }
-    iometer::of_run(&run.head, &run.trials, layout)
-        .map(|csv| csv.text)
-        .map_err(|e| Problem::request("the load cannot be written as results.csv").because(e.to_string()))
+    iometer::run_to_csv(&run.head, &run.trials, layout).map(|csv| csv.text).map_err(|e| {
+        Problem::bad_request("the load cannot be written as results.csv").with_cause(e.to_string())
+    })
 }

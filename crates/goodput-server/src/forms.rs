@@ -106,7 +106,7 @@ pub enum Leave {
 impl Leave {
     pub const ALL: [Leave; 4] = [Leave::Write, Leave::Folders, Leave::Files, Leave::Commands];
 
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Leave::Write => "write",
             Leave::Folders => "folders",
@@ -115,7 +115,7 @@ impl Leave {
         }
     }
 
-    pub fn what(self) -> &'static str {
+    pub fn description(self) -> &'static str {
         match self {
             Leave::Write => "writes files, or runs elsewhere than into the store",
             Leave::Folders => "works in folders of the server's own machine",
@@ -127,7 +127,7 @@ impl Leave {
 
 impl fmt::Display for Leave {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
+        f.write_str(self.as_str())
     }
 }
 
@@ -135,8 +135,8 @@ impl FromStr for Leave {
     type Err = String;
 
     fn from_str(word: &str) -> Result<Leave, String> {
-        let all: Vec<&str> = Leave::ALL.iter().map(|leave| leave.word()).collect();
-        let found = Leave::ALL.into_iter().find(|leave| leave.word() == word);
+        let all: Vec<&str> = Leave::ALL.iter().map(|leave| leave.as_str()).collect();
+        let found = Leave::ALL.into_iter().find(|leave| leave.as_str() == word);
         found.ok_or_else(|| format!("{word:?} is none of {}", all.join(", ")))
     }
 }
@@ -144,14 +144,14 @@ impl FromStr for Leave {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MissingPermission(pub Leave);
 
-pub fn allowed(forms: Vec<Form>, allow: &[Leave]) -> Vec<Form> {
+pub fn filter_allowed(forms: Vec<Form>, allow: &[Leave]) -> Vec<Form> {
     let may = |option: &FormOption| option.leave.is_none_or(|leave| allow.contains(&leave));
     let one = |form: Form| Form { options: form.options.into_iter().filter(may).collect(), ..form };
     forms.into_iter().map(one).collect()
 }
 
 /// The first missing permission is the error.
-pub fn permitted(asked: &[Leave], allow: &[Leave]) -> Result<(), MissingPermission> {
+pub fn check_permissions(asked: &[Leave], allow: &[Leave]) -> Result<(), MissingPermission> {
     match asked.iter().find(|leave| !allow.contains(leave)) {
         None => Ok(()),
         Some(leave) => Err(MissingPermission(*leave)),
@@ -164,10 +164,10 @@ mod tests {
 
     #[test]
     fn what_is_asked_without_leave_is_refused_and_left_out_of_forms() {
-        assert_eq!(permitted(&[], &[]), Ok(()));
+        assert_eq!(check_permissions(&[], &[]), Ok(()));
         let asked = [Leave::Files, Leave::Write];
-        assert_eq!(permitted(&asked, &[Leave::Files]), Err(MissingPermission(Leave::Write)));
-        assert_eq!(permitted(&asked, &Leave::ALL), Ok(()));
+        assert_eq!(check_permissions(&asked, &[Leave::Files]), Err(MissingPermission(Leave::Write)));
+        assert_eq!(check_permissions(&asked, &Leave::ALL), Ok(()));
         let option = |name: &str, leave| FormOption {
             name: name.into(),
             value_name: None,
@@ -184,7 +184,7 @@ mod tests {
         let options = vec![option("--shared", None), option("--runs", Some(Leave::Write))];
         let forms = vec![Form { command: "stream".into(), about: String::new(), options }];
         let names = |allow: &[Leave]| {
-            allowed(forms.clone(), allow)[0].options.iter().map(|o| o.name.clone()).collect::<Vec<_>>()
+            filter_allowed(forms.clone(), allow)[0].options.iter().map(|o| o.name.clone()).collect::<Vec<_>>()
         };
         assert_eq!(names(&[]), ["--shared"]);
         assert_eq!(names(&[Leave::Write]), ["--shared", "--runs"]);

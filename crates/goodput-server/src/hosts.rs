@@ -1,20 +1,20 @@
-//! Watches which agents are available ([`goodput_control::Registry::watch`]).
+//! Watches which agents are available ([`goodput_control::AgentRegistry::watch`]).
 //!
 //! Agents announce their changes, so there is no polling and no traffic during a trial. Each change is stored
 //! with its time. An agent without a lab key listens on loopback only, so it is searched for on demand, at
 //! most every ten seconds.
 
 pub mod differences;
-pub mod form;
+pub mod documents;
 pub mod presence;
-pub mod recorded;
+pub mod recorded_host;
 
-use form::{HostDocument, HostList, TroubleDocument};
-use goodput_control::registry::{Change, ListedAgent};
-use goodput_control::{Cancel, ControlError, Registry};
-use goodput_model::agent::{AgentState, FoundAgent};
+use documents::{HostDocument, HostList, TroubleDocument};
+use goodput_control::registry::{AgentChange, ListedAgent};
+use goodput_control::{AgentRegistry, Cancel, ControlError};
+use goodput_model::agent::{AgentState, DiscoveredAgent};
 use jiff::{SignedDuration, Timestamp};
-use presence::{Presence, REMEMBERED};
+use presence::{MAX_DEPARTED_HOSTS, PresenceSnapshot};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -25,28 +25,28 @@ const RETRY_INTERVAL: Duration = Duration::from_secs(10);
 const PAUSES: (Duration, Duration) = (Duration::from_secs(2), Duration::from_secs(60));
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-pub trait Source: Send + Sync + 'static {
+pub trait AgentSource: Send + Sync + 'static {
     /// Reports agents and changes until cancelled; an error if watching is impossible.
-    fn watch(&self, tell: &mut dyn FnMut(Change), cancel: &Cancel) -> Result<(), ControlError>;
+    fn watch_agents(&self, tell: &mut dyn FnMut(AgentChange), cancel: &Cancel) -> Result<(), ControlError>;
 
     fn agent_on_this_host(&self) -> Option<ListedAgent>;
 }
 
-impl Source for Registry {
-    fn watch(&self, tell: &mut dyn FnMut(Change), cancel: &Cancel) -> Result<(), ControlError> {
-        Registry::watch(self, tell, cancel)
+impl AgentSource for AgentRegistry {
+    fn watch_agents(&self, tell: &mut dyn FnMut(AgentChange), cancel: &Cancel) -> Result<(), ControlError> {
+        AgentRegistry::watch_agents(self, tell, cancel)
     }
 
     fn agent_on_this_host(&self) -> Option<ListedAgent> {
-        Registry::agent_on_this_host(self)
+        AgentRegistry::agent_on_this_host(self)
     }
 }
 
 #[derive(Debug, Clone, Copy)]
-pub struct NoSource;
+pub struct NoAgentSource;
 
-impl Source for NoSource {
-    fn watch(&self, _: &mut dyn FnMut(Change), cancel: &Cancel) -> Result<(), ControlError> {
+impl AgentSource for NoAgentSource {
+    fn watch_agents(&self, _: &mut dyn FnMut(AgentChange), cancel: &Cancel) -> Result<(), ControlError> {
         while !cancel.is_cancelled() {
             thread::sleep(POLL_INTERVAL);
         }
@@ -59,14 +59,14 @@ impl Source for NoSource {
 }
 
 #[derive(Clone)]
-pub struct Hosts(Arc<Inner>);
+pub struct HostMonitor(Arc<Inner>);
 
 struct Inner {
     agents: Mutex<BTreeMap<String, KnownAgent>>,
     /// Names of agents that left, and when.
     gone: Mutex<BTreeMap<String, Timestamp>>,
     trouble: Mutex<Option<TroubleDocument>>,
-    source: Box<dyn Source>,
+    source: Box<dyn AgentSource>,
     /// Called after every change of agents.
     tell: Box<dyn Fn() + Send + Sync>,
     /// Time of the last search for this machine's agent, and its id.
@@ -78,20 +78,20 @@ struct Inner {
 /// An agent, with the time of its last message.
 #[derive(Debug, Clone, PartialEq)]
 struct KnownAgent {
-    agent: FoundAgent,
+    agent: DiscoveredAgent,
     heard: Timestamp,
 }
 
-impl std::fmt::Debug for Hosts {
+impl std::fmt::Debug for HostMonitor {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Hosts({})", self.agents().len())
     }
 }
 
-impl Hosts {
+impl HostMonitor {
     /// `tell` is called after a change, from any thread.
-    pub fn new(source: Box<dyn Source>, tell: Box<dyn Fn() + Send + Sync>) -> Hosts {
-        Hosts(Arc::new(Inner {
+    pub fn new(source: Box<dyn AgentSource>, tell: Box<dyn Fn() + Send + Sync>) -> HostMonitor {
+        HostMonitor(Arc::new(Inner {
             agents: Mutex::default(),
             gone: Mutex::default(),
             trouble: Mutex::default(),
@@ -103,7 +103,7 @@ impl Hosts {
         }))
     }
 
-    pub fn watch(&self) {
+    pub fn start_watch(&self) {
         let hosts = self.clone();
         let begun = thread::Builder::new().name("goodput-hosts".into()).spawn(move || hosts.follow());
         match begun {
@@ -123,8 +123,10 @@ impl Hosts {
         let mut pause = PAUSES.0;
         while !self.0.cancel.is_cancelled() {
             let begun = Instant::now();
-            let ended =
-                self.0.source.watch(&mut |change| self.hear(change, Timestamp::now()), &self.0.cancel);
+            let ended = self
+                .0
+                .source
+                .watch_agents(&mut |change| self.apply_change(change, Timestamp::now()), &self.0.cancel);
             if self.0.cancel.is_cancelled() {
                 return;
             }
@@ -137,11 +139,11 @@ impl Hosts {
         }
     }
 
-    pub fn hear(&self, change: Change, now: Timestamp) {
+    pub fn apply_change(&self, change: AgentChange, now: Timestamp) {
         let changed = {
             let mut agents = self.agents();
             match change {
-                Change::Came(listed) => {
+                AgentChange::Came(listed) => {
                     let known = KnownAgent { agent: listed.agent, heard: now };
                     if let Some(name) = &known.agent.name {
                         lock(&self.0.gone).remove(name);
@@ -149,12 +151,12 @@ impl Hosts {
                     agents.insert(known.agent.id.clone(), known);
                     true
                 }
-                Change::Went { id } => {
+                AgentChange::Went { id } => {
                     let went = agents.remove(&id);
                     self.remember(went.as_ref(), now);
                     went.is_some()
                 }
-                Change::State { id, state } => match agents.get_mut(&id) {
+                AgentChange::State { id, state } => match agents.get_mut(&id) {
                     Some(known) => {
                         (known.agent.state, known.heard) = (Some(state), now);
                         true
@@ -172,7 +174,7 @@ impl Hosts {
     fn remember(&self, went: Option<&KnownAgent>, now: Timestamp) {
         let mut gone = lock(&self.0.gone);
         if let Some(name) = went.and_then(|known| known.agent.name.clone())
-            && gone.len() < REMEMBERED
+            && gone.len() < MAX_DEPARTED_HOSTS
         {
             gone.insert(name, now);
         }
@@ -190,7 +192,7 @@ impl Hosts {
     }
 
     /// Searches for this machine's agent unless just done; takes up to two seconds.
-    pub fn look(&self) {
+    pub fn check_local_agent(&self) {
         let known = {
             let mut looked = lock(&self.0.looked);
             if looked.0.is_some_and(|at| at.elapsed() < RETRY_INTERVAL) {
@@ -202,13 +204,13 @@ impl Hosts {
         let found = self.0.source.agent_on_this_host();
         let id = found.as_ref().map(|listed| listed.agent.id.clone());
         if let Some(gone) = known.filter(|known| Some(known) != id.as_ref()) {
-            self.hear(Change::Went { id: gone }, Timestamp::now());
+            self.apply_change(AgentChange::Went { id: gone }, Timestamp::now());
         }
         lock(&self.0.looked).1 = id;
         if let Some(listed) = found {
             let same = self.agents().get(&listed.agent.id).is_some_and(|known| known.agent == listed.agent);
             if !same {
-                self.hear(Change::Came(Box::new(listed)), Timestamp::now());
+                self.apply_change(AgentChange::Came(Box::new(listed)), Timestamp::now());
             }
         }
     }
@@ -220,10 +222,10 @@ impl Hosts {
         HostList { hosts, trouble: lock(&self.0.trouble).clone() }
     }
 
-    pub fn presence(&self) -> Presence {
+    pub fn presence(&self) -> PresenceSnapshot {
         let watched = lock(&self.0.trouble).is_none();
         let gone = lock(&self.0.gone).clone();
-        Presence::new(self.agents().values().map(|known| (&known.agent, known.heard)), gone, watched)
+        PresenceSnapshot::new(self.agents().values().map(|known| (&known.agent, known.heard)), gone, watched)
     }
 
     fn agents(&self) -> MutexGuard<'_, BTreeMap<String, KnownAgent>> {
@@ -235,15 +237,15 @@ fn document(known: &KnownAgent) -> HostDocument {
     let before = |ms: u64| known.heard.checked_sub(SignedDuration::from_millis(ms as i64)).ok();
     let after = |ms: u64| known.heard.checked_add(SignedDuration::from_millis(ms as i64)).ok();
     let state = known.agent.state.as_ref().map(|state| match state {
-        AgentState::Idle => form::HostState::Idle,
-        AgentState::Busy { client, since_ms, left_ms, waiting } => form::HostState::Busy {
+        AgentState::Idle => documents::HostState::Idle,
+        AgentState::Busy { client, since_ms, left_ms, waiting } => documents::HostState::Busy {
             holder: client.clone(),
             since: before(*since_ms),
             until: left_ms.and_then(after),
             waiting: *waiting,
         },
     });
-    HostDocument::of(&known.agent, state)
+    HostDocument::from_agent(&known.agent, state)
 }
 
 fn trouble(cause: String, hint: Option<String>) -> TroubleDocument {

@@ -4,20 +4,20 @@
 //! The program's parser checks each line first. [`Job`] is the state, published through the [`Hub`];
 //! `jobs/child.rs` follows the process.
 
-mod child;
+mod child_process;
 mod document;
-mod job;
+mod job_tracker;
 
 pub use document::{Job, JobProgress, JobState, Prompt};
-pub use job::End;
+pub use job_tracker::JobExit;
 
-use crate::forms::{Leave, MissingPermission, permitted};
-use crate::live::{Hub, LiveEvent};
-use crate::problem::{Kind, Problem};
+use crate::forms::{Leave, MissingPermission, check_permissions};
+use crate::live::{EventHub, LiveEvent};
+use crate::problem::{Problem, ProblemKind};
 use crate::program_interface::ProgramInterface;
-use child::{ChildOutput, Launch, Message};
+use child_process::{ChildCommand, ChildMessage, ChildOutput};
 use goodput_model::event_line::AnswerLine;
-use job::JobHistory;
+use job_tracker::JobTracker;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -25,8 +25,8 @@ use std::time::{Duration, Instant};
 use tokio::sync::watch;
 use uuid::Uuid;
 
-pub const MAX_WAITING: usize = 100;
-pub const REMEMBERED: usize = 50;
+pub const MAX_WAITING_JOBS: usize = 100;
+pub const MAX_FINISHED_JOBS: usize = 50;
 /// Time for an interrupted measurement to end.
 const GRACE: Duration = Duration::from_secs(15);
 /// An experiment first waits for its measurement, then restores levels.
@@ -42,11 +42,11 @@ pub struct JobSettings {
 }
 
 #[derive(Clone)]
-pub struct Jobs(Arc<Inner>);
+pub struct JobQueue(Arc<Inner>);
 
 struct Inner {
     settings: JobSettings,
-    hub: Hub,
+    hub: EventHub,
     table: Mutex<Table>,
     ended: watch::Sender<u64>,
 }
@@ -59,40 +59,40 @@ struct Table {
 }
 
 struct Entry {
-    story: JobHistory,
-    child: Option<Sender<Message>>,
+    story: JobTracker,
+    child: Option<Sender<ChildMessage>>,
 }
 
-impl std::fmt::Debug for Jobs {
+impl std::fmt::Debug for JobQueue {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Jobs({})", self.0.table().entries.len())
     }
 }
 
-impl Jobs {
-    pub fn new(settings: JobSettings, hub: Hub) -> Jobs {
+impl JobQueue {
+    pub fn new(settings: JobSettings, hub: EventHub) -> JobQueue {
         let (ended, _) = watch::channel(0);
-        Jobs(Arc::new(Inner { settings, hub, table: Mutex::default(), ended }))
+        JobQueue(Arc::new(Inner { settings, hub, table: Mutex::default(), ended }))
     }
 
-    pub fn allow(&self) -> &[Leave] {
+    pub fn permissions(&self) -> &[Leave] {
         &self.0.settings.allow
     }
 
     /// Checks a line without starting it; the error is the command line's or a missing permission.
-    pub fn check(&self, line: &[String]) -> Result<(), Problem> {
+    pub fn check_command(&self, line: &[String]) -> Result<(), Problem> {
         let too_long = line.len() > LONGEST.0 || line.iter().any(|word| word.len() > LONGEST.1);
         if too_long || line.iter().any(|word| word.contains('\0')) {
-            return Err(Problem::request("this is no line of a command").because(format!(
+            return Err(Problem::bad_request("this is no line of a command").with_cause(format!(
                 "a line has at most {} words of at most {} bytes, none of them a zero",
                 LONGEST.0, LONGEST.1
             )));
         }
-        let asked = self.0.settings.door.check(line)?;
-        permitted(&asked, self.allow()).map_err(|MissingPermission(leave)| {
-            Problem::new(Kind::Refused, "this line is not allowed here")
-                .because(format!("it {}", leave.what()))
-                .try_this(format!(
+        let asked = self.0.settings.door.check_command(line)?;
+        check_permissions(&asked, self.permissions()).map_err(|MissingPermission(leave)| {
+            Problem::new(ProblemKind::Refused, "this line is not allowed here")
+                .with_cause(format!("it {}", leave.description()))
+                .with_hint(format!(
                     "type it on the server's own machine, or start the server with --allow {leave}"
                 ))
         })
@@ -100,77 +100,74 @@ impl Jobs {
 
     /// Adds a line to the queue. `who` is `page`, or `schedule NAME`. Fails like [`Jobs::check`], if the
     /// queue is full, or at the server's end.
-    pub fn start(&self, line: Vec<String>, who: &str) -> Result<Job, Problem> {
-        self.check(&line)?;
-        let story = JobHistory::new(Uuid::now_v7().to_string(), line, who.to_string(), now());
+    pub fn enqueue(&self, line: Vec<String>, who: &str) -> Result<Job, Problem> {
+        self.check_command(&line)?;
+        let story = JobTracker::new(Uuid::now_v7().to_string(), line, who.to_string(), now());
         let id = story.id().to_string();
         {
             let mut table = self.0.table();
             if table.closed {
-                return Err(Problem::new(Kind::Busy, "the server is ending"));
+                return Err(Problem::new(ProblemKind::Busy, "the server is ending"));
             }
-            if table.waiting() >= MAX_WAITING {
-                return Err(Problem::new(Kind::TooMany, "too many jobs are waiting")
-                    .because(format!("at most {MAX_WAITING} may"))
-                    .try_this("wait for one to end, or stop one"));
+            if table.waiting() >= MAX_WAITING_JOBS {
+                return Err(Problem::new(ProblemKind::TooMany, "too many jobs are waiting")
+                    .with_cause(format!("at most {MAX_WAITING_JOBS} may"))
+                    .with_hint("wait for one to end, or stop one"));
             }
             table.entries.push(Entry { story, child: None });
         }
         self.tell(&id);
         self.begin_next();
-        self.get(&id).ok_or_else(|| Problem::new(Kind::Internal, "the job is gone"))
+        self.get(&id).ok_or_else(|| Problem::new(ProblemKind::Internal, "the job is gone"))
     }
 
     pub fn list(&self) -> Vec<Job> {
         let at = Instant::now();
-        self.0.table().entries.iter().map(|entry| entry.story.job(at)).collect()
+        self.0.table().entries.iter().map(|entry| entry.story.snapshot(at)).collect()
     }
 
     pub fn get(&self, id: &str) -> Option<Job> {
-        self.0.table().find(id).map(|entry| entry.story.job(Instant::now()))
+        self.0.table().find(id).map(|entry| entry.story.snapshot(Instant::now()))
     }
 
-    pub fn prompt_of(&self, run: &str) -> Option<Prompt> {
+    pub fn prompt_for_run(&self, run: &str) -> Option<Prompt> {
         let table = self.0.table();
         let entry =
-            table.entries.iter().find(|entry| entry.story.run() == Some(run) && entry.child.is_some())?;
+            table.entries.iter().find(|entry| entry.story.run_id() == Some(run) && entry.child.is_some())?;
         entry.story.prompt().cloned()
     }
 
     /// Interrupts a job, or removes it from the queue; no effect on a finished one. Fails if it is unknown.
-    pub fn stop(&self, id: &str) -> Result<Job, Problem> {
+    pub fn stop_job(&self, id: &str) -> Result<Job, Problem> {
         {
             let mut table = self.0.table();
-            let entry = table.find_mut(id).ok_or_else(|| no_such_job(id))?;
+            let entry = table.find_mut(id).ok_or_else(|| job_not_found(id))?;
             entry.stop("stopped before it began");
         }
         self.tell(id);
         self.0.count_end();
-        self.get(id).ok_or_else(|| no_such_job(id))
+        self.get(id).ok_or_else(|| job_not_found(id))
     }
 
     /// Answers a question of a job; fails if job or question is unknown.
-    pub fn answer(&self, id: &str, prompt: &str, answer: &str) -> Result<Job, Problem> {
+    pub fn answer_prompt(&self, id: &str, prompt: &str, answer: &str) -> Result<Job, Problem> {
         if ![AnswerLine::DONE, AnswerLine::SKIP].contains(&answer) {
-            return Err(Problem::new(Kind::Refused, format!("{answer:?} is no answer")).try_this(format!(
-                "answer {} or {}",
-                AnswerLine::DONE,
-                AnswerLine::SKIP
-            )));
+            return Err(Problem::new(ProblemKind::Refused, format!("{answer:?} is no answer"))
+                .with_hint(format!("answer {} or {}", AnswerLine::DONE, AnswerLine::SKIP)));
         }
         let table = self.0.table();
-        let entry = table.find(id).ok_or_else(|| no_such_job(id))?;
+        let entry = table.find(id).ok_or_else(|| job_not_found(id))?;
         let asked = entry.story.prompt().is_some_and(|asked| asked.id == prompt);
         let child = entry.child.as_ref().filter(|_| asked).ok_or_else(|| {
-            Problem::new(Kind::Conflict, "the job does not ask that")
-                .because("somebody else may have answered, or it has ended meanwhile")
+            Problem::new(ProblemKind::Conflict, "the job does not ask that")
+                .with_cause("somebody else may have answered, or it has ended meanwhile")
         })?;
-        let _ = child.send(Message::Answer(AnswerLine { prompt: prompt.into(), answer: answer.into() }));
-        Ok(entry.story.job(Instant::now()))
+        let _ = child.send(ChildMessage::Answer(AnswerLine { prompt: prompt.into(), answer: answer.into() }));
+        Ok(entry.story.snapshot(Instant::now()))
     }
 
     /// `None` if the job is unknown.
-    pub async fn ended(&self, id: &str) -> Option<Job> {
+    pub async fn wait_for_job(&self, id: &str) -> Option<Job> {
         let mut ends = self.0.ended.subscribe();
         loop {
             let job = self.get(id)?;
@@ -184,7 +181,7 @@ impl Jobs {
     }
 
     /// Ends all jobs and waits for them; no other can start.
-    pub async fn close(&self) {
+    pub async fn shut_down(&self) {
         {
             let mut table = self.0.table();
             table.closed = true;
@@ -207,27 +204,28 @@ impl Jobs {
             let (jobs, name) = (self.clone(), id.clone());
             let thread = std::thread::Builder::new().name("goodput-job".into());
             if let Err(e) = thread.spawn(move || jobs.follow(&name, &told)) {
-                self.over(&id, End { exit: None, how: format!("it could not be started: {e}") });
+                self.over(&id, JobExit { exit: None, how: format!("it could not be started: {e}") });
             }
         }
     }
 
     /// Runs a job on this thread: its process ends with the thread.
-    fn follow(&self, id: &str, told: &Receiver<Message>) {
+    fn follow(&self, id: &str, told: &Receiver<ChildMessage>) {
         let (launch, tell) = {
             let table = self.0.table();
             let Some(Entry { story, child: Some(tell) }) = table.find(id) else { return };
             let settings = &self.0.settings;
-            let mut args = story.job(Instant::now()).line;
+            let mut args = story.snapshot(Instant::now()).line;
             let experiment = args.first().is_some_and(|word| word == "run");
             args.push("--events".into());
             let grace = if experiment { GRACE_OF_AN_EXPERIMENT } else { GRACE };
-            let program = settings.door.program().to_path_buf();
-            let (environment, withheld) = (settings.door.environment(), settings.door.withheld());
+            let program = settings.door.executable().to_path_buf();
+            let (environment, withheld) =
+                (settings.door.job_environment(), settings.door.removed_variables());
             let runs = settings.runs.clone();
-            (Launch { program, args, environment, withheld, runs, grace }, tell.clone())
+            (ChildCommand { program, args, environment, withheld, runs, grace }, tell.clone())
         };
-        let end = child::follow(&launch, &tell, told, &mut |heard| self.heard(id, heard));
+        let end = child_process::run_child(&launch, &tell, told, &mut |heard| self.heard(id, heard));
         self.over(id, end);
         self.begin_next();
     }
@@ -237,33 +235,33 @@ impl Jobs {
             let mut table = self.0.table();
             let Some(entry) = table.find_mut(id) else { return };
             match heard {
-                ChildOutput::Line(line) => entry.story.hears(line, Instant::now()),
+                ChildOutput::Line(line) => entry.story.apply_event(line, Instant::now()),
                 ChildOutput::Said(sentence) => {
-                    entry.story.says(&sentence);
+                    entry.story.add_message(&sentence);
                     Vec::new()
                 }
             }
         };
-        told.iter().for_each(|told| self.0.hub.tell(told));
+        told.iter().for_each(|told| self.0.hub.publish(told));
     }
 
-    fn over(&self, id: &str, end: End) {
+    fn over(&self, id: &str, end: JobExit) {
         {
             let mut table = self.0.table();
             table.forget();
             if let Some(entry) = table.find_mut(id) {
-                entry.story.ends(now(), end);
+                entry.story.mark_finished(now(), end);
                 entry.child = None;
             }
         }
         self.tell(id);
-        self.0.hub.tell(&LiveEvent::Runs);
+        self.0.hub.publish(&LiveEvent::Runs);
         self.0.count_end();
     }
 
     fn tell(&self, id: &str) {
         if let Some(job) = self.get(id) {
-            self.0.hub.tell(&LiveEvent::Job(job));
+            self.0.hub.publish(&LiveEvent::Job(job));
         }
     }
 }
@@ -291,7 +289,7 @@ impl Table {
         self.entries.iter().filter(|entry| entry.story.state() == JobState::Waiting).count()
     }
 
-    fn next(&mut self, at_once: usize) -> Option<(String, Receiver<Message>)> {
+    fn next(&mut self, at_once: usize) -> Option<(String, Receiver<ChildMessage>)> {
         let under_way = self.entries.iter().filter(|entry| entry.child.is_some()).count();
         if self.closed || under_way >= at_once.max(1) {
             return None;
@@ -299,13 +297,13 @@ impl Table {
         let entry = self.entries.iter_mut().find(|entry| entry.story.state() == JobState::Waiting)?;
         let (tell, told) = channel();
         entry.child = Some(tell);
-        entry.story.begins(now());
+        entry.story.mark_started(now());
         Some((entry.story.id().to_string(), told))
     }
 
     fn forget(&mut self) {
         let over = self.entries.iter().filter(|entry| entry.story.state().is_over()).count();
-        let mut surplus = over.saturating_sub(REMEMBERED);
+        let mut surplus = over.saturating_sub(MAX_FINISHED_JOBS);
         self.entries.retain(|entry| {
             let goes = surplus > 0 && entry.story.state().is_over();
             surplus -= usize::from(goes);
@@ -317,11 +315,11 @@ impl Table {
 impl Entry {
     fn stop(&mut self, waiting: &str) {
         match self.story.state() {
-            JobState::Waiting => self.story.never_begins(now(), waiting),
+            JobState::Waiting => self.story.mark_start_failed(now(), waiting),
             JobState::Running => {
-                self.story.stopping();
+                self.story.mark_stopping();
                 if let Some(child) = &self.child {
-                    let _ = child.send(Message::Stop);
+                    let _ = child.send(ChildMessage::Stop);
                 }
             }
             JobState::Stopping | JobState::Done | JobState::Failed => {}
@@ -329,8 +327,8 @@ impl Entry {
     }
 }
 
-pub fn no_such_job(id: &str) -> Problem {
-    Problem::not_found(format!("there is no job {id}")).because("the bottleneck may be over and forgotten")
+pub fn job_not_found(id: &str) -> Problem {
+    Problem::not_found(format!("there is no job {id}")).with_cause("the bottleneck may be over and forgotten")
 }
 
 fn now() -> String {

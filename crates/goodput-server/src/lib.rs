@@ -5,16 +5,15 @@
 //! values. `goodput-analysis` computes results, `goodput-report` formats them, and a [`ProgramInterface`] supplies what
 //! only the program knows.
 
+mod allocator;
 pub mod api;
 mod download;
 pub mod forms;
+pub mod host_matrix;
 pub mod hosts;
 pub mod jobs;
 pub mod live;
-pub mod matrix;
-mod memory;
 pub mod metrics;
-pub mod one_file;
 pub mod openapi;
 pub mod page;
 pub mod problem;
@@ -24,19 +23,20 @@ pub mod route;
 pub mod schedule;
 pub mod security;
 pub mod serve;
+pub mod shutdown;
+pub mod single_file;
 pub mod state;
-pub mod stop;
 pub mod translate;
 
 #[cfg(test)]
 mod tests;
 
-pub use metrics::push::Otlp;
+pub use metrics::push::OtlpExporter;
 pub use problem::Problem;
 pub use program_interface::{ProgramInterface, Refusal};
-pub use serve::{Listen, ServeError, Tls, serve};
-pub use state::{OpenError, Settings, State};
-pub use stop::{Stop, Stopped, stop};
+pub use serve::{ListenSettings, ServeError, TlsSettings, serve};
+pub use shutdown::{ShutdownSignal, ShutdownTrigger, shutdown_channel};
+pub use state::{ServerSettings, ServerState, StateOpenError};
 
 use axum::Router;
 use axum::body::Body;
@@ -46,23 +46,24 @@ use axum::middleware::Next;
 use axum::response::IntoResponse;
 use std::time::Instant;
 
-pub fn router(state: State) -> Router {
+pub fn build_router(state: ServerState) -> Router {
     let routes = api::routes();
-    let router = routes.into_router().fallback(page::serve).method_not_allowed_fallback(api::wrong_method);
+    let router =
+        routes.into_router().fallback(page::serve_page).method_not_allowed_fallback(api::method_not_allowed);
     router.layer(axum::middleware::from_fn_with_state(state.clone(), gate)).with_state(state)
 }
 
 /// Admits or refuses a request, and sets headers of every answer.
 async fn gate(
-    axum::extract::State(state): axum::extract::State<State>,
+    axum::extract::State(state): axum::extract::State<ServerState>,
     mut request: Request,
     next: Next,
 ) -> Response<Body> {
     let is_api = request.uri().path().starts_with("/api/");
-    let mut response = match security::admit(&state.security, &mut request, Instant::now()) {
+    let mut response = match security::authenticate_request(&state.security, &mut request, Instant::now()) {
         Ok(()) => next.run(request).await,
         Err(problem) => problem.into_response(),
     };
-    security::headers::set(response.headers_mut(), is_api);
+    security::headers::set_security_headers(response.headers_mut(), is_api);
     response
 }

@@ -3,42 +3,42 @@
 //! Publishing never blocks. A slow reader loses the oldest live samples but no other events. A stalled reader
 //! is disconnected; it reconnects and reloads everything, so nothing is lost silently.
 
-mod inbox;
+mod event_inbox;
 mod live_event;
-mod terminals;
+mod terminal_runs;
 
-pub use inbox::{Message, Reader};
+pub use event_inbox::{EventMessage, EventReader};
 pub use live_event::{Greeting, LiveEvent, LiveFlow, LiveHost, LiveSample, Recorded};
-pub use terminals::Terminals;
+pub use terminal_runs::TerminalRunWatcher;
 
-use inbox::Inbox;
+use event_inbox::EventInbox;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use tokio::sync::Notify;
 
 /// Limit of a command's line in bytes; a live sample of a thousand flows is below it.
-pub(crate) const LONGEST_LINE: u64 = 1 << 20;
+pub(crate) const MAX_LINE_BYTES: u64 = 1 << 20;
 pub const MAX_READERS: usize = 200;
 
 #[derive(Debug, Clone, Default)]
-pub struct Hub(Arc<Inner>);
+pub struct EventHub(Arc<Inner>);
 
 #[derive(Debug, Default)]
 struct Inner {
-    inboxes: Mutex<Vec<Weak<Inbox>>>,
+    inboxes: Mutex<Vec<Weak<EventInbox>>>,
     /// Number of changes of the runs.
     changes: AtomicU64,
     /// Wakes tasks that run only while there are readers.
     arrived: Notify,
 }
 
-impl Hub {
-    pub fn new() -> Hub {
-        Hub::default()
+impl EventHub {
+    pub fn new() -> EventHub {
+        EventHub::default()
     }
 
     /// Publishes to all readers from any thread, without waiting.
-    pub fn tell(&self, told: &LiveEvent) {
+    pub fn publish(&self, told: &LiveEvent) {
         if matches!(told, LiveEvent::Runs | LiveEvent::Recorded(_)) {
             self.0.changes.fetch_add(1, Ordering::Relaxed);
         }
@@ -46,48 +46,48 @@ impl Hub {
         if inboxes.is_empty() {
             return;
         }
-        let message = Arc::new(Message::of(told));
+        let message = Arc::new(EventMessage::from_event(told));
         for inbox in inboxes.iter().filter_map(Weak::upgrade) {
-            inbox.put(&message);
+            inbox.push(&message);
         }
     }
 
     /// A reader of future events; `None` at the limit.
-    pub fn reader(&self) -> Option<Reader> {
+    pub fn subscribe(&self) -> Option<EventReader> {
         let mut inboxes = self.inboxes();
         if inboxes.len() >= MAX_READERS {
             return None;
         }
-        let inbox = Arc::new(Inbox::default());
+        let inbox = Arc::new(EventInbox::default());
         inboxes.push(Arc::downgrade(&inbox));
         self.0.arrived.notify_one();
-        Some(Reader::of(inbox))
+        Some(EventReader::new(inbox))
     }
 
-    pub fn readers(&self) -> usize {
+    pub fn reader_count(&self) -> usize {
         self.inboxes().len()
     }
 
     /// Waits for a reader. Only one task may wait.
-    pub async fn watched(&self) {
-        while self.readers() == 0 {
+    pub async fn wait_for_reader(&self) {
+        while self.reader_count() == 0 {
             // A notification since the check above is stored.
             self.0.arrived.notified().await;
         }
     }
 
     /// Number of changes of the runs so far: unchanged means that nothing must be read again.
-    pub fn changes(&self) -> u64 {
+    pub fn change_count(&self) -> u64 {
         self.0.changes.load(Ordering::Relaxed)
     }
 
-    fn inboxes(&self) -> MutexGuard<'_, Vec<Weak<Inbox>>> {
+    fn inboxes(&self) -> MutexGuard<'_, Vec<Weak<EventInbox>>> {
         let mut inboxes = self.0.inboxes.lock().unwrap_or_else(PoisonError::into_inner);
         inboxes.retain(|inbox| inbox.strong_count() > 0);
         inboxes
     }
 }
 
-pub fn message(told: &LiveEvent) -> Message {
-    Message::of(told)
+pub fn event_message(told: &LiveEvent) -> EventMessage {
+    EventMessage::from_event(told)
 }

@@ -6,13 +6,13 @@
 
 mod metric;
 pub mod otlp;
-mod process;
+mod process_metrics;
 pub mod push;
 
-pub use metric::{Kind, Labels, Metric};
-pub use process::Process;
+pub use metric::{Labels, Metric, MetricKind};
+pub use process_metrics::ProcessMetrics;
 
-use crate::hosts::form::{HostDocument, HostState};
+use crate::hosts::documents::{HostDocument, HostState};
 use crate::schedule::alert::Reading;
 use crate::schedule::schedule_state::Schedule;
 use jiff::Timestamp;
@@ -20,13 +20,13 @@ use prometheus_client::encoding::text::encode;
 use prometheus_client::registry::Registry;
 
 #[derive(Debug, Default)]
-pub struct Snapshot {
+pub struct MetricsSnapshot {
     pub schedules: Vec<ScheduleMetrics>,
     pub agents: Vec<HostDocument>,
     pub watching: bool,
     pub jobs: Vec<(&'static str, u64)>,
     pub readers: u64,
-    pub process: Process,
+    pub process: ProcessMetrics,
     pub version: String,
 }
 
@@ -46,25 +46,25 @@ pub struct ScheduleMetrics {
 }
 
 impl ScheduleMetrics {
-    pub fn of(schedule: &Schedule, now: Timestamp) -> ScheduleMetrics {
+    pub fn from_schedule(schedule: &Schedule, now: Timestamp) -> ScheduleMetrics {
         let kept = &schedule.kept;
         ScheduleMetrics {
             name: kept.order.name.clone(),
             enabled: kept.order.enabled,
             figure: kept.last.as_ref().and_then(|l| l.figure.clone()),
             ended: kept.last.as_ref().map(|l| l.at),
-            next: schedule.next(now),
+            next: schedule.next_start(now),
             runs: kept.runs,
             failed: kept.failed,
             failures_in_a_row: kept.failures_in_a_row,
             missed: kept.missed_turns,
             untold: kept.letters.len() as u64,
-            rules: schedule.holding().collect(),
+            rules: schedule.alert_states().collect(),
         }
     }
 }
 
-pub fn all(snapshot: &Snapshot) -> Vec<Metric> {
+pub fn collect_metrics(snapshot: &MetricsSnapshot) -> Vec<Metric> {
     let mut told = Vec::new();
     schedules(&mut told, &snapshot.schedules);
     agents(&mut told, snapshot);
@@ -73,9 +73,9 @@ pub fn all(snapshot: &Snapshot) -> Vec<Metric> {
 }
 
 /// OpenMetrics 1.0 text.
-pub fn text(snapshot: &Snapshot) -> String {
+pub fn to_openmetrics(snapshot: &MetricsSnapshot) -> String {
     let mut registry = Registry::default();
-    all(snapshot).iter().for_each(|metric| metric.register(&mut registry));
+    collect_metrics(snapshot).iter().for_each(|metric| metric.register(&mut registry));
     let mut text = String::new();
     // Writing into a String cannot fail.
     let _ = encode(&mut text, &registry);
@@ -160,7 +160,7 @@ fn figures(told: &mut Vec<Metric>, all: &[ScheduleMetrics]) {
     gauges(told, "goodput_schedule_last_value", "The same where the figure has none of these units", others);
 }
 
-fn agents(told: &mut Vec<Metric>, snapshot: &Snapshot) {
+fn agents(told: &mut Vec<Metric>, snapshot: &MetricsSnapshot) {
     let called = |a: &HostDocument| a.name.clone().unwrap_or_else(|| a.address.clone());
     let of = |a: &HostDocument| vec![("agent", called(a))];
     let all = &snapshot.agents;
@@ -200,7 +200,7 @@ fn agents(told: &mut Vec<Metric>, snapshot: &Snapshot) {
     gauges(told, "goodput_agent_facts", "What an agent says of its host; always 1", info);
 }
 
-fn server(told: &mut Vec<Metric>, snapshot: &Snapshot) {
+fn server(told: &mut Vec<Metric>, snapshot: &MetricsSnapshot) {
     let jobs = snapshot.jobs.iter().map(|(state, n)| (vec![("state", state.to_string())], *n as f64));
     gauges(told, "goodput_jobs", "Jobs of this server, by state", jobs);
     gauge(told, "goodput_live_readers", "Pages that listen to live events", snapshot.readers as f64);

@@ -2,7 +2,7 @@
 //! is its stored copy, compared by a test; the client's types are generated from it.
 
 use crate::problem;
-use crate::route::{Describer, PREFIX};
+use crate::route::{API_PREFIX, Describer};
 use crate::security::CSRF_HEADER;
 use serde_json::{Map, Value, json};
 
@@ -14,7 +14,7 @@ pub fn document() -> Value {
     let mut paths = Map::new();
     let routes = crate::api::routes();
     for operation in routes.operations() {
-        let object = operation.object(&mut describer);
+        let object = operation.to_openapi(&mut describer);
         let path = paths.entry(operation.path).or_insert_with(|| json!({}));
         path[operation.method.as_str().to_ascii_lowercase()] = object;
     }
@@ -30,13 +30,13 @@ pub fn document() -> Value {
                 in base units: bytes, bit/s, nanoseconds, per cent. Times are RFC 3339.",
             "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
         },
-        "servers": [{ "url": PREFIX }],
+        "servers": [{ "url": API_PREFIX }],
         "paths": paths,
         "components": {
-            "schemas": sorted(Value::Object(describer.schemas())),
+            "schemas": sorted(Value::Object(describer.into_schemas())),
             "responses": { "problem": {
                 "description": "It could not be done: error, cause and hint (RFC 9457)",
-                "content": { problem::MEDIA_TYPE: { "schema": { "$ref": "#/components/schemas/Problem" } } },
+                "content": { problem::PROBLEM_MEDIA_TYPE: { "schema": { "$ref": "#/components/schemas/Problem" } } },
             } },
             "parameters": { "csrf": {
                 "name": CSRF_HEADER, "in": "header", "required": false,

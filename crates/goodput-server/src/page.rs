@@ -3,7 +3,7 @@
 //! They contain no results, so no login is needed. `make page` builds them first; a Rust build needs no Node.
 
 use crate::api;
-use crate::problem::{Kind, Problem};
+use crate::problem::{Problem, ProblemKind};
 use crate::security::Caller;
 use axum::body::Body;
 use axum::extract::Request;
@@ -24,14 +24,14 @@ const MISSING: &str = "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-
     <code>target/release/goodput serve</code>.\n\
     <p>The API is there without it: <code>/api/v1/openapi.json</code> says what can be asked.\n</html>\n";
 
-pub async fn serve(request: Request) -> Response<Body> {
+pub async fn serve_page(request: Request) -> Response<Body> {
     let (parts, _) = request.into_parts();
     let path = parts.uri.path();
     if path == "/api" || path.starts_with("/api/") {
-        return api::no_route(&Caller::of(&parts), path).into_response();
+        return api::route_not_found(&Caller::from_parts(&parts), path).into_response();
     }
     if !matches!(parts.method, Method::GET | Method::HEAD) {
-        let problem = Problem::new(Kind::Method, format!("{} cannot be done to {path}", parts.method));
+        let problem = Problem::new(ProblemKind::Method, format!("{} cannot be done to {path}", parts.method));
         // RFC 9110, section 15.5.6; the router does the same for routes.
         return ([(ALLOW, "GET,HEAD")], problem).into_response();
     }
@@ -43,13 +43,13 @@ pub async fn serve(request: Request) -> Response<Body> {
         Some(gzip) => answer(name, gzip, &parts.headers),
         None if name == "index.html" => Html(MISSING).into_response(),
         None => {
-            Problem::not_found(format!("there is no {path}")).try_this("the page is at /").into_response()
+            Problem::not_found(format!("there is no {path}")).with_hint("the page is at /").into_response()
         }
     }
 }
 
 /// Script and style of the page; `None` if not built.
-pub fn bundle() -> Option<(String, String)> {
+pub fn script_and_style() -> Option<(String, String)> {
     let text = |name: &str| String::from_utf8(decompress(embedded(name)?)?).ok();
     Some((text("app.js")?, text("app.css")?))
 }

@@ -11,11 +11,11 @@ use serde::Serialize;
 use std::time::Duration;
 
 /// RFC 9457, section 3.
-pub const MEDIA_TYPE: &str = "application/problem+json";
+pub const PROBLEM_MEDIA_TYPE: &str = "application/problem+json";
 
 /// A kind of problem: the stable last part of the document's `type`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum ProblemKind {
     /// Invalid: identifier, parameter or body.
     Request,
     Login,
@@ -38,22 +38,24 @@ pub enum Kind {
     Busy,
 }
 
-impl Kind {
+impl ProblemKind {
     const fn parts(self) -> (StatusCode, &'static str, &'static str) {
         match self {
-            Kind::Request => (StatusCode::BAD_REQUEST, "request", "The request cannot be understood"),
-            Kind::Login => (StatusCode::UNAUTHORIZED, "login", "A login is needed"),
-            Kind::Forbidden => (StatusCode::FORBIDDEN, "forbidden", "Not allowed"),
-            Kind::NotFound => (StatusCode::NOT_FOUND, "not-found", "Not found"),
-            Kind::Method => (StatusCode::METHOD_NOT_ALLOWED, "method", "Method not allowed"),
-            Kind::Conflict => (StatusCode::CONFLICT, "conflict", "Cannot be done now"),
-            Kind::TooLarge => (StatusCode::PAYLOAD_TOO_LARGE, "too-large", "The body is too long"),
-            Kind::MediaType => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "media-type", "The body must be JSON"),
-            Kind::Host => (StatusCode::MISDIRECTED_REQUEST, "host", "Another host was meant"),
-            Kind::Refused => (StatusCode::UNPROCESSABLE_ENTITY, "refused", "Refused"),
-            Kind::TooMany => (StatusCode::TOO_MANY_REQUESTS, "too-many", "Too many requests"),
-            Kind::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal", "A fault of the server"),
-            Kind::Busy => (StatusCode::SERVICE_UNAVAILABLE, "busy", "Not now"),
+            ProblemKind::Request => (StatusCode::BAD_REQUEST, "request", "The request cannot be understood"),
+            ProblemKind::Login => (StatusCode::UNAUTHORIZED, "login", "A login is needed"),
+            ProblemKind::Forbidden => (StatusCode::FORBIDDEN, "forbidden", "Not allowed"),
+            ProblemKind::NotFound => (StatusCode::NOT_FOUND, "not-found", "Not found"),
+            ProblemKind::Method => (StatusCode::METHOD_NOT_ALLOWED, "method", "Method not allowed"),
+            ProblemKind::Conflict => (StatusCode::CONFLICT, "conflict", "Cannot be done now"),
+            ProblemKind::TooLarge => (StatusCode::PAYLOAD_TOO_LARGE, "too-large", "The body is too long"),
+            ProblemKind::MediaType => {
+                (StatusCode::UNSUPPORTED_MEDIA_TYPE, "media-type", "The body must be JSON")
+            }
+            ProblemKind::Host => (StatusCode::MISDIRECTED_REQUEST, "host", "Another host was meant"),
+            ProblemKind::Refused => (StatusCode::UNPROCESSABLE_ENTITY, "refused", "Refused"),
+            ProblemKind::TooMany => (StatusCode::TOO_MANY_REQUESTS, "too-many", "Too many requests"),
+            ProblemKind::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal", "A fault of the server"),
+            ProblemKind::Busy => (StatusCode::SERVICE_UNAVAILABLE, "busy", "Not now"),
         }
     }
 
@@ -64,7 +66,7 @@ impl Kind {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    pub kind: Kind,
+    pub kind: ProblemKind,
     pub error: String,
     pub cause: Option<String>,
     pub hint: Option<String>,
@@ -94,39 +96,39 @@ pub struct ProblemDocument {
 }
 
 impl Problem {
-    pub fn new(kind: Kind, error: impl Into<String>) -> Problem {
+    pub fn new(kind: ProblemKind, error: impl Into<String>) -> Problem {
         Problem { kind, error: error.into(), cause: None, hint: None, wait: None }
     }
 
-    pub fn because(mut self, cause: impl Into<String>) -> Problem {
+    pub fn with_cause(mut self, cause: impl Into<String>) -> Problem {
         self.cause = Some(cause.into());
         self
     }
 
-    pub fn try_this(mut self, hint: impl Into<String>) -> Problem {
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Problem {
         self.hint = Some(hint.into());
         self
     }
 
-    pub fn after(mut self, wait: Duration) -> Problem {
+    pub fn with_retry_after(mut self, wait: Duration) -> Problem {
         self.wait = Some(wait);
         self
     }
 
-    pub fn request(error: impl Into<String>) -> Problem {
-        Problem::new(Kind::Request, error)
+    pub fn bad_request(error: impl Into<String>) -> Problem {
+        Problem::new(ProblemKind::Request, error)
     }
 
     pub fn not_found(error: impl Into<String>) -> Problem {
-        Problem::new(Kind::NotFound, error)
+        Problem::new(ProblemKind::NotFound, error)
     }
 
     /// Includes all sources of the error.
-    pub fn internal(what: impl Into<String>, error: &dyn std::error::Error) -> Problem {
-        Problem::new(Kind::Internal, what).because(chain(error))
+    pub fn internal_error(what: impl Into<String>, error: &dyn std::error::Error) -> Problem {
+        Problem::new(ProblemKind::Internal, what).with_cause(error_chain(error))
     }
 
-    pub fn document(&self) -> ProblemDocument {
+    pub fn to_document(&self) -> ProblemDocument {
         let (status, name, title) = self.kind.parts();
         let detail = match &self.cause {
             Some(cause) => format!("{}: {cause}", self.error),
@@ -147,11 +149,11 @@ impl Problem {
 impl IntoResponse for Problem {
     fn into_response(self) -> Response<Body> {
         // Strings and a number cannot fail to serialize.
-        let body = serde_json::to_vec(&self.document()).unwrap_or_default();
+        let body = serde_json::to_vec(&self.to_document()).unwrap_or_default();
         let mut response = Response::new(Body::from(body));
         *response.status_mut() = self.kind.status();
-        response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(MEDIA_TYPE));
-        if self.kind == Kind::Login {
+        response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(PROBLEM_MEDIA_TYPE));
+        if self.kind == ProblemKind::Login {
             // RFC 9110, section 15.5.2. Browsers show no dialog for this scheme.
             let scheme = HeaderValue::from_static("Bearer realm=\"goodput\"");
             response.headers_mut().insert(WWW_AUTHENTICATE, scheme);
@@ -165,7 +167,7 @@ impl IntoResponse for Problem {
 }
 
 /// An error and its sources in one line, without repetitions.
-pub fn chain(error: &dyn std::error::Error) -> String {
+pub fn error_chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut next = error.source();
     while let Some(source) = next {
@@ -184,15 +186,17 @@ impl From<IndexError> for Problem {
         let words = error.to_string();
         match error {
             IndexError::NoRun { .. } => {
-                Problem::not_found(words).try_this("GET /api/v1/runs lists what there is")
+                Problem::not_found(words).with_hint("GET /api/v1/runs lists what there is")
             }
             IndexError::Tags(e @ (TagError::Refused { .. } | TagError::TooMany { .. })) => {
-                Problem::request("the tags are refused").because(e.to_string())
+                Problem::bad_request("the tags are refused").with_cause(e.to_string())
             }
-            IndexError::Running { .. } | IndexError::Elsewhere { .. } => Problem::new(Kind::Conflict, words),
-            IndexError::BrokenOff => Problem::new(Kind::Busy, "the server is ending"),
-            other => Problem::internal("the index cannot be used", &other)
-                .try_this("on the server: goodput store rebuild"),
+            IndexError::Running { .. } | IndexError::Elsewhere { .. } => {
+                Problem::new(ProblemKind::Conflict, words)
+            }
+            IndexError::BrokenOff => Problem::new(ProblemKind::Busy, "the server is ending"),
+            other => Problem::internal_error("the index cannot be used", &other)
+                .with_hint("on the server: goodput store rebuild"),
         }
     }
 }
@@ -203,8 +207,8 @@ mod tests {
 
     #[test]
     fn a_problem_has_the_members_of_the_standard_and_ours() {
-        let problem = Problem::not_found("there is no run X").because("b").try_this("c");
-        let value = serde_json::to_value(problem.document()).unwrap();
+        let problem = Problem::not_found("there is no run X").with_cause("b").with_hint("c");
+        let value = serde_json::to_value(problem.to_document()).unwrap();
         assert_eq!(
             value,
             serde_json::json!({

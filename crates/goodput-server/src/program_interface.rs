@@ -1,7 +1,7 @@
 //! The interface by which the program passes its arguments, paths and permissions to the server.
 
 use crate::forms::{Form, Leave};
-use crate::problem::{Kind, Problem};
+use crate::problem::{Problem, ProblemKind};
 use serde::Serialize;
 use std::path::Path;
 
@@ -9,26 +9,26 @@ pub trait ProgramInterface: Send + Sync + 'static {
     fn version(&self) -> &str;
 
     /// The program's file, for jobs as child processes.
-    fn program(&self) -> &Path;
+    fn executable(&self) -> &Path;
 
     /// Connection settings of jobs: router, key, certificates.
-    fn environment(&self) -> Vec<(&'static str, String)> {
+    fn job_environment(&self) -> Vec<(&'static str, String)> {
         Vec::new()
     }
 
     /// Server variables that jobs do not inherit: those that contradict [`ProgramInterface::environment`], and secrets,
     /// which a line could send to any host.
-    fn withheld(&self) -> Vec<&'static str> {
+    fn removed_variables(&self) -> Vec<&'static str> {
         Vec::new()
     }
 
-    fn forms(&self) -> Vec<Form>;
+    fn command_forms(&self) -> Vec<Form>;
 
-    fn say(&self, _sentence: &str) {}
+    fn print_message(&self, _sentence: &str) {}
 
     /// Parses a line without the program's name; returns the permissions it needs. The error is the command
     /// line's, or that it measures nothing.
-    fn check(&self, line: &[String]) -> Result<Vec<Leave>, Refusal>;
+    fn check_command(&self, line: &[String]) -> Result<Vec<Leave>, Refusal>;
 }
 
 /// Why something was refused, in the three parts of every error of the program.
@@ -44,6 +44,10 @@ pub struct Refusal {
 
 impl From<Refusal> for Problem {
     fn from(refusal: Refusal) -> Problem {
-        Problem { cause: refusal.cause, hint: refusal.hint, ..Problem::new(Kind::Refused, refusal.error) }
+        Problem {
+            cause: refusal.cause,
+            hint: refusal.hint,
+            ..Problem::new(ProblemKind::Refused, refusal.error)
+        }
     }
 }

@@ -3,42 +3,41 @@
 
 pub mod experiment;
 
-pub use experiment::Evaluated;
+pub use experiment::ExperimentEvaluation;
 
-use crate::problem::{Kind, Problem};
+use crate::problem::{Problem, ProblemKind};
 use goodput_model::Run;
-use goodput_model::summary::Document;
+use goodput_model::summary::ResultDocument;
 use goodput_report::page::Page;
 use goodput_report::view;
 use goodput_store::ReadError;
 use std::path::Path;
 
 /// Reads all samples; fails if the run is gone or damaged.
-pub fn read(folder: &Path) -> Result<Run, Problem> {
-    goodput_store::read(folder).map_err(|e| match e {
-        ReadError::NotARun { .. } => {
-            Problem::new(Kind::NotFound, "the run is no longer there").because(crate::problem::chain(&e))
-        }
-        _ => Problem::internal("the run cannot be read", &e)
-            .try_this("its other files may be whole: download run.tar.zst"),
+pub fn read_run(folder: &Path) -> Result<Run, Problem> {
+    goodput_store::read_run(folder).map_err(|e| match e {
+        ReadError::NotARun { .. } => Problem::new(ProblemKind::NotFound, "the run is no longer there")
+            .with_cause(crate::problem::error_chain(&e)),
+        _ => Problem::internal_error("the run cannot be read", &e)
+            .with_hint("its other files may be whole: download run.tar.zst"),
     })
 }
 
-pub fn document(run: &Run) -> Document {
-    goodput_analysis::document::of_trials(Some(run.head.id), &run.trials)
+pub fn run_document(run: &Run) -> ResultDocument {
+    goodput_analysis::result_document::document_from_trials(Some(run.head.id), &run.trials)
 }
 
-pub fn page(run: &Run) -> Page {
+pub fn run_page(run: &Run) -> Page {
     page_and_document(run).0
 }
 
 /// The page and its document, which is expensive with a million samples; `None` for an experiment.
-pub fn page_and_document(run: &Run) -> (Page, Option<Document>) {
-    match Evaluated::of(run) {
-        Some(evaluated) => (evaluated.results().page(), None),
+pub fn page_and_document(run: &Run) -> (Page, Option<ResultDocument>) {
+    match ExperimentEvaluation::from_run(run) {
+        Some(evaluated) => (evaluated.results().build_page(), None),
         None => {
-            let document = document(run);
-            (view::run(&document, Some(&run.head), &run.trials), Some(document))
+            let document = run_document(run);
+            (view::run_report_page(&document, Some(&run.head), &run.trials), Some(document))
         }
     }
 }

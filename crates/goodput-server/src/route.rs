@@ -14,21 +14,23 @@ mod describe;
 mod reply;
 mod schema;
 
-pub use call::{Call, Input, Nothing};
+pub use call::{Call, Nothing, RequestInput};
 pub use describe::Operation;
-pub use reply::{Created, DocumentWithCookie, Events, File, Json, NoContent, Reply, Text};
-pub use schema::{Answer, Describer};
+pub use reply::{
+    Created, EventStream, FileDownload, Json, JsonWithCookie, NoContent, OpenMetricsText, Reply,
+};
+pub use schema::{Describer, ResponseDescription};
 
 use crate::problem::Problem;
 use crate::security::AccessLevel;
-use crate::state::State;
+use crate::state::ServerState;
 use axum::Router;
 use axum::extract::Request;
 use axum::http::Method;
 use axum::response::IntoResponse;
 use axum::routing::{MethodFilter, MethodRouter, on};
 
-pub const PREFIX: &str = "/api/v1";
+pub const API_PREFIX: &str = "/api/v1";
 
 pub struct Routes {
     tag: &'static str,
@@ -36,7 +38,7 @@ pub struct Routes {
 }
 
 struct Entry {
-    handler: MethodRouter<State>,
+    handler: MethodRouter<ServerState>,
     operation: Operation,
 }
 
@@ -45,7 +47,7 @@ impl Routes {
         Routes { tag, entries: Vec::new() }
     }
 
-    pub fn get<P: Input, Q: Input, A: Reply, F, Fut>(
+    pub fn get<P: RequestInput, Q: RequestInput, A: Reply, F, Fut>(
         self,
         path: &'static str,
         who: AccessLevel,
@@ -59,7 +61,7 @@ impl Routes {
         self.add((Method::GET, MethodFilter::GET), path, who, summary, handler)
     }
 
-    pub fn post<P: Input, Q: Input, B: Input, A: Reply, F, Fut>(
+    pub fn post<P: RequestInput, Q: RequestInput, B: RequestInput, A: Reply, F, Fut>(
         self,
         path: &'static str,
         who: AccessLevel,
@@ -73,7 +75,7 @@ impl Routes {
         self.add((Method::POST, MethodFilter::POST), path, who, summary, handler)
     }
 
-    pub fn put<P: Input, Q: Input, B: Input, A: Reply, F, Fut>(
+    pub fn put<P: RequestInput, Q: RequestInput, B: RequestInput, A: Reply, F, Fut>(
         self,
         path: &'static str,
         who: AccessLevel,
@@ -87,7 +89,7 @@ impl Routes {
         self.add((Method::PUT, MethodFilter::PUT), path, who, summary, handler)
     }
 
-    pub fn delete<P: Input, Q: Input, A: Reply, F, Fut>(
+    pub fn delete<P: RequestInput, Q: RequestInput, A: Reply, F, Fut>(
         self,
         path: &'static str,
         who: AccessLevel,
@@ -101,7 +103,7 @@ impl Routes {
         self.add((Method::DELETE, MethodFilter::DELETE), path, who, summary, handler)
     }
 
-    fn add<P: Input, Q: Input, B: Input, A: Reply, F, Fut>(
+    fn add<P: RequestInput, Q: RequestInput, B: RequestInput, A: Reply, F, Fut>(
         mut self,
         (method, filter): (Method, MethodFilter),
         path: &'static str,
@@ -113,22 +115,23 @@ impl Routes {
         F: Fn(Call<P, Q, B>) -> Fut + Clone + Send + Sync + 'static,
         Fut: Future<Output = Result<A, Problem>> + Send,
     {
-        let answer = move |axum::extract::State(state): axum::extract::State<State>, request: Request| {
+        let answer = move |axum::extract::State(state): axum::extract::State<ServerState>,
+                           request: Request| {
             let handler = handler.clone();
             async move {
-                let answered = match Call::read(state, who, request).await {
+                let answered = match Call::from_request(state, who, request).await {
                     Ok(call) => handler(call).await,
                     Err(problem) => Err(problem),
                 };
-                answered.map_or_else(IntoResponse::into_response, Reply::into_answer)
+                answered.map_or_else(IntoResponse::into_response, Reply::into_http_response)
             }
         };
-        let operation = Operation::of::<P, Q, B, A>(method, path, who, summary, self.tag);
+        let operation = Operation::new::<P, Q, B, A>(method, path, who, summary, self.tag);
         self.entries.push(Entry { handler: on(filter, answer), operation });
         self
     }
 
-    pub fn join(mut self, other: Routes) -> Routes {
+    pub fn merge(mut self, other: Routes) -> Routes {
         self.entries.extend(other.entries);
         self
     }
@@ -137,9 +140,9 @@ impl Routes {
         self.entries.iter().map(|entry| &entry.operation)
     }
 
-    pub fn into_router(self) -> Router<State> {
+    pub fn into_router(self) -> Router<ServerState> {
         self.entries.into_iter().fold(Router::new(), |router, entry| {
-            router.route(&format!("{PREFIX}{}", entry.operation.path), entry.handler)
+            router.route(&format!("{API_PREFIX}{}", entry.operation.path), entry.handler)
         })
     }
 }

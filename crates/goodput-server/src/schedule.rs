@@ -1,29 +1,29 @@
 //! Schedules: repeat a measuring line, keep a history of its metric, and send alerts.
 //!
-//! Pure: due turns ([`turn`], [`when`]), state ([`kept`]), rules ([`alert`]). [`Schedules`] acts: it starts
+//! Pure: due turns ([`turn`], [`when`]), state ([`kept`]), rules ([`alert`]). [`Scheduler`] acts: it starts
 //! jobs, saves state, and posts webhooks ([`webhook`]). [`ScheduleStore`] and [`Work`] abstract index and job queue
 //! ([`served`]), for tests.
 
 pub mod alert;
 mod delivery;
-pub mod due_turn;
-pub mod form;
+pub mod documents;
+pub mod due_occurrence;
 pub mod history;
 mod interfaces;
-pub mod order;
 pub mod recurrence;
+pub mod schedule_order;
 pub mod schedule_state;
 pub mod server_schedules;
 pub mod webhook;
 pub mod webhook_payload;
 
-pub use interfaces::{BoxFuture, JobEnd, ScheduleStore, Started, Work};
+pub use interfaces::{BoxFuture, JobCompletion, JobRunner, ScheduleStore, StartedJob};
 
 use alert::ChangePoint;
-use form::{Ended, HistoryDocument, Order, ScheduleDocument};
-use history::{RunHistory, Searched};
+use documents::{Ended, HistoryDocument, Order, ScheduleDocument};
+use history::{AnalyzedHistory, RunHistory};
 use jiff::Timestamp;
-use order::OrderError;
+use schedule_order::ScheduleOrderError;
 use schedule_state::{Schedule, StoredSchedule};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -33,7 +33,7 @@ use tokio::sync::Notify;
 use webhook::WebhookClient;
 
 /// Label of a schedule's runs; the value is its name.
-pub const LABEL: &str = "schedule";
+pub const SCHEDULE_LABEL: &str = "schedule";
 pub const MAX_SCHEDULES: usize = 500;
 /// Longest sleep with schedules: the clock may be set, and the machine may have slept.
 const POLL_INTERVAL: Duration = Duration::from_secs(30);
@@ -41,12 +41,12 @@ const POLL_INTERVAL: Duration = Duration::from_secs(30);
 const NOTHING: Duration = Duration::from_secs(3600);
 
 #[derive(Clone)]
-pub struct Schedules(Arc<Inner>);
+pub struct Scheduler(Arc<Inner>);
 
 struct Inner {
     all: Mutex<BTreeMap<String, Schedule>>,
     shelf: Box<dyn ScheduleStore>,
-    work: Box<dyn Work>,
+    work: Box<dyn JobRunner>,
     poster: WebhookClient,
     changed: Notify,
     /// Serializes writes, so that an older state never overwrites a newer one.
@@ -54,32 +54,32 @@ struct Inner {
     closing: AtomicBool,
     posting: Mutex<BTreeSet<String>>,
     /// The last change search of each history, with its runs.
-    searched: Mutex<BTreeMap<String, Arc<Searched>>>,
+    searched: Mutex<BTreeMap<String, Arc<AnalyzedHistory>>>,
     unread: Option<String>,
     unwritten: Mutex<Option<String>>,
 }
 
-impl std::fmt::Debug for Schedules {
+impl std::fmt::Debug for Scheduler {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Schedules").field("count", &self.all().len()).finish_non_exhaustive()
     }
 }
 
-impl Schedules {
+impl Scheduler {
     /// Loads saved schedules; turns interrupted by the server's end are missed. Fails if none can be read;
-    /// [`Schedules::trouble`] names a single unreadable one.
+    /// [`Scheduler::trouble`] names a single unreadable one.
     pub async fn open(
         shelf: Box<dyn ScheduleStore>,
-        work: Box<dyn Work>,
+        work: Box<dyn JobRunner>,
         poster: WebhookClient,
-    ) -> Result<Schedules, String> {
+    ) -> Result<Scheduler, String> {
         let (mut all, mut unread, mut back) = (BTreeMap::new(), None, Vec::new());
-        for (name, document) in shelf.all().await? {
+        for (name, document) in shelf.load_all().await? {
             match serde_json::from_value::<StoredSchedule>(document) {
-                Ok(kept) if kept.place != shelf.place() => {}
+                Ok(kept) if kept.place != shelf.owner() => {}
                 Ok(kept) => {
-                    let mut schedule = Schedule::of(kept);
-                    if schedule.requeued() {
+                    let mut schedule = Schedule::from_stored(kept);
+                    if schedule.mark_interrupted_missed() {
                         back.push(name.clone());
                     }
                     all.insert(name, schedule);
@@ -87,7 +87,7 @@ impl Schedules {
                 Err(e) => unread = Some(format!("the schedule {name} cannot be read: {e}")),
             }
         }
-        let schedules = Schedules(Arc::new(Inner {
+        let schedules = Scheduler(Arc::new(Inner {
             all: Mutex::new(all),
             shelf,
             work,
@@ -116,15 +116,15 @@ impl Schedules {
         self.0.closing.load(Ordering::Relaxed)
     }
 
-    /// Begins turns and delivers alerts until [`Schedules::close`].
+    /// Begins turns and delivers alerts until [`Scheduler::close`].
     pub async fn run(self) {
         let waiting: Vec<String> =
             self.all().iter().filter(|(_, s)| !s.kept.letters.is_empty()).map(|(n, _)| n.clone()).collect();
         for name in waiting {
-            self.deliver(&name);
+            self.deliver_alerts(&name);
         }
         while !self.is_closing() {
-            let wake = self.turn(Timestamp::now()).await;
+            let wake = self.start_due_runs(Timestamp::now()).await;
             let longest = if self.all().is_empty() { NOTHING } else { POLL_INTERVAL };
             let pause = wake.map_or(longest, |wake| {
                 let left = wake.duration_since(Timestamp::now());
@@ -137,16 +137,16 @@ impl Schedules {
     }
 
     /// Begins every due turn; returns the time of the next.
-    pub async fn turn(&self, now: Timestamp) -> Option<Timestamp> {
+    pub async fn start_due_runs(&self, now: Timestamp) -> Option<Timestamp> {
         if self.is_closing() {
             return None;
         }
         let (mut due, mut changed, mut wake) = (Vec::new(), Vec::new(), None::<Timestamp>);
         for (name, schedule) in self.all().iter_mut() {
-            let looked = schedule.look(now);
+            let looked = schedule.check_due(now);
             wake = wake.into_iter().chain(looked.wake).min();
             if let Some(turn) = looked.due {
-                schedule.begin(turn);
+                schedule.start_occurrence(turn);
                 due.push((name.clone(), turn, schedule.kept.order.line.clone()));
             }
             if looked.changed {
@@ -164,18 +164,19 @@ impl Schedules {
     }
 
     fn start(&self, name: String, turn: Timestamp, line: Vec<String>) {
-        let ended: BoxFuture<JobEnd> = match self.0.work.begin(order::labelled(line, &name), &name) {
-            Ok(started) => {
-                if let Some(schedule) = self.all().get_mut(&name) {
-                    schedule.queued(&started.job);
+        let ended: BoxFuture<JobCompletion> =
+            match self.0.work.start_job(schedule_order::add_schedule_label(line, &name), &name) {
+                Ok(started) => {
+                    if let Some(schedule) = self.all().get_mut(&name) {
+                        schedule.record_job(&started.job);
+                    }
+                    started.ended
                 }
-                started.ended
-            }
-            Err(why) => {
-                let end = JobEnd { at: turn, exit: None, run: None, reason: Some(why) };
-                Box::pin(std::future::ready(end))
-            }
-        };
+                Err(why) => {
+                    let end = JobCompletion { at: turn, exit: None, run: None, reason: Some(why) };
+                    Box::pin(std::future::ready(end))
+                }
+            };
         let schedules = self.clone();
         tokio::spawn(async move {
             let end = ended.await;
@@ -184,12 +185,12 @@ impl Schedules {
     }
 
     /// After a turn: reads the metric, judges rules, posts alerts.
-    async fn ended(&self, name: &str, turn: Timestamp, end: JobEnd) {
+    async fn ended(&self, name: &str, turn: Timestamp, end: JobCompletion) {
         if self.is_closing() {
             return;
         }
         let past = if end.run.is_some() {
-            self.0.work.runs(name.to_string()).await
+            self.0.work.finished_runs(name.to_string()).await
         } else {
             Ok(RunHistory::default())
         };
@@ -202,54 +203,55 @@ impl Schedules {
         let wants = |s: &Schedule| s.kept.order.alerts.contains(&alert::Alert::Changed);
         let search = own.is_some() && self.all().get(name).is_some_and(wants);
         let searched = if search { Some(self.searched(name, past).await) } else { None };
-        let (runs, words) = searched.as_deref().map(Searched::seen).unwrap_or_default();
+        let (runs, words) = searched.as_deref().map(AnalyzedHistory::runs_and_changes).unwrap_or_default();
         let seen: Vec<ChangePoint<'_>> =
             words.iter().map(|(at, text)| ChangePoint { at: *at, text }).collect();
         let reason = end.reason.or(unread);
         let ended = Ended { turn, at: end.at, run: end.run, exit: end.exit, reason, figure };
         match self.all().get_mut(name) {
-            Some(schedule) => schedule.end(ended, &runs, &seen),
+            Some(schedule) => schedule.finish_occurrence(ended, &runs, &seen),
             None => return,
         }
         self.save(name).await;
-        self.deliver(name);
+        self.deliver_alerts(name);
     }
 
     pub fn list(&self, now: Timestamp, operator: bool) -> Vec<ScheduleDocument> {
-        self.all().values().map(|s| s.document(now, operator)).collect()
+        self.all().values().map(|s| s.to_document(now, operator)).collect()
     }
 
     pub fn find(&self, name: &str, now: Timestamp, operator: bool) -> Option<ScheduleDocument> {
-        self.all().get(name).map(|s| s.document(now, operator))
+        self.all().get(name).map(|s| s.to_document(now, operator))
     }
 
-    pub fn each(&self, look: impl FnMut(&Schedule)) {
+    pub fn for_each(&self, look: impl FnMut(&Schedule)) {
         self.all().values().for_each(look);
     }
 
-    pub fn trouble(&self) -> Option<String> {
+    pub fn storage_error(&self) -> Option<String> {
         lock(&self.0.unwritten).clone().or_else(|| self.0.unread.clone())
     }
 
     /// Adds a schedule. `seed` is random, and different on each server. Fails if it is invalid or the name
     /// exists.
-    pub async fn add(&self, order: Order, seed: u64, now: Timestamp) -> Result<(), OrderError> {
-        order.check(&*self.0.work)?;
+    pub async fn add(&self, order: Order, seed: u64, now: Timestamp) -> Result<(), ScheduleOrderError> {
+        order.validate(&*self.0.work)?;
         let name = order.name.clone();
-        let place = self.0.shelf.place();
+        let place = self.0.shelf.owner();
         if !place.is_empty() {
-            let kept = self.0.shelf.all().await.map_err(|why| OrderError::ScheduleStore { why })?;
+            let kept =
+                self.0.shelf.load_all().await.map_err(|why| ScheduleOrderError::ScheduleStore { why })?;
             if kept.iter().any(|(known, _)| *known == name) {
-                return Err(OrderError::Taken { name });
+                return Err(ScheduleOrderError::Taken { name });
             }
         }
         {
             let mut all = self.all();
             if all.contains_key(&name) {
-                return Err(OrderError::Taken { name });
+                return Err(ScheduleOrderError::Taken { name });
             }
             if all.len() >= MAX_SCHEDULES {
-                return Err(OrderError::TooMany);
+                return Err(ScheduleOrderError::TooMany);
             }
             let mut schedule = Schedule::new(order, seed, now);
             schedule.kept.place = place;
@@ -261,14 +263,14 @@ impl Schedules {
     }
 
     /// Replaces a schedule of the same name; fails if it is invalid or unknown.
-    pub async fn replace(&self, name: &str, order: Order, now: Timestamp) -> Result<(), OrderError> {
-        order.check(&*self.0.work)?;
+    pub async fn replace(&self, name: &str, order: Order, now: Timestamp) -> Result<(), ScheduleOrderError> {
+        order.validate(&*self.0.work)?;
         if order.name != name {
-            return Err(OrderError::Renamed { from: name.to_string(), to: order.name });
+            return Err(ScheduleOrderError::Renamed { from: name.to_string(), to: order.name });
         }
         match self.all().get_mut(name) {
             Some(schedule) => schedule.replace(order, now),
-            None => return Err(OrderError::Unknown { name: name.to_string() }),
+            None => return Err(ScheduleOrderError::Unknown { name: name.to_string() }),
         }
         self.save(name).await;
         self.0.changed.notify_one();
@@ -276,12 +278,16 @@ impl Schedules {
     }
 
     /// Removes a schedule; a turn under way continues, and runs stay. Fails if it is unknown.
-    pub async fn remove(&self, name: &str) -> Result<(), OrderError> {
+    pub async fn remove(&self, name: &str) -> Result<(), ScheduleOrderError> {
         let _alone = self.0.writing.lock().await;
         if !self.all().contains_key(name) {
-            return Err(OrderError::Unknown { name: name.to_string() });
+            return Err(ScheduleOrderError::Unknown { name: name.to_string() });
         }
-        self.0.shelf.remove(name.to_string()).await.map_err(|why| OrderError::ScheduleStore { why })?;
+        self.0
+            .shelf
+            .remove(name.to_string())
+            .await
+            .map_err(|why| ScheduleOrderError::ScheduleStore { why })?;
         self.all().remove(name);
         lock(&self.0.searched).remove(name);
         self.0.changed.notify_one();
@@ -292,18 +298,18 @@ impl Schedules {
         if !self.all().contains_key(name) {
             return Ok(None);
         }
-        let past = self.0.work.runs(name.to_string()).await?;
+        let past = self.0.work.finished_runs(name.to_string()).await?;
         let searched = self.searched(name, past).await;
-        Ok(Some(searched.document(name)))
+        Ok(Some(searched.to_document(name)))
     }
 
     /// The change search of these runs, cached until there is another run.
-    async fn searched(&self, name: &str, past: RunHistory) -> Arc<Searched> {
-        if let Some(known) = lock(&self.0.searched).get(name).filter(|known| known.is_of(&past)) {
+    async fn searched(&self, name: &str, past: RunHistory) -> Arc<AnalyzedHistory> {
+        if let Some(known) = lock(&self.0.searched).get(name).filter(|known| known.is_analysis_of(&past)) {
             return known.clone();
         }
         let seed = self.all().get(name).map_or(0, |s| s.kept.seed);
-        let work = move || Arc::new(Searched::of(past, seed));
+        let work = move || Arc::new(AnalyzedHistory::analyze(past, seed));
         // The search takes CPU time: not on a request thread.
         let found = tokio::task::spawn_blocking(work).await.unwrap_or_default();
         if self.all().contains_key(name) {
@@ -318,7 +324,7 @@ impl Schedules {
         let written = match document {
             None => return,
             Some(Err(e)) => Err(e.to_string()),
-            Some(Ok(document)) => self.0.shelf.put(name.to_string(), document).await,
+            Some(Ok(document)) => self.0.shelf.save(name.to_string(), document).await,
         };
         let trouble = written.err().map(|why| format!("the schedule {name} cannot be written down: {why}"));
         *lock(&self.0.unwritten) = trouble;

@@ -5,24 +5,24 @@
 //! user ([`local`]) if no login exists. [`Who`] is a route's required role; changes need proof of origin
 //! ([`guard`]). See `docs/SECURITY.md`.
 
+pub mod allowed_hosts;
 mod caller;
 mod guard;
 pub(crate) mod headers;
-pub mod host;
-pub mod limit;
-pub mod local;
+pub mod local_peer;
 pub mod password;
+pub mod rate_limit;
 pub mod secrets;
 pub mod session;
 
-pub use caller::{Caller, How, Peer};
-pub use guard::{CSRF_HEADER, login_needed};
+pub use caller::{AuthMethod, Caller, ClientPeer};
+pub use guard::{CSRF_HEADER, login_required};
 
-use crate::problem::{Kind, Problem};
+use crate::problem::{Problem, ProblemKind};
+use allowed_hosts::AllowedHosts;
 use axum::extract::Request;
 use axum::http::HeaderMap;
-use host::Names;
-use limit::{Limiter, Rate};
+use rate_limit::{RateLimit, RateLimiter};
 use schemars::JsonSchema;
 use secrets::Secrets;
 use serde::{Deserialize, Serialize};
@@ -52,7 +52,7 @@ pub enum AccessLevel {
 }
 
 impl AccessLevel {
-    pub fn least(self) -> Role {
+    pub fn min_role(self) -> Role {
         match self {
             AccessLevel::Anybody => Role::None,
             AccessLevel::Reader => Role::Reader,
@@ -60,7 +60,7 @@ impl AccessLevel {
         }
     }
 
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             AccessLevel::Anybody => "anybody",
             AccessLevel::Reader => "reader",
@@ -70,59 +70,65 @@ impl AccessLevel {
 }
 
 /// Per address: a page load sends a dozen requests.
-const REQUESTS: Rate = Rate { burst: 600, each: Duration::from_millis(10) };
-const LOGINS: Rate = Rate { burst: 5, each: Duration::from_secs(12) };
+const REQUESTS: RateLimit = RateLimit { burst: 600, each: Duration::from_millis(10) };
+const LOGINS: RateLimit = RateLimit { burst: 5, each: Duration::from_secs(12) };
 /// Password checks at once: each takes part of a second of CPU time.
 const CHECKED_AT_ONCE: usize = 2;
 
 #[derive(Debug)]
-pub struct Security {
+pub struct Authenticator {
     secrets: Secrets,
-    names: Names,
+    names: AllowedHosts,
     over_tls: bool,
     sessions: Mutex<Sessions>,
-    requests: Mutex<Limiter>,
-    logins: Mutex<Limiter>,
+    requests: Mutex<RateLimiter>,
+    logins: Mutex<RateLimiter>,
     checks: Semaphore,
     local_csrf: String,
 }
 
-impl Security {
+impl Authenticator {
     /// `names` are the hosts that requests may name. `over_tls` sets secure cookies. Fails without system
     /// randomness.
-    pub fn new(secrets: Secrets, names: Names, over_tls: bool) -> Result<Security, NoRandom> {
-        Ok(Security {
+    pub fn new(
+        secrets: Secrets,
+        names: AllowedHosts,
+        over_tls: bool,
+    ) -> Result<Authenticator, RandomnessError> {
+        Ok(Authenticator {
             secrets,
             names,
             over_tls,
             sessions: Mutex::new(Sessions::default()),
-            requests: Mutex::new(Limiter::new(REQUESTS)),
-            logins: Mutex::new(Limiter::new(LOGINS)),
+            requests: Mutex::new(RateLimiter::new(REQUESTS)),
+            logins: Mutex::new(RateLimiter::new(LOGINS)),
             checks: Semaphore::new(CHECKED_AT_ONCE),
-            local_csrf: random_word()?,
+            local_csrf: random_token()?,
         })
     }
 
     /// True if no login exists: then the local user is the operator.
-    pub fn is_open(&self) -> bool {
+    pub fn needs_no_login(&self) -> bool {
         self.secrets.is_empty()
     }
 
-    fn caller(&self, headers: &HeaderMap, peer: Peer, now: Instant) -> Caller {
+    fn caller(&self, headers: &HeaderMap, peer: ClientPeer, now: Instant) -> Caller {
         let address = peer.address.ip().to_canonical();
-        let found = if let Some(token) = guard::bearer(headers) {
-            self.secrets.token(token).map(|(role, name)| (role, How::Token { name: name.to_string() }))
-        } else if let Some(cookie) = guard::cookie(headers, session::cookie_name(self.over_tls)) {
+        let found = if let Some(token) = guard::bearer_token(headers) {
+            self.secrets
+                .role_for_token(token)
+                .map(|(role, name)| (role, AuthMethod::Token { name: name.to_string() }))
+        } else if let Some(cookie) = guard::cookie_value(headers, session::cookie_name(self.over_tls)) {
             let session = lock(&self.sessions).find(cookie, now);
-            session.map(|s| (s.role, How::Session { csrf: s.csrf, cookie: cookie.to_string() }))
+            session.map(|s| (s.role, AuthMethod::Session { csrf: s.csrf, cookie: cookie.to_string() }))
         } else {
             None
         };
-        let local = self.is_open() && peer.is_ours;
+        let local = self.needs_no_login() && peer.is_ours;
         let (role, how) = match found {
             Some(found) => found,
-            None if local => (Role::Operator, How::Local { csrf: self.local_csrf.clone() }),
-            None => (Role::None, How::Stranger),
+            None if local => (Role::Operator, AuthMethod::Local { csrf: self.local_csrf.clone() }),
+            None => (Role::None, AuthMethod::Stranger),
         };
         Caller { role, how, address }
     }
@@ -134,62 +140,69 @@ impl Security {
         address: IpAddr,
         now: Instant,
     ) -> Result<(Caller, String), Problem> {
-        if self.is_open() {
-            return Err(Problem::new(Kind::Conflict, "there is no password")
-                .because("goodput serve was started without one")
-                .try_this("set one on the host: goodput serve password operator"));
+        if self.needs_no_login() {
+            return Err(Problem::new(ProblemKind::Conflict, "there is no password")
+                .with_cause("goodput serve was started without one")
+                .with_hint("set one on the host: goodput serve password operator"));
         }
-        lock(&self.logins).may(address, now).map_err(|wait| {
-            Problem::new(Kind::TooMany, "too many logins from your address")
-                .because("the last ones were wrong")
-                .try_this(format!("try again in {} s", wait.as_secs().max(1)))
-                .after(wait)
+        lock(&self.logins).check_rate(address, now).map_err(|wait| {
+            Problem::new(ProblemKind::TooMany, "too many logins from your address")
+                .with_cause("the last ones were wrong")
+                .with_hint(format!("try again in {} s", wait.as_secs().max(1)))
+                .with_retry_after(wait)
         })?;
         let role = self.check(password).await?;
         let Some(role) = role else {
-            lock(&self.logins).count(address, now);
-            return Err(Problem::new(Kind::Login, "the password is wrong"));
+            lock(&self.logins).record_attempt(address, now);
+            return Err(Problem::new(ProblemKind::Login, "the password is wrong"));
         };
-        let no_random = |e: NoRandom| Problem::internal("no session could be opened", &e);
-        let (cookie, session) = lock(&self.sessions).open(role, now).map_err(no_random)?;
-        let how = How::Session { csrf: session.csrf, cookie: cookie.clone() };
-        Ok((Caller { role, how, address }, session::set_cookie(&cookie, self.over_tls)))
+        let no_random = |e: RandomnessError| Problem::internal_error("no session could be opened", &e);
+        let (cookie, session) = lock(&self.sessions).create(role, now).map_err(no_random)?;
+        let how = AuthMethod::Session { csrf: session.csrf, cookie: cookie.clone() };
+        Ok((Caller { role, how, address }, session::set_cookie_value(&cookie, self.over_tls)))
     }
 
     pub fn log_out(&self, caller: &Caller) -> String {
-        if let How::Session { cookie, .. } = &caller.how {
-            lock(&self.sessions).close(cookie);
+        if let AuthMethod::Session { cookie, .. } = &caller.how {
+            lock(&self.sessions).remove(cookie);
         }
-        session::clear_cookie(self.over_tls)
+        session::clear_cookie_value(self.over_tls)
     }
 
     /// False if the session has ended. Does not count as use of it.
     pub fn has_session(&self, caller: &Caller, now: Instant) -> bool {
         match &caller.how {
-            How::Session { cookie, .. } => lock(&self.sessions).knows(cookie, now),
-            How::Token { .. } | How::Local { .. } | How::Stranger => true,
+            AuthMethod::Session { cookie, .. } => lock(&self.sessions).contains(cookie, now),
+            AuthMethod::Token { .. } | AuthMethod::Local { .. } | AuthMethod::Stranger => true,
         }
     }
 
     /// Tries the password against each hash, on a separate thread.
     async fn check(&self, password: String) -> Result<Option<Role>, Problem> {
-        let busy = || Problem::new(Kind::Busy, "too many logins at once").after(Duration::from_secs(2));
+        let busy = || {
+            Problem::new(ProblemKind::Busy, "too many logins at once")
+                .with_retry_after(Duration::from_secs(2))
+        };
         let permit = tokio::time::timeout(Duration::from_secs(5), self.checks.acquire()).await;
         let Ok(Ok(_permit)) = permit else { return Err(busy()) };
         let secrets = self.secrets.clone();
-        tokio::task::spawn_blocking(move || secrets.password(&password))
+        tokio::task::spawn_blocking(move || secrets.role_for_password(&password))
             .await
-            .map_err(|e| Problem::internal("the password could not be checked", &e))
+            .map_err(|e| Problem::internal_error("the password could not be checked", &e))
     }
 }
 
-pub(crate) fn admit(security: &Security, request: &mut Request, now: Instant) -> Result<(), Problem> {
-    let peer = request.extensions().get::<Peer>().copied().unwrap_or_default();
+pub(crate) fn authenticate_request(
+    security: &Authenticator,
+    request: &mut Request,
+    now: Instant,
+) -> Result<(), Problem> {
+    let peer = request.extensions().get::<ClientPeer>().copied().unwrap_or_default();
     let address = peer.address.ip().to_canonical();
-    lock(&security.requests)
-        .take(address, now)
-        .map_err(|wait| Problem::new(Kind::TooMany, "too many requests from your address").after(wait))?;
-    security.names.admit(request.uri(), request.headers())?;
+    lock(&security.requests).take_token(address, now).map_err(|wait| {
+        Problem::new(ProblemKind::TooMany, "too many requests from your address").with_retry_after(wait)
+    })?;
+    security.names.check_host(request.uri(), request.headers())?;
     let caller = security.caller(request.headers(), peer, now);
     request.extensions_mut().insert(caller);
     Ok(())
@@ -197,13 +210,13 @@ pub(crate) fn admit(security: &Security, request: &mut Request, now: Instant) ->
 
 #[derive(Debug, thiserror::Error)]
 #[error("the system gives no random bytes")]
-pub struct NoRandom;
+pub struct RandomnessError;
 
 /// 256 random bits as 43 characters for a header, cookie or URL.
-pub(crate) fn random_word() -> Result<String, NoRandom> {
+pub(crate) fn random_token() -> Result<String, RandomnessError> {
     let mut bytes = [0; 32];
     let random = ring::rand::SystemRandom::new();
-    ring::rand::SecureRandom::fill(&random, &mut bytes).map_err(|_| NoRandom)?;
+    ring::rand::SecureRandom::fill(&random, &mut bytes).map_err(|_| RandomnessError)?;
     Ok(data_encoding::BASE64URL_NOPAD.encode(&bytes))
 }
 

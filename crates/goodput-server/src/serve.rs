@@ -9,17 +9,17 @@ mod self_signed;
 mod tls;
 
 pub use pem::TlsError;
-pub use tls::Tls;
+pub use tls::TlsSettings;
 
-use crate::memory;
+use crate::allocator;
 use crate::page;
-use crate::problem::chain;
+use crate::problem::error_chain;
 use crate::program_interface::ProgramInterface;
-use crate::security::host::{Names, own_name};
+use crate::security::allowed_hosts::{AllowedHosts, local_host_name};
 use crate::security::secrets::Secrets;
-use crate::security::{NoRandom, Security};
-use crate::state::{OpenError, Settings, State};
-use crate::stop::Stopped;
+use crate::security::{Authenticator, RandomnessError};
+use crate::shutdown::ShutdownSignal;
+use crate::state::{ServerSettings, ServerState, StateOpenError};
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -33,16 +33,16 @@ const THREADS: usize = 2;
 const LEFTOVER: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Listen {
+pub struct ListenSettings {
     /// Port 0 selects a free one.
     pub address: SocketAddr,
     /// `None` is plain HTTP, on loopback only.
-    pub tls: Option<Tls>,
+    pub tls: Option<TlsSettings>,
     pub names: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ready {
+pub struct ServerInfo {
     pub url: String,
     /// SHA-256 of the self-signed certificate, to be compared with the browser's.
     pub fingerprint: Option<String>,
@@ -62,9 +62,9 @@ pub enum ServeError {
     #[error(transparent)]
     Tls(#[from] TlsError),
     #[error(transparent)]
-    Open(#[from] OpenError),
+    Open(#[from] StateOpenError),
     #[error(transparent)]
-    Random(#[from] NoRandom),
+    Random(#[from] RandomnessError),
     #[error("cannot start threads")]
     Threads(#[source] io::Error),
 }
@@ -74,8 +74,8 @@ impl ServeError {
         match self {
             // The text is the error's own; its sources are the cause.
             ServeError::Tls(e) => e.cause(),
-            ServeError::Open(e) => std::error::Error::source(e).map(chain),
-            other => std::error::Error::source(other).map(chain),
+            ServeError::Open(e) => std::error::Error::source(e).map(error_chain),
+            other => std::error::Error::source(other).map(error_chain),
         }
     }
 
@@ -102,12 +102,12 @@ const NO_LOGIN: &str = "no password and no token";
 
 /// Serves until `stopped`. `ready` is called once it listens; later nothing fails.
 pub fn serve(
-    listen: Listen,
-    settings: Settings,
+    listen: ListenSettings,
+    settings: ServerSettings,
     secrets: Secrets,
     door: Arc<dyn ProgramInterface>,
-    stopped: Stopped,
-    ready: impl FnOnce(&Ready),
+    stopped: ShutdownSignal,
+    ready: impl FnOnce(&ServerInfo),
 ) -> Result<(), ServeError> {
     if !listen.address.ip().is_loopback() {
         let exposed = |missing| Err(ServeError::Exposed { address: listen.address, missing });
@@ -118,10 +118,10 @@ pub fn serve(
             return exposed(NO_LOGIN);
         }
     }
-    let names = Names::new(listen.names.iter().cloned().chain(own_name()));
-    let tls = listen.tls.as_ref().map(|tls| tls.open(&names, listen.address.ip())).transpose()?;
-    let security = Security::new(secrets, names, tls.is_some())?;
-    memory::settle();
+    let names = AllowedHosts::new(listen.names.iter().cloned().chain(local_host_name()));
+    let tls = listen.tls.as_ref().map(|tls| tls.load(&names, listen.address.ip())).transpose()?;
+    let security = Authenticator::new(secrets, names, tls.is_some())?;
+    allocator::configure_allocator();
     let runtime = Builder::new_multi_thread()
         .worker_threads(THREADS)
         .thread_name("serve")
@@ -132,17 +132,22 @@ pub fn serve(
         let cannot = |source| ServeError::Listen { address: listen.address, source };
         let listener = TcpListener::bind(listen.address).await.map_err(cannot)?;
         let address = listener.local_addr().map_err(cannot)?;
-        let is_open = security.is_open();
-        let state = State::open(settings, door, security, stopped.clone()).await?;
-        ready(&Ready {
+        let is_open = security.needs_no_login();
+        let state = ServerState::open(settings, door, security, stopped.clone()).await?;
+        ready(&ServerInfo {
             url: url(address, tls.is_some(), &listen.names),
             fingerprint: tls.as_ref().and_then(|tls| tls.fingerprint.clone()),
             is_open,
             has_page: page::is_built(),
         });
         let acceptor = tls.map(|tls| tls.acceptor);
-        let answering =
-            connection::accept(listener, acceptor, crate::router(state.clone()), is_open, stopped);
+        let answering = connection::accept_connections(
+            listener,
+            acceptor,
+            crate::build_router(state.clone()),
+            is_open,
+            stopped,
+        );
         tokio::join!(answering, state.close());
         state.index.close().await;
         Ok(())
@@ -165,32 +170,32 @@ fn url(address: SocketAddr, over_tls: bool, names: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hosts::NoSource;
-    use crate::stop::stop;
+    use crate::hosts::NoAgentSource;
+    use crate::shutdown::shutdown_channel;
     use crate::tests::FakeProgram;
 
     #[test]
     fn nothing_listens_for_other_machines_without_tls_and_a_login() {
         let folder = tempfile::tempdir().unwrap();
-        let tried = |tls: Option<Tls>, secrets: Secrets| {
+        let tried = |tls: Option<TlsSettings>, secrets: Secrets| {
             let address = "0.0.0.0:0".parse().unwrap();
-            let listen = Listen { address, tls, names: Vec::new() };
-            let settings = Settings {
+            let listen = ListenSettings { address, tls, names: Vec::new() };
+            let settings = ServerSettings {
                 store: folder.path().into(),
                 index: None,
                 cache: None,
                 allow: Vec::new(),
-                agents: Box::new(NoSource),
+                agents: Box::new(NoAgentSource),
                 webhook_loopback: false,
                 otlp: None,
             };
-            let (_stop, stopped) = stop();
+            let (_stop, stopped) = shutdown_channel();
             let door = Arc::new(FakeProgram("/nonexistent".into()));
             serve(listen, settings, secrets, door, stopped, |_| panic!("it listens")).unwrap_err()
         };
         let e = tried(None, Secrets::default());
         assert!(e.to_string().ends_with("there is no TLS"), "{e}");
-        let own = Tls::Own { folder: folder.path().join("tls") };
+        let own = TlsSettings::Own { folder: folder.path().join("tls") };
         let e = tried(Some(own), Secrets::default());
         assert!(e.to_string().ends_with("no password and no token"), "{e}");
         assert!(e.hint().contains("goodput serve password"));

@@ -2,7 +2,7 @@
 
 use crate::forms::{Form, Leave};
 use crate::program_interface::{ProgramInterface, Refusal};
-use goodput_model::event_line::{EventLine, LiveLine};
+use goodput_model::event_line::{EventLine, LiveProgressLine};
 use goodput_model::{RunId, TrialId};
 use serde_json::Value;
 use std::net::SocketAddr;
@@ -38,7 +38,7 @@ pub(crate) fn body(request: &str) -> Option<Value> {
 }
 
 pub(crate) fn live(run: RunId, done: Option<f64>, elapsed_ns: Option<u64>) -> EventLine {
-    EventLine::Live(LiveLine {
+    EventLine::Live(LiveProgressLine {
         run: Some(run),
         trial: TrialId(1),
         at_ns: 1,
@@ -58,15 +58,15 @@ impl ProgramInterface for FakeProgram {
         "0"
     }
 
-    fn program(&self) -> &Path {
+    fn executable(&self) -> &Path {
         &self.0
     }
 
-    fn forms(&self) -> Vec<Form> {
+    fn command_forms(&self) -> Vec<Form> {
         Vec::new()
     }
 
-    fn check(&self, line: &[String]) -> Result<Vec<Leave>, Refusal> {
+    fn check_command(&self, line: &[String]) -> Result<Vec<Leave>, Refusal> {
         match line.first().map(String::as_str) {
             Some("bad") => Err(Refusal { error: "no".into(), cause: None, hint: None }),
             _ if line.contains(&"--np-out".to_string()) => Ok(vec![Leave::Write]),

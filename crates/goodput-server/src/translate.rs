@@ -6,20 +6,20 @@ use goodput_model::Finding;
 use goodput_report::figure::{Axis, Figure};
 use goodput_report::page::{Block, Page, Statement};
 use goodput_report::table::Table;
-use goodput_report::text::{TextBlock, findings};
+use goodput_report::text::{TextBlock, format_findings};
 use goodput_words::{Language, Translator};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-pub fn words(language: Language) -> &'static Translator {
+pub fn translator(language: Language) -> &'static Translator {
     static ALL: [OnceLock<Translator>; Language::ALL.len()] =
         [const { OnceLock::new() }; Language::ALL.len()];
     let at = Language::ALL.iter().position(|known| *known == language).unwrap_or_default();
-    ALL[at].get_or_init(|| Translator::of(language))
+    ALL[at].get_or_init(|| Translator::new(language))
 }
 
-pub fn page(words: &Translator, mut page: Page) -> Page {
+pub fn translate_page(words: &Translator, mut page: Page) -> Page {
     if words.language() == Language::English {
         return page;
     }
@@ -34,18 +34,19 @@ pub fn page(words: &Translator, mut page: Page) -> Page {
 }
 
 /// Terminal output; `names` are not translated.
-pub fn parts(words: &Translator, mut parts: Vec<TextBlock>, names: Vec<String>) -> Vec<TextBlock> {
+pub fn translate_blocks(words: &Translator, mut parts: Vec<TextBlock>, names: Vec<String>) -> Vec<TextBlock> {
     if words.language() == Language::English {
         return parts;
     }
     let speaker = DocumentTranslator { words, names: names.into_iter().collect() };
     for part in &mut parts {
         match part {
-            TextBlock::Text(text) => *text = words.text(text),
+            TextBlock::Text(text) => *text = words.translate_terminal_text(text),
             TextBlock::Table(table) => speaker.table(table),
             TextBlock::Findings(all) => {
                 all.iter_mut().for_each(|finding| translate(words, finding));
-                *part = TextBlock::Text(words.text(&format!("\n{}", findings(all))));
+                *part =
+                    TextBlock::Text(words.translate_terminal_text(&format!("\n{}", format_findings(all))));
             }
         }
     }
@@ -53,11 +54,11 @@ pub fn parts(words: &Translator, mut parts: Vec<TextBlock>, names: Vec<String>) 
 }
 
 fn translate(words: &Translator, finding: &mut Finding) {
-    finding.text = words.finding(&finding.id, Some(&finding.text), &finding.text).into();
-    finding.try_next = words.message_text(&finding.try_next).into();
+    finding.text = words.translate_finding(&finding.id, Some(&finding.text), &finding.text).into();
+    finding.try_next = words.format_message(&finding.try_next).into();
 }
 
-pub fn table(words: &Translator, mut table: Table, names: &[String]) -> Table {
+pub fn translate_table(words: &Translator, mut table: Table, names: &[String]) -> Table {
     if words.language() != Language::English {
         let speaker = DocumentTranslator { words, names: names.iter().cloned().collect() };
         speaker.table(&mut table);
@@ -65,7 +66,7 @@ pub fn table(words: &Translator, mut table: Table, names: &[String]) -> Table {
     table
 }
 
-pub fn figure(words: &Translator, mut figure: Figure, names: &[String]) -> Figure {
+pub fn translate_figure(words: &Translator, mut figure: Figure, names: &[String]) -> Figure {
     if words.language() != Language::English {
         let speaker = DocumentTranslator { words, names: names.iter().cloned().collect() };
         speaker.figure(&mut figure);
@@ -81,7 +82,7 @@ struct DocumentTranslator<'a> {
 impl DocumentTranslator<'_> {
     fn say(&self, text: &mut String) {
         if !text.is_empty() && !self.names.contains(text.as_str()) {
-            *text = self.words.word(text);
+            *text = self.words.translate_label(text);
         }
     }
 
@@ -106,11 +107,12 @@ impl DocumentTranslator<'_> {
 
     /// An untranslated sentence gets a translated title.
     fn statement(&self, statement: &mut Statement) {
-        statement.text = self.words.finding(&statement.id, statement.message.as_ref(), &statement.text);
-        statement.answer = Cow::Owned(self.words.word(&statement.answer));
+        statement.text =
+            self.words.translate_finding(&statement.id, statement.message.as_ref(), &statement.text);
+        statement.answer = Cow::Owned(self.words.translate_label(&statement.answer));
         self.say(&mut statement.sure);
         match &statement.try_message {
-            Some(message) => statement.try_next = self.words.message_text(message),
+            Some(message) => statement.try_next = self.words.format_message(message),
             None => self.say(&mut statement.try_next),
         }
         self.translate_all(&mut statement.evidence);
@@ -126,7 +128,7 @@ impl DocumentTranslator<'_> {
 
     fn figure(&self, figure: &mut Figure) {
         self.say(&mut figure.title);
-        figure.description = self.words.prose(&figure.description);
+        figure.description = self.words.translate_sentences(&figure.description);
         self.axis(&mut figure.x);
         self.axis(&mut figure.y);
         for curve in &mut figure.curves {
@@ -152,8 +154,8 @@ mod tests {
 
     fn example() -> Page {
         let mut table = Table::new("Both ends", &[("", Align::Left), ("window", Align::Left)]);
-        table.row(["window", "1,234.5 ms"]);
-        table.row(["sent again", "not available"]);
+        table.add_row(["window", "1,234.5 ms"]);
+        table.add_row(["sent again", "not available"]);
         Page {
             title: "Run".into(),
             under: vec!["2026-11-21 03:45:46 UTC".into()],
@@ -164,7 +166,7 @@ mod tests {
 
     #[test]
     fn names_stay_and_everything_else_is_said() {
-        let page = page(words(Language::Russian), example());
+        let page = translate_page(translator(Language::Russian), example());
         assert_eq!((page.title.as_str(), page.sections[0].title.as_str()), ("Прогон", "Результаты"));
         assert_eq!(page.under, ["21.11.2026 03:45:46 UTC"]);
         let Block::Table(tables) = &page.sections[0].blocks[0] else { panic!("{page:?}") };

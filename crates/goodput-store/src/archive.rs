@@ -1,8 +1,8 @@
 //! Runs as one file: a zstd-compressed tar archive (POSIX ustar, GNU long names), restorable by `tar --zstd
 //! -xf FILE -C RUNS`. Each run is a folder `<run>/…`; a backup of a store begins with `schedules.json`.
 
-use crate::files::{self, Incoming, TransferError, at};
-use crate::reader::read;
+use crate::reader::read_run;
+use crate::run_files::{self, RunImport, TransferError, with_path};
 use goodput_model::RunId;
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
@@ -39,11 +39,11 @@ impl<W: Write> ArchiveBuilder<W> {
 
     /// Adds a run under its name; of a run that is being written, the current state on disk.
     pub fn add_run(&mut self, folder: &Path) -> Result<(), ArchiveError> {
-        let head = crate::reader::read_head(folder).map_err(|e| TransferError::Read(Box::new(e)))?;
+        let head = crate::reader::read_run_head(folder).map_err(|e| TransferError::Read(Box::new(e)))?;
         // The run's own time makes archives deterministic.
         let made = head.started.parse::<jiff::Timestamp>().map_or(0, |t| t.as_second().max(0) as u64);
-        for file in files::list(folder)? {
-            let bytes = files::contents(folder, &file)?;
+        for file in run_files::list_run_files(folder)? {
+            let bytes = run_files::read_file_contents(folder, &file)?;
             self.put(&format!("{}/{}", head.id, file.name), &bytes, made)?;
         }
         Ok(())
@@ -79,11 +79,11 @@ pub struct UnpackedArchive {
 
 /// Extracts an untrusted archive into a root: only files of runs, each below its own name; a run appears when
 /// it is complete. The first failure ends it; earlier runs stay.
-pub fn unpack(from: impl Read, root: &Path) -> Result<UnpackedArchive, ArchiveError> {
+pub fn unpack_archive(from: impl Read, root: &Path) -> Result<UnpackedArchive, ArchiveError> {
     let decoder = zstd::Decoder::new(from).map_err(ArchiveError::Damaged)?;
     let mut archive = tar::Archive::new(decoder);
     let mut unpacked = UnpackedArchive::default();
-    let mut under_way: Option<(RunId, Incoming)> = None;
+    let mut under_way: Option<(RunId, RunImport)> = None;
     for entry in archive.entries().map_err(ArchiveError::Damaged)? {
         let mut entry = entry.map_err(ArchiveError::Damaged)?;
         let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
@@ -106,49 +106,49 @@ pub fn unpack(from: impl Read, root: &Path) -> Result<UnpackedArchive, ArchiveEr
             unpacked.beside.insert(name.to_string(), bytes);
             continue;
         };
-        let id = crate::catalog::run_id(run).ok_or_else(foreign)?;
+        let id = crate::catalog::parse_run_id(run).ok_or_else(foreign)?;
         if under_way.as_ref().is_none_or(|(other, _)| *other != id) {
             finish(&mut unpacked, under_way.take())?;
-            under_way = Some((id, Incoming::begin(root, id)?));
+            under_way = Some((id, RunImport::start(root, id)?));
         }
         if let Some((_, incoming)) = &under_way {
-            incoming.add(file, &mut entry)?;
+            incoming.add_file(file, &mut entry)?;
         }
     }
     finish(&mut unpacked, under_way)?;
     Ok(unpacked)
 }
 
-fn finish(unpacked: &mut UnpackedArchive, run: Option<(RunId, Incoming)>) -> Result<(), ArchiveError> {
+fn finish(unpacked: &mut UnpackedArchive, run: Option<(RunId, RunImport)>) -> Result<(), ArchiveError> {
     let Some((id, incoming)) = run else { return Ok(()) };
-    let folder = incoming.keep()?;
-    if let Err(e) = read(&folder) {
+    let folder = incoming.commit()?;
+    if let Err(e) = read_run(&folder) {
         unpacked.damaged.push((id, e.to_string()));
     }
     unpacked.folders.push(folder);
     Ok(())
 }
 
-pub fn of_run(folder: &Path) -> Result<Vec<u8>, ArchiveError> {
+pub fn archive_run(folder: &Path) -> Result<Vec<u8>, ArchiveError> {
     let mut pack = ArchiveBuilder::new(Vec::new())?;
     pack.add_run(folder)?;
     pack.finish()
 }
 
 /// Writes runs and other files to a new archive, which appears when it is complete.
-pub fn to_file(
+pub fn write_archive_file(
     path: &Path,
     fill: impl FnOnce(&mut ArchiveBuilder<io::BufWriter<std::fs::File>>) -> Result<(), ArchiveError>,
 ) -> Result<(), ArchiveError> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let new = path.with_file_name(format!(".{name}.{}.new", std::process::id()));
     let whole = || {
-        let file = at(&new, std::fs::File::create(&new))?;
+        let file = with_path(&new, std::fs::File::create(&new))?;
         let mut pack = ArchiveBuilder::new(io::BufWriter::new(file))?;
         fill(&mut pack)?;
         let file = pack.finish()?.into_inner().map_err(|e| ArchiveError::Write(e.into_error()))?;
-        at(&new, file.sync_all())?;
-        Ok(at(path, std::fs::rename(&new, path))?)
+        with_path(&new, file.sync_all())?;
+        Ok(with_path(path, std::fs::rename(&new, path))?)
     };
     let result: Result<(), ArchiveError> = whole();
     if result.is_err() {

@@ -23,20 +23,20 @@ pub enum FindError {
 }
 
 #[derive(Debug)]
-pub struct Listing {
-    pub runs: Vec<Entry>,
+pub struct RunListing {
+    pub runs: Vec<ListedRun>,
     pub unreadable: Vec<ReadError>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Entry {
+pub struct ListedRun {
     pub folder: PathBuf,
     /// Without samples: every end has empty `series`.
     pub run: Run,
 }
 
 /// `$XDG_DATA_HOME/goodput/runs`, else `~/.local/share/goodput/runs` (XDG Base Directory Specification 0.8).
-pub fn default_root() -> Result<PathBuf, FindError> {
+pub fn default_runs_root() -> Result<PathBuf, FindError> {
     root_from(env::var_os("XDG_DATA_HOME"), env::var_os("HOME"))
 }
 
@@ -50,12 +50,12 @@ fn root_from(data_home: Option<OsString>, home: Option<OsString>) -> Result<Path
 }
 
 /// Oldest first; empty if the root does not exist.
-pub fn list(root: &Path) -> Result<Listing, FindError> {
-    let mut listing = Listing { runs: Vec::new(), unreadable: Vec::new() };
-    for id in names_in(root)? {
+pub fn list_runs(root: &Path) -> Result<RunListing, FindError> {
+    let mut listing = RunListing { runs: Vec::new(), unreadable: Vec::new() };
+    for id in run_ids_in(root)? {
         let folder = root.join(id.to_string());
         match read_without_series(&folder) {
-            Ok(run) => listing.runs.push(Entry { folder, run }),
+            Ok(run) => listing.runs.push(ListedRun { folder, run }),
             Err(e) => listing.unreadable.push(e),
         }
     }
@@ -65,8 +65,8 @@ pub fn list(root: &Path) -> Result<Listing, FindError> {
 /// The folder of a run: `last`, a full name, or its beginning or end, in any case. Names begin with the time,
 /// so runs of one minute differ in their last, random digits. An ambiguous name is an error that lists the
 /// candidates.
-pub fn find(root: &Path, name: &str) -> Result<PathBuf, FindError> {
-    let all = names_in(root)?;
+pub fn find_run(root: &Path, name: &str) -> Result<PathBuf, FindError> {
+    let all = run_ids_in(root)?;
     let newest = *all.last().ok_or_else(|| FindError::Empty { root: root.to_path_buf() })?;
     let wanted = name.trim().to_ascii_lowercase();
     if wanted == "last" {
@@ -85,7 +85,7 @@ pub fn find(root: &Path, name: &str) -> Result<PathBuf, FindError> {
 }
 
 /// Names of runs by time; other folders are ignored.
-pub(crate) fn names_in(root: &Path) -> Result<Vec<RunId>, FindError> {
+pub(crate) fn run_ids_in(root: &Path) -> Result<Vec<RunId>, FindError> {
     let error = |source| FindError::Io { root: root.to_path_buf(), source };
     let entries = match fs::read_dir(root) {
         Ok(entries) => entries,
@@ -95,7 +95,7 @@ pub(crate) fn names_in(root: &Path) -> Result<Vec<RunId>, FindError> {
     let mut ids = Vec::new();
     for entry in entries {
         let name = entry.map_err(error)?.file_name();
-        if let Some(id) = name.to_str().and_then(run_id) {
+        if let Some(id) = name.to_str().and_then(parse_run_id) {
             ids.push(id);
         }
     }
@@ -104,7 +104,7 @@ pub(crate) fn names_in(root: &Path) -> Result<Vec<RunId>, FindError> {
 }
 
 /// Only the writer's form: one run, one name.
-pub(crate) fn run_id(name: &str) -> Option<RunId> {
+pub(crate) fn parse_run_id(name: &str) -> Option<RunId> {
     let id = RunId(uuid::Uuid::try_parse(name).ok()?);
     (id.to_string() == name).then_some(id)
 }
@@ -132,13 +132,13 @@ mod tests {
     #[test]
     fn runs_are_found_by_either_end_of_their_name() {
         let root = tempfile::tempdir().unwrap();
-        assert!(matches!(find(root.path(), "last"), Err(FindError::Empty { .. })));
+        assert!(matches!(find_run(root.path(), "last"), Err(FindError::Empty { .. })));
         let a = "01930000-0000-7000-8000-00000000aaaa";
         let b = "01930000-0000-7000-8000-00000000bbbb";
         for name in [b, a, ".01930000-0000-7000-8000-00000000cccc.new", "notes"] {
             fs::create_dir(root.path().join(name)).unwrap();
         }
-        let found = |name: &str| find(root.path(), name).map(|p| p.file_name().unwrap().to_owned());
+        let found = |name: &str| find_run(root.path(), name).map(|p| p.file_name().unwrap().to_owned());
         assert_eq!(found("last").unwrap(), b);
         assert_eq!(found(a).unwrap(), a);
         assert_eq!(found("AAAA").unwrap(), a);
@@ -151,9 +151,9 @@ mod tests {
     #[test]
     fn one_bad_folder_does_not_hide_the_others() {
         let root = tempfile::tempdir().unwrap();
-        assert!(list(&root.path().join("absent")).unwrap().runs.is_empty());
+        assert!(list_runs(&root.path().join("absent")).unwrap().runs.is_empty());
         fs::create_dir(root.path().join("01930000-0000-7000-8000-00000000aaaa")).unwrap();
-        let listing = list(root.path()).unwrap();
+        let listing = list_runs(root.path()).unwrap();
         assert!(listing.runs.is_empty());
         assert!(matches!(listing.unreadable[..], [ReadError::NotARun { .. }]));
     }

@@ -15,30 +15,30 @@
 //!
 //! # Chunk format (bytes 4 and 5 of every chunk)
 //!
-//! 1 (0.1.0): see [`crate::chunk`].
+//! 1 (0.1.0): see [`crate::sample_chunk`].
 
 use sha2::{Digest, Sha256};
 
 /// Version of new runs; 1 to this are readable.
-pub const RUN: u32 = 2;
+pub const RUN_FORMAT_VERSION: u32 = 2;
 
 /// Version of new chunks; 1 to this are readable.
-pub const CHUNK: u16 = 1;
+pub const CHUNK_FORMAT_VERSION: u16 = 1;
 
-pub const HEAD_FILE: &str = "run.json";
+pub const RUN_HEAD_FILE: &str = "run.json";
 
 pub const EVENTS_FILE: &str = "events.jsonl";
 
 pub const TAGS_FILE: &str = "tags.json";
 
-pub const TAGS: u32 = 1;
+pub const TAGS_FORMAT_VERSION: u32 = 1;
 
 pub const SAMPLES_FOLDER: &str = "samples";
 
-pub const CHUNK_ENDING: &str = ".chunk";
+pub const CHUNK_FILE_EXTENSION: &str = ".chunk";
 
 /// In hexadecimal.
-pub(crate) fn sha256(bytes: &[u8]) -> String {
+pub(crate) fn sha256_hex(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|b| format!("{b:02x}")).collect()
 }
 
@@ -49,6 +49,6 @@ mod tests {
     #[test]
     fn the_digest_is_sha_256() {
         // FIPS 180-2, appendix B.1.
-        assert_eq!(sha256(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+        assert_eq!(sha256_hex(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     }
 }

@@ -6,33 +6,33 @@
 //!
 //! Both use the same statements. Calls need a tokio runtime; an [`Index`] is cheap to clone.
 
-mod describe;
 mod entry_writer;
 mod error;
 mod filter;
+mod folder_scan;
+mod query;
 mod refresh;
 mod run_card;
-mod scan;
+mod run_entry;
 mod schedule;
 mod schema;
-mod search;
 mod sql;
-mod stored;
+mod stored_runs;
 mod transfer;
 
 pub use error::IndexError;
-pub use filter::{Cursor, FacetValue, Facets, FactorFacet, Filter, LabelFacet, NotACursor};
-pub use refresh::Refreshed;
-pub use run_card::{CardFigure, CardOutcome, IndexCard, Pair, UnknownOutcome};
-pub use schedule::{HistoryRow, Schedules};
-pub use schema::Kind;
-pub use transfer::{Prune, Restored};
+pub use filter::{FacetValue, Facets, FactorFacet, Filter, InvalidCursor, LabelFacet, ListCursor};
+pub use refresh::RefreshReport;
+pub use run_card::{HostPairMetric, IndexedMetric, IndexedOutcome, RunIndexEntry, UnknownOutcome};
+pub use schedule::{ScheduleBackup, ScheduleHistoryRow};
+pub use schema::DatabaseKind;
+pub use transfer::{PruneFilter, RestoreReport};
 
-use crate::files;
 use crate::format;
 use crate::reader::ReadError;
+use crate::run_files;
 use goodput_model::RunId;
-use refresh::Memory;
+use refresh::IndexCache;
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
 use sqlx::{AnyConnection, AnyPool, ConnectOptions, Connection};
 use std::fs;
@@ -41,7 +41,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{Mutex, MutexGuard};
 
-pub const FILE: &str = "index.sqlite";
+pub const INDEX_FILE: &str = "index.sqlite";
 
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -53,19 +53,19 @@ pub struct Index {
 #[derive(Debug)]
 struct Inner {
     pool: AnyPool,
-    kind: Kind,
+    kind: DatabaseKind,
     root: PathBuf,
     cache: PathBuf,
     place: String,
-    memory: Mutex<Memory>,
+    memory: Mutex<IndexCache>,
 }
 
-impl Kind {
+impl DatabaseKind {
     /// SQLite locks at the first statement, so that reads before a write are never stale.
     fn begin(self) -> &'static str {
         match self {
-            Kind::Sqlite => "BEGIN IMMEDIATE",
-            Kind::Postgres => "BEGIN",
+            DatabaseKind::Sqlite => "BEGIN IMMEDIATE",
+            DatabaseKind::Postgres => "BEGIN",
         }
     }
 }
@@ -74,18 +74,18 @@ impl Index {
     /// Opens the index of `root`; creates root and database if missing, and migrates the schema. `url` is
     /// `sqlite:FILE` or `postgres://USER@HOST/DATABASE`; `None` is [`Index::default_url`].
     pub async fn open(url: Option<&str>, root: &Path) -> Result<Index, IndexError> {
-        Index::open_with_cache(url, root, &stored::default_cache()).await
+        Index::open_with_cache(url, root, &stored_runs::default_cache_folder()).await
     }
 
     pub async fn open_with_cache(url: Option<&str>, root: &Path, cache: &Path) -> Result<Index, IndexError> {
-        files::at(root, fs::create_dir_all(root))?;
-        let root = files::at(root, fs::canonicalize(root))?;
+        run_files::with_path(root, fs::create_dir_all(root))?;
+        let root = run_files::with_path(root, fs::canonicalize(root))?;
         let url = url.map_or_else(|| Index::default_url(&root), str::to_string);
         let kind = kind(&url)?;
         let (url, place) = match kind {
-            Kind::Sqlite => (with_mode(&url), String::new()),
-            Kind::Postgres => {
-                stored::make(cache)?;
+            DatabaseKind::Sqlite => (with_mode(&url), String::new()),
+            DatabaseKind::Postgres => {
+                stored_runs::create_cache_folder(cache)?;
                 (url, format!("{}:{}", host_name(), root.display()))
             }
         };
@@ -96,23 +96,23 @@ impl Index {
             root,
             cache: cache.to_path_buf(),
             place,
-            memory: Mutex::new(Memory::empty()),
+            memory: Mutex::new(IndexCache::new()),
         };
         let index = Index { inner: Arc::new(inner) };
-        schema::migrate(index.pool(), kind).await?;
+        schema::migrate_schema(index.pool(), kind).await?;
         Ok(index)
     }
 
     /// `sqlite:<root>/index.sqlite`.
     pub fn default_url(root: &Path) -> String {
-        sqlite_url(&root.join(FILE))
+        sqlite_url(&root.join(INDEX_FILE))
     }
 
-    pub fn kind(&self) -> Kind {
+    pub fn database_kind(&self) -> DatabaseKind {
         self.inner.kind
     }
 
-    pub fn root(&self) -> &Path {
+    pub fn runs_root(&self) -> &Path {
         &self.inner.root
     }
 
@@ -129,32 +129,32 @@ impl Index {
     }
 
     /// The root's name among several that share an index; empty for SQLite.
-    pub fn place(&self) -> String {
+    pub fn root_name(&self) -> String {
         self.inner.place.clone()
     }
 
     fn local(&self, id: RunId) -> Option<PathBuf> {
-        let folder = self.root().join(id.to_string());
-        folder.join(format::HEAD_FILE).is_file().then_some(folder)
+        let folder = self.runs_root().join(id.to_string());
+        folder.join(format::RUN_HEAD_FILE).is_file().then_some(folder)
     }
 
     /// Serializes scans, which would otherwise read everything twice.
-    async fn memory(&self) -> MutexGuard<'_, Memory> {
+    async fn memory(&self) -> MutexGuard<'_, IndexCache> {
         self.inner.memory.lock().await
     }
 }
 
-fn kind(url: &str) -> Result<Kind, IndexError> {
+fn kind(url: &str) -> Result<DatabaseKind, IndexError> {
     match url.split(':').next() {
-        Some("sqlite") => Ok(Kind::Sqlite),
-        Some("postgres" | "postgresql") => Ok(Kind::Postgres),
-        _ => Err(IndexError::Url { url: error::shown(url) }),
+        Some("sqlite") => Ok(DatabaseKind::Sqlite),
+        Some("postgres" | "postgresql") => Ok(DatabaseKind::Postgres),
+        _ => Err(IndexError::Url { url: error::redacted_url(url) }),
     }
 }
 
-async fn pool(url: &str, kind: Kind) -> Result<AnyPool, IndexError> {
+async fn pool(url: &str, kind: DatabaseKind) -> Result<AnyPool, IndexError> {
     sqlx::any::install_default_drivers();
-    let open = |source| IndexError::Open { url: error::shown(url), source: Box::new(source) };
+    let open = |source| IndexError::Open { url: error::redacted_url(url), source: Box::new(source) };
     let options: AnyConnectOptions = url.parse().map_err(open)?;
     let options = options.disable_statement_logging();
     // A pool retries until its timeout; a single connection returns the cause.
@@ -175,16 +175,16 @@ async fn pool(url: &str, kind: Kind) -> Result<AnyPool, IndexError> {
 }
 
 /// Readers do not wait for a writer. A power loss may lose the last transactions, which a scan finds again.
-async fn prepare_connection(connection: &mut AnyConnection, kind: Kind) -> Result<(), sqlx::Error> {
-    if kind == Kind::Sqlite {
+async fn prepare_connection(connection: &mut AnyConnection, kind: DatabaseKind) -> Result<(), sqlx::Error> {
+    if kind == DatabaseKind::Sqlite {
         let settings = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL";
         sqlx::raw_sql(settings).execute(connection).await?;
     }
     Ok(())
 }
 
-pub fn card(folder: &Path) -> Result<IndexCard, ReadError> {
-    describe::entry(folder).map(|entry| entry.card)
+pub fn read_index_entry(folder: &Path) -> Result<RunIndexEntry, ReadError> {
+    run_entry::read_index_row(folder).map(|entry| entry.card)
 }
 
 pub fn sqlite_url(file: &Path) -> String {
@@ -231,8 +231,8 @@ mod tests {
 
     #[test]
     fn only_two_kinds_are_taken() {
-        assert_eq!(kind("sqlite:x").unwrap(), Kind::Sqlite);
-        assert_eq!(kind("postgresql://x/y").unwrap(), Kind::Postgres);
+        assert_eq!(kind("sqlite:x").unwrap(), DatabaseKind::Sqlite);
+        assert_eq!(kind("postgresql://x/y").unwrap(), DatabaseKind::Postgres);
         let refused = kind("mysql://root:secret@x/y").unwrap_err().to_string();
         assert_eq!(refused, "mysql://root@x/y names no index: it begins with sqlite: or postgres://");
     }

@@ -17,16 +17,16 @@
 
 pub mod archive;
 pub mod catalog;
-pub mod chunk;
-pub mod files;
 pub mod format;
 pub mod index;
 #[cfg(unix)]
 pub mod live_socket;
 pub mod reader;
+pub mod run_files;
+pub mod sample_chunk;
 pub mod tags;
 pub mod writer;
 
-pub use catalog::{default_root, find, list};
-pub use reader::{ReadError, read, read_trials, read_without_series};
-pub use writer::{RunLock, RunWriter, WriteError, new_head};
+pub use catalog::{default_runs_root, find_run, list_runs};
+pub use reader::{ReadError, read_run, read_trials, read_without_series};
+pub use writer::{RunLock, RunWriter, WriteError, new_run_head};

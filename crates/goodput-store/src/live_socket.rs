@@ -1,14 +1,14 @@
 //! Live samples of a run for local watchers, over a socket beside the runs, `.live/<run>`.
 //!
-//! The recording command has an [`LiveSocket`]; programs of the same user find it ([`offered`]) and read lines
+//! The recording command has an [`LiveSocket`]; programs of the same user find it ([`live_runs`]) and read lines
 //! ([`look`], [`goodput_model::event_line`]). Without readers it costs one system call per [`LiveSocket::admit`];
 //! a slow reader loses lines.
 //!
 //! The folder has mode 0700 and exists only while needed; [`sweep`] removes sockets of killed commands.
 //! Socket names hold in every network namespace (unix(7)), so a command inside a lab is found too.
 
-use crate::catalog::run_id;
-use crate::files;
+use crate::catalog::parse_run_id;
+use crate::run_files;
 use goodput_model::RunId;
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, ErrorKind, Write};
@@ -18,7 +18,7 @@ use std::os::unix::net;
 use std::path::{Path, PathBuf};
 use tokio::net::UnixStream;
 
-pub const FOLDER: &str = ".live";
+pub const LIVE_SOCKET_FOLDER: &str = ".live";
 
 const MAX_READERS: usize = 16;
 
@@ -40,8 +40,8 @@ impl LiveSocket {
     /// Offers a run below `root`, and removes leftovers. Fails without socket support, or if the folder is
     /// not private; the run continues.
     pub fn open(root: &Path, run: RunId) -> io::Result<LiveSocket> {
-        sweep(root);
-        let folder = root.join(FOLDER);
+        remove_stale_sockets(root);
+        let folder = root.join(LIVE_SOCKET_FOLDER);
         let mut listener = listening(&folder, run);
         for _ in 1..ATTEMPTS {
             if matches!(&listener, Err(e) if e.kind() == ErrorKind::NotFound) {
@@ -55,7 +55,7 @@ impl LiveSocket {
     }
 
     /// Accepts new readers; true if there are any. Never waits.
-    pub fn admit(&mut self) -> bool {
+    pub fn accept_readers(&mut self) -> bool {
         while let Ok((reader, _)) = self.listener.accept() {
             if self.readers.len() < MAX_READERS && reader.set_nonblocking(true).is_ok() {
                 self.readers.push(reader);
@@ -65,7 +65,7 @@ impl LiveSocket {
     }
 
     /// Sends a line with newline to all readers. Never waits: a full buffer loses the line.
-    pub fn tell(&mut self, line: &[u8]) {
+    pub fn send_line(&mut self, line: &[u8]) {
         self.readers.retain_mut(|reader| match reader.write(line) {
             // A partial line would corrupt the next one: disconnect this reader.
             Ok(written) => written == line.len(),
@@ -83,25 +83,26 @@ impl Drop for LiveSocket {
 }
 
 /// Includes leftovers of killed commands.
-pub fn offered(root: &Path) -> Vec<RunId> {
-    let entries = fs::read_dir(root.join(FOLDER)).into_iter().flatten().flatten();
-    let mut runs: Vec<RunId> = entries.filter_map(|entry| run_id(entry.file_name().to_str()?)).collect();
+pub fn live_runs(root: &Path) -> Vec<RunId> {
+    let entries = fs::read_dir(root.join(LIVE_SOCKET_FOLDER)).into_iter().flatten().flatten();
+    let mut runs: Vec<RunId> =
+        entries.filter_map(|entry| parse_run_id(entry.file_name().to_str()?)).collect();
     runs.sort_unstable();
     runs
 }
 
 /// Reads future lines until the command ends. [`ErrorKind::NotFound`] or [`ErrorKind::ConnectionRefused`] if
 /// it is not offered.
-pub async fn look(root: &Path, run: RunId) -> io::Result<UnixStream> {
-    let way = SocketPath::to(&root.join(FOLDER), run)?;
+pub async fn connect(root: &Path, run: RunId) -> io::Result<UnixStream> {
+    let way = SocketPath::to(&root.join(LIVE_SOCKET_FOLDER), run)?;
     UnixStream::connect(&way.path).await
 }
 
 /// Removes sockets of runs that nobody writes; ignores failures.
-pub fn sweep(root: &Path) {
-    let folder = root.join(FOLDER);
-    for run in offered(root) {
-        if !files::is_being_written(&root.join(run.to_string())) {
+pub fn remove_stale_sockets(root: &Path) {
+    let folder = root.join(LIVE_SOCKET_FOLDER);
+    for run in live_runs(root) {
+        if !run_files::is_being_written(&root.join(run.to_string())) {
             let _ = fs::remove_file(folder.join(run.to_string()));
         }
     }
@@ -151,7 +152,7 @@ impl SocketPath {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::writer::{RunWriter, new_head};
+    use crate::writer::{RunWriter, new_run_head};
     use std::collections::BTreeMap;
     use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 
@@ -164,7 +165,7 @@ mod tests {
     }
 
     async fn looking(root: &Path, run: RunId) -> BufReader<UnixStream> {
-        BufReader::new(look(root, run).await.unwrap())
+        BufReader::new(connect(root, run).await.unwrap())
     }
 
     async fn heard(reader: &mut BufReader<UnixStream>) -> String {
@@ -178,26 +179,26 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         done(async {
             let mut offer = LiveSocket::open(root.path(), run(1)).unwrap();
-            let folder = root.path().join(FOLDER);
-            assert_eq!(offered(root.path()), [run(1)]);
+            let folder = root.path().join(LIVE_SOCKET_FOLDER);
+            assert_eq!(live_runs(root.path()), [run(1)]);
             assert_eq!(fs::metadata(&folder).unwrap().permissions().mode() & 0o777, 0o700);
-            assert!(!offer.admit());
-            offer.tell(b"nobody hears this\n");
+            assert!(!offer.accept_readers());
+            offer.send_line(b"nobody hears this\n");
             let mut first = looking(root.path(), run(1)).await;
-            assert!(offer.admit());
-            offer.tell(b"one\n");
+            assert!(offer.accept_readers());
+            offer.send_line(b"one\n");
             let mut second = looking(root.path(), run(1)).await;
-            assert!(offer.admit());
-            offer.tell(b"two\n");
+            assert!(offer.accept_readers());
+            offer.send_line(b"two\n");
             assert_eq!([heard(&mut first).await, heard(&mut first).await], ["one\n", "two\n"]);
             assert_eq!(heard(&mut second).await, "two\n");
             drop(first);
-            offer.tell(b"three\n");
-            assert!(offer.admit(), "the second still looks on");
+            offer.send_line(b"three\n");
+            assert!(offer.accept_readers(), "the second still looks on");
             drop(offer);
             assert_eq!([heard(&mut second).await, heard(&mut second).await], ["three\n", ""]);
             assert!(!folder.exists());
-            assert_eq!(look(root.path(), run(1)).await.unwrap_err().kind(), ErrorKind::NotFound);
+            assert_eq!(connect(root.path(), run(1)).await.unwrap_err().kind(), ErrorKind::NotFound);
         });
     }
 
@@ -209,8 +210,8 @@ mod tests {
         done(async {
             let mut offer = LiveSocket::open(root.path(), run(1)).unwrap();
             let mut reader = looking(root.path(), run(1)).await;
-            assert!(offer.admit());
-            (0..TOLD).for_each(|_| offer.tell(&line));
+            assert!(offer.accept_readers());
+            (0..TOLD).for_each(|_| offer.send_line(&line));
             drop(offer);
             let mut text = Vec::new();
             reader.read_to_end(&mut text).await.unwrap();
@@ -223,19 +224,19 @@ mod tests {
     #[test]
     fn what_a_killed_command_leaves_is_taken_away() {
         let root = tempfile::tempdir().unwrap();
-        private(&root.path().join(FOLDER)).unwrap();
-        drop(net::UnixListener::bind(root.path().join(FOLDER).join(run(1).to_string())).unwrap());
-        assert_eq!(offered(root.path()), [run(1)]);
-        let refused = done(look(root.path(), run(1))).unwrap_err();
+        private(&root.path().join(LIVE_SOCKET_FOLDER)).unwrap();
+        drop(net::UnixListener::bind(root.path().join(LIVE_SOCKET_FOLDER).join(run(1).to_string())).unwrap());
+        assert_eq!(live_runs(root.path()), [run(1)]);
+        let refused = done(connect(root.path(), run(1))).unwrap_err();
         assert_eq!(refused.kind(), ErrorKind::ConnectionRefused);
-        let head = new_head("0", Vec::new(), 1, BTreeMap::new());
+        let head = new_run_head("0", Vec::new(), 1, BTreeMap::new());
         let writer = RunWriter::create(root.path(), head).unwrap();
         let offer = LiveSocket::open(root.path(), writer.id()).unwrap();
-        assert_eq!(offered(root.path()), [writer.id()]);
-        sweep(root.path());
-        assert_eq!(offered(root.path()), [writer.id()], "what is being written stays");
+        assert_eq!(live_runs(root.path()), [writer.id()]);
+        remove_stale_sockets(root.path());
+        assert_eq!(live_runs(root.path()), [writer.id()], "what is being written stays");
         drop(offer);
-        assert!(!root.path().join(FOLDER).exists());
+        assert!(!root.path().join(LIVE_SOCKET_FOLDER).exists());
     }
 
     #[test]
@@ -246,8 +247,8 @@ mod tests {
         done(async {
             let mut offer = LiveSocket::open(&root, run(1)).unwrap();
             let mut reader = looking(&root, run(1)).await;
-            assert!(offer.admit());
-            offer.tell(b"one\n");
+            assert!(offer.accept_readers());
+            offer.send_line(b"one\n");
             assert_eq!(heard(&mut reader).await, "one\n");
         });
     }
@@ -255,11 +256,11 @@ mod tests {
     #[test]
     fn nothing_is_offered_where_others_may_look() {
         let root = tempfile::tempdir().unwrap();
-        let folder = root.path().join(FOLDER);
+        let folder = root.path().join(LIVE_SOCKET_FOLDER);
         fs::create_dir(&folder).unwrap();
         fs::write(folder.join("notes"), "").unwrap();
         fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).unwrap();
         assert_eq!(LiveSocket::open(root.path(), run(1)).unwrap_err().kind(), ErrorKind::PermissionDenied);
-        assert!(offered(root.path()).is_empty());
+        assert!(live_runs(root.path()).is_empty());
     }
 }

@@ -1,10 +1,10 @@
 //! Reads an untrusted run: checks every reference, length and digest, and opens nothing outside its
 //! `samples/`.
 
-use crate::chunk::{self, ChunkError};
 use crate::format;
-use crate::format::sha256;
-use goodput_model::run::RunHead;
+use crate::format::sha256_hex;
+use crate::sample_chunk::{self, ChunkError};
+use goodput_model::run::RunHeader;
 use goodput_model::series::{Series, SeriesRef};
 use goodput_model::{Event, Run, Trial, TrialId};
 use serde::Deserialize;
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    #[error("{} is not a run: it has no {}", path.display(), format::HEAD_FILE)]
+    #[error("{} is not a run: it has no {}", path.display(), format::RUN_HEAD_FILE)]
     NotARun { path: PathBuf },
     #[error("cannot read {}", path.display())]
     Io { path: PathBuf, source: io::Error },
@@ -53,7 +53,7 @@ pub enum ReadError {
 
 /// With all samples. Of an interrupted run what was recorded; `finished` is then false. A damaged chunk is an
 /// error; [`read_without_series`] still returns the rest.
-pub fn read(folder: &Path) -> Result<Run, ReadError> {
+pub fn read_run(folder: &Path) -> Result<Run, ReadError> {
     load(folder, true)
 }
 
@@ -63,11 +63,11 @@ pub fn read_without_series(folder: &Path) -> Result<Run, ReadError> {
 }
 
 fn load(folder: &Path, with_series: bool) -> Result<Run, ReadError> {
-    let head = read_head(folder)?;
+    let head = read_run_head(folder)?;
     let path = folder.join(format::EVENTS_FILE);
     let log = fs::read(&path).map_err(|source| ReadError::Io { path: path.clone(), source })?;
     let mut run = Run { head, trials: Vec::new(), steps: Vec::new(), finished: false };
-    for (line, text) in whole_lines(&log).enumerate().map(|(i, text)| (i + 1, text)) {
+    for (line, text) in complete_lines(&log).enumerate().map(|(i, text)| (i + 1, text)) {
         let event = serde_json::from_slice(text).map_err(|source| ReadError::Event {
             path: path.clone(),
             line,
@@ -98,9 +98,9 @@ pub fn read_trials(folder: &Path, wanted: &[TrialId]) -> Result<Vec<Trial>, Read
     let path = folder.join(format::EVENTS_FILE);
     let log = fs::read(&path).map_err(|source| ReadError::Io { path: path.clone(), source })?;
     let mut trials = Vec::new();
-    for (line, text) in whole_lines(&log).enumerate().map(|(i, text)| (i + 1, text)) {
+    for (line, text) in complete_lines(&log).enumerate().map(|(i, text)| (i + 1, text)) {
         let damaged = |source| ReadError::Event { path: path.clone(), line, source };
-        if !recorded_trial(text).map_err(damaged)?.is_some_and(|id| wanted.contains(&id)) {
+        if !parse_recorded_trial(text).map_err(damaged)?.is_some_and(|id| wanted.contains(&id)) {
             continue;
         }
         if let Event::TrialFinished { trial, series } = serde_json::from_slice(text).map_err(damaged)? {
@@ -110,7 +110,7 @@ pub fn read_trials(folder: &Path, wanted: &[TrialId]) -> Result<Vec<Trial>, Read
     Ok(trials)
 }
 
-pub(crate) fn recorded_trial(line: &[u8]) -> Result<Option<TrialId>, serde_json::Error> {
+pub(crate) fn parse_recorded_trial(line: &[u8]) -> Result<Option<TrialId>, serde_json::Error> {
     #[derive(Deserialize)]
     struct Kind<'a> {
         #[serde(borrow)]
@@ -144,12 +144,12 @@ fn whole(
     Ok(trial)
 }
 
-pub fn read_head(folder: &Path) -> Result<RunHead, ReadError> {
+pub fn read_run_head(folder: &Path) -> Result<RunHeader, ReadError> {
     #[derive(Deserialize)]
     struct Version {
         format: u64,
     }
-    let path = folder.join(format::HEAD_FILE);
+    let path = folder.join(format::RUN_HEAD_FILE);
     let text = match fs::read(&path) {
         Ok(text) => text,
         Err(e) if e.kind() == io::ErrorKind::NotFound => {
@@ -160,15 +160,15 @@ pub fn read_head(folder: &Path) -> Result<RunHead, ReadError> {
     // The version first: later heads may differ in the rest.
     let version: Version =
         serde_json::from_slice(&text).map_err(|source| ReadError::Head { path: path.clone(), source })?;
-    if version.format == 0 || version.format > u64::from(format::RUN) {
+    if version.format == 0 || version.format > u64::from(format::RUN_FORMAT_VERSION) {
         let path = folder.to_path_buf();
-        return Err(ReadError::Version { path, theirs: version.format, ours: format::RUN });
+        return Err(ReadError::Version { path, theirs: version.format, ours: format::RUN_FORMAT_VERSION });
     }
     serde_json::from_slice(&text).map_err(|source| ReadError::Head { path, source })
 }
 
 /// Lines with a newline. The rest was interrupted and never acknowledged.
-pub(crate) fn whole_lines(log: &[u8]) -> impl Iterator<Item = &[u8]> {
+pub(crate) fn complete_lines(log: &[u8]) -> impl Iterator<Item = &[u8]> {
     let end = log.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
     log[..end].split_inclusive(|&b| b == b'\n')
 }
@@ -194,7 +194,7 @@ pub(crate) fn is_chunk_name(file: &str) -> bool {
         return false;
     };
     let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_');
-    name.ends_with(format::CHUNK_ENDING) && !name.starts_with('.') && name.bytes().all(plain)
+    name.ends_with(format::CHUNK_FILE_EXTENSION) && !name.starts_with('.') && name.bytes().all(plain)
 }
 
 fn read_series(folder: &Path, reference: &SeriesRef) -> Result<Series, ReadError> {
@@ -213,8 +213,9 @@ fn read_series(folder: &Path, reference: &SeriesRef) -> Result<Series, ReadError
     }
     changed("length", reference.length.to_string(), meta.len().to_string())?;
     let bytes = fs::read(&path).map_err(io)?;
-    changed("SHA-256", reference.sha256.to_ascii_lowercase(), sha256(&bytes))?;
-    let series = chunk::decode(&bytes).map_err(|source| ReadError::Chunk { path: path.clone(), source })?;
+    changed("SHA-256", reference.sha256.to_ascii_lowercase(), sha256_hex(&bytes))?;
+    let series = sample_chunk::decode_chunk(&bytes)
+        .map_err(|source| ReadError::Chunk { path: path.clone(), source })?;
     changed("name", reference.name.clone(), series.name.clone())?;
     changed("number of rows", reference.rows.to_string(), series.len().to_string())?;
     Ok(series)
@@ -248,7 +249,7 @@ mod tests {
 
     #[test]
     fn a_line_without_its_newline_was_never_recorded() {
-        let lines = |log| whole_lines(log).count();
+        let lines = |log| complete_lines(log).count();
         assert_eq!((lines(b""), lines(b"{}"), lines(b"{}\n"), lines(b"{}\n{\"ev")), (0, 0, 1, 1));
     }
 }

@@ -6,7 +6,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-pub const MAX_CHARACTERS: usize = 64;
+pub const MAX_TAG_CHARACTERS: usize = 64;
 
 pub const MAX_TAGS: usize = 64;
 
@@ -32,7 +32,7 @@ struct TagsFile {
 }
 
 /// Trimmed, sorted, distinct; fails for an empty or long tag, control characters, or too many tags.
-pub fn normal(tags: &[String]) -> Result<Vec<String>, TagError> {
+pub fn normalize_tags(tags: &[String]) -> Result<Vec<String>, TagError> {
     let mut normal = Vec::new();
     for tag in tags {
         let text = tag.trim();
@@ -40,7 +40,7 @@ pub fn normal(tags: &[String]) -> Result<Vec<String>, TagError> {
         if text.is_empty() {
             return Err(refused("it is empty"));
         }
-        if text.chars().count() > MAX_CHARACTERS {
+        if text.chars().count() > MAX_TAG_CHARACTERS {
             return Err(refused("it has more than 64 characters"));
         }
         if text.chars().any(char::is_control) {
@@ -57,7 +57,7 @@ pub fn normal(tags: &[String]) -> Result<Vec<String>, TagError> {
 }
 
 /// Empty without a file.
-pub fn read(folder: &Path) -> Result<Vec<String>, TagError> {
+pub fn read_tags(folder: &Path) -> Result<Vec<String>, TagError> {
     let path = folder.join(format::TAGS_FILE);
     let damaged = |why: String| TagError::Damaged { path: path.clone(), why };
     let text = match fs::symlink_metadata(&path) {
@@ -69,15 +69,19 @@ pub fn read(folder: &Path) -> Result<Vec<String>, TagError> {
         Ok(_) => fs::read(&path).map_err(|source| TagError::Io { path: path.clone(), source })?,
     };
     let file: TagsFile = serde_json::from_slice(&text).map_err(|e| damaged(e.to_string()))?;
-    if file.format != format::TAGS {
-        return Err(damaged(format!("it has format {}, this program reads {}", file.format, format::TAGS)));
+    if file.format != format::TAGS_FORMAT_VERSION {
+        return Err(damaged(format!(
+            "it has format {}, this program reads {}",
+            file.format,
+            format::TAGS_FORMAT_VERSION
+        )));
     }
-    normal(&file.tags).map_err(|e| damaged(e.to_string()))
+    normalize_tags(&file.tags).map_err(|e| damaged(e.to_string()))
 }
 
 /// Replaces the tags atomically; an empty list removes the file. Returns them normalized.
-pub fn write(folder: &Path, tags: &[String]) -> Result<Vec<String>, TagError> {
-    let tags = normal(tags)?;
+pub fn write_tags(folder: &Path, tags: &[String]) -> Result<Vec<String>, TagError> {
+    let tags = normalize_tags(tags)?;
     let path = folder.join(format::TAGS_FILE);
     let io = |source| TagError::Io { path: path.clone(), source };
     if tags.is_empty() {
@@ -86,7 +90,7 @@ pub fn write(folder: &Path, tags: &[String]) -> Result<Vec<String>, TagError> {
             _ => Ok(tags),
         };
     }
-    let text = bytes(&tags).map_err(io)?;
+    let text = encode_tags(&tags).map_err(io)?;
     // Two programs may tag a run concurrently: each writes its own file, the later rename wins.
     let new = folder.join(format!(".{}.{}.new", format::TAGS_FILE, std::process::id()));
     let put = || {
@@ -99,8 +103,9 @@ pub fn write(folder: &Path, tags: &[String]) -> Result<Vec<String>, TagError> {
     Ok(tags)
 }
 
-pub(crate) fn bytes(tags: &[String]) -> io::Result<Vec<u8>> {
-    let mut text = serde_json::to_vec(&TagsFile { format: format::TAGS, tags: tags.to_vec() })?;
+pub(crate) fn encode_tags(tags: &[String]) -> io::Result<Vec<u8>> {
+    let mut text =
+        serde_json::to_vec(&TagsFile { format: format::TAGS_FORMAT_VERSION, tags: tags.to_vec() })?;
     text.push(b'\n');
     Ok(text)
 }
@@ -116,24 +121,24 @@ mod tests {
     #[test]
     fn tags_are_kept_in_order_and_each_once() {
         let folder = tempfile::tempdir().unwrap();
-        assert_eq!(read(folder.path()).unwrap(), tags(&[]));
-        let kept = write(folder.path(), &tags(&[" keep ", "Größe \"1\"", "keep"])).unwrap();
+        assert_eq!(read_tags(folder.path()).unwrap(), tags(&[]));
+        let kept = write_tags(folder.path(), &tags(&[" keep ", "Größe \"1\"", "keep"])).unwrap();
         assert_eq!(kept, tags(&["Größe \"1\"", "keep"]));
-        assert_eq!(read(folder.path()).unwrap(), kept);
+        assert_eq!(read_tags(folder.path()).unwrap(), kept);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left beside it");
-        write(folder.path(), &[]).unwrap();
-        write(folder.path(), &[]).unwrap();
+        write_tags(folder.path(), &[]).unwrap();
+        write_tags(folder.path(), &[]).unwrap();
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 
     #[test]
     fn what_is_no_tag_is_refused() {
         for bad in ["", "  ", "a\nb", &"x".repeat(65)] {
-            assert!(matches!(normal(&tags(&[bad])), Err(TagError::Refused { .. })), "{bad:?}");
+            assert!(matches!(normalize_tags(&tags(&[bad])), Err(TagError::Refused { .. })), "{bad:?}");
         }
         let many: Vec<String> = (0..65).map(|n| n.to_string()).collect();
-        assert!(matches!(normal(&many), Err(TagError::TooMany { found: 65 })));
-        assert!(normal(&tags(&[&"ö".repeat(64)])).is_ok());
+        assert!(matches!(normalize_tags(&many), Err(TagError::TooMany { found: 65 })));
+        assert!(normalize_tags(&tags(&[&"ö".repeat(64)])).is_ok());
     }
 
     #[test]
@@ -141,7 +146,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         for bad in ["", "[]", "{\"format\":2,\"tags\":[]}", "{\"format\":1,\"tags\":[\"\"]}"] {
             fs::write(folder.path().join(format::TAGS_FILE), bad).unwrap();
-            assert!(matches!(read(folder.path()), Err(TagError::Damaged { .. })), "{bad:?}");
+            assert!(matches!(read_tags(folder.path()), Err(TagError::Damaged { .. })), "{bad:?}");
         }
     }
 }

@@ -4,11 +4,11 @@ mod append;
 
 pub use append::RunLock;
 
-use crate::chunk::{self, ChunkError};
-use crate::format::{self, sha256};
+use crate::format::{self, sha256_hex};
 use crate::reader::ReadError;
-use goodput_model::record::RecordError;
-use goodput_model::run::RunHead;
+use crate::sample_chunk::{self, ChunkError};
+use goodput_model::recorder::RecordError;
+use goodput_model::run::RunHeader;
 use goodput_model::series::{Series, SeriesRef};
 use goodput_model::{Event, Recorder, RunId, Trial};
 use std::collections::BTreeMap;
@@ -19,9 +19,14 @@ use std::path::{Path, PathBuf};
 /// A new run's head: name, time, format version.
 ///
 /// `version` is the program's, `command` the typed one without secrets, `seed` that of all random parts.
-pub fn new_head(version: &str, command: Vec<String>, seed: u64, labels: BTreeMap<String, String>) -> RunHead {
-    RunHead {
-        format: format::RUN,
+pub fn new_run_head(
+    version: &str,
+    command: Vec<String>,
+    seed: u64,
+    labels: BTreeMap<String, String>,
+) -> RunHeader {
+    RunHeader {
+        format: format::RUN_FORMAT_VERSION,
         id: RunId(uuid::Uuid::now_v7()),
         started: jiff::Timestamp::now().to_string(),
         version: version.to_string(),
@@ -50,7 +55,7 @@ pub enum WriteError {
 }
 
 /// The only writer of a run: its log is locked (advisory, flock(2)) until drop. Without [`RunWriter::finish`]
-/// the run is interrupted, and [`RunWriter::append_to`] can continue it.
+/// the run is interrupted, and [`RunWriter::open_for_append`] can continue it.
 #[derive(Debug)]
 pub struct RunWriter {
     id: RunId,
@@ -64,8 +69,8 @@ pub struct RunWriter {
 impl RunWriter {
     /// Creates `<root>/<id>` with its head; `root` if missing. The folder appears when the head is on disk;
     /// fails if the run exists.
-    pub fn create(root: &Path, head: RunHead) -> Result<RunWriter, WriteError> {
-        let head = RunHead { format: format::RUN, ..head };
+    pub fn create(root: &Path, head: RunHeader) -> Result<RunWriter, WriteError> {
+        let head = RunHeader { format: format::RUN_FORMAT_VERSION, ..head };
         let folder = root.join(head.id.to_string());
         let new = root.join(format!(".{}.new", head.id));
         let text = serde_json::to_vec_pretty(&head)
@@ -73,7 +78,7 @@ impl RunWriter {
         at(root, fs::create_dir_all(root))?;
         at(&new, fs::create_dir(&new))?;
         at(&new, fs::create_dir(new.join(format::SAMPLES_FOLDER)))?;
-        write_new(&new.join(format::HEAD_FILE), &[&text, &b"\n"[..]].concat())?;
+        write_new(&new.join(format::RUN_HEAD_FILE), &[&text, &b"\n"[..]].concat())?;
         let log_file = new.join(format::EVENTS_FILE);
         let log = at(&log_file, OpenOptions::new().create_new(true).append(true).open(&log_file))?;
         at(&log_file, log.sync_all())?;
@@ -95,9 +100,9 @@ impl RunWriter {
     }
 
     /// Adds an event: on disk with the next trial, or at once for an experiment's step. Ignores
-    /// [`Event::Live`], which is no result, and [`Event::TrialFinished`] and [`Event::RunFinished`], which
+    /// [`Event::LiveProgress`], which is no result, and [`Event::TrialFinished`] and [`Event::RunFinished`], which
     /// [`Recorder::record`] and [`RunWriter::finish`] write.
-    pub fn event(&mut self, event: &Event) -> Result<(), WriteError> {
+    pub fn append_event(&mut self, event: &Event) -> Result<(), WriteError> {
         match event {
             Event::Waiting { .. } | Event::TrialStarted { .. } => self.append(event, false),
             // The effects of a step (a changed setting, a measurement) must not survive a crash without it.
@@ -138,7 +143,7 @@ impl RunWriter {
     }
 
     fn put_series(&self, trial: &str, host: &str, series: &Series) -> Result<SeriesRef, WriteError> {
-        let bytes = chunk::encode(series).map_err(|source| WriteError::Series {
+        let bytes = sample_chunk::encode_chunk(series).map_err(|source| WriteError::Series {
             series: series.name.clone(),
             host: host.to_string(),
             source,
@@ -148,7 +153,7 @@ impl RunWriter {
         let mut attempt = 1u32;
         let file = loop {
             let more = if attempt == 1 { String::new() } else { format!("-{attempt}") };
-            let file = format!("{}/{stem}{more}{}", format::SAMPLES_FOLDER, format::CHUNK_ENDING);
+            let file = format!("{}/{stem}{more}{}", format::SAMPLES_FOLDER, format::CHUNK_FILE_EXTENSION);
             match write_new(&self.folder.join(&file), &bytes) {
                 Ok(()) => break file,
                 Err(WriteError::Io { source, .. })
@@ -164,7 +169,7 @@ impl RunWriter {
             file,
             rows: series.len() as u64,
             length: bytes.len() as u64,
-            sha256: sha256(&bytes),
+            sha256: sha256_hex(&bytes),
         })
     }
 
@@ -271,9 +276,9 @@ mod tests {
 
     #[test]
     fn a_head_has_a_name_that_sorts_by_time() {
-        let first = new_head("0", vec![], 1, BTreeMap::new());
-        let second = new_head("0", vec![], 1, BTreeMap::new());
+        let first = new_run_head("0", vec![], 1, BTreeMap::new());
+        let second = new_run_head("0", vec![], 1, BTreeMap::new());
         assert!(first.id < second.id);
-        assert!(first.started.ends_with('Z') && first.format == format::RUN);
+        assert!(first.started.ends_with('Z') && first.format == format::RUN_FORMAT_VERSION);
     }
 }

@@ -5,11 +5,15 @@ use goodput_control::agent::Policy;
 use goodput_control::{Agent, AgentSettings, Credentials, HostAddress};
 use std::net::Ipv4Addr;
 
-pub fn agent(name: &str) -> (Agent, HostAddress) {
-    agent_with(name, None, Policy::default())
+pub fn start_agent(name: &str) -> (Agent, HostAddress) {
+    start_agent_with(name, None, Policy::default())
 }
 
-pub fn agent_with(name: &str, credentials: Option<&Credentials>, policy: Policy) -> (Agent, HostAddress) {
+pub fn start_agent_with(
+    name: &str,
+    credentials: Option<&Credentials>,
+    policy: Policy,
+) -> (Agent, HostAddress) {
     let settings = AgentSettings {
         name: name.into(),
         address: Some(Ipv4Addr::LOCALHOST.into()),
@@ -17,9 +21,12 @@ pub fn agent_with(name: &str, credentials: Option<&Credentials>, policy: Policy)
         data_port: 0,
         ..AgentSettings::default()
     };
-    (Agent::listen_under(&settings, credentials, policy).unwrap(), at(settings.control_port))
+    (
+        Agent::listen_with_policy(&settings, credentials, policy).unwrap(),
+        loopback_address(settings.control_port),
+    )
 }
 
-pub fn at(port: u16) -> HostAddress {
+pub fn loopback_address(port: u16) -> HostAddress {
     HostAddress::new("127.0.0.1", port)
 }

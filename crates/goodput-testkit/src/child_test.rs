@@ -1,6 +1,6 @@
 //! Runs an ignored test in its own process, which can be killed or stopped.
 
-use crate::TIMEOUT;
+use crate::WAIT_TIMEOUT;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use std::io::{BufRead, BufReader};
@@ -35,7 +35,7 @@ impl ChildTest {
 
     #[track_caller]
     pub fn await_line(&self, words: &str) -> String {
-        let until = Instant::now() + TIMEOUT;
+        let until = Instant::now() + WAIT_TIMEOUT;
         loop {
             let left = until.saturating_duration_since(Instant::now());
             let (_, line) = self.lines.recv_timeout(left).unwrap_or_else(|e| panic!("no {words:?}: {e}"));

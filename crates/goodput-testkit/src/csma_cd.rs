@@ -8,7 +8,7 @@ use std::collections::{BinaryHeap, VecDeque};
 
 /// Lengths in bytes without preamble and FCS, times in bit times.
 #[derive(Debug, Clone, Copy)]
-pub struct Traffic {
+pub struct EthernetTraffic {
     pub data_frame: u64,
     pub user_bytes: u64,
     /// `None` without acknowledgements.
@@ -21,7 +21,7 @@ pub struct Traffic {
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Outcome {
+pub struct SimulationResult {
     /// Delivered user bits per bit time: goodput is this times the rate.
     pub share: f64,
     pub frames: [u64; 2],
@@ -80,13 +80,13 @@ struct Cable {
     events: BinaryHeap<Reverse<(u64, u64, Event)>>,
     macs: [Mac; 2],
     chance: Chance,
-    traffic: Traffic,
-    outcome: Outcome,
+    traffic: EthernetTraffic,
+    outcome: SimulationResult,
     in_flight: u64,
     unacknowledged: u64,
 }
 
-pub fn play(traffic: Traffic, bit_times: u64, seed: u64) -> Outcome {
+pub fn simulate(traffic: EthernetTraffic, bit_times: u64, seed: u64) -> SimulationResult {
     let mut cable = Cable {
         now: 0,
         order: 0,
@@ -94,7 +94,7 @@ pub fn play(traffic: Traffic, bit_times: u64, seed: u64) -> Outcome {
         macs: [Mac::default(), Mac::default()],
         chance: Chance(seed),
         traffic,
-        outcome: Outcome::default(),
+        outcome: SimulationResult::default(),
         in_flight: 0,
         unacknowledged: 0,
     };

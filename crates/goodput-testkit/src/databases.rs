@@ -1,46 +1,48 @@
 //! Runs tests on SQLite and on a temporary PostgreSQL; without PostgreSQL they are reported as ignored.
 
-use crate::postgres::Server;
+use crate::postgres::PostgresServer;
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::process::ExitCode;
 use std::sync::Arc;
 
 #[derive(Clone)]
-pub enum Database {
+pub enum TestDatabase {
     Sqlite,
-    Postgres(Arc<Server>),
+    Postgres(Arc<PostgresServer>),
 }
 
-impl Database {
+impl TestDatabase {
     /// Of a new database; `None` for SQLite.
-    pub fn url(&self) -> Option<String> {
+    pub fn create_url(&self) -> Option<String> {
         match self {
-            Database::Sqlite => None,
-            Database::Postgres(server) => Some(server.database()),
+            TestDatabase::Sqlite => None,
+            TestDatabase::Postgres(server) => Some(server.create_database()),
         }
     }
 }
 
 /// `both` run on each database, the others on PostgreSQL only.
-pub fn run<S: Copy + Send + 'static>(
+pub fn run_on_databases<S: Copy + Send + 'static>(
     args: &Arguments,
     plain: Vec<Trial>,
     both: &[(&str, S)],
     on_postgres: &[(&str, S)],
-    tell: fn(S, Database) -> Result<(), Failed>,
+    tell: fn(S, TestDatabase) -> Result<(), Failed>,
 ) -> ExitCode {
-    let server = if args.list { Err("not started for a list".into()) } else { Server::start().map(Arc::new) };
+    let server = if args.list {
+        Err("not started for a list".into())
+    } else {
+        PostgresServer::start_server().map(Arc::new)
+    };
     let mut skipped = 0;
     let mut all = plain;
-    all.extend(
-        both.iter().map(|&(name, story)| {
-            Trial::test(format!("sqlite: {name}"), move || tell(story, Database::Sqlite))
-        }),
-    );
+    all.extend(both.iter().map(|&(name, story)| {
+        Trial::test(format!("sqlite: {name}"), move || tell(story, TestDatabase::Sqlite))
+    }));
     for &(name, story) in both.iter().chain(on_postgres) {
         all.push(match &server {
             Ok(server) => {
-                let on = Database::Postgres(Arc::clone(server));
+                let on = TestDatabase::Postgres(Arc::clone(server));
                 Trial::test(format!("postgres: {name}"), move || tell(story, on))
             }
             Err(reason) => {

@@ -8,12 +8,12 @@ mod child_test;
 pub mod csma_cd;
 pub mod databases;
 pub mod postgres;
-mod recorded;
+mod stored_test_runs;
 
 #[cfg(feature = "agent")]
-pub use agent::{agent, agent_with, at};
+pub use agent::{loopback_address, start_agent, start_agent_with};
 pub use child_test::ChildTest;
-pub use recorded::{TrialLog, repository, stored_run};
+pub use stored_test_runs::{TrialLog, repository_path, stored_run_path};
 
 use std::collections::BTreeSet;
 use std::net::TcpListener;
@@ -23,7 +23,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Longer than any wait, also on a busy machine.
-pub const TIMEOUT: Duration = Duration::from_secs(60);
+pub const WAIT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A recently free port of 127.0.0.1, different each time.
 pub fn free_port() -> u16 {
@@ -41,7 +41,7 @@ pub fn free_port() -> u16 {
 pub fn wait_until(what: &str, mut holds: impl FnMut() -> bool) -> Duration {
     let began = Instant::now();
     while !holds() {
-        assert!(began.elapsed() < TIMEOUT, "{what}: not within {TIMEOUT:?}");
+        assert!(began.elapsed() < WAIT_TIMEOUT, "{what}: not within {WAIT_TIMEOUT:?}");
         thread::sleep(Duration::from_millis(5));
     }
     began.elapsed()
@@ -49,7 +49,7 @@ pub fn wait_until(what: &str, mut holds: impl FnMut() -> bool) -> Duration {
 
 /// Repeats until one attempt is within the limit, because other load only adds time.
 #[track_caller]
-pub fn within_one_of(attempts: usize, limit: Duration, mut attempt: impl FnMut() -> Duration) {
+pub fn assert_attempt_within(attempts: usize, limit: Duration, mut attempt: impl FnMut() -> Duration) {
     let mut took = Vec::new();
     for _ in 0..attempts {
         took.push(attempt());
@@ -60,7 +60,7 @@ pub fn within_one_of(attempts: usize, limit: Duration, mut attempt: impl FnMut()
     panic!("none of {attempts} attempts took less than {limit:?}: {took:?}");
 }
 
-pub fn is_empty(folder: &Path) -> bool {
+pub fn is_empty_folder(folder: &Path) -> bool {
     std::fs::read_dir(folder).unwrap().next().is_none()
 }
 

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// Stops on drop.
-pub struct Server {
+pub struct PostgresServer {
     child: Child,
     programs: PathBuf,
     folder: TempDir,
@@ -20,10 +20,10 @@ pub struct Server {
 /// PostgreSQL refuses to run as root; every Linux has this user.
 const NOBODY: u32 = 65_534;
 
-impl Server {
+impl PostgresServer {
     /// The error says why there is none.
-    pub fn start() -> Result<Server, String> {
-        let programs = programs()?;
+    pub fn start_server() -> Result<PostgresServer, String> {
+        let programs = postgres_bin_folder()?;
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
         if Uid::effective().is_root() {
             chown(folder.path(), Some(NOBODY.into()), Some(NOBODY.into())).map_err(|e| e.to_string())?;
@@ -59,7 +59,7 @@ impl Server {
             .stderr(log)
             .spawn()
             .map_err(|e| format!("postgres: {e}"))?;
-        let server = Server { child, programs, folder, databases: AtomicU32::new(0) };
+        let server = PostgresServer { child, programs, folder, databases: AtomicU32::new(0) };
         let until = Instant::now() + Duration::from_secs(60);
         while !server.create("ready") {
             if Instant::now() > until {
@@ -72,7 +72,7 @@ impl Server {
     }
 
     /// Of a new database.
-    pub fn database(&self) -> String {
+    pub fn create_database(&self) -> String {
         let name = format!("story{}", self.databases.fetch_add(1, Ordering::Relaxed));
         assert!(self.create(&name), "cannot make the database {name}");
         format!("postgres:///{name}?host={}&user=goodput", self.folder.path().display())
@@ -88,7 +88,7 @@ impl Server {
     }
 }
 
-impl Drop for Server {
+impl Drop for PostgresServer {
     fn drop(&mut self) {
         // Fast shutdown, then SIGKILL.
         let pid = Pid::from_raw(self.child.id() as i32);
@@ -115,7 +115,7 @@ fn as_nobody(program: &Path) -> Command {
 }
 
 /// Debian keeps them by version, others in the path.
-pub fn programs() -> Result<PathBuf, String> {
+pub fn postgres_bin_folder() -> Result<PathBuf, String> {
     let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     let mut found: Vec<PathBuf> = versions.map(|v| v.path().join("bin")).collect();
     found.sort();

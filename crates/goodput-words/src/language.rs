@@ -9,13 +9,13 @@ pub enum Language {
 }
 
 /// Overrides the system's locale.
-pub const VARIABLE: &str = "GOODPUT_LANG";
+pub const LANGUAGE_VARIABLE: &str = "GOODPUT_LANG";
 
 impl Language {
     pub const ALL: [Language; 3] = [Language::English, Language::Japanese, Language::Russian];
 
     /// BCP 47 tag, also the name of its folder in `locales/`.
-    pub fn tag(self) -> &'static str {
+    pub fn bcp47_tag(self) -> &'static str {
         match self {
             Language::English => "en",
             Language::Japanese => "ja",
@@ -24,22 +24,22 @@ impl Language {
     }
 
     /// From a tag or locale: `ru`, `ru-RU`, `ru_RU.UTF-8`. `None` if unsupported.
-    pub fn of_tag(tag: &str) -> Option<Language> {
+    pub fn from_tag(tag: &str) -> Option<Language> {
         let first = tag.split(['-', '_', '.', '@']).next().unwrap_or("");
-        Language::ALL.into_iter().find(|l| l.tag().eq_ignore_ascii_case(first))
+        Language::ALL.into_iter().find(|l| l.bcp47_tag().eq_ignore_ascii_case(first))
     }
 
     /// The user's language: `--lang`, else `GOODPUT_LANG`, else the first of `LC_ALL`, `LC_MESSAGES` and
     /// `LANG` that is set (POSIX, Environment Variables 8.2). English for unsupported languages and for
     /// locales without UTF-8.
-    pub fn chosen(typed: Option<&str>, variable: impl Fn(&str) -> Option<String>) -> Language {
+    pub fn select(typed: Option<&str>, variable: impl Fn(&str) -> Option<String>) -> Language {
         let set = |name: &str| variable(name).filter(|value| !value.is_empty());
-        let wanted = typed.map(str::to_string).or_else(|| set(VARIABLE));
+        let wanted = typed.map(str::to_string).or_else(|| set(LANGUAGE_VARIABLE));
         if let Some(wanted) = wanted {
-            return Language::of_tag(&wanted).unwrap_or(Language::English);
+            return Language::from_tag(&wanted).unwrap_or(Language::English);
         }
         let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(set);
-        locale.filter(|l| takes_utf8(l)).and_then(|l| Language::of_tag(&l)).unwrap_or(Language::English)
+        locale.filter(|l| takes_utf8(l)).and_then(|l| Language::from_tag(&l)).unwrap_or(Language::English)
     }
 }
 
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     fn chosen(typed: Option<&str>, set: &[(&str, &str)]) -> Language {
-        Language::chosen(typed, |name| {
+        Language::select(typed, |name| {
             set.iter().find(|(known, _)| *known == name).map(|(_, value)| value.to_string())
         })
     }
@@ -81,10 +81,10 @@ mod tests {
     #[test]
     fn tags_of_any_form() {
         for tag in ["ru", "RU", "ru-RU", "ru_RU.UTF-8"] {
-            assert_eq!(Language::of_tag(tag), Some(Language::Russian), "{tag}");
+            assert_eq!(Language::from_tag(tag), Some(Language::Russian), "{tag}");
         }
         for tag in ["", "de", "C", "POSIX", "russian"] {
-            assert_eq!(Language::of_tag(tag), None, "{tag}");
+            assert_eq!(Language::from_tag(tag), None, "{tag}");
         }
     }
 }

@@ -5,21 +5,21 @@
 //!
 //! Pure: no I/O, no clock; the environment is an argument of [`Language::chosen`].
 
-pub mod figure;
 pub mod language;
+pub mod localized_number;
 pub mod message_argument;
 pub mod messages;
 pub mod number_format;
-pub mod phrases;
-pub mod typed;
+pub mod sentence_patterns;
+pub mod typed_message;
 
 pub use language::Language;
 
 use fluent_bundle::types::FluentNumber;
 use fluent_bundle::{FluentArgs, FluentValue};
 use goodput_model::{Arg, Message};
-use messages::Messages;
-use phrases::{Kind, Phrases};
+use messages::MessageBundle;
+use sentence_patterns::{PhraseKind, SentencePatterns};
 use std::sync::OnceLock;
 
 /// Prefixes of lines, before a colon: messages `line-…`.
@@ -27,23 +27,23 @@ const HEADS: [&str; 7] = ["error", "cause", "hint", "warning", "note", "try", "c
 
 pub struct Translator {
     language: Language,
-    own: OnceLock<Messages>,
-    phrases: OnceLock<Phrases>,
+    own: OnceLock<MessageBundle>,
+    phrases: OnceLock<SentencePatterns>,
 }
 
 impl Translator {
     /// Loads a language lazily, at the first text, in some milliseconds: create it once. English needs no
     /// loading.
-    pub fn of(language: Language) -> Translator {
+    pub fn new(language: Language) -> Translator {
         Translator { language, own: OnceLock::new(), phrases: OnceLock::new() }
     }
 
-    fn own(&self) -> &Messages {
-        self.own.get_or_init(|| Messages::of(self.language))
+    fn own(&self) -> &MessageBundle {
+        self.own.get_or_init(|| MessageBundle::for_language(self.language))
     }
 
-    fn phrases(&self) -> Option<&Phrases> {
-        (self.language != Language::English).then(|| self.phrases.get_or_init(Phrases::of_english))
+    fn phrases(&self) -> Option<&SentencePatterns> {
+        (self.language != Language::English).then(|| self.phrases.get_or_init(SentencePatterns::load_english))
     }
 
     pub fn language(&self) -> Language {
@@ -51,27 +51,30 @@ impl Translator {
     }
 
     /// A message (`rule-steal`) or attribute (`rule-steal.try`) without variables.
-    pub fn message(&self, key: &str) -> Option<String> {
+    pub fn message_by_key(&self, key: &str) -> Option<String> {
         self.own().format(key, &FluentArgs::new())
     }
 
     /// The short title of a finding, if any.
-    pub fn title(&self, finding: &str) -> Option<String> {
-        self.message(&rule_key(finding))
+    pub fn finding_title(&self, finding: &str) -> Option<String> {
+        self.message_by_key(&finding_message_key(finding))
     }
 
     /// A finding's text; if it is not translated, its title and the English sentence.
-    pub fn finding(&self, id: &str, message: Option<&Message>, english: &str) -> String {
+    pub fn translate_finding(&self, id: &str, message: Option<&Message>, english: &str) -> String {
         if self.language == Language::English {
             return english.to_string();
         }
-        let titled = || self.title(id).map(|title| format!("{title}: {english}"));
+        let titled = || self.finding_title(id).map(|title| format!("{title}: {english}"));
         let typed = message.and_then(|message| self.translated(message));
-        typed.or_else(|| self.said(english)).or_else(titled).unwrap_or_else(|| english.to_string())
+        typed
+            .or_else(|| self.translate_sentence(english))
+            .or_else(titled)
+            .unwrap_or_else(|| english.to_string())
     }
 
     /// In this language; English if it is in no locale.
-    pub fn message_text(&self, message: &Message) -> String {
+    pub fn format_message(&self, message: &Message) -> String {
         self.translated(message).unwrap_or_else(|| message.to_string())
     }
 
@@ -97,8 +100,8 @@ impl Translator {
                 number.options.use_grouping = *count >= 1000;
                 FluentValue::Number(number)
             }
-            Arg::Quantity(quantity) => figure::value(self.language, &quantity.text),
-            Arg::Message(message) => FluentValue::String(self.message_text(message).into()),
+            Arg::Quantity(quantity) => localized_number::fluent_value(self.language, &quantity.text),
+            Arg::Message(message) => FluentValue::String(self.format_message(message).into()),
             Arg::List(all) => {
                 let each: Vec<String> = all.iter().map(|arg| self.written(arg)).collect();
                 let comma = if self.language == Language::Japanese { "、" } else { ", " };
@@ -110,55 +113,58 @@ impl Translator {
     fn written(&self, arg: &Arg) -> String {
         match self.value(arg) {
             FluentValue::String(text) => text.into_owned(),
-            FluentValue::Number(number) => figure::signs(self.language, &number.as_string()),
+            FluentValue::Number(number) => {
+                localized_number::localize_number(self.language, &number.as_string())
+            }
             _ => String::new(),
         }
     }
 
     /// Translates an English sentence of our crates; `None` if unknown, and for English.
-    pub fn said(&self, english: &str) -> Option<String> {
-        self.find(english, Kind::Sentence)
+    pub fn translate_sentence(&self, english: &str) -> Option<String> {
+        self.find(english, PhraseKind::Sentence)
     }
 
     /// Translates a stand-alone text (cell, legend entry, heading) if known; formats numbers and dates. Not
     /// for user-supplied names, which may equal a known word.
-    pub fn word(&self, english: &str) -> String {
-        if figure::is_figure(english) {
-            return figure::signs(self.language, english);
+    pub fn translate_label(&self, english: &str) -> String {
+        if localized_number::is_quantity(english) {
+            return localized_number::localize_number(self.language, english);
         }
-        self.sentence_or_part(english).unwrap_or_else(|| figure::signs(self.language, english))
+        self.sentence_or_part(english)
+            .unwrap_or_else(|| localized_number::localize_number(self.language, english))
     }
 
     /// Parts of sentences may stand alone too.
     fn sentence_or_part(&self, english: &str) -> Option<String> {
-        self.find(english, Kind::Sentence).or_else(|| self.find(english, Kind::Part))
+        self.find(english, PhraseKind::Sentence).or_else(|| self.find(english, PhraseKind::Part))
     }
 
     /// Translates several sentences, each where known.
-    pub fn prose(&self, english: &str) -> String {
-        if let Some(said) = self.said(english) {
+    pub fn translate_sentences(&self, english: &str) -> String {
+        if let Some(said) = self.translate_sentence(english) {
             return said;
         }
         let mut out: Vec<String> = Vec::new();
         let mut rest = english;
         while let Some((first, then)) = rest.split_once(". ") {
-            out.push(self.word(&format!("{first}.")));
+            out.push(self.translate_label(&format!("{first}.")));
             rest = then;
         }
-        out.push(self.word(rest));
+        out.push(self.translate_label(rest));
         out.join(" ")
     }
 
     /// Translates terminal lines where known, keeping indentation. Prefixes such as `error:` are always
     /// translated.
-    pub fn text(&self, english: &str) -> String {
+    pub fn translate_terminal_text(&self, english: &str) -> String {
         if self.language == Language::English {
             return english.to_string();
         }
         let line = |line: &str| {
             let bare = line.trim_start();
             let indent = &line[..line.len() - bare.len()];
-            let said = self.headed(bare).or_else(|| self.said(bare));
+            let said = self.headed(bare).or_else(|| self.translate_sentence(bare));
             said.map_or_else(|| line.to_string(), |said| format!("{indent}{said}"))
         };
         english.split('\n').map(line).collect::<Vec<_>>().join("\n")
@@ -169,29 +175,32 @@ impl Translator {
         let (word, rest) = line.split_once(": ")?;
         let known = HEADS.contains(&word).then(|| format!("line-{}", word.replace(' ', "-")))?;
         let mut args = FluentArgs::new();
-        args.set("said", self.said(rest).unwrap_or_else(|| rest.to_string()));
+        args.set("said", self.translate_sentence(rest).unwrap_or_else(|| rest.to_string()));
         self.own().format(&known, &args)
     }
 
-    fn find(&self, english: &str, kind: Kind) -> Option<String> {
-        let (key, variables) = self.phrases()?.find(english, kind)?;
+    fn find(&self, english: &str, kind: PhraseKind) -> Option<String> {
+        let (key, variables) = self.phrases()?.match_text(english, kind)?;
         let mut args = FluentArgs::new();
         for (name, text) in variables {
             // Only known parts; host names and addresses stay.
             let said = match name.as_str() {
-                n if n.starts_with("clause") => self.find(&text, Kind::Clause),
-                n if n.starts_with("must") => self.find(&text, Kind::Part),
+                n if n.starts_with("clause") => self.find(&text, PhraseKind::Clause),
+                n if n.starts_with("must") => self.find(&text, PhraseKind::Part),
                 n if n.starts_with("said") => self.sentence_or_part(&text),
                 _ => None,
             };
-            args.set(name, said.map_or_else(|| figure::value(self.language, &text), Into::into));
+            args.set(
+                name,
+                said.map_or_else(|| localized_number::fluent_value(self.language, &text), Into::into),
+            );
         }
         self.own().format(&key, &args)
     }
 }
 
 /// Fluent identifiers contain no dot.
-pub fn rule_key(finding: &str) -> String {
+pub fn finding_message_key(finding: &str) -> String {
     format!("rule-{}", finding.replace('.', "-"))
 }
 
@@ -199,13 +208,13 @@ pub fn rule_key(finding: &str) -> String {
 mod tests {
     use super::*;
     use crate::message;
-    use crate::message_argument::percent;
+    use crate::message_argument::percent_arg;
 
     #[test]
     fn a_finding_with_its_number_in_three_languages() {
         let whose = message!(clause_both_hosts);
-        let steal = message!(rule_steal_text { percent: percent(7.2), whose });
-        let said = |language| Translator::of(language).message_text(&steal);
+        let steal = message!(rule_steal_text { percent: percent_arg(7.2), whose });
+        let said = |language| Translator::new(language).format_message(&steal);
         let english = "7.2 % of the CPU time of both hosts was steal (taken by the hypervisor)";
         assert_eq!(said(Language::English), english);
         assert_eq!(said(Language::Japanese), "ハイパーバイザーが 両ホスト の CPU 時間の 7.2 % を取りました");
@@ -217,33 +226,33 @@ mod tests {
         // A host name may equal a known word.
         let (interface, host, dropped, packets) = ("eth0", "both hosts", 12u64, 3000u64);
         let drops = message!(rule_interface_drops_text { interface, host, dropped, packets });
-        let said = Translator::of(Language::Russian).message_text(&drops);
+        let said = Translator::new(Language::Russian).format_message(&drops);
         assert_eq!(said, "both hosts: eth0 отбросил пакетов: 12, при этом прошло: 3\u{a0}000");
     }
 
     #[test]
     fn a_word_by_itself_may_be_a_figure() {
-        let words = Translator::of(Language::Russian);
-        assert_eq!(words.word("sent again"), "отправлено повторно");
-        assert_eq!(words.word("1,234.5 ms"), "1\u{a0}234,5 ms");
-        assert_eq!(words.word("smb://nas/media"), "smb://nas/media");
-        assert_eq!(Translator::of(Language::English).word("1,234.5 ms"), "1,234.5 ms");
+        let words = Translator::new(Language::Russian);
+        assert_eq!(words.translate_label("sent again"), "отправлено повторно");
+        assert_eq!(words.translate_label("1,234.5 ms"), "1\u{a0}234,5 ms");
+        assert_eq!(words.translate_label("smb://nas/media"), "smb://nas/media");
+        assert_eq!(Translator::new(Language::English).translate_label("1,234.5 ms"), "1,234.5 ms");
     }
 
     #[test]
     fn a_cause_may_be_a_sentence_or_a_part_of_one() {
-        let words = Translator::of(Language::Russian);
+        let words = Translator::new(Language::Russian);
         let cause = Message::from("the client c1 did not answer for 10 s");
-        let said = words.message_text(&message!(rule_partial_result_text { cause }));
+        let said = words.format_message(&message!(rule_partial_result_text { cause }));
         assert_eq!(said, "испытание прервалось: клиент c1: не отвечал 10 s");
-        let said = words.said("Limit: 941.5 Mbit/s on 1000base-t: 1448 of 1538 bytes on the wire are user data (MTU 1500, IPv4, TCP with timestamps).");
+        let said = words.translate_sentence("Limit: 941.5 Mbit/s on 1000base-t: 1448 of 1538 bytes on the wire are user data (MTU 1500, IPv4, TCP with timestamps).");
         assert!(said.unwrap().contains("MTU 1500, IPv4, TCP с метками времени"));
     }
 
     #[test]
     fn plurals_follow_the_number() {
-        let words = Translator::of(Language::Russian);
-        let said = |n: u32| words.message_text(&message!(rule_connection_errors_text { count: n }));
+        let words = Translator::new(Language::Russian);
+        let said = |n: u32| words.format_message(&message!(rule_connection_errors_text { count: n }));
         assert_eq!(said(1), "1 соединение не открылось или оборвалось");
         assert_eq!(said(3), "3 соединения не открылись или оборвались");
         assert_eq!(said(11), "11 соединений не открылись или оборвались");
@@ -252,26 +261,35 @@ mod tests {
 
     #[test]
     fn lines_keep_their_place_and_unknown_ones_their_words() {
-        let words = Translator::of(Language::Russian);
+        let words = Translator::new(Language::Russian);
         let text = "warning: cable\n  hint: leave --quick out\n\nnobody wrote this";
         let russian = "предупреждение: cable\n  подсказка: уберите --quick\n\nnobody wrote this";
-        assert_eq!(words.text(text), russian);
-        assert_eq!(Translator::of(Language::English).text(text), text);
+        assert_eq!(words.translate_terminal_text(text), russian);
+        assert_eq!(Translator::new(Language::English).translate_terminal_text(text), text);
         // The prefix is not part of the sentence.
-        assert_eq!(words.text("error: --size 64K is refused"), "ошибка: --size 64K не принимается");
-        assert_eq!(words.text("hint: nobody wrote this"), "подсказка: nobody wrote this");
+        assert_eq!(
+            words.translate_terminal_text("error: --size 64K is refused"),
+            "ошибка: --size 64K не принимается"
+        );
+        assert_eq!(words.translate_terminal_text("hint: nobody wrote this"), "подсказка: nobody wrote this");
     }
 
     #[test]
     fn titles_go_by_identifier() {
-        let words = Translator::of(Language::Japanese);
-        assert_eq!(words.title("half-duplex").as_deref(), Some("半二重"));
-        assert!(words.title("experiment.host_changed").is_some());
-        assert_eq!(words.title("nobody-wrote-this"), None);
-        assert_eq!(words.finding("relayed", None, "a relay did it"), "中継が媒体を模擬した: a relay did it");
+        let words = Translator::new(Language::Japanese);
+        assert_eq!(words.finding_title("half-duplex").as_deref(), Some("半二重"));
+        assert!(words.finding_title("experiment.host_changed").is_some());
+        assert_eq!(words.finding_title("nobody-wrote-this"), None);
+        assert_eq!(
+            words.translate_finding("relayed", None, "a relay did it"),
+            "中継が媒体を模擬した: a relay did it"
+        );
         let duplex = message!(rule_half_duplex_text { interface: "eth0", host: "a" });
-        assert_eq!(words.finding("half-duplex", Some(&duplex), &duplex), "a の eth0 は半二重で動いています");
-        let english = Translator::of(Language::English);
-        assert_eq!(english.finding("relayed", None, "a relay did it"), "a relay did it");
+        assert_eq!(
+            words.translate_finding("half-duplex", Some(&duplex), &duplex),
+            "a の eth0 は半二重で動いています"
+        );
+        let english = Translator::new(Language::English);
+        assert_eq!(english.translate_finding("relayed", None, "a relay did it"), "a relay did it");
     }
 }

@@ -1,25 +1,25 @@
 //! Loads Fluent files and formats their messages.
 
 use crate::Language;
-use crate::figure;
+use crate::localized_number;
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource};
 
-pub type Source = (&'static str, &'static str);
+pub type FluentSource = (&'static str, &'static str);
 
-const ENGLISH: [Source; 4] = [
+const ENGLISH: [FluentSource; 4] = [
     ("report", include_str!("../../../locales/en/report.ftl")),
     ("findings", include_str!("../../../locales/en/findings.ftl")),
     ("conclusions", include_str!("../../../locales/en/conclusions.ftl")),
     ("errors", include_str!("../../../locales/en/errors.ftl")),
 ];
-const JAPANESE: [Source; 4] = [
+const JAPANESE: [FluentSource; 4] = [
     ("report", include_str!("../../../locales/ja/report.ftl")),
     ("findings", include_str!("../../../locales/ja/findings.ftl")),
     ("conclusions", include_str!("../../../locales/ja/conclusions.ftl")),
     ("errors", include_str!("../../../locales/ja/errors.ftl")),
 ];
-const RUSSIAN: [Source; 4] = [
+const RUSSIAN: [FluentSource; 4] = [
     ("report", include_str!("../../../locales/ru/report.ftl")),
     ("findings", include_str!("../../../locales/ru/findings.ftl")),
     ("conclusions", include_str!("../../../locales/ru/conclusions.ftl")),
@@ -27,7 +27,7 @@ const RUSSIAN: [Source; 4] = [
 ];
 
 /// All files except the web page's.
-pub fn sources(language: Language) -> &'static [Source] {
+pub fn fluent_sources(language: Language) -> &'static [FluentSource] {
     match language {
         Language::English => &ENGLISH,
         Language::Japanese => &JAPANESE,
@@ -35,29 +35,29 @@ pub fn sources(language: Language) -> &'static [Source] {
     }
 }
 
-pub struct Messages {
+pub struct MessageBundle {
     bundle: FluentBundle<FluentResource>,
 }
 
-impl Messages {
+impl MessageBundle {
     /// Skips invalid and duplicate entries; a test forbids both.
-    pub fn of(language: Language) -> Messages {
-        let mut bundle = FluentBundle::new_concurrent(vec![language.tag().parse().unwrap_or_default()]);
+    pub fn for_language(language: Language) -> MessageBundle {
+        let mut bundle = FluentBundle::new_concurrent(vec![language.bcp47_tag().parse().unwrap_or_default()]);
         // No language here mixes text directions.
         bundle.set_use_isolating(false);
         match language {
             Language::English => {}
-            Language::Japanese => bundle.set_formatter(Some(figure::in_japanese)),
-            Language::Russian => bundle.set_formatter(Some(figure::in_russian)),
+            Language::Japanese => bundle.set_formatter(Some(localized_number::format_japanese)),
+            Language::Russian => bundle.set_formatter(Some(localized_number::format_russian)),
         }
-        for (_, text) in sources(language) {
+        for (_, text) in fluent_sources(language) {
             let resource = match FluentResource::try_new(text.to_string()) {
                 Ok(resource) | Err((resource, _)) => resource,
             };
             // The first of duplicates counts.
             let _ = bundle.add_resource(resource);
         }
-        Messages { bundle }
+        MessageBundle { bundle }
     }
 
     /// Formats a message, or its attribute `.name`. Missing variables stay as `{$name}`. `None` for an
@@ -75,7 +75,7 @@ impl Messages {
 
 /// Keys in file order: `id` of each message with a value, `id.attribute` of each attribute. In Fluent's
 /// grammar an identifier starts its line, and an attribute is a dot after spaces.
-pub fn keys(source: &str) -> Vec<String> {
+pub fn message_keys(source: &str) -> Vec<String> {
     let mut keys = Vec::new();
     let mut message = "";
     for line in source.lines() {
@@ -112,12 +112,12 @@ mod tests {
     #[test]
     fn keys_are_messages_and_attributes() {
         let source = "# a = b\none = x = y\n    .try = z\ntwo =\n    .text = t\nthree = { $n ->\n    [one] a=b\n   *[other] c\n}\n";
-        assert_eq!(keys(source), ["one", "one.try", "two.text", "three"]);
+        assert_eq!(message_keys(source), ["one", "one.try", "two.text", "three"]);
     }
 
     #[test]
     fn a_missing_variable_stands_as_its_name() {
-        let english = Messages::of(Language::English);
+        let english = MessageBundle::for_language(Language::English);
         let raw = english.format("clause-between", &FluentArgs::new());
         assert_eq!(raw.as_deref(), Some("between {$least} and {$most}"));
         assert_eq!(english.format("clause-between.try", &FluentArgs::new()), None);

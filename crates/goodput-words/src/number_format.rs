@@ -15,9 +15,9 @@
 
 use goodput_model::{BitRate, Bytes, Nanos};
 
-pub const NONE: &str = "–";
+pub const MISSING_VALUE: &str = "–";
 
-pub const RATE: &[(&str, f64)] = &[
+pub const BIT_RATE_UNITS: &[(&str, f64)] = &[
     ("bit/s", 1.0),
     ("kbit/s", 1e3),
     ("Mbit/s", 1e6),
@@ -26,8 +26,8 @@ pub const RATE: &[(&str, f64)] = &[
     ("Pbit/s", 1e15),
     ("Ebit/s", 1e18),
 ];
-pub const TIME: &[(&str, f64)] = &[("ns", 1.0), ("µs", 1e3), ("ms", 1e6), ("s", 1e9)];
-pub const VOLUME: &[(&str, f64)] = &[
+pub const TIME_UNITS: &[(&str, f64)] = &[("ns", 1.0), ("µs", 1e3), ("ms", 1e6), ("s", 1e9)];
+pub const BYTE_UNITS: &[(&str, f64)] = &[
     ("B", 1.0),
     ("KiB", 1024.0),
     ("MiB", 1_048_576.0),
@@ -46,7 +46,7 @@ fn decimals(value: f64, most: usize) -> usize {
 /// Four significant digits, with the unit of the rounded value.
 fn scaled(value: f64, units: &[(&str, f64)]) -> String {
     if !value.is_finite() {
-        return NONE.into();
+        return MISSING_VALUE.into();
     }
     let sign = if value < 0.0 { "-" } else { "" };
     let value = value.abs();
@@ -84,24 +84,24 @@ fn group(text: &str) -> String {
     out
 }
 
-pub fn rate(bits_per_second: u64) -> String {
-    rate_f(bits_per_second as f64)
+pub fn format_rate(bits_per_second: u64) -> String {
+    format_rate_f64(bits_per_second as f64)
 }
 
 /// Whole bits below 1 kbit/s.
-pub fn rate_f(bits_per_second: f64) -> String {
+pub fn format_rate_f64(bits_per_second: f64) -> String {
     if (0.0..999.5).contains(&bits_per_second) {
         return format!("{} bit/s", bits_per_second.round());
     }
-    scaled(bits_per_second, RATE)
+    scaled(bits_per_second, BIT_RATE_UNITS)
 }
 
-pub fn rate_setting(rate: BitRate) -> String {
+pub fn format_rate_setting(rate: BitRate) -> String {
     exact(rate.0, &[("Gbit/s", 1_000_000_000), ("Mbit/s", 1_000_000), ("kbit/s", 1_000), ("bit/s", 1)])
 }
 
 /// A time that somebody asked for, exact: `10 s`, `150 ms`.
-pub fn time_setting(time: Nanos) -> String {
+pub fn format_time_setting(time: Nanos) -> String {
     exact(time.0, &[("s", 1_000_000_000), ("ms", 1_000_000), ("µs", 1_000), ("ns", 1)])
 }
 
@@ -113,77 +113,77 @@ fn exact(value: u64, units: &[(&str, u64)]) -> String {
         }
         let (whole, rest) = (value / scale, value % scale);
         if rest == 0 {
-            return format!("{} {name}", count(whole));
+            return format!("{} {name}", format_count(whole));
         }
         if rest % (scale / 100).max(1) == 0 && *scale >= 100 {
             let hundredths = format!("{:02}", rest / (scale / 100));
-            return format!("{}.{} {name}", count(whole), hundredths.trim_end_matches('0'));
+            return format!("{}.{} {name}", format_count(whole), hundredths.trim_end_matches('0'));
         }
     }
-    format!("{} {}", count(value), units.last().map_or("", |u| u.0))
+    format!("{} {}", format_count(value), units.last().map_or("", |u| u.0))
 }
 
-pub fn size(bytes: u64) -> String {
+pub fn format_size(bytes: u64) -> String {
     for (name, shift) in [("EiB", 60), ("PiB", 50), ("TiB", 40), ("GiB", 30), ("MiB", 20), ("KiB", 10)] {
         let unit = 1u64 << shift;
         if bytes >= unit && bytes.is_multiple_of(unit / 2) && bytes >> shift < 10_000 {
             let half = if bytes.is_multiple_of(unit) { "" } else { ".5" };
-            return format!("{}{half} {name}", count(bytes >> shift));
+            return format!("{}{half} {name}", format_count(bytes >> shift));
         }
     }
-    format!("{} B", count(bytes))
+    format!("{} B", format_count(bytes))
 }
 
-pub fn size_setting(bytes: Bytes) -> String {
-    size(bytes.0)
+pub fn format_size_setting(bytes: Bytes) -> String {
+    format_size(bytes.0)
 }
 
 /// Four significant digits; an exact value is formatted as a size.
-pub fn volume(bytes: u64) -> String {
-    let unit = VOLUME.iter().rposition(|(_, scale)| bytes as f64 >= *scale).unwrap_or(0);
-    let exact = size(bytes);
-    if unit == 0 || exact.ends_with(VOLUME[unit].0) {
+pub fn format_volume(bytes: u64) -> String {
+    let unit = BYTE_UNITS.iter().rposition(|(_, scale)| bytes as f64 >= *scale).unwrap_or(0);
+    let exact = format_size(bytes);
+    if unit == 0 || exact.ends_with(BYTE_UNITS[unit].0) {
         return exact;
     }
-    scaled(bytes as f64, VOLUME)
+    scaled(bytes as f64, BYTE_UNITS)
 }
 
 /// Mean bytes per call: `131,072 B` becomes `128 KiB`, `1447.6` becomes `1.414 KiB`.
-pub fn volume_f(bytes: f64) -> String {
+pub fn format_volume_f64(bytes: f64) -> String {
     if bytes.is_finite() && bytes >= 0.0 && bytes.fract() == 0.0 && bytes < 9e15 {
-        return volume(bytes as u64);
+        return format_volume(bytes as u64);
     }
-    scaled(bytes, VOLUME)
+    scaled(bytes, BYTE_UNITS)
 }
 
 /// In nanoseconds: `12.31 µs`, `10.00 s`, `312.4 ns`.
-pub fn time(ns: f64) -> String {
+pub fn format_time(ns: f64) -> String {
     if ns.is_finite() && ns.abs() < 999.95 {
         let text = format!("{ns:.1}");
         let text = text.strip_suffix(".0").unwrap_or(&text);
         return format!("{} ns", if text == "-0" { "0" } else { text });
     }
-    scaled(ns, TIME)
+    scaled(ns, TIME_UNITS)
 }
 
-pub fn nanos(ns: u64) -> String {
-    time(ns as f64)
+pub fn format_nanos(ns: u64) -> String {
+    format_time(ns as f64)
 }
 
 /// One decimal, without `-0.0`.
-pub fn percent(value: f64) -> String {
+pub fn format_percent(value: f64) -> String {
     if !value.is_finite() {
-        return NONE.into();
+        return MISSING_VALUE.into();
     }
     let text = format!("{value:.1}");
     format!("{} %", group(if text == "-0.0" { "0.0" } else { &text }))
 }
 
 /// As [`percent`] from 1 %, else two significant digits: `0.012 %`.
-pub fn small_percent(value: f64) -> String {
+pub fn format_small_percent(value: f64) -> String {
     let small = value.abs();
     if !value.is_finite() || small >= 0.995 {
-        return percent(value);
+        return format_percent(value);
     }
     if small < 1e-12 {
         return "0 %".into();
@@ -194,58 +194,58 @@ pub fn small_percent(value: f64) -> String {
 }
 
 /// A calculated limit: Mbit/s with two decimals, to compare with published values: `94,148.24 Mbit/s`.
-pub fn limit_rate(rate: BitRate) -> String {
+pub fn format_limit_rate(rate: BitRate) -> String {
     // In hundredths of Mbit/s, rounded half up, in integers.
     let hundredths = (rate.0.saturating_add(5_000)) / 10_000;
-    format!("{}.{:02} Mbit/s", count(hundredths / 100), hundredths % 100)
+    format!("{}.{:02} Mbit/s", format_count(hundredths / 100), hundredths % 100)
 }
 
 /// Three decimals: `94.148 %`.
-pub fn limit_percent(value: f64) -> String {
-    if value.is_finite() { format!("{} %", group(&format!("{value:.3}"))) } else { NONE.into() }
+pub fn format_limit_percent(value: f64) -> String {
+    if value.is_finite() { format!("{} %", group(&format!("{value:.3}"))) } else { MISSING_VALUE.into() }
 }
 
 /// One decimal: `11,037.7`.
-pub fn limit_packets(per_second: f64) -> String {
-    if per_second.is_finite() { group(&format!("{per_second:.1}")) } else { NONE.into() }
+pub fn format_limit_packets(per_second: f64) -> String {
+    if per_second.is_finite() { group(&format!("{per_second:.1}")) } else { MISSING_VALUE.into() }
 }
 
 /// Peak in MB/s: whole from 100, else one decimal: `133 MB/s`, `53.2 MB/s`.
-pub fn peak(bytes_per_second: u64) -> String {
+pub fn format_peak_rate(bytes_per_second: u64) -> String {
     let megabytes = bytes_per_second as f64 / 1e6;
     let digits = usize::from(megabytes < 100.0);
     format!("{} MB/s", group(&format!("{megabytes:.digits$}")))
 }
 
 /// Decimal megabytes: `115.2 MB/s`.
-pub fn megabytes(bits_per_second: f64) -> String {
-    format!("{} MB/s", plain(bits_per_second / 8e6))
+pub fn format_megabytes_per_second(bits_per_second: f64) -> String {
+    format!("{} MB/s", format_number(bits_per_second / 8e6))
 }
 
 /// A requested file length: decimal if whole, `600 MB`, else binary, `1 GiB`.
-pub fn length(bytes: u64) -> String {
+pub fn format_file_length(bytes: u64) -> String {
     for (unit, scale) in [("GB", 1_000_000_000), ("MB", 1_000_000)] {
         if bytes >= scale && bytes.is_multiple_of(scale) {
-            return format!("{} {unit}", count(bytes / scale));
+            return format!("{} {unit}", format_count(bytes / scale));
         }
     }
-    size(bytes)
+    format_size(bytes)
 }
 
 /// A count: `45,210`.
-pub fn count(n: u64) -> String {
+pub fn format_count(n: u64) -> String {
     group(&n.to_string())
 }
 
 /// Whole from 1,000, else four significant digits: `45,213/s`, `812.4/s`.
-pub fn per_second(value: f64) -> String {
-    format!("{}/s", plain(value))
+pub fn format_per_second(value: f64) -> String {
+    format!("{}/s", format_number(value))
 }
 
 /// Whole from 1,000, else four significant digits.
-pub fn plain(value: f64) -> String {
+pub fn format_number(value: f64) -> String {
     if !value.is_finite() {
-        return NONE.into();
+        return MISSING_VALUE.into();
     }
     let digits = decimals(value.abs(), 3);
     // Rounding may reach one more digit (9.9997 -> 10.000).
@@ -257,17 +257,17 @@ pub fn plain(value: f64) -> String {
 
 /// Formats a value in a base unit of [`goodput_model::metric::unit`]: `bit/s`, `ns`, `byte`, `%`, `1/s`, `µs
 /// per KiB`, … or none. Packet sizes stay in bytes: `1,500 B`.
-pub fn of_unit(value: f64, unit: &str) -> String {
+pub fn format_in_unit(value: f64, unit: &str) -> String {
     match unit {
-        "bit/s" => rate_f(value),
-        "ns" => time(value),
-        "µs" => time(value * 1e3),
+        "bit/s" => format_rate_f64(value),
+        "ns" => format_time(value),
+        "µs" => format_time(value * 1e3),
         "byte" if (0.0..=LARGEST_PACKET).contains(&value) => format!("{} B", plain_count(value)),
-        "byte" => volume_f(value),
-        "%" => percent(value),
-        "1/s" => per_second(value),
-        "" => plain(value),
-        other => format!("{} {other}", plain(value)),
+        "byte" => format_volume_f64(value),
+        "%" => format_percent(value),
+        "1/s" => format_per_second(value),
+        "" => format_number(value),
+        other => format!("{} {other}", format_number(value)),
     }
 }
 
@@ -275,13 +275,13 @@ pub fn of_unit(value: f64, unit: &str) -> String {
 const LARGEST_PACKET: f64 = 65_535.0;
 
 fn plain_count(value: f64) -> String {
-    if value.fract() == 0.0 { count(value as u64) } else { plain(value) }
+    if value.fract() == 0.0 { format_count(value as u64) } else { format_number(value) }
 }
 
 /// `1,234.50`; [`NONE`] for non-numbers.
-pub fn grouped(value: f64, decimals: usize) -> String {
+pub fn format_grouped(value: f64, decimals: usize) -> String {
     if !value.is_finite() {
-        return NONE.into();
+        return MISSING_VALUE.into();
     }
     let text = format!("{value:.decimals$}");
     let zero = text.trim_start_matches('-').chars().all(|c| c == '0' || c == '.');
@@ -293,12 +293,12 @@ pub fn grouped(value: f64, decimals: usize) -> String {
 }
 
 /// A change in per cent with its sign: `+3.1 %`, `-0.42 %`.
-pub fn signed_percent(value: f64) -> String {
+pub fn format_signed_percent(value: f64) -> String {
     if !value.is_finite() {
-        return NONE.into();
+        return MISSING_VALUE.into();
     }
     let decimals = if value.abs() < 1.0 { 2 } else { 1 };
-    let text = grouped(value, decimals);
+    let text = format_grouped(value, decimals);
     let sign = if value > 0.0 && !text.chars().all(|c| c == '0' || c == '.') { "+" } else { "" };
     format!("{sign}{text} %")
 }
@@ -306,7 +306,7 @@ pub fn signed_percent(value: f64) -> String {
 /// Common decimals for ascending positive values shown together. Values published with up to two decimals
 /// keep them; others get four significant digits of the middle value, at least three of the smallest, and at
 /// most three decimals.
-pub fn decimals_together(shown: &[f64]) -> usize {
+pub fn common_decimals(shown: &[f64]) -> usize {
     let (Some(least), Some(middle)) = (shown.first(), shown.get(shown.len() / 2)) else { return 0 };
     let exact = |places: usize| {
         let unit = 10f64.powi(places as i32);
@@ -319,13 +319,13 @@ pub fn decimals_together(shown: &[f64]) -> usize {
     places(*middle, 4).max(places(*least, 3))
 }
 
-pub fn capital(text: &str) -> String {
+pub fn capitalize(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |c| c.to_uppercase().collect::<String>() + chars.as_str())
 }
 
-pub fn or_none<T>(value: Option<T>, f: impl FnOnce(T) -> String) -> String {
-    value.map_or_else(|| NONE.into(), f)
+pub fn format_or_missing<T>(value: Option<T>, f: impl FnOnce(T) -> String) -> String {
+    value.map_or_else(|| MISSING_VALUE.into(), f)
 }
 
 #[cfg(test)]
@@ -342,16 +342,16 @@ mod tests {
                 let (value, text) = (&example[0], example[1].as_str().unwrap());
                 let (f, u) = (value.as_f64().unwrap(), value.as_u64());
                 let got = match kind.as_str() {
-                    "rate_bps" => rate(u.unwrap()),
-                    "rate_setting_bps" => rate_setting(BitRate(u.unwrap())),
-                    "size_bytes" => size(u.unwrap()),
-                    "volume_bytes" => volume_f(f),
-                    "time_ns" => time(f),
-                    "time_setting_ns" => time_setting(Nanos(u.unwrap())),
-                    "percent" => percent(f),
-                    "count" => count(u.unwrap()),
-                    "per_second" => per_second(f),
-                    "plain" => plain(f),
+                    "rate_bps" => format_rate(u.unwrap()),
+                    "rate_setting_bps" => format_rate_setting(BitRate(u.unwrap())),
+                    "size_bytes" => format_size(u.unwrap()),
+                    "volume_bytes" => format_volume_f64(f),
+                    "time_ns" => format_time(f),
+                    "time_setting_ns" => format_time_setting(Nanos(u.unwrap())),
+                    "percent" => format_percent(f),
+                    "count" => format_count(u.unwrap()),
+                    "per_second" => format_per_second(f),
+                    "plain" => format_number(f),
                     other => panic!("unknown kind {other}"),
                 };
                 assert_eq!(got, text, "{kind} {value}");
@@ -373,23 +373,26 @@ mod tests {
             (99.94, "%", "99.9 %"),
             (2.7104, "Mbit/s per %", "2.710 Mbit/s per %"),
             (3.0, "", "3.000"),
-            (f64::NAN, "bit/s", NONE),
+            (f64::NAN, "bit/s", MISSING_VALUE),
         ] {
-            assert_eq!(of_unit(value, unit), text, "{value} {unit}");
+            assert_eq!(format_in_unit(value, unit), text, "{value} {unit}");
         }
     }
 
     #[test]
     fn what_is_not_a_number_is_said_so() {
         for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-            assert_eq!([time(bad), percent(bad), plain(bad), rate_f(bad)], [NONE; 4]);
+            assert_eq!(
+                [format_time(bad), format_percent(bad), format_number(bad), format_rate_f64(bad)],
+                [MISSING_VALUE; 4]
+            );
         }
-        assert_eq!(or_none(None::<u64>, count), NONE);
+        assert_eq!(format_or_missing(None::<u64>, format_count), MISSING_VALUE);
     }
 
     #[test]
     fn a_number_that_rounds_up_keeps_four_digits() {
-        assert_eq!([9.9997, 999.96, 0.99996].map(plain), ["10.00", "1,000", "1.000"]);
+        assert_eq!([9.9997, 999.96, 0.99996].map(format_number), ["10.00", "1,000", "1.000"]);
     }
 
     #[test]
@@ -401,27 +404,30 @@ mod tests {
             (0.5, "0.5 %"),
             (0.01234, "0.012 %"),
             (0.000_099_96, "0.0001 %"),
-            (f64::NAN, NONE),
+            (f64::NAN, MISSING_VALUE),
         ] {
-            assert_eq!(small_percent(value), text, "{value}");
+            assert_eq!(format_small_percent(value), text, "{value}");
         }
     }
 
     #[test]
     fn limits_are_written_as_tables_print_them() {
-        assert_eq!(limit_rate(BitRate(94_148_244_473)), "94,148.24 Mbit/s");
-        assert_eq!(limit_rate(BitRate(9_004_999)), "9.00 Mbit/s");
-        assert_eq!(limit_rate(BitRate(u64::MAX)), "18,446,744,073,709.55 Mbit/s");
-        assert_eq!([limit_percent(94.1482), limit_packets(11_037.74)], ["94.148 %", "11,037.7"]);
-        assert_eq!([peak(266_400_000), peak(53_248_000)], ["266 MB/s", "53.2 MB/s"]);
+        assert_eq!(format_limit_rate(BitRate(94_148_244_473)), "94,148.24 Mbit/s");
+        assert_eq!(format_limit_rate(BitRate(9_004_999)), "9.00 Mbit/s");
+        assert_eq!(format_limit_rate(BitRate(u64::MAX)), "18,446,744,073,709.55 Mbit/s");
+        assert_eq!(
+            [format_limit_percent(94.1482), format_limit_packets(11_037.74)],
+            ["94.148 %", "11,037.7"]
+        );
+        assert_eq!([format_peak_rate(266_400_000), format_peak_rate(53_248_000)], ["266 MB/s", "53.2 MB/s"]);
     }
 
     proptest::proptest! {
         #[test]
         fn four_digits_are_kept(bps in 1_000u64..=u64::MAX) {
-            let text = rate(bps);
+            let text = format_rate(bps);
             let (number, unit) = text.split_once(' ').unwrap();
-            let scale = RATE.iter().find(|(name, _)| *name == unit).unwrap().1;
+            let scale = BIT_RATE_UNITS.iter().find(|(name, _)| *name == unit).unwrap().1;
             let back: f64 = number.replace(',', "").parse::<f64>().unwrap() * scale;
             proptest::prop_assert!((back / bps as f64 - 1.0).abs() <= 0.000_500_1, "{bps} {text}");
             let digits = number.chars().filter(char::is_ascii_digit).count();
@@ -430,9 +436,9 @@ mod tests {
 
         #[test]
         fn sizes_are_exact(bytes in proptest::prelude::any::<u64>()) {
-            let text = size(bytes).replace(',', "");
+            let text = format_size(bytes).replace(',', "");
             let (number, unit) = text.split_once(' ').unwrap();
-            let scale = VOLUME.iter().find(|(name, _)| *name == unit).unwrap().1 as u128;
+            let scale = BYTE_UNITS.iter().find(|(name, _)| *name == unit).unwrap().1 as u128;
             let halves = number.strip_suffix(".5").map_or_else(
                 || number.parse::<u128>().unwrap() * 2,
                 |n| n.parse::<u128>().unwrap() * 2 + 1,
@@ -442,7 +448,7 @@ mod tests {
 
         #[test]
         fn any_number_can_be_written(v in proptest::num::f64::ANY) {
-            for text in [time(v), percent(v), plain(v), per_second(v), volume_f(v), rate_f(v)] {
+            for text in [format_time(v), format_percent(v), format_number(v), format_per_second(v), format_volume_f64(v), format_rate_f64(v)] {
                 proptest::prop_assert!(!text.is_empty());
             }
         }

@@ -1,8 +1,8 @@
 //! Compares Fluent files with each other, with the rules, and with the English in the code.
 
 use fluent_bundle::{FluentBundle, FluentResource};
-use goodput_words::messages::{keys, sources};
-use goodput_words::{Language, Translator, rule_key};
+use goodput_words::messages::{fluent_sources, message_keys};
+use goodput_words::{Language, Translator, finding_message_key};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,12 +15,12 @@ fn root() -> PathBuf {
 }
 
 fn text(language: Language, file: &str) -> String {
-    let path = root().join(format!("locales/{}/{file}.ftl", language.tag()));
+    let path = root().join(format!("locales/{}/{file}.ftl", language.bcp47_tag()));
     fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
 fn variables(source: &str) -> BTreeMap<String, BTreeSet<String>> {
-    let known: BTreeSet<String> = keys(source).into_iter().collect();
+    let known: BTreeSet<String> = message_keys(source).into_iter().collect();
     let mut all: BTreeMap<String, BTreeSet<String>> =
         known.iter().map(|key| (key.clone(), BTreeSet::new())).collect();
     let (mut message, mut key) = (String::new(), String::new());
@@ -48,13 +48,13 @@ fn every_file_is_fluent_and_no_key_stands_twice() {
     for language in Language::ALL {
         let mut bundle = FluentBundle::default();
         for file in FILES {
-            let name = format!("{}/{file}.ftl", language.tag());
+            let name = format!("{}/{file}.ftl", language.bcp47_tag());
             let resource = FluentResource::try_new(text(language, file));
             let resource = resource.unwrap_or_else(|(_, e)| panic!("{name}: {e:?}"));
             let added = bundle.add_resource(resource);
             added.unwrap_or_else(|e| panic!("{name} has keys that stood before: {e:?}"));
         }
-        for (file, embedded) in sources(language) {
+        for (file, embedded) in fluent_sources(language) {
             assert_eq!(text(language, file), *embedded);
         }
     }
@@ -67,7 +67,7 @@ fn all_languages_have_the_same_keys_and_variables() {
         assert!(!english.is_empty(), "{file}.ftl");
         for language in [Language::Japanese, Language::Russian] {
             let other = variables(&text(language, file));
-            let name = format!("{}/{file}.ftl", language.tag());
+            let name = format!("{}/{file}.ftl", language.bcp47_tag());
             for key in english.keys().chain(other.keys()) {
                 assert_eq!(english.get(key), other.get(key), "{name}: {key}");
             }
@@ -124,18 +124,24 @@ fn no_two_patterns_of_a_kind_read_alike() {
 #[test]
 fn every_rule_has_a_title_in_every_language() {
     for language in Language::ALL {
-        let words = Translator::of(language);
-        for rule in goodput_analysis::finding::RULES {
-            assert!(words.title(rule.id).is_some(), "{}: no title for {}", language.tag(), rule.id);
+        let words = Translator::new(language);
+        for rule in goodput_analysis::finding::FINDING_RULES {
+            assert!(
+                words.finding_title(rule.id).is_some(),
+                "{}: no title for {}",
+                language.bcp47_tag(),
+                rule.id
+            );
         }
     }
 }
 
 #[test]
 fn every_title_belongs_to_a_finding() {
-    let known: BTreeSet<String> = goodput_analysis::finding::RULES.iter().map(|r| rule_key(r.id)).collect();
+    let known: BTreeSet<String> =
+        goodput_analysis::finding::FINDING_RULES.iter().map(|r| finding_message_key(r.id)).collect();
     let code = code();
-    for key in keys(&text(Language::English, "findings")) {
+    for key in message_keys(&text(Language::English, "findings")) {
         let Some(id) = key.strip_prefix("rule-").filter(|id| !id.contains('.')) else { continue };
         let dotted = id.replacen('-', ".", 1);
         let elsewhere = [id, &dotted].iter().any(|id| code.contains(&format!("\"{id}\"")));

@@ -1,7 +1,7 @@
 //! Report pages contain no untranslated English sentence.
 
-use goodput_words::figure::is_figure;
-use goodput_words::phrases::{Kind, Phrases};
+use goodput_words::localized_number::is_quantity;
+use goodput_words::sentence_patterns::{PhraseKind, SentencePatterns};
 use goodput_words::{Language, Translator};
 use serde_json::Value;
 use std::fs;
@@ -49,9 +49,12 @@ fn sentences(block: &Value) -> Vec<String> {
 #[test]
 fn every_sentence_of_the_golden_pages_is_found() {
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../goodput-report/tests/golden");
-    let phrases = Phrases::of_english();
+    let phrases = SentencePatterns::load_english();
     let found = |text: &str| {
-        is_figure(text) || [Kind::Sentence, Kind::Part].iter().any(|kind| phrases.find(text, *kind).is_some())
+        is_quantity(text)
+            || [PhraseKind::Sentence, PhraseKind::Part]
+                .iter()
+                .any(|kind| phrases.match_text(text, *kind).is_some())
     };
     let (mut pages, mut lost) = (0, Vec::new());
     for entry in fs::read_dir(&golden).expect("the folder of the golden files") {
@@ -82,13 +85,15 @@ fn what_no_golden_page_says_is_found_as_well() {
         "duplex gives what transmit and receive give together in 2 of 8 combinations only (64 B) for load, not told from the sum in 5 of 8 (64 KiB; card, 64 B): 33.8 % to 99.8 %, at the least 467.2 Mbit/s of 1.365 Gbit/s",
     ];
     for language in Language::ALL.into_iter().filter(|l| *l != Language::English) {
-        let words = Translator::of(language);
+        let words = Translator::new(language);
         for english in said {
-            let found = words.said(english).unwrap_or_else(|| panic!("{}: {english}", language.tag()));
+            let found = words
+                .translate_sentence(english)
+                .unwrap_or_else(|| panic!("{}: {english}", language.bcp47_tag()));
             for left in
                 ["whether", "told", "together", "combinations", "less", "all of it", "the sum", "figure"]
             {
-                assert!(!found.contains(left), "{}: {found}", language.tag());
+                assert!(!found.contains(left), "{}: {found}", language.bcp47_tag());
             }
         }
     }

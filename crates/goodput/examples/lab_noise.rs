@@ -3,8 +3,8 @@
 //! machine. Both sides of a block are identical, their order is random; a failed trial is recorded as failed.
 
 use goodput_analysis::random::SplitMix64;
-use goodput_model::experiment::Better;
-use goodput_model::experiment::data::{Axis, DataSet, MeasureHead, Observed, Row};
+use goodput_model::experiment::BetterDirection;
+use goodput_model::experiment::data_set::{DataRow, DataSet, FactorAxis, MeasureHeader, ObservedValue};
 use std::error::Error;
 use std::process::Command;
 
@@ -21,16 +21,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut random = SplitMix64::new(SEED);
     let mut rows = Vec::new();
     for block in 1..=trials / 2 {
-        let turned = random.below(2) == 1;
+        let turned = random.next_below(2) == 1;
         for place in 0..2u32 {
             let order = 2 * (block - 1) + place;
             let value = match trial(program, lab) {
-                Ok(bps) => Observed::Value(bps),
-                Err(cause) => Observed::Failed(cause.to_string()),
+                Ok(bps) => ObservedValue::Value(bps),
+                Err(cause) => ObservedValue::Failed(cause.to_string()),
             };
             eprintln!("trial {} of {trials}: {value:?}", order + 1);
             let side = if (place == 1) != turned { "b" } else { "a" };
-            rows.push(Row {
+            rows.push(DataRow {
                 levels: [("side".to_string(), side.to_string())].into(),
                 measure: 0,
                 size_bytes: None,
@@ -44,16 +44,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     let data = DataSet {
         title: "Equal trials between two hosts of a lab".into(),
         source: format!("measured: goodput {}", line(lab).join(" ")),
-        factors: vec![Axis {
+        factors: vec![FactorAxis {
             name: "side".into(),
             levels: vec!["a".into(), "b".into()],
             numbers: Vec::new(),
         }],
-        measures: vec![MeasureHead {
+        measures: vec![MeasureHeader {
             probe: "tcp".into(),
             figure: "goodput_bps".into(),
             unit: "bit/s".into(),
-            better: Better::Higher,
+            better: BetterDirection::Higher,
             over_size: false,
         }],
         rows,

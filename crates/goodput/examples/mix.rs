@@ -14,9 +14,10 @@ use goodput_file::place::{Opening, open_place};
 use goodput_file::{FileError, FileErrorKind, Job, JobOrder, JobProgress, JobResult, Watch, clock};
 use goodput_interop::dbench;
 use goodput_model::file::{
-    Access, File, FileWork, Flush, LoadFile, MixSource, OpClass, Place, Sink, Verify, WORKSPACE_PREFIX,
+    AgentSink, CacheMode, DbenchLoadFile, File, FileLocation, FileMixSource, FileOpClass, FileWork,
+    FlushMode, VerifyMode, WORKSPACE_PREFIX,
 };
-use goodput_model::probe::Settings;
+use goodput_model::probe::ProbeSettings;
 use goodput_model::{Bytes, Nanos};
 use nix::sys::resource::{Usage, UsageWho, getrusage};
 use std::error::Error;
@@ -73,25 +74,26 @@ fn main() -> Outcome<()> {
     Ok(())
 }
 
-fn load(file: &str) -> Outcome<Arc<LoadFile>> {
+fn load(file: &str) -> Outcome<Arc<DbenchLoadFile>> {
     if file == "office" {
         return Ok(Arc::new(office::office(7)));
     }
     let (bytes, begun) = (std::fs::read(file)?, Instant::now());
-    let (load, warnings) = dbench::read(&bytes).map_err(|e| format!("{file}: {e} ({})", e.hint()))?;
+    let (load, warnings) =
+        dbench::read_load_file(&bytes).map_err(|e| format!("{file}: {e} ({})", e.hint()))?;
     warnings.iter().take(5).for_each(|warning| eprintln!("{file}: {warning}"));
     eprintln!("{file}: {} operations read in {:?}", load.ops.len(), begun.elapsed());
     Ok(Arc::new(load))
 }
 
-fn counts(load: &LoadFile) {
-    for class in OpClass::ALL {
+fn counts(load: &DbenchLoadFile) {
+    for class in FileOpClass::ALL {
         let of = load.ops.iter().filter(|op| op.op.class() == Some(class));
-        let (count, bytes) = of.fold((0u64, 0u64), |sum, op| (sum.0 + 1, sum.1 + op.op.payload().0));
+        let (count, bytes) = of.fold((0u64, 0u64), |sum, op| (sum.0 + 1, sum.1 + op.op.payload_bytes().0));
         println!("{:<12} {count:>8} {bytes:>12} B", class.name());
     }
     let failing = load.ops.iter().filter(|op| {
-        use goodput_model::file::Expect::{Failure, Status};
+        use goodput_model::file::ExpectedStatus::{Failure, Status};
         matches!(op.expect, Failure | Status(_))
     });
     println!("operations   {:>8}, {} of them to fail", load.ops.len(), failing.count());
@@ -143,31 +145,31 @@ fn median(mut of: Vec<f64>) -> f64 {
     }
 }
 
-fn settings(place: Place, workspace: &str, players: u16, seconds: u64) -> File {
+fn settings(place: FileLocation, workspace: &str, players: u16, seconds: u64) -> File {
     File {
         clients: vec!["here".into()],
         place,
         workspace: workspace.into(),
         work: FileWork::Mix {
-            load: MixSource::Office { seed: 7 },
+            load: FileMixSource::Office { seed: 7 },
             players,
             warm_up: Nanos(seconds * 200_000_000),
             time: Nanos(seconds * 1_000_000_000),
             max_errors: 1_000,
             rate: None,
         },
-        access: Access::Cached,
-        flush: Flush::End,
-        verify: Verify::Off,
+        access: CacheMode::Cached,
+        flush: FlushMode::End,
+        verify: VerifyMode::Off,
         seed: 7,
         interval: Nanos(100_000_000),
         server_folder: None,
     }
 }
 
-fn in_folder(dir: &str, load: &Arc<LoadFile>, players: u16, seconds: u64) -> Outcome<Run> {
+fn in_folder(dir: &str, load: &Arc<DbenchLoadFile>, players: u16, seconds: u64) -> Outcome<Run> {
     let workspace = format!("{WORKSPACE_PREFIX}{}", uuid::Uuid::now_v7());
-    let place = Place::Folder { path: std::path::absolute(dir)?.to_string_lossy().into_owned() };
+    let place = FileLocation::Folder { path: std::path::absolute(dir)?.to_string_lossy().into_owned() };
     let settings = settings(place.clone(), &workspace, players, seconds);
     let share = open_place(&place, &workspace, Opening::Make)?;
     let order = JobOrder { settings: &settings, client: 0, share, load: Some(load.clone()) };
@@ -179,8 +181,8 @@ fn in_folder(dir: &str, load: &Arc<LoadFile>, players: u16, seconds: u64) -> Out
     removed.broken.map_or(run, |e| Err(e.into()))
 }
 
-fn on_wire(host: &str, load: &Arc<LoadFile>, players: u16, seconds: u64) -> Outcome<Run> {
-    let settings = settings(Place::Sink { sink: Sink::Net }, "", players, seconds);
+fn on_wire(host: &str, load: &Arc<DbenchLoadFile>, players: u16, seconds: u64) -> Outcome<Run> {
+    let settings = settings(FileLocation::Sink { sink: AgentSink::Net }, "", players, seconds);
     let wire = |_| -> Outcome<Box<dyn Wire>> {
         let stream = TcpStream::connect((host, 7003))?;
         stream.set_nodelay(true)?;
@@ -192,7 +194,7 @@ fn on_wire(host: &str, load: &Arc<LoadFile>, players: u16, seconds: u64) -> Outc
 }
 
 fn run(mut job: Box<dyn Job>, settings: &File, players: u16) -> Outcome<Run> {
-    let (warm_up, time) = settings.window();
+    let (warm_up, time) = settings.measurement_window();
     let before = user(UsageWho::RUSAGE_SELF)?;
     let t0 = clock::now_ns() + warm_up.0;
     let t1 = t0 + time.unwrap_or_default().0;
@@ -208,7 +210,7 @@ fn run(mut job: Box<dyn Job>, settings: &File, players: u16) -> Outcome<Run> {
     let window = Nanos(ran.t1_ns - t0);
     let longest =
         ran.series.iter().filter_map(|s| s.column("value_ns")).flatten().max().copied().unwrap_or(0);
-    let line = dbench::result_line(moved, window, u32::from(players), Nanos(longest as u64));
+    let line = dbench::format_result_line(moved, window, u32::from(players), Nanos(longest as u64));
     let operations = ran.operations as f64 * (warm_up.0 + window.0) as f64 / window.0 as f64;
     let rate = moved.0 as f64 / 1e6 / window.as_secs_f64();
     Ok(Run { rate, user_ns: used.as_nanos() as f64 / operations, line })

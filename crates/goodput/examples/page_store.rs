@@ -5,12 +5,12 @@
 #[path = "made_up/latency.rs"]
 mod latency;
 
-use goodput_model::probe::{Direction, Stop};
-use goodput_model::run::RunHead;
+use goodput_model::probe::{StopCondition, TransferDirection};
+use goodput_model::run::RunHeader;
 use goodput_model::series::Series;
-use goodput_model::trial::{Flow, Outcome, Role, SocketReport};
+use goodput_model::trial::{EndRole, Flow, SocketReport, TrialOutcome};
 use goodput_model::{Nanos, Probe, Recorder, RunId, Stream, Trial, TrialId};
-use goodput_store::{RunWriter, format, new_head};
+use goodput_store::{RunWriter, format, new_run_head};
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fs;
@@ -69,7 +69,7 @@ fn template(n: u64, aside: &Path) -> Result<Template, Box<dyn Error>> {
 }
 
 fn recorded(aside: &Path, trial: &Trial) -> Result<Files, Box<dyn Error>> {
-    let mut writer = RunWriter::create(aside, new_head("0", Vec::new(), 0, BTreeMap::new()))?;
+    let mut writer = RunWriter::create(aside, new_run_head("0", Vec::new(), 0, BTreeMap::new()))?;
     writer.record(trial)?;
     writer.finish()?;
     let folder = writer.folder();
@@ -82,24 +82,24 @@ fn recorded(aside: &Path, trial: &Trial) -> Result<Files, Box<dyn Error>> {
     Ok(files)
 }
 
-fn head(n: u64, command: Vec<String>) -> Result<RunHead, Box<dyn Error>> {
+fn head(n: u64, command: Vec<String>) -> Result<RunHeader, Box<dyn Error>> {
     let second = FIRST_S + n * 60;
     let mut rest = [0; 10];
     rest[2..].copy_from_slice(&n.to_be_bytes());
     let id = uuid::Builder::from_unix_timestamp_millis(second * 1_000, &rest).into_uuid();
     let labels = [("nic", format!("x{}", n % 8)), ("room", (n % 100).to_string())];
     let labels = labels.map(|(key, value)| (key.to_string(), value));
-    Ok(RunHead {
+    Ok(RunHeader {
         id: RunId(id),
         started: jiff::Timestamp::from_second(i64::try_from(second)?)?.to_string(),
-        ..new_head(env!("CARGO_PKG_VERSION"), command, n, BTreeMap::from(labels))
+        ..new_run_head(env!("CARGO_PKG_VERSION"), command, n, BTreeMap::from(labels))
     })
 }
 
-fn lay_out(root: &Path, head: &RunHead, files: &[(String, Vec<u8>)]) -> Result<(), Box<dyn Error>> {
+fn lay_out(root: &Path, head: &RunHeader, files: &[(String, Vec<u8>)]) -> Result<(), Box<dyn Error>> {
     let folder = root.join(head.id.to_string());
     fs::create_dir_all(folder.join(format::SAMPLES_FOLDER))?;
-    fs::write(folder.join(format::HEAD_FILE), serde_json::to_vec_pretty(head)?)?;
+    fs::write(folder.join(format::RUN_HEAD_FILE), serde_json::to_vec_pretty(head)?)?;
     for (name, bytes) in files {
         fs::write(folder.join(name), bytes)?;
     }
@@ -114,21 +114,21 @@ fn stream(hosts: [&str; 2], bytes_per_second: u64) -> Trial {
         ends.iter().map(|end| (bytes_per_second as f64 * wave(end) / 10.0) as i64).collect();
     let all: i64 = bytes.iter().sum();
     let samples = Series::new("intervals", vec![("end_ns", ends), ("bytes", bytes)]);
-    let roles = [Role::Connect, Role::Listen].into_iter().zip(hosts).zip([Vec::new(), vec![samples]]);
+    let roles = [EndRole::Connect, EndRole::Listen].into_iter().zip(hosts).zip([Vec::new(), vec![samples]]);
     let ends = roles.map(|((role, host), series)| {
         let mut end = latency::end(role, host, WINDOW_NS, series);
-        end.flows = vec![flow(role == Role::Listen, all.unsigned_abs())];
+        end.flows = vec![flow(role == EndRole::Listen, all.unsigned_abs())];
         end
     });
     Trial {
         id: TrialId(1),
         probe: Probe::Stream(Stream {
-            direction: Direction::Send,
-            stop: Stop::Time(Nanos(WINDOW_NS.unsigned_abs())),
+            direction: TransferDirection::Send,
+            stop: StopCondition::Time(Nanos(WINDOW_NS.unsigned_abs())),
             ..Stream::default()
         }),
         ends: ends.collect(),
-        outcome: Outcome::Complete,
+        outcome: TrialOutcome::Complete,
         shared: false,
         medium: None,
         bus: None,
@@ -139,7 +139,7 @@ fn stream(hosts: [&str; 2], bytes_per_second: u64) -> Trial {
 fn flow(receives: bool, bytes: u64) -> Flow {
     Flow {
         index: 0,
-        direction: Direction::Send,
+        direction: TransferDirection::Send,
         receives,
         before_bytes: 0,
         window_bytes: bytes,

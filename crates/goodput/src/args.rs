@@ -14,7 +14,7 @@ pub mod icf;
 pub mod lab;
 pub mod level_setter;
 pub mod limits;
-pub mod measure_options;
+pub mod measure_args;
 pub mod medium;
 pub mod results;
 pub mod router;
@@ -22,7 +22,7 @@ pub mod run;
 pub mod serve;
 pub mod socket;
 pub mod store;
-pub mod value;
+pub mod value_parsers;
 
 use crate::exit;
 use crate::failure::Failure;
@@ -33,7 +33,7 @@ use goodput_words::Language;
 use std::error::Error;
 use std::ffi::OsString;
 use std::path::PathBuf;
-use value::ValueError;
+use value_parsers::ValueError;
 
 macro_rules! probes {
     ($($variant:ident $module:ident,)*) => {
@@ -63,10 +63,10 @@ macro_rules! probes {
 goodput_model::for_each_probe!(probes);
 
 /// Help headings of options that several commands share.
-pub const HOSTS: &str = "Hosts and credentials";
-pub const TRIALS: &str = "Trials and environment";
-pub const SOCKET: &str = "Socket options";
-pub const SAVING: &str = "Output and saved runs";
+pub const HOSTS_HELP_HEADING: &str = "Hosts and credentials";
+pub const TRIALS_HELP_HEADING: &str = "Trials and environment";
+pub const SOCKET_HELP_HEADING: &str = "Socket options";
+pub const OUTPUT_HELP_HEADING: &str = "Output and saved runs";
 
 /// Implements clap's `Args` for a type that is converted from a derived struct of arguments.
 macro_rules! args_as {
@@ -166,7 +166,7 @@ enum CommandArgs {
     #[command(hide = true)]
     LevelSetter(Box<level_setter::LevelSetterArgs>),
     /// Print the table of exit codes
-    #[command(hide = true, long_about = exit::table())]
+    #[command(hide = true, long_about = exit::format_exit_statuses())]
     ExitCodes,
 }
 
@@ -188,9 +188,9 @@ enum KeyArgs {
 pub enum Command {
     Agent(Box<agent::AgentArgs>),
     /// Any of the probes between two hosts.
-    Measure(Box<measure_options::Measure>),
-    Load(Box<load::LoadOrder>),
-    File(file::FileOrder),
+    Measure(Box<measure_args::MeasureInvocation>),
+    Load(Box<load::LoadInvocation>),
+    File(file::FileInvocation),
     Run(Box<run::RunArgs>),
     LevelSetter(Box<level_setter::LevelSetterArgs>),
     IcfCheck(icf::CheckArgs),
@@ -199,13 +199,13 @@ pub enum Command {
     Serve(Box<serve::ServeArgs>),
     Host(host::HostArgs),
     Compare(host::CompareArgs),
-    Limits(Box<limits::Limits>),
+    Limits(Box<limits::LimitsInvocation>),
     Lab(Box<lab::LabArgs>),
     Show(results::ShowArgs),
     List(results::ListArgs),
     Export(results::ExportArgs),
     Report(results::ReportArgs),
-    Store(store::StoreOrder),
+    Store(store::StoreInvocation),
     KeyNew {
         output: Option<PathBuf>,
         json: bool,
@@ -218,28 +218,28 @@ pub enum Command {
     ExitCodes,
 }
 
-impl From<measure_options::Measure> for Command {
-    fn from(measure: measure_options::Measure) -> Command {
+impl From<measure_args::MeasureInvocation> for Command {
+    fn from(measure: measure_args::MeasureInvocation) -> Command {
         Command::Measure(Box::new(measure))
     }
 }
 
 impl Command {
-    pub fn adds_to_a_run(&self) -> bool {
+    pub fn appends_to_run(&self) -> bool {
         let options = match self {
             Command::Measure(order) => &order.options,
             Command::Load(order) => &order.options,
-            Command::File(file::FileOrder::Measure(order)) => &order.options,
+            Command::File(file::FileInvocation::Measure(order)) => &order.options,
             _ => return false,
         };
         options.into.is_some()
     }
 
-    pub fn is_watched(&self) -> bool {
+    pub fn emits_events(&self) -> bool {
         match self {
             Command::Measure(order) => order.options.events,
             Command::Load(order) => order.options.events,
-            Command::File(file::FileOrder::Measure(order)) => order.options.events,
+            Command::File(file::FileInvocation::Measure(order)) => order.options.events,
             Command::Run(order) => order.events,
             _ => false,
         }
@@ -247,40 +247,40 @@ impl Command {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum NotACommand {
+pub enum ParseOutcome {
     Text(String),
     Refused(Failure),
 }
 
 /// True if this option occurs among our own arguments, even if others are invalid. What follows `--`, and the
 /// command of `lab exec`, is not ours.
-pub fn wants(args: &[OsString], option: &str) -> bool {
+pub fn has_option(args: &[OsString], option: &str) -> bool {
     let foreign = args.windows(2).position(|w| w[0] == "lab" && w[1] == "exec");
     let ours = &args[..foreign.unwrap_or(args.len())];
     ours.iter().take_while(|a| *a != "--").any(|a| a == option)
 }
 
-pub fn table() -> clap::Command {
-    let tags = Language::ALL.map(Language::tag);
+pub fn build_clap_command() -> clap::Command {
+    let tags = Language::ALL.map(Language::bcp47_tag);
     // `language` reads it first; here it only has to be accepted anywhere.
     let table = Arguments::command()
         .arg(Arg::new("lang").long("lang").value_name("LANGUAGE").value_parser(tags).global(true).hide(true));
-    help::described(table)
+    help::with_short_help(table)
 }
 
 /// `args` begin with the program's own name.
-pub fn parse(args: &[OsString]) -> Result<Command, NotACommand> {
+pub fn parse(args: &[OsString]) -> Result<Command, ParseOutcome> {
     // "-5" is then a value, which its option refuses with its bounds, and not an unknown option.
-    let table = || table().mut_subcommands(|c| c.allow_negative_numbers(true));
+    let table = || build_clap_command().mut_subcommands(|c| c.allow_negative_numbers(true));
     let matches = table().try_get_matches_from(args).or_else(|e| match e.kind() {
-        ErrorKind::DisplayHelp if language::localizer().tag != Language::English.tag() => {
-            help::translated(table()).try_get_matches_from(args)
+        ErrorKind::DisplayHelp if language::localizer().tag != Language::English.bcp47_tag() => {
+            help::translate_help(table()).try_get_matches_from(args)
         }
         _ => Err(e),
     });
     let matches = matches.map_err(not_a_command)?;
     let arguments = Arguments::from_arg_matches(&matches).map_err(not_a_command)?;
-    checked(arguments.command).map_err(NotACommand::Refused)
+    checked(arguments.command).map_err(ParseOutcome::Refused)
 }
 
 fn checked(args: CommandArgs) -> Result<Command, Failure> {
@@ -290,9 +290,9 @@ fn checked(args: CommandArgs) -> Result<Command, Failure> {
         CommandArgs::Icf(args) => args.try_into()?,
         CommandArgs::Store(args) => Command::Store(args.try_into()?),
         CommandArgs::Run(args) => Command::Run(args),
-        CommandArgs::Agent(args) => Command::Agent(args.checked()?),
-        CommandArgs::Export(args) => Command::Export(args.checked()?),
-        CommandArgs::Report(args) => Command::Report(args.checked()?),
+        CommandArgs::Agent(args) => Command::Agent(args.validate()?),
+        CommandArgs::Export(args) => Command::Export(args.validate()?),
+        CommandArgs::Report(args) => Command::Report(args.validate()?),
         CommandArgs::Serve(args) => Command::Serve(args),
         CommandArgs::LevelSetter(args) => Command::LevelSetter(args),
         CommandArgs::Hosts(args) => Command::Hosts(args),
@@ -310,14 +310,14 @@ fn checked(args: CommandArgs) -> Result<Command, Failure> {
     })
 }
 
-fn not_a_command(error: clap::Error) -> NotACommand {
+fn not_a_command(error: clap::Error) -> ParseOutcome {
     match error.kind() {
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => NotACommand::Text(error.render().to_string()),
-        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => NotACommand::Refused(
-            Failure::usage("a subcommand is missing")
-                .try_this("goodput --help lists them; goodput demo shows what comes out"),
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => ParseOutcome::Text(error.render().to_string()),
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => ParseOutcome::Refused(
+            Failure::usage_error("a subcommand is missing")
+                .with_hint("goodput --help lists them; goodput demo shows what comes out"),
         ),
-        _ => NotACommand::Refused(refusal(&error)),
+        _ => ParseOutcome::Refused(refusal(&error)),
     }
 }
 
@@ -331,15 +331,20 @@ fn refusal(error: &clap::Error) -> Failure {
     let option = option.split(['<', '>', '[', ']', ' ', '=']).next().unwrap_or_default();
     let value = context(ContextKind::InvalidValue);
     if let Some(refused) = error.source().and_then(|source| source.downcast_ref::<ValueError>()) {
-        return refused.clone().of(option, value);
+        return refused.clone().for_option(option, value);
     }
     match (error.get(ContextKind::ValidValue), error.get(ContextKind::Custom)) {
         (Some(ContextValue::Strings(names)), _) if !value.is_empty() => {
-            return value::unknown(names.iter().map(String::as_str)).of(option, value);
+            return value_parsers::unknown_name_error(names.iter().map(String::as_str))
+                .for_option(option, value);
         }
         (_, Some(ContextValue::Strings(parts))) => {
             let part = |n: usize| parts.get(n).filter(|part| !part.is_empty()).cloned();
-            return Failure { cause: part(1), hint: part(2), ..Failure::usage(part(0).unwrap_or_default()) };
+            return Failure {
+                cause: part(1),
+                hint: part(2),
+                ..Failure::usage_error(part(0).unwrap_or_default())
+            };
         }
         _ => {}
     }
@@ -355,7 +360,7 @@ fn refusal(error: &clap::Error) -> Failure {
         hints.push(format!("the form is: {line}"));
     }
     hints.push("more: goodput --help".to_string());
-    Failure::usage(what.strip_prefix("error: ").unwrap_or(&what)).try_this(hints.join("; "))
+    Failure::usage_error(what.strip_prefix("error: ").unwrap_or(&what)).with_hint(hints.join("; "))
 }
 
 /// Carries a failure through clap; [`refusal`] takes it out again.

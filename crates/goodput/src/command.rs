@@ -21,55 +21,55 @@ pub mod man;
 pub mod measure;
 mod measurement;
 mod peer_session;
-pub mod recover;
+pub mod recover_results;
 pub mod report;
 pub mod report_source;
 pub mod resolve_host;
 pub mod router;
 pub mod run;
 mod run_record;
-pub mod sequence;
 pub mod serve;
 pub mod show;
 pub mod store;
+pub mod trial_sequence;
 
 use crate::args::Command;
-use crate::exit::{self, Exit};
+use crate::exit::{self, ExitStatus};
 use crate::failure::Failure;
 use crate::output;
 
 /// `words` is the command as typed, for the run's head.
-pub fn run(command: Command, words: Vec<String>) -> Result<Exit, Failure> {
+pub fn run(command: Command, words: Vec<String>) -> Result<ExitStatus, Failure> {
     match command {
-        Command::Agent(order) => agent::run(*order),
-        Command::Measure(order) => measure::run(*order, words),
-        Command::Load(order) => load::run(*order, words),
-        Command::File(order) => file::run(order, words),
-        Command::Run(order) => run::run(*order, words),
-        Command::LevelSetter(order) => level_setter::run(&order),
-        Command::IcfCheck(order) => icf::check(&order),
-        Command::Limits(order) => limits::run(&order),
-        Command::Hosts(order) => hosts::run(&order),
-        Command::Router(order) => router::run(order),
-        Command::Serve(order) => serve::run(*order),
+        Command::Agent(order) => agent::run_agent(*order),
+        Command::Measure(order) => measure::run_measure(*order, words),
+        Command::Load(order) => load::run_load(*order, words),
+        Command::File(order) => file::run_file(order, words),
+        Command::Run(order) => run::run_experiment(*order, words),
+        Command::LevelSetter(order) => level_setter::run_level_setter(&order),
+        Command::IcfCheck(order) => icf::check_icf(&order),
+        Command::Limits(order) => limits::run_limits(&order),
+        Command::Hosts(order) => hosts::run_hosts(&order),
+        Command::Router(order) => router::run_router(order),
+        Command::Serve(order) => serve::run_serve(*order),
         Command::Host(order) => {
-            host::host(&order);
-            Ok(Exit::Done)
+            host::print_host(&order);
+            Ok(ExitStatus::Done)
         }
-        Command::Compare(order) => compare::run(&order),
-        Command::Lab(order) => lab::run(*order),
-        Command::Show(order) => show::run(&order),
-        Command::List(order) => list::run(&order),
-        Command::Export(order) => export::run(&order),
-        Command::Report(order) => report::run(&order),
-        Command::Store(order) => store::run(order),
-        Command::KeyNew { output, json } => key::new(output, json),
-        Command::Demo { output } => demo::run(&output),
-        Command::Completions(shell) => completions::run(shell),
-        Command::Man(folder) => man::run(&folder),
+        Command::Compare(order) => compare::run_compare(&order),
+        Command::Lab(order) => lab::run_lab(*order),
+        Command::Show(order) => show::run_show(&order),
+        Command::List(order) => list::run_list(&order),
+        Command::Export(order) => export::run_export(&order),
+        Command::Report(order) => report::run_report(&order),
+        Command::Store(order) => store::run_store(order),
+        Command::KeyNew { output, json } => key::create_key(output, json),
+        Command::Demo { output } => demo::write_demo(&output),
+        Command::Completions(shell) => completions::print_completions(shell),
+        Command::Man(folder) => man::write_man_pages(&folder),
         Command::ExitCodes => {
-            output::text(&exit::table());
-            Ok(Exit::Done)
+            output::print_text(&exit::format_exit_statuses());
+            Ok(ExitStatus::Done)
         }
     }
 }

@@ -9,7 +9,7 @@
 //!
 //! Command line and environment override it.
 
-use crate::exit::Exit;
+use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use serde::Deserialize;
 use std::io::ErrorKind;
@@ -26,7 +26,7 @@ pub struct Config {
 }
 
 impl Config {
-    pub fn find() -> Result<Config, Failure> {
+    pub fn load() -> Result<Config, Failure> {
         let home = std::env::var_os("HOME").map(|home| Path::new(&home).join(".config/goodput/config.toml"));
         for file in home.into_iter().chain([PathBuf::from("/etc/goodput/config.toml")]) {
             match std::fs::read_to_string(&file) {
@@ -34,8 +34,8 @@ impl Config {
                 Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {}
                 Err(e) => {
                     let what = format!("cannot read the configuration {}", file.display());
-                    return Err(Failure::from_error(Exit::Usage, what, &e)
-                        .try_this("make it readable, or move it away"));
+                    return Err(Failure::from_error(ExitStatus::Usage, what, &e)
+                        .with_hint("make it readable, or move it away"));
                 }
             }
         }
@@ -47,9 +47,9 @@ impl Config {
             let before = e.span().and_then(|span| text.get(..span.start)).unwrap_or("");
             let line = before.matches('\n').count() + 1;
             let why = e.message().lines().collect::<Vec<_>>().join(" ");
-            Failure::usage(format!("the configuration {} is refused", file.display()))
-                .because(format!("line {line}: {why}"))
-                .try_this("key_file = \"…\", or ca, certificate and private_key")
+            Failure::usage_error(format!("the configuration {} is refused", file.display()))
+                .with_cause(format!("line {line}: {why}"))
+                .with_hint("key_file = \"…\", or ca, certificate and private_key")
         })
     }
 }

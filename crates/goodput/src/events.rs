@@ -4,11 +4,11 @@
 mod live_offer;
 mod live_sample;
 
-pub use live_offer::LiveOffer;
+pub use live_offer::LiveEventServer;
 
 use crate::failure::Failure;
-use goodput_model::event_line::{EventLine, FailureLine, LiveLine};
-use goodput_model::{Event, Nanos, Outcome, Probe, RunId};
+use goodput_model::event_line::{EventLine, FailureLine, LiveProgressLine};
+use goodput_model::{Event, Nanos, Probe, RunId, TrialOutcome};
 use live_sample::LiveSampler;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,28 +19,37 @@ static ENDING: Mutex<(Option<RunId>, Option<FailureLine>)> = Mutex::new((None, N
 static SAID_INSIDE: AtomicBool = AtomicBool::new(false);
 
 #[derive(Debug, Default)]
-pub struct Events {
+pub struct EventWriter {
     run: Option<RunId>,
     /// A host as the coordinator knows it, and its name in the run.
     renamed: Option<(String, String)>,
     live_sample: LiveSampler,
 }
 
-impl Events {
-    pub fn begun(&mut self, run: Option<RunId>, trials: Option<u32>, renamed: Option<(String, String)>) {
+impl EventWriter {
+    pub fn write_run_started(
+        &mut self,
+        run: Option<RunId>,
+        trials: Option<u32>,
+        renamed: Option<(String, String)>,
+    ) {
         (self.run, self.renamed) = (run, renamed);
-        tell(&EventLine::Started { run, trials });
+        write_event_line(&EventLine::Started { run, trials });
     }
 
-    /// `title` names the current trial; `aside` if it is not part of the run.
-    pub fn event(&mut self, event: &Event, title: &str, aside: bool) {
+    /// `title` names the current trial; `set_auxiliary` if it is not part of the run.
+    pub fn write_event(&mut self, event: &Event, title: &str, aside: bool) {
         match event {
             Event::Waiting { host, place, holder, .. } => {
-                tell(&EventLine::Waiting { host: host.clone(), place: *place, holder: holder.clone() });
+                write_event_line(&EventLine::Waiting {
+                    host: host.clone(),
+                    place: *place,
+                    holder: holder.clone(),
+                });
             }
             Event::TrialStarted { trial, probe } => {
-                self.live_sample = LiveSampler::of(self.run, *trial, probe, self.renamed.clone());
-                tell(&EventLine::TrialStarted {
+                self.live_sample = LiveSampler::new(self.run, *trial, probe, self.renamed.clone());
+                write_event_line(&EventLine::TrialStarted {
                     trial: *trial,
                     probe: probe.name().to_string(),
                     title: title.to_string(),
@@ -48,38 +57,43 @@ impl Events {
                     counts: !aside,
                 });
             }
-            Event::Live(live) => self.live_sample.whole(live).into_iter().for_each(sampled),
+            Event::Live(live) => self.live_sample.sample_total(live).into_iter().for_each(sampled),
             Event::LiveEnds { whole, ends } => {
-                self.live_sample.ends(whole, ends).into_iter().for_each(sampled)
+                self.live_sample.sample_endpoints(whole, ends).into_iter().for_each(sampled)
             }
             Event::TrialFinished { trial, .. } if !aside => {
                 let (outcome, cause) = match &trial.outcome {
-                    Outcome::Complete => ("complete", None),
-                    Outcome::Partial { cause } => ("partial", Some(cause.clone())),
-                    Outcome::Failed { cause } => ("failed", Some(cause.clone())),
+                    TrialOutcome::Complete => ("complete", None),
+                    TrialOutcome::Partial { cause } => ("partial", Some(cause.clone())),
+                    TrialOutcome::Failed { cause } => ("failed", Some(cause.clone())),
                 };
                 let outcome = outcome.to_string();
-                tell(&EventLine::TrialFinished { run: self.run, trial: trial.id, outcome, cause });
+                write_event_line(&EventLine::TrialFinished {
+                    run: self.run,
+                    trial: trial.id,
+                    outcome,
+                    cause,
+                });
             }
             Event::TrialFinished { .. } | Event::Experiment { .. } | Event::RunFinished => {}
         }
     }
 }
 
-fn sampled(live: LiveLine) {
-    tell(&EventLine::Live(live));
+fn sampled(live: LiveProgressLine) {
+    write_event_line(&EventLine::Live(live));
 }
 
 /// Warm-up and window; `None` for a probe without a fixed length.
 fn planned(probe: &Probe) -> Option<Nanos> {
-    if probe.settings().ends_early() {
+    if probe.settings().may_end_early() {
         return None;
     }
-    let (warm_up, window) = probe.window();
+    let (warm_up, window) = probe.measurement_window();
     Some(Nanos(warm_up.0.saturating_add(window?.0)))
 }
 
-pub fn tell(line: &EventLine) {
+pub fn write_event_line(line: &EventLine) {
     // Plain data with string keys cannot fail.
     let Ok(mut text) = serde_json::to_vec(line) else { return };
     text.push(b'\n');
@@ -87,24 +101,24 @@ pub fn tell(line: &EventLine) {
     let _ = out.write_all(&text).and_then(|()| out.flush());
 }
 
-pub fn said(sentence: &str) {
-    tell(&EventLine::Said { text: sentence.to_string() });
+pub fn write_message(sentence: &str) {
+    write_event_line(&EventLine::Said { text: sentence.to_string() });
 }
 
-pub fn ends_with(run: Option<RunId>, failure: Option<&Failure>) {
+pub fn set_final_result(run: Option<RunId>, failure: Option<&Failure>) {
     *ENDING.lock().unwrap_or_else(PoisonError::into_inner) = (run, failure.map(line_of));
 }
 
-pub fn set_nested() {
+pub fn mark_nested() {
     SAID_INSIDE.store(true, Ordering::Relaxed);
 }
 
-pub fn finished(exit: u8, refused: Option<&Failure>) {
+pub fn write_finished(exit: u8, refused: Option<&Failure>) {
     if SAID_INSIDE.load(Ordering::Relaxed) {
         return;
     }
     let (run, told) = ENDING.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    tell(&EventLine::Finished { run, exit, failure: refused.map(line_of).or(told) });
+    write_event_line(&EventLine::Finished { run, exit, failure: refused.map(line_of).or(told) });
 }
 
 fn line_of(failure: &Failure) -> FailureLine {

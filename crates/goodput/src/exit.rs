@@ -2,7 +2,7 @@
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
-pub enum Exit {
+pub enum ExitStatus {
     Done = 0,
     /// Measured, but a requirement failed: the result has a finding of severity "error".
     RequirementFailed = 1,
@@ -19,25 +19,25 @@ pub enum Exit {
 }
 
 /// In order, as the help prints it.
-pub const TABLE: &[(Exit, &str)] = &[
-    (Exit::Done, "done"),
-    (Exit::RequirementFailed, "measured, but a requirement failed (a finding of severity \"error\")"),
-    (Exit::Usage, "the arguments cannot be understood or do not fit together"),
-    (Exit::Unreachable, "a host could not be reached (name, port, key or protocol)"),
-    (Exit::CannotMeasure, "cannot measure here (permission, missing kernel feature, full disk)"),
-    (Exit::BrokeOff, "a trial broke off; what was measured until then is stored"),
-    (Exit::Interrupted, "interrupted; what was measured until then is stored"),
+pub const EXIT_STATUS_MEANINGS: &[(ExitStatus, &str)] = &[
+    (ExitStatus::Done, "done"),
+    (ExitStatus::RequirementFailed, "measured, but a requirement failed (a finding of severity \"error\")"),
+    (ExitStatus::Usage, "the arguments cannot be understood or do not fit together"),
+    (ExitStatus::Unreachable, "a host could not be reached (name, port, key or protocol)"),
+    (ExitStatus::CannotMeasure, "cannot measure here (permission, missing kernel feature, full disk)"),
+    (ExitStatus::BrokeOff, "a trial broke off; what was measured until then is stored"),
+    (ExitStatus::Interrupted, "interrupted; what was measured until then is stored"),
 ];
 
-impl Exit {
+impl ExitStatus {
     pub fn code(self) -> u8 {
         self as u8
     }
 }
 
-pub fn table() -> String {
+pub fn format_exit_statuses() -> String {
     let mut text = String::from("Exit codes:\n");
-    for (exit, meaning) in TABLE {
+    for (exit, meaning) in EXIT_STATUS_MEANINGS {
         text.push_str(&format!("{:>5}  {meaning}\n", exit.code()));
     }
     text

@@ -1,45 +1,45 @@
 //! Errors for the user: `error:`, `cause:`, `hint:` on a terminal, one document with `--json`.
 
-pub use goodput_server::problem::chain;
+pub use goodput_server::problem::error_chain;
 
-use crate::exit::Exit;
+use crate::exit::ExitStatus;
 use goodput_control::ControlError;
-use goodput_model::summary::{Document, ErrorDocument, SCHEMA};
+use goodput_model::summary::{ErrorDocument, RESULT_SCHEMA, ResultDocument};
 use std::fmt;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
-    pub exit: Exit,
+    pub exit: ExitStatus,
     pub error: String,
     pub cause: Option<String>,
     pub hint: Option<String>,
 }
 
 impl Failure {
-    pub fn new(exit: Exit, error: impl Into<String>) -> Failure {
+    pub fn new(exit: ExitStatus, error: impl Into<String>) -> Failure {
         Failure { exit, error: error.into(), cause: None, hint: None }
     }
 
     /// Exit code 2.
-    pub fn usage(error: impl Into<String>) -> Failure {
-        Failure::new(Exit::Usage, error)
+    pub fn usage_error(error: impl Into<String>) -> Failure {
+        Failure::new(ExitStatus::Usage, error)
     }
 
-    pub fn because(mut self, cause: impl Into<String>) -> Failure {
+    pub fn with_cause(mut self, cause: impl Into<String>) -> Failure {
         self.cause = Some(cause.into());
         self
     }
 
-    pub fn try_this(mut self, hint: impl Into<String>) -> Failure {
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Failure {
         self.hint = Some(hint.into());
         self
     }
 
-    pub fn from_error(exit: Exit, what: impl Into<String>, error: &dyn std::error::Error) -> Failure {
-        Failure::new(exit, what).because(chain(error))
+    pub fn from_error(exit: ExitStatus, what: impl Into<String>, error: &dyn std::error::Error) -> Failure {
+        Failure::new(exit, what).with_cause(error_chain(error))
     }
 
-    pub fn document(&self) -> ErrorDocument {
+    pub fn error_document(&self) -> ErrorDocument {
         ErrorDocument {
             error: self.error.clone(),
             cause: self.cause.clone(),
@@ -48,16 +48,16 @@ impl Failure {
         }
     }
 
-    pub fn whole_document(&self) -> Document {
-        Document {
-            schema: SCHEMA.to_string(),
+    pub fn result_document(&self) -> ResultDocument {
+        ResultDocument {
+            schema: RESULT_SCHEMA.to_string(),
             run: None,
             summary: None,
             trials: Vec::new(),
             search: None,
             load_curves: None,
             file_run: None,
-            error: Some(self.document()),
+            error: Some(self.error_document()),
         }
     }
 }
@@ -75,20 +75,20 @@ impl fmt::Display for Failure {
     }
 }
 
-pub fn control(what: &str, error: &ControlError) -> Failure {
-    let mut failure = Failure::new(Exit::from(error), format!("{what}: {error}"));
+pub fn from_control_error(what: &str, error: &ControlError) -> Failure {
+    let mut failure = Failure::new(ExitStatus::from(error), format!("{what}: {error}"));
     failure.cause = error.cause();
     failure.hint = error.hint();
     failure
 }
 
-impl From<&ControlError> for Exit {
-    fn from(error: &ControlError) -> Exit {
+impl From<&ControlError> for ExitStatus {
+    fn from(error: &ControlError) -> ExitStatus {
         match error {
-            ControlError::Interrupted => Exit::Interrupted,
-            ControlError::KeyNeeded { .. } | ControlError::Ambiguous { .. } => Exit::Usage,
-            e if e.is_unreachable() => Exit::Unreachable,
-            _ => Exit::CannotMeasure,
+            ControlError::Interrupted => ExitStatus::Interrupted,
+            ControlError::KeyNeeded { .. } | ControlError::Ambiguous { .. } => ExitStatus::Usage,
+            e if e.is_unreachable() => ExitStatus::Unreachable,
+            _ => ExitStatus::CannotMeasure,
         }
     }
 }
@@ -99,11 +99,12 @@ mod tests {
 
     #[test]
     fn three_lines_and_a_document() {
-        let f = Failure::usage("--size 64K").because("K has two readings").try_this("64kB or 64KiB");
+        let f =
+            Failure::usage_error("--size 64K").with_cause("K has two readings").with_hint("64kB or 64KiB");
         assert_eq!(f.to_string(), "error: --size 64K\ncause: K has two readings\nhint: 64kB or 64KiB");
-        let json = serde_json::to_value(f.whole_document()).unwrap();
+        let json = serde_json::to_value(f.result_document()).unwrap();
         assert_eq!(json["error"]["exit_code"], 2);
-        assert_eq!(json["schema"], SCHEMA);
+        assert_eq!(json["schema"], RESULT_SCHEMA);
     }
 
     #[test]
@@ -112,6 +113,6 @@ mod tests {
         #[error("cannot read the key")]
         struct Outer(#[source] std::io::Error);
         let e = Outer(std::io::Error::other("no such file"));
-        assert_eq!(chain(&e), "cannot read the key: no such file");
+        assert_eq!(error_chain(&e), "cannot read the key: no such file");
     }
 }

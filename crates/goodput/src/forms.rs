@@ -4,11 +4,11 @@
 mod permissions;
 
 use crate::args::host_name::{HostList, HostName};
-use crate::args::value::Label;
-use crate::args::{self, Command, NotACommand};
+use crate::args::value_parsers::Label;
+use crate::args::{self, Command, ParseOutcome};
 use crate::failure::Failure;
 use clap::{Arg, ArgAction, ValueHint};
-use goodput_control::RouterAddress;
+use goodput_control::AgentRouterAddress;
 use goodput_model::datagram::DatagramRate;
 use goodput_model::{BitRate, Bytes, Nanos, Probe};
 use goodput_server::Refusal;
@@ -39,20 +39,18 @@ const NEED_LEAVE: [(&str, Leave); 9] = [
     ("--icf", Leave::Files),
 ];
 
-pub fn all() -> Vec<Form> {
-    let table = args::table();
+pub fn all_forms() -> Vec<Form> {
+    let table = args::build_clap_command();
     let forms: Vec<Form> = measuring_commands().filter_map(|command| form(&table, command)).collect();
     grouped(forms)
 }
 
 /// Checks a line without the program's name; returns the permissions it needs. The error is the command
 /// line's, or that it measures nothing.
-pub fn check(line: &[String]) -> Result<Vec<Leave>, Refusal> {
-    measuring(line).and_then(|command| permissions::asked_by(&command)).map_err(|failure| Refusal {
-        error: failure.error,
-        cause: failure.cause,
-        hint: failure.hint,
-    })
+pub fn required_permissions(line: &[String]) -> Result<Vec<Leave>, Refusal> {
+    measuring(line)
+        .and_then(|command| permissions::permissions_for_command(&command))
+        .map_err(|failure| Refusal { error: failure.error, cause: failure.cause, hint: failure.hint })
 }
 
 fn measuring(line: &[String]) -> Result<Command, Failure> {
@@ -63,12 +61,14 @@ fn measuring(line: &[String]) -> Result<Command, Failure> {
     };
     let read = |words: &[OsString]| match args::parse(words) {
         Ok(command) => Ok(command),
-        Err(NotACommand::Refused(failure)) => Err(failure),
-        Err(NotACommand::Text(_)) => Err(Failure::usage("the line asks for help").try_this(hint())),
+        Err(ParseOutcome::Refused(failure)) => Err(failure),
+        Err(ParseOutcome::Text(_)) => Err(Failure::usage_error("the line asks for help").with_hint(hint())),
     };
     let command = read(&words(None))?;
-    if let Some(why) = permissions::not_for_a_page(&command) {
-        return Err(Failure::usage("this line cannot be started here").because(why).try_this(hint()));
+    if let Some(why) = permissions::local_only_reason(&command) {
+        return Err(Failure::usage_error("this line cannot be started here")
+            .with_cause(why)
+            .with_hint(hint()));
     }
     // As it will be started, to find conflicts now.
     read(&words(Some("--events")))
@@ -155,7 +155,7 @@ fn kind(arg: &Arg, value_name: Option<&str>, few: bool) -> Kind {
         (TypeId::of::<u64>(), Kind::Number),
         (TypeId::of::<f64>(), Kind::Number),
         (TypeId::of::<HostName>(), Kind::Host),
-        (TypeId::of::<RouterAddress>(), Kind::Host),
+        (TypeId::of::<AgentRouterAddress>(), Kind::Host),
         (TypeId::of::<Label>(), Kind::Label),
     ];
     let parsed = arg.get_value_parser().type_id();

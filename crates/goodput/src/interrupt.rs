@@ -3,14 +3,14 @@
 //! Signals are blocked in every thread and one thread waits for them, so nothing polls. Call before any other
 //! thread starts, and never before `exec`.
 
-use crate::exit::Exit;
+use crate::exit::ExitStatus;
 use nix::sys::signal::{SigSet, Signal};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static ASKED: AtomicBool = AtomicBool::new(false);
 
 /// Calls `first` at the first SIGINT or SIGTERM; ends the program at the second.
-pub fn watch(first: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
+pub fn install_signal_handler(first: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
     let mut set = SigSet::empty();
     set.add(Signal::SIGINT);
     set.add(Signal::SIGTERM);
@@ -23,13 +23,13 @@ pub fn watch(first: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
                     ASKED.store(true, Ordering::Relaxed);
                     first();
                 }
-                None => std::process::exit(Exit::Interrupted.code().into()),
+                None => std::process::exit(ExitStatus::Interrupted.code().into()),
             }
         }
     })?;
     Ok(())
 }
 
-pub fn asked() -> bool {
+pub fn is_interrupted() -> bool {
     ASKED.load(Ordering::Relaxed)
 }

@@ -1,14 +1,14 @@
 //! Measures between lab hosts: the program runs itself again inside the `--from` host, before any thread
 //! starts. One variable passes what it must know of the lab.
 
-use crate::args::file::FileOrder;
+use crate::args::file::FileInvocation;
 use crate::args::host_name::HostName;
 use crate::args::level_setter::LevelSetterArgs;
-use crate::args::measure_options::Measure;
+use crate::args::measure_args::MeasureInvocation;
 use crate::command::lab;
 use crate::failure::Failure;
 use goodput_control::HostAddress;
-use goodput_lab::{HostState, LabHost, LabState, Name};
+use goodput_lab::{HostState, LabHostRef, LabState, Name};
 use goodput_model::trial::{HostBus, Medium};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
@@ -35,27 +35,27 @@ pub struct LabContext {
 }
 
 impl LabContext {
-    pub fn address(&self, host: &Name) -> Option<HostAddress> {
+    pub fn host_address(&self, host: &Name) -> Option<HostAddress> {
         let found = self.hosts.iter().find(|(name, ..)| *name == host.to_string());
         found.map(|(_, address, port)| HostAddress::new(address.clone(), *port))
     }
 }
 
-pub fn place() -> Option<LabContext> {
+pub fn current_lab() -> Option<LabContext> {
     serde_json::from_str(&std::env::var(VARIABLE).ok()?).ok()
 }
 
 /// Raises the priority of a coordinator that takes no part in the measurement.
-pub fn raise_priority() {
-    if place().is_some_and(|place| place.seat) {
+pub fn raise_process_priority() {
+    if current_lab().is_some_and(|place| place.seat) {
         // Without the privilege control messages may be late; agents tolerate some of that.
-        let _ = goodput_lab::go_ahead();
+        let _ = goodput_lab::raise_priority();
     }
 }
 
 /// Runs the program inside the lab if a lab host is named, and returns its exit code. `None` if this process
 /// measures.
-pub fn enter(order: &Measure, words: &[OsString]) -> Result<Option<u8>, Failure> {
+pub fn run_measure_in_lab(order: &MeasureInvocation, words: &[OsString]) -> Result<Option<u8>, Failure> {
     if std::env::var_os(VARIABLE).is_some() {
         return Ok(None);
     }
@@ -66,13 +66,13 @@ pub fn enter(order: &Measure, words: &[OsString]) -> Result<Option<u8>, Failure>
             (&from.lab, Some(&from.host), None)
         }
         (HostName::Lab(_), Some(HostName::Address(_) | HostName::Name(_))) => {
-            return Err(Failure::usage("a lab's host can only be measured from inside its lab")
-                .because("--from names a host that is not in the lab")
-                .try_this("--from lab:NAME, or leave --from out"));
+            return Err(Failure::usage_error("a lab's host can only be measured from inside its lab")
+                .with_cause("--from names a host that is not in the lab")
+                .with_hint("--from lab:NAME, or leave --from out"));
         }
         (HostName::Address(_) | HostName::Name(_), _) => return Ok(None),
     };
-    let state = lab::find(name)?;
+    let state = lab::find_lab(name)?;
     let from = start(&state, from, peer)?;
     let place = place_in(&state, &from, peer)?;
     again(&state, &from, &place, words)
@@ -80,7 +80,7 @@ pub fn enter(order: &Measure, words: &[OsString]) -> Result<Option<u8>, Failure>
 
 /// The same for a load. The coordinator runs on a host without a part in it, else on the first client: never
 /// on the server, whose CPU is measured.
-pub fn enter_load(
+pub fn run_load_in_lab(
     server: &HostName,
     clients: &[HostName],
     words: &[OsString],
@@ -94,14 +94,14 @@ pub fn enter_load(
     };
     let lab = lab_of(server);
     if clients.iter().any(|c| lab_of(c) != lab) {
-        return Err(Failure::usage("server and clients are not in one lab")
-            .because("hosts of a lab are reached from inside their lab only")
-            .try_this("name hosts of one lab, as lab:NAME or lab:NAME@LAB, or none"));
+        return Err(Failure::usage_error("server and clients are not in one lab")
+            .with_cause("hosts of a lab are reached from inside their lab only")
+            .with_hint("name hosts of one lab, as lab:NAME or lab:NAME@LAB, or none"));
     }
     let (Some(lab), Some(HostName::Lab(seat)), HostName::Lab(server)) = (lab, clients.first(), server) else {
         return Ok(None);
     };
-    let state = lab::find(&lab)?;
+    let state = lab::find_lab(&lab)?;
     let taken = |host: &&HostState| {
         let is = |name: &HostName| matches!(name, HostName::Lab(lab) if lab.host == host.name);
         host.name == server.host || clients.iter().any(is)
@@ -114,13 +114,13 @@ pub fn enter_load(
     place.seat = free.is_some();
     // The server's own connection limits its traffic.
     let link = state.topology.links.iter().find(|l| l.hosts.contains(&server.host));
-    place.medium = link.and_then(|l| l.medium_of(&server.host)).map(medium);
+    place.medium = link.and_then(|l| l.medium_for_host(&server.host)).map(medium);
     place.bus = bus(&state, &[&server.host]);
     again(&state, &from, &place, words)
 }
 
 /// The same for file work. A single client host runs the program; several use a load's coordinator.
-pub fn enter_file(order: &FileOrder, words: &[OsString]) -> Result<Option<u8>, Failure> {
+pub fn run_file_in_lab(order: &FileInvocation, words: &[OsString]) -> Result<Option<u8>, Failure> {
     if std::env::var_os(VARIABLE).is_some() {
         return Ok(None);
     }
@@ -128,16 +128,16 @@ pub fn enter_file(order: &FileOrder, words: &[OsString]) -> Result<Option<u8>, F
         HostName::Lab(host) => Some(host.clone()),
         HostName::Address(_) | HostName::Name(_) => None,
     };
-    let (from, others) = order.hosts();
-    let clients: Vec<LabHost> = from.iter().filter_map(in_lab).collect();
-    let peers: Vec<LabHost> = others.iter().filter_map(in_lab).collect();
+    let (from, others) = order.participating_hosts();
+    let clients: Vec<LabHostRef> = from.iter().filter_map(in_lab).collect();
+    let peers: Vec<LabHostRef> = others.iter().filter_map(in_lab).collect();
     let Some(lab) = clients.first().or(peers.first()).map(|host| host.lab.clone()) else { return Ok(None) };
     if clients.len() < from.len() {
-        return Err(Failure::usage("a lab's host is only reached from inside its lab")
-            .because("--from names a host that is not in the lab")
-            .try_this("name hosts of one lab with --from, or leave --from out"));
+        return Err(Failure::usage_error("a lab's host is only reached from inside its lab")
+            .with_cause("--from names a host that is not in the lab")
+            .with_hint("name hosts of one lab with --from, or leave --from out"));
     }
-    let state = lab::find(&lab)?;
+    let state = lab::find_lab(&lab)?;
     let peer = peers.first().map(|host| &host.host);
     let seat = match clients.as_slice() {
         [] => None,
@@ -153,19 +153,19 @@ pub fn enter_file(order: &FileOrder, words: &[OsString]) -> Result<Option<u8>, F
     let mut place = place_in(&state, &from, peer)?;
     if let (Some(peer), true) = (peer, clients.len() > 1) {
         let link = state.topology.links.iter().find(|l| l.hosts.contains(peer));
-        place.medium = link.and_then(|l| l.medium_of(peer)).map(medium);
+        place.medium = link.and_then(|l| l.medium_for_host(peer)).map(medium);
         place.bus = bus(&state, &[peer]);
     }
     again(&state, &from, &place, words)
 }
 
 /// Runs the level setter inside the lab host, where the agent is reachable whatever the links are.
-pub fn enter_level_setter(order: &LevelSetterArgs, words: &[OsString]) -> Result<Option<u8>, Failure> {
+pub fn run_level_setter_in_lab(order: &LevelSetterArgs, words: &[OsString]) -> Result<Option<u8>, Failure> {
     let Some(HostName::Lab(host)) = &order.host else { return Ok(None) };
     if std::env::var_os(VARIABLE).is_some() {
         return Ok(None);
     }
-    let state = lab::find(&host.lab)?;
+    let state = lab::find_lab(&host.lab)?;
     let from = start(&state, Some(&host.host), None)?;
     let place = place_in(&state, &from, None)?;
     again(&state, &from, &place, words)
@@ -177,10 +177,10 @@ fn again(
     place: &LabContext,
     words: &[OsString],
 ) -> Result<Option<u8>, Failure> {
-    let mut command = Command::new(lab::this_program()?);
+    let mut command = Command::new(lab::current_program()?);
     command.args(&words[1..]);
     command.env(VARIABLE, serde_json::to_string(place).unwrap_or_default());
-    lab::inside(state, from, command).map(Some)
+    lab::run_in_lab_host(state, from, command).map(Some)
 }
 
 fn start(state: &LabState, from: Option<&Name>, peer: Option<&Name>) -> Result<Name, Failure> {
@@ -189,24 +189,26 @@ fn start(state: &LabState, from: Option<&Name>, peer: Option<&Name>) -> Result<N
             let known: Vec<String> = state
                 .hosts
                 .iter()
-                .map(|h| LabHost { host: h.name.clone(), lab: state.name.clone() }.to_string())
+                .map(|h| LabHostRef { host: h.name.clone(), lab: state.name.clone() }.to_string())
                 .collect();
-            return Err(Failure::usage(format!("lab {} has no host {name}", state.name))
-                .try_this(format!("use one of {}", known.join(", "))));
+            return Err(Failure::usage_error(format!("lab {} has no host {name}", state.name))
+                .with_hint(format!("use one of {}", known.join(", "))));
         }
     }
     if let (Some(from), Some(peer)) = (from, peer)
         && from == peer
     {
-        return Err(Failure::usage("both ends are the same host").try_this("name another host with --from"));
+        return Err(
+            Failure::usage_error("both ends are the same host").with_hint("name another host with --from")
+        );
     }
-    from.cloned().or_else(|| state.neighbour(peer?).map(|h| h.name.clone())).ok_or_else(|| {
-        Failure::usage("no other host of the lab reaches it")
-            .try_this("name the other end with --from lab:NAME")
+    from.cloned().or_else(|| state.first_reachable_host(peer?).map(|h| h.name.clone())).ok_or_else(|| {
+        Failure::usage_error("no other host of the lab reaches it")
+            .with_hint("name the other end with --from lab:NAME")
     })
 }
 
-fn medium(m: goodput_lab::Medium) -> Medium {
+fn medium(m: goodput_lab::LinkMedium) -> Medium {
     Medium { half_duplex: m.half_duplex, ..Medium::new(m.name, m.rate, m.mtu) }
 }
 
@@ -237,9 +239,9 @@ fn place_in(state: &LabState, from: &Name, peer: Option<&Name>) -> Result<LabCon
     };
     if let Some(peer) = peer {
         let address = state.address(from, peer).ok_or_else(|| {
-            Failure::usage(format!("{from} does not reach {peer}"))
-                .because("they are on no link together, and no host between them forwards")
-                .try_this("measure between neighbours, or write forward = true at a host of the topology")
+            Failure::usage_error(format!("{from} does not reach {peer}"))
+                .with_cause("they are on no link together, and no host between them forwards")
+                .with_hint("measure between neighbours, or write forward = true at a host of the topology")
         })?;
         let port = state.host(peer).and_then(|h| h.ports.get("control")).copied();
         place.peer =

@@ -1,9 +1,9 @@
 //! The user's language: translates text for people (`goodput-words`) on its way to the screen and into
 //! reports. Text for programs remains English.
 
-use goodput_model::summary::Document;
+use goodput_model::summary::ResultDocument;
 use goodput_report::figure::Figure;
-use goodput_report::page::{Localizer, Page, names};
+use goodput_report::page::{Localizer, Page, user_names};
 use goodput_report::table::Table;
 use goodput_report::text::{self as terminal, TextBlock};
 use goodput_server::translate;
@@ -11,15 +11,15 @@ use goodput_words::{Language, Translator};
 use std::ffi::OsString;
 use std::sync::OnceLock;
 
-pub const OPTION: &str = "--lang";
+pub const LANGUAGE_OPTION: &str = "--lang";
 
 static WORDS: OnceLock<Translator> = OnceLock::new();
 
 /// From `--lang`, else from the environment.
-pub fn choose(words: &[OsString]) {
+pub fn choose_language(words: &[OsString]) {
     let typed = typed(words);
     let variable = |name: &str| std::env::var(name).ok();
-    WORDS.get_or_init(|| Translator::of(Language::chosen(typed.as_deref(), variable)));
+    WORDS.get_or_init(|| Translator::new(Language::select(typed.as_deref(), variable)));
 }
 
 /// What follows `--`, and the command of `lab exec`, is not ours.
@@ -28,58 +28,58 @@ fn typed(words: &[OsString]) -> Option<String> {
     let ours = words[..foreign.unwrap_or(words.len())].iter().take_while(|w| *w != "--");
     let mut ours = ours.map(|w| w.to_string_lossy());
     while let Some(word) = ours.next() {
-        if word == OPTION {
+        if word == LANGUAGE_OPTION {
             return ours.next().map(|w| w.into_owned());
         }
-        if let Some(value) = word.strip_prefix(OPTION).and_then(|rest| rest.strip_prefix('=')) {
+        if let Some(value) = word.strip_prefix(LANGUAGE_OPTION).and_then(|rest| rest.strip_prefix('=')) {
             return Some(value.to_string());
         }
     }
     None
 }
 
-pub fn text(english: &str) -> String {
-    WORDS.get().map_or_else(|| english.to_string(), |words| words.text(english))
+pub fn translate_text(english: &str) -> String {
+    WORDS.get().map_or_else(|| english.to_string(), |words| words.translate_terminal_text(english))
 }
 
 pub fn print_message(english: &str) {
-    eprintln!("{}", text(english));
+    eprintln!("{}", translate_text(english));
 }
 
 pub fn localizer() -> Localizer<'static> {
-    Localizer { tag: WORDS.get().map_or("en", |words| words.language().tag()), say: &text }
+    Localizer { tag: WORDS.get().map_or("en", |words| words.language().bcp47_tag()), say: &translate_text }
 }
 
-pub fn tables(result: &Document, width: Option<u16>) -> String {
-    written(terminal::parts(result, width), names::of_document(result), width)
+pub fn translate_document(result: &ResultDocument, width: Option<u16>) -> String {
+    translate_blocks(terminal::document_blocks(result, width), user_names::document_user_names(result), width)
 }
 
 /// Text and tables for this width; `names` are not translated.
-pub fn written(parts: Vec<TextBlock>, names: Vec<String>, width: Option<u16>) -> String {
+pub fn translate_blocks(parts: Vec<TextBlock>, names: Vec<String>, width: Option<u16>) -> String {
     let parts = match WORDS.get() {
-        Some(words) => translate::parts(words, parts, names),
+        Some(words) => translate::translate_blocks(words, parts, names),
         None => parts,
     };
-    terminal::written(&parts, width)
+    terminal::blocks_to_text(&parts, width)
 }
 
-pub fn table(table: Table, names: &[String]) -> Table {
+pub fn translate_table(table: Table, names: &[String]) -> Table {
     match WORDS.get() {
-        Some(words) => translate::table(words, table, names),
+        Some(words) => translate::translate_table(words, table, names),
         None => table,
     }
 }
 
-pub fn figure(figure: Figure, names: &[String]) -> Figure {
+pub fn translate_figure(figure: Figure, names: &[String]) -> Figure {
     match WORDS.get() {
-        Some(words) => translate::figure(words, figure, names),
+        Some(words) => translate::translate_figure(words, figure, names),
         None => figure,
     }
 }
 
-pub fn page(page: Page) -> Page {
+pub fn translate_page(page: Page) -> Page {
     match WORDS.get() {
-        Some(words) => translate::page(words, page),
+        Some(words) => translate::translate_page(words, page),
         None => page,
     }
 }
@@ -104,8 +104,8 @@ mod tests {
 
     #[test]
     fn the_help_names_every_language() {
-        let tags: Vec<&str> = Language::ALL.iter().map(|l| l.tag()).collect();
-        let help = crate::args::table().render_help().to_string();
-        assert!(help.contains(&format!("{OPTION} {}, GOODPUT_LANG", tags.join("|"))), "{help}");
+        let tags: Vec<&str> = Language::ALL.iter().map(|l| l.bcp47_tag()).collect();
+        let help = crate::args::build_clap_command().render_help().to_string();
+        assert!(help.contains(&format!("{LANGUAGE_OPTION} {}, GOODPUT_LANG", tags.join("|"))), "{help}");
     }
 }

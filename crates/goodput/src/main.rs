@@ -14,8 +14,8 @@ mod language;
 mod output;
 mod screen;
 
-use args::{Command, NotACommand};
-use exit::Exit;
+use args::{Command, ParseOutcome};
+use exit::ExitStatus;
 use failure::Failure;
 use nix::sys::signal::Signal;
 use std::ffi::OsString;
@@ -24,77 +24,79 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     command::file::load_file::install_load_reader();
     let words: Vec<OsString> = std::env::args_os().collect();
-    language::choose(&words);
-    let form = output::Form::of(&words);
-    let json = form == output::Form::Document;
+    language::choose_language(&words);
+    let form = output::OutputFormat::from_args(&words);
+    let json = form == output::OutputFormat::Document;
     match args::parse(&words) {
         Ok(command) => ended(perform(command, &words), form),
-        Err(NotACommand::Text(text)) if json => {
+        Err(ParseOutcome::Text(text)) if json => {
             // A program gets the document; the text is for the user.
             eprint!("{text}");
-            output::json(&serde_json::json!({ "schema": goodput_model::summary::SCHEMA, "run": null }));
+            output::print_json(
+                &serde_json::json!({ "schema": goodput_model::summary::RESULT_SCHEMA, "run": null }),
+            );
             ExitCode::SUCCESS
         }
-        Err(NotACommand::Text(text)) => {
-            output::text(&text);
+        Err(ParseOutcome::Text(text)) => {
+            output::print_text(&text);
             ExitCode::SUCCESS
         }
-        Err(NotACommand::Refused(failure)) => ended(Err(failure), form),
+        Err(ParseOutcome::Refused(failure)) => ended(Err(failure), form),
     }
 }
 
 fn perform(command: Command, words: &[OsString]) -> Result<u8, Failure> {
-    if lab_exec::place().is_none() {
-        if command.adds_to_a_run() {
-            command::run::child::end_with_the_runner(Signal::SIGKILL)?;
-        } else if command.is_watched() {
+    if lab_exec::current_lab().is_none() {
+        if command.appends_to_run() {
+            command::run::measurement_process::set_parent_death_signal(Signal::SIGKILL)?;
+        } else if command.emits_events() {
             // The child must be able to restore settings and remove labs.
-            command::run::child::end_with_the_runner(Signal::SIGTERM)?;
+            command::run::measurement_process::set_parent_death_signal(Signal::SIGTERM)?;
         }
     }
     if let Command::Measure(order) = &command
-        && let Some(code) = lab_exec::enter(order, words)?
+        && let Some(code) = lab_exec::run_measure_in_lab(order, words)?
     {
-        events::set_nested();
+        events::mark_nested();
         return Ok(code);
     }
     if let Command::Load(order) = &command {
         // The run itself reports warnings about an .icf.
-        let course = command::load::load_plan(order, &mut |_| {})?;
-        if let Some(code) = lab_exec::enter_load(&course.server, &course.clients, words)? {
-            events::set_nested();
+        let course = command::load::build_load_plan(order, &mut |_| {})?;
+        if let Some(code) = lab_exec::run_load_in_lab(&course.server, &course.clients, words)? {
+            events::mark_nested();
             return Ok(code);
         }
     }
     if let Command::File(order) = &command
-        && let Some(code) = lab_exec::enter_file(order, words)?
+        && let Some(code) = lab_exec::run_file_in_lab(order, words)?
     {
-        events::set_nested();
+        events::mark_nested();
         return Ok(code);
     }
     if let Command::LevelSetter(order) = &command
-        && let Some(code) = lab_exec::enter_level_setter(order, words)?
+        && let Some(code) = lab_exec::run_level_setter_in_lab(order, words)?
     {
         return Ok(code);
     }
-    lab_exec::raise_priority();
+    lab_exec::raise_process_priority();
     // The program's path is not part of the command, and differs inside a lab.
     let typed = words.iter().skip(1).map(|w| w.to_string_lossy().into_owned());
-    command::run(command, ["goodput".to_string()].into_iter().chain(typed).collect()).map(Exit::code)
+    command::run(command, ["goodput".to_string()].into_iter().chain(typed).collect()).map(ExitStatus::code)
 }
 
-fn ended(result: Result<u8, Failure>, form: output::Form) -> ExitCode {
-    let events = form == output::Form::Events;
+fn ended(result: Result<u8, Failure>, form: output::OutputFormat) -> ExitCode {
+    let events = form == output::OutputFormat::Events;
     let code = match &result {
         Ok(code) => *code,
         Err(failure) if events => failure.exit.code(),
         Err(failure) => {
-            output::failure(failure, form == output::Form::Document);
+            output::print_failure(failure, form == output::OutputFormat::Document);
             failure.exit.code()
         }
     };
     if events {
-        events::finished(code, result.err().as_ref());
+        events::write_finished(code, result.err().as_ref());
     }
     ExitCode::from(code)
 }

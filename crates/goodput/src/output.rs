@@ -3,13 +3,13 @@
 
 use crate::failure::Failure;
 use crate::language;
-use goodput_model::summary::Document;
+use goodput_model::summary::ResultDocument;
 use serde::Serialize;
 use std::ffi::OsString;
 use std::io::Write;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub enum OutputFormat {
     Text,
     /// One document (`--json`).
     Document,
@@ -17,51 +17,51 @@ pub enum Form {
     Events,
 }
 
-impl Form {
-    pub fn of(args: &[OsString]) -> Form {
-        match (crate::args::wants(args, "--events"), crate::args::wants(args, "--json")) {
-            (true, _) => Form::Events,
-            (false, true) => Form::Document,
-            (false, false) => Form::Text,
+impl OutputFormat {
+    pub fn from_args(args: &[OsString]) -> OutputFormat {
+        match (crate::args::has_option(args, "--events"), crate::args::has_option(args, "--json")) {
+            (true, _) => OutputFormat::Events,
+            (false, true) => OutputFormat::Document,
+            (false, false) => OutputFormat::Text,
         }
     }
 }
 
-pub fn text(text: &str) {
+pub fn print_text(text: &str) {
     let mut out = std::io::stdout().lock();
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }
 
-pub fn json(value: &impl Serialize) {
+pub fn print_json(value: &impl Serialize) {
     // Should a document fail to serialize, the reader still gets a document.
     let words = serde_json::to_string_pretty(value).unwrap_or_else(|e| {
         serde_json::json!({ "error": { "error": "the result cannot be written", "cause": e.to_string(),
             "hint": null, "exit_code": 4 } })
         .to_string()
     });
-    text(&format!("{words}\n"));
+    print_text(&format!("{words}\n"));
 }
 
-pub fn result(document: &Document, as_json: bool) {
+pub fn print_result(document: &ResultDocument, as_json: bool) {
     if as_json {
-        match goodput_report::json::document(document) {
-            Ok(words) => text(&format!("{}\n", words.trim_end())),
-            Err(_) => json(document),
+        match goodput_report::json::document_to_json(document) {
+            Ok(words) => print_text(&format!("{}\n", words.trim_end())),
+            Err(_) => print_json(document),
         }
     } else {
-        text(&format!("{}\n", language::tables(document, width()).trim_end()));
+        print_text(&format!("{}\n", language::translate_document(document, terminal_width()).trim_end()));
     }
 }
 
-pub fn failure(failure: &Failure, as_json: bool) {
+pub fn print_failure(failure: &Failure, as_json: bool) {
     if as_json {
-        json(&failure.whole_document());
+        print_json(&failure.result_document());
     } else {
-        eprintln!("{}", language::text(&failure.to_string()));
+        eprintln!("{}", language::translate_text(&failure.to_string()));
     }
 }
 
 /// `None` if standard output is not a terminal.
-pub fn width() -> Option<u16> {
+pub fn terminal_width() -> Option<u16> {
     terminal_size::terminal_size_of(std::io::stdout()).map(|(columns, _)| columns.0)
 }

@@ -1,15 +1,15 @@
 //! Progress of a measurement on standard error: a bar on a terminal, at most one line per second otherwise,
 //! nothing with `--json`.
 
-use crate::args::measure_options::Options;
-use crate::command::file::descriptions;
-use crate::command::sequence::step_of;
-use crate::events::{self, Events, LiveOffer};
+use crate::args::measure_args::MeasureOptions;
+use crate::command::file::trial_labels;
+use crate::command::trial_sequence::search_step_label;
+use crate::events::{self, EventWriter, LiveEventServer};
 use crate::language;
 use goodput_control::ViewerFlag;
-use goodput_model::event::Live;
-use goodput_model::probe::LiveRate;
-use goodput_model::{Event, Nanos, Outcome, Probe, RunId};
+use goodput_model::event::LiveProgress;
+use goodput_model::probe::LiveRateKind;
+use goodput_model::{Event, Nanos, Probe, RunId, TrialOutcome};
 use goodput_report::number;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
@@ -25,7 +25,7 @@ enum ProgressOutput {
     Nowhere,
 }
 
-pub struct Screen {
+pub struct ProgressScreen {
     place: ProgressOutput,
     /// "stream", or "trial 2 of 5: stream".
     title: String,
@@ -37,15 +37,15 @@ pub struct Screen {
     /// When the agents were asked for a lease; `None` after their answer.
     asked: Option<Instant>,
     /// Replaces all other output.
-    events: Option<Events>,
-    offered: Option<LiveOffer>,
+    events: Option<EventWriter>,
+    offered: Option<LiveEventServer>,
     viewer_flag: ViewerFlag,
 }
 
-impl Screen {
+impl ProgressScreen {
     /// `None` if the number of trials is not known.
-    pub fn new(options: &Options, trials: Option<u32>) -> Screen {
-        let events = options.events.then(Events::default);
+    pub fn new(options: &MeasureOptions, trials: Option<u32>) -> ProgressScreen {
+        let events = options.events.then(EventWriter::default);
         let place = if events.is_some() {
             ProgressOutput::Nowhere
         } else if std::io::stderr().is_terminal() {
@@ -59,7 +59,7 @@ impl Screen {
         } else {
             ProgressOutput::Lines { next: Instant::now() }
         };
-        Screen {
+        ProgressScreen {
             place,
             title: String::new(),
             trials,
@@ -73,13 +73,18 @@ impl Screen {
         }
     }
 
-    pub fn begun(&mut self, run: Option<RunId>, folder: Option<&Path>, renamed: Option<(String, String)>) {
+    pub fn show_run_started(
+        &mut self,
+        run: Option<RunId>,
+        folder: Option<&Path>,
+        renamed: Option<(String, String)>,
+    ) {
         if let Some(events) = &mut self.events {
-            events.begun(run, self.trials, renamed);
+            events.write_run_started(run, self.trials, renamed);
         } else if let (Some(run), Some(folder)) = (run, folder)
             && !matches!(self.place, ProgressOutput::Nowhere)
         {
-            self.offered = LiveOffer::of(folder, run, renamed, self.viewer_flag.clone());
+            self.offered = LiveEventServer::open(folder, run, renamed, self.viewer_flag.clone());
         }
     }
 
@@ -87,7 +92,7 @@ impl Screen {
         self.viewer_flag.clone()
     }
 
-    pub fn asking(&mut self) {
+    pub fn start_answer_timer(&mut self) {
         self.asked = Some(Instant::now());
     }
 
@@ -97,19 +102,19 @@ impl Screen {
             .map_or(String::new(), |at| format!(" (answered after {} ms)", at.elapsed().as_millis()))
     }
 
-    pub fn event(&mut self, event: &Event) {
+    pub fn show_event(&mut self, event: &Event) {
         match event {
             Event::Waiting { host, place, holder, held_for, left } => {
                 let answered = self.answered();
                 let times = held_and_left(*held_for, *left);
-                self.say(&format!(
+                self.print_message(&format!(
                     "waiting for {host}: place {place}, {holder} is measuring there{times}{answered}"
                 ));
             }
             Event::TrialStarted { probe, .. } if self.aside => {
                 let title = match probe {
-                    Probe::File(file) if !file.measures() => descriptions::piece(file),
-                    Probe::File(file) => format!("{} (does not count)", descriptions::piece(file)),
+                    Probe::File(file) if !file.is_measurement() => trial_labels::trial_label(file),
+                    Probe::File(file) => format!("{} (does not count)", trial_labels::trial_label(file)),
                     _ => probe.name().to_string(),
                 };
                 self.titled(title, probe);
@@ -118,12 +123,12 @@ impl Screen {
                 self.trial += 1;
                 let title = match (self.trials, probe) {
                     (Some(n), Probe::File(file)) => {
-                        format!("trial {} of {n}: {}", self.trial, descriptions::piece(file))
+                        format!("trial {} of {n}: {}", self.trial, trial_labels::trial_label(file))
                     }
                     (Some(1), _) => probe.name().to_string(),
                     (Some(n), _) => format!("trial {} of {n}: {}", self.trial, probe.name()),
                     (None, _) => {
-                        let step = step_of(probe).unwrap_or_default();
+                        let step = search_step_label(probe).unwrap_or_default();
                         format!("trial {}: {} {step}", self.trial, probe.name())
                     }
                 };
@@ -135,20 +140,24 @@ impl Screen {
                     bar.set_position(WHOLE);
                 }
                 match &trial.outcome {
-                    Outcome::Complete => {}
-                    Outcome::Partial { cause } => self.say(&format!("{}: broke off: {cause}", self.title)),
-                    Outcome::Failed { cause } => self.say(&format!("{}: failed: {cause}", self.title)),
+                    TrialOutcome::Complete => {}
+                    TrialOutcome::Partial { cause } => {
+                        self.print_message(&format!("{}: broke off: {cause}", self.title))
+                    }
+                    TrialOutcome::Failed { cause } => {
+                        self.print_message(&format!("{}: failed: {cause}", self.title))
+                    }
                 }
             }
             // Reported by the experiment's screen, and to programs.
             Event::Experiment { .. } | Event::LiveEnds { .. } => {}
-            Event::RunFinished => self.finish(),
+            Event::RunFinished => self.finish_progress(),
         }
         if let Some(events) = &mut self.events {
-            events.event(event, &self.title, self.aside);
+            events.write_event(event, &self.title, self.aside);
         }
         if let Some(offered) = &mut self.offered {
-            offered.event(event);
+            offered.publish_event(event);
         }
     }
 
@@ -157,78 +166,83 @@ impl Screen {
         self.probe = Some(probe.clone());
         if let ProgressOutput::Bar(bar) = &self.place {
             bar.reset();
-            bar.set_prefix(language::text(&self.title));
-            bar.set_message(language::text("warming up"));
+            bar.set_prefix(language::translate_text(&self.title));
+            bar.set_message(language::translate_text("warming up"));
         }
     }
 
     /// True for preparation and clean-up, which are not part of the run.
-    pub fn aside(&mut self, aside: bool) {
+    pub fn set_auxiliary(&mut self, aside: bool) {
         self.aside = aside;
     }
 
-    pub fn of(&mut self, trials: u32) {
+    pub fn set_trial_count(&mut self, trials: u32) {
         self.trials = Some(trials);
     }
 
-    pub fn finish(&mut self) {
+    pub fn finish_progress(&mut self) {
         if let ProgressOutput::Bar(bar) = &self.place {
             bar.finish_and_clear();
         }
     }
 
-    pub fn say(&mut self, sentence: &str) {
+    pub fn print_message(&mut self, sentence: &str) {
         if self.events.is_some() {
-            events::said(sentence);
+            events::write_message(sentence);
         }
         match &self.place {
-            ProgressOutput::Bar(bar) => bar.println(language::text(sentence)),
+            ProgressOutput::Bar(bar) => bar.println(language::translate_text(sentence)),
             ProgressOutput::Lines { .. } => language::print_message(sentence),
             ProgressOutput::Nowhere => {}
         }
     }
 
-    fn live(&mut self, live: &Live) {
+    fn live(&mut self, live: &LiveProgress) {
         let message = live_sample(live, self.probe.as_ref());
         match &mut self.place {
             ProgressOutput::Bar(bar) => {
                 if let Some(done) = share_done(live, self.probe.as_ref()) {
                     bar.set_position((done * WHOLE as f64) as u64);
                 }
-                bar.set_message(language::text(&message));
+                bar.set_message(language::translate_text(&message));
             }
             ProgressOutput::Lines { next } if Instant::now() >= *next => {
                 *next = Instant::now() + LINE_EVERY;
-                eprintln!("{}: {}", language::text(&self.title), language::text(&message));
+                eprintln!(
+                    "{}: {}",
+                    language::translate_text(&self.title),
+                    language::translate_text(&message)
+                );
             }
             _ => {}
         }
     }
 }
 
-fn share_done(live: &Live, probe: Option<&Probe>) -> Option<f64> {
+fn share_done(live: &LiveProgress, probe: Option<&Probe>) -> Option<f64> {
     let by_time = || {
         let settings = probe?.settings();
-        let length = settings.window().1.filter(|length| !settings.ends_early() && length.0 > 0)?;
+        let length =
+            settings.measurement_window().1.filter(|length| !settings.may_end_early() && length.0 > 0)?;
         Some(live.elapsed_ns? as f64 / length.0 as f64)
     };
     live.done.or_else(by_time).map(|d| d.clamp(0.0, 1.0))
 }
 
 /// One line about a trial under way. The rate is a live_sample, never a result.
-fn live_sample(live: &Live, probe: Option<&Probe>) -> String {
+fn live_sample(live: &LiveProgress, probe: Option<&Probe>) -> String {
     let Some(elapsed) = live.elapsed_ns.filter(|e| *e > 0) else { return "warming up".to_string() };
     let seconds = elapsed as f64 / 1e9;
     let mut text = format!("{seconds:.1} s");
     if let Some(done) = share_done(live, probe) {
         text.push_str(&format!(", {:.0} % done", done * 100.0));
     }
-    match probe.map(|p| p.settings().live()) {
-        Some(LiveRate::Bytes) if live.bytes > 0 => {
-            text.push_str(&format!(", {}", number::rate_f(live.bytes as f64 * 8.0 / seconds)));
+    match probe.map(|p| p.settings().live_rate_kind()) {
+        Some(LiveRateKind::Bytes) if live.bytes > 0 => {
+            text.push_str(&format!(", {}", number::format_rate_f64(live.bytes as f64 * 8.0 / seconds)));
         }
-        Some(LiveRate::Operations) if live.operations > 0 => {
-            text.push_str(&format!(", {}", number::per_second(live.operations as f64 / seconds)));
+        Some(LiveRateKind::Operations) if live.operations > 0 => {
+            text.push_str(&format!(", {}", number::format_per_second(live.operations as f64 / seconds)));
         }
         _ => {}
     }
@@ -237,7 +251,7 @@ fn live_sample(live: &Live, probe: Option<&Probe>) -> String {
 
 /// How long the lease has been held, and the expected remainder of the holder's trial.
 fn held_and_left(held_for: Option<Nanos>, left: Option<Nanos>) -> String {
-    let seconds = |t: Nanos| t.duration().as_secs_f64().round();
+    let seconds = |t: Nanos| t.to_duration().as_secs_f64().round();
     match (held_for.map(seconds), left.map(seconds)) {
         (None, _) => String::new(),
         (Some(held), None) => format!(", for {held} s already"),
@@ -250,8 +264,8 @@ mod tests {
     use super::*;
     use goodput_model::{Stream, TrialId};
 
-    fn live(elapsed_ns: Option<u64>, bytes: u64) -> Live {
-        Live { trial: TrialId(1), done: None, elapsed_ns, bytes, operations: 0, busy_percent: None }
+    fn live(elapsed_ns: Option<u64>, bytes: u64) -> LiveProgress {
+        LiveProgress { trial: TrialId(1), done: None, elapsed_ns, bytes, operations: 0, busy_percent: None }
     }
 
     #[test]

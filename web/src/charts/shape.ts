@@ -1,4 +1,4 @@
-// The mark of each curve, so that curves are told apart without colour: goodput-report/src/svg/marks.rs.
+// The mark of each curve, so that curves are told apart without colour: goodput-report/src/svg/markers.rs.
 
 /** Curves that have colours and marks of their own; the next begins again. */
 export const INKS = 8;

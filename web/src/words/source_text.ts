@@ -4,7 +4,7 @@
 // its variables are read back out of the sentence, and the message of the other language is filled with them. A match counts
 // only if the English message, filled with what was read, gives the sentence back letter by letter; without one the sentence
 // stays English. So nothing is guessed, and a sentence that nobody translated is shown as it is.
-// The same in Rust: crates/goodput-words/src/phrases.rs. Why this way: docs/decisions/languages.md.
+// The same in Rust: crates/goodput-words/src/sentence_patterns.rs. Why this way: docs/decisions/languages.md.
 
 import { FluentResource } from "@fluent/bundle";
 import { figure, isFigure, look, SOURCES } from "./catalog";

@@ -2,30 +2,36 @@
 //! `tests/integration/experiment_statistics/coverage.rs` simulates which keep their level; see
 //! `docs/methods/paired-comparison.md`.
 
-use crate::describe::{in_order, mean, quantile_of_sorted, sample_deviation};
-use crate::interval::Interval;
+use crate::confidence_interval::ConfidenceInterval;
+use crate::descriptive_statistics::{
+    mean, quantile_of_sorted, sample_standard_deviation, sorted_finite_values,
+};
 use crate::random::SplitMix64;
 use statrs::distribution::{ContinuousCDF, Normal};
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Resampling {
+pub struct BootstrapResampler {
     /// Two-sided confidence, 0 to 1 exclusive.
     pub level: f64,
     pub resamples: usize,
     pub seed: u64,
 }
 
-impl Resampling {
-    pub fn usual(seed: u64) -> Resampling {
-        Resampling { level: 0.95, resamples: crate::describe::RESAMPLES, seed }
+impl BootstrapResampler {
+    pub fn with_default_count(seed: u64) -> BootstrapResampler {
+        BootstrapResampler {
+            level: 0.95,
+            resamples: crate::descriptive_statistics::BOOTSTRAP_RESAMPLES,
+            seed,
+        }
     }
 
     /// Bias-corrected and accelerated interval of a mean (Efron 1987, JASA 82:171–185; Efron and Tibshirani
     /// 1993, section 14.3). `None` for fewer than two different finite values.
-    pub fn bca_mean(&self, values: &[f64]) -> Option<Interval> {
-        let values = in_order(values);
+    pub fn bca_mean_interval(&self, values: &[f64]) -> Option<ConfidenceInterval> {
+        let values = sorted_finite_values(values);
         let centre = mean(&values)?;
-        sample_deviation(&values).filter(|d| *d > 0.0)?;
+        sample_standard_deviation(&values).filter(|d| *d > 0.0)?;
         let mut means: Vec<f64> = Vec::with_capacity(self.resamples);
         self.draw(&values, |drawn| means.extend(mean(drawn)));
         means.sort_by(f64::total_cmp);
@@ -45,27 +51,27 @@ impl Resampling {
             quantile_of_sorted(&means, place).filter(|q| q.is_finite())
         };
         let tail = (1.0 - self.level) / 2.0;
-        Some(Interval { low: end(tail)?, high: end(1.0 - tail)? })
+        Some(ConfidenceInterval { low: end(tail)?, high: end(1.0 - tail)? })
     }
 
     /// Studentized interval of a mean, the "bootstrap-t" (Efron and Tibshirani 1993, section 12.5). `None`
     /// for fewer than two different finite values, and where an end is unbounded because too many resamples
     /// have no spread.
-    pub fn studentized_mean(&self, values: &[f64]) -> Option<Interval> {
-        let values = in_order(values);
+    pub fn studentized_mean_interval(&self, values: &[f64]) -> Option<ConfidenceInterval> {
+        let values = sorted_finite_values(values);
         let centre = mean(&values)?;
         let root = (values.len() as f64).sqrt();
-        let error = sample_deviation(&values).filter(|d| *d > 0.0)? / root;
+        let error = sample_standard_deviation(&values).filter(|d| *d > 0.0)? / root;
         let mut ratios: Vec<f64> = Vec::with_capacity(self.resamples);
         self.draw(&values, |drawn| {
-            if let (Some(m), Some(deviation)) = (mean(drawn), sample_deviation(drawn)) {
+            if let (Some(m), Some(deviation)) = (mean(drawn), sample_standard_deviation(drawn)) {
                 let from = m - centre;
                 ratios.push(if from == 0.0 { 0.0 } else { from / (deviation / root) });
             }
         });
         ratios.sort_by(f64::total_cmp);
         let tail = (1.0 - self.level) / 2.0;
-        let interval = Interval {
+        let interval = ConfidenceInterval {
             low: centre - quantile_of_sorted(&ratios, 1.0 - tail)? * error,
             high: centre - quantile_of_sorted(&ratios, tail)? * error,
         };
@@ -74,19 +80,19 @@ impl Resampling {
 
     /// Percentile interval of mean(second) / mean(first), resampled independently (Efron and Tibshirani 1993,
     /// chapter 16). `None` where a resample of the first can be zero, or without values.
-    pub fn ratio_of_means(&self, first: &[f64], second: &[f64]) -> Option<Interval> {
+    pub fn ratio_of_means_interval(&self, first: &[f64], second: &[f64]) -> Option<ConfidenceInterval> {
         if first.is_empty() || second.is_empty() || first.iter().any(|v| *v <= 0.0) {
             return None;
         }
         let mut random = SplitMix64::new(self.seed);
         let mut draw = |values: &[f64]| {
-            let sum: f64 = (0..values.len()).map(|_| values[random.below(values.len())]).sum();
+            let sum: f64 = (0..values.len()).map(|_| values[random.next_below(values.len())]).sum();
             sum / values.len() as f64
         };
         let ratios: Vec<f64> = (0..self.resamples).map(|_| draw(second) / draw(first)).collect();
-        let sorted = in_order(&ratios);
+        let sorted = sorted_finite_values(&ratios);
         let tail = (1.0 - self.level) / 2.0;
-        Some(Interval {
+        Some(ConfidenceInterval {
             low: quantile_of_sorted(&sorted, tail)?,
             high: quantile_of_sorted(&sorted, 1.0 - tail)?,
         })
@@ -96,7 +102,7 @@ impl Resampling {
         let mut random = SplitMix64::new(self.seed);
         let mut drawn = vec![0.0; values.len()];
         for _ in 0..self.resamples {
-            drawn.fill_with(|| values[random.below(values.len())]);
+            drawn.fill_with(|| values[random.next_below(values.len())]);
             visit(&drawn);
         }
     }
@@ -112,7 +118,8 @@ mod tests {
         // R's boot.ci with a million resamples: BCa 32.31 to 91.43 (scipy/stats/tests/test_resampling.py,
         // test_bootstrap_against_R, which allows 0.5 %).
         let x = [10., 12., 12.5, 12.5, 13.9, 15., 21., 22., 23., 34., 50., 81., 89., 121., 134., 213.];
-        let found = Resampling { level: 0.95, resamples: 200_000, seed: 1 }.bca_mean(&x).unwrap();
+        let found =
+            BootstrapResampler { level: 0.95, resamples: 200_000, seed: 1 }.bca_mean_interval(&x).unwrap();
         near(found.low, 32.31, 0.005 * 32.31);
         near(found.high, 91.43, 0.005 * 91.43);
     }
@@ -122,23 +129,25 @@ mod tests {
         // Efron and Tibshirani 1993, section 12.5: the nine control mice, 90 %: 35.82 to 116.74 from 1,000
         // resamples, whose far tail point is uncertain by about a tenth of the distance.
         let mice = [52., 104., 146., 10., 51., 30., 40., 27., 46.];
-        let found = Resampling { level: 0.90, resamples: 100_000, seed: 2 }.studentized_mean(&mice).unwrap();
+        let found = BootstrapResampler { level: 0.90, resamples: 100_000, seed: 2 }
+            .studentized_mean_interval(&mice)
+            .unwrap();
         near(found.low, 35.82, 1.0);
         near(found.high, 116.74, 7.0);
     }
 
     #[test]
     fn values_without_spread_have_no_interval() {
-        let usual = Resampling::usual(1);
-        assert_eq!(usual.bca_mean(&[3.0; 8]), None);
-        assert_eq!(usual.studentized_mean(&[3.0; 8]), None);
-        assert_eq!(usual.bca_mean(&[3.0]), None);
+        let usual = BootstrapResampler::with_default_count(1);
+        assert_eq!(usual.bca_mean_interval(&[3.0; 8]), None);
+        assert_eq!(usual.studentized_mean_interval(&[3.0; 8]), None);
+        assert_eq!(usual.bca_mean_interval(&[3.0]), None);
         // Two values: half of the resamples have no spread.
-        assert_eq!(usual.studentized_mean(&[1.0, 2.0]), None);
-        assert_eq!(usual.ratio_of_means(&[0.0, 2.0], &[3.0]), None);
-        assert_eq!(usual.ratio_of_means(&[2.0], &[]), None);
-        let same = usual.ratio_of_means(&[2.0; 3], &[3.0; 3]).unwrap();
+        assert_eq!(usual.studentized_mean_interval(&[1.0, 2.0]), None);
+        assert_eq!(usual.ratio_of_means_interval(&[0.0, 2.0], &[3.0]), None);
+        assert_eq!(usual.ratio_of_means_interval(&[2.0], &[]), None);
+        let same = usual.ratio_of_means_interval(&[2.0; 3], &[3.0; 3]).unwrap();
         assert_eq!((same.low, same.high), (1.5, 1.5));
-        assert_eq!(usual.bca_mean(&[1.0, 2.0, 4.0]), usual.bca_mean(&[4.0, 1.0, 2.0]));
+        assert_eq!(usual.bca_mean_interval(&[1.0, 2.0, 4.0]), usual.bca_mean_interval(&[4.0, 1.0, 2.0]));
     }
 }

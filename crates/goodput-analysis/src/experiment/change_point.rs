@@ -3,12 +3,12 @@
 //! multiple change point analysis of multivariate data", JASA 109 (2014) 334–345, with α = 1. The right part
 //! of a split may end before its segment, so that a temporary change is found.
 
-use super::cells::Center;
+use super::cell_samples::CenterEstimates;
 use crate::random::SplitMix64;
 use serde::Serialize;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Search {
+pub struct ChangePointSearch {
     /// Least runs between two changes, 4 or more.
     pub min_segment: usize,
     /// A split is kept at this p-value or below.
@@ -19,20 +19,20 @@ pub struct Search {
 }
 
 /// Shorter segments cannot reach 5 %.
-pub const MIN_SEGMENT: usize = 4;
+pub const MIN_SEGMENT_RUNS: usize = 4;
 
-impl Search {
-    pub fn usual(seed: u64) -> Search {
-        Search { min_segment: 5, alpha: 0.05, permutations: 499, seed }
+impl ChangePointSearch {
+    pub fn with_defaults(seed: u64) -> ChangePointSearch {
+        ChangePointSearch { min_segment: 5, alpha: 0.05, permutations: 499, seed }
     }
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "state", rename_all = "kebab-case")]
-pub enum History {
+pub enum ChangePointResult {
     Searched {
         /// In order of time; empty where none is shown.
-        changes: Vec<Change>,
+        changes: Vec<DetectedChange>,
         /// Of the first split that was not kept; `None` where there was no room for another.
         next_p: Option<f64>,
         runs: usize,
@@ -42,26 +42,26 @@ pub enum History {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Change {
+pub struct DetectedChange {
     /// Index of the first run after the change.
     pub at: usize,
     pub p: f64,
-    pub before: Center,
-    pub after: Center,
+    pub before: CenterEstimates,
+    pub after: CenterEstimates,
     /// Median after over median before; `None` where that is 0 or the signs differ.
     pub ratio: Option<f64>,
 }
 
 /// Searches a history in order of time. Leave out values that are not finite beforehand, or indices in the
 /// answer are wrong.
-pub fn search(values: &[f64], how: &Search) -> History {
-    let least = how.min_segment.max(MIN_SEGMENT);
+pub fn find_change_points(values: &[f64], how: &ChangePointSearch) -> ChangePointResult {
+    let least = how.min_segment.max(MIN_SEGMENT_RUNS);
     if values.len() < 2 * least {
         let reason = format!("{} runs are too few, at least {} are needed", values.len(), 2 * least);
-        return History::CannotTell { reason };
+        return ChangePointResult::CannotTell { reason };
     }
     if values.iter().any(|v| !v.is_finite()) {
-        return History::CannotTell { reason: "a run has no value".to_string() };
+        return ChangePointResult::CannotTell { reason: "a run has no value".to_string() };
     }
     let mut random = SplitMix64::new(how.seed);
     let mut edges = vec![0, values.len()];
@@ -88,18 +88,18 @@ pub fn search(values: &[f64], how: &Search) -> History {
     kept.sort_by_key(|k| k.0);
     let centre = |at: usize| {
         let place = edges.iter().position(|e| *e == at)?;
-        let before = Center::of(&values[edges[place - 1]..at], None)?;
-        Some((before, Center::of(&values[at..*edges.get(place + 1)?], None)?))
+        let before = CenterEstimates::from_values(&values[edges[place - 1]..at], None)?;
+        Some((before, CenterEstimates::from_values(&values[at..*edges.get(place + 1)?], None)?))
     };
     let changes = kept
         .iter()
         .filter_map(|(at, p)| {
             let (before, after) = centre(*at)?;
             let ratio = Some(after.median / before.median).filter(|r| r.is_finite() && *r > 0.0);
-            Some(Change { at: *at, p: *p, before, after, ratio })
+            Some(DetectedChange { at: *at, p: *p, before, after, ratio })
         })
         .collect();
-    History::Searched { changes, next_p, runs: values.len() }
+    ChangePointResult::Searched { changes, next_p, runs: values.len() }
 }
 
 fn best_of(values: &[f64], edges: &[usize], least: usize) -> Option<(f64, usize)> {
@@ -150,10 +150,10 @@ fn best_split(values: &[f64], least: usize) -> Option<(f64, usize)> {
 mod tests {
     use super::*;
 
-    fn changes(values: &[f64], how: &Search) -> Vec<usize> {
-        match search(values, how) {
-            History::Searched { changes, .. } => changes.iter().map(|c| c.at).collect(),
-            History::CannotTell { reason } => panic!("{reason}"),
+    fn changes(values: &[f64], how: &ChangePointSearch) -> Vec<usize> {
+        match find_change_points(values, how) {
+            ChangePointResult::Searched { changes, .. } => changes.iter().map(|c| c.at).collect(),
+            ChangePointResult::CannotTell { reason } => panic!("{reason}"),
         }
     }
 
@@ -171,15 +171,15 @@ mod tests {
     #[test]
     fn the_nile_changes_once_after_1898() {
         // Cobb 1978, and R's strucchange (breakpoints(Nile ~ 1)): one break, after observation 28.
-        let how = Search { min_segment: 15, ..Search::usual(1) };
+        let how = ChangePointSearch { min_segment: 15, ..ChangePointSearch::with_defaults(1) };
         assert_eq!(changes(&NILE, &how), [28]);
-        match search(&NILE, &how) {
-            History::Searched { changes, .. } => {
+        match find_change_points(&NILE, &how) {
+            ChangePointResult::Searched { changes, .. } => {
                 assert!((changes[0].before.mean - 1097.75).abs() < 0.005);
                 assert!((changes[0].after.mean - 849.97).abs() < 0.005);
                 assert!(changes[0].p <= 0.005 && changes[0].ratio.is_some_and(|r| r < 0.8));
             }
-            History::CannotTell { reason } => panic!("{reason}"),
+            ChangePointResult::CannotTell { reason } => panic!("{reason}"),
         }
     }
 
@@ -194,7 +194,7 @@ mod tests {
     #[test]
     fn coal_mines_became_safer_about_1890() {
         // Carlin, Gelfand and Smith 1992 (Applied Statistics 41:389–405): change at 1887 to 1895, mode 1891.
-        let how = Search { min_segment: 30, ..Search::usual(1) };
+        let how = ChangePointSearch { min_segment: 30, ..ChangePointSearch::with_defaults(1) };
         let found = changes(&COAL.map(f64::from), &how);
         assert_eq!(found.len(), 1, "{found:?}");
         assert!((36..=44).contains(&found[0]), "{found:?}");
@@ -212,9 +212,9 @@ mod tests {
     fn a_change_that_is_undone_is_seen_twice() {
         let mut random = SplitMix64::new(2);
         let values: Vec<f64> = (0..48)
-            .map(|i| if (20..28).contains(&i) { 90.0 } else { 100.0 } + random.below(300) as f64 / 100.0)
+            .map(|i| if (20..28).contains(&i) { 90.0 } else { 100.0 } + random.next_below(300) as f64 / 100.0)
             .collect();
-        assert_eq!(changes(&values, &Search::usual(1)), [20, 28]);
+        assert_eq!(changes(&values, &ChangePointSearch::with_defaults(1)), [20, 28]);
     }
 
     #[test]
@@ -222,8 +222,8 @@ mod tests {
         let mut alarms = 0;
         for seed in 0..200 {
             let mut random = SplitMix64::new(1_000 + seed);
-            let values: Vec<f64> = (0..30).map(|_| 100.0 + random.below(1_000) as f64 / 100.0).collect();
-            let how = Search { permutations: 99, ..Search::usual(seed) };
+            let values: Vec<f64> = (0..30).map(|_| 100.0 + random.next_below(1_000) as f64 / 100.0).collect();
+            let how = ChangePointSearch { permutations: 99, ..ChangePointSearch::with_defaults(seed) };
             alarms += u32::from(!changes(&values, &how).is_empty());
         }
         // 10 of 200 are expected; 99 % of binomial counts are within 3 and 19.
@@ -232,11 +232,20 @@ mod tests {
 
     #[test]
     fn few_runs_are_not_judged() {
-        assert!(matches!(search(&[1.0; 9], &Search::usual(1)), History::CannotTell { .. }));
-        assert!(matches!(search(&[f64::NAN; 20], &Search::usual(1)), History::CannotTell { .. }));
-        let short = Search { min_segment: 1, ..Search::usual(1) };
-        assert!(matches!(search(&[1.0, 1.0, 9.0, 9.0, 9.0], &short), History::CannotTell { .. }));
-        assert_eq!(changes(&[5.0; 40], &Search::usual(1)), Vec::<usize>::new());
+        assert!(matches!(
+            find_change_points(&[1.0; 9], &ChangePointSearch::with_defaults(1)),
+            ChangePointResult::CannotTell { .. }
+        ));
+        assert!(matches!(
+            find_change_points(&[f64::NAN; 20], &ChangePointSearch::with_defaults(1)),
+            ChangePointResult::CannotTell { .. }
+        ));
+        let short = ChangePointSearch { min_segment: 1, ..ChangePointSearch::with_defaults(1) };
+        assert!(matches!(
+            find_change_points(&[1.0, 1.0, 9.0, 9.0, 9.0], &short),
+            ChangePointResult::CannotTell { .. }
+        ));
+        assert_eq!(changes(&[5.0; 40], &ChangePointSearch::with_defaults(1)), Vec::<usize>::new());
     }
 
     proptest::proptest! {
@@ -244,9 +253,9 @@ mod tests {
         fn units_change_nothing(factor in 0.01f64..100.0, shift in -1e3f64..1e3, at in 8usize..24, seed in 0u64..100) {
             let mut random = SplitMix64::new(seed);
             let values: Vec<f64> = (0..32)
-                .map(|i| if i < at { 100.0 } else { 130.0 } + random.below(1_000) as f64 / 100.0)
+                .map(|i| if i < at { 100.0 } else { 130.0 } + random.next_below(1_000) as f64 / 100.0)
                 .collect();
-            let how = Search { permutations: 99, ..Search::usual(3) };
+            let how = ChangePointSearch { permutations: 99, ..ChangePointSearch::with_defaults(3) };
             let plain = changes(&values, &how);
             let other: Vec<f64> = values.iter().map(|v| v * factor + shift).collect();
             proptest::prop_assert_eq!(&changes(&other, &how), &plain);

@@ -25,34 +25,34 @@ mod shapes;
 mod sum_of_levels;
 mod wording;
 
-use cells::Cell;
-use goodput_model::experiment::Question;
-use goodput_model::experiment::conclusion::{Answer, Conclusion};
-use goodput_model::experiment::data::{DataSet, MeasureHead};
+use cells::MeasuredCell;
+use goodput_model::experiment::ExperimentQuestion;
+use goodput_model::experiment::conclusion::{Conclusion, ConclusionAnswer};
+use goodput_model::experiment::data_set::{DataSet, MeasureHeader};
 use goodput_model::{Finding, Message, Severity};
 use std::collections::BTreeMap;
 
 type LevelFilter = BTreeMap<String, Vec<String>>;
 
 /// A change of this share or less over all levels of a factor is no dependence.
-pub const INSENSITIVE: f64 = 0.05;
-pub const MIN_LEAD: f64 = 0.02;
+pub const MAX_INSENSITIVE_CHANGE: f64 = 0.05;
+pub const MIN_CROSSING_DIFFERENCE: f64 = 0.02;
 
 /// The answers to the questions in their order, then the general statements. Deterministic.
-pub fn conclusions(data: &DataSet) -> Vec<Conclusion> {
+pub fn draw_conclusions(data: &DataSet) -> Vec<Conclusion> {
     let mut all: Vec<Conclusion> = Vec::new();
     for (at, question) in data.questions.iter().enumerate() {
         all.push(Conclusion { question: Some(at), ..answer(data, question) });
     }
-    let general = (ranking::matters_most(data).into_iter())
-        .chain(depends::every_factor(data))
-        .chain(better::every_pair(data))
-        .chain(ranking::best_levels(data))
-        .chain(crossing::crossings(data))
-        .chain(shapes::curves(data))
-        .chain(ceiling::of_media(data))
-        .chain(not_measured_cells::failed(data))
-        .chain(not_measured_cells::not_measured(data));
+    let general = (ranking::factor_ranking_conclusions(data).into_iter())
+        .chain(depends::dependence_conclusions(data))
+        .chain(better::compare_two_level_factors(data))
+        .chain(ranking::best_level_conclusions(data))
+        .chain(crossing::crossing_conclusions(data))
+        .chain(shapes::curve_shape_conclusions(data))
+        .chain(ceiling::medium_limit_conclusions(data))
+        .chain(not_measured_cells::failed_cell_conclusions(data))
+        .chain(not_measured_cells::not_measured_conclusions(data));
     for conclusion in general {
         if !all.iter().any(|known| known.finding.text == conclusion.finding.text) {
             all.push(conclusion);
@@ -61,24 +61,28 @@ pub fn conclusions(data: &DataSet) -> Vec<Conclusion> {
     all
 }
 
-fn answer(data: &DataSet, question: &Question) -> Conclusion {
+fn answer(data: &DataSet, question: &ExperimentQuestion) -> Conclusion {
     match question {
-        Question::Depends { probe, on, only } => depends::answer(data, &measures(data, probe), on, only),
-        Question::Better { probe, factor, level, than, only } => {
-            better::level(data, &measures(data, probe), factor, (level, than), only)
+        ExperimentQuestion::Depends { probe, on, only } => {
+            depends::answer_dependence(data, &measures(data, probe), on, only)
         }
-        Question::Beats { probe, than, only } => better::probe(data, (probe, than), only),
-        Question::Group { probe, factor, levels, than, only } => {
-            group::answer(data, &measures(data, probe), factor, (levels, than), only)
+        ExperimentQuestion::Better { probe, factor, level, than, only } => {
+            better::compare_two_levels(data, &measures(data, probe), factor, (level, than), only)
         }
-        Question::Sum { probe, factor, parts, whole, only } => {
-            sum_of_levels::answer(data, &measures(data, probe), factor, (parts, whole), only)
+        ExperimentQuestion::Beats { probe, than, only } => {
+            better::compare_two_probes(data, (probe, than), only)
         }
-        Question::Reaches { probe, factor, value, only } => {
-            reaches::answer(data, &measures(data, probe), factor, *value, only)
+        ExperimentQuestion::Group { probe, factor, levels, than, only } => {
+            group::answer_group_comparison(data, &measures(data, probe), factor, (levels, than), only)
         }
-        Question::Pays { probe, factor, only } => {
-            price_performance::answer(data, &measures(data, probe), factor, only)
+        ExperimentQuestion::Sum { probe, factor, parts, whole, only } => {
+            sum_of_levels::answer_sum_of_levels(data, &measures(data, probe), factor, (parts, whole), only)
+        }
+        ExperimentQuestion::Reaches { probe, factor, value, only } => {
+            reaches::answer_reaches_value(data, &measures(data, probe), factor, *value, only)
+        }
+        ExperimentQuestion::Pays { probe, factor, only } => {
+            price_performance::answer_price_performance(data, &measures(data, probe), factor, only)
         }
     }
 }
@@ -91,7 +95,7 @@ fn measures(data: &DataSet, probe: &str) -> Vec<usize> {
         return measures_like_first(data);
     }
     let primary_metric = heads().find(|(_, m)| m.probe == probe);
-    let named = |m: &MeasureHead| Some(probe.strip_prefix(&m.probe)?.strip_prefix('.')? == m.figure);
+    let named = |m: &MeasureHeader| Some(probe.strip_prefix(&m.probe)?.strip_prefix('.')? == m.figure);
     let exact = || heads().find(|(_, m)| named(m) == Some(true));
     primary_metric.or_else(exact).map(|(at, _)| at).into_iter().collect()
 }
@@ -106,7 +110,7 @@ fn measures_like_first(data: &DataSet) -> Vec<usize> {
 struct ConclusionDraft {
     id: &'static str,
     severity: Severity,
-    answer: Option<Answer>,
+    answer: Option<ConclusionAnswer>,
     text: Message,
     evidence: Vec<String>,
     rows: Vec<usize>,
@@ -129,15 +133,19 @@ impl ConclusionDraft {
     }
 
     fn unknown(id: &'static str, why: impl Into<Message>, try_next: &str) -> ConclusionDraft {
-        let draft = ConclusionDraft::new(id, why).says(Answer::Unknown).try_this(try_next);
+        let draft = ConclusionDraft::new(id, why).says(ConclusionAnswer::Unknown).try_this(try_next);
         ConclusionDraft { sure: "no figures to go by".to_string(), ..draft }
     }
 
-    fn says(self, answer: Answer) -> ConclusionDraft {
+    fn says(self, answer: ConclusionAnswer) -> ConclusionDraft {
         ConclusionDraft { answer: Some(answer), ..self }
     }
 
-    fn on<'a>(mut self, cells: impl IntoIterator<Item = &'a Cell>, comparisons: usize) -> ConclusionDraft {
+    fn on<'a>(
+        mut self,
+        cells: impl IntoIterator<Item = &'a MeasuredCell>,
+        comparisons: usize,
+    ) -> ConclusionDraft {
         let mut least = usize::MAX;
         for cell in cells {
             least = least.min(cell.values.len());
@@ -149,9 +157,13 @@ impl ConclusionDraft {
         self
     }
 
-    fn showing<'a>(mut self, data: &DataSet, cells: impl IntoIterator<Item = &'a Cell>) -> ConclusionDraft {
+    fn showing<'a>(
+        mut self,
+        data: &DataSet,
+        cells: impl IntoIterator<Item = &'a MeasuredCell>,
+    ) -> ConclusionDraft {
         for cell in cells {
-            let line = wording::evidence(data, cell);
+            let line = wording::format_evidence(data, cell);
             if !self.evidence.contains(&line) {
                 self.evidence.push(line);
             }
@@ -164,8 +176,10 @@ impl ConclusionDraft {
     }
 
     fn done(mut self) -> Conclusion {
-        self.evidence
-            .insert(0, format!("{} figure{}; {}", self.rows.len(), wording::s(self.rows.len()), self.sure));
+        self.evidence.insert(
+            0,
+            format!("{} figure{}; {}", self.rows.len(), wording::plural_suffix(self.rows.len()), self.sure),
+        );
         let finding = Finding {
             id: self.id.to_string(),
             severity: self.severity,
@@ -183,7 +197,7 @@ fn sure(repeats: usize, comparisons: usize) -> String {
         1 => "counted, with one figure a combination: how much of it is chance cannot be told".to_string(),
         n => format!(
             "at least {n} repeats a combination; differences by intervals that are all true with 95 %, over {comparisons} comparison{}",
-            wording::s(comparisons)
+            wording::plural_suffix(comparisons)
         ),
     }
 }
@@ -205,12 +219,15 @@ mod tests {
     #[test]
     fn nothing_measured_says_nothing_and_does_not_fail() {
         let empty = DataSet::default();
-        assert!(conclusions(&empty).is_empty());
+        assert!(draw_conclusions(&empty).is_empty());
         let mut data = fixture::data(|_, _, _| None);
         data.questions = fixture::every_question();
-        let all = conclusions(&data);
+        let all = draw_conclusions(&data);
         assert!(all.len() >= data.questions.len());
-        assert!(all.iter().take(data.questions.len()).all(|c| c.answer == Some(Answer::Unknown)), "{all:#?}");
+        assert!(
+            all.iter().take(data.questions.len()).all(|c| c.answer == Some(ConclusionAnswer::Unknown)),
+            "{all:#?}"
+        );
     }
 
     proptest::proptest! {
@@ -219,7 +236,7 @@ mod tests {
             let next = std::cell::Cell::new(0);
             let mut data = fixture::data(|_, _, _| { let at = next.get(); next.set(at + 1); values[at % values.len()] });
             data.questions = fixture::every_question();
-            for conclusion in conclusions(&data) {
+            for conclusion in draw_conclusions(&data) {
                 proptest::prop_assert!(!conclusion.finding.text.is_empty() && !conclusion.sure.is_empty());
                 proptest::prop_assert!(!conclusion.finding.text.contains("NaN"), "{}", conclusion.finding.text);
             }

@@ -7,23 +7,23 @@ mod crossover;
 mod noise;
 mod saturation;
 
-pub use crossover::{Crossing, Crossover, Side, crossover};
-pub use saturation::saturation;
+pub use crossover::{CrossoverResult, CurveCrossing, CurveSide, find_crossover};
+pub use saturation::find_saturation;
 
-use super::curves::Curve;
-use noise::Noise;
+use super::curves::SizeCurve;
+use noise::CurveNoise;
 use serde::Serialize;
 
-pub const MIN_DEPTH: f64 = 0.10;
-pub const COLLAPSE: f64 = 0.50;
+pub const MIN_BREACH_DEPTH: f64 = 0.10;
+pub const COLLAPSE_DEPTH_THRESHOLD: f64 = 0.50;
 pub const MIN_SIZES: usize = 5;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "state", rename_all = "kebab-case")]
-pub enum Shape {
+pub enum CurveShape {
     /// These breaches are significant; without any the laws hold within the noise.
     Seen {
-        breaches: Vec<Breach>,
+        breaches: Vec<MonotonicityBreach>,
         /// Of one point, as a share of its rate.
         noise: f64,
         /// The least loss that would be detected at half of the points, as a share.
@@ -35,7 +35,7 @@ pub enum Shape {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+pub enum BreachKind {
     Dip,
     Fall,
     CollapseAbove,
@@ -44,8 +44,8 @@ pub enum Kind {
 
 /// Depths are shares of the rate lost, 0 to 1.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Breach {
-    pub kind: Kind,
+pub struct MonotonicityBreach {
+    pub kind: BreachKind,
     /// The first and the last size of it that was measured.
     pub sizes: (u64, u64),
     /// The sizes between which it begins: the last good and the first bad one; for [`Kind::CollapseBelow`]
@@ -71,8 +71,8 @@ struct Point {
 }
 
 /// The shape of a curve of rates, all above 0.
-pub fn shape(curve: &Curve) -> Shape {
-    let cannot = |reason: String| Shape::CannotTell { reason };
+pub fn analyze_curve_shape(curve: &SizeCurve) -> CurveShape {
+    let cannot = |reason: String| CurveShape::CannotTell { reason };
     let count = curve.points.len();
     if count < MIN_SIZES {
         return cannot(format!("{count} sizes are too few for a shape, {MIN_SIZES} are needed"));
@@ -80,7 +80,7 @@ pub fn shape(curve: &Curve) -> Shape {
     if curve.points.iter().any(|p| p.by_block.values().any(|v| *v <= 0.0)) {
         return cannot("a rate of 0 has no logarithm".to_string());
     }
-    let Some(noise) = Noise::of(curve) else {
+    let Some(noise) = CurveNoise::estimate(curve) else {
         return cannot("there are neither repeats nor enough neighbours to read the noise from".to_string());
     };
     let points: Vec<Point> = curve
@@ -95,7 +95,7 @@ pub fn shape(curve: &Curve) -> Shape {
     // One-sided, Bonferroni over all pairs and both laws, because the envelope is the maximum of many points:
     // 19 of 20 clean curves show nothing.
     let pairs = (points.len() * points.len().saturating_sub(1)) as f64;
-    let z = crate::interval::normal_quantile(1.0 - 0.1 / pairs).unwrap_or(f64::INFINITY);
+    let z = crate::confidence_interval::normal_quantile(1.0 - 0.1 / pairs).unwrap_or(f64::INFINITY);
     let above = bad_runs(&envelope(&points, |p| p.y), &points, |p| p.y, z, noise.min_run_length);
     // Mirrored: from the large end time only falls, so log(n/T) read backwards obeys the same law.
     let backwards: Vec<Point> = points.iter().rev().copied().collect();
@@ -104,19 +104,19 @@ pub fn shape(curve: &Curve) -> Shape {
     for run in &mut below {
         (run.from, run.to) = (points.len() - 1 - run.to, points.len() - 1 - run.from);
     }
-    let mut breaches: Vec<Breach> = above.iter().map(|run| breach_above(run, &points)).collect();
+    let mut breaches: Vec<MonotonicityBreach> = above.iter().map(|run| breach_above(run, &points)).collect();
     let apart = |run: &Run| above.iter().all(|a| run.to < a.from || a.to < run.from);
     breaches.extend(below.iter().filter(|run| apart(run)).map(|run| breach_below(run, &points)));
     breaches.sort_by_key(|b| b.sizes);
     let mut visible: Vec<f64> = points.iter().map(|p| p.error).collect();
     visible.sort_by(f64::total_cmp);
     let visible = -(-(z * visible[points.len() / 2] * std::f64::consts::SQRT_2).max(min_drop())).exp_m1();
-    Shape::Seen { breaches, noise: noise.one_point, visible }
+    CurveShape::Seen { breaches, noise: noise.one_point, visible }
 }
 
-/// [`MIN_DEPTH`] as a difference of logarithms.
+/// [`MIN_BREACH_DEPTH`] as a difference of logarithms.
 fn min_drop() -> f64 {
-    -(1.0 - MIN_DEPTH).ln()
+    -(1.0 - MIN_BREACH_DEPTH).ln()
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -142,7 +142,7 @@ fn envelope(points: &[Point], value: impl Fn(&Point) -> f64) -> Vec<Option<(f64,
         .collect()
 }
 
-/// Points below the envelope by more than noise and [`MIN_DEPTH`], joined with their neighbours.
+/// Points below the envelope by more than noise and [`MIN_BREACH_DEPTH`], joined with their neighbours.
 fn bad_runs(
     envelope: &[Option<(f64, f64)>],
     points: &[Point],
@@ -176,17 +176,17 @@ fn shares(drop: f64, error: f64) -> (f64, (f64, f64)) {
     (share(drop), (share(drop - 1.96 * error), share(drop + 1.96 * error)))
 }
 
-fn breach_above(run: &Run, points: &[Point]) -> Breach {
+fn breach_above(run: &Run, points: &[Point]) -> MonotonicityBreach {
     let (at, drop, error) = run.deepest;
     let (depth, depth_interval) = shares(drop, error);
-    let kind = match (run.to + 1 == points.len(), depth >= COLLAPSE) {
-        (false, _) => Kind::Dip,
-        (true, false) => Kind::Fall,
-        (true, true) => Kind::CollapseAbove,
+    let kind = match (run.to + 1 == points.len(), depth >= COLLAPSE_DEPTH_THRESHOLD) {
+        (false, _) => BreachKind::Dip,
+        (true, false) => BreachKind::Fall,
+        (true, true) => BreachKind::CollapseAbove,
     };
     // The envelope needs a point before it, so a run never begins at the first.
     let before = points[run.from.saturating_sub(1)].size;
-    Breach {
+    MonotonicityBreach {
         kind,
         sizes: (points[run.from].size, points[run.to].size),
         edge: (before, points[run.from].size),
@@ -198,13 +198,13 @@ fn breach_above(run: &Run, points: &[Point]) -> Breach {
     }
 }
 
-fn breach_below(run: &Run, points: &[Point]) -> Breach {
+fn breach_below(run: &Run, points: &[Point]) -> MonotonicityBreach {
     let (mirrored, drop, error) = run.deepest;
     let at = points.len() - 1 - mirrored;
     let (depth, depth_interval) = shares(drop, error);
     let after = points[(run.to + 1).min(points.len() - 1)].size;
-    Breach {
-        kind: Kind::CollapseBelow,
+    MonotonicityBreach {
+        kind: BreachKind::CollapseBelow,
         sizes: (points[run.from].size, points[run.to].size),
         edge: (points[run.to].size, after),
         deepest: points[at].size,

@@ -1,14 +1,14 @@
 //! Curves over message, request or file size, from the observations of an experiment.
 
-use crate::describe::median;
-use goodput_model::experiment::Levels;
-use goodput_model::experiment::data::{DataSet, Observed};
+use crate::descriptive_statistics::median;
+use goodput_model::experiment::FactorLevels;
+use goodput_model::experiment::data_set::{DataSet, ObservedValue};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Curve {
-    pub levels: Levels,
+pub struct SizeCurve {
+    pub levels: FactorLevels,
     /// In ascending order of size, each size once.
     pub points: Vec<CurvePoint>,
 }
@@ -23,17 +23,17 @@ pub struct CurvePoint {
 impl CurvePoint {
     /// Over the blocks; `None` without a value.
     pub fn median(&self) -> Option<f64> {
-        median(&self.values())
+        median(&self.block_values())
     }
 
-    pub fn values(&self) -> Vec<f64> {
+    pub fn block_values(&self) -> Vec<f64> {
         self.by_block.values().copied().collect()
     }
 }
 
-impl Curve {
-    pub fn of_points(points: &[(u64, f64)]) -> Curve {
-        let mut curve = Curve { levels: Levels::new(), points: Vec::new() };
+impl SizeCurve {
+    pub fn from_points(points: &[(u64, f64)]) -> SizeCurve {
+        let mut curve = SizeCurve { levels: FactorLevels::new(), points: Vec::new() };
         let sizes: BTreeMap<u64, f64> = points.iter().copied().filter(|(s, _)| *s > 0).collect();
         for (size_bytes, value) in sizes {
             curve.points.push(CurvePoint { size_bytes, by_block: BTreeMap::from([(1, value)]) });
@@ -41,7 +41,7 @@ impl Curve {
         curve
     }
 
-    pub fn whole_blocks(&self) -> Vec<u32> {
+    pub fn complete_blocks(&self) -> Vec<u32> {
         let Some(first) = self.points.first() else { return Vec::new() };
         let whole = |block: &&u32| self.points.iter().all(|p| p.by_block.contains_key(block));
         first.by_block.keys().filter(whole).copied().collect()
@@ -50,10 +50,11 @@ impl Curve {
 
 /// The curves of one measure, one for each combination, in order of the combinations' names. Values that are
 /// not finite, and sizes of 0, are left out.
-pub fn curves(data: &DataSet, measure: usize) -> Vec<Curve> {
-    let mut found: BTreeMap<&Levels, BTreeMap<u64, BTreeMap<u32, Vec<f64>>>> = BTreeMap::new();
+pub fn curves_of_measure(data: &DataSet, measure: usize) -> Vec<SizeCurve> {
+    let mut found: BTreeMap<&FactorLevels, BTreeMap<u64, BTreeMap<u32, Vec<f64>>>> = BTreeMap::new();
     for row in data.rows.iter().filter(|r| r.measure == measure) {
-        let (Some(size), Observed::Value(value)) = (row.size_bytes.filter(|s| *s > 0), &row.value) else {
+        let (Some(size), ObservedValue::Value(value)) = (row.size_bytes.filter(|s| *s > 0), &row.value)
+        else {
             continue;
         };
         if value.is_finite() {
@@ -73,7 +74,7 @@ pub fn curves(data: &DataSet, measure: usize) -> Vec<Curve> {
     };
     found
         .into_iter()
-        .map(|(levels, sizes)| Curve {
+        .map(|(levels, sizes)| SizeCurve {
             levels: levels.clone(),
             points: sizes.into_iter().map(point).collect(),
         })

@@ -7,18 +7,18 @@ mod alias;
 mod error;
 mod model;
 
-use super::least_squares::Columns;
-use crate::interval::{Interval, t_quantile};
-use error::{Error, replicates};
-use goodput_model::experiment::data::{DataSet, Observed};
-use model::{Coded, Model};
+use super::least_squares::DesignMatrix;
+use crate::confidence_interval::{ConfidenceInterval, t_quantile};
+use error::{ErrorEstimate, error_from_replicates};
+use goodput_model::experiment::data_set::{DataSet, ObservedValue};
+use model::{CodedObservations, EffectsModel};
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, FisherSnedecor};
 use std::collections::BTreeMap;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Scale {
+pub enum EffectScale {
     /// Logarithms: effects are factors, 1.25 for a quarter more. For rates and times, whose noise grows with
     /// them.
     Ratio,
@@ -27,16 +27,16 @@ pub enum Scale {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Effects {
-    pub scale: Scale,
+pub struct EffectsAnalysis {
+    pub scale: EffectScale,
     /// Mean of all levels: geometric on the scale of ratios.
     pub mean: f64,
     /// Main effects in the order of the factors, then interactions.
-    pub terms: Vec<Term>,
-    pub inseparable: Vec<Inseparable>,
+    pub terms: Vec<EffectTerm>,
+    pub inseparable: Vec<AliasedTerm>,
     pub observations: usize,
     pub blocks: usize,
-    pub noise: Noise,
+    pub noise: ErrorSource,
     /// Of one observation on the scale (of the logarithm for ratios); `None` without degrees of freedom.
     pub deviation: Option<f64>,
     pub degrees: usize,
@@ -44,7 +44,7 @@ pub struct Effects {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Noise {
+pub enum ErrorSource {
     Repeats,
     /// Higher-order interactions are taken for noise, without repeats.
     HigherOrder,
@@ -53,13 +53,13 @@ pub enum Noise {
 
 /// A main effect or an interaction of two factors.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Term {
+pub struct EffectTerm {
     pub factors: Vec<String>,
     /// Deviation of each level, or pair of levels, due to this term.
-    pub deviations: Vec<Deviation>,
+    pub deviations: Vec<LevelDeviation>,
     /// Second level against the first, of two-level factors: difference or ratio. Of an interaction half the
     /// change of one factor's effect when the other changes.
-    pub effect: Option<Estimate>,
+    pub effect: Option<EffectEstimate>,
     pub degrees: usize,
     pub sum_of_squares: f64,
     pub f: Option<f64>,
@@ -69,28 +69,28 @@ pub struct Term {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Deviation {
+pub struct LevelDeviation {
     pub levels: Vec<String>,
-    pub by: Estimate,
+    pub by: EffectEstimate,
 }
 
 /// 95 % interval by Student's t.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Estimate {
+pub struct EffectEstimate {
     pub value: f64,
     /// `None` without a noise estimate.
-    pub interval: Option<Interval>,
+    pub interval: Option<ConfidenceInterval>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Inseparable {
+pub struct AliasedTerm {
     pub factors: Vec<String>,
     /// Factors of each aliased term, also `blocks` and `mean`.
     pub from: Vec<Vec<String>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NoEffects {
+pub enum EffectsError {
     #[error("no factor has two measured levels here")]
     NothingVaries,
     #[error("a value of 0 or less has no logarithm; compare differences")]
@@ -99,51 +99,54 @@ pub enum NoEffects {
 
 /// Effects on one measure, where each factor in `only` has one of the named levels. `size_bytes` selects one
 /// size of a curve. Fails when nothing varies, or on logarithms of values that are not positive.
-pub fn effects(
+pub fn analyze_effects(
     data: &DataSet,
     measure: usize,
     size_bytes: Option<u64>,
     only: &BTreeMap<String, Vec<String>>,
-    scale: Scale,
-) -> Result<Effects, NoEffects> {
-    let asked = |row: &&goodput_model::experiment::data::Row| {
+    scale: EffectScale,
+) -> Result<EffectsAnalysis, EffectsError> {
+    let asked = |row: &&goodput_model::experiment::data_set::DataRow| {
         row.measure == measure
             && row.size_bytes == size_bytes
             && only.iter().all(|(f, levels)| row.levels.get(f).is_some_and(|l| levels.contains(l)))
     };
-    let mut coded = Coded::new(&data.factors);
+    let mut coded = CodedObservations::new(&data.factors);
     for row in data.rows.iter().filter(asked) {
-        if let Observed::Value(value) = row.value
+        if let ObservedValue::Value(value) = row.value
             && value.is_finite()
         {
             let y = match scale {
-                Scale::Ratio if value <= 0.0 => return Err(NoEffects::NotPositive),
-                Scale::Ratio => value.ln(),
-                Scale::Difference => value,
+                EffectScale::Ratio if value <= 0.0 => return Err(EffectsError::NotPositive),
+                EffectScale::Ratio => value.ln(),
+                EffectScale::Difference => value,
             };
-            coded.push(&row.levels, row.block, y);
+            coded.push_observation(&row.levels, row.block, y);
         }
     }
-    coded.finish();
-    estimated(&coded, scale).ok_or(NoEffects::NothingVaries)
+    coded.remove_constant_factors();
+    estimated(&coded, scale).ok_or(EffectsError::NothingVaries)
 }
 
-fn estimated(coded: &Coded, scale: Scale) -> Option<Effects> {
+fn estimated(coded: &CodedObservations, scale: EffectScale) -> Option<EffectsAnalysis> {
     if coded.factors.is_empty() {
         return None;
     }
-    let mut columns = Columns::default();
-    let model = Model::build(coded, &mut columns);
+    let mut columns = DesignMatrix::default();
+    let model = EffectsModel::build(coded, &mut columns);
     let fit = columns.fit(&coded.values);
-    let inverse = columns.inverse();
-    let error = replicates(coded).or_else(|| Error::of(&fit.residuals, columns.len(), Noise::HigherOrder));
+    let inverse = columns.normal_matrix_inverse();
+    let error = error_from_replicates(coded)
+        .or_else(|| ErrorEstimate::from_residuals(&fit.residuals, columns.len(), ErrorSource::HigherOrder));
     let t = error.as_ref().and_then(|e| t_quantile(0.95, e.degrees as f64));
     let tell = |value: f64, unit_variance: f64| {
         let half = t.zip(error.as_ref()).map(|(t, e)| t * e.deviation * unit_variance.max(0.0).sqrt());
-        Estimate {
+        EffectEstimate {
             value: scale.told(value),
-            interval: half
-                .map(|half| Interval { low: scale.told(value - half), high: scale.told(value + half) }),
+            interval: half.map(|half| ConfidenceInterval {
+                low: scale.told(value - half),
+                high: scale.told(value + half),
+            }),
         }
     };
     let terms = model
@@ -163,9 +166,9 @@ fn estimated(coded: &Coded, scale: Scale) -> Option<Effects> {
                 tell(value, variance)
             };
             let deviations = term
-                .pairs(coded)
+                .level_weights(coded)
                 .into_iter()
-                .map(|(levels, weights)| Deviation { levels, by: of(&weights) })
+                .map(|(levels, weights)| LevelDeviation { levels, by: of(&weights) })
                 .collect();
             let sum_of_squares = quadratic(&own, &own_inverse);
             let degrees = own.len();
@@ -177,10 +180,10 @@ fn estimated(coded: &Coded, scale: Scale) -> Option<Effects> {
             let p = f
                 .zip(error.as_ref())
                 .and_then(|(f, e)| Some(FisherSnedecor::new(degrees as f64, e.degrees as f64).ok()?.sf(f)));
-            Term {
-                factors: term.names(coded),
+            EffectTerm {
+                factors: term.factor_names(coded),
                 deviations,
-                effect: term.contrast(coded).map(|weights| of(&weights)),
+                effect: term.effect_weights(coded).map(|weights| of(&weights)),
                 degrees,
                 sum_of_squares,
                 f,
@@ -189,33 +192,33 @@ fn estimated(coded: &Coded, scale: Scale) -> Option<Effects> {
             }
         })
         .collect();
-    Some(Effects {
+    Some(EffectsAnalysis {
         scale,
         mean: scale.told(fit.coefficients[0]),
         terms,
         inseparable: model.inseparable,
         observations: coded.values.len(),
-        blocks: coded.blocks(),
-        noise: error.as_ref().map_or(Noise::Nothing, |e| e.noise),
+        blocks: coded.block_count(),
+        noise: error.as_ref().map_or(ErrorSource::Nothing, |e| e.noise),
         deviation: error.as_ref().map(|e| e.deviation),
         degrees: error.as_ref().map_or(0, |e| e.degrees),
     })
 }
 
-impl Scale {
+impl EffectScale {
     fn told(self, value: f64) -> f64 {
         match self {
-            Scale::Ratio => value.exp(),
-            Scale::Difference => value,
+            EffectScale::Ratio => value.exp(),
+            EffectScale::Difference => value,
         }
     }
 }
 
 /// b' C⁻¹ b: the sum of squares explained by coefficients b with covariances C (error variance 1).
 fn quadratic(b: &[f64], c: &[Vec<f64>]) -> f64 {
-    let mut columns = Columns::default();
+    let mut columns = DesignMatrix::default();
     for j in 0..b.len() {
-        columns.add(&c.iter().map(|row| row[j]).collect::<Vec<_>>());
+        columns.add_column(&c.iter().map(|row| row[j]).collect::<Vec<_>>());
     }
     let solved = columns.fit(b).coefficients;
     b.iter().zip(solved).map(|(b, x)| b * x).sum()

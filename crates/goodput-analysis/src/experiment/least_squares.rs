@@ -1,7 +1,7 @@
 //! Least squares: ordinary, and robust by Huber's function. Columns are orthogonalised by Gram-Schmidt, each
 //! twice (Giraud, Langou and Rozložník 2005), which detects linearly dependent columns.
 
-use crate::describe::{NORMAL_MAD, median};
+use crate::descriptive_statistics::{MAD_TO_STANDARD_DEVIATION, median};
 
 /// A column is dependent when less than this share of its length is its own.
 const OWN_SHARE: f64 = 1e-9;
@@ -10,7 +10,7 @@ const HUBER: f64 = 1.345;
 const ITERATIONS: usize = 50;
 
 #[derive(Debug, Clone, Default)]
-pub(super) struct Columns {
+pub(super) struct DesignMatrix {
     /// Orthonormal basis of the columns.
     q: Vec<Vec<f64>>,
     /// Column j of the triangle, j + 1 long.
@@ -18,7 +18,7 @@ pub(super) struct Columns {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Fit {
+pub(super) struct LeastSquaresFit {
     pub coefficients: Vec<f64>,
     pub residuals: Vec<f64>,
 }
@@ -27,7 +27,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-impl Columns {
+impl DesignMatrix {
     pub fn len(&self) -> usize {
         self.q.len()
     }
@@ -38,7 +38,7 @@ impl Columns {
     }
 
     /// Adds a column unless it depends on those before; then returns their coefficients.
-    pub fn add(&mut self, column: &[f64]) -> Option<Vec<f64>> {
+    pub fn add_column(&mut self, column: &[f64]) -> Option<Vec<f64>> {
         let (mut place, left) = self.project(column);
         let own = dot(&left, &left).sqrt();
         let whole = dot(column, column).sqrt();
@@ -76,13 +76,13 @@ impl Columns {
         found
     }
 
-    pub fn fit(&self, observed: &[f64]) -> Fit {
+    pub fn fit(&self, observed: &[f64]) -> LeastSquaresFit {
         let (place, residuals) = self.project(observed);
-        Fit { coefficients: self.solve(&place), residuals }
+        LeastSquaresFit { coefficients: self.solve(&place), residuals }
     }
 
     /// The inverse of X'X: covariances of the coefficients for error variance 1.
-    pub fn inverse(&self) -> Vec<Vec<f64>> {
+    pub fn normal_matrix_inverse(&self) -> Vec<Vec<f64>> {
         let p = self.len();
         // Row i of R⁻¹: solve R x = e_j.
         let columns: Vec<Vec<f64>> = (0..p)
@@ -97,7 +97,7 @@ impl Columns {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Robust {
+pub(super) struct RobustFit {
     pub coefficients: Vec<f64>,
     pub covariance: Vec<Vec<f64>>,
     pub degrees: usize,
@@ -106,11 +106,11 @@ pub(super) struct Robust {
 /// Huber's M-estimate, scaled by the median absolute residual, by iterative reweighting as in R's
 /// `MASS::rlm`; covariances as its `summary` (Huber 1981, section 7.6, with correction κ). `None` where
 /// columns are dependent or there are no more observations than columns.
-pub(super) fn robust(columns: &[Vec<f64>], observed: &[f64]) -> Option<Robust> {
+pub(super) fn fit_robust(columns: &[Vec<f64>], observed: &[f64]) -> Option<RobustFit> {
     let (n, p) = (observed.len(), columns.len());
     let degrees = n.checked_sub(p).filter(|d| *d > 0)?;
-    let mut plain = Columns::default();
-    if columns.iter().any(|c| plain.add(c).is_some()) {
+    let mut plain = DesignMatrix::default();
+    if columns.iter().any(|c| plain.add_column(c).is_some()) {
         return None;
     }
     let mut fit = plain.fit(observed);
@@ -121,8 +121,8 @@ pub(super) fn robust(columns: &[Vec<f64>], observed: &[f64]) -> Option<Robust> {
         }
         let roots: Vec<f64> = fit.residuals.iter().map(|r| weight(r / scale).sqrt()).collect();
         let times = |values: &[f64]| -> Vec<f64> { values.iter().zip(&roots).map(|(v, w)| v * w).collect() };
-        let mut weighted = Columns::default();
-        if columns.iter().any(|c| weighted.add(&times(c)).is_some()) {
+        let mut weighted = DesignMatrix::default();
+        if columns.iter().any(|c| weighted.add_column(&times(c)).is_some()) {
             return None;
         }
         let coefficients = weighted.fit(&times(observed)).coefficients;
@@ -131,20 +131,23 @@ pub(super) fn robust(columns: &[Vec<f64>], observed: &[f64]) -> Option<Robust> {
             .collect();
         let moved: f64 = residuals.iter().zip(&fit.residuals).map(|(a, b)| (a - b).powi(2)).sum();
         let size: f64 = fit.residuals.iter().map(|r| r * r).sum();
-        fit = Fit { coefficients, residuals };
+        fit = LeastSquaresFit { coefficients, residuals };
         if moved <= 1e-16 * size.max(f64::MIN_POSITIVE) {
             break;
         }
         scale = scale_of(&fit.residuals)?;
     }
     let variance = variance_factor(&fit.residuals, scale, p, degrees);
-    let covariance =
-        plain.inverse().into_iter().map(|row| row.into_iter().map(|v| v * variance).collect()).collect();
-    Some(Robust { coefficients: fit.coefficients, covariance, degrees })
+    let covariance = plain
+        .normal_matrix_inverse()
+        .into_iter()
+        .map(|row| row.into_iter().map(|v| v * variance).collect())
+        .collect();
+    Some(RobustFit { coefficients: fit.coefficients, covariance, degrees })
 }
 
 fn scale_of(residuals: &[f64]) -> Option<f64> {
-    Some(NORMAL_MAD * median(&residuals.iter().map(|r| r.abs()).collect::<Vec<_>>())?)
+    Some(MAD_TO_STANDARD_DEVIATION * median(&residuals.iter().map(|r| r.abs()).collect::<Vec<_>>())?)
 }
 
 fn weight(u: f64) -> f64 {
@@ -173,10 +176,10 @@ mod tests {
         assert!((a - b).abs() <= relative * b.abs(), "{a} is not {b} within {relative} of it");
     }
 
-    fn columns(all: &[Vec<f64>]) -> Columns {
-        let mut made = Columns::default();
+    fn columns(all: &[Vec<f64>]) -> DesignMatrix {
+        let mut made = DesignMatrix::default();
         for c in all {
-            assert_eq!(made.add(c), None);
+            assert_eq!(made.add_column(c), None);
         }
         made
     }
@@ -226,7 +229,7 @@ mod tests {
         ];
         let s = (fit.residuals.iter().map(|r| r * r).sum::<f64>() / 9.0).sqrt();
         near(s, 304.854_073_561_965, 1e-8);
-        let inverse = made.inverse();
+        let inverse = made.normal_matrix_inverse();
         for (i, (coefficient, error)) in certified.iter().enumerate() {
             near(fit.coefficients[i], *coefficient, 1e-7);
             near(s * inverse[i][i].sqrt(), *error, 1e-7);
@@ -268,7 +271,7 @@ mod tests {
             STACK.iter().map(|s| s.1).collect(),
             STACK.iter().map(|s| s.2).collect(),
         ];
-        let found = robust(&x, &STACK.map(|s| s.3)).unwrap();
+        let found = fit_robust(&x, &STACK.map(|s| s.3)).unwrap();
         let printed = [(-41.0265, 9.8073), (0.8294, 0.1112), (0.9261, 0.3034), (-0.1278, 0.1289)];
         for (i, (coefficient, error)) in printed.iter().enumerate() {
             near(found.coefficients[i], *coefficient, 1e-3);
@@ -282,13 +285,13 @@ mod tests {
         let a = vec![1.0, 1.0, 1.0, 1.0];
         let b = vec![-1.0, 1.0, -1.0, 1.0];
         let mut made = columns(&[a.clone(), b.clone()]);
-        let told = made.add(&[3.0, -1.0, 3.0, -1.0]).unwrap();
+        let told = made.add_column(&[3.0, -1.0, 3.0, -1.0]).unwrap();
         near(told[0], 1.0, 1e-12);
         near(told[1], -2.0, 1e-12);
         assert_eq!(made.len(), 2);
-        assert!(made.add(&[0.0; 4]).is_some());
-        assert_eq!(robust(&[a.clone(), a], &[1.0, 2.0, 3.0, 4.0]), None);
-        assert_eq!(robust(&[b], &[1.0]), None);
+        assert!(made.add_column(&[0.0; 4]).is_some());
+        assert_eq!(fit_robust(&[a.clone(), a], &[1.0, 2.0, 3.0, 4.0]), None);
+        assert_eq!(fit_robust(&[b], &[1.0]), None);
     }
 
     proptest::proptest! {
@@ -296,9 +299,9 @@ mod tests {
         fn what_is_left_is_orthogonal(
             y in proptest::collection::vec(-1e3f64..1e3, 12), x in proptest::collection::vec(-10.0f64..10.0, 12)
         ) {
-            let mut made = Columns::default();
-            made.add(&[1.0; 12]);
-            made.add(&x);
+            let mut made = DesignMatrix::default();
+            made.add_column(&[1.0; 12]);
+            made.add_column(&x);
             let fit = made.fit(&y);
             proptest::prop_assert!(fit.residuals.iter().sum::<f64>().abs() < 1e-8);
             proptest::prop_assert!(dot(&fit.residuals, &x).abs() < 1e-6);

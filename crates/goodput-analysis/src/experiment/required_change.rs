@@ -2,8 +2,8 @@
 //! is checked. A change on the right side whose interval crosses the limit is met, but not sure. A metric
 //! that the runs do not share is not measured, which is not met.
 
-use goodput_model::experiment::Relation;
-use goodput_model::experiment::comparison::{ComparedCell, Scale};
+use goodput_model::experiment::ComparisonOperator;
+use goodput_model::experiment::comparison::{ChangeScale, ComparedCell};
 use serde::Serialize;
 use std::str::FromStr;
 
@@ -12,21 +12,21 @@ pub struct RequiredChange {
     pub text: String,
     /// With the probe line's name or without: `tcp.goodput_bps`, `goodput_bps`.
     pub figure: String,
-    pub relation: Relation,
+    pub relation: ComparisonOperator,
     /// Limit in per cent of the first run.
     pub percent: f64,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{what}")]
-pub struct NotRequired {
+pub struct InvalidRequirement {
     pub what: String,
     pub hint: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Outcome {
+pub enum ChangeRequirementOutcome {
     Met,
     NotMet,
     NotMeasured,
@@ -43,10 +43,10 @@ pub struct ObservedChange {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Judged {
+pub struct ChangeRequirementResult {
     #[serde(flatten)]
     pub required: RequiredChange,
-    pub outcome: Outcome,
+    pub outcome: ChangeRequirementOutcome,
     /// True where all intervals are on the same side of the limit as their changes.
     pub sure: bool,
     pub cells: usize,
@@ -57,17 +57,17 @@ pub struct Judged {
 }
 
 impl FromStr for RequiredChange {
-    type Err = NotRequired;
+    type Err = InvalidRequirement;
 
-    fn from_str(text: &str) -> Result<RequiredChange, NotRequired> {
+    fn from_str(text: &str) -> Result<RequiredChange, InvalidRequirement> {
         const HINT: &str = "write \"tcp.goodput_bps change >= -2 %\"";
-        let refused = |what: String| NotRequired { what, hint: HINT.into() };
+        let refused = |what: String| InvalidRequirement { what, hint: HINT.into() };
         // Longer signs first, so that `>=` is not read as `>`.
         let signs = [
-            (">=", Relation::AtLeast),
-            ("<=", Relation::AtMost),
-            (">", Relation::Above),
-            ("<", Relation::Below),
+            (">=", ComparisonOperator::AtLeast),
+            ("<=", ComparisonOperator::AtMost),
+            (">", ComparisonOperator::Above),
+            ("<", ComparisonOperator::Below),
         ];
         let found = signs.iter().find_map(|(sign, relation)| Some((text.split_once(sign)?, *relation)));
         let Some(((left, right), relation)) = found else {
@@ -91,31 +91,31 @@ impl RequiredChange {
             || self.figure.strip_prefix(probe).and_then(|r| r.strip_prefix('.')) == Some(figure)
     }
 
-    pub fn judge(&self, changes: &[ObservedChange]) -> Judged {
+    pub fn evaluate(&self, changes: &[ObservedChange]) -> ChangeRequirementResult {
         let meant: Vec<&ObservedChange> =
             changes.iter().filter(|c| self.means(&c.probe, &c.figure)).collect();
         let margin = |percent: f64| match self.relation {
-            Relation::AtLeast | Relation::Above => percent - self.percent,
-            Relation::AtMost | Relation::Below => self.percent - percent,
+            ComparisonOperator::AtLeast | ComparisonOperator::Above => percent - self.percent,
+            ComparisonOperator::AtMost | ComparisonOperator::Below => self.percent - percent,
         };
         let known = meant.iter().filter_map(|c| Some((*c, c.percent?)));
         let worst = known.min_by(|a, b| margin(a.1).total_cmp(&margin(b.1)));
-        let holds = |percent: f64| self.relation.holds(percent, self.percent);
+        let holds = |percent: f64| self.relation.is_satisfied(percent, self.percent);
         let missing = meant.iter().any(|c| c.percent.is_none());
         let outcome = match worst {
-            Some((_, percent)) if !holds(percent) => Outcome::NotMet,
-            Some(_) if !missing => Outcome::Met,
-            _ => Outcome::NotMeasured,
+            Some((_, percent)) if !holds(percent) => ChangeRequirementOutcome::NotMet,
+            Some(_) if !missing => ChangeRequirementOutcome::Met,
+            _ => ChangeRequirementOutcome::NotMeasured,
         };
         let certain = |c: &&ObservedChange, wanted: bool| {
             c.interval.is_some_and(|(low, high)| holds(low) == wanted && holds(high) == wanted)
         };
         let sure = match outcome {
-            Outcome::Met => meant.iter().all(|c| certain(c, true)),
-            Outcome::NotMet => meant.iter().any(|c| certain(c, false)),
-            Outcome::NotMeasured => false,
+            ChangeRequirementOutcome::Met => meant.iter().all(|c| certain(c, true)),
+            ChangeRequirementOutcome::NotMet => meant.iter().any(|c| certain(c, false)),
+            ChangeRequirementOutcome::NotMeasured => false,
         };
-        Judged {
+        ChangeRequirementResult {
             required: self.clone(),
             outcome,
             sure,
@@ -127,9 +127,9 @@ impl RequiredChange {
 }
 
 /// The changes in per cent; others are left out.
-pub fn seen(cells: &[ComparedCell]) -> Vec<ObservedChange> {
+pub fn observed_changes(cells: &[ComparedCell]) -> Vec<ObservedChange> {
     let one = |cell: &ComparedCell| {
-        let percent = cell.scale == Scale::Percent;
+        let percent = cell.scale == ChangeScale::Percent;
         let mut place: Vec<String> = cell.levels.values().cloned().collect();
         place.extend(cell.size_bytes.map(|size| format!("{size} B")));
         ObservedChange {
@@ -165,24 +165,36 @@ mod tests {
             ("tcp.goodput_bps change >= -2 %", "tcp.goodput_bps", -2.0)
         );
         let judge = |changes: &[ObservedChange]| {
-            let j = r.judge(changes);
+            let j = r.evaluate(changes);
             (j.outcome, j.sure, j.worst)
         };
-        assert_eq!(judge(&[change("goodput_bps", Some(1.0), 0.5)]), (Outcome::Met, true, Some(1.0)));
-        assert_eq!(judge(&[change("goodput_bps", Some(-1.5), 1.0)]), (Outcome::Met, false, Some(-1.5)));
+        assert_eq!(
+            judge(&[change("goodput_bps", Some(1.0), 0.5)]),
+            (ChangeRequirementOutcome::Met, true, Some(1.0))
+        );
+        assert_eq!(
+            judge(&[change("goodput_bps", Some(-1.5), 1.0)]),
+            (ChangeRequirementOutcome::Met, false, Some(-1.5))
+        );
         let two = [change("goodput_bps", Some(3.0), 0.5), change("goodput_bps", Some(-4.0), 0.5)];
-        assert_eq!(judge(&two), (Outcome::NotMet, true, Some(-4.0)));
+        assert_eq!(judge(&two), (ChangeRequirementOutcome::NotMet, true, Some(-4.0)));
         let open = [change("goodput_bps", Some(3.0), 0.5), change("goodput_bps", None, 0.0)];
-        assert_eq!(judge(&open).0, Outcome::NotMeasured);
-        assert_eq!(judge(&[change("pe_index", Some(-9.0), 0.1)]), (Outcome::NotMeasured, false, None));
+        assert_eq!(judge(&open).0, ChangeRequirementOutcome::NotMeasured);
+        assert_eq!(
+            judge(&[change("pe_index", Some(-9.0), 0.1)]),
+            (ChangeRequirementOutcome::NotMeasured, false, None)
+        );
     }
 
     #[test]
     fn less_is_held_the_other_way_round() {
         let r: RequiredChange = "latency_ns.p99 change < 5%".parse().unwrap();
         let j =
-            r.judge(&[change("latency_ns.p99", Some(2.0), 1.0), change("latency_ns.p99", Some(4.5), 1.0)]);
-        assert_eq!((j.outcome, j.sure, j.worst, j.cells), (Outcome::Met, false, Some(4.5), 2));
+            r.evaluate(&[change("latency_ns.p99", Some(2.0), 1.0), change("latency_ns.p99", Some(4.5), 1.0)]);
+        assert_eq!(
+            (j.outcome, j.sure, j.worst, j.cells),
+            (ChangeRequirementOutcome::Met, false, Some(4.5), 2)
+        );
     }
 
     #[test]

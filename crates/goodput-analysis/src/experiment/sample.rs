@@ -1,11 +1,11 @@
 //! Small data sets for the tests of this folder.
 
-use goodput_model::experiment::Better;
-use goodput_model::experiment::data::{Axis, DataSet, MeasureHead, Observed, Row};
+use goodput_model::experiment::BetterDirection;
+use goodput_model::experiment::data_set::{DataRow, DataSet, FactorAxis, MeasureHeader, ObservedValue};
 
 /// One metric that is better when higher, and no rows.
 pub(super) fn data(factors: &[(&str, &[&str])]) -> DataSet {
-    let axis = |(name, levels): &(&str, &[&str])| Axis {
+    let axis = |(name, levels): &(&str, &[&str])| FactorAxis {
         name: (*name).to_string(),
         levels: levels.iter().map(|l| (*l).to_string()).collect(),
         numbers: Vec::new(),
@@ -14,11 +14,11 @@ pub(super) fn data(factors: &[(&str, &[&str])]) -> DataSet {
         title: "a sample".into(),
         source: "measured".into(),
         factors: factors.iter().map(axis).collect(),
-        measures: vec![MeasureHead {
+        measures: vec![MeasureHeader {
             probe: "tcp".into(),
             figure: "goodput_bps".into(),
             unit: "bit/s".into(),
-            better: Better::Higher,
+            better: BetterDirection::Higher,
             over_size: false,
         }],
         rows: Vec::new(),
@@ -28,8 +28,8 @@ pub(super) fn data(factors: &[(&str, &[&str])]) -> DataSet {
     }
 }
 
-pub(super) fn row(levels: &[(&str, &str)], block: u32, value: Observed) -> Row {
-    Row {
+pub(super) fn row(levels: &[(&str, &str)], block: u32, value: ObservedValue) -> DataRow {
+    DataRow {
         levels: levels.iter().map(|(f, l)| ((*f).to_string(), (*l).to_string())).collect(),
         measure: 0,
         size_bytes: None,

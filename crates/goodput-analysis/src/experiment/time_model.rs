@@ -2,21 +2,21 @@
 //! intervals and goodness of fit. `docs/methods/time-model.md`. Hockney's form (Parallel Computing 20 (1994)
 //! 389–398, and PARKBENCH's COMMS1): T = (n + n½)/r∞, t₀ = n½/r∞, specific performance π₀ = 1/t₀.
 
-use super::least_squares::{Robust, robust};
-use crate::describe::{in_order, quantile_of_sorted};
-use crate::interval::{Interval, t_quantile};
+use super::least_squares::{RobustFit, fit_robust};
+use crate::confidence_interval::{ConfidenceInterval, t_quantile};
+use crate::descriptive_statistics::{quantile_of_sorted, sorted_finite_values};
 use serde::Serialize;
 
 pub const MIN_SIZES: usize = 5;
 const MIN_SPAN: u64 = 8;
 /// The line fits where nine tenths of the sizes are within this share of its time.
-pub const TOLERANCE: f64 = 0.10;
+pub const FIT_TOLERANCE: f64 = 0.10;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TimeModel {
     /// t₀ = a: the time of an empty message.
     pub startup_ns: f64,
-    pub startup_interval: Interval,
+    pub startup_interval: ConfidenceInterval,
     /// r∞: the rate of infinite messages.
     pub asymptotic_bps: f64,
     /// No upper end where the line may be flat.
@@ -24,7 +24,7 @@ pub struct TimeModel {
     /// n½ = a·r∞: the size that reaches half of r∞; `None` where the start-up time is not above 0.
     pub half_size_bytes: Option<f64>,
     /// Fieller's interval; `None` where it is unbounded or n½ is missing.
-    pub half_size_interval: Option<Interval>,
+    pub half_size_interval: Option<ConfidenceInterval>,
     /// π₀ = 1/t₀; `None` where the start-up time is not above 0.
     pub specific_per_second: Option<f64>,
     pub sizes: usize,
@@ -32,12 +32,12 @@ pub struct TimeModel {
     pub misfit: f64,
     /// The size with the largest deviation, and observed over fitted time.
     pub worst: (u64, f64),
-    pub fits: Fits,
+    pub fits: ModelFit,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "state", rename_all = "kebab-case")]
-pub enum Fits {
+pub enum ModelFit {
     /// Nine tenths of the sizes are within [`TOLERANCE`].
     Yes,
     /// The numbers describe no machine.
@@ -45,7 +45,7 @@ pub enum Fits {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NoModel {
+pub enum TimeModelError {
     #[error("{0} sizes with a rate are too few for a line; 5 are needed")]
     TooFew(usize),
     #[error("the largest size is less than 8 times the least")]
@@ -57,17 +57,17 @@ pub enum NoModel {
 /// From times in ns over sizes in bytes, in any order. Each time weighs by its inverse square, because noise
 /// is a share of the time. Huber's estimate tolerates outliers. Fails with too few values, or where time does
 /// not grow with size.
-pub fn of_times(times: &[(u64, f64)]) -> Result<TimeModel, NoModel> {
+pub fn fit_times(times: &[(u64, f64)]) -> Result<TimeModel, TimeModelError> {
     let mut times: Vec<(u64, f64)> =
         times.iter().copied().filter(|(n, t)| *n > 0 && t.is_finite() && *t > 0.0).collect();
     times.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
     let sizes = times.len();
     if sizes < MIN_SIZES {
-        return Err(NoModel::TooFew(sizes));
+        return Err(TimeModelError::TooFew(sizes));
     }
     let (least, most) = (times[0].0, times[sizes - 1].0);
     if most < least.saturating_mul(MIN_SPAN) {
-        return Err(NoModel::TooNarrow);
+        return Err(TimeModelError::TooNarrow);
     }
     // In units of the largest message and the longest time, divided by its own time: T/T = a/T + b n/T.
     let (unit_n, unit_t) = (most as f64, times.iter().map(|t| t.1).fold(0.0, f64::max));
@@ -75,14 +75,14 @@ pub fn of_times(times: &[(u64, f64)]) -> Result<TimeModel, NoModel> {
         times.iter().map(|(_, t)| unit_t / t).collect::<Vec<f64>>(),
         times.iter().map(|(n, t)| *n as f64 / unit_n * unit_t / t).collect(),
     ];
-    let line = robust(&columns, &vec![1.0; sizes]).ok_or(NoModel::NotRising)?;
+    let line = fit_robust(&columns, &vec![1.0; sizes]).ok_or(TimeModelError::NotRising)?;
     if line.coefficients[1] <= 0.0 {
-        return Err(NoModel::NotRising);
+        return Err(TimeModelError::NotRising);
     }
     Ok(time_model(&times, &line, unit_n, unit_t))
 }
 
-fn time_model(times: &[(u64, f64)], line: &Robust, unit_n: f64, unit_t: f64) -> TimeModel {
+fn time_model(times: &[(u64, f64)], line: &RobustFit, unit_n: f64, unit_t: f64) -> TimeModel {
     let (a, b) = (line.coefficients[0], line.coefficients[1]);
     let t = t_quantile(0.95, line.degrees as f64).unwrap_or(f64::INFINITY);
     let half = |i: usize| t * line.covariance[i][i].max(0.0).sqrt();
@@ -92,7 +92,8 @@ fn time_model(times: &[(u64, f64)], line: &Robust, unit_n: f64, unit_t: f64) -> 
     let away: Vec<f64> =
         off.iter().map(|(_, o)| if *o > 0.0 { (o - 1.0).abs() } else { f64::INFINITY }).collect();
     // A line below zero counts as infinitely wrong.
-    let misfit = quantile_of_sorted(&in_order(&away.iter().map(|a| a.min(1e9)).collect::<Vec<_>>()), 0.9);
+    let misfit =
+        quantile_of_sorted(&sorted_finite_values(&away.iter().map(|a| a.min(1e9)).collect::<Vec<_>>()), 0.9);
     let misfit = misfit.unwrap_or(f64::INFINITY);
     let worst = off
         .iter()
@@ -102,13 +103,13 @@ fn time_model(times: &[(u64, f64)], line: &Robust, unit_n: f64, unit_t: f64) -> 
     let half_size = (a > 0.0).then_some(a / b);
     TimeModel {
         startup_ns: a * unit_t,
-        startup_interval: Interval { low: (a - half(0)) * unit_t, high: (a + half(0)) * unit_t },
+        startup_interval: ConfidenceInterval { low: (a - half(0)) * unit_t, high: (a + half(0)) * unit_t },
         asymptotic_bps: rate(b),
         asymptotic_interval: (rate(b + half(1)), (b > half(1)).then(|| rate(b - half(1)))),
         half_size_bytes: half_size.map(|h| h * unit_n),
         half_size_interval: half_size
             .and_then(|_| fieller((a, b), &line.covariance, t))
-            .map(|i| Interval { low: i.low.max(0.0) * unit_n, high: i.high * unit_n }),
+            .map(|i| ConfidenceInterval { low: i.low.max(0.0) * unit_n, high: i.high * unit_n }),
         specific_per_second: (a > 0.0).then(|| 1e9 / (a * unit_t)),
         sizes: times.len(),
         misfit,
@@ -117,15 +118,15 @@ fn time_model(times: &[(u64, f64)], line: &Robust, unit_n: f64, unit_t: f64) -> 
     }
 }
 
-fn fits(misfit: f64, worst: (u64, f64), a: f64) -> Fits {
+fn fits(misfit: f64, worst: (u64, f64), a: f64) -> ModelFit {
     if a < 0.0 {
         let reason = "the line would give an empty message less than no time".to_string();
-        return Fits::No { reason };
+        return ModelFit::No { reason };
     }
-    if misfit <= TOLERANCE {
-        return Fits::Yes;
+    if misfit <= FIT_TOLERANCE {
+        return ModelFit::Yes;
     }
-    Fits::No {
+    ModelFit::No {
         reason: format!(
             "a tenth of the sizes lie more than {:.0} % off the line, {} B takes {:.2} times what it gives",
             100.0 * misfit,
@@ -137,7 +138,7 @@ fn fits(misfit: f64, worst: (u64, f64), a: f64) -> Fits {
 
 /// Fieller's interval of a/b (Fieller 1954, JRSS B 16:175–185): all ρ for which a − ρ·b is within t standard
 /// errors of 0. `None` where b may be 0.
-fn fieller((a, b): (f64, f64), covariance: &[Vec<f64>], t: f64) -> Option<Interval> {
+fn fieller((a, b): (f64, f64), covariance: &[Vec<f64>], t: f64) -> Option<ConfidenceInterval> {
     let (va, vb, vab) = (covariance[0][0], covariance[1][1], covariance[0][1]);
     // ρ²(b² − t² vb) − 2ρ(ab − t² vab) + a² − t² va ≤ 0.
     let (p, q, r) = (b * b - t * t * vb, a * b - t * t * vab, a * a - t * t * va);
@@ -146,7 +147,7 @@ fn fieller((a, b): (f64, f64), covariance: &[Vec<f64>], t: f64) -> Option<Interv
         return None;
     }
     let root = root.max(0.0).sqrt();
-    Some(Interval { low: (q - root) / p, high: (q + root) / p })
+    Some(ConfidenceInterval { low: (q - root) / p, high: (q + root) / p })
 }
 
 #[cfg(test)]
@@ -167,12 +168,12 @@ mod tests {
         let (rinf, nhalf) = (100e6, 12_500.0);
         let times: Vec<(u64, f64)> =
             (0..=20).map(|k| 1u64 << k).map(|n| (n, (n as f64 + nhalf) / (rinf / 8.0) * 1e9)).collect();
-        let found = of_times(&times).unwrap();
+        let found = fit_times(&times).unwrap();
         near(found.asymptotic_bps, rinf, 1e-9);
         near(found.half_size_bytes.unwrap(), nhalf, 1e-9);
         near(found.startup_ns, 1e9 * nhalf / (rinf / 8.0), 1e-9);
         near(found.specific_per_second.unwrap(), 1e9 / found.startup_ns, 1e-12);
-        assert_eq!((found.fits, found.sizes), (Fits::Yes, 21));
+        assert_eq!((found.fits, found.sizes), (ModelFit::Yes, 21));
     }
 
     #[test]
@@ -182,13 +183,13 @@ mod tests {
         let time = |n: u64| if n <= 100 { 65e3 + 425.0 * n as f64 } else { 136e3 + 394.0 * n as f64 };
         let sizes: Vec<u64> = vec![1, 2, 4, 8, 16, 32, 64, 96, 100, 104, 128, 192, 256, 384, 512, 768, 1024];
         let all: Vec<(u64, f64)> = sizes.iter().map(|n| (*n, time(*n))).collect();
-        assert!(matches!(of_times(&all).unwrap().fits, Fits::No { .. }));
+        assert!(matches!(fit_times(&all).unwrap().fits, ModelFit::No { .. }));
         let short: Vec<(u64, f64)> = all.iter().copied().filter(|(n, _)| *n <= 100).collect();
-        let found = of_times(&short).unwrap();
+        let found = fit_times(&short).unwrap();
         near(found.startup_ns, 65e3, 1e-9);
         near(found.half_size_bytes.unwrap(), 65e3 / 425.0, 1e-9);
         let long: Vec<(u64, f64)> = all.iter().copied().filter(|(n, _)| *n > 100).collect();
-        near(of_times(&long).unwrap().startup_ns, 136e3, 1e-9);
+        near(fit_times(&long).unwrap().startup_ns, 136e3, 1e-9);
     }
 
     #[test]
@@ -198,10 +199,10 @@ mod tests {
             *t *= 1.0 + 0.01 * [0.3, -1.0, 0.7, 0.1, -0.4][i % 5];
         }
         times[10].1 *= 5.0;
-        let found = of_times(&times).unwrap();
+        let found = fit_times(&times).unwrap();
         near(found.startup_ns, 50e3, 0.02);
         near(found.asymptotic_bps, 1e9, 0.02);
-        assert_eq!((found.worst.0, found.fits.clone()), (1024, Fits::Yes));
+        assert_eq!((found.worst.0, found.fits.clone()), (1024, ModelFit::Yes));
         let i = found.half_size_interval.unwrap();
         assert!(i.low < 6_250.0 && 6_250.0 < i.high && i.width() < 1_000.0, "{i:?}");
     }
@@ -221,11 +222,11 @@ mod tests {
 
     #[test]
     fn what_has_no_line_gets_none() {
-        assert_eq!(of_times(&[(1, 1.0), (2, 2.0)]), Err(NoModel::TooFew(2)));
+        assert_eq!(fit_times(&[(1, 1.0), (2, 2.0)]), Err(TimeModelError::TooFew(2)));
         let narrow: Vec<(u64, f64)> = (100..110).map(|n| (n, n as f64)).collect();
-        assert_eq!(of_times(&narrow), Err(NoModel::TooNarrow));
+        assert_eq!(fit_times(&narrow), Err(TimeModelError::TooNarrow));
         let falling: Vec<(u64, f64)> = (0..10).map(|k| (1u64 << k, 1e6 / (1.0 + f64::from(k)))).collect();
-        assert_eq!(of_times(&falling), Err(NoModel::NotRising));
+        assert_eq!(fit_times(&falling), Err(TimeModelError::NotRising));
     }
 
     proptest::proptest! {
@@ -236,7 +237,7 @@ mod tests {
             let plain: Vec<(u64, f64)> = line(50e3, 8.0).iter().zip(&noise).map(|((n, t), f)| (*n, t * f)).collect();
             let mut other: Vec<(u64, f64)> = plain.iter().map(|(n, t)| (*n, t * unit)).collect();
             crate::random::SplitMix64::new(seed).shuffle(&mut other);
-            let (one, two) = (of_times(&plain).unwrap(), of_times(&other).unwrap());
+            let (one, two) = (fit_times(&plain).unwrap(), fit_times(&other).unwrap());
             proptest::prop_assert!((two.startup_ns / one.startup_ns / unit - 1.0).abs() < 1e-6);
             proptest::prop_assert!((two.asymptotic_bps / one.asymptotic_bps * unit - 1.0).abs() < 1e-6);
             let (n, i) = (one.half_size_bytes.unwrap(), one.half_size_interval.unwrap());

@@ -8,7 +8,7 @@ const NAMED: usize = 8;
 
 /// Warnings and errors in order of appearance. Each is the finding of its first trial, with the others as
 /// evidence. `all` is the number of trials.
-pub(super) fn first_findings(
+pub(super) fn group_trial_findings(
     trials: impl IntoIterator<Item = (TrialId, Vec<Finding>)>,
     all: usize,
 ) -> Vec<Finding> {
@@ -69,12 +69,12 @@ mod tests {
             }
             (TrialId(number), findings)
         });
-        let found = first_findings(trials, 20);
+        let found = group_trial_findings(trials, 20);
         assert_eq!(found.iter().map(|f| f.id.as_str()).collect::<Vec<_>>(), ["relay-late", "steal"]);
         assert_eq!(found[0].text, "10 of 20 trials, first in trial 2: 2 ms late");
         assert_eq!(found[0].evidence, ["trials 2, 4, 6, 8, 10, 12, 14, 16, and 2 more", "relay.frames = 7"]);
         assert_eq!((found[0].severity, found[0].try_next.as_str()), (Severity::Error, "measure again"));
         assert_eq!(found[1].text, "1 of 20 trials, first in trial 5: 3 % were stolen");
-        assert!(first_findings([(TrialId(1), vec![])], 1).is_empty());
+        assert!(group_trial_findings([(TrialId(1), vec![])], 1).is_empty());
     }
 }

@@ -1,18 +1,18 @@
 //! Groups copies of equal settings, and distinguishes reference measurements.
 
-use super::spread::{self, Better};
-use super::{Measured, grouped, place};
-use crate::describe::median;
-use goodput_model::file::{FileWay, FileWork, Place, Sink};
-use goodput_model::summary::{FileCopy, FileCopyKind, Summary};
-use goodput_model::trial::Role;
+use super::spread::{self, BestValue};
+use super::{Measured, grouped, location};
+use crate::descriptive_statistics::median;
+use goodput_model::file::{AgentSink, FileDirection, FileLocation, FileWork};
+use goodput_model::summary::{FileCopy, FileCopyKind, TrialSummary};
+use goodput_model::trial::EndRole;
 use goodput_model::{Bytes, File};
 
-pub(super) struct Group<'a> {
+pub(super) struct CopyGroup<'a> {
     pub kind: FileCopyKind,
     pub settings: File,
     pub trials: Vec<Measured<'a>>,
-    pub way: FileWay,
+    pub way: FileDirection,
     pub size: Bytes,
     pub block: Bytes,
     pub depth: u16,
@@ -20,19 +20,19 @@ pub(super) struct Group<'a> {
 }
 
 /// Requested copies first, then the local disk alone, then the network alone; writes before reads.
-pub(super) fn groups<'a>(trials: &[Measured<'a>]) -> Vec<Group<'a>> {
+pub(super) fn group_copies<'a>(trials: &[Measured<'a>]) -> Vec<CopyGroup<'a>> {
     let found = grouped(trials, |work| matches!(work, FileWork::Copy { .. }));
-    let mut groups: Vec<Group<'a>> =
+    let mut groups: Vec<CopyGroup<'a>> =
         found.into_iter().filter_map(|(settings, trials)| group(settings, trials)).collect();
     let locals: Vec<String> = groups.iter().filter_map(|g| g.local.clone()).collect();
     // A copy to the null sink is a reference only beside other copies.
-    let elsewhere = groups.iter().any(|g| g.settings.place != (Place::Sink { sink: Sink::Null }));
+    let elsewhere = groups.iter().any(|g| g.settings.place != (FileLocation::Sink { sink: AgentSink::Null }));
     for group in &mut groups {
         group.kind = match &group.settings.place {
-            Place::Folder { path } if group.local.is_none() && locals.contains(path) => {
+            FileLocation::Folder { path } if group.local.is_none() && locals.contains(path) => {
                 FileCopyKind::LocalAlone
             }
-            Place::Sink { sink: Sink::Null } if elsewhere => FileCopyKind::NetOnly,
+            FileLocation::Sink { sink: AgentSink::Null } if elsewhere => FileCopyKind::NetOnly,
             _ => FileCopyKind::Copy,
         };
     }
@@ -40,19 +40,19 @@ pub(super) fn groups<'a>(trials: &[Measured<'a>]) -> Vec<Group<'a>> {
     groups
 }
 
-fn group<'a>(settings: File, trials: Vec<Measured<'a>>) -> Option<Group<'a>> {
+fn group<'a>(settings: File, trials: Vec<Measured<'a>>) -> Option<CopyGroup<'a>> {
     let FileWork::Copy { way, size, block, depth, local } = settings.work.clone() else { return None };
-    Some(Group { kind: FileCopyKind::Copy, settings, trials, way, size, block, depth, local })
+    Some(CopyGroup { kind: FileCopyKind::Copy, settings, trials, way, size, block, depth, local })
 }
 
-impl Group<'_> {
-    pub(super) fn place(&self) -> String {
-        self.trials.first().and_then(|t| place::of(t.summary)).unwrap_or_default()
+impl CopyGroup<'_> {
+    pub(super) fn format_location(&self) -> String {
+        self.trials.first().and_then(|t| location::summary_location(t.summary)).unwrap_or_default()
     }
 
-    pub(super) fn copy(&self) -> FileCopy {
+    pub(super) fn summarize_copy(&self) -> FileCopy {
         let of = |better, figure: &dyn Fn(&Measured<'_>) -> Option<f64>| {
-            spread::of_all(&self.trials, better, figure)
+            spread::spread_of_trials(&self.trials, better, figure)
         };
         let cpu = |role| {
             let all: Option<Vec<f64>> = self.trials.iter().map(|t| busy(t.summary, role)).collect();
@@ -60,27 +60,27 @@ impl Group<'_> {
         };
         FileCopy {
             kind: self.kind,
-            place: self.place(),
+            place: self.format_location(),
             way: self.way,
             size_bytes: self.size.0,
             block_bytes: self.block.0,
             depth: self.depth,
             trials: self.trials.iter().map(|t| t.summary.trial).collect(),
-            rate_bps: of(Better::More, &|t| t.summary.goodput_bps.map(|b| b as f64)).unwrap_or_default(),
-            accepted_bps: of(Better::More, &|t| t.file.accepted_bps.map(|b| b as f64)),
-            durable_bps: of(Better::More, &|t| t.file.durable_bps.map(|b| b as f64)),
-            time_ns: of(Better::Less, &|t| Some(time(t) as f64)).unwrap_or_default(),
-            client_cpu_percent: cpu(Role::Connect),
-            server_cpu_percent: cpu(Role::Listen),
+            rate_bps: of(BestValue::More, &|t| t.summary.goodput_bps.map(|b| b as f64)).unwrap_or_default(),
+            accepted_bps: of(BestValue::More, &|t| t.file.accepted_bps.map(|b| b as f64)),
+            durable_bps: of(BestValue::More, &|t| t.file.durable_bps.map(|b| b as f64)),
+            time_ns: of(BestValue::Less, &|t| Some(copy_time_ns(t) as f64)).unwrap_or_default(),
+            client_cpu_percent: cpu(EndRole::Connect),
+            server_cpu_percent: cpu(EndRole::Listen),
             limit_bps: self.trials.iter().find_map(|t| t.summary.limit.goodput_bps),
         }
     }
 }
 
-pub(super) fn time(trial: &Measured<'_>) -> u64 {
+pub(super) fn copy_time_ns(trial: &Measured<'_>) -> u64 {
     trial.file.durable_ns.or(trial.file.accepted_ns).unwrap_or(0).max(trial.summary.elapsed_ns)
 }
 
-fn busy(summary: &Summary, role: Role) -> Option<f64> {
+fn busy(summary: &TrialSummary, role: EndRole) -> Option<f64> {
     summary.hosts.iter().find(|h| h.role == role)?.cpu.as_ref().map(|c| c.busy_percent)
 }

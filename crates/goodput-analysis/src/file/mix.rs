@@ -1,23 +1,23 @@
 //! Mixes over the number of players.
 
-use super::spread::{self, Better};
-use super::{Measured, alike, place};
-use crate::curve::saturation_of;
-use crate::describe::median;
+use super::spread::{self, BestValue};
+use super::{Measured, alike, location};
+use crate::descriptive_statistics::median;
+use crate::load_curve::saturation_from_intervals;
 use crate::random::SplitMix64;
 use goodput_model::File;
-use goodput_model::file::{FileWork, MixSource, Place};
+use goodput_model::file::{FileLocation, FileMixSource, FileWork};
 use goodput_model::summary::{FileMixCurve, FileMixPoint};
 use std::collections::BTreeMap;
 
-pub(super) struct Curve {
+pub(super) struct MixCurve {
     pub curve: FileMixCurve,
-    pub source: MixSource,
-    pub place: Place,
+    pub source: FileMixSource,
+    pub place: FileLocation,
 }
 
 /// One curve for each load and place, in the order of measurement.
-pub(super) fn curves(trials: &[Measured<'_>]) -> Vec<Curve> {
+pub(super) fn mix_curves(trials: &[Measured<'_>]) -> Vec<MixCurve> {
     let mut shapes: Vec<(File, Vec<(u64, Measured<'_>)>)> = Vec::new();
     for trial in trials {
         let Some((shape, players)) = shape(trial.settings) else { continue };
@@ -36,14 +36,14 @@ fn shape(settings: &File) -> Option<(File, u64)> {
     if let FileWork::Mix { players, load, .. } = &mut shape.work {
         *players = 0;
         // The same content is the same load, whatever its path.
-        if let MixSource::LoadFile { path, .. } = load {
+        if let FileMixSource::LoadFile { path, .. } = load {
             *path = String::new();
         }
     }
     Some((shape, all))
 }
 
-fn curve(shape: &File, theirs: &[(u64, Measured<'_>)]) -> Option<Curve> {
+fn curve(shape: &File, theirs: &[(u64, Measured<'_>)]) -> Option<MixCurve> {
     let (_, first) = theirs.first()?;
     let FileWork::Mix { load, .. } = &first.settings.work else { return None };
     let FileWork::Mix { load: source, .. } = &shape.work else { return None };
@@ -61,14 +61,14 @@ fn curve(shape: &File, theirs: &[(u64, Measured<'_>)]) -> Option<Curve> {
             .values()
             .map(|group| group.iter().map(|t| t.file.intervals.as_slice()).collect())
             .collect();
-        saturation_of(&places, &rates, &samples, &mut SplitMix64::new(first.settings.seed))
+        saturation_from_intervals(&places, &rates, &samples, &mut SplitMix64::new(first.settings.seed))
     });
-    Some(Curve {
+    Some(MixCurve {
         source: source.clone(),
         place: shape.place.clone(),
         curve: FileMixCurve {
-            load: place::load(load),
-            place: place::of(first.summary).unwrap_or_default(),
+            load: location::load_name(load),
+            place: location::summary_location(first.summary).unwrap_or_default(),
             best_bps: best.rate_bps.median,
             best_at: best.players,
             saturation,
@@ -83,10 +83,14 @@ fn point(players: u64, group: &[Measured<'_>]) -> Option<FileMixPoint> {
         players,
         clients: group.first()?.file.clients,
         trials: group.iter().map(|t| t.summary.trial).collect(),
-        rate_bps: spread::of_all(group, Better::More, |t| t.summary.goodput_bps.map(|b| b as f64))?,
-        operations_per_second: spread::of_all(group, Better::More, |t| Some(t.file.operations_per_second))?,
+        rate_bps: spread::spread_of_trials(group, BestValue::More, |t| {
+            t.summary.goodput_bps.map(|b| b as f64)
+        })?,
+        operations_per_second: spread::spread_of_trials(group, BestValue::More, |t| {
+            Some(t.file.operations_per_second)
+        })?,
         latency_p99_ns: p99.and_then(|all: Vec<f64>| median(&all)),
         latency_max_ns: group.iter().filter_map(|t| t.summary.latency()).map(|l| l.max).max(),
-        unexpected: group.iter().fold(0, |sum: u64, t| sum.saturating_add(t.file.unexpected())),
+        unexpected: group.iter().fold(0, |sum: u64, t| sum.saturating_add(t.file.unexpected_count())),
     })
 }

@@ -1,12 +1,12 @@
 //! Groups rows of a drive mark with equal settings.
 
-use super::spread::{self, Better};
-use super::{Measured, grouped, place};
+use super::spread::{self, BestValue};
+use super::{Measured, grouped, location};
 use goodput_model::file::FileWork;
-use goodput_model::summary::FileRow;
+use goodput_model::summary::FileBlockResult;
 
-pub(super) struct Row<'a> {
-    pub row: FileRow,
+pub(super) struct BlockRow<'a> {
+    pub row: FileBlockResult,
     pub trials: Vec<Measured<'a>>,
 }
 
@@ -21,9 +21,9 @@ const ORDERS: [&[&str]; 6] = [
 ];
 
 /// In the order of the version that has them all, else in that of measurement.
-pub(super) fn rows<'a>(trials: &[Measured<'a>]) -> Vec<Row<'a>> {
+pub(super) fn group_block_rows<'a>(trials: &[Measured<'a>]) -> Vec<BlockRow<'a>> {
     let found = grouped(trials, |work| matches!(work, FileWork::Row { .. }));
-    let mut rows: Vec<Row<'a>> =
+    let mut rows: Vec<BlockRow<'a>> =
         found.into_iter().filter_map(|(settings, trials)| row(&settings.work, trials)).collect();
     let has_all = |order: &&&[&str]| rows.iter().all(|r| order.contains(&r.row.name.as_str()));
     if let Some(order) = ORDERS.iter().find(has_all) {
@@ -32,26 +32,28 @@ pub(super) fn rows<'a>(trials: &[Measured<'a>]) -> Vec<Row<'a>> {
     rows
 }
 
-fn row<'a>(work: &FileWork, trials: Vec<Measured<'a>>) -> Option<Row<'a>> {
+fn row<'a>(work: &FileWork, trials: Vec<Measured<'a>>) -> Option<BlockRow<'a>> {
     let FileWork::Row { name, way, pattern, block, queue, threads, .. } = work else { return None };
     let first = trials.first()?;
     let latency = |of: fn(&goodput_model::summary::LatencySummary) -> u64| {
-        spread::of_all(&trials, Better::Less, |t| t.summary.latency().map(|l| of(&l) as f64))
+        spread::spread_of_trials(&trials, BestValue::Less, |t| t.summary.latency().map(|l| of(&l) as f64))
     };
-    let row = FileRow {
+    let row = FileBlockResult {
         name: name.clone(),
-        place: place::of(first.summary).unwrap_or_default(),
+        place: location::summary_location(first.summary).unwrap_or_default(),
         way: *way,
         pattern: *pattern,
         block_bytes: block.0,
         queue: *queue,
         threads: *threads,
         trials: trials.iter().map(|t| t.summary.trial).collect(),
-        rate_bps: spread::of_all(&trials, Better::More, |t| t.summary.goodput_bps.map(|b| b as f64))?,
-        iops: spread::of_all(&trials, Better::More, |t| Some(t.file.operations_per_second))?,
+        rate_bps: spread::spread_of_trials(&trials, BestValue::More, |t| {
+            t.summary.goodput_bps.map(|b| b as f64)
+        })?,
+        iops: spread::spread_of_trials(&trials, BestValue::More, |t| Some(t.file.operations_per_second))?,
         latency_p50_ns: latency(|l| l.p50),
         latency_p99_ns: latency(|l| l.p99),
         latency_mean_ns: latency(|l| l.mean),
     };
-    Some(Row { row, trials })
+    Some(BlockRow { row, trials })
 }

@@ -2,28 +2,29 @@
 //! in flight, so its time is players over operations a second. The load in a folder gives file system and
 //! disk; the same sizes over the network with nothing stored give the network with both ends' sockets.
 
-use super::mix::Curve;
-use goodput_model::file::{Place, Sink};
-use goodput_model::summary::{FileMixPoint, FileSplit};
+use super::mix::MixCurve;
+use goodput_model::file::{AgentSink, FileLocation};
+use goodput_model::summary::{FileMixPoint, FileTimeSplit};
 
 /// One split for each load, share and number of players that was measured in all three ways.
-pub(super) fn splits(curves: &[Curve]) -> Vec<FileSplit> {
-    let shares = curves.iter().filter(|c| matches!(c.place, Place::Smb { .. } | Place::Nfs { .. }));
+pub(super) fn time_splits(curves: &[MixCurve]) -> Vec<FileTimeSplit> {
+    let shares =
+        curves.iter().filter(|c| matches!(c.place, FileLocation::Smb { .. } | FileLocation::Nfs { .. }));
     let mut found = Vec::new();
     for share in shares {
-        let same = |wanted: fn(&Place) -> bool| {
+        let same = |wanted: fn(&FileLocation) -> bool| {
             curves.iter().find(move |c| c.source == share.source && wanted(&c.place))
         };
-        let folder = same(|p| matches!(p, Place::Folder { .. }));
-        let net = same(|p| matches!(p, Place::Sink { sink: Sink::Net }));
+        let folder = same(|p| matches!(p, FileLocation::Folder { .. }));
+        let net = same(|p| matches!(p, FileLocation::Sink { sink: AgentSink::Net }));
         let (Some(folder), Some(net)) = (folder, net) else { continue };
         for point in &share.curve.points {
-            let of = |curve: &Curve| each(curve.curve.points.iter().find(|p| p.players == point.players)?);
+            let of = |curve: &MixCurve| each(curve.curve.points.iter().find(|p| p.players == point.players)?);
             let (Some(share_ns), Some(disk_ns), Some(wire_ns)) = (each(point), of(folder), of(net)) else {
                 continue;
             };
             let left = share_ns - disk_ns - wire_ns;
-            found.push(FileSplit {
+            found.push(FileTimeSplit {
                 load: share.curve.load.clone(),
                 players: point.players,
                 folder: folder.curve.place.clone(),

@@ -2,12 +2,12 @@
 
 use super::{Hit, load, mbit, medium};
 use crate::probe::series_name;
-use goodput_model::probe::{Bulk, Stop};
-use goodput_model::summary::{DirectionSummary, Summary};
-use goodput_model::trial::{EndReport, Flow, TcpAccount};
-use goodput_model::{Message, Outcome, Probe, Trial};
+use goodput_model::probe::{BulkTransfer, StopCondition};
+use goodput_model::summary::{DirectionSummary, TrialSummary};
+use goodput_model::trial::{EndReport, Flow, TcpStatistics};
+use goodput_model::{Message, Probe, Trial, TrialOutcome};
 use goodput_words::message;
-use goodput_words::message_argument::bytes;
+use goodput_words::message_argument::exact_bytes_arg;
 
 /// Clock tolerance of a link: 100 parts in a million (IEEE 802.3).
 const LINK_CLOCK: f64 = 100e-6;
@@ -15,7 +15,7 @@ const LINK_CLOCK: f64 = 100e-6;
 const EDGE_BYTES: f64 = 65_536.0;
 
 fn flows(trial: &Trial) -> Vec<(&EndReport, &Flow, String)> {
-    let Some(Bulk { kind: "connection", count, .. }) = trial.probe.settings().bulk() else {
+    let Some(BulkTransfer { kind: "connection", count, .. }) = trial.probe.settings().bulk_transfer() else {
         return Vec::new();
     };
     let connection = |f: &Flow| series_name("connection", f, count);
@@ -26,11 +26,13 @@ fn flows(trial: &Trial) -> Vec<(&EndReport, &Flow, String)> {
     trial.ends.iter().flat_map(of_end).collect()
 }
 
-pub(super) fn intervals(trial: &Trial, _: &Summary) -> Vec<Hit> {
+pub(super) fn check_interval_totals(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     if let Probe::Load(settings) = &trial.probe {
-        return load::intervals(trial, settings);
+        return load::check_load_interval_totals(trial, settings);
     }
-    let Some(Bulk { kind, count, .. }) = trial.probe.settings().bulk() else { return Vec::new() };
+    let Some(BulkTransfer { kind, count, .. }) = trial.probe.settings().bulk_transfer() else {
+        return Vec::new();
+    };
     let check = |(end, flow): (&EndReport, &Flow)| {
         let name = series_name(kind, flow, count);
         let wanted = series_name("intervals", flow, count);
@@ -40,8 +42,8 @@ pub(super) fn intervals(trial: &Trial, _: &Summary) -> Vec<Hit> {
             Hit::new(
                 message!(rule_intervals_do_not_add_up_text {
                     connection: &name,
-                    total: bytes(total),
-                    window: bytes(flow.window_bytes),
+                    total: exact_bytes_arg(total),
+                    window: exact_bytes_arg(flow.window_bytes),
                 }),
                 [format!("host = {}", end.host), format!("series = {wanted}")],
             )
@@ -54,13 +56,13 @@ pub(super) fn intervals(trial: &Trial, _: &Summary) -> Vec<Hit> {
     trial.ends.iter().flat_map(flows).filter_map(check).collect()
 }
 
-fn against_kernel(trial: &Trial, receives: bool, counter: &str, of: fn(&TcpAccount) -> u64) -> Vec<Hit> {
+fn against_kernel(trial: &Trial, receives: bool, counter: &str, of: fn(&TcpStatistics) -> u64) -> Vec<Hit> {
     let check = |(end, flow, name): (&EndReport, &Flow, String)| {
         let kernel = of(flow.tcp.as_ref()?);
         let ours = flow.total_bytes();
         (kernel != ours).then(|| {
             let (host, connection) = (&end.host, &name);
-            let (ours_b, kernel_b) = (bytes(ours), bytes(kernel));
+            let (ours_b, kernel_b) = (exact_bytes_arg(ours), exact_bytes_arg(kernel));
             Hit::new(
                 if receives {
                     message!(rule_receiver_total_differs_text {
@@ -83,28 +85,30 @@ fn against_kernel(trial: &Trial, receives: bool, counter: &str, of: fn(&TcpAccou
     };
     flows(trial)
         .into_iter()
-        .filter(|(end, f, _)| f.receives == receives && end.complete && trial.outcome == Outcome::Complete)
+        .filter(|(end, f, _)| {
+            f.receives == receives && end.complete && trial.outcome == TrialOutcome::Complete
+        })
         .filter_map(check)
         .collect()
 }
 
-pub(super) fn receiver_total(trial: &Trial, _: &Summary) -> Vec<Hit> {
+pub(super) fn check_receiver_total(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     if let Probe::Load(settings) = &trial.probe {
-        return load::more_than_kernel(trial, settings);
+        return load::check_more_than_kernel_received(trial, settings);
     }
     against_kernel(trial, true, "tcp.bytes_received", |t| t.bytes_received)
 }
 
-pub(super) fn sender_total(trial: &Trial, _: &Summary) -> Vec<Hit> {
+pub(super) fn check_sender_total(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     against_kernel(trial, false, "tcp.bytes_acked", |t| t.bytes_acked)
 }
 
-pub(super) fn both_ends(trial: &Trial, _: &Summary) -> Vec<Hit> {
-    if trial.outcome != Outcome::Complete {
+pub(super) fn check_both_ends_totals(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
+    if trial.outcome != TrialOutcome::Complete {
         return Vec::new();
     }
     if let Probe::Load(settings) = &trial.probe {
-        return load::more_than_sent(trial, settings);
+        return load::check_more_than_sent(trial, settings);
     }
     let all = flows(trial);
     let check = |(_, sent, name): &(&EndReport, &Flow, String)| {
@@ -114,8 +118,8 @@ pub(super) fn both_ends(trial: &Trial, _: &Summary) -> Vec<Hit> {
             Hit::new(
                 message!(rule_ends_disagree_text {
                     connection: name,
-                    sent: bytes(sent),
-                    received: bytes(received),
+                    sent: exact_bytes_arg(sent),
+                    received: exact_bytes_arg(received),
                 }),
                 [format!("sent = {sent}"), format!("received = {received}")],
             )
@@ -124,9 +128,9 @@ pub(super) fn both_ends(trial: &Trial, _: &Summary) -> Vec<Hit> {
     all.iter().filter(|(_, f, _)| !f.receives).filter_map(check).collect()
 }
 
-pub(super) fn latency_count(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(super) fn check_latency_count(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let (Probe::Request(_), Some(latency)) = (&trial.probe, summary.latency()) else { return Vec::new() };
-    let Some(end) = trial.end(goodput_model::trial::Role::Connect) else { return Vec::new() };
+    let Some(end) = trial.end_report(goodput_model::trial::EndRole::Connect) else { return Vec::new() };
     if latency.count == end.operations {
         return Vec::new();
     }
@@ -136,20 +140,23 @@ pub(super) fn latency_count(trial: &Trial, summary: &Summary) -> Vec<Hit> {
 }
 
 /// Each direction is compared with its own share.
-pub(super) fn above_limit(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(super) fn check_goodput_above_limit(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let Some(limit) = summary.limit.goodput_bps else { return Vec::new() };
     if let Probe::Load(_) = &trial.probe {
-        return load::above_limit(trial, summary);
+        return load::check_load_above_limit(trial, summary);
     }
-    let Some(Bulk { direction, stop, count: flows, .. }) = trial.probe.settings().bulk() else {
-        let best = summary.sweep().map_or(0, |s| s.best_bps);
+    let Some(BulkTransfer { direction, stop, count: flows, .. }) = trial.probe.settings().bulk_transfer()
+    else {
+        let best = summary.sweep_summary().map_or(0, |s| s.best_bps);
         return above(summary, message!(clause_best_size), best, limit, 0.0).into_iter().collect();
     };
-    let parts = direction.parts().len() as u64;
-    let each = summary.limit.one_direction(parts).unwrap_or(limit);
+    let parts = direction.single_directions().len() as u64;
+    let each = summary.limit.goodput_per_direction(parts).unwrap_or(limit);
     // Only a window that opens in the middle of the flow can find data queued at its edge.
     let edge = match (stop, summary.elapsed_ns) {
-        (Stop::Time(_), 1..) => EDGE_BYTES * 8e9 / summary.elapsed_ns as f64 * f64::from(flows.max(1)),
+        (StopCondition::Time(_), 1..) => {
+            EDGE_BYTES * 8e9 / summary.elapsed_ns as f64 * f64::from(flows.max(1))
+        }
         _ => 0.0,
     };
     let of_direction = |d: &DirectionSummary| {
@@ -164,7 +171,7 @@ pub(super) fn above_limit(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     summary.directions().iter().filter_map(of_direction).chain(both).collect()
 }
 
-fn above(summary: &Summary, whose: Message, reached: u64, limit: u64, edge: f64) -> Option<Hit> {
+fn above(summary: &TrialSummary, whose: Message, reached: u64, limit: u64, edge: f64) -> Option<Hit> {
     if reached as f64 <= limit as f64 * (1.0 + LINK_CLOCK) + edge {
         return None;
     }

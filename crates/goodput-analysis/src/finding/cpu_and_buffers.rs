@@ -1,16 +1,18 @@
 //! Rules about CPUs and buffers.
 
-use super::{Hit, LIMITED_PERCENT, MISPLACED_PERCENT, SATURATED_PERCENT, STEAL_PERCENT};
+use super::{
+    Hit, MAX_CPU_WINDOW_ERROR_PERCENT, MAX_STEAL_PERCENT, MIN_LIMITED_TIME_PERCENT, MIN_SATURATED_CPU_PERCENT,
+};
 use crate::cpu;
 use goodput_model::host::CpuScope;
-use goodput_model::summary::{CpuSummary, Summary};
-use goodput_model::trial::{EndReport, Role, TcpAccount};
-use goodput_model::{Arg, Message, Nanos, Outcome, Probe, Trial};
+use goodput_model::summary::{CpuSummary, TrialSummary};
+use goodput_model::trial::{EndReport, EndRole, TcpStatistics};
+use goodput_model::{Arg, Message, Nanos, Probe, Trial, TrialOutcome};
 use goodput_words::message;
-use goodput_words::message_argument::{fixed, percent, time};
+use goodput_words::message_argument::{fixed_decimals_arg, percent_arg, time_arg};
 
 /// Hosts that share an account have one value together.
-fn figures(summary: &Summary) -> Vec<(Arg, &CpuSummary)> {
+fn figures(summary: &TrialSummary) -> Vec<(Arg, &CpuSummary)> {
     let known = summary.hosts.iter().filter_map(|h| Some((Arg::from(&h.name), h.cpu.as_ref()?)));
     let (shared, mut all): (Vec<_>, Vec<_>) = known.partition(|(_, cpu)| cpu.scope == CpuScope::Shared);
     let whose = match all.iter().any(|(_, cpu)| cpu.scope == CpuScope::Pinned) {
@@ -24,13 +26,13 @@ fn figures(summary: &Summary) -> Vec<(Arg, &CpuSummary)> {
     all
 }
 
-pub(super) fn steal(_: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(super) fn check_cpu_steal(_: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     figures(summary)
         .into_iter()
-        .filter(|(_, cpu)| cpu.steal_percent > STEAL_PERCENT)
+        .filter(|(_, cpu)| cpu.steal_percent > MAX_STEAL_PERCENT)
         .map(|(whose, cpu)| {
             Hit::new(
-                message!(rule_steal_text { percent: percent(cpu.steal_percent), whose }),
+                message!(rule_steal_text { percent: percent_arg(cpu.steal_percent), whose }),
                 [format!("cpu.steal_percent = {:.1}", cpu.steal_percent)],
             )
         })
@@ -38,23 +40,26 @@ pub(super) fn steal(_: &Trial, summary: &Summary) -> Vec<Hit> {
 }
 
 /// Ends with busy polling are always saturated.
-pub(super) fn saturated(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(super) fn check_cpu_saturated(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let settings = trial.probe.settings();
     // Of work on files it has other hints: the next rule.
-    if settings.spins() || !settings.uses_cpu() || matches!(trial.probe, Probe::File(_)) {
+    if settings.uses_busy_polling()
+        || !settings.is_cpu_use_relevant()
+        || matches!(trial.probe, Probe::File(_))
+    {
         return Vec::new();
     }
     full_cpus(trial, summary)
 }
 
 /// For file work, whose verdict says what a saturated CPU means for copies.
-pub(super) fn saturated_by_files(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(super) fn check_cpu_saturated_by_files(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     if matches!(trial.probe, Probe::File(_)) { full_cpus(trial, summary) } else { Vec::new() }
 }
 
-fn full_cpus(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+fn full_cpus(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let told_apart = matches!(&trial.probe, Probe::Load(_));
-    let listening = summary.hosts.iter().find(|h| h.role == Role::Listen).and_then(|h| h.cpu.as_ref());
+    let listening = summary.hosts.iter().find(|h| h.role == EndRole::Listen).and_then(|h| h.cpu.as_ref());
     let own = listening.is_some_and(|cpu| cpu.scope != CpuScope::Shared);
     let full = |(whose, cpu): (Arg, &CpuSummary)| {
         let busy: Vec<(usize, f64)> = cpu
@@ -62,10 +67,10 @@ fn full_cpus(trial: &Trial, summary: &Summary) -> Vec<Hit> {
             .iter()
             .copied()
             .enumerate()
-            .filter(|(_, percent)| *percent >= SATURATED_PERCENT)
+            .filter(|(_, percent)| *percent >= MIN_SATURATED_CPU_PERCENT)
             .collect();
         let (_, most) = busy.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1))?;
-        let (count, percent) = (busy.len(), percent(most));
+        let (count, percent) = (busy.len(), percent_arg(most));
         let text = message!(rule_cpu_saturated_text { count, all: cpu.cpus, whose, percent });
         Some(Hit::new(text, busy.iter().map(|(n, p)| format!("cpu.busy_percent_per_cpu[{n}] = {p:.1}"))))
     };
@@ -76,13 +81,13 @@ fn full_cpus(trial: &Trial, summary: &Summary) -> Vec<Hit> {
         .collect()
 }
 
-pub(super) fn shared_cpu(_: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(super) fn check_shared_cpu(_: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     // P/E index and service demand refer to the listening end.
-    let listening = summary.hosts.iter().find(|h| h.role == Role::Listen).and_then(|h| h.cpu.as_ref());
+    let listening = summary.hosts.iter().find(|h| h.role == EndRole::Listen).and_then(|h| h.cpu.as_ref());
     let own = listening.is_some_and(|cpu| cpu.scope != CpuScope::Shared);
     let figure = figures(summary).into_iter().find(|(_, cpu)| cpu.scope == CpuScope::Shared && !own);
     let hit = |(_, cpu): (Arg, &CpuSummary)| {
-        let percent = percent(cpu.busy_percent);
+        let percent = percent_arg(cpu.busy_percent);
         let text = if summary.hosts.len() > 2 {
             message!(rule_shared_cpu_text_2 { percent })
         } else {
@@ -93,25 +98,31 @@ pub(super) fn shared_cpu(_: &Trial, summary: &Summary) -> Vec<Hit> {
     figure.map(hit).into_iter().collect()
 }
 
-pub(super) fn no_figure(trial: &Trial, summary: &Summary) -> Vec<Hit> {
-    let short = |e: &EndReport| e.cpu.as_ref().is_some_and(|a| cpu::length(a, &e.window) < Nanos::SECOND);
+pub(super) fn check_missing_cpu_use(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
+    let short = |e: &EndReport| {
+        e.cpu.as_ref().is_some_and(|a| cpu::accounting_duration(a, &e.window) < Nanos::SECOND)
+    };
     let short = trial.ends.iter().any(short);
-    if !short || !trial.probe.settings().uses_cpu() || summary.hosts.iter().any(|h| h.cpu.is_some()) {
+    if !short
+        || !trial.probe.settings().is_cpu_use_relevant()
+        || summary.hosts.iter().any(|h| h.cpu.is_some())
+    {
         return Vec::new();
     }
-    let text = message!(rule_no_cpu_figure_text { time: time(summary.elapsed_ns as f64) });
+    let text = message!(rule_no_cpu_figure_text { time: time_arg(summary.elapsed_ns as f64) });
     vec![Hit::new(text, [format!("elapsed_ns = {}", summary.elapsed_ns)])]
 }
 
 /// Of ends that share an account, one on time is enough.
-pub(super) fn misplaced(trial: &Trial, _: &Summary) -> Vec<Hit> {
-    if trial.outcome != Outcome::Complete || !trial.probe.settings().uses_cpu() {
+pub(super) fn check_cpu_window_error(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
+    if trial.outcome != TrialOutcome::Complete || !trial.probe.settings().is_cpu_use_relevant() {
         return Vec::new();
     }
     let known = |end: &'_ EndReport| {
-        let (_, scope) = cpu::own_part(trial, end)?;
-        let account = end.cpu.as_ref().filter(|a| cpu::length(a, &end.window) >= Nanos::SECOND)?;
-        Some((scope, cpu::misplaced_percent(account, &end.window)?))
+        let (_, scope) = cpu::end_cpu_accounting(trial, end)?;
+        let account =
+            end.cpu.as_ref().filter(|a| cpu::accounting_duration(a, &end.window) >= Nanos::SECOND)?;
+        Some((scope, cpu::window_error_percent(account, &end.window)?))
     };
     let mut told: Vec<(CpuScope, f64, &EndReport)> = Vec::new();
     for end in &trial.ends {
@@ -126,23 +137,28 @@ pub(super) fn misplaced(trial: &Trial, _: &Summary) -> Vec<Hit> {
             None => told.push((scope, percent, end)),
         }
     }
-    let late = told.into_iter().filter(|(_, percent, _)| *percent > MISPLACED_PERCENT);
+    let late = told.into_iter().filter(|(_, percent, _)| *percent > MAX_CPU_WINDOW_ERROR_PERCENT);
     late.filter_map(|(_, percent, end)| misplaced_one(percent, end)).collect()
 }
 
 fn misplaced_one(share: f64, end: &EndReport) -> Option<Hit> {
     let account = end.cpu.as_ref()?;
     let off = [
-        (cpu::distance(account.opened_ns, end.window.t0_ns), "opening"),
-        (cpu::distance(account.closed_ns, end.window.t1_ns), "end"),
+        (cpu::snapshot_offset(account.opened_ns, end.window.t0_ns), "opening"),
+        (cpu::snapshot_offset(account.closed_ns, end.window.t1_ns), "end"),
     ];
     let [opened, closed] = off.map(|(off, _)| off.unsigned_abs() as f64 / 1e6);
-    let [opened, closed] = [opened, closed].map(|ms| fixed(ms, 0, "ms"));
+    let [opened, closed] = [opened, closed].map(|ms| fixed_decimals_arg(ms, 0, "ms"));
     let host = &end.host;
-    let text = match share > cpu::MAX_MISPLACED_PERCENT {
+    let text = match share > cpu::MAX_WINDOW_ERROR_PERCENT {
         true => message!(rule_cpu_not_of_window_text_2 { host, opened, closed }),
         false => {
-            message!(rule_cpu_not_of_window_text { host, opened, closed, percent: fixed(share, 0, "%") })
+            message!(rule_cpu_not_of_window_text {
+                host,
+                opened,
+                closed,
+                percent: fixed_decimals_arg(share, 0, "%")
+            })
         }
     };
     let evidence = off.map(|(off, edge)| format!("{}: read {off} ns after the window's {edge}", end.host));
@@ -151,18 +167,18 @@ fn misplaced_one(share: f64, end: &EndReport) -> Option<Hit> {
 
 /// Directions whose sender spent much of its busy time waiting.
 fn limited(
-    summary: &Summary,
+    summary: &TrialSummary,
     say: fn(&str, Arg) -> Message,
     field: &str,
-    of: fn(&TcpAccount) -> u64,
+    of: fn(&TcpStatistics) -> u64,
 ) -> Vec<Hit> {
     let check = |direction: &goodput_model::summary::DirectionSummary| {
         let account = direction.sender_tcp.as_ref()?;
         let share = of(account) as f64 * 100.0 / account.busy_us as f64;
-        (account.busy_us > 0 && share >= LIMITED_PERCENT).then(|| {
+        (account.busy_us > 0 && share >= MIN_LIMITED_TIME_PERCENT).then(|| {
             let name = direction.direction.name();
             Hit::new(
-                say(name, fixed(share, 0, "%")),
+                say(name, fixed_decimals_arg(share, 0, "%")),
                 [
                     format!("sender_tcp.{field} = {}", of(account)),
                     format!("sender_tcp.busy_us = {}", account.busy_us),
@@ -173,12 +189,12 @@ fn limited(
     summary.directions().iter().filter_map(check).collect()
 }
 
-pub(super) fn receiver_window(_: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(super) fn check_receive_window_limited(_: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let say = |direction: &str, percent| message!(rule_receiver_window_limited_text { direction, percent });
     limited(summary, say, "rwnd_limited_us", |t| t.rwnd_limited_us)
 }
 
-pub(super) fn send_buffer(_: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(super) fn check_send_buffer_limited(_: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let say = |direction: &str, percent| message!(rule_send_buffer_limited_text { direction, percent });
     limited(summary, say, "sndbuf_limited_us", |t| t.sndbuf_limited_us)
 }

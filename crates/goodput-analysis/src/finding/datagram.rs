@@ -2,17 +2,17 @@
 
 use super::Hit;
 use crate::probe::datagram_accounts;
-use goodput_model::summary::{Bounds, DatagramSummary, DirectionSummary, Summary};
+use goodput_model::summary::{CountBounds, DatagramSummary, DirectionSummary, TrialSummary};
 use goodput_model::{Message, Probe, Trial};
 use goodput_words::message;
-use goodput_words::message_argument::fixed;
+use goodput_words::message_argument::fixed_decimals_arg;
 
 /// Below this share of the requested rate the sender was the limit.
 const HELD_BACK: f64 = 0.99;
 /// A larger share of late datagrams is reported.
 const LATE: f64 = 0.01;
 
-fn directions(summary: &Summary) -> impl Iterator<Item = (&'static str, &DatagramSummary)> {
+fn directions(summary: &TrialSummary) -> impl Iterator<Item = (&'static str, &DatagramSummary)> {
     let known = |d| -> Option<_> {
         let d: &DirectionSummary = d;
         Some((d.direction.name(), d.datagrams.as_deref()?))
@@ -20,7 +20,7 @@ fn directions(summary: &Summary) -> impl Iterator<Item = (&'static str, &Datagra
     summary.directions().iter().filter_map(known)
 }
 
-fn each(summary: &Summary, hit: impl Fn(&str, &DatagramSummary) -> Option<Hit>) -> Vec<Hit> {
+fn each(summary: &TrialSummary, hit: impl Fn(&str, &DatagramSummary) -> Option<Hit>) -> Vec<Hit> {
     directions(summary).filter_map(|(name, d)| hit(name, d)).collect()
 }
 
@@ -33,9 +33,9 @@ fn percent(part: u64, whole: u64) -> f64 {
 }
 
 /// The remainder is below zero: some count is wrong.
-pub(super) fn overcounted(trial: &Trial, _: &Summary) -> Vec<Hit> {
+pub(super) fn check_overcounted_losses(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     let Probe::Datagram(settings) = &trial.probe else { return Vec::new() };
-    let hit = |(name, account): (&str, crate::datagram_account::Account)| {
+    let hit = |(name, account): (&str, crate::datagram_losses::DatagramLossTotals)| {
         let t = &account.totals;
         let lost = t.lost.receiver_socket_events;
         (account.overcounted > 0).then(|| {
@@ -54,7 +54,7 @@ pub(super) fn overcounted(trial: &Trial, _: &Summary) -> Vec<Hit> {
     datagram_accounts(trial, settings).into_iter().filter_map(hit).collect()
 }
 
-pub(super) fn totals_differ(trial: &Trial, _: &Summary) -> Vec<Hit> {
+pub(super) fn check_totals_differ(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     let flows = || trial.ends.iter().flat_map(|e| e.flows.iter().map(move |f| (e, f)));
     let other = |receives: bool, index| {
         flows().find(|(_, f)| f.receives == receives && f.index == index)?.1.datagrams.as_ref()
@@ -81,14 +81,14 @@ pub(super) fn totals_differ(trial: &Trial, _: &Summary) -> Vec<Hit> {
     flows().filter_map(check).collect()
 }
 
-pub(super) fn sender_limited(_: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(super) fn check_sender_limited(_: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     each(summary, |name, d| {
         let (asked, sent) = (d.asked_per_second?, d.sent_per_second?);
         (sent < asked * HELD_BACK).then(|| {
             let text = message!(rule_held_back_at_sender_text {
                 direction: name,
-                asked: fixed(asked, 0, ""),
-                sent: fixed(sent, 0, ""),
+                asked: fixed_decimals_arg(asked, 0, ""),
+                sent: fixed_decimals_arg(sent, 0, ""),
             });
             let facts = [
                 fact(name, "asked_per_second", format!("{asked:.1}")),
@@ -99,7 +99,7 @@ pub(super) fn sender_limited(_: &Trial, summary: &Summary) -> Vec<Hit> {
     })
 }
 
-pub(super) fn refused(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(super) fn check_refused_sends(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     each(summary, |name, d| {
         let (refused, offered) = (d.totals.refused.filter(|n| *n > 0)?, d.totals.offered?);
         let why = reasons(trial, name);
@@ -121,7 +121,7 @@ fn sender_counters(trial: &Trial, direction: &str) -> Vec<String> {
     };
     let errors = ["Udp.SndbufErrors", "Udp6.SndbufErrors"]
         .into_iter()
-        .filter_map(|name| Some((name.to_string(), u64::try_from(counters.protocol(name)?).ok()?)));
+        .filter_map(|name| Some((name.to_string(), u64::try_from(counters.protocol_counter(name)?).ok()?)));
     let queues = counters
         .interfaces
         .value()
@@ -147,7 +147,7 @@ fn reasons(trial: &Trial, direction: &str) -> Vec<Message> {
     by_errno.into_iter().map(told).collect()
 }
 
-fn between(b: Bounds) -> Message {
+fn between(b: CountBounds) -> Message {
     message!(clause_between { least: b.least, most: b.most })
 }
 
@@ -155,12 +155,12 @@ fn lost(
     name: &str,
     d: &DatagramSummary,
     field: &str,
-    bounds: Option<Bounds>,
+    bounds: Option<CountBounds>,
     say: impl FnOnce(Message) -> Message,
 ) -> Option<Hit> {
     let b = bounds.filter(|b| b.most > 0)?;
     let sent = d.totals.sent?;
-    let share = |n| fixed(percent(n, sent), 3, "%");
+    let share = |n| fixed_decimals_arg(percent(n, sent), 3, "%");
     let (lost, written) = if b.least == b.most {
         (message!(clause_lost_share { count: b.most, sent, share: share(b.most) }), b.most.to_string())
     } else {
@@ -172,7 +172,7 @@ fn lost(
     Some(Hit::new(say(lost), [fact(name, &format!("lost.{field}"), written), fact(name, "sent", sent)]))
 }
 
-pub(super) fn lost_at_socket(_: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(super) fn check_lost_at_socket(_: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     each(summary, |direction, d| {
         let bounds = d.totals.lost.bounds?.receiver_socket?;
         let events = d.totals.lost.receiver_socket_events.filter(|_| bounds.least != bounds.most);
@@ -183,7 +183,7 @@ pub(super) fn lost_at_socket(_: &Trial, summary: &Summary) -> Vec<Hit> {
     })
 }
 
-pub(super) fn lost_in_host(_: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(super) fn check_lost_in_host(_: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     each(summary, |direction, d| {
         let bounds = d.totals.lost.bounds?.receiver_host;
         lost(direction, d, "receiver_host", bounds, |lost| {
@@ -192,14 +192,14 @@ pub(super) fn lost_in_host(_: &Trial, summary: &Summary) -> Vec<Hit> {
     })
 }
 
-pub(super) fn lost_on_path(_: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(super) fn check_lost_on_path(_: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     each(summary, |direction, d| {
         let uncounted: Vec<bool> = d
             .totals
             .lost
             .path_includes
             .iter()
-            .map(|place| place == crate::datagram_account::SOCKET)
+            .map(|place| place == crate::datagram_losses::RECEIVER_SOCKET)
             .collect();
         lost(direction, d, "path", Some(d.totals.lost.bounds?.path), |lost| match uncounted.as_slice() {
             [] => message!(rule_lost_on_path_text { lost, direction }),
@@ -210,7 +210,7 @@ pub(super) fn lost_on_path(_: &Trial, summary: &Summary) -> Vec<Hit> {
     })
 }
 
-pub(super) fn unresolved(_: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(super) fn check_unresolved_datagrams(_: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     each(summary, |name, d| {
         let n = Some(d.totals.unresolved).filter(|n| *n > 0)?;
         let copies = d.totals.duplicates.unwrap_or(0) > 0;
@@ -225,7 +225,7 @@ pub(super) fn unresolved(_: &Trial, summary: &Summary) -> Vec<Hit> {
     })
 }
 
-pub(super) fn copied(_: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(super) fn check_duplicated_datagrams(_: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     each(summary, |name, d| {
         let n = d.totals.duplicates.filter(|n| *n > 0)?;
         let text = message!(rule_datagrams_copied_text { count: n, direction: name });
@@ -233,7 +233,7 @@ pub(super) fn copied(_: &Trial, summary: &Summary) -> Vec<Hit> {
     })
 }
 
-pub(super) fn reordered(_: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(super) fn check_reordered_datagrams(_: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     each(summary, |name, d| {
         let n = d.totals.reordered.filter(|n| *n > 0)?;
         let behind = d.most_behind.unwrap_or(0);
@@ -242,7 +242,7 @@ pub(super) fn reordered(_: &Trial, summary: &Summary) -> Vec<Hit> {
     })
 }
 
-pub(super) fn late_datagrams(_: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(super) fn check_late_datagrams(_: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     each(summary, |name, d| {
         let (late, offered) = (d.late?, d.totals.offered?);
         // A limited sender is always late, which another rule reports.
@@ -250,14 +250,14 @@ pub(super) fn late_datagrams(_: &Trial, summary: &Summary) -> Vec<Hit> {
             return None;
         }
         (late as f64 > offered as f64 * LATE).then(|| {
-            let most = fixed(d.most_late_ns.unwrap_or(0) as f64 / 1e6, 1, "ms");
+            let most = fixed_decimals_arg(d.most_late_ns.unwrap_or(0) as f64 / 1e6, 1, "ms");
             let text = message!(rule_datagrams_sent_late_text { late, offered, direction: name, most });
             Hit::new(text, [fact(name, "late", late)])
         })
     })
 }
 
-pub(super) fn malformed(_: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(super) fn check_malformed_datagrams(_: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     each(summary, |name, d| {
         let n = Some(d.malformed).filter(|n| *n > 0)?;
         let text = message!(rule_datagrams_malformed_text { count: n, direction: name });
@@ -265,7 +265,7 @@ pub(super) fn malformed(_: &Trial, summary: &Summary) -> Vec<Hit> {
     })
 }
 
-pub(super) fn not_offloaded(_: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(super) fn check_segmentation_not_offloaded(_: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let hits = |(name, d): (&str, &DatagramSummary)| -> Vec<Hit> {
         let hit = |why: &String| {
             let why = Message::from(why.as_str());
@@ -276,7 +276,7 @@ pub(super) fn not_offloaded(_: &Trial, summary: &Summary) -> Vec<Hit> {
     directions(summary).flat_map(hits).collect()
 }
 
-pub(super) fn not_available(_: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(super) fn check_unavailable_checks(_: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     use goodput_model::datagram::DatagramCheck as Check;
     let hits = |(name, d): (&str, &DatagramSummary)| -> Vec<Hit> {
         d.not_available

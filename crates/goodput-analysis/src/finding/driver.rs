@@ -2,8 +2,8 @@
 //! count.
 
 use super::Hit;
-use super::host::{DROPPED_SHARE, counted, pause_frames, taken};
-use goodput_model::summary::Summary;
+use super::host::{MIN_DROPPED_SHARE, check_pause_frames, ends_with_counters, traffic_interfaces};
+use goodput_model::summary::TrialSummary;
 use goodput_model::{Arg, Message, Trial};
 use goodput_words::message;
 
@@ -66,9 +66,9 @@ type DriverMessage = fn(&str, &str, Arg) -> Message;
 
 fn on_drivers(trial: &Trial, kinds: &[Kind], say: DriverMessage) -> Vec<Hit> {
     let mut hits = Vec::new();
-    for (end, counters) in counted(trial) {
-        for (interface, own) in taken(end, counters.driver_statistics.value()) {
-            let standard = |name: &str| counters.interface(interface, name).unwrap_or(0);
+    for (end, counters) in ends_with_counters(trial) {
+        for (interface, own) in traffic_interfaces(end, counters.driver_statistics.value()) {
+            let standard = |name: &str| counters.interface_counter(interface, name).unwrap_or(0);
             // The kernel's own counters of the same name have their own rule.
             let found: Vec<(&String, u64)> = own
                 .iter()
@@ -77,7 +77,7 @@ fn on_drivers(trial: &Trial, kinds: &[Kind], say: DriverMessage) -> Vec<Hit> {
                 .collect();
             let sum = found.iter().fold(0u64, |sum, (_, n)| sum.saturating_add(*n));
             let packets = standard("rx_packets").saturating_add(standard("tx_packets"));
-            if sum == 0 || kinds == [Kind::Dropped] && sum as f64 <= packets as f64 * DROPPED_SHARE {
+            if sum == 0 || kinds == [Kind::Dropped] && sum as f64 <= packets as f64 * MIN_DROPPED_SHARE {
                 continue;
             }
             let names = found.iter().take(NAMED).map(|(name, n)| format!("{name} {n}"));
@@ -95,7 +95,7 @@ fn on_drivers(trial: &Trial, kinds: &[Kind], say: DriverMessage) -> Vec<Hit> {
     hits
 }
 
-pub(super) fn losses(trial: &Trial, _: &Summary) -> Vec<Hit> {
+pub(super) fn check_driver_losses(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     let dropped = on_drivers(trial, &[Kind::Dropped], |host, interface, counters| {
         message!(rule_driver_losses_text { host, interface, counters })
     });
@@ -106,8 +106,8 @@ pub(super) fn losses(trial: &Trial, _: &Summary) -> Vec<Hit> {
 }
 
 /// Where the driver has no common counter of them.
-pub(super) fn driver_pause_frames(trial: &Trial, _: &Summary) -> Vec<Hit> {
-    let standard = pause_frames(trial);
+pub(super) fn check_driver_pause_frames(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
+    let standard = check_pause_frames(trial);
     if !standard.is_empty() {
         return standard;
     }
@@ -116,7 +116,7 @@ pub(super) fn driver_pause_frames(trial: &Trial, _: &Summary) -> Vec<Hit> {
     })
 }
 
-pub(super) fn capped(trial: &Trial, _: &Summary) -> Vec<Hit> {
+pub(super) fn check_allowance_exceeded(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     on_drivers(trial, &[Kind::Capped], |host, interface, counters| {
         message!(rule_allowance_exceeded_text { host, interface, counters })
     })

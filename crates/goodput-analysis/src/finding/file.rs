@@ -6,29 +6,36 @@ mod counts;
 mod place;
 
 pub(super) use caches::{
-    accepted_by_cache, cached, faster_than_wire, from_cache, server_cache, server_cache_unknown,
+    check_faster_than_wire, check_files_in_cache, check_read_from_cache, check_server_cache,
+    check_server_cache_unknown, check_write_accepted_by_cache,
 };
-pub(super) use counts::{differs, not_durable, stamping, unexpected, unverified};
-pub(super) use place::{compresses, encrypted, in_memory, not_direct, signed};
+pub(super) use counts::{
+    check_counts_differ, check_not_durable, check_stamping_time, check_unexpected_results,
+    check_unverified_data,
+};
+pub(super) use place::{
+    check_compressing_file_system, check_memory_file_system, check_not_direct_io, check_smb_encryption,
+    check_smb_signing,
+};
 
-use goodput_model::file::FileWay;
+use goodput_model::file::FileDirection;
 use goodput_model::file::FileWork;
-use goodput_model::summary::{FileSummary, Summary};
+use goodput_model::summary::{FileSummary, TrialSummary};
 use goodput_model::{Arg, File, Probe, Trial};
-use goodput_words::message_argument::fixed;
+use goodput_words::message_argument::fixed_decimals_arg;
 
-pub const STAMPING_PERCENT: f64 = 1.0;
+pub const MAX_STAMPING_TIME_PERCENT: f64 = 1.0;
 /// With more of the file in a cache a read is not cold. A page or two may return by itself.
-pub const RESIDENT_PERCENT: f64 = 1.0;
+pub const MAX_CACHE_RESIDENT_PERCENT: f64 = 1.0;
 
-fn work<'a>(trial: &'a Trial, summary: &'a Summary) -> Option<(&'a File, &'a FileSummary)> {
+fn work<'a>(trial: &'a Trial, summary: &'a TrialSummary) -> Option<(&'a File, &'a FileSummary)> {
     match &trial.probe {
-        Probe::File(settings) => Some((settings, summary.file()?)),
+        Probe::File(settings) => Some((settings, summary.file_summary()?)),
         _ => None,
     }
 }
 
-fn way(work: &FileWork) -> Option<FileWay> {
+fn way(work: &FileWork) -> Option<FileDirection> {
     match work {
         FileWork::Copy { way, .. } | FileWork::Row { way, .. } => Some(*way),
         FileWork::Prepare { .. } | FileWork::Mix { .. } | FileWork::Remove => None,
@@ -37,5 +44,5 @@ fn way(work: &FileWork) -> Option<FileWay> {
 
 /// Decimal: `115.2 MB/s`.
 fn megabytes(bps: u64) -> Arg {
-    fixed(bps as f64 / 8e6, 1, "MB/s")
+    fixed_decimals_arg(bps as f64 / 8e6, 1, "MB/s")
 }

@@ -2,24 +2,24 @@
 //! in one network namespace count the same interfaces, two on one kernel read the same log: each is reported
 //! once.
 
-use super::{Hit, RETRANSMIT_PERCENT, load, of_host};
+use super::{Hit, MAX_RETRANSMIT_PERCENT, load, of_host};
 use goodput_model::host::counters::KernelMessage;
-use goodput_model::host::{Counters, Fact};
-use goodput_model::probe::Direction;
-use goodput_model::summary::Summary;
-use goodput_model::trial::{EndReport, Role};
+use goodput_model::host::{Fact, HostCounters};
+use goodput_model::probe::TransferDirection;
+use goodput_model::summary::TrialSummary;
+use goodput_model::trial::{EndReport, EndRole};
 use goodput_model::{Arg, Message, Probe, Trial};
 use goodput_words::message;
-use goodput_words::message_argument::fixed;
+use goodput_words::message_argument::fixed_decimals_arg;
 use std::collections::BTreeMap;
 
 /// Fewer drops are those of other traffic (frames of unused protocols count as dropped).
-pub(super) const DROPPED_SHARE: f64 = 1e-5;
+pub(super) const MIN_DROPPED_SHARE: f64 = 1e-5;
 /// `KERN_WARNING`: messages of this level and below report problems.
 const WARNING_LEVEL: u8 = 4;
 const MESSAGES: usize = 3;
 
-pub(super) fn counted(trial: &Trial) -> Vec<(&EndReport, &Counters)> {
+pub(super) fn ends_with_counters(trial: &Trial) -> Vec<(&EndReport, &HostCounters)> {
     let place = |end: &EndReport| {
         let namespace = end.inventory.as_ref()?.moment.network_namespace.value()?.clone();
         (!end.facts.boot_id.is_empty()).then(|| (end.facts.boot_id.clone(), namespace))
@@ -37,8 +37,8 @@ pub(super) fn counted(trial: &Trial) -> Vec<(&EndReport, &Counters)> {
 }
 
 /// Each kernel once, with the name of its host.
-fn kernels(trial: &Trial) -> Vec<(Arg, &Counters)> {
-    let mut seen: Vec<(&EndReport, usize, Option<&Counters>)> = Vec::new();
+fn kernels(trial: &Trial) -> Vec<(Arg, &HostCounters)> {
+    let mut seen: Vec<(&EndReport, usize, Option<&HostCounters>)> = Vec::new();
     for end in &trial.ends {
         match seen.iter_mut().find(|(first, ..)| first.facts.shares_kernel(&end.facts)) {
             Some((_, hosts, counters)) => {
@@ -62,7 +62,7 @@ fn kernels(trial: &Trial) -> Vec<(Arg, &Counters)> {
 type ByInterface = BTreeMap<String, BTreeMap<String, u64>>;
 
 /// Those of the interfaces that the trial's traffic took.
-pub(super) fn taken<'a>(
+pub(super) fn traffic_interfaces<'a>(
     end: &'a EndReport,
     counters: Option<&'a ByInterface>,
 ) -> Vec<(&'a String, &'a BTreeMap<String, u64>)> {
@@ -80,8 +80,8 @@ fn on_interfaces(
     say: impl Fn(&str, &str, u64, u64) -> Option<Message>,
 ) -> Vec<Hit> {
     let mut hits = Vec::new();
-    for (end, counters) in counted(trial) {
-        for (interface, moved) in taken(end, counters.interfaces.value()) {
+    for (end, counters) in ends_with_counters(trial) {
+        for (interface, moved) in traffic_interfaces(end, counters.interfaces.value()) {
             let of = |name: &str| moved.get(name).copied().unwrap_or(0);
             let evidence: Vec<String> = names
                 .iter()
@@ -97,15 +97,15 @@ fn on_interfaces(
     hits
 }
 
-pub(super) fn interface_drops(trial: &Trial, _: &Summary) -> Vec<Hit> {
+pub(super) fn check_interface_drops(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     let names = ["rx_dropped", "rx_missed_errors", "tx_dropped"];
     on_interfaces(trial, &names, |host, interface, dropped, packets| {
-        (dropped as f64 > packets as f64 * DROPPED_SHARE)
+        (dropped as f64 > packets as f64 * MIN_DROPPED_SHARE)
             .then(|| message!(rule_interface_drops_text { host, interface, dropped, packets }))
     })
 }
 
-pub(super) fn interface_errors(trial: &Trial, _: &Summary) -> Vec<Hit> {
+pub(super) fn check_interface_errors(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     // Evidence only; the sums include them.
     const KINDS: [&str; 11] = [
         "rx_length_errors",
@@ -134,21 +134,21 @@ pub(super) fn interface_errors(trial: &Trial, _: &Summary) -> Vec<Hit> {
     hits
 }
 
-pub(super) fn queue_drops(trial: &Trial, _: &Summary) -> Vec<Hit> {
+pub(super) fn check_qdisc_drops(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     on_interfaces(trial, &["qdisc_drops"], |host, interface, dropped, _| {
         Some(message!(rule_queue_drops_text { host, interface, dropped }))
     })
 }
 
 /// By the counter that all drivers name alike.
-pub(super) fn pause_frames(trial: &Trial) -> Vec<Hit> {
+pub(super) fn check_pause_frames(trial: &Trial) -> Vec<Hit> {
     on_interfaces(trial, &["pause_rx_frames"], |host, interface, frames, _| {
         Some(message!(rule_told_to_wait_text { host, interface, frames }))
     })
 }
 
-pub(super) fn softnet_drops(trial: &Trial, _: &Summary) -> Vec<Hit> {
-    let hit = |(whose, counters): (Arg, &Counters)| {
+pub(super) fn check_softnet_drops(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
+    let hit = |(whose, counters): (Arg, &HostCounters)| {
         let cpus: Vec<_> = counters.softnet.value()?.iter().filter(|c| c.dropped > 0).collect();
         let dropped = cpus.iter().fold(0u64, |sum, c| sum.saturating_add(c.dropped));
         (dropped > 0).then(|| {
@@ -173,12 +173,12 @@ const LOSSES: [(&str, fn(&str, u64) -> Message); 8] = [
     ("TcpExt.TCPMemoryPressures", |host, count| message!(rule_protocol_losses_text_8 { host, count })),
 ];
 
-pub(super) fn protocol_losses(trial: &Trial, _: &Summary) -> Vec<Hit> {
+pub(super) fn check_protocol_losses(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     let told = matches!(trial.probe, Probe::Datagram(_));
     let mut hits = Vec::new();
-    for (end, counters) in counted(trial) {
+    for (end, counters) in ends_with_counters(trial) {
         for (name, say) in LOSSES {
-            let lost = counters.protocol(name).and_then(|n| u64::try_from(n).ok()).filter(|n| *n > 0);
+            let lost = counters.protocol_counter(name).and_then(|n| u64::try_from(n).ok()).filter(|n| *n > 0);
             if let Some(lost) = lost.filter(|_| !(told && name.starts_with("Udp"))) {
                 let evidence = [format!("counters.protocols.{name} = {lost}")];
                 hits.push(Hit::new(say(&end.host, lost), evidence));
@@ -188,17 +188,21 @@ pub(super) fn protocol_losses(trial: &Trial, _: &Summary) -> Vec<Hit> {
     hits
 }
 
-pub(super) fn retransmits(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(super) fn check_retransmits(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let check = |direction: &goodput_model::summary::DirectionSummary| {
         let tcp = direction.sender_tcp.as_ref().filter(|t| t.data_segments_out > 0)?;
         let percent = tcp.retransmits as f64 * 100.0 / tcp.data_segments_out as f64;
-        let role = if direction.direction == Direction::Receive { Role::Listen } else { Role::Connect };
-        let counters = trial.end(role).and_then(|e| e.counters.as_ref());
+        let role = if direction.direction == TransferDirection::Receive {
+            EndRole::Listen
+        } else {
+            EndRole::Connect
+        };
+        let counters = trial.end_report(role).and_then(|e| e.counters.as_ref());
         // Timeouts, and segments that the receiver already had (DSACK, RFC 2883).
-        let beside = ["TcpExt.TCPTimeouts", "TcpExt.TCPDSACKRecvSegs"]
-            .into_iter()
-            .filter_map(|name| Some(format!("counters.protocols.{name} = {}", counters?.protocol(name)?)));
-        (percent >= RETRANSMIT_PERCENT).then(|| {
+        let beside = ["TcpExt.TCPTimeouts", "TcpExt.TCPDSACKRecvSegs"].into_iter().filter_map(|name| {
+            Some(format!("counters.protocols.{name} = {}", counters?.protocol_counter(name)?))
+        });
+        (percent >= MAX_RETRANSMIT_PERCENT).then(|| {
             let counts = [
                 format!("sender_tcp.retransmits = {}", tcp.retransmits),
                 format!("sender_tcp.data_segments_out = {}", tcp.data_segments_out),
@@ -206,7 +210,7 @@ pub(super) fn retransmits(trial: &Trial, summary: &Summary) -> Vec<Hit> {
             Hit::new(
                 message!(rule_retransmits_text {
                     direction: direction.direction.name(),
-                    percent: fixed(percent, 2, "%"),
+                    percent: fixed_decimals_arg(percent, 2, "%"),
                     again: u64::from(tcp.retransmits),
                     all: u64::from(tcp.data_segments_out),
                 }),
@@ -214,19 +218,19 @@ pub(super) fn retransmits(trial: &Trial, summary: &Summary) -> Vec<Hit> {
             )
         })
     };
-    summary.directions().iter().filter_map(check).chain(load::retransmits(trial)).collect()
+    summary.directions().iter().filter_map(check).chain(load::check_load_retransmits(trial)).collect()
 }
 
-pub(super) fn kernel_warnings(trial: &Trial, _: &Summary) -> Vec<Hit> {
+pub(super) fn check_kernel_warnings(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     kernel_messages(trial, |m| m.level <= WARNING_LEVEL)
 }
 
-pub(super) fn kernel_notes(trial: &Trial, _: &Summary) -> Vec<Hit> {
+pub(super) fn check_kernel_notes(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     kernel_messages(trial, |m| m.level > WARNING_LEVEL)
 }
 
 fn kernel_messages(trial: &Trial, which: impl Fn(&KernelMessage) -> bool) -> Vec<Hit> {
-    let hit = |(whose, counters): (Arg, &Counters)| {
+    let hit = |(whose, counters): (Arg, &HostCounters)| {
         let all = counters.kernel_messages.value()?;
         let said: Vec<&KernelMessage> = all.messages.iter().filter(|m| which(m)).collect();
         let first = said.first()?;
@@ -245,8 +249,8 @@ fn kernel_messages(trial: &Trial, which: impl Fn(&KernelMessage) -> bool) -> Vec
     kernels(trial).into_iter().filter_map(hit).collect()
 }
 
-pub(super) fn counter_notes(trial: &Trial, _: &Summary) -> Vec<Hit> {
-    let of_end = |(end, counters): (&EndReport, &Counters)| -> Vec<Hit> {
+pub(super) fn check_counter_notes(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
+    let of_end = |(end, counters): (&EndReport, &HostCounters)| -> Vec<Hit> {
         let missing = |fact: Option<&str>, what: Message| {
             let why = Message::from(fact?);
             Some(Hit::new(message!(rule_counter_note_text { what, host: &end.host, why }), []))
@@ -256,5 +260,5 @@ pub(super) fn counter_notes(trial: &Trial, _: &Summary) -> Vec<Hit> {
         hits.extend(missing(Fact::reason(&counters.protocols), message!(clause_protocol_counters)));
         hits
     };
-    counted(trial).into_iter().flat_map(of_end).collect()
+    ends_with_counters(trial).into_iter().flat_map(of_end).collect()
 }

@@ -4,26 +4,31 @@
 mod capacity;
 mod counter_totals;
 
-pub(super) use capacity::{above_limit, clients_saturated, medium_reached, server_saturated};
-pub use counter_totals::ADAPTER_PERCENT;
-pub(super) use counter_totals::{adapter_differs, intervals, more_than_kernel, more_than_sent, retransmits};
+pub(super) use capacity::{
+    check_clients_saturated, check_load_above_limit, check_medium_limit_reached, check_server_saturated,
+};
+pub use counter_totals::MAX_ADAPTER_DIFFERENCE_PERCENT;
+pub(super) use counter_totals::{
+    check_adapter_difference, check_load_interval_totals, check_load_retransmits,
+    check_more_than_kernel_received, check_more_than_sent,
+};
 
 use super::Hit;
-use crate::describe::median;
+use crate::descriptive_statistics::median;
 use goodput_model::load::Load;
-use goodput_model::summary::{ClientSummary, LoadSummary, Summary};
+use goodput_model::summary::{LoadClientSummary, LoadSummary, TrialSummary};
 use goodput_model::{Arg, Message, Probe, Trial};
 use goodput_words::message;
-use goodput_words::message_argument::{fixed, time};
+use goodput_words::message_argument::{fixed_decimals_arg, time_arg};
 
-pub const SKEW_PERCENT: f64 = 1.0;
+pub const MAX_CLIENT_SKEW_PERCENT: f64 = 1.0;
 /// A client below this share of the clients' median rate is slow.
 const SLOW_SHARE: f64 = 0.5;
 const NAMES: usize = 5;
 
-fn point<'a>(trial: &'a Trial, summary: &'a Summary) -> Option<(&'a Load, &'a LoadSummary)> {
+fn point<'a>(trial: &'a Trial, summary: &'a TrialSummary) -> Option<(&'a Load, &'a LoadSummary)> {
     match &trial.probe {
-        Probe::Load(settings) => Some((settings, summary.load()?)),
+        Probe::Load(settings) => Some((settings, summary.load_summary()?)),
         _ => None,
     }
 }
@@ -37,7 +42,7 @@ fn names<'a>(all: impl Iterator<Item = &'a str>) -> Arg {
     }
 }
 
-pub(super) fn excluded(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(super) fn check_excluded_clients(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let Some((_, load)) = point(trial, summary) else { return Vec::new() };
     let mut causes: Vec<(&str, bool)> =
         load.excluded.iter().map(|e| (e.cause.trim_end_matches('.'), e.midway)).collect();
@@ -60,7 +65,7 @@ pub(super) fn excluded(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     causes.into_iter().map(hit).collect()
 }
 
-pub(super) fn idle_clients(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(super) fn check_idle_clients(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let Some((_, load)) = point(trial, summary) else { return Vec::new() };
     let idle: Vec<&str> =
         load.per_client.iter().filter(|c| rate(c) == 0.0).map(|c| c.name.as_str()).collect();
@@ -69,12 +74,12 @@ pub(super) fn idle_clients(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     if idle.is_empty() { Vec::new() } else { vec![Hit::new(text(), evidence)] }
 }
 
-pub(super) fn skew(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(super) fn check_client_skew(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let Some((settings, load)) = point(trial, summary) else { return Vec::new() };
     // A mix with pauses may pause at an edge.
     let pause = settings.mixes.iter().flat_map(|m| &m.lines).map(|l| l.delay.0).max().unwrap_or(0);
-    let allowed = summary.elapsed_ns as f64 * SKEW_PERCENT / 100.0 + pause as f64;
-    let distance = |c: &ClientSummary| {
+    let allowed = summary.elapsed_ns as f64 * MAX_CLIENT_SKEW_PERCENT / 100.0 + pause as f64;
+    let distance = |c: &LoadClientSummary| {
         let edges = c.skew.map(|s| [s.first_ns, s.last_ns]);
         edges.into_iter().flatten().flatten().map(i64::unsigned_abs).max()
     };
@@ -88,25 +93,25 @@ pub(super) fn skew(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let text = message!(rule_window_skew_text {
         count: far.len(),
         all: load.clients,
-        distance: fixed(most as f64 / 1e6, 1, "ms"),
-        share: fixed(SKEW_PERCENT, 0, "%"),
-        window: time(summary.elapsed_ns as f64),
+        distance: fixed_decimals_arg(most as f64 / 1e6, 1, "ms"),
+        share: fixed_decimals_arg(MAX_CLIENT_SKEW_PERCENT, 0, "%"),
+        window: time_arg(summary.elapsed_ns as f64),
         names: names(far.iter().map(|(name, _)| *name)),
     });
     let evidence = far.iter().map(|(name, d)| format!("load.per_client: {name}: {d} ns from an edge"));
     vec![Hit::new(text, evidence)]
 }
 
-fn rate(client: &ClientSummary) -> f64 {
+fn rate(client: &LoadClientSummary) -> f64 {
     client.transmit_bps as f64 + client.receive_bps as f64
 }
 
-pub(super) fn slow_clients(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(super) fn check_slow_clients(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let Some((_, load)) = point(trial, summary) else { return Vec::new() };
     let Some(fairness) = load.fairness else { return Vec::new() };
     let rates: Vec<f64> = load.per_client.iter().map(rate).collect();
     let Some(middle) = median(&rates).filter(|m| *m > 0.0 && rates.len() > 2) else { return Vec::new() };
-    let slow: Vec<&ClientSummary> =
+    let slow: Vec<&LoadClientSummary> =
         load.per_client.iter().filter(|c| rate(c) > 0.0).filter(|c| rate(c) < middle * SLOW_SHARE).collect();
     if slow.is_empty() {
         return Vec::new();
@@ -114,15 +119,15 @@ pub(super) fn slow_clients(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let text = message!(rule_client_slow_text {
         count: slow.len(),
         all: load.clients,
-        rate: fixed(middle / 1e6, 2, "Mbit/s"),
+        rate: fixed_decimals_arg(middle / 1e6, 2, "Mbit/s"),
         names: names(slow.iter().map(|c| c.name.as_str())),
-        fairness: fixed(fairness, 3, ""),
+        fairness: fixed_decimals_arg(fairness, 3, ""),
     });
     let evidence = slow.iter().map(|c| format!("load.per_client: {} = {} bit/s", c.name, rate(c)));
     vec![Hit::new(text, evidence.chain([format!("load.fairness = {fairness:.4}")]))]
 }
 
-pub(super) fn connection_errors(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(super) fn check_connection_errors(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let Some((_, load)) = point(trial, summary) else { return Vec::new() };
     let hit = |errors: u64| {
         let text = message!(rule_connection_errors_text { count: errors });

@@ -2,34 +2,34 @@
 
 use super::Hit;
 use goodput_model::mtu::MtuOutcome;
-use goodput_model::probe::Direction;
-use goodput_model::summary::{PathMtu, PathMtuDirection, Summary};
-use goodput_model::trial::Role;
+use goodput_model::probe::TransferDirection;
+use goodput_model::summary::{PathMtu, PathMtuDirection, TrialSummary};
+use goodput_model::trial::EndRole;
 use goodput_model::{Arg, Message, Probe, Trial};
 use goodput_words::message;
-use goodput_words::message_argument::bytes;
+use goodput_words::message_argument::exact_bytes_arg;
 
-fn way(trial: &Trial, direction: Direction) -> Message {
+fn way(trial: &Trial, direction: TransferDirection) -> Message {
     message!(clause_way { from: host(trial, sender(direction)), to: host(trial, receiver(direction)) })
 }
 
-fn sender(direction: Direction) -> Role {
-    if direction == Direction::Receive { Role::Listen } else { Role::Connect }
+fn sender(direction: TransferDirection) -> EndRole {
+    if direction == TransferDirection::Receive { EndRole::Listen } else { EndRole::Connect }
 }
 
-fn receiver(direction: Direction) -> Role {
-    if direction == Direction::Receive { Role::Connect } else { Role::Listen }
+fn receiver(direction: TransferDirection) -> EndRole {
+    if direction == TransferDirection::Receive { EndRole::Connect } else { EndRole::Listen }
 }
 
-fn host(trial: &Trial, role: Role) -> Arg {
-    let name = trial.end(role).map(|end| end.host.clone()).filter(|name| !name.is_empty());
+fn host(trial: &Trial, role: EndRole) -> Arg {
+    let name = trial.end_report(role).map(|end| end.host.clone()).filter(|name| !name.is_empty());
     let echo = || trial.ends.iter().find_map(|end| end.path_mtu.as_ref()?.echo.as_ref());
     // A host that only answers echoes has no report.
-    let name = name.or_else(|| echo().filter(|_| role == Role::Listen).map(|echo| echo.to.clone()));
+    let name = name.or_else(|| echo().filter(|_| role == EndRole::Listen).map(|echo| echo.to.clone()));
     match (name, role) {
         (Some(name), _) => name.into(),
-        (None, Role::Connect) => message!(clause_connecting_end).into(),
-        (None, Role::Listen) => message!(clause_listening_end).into(),
+        (None, EndRole::Connect) => message!(clause_connecting_end).into(),
+        (None, EndRole::Listen) => message!(clause_listening_end).into(),
     }
 }
 
@@ -40,21 +40,21 @@ fn interface(direction: &PathMtuDirection) -> Arg {
     }
 }
 
-fn field(direction: Direction) -> &'static str {
-    if direction == Direction::Receive { "path_mtu.reverse" } else { "path_mtu.forward" }
+fn field(direction: TransferDirection) -> &'static str {
+    if direction == TransferDirection::Receive { "path_mtu.reverse" } else { "path_mtu.forward" }
 }
 
-fn each(summary: &Summary, rule: impl Fn(&PathMtu, &PathMtuDirection) -> Option<Hit>) -> Vec<Hit> {
+fn each(summary: &TrialSummary, rule: impl Fn(&PathMtu, &PathMtuDirection) -> Option<Hit>) -> Vec<Hit> {
     let Some(path) = summary.path_mtu() else { return Vec::new() };
     path.directions.iter().filter_map(|direction| rule(path, direction)).collect()
 }
 
-pub(super) fn black_hole(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(super) fn check_black_hole(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     each(summary, |_, d| {
         let passes = d.found.passes.filter(|_| d.found.outcome == MtuOutcome::BlackHole)?;
         let way = way(trial, d.direction);
         // An echo may be lost on either way.
-        let size = bytes(passes);
+        let size = exact_bytes_arg(passes);
         let text = if d.found.echo.is_some() {
             message!(rule_mtu_black_hole_text_2 { passes: size, way })
         } else {
@@ -68,7 +68,7 @@ pub(super) fn black_hole(trial: &Trial, summary: &Summary) -> Vec<Hit> {
 }
 
 /// Another MTU than expected: the setting has no effect, here or on the path.
-pub(super) fn not_expected(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(super) fn check_unexpected_mtu(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let Probe::Mtu(settings) = &trial.probe else { return Vec::new() };
     let Some(expected) = settings.expect else { return Vec::new() };
     let mut hits = each(summary, |_, d| {
@@ -80,18 +80,18 @@ pub(super) fn not_expected(trial: &Trial, summary: &Summary) -> Vec<Hit> {
         let from = host(trial, sender(d.direction));
         let why = match &d.found.outcome {
             MtuOutcome::OwnInterface { mtu } => {
-                message!(clause_mtu_interface { from, interface: interface(d), mtu: bytes(*mtu) })
+                message!(clause_mtu_interface { from, interface: interface(d), mtu: exact_bytes_arg(*mtu) })
             }
             MtuOutcome::Told { by, .. } => {
-                message!(clause_mtu_router { by: by.to_string(), passes: bytes(passes) })
+                message!(clause_mtu_router { by: by.to_string(), passes: exact_bytes_arg(passes) })
             }
             MtuOutcome::BlackHole => message!(clause_mtu_vanishes),
             MtuOutcome::NothingLarger | MtuOutcome::Undecided { .. } => message!(clause_mtu_known),
         };
         let text = message!(rule_mtu_not_expected_text {
-            passes: bytes(passes),
+            passes: exact_bytes_arg(passes),
             way: way(trial, d.direction),
-            expected: bytes(expected),
+            expected: exact_bytes_arg(expected),
             why,
         });
         Some(Hit::new(text, [format!("expect = {expected}"), format!("{} = {passes}", field(d.direction))]))
@@ -103,15 +103,15 @@ pub(super) fn not_expected(trial: &Trial, summary: &Summary) -> Vec<Hit> {
         let text = message!(rule_mtu_not_expected_text_2 {
             from: host(trial, sender(d.direction)),
             interface: interface(d),
-            mtu: bytes(mtu),
-            expected: bytes(expected),
+            mtu: exact_bytes_arg(mtu),
+            expected: exact_bytes_arg(expected),
         });
         (!named).then(|| Hit::new(text, [format!("expect = {expected}"), format!("interface mtu = {mtu}")]))
     }));
     hits
 }
 
-pub(super) fn asymmetric(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(super) fn check_asymmetric_mtu(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let Some(PathMtu { forward: Some(forward), reverse: Some(reverse), .. }) = summary.path_mtu() else {
         return Vec::new();
     };
@@ -119,16 +119,16 @@ pub(super) fn asymmetric(trial: &Trial, summary: &Summary) -> Vec<Hit> {
         return Vec::new();
     }
     let text = message!(rule_mtu_asymmetric_text {
-        forward: bytes(*forward),
-        there: way(trial, Direction::Send),
-        reverse: bytes(*reverse),
-        back: way(trial, Direction::Receive),
+        forward: exact_bytes_arg(*forward),
+        there: way(trial, TransferDirection::Send),
+        reverse: exact_bytes_arg(*reverse),
+        back: way(trial, TransferDirection::Receive),
     });
     let evidence = [format!("path_mtu.forward = {forward}"), format!("path_mtu.reverse = {reverse}")];
     vec![Hit::new(text, evidence)]
 }
 
-pub(super) fn interfaces_differ(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(super) fn check_interface_mtus_differ(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let Some(path) = summary.path_mtu() else { return Vec::new() };
     let [one, other] = path.directions.as_slice() else { return Vec::new() };
     let (Some(a), Some(b)) = (one.found.interface.mtu, other.found.interface.mtu) else { return Vec::new() };
@@ -136,23 +136,23 @@ pub(super) fn interfaces_differ(trial: &Trial, summary: &Summary) -> Vec<Hit> {
         return Vec::new();
     }
     let text = message!(rule_mtu_interfaces_differ_text {
-        one: host(trial, Role::Connect),
-        mtu_one: bytes(a),
-        other: host(trial, Role::Listen),
-        mtu_other: bytes(b),
+        one: host(trial, EndRole::Connect),
+        mtu_one: exact_bytes_arg(a),
+        other: host(trial, EndRole::Listen),
+        mtu_other: exact_bytes_arg(b),
     });
     vec![Hit::new(text, [format!("interface mtu = {a}"), format!("interface mtu = {b}")])]
 }
 
 /// A link on the path accepts less than both ends' interfaces, and reports it.
-pub(super) fn smaller_link(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(super) fn check_smaller_link_mtu(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     each(summary, |_, d| {
         let MtuOutcome::Told { by, next_hop_mtu } = &d.found.outcome else { return None };
         let passes = d.found.passes?;
         let text = message!(rule_mtu_smaller_link_text {
             by: by.to_string(),
             way: way(trial, d.direction),
-            passes: bytes(passes),
+            passes: exact_bytes_arg(passes),
         });
         let evidence =
             [format!("{} = {passes}", field(d.direction)), format!("next hop mtu told = {next_hop_mtu}")];
@@ -160,20 +160,20 @@ pub(super) fn smaller_link(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     })
 }
 
-pub(super) fn below_least(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(super) fn check_below_min_mtu(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     each(summary, |_, d| {
         let least = d.found.ip_version.min_mtu();
         let passes = d.found.passes.filter(|p| *p < least)?;
         let text = message!(rule_mtu_below_least_text {
-            passes: bytes(passes),
+            passes: exact_bytes_arg(passes),
             way: way(trial, d.direction),
-            least: bytes(least),
+            least: exact_bytes_arg(least),
         });
         Some(Hit::new(text, [format!("{} = {passes}", field(d.direction))]))
     })
 }
 
-pub(super) fn route_differs(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(super) fn check_route_mtu_differs(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     each(summary, |_, d| {
         let (passes, route) = (d.found.passes?, d.found.interface.route_mtu?);
         let known = Some(route) == d.found.interface.mtu || route == passes;
@@ -181,7 +181,7 @@ pub(super) fn route_differs(trial: &Trial, summary: &Summary) -> Vec<Hit> {
         let hit = || {
             let text = message!(rule_mtu_route_differs_text {
                 host: host(trial, sender(d.direction)),
-                route: bytes(route),
+                route: exact_bytes_arg(route),
                 way: way(trial, d.direction),
             });
             Hit::new(text, [format!("route mtu = {route}"), format!("{} = {passes}", field(d.direction))])
@@ -190,14 +190,14 @@ pub(super) fn route_differs(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     })
 }
 
-pub(super) fn undecided(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(super) fn check_undecided_mtu(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     each(summary, |_, d| {
         let MtuOutcome::Undecided { why } = &d.found.outcome else { return None };
         let bounds = match (d.found.passes, d.found.fails) {
             (Some(passes), Some(fails)) => {
-                message!(clause_mtu_bounds { passes: bytes(passes), fails: bytes(fails) })
+                message!(clause_mtu_bounds { passes: exact_bytes_arg(passes), fails: exact_bytes_arg(fails) })
             }
-            (Some(passes), None) => message!(clause_mtu_least { passes: bytes(passes) }),
+            (Some(passes), None) => message!(clause_mtu_least { passes: exact_bytes_arg(passes) }),
             (None, _) => message!(clause_mtu_nothing),
         };
         let why = Message::from(why.to_string());

@@ -2,11 +2,11 @@
 
 use super::Hit;
 use goodput_model::host::RelayCounters;
-use goodput_model::host::relay::Access;
-use goodput_model::summary::Summary;
+use goodput_model::host::relay::MediumAccessCounters;
+use goodput_model::summary::TrialSummary;
 use goodput_model::{Arg, BitRate, Nanos, Trial};
 use goodput_words::message;
-use goodput_words::message_argument::fixed;
+use goodput_words::message_argument::fixed_decimals_arg;
 
 fn relays(trial: &Trial) -> Vec<&RelayCounters> {
     let mut found: Vec<&RelayCounters> = Vec::new();
@@ -24,7 +24,7 @@ fn ms(late: Option<Nanos>) -> String {
 }
 
 fn in_ms(late: Option<Nanos>) -> Arg {
-    fixed(late.unwrap_or_default().0 as f64 / 1e6, 3, "ms")
+    fixed_decimals_arg(late.unwrap_or_default().0 as f64 / 1e6, 3, "ms")
 }
 
 fn evidence(relay: &RelayCounters) -> Vec<String> {
@@ -47,7 +47,9 @@ fn evidence(relay: &RelayCounters) -> Vec<String> {
             all.push(format!("relay.dropped.{name} = {n}"));
         }
     }
-    if let Some(Access { collisions, deferred, single, multiple, late, seed, .. }) = relay.access {
+    if let Some(MediumAccessCounters { collisions, deferred, single, multiple, late, seed, .. }) =
+        relay.access
+    {
         all.push(format!("relay.access.collisions = {collisions}"));
         all.push(format!("relay.access.deferred = {deferred}"));
         all.push(format!("relay.access.single = {single}"));
@@ -61,7 +63,7 @@ fn evidence(relay: &RelayCounters) -> Vec<String> {
     all
 }
 
-pub(super) fn late(trial: &Trial, _: &Summary) -> Vec<Hit> {
+pub(super) fn check_relay_lateness(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     let of = |relay: &RelayCounters| {
         let link = &relay.link;
         let text = match relay.dropped.overrun {
@@ -77,7 +79,7 @@ pub(super) fn late(trial: &Trial, _: &Summary) -> Vec<Hit> {
     relays(trial).into_iter().filter(|relay| !relay.is_valid()).map(of).collect()
 }
 
-pub(super) fn relayed(trial: &Trial, _: &Summary) -> Vec<Hit> {
+pub(super) fn report_relay_counters(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     let of = |relay: &RelayCounters| {
         let mut facts = vec![message!(relay_frames { count: relay.frames })];
         if let Some(a) = relay.access {
@@ -92,8 +94,8 @@ pub(super) fn relayed(trial: &Trial, _: &Summary) -> Vec<Hit> {
                 false => message!(relay_turns),
             });
         }
-        let mbit = |rate: BitRate| fixed(rate.0 as f64 / 1e6, 2, "Mbit/s");
-        match (relay.achieved(), relay.rate, relay.access) {
+        let mbit = |rate: BitRate| fixed_decimals_arg(rate.0 as f64 / 1e6, 2, "Mbit/s");
+        match (relay.achieved_rate(), relay.rate, relay.access) {
             (Some(achieved), Some(asked), Some(_)) => {
                 facts.push(message!(relay_carried { rate: mbit(achieved), asked: mbit(asked) }));
             }
@@ -103,7 +105,7 @@ pub(super) fn relayed(trial: &Trial, _: &Summary) -> Vec<Hit> {
             _ => {}
         }
         if let Some(percent) = relay.cpu_percent() {
-            facts.push(message!(relay_cpu { share: fixed(percent, 0, "%") }));
+            facts.push(message!(relay_cpu { share: fixed_decimals_arg(percent, 0, "%") }));
         }
         let text = message!(rule_relayed_text {
             link: &relay.link,

@@ -1,7 +1,7 @@
 //! Rules about settings that were requested and not obtained.
 
 use super::Hit;
-use goodput_model::summary::Summary;
+use goodput_model::summary::TrialSummary;
 use goodput_model::trial::SocketReport;
 use goodput_model::{Message, Setting, Trial};
 use goodput_words::message;
@@ -11,7 +11,9 @@ use std::fmt::Display;
 /// Requested and obtained, where they differ.
 fn difference<T: PartialEq + Display>(setting: &Setting<T>) -> Option<(String, String)> {
     match (&setting.asked, &setting.obtained) {
-        (Some(asked), Some(obtained)) if setting.differs() => Some((asked.to_string(), obtained.to_string())),
+        (Some(asked), Some(obtained)) if setting.differs_from_requested() => {
+            Some((asked.to_string(), obtained.to_string()))
+        }
         _ => None,
     }
 }
@@ -40,14 +42,14 @@ fn differences(
         .collect()
 }
 
-pub(super) fn congestion(trial: &Trial, _: &Summary) -> Vec<Hit> {
+pub(super) fn check_congestion_control(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     let say = |host: &str, asked: &str, obtained: &str| {
         message!(rule_congestion_differs_text { host, asked, obtained })
     };
     differences(trial, "congestion control", say, |s| difference(&s.congestion))
 }
 
-pub(super) fn others(trial: &Trial, _: &Summary) -> Vec<Hit> {
+pub(super) fn check_other_settings(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     let say: [fn(&str, &str, &str) -> Message; 4] = [
         |host, asked, obtained| message!(rule_setting_differs_text { host, asked, obtained }),
         |host, asked, obtained| message!(rule_setting_differs_text_2 { host, asked, obtained }),

@@ -4,10 +4,10 @@ use super::Hit;
 use goodput_model::Trial;
 use goodput_model::host::Inventory;
 use goodput_model::host::inventory::Interface;
-use goodput_model::summary::Summary;
+use goodput_model::summary::TrialSummary;
 use goodput_model::trial::EndReport;
 use goodput_words::message;
-use goodput_words::message_argument::fixed;
+use goodput_words::message_argument::fixed_decimals_arg;
 
 fn interfaces(trial: &Trial) -> Vec<(&EndReport, &String, &Interface)> {
     let of_end = |end| {
@@ -19,7 +19,7 @@ fn interfaces(trial: &Trial) -> Vec<(&EndReport, &String, &Interface)> {
     trial.ends.iter().flat_map(of_end).collect()
 }
 
-pub(super) fn half_duplex(trial: &Trial, _: &Summary) -> Vec<Hit> {
+pub(super) fn check_half_duplex(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     let hit = |(end, name, interface): (&EndReport, &String, &Interface)| {
         let link = interface.link.value()?;
         (link.duplex.as_deref() == Some("half")).then(|| {
@@ -35,7 +35,7 @@ pub(super) fn half_duplex(trial: &Trial, _: &Summary) -> Vec<Hit> {
     interfaces(trial).into_iter().filter_map(hit).collect()
 }
 
-pub(super) fn slow_link(trial: &Trial, _: &Summary) -> Vec<Hit> {
+pub(super) fn check_slow_link(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     let hit = |(end, name, interface): (&EndReport, &String, &Interface)| {
         let link = interface.link.value()?;
         let asked = link.asked.iter().filter_map(|mode| mode_mbps(mode)).max()?;
@@ -44,8 +44,8 @@ pub(super) fn slow_link(trial: &Trial, _: &Summary) -> Vec<Hit> {
             message!(rule_slow_link_text {
                 interface: name,
                 host: &end.host,
-                obtained: fixed(obtained.into(), 0, "Mbit/s"),
-                asked: fixed(asked.into(), 0, "Mbit/s"),
+                obtained: fixed_decimals_arg(obtained.into(), 0, "Mbit/s"),
+                asked: fixed_decimals_arg(asked.into(), 0, "Mbit/s"),
             }),
             [
                 format!("interfaces.{name}.link.speed_mbps = {obtained}"),
@@ -63,7 +63,7 @@ fn mode_mbps(mode: &str) -> Option<u32> {
     mode.get(digits..).filter(|rest| rest.starts_with("base")).and_then(|_| mode[..digits].parse().ok())
 }
 
-pub(super) fn narrow_slot(trial: &Trial, _: &Summary) -> Vec<Hit> {
+pub(super) fn check_narrow_pcie_slot(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     let hit = |(end, name, interface): (&EndReport, &String, &Interface)| {
         let pci = interface.pci.value()?;
         let narrow = pci.width.zip(pci.largest_width).is_some_and(|(now, most)| now < most);
@@ -83,7 +83,7 @@ pub(super) fn narrow_slot(trial: &Trial, _: &Summary) -> Vec<Hit> {
     interfaces(trial).into_iter().filter_map(hit).collect()
 }
 
-pub(super) fn refused_features(trial: &Trial, _: &Summary) -> Vec<Hit> {
+pub(super) fn check_refused_features(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     let hit = |(end, name, interface): (&EndReport, &String, &Interface)| {
         let all = interface.features.value()?;
         // Without checksum offload the kernel disables segmentation offload, too (netdev_fix_features).
@@ -105,7 +105,7 @@ pub(super) fn refused_features(trial: &Trial, _: &Summary) -> Vec<Hit> {
 }
 
 /// With `intel_pstate` and `amd-pstate` a governor of this name does not limit the CPUs.
-pub(super) fn slow_governor(trial: &Trial, _: &Summary) -> Vec<Hit> {
+pub(super) fn check_slow_cpu_governor(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     let hit = |end: &EndReport| {
         let inventory: &Inventory = end.inventory.as_ref()?;
         let governor = inventory.processor.governor.value().filter(|g| g.contains("powersave"))?;

@@ -1,55 +1,55 @@
 //! Rules about the course of a trial: interrupted, shared, cut short, capped.
 
 use super::{Hit, of_host};
-use goodput_model::probe::{Bulk, Stop};
-use goodput_model::summary::Summary;
-use goodput_model::{Message, Nanos, Outcome, Probe, Trial};
+use goodput_model::probe::{BulkTransfer, StopCondition};
+use goodput_model::summary::TrialSummary;
+use goodput_model::{Message, Nanos, Probe, Trial, TrialOutcome};
 use goodput_words::message;
-use goodput_words::message_argument::{fixed, time};
+use goodput_words::message_argument::{fixed_decimals_arg, time_arg};
 
-pub(super) fn partial(trial: &Trial, _: &Summary) -> Vec<Hit> {
+pub(super) fn check_partial_trial(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     match &trial.outcome {
-        Outcome::Partial { cause } => {
+        TrialOutcome::Partial { cause } => {
             vec![Hit::new(
                 message!(rule_partial_result_text { cause: Message::from(cause.as_str()) }),
                 ["outcome = partial".to_string()],
             )]
         }
-        Outcome::Complete | Outcome::Failed { .. } => Vec::new(),
+        TrialOutcome::Complete | TrialOutcome::Failed { .. } => Vec::new(),
     }
 }
 
-pub(super) fn shared_run(trial: &Trial, _: &Summary) -> Vec<Hit> {
+pub(super) fn check_shared_run(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     let hit = || Hit::new(message!(rule_shared_run_text), ["shared = true".to_string()]);
     trial.shared.then(hit).into_iter().collect()
 }
 
-pub(super) fn too_short(trial: &Trial, summary: &Summary) -> Vec<Hit> {
-    let Some(Bulk { stop, .. }) = trial.probe.settings().bulk() else { return Vec::new() };
+pub(super) fn check_too_short(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
+    let Some(BulkTransfer { stop, .. }) = trial.probe.settings().bulk_transfer() else { return Vec::new() };
     let refused = summary.directions().iter().any(|d| d.goodput_bps.is_none() && d.bytes > 0);
-    if matches!(stop, Stop::Time(_)) || !refused {
+    if matches!(stop, StopCondition::Time(_)) || !refused {
         return Vec::new();
     }
     let error = trial.ends.iter().map(|e| e.window.clock_error_ns).max().unwrap_or(0);
     let text = message!(rule_window_too_short_text {
-        elapsed: time(summary.elapsed_ns as f64),
-        error: time(error as f64),
+        elapsed: time_arg(summary.elapsed_ns as f64),
+        error: time_arg(error as f64),
     });
     let evidence = [format!("elapsed_ns = {}", summary.elapsed_ns), format!("clock_error_ns = {error}")];
     vec![Hit::new(text, evidence)]
 }
 
-pub(super) fn cap_reached(_: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(super) fn check_time_limit_reached(_: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let sizes: Vec<String> =
-        summary.points().iter().filter(|p| p.cap_reached).map(|p| p.size_bytes.to_string()).collect();
+        summary.size_points().iter().filter(|p| p.cap_reached).map(|p| p.size_bytes.to_string()).collect();
     if sizes.is_empty() {
         return Vec::new();
     }
-    let text = message!(rule_cap_reached_text { count: sizes.len(), all: summary.points().len() });
+    let text = message!(rule_cap_reached_text { count: sizes.len(), all: summary.size_points().len() });
     vec![Hit::new(text, [format!("points with cap_reached, by size_bytes: {}", sizes.join(" "))])]
 }
 
-pub(super) fn zero_copy(trial: &Trial, _: &Summary) -> Vec<Hit> {
+pub(super) fn check_zero_copy(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     let flows = || trial.ends.iter().flat_map(|e| &e.flows).filter_map(|f| f.zero_copy);
     let copied = flows().fold(0u64, |sum, (copied, _)| sum.saturating_add(copied));
     let all = flows().fold(0u64, |sum, (_, all)| sum.saturating_add(all));
@@ -62,18 +62,20 @@ pub(super) fn zero_copy(trial: &Trial, _: &Summary) -> Vec<Hit> {
     (copied > 0).then(hit).into_iter().collect()
 }
 
-pub(super) fn receive_coalescing(trial: &Trial, _: &Summary) -> Vec<Hit> {
+pub(super) fn check_receive_coalescing(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     let Probe::Stream(settings) = &trial.probe else { return Vec::new() };
     let hit = |delay: Nanos| {
         Hit::new(
-            message!(rule_receive_coalescing_text { time: fixed(delay.0 as f64 / 1e3, 0, "µs") }),
+            message!(rule_receive_coalescing_text {
+                time: fixed_decimals_arg(delay.0 as f64 / 1e3, 0, "µs")
+            }),
             [format!("receive_coalescing = {} ns", delay.0)],
         )
     };
     settings.coalescing_delay().map(hit).into_iter().collect()
 }
 
-pub(super) fn notes(trial: &Trial, _: &Summary) -> Vec<Hit> {
+pub(super) fn check_end_notes(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     let of_end = |end: &goodput_model::EndReport| -> Vec<Hit> {
         end.notes.iter().map(|note| Hit::new(of_host(&end.host, note), [])).collect()
     };

@@ -1,23 +1,23 @@
 //! Offset and drift between two clocks, from the series `clock` of the connecting end.
 
-use super::{Measured, ProbeAnalysis, series};
-use crate::limit::Carried;
+use super::{ProbeAnalysis, TrialMeasurement, find_series};
+use crate::medium_limit::TrafficDirections;
 use goodput_model::Trial;
-use goodput_model::change::Quantity;
 use goodput_model::probe::clock::Clock;
 use goodput_model::probe::clock::result::{ClockDifference, ClockResult, ClockSample};
-use goodput_model::summary::{Limit, ProbeResult};
-use goodput_model::trial::{EndReport, Role};
+use goodput_model::run_comparison::ComparedQuantity;
+use goodput_model::summary::{ProbeResult, TrafficLimit};
+use goodput_model::trial::{EndReport, EndRole};
 
 impl ProbeAnalysis for Clock {
-    fn measure(&self, trial: &Trial, _: &Limit) -> Measured {
-        let Some(end) = trial.end(Role::Connect) else { return Measured::default() };
+    fn measure_trial(&self, trial: &Trial, _: &TrafficLimit) -> TrialMeasurement {
+        let Some(end) = trial.end_report(EndRole::Connect) else { return TrialMeasurement::default() };
         let clock = difference(end);
         let result = clock.map(|clock| ProbeResult::Clock(ClockResult { clock: Some(clock) }));
-        Measured { elapsed_ns: end.window.elapsed().0, result, ..Measured::default() }
+        TrialMeasurement { elapsed_ns: end.window.elapsed().0, result, ..TrialMeasurement::default() }
     }
 
-    fn carried(&self, _: &Trial) -> Result<Carried, &'static str> {
+    fn traffic_directions(&self, _: &Trial) -> Result<TrafficDirections, &'static str> {
         Err("a clock difference is no rate")
     }
 
@@ -25,17 +25,17 @@ impl ProbeAnalysis for Clock {
         "clock.offset_ns"
     }
 
-    fn compared(&self) -> &'static [Quantity] {
+    fn compared_quantities(&self) -> &'static [ComparedQuantity] {
         &[]
     }
 
-    fn describe(&self) -> String {
+    fn describe_settings(&self) -> String {
         "clock".to_string()
     }
 }
 
 fn difference(end: &EndReport) -> Option<ClockDifference> {
-    let series = series(end, "clock")?;
+    let series = find_series(end, "clock")?;
     let column = |name| series.column(name);
     let (at, offset, error) = (column("at_ns")?, column("offset_ns")?, column("error_ns")?);
     let unsigned = |value: i64| u64::try_from(value).unwrap_or(0);
@@ -113,7 +113,7 @@ mod tests {
             ("error_ns", error),
             ("round_trip_ns", vec![10_000; 100]),
         ];
-        let mut end = EndReport::bare(Role::Connect, "a");
+        let mut end = EndReport::empty(EndRole::Connect, "a");
         end.series.push(Series::new("clock", columns));
         difference(&end).unwrap()
     }

@@ -1,7 +1,7 @@
 //! One direction of a stream or datagram trial: its flows at both ends, its time span, its interval samples.
 
-use super::series;
-use goodput_model::probe::{Direction, Stop};
+use super::find_series;
+use goodput_model::probe::{StopCondition, TransferDirection};
 use goodput_model::trial::{EndReport, Flow};
 use goodput_model::{BitRate, Bytes, Nanos, Trial};
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ pub(crate) fn series_name(what: &str, flow: &Flow, flows: u16) -> String {
 }
 
 pub(super) struct DirectionFlows<'a> {
-    pub direction: Direction,
+    pub direction: TransferDirection,
     pub count: u16,
     pub receiver: &'a EndReport,
     pub receivers: Vec<&'a Flow>,
@@ -28,7 +28,12 @@ pub(super) struct DirectionFlows<'a> {
 
 impl<'a> DirectionFlows<'a> {
     /// `None` without the receiving end's report: only it counts.
-    pub fn of(trial: &'a Trial, direction: Direction, count: u16, stop: Stop) -> Option<DirectionFlows<'a>> {
+    pub fn for_direction(
+        trial: &'a Trial,
+        direction: TransferDirection,
+        count: u16,
+        stop: StopCondition,
+    ) -> Option<DirectionFlows<'a>> {
         let flows = |receives: bool| {
             let ours = move |f: &&Flow| f.direction == direction && f.receives == receives;
             trial.ends.iter().find_map(move |end| {
@@ -43,63 +48,63 @@ impl<'a> DirectionFlows<'a> {
         Some(DirectionFlows { direction, count, receiver, receivers, sender, senders, elapsed_ns, refused })
     }
 
-    pub fn active(&self) -> Option<u64> {
+    pub fn active_ns(&self) -> Option<u64> {
         let first = self.receivers.iter().filter_map(|f| f.first_byte_ns).min()?;
         let last = self.receivers.iter().filter_map(|f| f.last_byte_ns).max()?;
         Some(last.saturating_sub(first))
     }
 
-    pub fn bytes(&self) -> u64 {
-        sum(self.receivers.iter().map(|f| f.window_bytes))
+    pub fn total_bytes(&self) -> u64 {
+        saturating_sum(self.receivers.iter().map(|f| f.window_bytes))
     }
 
     /// `None` when the span is too short.
     pub fn goodput(&self) -> Option<BitRate> {
-        BitRate::over(Bytes(self.bytes()), Nanos(self.elapsed_ns)).filter(|_| !self.refused)
+        BitRate::from_bytes_over(Bytes(self.total_bytes()), Nanos(self.elapsed_ns)).filter(|_| !self.refused)
     }
 
-    pub fn intervals(&self) -> Vec<(u64, u64)> {
+    pub fn interval_bytes(&self) -> Vec<(u64, u64)> {
         intervals(self.receiver, &self.receivers, self.count)
     }
 }
 
 /// Span, active time and bytes over all directions.
-pub(super) fn measured(trial: &Trial, parts: &[DirectionFlows<'_>]) -> super::Measured {
+pub(super) fn measure_directions(trial: &Trial, parts: &[DirectionFlows<'_>]) -> super::TrialMeasurement {
     let window = trial.ends.iter().map(|e| e.window.elapsed().0).max().unwrap_or(0);
-    super::Measured {
+    super::TrialMeasurement {
         elapsed_ns: parts.iter().map(|p| p.elapsed_ns).max().unwrap_or(window),
-        active_ns: parts.iter().filter_map(DirectionFlows::active).max(),
-        bytes: parts.iter().map(DirectionFlows::bytes).reduce(u64::saturating_add),
+        active_ns: parts.iter().filter_map(DirectionFlows::active_ns).max(),
+        bytes: parts.iter().map(DirectionFlows::total_bytes).reduce(u64::saturating_add),
         // One direction without goodput leaves the sum without one.
         goodput_bps: parts
             .iter()
             .map(|p| p.goodput().map(|g| g.0))
             .reduce(|a, b| Some(a?.saturating_add(b?)))
             .flatten(),
-        ..super::Measured::default()
+        ..super::TrialMeasurement::default()
     }
 }
 
 /// True when a trial that ends with its last byte is too short for the clock offset's error.
-fn too_short(trial: &Trial, stop: Stop, elapsed_ns: u64) -> bool {
+fn too_short(trial: &Trial, stop: StopCondition, elapsed_ns: u64) -> bool {
     let error = trial.ends.iter().map(|e| e.window.clock_error_ns).max().unwrap_or(0);
-    !matches!(stop, Stop::Time(_)) && elapsed_ns < error.saturating_mul(MIN_CLOCK_ERRORS)
+    !matches!(stop, StopCondition::Time(_)) && elapsed_ns < error.saturating_mul(MIN_CLOCK_ERRORS)
 }
 
 /// On the receiver's clock. By time: the agreed window, in full. By bytes or count: from t0 to the last byte.
 /// Of an interrupted trial: up to the last sample.
-fn elapsed(receiver: &EndReport, flows: &[&Flow], count: u16, stop: Stop) -> u64 {
+fn elapsed(receiver: &EndReport, flows: &[&Flow], count: u16, stop: StopCondition) -> u64 {
     let window = receiver.window.elapsed().0;
     let t0 = receiver.window.t0_ns;
     let last_byte = flows.iter().filter_map(|f| f.last_byte_ns).max().map(|l| l.saturating_sub(t0));
     match stop {
-        Stop::Time(_) if receiver.complete => window,
-        Stop::Time(_) => {
+        StopCondition::Time(_) if receiver.complete => window,
+        StopCondition::Time(_) => {
             let ends = intervals(receiver, flows, count);
             let counted = last_byte.max(ends.last().map(|(end, _)| *end)).filter(|c| *c > 0);
             counted.map_or(window, |c| if window > 0 { c.min(window) } else { c })
         }
-        Stop::Bytes(_) | Stop::Count(_) => last_byte.unwrap_or(window),
+        StopCondition::Bytes(_) | StopCondition::Count(_) => last_byte.unwrap_or(window),
     }
 }
 
@@ -107,7 +112,7 @@ fn elapsed(receiver: &EndReport, flows: &[&Flow], count: u16, stop: Stop) -> u64
 fn intervals(receiver: &EndReport, flows: &[&Flow], count: u16) -> Vec<(u64, u64)> {
     let mut by_end: BTreeMap<u64, u64> = BTreeMap::new();
     for flow in flows {
-        let Some(found) = series(receiver, &series_name("intervals", flow, count)) else { continue };
+        let Some(found) = find_series(receiver, &series_name("intervals", flow, count)) else { continue };
         let (ends, bytes) = (found.column("end_ns"), found.column("bytes"));
         for (end, bytes) in ends.unwrap_or_default().iter().zip(bytes.unwrap_or_default()) {
             if let (Ok(end), Ok(bytes)) = (u64::try_from(*end), u64::try_from(*bytes)) {
@@ -119,11 +124,11 @@ fn intervals(receiver: &EndReport, flows: &[&Flow], count: u16) -> Vec<(u64, u64
     by_end.into_iter().collect()
 }
 
-pub(super) fn sum(values: impl Iterator<Item = u64>) -> u64 {
+pub(super) fn saturating_sum(values: impl Iterator<Item = u64>) -> u64 {
     values.fold(0, u64::saturating_add)
 }
 
 /// `None` over zero.
-pub(super) fn ratio(part: f64, whole: f64) -> Option<f64> {
+pub(super) fn checked_ratio(part: f64, whole: f64) -> Option<f64> {
     (whole > 0.0).then(|| part / whole).filter(|r| r.is_finite())
 }

@@ -5,67 +5,71 @@
 
 mod settings;
 
-use super::{Measured, ProbeAnalysis, Work, seconds};
-use crate::describe::mean;
-use crate::latency::Distribution;
-use crate::limit::{self, Carried, Packets};
-use goodput_model::change::Quantity;
-use goodput_model::file::{CacheSeen, DiskAccount, FileReport, FileWay, FileWork, OpClass, Verified};
-use goodput_model::summary::{DiskUse, FileClass, FileResult, FileSummary, Limit, ProbeResult};
-use goodput_model::trial::{EndReport, Role};
+use super::{ProbeAnalysis, TrialMeasurement, WorkUnits, seconds_if_positive};
+use crate::descriptive_statistics::mean;
+use crate::latency::LatencyDistribution;
+use crate::medium_limit::{self, TrafficDirections, TrafficKind};
+use goodput_model::file::{
+    CacheResidency, DiskCounters, FileDirection, FileOpClass, FileReport, FileWork, VerificationCounts,
+};
+use goodput_model::run_comparison::ComparedQuantity;
+use goodput_model::summary::{
+    DiskUsage, FileOpClassSummary, FileResult, FileSummary, ProbeResult, TrafficLimit,
+};
+use goodput_model::trial::{EndReport, EndRole};
 use goodput_model::{BitRate, Bytes, File, Nanos, Trial};
 use std::collections::BTreeMap;
 
 type Client<'a> = (&'a EndReport, &'a FileReport);
 
 impl ProbeAnalysis for File {
-    fn measure(&self, trial: &Trial, _: &Limit) -> Measured {
+    fn measure_trial(&self, trial: &Trial, _: &TrafficLimit) -> TrialMeasurement {
         measure(trial, self)
     }
 
-    fn carried(&self, trial: &Trial) -> Result<Carried, &'static str> {
-        let directions = limit::file::ways(trial, self)?;
-        Ok(Carried { directions, one_way: false, packets: Packets::FileProtocol })
+    fn traffic_directions(&self, trial: &Trial) -> Result<TrafficDirections, &'static str> {
+        let directions = medium_limit::file::traffic_directions(trial, self)?;
+        Ok(TrafficDirections { directions, one_way: false, packets: TrafficKind::FileProtocol })
     }
 
     fn primary_metric(&self) -> &'static str {
         "goodput_bps"
     }
 
-    fn settings_decide(&self) -> bool {
+    fn depends_on_settings(&self) -> bool {
         true
     }
 
-    fn compared(&self) -> &'static [Quantity] {
-        settings::quantities(self)
+    fn compared_quantities(&self) -> &'static [ComparedQuantity] {
+        settings::compared_quantities(self)
     }
 
-    fn describe(&self) -> String {
-        settings::words(self)
+    fn describe_settings(&self) -> String {
+        settings::describe_file_work(self)
     }
 
-    fn remove_chance(&mut self) {
+    fn remove_random_parts(&mut self) {
         settings::without_random_parts(self);
     }
 }
 
 /// Without a client's report there is no result; preparation and cleanup have a length only.
-fn measure(trial: &Trial, settings: &File) -> Measured {
+fn measure(trial: &Trial, settings: &File) -> TrialMeasurement {
     let clients: Vec<Client<'_>> = trial
         .ends
         .iter()
-        .filter(|end| end.role == Role::Connect)
+        .filter(|end| end.role == EndRole::Connect)
         .filter_map(|end| Some((end, end.file.as_deref()?)))
         .collect();
     let elapsed_ns = clients.iter().map(|(end, _)| end.window.elapsed().0).max().unwrap_or(0);
-    if clients.is_empty() || !settings.measures() {
-        return Measured { elapsed_ns, ..Measured::default() };
+    if clients.is_empty() || !settings.is_measurement() {
+        return TrialMeasurement { elapsed_ns, ..TrialMeasurement::default() };
     }
     let (read, written) = moved(&clients, &settings.work);
     let bytes = read.saturating_add(written);
-    let rate = |bytes, ns| BitRate::over(Bytes(bytes), Nanos(ns)).map(|r| r.0);
+    let rate = |bytes, ns| BitRate::from_bytes_over(Bytes(bytes), Nanos(ns)).map(|r| r.0);
     let operations = clients.iter().fold(0u64, |sum, (end, _)| sum.saturating_add(end.operations));
-    let operations_per_second = seconds(elapsed_ns).map(|s| operations as f64 / s);
+    let operations_per_second = seconds_if_positive(elapsed_ns).map(|s| operations as f64 / s);
     let classes = classes(&clients, elapsed_ns);
     let accepted_ns = slowest(&clients, |r| r.accepted_ns);
     let durable_ns = slowest(&clients, |r| r.durable_ns);
@@ -92,27 +96,27 @@ fn measure(trial: &Trial, settings: &File) -> Measured {
         intervals: intervals(&clients),
         classes,
     };
-    Measured {
+    TrialMeasurement {
         elapsed_ns,
         active_ns: durable_ns.or(accepted_ns).filter(|_| is_copy(&settings.work)),
         bytes: Some(bytes),
         goodput_bps: rate(bytes, elapsed_ns),
-        work: Some(Work::Requests { kib: bytes as f64 / 1024.0, count: operations as f64 }),
+        work: Some(WorkUnits::Requests { kib: bytes as f64 / 1024.0, count: operations as f64 }),
         result: Some(ProbeResult::File(FileResult {
             transactions_per_second: operations_per_second.filter(|_| !is_copy(&settings.work)),
-            latency_ns: latencies(&clients, moves(&settings.work)).summary(),
+            latency_ns: latencies(&clients, moves(&settings.work)).to_summary(),
             file: Some(Box::new(summary)),
         })),
-        ..Measured::default()
+        ..TrialMeasurement::default()
     }
 }
 
 /// The class of a copy or a row; its flush is no latency. A mix consists of all.
-fn moves(work: &FileWork) -> Option<OpClass> {
+fn moves(work: &FileWork) -> Option<FileOpClass> {
     match work {
         FileWork::Copy { way, .. } | FileWork::Row { way, .. } => Some(match way {
-            FileWay::Read => OpClass::Read,
-            FileWay::Write => OpClass::Write,
+            FileDirection::Read => FileOpClass::Read,
+            FileDirection::Write => FileOpClass::Write,
         }),
         FileWork::Prepare { .. } | FileWork::Mix { .. } | FileWork::Remove => None,
     }
@@ -127,8 +131,8 @@ fn moved(clients: &[Client<'_>], work: &FileWork) -> (u64, u64) {
     let sum = |of: fn(&FileReport) -> u64| clients.iter().fold(0u64, |s, (_, r)| s.saturating_add(of(r)));
     let (read, written) = (sum(|r| r.bytes_read), sum(|r| r.bytes_written));
     match work {
-        FileWork::Copy { way: FileWay::Read, .. } => (read, 0),
-        FileWork::Copy { way: FileWay::Write, .. } => (0, written),
+        FileWork::Copy { way: FileDirection::Read, .. } => (read, 0),
+        FileWork::Copy { way: FileDirection::Write, .. } => (0, written),
         _ => (read, written),
     }
 }
@@ -151,41 +155,43 @@ fn waited(clients: &[Client<'_>], of: fn(&FileReport) -> Option<u64>) -> Option<
     mean(&clients.iter().map(share).collect::<Option<Vec<f64>>>()?)
 }
 
-fn latencies(clients: &[Client<'_>], class: Option<OpClass>) -> Distribution {
+fn latencies(clients: &[Client<'_>], class: Option<FileOpClass>) -> LatencyDistribution {
     let wanted = |name: &str| match class {
         Some(class) => name.strip_prefix("latency-") == Some(class.name()),
         None => name.starts_with("latency-"),
     };
     let found = clients.iter().flat_map(|(end, _)| &end.series).filter(|s| wanted(&s.name));
-    found.filter_map(Distribution::from_series).fold(Distribution::default(), Distribution::and)
+    found
+        .filter_map(LatencyDistribution::from_series)
+        .fold(LatencyDistribution::default(), LatencyDistribution::merge)
 }
 
 /// In the order of tables.
-fn classes(clients: &[Client<'_>], elapsed_ns: u64) -> Vec<FileClass> {
-    let one = |class: OpClass| {
+fn classes(clients: &[Client<'_>], elapsed_ns: u64) -> Vec<FileOpClassSummary> {
+    let one = |class: FileOpClass| {
         let theirs = || clients.iter().flat_map(|(_, r)| &r.classes).filter(move |c| c.class == class);
         theirs().next()?;
         let count = theirs().fold(0u64, |s, c| s.saturating_add(c.count));
-        Some(FileClass {
+        Some(FileOpClassSummary {
             class,
             count,
-            per_second: seconds(elapsed_ns).map_or(0.0, |s| count as f64 / s),
+            per_second: seconds_if_positive(elapsed_ns).map_or(0.0, |s| count as f64 / s),
             failed_as_expected: theirs().fold(0, |s: u64, c| s.saturating_add(c.failed_as_expected)),
             unexpected: theirs().fold(0, |s: u64, c| s.saturating_add(c.unexpected)),
             bytes: theirs().fold(0, |s: u64, c| s.saturating_add(c.bytes)),
-            latency_ns: latencies(clients, Some(class)).summary(),
+            latency_ns: latencies(clients, Some(class)).to_summary(),
         })
     };
-    OpClass::ALL.into_iter().filter_map(one).collect()
+    FileOpClass::ALL.into_iter().filter_map(one).collect()
 }
 
 /// The fullest cache of any client. The server's own report has precedence.
-fn cache(trial: &Trial, clients: &[Client<'_>]) -> CacheSeen {
-    let most = |of: fn(&CacheSeen) -> Option<f64>| {
+fn cache(trial: &Trial, clients: &[Client<'_>]) -> CacheResidency {
+    let most = |of: fn(&CacheResidency) -> Option<f64>| {
         let all = clients.iter().filter_map(move |(_, r)| of(&r.cache)).filter(|p| p.is_finite());
         all.max_by(f64::total_cmp)
     };
-    let server = trial.end(Role::Listen).and_then(|end| end.file.as_deref()).map(|r| &r.cache);
+    let server = trial.end_report(EndRole::Listen).and_then(|end| end.file.as_deref()).map(|r| &r.cache);
     let told =
         server.and_then(|c| c.server_resident_percent.or(c.resident_percent)).filter(|p| p.is_finite());
     let how = clients.iter().map(|(_, r)| r.cache.how.as_str()).chain(server.map(|c| c.how.as_str()));
@@ -195,32 +201,32 @@ fn cache(trial: &Trial, clients: &[Client<'_>]) -> CacheSeen {
             words.push(how);
         }
     }
-    CacheSeen {
+    CacheResidency {
         resident_percent: most(|c| c.resident_percent),
         server_resident_percent: told.or_else(|| most(|c| c.server_resident_percent)),
         how: words.join("; "),
     }
 }
 
-fn verified(clients: &[Client<'_>]) -> Option<Verified> {
+fn verified(clients: &[Client<'_>]) -> Option<VerificationCounts> {
     let all = clients.iter().filter_map(|(_, r)| r.verified);
-    all.reduce(|a, b| Verified {
+    all.reduce(|a, b| VerificationCounts {
         bytes: a.bytes.saturating_add(b.bytes),
         wrong: a.wrong.saturating_add(b.wrong),
     })
 }
 
 /// Of the listening end where it watches the place, else as the client sees its own.
-fn place_disk(trial: &Trial, clients: &[Client<'_>]) -> Option<DiskUse> {
+fn place_disk(trial: &Trial, clients: &[Client<'_>]) -> Option<DiskUsage> {
     let of = |end: &EndReport| Some(disk_use(end.file.as_deref()?.place_disk.as_ref()?, end));
-    trial.end(Role::Listen).and_then(of).or_else(|| clients.iter().find_map(|(end, _)| of(end)))
+    trial.end_report(EndRole::Listen).and_then(of).or_else(|| clients.iter().find_map(|(end, _)| of(end)))
 }
 
-fn disk_use(account: &DiskAccount, end: &EndReport) -> DiskUse {
+fn disk_use(account: &DiskCounters, end: &EndReport) -> DiskUsage {
     let window = end.window.elapsed();
-    let rate = |bytes| BitRate::over(bytes, window).map_or(0, |r| r.0);
+    let rate = |bytes| BitRate::from_bytes_over(bytes, window).map_or(0, |r| r.0);
     let share = |part: Nanos| part.0 as f64 / window.0.max(1) as f64;
-    DiskUse {
+    DiskUsage {
         device: account.device.clone(),
         read_bps: rate(account.read),
         written_bps: rate(account.written),

@@ -1,20 +1,20 @@
 //! The path MTU: the findings of both ends side by side. Series `packets`: `docs/methods/mtu.md`.
 
-use super::{Measured, ProbeAnalysis};
-use crate::limit::Carried;
-use goodput_model::change::Quantity;
+use super::{ProbeAnalysis, TrialMeasurement};
+use crate::medium_limit::TrafficDirections;
 use goodput_model::mtu::{MtuOutcome, PathMtuReport};
-use goodput_model::probe::Direction;
-use goodput_model::summary::{Limit, MtuResult, PathMtu, PathMtuDirection, ProbeResult};
-use goodput_model::trial::Role;
+use goodput_model::probe::TransferDirection;
+use goodput_model::run_comparison::ComparedQuantity;
+use goodput_model::summary::{MtuResult, PathMtu, PathMtuDirection, ProbeResult, TrafficLimit};
+use goodput_model::trial::EndRole;
 use goodput_model::{Mtu, Trial};
 
 impl ProbeAnalysis for Mtu {
-    fn measure(&self, trial: &Trial, _: &Limit) -> Measured {
+    fn measure_trial(&self, trial: &Trial, _: &TrafficLimit) -> TrialMeasurement {
         measure(trial)
     }
 
-    fn carried(&self, _: &Trial) -> Result<Carried, &'static str> {
+    fn traffic_directions(&self, _: &Trial) -> Result<TrafficDirections, &'static str> {
         Err("a size is not a rate")
     }
 
@@ -22,31 +22,31 @@ impl ProbeAnalysis for Mtu {
         "path_mtu.forward"
     }
 
-    fn compared(&self) -> &'static [Quantity] {
+    fn compared_quantities(&self) -> &'static [ComparedQuantity] {
         &[]
     }
 
-    fn describe(&self) -> String {
+    fn describe_settings(&self) -> String {
         "mtu".to_string()
     }
 }
 
-fn measure(trial: &Trial) -> Measured {
-    let found = |role| trial.end(role).and_then(|end| end.path_mtu.as_ref());
-    let (forward, reverse) = (found(Role::Connect), found(Role::Listen));
+fn measure(trial: &Trial) -> TrialMeasurement {
+    let found = |role| trial.end_report(role).and_then(|end| end.path_mtu.as_ref());
+    let (forward, reverse) = (found(EndRole::Connect), found(EndRole::Listen));
     let elapsed_ns = trial.ends.iter().map(|end| end.window.elapsed().0).max().unwrap_or(0);
     if forward.is_none() && reverse.is_none() {
-        return Measured { elapsed_ns, ..Measured::default() };
+        return TrialMeasurement { elapsed_ns, ..TrialMeasurement::default() };
     }
     let one = |direction, found: Option<&PathMtuReport>| {
         found.map(|found| PathMtuDirection {
             direction,
-            udp_payload_bytes: found.passes.map(|p| p.saturating_sub(found.ip_version.udp_headers())),
+            udp_payload_bytes: found.passes.map(|p| p.saturating_sub(found.ip_version.udp_header_bytes())),
             found: found.clone(),
         })
     };
-    let directions = [one(Direction::Send, forward), one(Direction::Receive, reverse)];
-    Measured {
+    let directions = [one(TransferDirection::Send, forward), one(TransferDirection::Receive, reverse)];
+    TrialMeasurement {
         elapsed_ns,
         result: Some(ProbeResult::Mtu(MtuResult {
             path_mtu: Some(PathMtu {
@@ -58,7 +58,7 @@ fn measure(trial: &Trial) -> Measured {
                 directions: directions.into_iter().flatten().collect(),
             }),
         })),
-        ..Measured::default()
+        ..TrialMeasurement::default()
     }
 }
 

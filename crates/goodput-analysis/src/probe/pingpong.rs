@@ -1,68 +1,80 @@
 //! Message-size sweep: one point for each size from its batches, and metrics of the sweep. Series of the
 //! connecting end: `batches` (`size_bytes`, `pass`, `batch`, `repeats`, `elapsed_ns`, `median_rtt_ns`,
 //! `min_rtt_ns`; whole round trips, 0 where only the batch was timed), `round_trips` (`batch`: row in
-//! `batches`; `rtt_ns`), `sizes` (`size_bytes`, `cap_reached`).
+//! `batches`; `rtt_ns`), `sizes` (`size_bytes`, `check_time_limit_reached`).
 
-use super::{Measured, ProbeAnalysis, series};
-use crate::drift::Drift;
-use crate::interval::Interval;
-use crate::latency::Distribution;
-use crate::limit::{Carried, Packets};
-use crate::stopping::{self, Batch, Estimate};
-use crate::sweep;
+use super::{ProbeAnalysis, TrialMeasurement, find_series};
+use crate::confidence_interval::ConfidenceInterval;
+use crate::latency::LatencyDistribution;
+use crate::medium_limit::{TrafficDirections, TrafficKind};
+use crate::pass_drift::PassDrift;
+use crate::stopping_rule::{self, BatchTime, TimeEstimate};
+use crate::sweep_summary;
 use goodput_model::PingPong;
 use goodput_model::Trial;
-use goodput_model::change::Quantity;
-use goodput_model::probe::{Direction, Pattern, PingPongMethod};
-use goodput_model::summary::{HalfRtt, Limit, PingPongResult, Point, ProbeResult, SweepSummary};
-use goodput_model::trial::{EndReport, Role};
+use goodput_model::probe::{PingPongMethod, PingPongPattern, TransferDirection};
+use goodput_model::run_comparison::ComparedQuantity;
+use goodput_model::summary::{
+    HalfRtt, PingPongPoint, PingPongResult, ProbeResult, SweepSummary, TrafficLimit,
+};
+use goodput_model::trial::{EndReport, EndRole};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl ProbeAnalysis for PingPong {
-    fn measure(&self, trial: &Trial, _: &Limit) -> Measured {
+    fn measure_trial(&self, trial: &Trial, _: &TrafficLimit) -> TrialMeasurement {
         measure(trial, self)
     }
 
-    fn carried(&self, _: &Trial) -> Result<Carried, &'static str> {
-        let direction = if self.pattern == Pattern::TwoWay { Direction::Both } else { Direction::Send };
-        Ok(Carried { directions: direction.parts(), one_way: false, packets: Packets::RepliedSegments })
+    fn traffic_directions(&self, _: &Trial) -> Result<TrafficDirections, &'static str> {
+        let direction = if self.pattern == PingPongPattern::TwoWay {
+            TransferDirection::Both
+        } else {
+            TransferDirection::Send
+        };
+        Ok(TrafficDirections {
+            directions: direction.single_directions(),
+            one_way: false,
+            packets: TrafficKind::RepliedSegments,
+        })
     }
 
     fn primary_metric(&self) -> &'static str {
         "sweep.latency_ns"
     }
 
-    fn pair_metric(&self) -> Option<&'static str> {
-        (self.pattern == Pattern::PingPong).then_some("half_rtt_ns.p50")
+    fn host_pair_metric(&self) -> Option<&'static str> {
+        (self.pattern == PingPongPattern::PingPong).then_some("half_rtt_ns.p50")
     }
 
-    fn compared(&self) -> &'static [Quantity] {
-        &[Quantity::HalfRoundTripNs, Quantity::GoodputBps]
+    fn compared_quantities(&self) -> &'static [ComparedQuantity] {
+        &[ComparedQuantity::HalfRoundTripNs, ComparedQuantity::GoodputBps]
     }
 
-    fn describe(&self) -> String {
+    fn describe_settings(&self) -> String {
         "pingpong".to_string()
     }
 
-    fn remove_chance(&mut self) {
+    fn remove_random_parts(&mut self) {
         if let PingPongMethod::Native { seed, .. } = &mut self.method {
             *seed = 0;
         }
     }
 }
 
-fn measure(trial: &Trial, settings: &PingPong) -> Measured {
-    let Some(end) = trial.end(Role::Connect).or(trial.ends.first()) else { return Measured::default() };
+fn measure(trial: &Trial, settings: &PingPong) -> TrialMeasurement {
+    let Some(end) = trial.end_report(EndRole::Connect).or(trial.ends.first()) else {
+        return TrialMeasurement::default();
+    };
     let (points, drift) = points(end, settings);
-    Measured {
+    TrialMeasurement {
         elapsed_ns: end.window.elapsed().0,
         result: Some(ProbeResult::PingPong(PingPongResult {
             half_rtt_ns: points.first().and_then(|p| p.half_rtt_ns),
-            sweep: sweep::derive(&points)
+            sweep: sweep_summary::summarize_sweep(&points)
                 .map(|s| SweepSummary { drift_percent: drift.map(|d| 100.0 * d.deviation), ..s }),
             points,
         })),
-        ..Measured::default()
+        ..TrialMeasurement::default()
     }
 }
 
@@ -77,14 +89,14 @@ struct Row {
 }
 
 /// In ascending order, and the shared drift of a native sweep; sizes without a usable batch are left out.
-fn points(end: &EndReport, settings: &PingPong) -> (Vec<Point>, Option<Drift>) {
+fn points(end: &EndReport, settings: &PingPong) -> (Vec<PingPongPoint>, Option<PassDrift>) {
     let (by_size, sizes_of_rows) = rows(end);
     let mut round_trips = round_trips(end, &sizes_of_rows);
     let capped = capped(end);
     let native = matches!(settings.method, PingPongMethod::Native { .. });
-    let all: Vec<Vec<Batch>> = by_size.values().map(|rows| batches(rows, settings.pattern)).collect();
+    let all: Vec<Vec<BatchTime>> = by_size.values().map(|rows| batches(rows, settings.pattern)).collect();
     let (drift, near) = match native {
-        true => (Drift::between_passes(&all), Drift::of_neighbourhoods(&all)),
+        true => (PassDrift::estimate_between_passes(&all), PassDrift::estimate_per_neighborhood(&all)),
         false => (None, vec![None; all.len()]),
     };
     let points = by_size
@@ -92,11 +104,11 @@ fn points(end: &EndReport, settings: &PingPong) -> (Vec<Point>, Option<Drift>) {
         .zip(all.iter().zip(near))
         .filter_map(|((size, rows), (batches, near))| {
             let samples = round_trips.remove(size).unwrap_or_default();
-            let estimate = if native { Some(stopping::estimate(batches)?) } else { None };
+            let estimate = if native { Some(stopping_rule::estimate_time(batches)?) } else { None };
             let mut point = point(*size, rows, &samples, settings.pattern, estimate)?;
             point.cap_reached = capped.contains(size);
             if let (Some(drift), Some((low, high))) = (near, point.interval_ns) {
-                let wide = drift.widen(Interval { low, high }, point.time_ns);
+                let wide = drift.widen_interval(ConfidenceInterval { low, high }, point.time_ns);
                 point.interval_ns = Some((wide.low, wide.high));
             }
             Some(point)
@@ -107,19 +119,19 @@ fn points(end: &EndReport, settings: &PingPong) -> (Vec<Point>, Option<Drift>) {
 
 /// A ping-pong's time is half the exchange; streaming is one way, and two-way counts the whole exchange of
 /// two messages.
-fn share_of(pattern: Pattern) -> f64 {
-    if pattern == Pattern::PingPong { 0.5 } else { 1.0 }
+fn share_of(pattern: PingPongPattern) -> f64 {
+    if pattern == PingPongPattern::PingPong { 0.5 } else { 1.0 }
 }
 
-fn batches(rows: &[Row], pattern: Pattern) -> Vec<Batch> {
+fn batches(rows: &[Row], pattern: PingPongPattern) -> Vec<BatchTime> {
     let time = |r: &Row| r.median_ns.unwrap_or(r.mean_ns) * share_of(pattern);
-    rows.iter().map(|r| Batch { pass: r.pass, time_ns: time(r) }).collect()
+    rows.iter().map(|r| BatchTime { pass: r.pass, time_ns: time(r) }).collect()
 }
 
 fn rows(end: &EndReport) -> (BTreeMap<u64, Vec<Row>>, Vec<u64>) {
     let mut by_size: BTreeMap<u64, Vec<Row>> = BTreeMap::new();
     let mut sizes_of_rows = Vec::new();
-    let Some(batches) = series(end, "batches") else { return (by_size, sizes_of_rows) };
+    let Some(batches) = find_series(end, "batches") else { return (by_size, sizes_of_rows) };
     let column = |name| batches.column(name).unwrap_or_default();
     let at =
         |name, row: usize| column(name).get(row).copied().and_then(|v| u64::try_from(v).ok()).unwrap_or(0);
@@ -141,9 +153,9 @@ fn rows(end: &EndReport) -> (BTreeMap<u64, Vec<Row>>, Vec<u64>) {
     (by_size, sizes_of_rows)
 }
 
-fn round_trips(end: &EndReport, sizes_of_rows: &[u64]) -> BTreeMap<u64, Distribution> {
+fn round_trips(end: &EndReport, sizes_of_rows: &[u64]) -> BTreeMap<u64, LatencyDistribution> {
     let mut values: BTreeMap<u64, Vec<i64>> = BTreeMap::new();
-    if let Some(found) = series(end, "round_trips") {
+    if let Some(found) = find_series(end, "round_trips") {
         let (rows, times) = (found.column("batch"), found.column("rtt_ns"));
         for (row, time) in rows.unwrap_or_default().iter().zip(times.unwrap_or_default()) {
             if let Some(size) = usize::try_from(*row).ok().and_then(|r| sizes_of_rows.get(r)) {
@@ -151,11 +163,11 @@ fn round_trips(end: &EndReport, sizes_of_rows: &[u64]) -> BTreeMap<u64, Distribu
             }
         }
     }
-    values.into_iter().map(|(size, v)| (size, Distribution::of(v))).collect()
+    values.into_iter().map(|(size, v)| (size, LatencyDistribution::from_values(v))).collect()
 }
 
 fn capped(end: &EndReport) -> BTreeSet<u64> {
-    let Some(sizes) = series(end, "sizes") else { return BTreeSet::new() };
+    let Some(sizes) = find_series(end, "sizes") else { return BTreeSet::new() };
     let (size, cap) = (sizes.column("size_bytes"), sizes.column("cap_reached"));
     size.unwrap_or_default()
         .iter()
@@ -169,12 +181,12 @@ fn capped(end: &EndReport) -> BTreeSet<u64> {
 fn point(
     size: u64,
     rows: &[Row],
-    samples: &Distribution,
-    pattern: Pattern,
-    native: Option<Estimate>,
-) -> Option<Point> {
+    samples: &LatencyDistribution,
+    pattern: PingPongPattern,
+    native: Option<TimeEstimate>,
+) -> Option<PingPongPoint> {
     let share = share_of(pattern);
-    let messages = if pattern == Pattern::TwoWay { 2.0 } else { 1.0 };
+    let messages = if pattern == PingPongPattern::TwoWay { 2.0 } else { 1.0 };
     let repeats = rows.iter().fold(0u64, |sum, r| sum.saturating_add(r.repeats));
     let loops: Vec<f64> = rows.iter().map(|r| r.mean_ns * share).collect();
     let time_ns = match native {
@@ -186,14 +198,14 @@ fn point(
     if !(time_ns > 0.0 && time_ns.is_finite() && goodput.is_finite()) {
         return None;
     }
-    let half_rtt_ns = (pattern == Pattern::PingPong).then(|| {
+    let half_rtt_ns = (pattern == PingPongPattern::PingPong).then(|| {
         if native.is_some() {
             native_half_rtt(rows, samples, repeats, time_ns)
         } else {
             compat_half_rtt(&loops, time_ns)
         }
     });
-    Some(Point {
+    Some(PingPongPoint {
         size_bytes: size,
         repeats,
         batches: u32::try_from(rows.len()).unwrap_or(u32::MAX),
@@ -207,7 +219,7 @@ fn point(
 
 /// From every round trip where all were kept. A truncated sample has no p99; then the median of batch medians
 /// is the median, and the minimum is that of the batches, which are always complete.
-fn native_half_rtt(rows: &[Row], samples: &Distribution, repeats: u64, time_ns: f64) -> HalfRtt {
+fn native_half_rtt(rows: &[Row], samples: &LatencyDistribution, repeats: u64, time_ns: f64) -> HalfRtt {
     let least = rows.iter().filter_map(|r| r.least_ns).min().map(|l| l / 2);
     let whole = samples.count() == repeats;
     let quantile = |q| samples.quantile(q).filter(|_| whole).map(|rtt| rtt / 2);
@@ -217,6 +229,6 @@ fn native_half_rtt(rows: &[Row], samples: &Distribution, repeats: u64, time_ns: 
 
 /// The best and the median of the loops' means.
 fn compat_half_rtt(loops: &[f64], best_ns: f64) -> HalfRtt {
-    let p50 = crate::describe::median(loops).unwrap_or(best_ns);
+    let p50 = crate::descriptive_statistics::median(loops).unwrap_or(best_ns);
     HalfRtt { min: best_ns.round() as u64, p50: p50.round() as u64, p99: None }
 }

@@ -2,23 +2,23 @@
 //! of the sending end: `tcp-info-<direction>-<connection>` (`t_ns` since t0, `rtt_us`).
 
 use super::direction::{DirectionFlows, series_name};
-use super::series;
-use crate::limit::rfc6349::{buffer_delay_percent, efficiency_percent, transfer_time_ratio};
+use super::find_series;
+use crate::medium_limit::rfc6349::{buffer_delay_percent, efficiency_percent, transfer_time_ratio};
 use goodput_model::Nanos;
-use goodput_model::summary::{Limit, Rfc6349};
-use goodput_model::trial::TcpAccount;
+use goodput_model::summary::{Rfc6349Metrics, TrafficLimit};
+use goodput_model::trial::TcpStatistics;
 
 /// `tcp` is the senders' account, `limit` that of the whole trial with so many directions.
-pub(super) fn of(
+pub(super) fn rfc6349_metrics(
     part: &DirectionFlows<'_>,
-    tcp: Option<TcpAccount>,
-    limit: &Limit,
+    tcp: Option<TcpStatistics>,
+    limit: &TrafficLimit,
     directions: u64,
-) -> Rfc6349 {
+) -> Rfc6349Metrics {
     let mean = mean_round_trip_us(part);
     // Linux reports u32::MAX before the first sample.
     let baseline = tcp.map(|t| t.min_rtt_us).filter(|us| *us > 0 && *us != u32::MAX);
-    Rfc6349 {
+    Rfc6349Metrics {
         transfer_time_ratio: time_ratio(part, limit, directions).into(),
         tcp_efficiency_percent: efficiency(tcp).into(),
         buffer_delay_percent: delay(mean, baseline).into(),
@@ -27,18 +27,18 @@ pub(super) fn of(
     }
 }
 
-fn time_ratio(part: &DirectionFlows<'_>, limit: &Limit, directions: u64) -> Result<f64, String> {
-    let one_way = limit.one_direction(directions).filter(|bps| *bps > 0);
+fn time_ratio(part: &DirectionFlows<'_>, limit: &TrafficLimit, directions: u64) -> Result<f64, String> {
+    let one_way = limit.goodput_per_direction(directions).filter(|bps| *bps > 0);
     let one_way = one_way.ok_or_else(|| format!("no limit is known to compare with: {}", limit.reason))?;
     if part.goodput().is_none_or(|g| g.0 == 0) {
         return Err("no data was delivered from which to compute a rate".into());
     }
-    let ideal = part.bytes() as f64 * 8e9 / one_way as f64;
+    let ideal = part.total_bytes() as f64 * 8e9 / one_way as f64;
     transfer_time_ratio(Nanos(part.elapsed_ns), Nanos(ideal.round() as u64))
         .ok_or_else(|| "too little data was delivered".to_string())
 }
 
-fn efficiency(tcp: Option<TcpAccount>) -> Result<f64, &'static str> {
+fn efficiency(tcp: Option<TcpStatistics>) -> Result<f64, &'static str> {
     let tcp = tcp.ok_or("the sender's kernel does not report how much it sent")?;
     if tcp.retransmits > 0 && tcp.bytes_retransmitted == 0 {
         return Err("the sender's kernel counts retransmitted segments, but not their bytes");
@@ -60,7 +60,7 @@ fn mean_round_trip_us(part: &DirectionFlows<'_>) -> Option<f64> {
     let inside = 0..=i64::try_from(part.elapsed_ns).unwrap_or(i64::MAX);
     let (mut sum, mut count) = (0.0, 0u32);
     for flow in &part.senders {
-        let Some(found) = series(sender, &series_name("tcp-info", flow, part.count)) else { continue };
+        let Some(found) = find_series(sender, &series_name("tcp-info", flow, part.count)) else { continue };
         let times = found.column("t_ns").unwrap_or_default();
         let round_trips = found.column("rtt_us").unwrap_or_default();
         for (_, us) in times.iter().zip(round_trips).filter(|(t, us)| inside.contains(*t) && **us > 0) {

@@ -1,37 +1,37 @@
 //! Bulk TCP: what each receiver counted inside the window, and both kernels' accounts. Series of the
 //! receiving end: `intervals-<direction>-<connection>` (`end_ns` since t0, `bytes`).
 
-use super::direction::{self, DirectionFlows, ratio, sum};
-use super::{Measured, ProbeAnalysis, Work, rfc6349};
-use crate::limit::Carried;
-use goodput_model::change::Quantity;
-use goodput_model::probe::Direction;
-use goodput_model::summary::{DirectionSummary, Limit, ProbeResult, StreamResult};
-use goodput_model::trial::{Flow, TcpAccount};
+use super::direction::{self, DirectionFlows, checked_ratio, saturating_sum};
+use super::{ProbeAnalysis, TrialMeasurement, WorkUnits, rfc6349};
+use crate::medium_limit::TrafficDirections;
+use goodput_model::probe::TransferDirection;
+use goodput_model::run_comparison::ComparedQuantity;
+use goodput_model::summary::{DirectionSummary, ProbeResult, StreamResult, TrafficLimit};
+use goodput_model::trial::{Flow, TcpStatistics};
 use goodput_model::{Stream, Trial};
 
 impl ProbeAnalysis for Stream {
-    fn measure(&self, trial: &Trial, limit: &Limit) -> Measured {
+    fn measure_trial(&self, trial: &Trial, limit: &TrafficLimit) -> TrialMeasurement {
         measure(trial, self, limit)
     }
 
-    fn carried(&self, _: &Trial) -> Result<Carried, &'static str> {
-        Ok(Carried::one_way(self.direction.parts()))
+    fn traffic_directions(&self, _: &Trial) -> Result<TrafficDirections, &'static str> {
+        Ok(TrafficDirections::tcp_one_way(self.direction.single_directions()))
     }
 
     fn primary_metric(&self) -> &'static str {
         "goodput_bps"
     }
 
-    fn pair_metric(&self) -> Option<&'static str> {
+    fn host_pair_metric(&self) -> Option<&'static str> {
         Some("directions[].goodput_bps")
     }
 
-    fn compared(&self) -> &'static [Quantity] {
-        &[Quantity::GoodputBps, Quantity::CpuPercent, Quantity::PeIndex]
+    fn compared_quantities(&self) -> &'static [ComparedQuantity] {
+        &[ComparedQuantity::GoodputBps, ComparedQuantity::CpuPercent, ComparedQuantity::PeIndex]
     }
 
-    fn describe(&self) -> String {
+    fn describe_settings(&self) -> String {
         format!(
             "stream {}, {} B, {} connection{}",
             self.direction.name(),
@@ -42,55 +42,68 @@ impl ProbeAnalysis for Stream {
     }
 }
 
-fn measure(trial: &Trial, settings: &Stream, limit: &Limit) -> Measured {
-    let (measured, directions) = directions(trial, settings, limit);
+fn measure(trial: &Trial, settings: &Stream, limit: &TrafficLimit) -> TrialMeasurement {
+    let (measured, directions) = stream_directions(trial, settings, limit);
     let fairness_index = fairness_index(trial, settings);
-    Measured { result: Some(ProbeResult::Stream(StreamResult { directions, fairness_index })), ..measured }
+    TrialMeasurement {
+        result: Some(ProbeResult::Stream(StreamResult { directions, fairness_index })),
+        ..measured
+    }
 }
 
 fn fairness_index(trial: &Trial, settings: &Stream) -> Option<f64> {
-    let of = |direction: &Direction| {
-        let flows = DirectionFlows::of(trial, *direction, settings.connections, settings.stop)?;
+    let of = |direction: &TransferDirection| {
+        let flows = DirectionFlows::for_direction(trial, *direction, settings.connections, settings.stop)?;
         jain_index(flows.receivers.iter().map(|f| f.window_bytes as f64))
     };
-    settings.direction.parts().iter().filter_map(of).reduce(f64::min)
+    settings.direction.single_directions().iter().filter_map(of).reduce(f64::min)
 }
 
 /// R. Jain, DEC-TR-301 (1984): (Σx)² / (n Σx²).
 fn jain_index(values: impl Iterator<Item = f64>) -> Option<f64> {
     let (count, sum, squares) = values.fold((0.0, 0.0, 0.0), |(n, s, q), x| (n + 1.0, s + x, q + x * x));
-    if count > 1.0 { ratio(sum * sum, count * squares) } else { None }
+    if count > 1.0 { checked_ratio(sum * sum, count * squares) } else { None }
 }
 
-pub(super) fn directions(
+pub(super) fn stream_directions(
     trial: &Trial,
     settings: &Stream,
-    limit: &Limit,
-) -> (Measured, Vec<DirectionSummary>) {
-    let part = |d: &_| DirectionFlows::of(trial, *d, settings.connections, settings.stop);
-    let parts: Vec<DirectionFlows> = settings.direction.parts().iter().filter_map(part).collect();
-    let measured = direction::measured(trial, &parts);
+    limit: &TrafficLimit,
+) -> (TrialMeasurement, Vec<DirectionSummary>) {
+    let part = |d: &_| DirectionFlows::for_direction(trial, *d, settings.connections, settings.stop);
+    let parts: Vec<DirectionFlows> = settings.direction.single_directions().iter().filter_map(part).collect();
+    let measured = direction::measure_directions(trial, &parts);
     let directions = parts.iter().map(|p| summary(p, settings, limit)).collect();
-    (Measured { work: measured.bytes.map(|b| Work::Kib(b as f64 / 1024.0)), ..measured }, directions)
+    (
+        TrialMeasurement { work: measured.bytes.map(|b| WorkUnits::Kib(b as f64 / 1024.0)), ..measured },
+        directions,
+    )
 }
 
-fn summary(part: &DirectionFlows<'_>, settings: &Stream, limit: &Limit) -> DirectionSummary {
-    let bytes = part.bytes();
-    let sent = sum(part.senders.iter().map(|f| f.window_bytes));
+fn summary(part: &DirectionFlows<'_>, settings: &Stream, limit: &TrafficLimit) -> DirectionSummary {
+    let bytes = part.total_bytes();
+    let sent = saturating_sum(part.senders.iter().map(|f| f.window_bytes));
     let sender_tcp = sum_accounts(&part.senders);
     // The kernel counts segments over the whole trial, so messages are counted likewise.
-    let messages = sum(part.senders.iter().map(|f| f.total_bytes())) as f64 / settings.message.0 as f64;
-    let directions = settings.direction.parts().len() as u64;
+    let messages =
+        saturating_sum(part.senders.iter().map(|f| f.total_bytes())) as f64 / settings.message.0 as f64;
+    let directions = settings.direction.single_directions().len() as u64;
     DirectionSummary {
-        rfc6349: Some(Box::new(rfc6349::of(part, sender_tcp, limit, directions))),
+        rfc6349: Some(Box::new(rfc6349::rfc6349_metrics(part, sender_tcp, limit, directions))),
         direction: part.direction,
         goodput_bps: part.goodput().map(|g| g.0),
         bytes,
-        total_bytes: sum(part.receivers.iter().map(|f| f.total_bytes())),
-        bytes_per_read: ratio(bytes as f64, sum(part.receivers.iter().map(|f| f.calls)) as f64),
-        bytes_per_write: ratio(sent as f64, sum(part.senders.iter().map(|f| f.calls)) as f64),
-        segments_per_message: sender_tcp.and_then(|t| ratio(t.data_segments_out as f64, messages)),
-        intervals: part.intervals(),
+        total_bytes: saturating_sum(part.receivers.iter().map(|f| f.total_bytes())),
+        bytes_per_read: checked_ratio(
+            bytes as f64,
+            saturating_sum(part.receivers.iter().map(|f| f.calls)) as f64,
+        ),
+        bytes_per_write: checked_ratio(
+            sent as f64,
+            saturating_sum(part.senders.iter().map(|f| f.calls)) as f64,
+        ),
+        segments_per_message: sender_tcp.and_then(|t| checked_ratio(t.data_segments_out as f64, messages)),
+        intervals: part.interval_bytes(),
         sender_tcp,
         receiver_tcp: sum_accounts(&part.receivers),
         sender_socket: part.senders.first().map(|f| f.socket.clone()),
@@ -100,9 +113,9 @@ fn summary(part: &DirectionFlows<'_>, settings: &Stream, limit: &Limit) -> Direc
 }
 
 /// Counters added, the largest smoothed and the minimum round trip. `None` unless every connection has one.
-fn sum_accounts(flows: &[&Flow]) -> Option<TcpAccount> {
-    let accounts: Vec<TcpAccount> = flows.iter().map(|f| f.tcp).collect::<Option<_>>()?;
-    accounts.into_iter().reduce(|a, b| TcpAccount {
+fn sum_accounts(flows: &[&Flow]) -> Option<TcpStatistics> {
+    let accounts: Vec<TcpStatistics> = flows.iter().map(|f| f.tcp).collect::<Option<_>>()?;
+    accounts.into_iter().reduce(|a, b| TcpStatistics {
         bytes_acked: a.bytes_acked.saturating_add(b.bytes_acked),
         bytes_received: a.bytes_received.saturating_add(b.bytes_received),
         bytes_sent: a.bytes_sent.zip(b.bytes_sent).map(|(a, b)| a.saturating_add(b)),

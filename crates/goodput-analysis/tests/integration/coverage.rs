@@ -3,9 +3,9 @@
 //! worst in between. 4,000 sweeps a point give a standard error of 0.35 points, which is allowed once on each
 //! side.
 
-use goodput_analysis::drift::Drift;
+use goodput_analysis::pass_drift::PassDrift;
 use goodput_analysis::random::SplitMix64;
-use goodput_analysis::stopping::{Batch, StoppingRule, Verdict, estimate};
+use goodput_analysis::stopping_rule::{BatchTime, StoppingDecision, StoppingRule, estimate_time};
 use std::f64::consts::TAU;
 
 const SWEEPS: u32 = 4_000;
@@ -37,15 +37,15 @@ fn coverage(width: f64, per_pass: u32, truth: f64, mut sweep: impl FnMut(&mut No
     let mut hits = 0;
     for seed in 0..SWEEPS {
         let noise = sweep(&mut Noise(SplitMix64::new(u64::from(seed) * 7919 + (width * 1e4) as u64)));
-        let batches: Vec<Batch> =
-            noise.iter().zip(0..).map(|(e, i)| Batch { pass: i / per_pass, time_ns: TIME + e }).collect();
+        let batches: Vec<BatchTime> =
+            noise.iter().zip(0..).map(|(e, i)| BatchTime { pass: i / per_pass, time_ns: TIME + e }).collect();
         let found = (1..=CAP as usize)
-            .filter(|n| rule.is_look(*n as u32))
-            .find_map(|n| match rule.judge(&batches[..n]) {
-                Verdict::Narrow(found) => Some(found),
-                Verdict::Continue { .. } => None,
+            .filter(|n| rule.is_interim_analysis(*n as u32))
+            .find_map(|n| match rule.decide(&batches[..n]) {
+                StoppingDecision::Narrow(found) => Some(found),
+                StoppingDecision::Continue { .. } => None,
             })
-            .or_else(|| estimate(&batches))
+            .or_else(|| estimate_time(&batches))
             .and_then(|e| e.interval)
             .expect("there are always enough batches");
         hits += u32::from(found.low <= TIME + truth && TIME + truth <= found.high);
@@ -154,16 +154,16 @@ fn sweeps_that_drift_as_a_whole() {
             let part = autoregression(&mut noise, (-1.0 / scale).exp(), PASSES);
             shared.iter_mut().zip(part).for_each(|(sum, x)| *sum += x / 5f64.sqrt());
         }
-        let sizes: Vec<Vec<Batch>> = (0..SIZES)
+        let sizes: Vec<Vec<BatchTime>> = (0..SIZES)
             .map(|_| {
                 let batch =
-                    |(shift, pass): (&f64, u32)| Batch { pass, time_ns: TIME + shift + noise.normal() };
+                    |(shift, pass): (&f64, u32)| BatchTime { pass, time_ns: TIME + shift + noise.normal() };
                 shared.iter().zip(0..).map(batch).collect()
             })
             .collect();
-        let drift = Drift::between_passes(&sizes).expect("there are enough passes and sizes");
-        let found = estimate(&sizes[0]).expect("there are enough batches");
-        let interval = drift.widen(found.interval.expect("there are enough passes"), found.time_ns);
+        let drift = PassDrift::estimate_between_passes(&sizes).expect("there are enough passes and sizes");
+        let found = estimate_time(&sizes[0]).expect("there are enough batches");
+        let interval = drift.widen_interval(found.interval.expect("there are enough passes"), found.time_ns);
         hits += u32::from(interval.low <= TIME && TIME <= interval.high);
     }
     let share = 100.0 * f64::from(hits) / f64::from(SWEEPS);

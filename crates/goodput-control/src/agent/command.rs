@@ -16,7 +16,7 @@ const OUTPUT_TIMEOUT: Duration = Duration::from_millis(500);
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 /// Returns standard output, trimmed. On timeout the whole process group is killed.
-pub(super) fn run(words: &[String], limit: Duration) -> Result<String, String> {
+pub(super) fn run_command(words: &[String], limit: Duration) -> Result<String, String> {
     let Some((program, rest)) = words.split_first() else { return Err("the command has no words".into()) };
     let line = words.join(" ");
     let mut command = Command::new(program);
@@ -97,7 +97,7 @@ mod tests {
     }
 
     fn ran(all: &[&str]) -> Result<String, String> {
-        run(&words(all), Duration::from_secs(20))
+        run_command(&words(all), Duration::from_secs(20))
     }
 
     #[test]
@@ -112,14 +112,14 @@ mod tests {
         let said = ran(&["sh", "-c", "echo first >&2; echo no such card >&2; exit 3"]).unwrap_err();
         assert!(said.ends_with("ended with exit code 3: no such card"), "{said}");
         assert!(ran(&["/no/such/program"]).unwrap_err().contains("cannot be started"));
-        assert!(run(&[], Duration::ZERO).is_err());
+        assert!(run_command(&[], Duration::ZERO).is_err());
     }
 
     #[test]
     fn what_does_not_end_is_ended_with_its_children() {
         let began = Instant::now();
-        let said =
-            run(&words(&["sh", "-c", "sleep 600 & sleep 600"]), Duration::from_millis(50)).unwrap_err();
+        let said = run_command(&words(&["sh", "-c", "sleep 600 & sleep 600"]), Duration::from_millis(50))
+            .unwrap_err();
         assert!(said.contains("did not end within"), "{said}");
         assert!(began.elapsed() < Duration::from_secs(60));
         // A background child holds the pipe; its output is not awaited.

@@ -35,12 +35,12 @@ impl Pace {
 }
 
 impl CpuSampler {
-    pub fn of(pinned: Option<u32>) -> CpuSampler {
+    pub fn new(pinned: Option<u32>) -> CpuSampler {
         CpuSampler { pinned, pace: Pace::default(), before: None, busy_percent: None }
     }
 
     /// Busy share of the CPUs in per cent over the last sampled second; `None` before the first.
-    pub fn look(&mut self) -> Option<f64> {
+    pub fn sample(&mut self) -> Option<f64> {
         let now = Instant::now();
         if self.pace.due(now) {
             let began = thread_time_ns().unwrap_or_default();
@@ -56,7 +56,7 @@ impl CpuSampler {
             let account = before.account(&now);
             let own = |cpu: u32| account.cpus.iter().find(|times| times.cpu == Some(cpu));
             let times = self.pinned.and_then(own).unwrap_or(&account.total);
-            self.busy_percent = account.busy(times).map(|percent| percent.0);
+            self.busy_percent = account.busy_percent(times).map(|percent| percent.0);
         }
         self.before = Some(now);
     }
@@ -85,11 +85,11 @@ mod tests {
 
     #[test]
     fn one_look_alone_is_no_figure() {
-        let mut sampler = CpuSampler::of(None);
-        assert_eq!(sampler.look(), None);
+        let mut sampler = CpuSampler::new(None);
+        assert_eq!(sampler.sample(), None);
         assert!(sampler.before.is_some() || cfg!(not(target_os = "linux")));
         sampler.busy_percent = Some(12.5);
         sampler.pace = Pace { looked: sampler.pace.looked, dear: true };
-        assert_eq!(sampler.look(), None, "a figure that is not renewed is none");
+        assert_eq!(sampler.sample(), None, "a figure that is not renewed is none");
     }
 }

@@ -1,11 +1,11 @@
 //! Resolves the folder of an order for file work and checks it, without links, against the policy.
 
 use super::Policy;
-use super::policy::folders;
+use super::policy::accessed_folders;
 use crate::protocol::StartRequest;
 use goodput_model::Probe;
-use goodput_model::file::{Place, Sink};
-use goodput_model::trial::Role;
+use goodput_model::file::{AgentSink, FileLocation};
+use goodput_model::trial::EndRole;
 use std::path::Path;
 
 /// Chooses a disk sink's folder where the order leaves it open; no link may lead out of the allowed folders.
@@ -13,7 +13,7 @@ use std::path::Path;
 pub(super) fn choose_sink_folder(policy: &Policy, start: &mut StartRequest) -> Result<(), String> {
     let role = start.role();
     if let Probe::File(file) = &mut start.order.probe
-        && let (Role::Listen, Place::Sink { sink: Sink::Disk { path: path @ None } }) =
+        && let (EndRole::Listen, FileLocation::Sink { sink: AgentSink::Disk { path: path @ None } }) =
             (role, &mut file.place)
     {
         let first = policy.folders.as_ref().and_then(|all| all.first());
@@ -24,7 +24,7 @@ pub(super) fn choose_sink_folder(policy: &Policy, start: &mut StartRequest) -> R
         })?;
         *path = Some(first.to_string());
     }
-    folders(start).into_iter().try_for_each(|folder| resolves_inside(policy, Path::new(folder)))
+    accessed_folders(start).into_iter().try_for_each(|folder| resolves_inside(policy, Path::new(folder)))
 }
 
 /// A missing folder is no error here; opening it fails later.
@@ -46,12 +46,12 @@ mod tests {
     use goodput_model::file::FileWork;
     use std::path::PathBuf;
 
-    fn disk(path: Option<&str>) -> Place {
-        Place::Sink { sink: Sink::Disk { path: path.map(String::from) } }
+    fn disk(path: Option<&str>) -> FileLocation {
+        FileLocation::Sink { sink: AgentSink::Disk { path: path.map(String::from) } }
     }
 
     fn allowing(folders: &[&Path]) -> Policy {
-        Policy::default().and_folders(&folders.iter().map(|f| f.to_path_buf()).collect::<Vec<PathBuf>>())
+        Policy::default().with_folders(&folders.iter().map(|f| f.to_path_buf()).collect::<Vec<PathBuf>>())
     }
 
     #[test]

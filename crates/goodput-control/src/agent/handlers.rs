@@ -1,17 +1,18 @@
 //! Handlers of an agent, one for each request of [`crate::protocol`].
 
-use super::job::{self, AbortReason, Job, ProbeSide, TrialState};
+use super::job::{self, AbortReason, AgentJob, ProbeSide, TrialState};
 use super::lease::QueuePosition;
-use super::{Inner, State, folders};
-use crate::bus::{Bus, BusError, Handler, Presence, Registration};
-use crate::identity::{PeerIdentity, Purpose};
+use super::{AgentInner, State, folders};
+use crate::identity::{PeerIdentity, ProofPurpose};
+use crate::message_bus::{BusError, MessageBus, PresenceStatus, Registration, RequestHandler};
 use crate::protocol::{
-    AbandonRequest, AgentRequest, Collect, CollectRequest, DiscardRequest, Done, FETCH, FetchRequest, Hello,
-    HelloRequest, HoldKnobsRequest, InventoryRequest, LONGEST_WAIT, LeaseRequest, LeaseStatus, Origin,
-    PROTOCOL, ReachRequest, Reached, ReadKnobRequest, RestoreKnobsRequest, SetKnobRequest, StartRequest,
-    Started, StoredResult, StoredResultsRequest, beat_key, hello_key, key, presence_key,
+    AgentRequest, DiscardResultRequest, EmptyResponse, FETCH_VERB, FetchResultRequest, HelloRequest,
+    HelloResponse, HoldKnobsRequest, InventoryRequest, JobStatusRequest, JobStatusResponse, LeaseRequest,
+    LeaseStatus, ListResultsRequest, MAX_ANSWER_DELAY, PROTOCOL_VERSION, ReachabilityRequest,
+    ReachabilityResponse, ReadKnobRequest, RestoreKnobsRequest, ResultOrigin, SetKnobRequest, StartRequest,
+    StartResponse, StopJobRequest, StoredResult, heartbeat_key, hello_key, presence_key, request_key,
 };
-use crate::signed;
+use crate::signed_bus;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError, Weak};
 use std::thread;
@@ -20,12 +21,15 @@ use std::time::{Duration, Instant};
 const REMEMBER: usize = 64;
 
 /// Registers all handlers until the registrations are dropped.
-pub(super) fn register(inner: &Arc<Inner>, bus: &dyn Bus) -> Result<Vec<Registration>, BusError> {
+pub(super) fn register_handlers(
+    inner: &Arc<AgentInner>,
+    bus: &dyn MessageBus,
+) -> Result<Vec<Registration>, BusError> {
     let agent = &inner.agent;
     let watching = Arc::downgrade(inner);
     let on_presence = move |who: &str, presence| match (presence, watching.upgrade()) {
-        (Presence::Up, Some(inner)) => inner.coordinator_here(who),
-        (Presence::Down, Some(inner)) => inner.coordinator_gone(who),
+        (PresenceStatus::Up, Some(inner)) => inner.coordinator_here(who),
+        (PresenceStatus::Down, Some(inner)) => inner.coordinator_gone(who),
         (_, None) => {}
     };
     let hearing = Arc::downgrade(inner);
@@ -35,49 +39,64 @@ pub(super) fn register(inner: &Arc<Inner>, bus: &dyn Bus) -> Result<Vec<Registra
         }
     };
     let fetching = Arc::downgrade(inner);
-    let fetched = key(agent, FETCH);
-    let fetch: Handler = Box::new(move |payload| {
+    let fetched = request_key(agent, FETCH_VERB);
+    let fetch: RequestHandler = Box::new(move |payload| {
         let inner = fetching.upgrade().ok_or("the agent is stopping")?;
         let (_, question) = inner.admit(&fetched, payload)?;
-        inner.fetch(&read::<FetchRequest>(question)?)
+        inner.fetch(&read::<FetchResultRequest>(question)?)
     });
     let greeting = Arc::downgrade(inner);
-    let hello: Handler = Box::new(move |question| {
+    let hello: RequestHandler = Box::new(move |question| {
         // `hello` needs no proof and is answered in every protocol version.
         let inner = greeting.upgrade().ok_or("the agent is stopping")?;
         written(&inner.hello(read(question)?)?)
     });
     Ok(vec![
-        bus.watch(&presence_key("*"), Box::new(on_presence))?,
-        bus.subscribe(&beat_key(agent), Box::new(on_beat))?,
-        bus.serve(&key(agent, LeaseRequest::VERB), handler(inner, |i, q, _| i.lease(q)))?,
-        bus.serve(&key(agent, StartRequest::VERB), handler(inner, Inner::start))?,
-        bus.serve(&key(agent, CollectRequest::VERB), handler(inner, |i, q, _| i.collect(&q)))?,
-        bus.serve(&key(agent, AbandonRequest::VERB), handler(inner, |i, q, _| i.abandon(&q)))?,
-        bus.serve(&key(agent, DiscardRequest::VERB), handler(inner, |i, q, _| Ok(i.discard(&q))))?,
+        bus.watch_presence(&presence_key("*"), Box::new(on_presence))?,
+        bus.subscribe(&heartbeat_key(agent), Box::new(on_beat))?,
+        bus.serve(&request_key(agent, LeaseRequest::VERB), handler(inner, |i, q, _| i.lease(q)))?,
+        bus.serve(&request_key(agent, StartRequest::VERB), handler(inner, AgentInner::start))?,
+        bus.serve(&request_key(agent, JobStatusRequest::VERB), handler(inner, |i, q, _| i.collect(&q)))?,
+        bus.serve(&request_key(agent, StopJobRequest::VERB), handler(inner, |i, q, _| i.abandon(&q)))?,
         bus.serve(
-            &key(agent, StoredResultsRequest::VERB),
-            handler(inner, |i, _: StoredResultsRequest, _| Ok(i.kept())),
+            &request_key(agent, DiscardResultRequest::VERB),
+            handler(inner, |i, q, _| Ok(i.discard(&q))),
         )?,
-        bus.serve(&key(agent, FETCH), fetch)?,
-        bus.serve(&key(agent, ReachRequest::VERB), handler(inner, |i, q, _| Ok(i.reach_allowed(q))))?,
-        bus.serve(&key(agent, ReadKnobRequest::VERB), handler(inner, |i, q, _| i.read_knob(q)))?,
-        bus.serve(&key(agent, SetKnobRequest::VERB), handler(inner, |i, q, _| i.set_knob(q)))?,
-        bus.serve(&key(agent, HoldKnobsRequest::VERB), handler(inner, |i, q, _| Ok(i.hold_knobs(q))))?,
-        bus.serve(&key(agent, RestoreKnobsRequest::VERB), handler(inner, |i, q, _| i.restore_knobs(q)))?,
-        bus.serve(&key(agent, InventoryRequest::VERB), handler(inner, |i, q, _| Ok(i.whole_inventory(q))))?,
+        bus.serve(
+            &request_key(agent, ListResultsRequest::VERB),
+            handler(inner, |i, _: ListResultsRequest, _| Ok(i.kept())),
+        )?,
+        bus.serve(&request_key(agent, FETCH_VERB), fetch)?,
+        bus.serve(
+            &request_key(agent, ReachabilityRequest::VERB),
+            handler(inner, |i, q, _| Ok(i.reach_allowed(q))),
+        )?,
+        bus.serve(&request_key(agent, ReadKnobRequest::VERB), handler(inner, |i, q, _| i.read_knob(q)))?,
+        bus.serve(&request_key(agent, SetKnobRequest::VERB), handler(inner, |i, q, _| i.set_knob(q)))?,
+        bus.serve(
+            &request_key(agent, HoldKnobsRequest::VERB),
+            handler(inner, |i, q, _| Ok(i.hold_knobs(q))),
+        )?,
+        bus.serve(
+            &request_key(agent, RestoreKnobsRequest::VERB),
+            handler(inner, |i, q, _| i.restore_knobs(q)),
+        )?,
+        bus.serve(
+            &request_key(agent, InventoryRequest::VERB),
+            handler(inner, |i, q, _| Ok(i.read_inventory(q))),
+        )?,
         // Last, because whoever answers `hello` can receive orders.
         bus.serve(&hello_key(agent), hello)?,
-        bus.announce(&inner.present().key())?,
+        bus.announce_presence(&inner.presence_key().to_key())?,
     ])
 }
 
-type Answering<A> = fn(&Arc<Inner>, A, &PeerIdentity) -> Result<<A as AgentRequest>::Answer, String>;
+type Answering<A> = fn(&Arc<AgentInner>, A, &PeerIdentity) -> Result<<A as AgentRequest>::Answer, String>;
 
 /// Verifies the sender, decodes the request, encodes the answer.
-fn handler<A: AgentRequest + 'static>(inner: &Arc<Inner>, answer: Answering<A>) -> Handler {
-    let served = key(&inner.agent, A::VERB);
-    let inner: Weak<Inner> = Arc::downgrade(inner);
+fn handler<A: AgentRequest + 'static>(inner: &Arc<AgentInner>, answer: Answering<A>) -> RequestHandler {
+    let served = request_key(&inner.agent, A::VERB);
+    let inner: Weak<AgentInner> = Arc::downgrade(inner);
     Box::new(move |payload| {
         let inner = inner.upgrade().ok_or("the agent is stopping")?;
         let (who, question) = inner.admit(&served, payload)?;
@@ -93,24 +112,24 @@ fn read<A: serde::de::DeserializeOwned>(question: &[u8]) -> Result<A, String> {
     serde_json::from_slice(question).map_err(|e| format!("the question is not understood: {e}"))
 }
 
-impl Inner {
-    fn hello(self: &Arc<Self>, question: HelloRequest) -> Result<Hello, String> {
-        Ok(Hello {
-            protocol: PROTOCOL,
+impl AgentInner {
+    fn hello(self: &Arc<Self>, question: HelloRequest) -> Result<HelloResponse, String> {
+        Ok(HelloResponse {
+            protocol: PROTOCOL_VERSION,
             version: self.facts.version.clone(),
             name: self.name.clone(),
             agent: self.agent.clone(),
             facts: self.facts.clone(),
             data_port: self.prober.data_port(),
-            addresses: self.card.addresses(),
+            addresses: self.card.data_addresses(),
             labels: self.card.labels.clone(),
             groups: self.card.groups.clone(),
-            state: self.lock().book.state(self.now()),
+            state: self.lock().book.agent_state(self.now()),
             hidden: self.card.hidden,
             proof: self
                 .identity
                 .as_ref()
-                .map(|i| i.prove(Purpose::Hello, question.challenge.as_bytes()))
+                .map(|i| i.prove(ProofPurpose::Hello, question.challenge.as_bytes()))
                 .transpose()
                 .map_err(|e| e.to_string())?,
         })
@@ -119,13 +138,13 @@ impl Inner {
     /// The authorised sender and the decoded request.
     fn admit<'a>(&self, served: &str, payload: &'a [u8]) -> Result<(PeerIdentity, &'a [u8]), String> {
         let prover = self.identity.as_ref().map(|i| i.prover());
-        let (who, question) = signed::opened(prover, served, payload)?;
-        self.policy.admits(&who).map_err(|e| e.to_string())?;
+        let (who, question) = signed_bus::verify_request(prover, served, payload)?;
+        self.policy.admits_coordinator(&who).map_err(|e| e.to_string())?;
         Ok((who, question))
     }
 
     /// Finds a way to another agent's data ports, among those to which the policy allows data.
-    fn reach_allowed(&self, mut question: ReachRequest) -> Reached {
+    fn reach_allowed(&self, mut question: ReachabilityRequest) -> ReachabilityResponse {
         let mut refused = Vec::new();
         question.addresses.retain(|address| match self.policy.admits_peer(address.ip()) {
             Ok(()) => true,
@@ -134,7 +153,7 @@ impl Inner {
                 false
             }
         });
-        let mut reached = self.reach(&question);
+        let mut reached = self.find_reachable_port(&question);
         reached.tried.append(&mut refused);
         reached
     }
@@ -144,7 +163,7 @@ impl Inner {
             LeaseRequest::Request { client, presence, shared } => {
                 let id = crate::random_name().map_err(|e| e.to_string())?;
                 let mut state = self.lock();
-                state.book.request(&id, &client, &presence, shared, self.now());
+                state.book.enqueue(&id, &client, &presence, shared, self.now());
                 self.changed.notify_all();
                 standing(&state, id, self.now())
             }
@@ -162,13 +181,13 @@ impl Inner {
 
     /// Answers when the lease has the agent or has moved in the queue, at the latest after `wait`.
     fn renew(&self, id: String, wait: Duration) -> Result<LeaseStatus, String> {
-        let until = Instant::now() + wait.min(LONGEST_WAIT);
+        let until = Instant::now() + wait.min(MAX_ANSWER_DELAY);
         let mut state = self.lock();
-        let before = state.book.place(&id);
+        let before = state.book.position(&id);
         if !state.heard(&id, self.now()) {
             return Err(lease_unknown(&id));
         }
-        while state.book.place(&id) == before && before != Some(QueuePosition::Granted) {
+        while state.book.position(&id) == before && before != Some(QueuePosition::Granted) {
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 break;
@@ -178,57 +197,59 @@ impl Inner {
         standing(&state, id, self.now())
     }
 
-    fn start(self: &Arc<Self>, mut start: StartRequest, who: &PeerIdentity) -> Result<Started, String> {
-        self.policy.judge(&start, who).map_err(|e| e.to_string())?;
+    fn start(self: &Arc<Self>, mut start: StartRequest, who: &PeerIdentity) -> Result<StartResponse, String> {
+        self.policy.check_trial(&start, who).map_err(|e| e.to_string())?;
         folders::choose_sink_folder(&self.policy, &mut start)?;
         self.lock().spend(&start)?;
         let part = match start.peer {
             Some(peer) => ProbeSide::Connect(peer),
-            None => {
-                ProbeSide::Listen(self.prober.expect(start.order.token).ok_or("this agent has no data port")?)
-            }
+            None => ProbeSide::Listen(
+                self.prober.accept_token(start.order.token).ok_or("this agent has no data port")?,
+            ),
         };
         let id = crate::random_name().map_err(|e| e.to_string())?;
-        let job = Job {
+        let job = AgentJob {
             id: id.clone(),
             lease: start.lease.clone(),
-            course: Arc::new(TrialState::of(&start.order.probe)),
+            course: Arc::new(TrialState::new(&start.order.probe)),
             kept: None,
         };
-        let (warm_up, window) = start.order.probe.window();
-        let length = window.map(|window| warm_up.duration() + window.duration());
+        let (warm_up, window) = start.order.probe.measurement_window();
+        let length = window.map(|window| warm_up.to_duration() + window.to_duration());
         let mut state = self.lock();
         let now = self.now();
-        if !state.book.renew(&start.lease, now) || !state.book.begin(&start.lease, start.vigil, length, now) {
+        if !state.book.renew(&start.lease, now)
+            || !state.book.begin_trial(&start.lease, start.vigil, length, now)
+        {
             return Err(lease_unknown(&start.lease));
         }
         for other in state.jobs.iter().filter(|j| j.kept.is_none() && j.lease != start.lease) {
             other.course.shared.store(true, Ordering::Relaxed);
             job.course.shared.store(true, Ordering::Relaxed);
         }
-        let presence = state.book.presence(&start.lease).unwrap_or_default().to_string();
+        let presence = state.book.coordinator_presence(&start.lease).unwrap_or_default().to_string();
         let (inner, lease, course) = (self.clone(), start.lease.clone(), job.course.clone());
         let work = move || {
-            let (result, origin) = job::run(&inner, &id, presence, start, part, &course);
+            let (result, origin) = job::run_job(&inner, &id, presence, start, part, &course);
             inner.ended(&id, &lease, result, origin);
         };
         if let Err(e) = thread::Builder::new().name("goodput-trial".into()).spawn(work) {
-            state.book.end(&job.lease, now);
+            state.book.end_trial(&job.lease, now);
             return Err(format!("cannot start a thread: {e}"));
         }
-        let started = Started { job: job.id.clone() };
+        let started = StartResponse { job: job.id.clone() };
         state.jobs.push(job);
         Ok(started)
     }
 
     /// Stores the result, then marks the job as ended, then frees the agent.
-    fn ended(&self, id: &str, lease: &str, result: Vec<u8>, origin: Option<Origin>) {
-        let kept = self.spool().keep(id, result, origin);
+    fn ended(&self, id: &str, lease: &str, result: Vec<u8>, origin: Option<ResultOrigin>) {
+        let kept = self.spool().store(id, result, origin);
         let mut state = self.lock();
         if let Some(job) = state.jobs.iter_mut().find(|j| j.id == id) {
             job.kept = Some(kept);
         }
-        state.book.end(lease, self.now());
+        state.book.end_trial(lease, self.now());
         let surplus = state.jobs.len().saturating_sub(REMEMBER);
         let mut old = state
             .jobs
@@ -242,8 +263,8 @@ impl Inner {
         self.changed.notify_all();
     }
 
-    fn collect(&self, question: &CollectRequest) -> Result<Collect, String> {
-        let until = Instant::now() + Duration::from_millis(question.wait_ms).min(LONGEST_WAIT);
+    fn collect(&self, question: &JobStatusRequest) -> Result<JobStatusResponse, String> {
+        let until = Instant::now() + Duration::from_millis(question.wait_ms).min(MAX_ANSWER_DELAY);
         let mut state = self.lock();
         // Once: the coordinator cannot be heard while its call waits.
         if let Some(lease) = state.jobs.iter().find(|j| j.id == question.job).map(|j| j.lease.clone()) {
@@ -251,29 +272,29 @@ impl Inner {
         }
         loop {
             let Some(job) = state.jobs.iter().find(|j| j.id == question.job) else {
-                let kept = self.spool().find(&question.job).cloned();
-                return kept.map(Collect::Done).ok_or_else(|| job_unknown(&question.job));
+                let kept = self.spool().get(&question.job).cloned();
+                return kept.map(JobStatusResponse::Done).ok_or_else(|| job_unknown(&question.job));
             };
-            let still = job.course.movement.still();
+            let still = job.course.movement.since_last_progress();
             if let Some(kept) = job.kept.clone() {
-                return Ok(Collect::Done(kept));
+                return Ok(JobStatusResponse::Done(kept));
             }
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                return Ok(Collect::Running { still_ms: millis(still) });
+                return Ok(JobStatusResponse::Running { still_ms: millis(still) });
             }
             state = self.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 
-    fn abandon(&self, question: &AbandonRequest) -> Result<Done, String> {
+    fn abandon(&self, question: &StopJobRequest) -> Result<EmptyResponse, String> {
         let state = self.lock();
         let job = state.jobs.iter().find(|j| j.id == question.job);
         job.map(|j| j.course.cancel.cancel()).ok_or_else(|| job_unknown(&question.job))?;
-        Ok(Done {})
+        Ok(EmptyResponse {})
     }
 
-    fn fetch(&self, question: &FetchRequest) -> Result<Vec<u8>, String> {
+    fn fetch(&self, question: &FetchResultRequest) -> Result<Vec<u8>, String> {
         // Renews the lease: the next trial must not begin during a transfer of pages.
         let mut state = self.lock();
         let lease = state.jobs.iter().find(|j| j.id == question.job).map(|j| j.lease.clone());
@@ -281,14 +302,14 @@ impl Inner {
             state.book.renew(&lease, self.now());
         }
         drop(state);
-        let page = self.spool().page(&question.job, question.offset);
+        let page = self.spool().read_page(&question.job, question.offset);
         page.ok_or_else(|| job_unknown(&question.job))?
             .map_err(|e| format!("cannot read the result {}: {e}", question.job))
     }
 
-    fn discard(&self, question: &DiscardRequest) -> Done {
+    fn discard(&self, question: &DiscardResultRequest) -> EmptyResponse {
         self.spool().discard(&question.job);
-        Done {}
+        EmptyResponse {}
     }
 
     fn kept(&self) -> Vec<StoredResult> {
@@ -303,19 +324,19 @@ impl Inner {
     fn coordinator_gone(&self, presence: &str) {
         let mut state = self.lock();
         state.present.remove(presence);
-        let ended = state.book.gone(presence, self.now());
+        let ended = state.book.remove_coordinator(presence, self.now());
         state.end(&ended, AbortReason::Gone);
         self.changed.notify_all();
         drop(state);
-        self.knob_sessions.gone(presence);
+        self.knob_sessions.mark_coordinator_gone(presence);
     }
 }
 
 fn standing(state: &State, id: String, now: Duration) -> Result<LeaseStatus, String> {
-    match state.book.place(&id) {
+    match state.book.position(&id) {
         Some(QueuePosition::Granted) => Ok(LeaseStatus::Granted { id }),
         Some(QueuePosition::Queued { place, holder }) => {
-            let holding = state.book.holding(now);
+            let holding = state.book.holder_usage(now);
             Ok(LeaseStatus::Queued {
                 id,
                 place,
@@ -336,12 +357,12 @@ impl State {
     /// Checks that the order's lease has the agent and that the order is not a replay: a replayed token may
     /// belong to another trial.
     fn spend(&mut self, start: &StartRequest) -> Result<(), String> {
-        if self.book.place(&start.lease) != Some(QueuePosition::Granted) {
+        if self.book.position(&start.lease) != Some(QueuePosition::Granted) {
             return Err(lease_unknown(&start.lease));
         }
-        self.spent.keep(|lease| self.book.place(lease).is_some());
+        self.spent.retain_leases(|lease| self.book.position(lease).is_some());
         let order = &start.order;
-        if self.spent.first(&start.lease, order.token, start.role(), order.client) {
+        if self.spent.record_if_new(&start.lease, order.token, start.role(), order.client) {
             Ok(())
         } else {
             Err("this order has been carried out before".to_string())

@@ -1,7 +1,7 @@
 //! Settings that an agent can change on its host: kernel knobs and user-supplied commands.
 
 use super::command;
-use crate::protocol::{COMMAND_LIMIT, Subject};
+use crate::protocol::{COMMAND_TIMEOUT, SettingTarget};
 use goodput_host::knob::{Kernel, KnobBackend, KnobError, Setting, State};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -22,19 +22,19 @@ pub(super) enum HostSetting {
 }
 
 impl HostSetting {
-    pub(super) fn of(subject: &Subject, towards: &[IpAddr]) -> Result<HostSetting, KnobError> {
+    pub(super) fn from_target(subject: &SettingTarget, towards: &[IpAddr]) -> Result<HostSetting, KnobError> {
         match subject {
-            Subject::Knob { knob, interface } => {
+            SettingTarget::Knob { knob, interface } => {
                 Kernel.setting(knob.parse()?, interface.as_deref(), towards).map(HostSetting::Knob)
             }
-            Subject::Command { set, read, restore } => {
+            SettingTarget::Command { set, read, restore } => {
                 Ok(HostSetting::Command { set: set.clone(), read: read.clone(), restore: restore.clone() })
             }
         }
     }
 
     /// Normalises a value to the form in which it is read back.
-    pub(super) fn normal(&self, value: &str) -> Result<String, KnobError> {
+    pub(super) fn normalize_value(&self, value: &str) -> Result<String, KnobError> {
         match self {
             HostSetting::Knob(setting) => setting.knob.value(value),
             HostSetting::Command { .. } => Ok(value.trim().to_string()),
@@ -52,7 +52,7 @@ impl fmt::Display for HostSetting {
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct ThisHost;
+pub(super) struct LocalHost;
 
 /// Replaces `{name}`. A word that is only the placeholder becomes the value's words; inside a word the value
 /// is inserted as it is.
@@ -64,7 +64,7 @@ fn filled(words: &[String], name: &str, value: &str) -> Vec<String> {
     words.iter().flat_map(one).collect()
 }
 
-impl KnobBackend for ThisHost {
+impl KnobBackend for LocalHost {
     type Setting = HostSetting;
 
     fn read(&self, host_setting: &HostSetting) -> Result<State, KnobError> {
@@ -72,7 +72,7 @@ impl KnobBackend for ThisHost {
             HostSetting::Knob(setting) => Kernel.read(setting),
             HostSetting::Command { read: None, .. } => Ok(State::default()),
             HostSetting::Command { read: Some(words), .. } => {
-                let text = command::run(words, COMMAND_LIMIT)
+                let text = command::run_command(words, COMMAND_TIMEOUT)
                     .map_err(|why| KnobError::NotHere { setting: host_setting.to_string(), why })?;
                 Ok(State { shown: text.clone(), exact: text, linked: BTreeMap::new() })
             }
@@ -120,7 +120,7 @@ impl KnobBackend for ThisHost {
 }
 
 fn done(host_setting: &HostSetting, value: &str, words: &[String]) -> Result<(), KnobError> {
-    command::run(words, COMMAND_LIMIT).map(drop).map_err(|why| KnobError::Refused {
+    command::run_command(words, COMMAND_TIMEOUT).map(drop).map_err(|why| KnobError::Refused {
         setting: host_setting.to_string(),
         value: value.to_string(),
         why,
@@ -136,9 +136,9 @@ mod tests {
         line.split('|').map(String::from).collect()
     }
 
-    fn keeper() -> KnobRestorer<ThisHost> {
+    fn keeper() -> KnobRestorer<LocalHost> {
         let here = HostIdentity { boot: "b".into(), namespace: None };
-        KnobRestorer::open(ThisHost, Box::new(MemoryLog), &[], here).unwrap()
+        KnobRestorer::open(LocalHost, Box::new(MemoryLog), &[], here).unwrap()
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! Runs one end of one trial on its own thread: measures, reports, stores, then signals completion.
 
-use super::Inner;
+use super::AgentInner;
 use super::last_contact::LastContact;
-use super::lease::{EXPIRY, SILENCE};
-use super::window::{LivePort, ProgressClock, WindowWatch};
+use super::lease::{LEASE_TTL, MAX_SILENCE};
+use super::window_observer::{LivePublisher, ProgressClock, WindowObserver};
 use crate::prober::ListeningProbe;
-use crate::protocol::{EndFailure, EndResult, Origin, StartRequest, StoredResult, live_key};
+use crate::protocol::{EndpointFailure, EndpointResult, ResultOrigin, StartRequest, StoredResult, live_key};
 use goodput_host::Scope;
 use goodput_host::counters::Opening;
 use goodput_model::Probe;
@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
-pub(super) struct Job {
+pub(super) struct AgentJob {
     pub id: String,
     pub lease: String,
     pub course: Arc<TrialState>,
@@ -53,10 +53,10 @@ impl AbortReason {
         match self {
             AbortReason::Gone => "its coordinator went away".to_string(),
             AbortReason::Silent => {
-                format!("nothing was heard of its coordinator for {} s", SILENCE.as_secs_f64())
+                format!("nothing was heard of its coordinator for {} s", MAX_SILENCE.as_secs_f64())
             }
             AbortReason::Expired => {
-                format!("its coordinator did not renew the lease for {} s", EXPIRY.as_secs())
+                format!("its coordinator did not renew the lease for {} s", LEASE_TTL.as_secs())
             }
             AbortReason::Overlong => {
                 "it ran longer than rule limits.time of the agent's policy allows".to_string()
@@ -67,10 +67,10 @@ impl AbortReason {
 }
 
 impl TrialState {
-    pub fn of(probe: &Probe) -> TrialState {
+    pub fn new(probe: &Probe) -> TrialState {
         TrialState {
             cancel: Cancel::default(),
-            movement: Arc::new(ProgressClock::of(probe)),
+            movement: Arc::new(ProgressClock::new(probe)),
             word: Arc::new(LastContact::now()),
             shared: AtomicBool::new(false),
             began: Instant::now(),
@@ -79,7 +79,7 @@ impl TrialState {
     }
 
     /// Ends the trial; only the first reason is kept.
-    pub fn end(&self, why: AbortReason) {
+    pub fn abort(&self, why: AbortReason) {
         let _ = self.why.set(why);
         self.cancel.cancel();
     }
@@ -91,16 +91,17 @@ pub(super) enum ProbeSide {
 }
 
 /// Returns the result to store and its origin. `presence` is the coordinator's.
-pub(super) fn run(
-    inner: &Inner,
+pub(super) fn run_job(
+    inner: &AgentInner,
     id: &str,
     presence: String,
     start: StartRequest,
     part: ProbeSide,
     course: &TrialState,
-) -> (Vec<u8>, Option<Origin>) {
-    let live = start.order.live.then(|| LivePort { bus: inner.bus.clone(), key: live_key(&inner.agent, id) });
-    let watch = WindowWatch::new(start.order.trial, live, course.movement.clone(), course.word.clone());
+) -> (Vec<u8>, Option<ResultOrigin>) {
+    let live =
+        start.order.live.then(|| LivePublisher { bus: inner.bus.clone(), key: live_key(&inner.agent, id) });
+    let watch = WindowObserver::new(start.order.trial, live, course.movement.clone(), course.word.clone());
     let watch = if start.live_cpu { watch.with_cpu_samples(inner.facts.pinned_cpu) } else { watch };
     // Losses outside the window count too: datagram counters cover the whole trial.
     let whole = matches!(start.order.probe, Probe::Datagram(_)).then(Opening::take);
@@ -116,7 +117,7 @@ pub(super) fn run(
 }
 
 fn measure(
-    inner: &Inner,
+    inner: &AgentInner,
     start: &StartRequest,
     part: ProbeSide,
     watch: &dyn Observer,
@@ -124,7 +125,7 @@ fn measure(
 ) -> Measured {
     // A panic in a probe must not keep the agent's lease.
     let outcome = catch_unwind(AssertUnwindSafe(|| match part {
-        ProbeSide::Connect(peer) => inner.prober.connect(&start.order, peer, watch, cancel),
+        ProbeSide::Connect(peer) => inner.prober.connect_and_measure(&start.order, peer, watch, cancel),
         ProbeSide::Listen(listening) => listening(&start.order, watch, cancel),
     }));
     outcome.unwrap_or_else(|_| Measured {
@@ -134,14 +135,14 @@ fn measure(
 }
 
 fn report(
-    inner: &Inner,
+    inner: &AgentInner,
     start: StartRequest,
     measured: Measured,
-    watch: WindowWatch,
+    watch: WindowObserver,
     course: &TrialState,
-) -> EndResult {
+) -> EndpointResult {
     let mut notes = measured.notes;
-    let edge = watch.account();
+    let edge = watch.into_usage();
     let cpu = match edge.cpu {
         Ok(mut account) => {
             account.probe_threads_ns = measured.threads_ns;
@@ -155,7 +156,7 @@ fn report(
     let role = start.role();
     // After the window: reading the inventory takes some ms of CPU.
     let inventory = goodput_host::inventory(&Scope::Towards(others(start.peer, &measured.flows)));
-    EndResult {
+    EndpointResult {
         report: EndReport {
             role,
             host: start.host,
@@ -177,7 +178,7 @@ fn report(
         broken: measured.broken.map(|e| broken(&e, course)),
         shared: course.shared.load(Ordering::Relaxed),
         excluded: measured.excluded,
-        origin: start.about.map(|about| Origin {
+        origin: start.about.map(|about| ResultOrigin {
             about,
             presence: String::new(),
             trial: start.order.trial,
@@ -187,10 +188,10 @@ fn report(
     }
 }
 
-fn broken(e: &ProbeError, course: &TrialState) -> EndFailure {
+fn broken(e: &ProbeError, course: &TrialState) -> EndpointFailure {
     match (e, course.why.get()) {
-        (ProbeError::Cancelled, Some(why)) => EndFailure { cause: why.sentence(), follows: false },
-        _ => EndFailure {
+        (ProbeError::Cancelled, Some(why)) => EndpointFailure { cause: why.sentence(), follows: false },
+        _ => EndpointFailure {
             cause: crate::chain(e),
             follows: matches!(e, ProbeError::Cancelled | ProbeError::PeerGone { .. }),
         },

@@ -1,11 +1,11 @@
 //! Sets knobs of this host for a coordinator and restores them on request, when the coordinator is lost, when
 //! the agent stops, and after a crash.
 
-use super::Inner;
-use super::host_setting::{HostSetting, ThisHost};
+use super::AgentInner;
+use super::host_setting::{HostSetting, LocalHost};
 use crate::protocol::{
-    HOLD, HoldKnobsRequest, InventoryRequest, KnobHoldAnswer, KnobRead, QUIET_LIMIT, ReadKnobRequest,
-    RestoreKnobsRequest, SetKnobRequest, Subject,
+    HoldKnobsRequest, HoldKnobsResponse, InventoryRequest, KNOB_HOLD_TIMEOUT, ReadKnobRequest,
+    ReadKnobResponse, RestoreKnobsRequest, SetKnobRequest, SettingTarget, TRIAL_END_TIMEOUT,
 };
 use goodput_host::knob::{Back, Kernel, KnobBackend, KnobError, KnobRestorer, LogFile, MemoryLog, Put};
 use goodput_host::{Scope, inventory};
@@ -24,7 +24,7 @@ const MAX_RESTORES: usize = 256;
 
 /// Where an agent records original values before it changes them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum Journal {
+pub enum KnobJournal {
     /// Nowhere: the agent changes nothing.
     #[default]
     None,
@@ -38,9 +38,9 @@ pub enum Journal {
 type Notify = Box<dyn Fn(&str) + Send + Sync>;
 
 pub(super) struct KnobSessions {
-    journal: Journal,
+    journal: KnobJournal,
     /// Opened with the first setting, or with a journal left by an earlier agent.
-    keeper: Mutex<Option<KnobRestorer<ThisHost>>>,
+    keeper: Mutex<Option<KnobRestorer<LocalHost>>>,
     book: Mutex<SessionState>,
     changed: Condvar,
 }
@@ -63,8 +63,8 @@ struct KnobHold {
 
 impl KnobSessions {
     /// Restores what an earlier agent left in the journal.
-    pub(super) fn open(journal: Journal) -> Arc<KnobSessions> {
-        let left = matches!(&journal, Journal::File(path) if path.exists());
+    pub(super) fn open(journal: KnobJournal) -> Arc<KnobSessions> {
+        let left = matches!(&journal, KnobJournal::File(path) if path.exists());
         let knob_sessions = KnobSessions {
             journal,
             keeper: Mutex::default(),
@@ -86,13 +86,13 @@ impl KnobSessions {
     }
 
     /// Sets the callback; it also receives the restores of the start.
-    pub(super) fn tell(&self, tell: Notify) {
+    pub(super) fn set_restore_callback(&self, tell: Notify) {
         let mut book = locked(&self.book);
         book.done.iter().for_each(|(_, back)| tell(&sentence(back)));
         book.tell = Some(tell);
     }
 
-    fn with_keeper<T>(&self, work: impl FnOnce(&mut KnobRestorer<ThisHost>) -> T) -> Result<T, KnobError> {
+    fn with_keeper<T>(&self, work: impl FnOnce(&mut KnobRestorer<LocalHost>) -> T) -> Result<T, KnobError> {
         let mut keeper = locked(&self.keeper);
         let keeper = match &mut *keeper {
             Some(keeper) => keeper,
@@ -101,23 +101,23 @@ impl KnobSessions {
         Ok(work(keeper))
     }
 
-    fn opened(&self) -> Result<KnobRestorer<ThisHost>, KnobError> {
+    fn opened(&self) -> Result<KnobRestorer<LocalHost>, KnobError> {
         let failed = |file: String, why: String| KnobError::Journal { file, why };
         let here = Kernel.here();
         match &self.journal {
-            Journal::None => Err(failed(
+            KnobJournal::None => Err(failed(
                 "of this agent".into(),
                 "it keeps none; start it with a spool folder, or with --knob-journal FILE".into(),
             )),
-            Journal::Memory => KnobRestorer::open(ThisHost, Box::new(MemoryLog), &[], here)
+            KnobJournal::Memory => KnobRestorer::open(LocalHost, Box::new(MemoryLog), &[], here)
                 .map_err(|e| failed("in memory".into(), e.to_string())),
-            Journal::File(path) => {
+            KnobJournal::File(path) => {
                 let name = path.display().to_string();
                 let (log, lines) = LogFile::open(path).map_err(|e| failed(name.clone(), e.to_string()))?;
                 let damaged = |e: goodput_host::knob::journal::Damaged| {
                     failed(name, format!("{e}; put back by hand what it names, then remove it"))
                 };
-                KnobRestorer::open(ThisHost, Box::new(log), &lines, here).map_err(damaged)
+                KnobRestorer::open(LocalHost, Box::new(log), &lines, here).map_err(damaged)
             }
         }
     }
@@ -143,7 +143,7 @@ impl KnobSessions {
     /// Records a sign of life; true while something is held for this presence. `client` starts a hold.
     fn hold(self: &Arc<Self>, presence: &str, client: Option<&str>) -> bool {
         let mut book = locked(&self.book);
-        let until = Instant::now() + HOLD;
+        let until = Instant::now() + KNOB_HOLD_TIMEOUT;
         let held = match book.holds.iter_mut().find(|h| h.presence == presence) {
             Some(hold) => {
                 hold.until = until;
@@ -190,7 +190,7 @@ impl KnobSessions {
     }
 
     /// Marks a coordinator as gone; the watching thread restores its settings.
-    pub(super) fn gone(&self, presence: &str) {
+    pub(super) fn mark_coordinator_gone(&self, presence: &str) {
         let mut book = locked(&self.book);
         let now = Instant::now();
         book.holds.iter_mut().filter(|h| h.presence == presence).for_each(|h| h.until = now);
@@ -236,7 +236,7 @@ impl KnobSessions {
     }
 
     /// Restores everything before the agent ends.
-    pub(super) fn stop(&self) {
+    pub(super) fn restore_all(&self) {
         locked(&self.book).stopping = true;
         self.changed.notify_all();
         if locked(&self.keeper).is_some() {
@@ -257,27 +257,30 @@ fn sentence(back: &Back) -> String {
     }
 }
 
-impl Inner {
-    pub(super) fn read_knob(&self, ask: ReadKnobRequest) -> Result<KnobRead, String> {
+impl AgentInner {
+    pub(super) fn read_knob(&self, ask: ReadKnobRequest) -> Result<ReadKnobResponse, String> {
         let words = |e: KnobError| e.to_string();
-        if let Subject::Command { read: Some(read), .. } = &ask.subject {
+        if let SettingTarget::Command { read: Some(read), .. } = &ask.subject {
             self.policy.admits_command(read).map_err(|e| e.to_string())?;
         }
-        let host_setting = HostSetting::of(&ask.subject, &ask.towards).map_err(words)?;
-        if !ThisHost.readable(&host_setting) {
-            return Ok(KnobRead { value: None });
+        let host_setting = HostSetting::from_target(&ask.subject, &ask.towards).map_err(words)?;
+        if !LocalHost.readable(&host_setting) {
+            return Ok(ReadKnobResponse { value: None });
         }
-        ThisHost.read(&host_setting).map(|state| KnobRead { value: Some(state.shown) }).map_err(words)
+        LocalHost
+            .read(&host_setting)
+            .map(|state| ReadKnobResponse { value: Some(state.shown) })
+            .map_err(words)
     }
 
     pub(super) fn set_knob(&self, ask: SetKnobRequest) -> Result<Put, String> {
         let words = |e: KnobError| e.to_string();
-        let host_setting = HostSetting::of(&ask.subject, &ask.towards).map_err(words)?;
+        let host_setting = HostSetting::from_target(&ask.subject, &ask.towards).map_err(words)?;
         self.check_setting_policy(&host_setting)?;
         if let HostSetting::Knob(setting) = &host_setting {
             Kernel.admits(setting, ask.control).map_err(words)?;
         }
-        let value = host_setting.normal(&ask.value).map_err(words)?;
+        let value = host_setting.normalize_value(&ask.value).map_err(words)?;
         self.await_quiet()?;
         self.knob_sessions.set(&ask, &host_setting, &value).map_err(words)
     }
@@ -295,12 +298,12 @@ impl Inner {
 
     /// Waits until no trial runs here: a change during a trial would affect its result.
     fn await_quiet(&self) -> Result<(), String> {
-        let until = Instant::now() + QUIET_LIMIT;
+        let until = Instant::now() + TRIAL_END_TIMEOUT;
         let mut state = self.lock();
-        while state.book.job_running() {
+        while state.book.is_trial_running() {
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                let who = match state.book.state(self.now()) {
+                let who = match state.book.agent_state(self.now()) {
                     AgentState::Busy { client, .. } => client,
                     AgentState::Idle => "nobody".into(),
                 };
@@ -311,8 +314,8 @@ impl Inner {
         Ok(())
     }
 
-    pub(super) fn hold_knobs(&self, ask: HoldKnobsRequest) -> KnobHoldAnswer {
-        KnobHoldAnswer { held: self.knob_sessions.hold(&ask.presence, None) }
+    pub(super) fn hold_knobs(&self, ask: HoldKnobsRequest) -> HoldKnobsResponse {
+        HoldKnobsResponse { held: self.knob_sessions.hold(&ask.presence, None) }
     }
 
     pub(super) fn restore_knobs(&self, ask: RestoreKnobsRequest) -> Result<Vec<Back>, String> {
@@ -321,7 +324,7 @@ impl Inner {
         self.knob_sessions.restore(&ask).map_err(|e| e.to_string())
     }
 
-    pub(super) fn whole_inventory(&self, _: InventoryRequest) -> Inventory {
+    pub(super) fn read_inventory(&self, _: InventoryRequest) -> Inventory {
         inventory(&Scope::All)
     }
 }

@@ -17,22 +17,22 @@ impl LastContact {
         LastContact { here: Mutex::new(Instant::now()), elsewhere: Mutex::new(None) }
     }
 
-    pub(super) fn heard(&self) {
+    pub(super) fn record_contact(&self) {
         *locked(&self.here) = Instant::now();
     }
 
-    pub(super) fn renewed_elsewhere(&self, ago: Duration) {
+    pub(super) fn record_contact_elsewhere(&self, ago: Duration) {
         let Some(at) = Instant::now().checked_sub(ago) else { return };
         let mut last = locked(&self.elsewhere);
         *last = Some(last.map_or(at, |last| last.max(at)));
     }
 
-    pub(super) fn here(&self) -> Duration {
+    pub(super) fn elapsed(&self) -> Duration {
         locked(&self.here).elapsed()
     }
 
     /// Time since another host heard it; `None` if none has reported.
-    pub(super) fn elsewhere(&self) -> Option<Duration> {
+    pub(super) fn elapsed_elsewhere(&self) -> Option<Duration> {
         locked(&self.elsewhere).map(|at| at.elapsed())
     }
 }

@@ -11,21 +11,21 @@ use goodput_model::agent::AgentState;
 use std::time::Duration;
 
 /// Lifetime of a lease that is not renewed.
-pub const EXPIRY: Duration = Duration::from_secs(5);
+pub const LEASE_TTL: Duration = Duration::from_secs(5);
 
 /// Allowed silence during a trial. With the sweep and the probe's own check the total is below 2 s; one
 /// retransmission out of a queue of 1.2 s (1000 packets at 10 Mbit/s) still arrives in time.
-pub const SILENCE: Duration = Duration::from_millis(1700);
+pub const MAX_SILENCE: Duration = Duration::from_millis(1700);
 
 /// Allowed silence while data arrives: on a shared medium one station's packets can be delayed for seconds by
 /// lost collisions and TCP backoff.
 pub const MAX_SILENCE_WITH_DATA: Duration = Duration::from_secs(15);
 
 /// Data counts as arriving if the last came no longer ago than this.
-pub const DATA_ARRIVES_WITHIN: Duration = Duration::from_secs(1);
+pub const DATA_ARRIVAL_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// How long a leaving lease keeps the agent while its trial ends: longer than a probe's longest wait.
-pub const LEAVING_TIMEOUT: Duration = Duration::from_secs(15);
+pub const LEASE_RELEASE_TIMEOUT: Duration = Duration::from_secs(15);
 
 #[derive(Debug, Default)]
 pub struct LeaseQueue {
@@ -61,7 +61,7 @@ pub enum QueuePosition {
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct LeaseHolder {
+pub struct LeaseUsage {
     pub held_for: Duration,
     /// Remaining time of the present trial by its settings, where known.
     pub left: Option<Duration>,
@@ -69,13 +69,13 @@ pub struct LeaseHolder {
 
 impl LeaseQueue {
     /// Appends a lease to the queue.
-    pub fn request(&mut self, id: &str, client: &str, presence: &str, shared: bool, now: Duration) {
+    pub fn enqueue(&mut self, id: &str, client: &str, presence: &str, shared: bool, now: Duration) {
         self.queue.push(Lease {
             id: id.to_string(),
             client: client.to_string(),
             presence: presence.to_string(),
             shared,
-            until: now + EXPIRY,
+            until: now + LEASE_TTL,
             heard: now,
             granted: None,
             jobs: 0,
@@ -86,7 +86,7 @@ impl LeaseQueue {
         self.promote(now);
     }
 
-    pub fn place(&self, id: &str) -> Option<QueuePosition> {
+    pub fn position(&self, id: &str) -> Option<QueuePosition> {
         let at = self.queue.iter().position(|l| l.id == id && !l.leaving)?;
         if self.queue[at].granted.is_some() {
             return Some(QueuePosition::Granted);
@@ -96,17 +96,17 @@ impl LeaseQueue {
     }
 
     /// Use by the holder that [`QueuePosition::Queued`] names.
-    pub fn holding(&self, now: Duration) -> LeaseHolder {
-        self.holder().map_or_else(LeaseHolder::default, |l| LeaseHolder {
+    pub fn holder_usage(&self, now: Duration) -> LeaseUsage {
+        self.holder().map_or_else(LeaseUsage::default, |l| LeaseUsage {
             held_for: now.saturating_sub(l.granted.unwrap_or(now)),
             left: l.over.map(|over| over.saturating_sub(now)),
         })
     }
 
-    pub fn state(&self, now: Duration) -> AgentState {
+    pub fn agent_state(&self, now: Duration) -> AgentState {
         let Some(holder) = self.holder() else { return AgentState::Idle };
         let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
-        let holding = self.holding(now);
+        let holding = self.holder_usage(now);
         AgentState::Busy {
             client: holder.client.clone(),
             since_ms: ms(holding.held_for),
@@ -119,7 +119,7 @@ impl LeaseQueue {
         self.queue.iter().find(|l| l.granted.is_some())
     }
 
-    pub fn presence(&self, id: &str) -> Option<&str> {
+    pub fn coordinator_presence(&self, id: &str) -> Option<&str> {
         self.queue.iter().find(|l| l.id == id).map(|l| l.presence.as_str())
     }
 
@@ -129,16 +129,16 @@ impl LeaseQueue {
         lease
             .map(|l| {
                 l.heard = now;
-                l.until = now + EXPIRY;
+                l.until = now + LEASE_TTL;
             })
             .is_some()
     }
 
     /// Another host of the trial heard the coordinator at this instant.
-    pub fn renewed_elsewhere(&mut self, id: &str, at: Duration) {
+    pub fn record_contact_elsewhere(&mut self, id: &str, at: Duration) {
         if let Some(lease) = self.queue.iter_mut().find(|l| l.id == id && !l.leaving) {
             lease.heard = lease.heard.max(at);
-            lease.until = lease.until.max(at + EXPIRY);
+            lease.until = lease.until.max(at + LEASE_TTL);
         }
     }
 
@@ -147,12 +147,12 @@ impl LeaseQueue {
     }
 
     /// Ends the leases of a lost coordinator; returns their names, to cancel their trials.
-    pub fn gone(&mut self, presence: &str, now: Duration) -> Vec<String> {
+    pub fn remove_coordinator(&mut self, presence: &str, now: Duration) -> Vec<String> {
         self.leave(now, |l| l.presence == presence)
     }
 
     /// Ends expired leases; returns their names.
-    pub fn expire(&mut self, now: Duration) -> Vec<String> {
+    pub fn remove_expired(&mut self, now: Duration) -> Vec<String> {
         self.queue.retain(|l| !(l.leaving && l.until <= now));
         let ended = self.leave(now, |l| l.until <= now);
         self.promote(now);
@@ -161,23 +161,23 @@ impl LeaseQueue {
 
     /// Ends leases whose trials have lost their coordinator; returns their names. `arrived` is the time since
     /// data last arrived for a lease: while data arrives, [`MAX_SILENCE_WITH_DATA`] applies.
-    pub fn silent(&mut self, now: Duration, arrived: impl Fn(&str) -> Duration) -> Vec<String> {
+    pub fn remove_silent(&mut self, now: Duration, arrived: impl Fn(&str) -> Duration) -> Vec<String> {
         let carried = |l: &&mut Lease| {
-            l.jobs > 0 && l.vigil == LivenessPolicy::Arrivals && arrived(&l.id) < DATA_ARRIVES_WITHIN
+            l.jobs > 0 && l.vigil == LivenessPolicy::Arrivals && arrived(&l.id) < DATA_ARRIVAL_TIMEOUT
         };
         for lease in self.queue.iter_mut().filter(|l| !l.leaving).filter(carried) {
             lease.until =
-                lease.until.max((now + DATA_ARRIVES_WITHIN).min(lease.heard + MAX_SILENCE_WITH_DATA));
+                lease.until.max((now + DATA_ARRIVAL_TIMEOUT).min(lease.heard + MAX_SILENCE_WITH_DATA));
         }
         if now < self.silence_ignored_until {
             return Vec::new();
         }
         self.leave(now, |l| {
-            let silent = l.jobs > 0 && now.saturating_sub(l.heard) >= SILENCE;
+            let silent = l.jobs > 0 && now.saturating_sub(l.heard) >= MAX_SILENCE;
             silent
                 && match l.vigil {
                     LivenessPolicy::Lease => false,
-                    LivenessPolicy::Arrivals => arrived(&l.id) >= DATA_ARRIVES_WITHIN,
+                    LivenessPolicy::Arrivals => arrived(&l.id) >= DATA_ARRIVAL_TIMEOUT,
                     LivenessPolicy::Silence => true,
                 }
         })
@@ -185,12 +185,12 @@ impl LeaseQueue {
 
     /// This host's timer fired late, so messages may be unread: earlier silence is ignored, but leases still
     /// expire.
-    pub fn late(&mut self, now: Duration) {
-        self.silence_ignored_until = now + SILENCE;
+    pub fn ignore_past_silence(&mut self, now: Duration) {
+        self.silence_ignored_until = now + MAX_SILENCE;
     }
 
     /// Starts a trial of expected `length`. False when the lease does not have the agent.
-    pub fn begin(
+    pub fn begin_trial(
         &mut self,
         id: &str,
         vigil: LivenessPolicy,
@@ -208,7 +208,7 @@ impl LeaseQueue {
             .is_some()
     }
 
-    pub fn end(&mut self, id: &str, now: Duration) {
+    pub fn end_trial(&mut self, id: &str, now: Duration) {
         if let Some(lease) = self.queue.iter_mut().find(|l| l.id == id) {
             lease.jobs = lease.jobs.saturating_sub(1);
             if lease.jobs == 0 {
@@ -224,7 +224,7 @@ impl LeaseQueue {
     }
 
     /// True while a trial runs.
-    pub fn job_running(&self) -> bool {
+    pub fn is_trial_running(&self) -> bool {
         self.queue.iter().any(|l| l.jobs > 0)
     }
 
@@ -232,7 +232,7 @@ impl LeaseQueue {
         let mut ended = Vec::new();
         for lease in self.queue.iter_mut().filter(|l| !l.leaving && which(l)) {
             lease.leaving = true;
-            lease.until = now + LEAVING_TIMEOUT;
+            lease.until = now + LEASE_RELEASE_TIMEOUT;
             ended.push(lease.id.clone());
         }
         self.queue.retain(|l| !(l.leaving && l.jobs == 0));
@@ -264,7 +264,7 @@ mod tests {
     fn requested(clients: &[(&str, &str, bool)]) -> LeaseQueue {
         let mut book = LeaseQueue::default();
         for (name, presence, shared) in clients {
-            book.request(name, name, presence, *shared, at(0));
+            book.enqueue(name, name, presence, *shared, at(0));
         }
         book
     }
@@ -278,12 +278,12 @@ mod tests {
         let names: Vec<String> = (0..8).map(|n| format!("c{n}")).collect();
         let mut book = requested(&names.iter().map(|name| (name.as_str(), "", false)).collect::<Vec<_>>());
         for (n, name) in names.iter().enumerate() {
-            assert_eq!(book.place(name), Some(QueuePosition::Granted));
+            assert_eq!(book.position(name), Some(QueuePosition::Granted));
             for (behind, waiting) in names[n + 1..].iter().enumerate() {
-                assert_eq!(book.place(waiting), queued(behind as u32 + 1, name));
+                assert_eq!(book.position(waiting), queued(behind as u32 + 1, name));
             }
             book.release(name, at(1));
-            assert_eq!(book.place(name), None);
+            assert_eq!(book.position(name), None);
         }
     }
 
@@ -291,54 +291,54 @@ mod tests {
     fn a_stalled_client_loses_its_lease_at_its_deadline() {
         let mut book = requested(&[("a", "", false), ("b", "", false)]);
         assert!(book.renew("b", at(4)));
-        assert!(book.expire(at(4)).is_empty());
-        assert_eq!(book.expire(at(5)), ["a"]);
-        assert_eq!(book.place("b"), Some(QueuePosition::Granted));
+        assert!(book.remove_expired(at(4)).is_empty());
+        assert_eq!(book.remove_expired(at(5)), ["a"]);
+        assert_eq!(book.position("b"), Some(QueuePosition::Granted));
         assert!(!book.renew("a", at(5)));
     }
 
     #[test]
     fn the_next_waits_until_a_leaving_trial_has_ended() {
         let mut book = requested(&[("a", "pa", false), ("b", "pb", false)]);
-        assert!(book.begin("a", LivenessPolicy::Lease, None, at(0)));
-        assert!(!book.begin("b", LivenessPolicy::Lease, None, at(0)));
-        assert_eq!(book.gone("pa", at(1)), ["a"]);
-        assert_eq!(book.place("a"), None);
-        assert_eq!(book.place("b"), queued(1, "a"));
-        book.end("a", at(2));
-        assert_eq!(book.place("b"), Some(QueuePosition::Granted));
+        assert!(book.begin_trial("a", LivenessPolicy::Lease, None, at(0)));
+        assert!(!book.begin_trial("b", LivenessPolicy::Lease, None, at(0)));
+        assert_eq!(book.remove_coordinator("pa", at(1)), ["a"]);
+        assert_eq!(book.position("a"), None);
+        assert_eq!(book.position("b"), queued(1, "a"));
+        book.end_trial("a", at(2));
+        assert_eq!(book.position("b"), Some(QueuePosition::Granted));
     }
 
     #[test]
     fn a_trial_that_never_ends_does_not_hold_the_agent_for_ever() {
         let mut book = requested(&[("a", "pa", false), ("b", "pb", false)]);
-        book.begin("a", LivenessPolicy::Lease, None, at(0));
-        book.gone("pa", at(0));
+        book.begin_trial("a", LivenessPolicy::Lease, None, at(0));
+        book.remove_coordinator("pa", at(0));
         for second in 1..15 {
-            book.expire(at(second));
+            book.remove_expired(at(second));
             assert!(book.renew("b", at(second)));
-            assert_eq!(book.place("b"), queued(1, "a"));
+            assert_eq!(book.position("b"), queued(1, "a"));
         }
-        book.expire(at(15));
-        assert_eq!(book.place("b"), Some(QueuePosition::Granted));
+        book.remove_expired(at(15));
+        assert_eq!(book.position("b"), Some(QueuePosition::Granted));
     }
 
     #[test]
     fn shared_leases_run_together_and_an_exclusive_one_waits_for_all() {
         let mut book = requested(&[("a", "", true), ("b", "", true), ("c", "", false), ("d", "", true)]);
-        assert_eq!(book.place("b"), Some(QueuePosition::Granted));
-        assert_eq!(book.place("c"), queued(2, "a"));
-        assert_eq!(book.place("d"), queued(3, "a"));
+        assert_eq!(book.position("b"), Some(QueuePosition::Granted));
+        assert_eq!(book.position("c"), queued(2, "a"));
+        assert_eq!(book.position("d"), queued(3, "a"));
         book.release("a", at(1));
-        assert_eq!(book.place("c"), queued(1, "b"));
+        assert_eq!(book.position("c"), queued(1, "b"));
         book.release("b", at(1));
-        assert_eq!(book.place("c"), Some(QueuePosition::Granted));
-        assert_eq!(book.place("d"), queued(1, "c"));
+        assert_eq!(book.position("c"), Some(QueuePosition::Granted));
+        assert_eq!(book.position("d"), queued(1, "c"));
     }
 
     fn job_running(vigil: LivenessPolicy) -> LeaseQueue {
         let mut book = requested(&[("a", "pa", false)]);
-        assert!(book.begin("a", vigil, Some(at(60)), at(0)));
+        assert!(book.begin_trial("a", vigil, Some(at(60)), at(0)));
         assert!(book.renew("a", at(1)));
         book
     }
@@ -347,14 +347,14 @@ mod tests {
 
     #[test]
     fn an_orphan_load_is_ended_within_two_seconds() {
-        let lost = at(1) + SILENCE;
+        let lost = at(1) + MAX_SILENCE;
         let before = lost - Duration::from_millis(1);
         for vigil in [LivenessPolicy::Arrivals, LivenessPolicy::Silence] {
             let mut book = job_running(vigil);
-            assert!(book.silent(before, |_| NEVER).is_empty());
-            assert_eq!(book.silent(lost, |_| NEVER), ["a"]);
+            assert!(book.remove_silent(before, |_| NEVER).is_empty());
+            assert_eq!(book.remove_silent(lost, |_| NEVER), ["a"]);
             assert!(lost - at(1) < at(2));
-            assert!(book.silent(lost, |_| NEVER).is_empty() && book.expire(lost).is_empty());
+            assert!(book.remove_silent(lost, |_| NEVER).is_empty() && book.remove_expired(lost).is_empty());
         }
     }
 
@@ -362,64 +362,66 @@ mod tests {
     fn silence_behind_a_full_queue_is_no_loss_while_data_arrives() {
         let full = |_: &str| Duration::from_millis(10);
         let mut book = job_running(LivenessPolicy::Arrivals);
-        assert!(book.silent(at(5), full).is_empty());
+        assert!(book.remove_silent(at(5), full).is_empty());
         // But the lease has an end.
         for second in 5..16 {
-            assert!(book.silent(at(second), full).is_empty() && book.expire(at(second)).is_empty());
+            assert!(
+                book.remove_silent(at(second), full).is_empty() && book.remove_expired(at(second)).is_empty()
+            );
         }
-        assert!(book.silent(at(1) + MAX_SILENCE_WITH_DATA, full).is_empty());
-        assert_eq!(book.expire(at(1) + MAX_SILENCE_WITH_DATA), ["a"]);
+        assert!(book.remove_silent(at(1) + MAX_SILENCE_WITH_DATA, full).is_empty());
+        assert_eq!(book.remove_expired(at(1) + MAX_SILENCE_WITH_DATA), ["a"]);
         let mut book = job_running(LivenessPolicy::Arrivals);
-        assert!(book.silent(at(2), full).is_empty() && book.expire(at(5)).is_empty());
-        assert_eq!(book.expire(at(1) + EXPIRY), ["a"]);
+        assert!(book.remove_silent(at(2), full).is_empty() && book.remove_expired(at(5)).is_empty());
+        assert_eq!(book.remove_expired(at(1) + LEASE_TTL), ["a"]);
         // Here arriving data is no sign of the coordinator.
-        assert_eq!(job_running(LivenessPolicy::Silence).silent(at(5), full), ["a"]);
+        assert_eq!(job_running(LivenessPolicy::Silence).remove_silent(at(5), full), ["a"]);
     }
 
     #[test]
     fn a_host_that_is_late_itself_does_not_take_its_own_deafness_for_silence() {
         let mut book = job_running(LivenessPolicy::Silence);
-        book.late(at(2));
-        assert!(book.silent(at(3), |_| NEVER).is_empty());
-        assert_eq!(book.silent(at(2) + SILENCE, |_| NEVER), ["a"]);
+        book.ignore_past_silence(at(2));
+        assert!(book.remove_silent(at(3), |_| NEVER).is_empty());
+        assert_eq!(book.remove_silent(at(2) + MAX_SILENCE, |_| NEVER), ["a"]);
         let mut busy = job_running(LivenessPolicy::Silence);
-        busy.late(at(5));
-        assert!(busy.silent(at(6), |_| NEVER).is_empty());
-        assert_eq!(busy.expire(at(6)), ["a"]);
+        busy.ignore_past_silence(at(5));
+        assert!(busy.remove_silent(at(6), |_| NEVER).is_empty());
+        assert_eq!(busy.remove_expired(at(6)), ["a"]);
     }
 
     #[test]
     fn what_another_host_heard_puts_the_loss_off_by_no_more_than_its_age() {
         let mut book = job_running(LivenessPolicy::Silence);
-        book.renewed_elsewhere("a", at(4));
-        assert!(book.silent(at(5), |_| NEVER).is_empty() && book.expire(at(8)).is_empty());
-        book.renewed_elsewhere("a", at(2));
-        assert_eq!(book.silent(at(4) + SILENCE, |_| NEVER), ["a"]);
+        book.record_contact_elsewhere("a", at(4));
+        assert!(book.remove_silent(at(5), |_| NEVER).is_empty() && book.remove_expired(at(8)).is_empty());
+        book.record_contact_elsewhere("a", at(2));
+        assert_eq!(book.remove_silent(at(4) + MAX_SILENCE, |_| NEVER), ["a"]);
     }
 
     #[test]
     fn silence_between_trials_or_of_a_coordinator_without_heartbeats_ends_nothing() {
-        assert!(job_running(LivenessPolicy::Lease).silent(at(5), |_| NEVER).is_empty());
+        assert!(job_running(LivenessPolicy::Lease).remove_silent(at(5), |_| NEVER).is_empty());
         let mut book = job_running(LivenessPolicy::Silence);
-        assert!(book.job_running());
-        book.end("a", at(2));
-        assert!(!book.job_running() && book.silent(at(5), |_| NEVER).is_empty());
+        assert!(book.is_trial_running());
+        book.end_trial("a", at(2));
+        assert!(!book.is_trial_running() && book.remove_silent(at(5), |_| NEVER).is_empty());
     }
 
     #[test]
     fn who_waits_is_told_how_long_already_and_how_long_still() {
         let mut book = LeaseQueue::default();
-        book.request("a", "a", "", false, at(10));
-        book.request("b", "b", "", false, at(11));
-        assert_eq!(book.holding(at(12)), LeaseHolder { held_for: at(2), left: None });
-        book.begin("a", LivenessPolicy::Lease, Some(at(6)), at(13));
-        assert_eq!(book.holding(at(14)), LeaseHolder { held_for: at(4), left: Some(at(5)) });
-        assert_eq!(book.holding(at(60)).left, Some(at(0)));
+        book.enqueue("a", "a", "", false, at(10));
+        book.enqueue("b", "b", "", false, at(11));
+        assert_eq!(book.holder_usage(at(12)), LeaseUsage { held_for: at(2), left: None });
+        book.begin_trial("a", LivenessPolicy::Lease, Some(at(6)), at(13));
+        assert_eq!(book.holder_usage(at(14)), LeaseUsage { held_for: at(4), left: Some(at(5)) });
+        assert_eq!(book.holder_usage(at(60)).left, Some(at(0)));
         let busy = AgentState::Busy { client: "a".into(), since_ms: 4000, left_ms: Some(5000), waiting: 1 };
-        assert_eq!(book.state(at(14)), busy);
+        assert_eq!(book.agent_state(at(14)), busy);
         book.release("a", at(15));
-        assert_eq!(book.place("b"), queued(1, "a"));
-        book.end("a", at(16));
-        assert_eq!(book.holding(at(17)).held_for, at(1));
+        assert_eq!(book.position("b"), queued(1, "a"));
+        book.end_trial("a", at(16));
+        assert_eq!(book.holder_usage(at(17)).held_for, at(1));
     }
 }

@@ -6,14 +6,14 @@
 mod file;
 mod knobs;
 
-pub use crate::prefix::{Prefix, PrefixError};
+pub use crate::ip_prefix::{IpPrefix, IpPrefixError};
 pub use file::PolicyError;
-pub use knobs::{command_rule, knob_rule};
+pub use knobs::{validate_command_rule, validate_knob_rule};
 
 use crate::identity::PeerIdentity;
 use crate::protocol::StartRequest;
-use goodput_model::file::{FileWork, Place, Sink};
-use goodput_model::trial::Role;
+use goodput_model::file::{AgentSink, FileLocation, FileWork};
+use goodput_model::trial::EndRole;
 use goodput_model::{BitRate, Bytes, Nanos, Probe};
 use std::fmt;
 use std::net::IpAddr;
@@ -21,9 +21,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Stands for holders of the lab key in `coordinators.names`.
-pub const KEY_HOLDER: &str = "key holder";
+pub const KEY_HOLDER_NAME: &str = "key holder";
 /// Stands for local processes in `coordinators.names`, where no key is used.
-pub const THIS_MACHINE: &str = "this machine";
+pub const LOCAL_PROCESS_NAME: &str = "this machine";
 
 /// Time that a trial may take beyond `limits.time` to connect, drain and end.
 const GRACE: Duration = Duration::from_secs(15);
@@ -33,8 +33,8 @@ const GRACE: Duration = Duration::from_secs(15);
 pub struct Policy {
     pub file: PathBuf,
     pub names: Option<Vec<String>>,
-    pub coordinators: Option<Vec<Prefix>>,
-    pub peers: Option<Vec<Prefix>>,
+    pub coordinators: Option<Vec<IpPrefix>>,
+    pub peers: Option<Vec<IpPrefix>>,
     pub probes: Option<Vec<String>>,
     pub rate: Option<BitRate>,
     pub time: Option<Nanos>,
@@ -47,16 +47,16 @@ pub struct Policy {
 
 /// An order that a rule does not allow. `rule` is `section.key`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refusal {
+pub struct PolicyViolation {
     pub rule: &'static str,
     pub file: PathBuf,
     pub asked: String,
     pub allowed: String,
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for PolicyViolation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Refusal { rule, file, asked, allowed } = self;
+        let PolicyViolation { rule, file, asked, allowed } = self;
         write!(f, "refused by rule {rule}")?;
         if !file.as_os_str().is_empty() {
             write!(f, " of {}", file.display())?;
@@ -65,17 +65,17 @@ impl fmt::Display for Refusal {
     }
 }
 
-impl std::error::Error for Refusal {}
+impl std::error::Error for PolicyViolation {}
 
 impl Policy {
-    pub fn admits(&self, who: &PeerIdentity) -> Result<(), Refusal> {
+    pub fn admits_coordinator(&self, who: &PeerIdentity) -> Result<(), PolicyViolation> {
         let Some(names) = &self.names else { return Ok(()) };
         // A certificate with a reserved word as its name does not match.
         let listed = match who {
-            PeerIdentity::ThisMachine => names.iter().any(|n| n == THIS_MACHINE),
-            PeerIdentity::KeyHolder => names.iter().any(|n| n == KEY_HOLDER),
+            PeerIdentity::ThisMachine => names.iter().any(|n| n == LOCAL_PROCESS_NAME),
+            PeerIdentity::KeyHolder => names.iter().any(|n| n == KEY_HOLDER_NAME),
             PeerIdentity::Certificate(name) => {
-                !matches!(name.as_str(), THIS_MACHINE | KEY_HOLDER) && names.contains(name)
+                !matches!(name.as_str(), LOCAL_PROCESS_NAME | KEY_HOLDER_NAME) && names.contains(name)
             }
         };
         if listed {
@@ -89,8 +89,8 @@ impl Policy {
     }
 
     /// Whether a trial may start. Addresses are checked where connections are accepted.
-    pub fn judge(&self, start: &StartRequest, who: &PeerIdentity) -> Result<(), Refusal> {
-        self.admits(who)?;
+    pub fn check_trial(&self, start: &StartRequest, who: &PeerIdentity) -> Result<(), PolicyViolation> {
+        self.admits_coordinator(who)?;
         let probe = start.order.probe.name();
         if let Some(probes) = &self.probes
             && !probes.iter().any(|p| p == probe)
@@ -101,27 +101,27 @@ impl Policy {
         if let Some(peer) = start.peer {
             self.admits_peer(peer.ip())?;
         }
-        for folder in folders(start) {
+        for folder in accessed_folders(start) {
             self.admits_folder(Path::new(folder))?;
         }
         let order = &start.order;
-        self.judge_demand(&order.probe.settings().demand(start.role(), order.client))
+        self.judge_demand(&order.probe.settings().traffic_demand(start.role(), order.client))
     }
 
     /// Adds allowed folders; where the file names none, only these are allowed.
-    pub fn and_folders(mut self, folders: &[PathBuf]) -> Policy {
+    pub fn with_folders(mut self, folders: &[PathBuf]) -> Policy {
         self.folders.get_or_insert_default().extend_from_slice(folders);
         self
     }
 
     /// Whether data may flow to and from an address (`peers.addresses`).
-    pub fn admits_peer(&self, address: IpAddr) -> Result<(), Refusal> {
+    pub fn admits_peer(&self, address: IpAddr) -> Result<(), PolicyViolation> {
         self.within("peers.addresses", self.peers.as_deref(), "data to or from", address)
     }
 
     /// Whether files below a folder may be accessed. The path must be absolute and without `..`; the caller
     /// must not follow links out of it.
-    pub fn admits_folder(&self, folder: &Path) -> Result<(), Refusal> {
+    pub fn admits_folder(&self, folder: &Path) -> Result<(), PolicyViolation> {
         let Some(folders) = &self.folders else { return Ok(()) };
         let plain = folder.is_absolute() && !folder.components().any(|c| c.as_os_str() == "..");
         if plain && folders.iter().any(|allowed| folder.starts_with(allowed)) {
@@ -137,11 +137,11 @@ impl Policy {
     }
 
     /// Longest allowed trial; `None` for no limit.
-    pub fn longest(&self) -> Option<Duration> {
-        self.time.map(|time| time.duration().saturating_add(GRACE))
+    pub fn max_trial_duration(&self) -> Option<Duration> {
+        self.time.map(|time| time.to_duration().saturating_add(GRACE))
     }
 
-    fn judge_demand(&self, demand: &goodput_model::probe::Demand) -> Result<(), Refusal> {
+    fn judge_demand(&self, demand: &goodput_model::probe::TrafficDemand) -> Result<(), PolicyViolation> {
         self.bounded(
             "limits.time",
             self.time,
@@ -164,7 +164,7 @@ impl Policy {
         most: Option<T>,
         asked: Option<T>,
         boundless: &str,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), PolicyViolation> {
         match (most, asked) {
             (None, _) => Ok(()),
             (Some(most), Some(asked)) if asked <= most => Ok(()),
@@ -176,33 +176,33 @@ impl Policy {
     fn within(
         &self,
         rule: &'static str,
-        prefixes: Option<&[Prefix]>,
+        prefixes: Option<&[IpPrefix]>,
         what: &str,
         address: IpAddr,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), PolicyViolation> {
         let Some(prefixes) = prefixes else { return Ok(()) };
         if prefixes.iter().any(|p| p.contains(address)) {
             return Ok(());
         }
         let asked = format!("{what} {}", address.to_canonical());
-        let allowed: Vec<String> = prefixes.iter().map(Prefix::to_string).collect();
+        let allowed: Vec<String> = prefixes.iter().map(IpPrefix::to_string).collect();
         Err(self.refusal(rule, asked, format!("are {}", allowed.join(", "))))
     }
 
-    fn refusal(&self, rule: &'static str, asked: String, allowed: String) -> Refusal {
-        Refusal { rule, file: self.file.clone(), asked, allowed }
+    fn refusal(&self, rule: &'static str, asked: String, allowed: String) -> PolicyViolation {
+        PolicyViolation { rule, file: self.file.clone(), asked, allowed }
     }
 }
 
 /// Folders of this host that an order accesses. Load files are excluded: the order already knows their
 /// SHA-256.
-pub(super) fn folders(start: &StartRequest) -> Vec<&str> {
+pub(super) fn accessed_folders(start: &StartRequest) -> Vec<&str> {
     let Probe::File(file) = &start.order.probe else { return Vec::new() };
     let wanted = match start.role() {
-        Role::Connect => {
+        EndRole::Connect => {
             let place = match &file.place {
-                Place::Folder { path } => Some(path),
-                Place::Smb { .. } | Place::Nfs { .. } | Place::Sink { .. } => None,
+                FileLocation::Folder { path } => Some(path),
+                FileLocation::Smb { .. } | FileLocation::Nfs { .. } | FileLocation::Sink { .. } => None,
             };
             let local = match &file.work {
                 FileWork::Copy { local, .. } => local.as_ref(),
@@ -210,9 +210,9 @@ pub(super) fn folders(start: &StartRequest) -> Vec<&str> {
             };
             [place, local]
         }
-        Role::Listen => {
+        EndRole::Listen => {
             let sink = match &file.place {
-                Place::Sink { sink: Sink::Disk { path } } => path.as_ref(),
+                FileLocation::Sink { sink: AgentSink::Disk { path } } => path.as_ref(),
                 _ => None,
             };
             [sink, file.server_folder.as_ref()]

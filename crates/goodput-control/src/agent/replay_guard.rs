@@ -1,11 +1,11 @@
 //! Rejects replayed orders. Only tokens of known leases are kept; a later replay finds no lease.
 
-use goodput_model::id::Token;
-use goodput_model::trial::Role;
+use goodput_model::ids::TrialToken;
+use goodput_model::trial::EndRole;
 use std::collections::HashMap;
 
 /// Identifies an order. One agent may be both ends of a trial and several clients under one lease and token.
-type Order = (Token, Role, u16);
+type Order = (TrialToken, EndRole, u16);
 
 #[derive(Debug, Default)]
 pub struct ReplayGuard {
@@ -14,7 +14,7 @@ pub struct ReplayGuard {
 
 impl ReplayGuard {
     /// Records an order. False for a replay.
-    pub fn first(&mut self, lease: &str, token: Token, role: Role, client: u16) -> bool {
+    pub fn record_if_new(&mut self, lease: &str, token: TrialToken, role: EndRole, client: u16) -> bool {
         let orders = self.of.entry(lease.to_string()).or_default();
         let order = (token, role, client);
         let new = !orders.contains(&order);
@@ -25,7 +25,7 @@ impl ReplayGuard {
     }
 
     /// Drops unknown leases.
-    pub fn keep(&mut self, known: impl Fn(&str) -> bool) {
+    pub fn retain_leases(&mut self, known: impl Fn(&str) -> bool) {
         self.of.retain(|lease, _| known(lease));
     }
 }
@@ -37,12 +37,12 @@ mod tests {
     #[test]
     fn an_order_counts_once() {
         let mut spent = ReplayGuard::default();
-        let token = Token([1; 16]);
-        assert!(spent.first("a", token, Role::Listen, 0));
-        assert!(spent.first("a", token, Role::Connect, 0), "the same agent may be both ends");
-        assert!(spent.first("a", token, Role::Connect, 1), "and two clients");
-        assert!(!spent.first("a", token, Role::Listen, 0));
-        spent.keep(|lease| lease == "b");
+        let token = TrialToken([1; 16]);
+        assert!(spent.record_if_new("a", token, EndRole::Listen, 0));
+        assert!(spent.record_if_new("a", token, EndRole::Connect, 0), "the same agent may be both ends");
+        assert!(spent.record_if_new("a", token, EndRole::Connect, 1), "and two clients");
+        assert!(!spent.record_if_new("a", token, EndRole::Listen, 0));
+        spent.retain_leases(|lease| lease == "b");
         assert!(spent.of.is_empty());
     }
 }

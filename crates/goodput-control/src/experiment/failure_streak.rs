@@ -1,6 +1,6 @@
 //! Decides whether repeated failures to set levels are due to one level or to everything.
 
-use super::level_setter::Change;
+use super::level_setter::LevelChange;
 use std::collections::BTreeSet;
 
 /// Consecutive failures before an experiment stops.
@@ -15,7 +15,7 @@ pub(super) struct FailureStreak {
 
 impl FailureStreak {
     /// Adds a failure. True when no single level can explain all of them, so other cells would fail as well.
-    pub(super) fn failed(&mut self, changes: &[Change<'_>]) -> bool {
+    pub(super) fn add_failure(&mut self, changes: &[LevelChange<'_>]) -> bool {
         let wanted = changes.iter().map(|c| (c.factor.name.clone(), c.level.name.clone())).collect();
         self.common = match self.count {
             0 => wanted,
@@ -26,7 +26,7 @@ impl FailureStreak {
     }
 
     /// Explains why the experiment stopped.
-    pub(super) fn sentence(&self, last: &str) -> String {
+    pub(super) fn stop_reason(&self, last: &str) -> String {
         format!(
             "levels could not be put in place {} times in a row, the last time because {last}",
             self.count
@@ -37,18 +37,18 @@ impl FailureStreak {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use goodput_model::experiment::{Factor, Level, Means};
+    use goodput_model::experiment::{Factor, FactorLevel, LevelMethod};
 
     fn factor(name: &str) -> Factor {
-        let level = |name: &str| Level { name: name.into(), value: name.into() };
+        let level = |name: &str| FactorLevel { name: name.into(), value: name.into() };
         let levels = vec![level("1"), level("2")];
-        Factor { name: name.into(), levels, means: Means::Lab { paths: vec![] }, hard_to_change: false }
+        Factor { name: name.into(), levels, means: LevelMethod::Lab { paths: vec![] }, hard_to_change: false }
     }
 
     fn told(streak: &mut FailureStreak, wanted: &[(&Factor, usize)]) -> bool {
         let changes: Vec<_> =
-            wanted.iter().map(|(factor, at)| Change { factor, level: &factor.levels[*at] }).collect();
-        streak.failed(&changes)
+            wanted.iter().map(|(factor, at)| LevelChange { factor, level: &factor.levels[*at] }).collect();
+        streak.add_failure(&changes)
     }
 
     #[test]
@@ -68,6 +68,10 @@ mod tests {
         assert!(!told(&mut streak, &[(&nic, 1), (&mtu, 0)]));
         assert!(!told(&mut streak, &[(&nic, 0), (&mtu, 1)]));
         assert!(told(&mut streak, &[(&nic, 1), (&mtu, 1)]));
-        assert!(streak.sentence("no route").contains("4 times in a row"), "{}", streak.sentence("no route"));
+        assert!(
+            streak.stop_reason("no route").contains("4 times in a row"),
+            "{}",
+            streak.stop_reason("no route")
+        );
     }
 }

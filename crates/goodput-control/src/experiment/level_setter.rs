@@ -1,13 +1,13 @@
 //! The interface that sets factor levels on hosts. The front end implements it for labs, knobs, commands and
 //! manual steps.
 
-use goodput_model::experiment::record::Step;
-use goodput_model::experiment::{Factor, Level};
+use goodput_model::experiment::execution_record::ExperimentStep;
+use goodput_model::experiment::{Factor, FactorLevel};
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Change<'a> {
+pub struct LevelChange<'a> {
     pub factor: &'a Factor,
-    pub level: &'a Level,
+    pub level: &'a FactorLevel,
 }
 
 /// Sets levels, reads them back, and restores the original values. Each error is one sentence with host,
@@ -15,9 +15,9 @@ pub struct Change<'a> {
 /// original values on disk **before** it changes anything.
 pub trait LevelSetter {
     /// Called before the first level and on resume: checks that these factors can be set, restores what a
-    /// journal lists and journals the present values. Returns its restores ([`Step::Restored`],
+    /// journal lists and journals the present values. Returns its restores ([`Step::RestoreReport`],
     /// [`Step::NotRestored`]). An error prevents the experiment.
-    fn prepare(&mut self, factors: &[&Factor]) -> Result<Vec<Step>, String>;
+    fn prepare(&mut self, factors: &[&Factor]) -> Result<Vec<ExperimentStep>, String>;
 
     /// Sets all of these levels or fails, and reads each back: `host: value` pairs, one list per change. A
     /// level that reads back differently is an error with both values.
@@ -25,16 +25,16 @@ pub trait LevelSetter {
     /// Called with the factors that change in the next cell, in file order; with none after a failed
     /// [`LevelSetter::read_back`] when only the hosts need to be prepared again. After an error the cell is
     /// "not set", and the next cell sets all these factors again.
-    fn put(&mut self, changes: &[Change<'_>]) -> Result<Vec<Vec<String>>, String>;
+    fn set_levels(&mut self, changes: &[LevelChange<'_>]) -> Result<Vec<Vec<String>>, String>;
 
     /// Reads back all levels; an error has one sentence per factor that differs. Sets nothing.
-    fn read_back(&mut self, in_place: &[Change<'_>]) -> Result<(), String>;
+    fn verify_levels(&mut self, in_place: &[LevelChange<'_>]) -> Result<(), String>;
 
     /// The hosts of this lab were created again: nothing is set there, nothing needs to be restored.
     /// [`LevelSetter::prepare`] and [`LevelSetter::put`] follow.
-    fn lab_recreated(&mut self, lab: &str);
+    fn forget_lab(&mut self, lab: &str);
 
     /// Restores the original values in reverse order, verifies them and clears the journal. Returns
-    /// [`Step::Restored`] or [`Step::NotRestored`] for every changed factor. A second call retries failures.
-    fn restore(&mut self) -> Vec<Step>;
+    /// [`Step::RestoreReport`] or [`Step::NotRestored`] for every changed factor. A second call retries failures.
+    fn restore_all(&mut self) -> Vec<ExperimentStep>;
 }

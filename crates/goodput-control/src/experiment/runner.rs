@@ -1,13 +1,13 @@
 //! The loop over cells: each step is on disk before the next begins. A failed cell is recorded and the loop
 //! continues. It stops on request, when steps cannot be recorded, and when levels cannot be set repeatedly.
 
+use super::command_runner::{CommandOutcome, CommandRunner};
 use super::failure_streak::FailureStreak;
-use super::level_setter::{Change, LevelSetter};
-use super::measuring::{Measured, Measuring};
-use goodput_experiment::{Plan, Progress, ProgressError, probe_line};
+use super::level_setter::{LevelChange, LevelSetter};
+use goodput_experiment::{ExecutionPlan, ExecutionProgress, ProgressError, probe_command};
 use goodput_model::Experiment;
-use goodput_model::experiment::record::{Cell, CellOutcome, Step};
-use goodput_model::experiment::{Factor, Levels, Means};
+use goodput_model::experiment::execution_record::{CellExecution, CellOutcome, ExperimentStep};
+use goodput_model::experiment::{Factor, FactorLevels, LevelMethod};
 use goodput_probe::Cancel;
 use jiff::Timestamp;
 use std::time::Duration;
@@ -15,39 +15,39 @@ use std::time::Duration;
 pub struct ExperimentRunner<'a> {
     /// The experiment with its roles resolved to hosts.
     pub experiment: &'a Experiment,
-    pub plan: &'a Plan,
+    pub plan: &'a ExecutionPlan,
     pub level_setter: &'a mut dyn LevelSetter,
-    pub measuring: &'a mut dyn Measuring,
+    pub measuring: &'a mut dyn CommandRunner,
     /// Appends a step; it is on disk when the call returns.
-    pub record: &'a mut dyn FnMut(&Step) -> Result<(), String>,
-    pub tell: &'a mut dyn FnMut(RunnerEvent<'_>, &Progress<'_>),
+    pub record: &'a mut dyn FnMut(&ExperimentStep) -> Result<(), String>,
+    pub tell: &'a mut dyn FnMut(RunnerEvent<'_>, &ExecutionProgress<'_>),
     pub cancel: &'a Cancel,
 }
 
 #[derive(Debug, Clone, Copy)]
 pub enum RunnerEvent<'a> {
     /// A level from an earlier process was restored, or could not be.
-    Recovered(&'a Step),
-    Setting(&'a [Change<'a>]),
-    Began(&'a Cell, &'a [String]),
-    Ended(&'a Cell, &'a CellOutcome),
+    Recovered(&'a ExperimentStep),
+    Setting(&'a [LevelChange<'a>]),
+    Began(&'a CellExecution, &'a [String]),
+    Ended(&'a CellExecution, &'a CellOutcome),
     Restoring,
-    Restored(&'a Step),
+    Restored(&'a ExperimentStep),
 }
 
 /// Levels set by this process.
 #[derive(Debug, Default)]
 struct CurrentLevels {
-    levels: Levels,
+    levels: FactorLevels,
     /// True after levels did not last: the setter is then called even without changes, because the hosts
     /// themselves may be gone.
     lost: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ended {
+pub enum Completion {
     Done,
-    /// On request or (`Stopped`) after failures; the run can be resumed.
+    /// On request or (`ShutdownSignal`) after failures; the run can be resumed.
     Interrupted,
     Stopped {
         cause: String,
@@ -66,36 +66,36 @@ pub enum RunnerError {
 
 #[derive(Debug)]
 pub struct RunOutcome {
-    pub end: Result<Ended, RunnerError>,
+    pub end: Result<Completion, RunnerError>,
     /// Factors that could not be restored, and why.
     pub not_restored: Vec<(String, String)>,
 }
 
 /// Continues from this progress to the end of the plan, and restores the hosts.
-pub fn run_cells(mut walk: ExperimentRunner<'_>, progress: &mut Progress<'_>) -> RunOutcome {
+pub fn run_cells(mut walk: ExperimentRunner<'_>, progress: &mut ExecutionProgress<'_>) -> RunOutcome {
     let end = walk.through(progress);
     let not_restored = walk.restored(progress);
     RunOutcome { end, not_restored }
 }
 
 /// Factors that `LevelSetter` sets, in file order.
-pub fn set_on_hosts(experiment: &Experiment) -> Vec<&Factor> {
-    experiment.factors.iter().filter(|f| f.means != Means::Argument).collect()
+pub fn host_factors(experiment: &Experiment) -> Vec<&Factor> {
+    experiment.factors.iter().filter(|f| f.means != LevelMethod::Argument).collect()
 }
 
 /// RFC 3339, UTC.
-pub fn now() -> String {
+pub fn now_rfc3339() -> String {
     Timestamp::now().to_string()
 }
 
 impl ExperimentRunner<'_> {
-    fn through(&mut self, progress: &mut Progress<'_>) -> Result<Ended, RunnerError> {
+    fn through(&mut self, progress: &mut ExecutionProgress<'_>) -> Result<Completion, RunnerError> {
         let experiment = self.experiment;
-        let factors = set_on_hosts(experiment);
-        if progress.next().is_some() {
+        let factors = host_factors(experiment);
+        if progress.next_cell().is_some() {
             let recovered = match self.level_setter.prepare(&factors) {
                 Ok(steps) => steps,
-                Err(_) if self.cancel.is_cancelled() => return Ok(Ended::Interrupted),
+                Err(_) if self.cancel.is_cancelled() => return Ok(Completion::Interrupted),
                 Err(cause) => return Err(RunnerError::Prepare(cause)),
             };
             for step in recovered {
@@ -105,41 +105,41 @@ impl ExperimentRunner<'_> {
         }
         let mut in_place = CurrentLevels::default();
         let mut streak = FailureStreak::default();
-        while let Some(cell) = progress.next() {
+        while let Some(cell) = progress.next_cell() {
             if self.cancel.is_cancelled() {
-                return Ok(Ended::Interrupted);
+                return Ok(Completion::Interrupted);
             }
             let changes = changes(&factors, &in_place.levels, cell);
             if in_place.lost || !changes.is_empty() {
                 (self.tell)(RunnerEvent::Setting(&changes), progress);
-                match self.level_setter.put(&changes) {
+                match self.level_setter.set_levels(&changes) {
                     Ok(obtained) => {
                         streak = FailureStreak::default();
                         self.in_place(progress, &changes, obtained, &mut in_place)?;
                     }
-                    Err(_) if self.cancel.is_cancelled() => return Ok(Ended::Interrupted),
+                    Err(_) if self.cancel.is_cancelled() => return Ok(Completion::Interrupted),
                     Err(cause) => {
                         changes.iter().for_each(|c| drop(in_place.levels.remove(&c.factor.name)));
-                        let hopeless = streak.failed(&changes);
+                        let hopeless = streak.add_failure(&changes);
                         self.not_set(progress, cell, cause.clone())?;
                         if hopeless {
-                            return Ok(Ended::Stopped { cause: streak.sentence(&cause) });
+                            return Ok(Completion::Stopped { cause: streak.stop_reason(&cause) });
                         }
                         continue;
                     }
                 }
             }
             if !self.cell(progress, cell, &factors, &mut in_place)? {
-                return Ok(Ended::Interrupted);
+                return Ok(Completion::Interrupted);
             }
         }
-        Ok(Ended::Done)
+        Ok(Completion::Done)
     }
 
     fn in_place(
         &mut self,
-        progress: &mut Progress<'_>,
-        changes: &[Change<'_>],
+        progress: &mut ExecutionProgress<'_>,
+        changes: &[LevelChange<'_>],
         obtained: Vec<Vec<String>>,
         in_place: &mut CurrentLevels,
     ) -> Result<(), RunnerError> {
@@ -148,22 +148,22 @@ impl ExperimentRunner<'_> {
         for (change, obtained) in changes.iter().zip(obtained) {
             let (factor, level) = (change.factor.name.clone(), change.level.name.clone());
             in_place.levels.insert(factor.clone(), level.clone());
-            self.write(progress, &Step::LevelSet { factor, level, obtained, at: now() })?;
+            self.write(progress, &ExperimentStep::LevelSet { factor, level, obtained, at: now_rfc3339() })?;
         }
         Ok(())
     }
 
     fn not_set(
         &mut self,
-        progress: &mut Progress<'_>,
-        cell: &Cell,
+        progress: &mut ExecutionProgress<'_>,
+        cell: &CellExecution,
         cause: String,
     ) -> Result<(), RunnerError> {
-        self.write(progress, &Step::CellStarted { cell: cell.clone(), at: now() })?;
+        self.write(progress, &ExperimentStep::CellStarted { cell: cell.clone(), at: now_rfc3339() })?;
         self.ended(
             progress,
             cell,
-            Measured { outcome: None, trials: Vec::new(), figure: None },
+            CommandOutcome { outcome: None, trials: Vec::new(), figure: None },
             CellOutcome::NotSet { cause },
         )
     }
@@ -171,29 +171,29 @@ impl ExperimentRunner<'_> {
     /// Runs one execution. False when it was cancelled.
     fn cell(
         &mut self,
-        progress: &mut Progress<'_>,
-        cell: &Cell,
+        progress: &mut ExecutionProgress<'_>,
+        cell: &CellExecution,
         factors: &[&Factor],
         in_place: &mut CurrentLevels,
     ) -> Result<bool, RunnerError> {
-        self.write(progress, &Step::CellStarted { cell: cell.clone(), at: now() })?;
+        self.write(progress, &ExperimentStep::CellStarted { cell: cell.clone(), at: now_rfc3339() })?;
         let probe = self.experiment.probes.iter().find(|p| p.name == cell.probe);
-        let measured = match (probe_line::of_cell(self.experiment, cell), probe) {
+        let measured = match (probe_command::arguments_for_cell(self.experiment, cell), probe) {
             (Ok(words), Some(probe)) => {
                 (self.tell)(RunnerEvent::Began(cell, &words), progress);
                 let limit = Duration::from_nanos(probe.time_limit.0);
-                self.measuring.measure(cell, &words, limit, self.cancel)
+                self.measuring.run_command(cell, &words, limit, self.cancel)
             }
             (Err(e), _) => failed(e.to_string()),
             (Ok(_), None) => failed(format!("the experiment has no probe line {}", cell.probe)),
         };
         let Some(outcome) = measured.outcome.clone() else { return Ok(false) };
         let levels = standing(factors, &in_place.levels);
-        let outcome = match self.level_setter.read_back(&levels) {
+        let outcome = match self.level_setter.verify_levels(&levels) {
             Ok(()) => outcome,
             // Its result belongs to unknown levels.
             Err(cause) => {
-                *in_place = CurrentLevels { levels: Levels::new(), lost: true };
+                *in_place = CurrentLevels { levels: FactorLevels::new(), lost: true };
                 match outcome {
                     CellOutcome::Done => {
                         CellOutcome::NotSet { cause: format!("its levels did not last: {cause}") }
@@ -208,27 +208,32 @@ impl ExperimentRunner<'_> {
 
     fn ended(
         &mut self,
-        progress: &mut Progress<'_>,
-        cell: &Cell,
-        measured: Measured,
+        progress: &mut ExecutionProgress<'_>,
+        cell: &CellExecution,
+        measured: CommandOutcome,
         outcome: CellOutcome,
     ) -> Result<(), RunnerError> {
-        let Measured { trials, figure, .. } = measured;
-        let step = Step::CellEnded { number: cell.number, outcome: outcome.clone(), trials, at: now() };
+        let CommandOutcome { trials, figure, .. } = measured;
+        let step = ExperimentStep::CellEnded {
+            number: cell.number,
+            outcome: outcome.clone(),
+            trials,
+            at: now_rfc3339(),
+        };
         (self.record)(&step).map_err(RunnerError::Record)?;
-        progress.take(&step, |_, _| figure)?;
+        progress.apply_step(&step, |_, _| figure)?;
         (self.tell)(RunnerEvent::Ended(cell, &outcome), progress);
         Ok(())
     }
 
     /// Restores the hosts in every case. The setter's own journal is authoritative, so a full disk does not
     /// prevent it.
-    fn restored(&mut self, progress: &mut Progress<'_>) -> Vec<(String, String)> {
+    fn restored(&mut self, progress: &mut ExecutionProgress<'_>) -> Vec<(String, String)> {
         (self.tell)(RunnerEvent::Restoring, progress);
         let mut sentences = Vec::new();
-        for step in self.level_setter.restore() {
+        for step in self.level_setter.restore_all() {
             (self.tell)(RunnerEvent::Restored(&step), progress);
-            if let Step::NotRestored { factor, cause } = &step {
+            if let ExperimentStep::NotRestored { factor, cause } = &step {
                 sentences.push((factor.clone(), cause.clone()));
             }
             let _ = self.write(progress, &step);
@@ -237,30 +242,38 @@ impl ExperimentRunner<'_> {
     }
 
     /// On disk first, then counted.
-    fn write(&mut self, progress: &mut Progress<'_>, step: &Step) -> Result<(), RunnerError> {
+    fn write(
+        &mut self,
+        progress: &mut ExecutionProgress<'_>,
+        step: &ExperimentStep,
+    ) -> Result<(), RunnerError> {
         (self.record)(step).map_err(RunnerError::Record)?;
-        progress.take(step, |_, _| None)?;
+        progress.apply_step(step, |_, _| None)?;
         Ok(())
     }
 }
 
-fn failed(cause: String) -> Measured {
-    Measured { outcome: Some(CellOutcome::Failed { cause }), trials: Vec::new(), figure: None }
+fn failed(cause: String) -> CommandOutcome {
+    CommandOutcome { outcome: Some(CellOutcome::Failed { cause }), trials: Vec::new(), figure: None }
 }
 
-fn changes<'a>(factors: &[&'a Factor], in_place: &Levels, cell: &Cell) -> Vec<Change<'a>> {
+fn changes<'a>(
+    factors: &[&'a Factor],
+    in_place: &FactorLevels,
+    cell: &CellExecution,
+) -> Vec<LevelChange<'a>> {
     let wanted = |factor: &'a Factor| {
         let name = cell.levels.get(&factor.name)?;
         let level = factor.levels.iter().find(|level| level.name == *name)?;
-        (in_place.get(&factor.name) != Some(name)).then_some(Change { factor, level })
+        (in_place.get(&factor.name) != Some(name)).then_some(LevelChange { factor, level })
     };
     factors.iter().copied().filter_map(wanted).collect()
 }
 
-fn standing<'a>(factors: &[&'a Factor], in_place: &Levels) -> Vec<Change<'a>> {
+fn standing<'a>(factors: &[&'a Factor], in_place: &FactorLevels) -> Vec<LevelChange<'a>> {
     let of = |factor: &'a Factor| {
         let name = in_place.get(&factor.name)?;
-        Some(Change { factor, level: factor.levels.iter().find(|level| level.name == *name)? })
+        Some(LevelChange { factor, level: factor.levels.iter().find(|level| level.name == *name)? })
     };
     factors.iter().copied().filter_map(of).collect()
 }

@@ -1,14 +1,14 @@
 //! A client's file work: runs `goodput-file`'s job as the probe's player.
 
-use super::convert_errors::broken;
-use super::load;
-use super::remote::{NetworkExchanges, RemoteSinkShare};
+use super::convert_errors::to_probe_error;
+use super::load_file;
+use super::remote::{NetworkWire, RemoteSinkShare};
 use goodput_file::mix::net_job;
 use goodput_file::place::{Opening, open_place};
 use goodput_file::{FileError, FileErrorKind, Job, JobOrder, JobProgress, JobResult, Share, Watch, job};
 use goodput_model::Nanos;
-use goodput_model::file::{File, FileReport, FileWork, Place, Sink};
-use goodput_model::trial::Order;
+use goodput_model::file::{AgentSink, File, FileLocation, FileReport, FileWork};
+use goodput_model::trial::TrialSpec;
 use goodput_probe::file::{Data, Played, Player, Stage};
 use goodput_probe::{Cancel, Measured, Observer, ProbeError, Progress};
 use std::net::SocketAddr;
@@ -19,8 +19,8 @@ use std::time::Duration;
 const MARKING: u32 = 40;
 const RETRY_INTERVAL: Duration = Duration::from_millis(50);
 
-pub(crate) fn connect(
-    order: &Order,
+pub(crate) fn run_connecting_end(
+    order: &TrialSpec,
     settings: &File,
     peer: SocketAddr,
     observer: &dyn Observer,
@@ -39,15 +39,15 @@ struct Worker<'a> {
 impl Worker<'_> {
     fn open(&self, data: Option<&Data>) -> Result<Box<dyn Job>, FileError> {
         let (settings, client) = (self.settings, self.client);
-        let load = load::of(&settings.work)?;
+        let load = load_file::load_file(&settings.work)?;
         let share: Box<dyn Share> = match (&settings.place, data, &settings.work) {
-            (Place::Sink { sink: Sink::Net }, Some(data), FileWork::Mix { players, .. }) => {
-                let wires = (0..*players).map(|_| NetworkExchanges::open(data)).collect::<Result<_, _>>()?;
+            (FileLocation::Sink { sink: AgentSink::Net }, Some(data), FileWork::Mix { players, .. }) => {
+                let wires = (0..*players).map(|_| NetworkWire::open(data)).collect::<Result<_, _>>()?;
                 return net_job(settings, client, load, wires);
             }
             // A network sink has no workspace.
-            (Place::Sink { sink: Sink::Net }, ..) => return Ok(Box::new(NoFileWork)),
-            (Place::Sink { .. }, Some(data), _) => Box::new(RemoteSinkShare::open(data)?),
+            (FileLocation::Sink { sink: AgentSink::Net }, ..) => return Ok(Box::new(NoFileWork)),
+            (FileLocation::Sink { .. }, Some(data), _) => Box::new(RemoteSinkShare::open(data)?),
             (place, ..) => {
                 let makes = matches!(settings.work, FileWork::Prepare { .. });
                 let how = if makes { Opening::Make } else { Opening::Existing };
@@ -64,7 +64,7 @@ impl Worker<'_> {
 }
 
 /// Opens a workspace that another client of the trial has just created; its marker may appear a moment later.
-fn open_shared_workspace(place: &Place, workspace: &str) -> Result<Box<dyn Share>, FileError> {
+fn open_shared_workspace(place: &FileLocation, workspace: &str) -> Result<Box<dyn Share>, FileError> {
     for _ in 0..MARKING {
         match open_place(place, workspace, Opening::Existing) {
             Err(_) => thread::sleep(RETRY_INTERVAL),
@@ -76,7 +76,7 @@ fn open_shared_workspace(place: &Place, workspace: &str) -> Result<Box<dyn Share
 
 impl Player for Worker<'_> {
     fn prepare(&mut self, data: Option<&Data>) -> Result<(), ProbeError> {
-        self.job = Some(self.open(data).map_err(broken)?);
+        self.job = Some(self.open(data).map_err(to_probe_error)?);
         Ok(())
     }
 
@@ -84,11 +84,11 @@ impl Player for Worker<'_> {
         let Some(job) = &mut self.job else { return Played::default() };
         let JobResult { t1_ns, report, operations, series, notes, threads_ns, broken: failed } =
             job.run(t0_ns, t1_ns, patience, &StageWatch(stage));
-        Played { t1_ns, report, operations, series, notes, threads_ns, broken: failed.map(broken) }
+        Played { t1_ns, report, operations, series, notes, threads_ns, broken: failed.map(to_probe_error) }
     }
 
     fn settle(&mut self, report: &mut FileReport) -> Result<(), ProbeError> {
-        self.job.as_mut().map_or(Ok(()), |job| job.settle(report)).map_err(broken)
+        self.job.as_mut().map_or(Ok(()), |job| job.settle(report)).map_err(to_probe_error)
     }
 }
 

@@ -25,12 +25,12 @@ const PAIRS: [(FileErrorKind, Code); 18] = [
     (FileErrorKind::Other, Code::Other),
 ];
 
-pub(super) fn fault(e: &FileError) -> Fault {
+pub(super) fn to_fault(e: &FileError) -> Fault {
     let code = PAIRS.iter().find(|(trouble, _)| *trouble == e.trouble).map_or(Code::Other, |(_, code)| *code);
     Fault { code, status: e.status, why: crate::chain(e) }
 }
 
-pub(super) fn failure(what: impl Into<String>, fault: Fault) -> FileError {
+pub(super) fn to_file_error(what: impl Into<String>, fault: Fault) -> FileError {
     let trouble = PAIRS
         .iter()
         .find(|(_, code)| *code == fault.code)
@@ -38,7 +38,7 @@ pub(super) fn failure(what: impl Into<String>, fault: Fault) -> FileError {
     FileError { what: what.into(), trouble, status: fault.status, source: fault.why.into() }
 }
 
-pub(super) fn broken(e: FileError) -> ProbeError {
+pub(super) fn to_probe_error(e: FileError) -> ProbeError {
     ProbeError::Work { what: e.to_string(), source: e.source }
 }
 
@@ -50,14 +50,14 @@ mod tests {
     fn every_kind_of_failure_survives_the_way_there_and_back() {
         for (trouble, code) in PAIRS {
             let error = FileError { status: Some(7), ..FileError::because("open x", trouble, "of this") };
-            let said = fault(&error);
+            let said = to_fault(&error);
             assert_eq!(
                 (said.code, said.status, said.why.as_str()),
                 (code, Some(7), "cannot open x: of this")
             );
-            let back = failure("read y", said);
+            let back = to_file_error("read y", said);
             assert_eq!((back.trouble, back.status), (trouble, Some(7)));
-            assert_eq!(crate::chain(&broken(back)), "cannot read y: cannot open x: of this");
+            assert_eq!(crate::chain(&to_probe_error(back)), "cannot read y: cannot open x: of this");
         }
     }
 }

@@ -1,10 +1,10 @@
 //! An agent's sink as a `goodput-file` place: the same calls, over the trial's data connections.
 
-use super::convert_errors::failure;
+use super::convert_errors::to_file_error;
 use goodput_file::mix::Wire;
 use goodput_file::{Done, Entry, FileError, Handle, Io, Lane, Open, RelPath, Share, Space, Status};
 use goodput_model::Bytes;
-use goodput_model::file::PlaceFacts;
+use goodput_model::file::FileLocationFacts;
 use goodput_probe::file::{Data, Fault, How, Net, Remote, RemoteLane, SinkStorage, Stat};
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ pub(super) struct RemoteSinkShare {
 
 impl RemoteSinkShare {
     pub fn open(data: &Data) -> Result<RemoteSinkShare, FileError> {
-        let remote = data.remote().map_err(|e| failure("reach the agent's sink", e))?;
+        let remote = data.remote().map_err(|e| to_file_error("reach the agent's sink", e))?;
         let free = remote.room().ok().map(|room| Bytes(room.free));
         Ok(RemoteSinkShare { remote, free })
     }
@@ -25,11 +25,11 @@ impl RemoteSinkShare {
             "" => format!("{verb} the agent's sink"),
             path => format!("{verb} {path} at the agent's sink"),
         };
-        move |fault| failure(what, fault)
+        move |fault| to_file_error(what, fault)
     }
 
     fn failed_at(&self, verb: &'static str) -> impl FnOnce(Fault) -> FileError {
-        move |fault| failure(format!("{verb} a file at the agent's sink"), fault)
+        move |fault| to_file_error(format!("{verb} a file at the agent's sink"), fault)
     }
 }
 
@@ -38,8 +38,8 @@ fn status(stat: Stat) -> Status {
 }
 
 impl Share for RemoteSinkShare {
-    fn facts(&self) -> PlaceFacts {
-        PlaceFacts { engine: "agent".into(), free: self.free, ..PlaceFacts::default() }
+    fn facts(&self) -> FileLocationFacts {
+        FileLocationFacts { engine: "agent".into(), free: self.free, ..FileLocationFacts::default() }
     }
 
     fn open(&self, path: &RelPath, how: Open) -> Result<Handle, FileError> {
@@ -123,21 +123,23 @@ impl Share for RemoteSinkShare {
 }
 
 /// A connection that carries a mix's bytes without files.
-pub(super) struct NetworkExchanges(Net);
+pub(super) struct NetworkWire(Net);
 
 /// Limit for an answer that waits for the network only.
 const ANSWER: Duration = Duration::from_secs(10);
 
-impl NetworkExchanges {
+impl NetworkWire {
     pub fn open(data: &Data) -> Result<Box<dyn Wire>, FileError> {
-        let net = data.net().map_err(|e| failure("reach the agent", e))?;
-        Ok(Box::new(NetworkExchanges(net)))
+        let net = data.net().map_err(|e| to_file_error("reach the agent", e))?;
+        Ok(Box::new(NetworkWire(net)))
     }
 }
 
-impl Wire for NetworkExchanges {
+impl Wire for NetworkWire {
     fn exchange(&mut self, request: u32, response: u32) -> Result<(), FileError> {
-        self.0.exchange(request, response, ANSWER).map_err(|e| failure("exchange bytes with the agent", e))
+        self.0
+            .exchange(request, response, ANSWER)
+            .map_err(|e| to_file_error("exchange bytes with the agent", e))
     }
 }
 
@@ -150,12 +152,13 @@ impl Lane for SunkLane {
 
     fn submit(&mut self, io: Io) -> Result<(), FileError> {
         let done = self.0.submit(io.slot, io.offset, io.length, io.write);
-        done.map_err(|e| failure("ask the agent's sink", e))
+        done.map_err(|e| to_file_error("ask the agent's sink", e))
     }
 
     fn complete(&mut self, patience: Duration) -> Result<Done, FileError> {
-        let (slot, moved) = self.0.complete(patience).map_err(|e| failure("wait for the agent's sink", e))?;
-        let moved = moved.map_err(|e| failure("read or write a file at the agent's sink", e));
+        let (slot, moved) =
+            self.0.complete(patience).map_err(|e| to_file_error("wait for the agent's sink", e))?;
+        let moved = moved.map_err(|e| to_file_error("read or write a file at the agent's sink", e));
         Ok(Done { slot, moved })
     }
 }

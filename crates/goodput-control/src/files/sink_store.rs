@@ -1,10 +1,10 @@
 //! Keeps in-memory sinks between the trials of a run, until the workspace is removed or unused for
 //! [`SINK_EXPIRY`].
 
-use super::storage::{made_up, matcher};
+use super::storage::{incompressible_fill, smb_pattern_matcher};
 use goodput_file::workspace::Marker;
 use goodput_file::{FileError, FileErrorKind};
-use goodput_model::file::{Disposition, MARKER};
+use goodput_model::file::{CreateDisposition, WORKSPACE_MARKER_FILE};
 use goodput_probe::file::{Fault, How, Memory, SinkStorage};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -21,10 +21,10 @@ const SPARE: u64 = 1 << 30;
 pub(crate) struct SinkStore(Arc<Mutex<State>>);
 
 /// Workspaces of one run at several places share a name.
-type Key = (String, Kind);
+type Key = (String, SinkKind);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Kind {
+pub(crate) enum SinkKind {
     Null,
     Memory,
 }
@@ -46,7 +46,7 @@ fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
 
 impl SinkStore {
     /// Fails with [`FileErrorKind::Exists`].
-    pub fn make(&self, workspace: &str, kind: Kind) -> Result<Arc<Memory>, FileError> {
+    pub fn create(&self, workspace: &str, kind: SinkKind) -> Result<Arc<Memory>, FileError> {
         let mut state = lock(&self.0);
         state.sweep();
         let key = (workspace.to_string(), kind);
@@ -59,8 +59,8 @@ impl SinkStore {
             ));
         }
         let memory = match kind {
-            Kind::Memory => Memory::keeping(spare() / 2, matcher),
-            Kind::Null => Memory::null(made_up(), matcher),
+            SinkKind::Memory => Memory::keeping(spare() / 2, smb_pattern_matcher),
+            SinkKind::Null => Memory::null(incompressible_fill(), smb_pattern_matcher),
         };
         mark(&memory, workspace)?;
         let memory = Arc::new(memory);
@@ -70,7 +70,7 @@ impl SinkStore {
     }
 
     /// Fails with [`FileErrorKind::NotFound`].
-    pub fn get(&self, workspace: &str, kind: Kind) -> Result<Arc<Memory>, FileError> {
+    pub fn get(&self, workspace: &str, kind: SinkKind) -> Result<Arc<Memory>, FileError> {
         let mut state = lock(&self.0);
         let kept = state.kept.get_mut(&(workspace.to_string(), kind));
         let kept = kept.ok_or_else(|| {
@@ -82,7 +82,7 @@ impl SinkStore {
         Ok(kept.memory.clone())
     }
 
-    pub fn forget(&self, workspace: &str, kind: Kind) {
+    pub fn remove(&self, workspace: &str, kind: SinkKind) {
         lock(&self.0).kept.remove(&(workspace.to_string(), kind));
     }
 
@@ -124,13 +124,18 @@ impl State {
 /// Writes the ownership marker, the same as in a folder, because the same work removes both.
 fn mark(memory: &Memory, workspace: &str) -> Result<(), FileError> {
     let text = Marker::mine(workspace).to_json()?;
-    let how =
-        How { disposition: Disposition::Create, folder: false, file: true, read_only: false, direct: false };
-    let written = memory.open(MARKER, how).and_then(|file| {
+    let how = How {
+        disposition: CreateDisposition::Create,
+        folder: false,
+        file: true,
+        read_only: false,
+        direct: false,
+    };
+    let written = memory.open(WORKSPACE_MARKER_FILE, how).and_then(|file| {
         memory.write_at(file, text.as_bytes(), 0)?;
         memory.close(file)
     });
-    written.map_err(|e: Fault| super::convert_errors::failure(format!("mark {workspace}"), e))
+    written.map_err(|e: Fault| super::convert_errors::to_file_error(format!("mark {workspace}"), e))
 }
 
 /// Available memory (proc_meminfo(5), MemAvailable).
@@ -153,27 +158,27 @@ mod tests {
 
     #[test]
     fn a_workspace_is_made_once_found_again_and_forgotten() {
-        for (kind, other) in [(Kind::Memory, Kind::Null), (Kind::Null, Kind::Memory)] {
+        for (kind, other) in [(SinkKind::Memory, SinkKind::Null), (SinkKind::Null, SinkKind::Memory)] {
             let sink_store = SinkStore::default();
             assert_eq!(sink_store.get(NAME, kind).err().unwrap().trouble, FileErrorKind::NotFound);
-            let made = sink_store.make(NAME, kind).unwrap();
-            assert_eq!(sink_store.make(NAME, kind).err().unwrap().trouble, FileErrorKind::Exists);
+            let made = sink_store.create(NAME, kind).unwrap();
+            assert_eq!(sink_store.create(NAME, kind).err().unwrap().trouble, FileErrorKind::Exists);
             assert!(Arc::ptr_eq(&made, &sink_store.get(NAME, kind).unwrap()));
             // The same name at another place.
             assert_eq!(sink_store.get(NAME, other).err().unwrap().trouble, FileErrorKind::NotFound);
-            sink_store.make(NAME, other).unwrap();
+            sink_store.create(NAME, other).unwrap();
             // The marker is kept even where data is not.
             let open = How {
-                disposition: Disposition::Open,
+                disposition: CreateDisposition::Open,
                 folder: false,
                 file: true,
                 read_only: true,
                 direct: false,
             };
             let mut text = vec![0; 4096];
-            let read = made.read_at(made.open(MARKER, open).unwrap(), &mut text, 0).unwrap();
+            let read = made.read_at(made.open(WORKSPACE_MARKER_FILE, open).unwrap(), &mut text, 0).unwrap();
             assert!(String::from_utf8_lossy(&text[..read]).contains(NAME));
-            sink_store.forget(NAME, kind);
+            sink_store.remove(NAME, kind);
             assert!(sink_store.get(NAME, kind).is_err() && sink_store.get(NAME, other).is_ok());
         }
     }

@@ -1,25 +1,25 @@
 //! Stores files for the sink protocol: a host folder through `goodput-file`, or generated data without
 //! storage.
 
-use super::convert_errors::fault;
+use super::convert_errors::to_fault;
 use goodput_file::{FileError, Handle, Open, RelPath, Share, Status, pattern::Pattern};
 use goodput_probe::file::{Fault, Fill, How, Named, Room, SinkStorage, Stat};
 
-pub(super) struct Disk(pub Box<dyn Share>);
+pub(super) struct DiskStorage(pub Box<dyn Share>);
 
 fn stat(status: Status) -> Stat {
     Stat { length: status.length, allocated: status.allocated, folder: status.folder }
 }
 
 fn path(path: &str) -> Result<RelPath, Fault> {
-    RelPath::parse(path).map_err(|e| fault(&e))
+    RelPath::parse(path).map_err(|e| to_fault(&e))
 }
 
 fn error_to_fault<T>(result: Result<T, FileError>) -> Result<T, Fault> {
-    result.map_err(|e| fault(&e))
+    result.map_err(|e| to_fault(&e))
 }
 
-impl SinkStorage for Disk {
+impl SinkStorage for DiskStorage {
     fn waits(&self) -> bool {
         true
     }
@@ -94,7 +94,7 @@ impl SinkStorage for Disk {
 }
 
 /// Matches patterns as SMB servers do.
-pub(super) fn matcher(pattern: &str) -> Box<dyn FnMut(&str) -> bool> {
+pub(super) fn smb_pattern_matcher(pattern: &str) -> Box<dyn FnMut(&str) -> bool> {
     let mut pattern = Pattern::new(pattern);
     Box::new(move |name| pattern.matches(name))
 }
@@ -105,7 +105,7 @@ const RING_BLOCKS: usize = 256;
 
 /// Read data of a sink without storage: incompressible bytes; each block of 4 KiB has its number (u64,
 /// big-endian), so all blocks differ.
-pub(super) fn made_up() -> Fill {
+pub(super) fn incompressible_fill() -> Fill {
     // SplitMix64 (Steele, Lea and Flood 2014).
     let mut state = 0u64;
     let mut next = move || {
@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn what_is_made_up_is_the_same_however_it_is_read_and_no_two_blocks_are_alike() {
-        let fill = made_up();
+        let fill = incompressible_fill();
         let mut whole = vec![0; 600 * BLOCK];
         fill(0, &mut whole);
         let blocks: BTreeSet<&[u8]> = whole.chunks(BLOCK).collect();

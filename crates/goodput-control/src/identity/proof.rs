@@ -3,8 +3,8 @@
 //! 4.2.3) in hexadecimal, then signature and DER certificates in base 64.
 
 use super::PeerIdentity;
-use super::facts::UnixSeconds;
-use super::fault::Fault;
+use super::certificate_facts::UnixSeconds;
+use super::certificate_problem::CertificateProblem;
 use super::provided::ProvidedCertificates;
 use data_encoding::{BASE64, HEXLOWER};
 use ring::hmac;
@@ -16,7 +16,7 @@ const LONGEST_CHAIN: usize = 8;
 /// Part of the signed text, so that a proof for one purpose is invalid for another: whoever sends `hello`
 /// chooses the signed words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Purpose {
+pub enum ProofPurpose {
     Hello,
     Question,
 }
@@ -35,26 +35,26 @@ pub enum ProofError {
     #[error("it has a form that is not known here")]
     Form,
     #[error("its certificate {0}")]
-    Certificate(Fault),
+    Certificate(CertificateProblem),
     #[error("the private key does not sign: {0}")]
     Signing(String),
 }
 
-fn message(purpose: Purpose, words: &[u8]) -> Vec<u8> {
+fn message(purpose: ProofPurpose, words: &[u8]) -> Vec<u8> {
     let domain: &[u8] = match purpose {
-        Purpose::Hello => b"goodput 2 hello\0",
-        Purpose::Question => b"goodput 2 question\0",
+        ProofPurpose::Hello => b"goodput 2 hello\0",
+        ProofPurpose::Question => b"goodput 2 question\0",
     };
     [domain, words].concat()
 }
 
-pub(super) fn by_key(key: &hmac::Key, purpose: Purpose, words: &[u8]) -> String {
+pub(super) fn sign_with_key(key: &hmac::Key, purpose: ProofPurpose, words: &[u8]) -> String {
     HEXLOWER.encode(hmac::sign(key, &message(purpose, words)).as_ref())
 }
 
-pub(super) fn of_key(
+pub(super) fn verify_with_key(
     key: &hmac::Key,
-    purpose: Purpose,
+    purpose: ProofPurpose,
     words: &[u8],
     proof: &str,
 ) -> Result<PeerIdentity, ProofError> {
@@ -64,9 +64,9 @@ pub(super) fn of_key(
     Ok(PeerIdentity::KeyHolder)
 }
 
-pub(super) fn by_certificate(
+pub(super) fn sign_with_certificate(
     from_files: &ProvidedCertificates,
-    purpose: Purpose,
+    purpose: ProofPurpose,
     words: &[u8],
 ) -> Result<String, ProofError> {
     let offered = from_files.provider.signature_verification_algorithms.supported_schemes();
@@ -83,9 +83,9 @@ pub(super) fn by_certificate(
     Ok(proof)
 }
 
-pub(super) fn of_certificate(
+pub(super) fn verify_with_certificate(
     from_files: &ProvidedCertificates,
-    purpose: Purpose,
+    purpose: ProofPurpose,
     words: &[u8],
     proof: &str,
     by: ProofSubject<'_>,
@@ -96,8 +96,9 @@ pub(super) fn of_certificate(
         ProofSubject::Agent(called) => from_files.check_agent(&chain, Some(called), now),
         ProofSubject::Coordinator => from_files.check_coordinator(&chain, now),
     };
-    let name =
-        facts.and_then(|facts| facts.common_name.ok_or(Fault::Nameless)).map_err(ProofError::Certificate)?;
+    let name = facts
+        .and_then(|facts| facts.common_name.ok_or(CertificateProblem::Nameless))
+        .map_err(ProofError::Certificate)?;
     let own = chain.first().ok_or(ProofError::Form)?;
     let key = webpki::EndEntityCert::try_from(own).map_err(|_| ProofError::Form)?;
     let message = message(purpose, words);

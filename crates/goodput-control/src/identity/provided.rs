@@ -1,8 +1,8 @@
 //! Identities from certificate files: a fleet's own authority instead of a shared key. All that other hosts
 //! would reject is checked here first, where the file can be named.
 
-use super::facts::{Facts, UnixSeconds};
-use super::fault::Fault;
+use super::certificate_facts::{CertificateFacts, UnixSeconds};
+use super::certificate_problem::CertificateProblem;
 use super::{Identity, IdentityError, Kind, LocalRole, Prover};
 use rustls::RootCertStore;
 use rustls::client::verify_server_cert_signed_by_trust_anchor;
@@ -33,7 +33,7 @@ pub struct CertificateFiles {
 
 /// Parsed contents beside the PEM.
 pub(super) struct ProvidedCertificates {
-    pub facts: Facts,
+    pub facts: CertificateFacts,
     pub authorities: Vec<String>,
     pub chain: Vec<CertificateDer<'static>>,
     pub signing: Arc<dyn SigningKey>,
@@ -48,12 +48,13 @@ impl ProvidedCertificates {
         &self,
         chain: &[CertificateDer<'static>],
         now: UnixSeconds,
-    ) -> Result<Facts, Fault> {
-        let (own, between) = chain.split_first().ok_or(Fault::Other { said: "there is none".into() })?;
-        let facts = Facts::read(own).map_err(|said| Fault::Other { said })?;
-        self.clients
-            .verify_client_cert(own, between, now.unix())
-            .map_err(|e| Fault::of(&e, Some(&facts), &self.authorities, "clientAuth", ""))?;
+    ) -> Result<CertificateFacts, CertificateProblem> {
+        let (own, between) =
+            chain.split_first().ok_or(CertificateProblem::Other { said: "there is none".into() })?;
+        let facts = CertificateFacts::from_der(own).map_err(|said| CertificateProblem::Other { said })?;
+        self.clients.verify_client_cert(own, between, now.to_unix_time()).map_err(|e| {
+            CertificateProblem::from_verifier_error(&e, Some(&facts), &self.authorities, "clientAuth", "")
+        })?;
         Ok(facts)
     }
 
@@ -63,19 +64,34 @@ impl ProvidedCertificates {
         chain: &[CertificateDer<'static>],
         called: Option<&str>,
         now: UnixSeconds,
-    ) -> Result<Facts, Fault> {
-        let (own, between) = chain.split_first().ok_or(Fault::Other { said: "there is none".into() })?;
-        let facts = Facts::read(own).map_err(|said| Fault::Other { said })?;
+    ) -> Result<CertificateFacts, CertificateProblem> {
+        let (own, between) =
+            chain.split_first().ok_or(CertificateProblem::Other { said: "there is none".into() })?;
+        let facts = CertificateFacts::from_der(own).map_err(|said| CertificateProblem::Other { said })?;
         let fault = |e: &Error| {
-            Fault::of(e, Some(&facts), &self.authorities, "serverAuth", called.unwrap_or_default())
+            CertificateProblem::from_verifier_error(
+                e,
+                Some(&facts),
+                &self.authorities,
+                "serverAuth",
+                called.unwrap_or_default(),
+            )
         };
         let parsed = ParsedCertificate::try_from(own).map_err(|e| fault(&e))?;
         let algorithms = self.provider.signature_verification_algorithms.all;
-        verify_server_cert_signed_by_trust_anchor(&parsed, &self.roots, between, now.unix(), algorithms)
-            .map_err(|e| fault(&e))?;
+        verify_server_cert_signed_by_trust_anchor(
+            &parsed,
+            &self.roots,
+            between,
+            now.to_unix_time(),
+            algorithms,
+        )
+        .map_err(|e| fault(&e))?;
         if let Some(called) = called {
-            let name = server_name(called)
-                .ok_or_else(|| Fault::OtherName { called: called.to_string(), names: facts.names.clone() })?;
+            let name = tls_server_name(called).ok_or_else(|| CertificateProblem::OtherName {
+                called: called.to_string(),
+                names: facts.names.clone(),
+            })?;
             rustls::client::verify_server_name(&parsed, &name).map_err(|e| fault(&e))?;
         }
         Ok(facts)
@@ -83,7 +99,7 @@ impl ProvidedCertificates {
 }
 
 /// A host for TLS: a name, or an address without its zone; `None` for neither.
-pub(crate) fn server_name(called: &str) -> Option<ServerName<'static>> {
+pub(crate) fn tls_server_name(called: &str) -> Option<ServerName<'static>> {
     let bare = called.split('%').next().unwrap_or_default();
     match bare.parse::<IpAddr>() {
         Ok(ip) => Some(ServerName::from(ip.to_canonical())),
@@ -92,7 +108,7 @@ pub(crate) fn server_name(called: &str) -> Option<ServerName<'static>> {
 }
 
 /// Reads the three files and checks that they match and will be accepted.
-pub(super) fn read(
+pub(super) fn read_certificates(
     files: &CertificateFiles,
     part: LocalRole,
     now: UnixSeconds,
@@ -124,14 +140,15 @@ pub(super) fn read(
     let clients = WebPkiClientVerifier::builder_with_provider(roots.clone(), Arc::new(provider.clone()))
         .build()
         .map_err(|e| IdentityError::Text { what: "authority", path: files.ca.clone(), why: e.to_string() })?;
-    let facts = chain.first().map_or(Err("there is none in it".to_string()), |own| Facts::read(own));
+    let facts =
+        chain.first().map_or(Err("there is none in it".to_string()), |own| CertificateFacts::from_der(own));
     let facts = facts.map_err(unusable)?;
     let from_files = ProvidedCertificates { facts, authorities, chain, signing, provider, roots, clients };
     let checked = match part {
         LocalRole::Agent => from_files.check_agent(&from_files.chain, None, now),
         LocalRole::Coordinator => from_files.check_coordinator(&from_files.chain, now),
     };
-    let named = checked.and_then(|facts| facts.common_name.map(drop).ok_or(Fault::Nameless));
+    let named = checked.and_then(|facts| facts.common_name.map(drop).ok_or(CertificateProblem::Nameless));
     named.map_err(|fault| IdentityError::Faulty { path: files.certificate.clone(), fault })?;
     let prover = Prover(Kind::ProvidedCertificates(Arc::new(from_files)));
     Ok(Identity { authority, certificate, private_key, prover })
@@ -142,7 +159,7 @@ fn anchors(pem: &str, path: &Path) -> Result<(RootCertStore, Vec<String>), Ident
     let mut roots = RootCertStore::empty();
     let mut names = Vec::new();
     for certificate in certificates(pem).map_err(unusable)? {
-        names.push(Facts::subject(&certificate).map_err(unusable)?);
+        names.push(CertificateFacts::subject_der(&certificate).map_err(unusable)?);
         roots.add(certificate).map_err(|e| unusable(e.to_string()))?;
     }
     Ok((roots, names))
@@ -176,7 +193,7 @@ fn secret(path: &Path) -> Result<String, IdentityError> {
     let unreadable = |source| IdentityError::Read { what: "private key", path: path.to_path_buf(), source };
     let mut file = File::open(path).map_err(unreadable)?;
     let meta = file.metadata().map_err(unreadable)?;
-    if let Some(mode) = crate::key::open_to_others(path, &meta) {
+    if let Some(mode) = crate::lab_key::public_permissions(path, &meta) {
         return Err(IdentityError::Open { path: path.to_path_buf(), mode });
     }
     let mut text = String::new();

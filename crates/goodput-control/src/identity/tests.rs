@@ -76,8 +76,8 @@ impl Authority {
 }
 
 fn hello(by: &Identity, to: &Identity, called: &str) -> Result<PeerIdentity, ProofError> {
-    let proof = by.prove(Purpose::Hello, b"words").unwrap();
-    to.verify(Purpose::Hello, b"words", &proof, ProofSubject::Agent(called))
+    let proof = by.prove(ProofPurpose::Hello, b"words").unwrap();
+    to.verify(ProofPurpose::Hello, b"words", &proof, ProofSubject::Agent(called))
 }
 
 #[test]
@@ -85,13 +85,13 @@ fn the_proof_needs_the_key_and_the_words() {
     let key = LabKey::generate().unwrap();
     let (a, b) = (Identity::new(&key, "a").unwrap(), Identity::new(&key, "b").unwrap());
     let stranger = Identity::new(&LabKey::generate().unwrap(), "c").unwrap();
-    let proof = a.prove(Purpose::Hello, b"words 1").unwrap();
+    let proof = a.prove(ProofPurpose::Hello, b"words 1").unwrap();
     let by = ProofSubject::Coordinator;
-    assert_eq!(b.verify(Purpose::Hello, b"words 1", &proof, by), Ok(PeerIdentity::KeyHolder));
-    assert_eq!(b.verify(Purpose::Hello, b"words 2", &proof, by), Err(ProofError::Wrong));
-    assert_eq!(b.verify(Purpose::Question, b"words 1", &proof, by), Err(ProofError::Wrong));
-    assert_eq!(stranger.verify(Purpose::Hello, b"words 1", &proof, by), Err(ProofError::Wrong));
-    assert_eq!(b.verify(Purpose::Hello, b"words 1", "no proof", by), Err(ProofError::Form));
+    assert_eq!(b.verify(ProofPurpose::Hello, b"words 1", &proof, by), Ok(PeerIdentity::KeyHolder));
+    assert_eq!(b.verify(ProofPurpose::Hello, b"words 2", &proof, by), Err(ProofError::Wrong));
+    assert_eq!(b.verify(ProofPurpose::Question, b"words 1", &proof, by), Err(ProofError::Wrong));
+    assert_eq!(stranger.verify(ProofPurpose::Hello, b"words 1", &proof, by), Err(ProofError::Wrong));
+    assert_eq!(b.verify(ProofPurpose::Hello, b"words 1", "no proof", by), Err(ProofError::Form));
 }
 
 #[test]
@@ -106,14 +106,14 @@ fn a_certificate_says_who_and_for_which_host() {
             assert_eq!(hello(&web, &bench, called), Ok(PeerIdentity::Certificate("web1".into())), "{called}");
         }
         let e = hello(&web, &bench, "web2").unwrap_err();
-        assert!(matches!(e, ProofError::Certificate(Fault::OtherName { .. })), "{e:?}");
-        let proof = web.prove(Purpose::Question, b"words").unwrap();
-        assert!(bench.verify(Purpose::Question, b"words", &proof, ProofSubject::Coordinator).is_ok());
-        assert!(bench.verify(Purpose::Question, b"other", &proof, ProofSubject::Coordinator).is_err());
-        let another = bench.prove(Purpose::Question, b"words").unwrap();
+        assert!(matches!(e, ProofError::Certificate(CertificateProblem::OtherName { .. })), "{e:?}");
+        let proof = web.prove(ProofPurpose::Question, b"words").unwrap();
+        assert!(bench.verify(ProofPurpose::Question, b"words", &proof, ProofSubject::Coordinator).is_ok());
+        assert!(bench.verify(ProofPurpose::Question, b"other", &proof, ProofSubject::Coordinator).is_err());
+        let another = bench.prove(ProofPurpose::Question, b"words").unwrap();
         let (head, chain) = (proof.rsplit_once(' ').unwrap().0, another.rsplit_once(' ').unwrap().1);
         let forged = format!("{head} {chain}");
-        assert!(bench.verify(Purpose::Question, b"words", &forged, ProofSubject::Coordinator).is_err());
+        assert!(bench.verify(ProofPurpose::Question, b"words", &forged, ProofSubject::Coordinator).is_err());
     }
 }
 
@@ -123,11 +123,13 @@ fn another_authority_proves_nothing_whatever_its_name() {
     let ours = Authority::new("Fleet CA").identity(&folder, &wanted("a", &["a"]));
     let other = Authority::new("Other CA").identity(&folder, &wanted("b", &["b"]));
     let e = hello(&other, &ours, "b").unwrap_err();
-    let ProofError::Certificate(Fault::UnknownAuthority { issuer, believed }) = e else { panic!("{e:?}") };
+    let ProofError::Certificate(CertificateProblem::UnknownAuthority { issuer, believed }) = e else {
+        panic!("{e:?}")
+    };
     assert_eq!((issuer.as_str(), believed.as_slice()), ("Other CA", &["Fleet CA".to_string()][..]));
     let same_name = Authority::new("Fleet CA").identity(&folder, &wanted("c", &["c"]));
     let e = hello(&same_name, &ours, "c").unwrap_err();
-    assert!(matches!(e, ProofError::Certificate(Fault::Signature { .. })), "{e:?}");
+    assert!(matches!(e, ProofError::Certificate(CertificateProblem::Signature { .. })), "{e:?}");
     let lab = Identity::new(&LabKey::generate().unwrap(), "d").unwrap();
     assert_eq!(hello(&lab, &ours, "d"), Err(ProofError::Form));
 }
@@ -140,7 +142,7 @@ proptest! {
         let lab = Identity::new(&LabKey::generate().unwrap(), "a").unwrap();
         for identity in [ours, lab] {
             for by in [ProofSubject::Coordinator, ProofSubject::Agent("a")] {
-                prop_assert!(identity.verify(Purpose::Question, b"words", &text, by).is_err());
+                prop_assert!(identity.verify(ProofPurpose::Question, b"words", &text, by).is_err());
             }
         }
     }
@@ -212,6 +214,6 @@ fn nothing_secret_is_printed() {
     let from_files = Authority::new("Fleet CA").identity(&folder, &wanted("a", &["a"]));
     for identity in [lab, from_files] {
         assert_eq!(format!("{identity:?}"), "Identity(hidden)");
-        assert!(identity.private_key().contains("PRIVATE KEY"));
+        assert!(identity.private_key_pem().contains("PRIVATE KEY"));
     }
 }

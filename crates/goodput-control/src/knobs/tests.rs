@@ -1,7 +1,7 @@
 //! Tests of host settings by orders over an in-memory bus; commands on files replace real knobs.
 
 use super::*;
-use crate::fake::await_that;
+use crate::fake::wait_until;
 use std::path::PathBuf;
 
 struct Stage {
@@ -25,22 +25,22 @@ impl Stage {
     }
 
     fn agent(&self, policy: Policy) -> Agent {
-        let journal = Journal::File(self.path("knobs.journal"));
-        let card = AgentCard::named("host").unwrap();
-        let prober = Arc::new(SocketProber::connecting());
-        Agent::serve_with(self.bus.clone(), prober, None, card, None, policy, journal).unwrap()
+        let journal = KnobJournal::File(self.path("knobs.journal"));
+        let card = AgentInfo::with_name("host").unwrap();
+        let prober = Arc::new(SocketProber::connect_only());
+        Agent::serve_with_journal(self.bus.clone(), prober, None, card, None, policy, journal).unwrap()
     }
 
     fn coordinator(&self) -> HostKnobs {
-        let bus: Arc<dyn Bus> = self.bus.clone();
-        let end = End::meet(bus, "host".into(), None, &Deadlines::default()).unwrap();
+        let bus: Arc<dyn MessageBus> = self.bus.clone();
+        let end = AgentConnection::from_bus(bus, "host".into(), None, &TrialTimeouts::default()).unwrap();
         HostKnobs::with(end, None, "a run").unwrap()
     }
 
-    fn subject(&self) -> Subject {
+    fn subject(&self) -> SettingTarget {
         let words = |line: String| line.split('|').map(String::from).collect::<Vec<_>>();
         let path = self.path("speed").display().to_string();
-        Subject::Command {
+        SettingTarget::Command {
             set: words(format!("sh|-c|echo {{level}} > {path}")),
             read: Some(words(format!("cat|{path}"))),
             restore: None,
@@ -73,10 +73,10 @@ fn a_coordinator_that_is_gone_leaves_nothing_changed() {
     let (stage, _agent, host) = started();
     host.set(&stage.subject(), &[], "1000").unwrap();
     drop(host);
-    await_that(|| stage.speed() == "100");
+    wait_until(|| stage.speed() == "100");
     // A returning client is told once.
     let again = stage.coordinator();
-    await_that(|| match again.restore() {
+    wait_until(|| match again.restore() {
         Ok(told) => told.len() == 1 && told[0].trouble.is_none(),
         Err(_) => false,
     });
@@ -120,9 +120,10 @@ fn rules_are_kept_and_named() {
     assert_eq!(host.read(&stage.subject(), &[]), Ok(Some("100".into())));
     let said = host.set(&stage.subject(), &[], "1000").unwrap_err();
     assert!(said.contains("commands.allowed"), "{said}");
-    let mtu = Subject::Knob { knob: "mtu".into(), interface: Some("lo".into()) };
+    let mtu = SettingTarget::Knob { knob: "mtu".into(), interface: Some("lo".into()) };
     assert!(host.set(&mtu, &[], "1400").unwrap_err().contains("knobs.allowed"));
-    let said = host.set(&Subject::Knob { knob: "speed".into(), interface: None }, &[], "1").unwrap_err();
+    let said =
+        host.set(&SettingTarget::Knob { knob: "speed".into(), interface: None }, &[], "1").unwrap_err();
     assert!(said.contains("type one that begins with"), "{said}");
     assert_eq!(stage.speed(), "100");
 }
@@ -130,9 +131,9 @@ fn rules_are_kept_and_named() {
 #[test]
 fn without_a_journal_nothing_is_set() {
     let stage = Stage::new();
-    let card = AgentCard::named("host").unwrap();
-    let prober = Arc::new(SocketProber::connecting());
-    let _agent = Agent::serve_as(stage.bus.clone(), prober, None, card, None).unwrap();
+    let card = AgentInfo::with_name("host").unwrap();
+    let prober = Arc::new(SocketProber::connect_only());
+    let _agent = Agent::serve_with_info(stage.bus.clone(), prober, None, card, None).unwrap();
     let said = stage.coordinator().set(&stage.subject(), &[], "1000").unwrap_err();
     assert!(said.starts_with("nothing is set") && said.contains("--knob-journal"), "{said}");
 }
@@ -141,7 +142,7 @@ fn without_a_journal_nothing_is_set() {
 fn a_journal_that_another_process_has_is_left_alone() {
     let (stage, _agent, host) = started();
     host.set(&stage.subject(), &[], "1000").unwrap();
-    let other = HostKnobs::here(&stage.path("knobs.journal"), &Deadlines::default(), "another").unwrap();
+    let other = HostKnobs::local(&stage.path("knobs.journal"), &TrialTimeouts::default(), "another").unwrap();
     let said = other.set(&stage.subject(), &[], "10").unwrap_err();
     assert!(said.contains("another process"), "{said}");
     assert_eq!(stage.speed(), "1000");

@@ -1,9 +1,12 @@
 //! A TLS handshake with the certificates that Zenoh will use, to explain its failures.
 
 use super::diagnosis::PeerDiagnosis;
-use super::{PreflightError, check_without_identity};
-use crate::bus::ZenohBus;
-use crate::identity::{AUTHORITY_NAME, CERTIFICATE_NAME, Facts, Fault, Identity, UnixSeconds, server_name};
+use super::{PreflightError, diagnose_plain_session};
+use crate::identity::{
+    CertificateFacts, CertificateProblem, Identity, LAB_AUTHORITY_NAME, LAB_CERTIFICATE_NAME, UnixSeconds,
+    tls_server_name,
+};
+use crate::message_bus::ZenohBus;
 use rustls::client::WebPkiServerVerifier;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::pki_types::pem::PemObject;
@@ -59,7 +62,7 @@ pub fn tls_handshake(
     }
     // In TLS 1.3 our handshake ends before the peer has checked our certificate. Under a lab key both check
     // the same authority.
-    if identity.checks_names() {
+    if identity.requires_host_name() {
         meeting.await_peer_alert(&mut tls, &mut stream, &heard)?;
     }
     tls.send_close_notify();
@@ -97,18 +100,18 @@ impl<'a> HandshakeAttempt<'a> {
         let pem = |e: rustls::pki_types::pem::Error| Error::General(e.to_string());
         let chain: Result<Vec<_>, _> =
             CertificateDer::pem_slice_iter(self.identity.certificate.as_bytes()).collect();
-        let key = PrivateKeyDer::from_pem_slice(self.identity.private_key().as_bytes()).map_err(pem)?;
+        let key = PrivateKeyDer::from_pem_slice(self.identity.private_key_pem().as_bytes()).map_err(pem)?;
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let config = ClientConfig::builder_with_provider(provider)
             .with_protocol_versions(&[&rustls::version::TLS13])?
             .dangerous()
             .with_custom_certificate_verifier(self.shown.clone())
             .with_client_auth_cert(chain.map_err(pem)?, key)?;
-        let name = if self.identity.checks_names() {
-            let called = self.called.and_then(server_name);
+        let name = if self.identity.requires_host_name() {
+            let called = self.called.and_then(tls_server_name);
             called.unwrap_or_else(|| ServerName::from(self.addr.ip().to_canonical()))
         } else {
-            ServerName::try_from(CERTIFICATE_NAME).map_err(|e| Error::General(e.to_string()))?
+            ServerName::try_from(LAB_CERTIFICATE_NAME).map_err(|e| Error::General(e.to_string()))?
         };
         ClientConnection::new(Arc::new(config), name)
     }
@@ -148,7 +151,7 @@ impl<'a> HandshakeAttempt<'a> {
             Error::AlertReceived(AlertDescription::AccessDenied) => {
                 self.not_accepted("it takes no orders from this address", POLICY)
             }
-            Error::AlertReceived(_) if !self.identity.checks_names() => {
+            Error::AlertReceived(_) if !self.identity.requires_host_name() => {
                 PreflightError::WrongKey { addr, said }
             }
             Error::AlertReceived(AlertDescription::CertificateExpired) => {
@@ -170,24 +173,30 @@ impl<'a> HandshakeAttempt<'a> {
     fn untrusted_certificate(&self, e: &Error) -> PreflightError {
         let addr = self.addr;
         let facts = self.shown.facts();
-        let lab = facts.as_ref().map(|f| f.issuer == AUTHORITY_NAME);
-        let ours = !self.identity.checks_names();
+        let lab = facts.as_ref().map(|f| f.issuer == LAB_AUTHORITY_NAME);
+        let ours = !self.identity.requires_host_name();
         match (lab, facts) {
             (Some(they_have_key), Some(facts)) if they_have_key != ours => {
                 PreflightError::OtherKind { addr, they_have_key, issuer: facts.issuer }
             }
             _ if ours => PreflightError::WrongKey { addr, said: e.to_string() },
             (_, facts) => {
-                let believed = self.identity.authorities();
+                let believed = self.identity.trusted_authorities();
                 let called = self.called.unwrap_or_default();
-                let fault = Fault::of(e, facts.as_ref(), believed, "serverAuth", called);
+                let fault = CertificateProblem::from_verifier_error(
+                    e,
+                    facts.as_ref(),
+                    believed,
+                    "serverAuth",
+                    called,
+                );
                 PreflightError::Certificate { addr, fault }
             }
         }
     }
 
     fn not_accepted(&self, said: &'static str, hint: &'static str) -> PreflightError {
-        let ours = self.identity.facts().map_or_else(
+        let ours = self.identity.certificate_facts().map_or_else(
             || "the handshake was made with the lab key".to_string(),
             |f| {
                 format!(
@@ -221,8 +230,8 @@ struct CertificateRecorder {
 }
 
 impl CertificateRecorder {
-    fn facts(&self) -> Option<Facts> {
-        Facts::read(self.first.lock().unwrap_or_else(PoisonError::into_inner).as_ref()?).ok()
+    fn facts(&self) -> Option<CertificateFacts> {
+        CertificateFacts::from_der(self.first.lock().unwrap_or_else(PoisonError::into_inner).as_ref()?).ok()
     }
 }
 
@@ -309,7 +318,7 @@ impl PrefixReader {
             return PreflightError::AgentWithoutKey { addr };
         }
         // Some servers close on TLS but answer a plain line.
-        match (&otherwise, check_without_identity(addr, PLAIN)) {
+        match (&otherwise, diagnose_plain_session(addr, PLAIN)) {
             (
                 PeerDiagnosis::Closes,
                 named @ PreflightError::PeerDiagnosis { stranger: PeerDiagnosis::Known(_), .. },

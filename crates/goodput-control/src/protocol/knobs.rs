@@ -1,5 +1,5 @@
 //! Requests for settings and inventory of an agent's host. An older agent does not serve these keys; its
-//! version tells it apart ([`super::Hello::version`]).
+//! version tells it apart ([`super::HelloResponse::version`]).
 
 use super::AgentRequest;
 use goodput_host::knob::{Back, Control, Put};
@@ -10,19 +10,19 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 /// How long an agent keeps settings without a keep-alive.
-pub const HOLD: Duration = Duration::from_secs(20);
+pub const KNOB_HOLD_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Interval of keep-alives.
-pub const HOLD_RENEWAL_INTERVAL: Duration = Duration::from_secs(4);
+pub const KNOB_HOLD_RENEWAL_INTERVAL: Duration = Duration::from_secs(4);
 
-pub const COMMAND_LIMIT: Duration = Duration::from_secs(60);
+pub const COMMAND_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The longest that a setting waits for a trial to end.
-pub const QUIET_LIMIT: Duration = Duration::from_secs(20);
+pub const TRIAL_END_TIMEOUT: Duration = Duration::from_secs(20);
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "by", rename_all = "kebab-case")]
-pub enum Subject {
+pub enum SettingTarget {
     Knob {
         knob: String,
         /// `None` for the interface that leads to the other hosts.
@@ -41,26 +41,26 @@ pub enum Subject {
     },
 }
 
-impl fmt::Display for Subject {
+impl fmt::Display for SettingTarget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Subject::Knob { knob, interface: None } => f.write_str(knob),
-            Subject::Knob { knob, interface: Some(interface) } => write!(f, "{knob} of {interface}"),
-            Subject::Command { set, .. } => write!(f, "`{}`", set.join(" ")),
+            SettingTarget::Knob { knob, interface: None } => f.write_str(knob),
+            SettingTarget::Knob { knob, interface: Some(interface) } => write!(f, "{knob} of {interface}"),
+            SettingTarget::Command { set, .. } => write!(f, "`{}`", set.join(" ")),
         }
     }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReadKnobRequest {
-    pub subject: Subject,
+    pub subject: SettingTarget,
     /// Addresses of the other hosts, which select the interface.
     #[serde(default)]
     pub towards: Vec<IpAddr>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct KnobRead {
+pub struct ReadKnobResponse {
     /// As the user would type it; `None` where it cannot be read.
     pub value: Option<String>,
 }
@@ -71,7 +71,7 @@ pub struct SetKnobRequest {
     pub client: String,
     /// The asker's presence: when it ends, everything is restored.
     pub presence: String,
-    pub subject: Subject,
+    pub subject: SettingTarget,
     #[serde(default)]
     pub towards: Vec<IpAddr>,
     /// The path of this order.
@@ -85,7 +85,7 @@ pub struct HoldKnobsRequest {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct KnobHoldAnswer {
+pub struct HoldKnobsResponse {
     /// False when nothing was set, or all is restored.
     pub held: bool,
 }
@@ -101,9 +101,9 @@ pub struct RestoreKnobsRequest {
 pub struct InventoryRequest {}
 
 asks! {
-    ReadKnobRequest, "read-knob", KnobRead;
+    ReadKnobRequest, "read-knob", ReadKnobResponse;
     SetKnobRequest, "set-knob", Put;
-    HoldKnobsRequest, "hold-knobs", KnobHoldAnswer;
+    HoldKnobsRequest, "hold-knobs", HoldKnobsResponse;
     RestoreKnobsRequest, "restore-knobs", Vec<Back>;
     InventoryRequest, "inventory", Inventory;
 }
@@ -117,7 +117,7 @@ mod tests {
         let ask = SetKnobRequest {
             client: "c".into(),
             presence: "p".into(),
-            subject: Subject::Knob { knob: "mtu".into(), interface: None },
+            subject: SettingTarget::Knob { knob: "mtu".into(), interface: None },
             towards: vec!["10.0.0.1".parse().unwrap()],
             control: Control::At("10.0.0.2".parse().unwrap()),
             value: "9000".into(),
@@ -128,7 +128,8 @@ mod tests {
             r#"{"client":"c","presence":"p","subject":{"by":"knob","knob":"mtu"},"towards":["10.0.0.1"],"control":{"at":"10.0.0.2"},"value":"9000"}"#
         );
         assert_eq!(serde_json::from_str::<SetKnobRequest>(&text).unwrap(), ask);
-        let command = Subject::Command { set: vec!["ip".into(), "link".into()], read: None, restore: None };
+        let command =
+            SettingTarget::Command { set: vec!["ip".into(), "link".into()], read: None, restore: None };
         assert_eq!(command.to_string(), "`ip link`");
     }
 }

@@ -1,7 +1,7 @@
 //! The origin of a result. It travels with the order and stays with the result, so that another coordinator
 //! can identify an orphan.
 
-use goodput_model::id::{RunId, TrialId};
+use goodput_model::ids::{RunId, TrialId};
 use goodput_model::probe::Probe;
 use goodput_model::trial::{HostBus, Medium};
 use serde::{Deserialize, Serialize};
@@ -26,7 +26,7 @@ pub struct TrialContext {
 
 /// Origin of a result: the order without its secret.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Origin {
+pub struct ResultOrigin {
     pub about: TrialContext,
     /// While this coordinator is present, the result is not for others.
     pub presence: String,
@@ -46,8 +46,8 @@ pub struct OrphanSummary {
     pub ordered: String,
 }
 
-impl Origin {
-    pub fn orphan(&self) -> OrphanSummary {
+impl ResultOrigin {
+    pub fn orphan_summary(&self) -> OrphanSummary {
         OrphanSummary {
             attempt: self.about.attempt.clone(),
             run: self.about.run,

@@ -2,14 +2,14 @@
 
 use super::ListedAgent;
 use crate::address::CONTROL_PORT;
-use crate::address::{HostAddress, Route};
-use crate::bus::{CallError, ScoutReply, Scouting, ZenohBus};
-use crate::identify::Greeting;
+use crate::address::{AgentRoute, HostAddress};
+use crate::identify::HelloChallenge;
 use crate::identity::Identity;
-use crate::protocol::{agent_protocol, hello_key};
+use crate::message_bus::{CallError, ScoutReply, Scouting, ZenohBus};
+use crate::protocol::{agent_protocol_version, hello_key};
 use crate::{ControlError, preflight};
 use goodput_host::LocalAddress;
-use goodput_model::trial::Deadlines;
+use goodput_model::trial::TrialTimeouts;
 use goodput_model::units::Nanos;
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -29,14 +29,14 @@ const HELLO_TIMEOUT: Duration = Duration::from_secs(2);
 pub(super) type SurveyResult = (ListedAgent, Option<ZenohBus>);
 
 /// Everybody who answers within about a second.
-pub(super) fn survey_lan(
+pub(super) fn discover_lan_agents(
     identity: Option<&Identity>,
-    deadlines: &Deadlines,
+    deadlines: &TrialTimeouts,
 ) -> Result<Vec<ListedAgent>, ControlError> {
     let (tell, told) = channel();
     let ask = || {
         let tell = tell.clone();
-        Scouting::begin(move |heard| {
+        Scouting::start(move |heard| {
             let _ = tell.send(heard);
         })
     };
@@ -49,7 +49,8 @@ pub(super) fn survey_lan(
         loop {
             let next = if second.is_none() { RETRY_INTERVAL } else { WINDOW };
             match told.recv_timeout(next.saturating_sub(begun.elapsed())) {
-                Ok(ScoutReply { id, .. }) if agent_protocol(&id).is_none() || asked.contains_key(&id) => {}
+                Ok(ScoutReply { id, .. })
+                    if agent_protocol_version(&id).is_none() || asked.contains_key(&id) => {}
                 Ok(heard) => {
                     let (id, own) = (heard.id.clone(), &own);
                     asked.insert(
@@ -73,10 +74,10 @@ pub(super) fn survey_lan(
 
 /// The agent on this machine without a key: it listens on loopback only, where multicast does not reach it.
 /// `None` also for a hidden one.
-pub(super) fn agent_on_this_host(deadlines: &Deadlines) -> Option<ListedAgent> {
+pub(super) fn agent_on_this_host(deadlines: &TrialTimeouts) -> Option<ListedAgent> {
     let addr = SocketAddr::from((Ipv4Addr::LOCALHOST, CONTROL_PORT));
     let (hello, _) = open(addr, None, None, deadlines).ok()?;
-    (!hello.hidden).then(|| ListedAgent::known(hello, Route::At(addr)))
+    (!hello.hidden).then(|| ListedAgent::from_hello(hello, AgentRoute::At(addr)))
 }
 
 /// Identifies an agent that answered. With a lease the session is kept.
@@ -85,14 +86,17 @@ pub(super) fn identify_found_agent(
     own: &[LocalAddress],
     identity: Option<&Identity>,
     lease: Option<Duration>,
-    deadlines: &Deadlines,
+    deadlines: &TrialTimeouts,
 ) -> SurveyResult {
     let places = likely(heard, own);
     let mut trouble = None;
     for addr in &places {
         match open(*addr, identity, lease, deadlines) {
             Ok((hello, bus)) if hello.agent == heard.id => {
-                return (ListedAgent::known(hello, Route::At(*addr)), lease.is_some().then_some(bus));
+                return (
+                    ListedAgent::from_hello(hello, AgentRoute::At(*addr)),
+                    lease.is_some().then_some(bus),
+                );
             }
             // Another host has the same address.
             Ok(_) => {}
@@ -106,38 +110,41 @@ pub(super) fn identify_found_agent(
         (None, Some(addr)) => (shown(*addr), another(*addr)),
         (None, None) => ("no address".to_string(), nowhere(&heard.id)),
     };
-    (ListedAgent::heard(&heard.id, &address, &why), None)
+    (ListedAgent::from_failed_hello(&heard.id, &address, &why), None)
 }
 
 fn open(
     addr: SocketAddr,
     identity: Option<&Identity>,
     lease: Option<Duration>,
-    deadlines: &Deadlines,
-) -> Result<(crate::protocol::Hello, ZenohBus), ControlError> {
-    let host = HostAddress { way: Route::At(addr), ..HostAddress::new(addr.ip().to_string(), addr.port()) };
+    deadlines: &TrialTimeouts,
+) -> Result<(crate::protocol::HelloResponse, ZenohBus), ControlError> {
+    let host =
+        HostAddress { way: AgentRoute::At(addr), ..HostAddress::new(addr.ip().to_string(), addr.port()) };
     let soon = Nanos::from(CONNECT_TIMEOUT);
-    let deadlines = Deadlines {
+    let deadlines = TrialTimeouts {
         connect: deadlines.connect.min(soon),
         first_byte: deadlines.first_byte.min(soon),
         ..*deadlines
     };
-    preflight::check_any_host(&host, identity, &deadlines)?;
+    preflight::check_agent_any_host(&host, identity, &deadlines)?;
     let opening = CONNECT_TIMEOUT + CONNECT_TIMEOUT;
     let bus = match lease {
-        Some(lease) => ZenohBus::connect_for(addr, identity, lease, opening)?,
+        Some(lease) => ZenohBus::connect_with_lease(addr, identity, lease, opening)?,
         None => ZenohBus::connect(addr, identity, opening)?,
     };
-    let greeting = Greeting::new()?;
+    let greeting = HelloChallenge::new()?;
     let key = hello_key("*");
     let until = Instant::now() + HELLO_TIMEOUT;
     let name = shown(addr);
     loop {
         let left = until.saturating_duration_since(Instant::now());
-        let answers = crate::bus::Bus::call_all(&bus, &key, &greeting.question, left);
+        let answers = crate::message_bus::MessageBus::call_all(&bus, &key, &greeting.question, left);
         let failed = |source| ControlError::Call { host: name.clone(), what: "hello", source };
         match answers.map_err(failed)?.first() {
-            Some(answer) => return Ok((greeting.answer(&answer.payload, &name, None, identity)?, bus)),
+            Some(answer) => {
+                return Ok((greeting.verify_answer(&answer.payload, &name, None, identity)?, bus));
+            }
             None if left.is_zero() => return Err(failed(CallError::NoAgent { key })),
             None => thread::sleep(Duration::from_millis(20)),
         }

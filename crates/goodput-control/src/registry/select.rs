@@ -7,50 +7,50 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Choice {
+pub enum HostSelector {
     Host(HostAddress),
     Name(String),
     /// All agents of a group (`@GROUP`).
     Group(String),
 }
 
-impl FromStr for Choice {
+impl FromStr for HostSelector {
     type Err = AddressError;
 
-    fn from_str(typed: &str) -> Result<Choice, AddressError> {
+    fn from_str(typed: &str) -> Result<HostSelector, AddressError> {
         match typed.strip_prefix('@') {
-            Some(group) => Ok(Choice::Group(group.to_string())),
-            None if HostAddress::is_name(typed) => {
-                typed.parse::<HostAddress>().map(|host| Choice::Name(host.host))
+            Some(group) => Ok(HostSelector::Group(group.to_string())),
+            None if HostAddress::is_bare_name(typed) => {
+                typed.parse::<HostAddress>().map(|host| HostSelector::Name(host.host))
             }
-            None => typed.parse().map(Choice::Host),
+            None => typed.parse().map(HostSelector::Host),
         }
     }
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Selection {
-    choices: Vec<Choice>,
+pub struct HostSelection {
+    choices: Vec<HostSelector>,
     /// Labels that group members must have; without choices, that all agents must have.
     pub labels: BTreeMap<String, String>,
 }
 
-impl Selection {
-    pub fn new(choices: Vec<Choice>, labels: BTreeMap<String, String>) -> Selection {
-        Selection { choices, labels }
+impl HostSelection {
+    pub fn new(choices: Vec<HostSelector>, labels: BTreeMap<String, String>) -> HostSelection {
+        HostSelection { choices, labels }
     }
 
-    pub fn choices(&self) -> &[Choice] {
+    pub fn selectors(&self) -> &[HostSelector] {
         &self.choices
     }
 
-    pub(super) fn needs_list(&self) -> bool {
-        !self.labels.is_empty() || self.choices.iter().any(|c| matches!(c, Choice::Group(_)))
+    pub(super) fn needs_agent_list(&self) -> bool {
+        !self.labels.is_empty() || self.choices.iter().any(|c| matches!(c, HostSelector::Group(_)))
     }
 }
 
 /// The only agent of this name, ignoring case as in host names.
-pub(super) fn named(
+pub(super) fn find_by_name(
     listed: &[ListedAgent],
     name: &str,
     place: &str,
@@ -66,13 +66,13 @@ pub(super) fn named(
             cause: cause.map(str::to_string),
             known: listed.iter().filter_map(|l| l.agent.name.clone()).take(MAX_NAMES).collect(),
         })),
-        several => Err(ambiguous(name, several.iter().map(|l| l.described()).collect())),
+        several => Err(ambiguous(name, several.iter().map(|l| l.name_and_address()).collect())),
     }
 }
 
 const MAX_NAMES: usize = 20;
 
-pub(super) fn members(
+pub(super) fn find_group_members(
     listed: &[ListedAgent],
     group: Option<&str>,
     labels: &BTreeMap<String, String>,
@@ -90,9 +90,9 @@ pub(super) fn members(
         });
     }
     let member = |l: &ListedAgent| match (&l.agent.trouble, &l.at) {
-        (None, Some(at)) => Ok((l.agent.called().to_string(), at.clone())),
+        (None, Some(at)) => Ok((l.agent.display_name().to_string(), at.clone())),
         (trouble, _) => Err(ControlError::Member {
-            name: l.described(),
+            name: l.name_and_address(),
             cause: trouble.as_ref().map_or_else(String::new, |t| t.error.clone()),
             hint: trouble.as_ref().and_then(|t| t.hint.clone()),
         }),
@@ -105,7 +105,7 @@ fn labelled(listed: &ListedAgent, labels: &BTreeMap<String, String>) -> bool {
 }
 
 /// Each host once. Two hosts with one name are an error: their results would be indistinguishable.
-pub(super) fn deduplicated(
+pub(super) fn deduplicate_hosts(
     found: Vec<(String, HostAddress)>,
 ) -> Result<Vec<(String, HostAddress)>, ControlError> {
     let mut once: Vec<(String, HostAddress)> = Vec::new();
@@ -114,7 +114,7 @@ pub(super) fn deduplicated(
             None => once.push((name, host)),
             Some((_, same)) if *same == host => {}
             Some((_, other)) => {
-                let all = [other, &host].map(|h| format!("{name} ({})", super::shown(h)));
+                let all = [other, &host].map(|h| format!("{name} ({})", super::format_address(h)));
                 return Err(ambiguous(&name, all.to_vec()));
             }
         }
@@ -145,17 +145,17 @@ fn groups(listed: &[ListedAgent]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::address::Route;
-    use goodput_model::agent::{FoundAgent, Trouble};
+    use crate::address::AgentRoute;
+    use goodput_model::agent::{AgentError, DiscoveredAgent};
 
     fn agent(name: &str, groups: &[&str], site: &str, last: u8) -> ListedAgent {
-        let way = Route::At(([10, 0, 0, last], 5303).into());
-        let agent = FoundAgent {
+        let way = AgentRoute::At(([10, 0, 0, last], 5303).into());
+        let agent = DiscoveredAgent {
             id: format!("id{last}"),
             name: Some(name.into()),
             groups: groups.iter().map(|g| g.to_string()).collect(),
             labels: BTreeMap::from([("site".to_string(), site.to_string())]),
-            ..FoundAgent::default()
+            ..DiscoveredAgent::default()
         };
         ListedAgent { agent, at: Some(HostAddress { way, ..HostAddress::new(name, 5303) }) }
     }
@@ -174,19 +174,19 @@ mod tests {
 
     #[test]
     fn words_of_a_list() {
-        assert_eq!("@web".parse(), Ok(Choice::Group("web".into())));
-        assert_eq!("nas".parse(), Ok(Choice::Name("nas".into())));
-        assert_eq!("nas:1".parse(), Ok(Choice::Host(HostAddress::new("nas", 1))));
-        assert_eq!("10.0.0.2".parse(), Ok(Choice::Host(HostAddress::new("10.0.0.2", 5303))));
-        assert!("a b".parse::<Choice>().is_err() && "".parse::<Choice>().is_err());
+        assert_eq!("@web".parse(), Ok(HostSelector::Group("web".into())));
+        assert_eq!("nas".parse(), Ok(HostSelector::Name("nas".into())));
+        assert_eq!("nas:1".parse(), Ok(HostSelector::Host(HostAddress::new("nas", 1))));
+        assert_eq!("10.0.0.2".parse(), Ok(HostSelector::Host(HostAddress::new("10.0.0.2", 5303))));
+        assert!("a b".parse::<HostSelector>().is_err() && "".parse::<HostSelector>().is_err());
     }
 
     #[test]
     fn a_name_that_two_bear_is_not_guessed_about() {
         let mut fleet = fleet();
-        assert_eq!(named(&fleet, "B", "here", None).unwrap().to_string(), "b");
+        assert_eq!(find_by_name(&fleet, "B", "here", None).unwrap().to_string(), "b");
         fleet.push(agent("b", &[], "oslo", 9));
-        match named(&fleet, "b", "here", None) {
+        match find_by_name(&fleet, "b", "here", None) {
             Err(ControlError::Ambiguous { all, .. }) => {
                 assert_eq!(all.len(), 2);
                 assert!(all[1].contains("id9"), "{all:?}");
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn a_name_that_nobody_bears_comes_with_those_who_are_there() {
-        match named(&fleet(), "nas", "here", Some("no address")) {
+        match find_by_name(&fleet(), "nas", "here", Some("no address")) {
             Err(ControlError::NoSuchAgent(e)) => {
                 assert_eq!(e.to_string(), "there is no agent called nas here");
                 assert!(e.hint().contains("a, b, c"), "{}", e.hint());
@@ -211,11 +211,11 @@ mod tests {
     fn groups_and_labels_narrow_each_other() {
         let fleet = fleet();
         let tokyo = BTreeMap::from([("site".to_string(), "tokyo".to_string())]);
-        let of = |group, labels: &_| names(members(&fleet, group, labels, "here").unwrap());
+        let of = |group, labels: &_| names(find_group_members(&fleet, group, labels, "here").unwrap());
         assert_eq!(of(Some("web"), &BTreeMap::new()), ["a", "b"]);
         assert_eq!(of(Some("web"), &tokyo), ["a"]);
         assert_eq!(of(None, &tokyo), ["a", "c"]);
-        match members(&fleet, Some("wbe"), &tokyo, "here") {
+        match find_group_members(&fleet, Some("wbe"), &tokyo, "here") {
             Err(ControlError::NoSuchGroup { wanted, known, .. }) => {
                 assert_eq!(wanted, "in the group wbe with site=tokyo");
                 assert_eq!(known, ["db", "web"]);
@@ -227,9 +227,9 @@ mod tests {
     #[test]
     fn a_member_that_takes_no_orders_is_an_error_before_anything_is_measured() {
         let mut fleet = fleet();
-        let trouble = Trouble { error: "it speaks protocol 9".into(), cause: None, hint: None };
+        let trouble = AgentError { error: "it speaks protocol 9".into(), cause: None, hint: None };
         fleet[1].agent.trouble = Some(trouble);
-        match members(&fleet, Some("web"), &BTreeMap::new(), "here") {
+        match find_group_members(&fleet, Some("web"), &BTreeMap::new(), "here") {
             Err(ControlError::Member { name, cause, .. }) => {
                 assert!(name.starts_with("b (") && cause.contains("protocol 9"), "{name}: {cause}");
             }
@@ -239,9 +239,9 @@ mod tests {
 
     #[test]
     fn a_host_named_twice_is_one_and_two_of_one_name_are_an_error() {
-        let of = |l: &ListedAgent| (l.agent.called().to_string(), l.at.clone().unwrap());
+        let of = |l: &ListedAgent| (l.agent.display_name().to_string(), l.at.clone().unwrap());
         let (a, other) = (agent("a", &[], "x", 1), agent("a", &[], "x", 2));
-        assert_eq!(deduplicated(vec![of(&a), of(&a)]).unwrap().len(), 1);
-        assert!(matches!(deduplicated(vec![of(&a), of(&other)]), Err(ControlError::Ambiguous { .. })));
+        assert_eq!(deduplicate_hosts(vec![of(&a), of(&a)]).unwrap().len(), 1);
+        assert!(matches!(deduplicate_hosts(vec![of(&a), of(&other)]), Err(ControlError::Ambiguous { .. })));
     }
 }

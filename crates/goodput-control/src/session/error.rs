@@ -1,11 +1,11 @@
 //! Errors of a session's hosts and plans.
 
-use goodput_model::load::Excluded;
+use goodput_model::load::ExcludedClient;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SessionError {
     #[error("{}", missing_clients(missing))]
-    Missing { missing: Vec<Excluded> },
+    Missing { missing: Vec<ExcludedClient> },
     #[error("{name} is the server itself")]
     IsServer { name: String },
     #[error("{name} is the same agent as {other}")]
@@ -18,7 +18,7 @@ pub enum SessionError {
     TooMany { probe: &'static str, clients: usize },
 }
 
-fn missing_clients(missing: &[Excluded]) -> String {
+fn missing_clients(missing: &[ExcludedClient]) -> String {
     match missing {
         [] => "there is no client".to_string(),
         [one] => format!("the client {} is missing", one.host),

@@ -2,15 +2,15 @@
 
 use super::*;
 use crate::agent::Agent;
-use crate::bus::MemoryBus;
-use crate::fake::{self, ArrivalGate, Fake, FakeConnection, Log, SOON, await_that};
+use crate::fake::{self, ArrivalGate, FakeConnection, FakeProber, RecorderLog, WAIT_TIMEOUT, wait_until};
+use crate::message_bus::MemoryBus;
 use crate::protocol::{LeaseRequest, LeaseStatus};
 use goodput_model::Probe;
-use goodput_model::id::TrialId;
-use goodput_model::load::{Load, Mix, Worker};
+use goodput_model::ids::TrialId;
+use goodput_model::load::{Load, LoadWorker, RequestMix};
 use goodput_model::probe::Stream;
-use goodput_model::record::NoRecord;
-use goodput_model::trial::{Outcome, Role};
+use goodput_model::recorder::NoopRecorder;
+use goodput_model::trial::{EndRole, TrialOutcome};
 use goodput_model::units::Bytes;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
@@ -30,7 +30,7 @@ struct Host {
 impl Host {
     fn new(name: &str, gate: Arc<ArrivalGate>) -> Host {
         let bus = MemoryBus::new();
-        let agent = fake::agent(&bus, name, Fake::at(&gate));
+        let agent = fake::start_agent(&bus, name, FakeProber::with_gate(&gate));
         Host { name: name.to_string(), bus, agent: Mutex::new(Some(agent)), gate }
     }
 
@@ -39,14 +39,14 @@ impl Host {
     }
 
     fn kept(&self) -> usize {
-        self.agent.lock().unwrap().as_ref().map_or(0, |agent| agent.kept().len())
+        self.agent.lock().unwrap().as_ref().map_or(0, |agent| agent.stored_results().len())
     }
 
     fn is_free(&self) -> bool {
-        let end = fake::end(&self.bus, &self.name);
+        let end = fake::connect_agent(&self.bus, &self.name);
         let (client, presence) = ("test".to_string(), end.presence.clone());
         let request = LeaseRequest::Request { client, presence, shared: false };
-        matches!(end.ask(&request, "lease", SOON).unwrap(), LeaseStatus::Granted { .. })
+        matches!(end.send_request(&request, "lease", WAIT_TIMEOUT).unwrap(), LeaseStatus::Granted { .. })
     }
 }
 
@@ -71,7 +71,7 @@ impl Lab {
     }
 
     fn await_all(&self) {
-        self.all().for_each(|host| host.gate.await_arrivals(1));
+        self.all().for_each(|host| host.gate.wait_for_arrivals(1));
     }
 
     fn session(&self) -> (Session, Vec<FakeConnection>) {
@@ -79,11 +79,10 @@ impl Lab {
     }
 
     fn session_of(&self, strict: bool) -> (Session, Vec<FakeConnection>) {
-        let lines: Vec<FakeConnection> = self.all().map(|host| FakeConnection::to(&host.bus)).collect();
-        let mut ends = self
-            .all()
-            .zip(&lines)
-            .map(|(host, line)| (host.name.clone(), Ok(fake::end_over(Arc::new(line.clone()), &host.name))));
+        let lines: Vec<FakeConnection> = self.all().map(|host| FakeConnection::new(&host.bus)).collect();
+        let mut ends = self.all().zip(&lines).map(|(host, line)| {
+            (host.name.clone(), Ok(fake::connect_agent_over(Arc::new(line.clone()), &host.name)))
+        });
         let clients = ends.by_ref().take(self.clients.len()).collect();
         let server = ends.next().unwrap().1.unwrap();
         drop(ends);
@@ -95,21 +94,21 @@ impl Lab {
     }
 }
 
-fn of(server: End, clients: Vec<NamedAgent>, strict: bool) -> Result<Session, ControlError> {
-    Session::of(server, clients, strict, &Deadlines::default())
+fn of(server: AgentConnection, clients: Vec<NamedAgent>, strict: bool) -> Result<Session, ControlError> {
+    Session::of(server, clients, strict, &TrialTimeouts::default())
 }
 
 /// Two workers per client: 0 and 1 are the first client's.
 fn plan(clients: &[&str]) -> TrialPlan {
-    let workers = (0..clients.len() as u16 * 2).map(|n| Worker { client: n / 2, mix: n }).collect();
-    let mixes = (0..clients.len() as u64 * 2).map(|n| Mix::receive(Bytes(64 + n))).collect();
+    let workers = (0..clients.len() as u16 * 2).map(|n| LoadWorker { client: n / 2, mix: n }).collect();
+    let mixes = (0..clients.len() as u64 * 2).map(|n| RequestMix::receive_only(Bytes(64 + n))).collect();
     let clients = clients.iter().map(|name| name.to_string()).collect();
     let load = Load { clients, workers, mixes, ..Load::default() };
     TrialPlan { client: "test".into(), ..TrialPlan::new(TrialId(1), Probe::Load(load)) }
 }
 
 fn run(session: &Session, plan: &TrialPlan) -> Result<Trial, ControlError> {
-    session.run(plan, &mut NoRecord, &mut |_| {}, &Cancel::default())
+    session.run_trial(plan, &mut NoopRecorder, &mut |_| {}, &Cancel::default())
 }
 
 fn ends(trial: &Trial) -> Vec<&str> {
@@ -122,7 +121,7 @@ fn excluded(trial: &Trial) -> Vec<(&str, bool)> {
 
 fn partial(trial: &Trial) -> &str {
     match &trial.outcome {
-        Outcome::Partial { cause } => cause,
+        TrialOutcome::Partial { cause } => cause,
         other => panic!("{other:?}"),
     }
 }
@@ -141,12 +140,14 @@ fn all_clients_then_the_server_and_each_knows_which_it_is() {
         _ => {}
     };
     for _ in 0..2 {
-        let trial = session.run(&lab.plan(), &mut Log(log.clone()), &mut tell, &Cancel::default()).unwrap();
-        assert_eq!(trial.outcome, Outcome::Complete);
+        let trial = session
+            .run_trial(&lab.plan(), &mut RecorderLog(log.clone()), &mut tell, &Cancel::default())
+            .unwrap();
+        assert_eq!(trial.outcome, TrialOutcome::Complete);
         let names: Vec<String> = (0..20).map(|n| format!("c{n}")).chain(["s".to_string()]).collect();
         assert_eq!(ends(&trial), names);
-        assert!(trial.ends[..20].iter().all(|e| e.role == Role::Connect && e.operations == 1000));
-        assert_eq!((trial.ends[20].role, trial.ends[20].operations), (Role::Listen, 1000));
+        assert!(trial.ends[..20].iter().all(|e| e.role == EndRole::Connect && e.operations == 1000));
+        assert_eq!((trial.ends[20].role, trial.ends[20].operations), (EndRole::Listen, 1000));
         assert!(trial.ends[0].cpu.is_some() && !trial.shared);
         assert!(trial.excluded.is_empty() && trial.probe == lab.plan().probe);
     }
@@ -154,13 +155,13 @@ fn all_clients_then_the_server_and_each_knows_which_it_is() {
     // Each end publishes 77 bytes once; early samples may be missed.
     assert!(most <= 21 * 77 && most % 77 == 0, "{most}");
     assert!(lab.all().all(|host| host.kept() == 0 && host.is_free()));
-    let (server, clients) = session.hosts();
+    let (server, clients) = session.agent_hellos();
     assert_eq!((server.unwrap().name.as_str(), clients.len(), clients[7].0), ("s", 20, "c7"));
-    assert!(session.other_versions().is_empty());
+    assert!(session.version_differences().is_empty());
 }
 
 /// `c0` and `c1` exist, the others do not.
-fn mixed(lab: &Lab) -> (End, Vec<NamedAgent>) {
+fn mixed(lab: &Lab) -> (AgentConnection, Vec<NamedAgent>) {
     let version = ControlError::Version {
         host: "old".into(),
         theirs: 9,
@@ -168,7 +169,7 @@ fn mixed(lab: &Lab) -> (End, Vec<NamedAgent>) {
         ours: 1,
         our_version: "0.1.0".into(),
     };
-    let there = |name: &str, host: &Host| (name.to_string(), Ok(fake::end(&host.bus, "typed")));
+    let there = |name: &str, host: &Host| (name.to_string(), Ok(fake::connect_agent(&host.bus, "typed")));
     let clients = vec![
         ("old".to_string(), Err(version)),
         there("c0", &lab.clients[0]),
@@ -176,7 +177,7 @@ fn mixed(lab: &Lab) -> (End, Vec<NamedAgent>) {
         there("c1", &lab.clients[1]),
         there("again", &lab.clients[0]),
     ];
-    (fake::end(&lab.server.bus, "s"), clients)
+    (fake::connect_agent(&lab.server.bus, "s"), clients)
 }
 
 #[test]
@@ -186,7 +187,7 @@ fn who_cannot_take_part_is_named_before_and_its_workers_are_left_out() {
     let (server, clients) = mixed(&lab);
     let session = of(server, clients, false).unwrap();
     let causes: Vec<(&str, &str)> =
-        session.excluded().iter().map(|e| (e.host.as_str(), e.cause.as_str())).collect();
+        session.excluded_clients().iter().map(|e| (e.host.as_str(), e.cause.as_str())).collect();
     assert_eq!(causes.iter().map(|c| c.0).collect::<Vec<_>>(), ["old", "self", "again"]);
     assert!(causes[0].1.contains("7.1.0") && causes[1].1.contains("is the server itself"), "{causes:?}");
     assert!(causes[2].1.contains("again is the same agent as c0"), "{causes:?}");
@@ -194,7 +195,7 @@ fn who_cannot_take_part_is_named_before_and_its_workers_are_left_out() {
 
     let asked = plan(&["old", "c0", "self", "c1", "again"]);
     let trial = run(&session, &asked).unwrap();
-    assert_eq!(trial.outcome, Outcome::Complete);
+    assert_eq!(trial.outcome, TrialOutcome::Complete);
     assert_eq!(ends(&trial), ["c0", "c1", "s"]);
     assert_eq!(excluded(&trial), [("old", false), ("self", false), ("again", false)]);
     let Probe::Load(load) = &trial.probe else { panic!() };
@@ -211,7 +212,7 @@ fn a_strict_session_wants_all_and_any_session_wants_one() {
     assert_eq!(e.to_string(), "3 clients are missing: old, self, again");
     assert!(e.is_unreachable() && e.cause().unwrap().contains("7.1.0"));
     let nobody = vec![("c".to_string(), Err(ControlError::Random))];
-    let e = of(fake::end(&lab.server.bus, "s"), nobody, false).err().unwrap();
+    let e = of(fake::connect_agent(&lab.server.bus, "s"), nobody, false).err().unwrap();
     assert_eq!(e.to_string(), "the client c is missing");
     let (session, _lines) = lab.session_of(true);
     lab.clients[1].kill();
@@ -232,8 +233,8 @@ fn a_plan_that_does_not_fit_is_refused() {
     let twice =
         vec![("a".to_string(), HostAddress::new("x", 1)), ("a".to_string(), HostAddress::new("y", 1))];
     let server = Some(("s".to_string(), HostAddress::new("s", 1)));
-    let hosts = Hosts { server, clients: twice, ..Hosts::default() };
-    let e = Session::open(&hosts, None, &Deadlines::default()).err().unwrap();
+    let hosts = SessionHosts { server, clients: twice, ..SessionHosts::default() };
+    let e = Session::open(&hosts, None, &TrialTimeouts::default()).err().unwrap();
     assert_eq!(e.to_string(), "two clients are called a");
 }
 
@@ -261,7 +262,7 @@ fn a_client_that_is_gone_before_the_trial_is_left_out_of_it() {
     let (session, _lines) = lab.session();
     lab.clients[1].kill();
     let trial = run(&session, &lab.plan()).unwrap();
-    assert_eq!(trial.outcome, Outcome::Complete);
+    assert_eq!(trial.outcome, TrialOutcome::Complete);
     assert_eq!((ends(&trial), excluded(&trial)), (vec!["c0", "c2", "s"], vec![("c1", false)]));
     assert_eq!(trial.excluded[0].cause, "its agent is gone");
     let Probe::Load(load) = &trial.probe else { panic!() };
@@ -275,8 +276,9 @@ fn disturbed(lab: &Lab, cancel: &Cancel, disturb: impl FnOnce(&[FakeConnection])
     let (session, lines) = lab.session();
     thread::scope(|scope| {
         let (session, plan) = (&session, lab.plan());
-        let running = scope.spawn(move || session.run(&plan, &mut NoRecord, &mut |_| {}, cancel).unwrap());
-        lines.iter().for_each(FakeConnection::await_following);
+        let running =
+            scope.spawn(move || session.run_trial(&plan, &mut NoopRecorder, &mut |_| {}, cancel).unwrap());
+        lines.iter().for_each(FakeConnection::wait_until_followed);
         lab.await_all();
         disturb(&lines);
         running.join().unwrap()
@@ -287,36 +289,36 @@ fn disturbed(lab: &Lab, cancel: &Cancel, disturb: impl FnOnce(&[FakeConnection])
 fn a_client_that_is_cut_off_midway_is_named_and_stops_by_itself() {
     let lab = Lab::of(3);
     let trial = disturbed(&lab, &Cancel::default(), |lines| {
-        lines[1].cut();
+        lines[1].drop_messages();
         lab.clients[0].gate.open();
         lab.clients[2].gate.open();
         lab.server.gate.open();
     });
-    assert_eq!(trial.outcome, Outcome::Complete);
+    assert_eq!(trial.outcome, TrialOutcome::Complete);
     assert_eq!((ends(&trial), excluded(&trial)), (vec!["c0", "c2", "s"], vec![("c1", true)]));
     assert!(trial.excluded[0].cause.starts_with("did not answer for"), "{:?}", trial.excluded);
     // Its gate stayed closed: the silence ended it.
-    await_that(|| lab.clients[1].kept() == 1);
-    let end = fake::end(&lab.clients[1].bus, "c1");
-    let kept = &end.kept().unwrap()[0];
-    let broken = end.fetch(kept).unwrap().broken.unwrap();
+    wait_until(|| lab.clients[1].kept() == 1);
+    let end = fake::connect_agent(&lab.clients[1].bus, "c1");
+    let kept = &end.list_results().unwrap()[0];
+    let broken = end.fetch_result(kept).unwrap().broken.unwrap();
     assert!(broken.cause.starts_with("nothing was heard of its coordinator for"), "{}", broken.cause);
-    await_that(|| lab.all().all(Host::is_free));
+    wait_until(|| lab.all().all(Host::is_free));
 }
 
 #[test]
 fn a_client_whose_answer_to_the_order_is_lost_does_not_go_on_uncounted() {
     let lab = Lab::of(2);
     let (session, lines) = lab.session();
-    lines[0].lose_next("start");
+    lines[0].drop_next_answer("start");
     let trial = thread::scope(|scope| {
         let running = scope.spawn(|| run(&session, &lab.plan()).unwrap());
-        await_that(|| lab.clients[0].kept() == 1);
+        wait_until(|| lab.clients[0].kept() == 1);
         lab.clients[1].gate.open();
         lab.server.gate.open();
         running.join().unwrap()
     });
-    assert_eq!(trial.outcome, Outcome::Complete);
+    assert_eq!(trial.outcome, TrialOutcome::Complete);
     assert_eq!((ends(&trial), excluded(&trial)), (vec!["c1", "s"], vec![("c0", false)]));
     assert!(trial.excluded[0].cause.starts_with("did not start: no answer"), "{:?}", trial.excluded);
 }
@@ -364,19 +366,19 @@ fn a_second_coordinator_is_told_who_has_the_agent_and_waits_in_turn() {
                     waiting.lock().unwrap().push((host.clone(), *place, holder.clone(), *held_for, *left));
                 }
             };
-            second.run(&lab.plan(), &mut NoRecord, &mut tell, &Cancel::default()).unwrap()
+            second.run_trial(&lab.plan(), &mut NoopRecorder, &mut tell, &Cancel::default()).unwrap()
         });
-        await_that(|| !waiting.lock().unwrap().is_empty());
+        wait_until(|| !waiting.lock().unwrap().is_empty());
         lab.open_gates();
-        assert_eq!(one.join().unwrap().outcome, Outcome::Complete);
-        assert_eq!(two.join().unwrap().outcome, Outcome::Complete);
+        assert_eq!(one.join().unwrap().outcome, TrialOutcome::Complete);
+        assert_eq!(two.join().unwrap().outcome, TrialOutcome::Complete);
     });
     let waiting = waiting.into_inner().unwrap();
     let (host, place, holder, held_for, left) = &waiting[0];
     assert!(lab.all().any(|h| h.name == *host), "{host}");
     assert_eq!((*place, holder.as_str()), (1, "the first"));
     // 1 s of warm-up and 5 s of window.
-    assert!(held_for.is_some() && left.is_some_and(|left| left.duration().as_secs() <= 6));
+    assert!(held_for.is_some() && left.is_some_and(|left| left.to_duration().as_secs() <= 6));
     assert!(lab.all().all(|h| h.gate.most.load(Ordering::SeqCst) == 1));
 }
 
@@ -392,7 +394,7 @@ fn crossing_sessions_never_wait_for_each_other() {
                 [["c0", "c1"], ["c1", "c2"], ["c3", "c0"], ["c2", "c0"], ["c3", "c1"], ["c1", "c0"]][n];
             scope.spawn(move || {
                 for _ in 0..5 {
-                    assert_eq!(run(session, &plan(&wanted)).unwrap().outcome, Outcome::Complete);
+                    assert_eq!(run(session, &plan(&wanted)).unwrap().outcome, TrialOutcome::Complete);
                 }
             });
         }

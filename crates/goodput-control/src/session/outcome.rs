@@ -2,15 +2,19 @@
 //! each client is either in the result or named with a cause.
 
 use super::TrialPlan;
-use super::collect_ends::{EndOutcome, Ended, GatherResult};
-use crate::protocol::EndResult;
-use goodput_model::event::Live;
-use goodput_model::load::Excluded;
+use super::collect_endpoints::{CollectedEndpoints, EndpointOutcome, EndpointStatus};
+use crate::protocol::EndpointResult;
+use goodput_model::event::LiveProgress;
+use goodput_model::load::ExcludedClient;
 use goodput_model::probe::Probe;
-use goodput_model::trial::{EndReport, Outcome, Role, Trial};
+use goodput_model::trial::{EndReport, EndRole, Trial, TrialOutcome};
 
 /// The trial to record; `absent` clients were missing at the start.
-pub(super) fn assemble(plan: &TrialPlan, absent: &[Excluded], gathered: &GatherResult) -> Trial {
+pub(super) fn assemble_trial(
+    plan: &TrialPlan,
+    absent: &[ExcludedClient],
+    gathered: &CollectedEndpoints,
+) -> Trial {
     let cause = cause(&plan.probe, gathered);
     let mut excluded = absent.to_vec();
     if plan.probe.settings().clients().is_some() {
@@ -19,15 +23,15 @@ pub(super) fn assemble(plan: &TrialPlan, absent: &[Excluded], gathered: &GatherR
     let counted = gathered
         .parts
         .iter()
-        .filter(|p| p.role == Role::Listen || !excluded.iter().any(|e| e.host == p.host));
-    let results: Vec<&EndResult> = counted.filter_map(result).collect();
+        .filter(|p| p.role == EndRole::Listen || !excluded.iter().any(|e| e.host == p.host));
+    let results: Vec<&EndpointResult> = counted.filter_map(result).collect();
     let mut ends: Vec<EndReport> = results.iter().map(|r| r.report.clone()).collect();
     let outcome = match cause {
-        None => Outcome::Complete,
-        Some(cause) if ends.iter().any(measured) => Outcome::Partial { cause },
-        Some(cause) => Outcome::Failed { cause },
+        None => TrialOutcome::Complete,
+        Some(cause) if ends.iter().any(measured) => TrialOutcome::Partial { cause },
+        Some(cause) => TrialOutcome::Failed { cause },
     };
-    if outcome != Outcome::Complete {
+    if outcome != TrialOutcome::Complete {
         // A complete end can belong to a broken trial.
         ends.iter_mut().for_each(|end| end.complete = false);
     }
@@ -43,14 +47,14 @@ pub(super) fn assemble(plan: &TrialPlan, absent: &[Excluded], gathered: &GatherR
     }
 }
 
-fn result(part: &EndOutcome) -> Option<&EndResult> {
+fn result(part: &EndpointOutcome) -> Option<&EndpointResult> {
     match &part.ended {
-        Ended::Whole { result, .. } => Some(result),
-        Ended::Lost { .. } | Ended::Idle { .. } => None,
+        EndpointStatus::Whole { result, .. } => Some(result),
+        EndpointStatus::Lost { .. } | EndpointStatus::Idle { .. } => None,
     }
 }
 
-fn is_complete(part: &EndOutcome) -> bool {
+fn is_complete(part: &EndpointOutcome) -> bool {
     result(part).is_some_and(|r| r.broken.is_none())
 }
 
@@ -64,9 +68,9 @@ fn measured(end: &EndReport) -> bool {
 
 /// Clients not in the result. In a complete trial: those not complete or not counted by the server.
 /// Otherwise: those without data or that never took part.
-fn left_out(gathered: &GatherResult, complete: bool) -> Vec<Excluded> {
+fn left_out(gathered: &CollectedEndpoints, complete: bool) -> Vec<ExcludedClient> {
     let uncounted = uncounted(gathered);
-    let connecting = gathered.parts.iter().filter(|p| p.role == Role::Connect);
+    let connecting = gathered.parts.iter().filter(|p| p.role == EndRole::Connect);
     connecting
         .filter_map(|part| {
             let by_server = uncounted.iter().find(|e| e.host == part.host);
@@ -78,8 +82,8 @@ fn left_out(gathered: &GatherResult, complete: bool) -> Vec<Excluded> {
             if there {
                 return None;
             }
-            let begun = !matches!(part.ended, Ended::Idle { .. });
-            Some(Excluded {
+            let begun = !matches!(part.ended, EndpointStatus::Idle { .. });
+            Some(ExcludedClient {
                 host: part.host.clone(),
                 cause: own_cause(part, false)
                     .or_else(|| by_server.map(|e| e.cause.clone()))
@@ -92,17 +96,17 @@ fn left_out(gathered: &GatherResult, complete: bool) -> Vec<Excluded> {
         .collect()
 }
 
-fn uncounted(gathered: &GatherResult) -> &[Excluded] {
-    let server = gathered.parts.iter().filter(|p| p.role == Role::Listen).find_map(result);
+fn uncounted(gathered: &CollectedEndpoints) -> &[ExcludedClient] {
+    let server = gathered.parts.iter().filter(|p| p.role == EndRole::Listen).find_map(result);
     server.map_or(&[], |r| &r.excluded)
 }
 
 /// Why one end is not complete: lost, not started, broken off by itself, or (`follows`) following another.
-fn own_cause(part: &EndOutcome, follows: bool) -> Option<String> {
+fn own_cause(part: &EndpointOutcome, follows: bool) -> Option<String> {
     match &part.ended {
-        Ended::Lost { cause } if !follows => Some(cause.clone()),
-        Ended::Idle { cause: Some(cause) } if !follows => Some(format!("did not start: {cause}")),
-        Ended::Whole { result, .. } => {
+        EndpointStatus::Lost { cause } if !follows => Some(cause.clone()),
+        EndpointStatus::Idle { cause: Some(cause) } if !follows => Some(format!("did not start: {cause}")),
+        EndpointStatus::Whole { result, .. } => {
             result.broken.as_ref().filter(|b| b.follows == follows).map(|b| b.cause.clone())
         }
         _ => None,
@@ -111,8 +115,8 @@ fn own_cause(part: &EndOutcome, follows: bool) -> Option<String> {
 
 /// Why the trial is not complete; the first of: a lost agent, our own stop, an end that broke off, an end
 /// that followed. A load's server precedes its clients.
-fn cause(probe: &Probe, gathered: &GatherResult) -> Option<String> {
-    let all: Vec<&EndOutcome> = gathered.parts.iter().collect();
+fn cause(probe: &Probe, gathered: &CollectedEndpoints) -> Option<String> {
+    let all: Vec<&EndpointOutcome> = gathered.parts.iter().collect();
     if probe.settings().clients().is_none() {
         if all.iter().all(|p| is_complete(p)) {
             // Stopped, if at all, after all the work.
@@ -123,11 +127,11 @@ fn cause(probe: &Probe, gathered: &GatherResult) -> Option<String> {
             .or_else(|| broken(probe, &all, false))
             .or_else(|| broken(probe, &all, true));
     }
-    let (server, clients): (Vec<&EndOutcome>, Vec<&EndOutcome>) =
-        all.iter().partition(|p| p.role == Role::Listen);
+    let (server, clients): (Vec<&EndpointOutcome>, Vec<&EndpointOutcome>) =
+        all.iter().partition(|p| p.role == EndRole::Listen);
     if server.iter().all(|p| is_complete(p)) {
         let uncounted = uncounted(gathered);
-        let counted = |p: &&EndOutcome| is_complete(p) && !uncounted.iter().any(|e| e.host == p.host);
+        let counted = |p: &&EndpointOutcome| is_complete(p) && !uncounted.iter().any(|e| e.host == p.host);
         if clients.iter().any(counted) {
             return None;
         }
@@ -146,38 +150,38 @@ fn cause(probe: &Probe, gathered: &GatherResult) -> Option<String> {
         .or_else(|| broken(probe, &server, true))
 }
 
-fn lost(probe: &Probe, parts: &[&EndOutcome]) -> Option<String> {
+fn lost(probe: &Probe, parts: &[&EndpointOutcome]) -> Option<String> {
     parts.iter().filter(|p| result(p).is_none()).find_map(|part| {
         let cause = own_cause(part, false)?;
         let last = match part.ended {
-            Ended::Lost { .. } => last_seen(probe, part),
+            EndpointStatus::Lost { .. } => last_seen(probe, part),
             _ => String::new(),
         };
         Some(format!("{} {cause}{last}", name(probe, part)))
     })
 }
 
-fn broken(probe: &Probe, parts: &[&EndOutcome], follows: bool) -> Option<String> {
+fn broken(probe: &Probe, parts: &[&EndpointOutcome], follows: bool) -> Option<String> {
     parts.iter().filter(|p| result(p).is_some()).find_map(|part| {
         let cause = own_cause(part, follows)?;
         Some(format!("{}: {cause}", name(probe, part)))
     })
 }
 
-fn name(probe: &Probe, part: &EndOutcome) -> String {
+fn name(probe: &Probe, part: &EndpointOutcome) -> String {
     match (part.role, probe.settings().clients().is_some()) {
-        (Role::Connect, false) => format!("the connecting end ({})", part.host),
-        (Role::Listen, false) => format!("the listening end ({})", part.host),
-        (Role::Connect, true) => format!("the client {}", part.host),
-        (Role::Listen, true) => format!("the server ({})", part.host),
+        (EndRole::Connect, false) => format!("the connecting end ({})", part.host),
+        (EndRole::Listen, false) => format!("the listening end ({})", part.host),
+        (EndRole::Connect, true) => format!("the client {}", part.host),
+        (EndRole::Listen, true) => format!("the server ({})", part.host),
     }
 }
 
 /// The last live sample of a lost receiver.
-fn last_seen(probe: &Probe, part: &EndOutcome) -> String {
+fn last_seen(probe: &Probe, part: &EndpointOutcome) -> String {
     match part.live {
-        _ if !probe.settings().counts_at(part.role) => String::new(),
-        Some(Live { bytes, operations, elapsed_ns: Some(ns), .. }) => {
+        _ if !probe.settings().is_counted_at(part.role) => String::new(),
+        Some(LiveProgress { bytes, operations, elapsed_ns: Some(ns), .. }) => {
             format!("; it had last counted {bytes} B and {operations} operations in {:.1} s", ns as f64 / 1e9)
         }
         _ => "; its count is lost with it".to_string(),

@@ -8,7 +8,7 @@ use std::thread;
 const AT_ONCE: usize = 256;
 
 /// Results are in the order of the items.
-pub(crate) fn each<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+pub(crate) fn map_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let (tell, told) = channel();
     let toil = || {
@@ -46,8 +46,8 @@ mod tests {
     fn the_order_is_that_of_the_items() {
         let items: Vec<usize> = (0..AT_ONCE * 3).collect();
         let doubled: Vec<usize> = items.iter().map(|n| n * 2).collect();
-        assert_eq!(each(&items, |n| n * 2), doubled);
-        assert!(each(&[] as &[u8], |n| *n).is_empty());
+        assert_eq!(map_parallel(&items, |n| n * 2), doubled);
+        assert!(map_parallel(&[] as &[u8], |n| *n).is_empty());
     }
 
     #[test]
@@ -60,6 +60,6 @@ mod tests {
             all.notify_all();
             drop(all.wait_while(came, |came| *came < 20).unwrap());
         };
-        assert_eq!(each(&[0; 20], wait).len(), 20);
+        assert_eq!(map_parallel(&[0; 20], wait).len(), 20);
     }
 }

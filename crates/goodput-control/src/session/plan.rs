@@ -1,15 +1,15 @@
 //! The plan of one trial.
 
 use super::ViewerFlag;
-use goodput_model::id::{RunId, TrialId};
+use goodput_model::ids::{RunId, TrialId};
 use goodput_model::probe::Probe;
-use goodput_model::trial::{Deadlines, HostBus, Medium};
+use goodput_model::trial::{HostBus, Medium, TrialTimeouts};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct TrialPlan {
     pub trial: TrialId,
     pub probe: Probe,
-    pub deadlines: Deadlines,
+    pub deadlines: TrialTimeouts,
     /// CPUs for measuring threads; `None` for no pinning.
     pub cpus: Option<Vec<u32>>,
     /// Run together with other shared trials.
@@ -35,7 +35,7 @@ impl TrialPlan {
         TrialPlan {
             trial,
             probe,
-            deadlines: Deadlines::default(),
+            deadlines: TrialTimeouts::default(),
             cpus: None,
             shared: false,
             live: true,

@@ -4,12 +4,12 @@
 use super::TrialPlan;
 use crate::ControlError;
 use crate::agent::last_contact::LastContact;
-use crate::agent::window::{ProgressClock, WindowWatch};
+use crate::agent::window_observer::{ProgressClock, WindowObserver};
 use goodput_host::Scope;
 use goodput_model::event::Event;
-use goodput_model::id::Token;
-use goodput_model::record::Recorder;
-use goodput_model::trial::{EndReport, Order, Outcome, Role, Trial};
+use goodput_model::ids::TrialToken;
+use goodput_model::recorder::Recorder;
+use goodput_model::trial::{EndReport, EndRole, Trial, TrialOutcome, TrialSpec};
 use goodput_probe::{Cancel, ProbeError};
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -25,23 +25,23 @@ pub fn run_single_ended(
     cancel: &Cancel,
 ) -> Result<Trial, ControlError> {
     tell(&Event::TrialStarted { trial: plan.trial, probe: plan.probe.clone() });
-    let order = Order {
+    let order = TrialSpec {
         trial: plan.trial,
         probe: plan.probe.clone(),
-        token: Token(crate::random()?),
+        token: TrialToken(crate::random()?),
         deadlines: plan.deadlines,
         cpus: plan.cpus.clone(),
         live: false,
         client: 0,
     };
-    let watch = WindowWatch::new(
+    let watch = WindowObserver::new(
         plan.trial,
         None,
-        Arc::new(ProgressClock::of(&plan.probe)),
+        Arc::new(ProgressClock::new(&plan.probe)),
         Arc::new(LastContact::now()),
     );
     let mut measured = goodput_probe::connect(&order, peer, &watch, cancel);
-    let edge = watch.account();
+    let edge = watch.into_usage();
     let mut notes = measured.notes;
     let cpu = edge.cpu.map_err(|why| notes.push(why)).ok().map(|mut account| {
         account.probe_threads_ns = measured.threads_ns;
@@ -52,7 +52,7 @@ pub fn run_single_ended(
     }
     let facts = goodput_host::facts();
     let end = EndReport {
-        role: Role::Connect,
+        role: EndRole::Connect,
         host: facts.hostname.clone(),
         facts,
         window: measured.window,
@@ -84,10 +84,10 @@ pub fn run_single_ended(
     Ok(trial)
 }
 
-fn outcome(end: &EndReport, broken: Option<ProbeError>) -> Outcome {
+fn outcome(end: &EndReport, broken: Option<ProbeError>) -> TrialOutcome {
     match broken.map(|e| crate::chain(&e)) {
-        None => Outcome::Complete,
-        Some(cause) if end.operations > 0 => Outcome::Partial { cause },
-        Some(cause) => Outcome::Failed { cause },
+        None => TrialOutcome::Complete,
+        Some(cause) if end.operations > 0 => TrialOutcome::Partial { cause },
+        Some(cause) => TrialOutcome::Failed { cause },
     }
 }

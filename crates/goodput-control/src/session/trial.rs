@@ -3,44 +3,44 @@
 //! ([`goodput_model::load::Load::without`]). These settings are ordered and recorded, so connection indices
 //! match. [`Trial::excluded`] lists missing clients.
 
-use super::collect_ends::{self, Ended, GatherResult, Limits, StartedEnd};
-use super::end::{End, in_words};
-use super::parallel::each;
-use super::queue::{self, LeaseRequester, Leases};
+use super::agent_connection::{AgentConnection, describe_call_error};
+use super::collect_endpoints::{self, CollectTimeouts, CollectedEndpoints, EndpointStatus, StartedEndpoint};
+use super::parallel::map_parallel;
+use super::trial_leases::{self, LeaseRequester, TrialLeases};
 use super::{SessionError, TrialPlan, heartbeat, outcome};
 use crate::ControlError;
 use crate::protocol::{LivenessPolicy, StartRequest, TrialContext};
-use goodput_model::event::{Event, Live, LiveEnd};
-use goodput_model::id::Token;
-use goodput_model::load::Excluded;
+use goodput_model::event::{Event, LiveEndProgress, LiveProgress};
+use goodput_model::ids::TrialToken;
+use goodput_model::load::ExcludedClient;
 use goodput_model::probe::Probe;
-use goodput_model::record::Recorder;
-use goodput_model::trial::{Order, Role, Trial};
+use goodput_model::recorder::Recorder;
+use goodput_model::trial::{EndRole, Trial, TrialSpec};
 use goodput_probe::Cancel;
 use std::net::SocketAddr;
 
-pub(crate) struct Participants<'a> {
+pub(crate) struct TrialParticipants<'a> {
     /// In the order of [`Order::client`], with the address for data connections.
-    pub connecting: Vec<(&'a End, SocketAddr)>,
-    pub listening: &'a End,
-    /// Clients missing already; not in `connecting`.
-    pub absent: Vec<Excluded>,
+    pub connecting: Vec<(&'a AgentConnection, SocketAddr)>,
+    pub listening: &'a AgentConnection,
+    /// Clients missing already; not in `connect_only`.
+    pub absent: Vec<ExcludedClient>,
     /// No client may be missing at the start.
     pub strict: bool,
     /// The listening end only agrees on the window of file work; its report is discarded.
     pub referee: bool,
 }
 
-impl<'a> Participants<'a> {
-    /// In the order of [`GatherResult::parts`].
-    fn ends(&self) -> Vec<&'a End> {
+impl<'a> TrialParticipants<'a> {
+    /// In the order of [`CollectedEndpoints::parts`].
+    fn ends(&self) -> Vec<&'a AgentConnection> {
         self.connecting.iter().map(|(end, _)| *end).chain([self.listening]).collect()
     }
 }
 
 /// The trial is recorded before [`Event::TrialFinished`] and before this returns.
-pub(crate) fn make(
-    mut cast: Participants<'_>,
+pub(crate) fn run_trial(
+    mut cast: TrialParticipants<'_>,
     plan: &TrialPlan,
     recorder: &mut dyn Recorder,
     tell: &mut dyn FnMut(&Event),
@@ -49,35 +49,41 @@ pub(crate) fn make(
     let mut plan = plan.clone();
     let leases = take_leases(&mut cast, &mut plan, tell, cancel)?;
     tell(&Event::TrialStarted { trial: plan.trial, probe: plan.probe.clone() });
-    let order = Order {
+    let order = TrialSpec {
         trial: plan.trial,
         probe: plan.probe.clone(),
-        token: Token(crate::random()?),
+        token: TrialToken(crate::random()?),
         deadlines: plan.deadlines,
         cpus: plan.cpus.clone(),
         live: plan.live,
         client: 0,
     };
     let about = about(&cast, &plan)?;
-    let gathered = heartbeat::during(&leases, |beating| {
+    let gathered = heartbeat::with_heartbeats(&leases, |beating| {
         let start = Start { order: &order, about: &about, live_cpu: plan.live && plan.watched, beating };
         let parts = begin(&cast, &leases, &start);
-        if !parts.iter().any(|p| p.role == Role::Connect && p.job.is_ok()) {
+        if !parts.iter().any(|p| p.role == EndRole::Connect && p.job.is_ok()) {
             return give_up(&parts);
         }
-        let mut on_live = |whole: Live, ends: &dyn Fn() -> Vec<LiveEnd>| {
-            if plan.watched || plan.viewer_flag.are_there() {
+        let mut on_live = |whole: LiveProgress, ends: &dyn Fn() -> Vec<LiveEndProgress>| {
+            if plan.watched || plan.viewer_flag.is_viewed() {
                 let mut ends = ends();
-                ends.retain(|end| !cast.referee || end.role != Role::Listen);
+                ends.retain(|end| !cast.referee || end.role != EndRole::Listen);
                 tell(&Event::LiveEnds { whole, ends });
             }
             tell(&Event::Live(whole));
         };
-        collect_ends::gather(&parts, &plan.probe, &Limits::of(&plan), &mut on_live, cancel)
+        collect_endpoints::collect_endpoints(
+            &parts,
+            &plan.probe,
+            &CollectTimeouts::from_plan(&plan),
+            &mut on_live,
+            cancel,
+        )
     });
-    let mut trial = outcome::assemble(&plan, &cast.absent, &gathered);
+    let mut trial = outcome::assemble_trial(&plan, &cast.absent, &gathered);
     if cast.referee {
-        trial.ends.retain(|end| end.role != Role::Listen);
+        trial.ends.retain(|end| end.role != EndRole::Listen);
     }
     // Agents keep their results, so the next coordinator need not wait for our disk.
     drop(leases);
@@ -89,39 +95,39 @@ pub(crate) fn make(
 
 /// Leases every agent. Lost clients that a load can do without are removed from participants and plan.
 fn take_leases<'a>(
-    cast: &mut Participants<'a>,
+    cast: &mut TrialParticipants<'a>,
     plan: &mut TrialPlan,
     tell: &mut dyn FnMut(&Event),
     cancel: &Cancel,
-) -> Result<Leases<'a>, ControlError> {
+) -> Result<TrialLeases<'a>, ControlError> {
     let spare = plan.probe.settings().clients().is_some();
     let listening = cast.listening;
-    let needs = |end: &End| !spare || end.hello.agent == listening.hello.agent;
+    let needs = |end: &AgentConnection| !spare || end.hello.agent == listening.hello.agent;
     let asker = LeaseRequester { client: &plan.client, shared: plan.shared, needs: &needs };
-    let taken = queue::take(&cast.ends(), &asker, tell, cancel)?;
-    let there = |end: &End| taken.leases.of(end).is_some();
+    let taken = trial_leases::acquire_leases(&cast.ends(), &asker, tell, cancel)?;
+    let there = |end: &AgentConnection| taken.leases.lease_for(end).is_some();
     let gone: Vec<u16> =
         (0u16..).zip(&cast.connecting).filter(|(_, (end, _))| !there(end)).map(|(at, _)| at).collect();
     plan.probe.settings_mut().remove_clients(&gone);
     if spare {
         cast.connecting.retain(|(end, _)| there(end));
     }
-    cast.absent.extend(taken.missing.iter().map(|(end, e)| absent(&end.host, e)));
+    cast.absent.extend(taken.missing.iter().map(|(end, e)| excluded_client(&end.host, e)));
     if cast.connecting.is_empty() || (cast.strict && !cast.absent.is_empty()) {
         return Err(SessionError::Missing { missing: cast.absent.clone() }.into());
     }
     Ok(taken.leases)
 }
 
-pub(crate) fn absent(host: &str, e: &ControlError) -> Excluded {
+pub(crate) fn excluded_client(host: &str, e: &ControlError) -> ExcludedClient {
     let cause = match e {
-        ControlError::Call { source, .. } => in_words(source),
+        ControlError::Call { source, .. } => describe_call_error(source),
         _ => e.cause().map_or(e.to_string(), |cause| format!("{e}: {cause}")),
     };
-    Excluded { host: host.to_string(), cause, midway: false }
+    ExcludedClient { host: host.to_string(), cause, midway: false }
 }
 
-fn about(cast: &Participants<'_>, plan: &TrialPlan) -> Result<TrialContext, ControlError> {
+fn about(cast: &TrialParticipants<'_>, plan: &TrialPlan) -> Result<TrialContext, ControlError> {
     Ok(TrialContext {
         attempt: crate::random_name()?,
         run: plan.run,
@@ -135,20 +141,24 @@ fn about(cast: &Participants<'_>, plan: &TrialPlan) -> Result<TrialContext, Cont
 }
 
 struct Start<'a> {
-    order: &'a Order,
+    order: &'a TrialSpec,
     about: &'a TrialContext,
     /// Whether live samples include the CPU.
     live_cpu: bool,
     beating: bool,
 }
 
-/// Starts the listening end, then all connecting ends at once; in the order of [`GatherResult::parts`].
-fn begin<'a>(cast: &Participants<'a>, leases: &Leases<'_>, told: &Start<'_>) -> Vec<StartedEnd<'a>> {
-    let start = |end: &'a End, peer: Option<SocketAddr>, client: u16| {
-        let role = if peer.is_some() { Role::Connect } else { Role::Listen };
+/// Starts the listening end, then all connecting ends at once; in the order of [`CollectedEndpoints::parts`].
+fn begin<'a>(
+    cast: &TrialParticipants<'a>,
+    leases: &TrialLeases<'_>,
+    told: &Start<'_>,
+) -> Vec<StartedEndpoint<'a>> {
+    let start = |end: &'a AgentConnection, peer: Option<SocketAddr>, client: u16| {
+        let role = if peer.is_some() { EndRole::Connect } else { EndRole::Listen };
         let order = StartRequest {
-            lease: leases.of(end).unwrap_or_default().to_string(),
-            order: Order { client, ..told.order.clone() },
+            lease: leases.lease_for(end).unwrap_or_default().to_string(),
+            order: TrialSpec { client, ..told.order.clone() },
             host: end.host.clone(),
             peer,
             vigil: if told.beating {
@@ -159,20 +169,23 @@ fn begin<'a>(cast: &Participants<'a>, leases: &Leases<'_>, told: &Start<'_>) -> 
             about: Some(told.about.clone()),
             live_cpu: told.live_cpu,
         };
-        let job = end.start(&order).map_err(Some);
-        if job.is_err() && role == Role::Connect {
+        let job = end.start_job(&order).map_err(Some);
+        if job.is_err() && role == EndRole::Connect {
             // Only its answer may be lost: free it, because nobody counts its work.
-            leases.give_back(end);
+            leases.release_lease(end);
         }
-        StartedEnd { end, role, job }
+        StartedEndpoint { end, role, job }
     };
     let listening = start(cast.listening, None, 0);
-    let clients: Vec<(u16, &(&'a End, SocketAddr))> = (0u16..).zip(&cast.connecting).collect();
+    let clients: Vec<(u16, &(&'a AgentConnection, SocketAddr))> = (0u16..).zip(&cast.connecting).collect();
     let mut parts = if listening.job.is_ok() {
-        each(&clients, |(client, (end, data))| start(end, Some(*data), *client))
+        map_parallel(&clients, |(client, (end, data))| start(end, Some(*data), *client))
     } else {
-        let never =
-            |(end, _): &(&'a End, SocketAddr)| StartedEnd { end, role: Role::Connect, job: Err(None) };
+        let never = |(end, _): &(&'a AgentConnection, SocketAddr)| StartedEndpoint {
+            end,
+            role: EndRole::Connect,
+            job: Err(None),
+        };
         cast.connecting.iter().map(never).collect()
     };
     parts.push(listening);
@@ -183,36 +196,41 @@ fn begin<'a>(cast: &Participants<'a>, leases: &Leases<'_>, told: &Start<'_>) -> 
 /// stop without us. Where data flows one way, the sender hears only us. Where it flows both ways between
 /// remote hosts, one of them relies on heartbeats alone. In file work, data says nothing about the
 /// coordinator.
-fn vigil(cast: &Participants<'_>, end: &End, role: Role, probe: &Probe) -> LivenessPolicy {
+fn vigil(
+    cast: &TrialParticipants<'_>,
+    end: &AgentConnection,
+    role: EndRole,
+    probe: &Probe,
+) -> LivenessPolicy {
     let ours = cast.ends().iter().any(|e| e.own);
     let files = matches!(probe, Probe::File(_));
     if end.own {
         LivenessPolicy::Lease
-    } else if files || (role == Role::Listen && !ours && probe.settings().is_bidirectional()) {
+    } else if files || (role == EndRole::Listen && !ours && probe.settings().is_bidirectional()) {
         LivenessPolicy::Silence
     } else {
         LivenessPolicy::Arrivals
     }
 }
 
-fn give_up(parts: &[StartedEnd<'_>]) -> GatherResult {
+fn give_up(parts: &[StartedEndpoint<'_>]) -> CollectedEndpoints {
     for part in parts {
         if let Ok(job) = &part.job {
-            part.end.abandon(job);
+            part.end.stop_job(job);
         }
     }
-    GatherResult::idle(parts)
+    CollectedEndpoints::not_started(parts)
 }
 
-fn discard(cast: &Participants<'_>, gathered: &GatherResult) {
-    let whole: Vec<(&End, &str)> = cast
+fn discard(cast: &TrialParticipants<'_>, gathered: &CollectedEndpoints) {
+    let whole: Vec<(&AgentConnection, &str)> = cast
         .ends()
         .into_iter()
         .zip(&gathered.parts)
         .filter_map(|(end, part)| match &part.ended {
-            Ended::Whole { job, .. } => Some((end, job.as_str())),
-            Ended::Lost { .. } | Ended::Idle { .. } => None,
+            EndpointStatus::Whole { job, .. } => Some((end, job.as_str())),
+            EndpointStatus::Lost { .. } | EndpointStatus::Idle { .. } => None,
         })
         .collect();
-    each(&whole, |(end, job)| end.discard(job));
+    map_parallel(&whole, |(end, job)| end.discard_result(job));
 }

@@ -9,11 +9,11 @@ pub struct ViewerFlag(Arc<AtomicBool>);
 
 impl ViewerFlag {
     /// Can be called from any thread during a trial.
-    pub fn set(&self, there: bool) {
+    pub fn set_viewed(&self, there: bool) {
         self.0.store(there, Ordering::Relaxed);
     }
 
-    pub fn are_there(&self) -> bool {
+    pub fn is_viewed(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
@@ -21,6 +21,6 @@ impl ViewerFlag {
 /// Equal if they have the same value now.
 impl PartialEq for ViewerFlag {
     fn eq(&self, other: &ViewerFlag) -> bool {
-        self.are_there() == other.are_there()
+        self.is_viewed() == other.is_viewed()
     }
 }

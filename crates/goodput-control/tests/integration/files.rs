@@ -5,16 +5,19 @@ use crate::{
     cause, coordinator_lost, ends, is_moving, lost_midway, measured, print_live, recovered, run, take_away,
 };
 use goodput_control::agent::Policy;
-use goodput_control::{Agent, HostAddress, Hosts, Session, TrialPlan};
+use goodput_control::{Agent, HostAddress, Session, SessionHosts, TrialPlan};
 use goodput_model::event::Event;
 use goodput_model::file::{
-    Access, File, FilePattern, FileReport, FileWay, FileWork, Flush, MixSource, Place, Sink, Verify,
+    AgentSink, CacheMode, File, FileAccessPattern, FileDirection, FileLocation, FileMixSource, FileReport,
+    FileWork, FlushMode, VerifyMode,
 };
-use goodput_model::id::TrialId;
+use goodput_model::ids::TrialId;
 use goodput_model::probe::Probe;
-use goodput_model::trial::{Deadlines, Outcome, Role, Trial};
+use goodput_model::trial::{EndRole, Trial, TrialOutcome, TrialTimeouts};
 use goodput_model::units::{Bytes, Nanos};
-use goodput_testkit::{ChildTest, TIMEOUT, agent_with, at, is_empty, within_one_of};
+use goodput_testkit::{
+    ChildTest, WAIT_TIMEOUT, assert_attempt_within, is_empty_folder, loopback_address, start_agent_with,
+};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
@@ -25,7 +28,7 @@ const SIZE: Bytes = Bytes(4 << 20);
 
 fn agent(name: &str, folders: &[&Path]) -> (Agent, HostAddress) {
     let folders: Vec<PathBuf> = folders.iter().map(|f| f.to_path_buf()).collect();
-    agent_with(name, None, Policy::default().and_folders(&folders))
+    start_agent_with(name, None, Policy::default().with_folders(&folders))
 }
 
 fn session(clients: &[HostAddress], server: Option<&HostAddress>, allowed: &[&Path]) -> Session {
@@ -33,8 +36,8 @@ fn session(clients: &[HostAddress], server: Option<&HostAddress>, allowed: &[&Pa
     let clients: Vec<(String, HostAddress)> = names.zip(clients.iter().cloned()).collect();
     let server = server.map(|at| ("server".to_string(), at.clone()));
     let allowed: Vec<PathBuf> = allowed.iter().map(|f| f.to_path_buf()).collect();
-    let hosts = Hosts { server, clients, folders: allowed, strict: false };
-    Session::open(&hosts, None, &Deadlines::default()).unwrap()
+    let hosts = SessionHosts { server, clients, folders: allowed, strict: false };
+    Session::open(&hosts, None, &TrialTimeouts::default()).unwrap()
 }
 
 fn workspace() -> String {
@@ -46,24 +49,24 @@ fn workspace() -> String {
 /// One place and workspace for a session's clients.
 struct Work<'a> {
     session: &'a Session,
-    place: Place,
+    place: FileLocation,
     workspace: String,
 }
 
 impl<'a> Work<'a> {
-    fn at(session: &'a Session, place: Place) -> Work<'a> {
+    fn at(session: &'a Session, place: FileLocation) -> Work<'a> {
         Work { session, place, workspace: workspace() }
     }
 
     fn plan(&self, work: FileWork) -> TrialPlan {
         let file = File {
-            clients: self.session.clients(),
+            clients: self.session.client_names(),
             place: self.place.clone(),
             workspace: self.workspace.clone(),
             work,
-            access: Access::Direct,
-            flush: Flush::End,
-            verify: Verify::Full,
+            access: CacheMode::Direct,
+            flush: FlushMode::End,
+            verify: VerifyMode::Full,
             seed: 1,
             interval: Nanos(100 * MS),
             server_folder: None,
@@ -77,7 +80,12 @@ impl<'a> Work<'a> {
 
     fn whole(&self, work: FileWork) -> Trial {
         let trial = self.run(work);
-        assert_eq!((&trial.outcome, trial.excluded.len()), (&Outcome::Complete, 0), "{:?}", trial.excluded);
+        assert_eq!(
+            (&trial.outcome, trial.excluded.len()),
+            (&TrialOutcome::Complete, 0),
+            "{:?}",
+            trial.excluded
+        );
         trial
     }
 }
@@ -86,16 +94,16 @@ fn prepare() -> FileWork {
     FileWork::Prepare { file: Some(SIZE) }
 }
 
-fn copy(way: FileWay, local: Option<&Path>) -> FileWork {
+fn copy(way: FileDirection, local: Option<&Path>) -> FileWork {
     let local = local.map(|p| p.to_str().unwrap().to_string());
     FileWork::Copy { way, size: SIZE, block: Bytes(256 << 10), depth: 4, local }
 }
 
-fn row(way: FileWay, ms: u64) -> FileWork {
+fn row(way: FileDirection, ms: u64) -> FileWork {
     FileWork::Row {
         name: "4K".into(),
         way,
-        pattern: FilePattern::Random,
+        pattern: FileAccessPattern::Random,
         block: Bytes(4096),
         queue: 4,
         threads: 1,
@@ -105,48 +113,48 @@ fn row(way: FileWay, ms: u64) -> FileWork {
 }
 
 fn mix(ms: u64) -> FileWork {
-    let load = MixSource::Office { seed: 5 };
+    let load = FileMixSource::Office { seed: 5 };
     let (warm_up, time) = (Nanos(100 * MS), Nanos(ms * MS));
     FileWork::Mix { load, players: 2, warm_up, time, max_errors: 0, rate: None }
 }
 
 fn reports(trial: &Trial) -> Vec<&FileReport> {
-    trial.ends.iter().filter(|e| e.role == Role::Connect).map(|e| e.file.as_deref().unwrap()).collect()
+    trial.ends.iter().filter(|e| e.role == EndRole::Connect).map(|e| e.file.as_deref().unwrap()).collect()
 }
 
-fn folder_of(folder: &Path) -> Place {
-    Place::Folder { path: folder.to_str().unwrap().into() }
+fn folder_of(folder: &Path) -> FileLocation {
+    FileLocation::Folder { path: folder.to_str().unwrap().into() }
 }
 
-fn sink(sink: Sink) -> Place {
-    Place::Sink { sink }
+fn sink(sink: AgentSink) -> FileLocation {
+    FileLocation::Sink { sink }
 }
 
 #[test]
 fn one_client_in_this_process_needs_nobody_else() {
     let (folder, local) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let session = session(&[], None, &[folder.path(), local.path()]);
-    let (server, clients) = session.hosts();
+    let (server, clients) = session.agent_hellos();
     assert!(server.is_none() && clients.len() == 1);
     let work = Work::at(&session, folder_of(folder.path()));
     work.whole(prepare());
-    for way in [FileWay::Write, FileWay::Read] {
+    for way in [FileDirection::Write, FileDirection::Read] {
         for local in [None, Some(local.path())] {
             let trial = work.whole(copy(way, local));
-            assert_eq!((trial.ends.len(), trial.ends[0].role), (1, Role::Connect));
+            assert_eq!((trial.ends.len(), trial.ends[0].role), (1, EndRole::Connect));
             let report = reports(&trial)[0];
             assert_eq!(report.bytes_read.max(report.bytes_written), SIZE.0, "{way:?}");
             assert!(trial.ends[0].cpu.is_some() && trial.ends[0].counters.is_some());
             assert!(trial.ends[0].window.elapsed().0 > 0);
         }
     }
-    within_one_of(20, Duration::from_millis(1), || {
-        let trial = work.whole(row(FileWay::Read, 300));
+    assert_attempt_within(20, Duration::from_millis(1), || {
+        let trial = work.whole(row(FileDirection::Read, 300));
         assert!(trial.ends[0].operations > 0);
         Duration::from_nanos(trial.ends[0].window.elapsed().0.abs_diff(300 * MS))
     });
     work.whole(FileWork::Remove);
-    assert!(is_empty(folder.path()) && is_empty(local.path()));
+    assert!(is_empty_folder(folder.path()) && is_empty_folder(local.path()));
 }
 
 #[test]
@@ -155,9 +163,10 @@ fn what_the_user_did_not_type_is_not_touched() {
     let session = session(&[], None, &[typed.path()]);
     let trial = Work::at(&session, folder_of(other.path())).run(prepare());
     assert!(cause(&trial).contains("folders.allowed"), "{}", cause(&trial));
-    let trial = Work::at(&session, folder_of(typed.path())).run(copy(FileWay::Write, Some(other.path())));
+    let trial =
+        Work::at(&session, folder_of(typed.path())).run(copy(FileDirection::Write, Some(other.path())));
     assert!(cause(&trial).contains("folders.allowed"), "{}", cause(&trial));
-    assert!(is_empty(typed.path()) && is_empty(other.path()));
+    assert!(is_empty_folder(typed.path()) && is_empty_folder(other.path()));
 }
 
 #[test]
@@ -165,19 +174,19 @@ fn two_clients_and_a_server_share_a_sink_in_memory() {
     let agents = [agent("server", &[]), agent("a", &[]), agent("b", &[])];
     let clients = [agents[1].1.clone(), agents[2].1.clone()];
     let session = session(&clients, Some(&agents[0].1), &[]);
-    let work = Work::at(&session, sink(Sink::Memory));
+    let work = Work::at(&session, sink(AgentSink::Memory));
     work.whole(prepare());
     for what in [
-        copy(FileWay::Write, None),
-        copy(FileWay::Read, None),
-        row(FileWay::Read, 300),
-        row(FileWay::Write, 300),
+        copy(FileDirection::Write, None),
+        copy(FileDirection::Read, None),
+        row(FileDirection::Read, 300),
+        row(FileDirection::Write, 300),
     ] {
         // One clock: the window ends with the last client.
-        within_one_of(20, Duration::from_millis(5), || {
+        assert_attempt_within(20, Duration::from_millis(5), || {
             let trial = work.whole(what.clone());
             assert_eq!(ends(&trial), ["c1", "c2", "server"]);
-            let server = trial.end(Role::Listen).unwrap();
+            let server = trial.end_report(EndRole::Listen).unwrap();
             assert!(server.cpu.is_some() && server.file.is_some() && server.operations > 0);
             let last = trial.ends[..2].iter().map(|e| e.window.t1_ns).max().unwrap();
             for report in reports(&trial) {
@@ -195,9 +204,9 @@ fn two_clients_and_a_server_share_a_sink_in_memory() {
         });
     }
     work.whole(FileWork::Remove);
-    let trial = work.run(copy(FileWay::Read, None));
+    let trial = work.run(copy(FileDirection::Read, None));
     assert!(cause(&trial).contains("does not have it"), "{}", cause(&trial));
-    assert!(agents.iter().all(|(agent, _)| agent.kept().is_empty()));
+    assert!(agents.iter().all(|(agent, _)| agent.stored_results().is_empty()));
 }
 
 #[test]
@@ -205,28 +214,32 @@ fn the_other_sinks_take_and_give_as_much() {
     let disk = tempfile::tempdir().unwrap();
     let server = agent("server", &[disk.path()]);
     let session = session(&[], Some(&server.1), &[]);
-    for kind in [Sink::Null, Sink::Disk { path: None }] {
+    for kind in [AgentSink::Null, AgentSink::Disk { path: None }] {
         let work = Work::at(&session, sink(kind.clone()));
         work.whole(prepare());
-        for way in [FileWay::Write, FileWay::Read] {
+        for way in [FileDirection::Write, FileDirection::Read] {
             let trial = work.whole(copy(way, None));
             let report = reports(&trial)[0];
             assert_eq!(report.bytes_read.max(report.bytes_written), SIZE.0, "{kind:?} {way:?}");
             let verified = report.verified;
             assert!(verified.is_none_or(|v| v.wrong == 0), "{kind:?} {way:?} {verified:?}");
-            let cache = &trial.end(Role::Listen).unwrap().file.as_ref().unwrap().cache;
-            let cold = kind != Sink::Null && way == FileWay::Read;
+            let cache = &trial.end_report(EndRole::Listen).unwrap().file.as_ref().unwrap().cache;
+            let cold = kind != AgentSink::Null && way == FileDirection::Read;
             assert_eq!(cache.server_resident_percent.is_some(), cold, "{cache:?}");
         }
-        assert_eq!(is_empty(disk.path()), kind == Sink::Null, "the workspace is there until it is removed");
+        assert_eq!(
+            is_empty_folder(disk.path()),
+            kind == AgentSink::Null,
+            "the workspace is there until it is removed"
+        );
         work.whole(FileWork::Remove);
-        assert!(is_empty(disk.path()));
+        assert!(is_empty_folder(disk.path()));
     }
-    for kind in [Sink::Net, Sink::Memory] {
+    for kind in [AgentSink::Net, AgentSink::Memory] {
         let work = Work::at(&session, sink(kind.clone()));
         work.whole(FileWork::Prepare { file: None });
         let trial = work.whole(mix(500));
-        assert!(trial.ends[0].operations > 0 && (kind == Sink::Memory || trial.ends[1].operations > 0));
+        assert!(trial.ends[0].operations > 0 && (kind == AgentSink::Memory || trial.ends[1].operations > 0));
         work.whole(FileWork::Remove);
     }
 }
@@ -238,15 +251,15 @@ fn agents_without_a_folder_allow_none_and_say_which_rule_it_is() {
     let session = session(&[closed.1.clone(), open.1.clone()], Some(&server.1), &[]);
     // The policy forbids one client; the other continues.
     let trial = Work::at(&session, folder_of(folder.path())).run(prepare());
-    assert_eq!((&trial.outcome, ends(&trial)), (&Outcome::Complete, vec!["c2", "server"]));
+    assert_eq!((&trial.outcome, ends(&trial)), (&TrialOutcome::Complete, vec!["c2", "server"]));
     let excluded = &trial.excluded[0];
     assert!(excluded.host == "c1" && excluded.cause.contains("folders.allowed"), "{excluded:?}");
     assert!(excluded.cause.contains("--allow-dir"), "{excluded:?}");
     for path in [None, folder.path().to_str().map(String::from)] {
-        let trial = Work::at(&session, sink(Sink::Disk { path })).run(prepare());
+        let trial = Work::at(&session, sink(AgentSink::Disk { path })).run(prepare());
         assert!(cause(&trial).contains("--allow-dir"), "{}", cause(&trial));
     }
-    let refused = Work::at(&session, sink(Sink::Memory));
+    let refused = Work::at(&session, sink(AgentSink::Memory));
     let mut plan = refused.plan(prepare());
     if let Probe::File(file) = &mut plan.probe {
         file.server_folder = Some("/etc".into());
@@ -264,13 +277,13 @@ fn child_agent() {
     let folder = PathBuf::from(std::env::var(FOLDER).unwrap());
     let (_agent, at) = agent("child", &[&folder]);
     println!("AGENT {}", at.port);
-    thread::sleep(TIMEOUT);
+    thread::sleep(WAIT_TIMEOUT);
 }
 
 fn agent_process(folder: &Path) -> (ChildTest, HostAddress) {
     let process = ChildTest::start("files::child_agent", &[(FOLDER, folder.to_str().unwrap().into())]);
     let port = process.await_line("AGENT ").parse().unwrap();
-    (process, at(port))
+    (process, loopback_address(port))
 }
 
 /// Takes a process away after three signs of progress of the work.
@@ -292,10 +305,10 @@ fn a_client_that_is_killed_or_falls_silent_is_named_and_the_others_results_stand
         let (server, client) = (agent("server", &[]), agent("a", &[]));
         let (process, at) = agent_process(folder.path());
         let session = session(&[client.1.clone(), at], Some(&server.1), &[]);
-        let work = Work::at(&session, sink(Sink::Memory));
+        let work = Work::at(&session, sink(AgentSink::Memory));
         work.whole(prepare());
-        let trial = disturbed(&work, row(FileWay::Read, 4_000), process, frozen);
-        assert_eq!(trial.outcome, Outcome::Complete, "{:?}", trial.excluded);
+        let trial = disturbed(&work, row(FileDirection::Read, 4_000), process, frozen);
+        assert_eq!(trial.outcome, TrialOutcome::Complete, "{:?}", trial.excluded);
         assert_eq!((ends(&trial), lost_midway(&trial)), (vec!["c1", "server"], vec![("c2", true)]));
         println!("frozen {frozen}: {}", trial.excluded[0].cause);
         assert!(trial.ends[0].operations > 0);
@@ -307,12 +320,12 @@ fn a_server_that_is_killed_ends_the_work_and_what_was_done_is_kept() {
     let folder = tempfile::tempdir().unwrap();
     let (process, at) = agent_process(folder.path());
     let session = session(&[], Some(&at), &[]);
-    let work = Work::at(&session, sink(Sink::Disk { path: None }));
+    let work = Work::at(&session, sink(AgentSink::Disk { path: None }));
     work.whole(prepare());
-    let trial = disturbed(&work, row(FileWay::Read, 10_000), process, false);
+    let trial = disturbed(&work, row(FileDirection::Read, 10_000), process, false);
     assert!(cause(&trial).contains("server"), "{}", cause(&trial));
     println!("{}", cause(&trial));
-    assert_eq!((trial.ends.len(), trial.ends[0].role, trial.ends[0].complete), (1, Role::Connect, false));
+    assert_eq!((trial.ends.len(), trial.ends[0].role, trial.ends[0].complete), (1, EndRole::Connect, false));
     assert!(trial.ends[0].operations > 0);
     // The workspace and its marker stay, for `goodput file clean`.
     assert!(folder.path().join(&work.workspace).join("goodput-workspace.json").is_file());
@@ -323,15 +336,15 @@ fn a_server_that_is_killed_ends_the_work_and_what_was_done_is_kept() {
 fn child_coordinator() {
     let ports = std::env::var(PORTS).unwrap();
     let folder = PathBuf::from(std::env::var(FOLDER).unwrap());
-    let mut all = ports.split(',').map(|port| at(port.parse().unwrap()));
+    let mut all = ports.split(',').map(|port| loopback_address(port.parse().unwrap()));
     let server = all.next().filter(|server| server.port > 0);
     let clients: Vec<HostAddress> = all.collect();
     let session = session(&clients, server.as_ref(), &[]);
-    let place = if server.is_some() { sink(Sink::Memory) } else { folder_of(&folder) };
+    let place = if server.is_some() { sink(AgentSink::Memory) } else { folder_of(&folder) };
     let work = Work::at(&session, place);
     // Each on its own folder; only the first takes part.
     work.whole(prepare());
-    let plan = TrialPlan { client: "the child".into(), ..work.plan(row(FileWay::Read, 20_000)) };
+    let plan = TrialPlan { client: "the child".into(), ..work.plan(row(FileDirection::Read, 20_000)) };
     let _ = run(&session, &plan, &mut print_live);
 }
 
@@ -348,9 +361,9 @@ fn a_coordinator_that_is_killed_or_falls_silent_leaves_no_work_going_on() {
         coordinator_lost(ChildTest::start("files::child_coordinator", &variables), frozen, &agents);
         let session = session(&[agents[0].1.clone()], server.as_ref(), &[]);
         let trial = recovered(&session, agents.len());
-        assert!(trial.end(Role::Connect).unwrap().operations > 0);
+        assert!(trial.end_report(EndRole::Connect).unwrap().operations > 0);
         // Agents are free; the workspace stays.
-        assert_eq!(is_empty(folder.path()), with_server);
+        assert_eq!(is_empty_folder(folder.path()), with_server);
         let work = Work::at(&session, folder_of(folder.path()));
         work.whole(prepare());
         work.whole(FileWork::Remove);

@@ -4,15 +4,17 @@
 //! `unshare -n sh -c 'ip link set lo up; cargo test -p goodput-control --test integration -- --ignored --nocapture hundred'`
 
 use crate::{print_live, run};
-use goodput_control::registry::Registry;
-use goodput_control::router::{Router, RouterSettings};
-use goodput_control::{Agent, AgentSettings, ControlError, Hosts, RouterAddress, Session, TrialPlan};
-use goodput_model::id::TrialId;
-use goodput_model::load::{Load, Mix, Worker};
+use goodput_control::agent_router::{AgentRouter, AgentRouterSettings};
+use goodput_control::registry::AgentRegistry;
+use goodput_control::{
+    Agent, AgentRouterAddress, AgentSettings, ControlError, Session, SessionHosts, TrialPlan,
+};
+use goodput_model::ids::TrialId;
+use goodput_model::load::{Load, LoadWorker, RequestMix};
 use goodput_model::probe::Probe;
-use goodput_model::trial::Deadlines;
+use goodput_model::trial::TrialTimeouts;
 use goodput_model::units::{Bytes, Nanos};
-use goodput_testkit::{ChildTest, TIMEOUT, at, free_port};
+use goodput_testkit::{ChildTest, WAIT_TIMEOUT, free_port, loopback_address};
 use std::fmt::Write;
 use std::net::Ipv4Addr;
 use std::sync::mpsc::channel;
@@ -31,22 +33,22 @@ fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|text| !text.is_empty())
 }
 
-fn router() -> Option<RouterAddress> {
+fn router() -> Option<AgentRouterAddress> {
     let port = variable("GOODPUT_TEST_ROUTER")?.parse().unwrap();
-    Some(RouterAddress { host: "127.0.0.1".into(), port })
+    Some(AgentRouterAddress { host: "127.0.0.1".into(), port })
 }
 
 #[test]
 #[ignore = "started by the test that kills it"]
 fn child_router() {
-    let settings = RouterSettings {
+    let settings = AgentRouterSettings {
         address: Some(Ipv4Addr::LOCALHOST.into()),
         port: router().unwrap().port,
         connect: Vec::new(),
     };
-    let _router = Router::open(&settings, None).unwrap();
+    let _router = AgentRouter::open(&settings, None).unwrap();
     println!("READY");
-    thread::sleep(TIMEOUT);
+    thread::sleep(WAIT_TIMEOUT);
 }
 
 #[test]
@@ -65,20 +67,20 @@ fn child_agent() {
     let agent = Agent::listen(&settings, None).unwrap();
     if let Some(router) = router() {
         let (tell, told) = channel();
-        agent.join(router, move |said| drop(tell.send(said.to_string()))).unwrap();
-        println!("{}", told.recv_timeout(TIMEOUT).unwrap());
+        agent.join_router(router, move |said| drop(tell.send(said.to_string()))).unwrap();
+        println!("{}", told.recv_timeout(WAIT_TIMEOUT).unwrap());
     }
     println!("READY {port}");
-    thread::sleep(TIMEOUT);
+    thread::sleep(WAIT_TIMEOUT);
 }
 
 #[test]
 #[ignore = "started by the test that kills it"]
 fn child_coordinator() {
-    let registry = Registry::new(None, router(), Deadlines::default());
+    let registry = AgentRegistry::new(None, router(), TrialTimeouts::default());
     let find = |name: &str, port: &str| match router() {
-        Some(_) => registry.find(name).unwrap(),
-        None => at(port.parse().unwrap()),
+        Some(_) => registry.resolve_name(name).unwrap(),
+        None => loopback_address(port.parse().unwrap()),
     };
     let hosts = variable("GOODPUT_TEST_HOSTS").unwrap();
     let mut hosts = hosts.split(',').map(|host| {
@@ -86,13 +88,13 @@ fn child_coordinator() {
         (name.to_string(), find(name, port))
     });
     let server = hosts.next().unwrap();
-    let hosts = Hosts { server: Some(server), clients: hosts.collect(), ..Hosts::default() };
-    let session = Session::open(&hosts, None, &Deadlines::default()).unwrap();
-    let workers = (0..4).map(|n| Worker { client: n / 2, mix: n % 2 }).collect();
+    let hosts = SessionHosts { server: Some(server), clients: hosts.collect(), ..SessionHosts::default() };
+    let session = Session::open(&hosts, None, &TrialTimeouts::default()).unwrap();
+    let workers = (0..4).map(|n| LoadWorker { client: n / 2, mix: n % 2 }).collect();
     let load = Load {
         clients: hosts.clients.iter().map(|(name, _)| name.clone()).collect(),
         workers,
-        mixes: vec![Mix::transmit(Bytes(16384)), Mix::receive(Bytes(16384))],
+        mixes: vec![RequestMix::transmit_only(Bytes(16384)), RequestMix::receive_only(Bytes(16384))],
         time: Nanos(variable("GOODPUT_TEST_MS").unwrap().parse::<u64>().unwrap() * 1_000_000),
         warm_up: Nanos(200_000_000),
         ..Load::default()

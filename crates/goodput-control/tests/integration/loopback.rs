@@ -2,20 +2,22 @@
 
 use crate::{is_moving, measured, run};
 use goodput_control::agent::Policy;
-use goodput_control::bus::{Bus, ZenohBus};
 use goodput_control::identity::Identity;
+use goodput_control::message_bus::{MessageBus, ZenohBus};
 use goodput_control::preflight::{PeerDiagnosis, PreflightError};
-use goodput_control::protocol::{self, Hello, LeaseRequest, LeaseStatus};
+use goodput_control::protocol::{self, HelloResponse, LeaseRequest, LeaseStatus};
 use goodput_control::{
-    Agent, AgentSettings, ControlError, Credentials, HostAddress, Hosts, LabKey, Session, TrialPlan,
+    Agent, AgentSettings, ControlError, Credentials, HostAddress, LabKey, Session, SessionHosts, TrialPlan,
     ViewerFlag,
 };
 use goodput_model::event::Event;
-use goodput_model::id::TrialId;
-use goodput_model::probe::{Direction, Probe, Stop, Stream};
-use goodput_model::trial::{Deadlines, Outcome, Role, Trial};
+use goodput_model::ids::TrialId;
+use goodput_model::probe::{Probe, StopCondition, Stream, TransferDirection};
+use goodput_model::trial::{EndRole, Trial, TrialOutcome, TrialTimeouts};
 use goodput_model::units::{Bytes, Nanos};
-use goodput_testkit::{TIMEOUT, agent_with, at, free_port, wait_until, within_one_of};
+use goodput_testkit::{
+    WAIT_TIMEOUT, assert_attempt_within, free_port, loopback_address, start_agent_with, wait_until,
+};
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
@@ -28,20 +30,20 @@ fn a_key() -> Credentials {
 }
 
 fn agent(key: Option<&Credentials>) -> (Agent, HostAddress) {
-    agent_with("far", key, Policy::default())
+    start_agent_with("far", key, Policy::default())
 }
 
 fn session(to: HostAddress, key: Option<&Credentials>) -> Result<Session, ControlError> {
-    Session::open(&Hosts::pair(to, None), key, &Deadlines::default())
+    Session::open(&SessionHosts::server_and_client(to, None), key, &TrialTimeouts::default())
 }
 
-fn stream(stop: Stop) -> TrialPlan {
+fn stream(stop: StopCondition) -> TrialPlan {
     let settings = Stream { stop, warm_up: Nanos(0), message: Bytes(4096), ..Stream::default() };
     TrialPlan::new(TrialId(1), Probe::Stream(settings))
 }
 
 fn megabyte(to: HostAddress, key: Option<&Credentials>) -> Trial {
-    measured(&session(to, key).unwrap(), &stream(Stop::Bytes(Bytes(1 << 20))))
+    measured(&session(to, key).unwrap(), &stream(StopCondition::Bytes(Bytes(1 << 20))))
 }
 
 fn refused(to: HostAddress, key: Option<&Credentials>) -> PreflightError {
@@ -98,12 +100,12 @@ fn a_trial_without_a_key_and_one_with_it() {
     for key in [None, Some(&key)] {
         let (agent, to) = agent(key);
         let trial = megabyte(to, key);
-        assert_eq!(trial.outcome, Outcome::Complete, "{:?}", trial.outcome);
-        let listening = trial.end(Role::Listen).unwrap();
+        assert_eq!(trial.outcome, TrialOutcome::Complete, "{:?}", trial.outcome);
+        let listening = trial.end_report(EndRole::Listen).unwrap();
         assert_eq!(listening.flows.iter().map(|f| f.total_bytes()).sum::<u64>(), 1 << 20);
-        assert_eq!(listening.facts.boot_id, trial.end(Role::Connect).unwrap().facts.boot_id);
-        assert!(agent.kept().is_empty());
-        assert_eq!(agent.notice().contains("no lab key"), key.is_none());
+        assert_eq!(listening.facts.boot_id, trial.end_report(EndRole::Connect).unwrap().facts.boot_id);
+        assert!(agent.stored_results().is_empty());
+        assert_eq!(agent.startup_message().contains("no lab key"), key.is_none());
     }
 }
 
@@ -111,17 +113,17 @@ fn a_trial_without_a_key_and_one_with_it() {
 fn trials_between_two_agents_ordered_by_a_third_party() {
     let key = a_key();
     let ((_a, from), (_b, to)) = (agent(Some(&key)), agent(Some(&key)));
-    let hosts = Hosts::pair(to, Some(from));
-    let session = Session::open(&hosts, Some(&key), &Deadlines::default()).unwrap();
-    for direction in [Direction::Send, Direction::Receive, Direction::Both] {
-        let mut plan = stream(Stop::Time(Nanos(300_000_000)));
+    let hosts = SessionHosts::server_and_client(to, Some(from));
+    let session = Session::open(&hosts, Some(&key), &TrialTimeouts::default()).unwrap();
+    for direction in [TransferDirection::Send, TransferDirection::Receive, TransferDirection::Both] {
+        let mut plan = stream(StopCondition::Time(Nanos(300_000_000)));
         if let Probe::Stream(s) = &mut plan.probe {
             s.direction = direction;
         }
         let mut lives = 0;
         let mut tell = |e: &Event| lives += u32::from(is_moving(e));
         let trial = run(&session, &plan, &mut tell).unwrap();
-        assert_eq!(trial.outcome, Outcome::Complete);
+        assert_eq!(trial.outcome, TrialOutcome::Complete);
         assert!(lives > 0, "no live sample in {direction:?}");
     }
 }
@@ -161,7 +163,7 @@ fn an_agent_with_a_key_is_reached_by_both_families() {
     for host in addresses {
         let to = HostAddress::new(host, settings.control_port);
         let trial = megabyte(to, Some(&key));
-        assert_eq!(trial.outcome, Outcome::Complete, "{host}");
+        assert_eq!(trial.outcome, TrialOutcome::Complete, "{host}");
     }
 }
 
@@ -172,7 +174,7 @@ fn a_peer_that_is_silent_or_has_another_protocol_is_named_within_its_deadlines()
     for key in [None, Some(a_key())] {
         for fake in [&silent, &web] {
             let begun = Instant::now();
-            let e = refused(at(fake.port), key.as_ref());
+            let e = refused(loopback_address(fake.port), key.as_ref());
             let PreflightError::PeerDiagnosis { stranger, .. } = &e else { panic!("{e:?}") };
             let named = match stranger {
                 PeerDiagnosis::Silent { .. } => fake.port == silent.port,
@@ -188,15 +190,15 @@ fn a_peer_that_is_silent_or_has_another_protocol_is_named_within_its_deadlines()
 fn eight_clients_are_each_answered_within_100_ms() {
     let (_agent, to) = agent(None);
     let addr: SocketAddr = (Ipv4Addr::LOCALHOST, to.port).into();
-    let buses: Vec<_> = (0..8).map(|_| ZenohBus::connect(addr, None, TIMEOUT).unwrap()).collect();
-    let hello = |bus: &ZenohBus| -> Hello {
+    let buses: Vec<_> = (0..8).map(|_| ZenohBus::connect(addr, None, WAIT_TIMEOUT).unwrap()).collect();
+    let hello = |bus: &ZenohBus| -> HelloResponse {
         let question = br#"{"protocol":1,"challenge":""}"#;
-        let answers = bus.call_all(&protocol::hello_key("*"), question, TIMEOUT).unwrap();
+        let answers = bus.call_all(&protocol::hello_key("*"), question, WAIT_TIMEOUT).unwrap();
         serde_json::from_slice(&answers[0].payload).unwrap()
     };
     let agent = hello(&buses[0]).agent;
     // The best of many rounds excludes other machine load.
-    within_one_of(100, Duration::from_millis(100), || round_of_eight(&buses, &agent));
+    assert_attempt_within(100, Duration::from_millis(100), || round_of_eight(&buses, &agent));
 }
 
 /// Eight ask at once and disconnect; returns the slowest answer.
@@ -207,7 +209,10 @@ fn round_of_eight(buses: &[ZenohBus], agent: &str) -> Duration {
             let request =
                 LeaseRequest::Request { client: client.into(), presence: "p".into(), shared: false };
             let begun = Instant::now();
-            (protocol::ask(bus as &dyn Bus, agent, &request, TIMEOUT).unwrap(), begun.elapsed())
+            (
+                protocol::call_agent(bus as &dyn MessageBus, agent, &request, WAIT_TIMEOUT).unwrap(),
+                begun.elapsed(),
+            )
         };
         let clients: Vec<_> = buses.iter().map(|bus| scope.spawn(move || ask(bus))).collect();
         clients.into_iter().map(|c| c.join().unwrap()).collect()
@@ -225,7 +230,13 @@ fn round_of_eight(buses: &[ZenohBus], agent: &str) -> Duration {
             }
             other => panic!("{other:?}"),
         };
-        protocol::ask(bus as &dyn Bus, agent, &LeaseRequest::Release { id: id.clone() }, TIMEOUT).unwrap();
+        protocol::call_agent(
+            bus as &dyn MessageBus,
+            agent,
+            &LeaseRequest::Release { id: id.clone() },
+            WAIT_TIMEOUT,
+        )
+        .unwrap();
     }
     places.sort_unstable();
     assert_eq!(places, [0, 1, 2, 3, 4, 5, 6, 7]);
@@ -239,11 +250,11 @@ fn a_secured_session_bears_both_directions_at_once() {
     let identity = |name: &str| Identity::new(&key, name).unwrap();
     let addr: SocketAddr = (Ipv4Addr::LOCALHOST, free_port()).into();
     let far = ZenohBus::listen(addr, Some(&identity("far"))).unwrap();
-    let near = ZenohBus::connect(addr, Some(&identity("near")), TIMEOUT).unwrap();
+    let near = ZenohBus::connect(addr, Some(&identity("near")), WAIT_TIMEOUT).unwrap();
     let _echo = far.serve("test/echo", Box::new(|payload| Ok(payload.to_vec()))).unwrap();
     let _back = near.serve("test/back", Box::new(|payload| Ok(payload.to_vec()))).unwrap();
     wait_until("the two meet", || {
-        near.call("test/echo", b"", TIMEOUT).is_ok() && far.call("test/back", b"", TIMEOUT).is_ok()
+        near.call("test/echo", b"", WAIT_TIMEOUT).is_ok() && far.call("test/back", b"", WAIT_TIMEOUT).is_ok()
     });
     let payload = [7; 20_000];
     thread::scope(|scope| {
@@ -251,7 +262,7 @@ fn a_secured_session_bears_both_directions_at_once() {
             scope.spawn(move || {
                 for n in 0..400 {
                     assert_eq!(
-                        bus.call(key, &payload, TIMEOUT).as_deref(),
+                        bus.call(key, &payload, WAIT_TIMEOUT).as_deref(),
                         Ok(&payload[..]),
                         "call {n} to {key}"
                     );
@@ -266,16 +277,17 @@ fn ends_are_told_by_themselves_only_while_somebody_looks_on() {
     let (_agent, to) = agent(None);
     let viewer_flag = ViewerFlag::default();
     // Long enough for a CPU value.
-    let plan = TrialPlan { viewer_flag: viewer_flag.clone(), ..stream(Stop::Time(Nanos(1_500_000_000))) };
+    let plan =
+        TrialPlan { viewer_flag: viewer_flag.clone(), ..stream(StopCondition::Time(Nanos(1_500_000_000))) };
     let (mut alone, mut ends_told) = (0, 0);
     let mut tell = |event: &Event| match event {
         Event::Live(_) => {
-            alone += u32::from(!viewer_flag.are_there());
+            alone += u32::from(!viewer_flag.is_viewed());
             // They arrive with the third sampler.
-            viewer_flag.set(alone >= 3);
+            viewer_flag.set_viewed(alone >= 3);
         }
         Event::LiveEnds { ends, .. } => {
-            assert!(viewer_flag.are_there(), "nobody looks on");
+            assert!(viewer_flag.is_viewed(), "nobody looks on");
             assert_eq!(ends.len(), 2);
             let cpu = ends.iter().filter_map(|end| end.live?.busy_percent);
             assert_eq!(cpu.count(), 0, "agents were asked for their CPU");
@@ -284,6 +296,6 @@ fn ends_are_told_by_themselves_only_while_somebody_looks_on() {
         _ => {}
     };
     let trial = run(&session(to, None).unwrap(), &plan, &mut tell).unwrap();
-    assert_eq!(trial.outcome, Outcome::Complete);
+    assert_eq!(trial.outcome, TrialOutcome::Complete);
     assert!(alone == 3 && ends_told > 0, "{alone} glimpses before, {ends_told} after");
 }

@@ -12,12 +12,12 @@ mod thousand;
 
 use goodput_control::{Agent, Cancel, ControlError, HostAddress, Session, TrialPlan};
 use goodput_model::event::Event;
-use goodput_model::record::NoRecord;
-use goodput_model::trial::{Outcome, Trial};
+use goodput_model::recorder::NoopRecorder;
+use goodput_model::trial::{Trial, TrialOutcome};
 use goodput_testkit::{ChildTest, TrialLog, wait_until};
 
 fn run(session: &Session, plan: &TrialPlan, tell: &mut dyn FnMut(&Event)) -> Result<Trial, ControlError> {
-    session.run(plan, &mut NoRecord, tell, &Cancel::default())
+    session.run_trial(plan, &mut NoopRecorder, tell, &Cancel::default())
 }
 
 /// Runs a trial whose agents and server are expected to answer.
@@ -46,8 +46,8 @@ fn lost_midway(trial: &Trial) -> Vec<(&str, bool)> {
 
 fn cause(trial: &Trial) -> &str {
     match &trial.outcome {
-        Outcome::Partial { cause } | Outcome::Failed { cause } => cause,
-        Outcome::Complete => panic!("complete: {:?}", trial.excluded),
+        TrialOutcome::Partial { cause } | TrialOutcome::Failed { cause } => cause,
+        TrialOutcome::Complete => panic!("complete: {:?}", trial.excluded),
     }
 }
 
@@ -64,19 +64,19 @@ fn coordinator_lost(coordinator: ChildTest, frozen: bool, agents: &[(Agent, Host
     coordinator.await_line("LIVE");
     let mut process = Some(coordinator);
     take_away(&mut process, frozen);
-    let all_kept = || agents.iter().all(|(agent, _)| !agent.kept().is_empty());
+    let all_kept = || agents.iter().all(|(agent, _)| !agent.stored_results().is_empty());
     let took = wait_until("all end the trial", all_kept);
     println!("frozen {frozen}: all have kept their parts {took:?} after the last word");
 }
 
 /// The next coordinator recovers the trial that the lost one left with so many hosts.
 fn recovered(session: &Session, hosts: usize) -> Trial {
-    let left = session.left();
+    let left = session.orphaned_trials();
     assert_eq!((left.len(), left[0].hosts.len()), (1, hosts), "{left:?}");
     let mut log = TrialLog::default();
-    let recovered = session.recover(&mut log).unwrap();
+    let recovered = session.recover_trials(&mut log).unwrap();
     assert_eq!((recovered.len(), log.0.len()), (1, 1));
-    assert!(session.left().is_empty());
+    assert!(session.orphaned_trials().is_empty());
     let trial = recovered[0].trial.clone();
     assert!(cause(&trial).starts_with("its coordinator (the child) was gone"), "{}", cause(&trial));
     println!("{}", cause(&trial));

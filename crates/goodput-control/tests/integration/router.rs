@@ -1,11 +1,11 @@
 //! Agents, coordinators and a router over Zenoh on loopback: presence, names and changes.
 
+use goodput_control::agent_router::{AgentRouter, AgentRouterSettings};
 use goodput_control::identity::Identity;
-use goodput_control::registry::{Change, Choice, Registry, Selection};
-use goodput_control::router::{Router, RouterSettings};
-use goodput_control::{Agent, AgentSettings, Cancel, ControlError, Credentials, LabKey, RouterAddress};
-use goodput_model::trial::Deadlines;
-use goodput_testkit::{TIMEOUT, free_port};
+use goodput_control::registry::{AgentChange, AgentRegistry, HostSelection, HostSelector};
+use goodput_control::{Agent, AgentRouterAddress, AgentSettings, Cancel, ControlError, Credentials, LabKey};
+use goodput_model::trial::TrialTimeouts;
+use goodput_testkit::{WAIT_TIMEOUT, free_port};
 use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
 use std::sync::Arc;
@@ -14,13 +14,13 @@ use std::thread;
 
 struct Site {
     key: Credentials,
-    router: Option<Router>,
-    at: RouterAddress,
+    router: Option<AgentRouter>,
+    at: AgentRouterAddress,
 }
 
 impl Site {
     fn new() -> Site {
-        let at = RouterAddress { host: "127.0.0.1".into(), port: free_port() };
+        let at = AgentRouterAddress { host: "127.0.0.1".into(), port: free_port() };
         let mut site = Site { key: LabKey::generate().unwrap().into(), router: None, at };
         site.raise();
         site
@@ -28,8 +28,8 @@ impl Site {
 
     fn raise(&mut self) {
         let address = Some(Ipv4Addr::LOCALHOST.into());
-        let settings = RouterSettings { address, port: self.at.port, connect: Vec::new() };
-        self.router = Some(Router::open(&settings, Some(&self.key)).unwrap());
+        let settings = AgentRouterSettings { address, port: self.at.port, connect: Vec::new() };
+        self.router = Some(AgentRouter::open(&settings, Some(&self.key)).unwrap());
     }
 
     fn agent(&self, name: &str, group: &str) -> Agent {
@@ -44,8 +44,8 @@ impl Site {
         };
         let agent = Agent::listen(&settings, Some(&self.key)).unwrap();
         let (tell, told) = channel();
-        agent.join(self.at.clone(), move |sentence| tell.send(sentence.to_string()).unwrap()).unwrap();
-        let said = told.recv_timeout(TIMEOUT).unwrap();
+        agent.join_router(self.at.clone(), move |sentence| tell.send(sentence.to_string()).unwrap()).unwrap();
+        let said = told.recv_timeout(WAIT_TIMEOUT).unwrap();
         assert!(said.starts_with("present at the router"), "{said}");
         agent
     }
@@ -55,8 +55,8 @@ impl Site {
         Arc::new(Identity::new(key, "coordinator").unwrap())
     }
 
-    fn registry(&self) -> Registry {
-        Registry::new(Some(self.identity()), Some(self.at.clone()), Deadlines::default())
+    fn registry(&self) -> AgentRegistry {
+        AgentRegistry::new(Some(self.identity()), Some(self.at.clone()), TrialTimeouts::default())
     }
 }
 
@@ -65,16 +65,17 @@ fn groups_and_names_are_chosen_once() {
     let site = Site::new();
     let _agents = [site.agent("a", "web"), site.agent("b", "web"), site.agent("c", "db")];
     let registry = site.registry();
-    let choices = ["@web", "c", "a"].map(|c| c.parse::<Choice>().unwrap());
-    let chosen = registry.select(&Selection::new(choices.to_vec(), BTreeMap::new())).unwrap();
+    let choices = ["@web", "c", "a"].map(|c| c.parse::<HostSelector>().unwrap());
+    let chosen = registry.resolve_selection(&HostSelection::new(choices.to_vec(), BTreeMap::new())).unwrap();
     assert!(chosen.iter().map(|(name, _)| name.as_str()).eq(["a", "b", "c"]));
 }
 
 #[test]
 fn a_router_with_another_key_is_named() {
     let (site, other) = (Site::new(), Site::new());
-    let stranger = Registry::new(Some(other.identity()), Some(site.at.clone()), Deadlines::default());
-    match stranger.list() {
+    let stranger =
+        AgentRegistry::new(Some(other.identity()), Some(site.at.clone()), TrialTimeouts::default());
+    match stranger.list_agents() {
         Err(e @ ControlError::Router { .. }) => {
             assert!(e.to_string().contains("another lab key") && e.hint().is_some(), "{e}");
         }
@@ -82,18 +83,18 @@ fn a_router_with_another_key_is_named() {
     }
 }
 
-fn watch(registry: Registry, cancel: &Cancel) -> (Receiver<Change>, thread::JoinHandle<()>) {
+fn watch(registry: AgentRegistry, cancel: &Cancel) -> (Receiver<AgentChange>, thread::JoinHandle<()>) {
     let (tell, told) = channel();
     let cancel = cancel.clone();
     let watching = thread::spawn(move || {
-        registry.watch(&mut |change| drop(tell.send(change)), &cancel).unwrap();
+        registry.watch_agents(&mut |change| drop(tell.send(change)), &cancel).unwrap();
     });
     (told, watching)
 }
 
-fn came(change: Change, name: &str) -> String {
+fn came(change: AgentChange, name: &str) -> String {
     match change {
-        Change::Came(listed) if listed.agent.called() == name => listed.agent.id,
+        AgentChange::Came(listed) if listed.agent.display_name() == name => listed.agent.id,
         other => panic!("{other:?}"),
     }
 }
@@ -104,18 +105,18 @@ fn who_comes_goes_and_outlives_its_router_is_watched() {
     let first = site.agent("a", "web");
     let cancel = Cancel::default();
     let (told, watching) = watch(site.registry(), &cancel);
-    assert_eq!(came(told.recv_timeout(TIMEOUT).unwrap(), "a"), first.id());
+    assert_eq!(came(told.recv_timeout(WAIT_TIMEOUT).unwrap(), "a"), first.id());
     let second = site.agent("b", "web");
-    assert_eq!(came(told.recv_timeout(TIMEOUT).unwrap(), "b"), second.id());
+    assert_eq!(came(told.recv_timeout(WAIT_TIMEOUT).unwrap(), "b"), second.id());
     let id = first.id().to_string();
     drop(first);
-    assert_eq!(told.recv_timeout(TIMEOUT).unwrap(), Change::Went { id });
+    assert_eq!(told.recv_timeout(WAIT_TIMEOUT).unwrap(), AgentChange::Went { id });
     // The router restarts; its members return.
     site.router = None;
     let id = second.id().to_string();
-    assert_eq!(told.recv_timeout(TIMEOUT).unwrap(), Change::Went { id });
+    assert_eq!(told.recv_timeout(WAIT_TIMEOUT).unwrap(), AgentChange::Went { id });
     site.raise();
-    assert_eq!(came(told.recv_timeout(TIMEOUT).unwrap(), "b"), second.id());
+    assert_eq!(came(told.recv_timeout(WAIT_TIMEOUT).unwrap(), "b"), second.id());
     cancel.cancel();
     watching.join().unwrap();
 }

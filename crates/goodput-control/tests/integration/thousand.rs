@@ -3,17 +3,17 @@
 //! `cargo test --release -p goodput-control --test integration -- --ignored --nocapture orders`
 
 use crate::run;
-use goodput_control::bus::ZenohBus;
+use goodput_control::message_bus::ZenohBus;
 use goodput_control::prober::{ListeningProbe, Prober};
-use goodput_control::{Agent, Cancel, HostAddress, Hosts, Session, TrialPlan};
+use goodput_control::{Agent, Cancel, HostAddress, Session, SessionHosts, TrialPlan};
 use goodput_model::event::Event;
-use goodput_model::id::{Token, TrialId};
-use goodput_model::load::{Load, Mix, Worker};
+use goodput_model::ids::{TrialId, TrialToken};
+use goodput_model::load::{Load, LoadWorker, RequestMix};
 use goodput_model::probe::Probe;
-use goodput_model::trial::{Deadlines, Order, Outcome};
+use goodput_model::trial::{TrialOutcome, TrialSpec, TrialTimeouts};
 use goodput_model::units::Bytes;
 use goodput_probe::{Measured, Observer};
-use goodput_testkit::{ChildTest, at, free_port};
+use goodput_testkit::{ChildTest, free_port, loopback_address};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::thread;
@@ -36,11 +36,11 @@ impl Prober for Nothing {
         Some(9)
     }
 
-    fn expect(&self, _: Token) -> Option<ListeningProbe> {
+    fn accept_token(&self, _: TrialToken) -> Option<ListeningProbe> {
         Some(Box::new(|_, _, _| begin()))
     }
 
-    fn connect(&self, _: &Order, _: SocketAddr, _: &dyn Observer, _: &Cancel) -> Measured {
+    fn connect_and_measure(&self, _: &TrialSpec, _: SocketAddr, _: &dyn Observer, _: &Cancel) -> Measured {
         begin()
     }
 }
@@ -71,7 +71,7 @@ fn agents() -> (Vec<ChildTest>, Vec<HostAddress>) {
         (0..PROCESSES).map(|_| ChildTest::start("thousand::child_agents", &[])).collect();
     let addresses = children
         .iter()
-        .flat_map(|child| (0..AGENTS).map(|_| at(child.await_line("AGENT ").parse().unwrap())))
+        .flat_map(|child| (0..AGENTS).map(|_| loopback_address(child.await_line("AGENT ").parse().unwrap())))
         .collect();
     (children, addresses)
 }
@@ -86,12 +86,13 @@ fn orders_to_a_thousand_agents_are_acknowledged_within_two_seconds() {
         addresses.into_iter().enumerate().map(|(n, address)| (format!("c{n}"), address)).collect();
     let names: Vec<String> = clients.iter().map(|(name, _)| name.clone()).collect();
     let begun = Instant::now();
-    let hosts = Hosts { server: Some(server), clients, ..Hosts::default() };
-    let session = Session::open(&hosts, None, &Deadlines::default()).unwrap();
-    assert!(session.excluded().is_empty(), "{:?}", session.excluded());
+    let hosts = SessionHosts { server: Some(server), clients, ..SessionHosts::default() };
+    let session = Session::open(&hosts, None, &TrialTimeouts::default()).unwrap();
+    assert!(session.excluded_clients().is_empty(), "{:?}", session.excluded_clients());
     println!("reached 1,000 agents in {:?}", begun.elapsed());
-    let workers = (0..names.len() as u16).map(|client| Worker { client, mix: 0 }).collect();
-    let load = Load { clients: names, workers, mixes: vec![Mix::receive(Bytes(64))], ..Load::default() };
+    let workers = (0..names.len() as u16).map(|client| LoadWorker { client, mix: 0 }).collect();
+    let load =
+        Load { clients: names, workers, mixes: vec![RequestMix::receive_only(Bytes(64))], ..Load::default() };
     for n in 1..=3 {
         let plan = TrialPlan { live: false, ..TrialPlan::new(TrialId(n), Probe::Load(load.clone())) };
         let (begun, mut leased) = (Instant::now(), Duration::ZERO);
@@ -106,7 +107,7 @@ fn orders_to_a_thousand_agents_are_acknowledged_within_two_seconds() {
             "leases of all after {leased:?}, the last has begun after {last:?}, all is over after {:?}",
             begun.elapsed()
         );
-        assert_eq!((&trial.outcome, &trial.excluded[..]), (&Outcome::Complete, &[][..]));
+        assert_eq!((&trial.outcome, &trial.excluded[..]), (&TrialOutcome::Complete, &[][..]));
         assert!(last < Duration::from_secs(2), "{last:?}");
     }
 }

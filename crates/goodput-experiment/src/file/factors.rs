@@ -1,35 +1,42 @@
 //! Factors and their levels.
 
 use super::form::{ExperimentForm, FactorForm, LevelForm};
-use super::notation::{At, Choice};
-use super::refusal::Refusal;
+use super::notation::{Positioned, ShortOrFull};
+use super::refusal::PositionedError;
 use super::{level_method, names};
-use crate::probe_line;
+use crate::probe_command;
 use goodput_model::Experiment;
-use goodput_model::experiment::{Factor, Level, Means};
+use goodput_model::experiment::{Factor, FactorLevel, LevelMethod};
 
-pub(super) fn checked(form: &ExperimentForm) -> Result<Vec<Factor>, Refusal> {
-    names::unique("factor", form.factor.iter().map(|f| (f.name.at, f.name.it.as_str())))?;
+pub(super) fn parse_factors(form: &ExperimentForm) -> Result<Vec<Factor>, PositionedError> {
+    names::check_names_unique("factor", form.factor.iter().map(|f| (f.name.at, f.name.it.as_str())))?;
     form.factor.iter().map(|typed| factor(typed, form)).collect()
 }
 
-fn factor(typed: &FactorForm, form: &ExperimentForm) -> Result<Factor, Refusal> {
+fn factor(typed: &FactorForm, form: &ExperimentForm) -> Result<Factor, PositionedError> {
     let name = &typed.name;
-    names::checked("a factor", name, name.at)?;
+    names::check_name("a factor", name, name.at)?;
     if form.hosts.contains_key(&name.it) {
         let why = format!("{} is a host and a factor, so that {{{}}} has two meanings", name.it, name.it);
-        return Err(Refusal::new(name.at, why, "give one of them another name"));
+        return Err(PositionedError::new(name.at, why, "give one of them another name"));
     }
     let levels = levels(name, &typed.levels)?;
-    let means = level_method::checked(typed, &levels, form)?;
-    let hard_to_change = typed.hard_to_change.unwrap_or(matches!(means, Means::ByHand { .. }));
+    let means = level_method::parse_level_method(typed, &levels, form)?;
+    let hard_to_change = typed.hard_to_change.unwrap_or(matches!(means, LevelMethod::ByHand { .. }));
     Ok(Factor { name: name.it.clone(), levels, means, hard_to_change })
 }
 
-fn levels(factor: &str, typed: &At<Vec<At<Choice<LevelForm>>>>) -> Result<Vec<Level>, Refusal> {
+fn levels(
+    factor: &str,
+    typed: &Positioned<Vec<Positioned<ShortOrFull<LevelForm>>>>,
+) -> Result<Vec<FactorLevel>, PositionedError> {
     let few = |count: &str| {
         let why = format!("factor {factor} has {count}, and what is varied has two at least");
-        Refusal::new(typed.at, why, "levels = [\"off\", \"on\"], or write the one level into the probe lines")
+        PositionedError::new(
+            typed.at,
+            why,
+            "levels = [\"off\", \"on\"], or write the one level into the probe lines",
+        )
     };
     match typed.it.len() {
         0 => return Err(few("no level")),
@@ -39,30 +46,39 @@ fn levels(factor: &str, typed: &At<Vec<At<Choice<LevelForm>>>>) -> Result<Vec<Le
     let mut levels = Vec::new();
     for level in &typed.it {
         let (name, value) = match &level.it {
-            Choice::Short(both) => (both.to_string(), both.to_string()),
-            Choice::Full(full) => (full.name.to_string(), full.value.to_string()),
+            ShortOrFull::Short(both) => (both.to_string(), both.to_string()),
+            ShortOrFull::Full(full) => (full.name.to_string(), full.value.to_string()),
         };
         if name.trim().is_empty() || name.contains('\n') {
             let why = format!("a level of {factor} has no name");
-            return Err(Refusal::new(level.at, why, "{ name = \"off\", value = \"\" }"));
+            return Err(PositionedError::new(level.at, why, "{ name = \"off\", value = \"\" }"));
         }
-        levels.push((level.at, Level { name, value }));
+        levels.push((level.at, FactorLevel { name, value }));
     }
-    names::unique(&format!("level of {factor}"), levels.iter().map(|(at, l)| (*at, l.name.as_str())))?;
+    names::check_names_unique(
+        &format!("level of {factor}"),
+        levels.iter().map(|(at, l)| (*at, l.name.as_str())),
+    )?;
     Ok(levels.into_iter().map(|(_, level)| level).collect())
 }
 
 /// Fails for a factor without means that is in no line.
-pub(super) fn used(form: &ExperimentForm, experiment: &Experiment) -> Result<(), Refusal> {
+pub(super) fn check_factors_used(
+    form: &ExperimentForm,
+    experiment: &Experiment,
+) -> Result<(), PositionedError> {
     let in_a_line = |factor: &Factor| {
-        experiment.probes.iter().any(|p| probe_line::placeholders(&p.run).contains(&factor.name.as_str()))
+        experiment
+            .probes
+            .iter()
+            .any(|p| probe_command::placeholder_names(&p.run).contains(&factor.name.as_str()))
     };
     for (factor, typed) in experiment.factors.iter().zip(&form.factor) {
-        if factor.means == Means::Argument && !in_a_line(factor) {
+        if factor.means == LevelMethod::Argument && !in_a_line(factor) {
             let name = &factor.name;
             let why = format!("nothing uses factor {name}");
             let how = "or say how its level comes about: lab, knob, command or by_hand";
-            return Err(Refusal::new(
+            return Err(PositionedError::new(
                 typed.name.at,
                 why,
                 format!("write {{{name}}} into a probe line, {how}"),

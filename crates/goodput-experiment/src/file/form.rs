@@ -3,8 +3,11 @@
 
 mod prices_and_questions;
 
-use super::notation::{At, Choice, OneOrMany, Scalar, table_or_file, table_or_short, text_or};
-use goodput_model::experiment::Better;
+use super::notation::{
+    OneOrMany, Positioned, ShortOrFull, TextOrNumber, integer_or_table_schema, string_or_table_schema,
+    text_or_table_schema,
+};
+use goodput_model::experiment::BetterDirection;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -12,7 +15,7 @@ use std::collections::BTreeMap;
 pub(crate) use prices_and_questions::{PriceForm, QuestionForm};
 
 /// `{ mtu = 9000, cc = ["cubic", "bbr"] }`.
-pub(crate) type LevelFilter = BTreeMap<String, OneOrMany<Scalar>>;
+pub(crate) type LevelFilter = BTreeMap<String, OneOrMany<TextOrNumber>>;
 
 /// An experiment of goodput: what is varied, what is measured at each combination, in which order, how often.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -20,28 +23,28 @@ pub(crate) type LevelFilter = BTreeMap<String, OneOrMany<Scalar>>;
 #[schemars(rename = "goodput-experiment")]
 pub(crate) struct ExperimentForm {
     /// One line, for headings.
-    pub title: At<String>,
+    pub title: Positioned<String>,
     /// The topology of the lab that is raised for the experiment: a file's name, or the topology itself. Left out where
     /// the hosts are there already.
     #[serde(default)]
     #[schemars(schema_with = "lab_schema")]
-    pub lab: Option<At<Choice<toml::Table>>>,
+    pub lab: Option<Positioned<ShortOrFull<toml::Table>>>,
     /// Roles, and the HOST that each stands for as a command takes it: `server = "lab:b"`.
     #[serde(default)]
-    pub hosts: BTreeMap<String, At<String>>,
+    pub hosts: BTreeMap<String, Positioned<String>>,
     /// What is varied, in the order of the tables' headings.
     #[serde(default)]
-    pub factor: Vec<At<FactorForm>>,
+    pub factor: Vec<Positioned<FactorForm>>,
     /// What is measured at each combination.
     #[serde(default)]
-    pub probe: Vec<At<ProbeForm>>,
+    pub probe: Vec<Positioned<ProbeForm>>,
     /// Which combinations: `"full"` (all; the default), `"one-at-a-time"`, or `{ fraction = ["D=ABC"] }` of a two-level design.
     #[serde(default)]
     #[schemars(schema_with = "design_schema")]
-    pub design: Option<At<Choice<FractionForm>>>,
+    pub design: Option<Positioned<ShortOrFull<FractionForm>>>,
     /// Combinations that are left out: each that has all levels named in one of these.
     #[serde(default)]
-    pub exclude: Vec<At<BTreeMap<String, Scalar>>>,
+    pub exclude: Vec<Positioned<BTreeMap<String, TextOrNumber>>>,
     /// `"random"` within each repeat (the default), or `"file"`: as written, the last factor changing first.
     #[serde(default)]
     pub order: OrderForm,
@@ -52,22 +55,22 @@ pub(crate) struct ExperimentForm {
     /// difference at 5 %), or between two numbers until the interval of the median is narrow enough.
     #[serde(default)]
     #[schemars(schema_with = "repeats_schema")]
-    pub repeats: Option<At<Choice<RepeatsForm>>>,
+    pub repeats: Option<Positioned<ShortOrFull<RepeatsForm>>>,
     /// Executions that come first and are kept, but not counted. 0 where it is left out.
     #[serde(default)]
     pub warm_up: u32,
     /// What the result is held to; the exit code says whether it was met.
     #[serde(default)]
-    pub require: Vec<At<Choice<RequireForm>>>,
+    pub require: Vec<Positioned<ShortOrFull<RequireForm>>>,
     /// What levels cost.
     #[serde(default)]
-    pub price: Vec<At<PriceForm>>,
+    pub price: Vec<Positioned<PriceForm>>,
     /// Statements that the result is asked about by name.
     #[serde(default)]
-    pub question: Vec<At<QuestionForm>>,
+    pub question: Vec<Positioned<QuestionForm>>,
     /// What `--quick` does instead.
     #[serde(default)]
-    pub quick: Option<At<QuickForm>>,
+    pub quick: Option<Positioned<QuickForm>>,
 }
 
 /// Something that is varied. Its level comes about by `lab`, `knob`, `command` or `by_hand`; with none of them only the
@@ -77,27 +80,27 @@ pub(crate) struct ExperimentForm {
 #[schemars(rename = "factor")]
 pub(crate) struct FactorForm {
     /// Its name; stands in probe lines as `{name}`.
-    pub name: At<String>,
+    pub name: Positioned<String>,
     /// Its levels in the order of the tables, two or more: text, numbers, or `{ name = …, value = … }`.
-    pub levels: At<Vec<At<Choice<LevelForm>>>>,
+    pub levels: Positioned<Vec<Positioned<ShortOrFull<LevelForm>>>>,
     /// A property of the lab's topology, or several that get the same value: `"links.1.medium"`, `"hosts.a.cpu_share"`.
     #[serde(default)]
-    pub lab: Option<At<OneOrMany<String>>>,
+    pub lab: Option<Positioned<OneOrMany<String>>>,
     /// A setting that goodput reads, sets, reads back and restores: `"mtu"`, `"sysctl net.ipv4.tcp_sack"`, `"offload gro"`.
     #[serde(default)]
-    pub knob: Option<At<String>>,
+    pub knob: Option<Positioned<String>>,
     /// Role of the host that the knob is turned on, or several.
     #[serde(default)]
-    pub on: Option<At<OneOrMany<String>>>,
+    pub on: Option<Positioned<OneOrMany<String>>>,
     /// The interface that the knob belongs to; left out, the one that leads to the other hosts.
     #[serde(default)]
-    pub interface: Option<At<String>>,
+    pub interface: Option<Positioned<String>>,
     /// Commands on a host.
     #[serde(default)]
-    pub command: Option<At<CommandForm>>,
+    pub command: Option<Positioned<CommandForm>>,
     /// The operator is asked, and what the inventory then shows is compared with what it must show.
     #[serde(default)]
-    pub by_hand: Option<At<ByHandForm>>,
+    pub by_hand: Option<Positioned<ByHandForm>>,
     /// True where changing the level costs much: it then changes as seldom as the repeats allow. Left out, true for
     /// `by_hand` only.
     #[serde(default)]
@@ -110,9 +113,9 @@ pub(crate) struct FactorForm {
 #[schemars(rename = "level")]
 pub(crate) struct LevelForm {
     /// The heading in tables.
-    pub name: Scalar,
+    pub name: TextOrNumber,
     /// What is set, or stands in the line.
-    pub value: Scalar,
+    pub value: TextOrNumber,
 }
 
 /// Commands that put a level in place on a host.
@@ -154,7 +157,7 @@ pub(crate) struct VerifyForm {
     /// Its path as `goodput host --json` has it: `interfaces.eth0.driver`.
     pub fact: String,
     /// What it must be, for each level by its name.
-    pub is: BTreeMap<String, Scalar>,
+    pub is: BTreeMap<String, TextOrNumber>,
 }
 
 /// A command of this program, run at every combination.
@@ -163,17 +166,17 @@ pub(crate) struct VerifyForm {
 #[schemars(rename = "probe")]
 pub(crate) struct ProbeForm {
     /// Its name in tables and requirements.
-    pub name: At<String>,
+    pub name: Positioned<String>,
     /// What you would type after `goodput`, with roles and factors in braces: `stream {server} --from {client}`.
-    pub run: At<String>,
+    pub run: Positioned<String>,
     /// The figures that are taken from its result, the primary one first: `goodput_bps`, `latency_ns.p50`, `points[].goodput_bps`.
-    pub measures: At<Vec<At<Choice<MeasureForm>>>>,
+    pub measures: Positioned<Vec<Positioned<ShortOrFull<MeasureForm>>>>,
     /// Only at these combinations: every named factor has one of the named levels.
     #[serde(default)]
     pub only: LevelFilter,
     /// Longest that one execution may take; 10 minutes where it is left out.
     #[serde(default)]
-    pub time_limit: Option<At<String>>,
+    pub time_limit: Option<Positioned<String>>,
 }
 
 /// A figure whose better direction is not the usual one.
@@ -198,11 +201,11 @@ pub(crate) enum BetterForm {
     Lower,
 }
 
-impl From<BetterForm> for Better {
-    fn from(form: BetterForm) -> Better {
+impl From<BetterForm> for BetterDirection {
+    fn from(form: BetterForm) -> BetterDirection {
         match form {
-            BetterForm::Higher => Better::Higher,
-            BetterForm::Lower => Better::Lower,
+            BetterForm::Higher => BetterDirection::Higher,
+            BetterForm::Lower => BetterDirection::Lower,
         }
     }
 }
@@ -260,23 +263,23 @@ pub(crate) struct QuickForm {
     /// As above; 2 where it is left out.
     #[serde(default)]
     #[schemars(schema_with = "repeats_schema")]
-    pub repeats: Option<At<Choice<RepeatsForm>>>,
+    pub repeats: Option<Positioned<ShortOrFull<RepeatsForm>>>,
     /// Only these levels of these factors, two of each at least.
     #[serde(default)]
     pub only: LevelFilter,
     /// Words for all probe lines, or by the probe's name: `"--time 1s"`. An option that a line has already gets the new value.
     #[serde(default)]
-    pub words: Option<At<Choice<BTreeMap<String, String>>>>,
+    pub words: Option<Positioned<ShortOrFull<BTreeMap<String, String>>>>,
 }
 
 fn design_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-    text_or::<FractionForm>(generator, &["full", "one-at-a-time"])
+    text_or_table_schema::<FractionForm>(generator, &["full", "one-at-a-time"])
 }
 
 fn repeats_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-    table_or_short::<RepeatsForm>(generator)
+    integer_or_table_schema::<RepeatsForm>(generator)
 }
 
 fn lab_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-    table_or_file()
+    string_or_table_schema()
 }

@@ -2,13 +2,17 @@
 
 use super::form::{ByHandForm, CommandForm, ExperimentForm, FactorForm};
 use super::names;
-use super::notation::{At, OneOrMany};
-use super::refusal::Refusal;
-use crate::probe_line;
-use goodput_model::experiment::{Level, Means, Verify};
+use super::notation::{OneOrMany, Positioned};
+use super::refusal::PositionedError;
+use crate::probe_command;
+use goodput_model::experiment::{FactorLevel, LevelMethod, ManualStepCheck};
 
 /// Without means only the lines differ.
-pub(super) fn checked(typed: &FactorForm, levels: &[Level], form: &ExperimentForm) -> Result<Means, Refusal> {
+pub(super) fn parse_level_method(
+    typed: &FactorForm,
+    levels: &[FactorLevel],
+    form: &ExperimentForm,
+) -> Result<LevelMethod, PositionedError> {
     let written = [
         typed.lab.as_ref().map(|m| ("lab", m.at)),
         typed.knob.as_ref().map(|m| ("knob", m.at)),
@@ -18,13 +22,17 @@ pub(super) fn checked(typed: &FactorForm, levels: &[Level], form: &ExperimentFor
     let written: Vec<(&str, usize)> = written.into_iter().flatten().collect();
     if let [(first, _), (second, at), ..] = written.as_slice() {
         let why = format!("factor {} has two means, {first} and {second}", typed.name.it);
-        return Err(Refusal::new(*at, why, "keep one, or make it two factors"));
+        return Err(PositionedError::new(*at, why, "keep one, or make it two factors"));
     }
     if typed.knob.is_none() {
         let stray = typed.on.as_ref().map(|on| ("on", on.at));
         if let Some((key, at)) = stray.or(typed.interface.as_ref().map(|i| ("interface", i.at))) {
             let why = format!("{key} belongs to a knob, and factor {} has none", typed.name.it);
-            return Err(Refusal::new(at, why, "knob = \"mtu\"; a command has its own: command = { on = … }"));
+            return Err(PositionedError::new(
+                at,
+                why,
+                "knob = \"mtu\"; a command has its own: command = { on = … }",
+            ));
         }
     }
     if let Some(paths) = &typed.lab {
@@ -38,14 +46,14 @@ pub(super) fn checked(typed: &FactorForm, levels: &[Level], form: &ExperimentFor
     }
     match &typed.by_hand {
         Some(hand) => by_hand(hand, levels, form),
-        None => Ok(Means::Argument),
+        None => Ok(LevelMethod::Argument),
     }
 }
 
-fn lab(paths: &At<OneOrMany<String>>, form: &ExperimentForm) -> Result<Means, Refusal> {
+fn lab(paths: &Positioned<OneOrMany<String>>, form: &ExperimentForm) -> Result<LevelMethod, PositionedError> {
     if form.lab.is_none() {
         let why = "the experiment has no lab whose property could be set";
-        return Err(Refusal::new(paths.at, why, "lab = \"topology.toml\", above the first [table]"));
+        return Err(PositionedError::new(paths.at, why, "lab = \"topology.toml\", above the first [table]"));
     }
     let possible = |path: &String| {
         let parts: Vec<&str> = path.split('.').collect();
@@ -60,43 +68,49 @@ fn lab(paths: &At<OneOrMany<String>>, form: &ExperimentForm) -> Result<Means, Re
     };
     if let Some(path) = paths.0.iter().find(|path| !possible(path)) {
         let why = format!("{path:?} is no property of a lab");
-        return Err(Refusal::new(
+        return Err(PositionedError::new(
             paths.at,
             why,
             "links.1.medium (links count from 1), or hosts.NAME.cpu_share",
         ));
     }
     match paths.0.is_empty() {
-        true => Err(Refusal::new(paths.at, "lab names no property", "lab = \"links.1.medium\"")),
-        false => Ok(Means::Lab { paths: paths.0.clone() }),
+        true => Err(PositionedError::new(paths.at, "lab names no property", "lab = \"links.1.medium\"")),
+        false => Ok(LevelMethod::Lab { paths: paths.0.clone() }),
     }
 }
 
-fn knob(name: &At<String>, typed: &FactorForm, form: &ExperimentForm) -> Result<Means, Refusal> {
+fn knob(
+    name: &Positioned<String>,
+    typed: &FactorForm,
+    form: &ExperimentForm,
+) -> Result<LevelMethod, PositionedError> {
     if name.trim().is_empty() {
-        return Err(Refusal::new(name.at, "knob names no setting", "knob = \"mtu\""));
+        return Err(PositionedError::new(name.at, "knob names no setting", "knob = \"mtu\""));
     }
     let Some(on) = typed.on.as_ref().filter(|on| !on.0.is_empty()) else {
         let roles: Vec<String> = form.hosts.keys().map(|role| format!("{role:?}")).collect();
         let why = format!("the knob of factor {} is on no host", typed.name.it);
-        return Err(Refusal::new(name.at, why, format!("on = [{}]", roles.join(", "))));
+        return Err(PositionedError::new(name.at, why, format!("on = [{}]", roles.join(", "))));
     };
-    on.0.iter().try_for_each(|role| names::role(on.at, role, &form.hosts))?;
-    names::unique("host", on.0.iter().map(|role| (on.at, role.as_str())))?;
+    on.0.iter().try_for_each(|role| names::check_host_role(on.at, role, &form.hosts))?;
+    names::check_names_unique("host", on.0.iter().map(|role| (on.at, role.as_str())))?;
     let interface = typed.interface.as_ref().map(|i| i.it.clone());
-    Ok(Means::Knob { on: on.0.clone(), knob: name.it.trim().to_string(), interface })
+    Ok(LevelMethod::Knob { on: on.0.clone(), knob: name.it.trim().to_string(), interface })
 }
 
-fn command(typed: &At<CommandForm>, form: &ExperimentForm) -> Result<Means, Refusal> {
-    names::role(typed.at, &typed.on, &form.hosts)?;
+fn command(typed: &Positioned<CommandForm>, form: &ExperimentForm) -> Result<LevelMethod, PositionedError> {
+    names::check_host_role(typed.at, &typed.on, &form.hosts)?;
     has_level("set", &typed.set, typed.at, "set = \"ip link set eth0 mtu {level}\"")?;
-    let restores_what_was_read =
-        typed.restore.as_ref().is_some_and(|restore| probe_line::placeholders(restore).contains(&"before"));
+    let restores_what_was_read = typed
+        .restore
+        .as_ref()
+        .is_some_and(|restore| probe_command::placeholder_names(restore).contains(&"before"));
     if restores_what_was_read && typed.read.is_none() {
         let why = "restore puts back {before}, and there is no read that would print it";
-        return Err(Refusal::new(typed.at, why, "read = \"cat /sys/class/net/eth0/mtu\""));
+        return Err(PositionedError::new(typed.at, why, "read = \"cat /sys/class/net/eth0/mtu\""));
     }
-    Ok(Means::Command {
+    Ok(LevelMethod::Command {
         on: typed.on.clone(),
         set: typed.set.clone(),
         read: typed.read.clone(),
@@ -104,37 +118,45 @@ fn command(typed: &At<CommandForm>, form: &ExperimentForm) -> Result<Means, Refu
     })
 }
 
-fn by_hand(typed: &At<ByHandForm>, levels: &[Level], form: &ExperimentForm) -> Result<Means, Refusal> {
+fn by_hand(
+    typed: &Positioned<ByHandForm>,
+    levels: &[FactorLevel],
+    form: &ExperimentForm,
+) -> Result<LevelMethod, PositionedError> {
     has_level("ask", &typed.ask, typed.at, "ask = \"put the {level} card into the server\"")?;
     let mut verify = Vec::new();
     for fact in &typed.verify {
-        names::role(typed.at, &fact.on, &form.hosts)?;
+        names::check_host_role(typed.at, &fact.on, &form.hosts)?;
         if fact.fact.trim().is_empty() {
-            return Err(Refusal::new(typed.at, "verify names no fact", "fact = \"interfaces.eth0.driver\""));
+            return Err(PositionedError::new(
+                typed.at,
+                "verify names no fact",
+                "fact = \"interfaces.eth0.driver\"",
+            ));
         }
         let known: Vec<&str> = levels.iter().map(|l| l.name.as_str()).collect();
         if let Some(other) = fact.is.keys().find(|level| !known.contains(&level.as_str())) {
             let why = format!("verify says what {} must be at {other}, which is no level", fact.fact);
-            return Err(Refusal::new(typed.at, why, super::refusal::choose(other, &known)));
+            return Err(PositionedError::new(typed.at, why, super::refusal::suggest_name(other, &known)));
         }
         if let Some(missing) = known.iter().find(|level| !fact.is.contains_key(**level)) {
             let why = format!("verify does not say what {} must be at {missing}", fact.fact);
-            return Err(Refusal::new(
+            return Err(PositionedError::new(
                 typed.at,
                 why,
                 format!("is = {{ {missing:?} = \"…\", … }}, every level"),
             ));
         }
         let is = fact.is.iter().map(|(level, value)| (level.clone(), value.to_string())).collect();
-        verify.push(Verify { on: fact.on.clone(), fact: fact.fact.clone(), is });
+        verify.push(ManualStepCheck { on: fact.on.clone(), fact: fact.fact.clone(), is });
     }
-    Ok(Means::ByHand { ask: typed.ask.clone(), verify })
+    Ok(LevelMethod::ByHand { ask: typed.ask.clone(), verify })
 }
 
 /// A template without the level would do the same for every level.
-fn has_level(key: &str, template: &str, at: usize, example: &str) -> Result<(), Refusal> {
-    match probe_line::placeholders(template).contains(&"level") {
+fn has_level(key: &str, template: &str, at: usize, example: &str) -> Result<(), PositionedError> {
+    match probe_command::placeholder_names(template).contains(&"level") {
         true => Ok(()),
-        false => Err(Refusal::new(at, format!("{key} is the same for every level"), example)),
+        false => Err(PositionedError::new(at, format!("{key} is the same for every level"), example)),
     }
 }

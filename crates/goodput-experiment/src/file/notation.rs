@@ -11,26 +11,26 @@ use std::ops::Deref;
 
 /// A value with its position, in bytes from the file's beginning.
 #[derive(Debug, Clone)]
-pub(crate) struct At<T> {
+pub(crate) struct Positioned<T> {
     pub at: usize,
     pub it: T,
 }
 
-impl<T> Deref for At<T> {
+impl<T> Deref for Positioned<T> {
     type Target = T;
     fn deref(&self) -> &T {
         &self.it
     }
 }
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for At<T> {
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Positioned<T> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let spanned = toml::Spanned::<T>::deserialize(from)?;
-        Ok(At { at: spanned.span().start, it: spanned.into_inner() })
+        Ok(Positioned { at: spanned.span().start, it: spanned.into_inner() })
     }
 }
 
-impl<T: JsonSchema> JsonSchema for At<T> {
+impl<T: JsonSchema> JsonSchema for Positioned<T> {
     fn schema_name() -> Cow<'static, str> {
         T::schema_name()
     }
@@ -43,29 +43,29 @@ impl<T: JsonSchema> JsonSchema for At<T> {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Scalar {
+pub(crate) enum TextOrNumber {
     Text(String),
     Whole(i64),
     Number(f64),
 }
 
-impl fmt::Display for Scalar {
+impl fmt::Display for TextOrNumber {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Scalar::Text(text) => f.write_str(text),
-            Scalar::Whole(whole) => whole.fmt(f),
-            Scalar::Number(number) => number.fmt(f),
+            TextOrNumber::Text(text) => f.write_str(text),
+            TextOrNumber::Whole(whole) => whole.fmt(f),
+            TextOrNumber::Number(number) => number.fmt(f),
         }
     }
 }
 
-impl<'de> Deserialize<'de> for Scalar {
+impl<'de> Deserialize<'de> for TextOrNumber {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         from.deserialize_any(ScalarVisitor)
     }
 }
 
-impl JsonSchema for Scalar {
+impl JsonSchema for TextOrNumber {
     fn schema_name() -> Cow<'static, str> {
         "text or number".into()
     }
@@ -73,30 +73,30 @@ impl JsonSchema for Scalar {
         true
     }
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        scalar()
+        scalar_schema()
     }
 }
 
 struct ScalarVisitor;
 
 impl Visitor<'_> for ScalarVisitor {
-    type Value = Scalar;
+    type Value = TextOrNumber;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a text in quotes or a number")
     }
-    fn visit_str<E: Error>(self, text: &str) -> Result<Scalar, E> {
-        Ok(Scalar::Text(text.to_string()))
+    fn visit_str<E: Error>(self, text: &str) -> Result<TextOrNumber, E> {
+        Ok(TextOrNumber::Text(text.to_string()))
     }
-    fn visit_i64<E: Error>(self, whole: i64) -> Result<Scalar, E> {
-        Ok(Scalar::Whole(whole))
+    fn visit_i64<E: Error>(self, whole: i64) -> Result<TextOrNumber, E> {
+        Ok(TextOrNumber::Whole(whole))
     }
-    fn visit_u64<E: Error>(self, whole: u64) -> Result<Scalar, E> {
-        i64::try_from(whole).map(Scalar::Whole).map_err(|_| E::custom("the number is too large"))
+    fn visit_u64<E: Error>(self, whole: u64) -> Result<TextOrNumber, E> {
+        i64::try_from(whole).map(TextOrNumber::Whole).map_err(|_| E::custom("the number is too large"))
     }
-    fn visit_f64<E: Error>(self, number: f64) -> Result<Scalar, E> {
+    fn visit_f64<E: Error>(self, number: f64) -> Result<TextOrNumber, E> {
         match number.is_finite() {
-            true => Ok(Scalar::Number(number)),
+            true => Ok(TextOrNumber::Number(number)),
             false => Err(E::custom("the number is not finite")),
         }
     }
@@ -154,12 +154,12 @@ impl<T: JsonSchema> JsonSchema for OneOrMany<T> {
 
 /// A text or a number where that is enough, else a table.
 #[derive(Debug, Clone)]
-pub(crate) enum Choice<T> {
-    Short(Scalar),
+pub(crate) enum ShortOrFull<T> {
+    Short(TextOrNumber),
     Full(T),
 }
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Choice<T> {
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for ShortOrFull<T> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         from.deserialize_any(ChoiceVisitor(PhantomData))
     }
@@ -168,26 +168,26 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Choice<T> {
 struct ChoiceVisitor<T>(PhantomData<T>);
 
 impl<'de, T: Deserialize<'de>> Visitor<'de> for ChoiceVisitor<T> {
-    type Value = Choice<T>;
+    type Value = ShortOrFull<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a text in quotes, a number, or a table")
     }
     fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
-        ScalarVisitor.visit_str(text).map(Choice::Short)
+        ScalarVisitor.visit_str(text).map(ShortOrFull::Short)
     }
     fn visit_i64<E: Error>(self, whole: i64) -> Result<Self::Value, E> {
-        ScalarVisitor.visit_i64(whole).map(Choice::Short)
+        ScalarVisitor.visit_i64(whole).map(ShortOrFull::Short)
     }
     fn visit_f64<E: Error>(self, number: f64) -> Result<Self::Value, E> {
-        ScalarVisitor.visit_f64(number).map(Choice::Short)
+        ScalarVisitor.visit_f64(number).map(ShortOrFull::Short)
     }
     fn visit_map<A: MapAccess<'de>>(self, table: A) -> Result<Self::Value, A::Error> {
-        T::deserialize(MapAccessDeserializer::new(table)).map(Choice::Full)
+        T::deserialize(MapAccessDeserializer::new(table)).map(ShortOrFull::Full)
     }
 }
 
-impl<T: JsonSchema> JsonSchema for Choice<T> {
+impl<T: JsonSchema> JsonSchema for ShortOrFull<T> {
     fn schema_name() -> Cow<'static, str> {
         format!("text or {}", T::schema_name()).into()
     }
@@ -196,24 +196,24 @@ impl<T: JsonSchema> JsonSchema for Choice<T> {
     }
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let full = generator.subschema_for::<T>();
-        json_schema!({ "anyOf": [scalar(), full] })
+        json_schema!({ "anyOf": [scalar_schema(), full] })
     }
 }
 
-pub(crate) fn scalar() -> Schema {
+pub(crate) fn scalar_schema() -> Schema {
     json_schema!({ "type": ["string", "number"] })
 }
 
-pub(crate) fn text_or<T: JsonSchema>(generator: &mut SchemaGenerator, words: &[&str]) -> Schema {
+pub(crate) fn text_or_table_schema<T: JsonSchema>(generator: &mut SchemaGenerator, words: &[&str]) -> Schema {
     let full = generator.subschema_for::<T>();
     json_schema!({ "anyOf": [{ "enum": words }, full] })
 }
 
-pub(crate) fn table_or_short<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
+pub(crate) fn integer_or_table_schema<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
     let full = generator.subschema_for::<T>();
     json_schema!({ "anyOf": [{ "type": "integer", "minimum": 1 }, full] })
 }
 
-pub(crate) fn table_or_file() -> Schema {
+pub(crate) fn string_or_table_schema() -> Schema {
     json_schema!({ "type": ["string", "object"] })
 }

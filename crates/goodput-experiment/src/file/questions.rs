@@ -2,53 +2,56 @@
 
 use super::form::{ExperimentForm, LevelFilter, QuestionForm};
 use super::names;
-use super::notation::{At, Choice, OneOrMany, Scalar};
-use super::refusal::Refusal;
-use crate::requirement::notation::{InvalidMetric, quantity, requirement};
+use super::notation::{OneOrMany, Positioned, ShortOrFull, TextOrNumber};
+use super::refusal::PositionedError;
+use crate::requirement_check::requirement_parser::{InvalidMetric, parse_quantity, parse_requirement};
 use goodput_model::Experiment;
-use goodput_model::experiment::{Price, ProbeLine, Question, Requirement};
+use goodput_model::experiment::{ExperimentQuestion, LevelPrices, MetricRequirement, ProbeLine};
 use std::collections::BTreeMap;
 
-pub(super) fn requirements(
+pub(super) fn parse_requirements(
     form: &ExperimentForm,
     experiment: &Experiment,
-) -> Result<Vec<Requirement>, Refusal> {
+) -> Result<Vec<MetricRequirement>, PositionedError> {
     let nowhere = LevelFilter::new();
-    let one = |typed: &At<Choice<super::form::RequireForm>>| {
+    let one = |typed: &Positioned<ShortOrFull<super::form::RequireForm>>| {
         let (text, only) = match &typed.it {
-            Choice::Short(text) => (text.to_string(), &nowhere),
-            Choice::Full(full) => (full.that.clone(), &full.only),
+            ShortOrFull::Short(text) => (text.to_string(), &nowhere),
+            ShortOrFull::Full(full) => (full.that.clone(), &full.only),
         };
-        let only = names::only(typed.at, only, experiment)?;
-        requirement(&text, only, &experiment.probes).map_err(|e| unfit(typed.at, e))
+        let only = names::parse_level_filter(typed.at, only, experiment)?;
+        parse_requirement(&text, only, &experiment.probes).map_err(|e| unfit(typed.at, e))
     };
     form.require.iter().map(one).collect()
 }
 
-fn unfit(at: usize, e: InvalidMetric) -> Refusal {
-    Refusal::new(at, e.what, e.hint)
+fn unfit(at: usize, e: InvalidMetric) -> PositionedError {
+    PositionedError::new(at, e.what, e.hint)
 }
 
-pub(super) fn prices(form: &ExperimentForm, experiment: &Experiment) -> Result<Vec<Price>, Refusal> {
-    let mut prices: Vec<Price> = Vec::new();
+pub(super) fn parse_prices(
+    form: &ExperimentForm,
+    experiment: &Experiment,
+) -> Result<Vec<LevelPrices>, PositionedError> {
+    let mut prices: Vec<LevelPrices> = Vec::new();
     for typed in &form.price {
-        let factor = names::factor(typed.at, &typed.factor, experiment)?;
+        let factor = names::find_factor(typed.at, &typed.factor, experiment)?;
         if prices.iter().any(|price| price.factor == factor.name) {
             let why = format!("the prices of factor {} are there twice", factor.name);
-            return Err(Refusal::new(typed.at, why, "write one [[price]] a factor"));
+            return Err(PositionedError::new(typed.at, why, "write one [[price]] a factor"));
         }
         let currency = typed.currency.trim();
         if currency.len() != 3 || !currency.chars().all(|c| c.is_ascii_uppercase()) {
             let why = format!("{currency:?} is no currency");
-            return Err(Refusal::new(typed.at, why, "currency = \"JPY\", three letters"));
+            return Err(PositionedError::new(typed.at, why, "currency = \"JPY\", three letters"));
         }
         for level in typed.levels.keys() {
-            names::level(typed.at, &Scalar::Text(level.clone()), factor)?;
+            names::find_level(typed.at, &TextOrNumber::Text(level.clone()), factor)?;
         }
         for level in &factor.levels {
             let Some(price) = typed.levels.get(&level.name) else { continue };
             let (from, to) = span(typed.at, &level.name, price)?;
-            prices.push(Price {
+            prices.push(LevelPrices {
                 factor: factor.name.clone(),
                 level: level.name.clone(),
                 from,
@@ -60,7 +63,7 @@ pub(super) fn prices(form: &ExperimentForm, experiment: &Experiment) -> Result<V
     Ok(prices)
 }
 
-fn span(at: usize, level: &str, typed: &OneOrMany<f64>) -> Result<(f64, f64), Refusal> {
+fn span(at: usize, level: &str, typed: &OneOrMany<f64>) -> Result<(f64, f64), PositionedError> {
     let (from, to) = match typed.0.as_slice() {
         [one] => (*one, *one),
         [from, to] => (*from, *to),
@@ -70,12 +73,15 @@ fn span(at: usize, level: &str, typed: &OneOrMany<f64>) -> Result<(f64, f64), Re
         true => Ok((from, to)),
         false => {
             let why = format!("the price of {level} is neither a number nor two, the lower first");
-            Err(Refusal::new(at, why, "nec = 50000, or nec = [50000, 80000]"))
+            Err(PositionedError::new(at, why, "nec = 50000, or nec = [50000, 80000]"))
         }
     }
 }
 
-pub(super) fn questions(form: &ExperimentForm, experiment: &Experiment) -> Result<Vec<Question>, Refusal> {
+pub(super) fn parse_questions(
+    form: &ExperimentForm,
+    experiment: &Experiment,
+) -> Result<Vec<ExperimentQuestion>, PositionedError> {
     form.question.iter().map(|typed| Asked { at: typed.at, experiment }.question(&typed.it)).collect()
 }
 
@@ -85,47 +91,48 @@ struct Asked<'e> {
 }
 
 impl<'e> Asked<'e> {
-    fn question(&self, typed: &QuestionForm) -> Result<Question, Refusal> {
+    fn question(&self, typed: &QuestionForm) -> Result<ExperimentQuestion, PositionedError> {
         Ok(match typed {
             QuestionForm::Depends { probe, on, only } => {
                 let only = self.only(only, Some(on))?;
-                Question::Depends { probe: self.figure(probe)?.0, on: self.factor(on)?, only }
+                ExperimentQuestion::Depends { probe: self.figure(probe)?.0, on: self.factor(on)?, only }
             }
             QuestionForm::Better { probe, factor, level, than, only } => {
                 let only = self.only(only, Some(factor))?;
                 let probe = self.figure(probe)?.0;
-                let of = names::factor(self.at, factor, self.experiment)?;
-                let (level, than) = (names::level(self.at, level, of)?, names::level(self.at, than, of)?);
+                let of = names::find_factor(self.at, factor, self.experiment)?;
+                let (level, than) =
+                    (names::find_level(self.at, level, of)?, names::find_level(self.at, than, of)?);
                 self.not_itself(&level, &than)?;
                 self.left(&only, factor, [&level, &than])?;
-                Question::Better { probe, factor: of.name.clone(), level, than, only }
+                ExperimentQuestion::Better { probe, factor: of.name.clone(), level, than, only }
             }
             QuestionForm::Beats { probe, than, only } => {
                 let only = self.only(only, None)?;
                 let (one, other) = (self.probe(probe)?, self.probe(than)?);
                 self.not_itself(probe, than)?;
                 self.comparable(one, other)?;
-                Question::Beats { probe: probe.clone(), than: than.clone(), only }
+                ExperimentQuestion::Beats { probe: probe.clone(), than: than.clone(), only }
             }
             QuestionForm::Group { probe, factor, levels, than, only } => {
                 let only = self.only(only, Some(factor))?;
                 let (probe, _) = self.figure(probe)?;
                 let (factor, levels, than) = self.several(factor, levels, than)?;
                 self.left(&only, &factor, levels.iter().chain([&than]))?;
-                Question::Group { probe, factor, levels, than, only }
+                ExperimentQuestion::Group { probe, factor, levels, than, only }
             }
             QuestionForm::Sum { probe, factor, parts, whole, only } => {
                 let only = self.only(only, Some(factor))?;
                 let (probe, _) = self.figure(probe)?;
                 let (factor, parts, whole) = self.several(factor, parts, whole)?;
                 self.left(&only, &factor, parts.iter().chain([&whole]))?;
-                Question::Sum { probe, factor, parts, whole, only }
+                ExperimentQuestion::Sum { probe, factor, parts, whole, only }
             }
             QuestionForm::Reaches { probe, factor, value, only } => {
                 let only = self.only(only, Some(factor))?;
                 let (probe, figure) = self.figure(probe)?;
-                let value = quantity(figure, &value.to_string()).map_err(|e| unfit(self.at, e))?;
-                Question::Reaches { probe, factor: self.factor(factor)?, value, only }
+                let value = parse_quantity(figure, &value.to_string()).map_err(|e| unfit(self.at, e))?;
+                ExperimentQuestion::Reaches { probe, factor: self.factor(factor)?, value, only }
             }
             QuestionForm::Pays { probe, factor, only } => {
                 let only = self.only(only, Some(factor))?;
@@ -133,23 +140,23 @@ impl<'e> Asked<'e> {
                 if !self.experiment.prices.iter().any(|price| price.factor == factor) {
                     let why = format!("factor {factor} has no prices, so that nothing says what pays");
                     let hint = format!("[[price]] with factor = {factor:?}, currency and levels");
-                    return Err(Refusal::new(self.at, why, hint));
+                    return Err(PositionedError::new(self.at, why, hint));
                 }
-                Question::Pays { probe, factor, only }
+                ExperimentQuestion::Pays { probe, factor, only }
             }
         })
     }
 
-    fn probe(&self, typed: &str) -> Result<&'e ProbeLine, Refusal> {
-        names::probe(self.at, typed, self.experiment)?;
+    fn probe(&self, typed: &str) -> Result<&'e ProbeLine, PositionedError> {
+        names::check_probe_exists(self.at, typed, self.experiment)?;
         let found = self.experiment.probes.iter().find(|p| p.name == typed);
         found.ok_or_else(|| {
-            Refusal::new(self.at, format!("there is no probe {typed}"), "name one of [[probe]]")
+            PositionedError::new(self.at, format!("there is no probe {typed}"), "name one of [[probe]]")
         })
     }
 
     /// The primary metric of a probe, another one (`load.pe_index`), or for `*` that of the first probe.
-    fn figure(&self, typed: &str) -> Result<(String, &'e str), Refusal> {
+    fn figure(&self, typed: &str) -> Result<(String, &'e str), PositionedError> {
         if let ("*", Some(first)) = (typed, self.experiment.probes.first()) {
             return Ok((typed.to_string(), primary_metric(first)));
         }
@@ -167,27 +174,32 @@ impl<'e> Asked<'e> {
     fn several(
         &self,
         factor: &str,
-        levels: &[Scalar],
-        other: &Scalar,
-    ) -> Result<(String, Vec<String>, String), Refusal> {
-        let of = names::factor(self.at, factor, self.experiment)?;
-        let levels =
-            levels.iter().map(|l| names::level(self.at, l, of)).collect::<Result<Vec<String>, Refusal>>()?;
-        let other = names::level(self.at, other, of)?;
+        levels: &[TextOrNumber],
+        other: &TextOrNumber,
+    ) -> Result<(String, Vec<String>, String), PositionedError> {
+        let of = names::find_factor(self.at, factor, self.experiment)?;
+        let levels = levels
+            .iter()
+            .map(|l| names::find_level(self.at, l, of))
+            .collect::<Result<Vec<String>, PositionedError>>()?;
+        let other = names::find_level(self.at, other, of)?;
         if levels.len() < 2 {
-            return Err(Refusal::new(
+            return Err(PositionedError::new(
                 self.at,
                 "one level is no group",
                 "name two levels of the factor, or ask \"better\"",
             ));
         }
         levels.iter().try_for_each(|level| self.not_itself(level, &other))?;
-        names::unique(&format!("level of {factor}"), levels.iter().map(|level| (self.at, level.as_str())))?;
+        names::check_names_unique(
+            &format!("level of {factor}"),
+            levels.iter().map(|level| (self.at, level.as_str())),
+        )?;
         Ok((of.name.clone(), levels, other))
     }
 
-    fn factor(&self, typed: &str) -> Result<String, Refusal> {
-        names::factor(self.at, typed, self.experiment).map(|f| f.name.clone())
+    fn factor(&self, typed: &str) -> Result<String, PositionedError> {
+        names::find_factor(self.at, typed, self.experiment).map(|f| f.name.clone())
     }
 
     /// The factor in question must not be fixed to one level.
@@ -195,13 +207,13 @@ impl<'e> Asked<'e> {
         &self,
         typed: &LevelFilter,
         asked: Option<&String>,
-    ) -> Result<BTreeMap<String, Vec<String>>, Refusal> {
-        let only = names::only(self.at, typed, self.experiment)?;
+    ) -> Result<BTreeMap<String, Vec<String>>, PositionedError> {
+        let only = names::parse_level_filter(self.at, typed, self.experiment)?;
         match asked.filter(|factor| only.get(*factor).is_some_and(|levels| levels.len() < 2)) {
             None => Ok(only),
             Some(factor) => {
                 let why = format!("the question is about {factor}, and only leaves one level of it");
-                Err(Refusal::new(self.at, why, format!("take {factor} out of only")))
+                Err(PositionedError::new(self.at, why, format!("take {factor} out of only")))
             }
         }
     }
@@ -211,20 +223,20 @@ impl<'e> Asked<'e> {
         only: &BTreeMap<String, Vec<String>>,
         factor: &str,
         asked: impl IntoIterator<Item = &'l String>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), PositionedError> {
         let Some(named) = only.get(factor) else { return Ok(()) };
         match asked.into_iter().find(|level| !named.contains(level)) {
             None => Ok(()),
             Some(level) => {
                 let why = format!("the question is about level {level} of {factor}, and only leaves it out");
-                Err(Refusal::new(self.at, why, format!("take {factor} out of only")))
+                Err(PositionedError::new(self.at, why, format!("take {factor} out of only")))
             }
         }
     }
 
-    fn not_itself(&self, one: &str, other: &str) -> Result<(), Refusal> {
+    fn not_itself(&self, one: &str, other: &str) -> Result<(), PositionedError> {
         match one == other {
-            true => Err(Refusal::new(
+            true => Err(PositionedError::new(
                 self.at,
                 format!("{one} is set against itself"),
                 "name another after than =",
@@ -233,14 +245,14 @@ impl<'e> Asked<'e> {
         }
     }
 
-    fn comparable(&self, one: &ProbeLine, other: &ProbeLine) -> Result<(), Refusal> {
-        use goodput_model::metric::unit;
+    fn comparable(&self, one: &ProbeLine, other: &ProbeLine) -> Result<(), PositionedError> {
+        use goodput_model::metric::unit_of_metric;
         let (a, b) = (primary_metric(one), primary_metric(other));
-        if unit(a) == unit(b) {
+        if unit_of_metric(a) == unit_of_metric(b) {
             return Ok(());
         }
         let why = format!("{} of {} and {} of {} have different units", a, one.name, b, other.name);
-        Err(Refusal::new(self.at, why, "put a figure of the same unit first in measures of both"))
+        Err(PositionedError::new(self.at, why, "put a figure of the same unit first in measures of both"))
     }
 }
 

@@ -1,10 +1,10 @@
 //! Errors in an experiment's file: the line, what is wrong, what to type.
 
-use crate::probe_line::nearest;
+use crate::probe_command::nearest_name;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {what}")]
-pub struct FileError {
+pub struct ExperimentFileError {
     /// Counted from 1.
     pub line: usize,
     pub what: String,
@@ -13,26 +13,26 @@ pub struct FileError {
 
 /// Before the line is known.
 #[derive(Debug)]
-pub(crate) struct Refusal {
+pub(crate) struct PositionedError {
     at: usize,
     what: String,
     hint: String,
 }
 
-impl Refusal {
+impl PositionedError {
     /// `at` is in bytes from the beginning.
-    pub(crate) fn new(at: usize, what: impl Into<String>, hint: impl Into<String>) -> Refusal {
-        Refusal { at, what: what.into(), hint: hint.into() }
+    pub(crate) fn new(at: usize, what: impl Into<String>, hint: impl Into<String>) -> PositionedError {
+        PositionedError { at, what: what.into(), hint: hint.into() }
     }
 
-    pub(crate) fn in_text(self, text: &str) -> FileError {
-        FileError { line: line_of(text, self.at), what: self.what, hint: self.hint }
+    pub(crate) fn with_line_number(self, text: &str) -> ExperimentFileError {
+        ExperimentFileError { line: line_of(text, self.at), what: self.what, hint: self.hint }
     }
 }
 
-pub(crate) fn choose<S: AsRef<str>>(typed: &str, known: &[S]) -> String {
+pub(crate) fn suggest_name<S: AsRef<str>>(typed: &str, known: &[S]) -> String {
     let all = known.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(", ");
-    match (nearest(typed, known), known.is_empty()) {
+    match (nearest_name(typed, known), known.is_empty()) {
         (_, true) => "there is none".to_string(),
         (Some(near), _) => format!("write {near}; there are {all}"),
         (None, _) => format!("write one of {all}"),
@@ -44,22 +44,22 @@ fn line_of(text: &str, at: usize) -> usize {
 }
 
 /// Common mistakes have their own text.
-pub(crate) fn of_toml(text: &str, error: &toml::de::Error) -> FileError {
+pub(crate) fn file_error_from_toml(text: &str, error: &toml::de::Error) -> ExperimentFileError {
     let line = line_of(text, error.span().map_or(0, |span| span.start));
     let message = error.message().lines().collect::<Vec<_>>().join(" ");
     let (what, hint) = match quoted(&message).as_slice() {
         [typed, known @ ..] if message.starts_with("unknown field") => {
-            (format!("there is no key {typed} here"), choose(typed, known))
+            (format!("there is no key {typed} here"), suggest_name(typed, known))
         }
         [typed, known @ ..] if message.starts_with("unknown variant") => {
-            (format!("{typed:?} is not known here"), choose(typed, known))
+            (format!("{typed:?} is not known here"), suggest_name(typed, known))
         }
         [key, ..] if message.starts_with("missing field") => {
             (format!("{key} is missing"), format!("write {key} = …; docs/experiments.md has examples"))
         }
         _ => (message.clone(), "docs/experiments.md shows every key with an example".to_string()),
     };
-    FileError { line, what, hint }
+    ExperimentFileError { line, what, hint }
 }
 
 fn quoted(message: &str) -> Vec<&str> {
@@ -78,8 +78,8 @@ mod tests {
 
     #[test]
     fn a_choice_names_what_was_meant() {
-        assert_eq!(choose("cubik", &["cubic", "bbr"]), "write cubic; there are cubic, bbr");
-        assert_eq!(choose("x", &["cubic", "bbr"]), "write one of cubic, bbr");
-        assert_eq!(choose("x", &[""; 0]), "there is none");
+        assert_eq!(suggest_name("cubik", &["cubic", "bbr"]), "write cubic; there are cubic, bbr");
+        assert_eq!(suggest_name("x", &["cubic", "bbr"]), "write one of cubic, bbr");
+        assert_eq!(suggest_name("x", &[""; 0]), "there is none");
     }
 }

@@ -2,11 +2,11 @@
 
 use super::form::{ExperimentForm, FractionForm, OrderForm, RepeatsForm};
 use super::names;
-use super::notation::{At, Choice, Scalar};
-use super::refusal::{Refusal, choose};
-use crate::quick::Words;
+use super::notation::{Positioned, ShortOrFull, TextOrNumber};
+use super::refusal::{PositionedError, suggest_name};
+use crate::quick_mode::ExtraArguments;
 use goodput_model::Experiment;
-use goodput_model::experiment::{Design, Levels, Order, Repeats};
+use goodput_model::experiment::{ExecutionOrder, ExperimentDesign, FactorLevels, RepeatPolicy};
 use std::collections::BTreeMap;
 
 /// A sign-flip test of six pairs can reach p = 2/2⁶ = 0.031, of five only 0.063.
@@ -16,45 +16,51 @@ const MAX_REPEATS: u32 = 10_000;
 
 const DESIGNS: [&str; 2] = ["full", "one-at-a-time"];
 
-pub(super) fn design(typed: Option<&At<Choice<FractionForm>>>) -> Result<Design, Refusal> {
-    let Some(typed) = typed else { return Ok(Design::Full) };
+pub(super) fn parse_design(
+    typed: Option<&Positioned<ShortOrFull<FractionForm>>>,
+) -> Result<ExperimentDesign, PositionedError> {
+    let Some(typed) = typed else { return Ok(ExperimentDesign::Full) };
     match &typed.it {
-        Choice::Full(fraction) if fraction.fraction.is_empty() => {
+        ShortOrFull::Full(fraction) if fraction.fraction.is_empty() => {
             let why = "a fraction without generators is the full design";
-            Err(Refusal::new(typed.at, why, "design = \"full\", or { fraction = [\"D=ABC\"] }"))
+            Err(PositionedError::new(typed.at, why, "design = \"full\", or { fraction = [\"D=ABC\"] }"))
         }
-        Choice::Full(fraction) => Ok(Design::Fractional { generators: fraction.fraction.clone() }),
-        Choice::Short(word) => match word.to_string().as_str() {
-            "full" => Ok(Design::Full),
-            "one-at-a-time" => Ok(Design::OneAtATime),
+        ShortOrFull::Full(fraction) => {
+            Ok(ExperimentDesign::Fractional { generators: fraction.fraction.clone() })
+        }
+        ShortOrFull::Short(word) => match word.to_string().as_str() {
+            "full" => Ok(ExperimentDesign::Full),
+            "one-at-a-time" => Ok(ExperimentDesign::OneAtATime),
             other => {
-                let hint = format!("{}, or design = {{ fraction = [\"D=ABC\"] }}", choose(other, &DESIGNS));
-                Err(Refusal::new(typed.at, format!("there is no design {other}"), hint))
+                let hint =
+                    format!("{}, or design = {{ fraction = [\"D=ABC\"] }}", suggest_name(other, &DESIGNS));
+                Err(PositionedError::new(typed.at, format!("there is no design {other}"), hint))
             }
         },
     }
 }
 
-pub(super) fn order(form: &ExperimentForm) -> Order {
-    Order { shuffled: matches!(form.order, OrderForm::Random), seed: form.seed.unwrap_or(1) }
+pub(super) fn parse_order(form: &ExperimentForm) -> ExecutionOrder {
+    ExecutionOrder { shuffled: matches!(form.order, OrderForm::Random), seed: form.seed.unwrap_or(1) }
 }
 
-pub(super) fn repeats(
-    typed: Option<&At<Choice<RepeatsForm>>>,
+pub(super) fn parse_repeats(
+    typed: Option<&Positioned<ShortOrFull<RepeatsForm>>>,
     usual: u32,
     warm_up: u32,
-) -> Result<Repeats, Refusal> {
-    let fixed = |times| Repeats { warm_up, least: times, most: times, width_percent: None };
+) -> Result<RepeatPolicy, PositionedError> {
+    let fixed = |times| RepeatPolicy { warm_up, least: times, most: times, width_percent: None };
     let Some(typed) = typed else { return Ok(fixed(usual)) };
-    let refuse =
-        |why: &str| Refusal::new(typed.at, why, "repeats = 10, or { least = 5, most = 30, width = \"3%\" }");
+    let refuse = |why: &str| {
+        PositionedError::new(typed.at, why, "repeats = 10, or { least = 5, most = 30, width = \"3%\" }")
+    };
     match &typed.it {
-        Choice::Short(Scalar::Whole(times)) => match u32::try_from(*times) {
+        ShortOrFull::Short(TextOrNumber::Whole(times)) => match u32::try_from(*times) {
             Ok(times @ 1..=MAX_REPEATS) => Ok(fixed(times)),
             _ => Err(refuse("repeats is a number from 1 to 10000")),
         },
-        Choice::Short(_) => Err(refuse("repeats is a whole number or a table")),
-        Choice::Full(full) => {
+        ShortOrFull::Short(_) => Err(refuse("repeats is a whole number or a table")),
+        ShortOrFull::Full(full) => {
             if full.least < 3 {
                 return Err(refuse("least is below 3, and fewer values tell no width"));
             }
@@ -64,36 +70,39 @@ pub(super) fn repeats(
             let number = full.width.trim().strip_suffix('%').map(str::trim_end);
             let width = number.and_then(|n| n.parse::<f64>().ok()).filter(|w| *w > 0.0 && *w <= 100.0);
             let width = width.ok_or_else(|| refuse("width is not a share between 0% and 100%"))?;
-            Ok(Repeats { warm_up, least: full.least, most: full.most, width_percent: Some(width) })
+            Ok(RepeatPolicy { warm_up, least: full.least, most: full.most, width_percent: Some(width) })
         }
     }
 }
 
-pub(super) fn excluded(form: &ExperimentForm, experiment: &Experiment) -> Result<Vec<Levels>, Refusal> {
-    let one = |typed: &At<BTreeMap<String, Scalar>>| {
+pub(super) fn parse_excluded_combinations(
+    form: &ExperimentForm,
+    experiment: &Experiment,
+) -> Result<Vec<FactorLevels>, PositionedError> {
+    let one = |typed: &Positioned<BTreeMap<String, TextOrNumber>>| {
         if typed.it.is_empty() {
             let hint = "exclude = [{ mtu = 9000, cc = \"bbr\" }]";
-            return Err(Refusal::new(typed.at, "this excludes nothing", hint));
+            return Err(PositionedError::new(typed.at, "this excludes nothing", hint));
         }
-        let level = |(name, level): (&String, &Scalar)| {
-            let factor = names::factor(typed.at, name, experiment)?;
-            Ok((name.clone(), names::level(typed.at, level, factor)?))
+        let level = |(name, level): (&String, &TextOrNumber)| {
+            let factor = names::find_factor(typed.at, name, experiment)?;
+            Ok((name.clone(), names::find_level(typed.at, level, factor)?))
         };
         typed.it.iter().map(level).collect()
     };
     form.exclude.iter().map(one).collect()
 }
 
-pub(super) fn words(
-    typed: Option<&At<Choice<BTreeMap<String, String>>>>,
+pub(super) fn parse_extra_arguments(
+    typed: Option<&Positioned<ShortOrFull<BTreeMap<String, String>>>>,
     experiment: &Experiment,
-) -> Result<Words, Refusal> {
-    let Some(typed) = typed else { return Ok(Words::default()) };
+) -> Result<ExtraArguments, PositionedError> {
+    let Some(typed) = typed else { return Ok(ExtraArguments::default()) };
     match &typed.it {
-        Choice::Short(all) => Ok(Words { all: all.to_string(), by_probe: BTreeMap::new() }),
-        Choice::Full(by_probe) => {
-            by_probe.keys().try_for_each(|probe| names::probe(typed.at, probe, experiment))?;
-            Ok(Words { all: String::new(), by_probe: by_probe.clone() })
+        ShortOrFull::Short(all) => Ok(ExtraArguments { all: all.to_string(), by_probe: BTreeMap::new() }),
+        ShortOrFull::Full(by_probe) => {
+            by_probe.keys().try_for_each(|probe| names::check_probe_exists(typed.at, probe, experiment))?;
+            Ok(ExtraArguments { all: String::new(), by_probe: by_probe.clone() })
         }
     }
 }

@@ -2,7 +2,9 @@ mod refused;
 
 use super::*;
 use goodput_model::Nanos;
-use goodput_model::experiment::{Better, Design, Means, Question, Relation};
+use goodput_model::experiment::{
+    BetterDirection, ComparisonOperator, ExperimentDesign, ExperimentQuestion, LevelMethod,
+};
 
 /// Has every element that a file may have.
 pub(super) const WHOLE: &str = r#"title = "Cards and congestion control"
@@ -92,7 +94,7 @@ words = "--time 1s"
 "#;
 
 fn read(text: &str) -> ExperimentFile {
-    ExperimentFile::read("studies/Cards & CC", text).unwrap_or_else(|e| panic!("{e}; {}", e.hint))
+    ExperimentFile::parse("studies/Cards & CC", text).unwrap_or_else(|e| panic!("{e}; {}", e.hint))
 }
 
 #[test]
@@ -102,7 +104,7 @@ fn everything_has_its_place() {
     assert_eq!((e.name.as_str(), e.title.as_str()), ("studies-cards-cc", "Cards and congestion control"));
     assert_eq!((file.lab_file.as_deref(), e.lab.as_deref()), (Some("topology.toml"), None));
     assert_eq!(e.hosts["server"], "lab:b");
-    assert_eq!((e.order.shuffled, e.order.seed, e.design.clone()), (true, 7, Design::Full));
+    assert_eq!((e.order.shuffled, e.order.seed, e.design.clone()), (true, 7, ExperimentDesign::Full));
     assert_eq!((e.repeats.least, e.repeats.most, e.repeats.width_percent), (5, 30, Some(3.0)));
     let names: Vec<&str> = e.factors.iter().map(|f| f.name.as_str()).collect();
     assert_eq!(names, ["card", "cc", "mtu", "medium", "governor"]);
@@ -111,24 +113,31 @@ fn everything_has_its_place() {
         e.factors.iter().map(|f| f.hard_to_change).collect::<Vec<_>>(),
         [true, false, true, false, false]
     );
-    assert!(matches!(&e.factors[0].means, Means::ByHand { verify, .. } if verify[0].is["nec"] == "nicstar"));
-    assert_eq!(e.factors[1].means, Means::Argument);
-    assert!(matches!(&e.factors[2].means, Means::Knob { on, knob, .. } if on.len() == 2 && knob == "mtu"));
-    assert_eq!(e.factors[3].means, Means::Lab { paths: vec!["links.1.medium".into()] });
-    assert!(matches!(&e.factors[4].means, Means::Command { restore: Some(_), .. }));
-    assert_eq!(e.probes[0].measures.iter().map(|m| m.better).collect::<Vec<_>>(), [Better::Higher; 2]);
+    assert!(
+        matches!(&e.factors[0].means, LevelMethod::ByHand { verify, .. } if verify[0].is["nec"] == "nicstar")
+    );
+    assert_eq!(e.factors[1].means, LevelMethod::Argument);
+    assert!(
+        matches!(&e.factors[2].means, LevelMethod::Knob { on, knob, .. } if on.len() == 2 && knob == "mtu")
+    );
+    assert_eq!(e.factors[3].means, LevelMethod::Lab { paths: vec!["links.1.medium".into()] });
+    assert!(matches!(&e.factors[4].means, LevelMethod::Command { restore: Some(_), .. }));
+    assert_eq!(
+        e.probes[0].measures.iter().map(|m| m.better).collect::<Vec<_>>(),
+        [BetterDirection::Higher; 2]
+    );
     assert_eq!(
         (e.probes[0].time_limit, e.probes[1].time_limit),
         (Nanos(120_000_000_000), Nanos(600_000_000_000))
     );
-    assert_eq!(e.probes[1].measures[0].better, Better::Lower);
+    assert_eq!(e.probes[1].measures[0].better, BetterDirection::Lower);
     assert_eq!(e.probes[1].only["mtu"], ["1500", "9000"]);
     assert_eq!(e.excluded[0]["cc"], "bbr");
-    assert_eq!((e.requirements[1].relation, e.requirements[1].value), (Relation::Below, 1e6));
+    assert_eq!((e.requirements[1].relation, e.requirements[1].value), (ComparisonOperator::Below, 1e6));
     assert_eq!(e.requirements[1].only["cc"], ["cubic"]);
     assert_eq!((e.prices[0].from, e.prices[1].from, e.prices[1].to), (150_000.0, 50_000.0, 80_000.0));
-    assert!(matches!(&e.questions[0], Question::Better { level, .. } if level == "9000"));
-    assert!(matches!(&e.questions[1], Question::Reaches { value, .. } if *value == 1e8));
+    assert!(matches!(&e.questions[0], ExperimentQuestion::Better { level, .. } if level == "9000"));
+    assert!(matches!(&e.questions[1], ExperimentQuestion::Reaches { value, .. } if *value == 1e8));
     assert_eq!(file.quick.repeats.most, 3);
     assert_eq!(file.quick.probes[1].run, "request {server} --from {client} --time 1s");
     assert_eq!((file.quick.questions.clone(), file.quick.repeats.warm_up), (e.questions.clone(), 0));
@@ -140,7 +149,7 @@ fn what_is_left_out_has_a_usual_value() {
     let file = read(text);
     let e = file.experiment;
     assert_eq!((e.repeats.least, e.repeats.most, e.repeats.warm_up), (6, 6, 0));
-    assert_eq!((e.order.shuffled, e.order.seed, e.design), (true, 1, Design::Full));
+    assert_eq!((e.order.shuffled, e.order.seed, e.design), (true, 1, ExperimentDesign::Full));
     assert_eq!(file.quick.repeats.most, 2);
 }
 
@@ -152,7 +161,7 @@ fn a_topology_may_stand_in_the_file() {
     let lab: toml::Table = file.experiment.lab.as_ref().unwrap().parse().unwrap();
     assert_eq!(lab["link"][0]["mtu"].as_integer(), Some(1500));
     assert_eq!((lab["host"].as_array().unwrap().len(), file.lab_file.as_ref()), (2, None));
-    file.raise("other");
+    file.set_lab_topology("other");
     assert_eq!((file.experiment.lab.as_deref(), file.quick.lab.as_deref()), (Some("other"), Some("other")));
 }
 

@@ -2,13 +2,13 @@
 
 use crate::sample;
 use goodput_analysis::random::SplitMix64;
-use goodput_analysis::stopping::{Batch, estimate};
-use goodput_experiment::{Plan, Progress};
-use goodput_model::experiment::record::{CellOutcome, Step};
-use goodput_model::experiment::{Experiment, Repeats};
+use goodput_analysis::stopping_rule::{BatchTime, estimate_time};
+use goodput_experiment::{ExecutionPlan, ExecutionProgress};
+use goodput_model::experiment::execution_record::{CellOutcome, ExperimentStep};
+use goodput_model::experiment::{Experiment, RepeatPolicy};
 
 fn experiment(least: u32, most: u32, width_percent: f64) -> Experiment {
-    let repeats = Repeats { warm_up: 0, least, most, width_percent: Some(width_percent) };
+    let repeats = RepeatPolicy { warm_up: 0, least, most, width_percent: Some(width_percent) };
     Experiment { repeats, ..sample::experiment(vec![]) }
 }
 
@@ -22,19 +22,19 @@ fn normal(random: &mut SplitMix64) -> f64 {
 }
 
 /// Until it is settled; the true median is 100.
-fn values(plan: &Plan, random: &mut SplitMix64, noise: Noise) -> Vec<Batch> {
-    let mut progress = Progress::new(plan);
+fn values(plan: &ExecutionPlan, random: &mut SplitMix64, noise: Noise) -> Vec<BatchTime> {
+    let mut progress = ExecutionProgress::new(plan);
     let mut values = Vec::new();
-    while let Some(cell) = progress.next() {
+    while let Some(cell) = progress.next_cell() {
         let value = 100.0 * noise(normal(random));
-        values.push(Batch { pass: cell.block, time_ns: value });
-        let step = Step::CellEnded {
+        values.push(BatchTime { pass: cell.block, time_ns: value });
+        let step = ExperimentStep::CellEnded {
             number: cell.number,
             outcome: CellOutcome::Done,
             trials: vec![],
             at: "2000-01-01T00:00:00Z".into(),
         };
-        progress.take(&step, |_, _| Some(value)).expect("the step is of this plan");
+        progress.apply_step(&step, |_, _| Some(value)).expect("the step is of this plan");
     }
     values
 }
@@ -49,11 +49,11 @@ fn the_interval_at_the_stop_covers_the_median() {
     ];
     let mut told = Vec::new();
     for (least, width) in [(5, 3.0), (6, 5.0), (10, 4.0)] {
-        let plan = Plan::of(&experiment(least, 60, width)).expect("it has a plan");
+        let plan = ExecutionPlan::from_experiment(&experiment(least, 60, width)).expect("it has a plan");
         for (name, noise) in noises {
             let mut random = SplitMix64::new(u64::from(least) * 1000 + name.len() as u64);
-            let covers = |values: Vec<Batch>| {
-                let interval = estimate(&values).and_then(|e| e.interval);
+            let covers = |values: Vec<BatchTime>| {
+                let interval = estimate_time(&values).and_then(|e| e.interval);
                 interval.is_some_and(|i| i.low <= 100.0 && 100.0 <= i.high)
             };
             let covered = (0..RUNS).filter(|_| covers(values(&plan, &mut random, noise))).count();

@@ -1,6 +1,6 @@
 //! The published schema and the page about experiments match this program.
 
-use goodput_experiment::{ExperimentFile, Plan, file};
+use goodput_experiment::{ExecutionPlan, ExperimentFile, file};
 use std::path::{Path, PathBuf};
 
 fn docs(name: &str) -> PathBuf {
@@ -15,7 +15,7 @@ fn read(name: &str) -> String {
 /// GOODPUT_WRITE_SCHEMA rewrites the file.
 #[test]
 fn the_published_schema_is_the_forms_own() {
-    let schema = serde_json::to_string_pretty(&file::schema()).unwrap() + "\n";
+    let schema = serde_json::to_string_pretty(&file::experiment_file_schema()).unwrap() + "\n";
     if std::env::var_os("GOODPUT_WRITE_SCHEMA").is_some() {
         std::fs::write(docs("experiment.schema.json"), &schema).unwrap();
     }
@@ -39,8 +39,8 @@ fn the_examples_of_the_page_are_taken() {
     assert!(!whole.is_empty() && parts.len() >= 8, "{} and {}", whole.len(), parts.len());
     for text in &whole {
         let file =
-            ExperimentFile::read("example", text).unwrap_or_else(|e| panic!("{e}; {}\n{text}", e.hint));
-        assert!(!Plan::of(&file.quick).unwrap().cells.is_empty());
+            ExperimentFile::parse("example", text).unwrap_or_else(|e| panic!("{e}; {}\n{text}", e.hint));
+        assert!(!ExecutionPlan::from_experiment(&file.quick).unwrap().cells.is_empty());
     }
     // A part is completed by this experiment: tables after it, top-level keys before it.
     for part in &parts {
@@ -48,7 +48,7 @@ fn the_examples_of_the_page_are_taken() {
             true => format!("title = \"Bench\"\nlab = \"topology.toml\"\n{BENCH}\n{part}"),
             false => format!("title = \"Bench\"\nlab = \"topology.toml\"\n{part}\n{BENCH}"),
         };
-        ExperimentFile::read("part", &text).unwrap_or_else(|e| panic!("{e}; {}\n{text}", e.hint));
+        ExperimentFile::parse("part", &text).unwrap_or_else(|e| panic!("{e}; {}\n{text}", e.hint));
     }
 }
 
@@ -59,9 +59,12 @@ fn the_studies_are_taken() {
     assert!(!files.is_empty());
     for path in files {
         let text = std::fs::read_to_string(&path).unwrap();
-        let file = ExperimentFile::read("study", &text);
+        let file = ExperimentFile::parse("study", &text);
         let file = file.unwrap_or_else(|e| panic!("{}: {e}; {}", path.display(), e.hint));
-        let (whole, quick) = (Plan::of(&file.experiment).unwrap(), Plan::of(&file.quick).unwrap());
+        let (whole, quick) = (
+            ExecutionPlan::from_experiment(&file.experiment).unwrap(),
+            ExecutionPlan::from_experiment(&file.quick).unwrap(),
+        );
         assert!(quick.cells.len() <= whole.cells.len(), "{}", path.display());
     }
 }
@@ -107,7 +110,7 @@ measures = ["points[].goodput_bps"]
 #[test]
 fn the_page_names_every_key_of_the_schema() {
     let page = read("experiments.md");
-    let schema = serde_json::to_value(file::schema()).unwrap();
+    let schema = serde_json::to_value(file::experiment_file_schema()).unwrap();
     let mut keys = std::collections::BTreeSet::new();
     collect(&schema, &mut keys);
     assert!(keys.len() > 40, "{keys:?}");

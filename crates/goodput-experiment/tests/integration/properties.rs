@@ -2,9 +2,11 @@
 //! plan, and interruptions do not change the executions.
 
 use crate::sample;
-use goodput_experiment::{Plan, Progress, order};
-use goodput_model::experiment::record::{Cell, CellOutcome, Step};
-use goodput_model::experiment::{Design, Experiment, Factor, Levels, Order, ProbeLine, Repeats};
+use goodput_experiment::{ExecutionPlan, ExecutionProgress, execution_order};
+use goodput_model::experiment::execution_record::{CellExecution, CellOutcome, ExperimentStep};
+use goodput_model::experiment::{
+    ExecutionOrder, Experiment, ExperimentDesign, Factor, FactorLevels, ProbeLine, RepeatPolicy,
+};
 use goodput_model::{Nanos, TrialId};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,7 +23,7 @@ fn probe(at: usize, only: BTreeMap<String, Vec<String>>) -> ProbeLine {
 fn experiments() -> impl Strategy<Value = Experiment> {
     let factors = prop::collection::vec((2usize..5, any::<bool>()), 0..4);
     let repeats = (0u32..3, 1u32..6, 0u32..5, prop::option::of(0.5f64..50.0));
-    let design = prop_oneof![Just(Design::Full), Just(Design::OneAtATime)];
+    let design = prop_oneof![Just(ExperimentDesign::Full), Just(ExperimentDesign::OneAtATime)];
     (factors, 1usize..4, any::<bool>(), repeats, design, any::<bool>(), any::<u64>()).prop_map(
         |(factors, probes, confined, (warm_up, least, more, width_percent), design, shuffled, seed)| {
             let factors: Vec<Factor> = factors
@@ -33,11 +35,11 @@ fn experiments() -> impl Strategy<Value = Experiment> {
             if let (true, Some(first), Some(last)) = (confined, factors.first(), probes.last_mut()) {
                 last.only = BTreeMap::from([(first.name.clone(), vec!["l0".to_string()])]);
             }
-            let repeats = Repeats { warm_up, least, most: least + more, width_percent };
+            let repeats = RepeatPolicy { warm_up, least, most: least + more, width_percent };
             Experiment {
                 probes,
                 design,
-                order: Order { shuffled, seed },
+                order: ExecutionOrder { shuffled, seed },
                 repeats,
                 ..sample::experiment(factors)
             }
@@ -46,7 +48,7 @@ fn experiments() -> impl Strategy<Value = Experiment> {
 }
 
 /// Depends on the number only: a sixth fail, the others vary by a few per cent.
-fn value(cell: &Cell) -> Option<f64> {
+fn value(cell: &CellExecution) -> Option<f64> {
     let mixed = cell.number.wrapping_mul(2_654_435_761) >> 7;
     (!mixed.is_multiple_of(6)).then(|| 100.0 + f64::from(mixed % 97) / 20.0)
 }
@@ -56,29 +58,30 @@ fn at(tick: usize) -> String {
 }
 
 /// Continues from a log for at most so many steps; returns whether it is complete.
-fn go_on(plan: &Plan, log: &mut Vec<Step>, most: usize) -> bool {
-    let mut progress = Progress::of(plan, log, |cell, _| value(cell)).expect("the log is of this plan");
+fn go_on(plan: &ExecutionPlan, log: &mut Vec<ExperimentStep>, most: usize) -> bool {
+    let mut progress =
+        ExecutionProgress::replay_steps(plan, log, |cell, _| value(cell)).expect("the log is of this plan");
     let mut open = false;
     for _ in 0..most {
-        let Some(cell) = progress.next() else { return true };
-        let started = Step::CellStarted { cell: cell.clone(), at: at(log.len()) };
+        let Some(cell) = progress.next_cell() else { return true };
+        let started = ExperimentStep::CellStarted { cell: cell.clone(), at: at(log.len()) };
         let outcome = match value(cell) {
             Some(_) => CellOutcome::Done,
             None => CellOutcome::Failed { cause: "refused".into() },
         };
         let trials = vec![TrialId(cell.number)];
-        let ended = Step::CellEnded { number: cell.number, outcome, trials, at: at(log.len() + 1) };
+        let ended = ExperimentStep::CellEnded { number: cell.number, outcome, trials, at: at(log.len() + 1) };
         let step = if open { ended } else { started };
         open = !open;
-        progress.take(&step, |cell, _| value(cell)).expect("the step is of this plan");
+        progress.apply_step(&step, |cell, _| value(cell)).expect("the step is of this plan");
         log.push(step);
     }
-    progress.next().is_none()
+    progress.next_cell().is_none()
 }
 
-fn ended(log: &[Step]) -> Vec<u32> {
+fn ended(log: &[ExperimentStep]) -> Vec<u32> {
     log.iter()
-        .filter_map(|s| if let Step::CellEnded { number, .. } = s { Some(*number) } else { None })
+        .filter_map(|s| if let ExperimentStep::CellEnded { number, .. } = s { Some(*number) } else { None })
         .collect()
 }
 
@@ -87,12 +90,12 @@ proptest! {
 
     #[test]
     fn every_block_is_a_permutation(e in experiments()) {
-        let plan = Plan::of(&e).unwrap();
-        let all: BTreeSet<(Levels, String)> =
+        let plan = ExecutionPlan::from_experiment(&e).unwrap();
+        let all: BTreeSet<(FactorLevels, String)> =
             plan.series.iter().map(|s| (s.levels.clone(), s.probe.clone())).collect();
         prop_assert_eq!(all.len(), plan.series.len());
         for (block, times) in std::iter::once((0, e.repeats.warm_up)).chain((1..=e.repeats.most).map(|b| (b, 1))) {
-            let mut seen: BTreeMap<(Levels, String), u32> = BTreeMap::new();
+            let mut seen: BTreeMap<(FactorLevels, String), u32> = BTreeMap::new();
             for cell in plan.cells.iter().filter(|c| c.block == block) {
                 *seen.entry((cell.levels.clone(), cell.probe.clone())).or_default() += 1;
             }
@@ -106,11 +109,11 @@ proptest! {
 
     #[test]
     fn the_plan_follows_from_the_experiment(e in experiments(), other in any::<u64>()) {
-        let plan = Plan::of(&e).unwrap();
-        prop_assert_eq!(&plan, &Plan::of(&e.clone()).unwrap());
+        let plan = ExecutionPlan::from_experiment(&e).unwrap();
+        prop_assert_eq!(&plan, &ExecutionPlan::from_experiment(&e.clone()).unwrap());
         let mut e = e;
         e.order.seed = other;
-        let mut names: Vec<_> = Plan::of(&e).unwrap().cells.into_iter().map(|c| (c.block, c.levels, c.probe)).collect();
+        let mut names: Vec<_> = ExecutionPlan::from_experiment(&e).unwrap().cells.into_iter().map(|c| (c.block, c.levels, c.probe)).collect();
         let mut same: Vec<_> = plan.cells.into_iter().map(|c| (c.block, c.levels, c.probe)).collect();
         names.sort();
         same.sort();
@@ -121,10 +124,10 @@ proptest! {
     fn the_hardest_factor_changes_once_a_level(e in experiments()) {
         let hard: Vec<&str> = e.factors.iter().filter(|f| f.hard_to_change).map(|f| f.name.as_str()).collect();
         prop_assume!(e.order.shuffled && !hard.is_empty());
-        let plan = Plan::of(&e).unwrap();
-        let levels = |cells: &[&Cell]| cells.iter().map(|c| c.levels[hard[0]].clone()).collect::<Vec<_>>();
+        let plan = ExecutionPlan::from_experiment(&e).unwrap();
+        let levels = |cells: &[&CellExecution]| cells.iter().map(|c| c.levels[hard[0]].clone()).collect::<Vec<_>>();
         for block in 1..=e.repeats.most {
-            let cells: Vec<&Cell> = plan.cells.iter().filter(|c| c.block == block).collect();
+            let cells: Vec<&CellExecution> = plan.cells.iter().filter(|c| c.block == block).collect();
             let held = levels(&cells);
             let different: BTreeSet<&String> = held.iter().collect();
             prop_assert_eq!(held.windows(2).filter(|w| w[0] != w[1]).count() + 1, different.len());
@@ -136,41 +139,41 @@ proptest! {
         e in experiments(),
         spans in prop::collection::vec(0usize..40, 0..12),
     ) {
-        let plan = Plan::of(&e).unwrap();
+        let plan = ExecutionPlan::from_experiment(&e).unwrap();
         let mut whole = Vec::new();
         prop_assert!(go_on(&plan, &mut whole, usize::MAX));
         let mut log = Vec::new();
         for span in spans {
             go_on(&plan, &mut log, span);
-            log.push(Step::Resumed { at: at(log.len()) });
+            log.push(ExperimentStep::Resumed { at: at(log.len()) });
         }
         prop_assert!(go_on(&plan, &mut log, usize::MAX));
         let made = ended(&log);
         prop_assert_eq!(&made, &ended(&whole));
         let once: BTreeSet<u32> = made.iter().copied().collect();
         prop_assert_eq!(once.len(), made.len(), "no cell twice");
-        let progress = Progress::of(&plan, &log, |cell, _| value(cell)).unwrap();
-        for (standing, series) in progress.standings().zip(0..) {
-            let of = |cell: &&Cell| plan.series_of[cell.number as usize - 1] == series;
+        let progress = ExecutionProgress::replay_steps(&plan, &log, |cell, _| value(cell)).unwrap();
+        for (standing, series) in progress.cell_progress().zip(0..) {
+            let of = |cell: &&CellExecution| plan.series_of[cell.number as usize - 1] == series;
             let planned = plan.cells.iter().filter(of);
-            let (made, left): (Vec<&Cell>, Vec<&Cell>) = planned.partition(|c| once.contains(&c.number));
+            let (made, left): (Vec<&CellExecution>, Vec<&CellExecution>) = planned.partition(|c| once.contains(&c.number));
             prop_assert!(standing.settled.is_some());
             prop_assert!(made.iter().map(|c| c.number).max() < left.iter().map(|c| c.number).min().or(Some(u32::MAX)));
             prop_assert!(left.iter().all(|c| c.block > e.repeats.least));
         }
-        prop_assert_eq!(progress.left(|_| None).cells_most, 0);
+        prop_assert_eq!(progress.remaining_work(|_| None).cells_most, 0);
     }
 
     #[test]
     fn any_prefix_and_the_rest_are_the_whole(e in experiments(), cut in any::<prop::sample::Index>()) {
-        let plan = Plan::of(&e).unwrap();
+        let plan = ExecutionPlan::from_experiment(&e).unwrap();
         let mut whole = Vec::new();
         go_on(&plan, &mut whole, usize::MAX);
         let at = cut.index(whole.len() + 1);
-        let early = Progress::of(&plan, &whole[..at], |cell, _| value(cell)).unwrap();
-        let next = whole[at..].iter().find_map(|s| if let Step::CellEnded { number, .. } = s { Some(*number) } else { None });
-        prop_assert_eq!(early.next().map(|c| c.number), next);
-        let left = early.left(|_| Some(Nanos::SECOND));
+        let early = ExecutionProgress::replay_steps(&plan, &whole[..at], |cell, _| value(cell)).unwrap();
+        let next = whole[at..].iter().find_map(|s| if let ExperimentStep::CellEnded { number, .. } = s { Some(*number) } else { None });
+        prop_assert_eq!(early.next_cell().map(|c| c.number), next);
+        let left = early.remaining_work(|_| Some(Nanos::SECOND));
         let rest = u32::try_from(ended(&whole[at..]).len()).unwrap();
         prop_assert!(left.cells_least <= rest && rest <= left.cells_most, "{left:?} {rest}");
     }
@@ -181,17 +184,18 @@ fn a_stored_run_finds_its_plan_again() {
     // If this fails, `--resume` of older runs would confuse their cells.
     let two = Experiment {
         probes: vec![probe(0, BTreeMap::new()), probe(1, BTreeMap::new())],
-        order: Order { shuffled: true, seed: 2024 },
-        repeats: Repeats { warm_up: 0, least: 2, most: 2, width_percent: None },
+        order: ExecutionOrder { shuffled: true, seed: 2024 },
+        repeats: RepeatPolicy { warm_up: 0, least: 2, most: 2, width_percent: None },
         ..sample::experiment(vec![factor(0, 2, true), factor(1, 3, false)])
     };
-    let plan = Plan::of(&two).unwrap();
-    let cell = |c: &Cell| format!("{}{}{}", &c.levels["f0"][1..], &c.levels["f1"][1..], &c.probe[1..]);
+    let plan = ExecutionPlan::from_experiment(&two).unwrap();
+    let cell =
+        |c: &CellExecution| format!("{}{}{}", &c.levels["f0"][1..], &c.levels["f1"][1..], &c.probe[1..]);
     let order: Vec<String> = plan.cells.iter().map(cell).collect();
     assert_eq!(order.join(" "), GOLDEN);
     let mut random = goodput_analysis::random::SplitMix64::new(2024);
-    let levels: Vec<Levels> = goodput_experiment::design::combinations(&two).unwrap();
-    assert_eq!(order::block(&levels, &["f0"], &mut random).len(), 6);
+    let levels: Vec<FactorLevels> = goodput_experiment::design::level_combinations(&two).unwrap();
+    assert_eq!(execution_order::randomize_block(&levels, &["f0"], &mut random).len(), 6);
 }
 
 /// First factor's level, second's, probe.

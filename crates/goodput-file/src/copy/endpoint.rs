@@ -8,7 +8,7 @@ use crate::place::{Opening, open_place};
 use crate::work::{room, test_file};
 use crate::{FileError, FileErrorKind, Handle, Open, RelPath, Share, workspace};
 use goodput_model::Nanos;
-use goodput_model::file::{Disposition, File, Place};
+use goodput_model::file::{CreateDisposition, File, FileLocation};
 
 const PATIENCE: Nanos = Nanos(60 * Nanos::SECOND.0);
 
@@ -69,7 +69,7 @@ impl Endpoint {
         data: &Data,
         writes: bool,
     ) -> Result<Endpoint, FileError> {
-        let disposition = if writes { Disposition::Create } else { Disposition::Open };
+        let disposition = if writes { CreateDisposition::Create } else { CreateDisposition::Open };
         let how = Open { disposition, folder: false, file: true, read_only: !writes, direct: shape.direct };
         let handle = share.open(&path, how)?;
         let mut lane = share.lane(handle, shape.block, shape.depth)?;
@@ -101,7 +101,7 @@ pub(crate) struct Local {
 
 impl Local {
     pub fn open(folder: &str, name: &str) -> Result<Local, FileError> {
-        let place = Place::Folder { path: folder.to_string() };
+        let place = FileLocation::Folder { path: folder.to_string() };
         match open_place(&place, name, Opening::Existing) {
             Ok(share) => Ok(Local::existing(share)),
             Err(e) if matches!(e.trouble, FileErrorKind::NotFound | FileErrorKind::PathNotFound) => {

@@ -11,15 +11,15 @@ use crate::supervise::{Counter, WorkerPool};
 use crate::verify::Samples;
 use crate::{FileError, Handle, Share};
 use goodput_model::Nanos;
-use goodput_model::file::{FileWay, Flush, OpClass};
+use goodput_model::file::{FileDirection, FileOpClass, FlushMode};
 use std::collections::VecDeque;
 
 pub(super) struct Transfer<'a> {
-    pub way: FileWay,
+    pub way: FileDirection,
     pub size: u64,
     pub block: usize,
     pub depth: usize,
-    pub flush: Flush,
+    pub flush: FlushMode,
     pub patience: Nanos,
     /// No operation begins after this instant.
     pub begin_until: u64,
@@ -61,8 +61,8 @@ impl Transfer<'_> {
         let begun = now_ns();
         share.flush(handle)?;
         let at = now_ns();
-        if self.way == FileWay::Write {
-            totals.tally.record(OpClass::Flush, at, at - begun);
+        if self.way == FileDirection::Write {
+            totals.tally.record(FileOpClass::Flush, at, at - begun);
             totals.flushes += 1;
         }
         totals.durable_at = Some(at);
@@ -75,13 +75,13 @@ impl Transfer<'_> {
         }
         totals.accepted_at = Some(now);
         match self.flush {
-            Flush::End | Flush::Within => self.make_durable(totals),
-            Flush::None | Flush::Each => Ok(0),
+            FlushMode::End | FlushMode::Within => self.make_durable(totals),
+            FlushMode::None | FlushMode::Each => Ok(0),
         }
     }
 
     fn book_place(&self, totals: &mut Totals, arrived: &Completion, timed: bool) {
-        let class = if self.way == FileWay::Write { OpClass::Write } else { OpClass::Read };
+        let class = if self.way == FileDirection::Write { FileOpClass::Write } else { FileOpClass::Read };
         totals.ledger.book(arrived.at, arrived.extent.length as u64);
         if timed {
             totals.tally.record(class, arrived.at, arrived.latency);
@@ -110,7 +110,7 @@ fn memory_loop(
     place: &mut TrackedLane,
     totals: &mut Totals,
 ) -> Result<(), FileError> {
-    let writes = transfer.way == FileWay::Write;
+    let writes = transfer.way == FileDirection::Write;
     let blocks = transfer.size.div_ceil(transfer.block as u64);
     let (mut next, mut now) = (0, now_ns());
     let begin = |place: &mut TrackedLane, slot: usize, next: &mut u64| {
@@ -142,7 +142,7 @@ fn memory_loop(
                 .take(&place.lane.buffer(arrived.slot)[..arrived.extent.length], arrived.extent.offset);
         }
         transfer.book_place(totals, &arrived, true);
-        if writes && transfer.flush == Flush::Each {
+        if writes && transfer.flush == FlushMode::Each {
             place.spent_ns += transfer.make_durable(totals)?;
             now = now_ns();
         }
@@ -173,7 +173,7 @@ fn pipe_loop(
     to: &mut TrackedLane,
     totals: &mut Totals,
 ) -> Result<(), FileError> {
-    let writes = transfer.way == FileWay::Write;
+    let writes = transfer.way == FileDirection::Write;
     let mut ready: VecDeque<Completion> = VecDeque::with_capacity(transfer.depth);
     let mut free: Vec<usize> = (0..transfer.depth).rev().collect();
     let (mut next, mut now) = (0, now_ns());
@@ -210,7 +210,7 @@ fn pipe_loop(
             if writes {
                 transfer.book_place(totals, &arrived, false);
             }
-            if transfer.flush == Flush::Each {
+            if transfer.flush == FlushMode::Each {
                 to.spent_ns += transfer.make_durable(totals)?;
                 now = now_ns();
             }

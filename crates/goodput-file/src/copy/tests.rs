@@ -10,9 +10,9 @@ use std::sync::atomic::Ordering::SeqCst;
 const BLOCK: usize = 64 << 10;
 /// 41 blocks, the last one short and unaligned.
 const SIZE: u64 = 40 * BLOCK as u64 + 1_001;
-const SOUND: Option<Verified> = Some(Verified { bytes: SIZE, wrong: 0 });
+const SOUND: Option<VerificationCounts> = Some(VerificationCounts { bytes: SIZE, wrong: 0 });
 
-fn copy(way: FileWay) -> File {
+fn copy(way: FileDirection) -> File {
     settings(FileWork::Copy { way, size: Bytes(SIZE), block: Bytes(BLOCK as u64), depth: 4, local: None })
 }
 
@@ -28,7 +28,7 @@ fn job(settings: &File, place: &Fake, local: Option<&Fake>) -> Copy {
 }
 
 fn write(place: &Fake, local: Option<&Fake>) -> Copy {
-    job(&copy(FileWay::Write), place, local)
+    job(&copy(FileDirection::Write), place, local)
 }
 
 fn run(job: &mut Copy) -> JobResult {
@@ -39,7 +39,7 @@ fn run(job: &mut Copy) -> JobResult {
 }
 
 /// What the comparison found.
-fn settled(job: &mut Copy, ran: &mut JobResult) -> Option<Verified> {
+fn settled(job: &mut Copy, ran: &mut JobResult) -> Option<VerificationCounts> {
     job.settle(&mut ran.report).unwrap();
     ran.report.verified
 }
@@ -61,7 +61,7 @@ fn a_write_is_counted_to_the_byte_and_gone_after_it() {
     let (accepted, durable) = (ran.report.accepted_ns.unwrap(), ran.report.durable_ns.unwrap());
     assert!(accepted <= durable && place.flushes() == 1);
     let classes: Vec<_> = ran.report.classes.iter().map(|c| (c.class, c.count, c.bytes)).collect();
-    assert_eq!(classes, [(OpClass::Write, 41, SIZE), (OpClass::Flush, 1, 0)]);
+    assert_eq!(classes, [(FileOpClass::Write, 41, SIZE), (FileOpClass::Flush, 1, 0)]);
     assert_eq!(place.content("copy").unwrap().len() as u64, SIZE);
     assert_eq!(settled(&mut job, &mut ran), SOUND);
     assert_eq!((place.content("copy"), place.open_handles()), (None, 0));
@@ -75,23 +75,23 @@ fn one_flipped_byte_is_found_and_forgotten_writes_are() {
         let mut job = write(&place, None);
         let mut ran = run(&mut job);
         byte.into_iter().for_each(|byte| place.flip("copy", byte));
-        assert_eq!(settled(&mut job, &mut ran), Some(Verified { bytes: SIZE, wrong }));
+        assert_eq!(settled(&mut job, &mut ran), Some(VerificationCounts { bytes: SIZE, wrong }));
     }
 }
 
 #[test]
 fn a_read_compares_what_came_in() {
     let place = Fake::prepared(SIZE);
-    let read = |verify| job(&File { verify, ..copy(FileWay::Read) }, &place, None);
-    for (verify, bytes) in [(Verify::Off, None), (Verify::Sample, Some(41 * 4096 - 4096 + 1001))] {
+    let read = |verify| job(&File { verify, ..copy(FileDirection::Read) }, &place, None);
+    for (verify, bytes) in [(VerifyMode::Off, None), (VerifyMode::Sample, Some(41 * 4096 - 4096 + 1001))] {
         let mut job = read(verify);
         let mut ran = run(&mut job);
         assert_eq!((ran.report.bytes_read, ran.report.bytes_written, ran.operations), (SIZE, 0, 41));
         assert_eq!((ran.report.accepted_ns, ran.report.durable_ns), (None, None));
-        assert_eq!(settled(&mut job, &mut ran), bytes.map(|bytes| Verified { bytes, wrong: 0 }));
+        assert_eq!(settled(&mut job, &mut ran), bytes.map(|bytes| VerificationCounts { bytes, wrong: 0 }));
     }
     place.flip("test", 5 * BLOCK + 4095);
-    let mut job = read(Verify::Sample);
+    let mut job = read(VerifyMode::Sample);
     let mut ran = run(&mut job);
     let wrong = settled(&mut job, &mut ran).unwrap().wrong;
     assert_eq!(wrong, 1, "the first 4 KiB of each block were kept");
@@ -100,7 +100,7 @@ fn a_read_compares_what_came_in() {
 #[test]
 fn both_ways_between_two_disks_the_same_bytes_arrive() {
     let (place, local) = (Fake::prepared(SIZE), Fake::prepared(SIZE));
-    for (way, from, to) in [(FileWay::Write, &local, &place), (FileWay::Read, &place, &local)] {
+    for (way, from, to) in [(FileDirection::Write, &local, &place), (FileDirection::Read, &place, &local)] {
         let mut job = job(&copy(way), &place, Some(&local));
         let mut ran = run(&mut job);
         assert!(ran.broken.is_none(), "{:?}", ran.broken);
@@ -141,7 +141,9 @@ fn a_missing_local_file_is_made_first() {
 
 #[test]
 fn a_share_that_goes_in_the_middle_gives_a_partial_report() {
-    for (way, with_local) in [(FileWay::Write, false), (FileWay::Write, true), (FileWay::Read, false)] {
+    for (way, with_local) in
+        [(FileDirection::Write, false), (FileDirection::Write, true), (FileDirection::Read, false)]
+    {
         let (place, local) = (Fake::prepared(SIZE), Fake::prepared(SIZE));
         let mut job = job(&copy(way), &place, with_local.then_some(&local));
         place.faults.gone_after.store(place.requests().unwrap() + 20, SeqCst);
@@ -202,7 +204,7 @@ fn a_copy_that_cannot_be_is_refused() {
         open(Fake::prepared(SIZE).order(&settings)).err().map(|e| e.trouble)
     };
     let with = |size, block, depth| {
-        let (way, size, block) = (FileWay::Read, Bytes(size), Bytes(block));
+        let (way, size, block) = (FileDirection::Read, Bytes(size), Bytes(block));
         FileWork::Copy { way, size, block, depth, local: None }
     };
     assert_eq!(refused(with(SIZE, 4096, 1)), None);

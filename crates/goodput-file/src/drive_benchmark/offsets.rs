@@ -2,7 +2,7 @@
 
 use super::Shape;
 use crate::data::Random;
-use goodput_model::file::FilePattern;
+use goodput_model::file::FileAccessPattern;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub(super) enum Offsets<'a> {
@@ -24,8 +24,8 @@ impl<'a> Offsets<'a> {
     pub fn new(shape: &Shape, next: &'a AtomicU64, seed: u64, client: u16, thread: usize) -> Offsets<'a> {
         let (blocks, block) = (shape.blocks(), shape.block as u64);
         match shape.pattern {
-            FilePattern::Sequential => Offsets::Sequential { next, blocks, block },
-            FilePattern::Random => {
+            FileAccessPattern::Sequential => Offsets::Sequential { next, blocks, block },
+            FileAccessPattern::Random => {
                 let mut mixed = Random::new(seed ^ (u64::from(client) << 48) ^ ((thread as u64) << 32));
                 Offsets::Random { random: Random::new(mixed.next()), blocks, block }
             }
@@ -47,17 +47,17 @@ impl<'a> Offsets<'a> {
 mod tests {
     use super::*;
     use goodput_model::Nanos;
-    use goodput_model::file::FileWay;
+    use goodput_model::file::FileDirection;
 
-    fn shape(pattern: FilePattern, blocks: u64) -> Shape {
+    fn shape(pattern: FileAccessPattern, blocks: u64) -> Shape {
         // A partial last block is never accessed.
-        let (way, size, time) = (FileWay::Read, blocks * 4096 + 4095, Nanos(1));
+        let (way, size, time) = (FileDirection::Read, blocks * 4096 + 4095, Nanos(1));
         Shape { way, pattern, block: 4096, queue: 1, threads: 2, size, time }
     }
 
     #[test]
     fn sequential_offsets_wrap_and_threads_share_them() {
-        let (shape, next) = (shape(FilePattern::Sequential, 5), AtomicU64::new(0));
+        let (shape, next) = (shape(FileAccessPattern::Sequential, 5), AtomicU64::new(0));
         let mut one = Offsets::new(&shape, &next, 1, 0, 0);
         let mut other = Offsets::new(&shape, &next, 1, 0, 1);
         let taken: Vec<u64> = (0..6).flat_map(|_| [one.next() / 4096, other.next() / 4096]).collect();
@@ -66,7 +66,7 @@ mod tests {
 
     #[test]
     fn random_offsets_are_uniform_and_come_from_the_seed() {
-        let (shape, next) = (shape(FilePattern::Random, 1000), AtomicU64::new(0));
+        let (shape, next) = (shape(FileAccessPattern::Random, 1000), AtomicU64::new(0));
         let take = |seed, client, thread| {
             let mut offsets = Offsets::new(&shape, &next, seed, client, thread);
             (0..100_000).map(|_| offsets.next()).collect::<Vec<u64>>()

@@ -11,10 +11,10 @@ const TIME: Nanos = Nanos(150_000_000);
 /// Longer than any test.
 const LONG: u64 = 60 * Nanos::SECOND.0;
 
-fn row(way: FileWay, pattern: FilePattern, queue: u16, threads: u16) -> File {
+fn row(way: FileDirection, pattern: FileAccessPattern, queue: u16, threads: u16) -> File {
     let (name, block, size) = ("X".into(), Bytes(BLOCK), Bytes(SIZE));
     let work = FileWork::Row { name, way, pattern, block, queue, threads, size, time: TIME };
-    File { flush: Flush::None, ..settings(work) }
+    File { flush: FlushMode::None, ..settings(work) }
 }
 
 fn prepared() -> Fake {
@@ -35,11 +35,13 @@ fn run(job: &mut dyn Job) -> (JobResult, u64) {
 
 #[test]
 fn what_completed_in_the_window_is_counted_once() {
-    for (pattern, queue, threads) in
-        [(FilePattern::Sequential, 1, 1), (FilePattern::Random, 8, 1), (FilePattern::Random, 4, 3)]
-    {
+    for (pattern, queue, threads) in [
+        (FileAccessPattern::Sequential, 1, 1),
+        (FileAccessPattern::Random, 8, 1),
+        (FileAccessPattern::Random, 4, 3),
+    ] {
         let place = prepared();
-        let mut job = job(&row(FileWay::Read, pattern, queue, threads), &place);
+        let mut job = job(&row(FileDirection::Read, pattern, queue, threads), &place);
         let (mut ran, t0) = run(job.as_mut());
         assert!(ran.broken.is_none(), "{:?}", ran.broken);
         assert_eq!(ran.t1_ns, t0 + TIME.0);
@@ -60,9 +62,9 @@ fn what_completed_in_the_window_is_counted_once() {
 
 #[test]
 fn what_a_row_wrote_is_compared_block_by_block() {
-    for (pattern, threads) in [(FilePattern::Sequential, 2), (FilePattern::Random, 1)] {
+    for (pattern, threads) in [(FileAccessPattern::Sequential, 2), (FileAccessPattern::Random, 1)] {
         let place = prepared();
-        let mut job = job(&row(FileWay::Write, pattern, 4, threads), &place);
+        let mut job = job(&row(FileDirection::Write, pattern, 4, threads), &place);
         let before = place.content("test").unwrap();
         let (mut ran, _) = run(job.as_mut());
         assert_eq!(ran.report.bytes_written, ran.operations * BLOCK);
@@ -74,14 +76,14 @@ fn what_a_row_wrote_is_compared_block_by_block() {
         });
         place.flip("test", changed.unwrap() * BLOCK as usize + 4096 + 99);
         job.settle(&mut ran.report).unwrap();
-        assert_eq!(ran.report.verified, Some(Verified { bytes: SIZE, wrong: 1 }));
+        assert_eq!(ran.report.verified, Some(VerificationCounts { bytes: SIZE, wrong: 1 }));
     }
 }
 
 #[test]
 fn writes_that_were_forgotten_are_found() {
     let place = prepared();
-    let mut job = job(&row(FileWay::Write, FilePattern::Random, 4, 1), &place);
+    let mut job = job(&row(FileDirection::Write, FileAccessPattern::Random, 4, 1), &place);
     place.faults.forgetful.store(true, SeqCst);
     let (mut ran, _) = run(job.as_mut());
     job.settle(&mut ran.report).unwrap();
@@ -91,7 +93,8 @@ fn writes_that_were_forgotten_are_found() {
 #[test]
 fn a_flush_within_the_window_moves_its_end() {
     let place = prepared();
-    let settings = File { flush: Flush::Within, ..row(FileWay::Write, FilePattern::Sequential, 4, 1) };
+    let settings =
+        File { flush: FlushMode::Within, ..row(FileDirection::Write, FileAccessPattern::Sequential, 4, 1) };
     let mut job = job(&settings, &place);
     place.faults.slow_ns.store(3_000_000, SeqCst);
     let (ran, t0) = run(job.as_mut());
@@ -101,19 +104,20 @@ fn a_flush_within_the_window_moves_its_end() {
     assert_eq!(sum(&ran, "latency-write", "count"), ran.operations);
     assert_eq!(sum(&ran, "latency-flush", "count"), 1);
     assert_eq!(sum(&ran, "intervals-", "bytes"), ran.report.bytes_written);
-    assert!(ran.report.classes.iter().map(|c| c.class).eq([OpClass::Write, OpClass::Flush]));
+    assert!(ran.report.classes.iter().map(|c| c.class).eq([FileOpClass::Write, FileOpClass::Flush]));
 }
 
 #[test]
 fn a_flush_at_the_end_is_outside_the_window() {
     let place = prepared();
-    let settings = File { flush: Flush::End, ..row(FileWay::Write, FilePattern::Sequential, 1, 1) };
+    let settings =
+        File { flush: FlushMode::End, ..row(FileDirection::Write, FileAccessPattern::Sequential, 1, 1) };
     let mut job = job(&settings, &place);
     let (ran, t0) = run(job.as_mut());
     assert_eq!(ran.t1_ns, t0 + TIME.0);
     assert!(ran.report.durable_ns.unwrap() > TIME.0 && ran.report.accepted_ns.unwrap() > 0);
     assert_eq!(place.flushes(), 2, "the preparation's, and this");
-    let each = File { flush: Flush::Each, ..settings };
+    let each = File { flush: FlushMode::Each, ..settings };
     let (ran, _) = run(self::job(&each, &place).as_mut());
     let flushes = sum(&ran, "latency-flush", "count");
     assert!(flushes > 0 && flushes.abs_diff(ran.operations) <= 1, "{flushes} of {}", ran.operations);
@@ -123,7 +127,7 @@ fn a_flush_at_the_end_is_outside_the_window() {
 fn a_share_that_goes_in_the_middle_gives_a_partial_report() {
     for threads in [1, 3] {
         let place = prepared();
-        let mut job = job(&row(FileWay::Read, FilePattern::Random, 2, threads), &place);
+        let mut job = job(&row(FileDirection::Read, FileAccessPattern::Random, 2, threads), &place);
         place.faults.gone_after.store(place.requests().unwrap() + 300, SeqCst);
         let t0 = now_ns();
         let mut ran = job.run(t0, Some(t0 + LONG), PATIENCE, &Watched::default());
@@ -138,7 +142,7 @@ fn a_share_that_goes_in_the_middle_gives_a_partial_report() {
 #[test]
 fn cancelling_ends_a_row() {
     let place = prepared();
-    let mut job = job(&row(FileWay::Read, FilePattern::Random, 2, 2), &place);
+    let mut job = job(&row(FileDirection::Read, FileAccessPattern::Random, 2, 2), &place);
     let watched = Watched { cancel_after: Some(1), ..Watched::default() };
     let t0 = now_ns();
     let mut ran = job.run(t0, Some(t0 + LONG), PATIENCE, &watched);
@@ -151,7 +155,7 @@ fn cancelling_ends_a_row() {
 fn a_row_that_cannot_be_is_refused() {
     let place = prepared();
     let with = |(size, block, queue, threads, time): (u64, u64, u16, u16, u64)| {
-        let (name, way, pattern) = ("X".into(), FileWay::Read, FilePattern::Random);
+        let (name, way, pattern) = ("X".into(), FileDirection::Read, FileAccessPattern::Random);
         let (size, block, time) = (Bytes(size), Bytes(block), Nanos(time));
         settings(FileWork::Row { name, way, pattern, block, queue, threads, size, time })
     };

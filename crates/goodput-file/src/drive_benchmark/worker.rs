@@ -10,13 +10,13 @@ use crate::supervise::{Counter, WorkerPool, complete, until_open};
 use crate::verify::{Bits, Samples};
 use crate::{FileError, FileErrorKind, Handle, Io, Lane, Share};
 use goodput_model::Nanos;
-use goodput_model::file::{FileWay, Flush, OpClass};
+use goodput_model::file::{FileDirection, FileOpClass, FlushMode};
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Order {
     pub span: Span,
     pub begin_until: u64,
-    pub flush: Flush,
+    pub flush: FlushMode,
     pub patience: Nanos,
 }
 
@@ -54,7 +54,7 @@ pub(super) struct Outcome {
 
 impl Worker {
     pub fn new(shape: Shape, lane: Box<dyn Lane>, handle: Handle) -> Worker {
-        let written = (shape.way == FileWay::Write).then(|| Bits::new(shape.blocks()));
+        let written = (shape.way == FileDirection::Write).then(|| Bits::new(shape.blocks()));
         Worker { shape, lane, handle, begun: vec![0; shape.queue], at: vec![0; shape.queue], written }
     }
 
@@ -119,7 +119,7 @@ struct Work<'a> {
 impl Work<'_> {
     fn through(&mut self) -> Result<(), FileError> {
         let Order { span, begin_until, flush, patience } = self.order;
-        let writes = self.own.shape.way == FileWay::Write;
+        let writes = self.own.shape.way == FileDirection::Write;
         // CPU time starts here when everything counts, else at the first completion in the window.
         if span.t1.is_none() {
             if !until_open(span.t0, self.tools.pool) {
@@ -138,7 +138,7 @@ impl Work<'_> {
             now = now_ns();
             under_way -= 1;
             self.book(done.slot, done.moved?, now)?;
-            if writes && flush == Flush::Each {
+            if writes && flush == FlushMode::Each {
                 now = self.flush()?;
             }
             if now < begin_until && !self.tools.pool.is_stopping() {
@@ -146,7 +146,7 @@ impl Work<'_> {
                 under_way += 1;
             }
         }
-        if writes && matches!(flush, Flush::End | Flush::Within) {
+        if writes && matches!(flush, FlushMode::End | FlushMode::Within) {
             self.durable_at = Some(self.flush()?);
         }
         Ok(())
@@ -156,7 +156,7 @@ impl Work<'_> {
     fn submit(&mut self, slot: usize, now: u64) -> Result<(), FileError> {
         let own = &mut self.own;
         let (offset, block) = (self.offsets.next(), own.shape.block);
-        let write = own.shape.way == FileWay::Write;
+        let write = own.shape.way == FileDirection::Write;
         if write {
             let Tools { data, generation, .. } = self.tools;
             data.stamp_slot(own.lane.as_mut(), slot, block, block, offset, generation);
@@ -197,7 +197,7 @@ impl Work<'_> {
         let begun = now_ns();
         self.tools.share.flush(self.own.handle)?;
         let now = now_ns();
-        if self.tally.record(OpClass::Flush, now, now - begun) {
+        if self.tally.record(FileOpClass::Flush, now, now - begun) {
             self.flushes += 1;
         }
         Ok(now)

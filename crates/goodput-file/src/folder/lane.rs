@@ -6,7 +6,7 @@ mod threads;
 use super::Engine;
 use super::files::OpenFile;
 use crate::{FileError, FileErrorKind, Io, Lane};
-use goodput_model::file::LARGEST_BLOCK;
+use goodput_model::file::MAX_BLOCK_SIZE;
 use std::fs::File;
 use std::io;
 use std::sync::Arc;
@@ -26,10 +26,10 @@ pub(super) fn open(
         return Err(FileError::because(what(), FileErrorKind::IsFolder, "it is a folder"));
     }
     let most = engine.max_depth();
-    if block == 0 || block as u64 > LARGEST_BLOCK.0 || depth == 0 || depth > most {
+    if block == 0 || block as u64 > MAX_BLOCK_SIZE.0 || depth == 0 || depth > most {
         let why = format!(
             "a block has 1 to {} bytes, and the engine {} takes up to {most}",
-            LARGEST_BLOCK.0,
+            MAX_BLOCK_SIZE.0,
             engine.name()
         );
         return Err(FileError::because(what(), FileErrorKind::NotSupported, why));

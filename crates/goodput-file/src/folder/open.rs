@@ -2,7 +2,7 @@
 
 use super::files::{Direct, OpenFile};
 use crate::{Open, RelPath, sys};
-use goodput_model::file::Disposition;
+use goodput_model::file::CreateDisposition;
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
@@ -36,17 +36,17 @@ pub(super) fn open(root: BorrowedFd, path: &RelPath, how: Open, in_memory: bool)
     }
     match file(root, path, how, in_memory) {
         Err(Bad::System(e)) if e.raw_os_error() == Some(libc::EISDIR) && !how.file => {
-            folder(root, path, Disposition::Open)
+            folder(root, path, CreateDisposition::Open)
         }
         other => other,
     }
 }
 
-fn folder(root: BorrowedFd, path: &RelPath, disposition: Disposition) -> Result<OpenFile, Bad> {
+fn folder(root: BorrowedFd, path: &RelPath, disposition: CreateDisposition) -> Result<OpenFile, Bad> {
     match disposition {
-        Disposition::Open | Disposition::Overwrite => {}
-        Disposition::Create => make_folder(root, path)?,
-        Disposition::Supersede | Disposition::OpenIf | Disposition::OverwriteIf => {
+        CreateDisposition::Open | CreateDisposition::Overwrite => {}
+        CreateDisposition::Create => make_folder(root, path)?,
+        CreateDisposition::Supersede | CreateDisposition::OpenIf | CreateDisposition::OverwriteIf => {
             match make_folder(root, path) {
                 Err(e) if e.raw_os_error() != Some(libc::EEXIST) => return Err(e.into()),
                 _ => {}
@@ -79,7 +79,7 @@ pub(super) fn in_parent<T>(
 }
 
 fn file(root: BorrowedFd, path: &RelPath, how: Open, in_memory: bool) -> Result<OpenFile, Bad> {
-    use Disposition::{Create, OpenIf, Overwrite, OverwriteIf, Supersede};
+    use CreateDisposition::{Create, OpenIf, Overwrite, OverwriteIf, Supersede};
     let empties = matches!(how.disposition, Supersede | Overwrite | OverwriteIf);
     let read_only = how.read_only && !empties;
     let mut flags = libc::O_NOCTTY;
@@ -88,7 +88,7 @@ fn file(root: BorrowedFd, path: &RelPath, how: Open, in_memory: bool) -> Result<
     flags |= match how.disposition {
         Create => libc::O_CREAT | libc::O_EXCL,
         Supersede | OpenIf | OverwriteIf => libc::O_CREAT,
-        Disposition::Open | Overwrite => 0,
+        CreateDisposition::Open | Overwrite => 0,
     };
     let plain: File = sys::open_beneath(root, below(path), flags, FILE_MODE)?.into();
     let found = sys::stat(plain.as_fd())?;

@@ -2,13 +2,13 @@
 
 use super::expected_result::Outcome;
 use crate::FileError;
-use goodput_model::file::{Expect, FileOp};
+use goodput_model::file::{ExpectedStatus, FileOp};
 
 pub(super) trait Backend: Send {
     /// Resets the state for a pass: nothing open, the player's folder empty.
     fn begin_pass(&mut self) -> Result<(), FileError>;
 
-    fn perform(&mut self, op: &FileOp, expect: Expect) -> Outcome;
+    fn perform(&mut self, op: &FileOp, expect: ExpectedStatus) -> Outcome;
 
     fn requests(&self) -> Option<u64>;
 

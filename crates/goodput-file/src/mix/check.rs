@@ -2,14 +2,14 @@
 
 use super::share_backend::Needs;
 use crate::{FileError, FileErrorKind};
-use goodput_model::file::{FileOp, LARGEST_BLOCK, LoadFile};
+use goodput_model::file::{DbenchLoadFile, FileOp, MAX_BLOCK_SIZE};
 use std::collections::HashMap;
 
 const DEEPEST: usize = 16;
 const MAX_MEMORY: u64 = 4 << 30;
 
 /// Rejects undefined paths and handles, open loops and too large operations ([`FileErrorKind::Forbidden`]).
-pub(super) fn check(load: &LoadFile) -> Result<Needs, FileError> {
+pub(super) fn check(load: &DbenchLoadFile) -> Result<Needs, FileError> {
     let mut needs = Needs { handles: load.handles as usize, read: 0, write: 0 };
     let mut open = 0usize;
     for timed in &load.ops {
@@ -17,13 +17,13 @@ pub(super) fn check(load: &LoadFile) -> Result<Needs, FileError> {
             let what = format!("play the load file, line {}", timed.line);
             Err(FileError::because(what, FileErrorKind::Forbidden, why))
         };
-        if timed.op.paths().into_iter().flatten().any(|path| path as usize >= load.paths.len()) {
+        if timed.op.path_indices().into_iter().flatten().any(|path| path as usize >= load.paths.len()) {
             return wrong("it names a path that the load does not have");
         }
-        if timed.op.handle().is_some_and(|handle| handle >= load.handles) {
+        if timed.op.handle_index().is_some_and(|handle| handle >= load.handles) {
             return wrong("it names a handle that the load does not have");
         }
-        if timed.op.payload() > LARGEST_BLOCK {
+        if timed.op.payload_bytes() > MAX_BLOCK_SIZE {
             return wrong("it moves more bytes at once than goes in one operation");
         }
         match timed.op {
@@ -54,7 +54,7 @@ pub(super) fn memory(needs: Needs, players: usize) -> Result<(), FileError> {
     Err(FileError::because(what, FileErrorKind::Full, why))
 }
 
-pub(super) fn footprint(load: &LoadFile) -> u64 {
+pub(super) fn footprint(load: &DbenchLoadFile) -> u64 {
     let mut open: HashMap<u32, u32> = HashMap::new();
     let mut ends: HashMap<u32, u64> = HashMap::new();
     for timed in &load.ops {
@@ -83,13 +83,17 @@ pub(super) fn footprint(load: &LoadFile) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use goodput_model::file::{Expect, TimedOp};
+    use goodput_model::file::{ExpectedStatus, TimedFileOp};
 
-    fn load(ops: &[FileOp]) -> LoadFile {
-        let timed =
-            ops.iter().zip(1..).map(|(op, line)| TimedOp { at: None, op: *op, expect: Expect::Any, line });
+    fn load(ops: &[FileOp]) -> DbenchLoadFile {
+        let timed = ops.iter().zip(1..).map(|(op, line)| TimedFileOp {
+            at: None,
+            op: *op,
+            expect: ExpectedStatus::Any,
+            line,
+        });
         let paths = ["a", "b"].map(|name| format!("clients/client1/{name}")).to_vec();
-        LoadFile { paths, ops: timed.collect(), handles: 2 }
+        DbenchLoadFile { paths, ops: timed.collect(), handles: 2 }
     }
 
     #[test]
@@ -122,8 +126,8 @@ mod tests {
 
     #[test]
     fn the_footprint_is_the_sum_of_the_files_ends() {
-        use goodput_model::file::{CreateOptions, Disposition};
-        let (options, disposition) = (CreateOptions(0x40), Disposition::OverwriteIf);
+        use goodput_model::file::{CreateDisposition, CreateOptions};
+        let (options, disposition) = (CreateOptions(0x40), CreateDisposition::OverwriteIf);
         let create = FileOp::Create { path: 0, options, disposition, handle: 0 };
         let write = |handle, offset, size| FileOp::Write { handle, offset, size, actual: size };
         let rename = FileOp::Rename { from: 0, to: 1 };

@@ -1,7 +1,7 @@
 //! Compares the result of an operation with the result that the load file expects.
 
 use crate::{FileError, FileErrorKind};
-use goodput_model::file::Expect;
+use goodput_model::file::ExpectedStatus;
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
@@ -19,11 +19,15 @@ pub(super) struct Unexpected {
 }
 
 #[inline]
-pub(super) fn judge(expect: Expect, ended: Result<u64, FileError>) -> Outcome {
+pub(super) fn judge(expect: ExpectedStatus, ended: Result<u64, FileError>) -> Outcome {
     match (ended, expect) {
-        (Ok(bytes), Expect::Success | Expect::Any) => Outcome::Done(bytes),
-        (Err(e), Expect::Any | Expect::Failure) if e.trouble != FileErrorKind::Gone => Outcome::Failed,
-        (Err(e), Expect::Status(status)) if e.trouble != FileErrorKind::Gone && is_of_kind(&e, status) => {
+        (Ok(bytes), ExpectedStatus::Success | ExpectedStatus::Any) => Outcome::Done(bytes),
+        (Err(e), ExpectedStatus::Any | ExpectedStatus::Failure) if e.trouble != FileErrorKind::Gone => {
+            Outcome::Failed
+        }
+        (Err(e), ExpectedStatus::Status(status))
+            if e.trouble != FileErrorKind::Gone && is_of_kind(&e, status) =>
+        {
             Outcome::Failed
         }
         (ended, _) => unexpected(expect, ended),
@@ -31,11 +35,11 @@ pub(super) fn judge(expect: Expect, ended: Result<u64, FileError>) -> Outcome {
 }
 
 #[cold]
-fn unexpected(expect: Expect, ended: Result<u64, FileError>) -> Outcome {
+fn unexpected(expect: ExpectedStatus, ended: Result<u64, FileError>) -> Outcome {
     let wanted = match expect {
-        Expect::Success | Expect::Any => String::new(),
-        Expect::Failure => ", where a failure was expected".into(),
-        Expect::Status(status) => format!(", where the status 0x{status:08x} was expected"),
+        ExpectedStatus::Success | ExpectedStatus::Any => String::new(),
+        ExpectedStatus::Failure => ", where a failure was expected".into(),
+        ExpectedStatus::Status(status) => format!(", where the status 0x{status:08x} was expected"),
     };
     let surprise = match ended {
         Ok(bytes) => Unexpected { text: format!("it went well{wanted}"), bytes, gone: false },
@@ -93,26 +97,26 @@ mod tests {
 
     #[test]
     fn what_was_expected_is_no_surprise() {
-        assert_eq!(judge(Expect::Success, Ok(5)), Outcome::Done(5));
-        assert_eq!(judge(Expect::Any, Ok(5)), Outcome::Done(5));
+        assert_eq!(judge(ExpectedStatus::Success, Ok(5)), Outcome::Done(5));
+        assert_eq!(judge(ExpectedStatus::Any, Ok(5)), Outcome::Done(5));
         for trouble in [FileErrorKind::NotFound, FileErrorKind::PathNotFound, FileErrorKind::NoMatch] {
-            assert_eq!(judge(Expect::Status(MISSING), failure(trouble, None)), Outcome::Failed);
+            assert_eq!(judge(ExpectedStatus::Status(MISSING), failure(trouble, None)), Outcome::Failed);
         }
         let unknown = failure(FileErrorKind::Other, Some(0xC000_1234));
-        assert_eq!(judge(Expect::Status(0xC000_1234), unknown), Outcome::Failed);
-        assert_eq!(judge(Expect::Failure, failure(FileErrorKind::Other, None)), Outcome::Failed);
-        assert_eq!(judge(Expect::Any, failure(FileErrorKind::Denied, None)), Outcome::Failed);
+        assert_eq!(judge(ExpectedStatus::Status(0xC000_1234), unknown), Outcome::Failed);
+        assert_eq!(judge(ExpectedStatus::Failure, failure(FileErrorKind::Other, None)), Outcome::Failed);
+        assert_eq!(judge(ExpectedStatus::Any, failure(FileErrorKind::Denied, None)), Outcome::Failed);
     }
 
     #[test]
     fn everything_else_is() {
         let denied = failure(FileErrorKind::Denied, Some(0xC000_0022));
         for (expect, ended, word) in [
-            (Expect::Success, failure(FileErrorKind::NotFound, None), "cannot open x: no"),
-            (Expect::Status(MISSING), Ok(0), "where the status 0xc0000034 was expected"),
-            (Expect::Failure, Ok(7), "it went well, where a failure was expected"),
-            (Expect::Status(MISSING), denied, "(0xc0000022), where"),
-            (Expect::Status(0xC000_1234), failure(FileErrorKind::Other, None), "0xc0001234"),
+            (ExpectedStatus::Success, failure(FileErrorKind::NotFound, None), "cannot open x: no"),
+            (ExpectedStatus::Status(MISSING), Ok(0), "where the status 0xc0000034 was expected"),
+            (ExpectedStatus::Failure, Ok(7), "it went well, where a failure was expected"),
+            (ExpectedStatus::Status(MISSING), denied, "(0xc0000022), where"),
+            (ExpectedStatus::Status(0xC000_1234), failure(FileErrorKind::Other, None), "0xc0001234"),
         ] {
             match judge(expect, ended) {
                 Outcome::Unexpected(s) => assert!(s.text.contains(word) && !s.gone, "{s:?}"),
@@ -123,7 +127,12 @@ mod tests {
 
     #[test]
     fn a_lost_server_is_never_expected() {
-        for expect in [Expect::Success, Expect::Any, Expect::Failure, Expect::Status(MISSING)] {
+        for expect in [
+            ExpectedStatus::Success,
+            ExpectedStatus::Any,
+            ExpectedStatus::Failure,
+            ExpectedStatus::Status(MISSING),
+        ] {
             match judge(expect, failure(FileErrorKind::Gone, Some(MISSING))) {
                 Outcome::Unexpected(s) => assert!(s.gone),
                 other => panic!("{expect:?}: {other:?}"),

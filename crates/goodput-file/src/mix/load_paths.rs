@@ -2,7 +2,7 @@
 
 use crate::pattern::has_wildcard;
 use crate::{FileError, FileErrorKind, RelPath};
-use goodput_model::file::{FileOp, LoadFile, MARKER};
+use goodput_model::file::{DbenchLoadFile, FileOp, WORKSPACE_MARKER_FILE};
 use std::collections::BTreeSet;
 
 /// Relation of a path to the player's own folder.
@@ -39,20 +39,23 @@ pub(super) struct PlayerFolder {
 }
 
 impl LoadPaths {
-    pub fn new(load: &LoadFile, number: usize) -> Result<LoadPaths, FileError> {
+    pub fn new(load: &DbenchLoadFile, number: usize) -> Result<LoadPaths, FileError> {
         let name = format!("client{number}");
-        let paths: Vec<String> = load.paths.iter().map(|p| p.replace(LoadFile::PLAYER, &name)).collect();
+        let paths: Vec<String> =
+            load.paths.iter().map(|p| p.replace(DbenchLoadFile::PLAYER_FOLDER, &name)).collect();
         let homes: BTreeSet<String> = load
             .paths
             .iter()
             .filter_map(|path| home(path))
-            .map(|home| home.replace(LoadFile::PLAYER, &name))
+            .map(|home| home.replace(DbenchLoadFile::PLAYER_FOLDER, &name))
             .collect();
         let above: BTreeSet<&str> = homes.iter().flat_map(|home| ancestors(home)).collect();
         let list = paths.iter().map(|path| load_path(path, &homes, &above)).collect::<Result<_, _>>()?;
         let own = homes.iter().map(|home| {
             let makes = |op: &FileOp| match op {
-                FileOp::Create { path, options, .. } if options.directory() => path_is(&paths, *path, home),
+                FileOp::Create { path, options, .. } if options.is_directory() => {
+                    path_is(&paths, *path, home)
+                }
                 FileOp::Mkdir { path } => path_is(&paths, *path, home),
                 _ => false,
             };
@@ -70,7 +73,7 @@ fn path_is(paths: &[String], index: u32, wanted: &str) -> bool {
 }
 
 fn home(path: &str) -> Option<&str> {
-    let at = path.find(LoadFile::PLAYER)?;
+    let at = path.find(DbenchLoadFile::PLAYER_FOLDER)?;
     Some(path[at..].find('/').map_or(path, |slash| &path[..at + slash]))
 }
 
@@ -82,7 +85,7 @@ fn load_path(path: &str, homes: &BTreeSet<String>, above: &BTreeSet<&str>) -> Re
     let forbidden =
         |why| FileError::because(format!("play on the path {path:?}"), FileErrorKind::Forbidden, why);
     let first = path.split('/').next().unwrap_or_default();
-    if first.eq_ignore_ascii_case(MARKER) {
+    if first.eq_ignore_ascii_case(WORKSPACE_MARKER_FILE) {
         return Err(forbidden("that is the marker which says whose the folder is"));
     }
     let parsed = RelPath::parse(path)?;
@@ -104,11 +107,16 @@ fn load_path(path: &str, homes: &BTreeSet<String>, above: &BTreeSet<&str>) -> Re
 #[cfg(test)]
 mod tests {
     use super::*;
-    use goodput_model::file::{CreateOptions, Disposition, Expect, TimedOp};
+    use goodput_model::file::{CreateDisposition, CreateOptions, ExpectedStatus, TimedFileOp};
 
-    fn load(paths: &[&str], ops: &[FileOp]) -> LoadFile {
-        let timed = ops.iter().map(|op| TimedOp { at: None, op: *op, expect: Expect::Success, line: 1 });
-        LoadFile { paths: paths.iter().map(|p| p.to_string()).collect(), ops: timed.collect(), handles: 1 }
+    fn load(paths: &[&str], ops: &[FileOp]) -> DbenchLoadFile {
+        let timed =
+            ops.iter().map(|op| TimedFileOp { at: None, op: *op, expect: ExpectedStatus::Success, line: 1 });
+        DbenchLoadFile {
+            paths: paths.iter().map(|p| p.to_string()).collect(),
+            ops: timed.collect(),
+            handles: 1,
+        }
     }
 
     #[test]
@@ -135,7 +143,7 @@ mod tests {
 
     #[test]
     fn a_folder_that_the_load_opens_is_made_by_it() {
-        let disposition = Disposition::OpenIf;
+        let disposition = CreateDisposition::OpenIf;
         let create =
             |options| FileOp::Create { path: 0, options: CreateOptions(options), disposition, handle: 0 };
         for (options, made) in [(0x1, true), (0x40, false)] {

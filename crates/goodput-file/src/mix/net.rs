@@ -5,7 +5,7 @@
 use super::backend::Backend;
 use super::expected_result::{Outcome, judge};
 use crate::FileError;
-use goodput_model::file::{Expect, FileOp, LoadFile};
+use goodput_model::file::{DbenchLoadFile, ExpectedStatus, FileOp};
 
 /// A connection whose requests state the length of their responses. One request is in flight at a time.
 pub trait Wire: Send {
@@ -56,9 +56,10 @@ pub(super) struct WireBackend {
 }
 
 impl WireBackend {
-    pub fn new(wire: Box<dyn Wire>, load: &LoadFile, number: usize) -> WireBackend {
+    pub fn new(wire: Box<dyn Wire>, load: &DbenchLoadFile, number: usize) -> WireBackend {
         let name = format!("client{number}");
-        let paths: Vec<String> = load.paths.iter().map(|p| p.replace(LoadFile::PLAYER, &name)).collect();
+        let paths: Vec<String> =
+            load.paths.iter().map(|p| p.replace(DbenchLoadFile::PLAYER_FOLDER, &name)).collect();
         let lengths = paths.iter().map(|path| path.chars().count() as u32 + BASE).collect();
         WireBackend { wire, lengths, paths, begun: false, exchanges: 0 }
     }
@@ -84,8 +85,8 @@ impl Backend for WireBackend {
     }
 
     #[inline]
-    fn perform(&mut self, op: &FileOp, expect: Expect) -> Outcome {
-        let [path, other] = op.paths().map(|path| path.map_or(0, |path| self.length(path)));
+    fn perform(&mut self, op: &FileOp, expect: ExpectedStatus) -> Outcome {
+        let [path, other] = op.path_indices().map(|path| path.map_or(0, |path| self.length(path)));
         let Some(sizes) = wire_sizes(op, path, other) else { return Outcome::Done(0) };
         let payload = match *op {
             FileOp::Read { actual, .. } => u64::from(actual),
@@ -94,8 +95,10 @@ impl Backend for WireBackend {
         };
         match self.exchange(sizes) {
             // A failing operation takes as many bytes as a successful one.
-            Ok(()) if matches!(expect, Expect::Status(_) | Expect::Failure) => Outcome::Failed,
-            ended => judge(Expect::Success, ended.map(|()| payload)),
+            Ok(()) if matches!(expect, ExpectedStatus::Status(_) | ExpectedStatus::Failure) => {
+                Outcome::Failed
+            }
+            ended => judge(ExpectedStatus::Success, ended.map(|()| payload)),
         }
     }
 
@@ -115,14 +118,18 @@ impl Backend for WireBackend {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use goodput_model::file::{CreateOptions, Disposition, OpClass};
+    use goodput_model::file::{CreateDisposition, CreateOptions, FileOpClass};
 
     /// tbench's sizes for paths of 10 and 20 characters, 1000 bytes and 3 entries.
     #[test]
     fn the_sizes_are_tbenchs() {
         let (p, h) = (0, 0);
-        let create =
-            FileOp::Create { path: p, options: CreateOptions(0), disposition: Disposition::Open, handle: h };
+        let create = FileOp::Create {
+            path: p,
+            options: CreateOptions(0),
+            disposition: CreateDisposition::Open,
+            handle: h,
+        };
         let cases = [
             (create, (94, 87)),
             (FileOp::Close { handle: h }, (47, 39)),
@@ -144,7 +151,7 @@ mod tests {
         for (op, sizes) in cases {
             assert_eq!(wire_sizes(&op, 10, 20), Some(sizes), "{op:?}");
         }
-        assert_eq!(cases.len() + 1, OpClass::ALL.len(), "all but Deltree");
+        assert_eq!(cases.len() + 1, FileOpClass::ALL.len(), "all but Deltree");
         assert_eq!(wire_sizes(&FileOp::Deltree { path: p }, 10, 0), None);
         assert_eq!(wire_sizes(&FileOp::EndLoop, 0, 0), None);
     }

@@ -19,7 +19,9 @@
 //! are those that such programs use: 4 KiB and 60 KiB, small odd ones at the beginning of files.
 
 use goodput_analysis::random::SplitMix64;
-use goodput_model::file::{CreateOptions, Disposition, Expect, FileOp, LoadFile, TimedOp};
+use goodput_model::file::{
+    CreateDisposition, CreateOptions, DbenchLoadFile, ExpectedStatus, FileOp, TimedFileOp,
+};
 use std::collections::HashMap;
 
 const OFFICE_OPERATIONS: usize = 1_000;
@@ -28,7 +30,7 @@ const PAGE: u32 = 4_096;
 const MAIL: u32 = 4 << 20;
 const NOTES: usize = 32;
 
-const MISSING: Expect = Expect::Status(0xC000_0034);
+const MISSING: ExpectedStatus = ExpectedStatus::Status(0xC000_0034);
 const FOLDER: CreateOptions = CreateOptions(0x1);
 const FILE: CreateOptions = CreateOptions(0x40);
 
@@ -38,7 +40,7 @@ const ALL: u32 = 1_018;
 const LISTING: u32 = 260;
 const SIZE: u32 = 1_003;
 
-pub fn office(seed: u64) -> LoadFile {
+pub fn office(seed: u64) -> DbenchLoadFile {
     let mut day = OfficeSession::new(seed);
     day.make();
     for _ in 0..OFFICE_OPERATIONS {
@@ -66,7 +68,7 @@ impl OfficeDocument {
 
 struct OfficeSession {
     random: SplitMix64,
-    load: LoadFile,
+    load: DbenchLoadFile,
     known: HashMap<String, u32>,
     papers: Vec<OfficeDocument>,
     notes: [bool; NOTES],
@@ -80,7 +82,7 @@ impl OfficeSession {
     fn new(seed: u64) -> OfficeSession {
         OfficeSession {
             random: SplitMix64::new(seed),
-            load: LoadFile::default(),
+            load: DbenchLoadFile::default(),
             known: HashMap::new(),
             papers: Vec::new(),
             notes: [false; NOTES],
@@ -89,10 +91,10 @@ impl OfficeSession {
     }
 
     fn make(&mut self) {
-        self.folder("clients", Disposition::OpenIf);
-        self.folder(HOME, Disposition::Create);
+        self.folder("clients", CreateDisposition::OpenIf);
+        self.folder(HOME, CreateDisposition::Create);
         for (folder, _) in FOLDERS {
-            self.folder(&format!("{HOME}/{folder}"), Disposition::Create);
+            self.folder(&format!("{HOME}/{folder}"), CreateDisposition::Create);
         }
         for (folder, count, least, most) in [
             ("Documents", 24, 20_000, 200_000),
@@ -118,7 +120,7 @@ impl OfficeSession {
     }
 
     fn deed(&mut self) {
-        match self.random.below(100) {
+        match self.random.next_below(100) {
             0..24 => self.browse(),
             24..48 => self.read_paper(),
             48..56 => self.miss(),
@@ -131,34 +133,34 @@ impl OfficeSession {
     }
 
     fn browse(&mut self) {
-        let (folder, kind) = FOLDERS[self.random.below(FOLDERS.len())];
-        self.query(&format!("{HOME}/{folder}"), BASIC, Expect::Success);
+        let (folder, kind) = FOLDERS[self.random.next_below(FOLDERS.len())];
+        self.query(&format!("{HOME}/{folder}"), BASIC, ExpectedStatus::Success);
         self.query(&format!("{HOME}/{folder}/desktop.ini"), BASIC, MISSING);
         let there = self.there(folder);
         // A listing includes `.` and `..`.
         self.find(&format!("{HOME}/{folder}/*"), there.len() as u32 + 2);
-        if self.random.below(2) == 0 {
+        if self.random.next_below(2) == 0 {
             self.find(&format!("{HOME}/{folder}/*.{kind}"), there.len() as u32);
         }
         for _ in 0..self.between(2, 6) {
-            let path = there[self.random.below(there.len())].clone();
-            self.query(&path, ALL, Expect::Success);
+            let path = there[self.random.next_below(there.len())].clone();
+            self.query(&path, ALL, ExpectedStatus::Success);
         }
     }
 
     fn read_paper(&mut self) {
-        let paper = self.papers[self.random.below(self.papers.len())].clone();
+        let paper = self.papers[self.random.next_below(self.papers.len())].clone();
         let path = paper.path();
-        self.query(&path, BASIC, Expect::Success);
+        self.query(&path, BASIC, ExpectedStatus::Success);
         self.look_for_owner(&paper);
-        let handle = self.create(&path, FILE, Disposition::Open, Expect::Success);
+        let handle = self.create(&path, FILE, CreateDisposition::Open, ExpectedStatus::Success);
         self.well(FileOp::QueryFile { handle, level: ALL });
         self.read(handle, 0, 512, paper.size);
-        if self.random.below(2) == 0 {
+        if self.random.next_below(2) == 0 {
             self.read_from(handle, 0, paper.size);
         } else {
             for _ in 0..self.between(3, 8) {
-                let page = self.random.below((paper.size / PAGE) as usize + 1) as u32;
+                let page = self.random.next_below((paper.size / PAGE) as usize + 1) as u32;
                 self.read(handle, page * PAGE, PAGE, paper.size);
             }
         }
@@ -168,25 +170,25 @@ impl OfficeSession {
     /// Looks for the lock file of an open document; there is none.
     fn look_for_owner(&mut self, paper: &OfficeDocument) {
         let lock = format!("{HOME}/{}/~${}", paper.folder, paper.name);
-        self.create(&lock, FILE, Disposition::Open, MISSING);
+        self.create(&lock, FILE, CreateDisposition::Open, MISSING);
     }
 
     fn miss(&mut self) {
-        let (folder, kind) = FOLDERS[self.random.below(FOLDERS.len())];
-        let path = format!("{HOME}/{folder}/template {}.{kind}", self.random.below(4));
+        let (folder, kind) = FOLDERS[self.random.next_below(FOLDERS.len())];
+        let path = format!("{HOME}/{folder}/template {}.{kind}", self.random.next_below(4));
         self.query(&path, BASIC, MISSING);
-        self.create(&path, FILE, Disposition::Open, MISSING);
+        self.create(&path, FILE, CreateDisposition::Open, MISSING);
     }
 
     fn save(&mut self) {
-        let number = self.random.below(self.papers.len());
+        let number = self.random.next_below(self.papers.len());
         let (folder, path) = (self.papers[number].folder, self.papers[number].path());
         // The size varies by up to an eighth, within the initial allocation.
         let size = self.papers[number].size;
         let size = self.between(size - size / 8, size + size / 8).clamp(10_000, 1_000_000);
         let (temporary, old) =
             (format!("{HOME}/{folder}/~WRD0001.tmp"), format!("{HOME}/{folder}/~WRL0002.tmp"));
-        self.query(&path, BASIC, Expect::Success);
+        self.query(&path, BASIC, ExpectedStatus::Success);
         let paper = self.papers[number].clone();
         self.look_for_owner(&paper);
         self.query(&temporary, BASIC, MISSING);
@@ -196,24 +198,29 @@ impl OfficeSession {
         let from = self.path(&temporary);
         let to = self.path(&path);
         self.well(FileOp::Rename { from, to });
-        self.query(&path, ALL, Expect::Success);
+        self.query(&path, ALL, ExpectedStatus::Success);
         let path = self.path(&old);
         self.well(FileOp::Unlink { path });
         self.papers[number].size = size;
     }
 
     fn mail(&mut self) {
-        let handle = self.create(&format!("{HOME}/Mail/store.pst"), FILE, Disposition::Open, Expect::Success);
+        let handle = self.create(
+            &format!("{HOME}/Mail/store.pst"),
+            FILE,
+            CreateDisposition::Open,
+            ExpectedStatus::Success,
+        );
         self.well(FileOp::QueryFile { handle, level: ALL });
-        let page = self.random.below((MAIL / PAGE) as usize) as u64 * u64::from(PAGE);
+        let page = self.random.next_below((MAIL / PAGE) as usize) as u64 * u64::from(PAGE);
         self.well(FileOp::Lock { handle, offset: page, size: u64::from(PAGE) });
         for _ in 0..self.between(5, 12) {
-            let page = self.random.below((MAIL / PAGE) as usize) as u32;
+            let page = self.random.next_below((MAIL / PAGE) as usize) as u32;
             self.read(handle, page * PAGE, PAGE, MAIL);
         }
         for _ in 0..self.between(1, 4) {
             let size = self.between(1, 8) * 512;
-            let offset = self.random.below(((MAIL - size) / 512) as usize) as u64 * 512;
+            let offset = self.random.next_below(((MAIL - size) / 512) as usize) as u64 * 512;
             self.well(FileOp::Write { handle, offset, size, actual: size });
         }
         self.well(FileOp::Flush { handle });
@@ -223,20 +230,21 @@ impl OfficeSession {
 
     fn note(&mut self) {
         let (there, absent): (Vec<usize>, Vec<usize>) = (0..NOTES).partition(|n| self.notes[*n]);
-        let (goes, comes) = (there[self.random.below(there.len())], absent[self.random.below(absent.len())]);
+        let (goes, comes) =
+            (there[self.random.next_below(there.len())], absent[self.random.next_below(absent.len())]);
         self.write_note(comes);
         let path = note(goes);
-        self.query(&path, BASIC, Expect::Success);
+        self.query(&path, BASIC, ExpectedStatus::Success);
         let path = self.path(&path);
         self.well(FileOp::Unlink { path });
         self.notes[goes] = false;
     }
 
     fn copy(&mut self) {
-        let paper = self.papers[self.random.below(self.papers.len())].clone();
+        let paper = self.papers[self.random.next_below(self.papers.len())].clone();
         let copy = format!("{HOME}/{}/Copy of a file", paper.folder);
-        let from = self.create(&paper.path(), FILE, Disposition::Open, Expect::Success);
-        let to = self.create(&copy, FILE, Disposition::OverwriteIf, Expect::Success);
+        let from = self.create(&paper.path(), FILE, CreateDisposition::Open, ExpectedStatus::Success);
+        let to = self.create(&copy, FILE, CreateDisposition::OverwriteIf, ExpectedStatus::Success);
         self.well(FileOp::QueryFile { handle: from, level: ALL });
         for offset in (0..paper.size).step_by(CHUNK as usize) {
             self.read(from, offset, CHUNK, paper.size);
@@ -253,7 +261,7 @@ impl OfficeSession {
     fn write_note(&mut self, number: usize) {
         let size = self.between(100, 8_000);
         let path = note(number);
-        let handle = self.create(&path, FILE, Disposition::Create, Expect::Success);
+        let handle = self.create(&path, FILE, CreateDisposition::Create, ExpectedStatus::Success);
         self.well(FileOp::Write { handle, offset: 0, size, actual: size });
         self.well(FileOp::SetFile { handle, level: BASIC });
         self.close(handle);
@@ -261,7 +269,7 @@ impl OfficeSession {
     }
 
     fn write_whole(&mut self, path: &str, size: u32, durable: bool) {
-        let handle = self.create(path, FILE, Disposition::Create, Expect::Success);
+        let handle = self.create(path, FILE, CreateDisposition::Create, ExpectedStatus::Success);
         let head = 512.min(size);
         self.well(FileOp::Write { handle, offset: 0, size: head, actual: head });
         let mut offset = head;
@@ -286,8 +294,8 @@ impl OfficeSession {
         self.well(FileOp::Read { handle, offset: u64::from(offset), size, actual });
     }
 
-    fn folder(&mut self, path: &str, disposition: Disposition) {
-        let handle = self.create(path, FOLDER, disposition, Expect::Success);
+    fn folder(&mut self, path: &str, disposition: CreateDisposition) {
+        let handle = self.create(path, FOLDER, disposition, ExpectedStatus::Success);
         self.close(handle);
     }
 
@@ -295,8 +303,8 @@ impl OfficeSession {
         &mut self,
         path: &str,
         options: CreateOptions,
-        disposition: Disposition,
-        expect: Expect,
+        disposition: CreateDisposition,
+        expect: ExpectedStatus,
     ) -> u32 {
         let path = self.path(path);
         let handle = self.open.iter().position(|open| !open).unwrap_or(self.open.len());
@@ -304,7 +312,7 @@ impl OfficeSession {
             self.open.push(false);
             self.load.handles += 1;
         }
-        self.open[handle] = expect == Expect::Success;
+        self.open[handle] = expect == ExpectedStatus::Success;
         let handle = handle as u32;
         self.push(FileOp::Create { path, options, disposition, handle }, expect);
         handle
@@ -315,7 +323,7 @@ impl OfficeSession {
         self.well(FileOp::Close { handle });
     }
 
-    fn query(&mut self, path: &str, level: u32, expect: Expect) {
+    fn query(&mut self, path: &str, level: u32, expect: ExpectedStatus) {
         let path = self.path(path);
         self.push(FileOp::QueryPath { path, level }, expect);
     }
@@ -326,12 +334,12 @@ impl OfficeSession {
     }
 
     fn well(&mut self, op: FileOp) {
-        self.push(op, Expect::Success);
+        self.push(op, ExpectedStatus::Success);
     }
 
-    fn push(&mut self, op: FileOp, expect: Expect) {
+    fn push(&mut self, op: FileOp, expect: ExpectedStatus) {
         let line = self.load.ops.len() as u32 + 1;
-        self.load.ops.push(TimedOp { at: None, op, expect, line });
+        self.load.ops.push(TimedFileOp { at: None, op, expect, line });
     }
 
     fn path(&mut self, path: &str) -> u32 {
@@ -353,7 +361,7 @@ impl OfficeSession {
     }
 
     fn between(&mut self, least: u32, most: u32) -> u32 {
-        least + self.random.below((most - least) as usize + 1) as u32
+        least + self.random.next_below((most - least) as usize + 1) as u32
     }
 }
 
@@ -364,7 +372,7 @@ fn note(number: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use goodput_model::file::OpClass;
+    use goodput_model::file::FileOpClass;
 
     #[test]
     fn the_same_seed_gives_the_same_day() {
@@ -377,13 +385,13 @@ mod tests {
         for seed in [1, 7, 99] {
             let load = office(seed);
             let ops = load.ops.len() as f64;
-            let share = |of: fn(&&TimedOp) -> bool| load.ops.iter().filter(of).count() as f64 / ops;
-            let metadata = share(|op| !matches!(op.op.class(), Some(OpClass::Read | OpClass::Write)));
-            let failing = share(|op| op.expect != Expect::Success);
+            let share = |of: fn(&&TimedFileOp) -> bool| load.ops.iter().filter(of).count() as f64 / ops;
+            let metadata = share(|op| !matches!(op.op.class(), Some(FileOpClass::Read | FileOpClass::Write)));
+            let failing = share(|op| op.expect != ExpectedStatus::Success);
             assert!((0.57..0.63).contains(&metadata), "seed {seed}: {metadata} of the calls carry no data");
             assert!((0.06..0.12).contains(&failing), "seed {seed}: {failing} of the calls are to fail");
             assert!((8_000.0..16_000.0).contains(&ops), "seed {seed}: {ops} calls");
-            let moved: u64 = load.ops.iter().map(|op| op.op.payload().0).sum();
+            let moved: u64 = load.ops.iter().map(|op| op.op.payload_bytes().0).sum();
             assert!((50_000_000..150_000_000).contains(&moved), "seed {seed}: {moved} bytes");
             let footprint = super::super::check::footprint(&load);
             assert!((9_000_000..22_000_000).contains(&footprint), "seed {seed}: {footprint} bytes on disk");

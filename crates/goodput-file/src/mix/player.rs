@@ -9,7 +9,7 @@ use crate::histogram::{LastInterval, LatencyHistograms};
 use crate::interval_bytes::{IntervalBytes, Span};
 use crate::supervise::{Counter, WorkerPool};
 use crate::{FileError, FileErrorKind};
-use goodput_model::file::{ClassAccount, FileOp, LoadFile, OpClass, TimedOp};
+use goodput_model::file::{DbenchLoadFile, FileOp, FileOpClass, FileOpClassCounts, TimedFileOp};
 use goodput_model::{BitRate, Nanos};
 
 const WORDS: usize = 5;
@@ -17,7 +17,7 @@ const WORDS: usize = 5;
 const STEP_NS: u64 = 50_000_000;
 
 pub(super) struct PlayerOrder<'a> {
-    pub load: &'a LoadFile,
+    pub load: &'a DbenchLoadFile,
     pub index: u32,
     pub number: usize,
     pub players: u32,
@@ -35,7 +35,7 @@ pub(super) struct PlayerOrder<'a> {
 pub(super) struct PlayerResult {
     pub last: LastInterval,
     pub ledger: IntervalBytes,
-    pub classes: Vec<ClassAccount>,
+    pub classes: Vec<FileOpClassCounts>,
     /// Unexpected results in the window; texts of the first few.
     pub surprises: Vec<String>,
     pub early: u64,
@@ -67,7 +67,7 @@ struct LoopState {
 
 struct Player<'a> {
     order: PlayerOrder<'a>,
-    classes: Vec<ClassAccount>,
+    classes: Vec<FileOpClassCounts>,
     surprises: Vec<String>,
     early: u64,
     first_early: Option<String>,
@@ -88,9 +88,9 @@ enum Next {
 impl<'a> Player<'a> {
     fn new(order: PlayerOrder<'a>) -> Player<'a> {
         let account =
-            |class| ClassAccount { class, count: 0, failed_as_expected: 0, unexpected: 0, bytes: 0 };
+            |class| FileOpClassCounts { class, count: 0, failed_as_expected: 0, unexpected: 0, bytes: 0 };
         Player {
-            classes: OpClass::ALL.map(account).to_vec(),
+            classes: FileOpClass::ALL.map(account).to_vec(),
             surprises: Vec::with_capacity(WORDS),
             early: 0,
             first_early: None,
@@ -146,7 +146,12 @@ impl<'a> Player<'a> {
     }
 
     #[inline(always)]
-    fn step<S: Backend>(&mut self, backend: &mut S, timed: &TimedOp, at: usize) -> Result<Next, FileError> {
+    fn step<S: Backend>(
+        &mut self,
+        backend: &mut S,
+        timed: &TimedFileOp,
+        at: usize,
+    ) -> Result<Next, FileError> {
         if self.order.pool.is_stopping() {
             return Ok(Next::Stop);
         }
@@ -173,8 +178,8 @@ impl<'a> Player<'a> {
     fn book<S: Backend>(
         &mut self,
         backend: &S,
-        class: OpClass,
-        timed: &TimedOp,
+        class: FileOpClass,
+        timed: &TimedFileOp,
         ended: u64,
         latency: u64,
         outcome: Outcome,
@@ -210,14 +215,14 @@ impl<'a> Player<'a> {
     fn unexpected<S: Backend>(
         &mut self,
         backend: &S,
-        timed: &TimedOp,
+        timed: &TimedFileOp,
         surprise: Unexpected,
         in_window: bool,
     ) -> Result<(), FileError> {
         self.errors += 1;
         let names: Vec<String> =
-            timed.op.paths().into_iter().flatten().map(|path| backend.path(path)).collect();
-        let class = timed.op.class().map_or("a point", OpClass::name);
+            timed.op.path_indices().into_iter().flatten().map(|path| backend.path(path)).collect();
+        let class = timed.op.class().map_or("a point", FileOpClass::name);
         let (player, line) = (self.order.number + 1, timed.line);
         let text = format!(
             "simulated client {player}, line {line}, {class} {}: {}",

@@ -19,7 +19,7 @@ use super::expected_result::{Outcome, judge};
 use super::load_paths::{LoadPath, LoadPaths, Owner};
 use super::tree::remove_tree;
 use crate::{FileError, FileErrorKind, Handle, Open, Share};
-use goodput_model::file::{Disposition, Expect, FileOp};
+use goodput_model::file::{CreateDisposition, ExpectedStatus, FileOp};
 
 /// Source data for writes beside the largest write: consecutive writes continue in it, so data is new within
 /// any 128 KiB (what file systems usually compress at once).
@@ -101,8 +101,8 @@ impl ShareBackend {
             FileOp::Create { path, options, disposition, handle } => {
                 let how = Open {
                     disposition,
-                    folder: options.directory(),
-                    file: options.non_directory(),
+                    folder: options.is_directory(),
+                    file: options.is_non_directory(),
                     read_only: false,
                     direct: false,
                 };
@@ -150,7 +150,7 @@ impl ShareBackend {
     fn create(&mut self, path: u32, mut how: Open, handle: u32) -> Result<u64, FileError> {
         let path = self.load_path(path)?;
         if path.owner == Owner::Shared && how.folder {
-            how.disposition = Disposition::OpenIf;
+            how.disposition = CreateDisposition::OpenIf;
         }
         let opened = self.share.open(&path.path, how)?;
         match self.handles.get_mut(handle as usize) {
@@ -264,7 +264,7 @@ impl ShareBackend {
 
 /// Whether an empty result was expected: servers return a status, our shares an empty list or no bytes.
 #[inline]
-fn is_empty_answer(op: &FileOp, expect: Expect) -> bool {
+fn is_empty_answer(op: &FileOp, expect: ExpectedStatus) -> bool {
     const NO_SUCH_FILE: u32 = 0xC000_000F;
     const NO_MORE_FILES: u32 = 0x8000_0006;
     const END_OF_FILE: u32 = 0xC000_0011;
@@ -274,9 +274,9 @@ fn is_empty_answer(op: &FileOp, expect: Expect) -> bool {
         _ => return false,
     };
     match expect {
-        Expect::Status(status) => statuses.contains(&status),
-        Expect::Failure => true,
-        Expect::Success | Expect::Any => false,
+        ExpectedStatus::Status(status) => statuses.contains(&status),
+        ExpectedStatus::Failure => true,
+        ExpectedStatus::Success | ExpectedStatus::Any => false,
     }
 }
 
@@ -293,8 +293,8 @@ impl Backend for ShareBackend {
     }
 
     #[inline]
-    fn perform(&mut self, op: &FileOp, expect: Expect) -> Outcome {
-        let expect = if self.is_shared(op) { Expect::Any } else { expect };
+    fn perform(&mut self, op: &FileOp, expect: ExpectedStatus) -> Outcome {
+        let expect = if self.is_shared(op) { ExpectedStatus::Any } else { expect };
         let ended = self.attempt(op);
         if matches!(ended, Ok(0)) && is_empty_answer(op, expect) {
             return Outcome::Failed;

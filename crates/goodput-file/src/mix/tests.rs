@@ -5,42 +5,58 @@ use crate::clock::now_ns;
 use crate::fake::{self, Fake, WORKSPACE, sum};
 use crate::supervise::tests::Watched;
 use goodput_model::Bytes;
-use goodput_model::file::{Access, CreateOptions, Expect, FileOp, Place, Sink, TimedOp, Verify};
+use goodput_model::file::{
+    AgentSink, CacheMode, CreateOptions, ExpectedStatus, FileLocation, FileOp, TimedFileOp, VerifyMode,
+};
 use std::sync::Mutex;
 use std::sync::atomic::Ordering::SeqCst;
 
 const FILE: CreateOptions = CreateOptions(0x40);
 const FOLDER: CreateOptions = CreateOptions(0x1);
-const MISSING: Expect = Expect::Status(0xC000_0034);
+const MISSING: ExpectedStatus = ExpectedStatus::Status(0xC000_0034);
 const PATIENCE: Nanos = Nanos(2_000_000_000);
 const QUERY: FileOp = FileOp::QueryFs { level: 1 };
 
 /// Paths: 0 `clients`, 1 the player's folder, 2 and 3 files in it, 4 a pattern for them, 5 a shared file.
-fn load(ops: &[(FileOp, Expect)]) -> Arc<LoadFile> {
+fn load(ops: &[(FileOp, ExpectedStatus)]) -> Arc<DbenchLoadFile> {
     let of_player = ["", "/a.txt", "/b.txt", "/*.txt"].map(|name| format!("clients/client1{name}"));
     let paths = ["clients".into()].into_iter().chain(of_player).chain(["common".into()]);
-    let timed =
-        |((op, expect), line): (&(FileOp, Expect), u32)| TimedOp { at: None, op: *op, expect: *expect, line };
-    Arc::new(LoadFile { paths: paths.collect(), ops: ops.iter().zip(1..).map(timed).collect(), handles: 4 })
+    let timed = |((op, expect), line): (&(FileOp, ExpectedStatus), u32)| TimedFileOp {
+        at: None,
+        op: *op,
+        expect: *expect,
+        line,
+    };
+    Arc::new(DbenchLoadFile {
+        paths: paths.collect(),
+        ops: ops.iter().zip(1..).map(timed).collect(),
+        handles: 4,
+    })
 }
 
 /// A load whose operations all succeed.
-fn sound(ops: &[FileOp]) -> Arc<LoadFile> {
-    load(&ops.iter().map(|op| (*op, Expect::Success)).collect::<Vec<_>>())
+fn sound(ops: &[FileOp]) -> Arc<DbenchLoadFile> {
+    load(&ops.iter().map(|op| (*op, ExpectedStatus::Success)).collect::<Vec<_>>())
 }
 
 fn settings(players: u16, max_errors: u32) -> File {
-    let (load, none) = (MixSource::Office { seed: 7 }, Nanos(0));
+    let (load, none) = (FileMixSource::Office { seed: 7 }, Nanos(0));
     let work = FileWork::Mix { load, players, warm_up: none, time: none, max_errors, rate: None };
-    let (clients, place) = (vec!["here".into(), "there".into()], Place::Sink { sink: Sink::Memory });
-    File { clients, place, access: Access::Cached, verify: Verify::Off, ..fake::settings(work) }
+    let (clients, place) =
+        (vec!["here".into(), "there".into()], FileLocation::Sink { sink: AgentSink::Memory });
+    File { clients, place, access: CacheMode::Cached, verify: VerifyMode::Off, ..fake::settings(work) }
 }
 
-fn mix(share: &Fake, settings: &File, load: &Arc<LoadFile>) -> Box<dyn Job> {
+fn mix(share: &Fake, settings: &File, load: &Arc<DbenchLoadFile>) -> Box<dyn Job> {
     open(JobOrder { load: Some(load.clone()), ..share.order(settings) }).unwrap()
 }
 
-fn once(share: &Fake, players: u16, max_errors: u32, load: &Arc<LoadFile>) -> (JobResult, Box<dyn Job>) {
+fn once(
+    share: &Fake,
+    players: u16,
+    max_errors: u32,
+    load: &Arc<DbenchLoadFile>,
+) -> (JobResult, Box<dyn Job>) {
     let mut job = mix(share, &settings(players, max_errors), load);
     let ran = job.run(now_ns(), None, PATIENCE, &Watched::default());
     (ran, job)
@@ -56,11 +72,11 @@ fn cause(ran: JobResult) -> String {
     ran.broken.unwrap().source.to_string()
 }
 
-fn class(ran: &JobResult, class: OpClass) -> ClassAccount {
+fn class(ran: &JobResult, class: FileOpClass) -> FileOpClassCounts {
     *ran.report.classes.iter().find(|c| c.class == class).unwrap()
 }
 
-fn create(path: u32, disposition: Disposition, handle: u32) -> FileOp {
+fn create(path: u32, disposition: CreateDisposition, handle: u32) -> FileOp {
     FileOp::Create { path, options: FILE, disposition, handle }
 }
 
@@ -72,17 +88,17 @@ const fn write(handle: u32, offset: u64, size: u32) -> FileOp {
     FileOp::Write { handle, offset, size, actual: size }
 }
 
-fn life() -> Vec<(FileOp, Expect)> {
-    let ok = Expect::Success;
+fn life() -> Vec<(FileOp, ExpectedStatus)> {
+    let ok = ExpectedStatus::Success;
     vec![
-        (FileOp::Create { path: 0, options: FOLDER, disposition: Disposition::Create, handle: 3 }, ok),
+        (FileOp::Create { path: 0, options: FOLDER, disposition: CreateDisposition::Create, handle: 3 }, ok),
         (FileOp::Close { handle: 3 }, ok),
         (FileOp::Mkdir { path: 1 }, ok),
         (FileOp::QueryPath { path: 2, level: 1004 }, MISSING),
-        (create(2, Disposition::Open, 0), MISSING),
-        (FileOp::Find { path: 4, level: 260, max: 9, count: 0 }, Expect::Status(0xC000_000F)),
-        (create(2, Disposition::Create, 0), ok),
-        (create(2, Disposition::Create, 1), Expect::Status(0xC000_0035)),
+        (create(2, CreateDisposition::Open, 0), MISSING),
+        (FileOp::Find { path: 4, level: 260, max: 9, count: 0 }, ExpectedStatus::Status(0xC000_000F)),
+        (create(2, CreateDisposition::Create, 0), ok),
+        (create(2, CreateDisposition::Create, 1), ExpectedStatus::Status(0xC000_0035)),
         (write(0, 0, 1_000), ok),
         (write(0, 500, 1_000), ok),
         (FileOp::Flush { handle: 0 }, ok),
@@ -92,16 +108,16 @@ fn life() -> Vec<(FileOp, Expect)> {
         (FileOp::SetFile { handle: 0, level: 1004 }, ok),
         (FileOp::QueryFs { level: 1003 }, ok),
         (read(0, 0, 4_096, 1_500), ok),
-        (read(0, 1_500, 4_096, 0), Expect::Status(0xC000_0011)),
+        (read(0, 1_500, 4_096, 0), ExpectedStatus::Status(0xC000_0011)),
         (read(0, 1_400, 4_096, 100), ok),
         (FileOp::Close { handle: 0 }, ok),
         (FileOp::Find { path: 4, level: 260, max: 9, count: 1 }, ok),
         (FileOp::Rename { from: 2, to: 3 }, ok),
-        (FileOp::Rename { from: 2, to: 3 }, Expect::Failure),
+        (FileOp::Rename { from: 2, to: 3 }, ExpectedStatus::Failure),
         (FileOp::Unlink { path: 2 }, MISSING),
-        (FileOp::Rmdir { path: 1 }, Expect::Status(0xC000_0101)),
+        (FileOp::Rmdir { path: 1 }, ExpectedStatus::Status(0xC000_0101)),
         (FileOp::Unlink { path: 4 }, ok),
-        (FileOp::Unlink { path: 4 }, Expect::Status(0xC000_000F)),
+        (FileOp::Unlink { path: 4 }, ExpectedStatus::Status(0xC000_000F)),
         (FileOp::Rmdir { path: 1 }, ok),
         (FileOp::Deltree { path: 1 }, ok),
         (FileOp::Mkdir { path: 1 }, ok),
@@ -115,13 +131,13 @@ fn a_life_without_surprises() {
     without_surprise(&ran);
     assert_eq!(ran.operations, 2 * ops.len() as u64);
     assert_eq!((ran.report.bytes_read, ran.report.bytes_written), (2 * 1_600, 2 * 2_000));
-    let failing = ops.iter().filter(|(_, expect)| *expect != Expect::Success).count() as u64;
+    let failing = ops.iter().filter(|(_, expect)| *expect != ExpectedStatus::Success).count() as u64;
     let classes = &ran.report.classes;
     // Creating the shared folder twice is neither unexpected nor a planned failure.
     assert_eq!(classes.iter().map(|c| c.failed_as_expected).sum::<u64>(), 2 * failing);
     assert_eq!(classes.iter().map(|c| c.count).sum::<u64>(), ran.operations);
     assert!(classes.iter().all(|c| c.unexpected == 0));
-    assert_eq!(classes.len(), OpClass::ALL.len(), "every class occurs");
+    assert_eq!(classes.len(), FileOpClass::ALL.len(), "every class occurs");
     for class in classes {
         assert_eq!(sum(&ran, &format!("latency-{}", class.class.name()), "count"), class.count);
     }
@@ -136,7 +152,7 @@ fn a_life_without_surprises() {
 #[test]
 fn data_cannot_be_compressed_and_writes_differ() {
     let share = Fake::default();
-    let [one, two] = [(2, 0), (3, 1)].map(|(path, handle)| create(path, Disposition::Create, handle));
+    let [one, two] = [(2, 0), (3, 1)].map(|(path, handle)| create(path, CreateDisposition::Create, handle));
     let ops = [one, write(0, 0, 8_192), two, write(1, 0, 8_192)];
     assert!(once(&share, 1, 0, &sound(&ops)).0.broken.is_none());
     let [a, b] = ["a", "b"].map(|name| share.content(&format!("clients/client1/{name}.txt")).unwrap());
@@ -149,16 +165,16 @@ fn data_cannot_be_compressed_and_writes_differ() {
 fn surprises_are_counted_and_told() {
     let share = Fake::default();
     let ops = [
-        (create(2, Disposition::Open, 0), Expect::Success),
-        (read(0, 0, 10, 10), Expect::Success),
-        (create(2, Disposition::Create, 1), MISSING),
-        (FileOp::Close { handle: 1 }, Expect::Success),
-        (create(2, Disposition::Open, 1), Expect::Success),
-        (write(1, 0, 5), Expect::Success),
-        (read(1, 0, 10, 10), Expect::Success),
-        (FileOp::Find { path: 4, level: 260, max: 9, count: 1 }, Expect::Success),
-        (FileOp::Deltree { path: 0 }, Expect::Success),
-        (FileOp::Rename { from: 0, to: 3 }, Expect::Success),
+        (create(2, CreateDisposition::Open, 0), ExpectedStatus::Success),
+        (read(0, 0, 10, 10), ExpectedStatus::Success),
+        (create(2, CreateDisposition::Create, 1), MISSING),
+        (FileOp::Close { handle: 1 }, ExpectedStatus::Success),
+        (create(2, CreateDisposition::Open, 1), ExpectedStatus::Success),
+        (write(1, 0, 5), ExpectedStatus::Success),
+        (read(1, 0, 10, 10), ExpectedStatus::Success),
+        (FileOp::Find { path: 4, level: 260, max: 9, count: 1 }, ExpectedStatus::Success),
+        (FileOp::Deltree { path: 0 }, ExpectedStatus::Success),
+        (FileOp::Rename { from: 0, to: 3 }, ExpectedStatus::Success),
     ];
     let (ran, _job) = once(&share, 1, 7, &load(&ops));
     assert!(ran.broken.is_none(), "{:?}", ran.broken);
@@ -167,8 +183,8 @@ fn surprises_are_counted_and_told() {
     assert_eq!(ran.report.surprises.len(), 5, "the first few in words");
     let first = &ran.report.surprises[0];
     assert!(first.starts_with("simulated client 1, line 1, create clients/client1/a.txt: "), "{first}");
-    assert_eq!(class(&ran, OpClass::Create).unexpected, 2);
-    assert_eq!(class(&ran, OpClass::Read).unexpected, 2);
+    assert_eq!(class(&ran, FileOpClass::Create).unexpected, 2);
+    assert_eq!(class(&ran, FileOpClass::Read).unexpected, 2);
     // Bytes of a short read count too.
     assert_eq!((ran.report.bytes_read, ran.report.bytes_written), (5, 5));
     assert!(share.names().contains(&"clients/client1".to_string()), "what all share is not removed");
@@ -177,8 +193,8 @@ fn surprises_are_counted_and_told() {
 #[test]
 fn too_many_surprises_end_the_mix() {
     let share = Fake::default();
-    let bad = (FileOp::Unlink { path: 2 }, Expect::Success);
-    let ops = [vec![bad; 50], vec![(QUERY, Expect::Success)]].concat();
+    let bad = (FileOp::Unlink { path: 2 }, ExpectedStatus::Success);
+    let ops = [vec![bad; 50], vec![(QUERY, ExpectedStatus::Success)]].concat();
     let (ran, _job) = once(&share, 3, 9, &load(&ops));
     assert!(ran.report.classes.iter().all(|c| c.count <= 30));
     let said = cause(ran);
@@ -189,7 +205,7 @@ fn too_many_surprises_end_the_mix() {
 #[test]
 fn a_lost_server_ends_it_at_once() {
     let share = Fake::default();
-    let ops: Vec<_> = vec![(FileOp::QueryPath { path: 1, level: 1 }, Expect::Any); 1_000];
+    let ops: Vec<_> = vec![(FileOp::QueryPath { path: 1, level: 1 }, ExpectedStatus::Any); 1_000];
     let mut job = mix(&share, &settings(2, 1_000), &load(&ops));
     share.faults.gone_after.store(share.requests().unwrap() + 500, SeqCst);
     let begun = now_ns();
@@ -203,7 +219,7 @@ fn a_lost_server_ends_it_at_once() {
 fn passes_are_repeated_through_warm_up_and_window() {
     let share = Fake::default();
     // Leaves open and closed files; the next pass must not find them.
-    let [one, two] = [(2, 0), (3, 1)].map(|(path, handle)| create(path, Disposition::Create, handle));
+    let [one, two] = [(2, 0), (3, 1)].map(|(path, handle)| create(path, CreateDisposition::Create, handle));
     let ops = [FileOp::Mkdir { path: 1 }, one, write(0, 0, 100), two];
     let mut job = mix(&share, &settings(2, 0), &sound(&ops));
     share.faults.slow_ns.store(100_000, SeqCst);
@@ -213,8 +229,8 @@ fn passes_are_repeated_through_warm_up_and_window() {
     let ran = job.run(t0, Some(t1), PATIENCE, &watched);
     assert!(ran.broken.is_none() && ran.report.surprises.is_empty(), "{:?} {:?}", ran.broken, ran.report);
     assert_eq!(ran.t1_ns, t1);
-    assert!(class(&ran, OpClass::Mkdir).count > 2, "more than one pass of each");
-    assert_eq!(ran.report.bytes_written, 100 * class(&ran, OpClass::Write).count);
+    assert!(class(&ran, FileOpClass::Mkdir).count > 2, "more than one pass of each");
+    assert_eq!(ran.report.bytes_written, 100 * class(&ran, FileOpClass::Write).count);
     assert!(watched.told.lock().unwrap().iter().map(|t| t.0).eq(["opened", "closed"]));
     assert!(ran.notes.iter().any(|note| note.contains("emptying the folders")), "{:?}", ran.notes);
     job.settle(&mut FileReport::default()).unwrap();
@@ -226,7 +242,7 @@ fn loops_are_played_as_often_as_they_say() {
     let share = Fake::default();
     let [one, three, four] = [1, 3, 4].map(|times| FileOp::Loop { times });
     let end = FileOp::EndLoop;
-    let ops = [three, QUERY, four, QUERY, end, end, one, QUERY, end].map(|op| (op, Expect::Any));
+    let ops = [three, QUERY, four, QUERY, end, end, one, QUERY, end].map(|op| (op, ExpectedStatus::Any));
     assert_eq!(once(&share, 1, 0, &load(&ops)).0.operations, 3 + 3 * 4 + 1);
 }
 
@@ -234,7 +250,7 @@ fn loops_are_played_as_often_as_they_say() {
 fn a_loop_of_nothing_ends_with_the_window() {
     let share = Fake::default();
     let (forever, end) = (FileOp::Loop { times: u32::MAX }, FileOp::EndLoop);
-    let ops = [forever, forever, end, end, QUERY].map(|op| (op, Expect::Any));
+    let ops = [forever, forever, end, end, QUERY].map(|op| (op, ExpectedStatus::Any));
     let mut job = mix(&share, &settings(1, 0), &load(&ops));
     let t0 = now_ns();
     let ran = job.run(t0, Some(t0 + 50_000_000), PATIENCE, &Watched::default());
@@ -261,7 +277,7 @@ fn players_wait_for_each_other() {
         FileOp::WaitPoint { player: 1, point: 5 },
         FileOp::Close { handle: 0 },
     ]
-    .map(|op| (op, Expect::Any));
+    .map(|op| (op, ExpectedStatus::Any));
     let list = Arc::new(Mutex::new(Vec::new()));
     let wires = (0..2).map(|index| Box::new(Listed(list.clone(), index)) as Box<dyn Wire>).collect();
     let mut job = net_job(&settings(2, 0), 1, Some(load(&ops)), wires).unwrap();
@@ -277,7 +293,8 @@ fn players_wait_for_each_other() {
 
 #[test]
 fn a_point_that_nobody_reaches_is_an_error() {
-    let waits = |player| load(&[FileOp::WaitPoint { player, point: 5 }, QUERY].map(|op| (op, Expect::Any)));
+    let waits =
+        |player| load(&[FileOp::WaitPoint { player, point: 5 }, QUERY].map(|op| (op, ExpectedStatus::Any)));
     let share = Fake::default();
     assert!(cause(once(&share, 2, 9, &waits(7)).0).contains("waits for simulated client 7"));
     let mut job = mix(&share, &settings(2, 9), &waits(0));
@@ -288,7 +305,7 @@ fn a_point_that_nobody_reaches_is_an_error() {
 #[test]
 fn lines_wait_for_their_time_and_a_rate_holds_back() {
     let share = Fake::default();
-    let (new, data) = (create(2, Disposition::Create, 0), write(0, 0, 1_000));
+    let (new, data) = (create(2, CreateDisposition::Create, 0), write(0, 0, 1_000));
     let mut timed = (*sound(&[new, data])).clone();
     timed.ops[1].at = Some(Nanos(40_000_000));
     let begun = now_ns();
@@ -335,19 +352,22 @@ fn the_budget_counts_before_the_window_too() {
 fn what_cannot_be_played_is_refused_before() {
     let share = Fake::default();
     let file = settings(1, 0);
-    let refused = |load: LoadFile| {
+    let refused = |load: DbenchLoadFile| {
         let order = JobOrder { load: Some(Arc::new(load)), ..share.order(&file) };
         open(order).err().unwrap().trouble
     };
     let mut outside = (*load(&life())).clone();
     outside.paths[5] = "../x".into();
     assert_eq!(refused(outside), FileErrorKind::Forbidden);
-    let huge = load(&[(create(2, Disposition::Create, 0), Expect::Any), (write(0, 1 << 45, 1), Expect::Any)]);
+    let huge = load(&[
+        (create(2, CreateDisposition::Create, 0), ExpectedStatus::Any),
+        (write(0, 1 << 45, 1), ExpectedStatus::Any),
+    ]);
     assert_eq!(refused((*huge).clone()), FileErrorKind::Full);
-    assert_eq!(refused(LoadFile::default()), FileErrorKind::Forbidden);
+    assert_eq!(refused(DbenchLoadFile::default()), FileErrorKind::Forbidden);
     let mut named = settings(1, 0);
     if let FileWork::Mix { load, .. } = &mut named.work {
-        *load = MixSource::LoadFile { path: "/x".into(), sha256: String::new() };
+        *load = FileMixSource::LoadFile { path: "/x".into(), sha256: String::new() };
     }
     assert_eq!(open(share.order(&named)).err().unwrap().trouble, FileErrorKind::NotSupported);
     assert!(net_job(&settings(2, 0), 0, None, Vec::new()).is_err());
@@ -366,7 +386,7 @@ fn our_own_profile_plays_without_a_surprise() {
     for op in &office.ops {
         match op.op {
             FileOp::Read { actual, .. } => came += u64::from(actual),
-            op if op.class() == Some(OpClass::Write) => asked += op.payload().0,
+            op if op.class() == Some(FileOpClass::Write) => asked += op.payload_bytes().0,
             _ => {}
         }
     }
@@ -379,7 +399,7 @@ fn our_own_profile_plays_without_a_surprise() {
 fn our_own_profile_plays_in_a_real_folder() {
     use crate::place::{Opening, open_place};
     let dir = tempfile::tempdir().unwrap();
-    let place = Place::Folder { path: dir.path().to_str().unwrap().into() };
+    let place = FileLocation::Folder { path: dir.path().to_str().unwrap().into() };
     let settings = File { place: place.clone(), ..settings(2, 0) };
     let share = open_place(&place, WORKSPACE, Opening::Make).unwrap();
     let mut job = open(JobOrder { settings: &settings, client: 1, share, load: None }).unwrap();

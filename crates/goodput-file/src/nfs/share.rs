@@ -7,7 +7,7 @@ use crate::async_lane::AsyncLane;
 use crate::fault::Fault;
 use crate::tcp::{DURABLE_PATIENCE, PATIENCE};
 use crate::{Entry, FileError, FileErrorKind, Handle, Io, Lane, Open, RelPath, Share, Space, Status};
-use goodput_model::file::PlaceFacts;
+use goodput_model::file::FileLocationFacts;
 use nfs3_client::nfs3_types::nfs3::{
     COMMIT3args, REMOVE3args, RENAME3args, RMDIR3args, nfsstat3, sattr3, set_atime, set_mtime,
 };
@@ -15,8 +15,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 impl Share for Nfs {
-    fn facts(&self) -> PlaceFacts {
-        PlaceFacts { connections: Some(self.connections.opened()), ..self.facts.clone() }
+    fn facts(&self) -> FileLocationFacts {
+        FileLocationFacts { connections: Some(self.connections.opened()), ..self.facts.clone() }
     }
 
     fn open(&self, path: &RelPath, how: Open) -> Result<Handle, FileError> {

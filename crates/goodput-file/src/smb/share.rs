@@ -7,7 +7,7 @@ use super::{FOLDER, LINK_ITSELF, LOOK, NO_FOLDER, Opened, READ, REMOVE, Smb, THI
 use super::{info, names, status};
 use crate::tcp::PATIENCE;
 use crate::{Entry, FileError, Handle, Lane, Open, RelPath, Share, Space, Status};
-use goodput_model::file::{Disposition, PlaceFacts};
+use goodput_model::file::FileLocationFacts;
 use smb2::msg::close::CloseRequest;
 use smb2::msg::create::CreateDisposition;
 use smb2::msg::flush::FlushRequest;
@@ -19,14 +19,14 @@ use smb2::types::{Command, FileId};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-fn disposition(of: Disposition) -> CreateDisposition {
+fn disposition(of: goodput_model::file::CreateDisposition) -> CreateDisposition {
     match of {
-        Disposition::Supersede => CreateDisposition::FileSupersede,
-        Disposition::Open => CreateDisposition::FileOpen,
-        Disposition::Create => CreateDisposition::FileCreate,
-        Disposition::OpenIf => CreateDisposition::FileOpenIf,
-        Disposition::Overwrite => CreateDisposition::FileOverwrite,
-        Disposition::OverwriteIf => CreateDisposition::FileOverwriteIf,
+        goodput_model::file::CreateDisposition::Supersede => CreateDisposition::FileSupersede,
+        goodput_model::file::CreateDisposition::Open => CreateDisposition::FileOpen,
+        goodput_model::file::CreateDisposition::Create => CreateDisposition::FileCreate,
+        goodput_model::file::CreateDisposition::OpenIf => CreateDisposition::FileOpenIf,
+        goodput_model::file::CreateDisposition::Overwrite => CreateDisposition::FileOverwrite,
+        goodput_model::file::CreateDisposition::OverwriteIf => CreateDisposition::FileOverwriteIf,
     }
 }
 
@@ -36,7 +36,7 @@ fn lock_request(file_id: FileId, offset: u64, length: u64, flags: u32) -> Reques
 }
 
 impl Share for Smb {
-    fn facts(&self) -> PlaceFacts {
+    fn facts(&self) -> FileLocationFacts {
         self.facts.clone()
     }
 

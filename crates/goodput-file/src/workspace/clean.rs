@@ -2,7 +2,7 @@
 
 use super::{Marker, Target, already_gone, is_name, marker::living_since, marker_text, remove};
 use crate::{FileError, FileErrorKind, RelPath, Share, sys};
-use goodput_model::file::{MARKER, WORKSPACE_PREFIX};
+use goodput_model::file::{WORKSPACE_MARKER_FILE, WORKSPACE_PREFIX};
 use std::fs::{read_dir, read_to_string};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,7 +74,7 @@ fn look_at(
     let removed = wanted.then(|| match state {
         State::Unmarked => {
             // Safe: only an empty marker can be lost, because a non-empty folder is not removed.
-            already_gone(share.remove_file(&RelPath::parse(MARKER)?))?;
+            already_gone(share.remove_file(&RelPath::parse(WORKSPACE_MARKER_FILE)?))?;
             already_gone(share.remove_folder(&RelPath::root())).map(|()| 1)
         }
         _ => remove(share.as_ref(), name),
@@ -94,7 +94,8 @@ fn state_of(share: &dyn Share, name: &str, here: &Marker) -> Result<(Option<Mark
             Ok((Some(marker), state))
         }
         Err(_) if text.is_empty() => {
-            let alone = share.find(&RelPath::root(), "*", None)?.iter().all(|e| e.name == MARKER);
+            let alone =
+                share.find(&RelPath::root(), "*", None)?.iter().all(|e| e.name == WORKSPACE_MARKER_FILE);
             let why = "it has no marker, but files";
             Ok((None, if alone { State::Unmarked } else { State::Foreign(why.into()) }))
         }

@@ -12,7 +12,7 @@ mod traps;
 use crate::trials as trials_of;
 use goodput_file::Share;
 use goodput_file::place::{Opening, open_place};
-use goodput_model::file::Place;
+use goodput_model::file::FileLocation;
 use libtest_mimic::Trial;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -77,8 +77,8 @@ fn workspace_name() -> String {
     format!(".goodput-{:08x}-0000-7000-8000-{number:012x}", std::process::id())
 }
 
-fn place(folder: &Path) -> Place {
-    Place::Folder { path: folder.to_str().unwrap().to_string() }
+fn place(folder: &Path) -> FileLocation {
+    FileLocation::Folder { path: folder.to_str().unwrap().to_string() }
 }
 
 fn made(folder: &Path) -> (Box<dyn Share>, String) {

@@ -8,7 +8,7 @@ use goodput_file::nfs::Nfs;
 use goodput_file::place::{Opening, clean_place, open_place};
 use goodput_file::workspace::{self, CleanTarget};
 use goodput_file::{FileErrorKind, Io, Share};
-use goodput_model::file::{Disposition, Place};
+use goodput_model::file::{CreateDisposition, FileLocation};
 use server::{Ganesha, MOUNT_PORT, PORT};
 use std::fs;
 
@@ -47,7 +47,7 @@ fn operations() {
     assert_eq!((facts.engine.as_str(), facts.signed, facts.connections), ("nfs 3", Some(false), Some(1)));
     assert!(facts.max_io.unwrap().0.0 >= 8192 && facts.free.unwrap().0 > 0);
     served(&server, &share).operations(Some(1));
-    let handle = share.open(&path("a"), how(Disposition::Create)).unwrap();
+    let handle = share.open(&path("a"), how(CreateDisposition::Create)).unwrap();
     refused(share.lock(handle, 0, 1), FileErrorKind::NotSupported);
     refused(share.unlock(handle, 0, 1), FileErrorKind::NotSupported);
 }
@@ -76,7 +76,7 @@ fn threads() {
 fn a_workspace() {
     let server = Ganesha::start();
     let (host, export, path_below) = ("127.0.0.1".into(), server.export(), "deep".into());
-    let place = Place::Nfs { host, port: None, mount_port: None, export, path: path_below };
+    let place = FileLocation::Nfs { host, port: None, mount_port: None, export, path: path_below };
     let name = ".goodput-0199c3a1-2b3c-7d4e-8f50-a1b2c3d4e5f6";
     refused(open_place(&place, name, Opening::Make), FileErrorKind::PathNotFound);
     fs::create_dir(server.folder().join("deep")).unwrap();
@@ -102,7 +102,7 @@ fn trouble() {
     assert!(matches!(trouble, FileErrorKind::LogOn | FileErrorKind::PathNotFound), "{trouble:?}");
     let share = connect(&server);
     put(&share, "f", b"soon gone");
-    let handle = share.open(&path("f"), how(Disposition::Open)).unwrap();
+    let handle = share.open(&path("f"), how(CreateDisposition::Open)).unwrap();
     connect(&server).remove_file(&path("f")).unwrap();
     refused(share.query(&path("f")), FileErrorKind::NotFound);
     refused(share.read_at(handle, &mut [0; 10], 0), FileErrorKind::NotFound);

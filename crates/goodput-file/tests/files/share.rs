@@ -2,7 +2,7 @@
 
 use goodput_file::FileErrorKind::{self, Exists, IsFolder, NotEmpty, NotFolder, NotFound, PathNotFound};
 use goodput_file::{FileError, Handle, Io, Lane, Open, RelPath, Share};
-use goodput_model::file::Disposition;
+use goodput_model::file::CreateDisposition;
 use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -13,11 +13,11 @@ pub fn path(text: &str) -> RelPath {
     RelPath::parse(text).unwrap()
 }
 
-pub const fn how(disposition: Disposition) -> Open {
+pub const fn how(disposition: CreateDisposition) -> Open {
     Open { disposition, folder: false, file: true, read_only: false, direct: false }
 }
 
-pub const fn folder(disposition: Disposition) -> Open {
+pub const fn folder(disposition: CreateDisposition) -> Open {
     Open { folder: true, file: false, ..how(disposition) }
 }
 
@@ -27,7 +27,7 @@ pub fn stamped(from: u64, length: usize) -> Vec<u8> {
 }
 
 pub fn put(share: &dyn Share, name: &str, bytes: &[u8]) {
-    let handle = share.open(&path(name), how(Disposition::Create)).unwrap();
+    let handle = share.open(&path(name), how(CreateDisposition::Create)).unwrap();
     share.write_at(handle, bytes, 0).unwrap();
     share.close(handle).unwrap();
 }
@@ -83,7 +83,7 @@ impl Served<'_> {
         self.refused(share.query(&path("one/b")), NotFound);
         self.refused(share.query(&path("two/b")), PathNotFound);
 
-        let handle = share.open(&path("one/a"), how(Disposition::Open)).unwrap();
+        let handle = share.open(&path("one/a"), how(CreateDisposition::Open)).unwrap();
         assert_eq!(share.query_open(handle).unwrap().length, 100_001);
         let mut some = [0; 1000];
         for (from, length) in [(50_000, 1000), (99_501, 500), (100_001, 0), (1 << 40, 0)] {
@@ -123,7 +123,7 @@ impl Served<'_> {
     }
 
     pub fn dispositions(&self) {
-        use Disposition::*;
+        use CreateDisposition::*;
         let share = self.share;
         let open = |name: &str, how| share.open(&path(name), how).and_then(|file| share.close(file));
         for (disposition, makes, left) in [
@@ -201,7 +201,7 @@ impl Served<'_> {
         let one = |number: u64| {
             let (bytes, name) = (stamped(number << 30, 9_000_000), format!("t-{number}"));
             write_all(self.share, &name, &bytes, 300_000, 5);
-            let handle = self.share.open(&path(&name), how(Disposition::Open)).unwrap();
+            let handle = self.share.open(&path(&name), how(CreateDisposition::Open)).unwrap();
             for at in (0..bytes.len()).step_by(200_003) {
                 let mut some = vec![0; 70_000];
                 let read = self.share.read_at(handle, &mut some, at as u64).unwrap();
@@ -216,7 +216,7 @@ impl Served<'_> {
 
     /// The open file of a lane whose server has ended.
     pub fn server_killed(&self, kill: impl FnOnce()) -> Handle {
-        let handle = self.share.open(&path("f"), how(Disposition::Create)).unwrap();
+        let handle = self.share.open(&path("f"), how(CreateDisposition::Create)).unwrap();
         let mut lane = self.share.lane(handle, 1 << 20, 4).unwrap();
         let io = Io { slot: 0, offset: 0, length: 1 << 20, write: true };
         for slot in 0..4 {
@@ -244,7 +244,7 @@ impl Served<'_> {
 }
 
 pub fn write_all(share: &dyn Share, name: &str, bytes: &[u8], block: usize, depth: usize) {
-    let handle = share.open(&path(name), how(Disposition::Create)).unwrap();
+    let handle = share.open(&path(name), how(CreateDisposition::Create)).unwrap();
     let mut lane = share.lane(handle, block, depth).unwrap();
     let mut idle: Vec<usize> = (0..depth).collect();
     let mut blocks = bytes.chunks(block).zip((0..).step_by(block)).peekable();
@@ -266,7 +266,7 @@ pub fn write_all(share: &dyn Share, name: &str, bytes: &[u8], block: usize, dept
 }
 
 pub fn read_all(share: &dyn Share, name: &str, bytes: &[u8], block: usize, depth: usize) {
-    let handle = share.open(&path(name), how(Disposition::Open)).unwrap();
+    let handle = share.open(&path(name), how(CreateDisposition::Open)).unwrap();
     read_open(share, handle, bytes, block, depth);
     share.close(handle).unwrap();
 }

@@ -305,18 +305,18 @@ mod tests {
         let told = in_a_namespace(|| {
             let named = |typed: &str| Kernel.setting(knob(typed), Some("lo"), &[]).unwrap();
             let mut keeper = KnobRestorer::open(Kernel, Box::new(MemoryLog), &[], Kernel.here()).unwrap();
-            let before = crate::inventory(&crate::Scope::All).facts();
+            let before = crate::inventory(&crate::Scope::All).stable_facts();
             let mtu = keeper.set("t", &named("mtu"), "9000").unwrap();
             assert_eq!((mtu.before.as_str(), mtu.obtained.as_str()), ("65536", "9000"));
             keeper.set("t", &named("txqueuelen"), "77").unwrap();
             let sack = Kernel.setting(knob("sysctl net.ipv4.tcp_sack"), None, &[]).unwrap();
             keeper.set("t", &sack, "0").unwrap();
             let tso = keeper.set("t", &named("offload tso"), "off");
-            let between = crate::inventory(&crate::Scope::All).facts();
+            let between = crate::inventory(&crate::Scope::All).stable_facts();
             assert_ne!(before, between);
             let back = keeper.restore("t");
             assert!(back.iter().all(|b| b.trouble.is_none()), "{back:?}");
-            assert_eq!(crate::inventory(&crate::Scope::All).facts(), before);
+            assert_eq!(crate::inventory(&crate::Scope::All).stable_facts(), before);
             (back.len(), tso.is_ok())
         });
         if let Some((back, tso)) = told {

@@ -26,7 +26,7 @@ fn busy_time_contains_the_time_of_a_thread() {
     }
     let account = before.account(&Snapshot::take().unwrap());
 
-    let busy_percent = account.busy(&account.total).expect("longer than a second").0;
+    let busy_percent = account.busy_percent(&account.total).expect("longer than a second").0;
     let whole = account.elapsed().0 as f64 * account.cpus.len() as f64;
     let busy_ns = busy_percent / 100.0 * whole;
     let ticks = 3.0 * 10_000_000.0;
@@ -46,7 +46,7 @@ fn a_duty_cycle_in_short_periods_is_seen() {
             work();
         }
         let account = before.account(&Snapshot::take().unwrap());
-        let busy = account.busy(&account.total).expect("longer than a second").0;
+        let busy = account.busy_percent(&account.total).expect("longer than a second").0;
         (busy * account.cpus.len() as f64, account.elapsed().0 as f64)
     };
     let (background, _) = of_one_cpu(&mut || std::thread::sleep(Duration::from_secs(3)));

@@ -1,7 +1,7 @@
 //! CPU usage against a spinner with a known CPU clock: `make prove`, on an idle machine, about four minutes.
 
 use goodput_host::cpu::{Snapshot, thread_time_ns};
-use goodput_model::CpuAccount;
+use goodput_model::CpuAccounting;
 use nix::sched::{CpuSet, sched_setaffinity};
 use nix::unistd::Pid;
 use std::time::{Duration, Instant};
@@ -42,13 +42,13 @@ fn pin(cpu: u32) {
 }
 
 /// Returns busy, and what tick samples omit.
-fn account(cpu: u32, work: impl FnOnce()) -> (CpuAccount, f64, f64) {
+fn account(cpu: u32, work: impl FnOnce()) -> (CpuAccounting, f64, f64) {
     let before = Snapshot::take().expect("this is Linux");
     work();
     let account = before.account(&Snapshot::take().expect("this is Linux"));
     let times = *account.cpus.iter().find(|c| c.cpu == Some(cpu)).expect("the CPU is online");
-    let busy = account.busy(&times).expect("longer than a second").0;
-    let sampled = account.share(&times, |_, t| t.user_ns + t.system_ns + t.softirq_ns + t.irq_ns);
+    let busy = account.busy_percent(&times).expect("longer than a second").0;
+    let sampled = account.time_percent(&times, |_, t| t.user_ns + t.system_ns + t.softirq_ns + t.irq_ns);
     let sampled = sampled.expect("longer than a second").0;
     (account, busy, busy - sampled)
 }

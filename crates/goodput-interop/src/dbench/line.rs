@@ -1,24 +1,24 @@
 //! Parses one operation with its arguments.
 
-use super::names::Names;
-use super::problem::{Fault, short};
-use super::words::Word;
-use super::{LARGEST_FILE, LARGEST_IO};
-use goodput_model::file::{CreateOptions, Disposition, FileOp};
+use super::errors::{LoadFault, truncate_text};
+use super::name_table::NameTable;
+use super::tokens::Token;
+use super::{MAX_FILE_BYTES, MAX_IO_BYTES};
+use goodput_model::file::{CreateDisposition, CreateOptions, FileOp};
 
 #[derive(Debug)]
-pub(super) enum Bad {
+pub(super) enum LineError {
     Passed(String),
-    Refused(Fault),
+    Refused(LoadFault),
 }
 
-impl From<Fault> for Bad {
-    fn from(fault: Fault) -> Bad {
-        Bad::Refused(fault)
+impl From<LoadFault> for LineError {
+    fn from(fault: LoadFault) -> LineError {
+        LineError::Refused(fault)
     }
 }
 
-type Parse = fn(&mut Arguments<'_, '_>) -> Result<FileOp, Bad>;
+type Parse = fn(&mut Arguments<'_, '_>) -> Result<FileOp, LineError>;
 
 const OPERATIONS: [(&str, Parse); 17] = [
     ("NTCreateX", |a| {
@@ -63,25 +63,32 @@ const OPERATIONS: [(&str, Parse); 17] = [
     ("SET_FILE_INFORMATION", |a| Ok(FileOp::SetFile { handle: a.handle()?, level: a.level()? })),
 ];
 
-pub(super) fn operation(name: &str, words: &[Word<'_>], names: &mut Names) -> Result<FileOp, Bad> {
+pub(super) fn parse_operation(
+    name: &str,
+    words: &[Token<'_>],
+    names: &mut NameTable,
+) -> Result<FileOp, LineError> {
     let Some((_, parse)) = OPERATIONS.iter().find(|(known, _)| name.eq_ignore_ascii_case(known)) else {
         return Err(match name.starts_with("SMB") {
-            true => Fault::DbenchOne { word: short(name) }.into(),
-            false => Bad::Passed(format!("{:?} is no operation of an SMB load file", short(name))),
+            true => LoadFault::DbenchOne { word: truncate_text(name) }.into(),
+            false => {
+                LineError::Passed(format!("{:?} is no operation of an SMB load file", truncate_text(name)))
+            }
         });
     };
     let mut arguments = Arguments { words, names };
     let op = parse(&mut arguments)?;
     match arguments.words.first() {
         None => Ok(op),
-        Some(word) => {
-            Err(Bad::Passed(format!("{:?} is more than {name} has before its status", short(word.text))))
-        }
+        Some(word) => Err(LineError::Passed(format!(
+            "{:?} is more than {name} has before its status",
+            truncate_text(word.text)
+        ))),
     }
 }
 
 /// Decimal or with `0x`; a minus sign for handles only.
-pub(super) fn number(text: &str) -> Option<i128> {
+pub(super) fn parse_number(text: &str) -> Option<i128> {
     let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));
     let (radix, digits) = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
         Some(hex) => (16, hex),
@@ -94,78 +101,82 @@ pub(super) fn number(text: &str) -> Option<i128> {
 }
 
 struct Arguments<'a, 'n> {
-    words: &'a [Word<'a>],
-    names: &'n mut Names,
+    words: &'a [Token<'a>],
+    names: &'n mut NameTable,
 }
 
 impl<'a> Arguments<'a, '_> {
-    fn take(&mut self, what: &'static str) -> Result<Word<'a>, Bad> {
+    fn take(&mut self, what: &'static str) -> Result<Token<'a>, LineError> {
         let (first, rest) =
-            self.words.split_first().ok_or_else(|| Bad::Passed(format!("it lacks {what}")))?;
+            self.words.split_first().ok_or_else(|| LineError::Passed(format!("it lacks {what}")))?;
         self.words = rest;
         Ok(*first)
     }
 
-    fn path(&mut self) -> Result<u32, Bad> {
+    fn path(&mut self) -> Result<u32, LineError> {
         let word = self.take("the path")?;
         match word.quoted {
-            true => Ok(self.names.path(word.text)?),
-            false => Err(Bad::Passed(format!("{:?} stands where a path in quotes is due", short(word.text)))),
+            true => Ok(self.names.intern_path(word.text)?),
+            false => Err(LineError::Passed(format!(
+                "{:?} stands where a path in quotes is due",
+                truncate_text(word.text)
+            ))),
         }
     }
 
-    fn integer(&mut self, what: &'static str) -> Result<i128, Bad> {
+    fn integer(&mut self, what: &'static str) -> Result<i128, LineError> {
         let word = self.take(what)?;
         if !word.quoted && word.text.starts_with(['*', '+']) {
-            return Err(Fault::MadeUp { word: format!("the number {}", short(word.text)) }.into());
+            return Err(LoadFault::MadeUp { word: format!("the number {}", truncate_text(word.text)) }.into());
         }
-        let found = number(word.text).filter(|_| !word.quoted);
-        found
-            .ok_or_else(|| Bad::Passed(format!("{what} is {:?}, which is no whole number", short(word.text))))
+        let found = parse_number(word.text).filter(|_| !word.quoted);
+        found.ok_or_else(|| {
+            LineError::Passed(format!("{what} is {:?}, which is no whole number", truncate_text(word.text)))
+        })
     }
 
-    fn number<T: TryFrom<i128>>(&mut self, what: &'static str) -> Result<T, Bad> {
+    fn number<T: TryFrom<i128>>(&mut self, what: &'static str) -> Result<T, LineError> {
         let found = self.integer(what)?;
-        T::try_from(found).map_err(|_| Bad::Passed(format!("{what} is {found}, which cannot be")))
+        T::try_from(found).map_err(|_| LineError::Passed(format!("{what} is {found}, which cannot be")))
     }
 
-    fn optional(&mut self, what: &'static str) -> Result<(), Bad> {
+    fn optional(&mut self, what: &'static str) -> Result<(), LineError> {
         if self.words.is_empty() { Ok(()) } else { self.integer(what).map(drop) }
     }
 
-    fn handle(&mut self) -> Result<u32, Bad> {
+    fn handle(&mut self) -> Result<u32, LineError> {
         let written: i64 = self.number("the handle")?;
-        Ok(self.names.handle(written)?)
+        Ok(self.names.intern_handle(written)?)
     }
 
-    fn level(&mut self) -> Result<u32, Bad> {
+    fn level(&mut self) -> Result<u32, LineError> {
         self.number("the information level")
     }
 
-    fn disposition(&mut self) -> Result<Disposition, Bad> {
+    fn disposition(&mut self) -> Result<CreateDisposition, LineError> {
         Ok(match self.integer("the disposition")? {
-            0 => Disposition::Supersede,
-            1 => Disposition::Open,
-            2 => Disposition::Create,
-            3 => Disposition::OpenIf,
-            4 => Disposition::Overwrite,
-            5 => Disposition::OverwriteIf,
-            other => return Err(Bad::Passed(format!("the disposition is {other}; there are 0 to 5"))),
+            0 => CreateDisposition::Supersede,
+            1 => CreateDisposition::Open,
+            2 => CreateDisposition::Create,
+            3 => CreateDisposition::OpenIf,
+            4 => CreateDisposition::Overwrite,
+            5 => CreateDisposition::OverwriteIf,
+            other => return Err(LineError::Passed(format!("the disposition is {other}; there are 0 to 5"))),
         })
     }
 
     /// Handle, offset, size and the captured result.
-    fn transfer(&mut self) -> Result<(u32, u64, u32, u32), Bad> {
+    fn transfer(&mut self) -> Result<(u32, u64, u32, u32), LineError> {
         let handle = self.handle()?;
         let offset: u64 = self.number("the offset")?;
         let size: u64 = self.number("the size")?;
         let actual: u32 = self.number("the size moved")?;
-        if size > LARGEST_IO {
-            return Err(Fault::TooLarge { what: "the size", found: size, most: LARGEST_IO }.into());
+        if size > MAX_IO_BYTES {
+            return Err(LoadFault::TooLarge { what: "the size", found: size, most: MAX_IO_BYTES }.into());
         }
         match offset.saturating_add(size) {
-            end if end > LARGEST_FILE => {
-                Err(Fault::TooLarge { what: "the end of the transfer", found: end, most: LARGEST_FILE }
+            end if end > MAX_FILE_BYTES => {
+                Err(LoadFault::TooLarge { what: "the end of the transfer", found: end, most: MAX_FILE_BYTES }
                     .into())
             }
             _ => Ok((handle, offset, size as u32, actual)),
@@ -180,10 +191,10 @@ mod tests {
     #[test]
     fn numbers_are_decimal_or_hexadecimal() {
         for (text, value) in [("0", 0), ("12", 12), ("0x1F", 31), ("0X1f", 31), ("-1", -1), ("0x0", 0)] {
-            assert_eq!(number(text), Some(value), "{text}");
+            assert_eq!(parse_number(text), Some(value), "{text}");
         }
         for bad in ["", "-", "0x", "010", "1f", "+1", "--1", "1.0", "0x-1", "999999999999999999999"] {
-            assert_eq!(number(bad), None, "{bad:?}");
+            assert_eq!(parse_number(bad), None, "{bad:?}");
         }
     }
 }

@@ -1,12 +1,12 @@
 //! Reads a load file line by line: times, control lines, operations.
 
-use super::line::{Bad, number, operation};
-use super::names::Names;
-use super::problem::{Fault, LoadError, Warning, short};
-use super::status::expect;
-use super::words::{Word, Words};
-use super::{LARGEST_TEXT, LONGEST_LINE, MAX_OPERATIONS};
-use goodput_model::file::{Expect, FileOp, LoadFile, TimedOp};
+use super::errors::{LoadError, LoadFault, LoadWarning, truncate_text};
+use super::line::{LineError, parse_number, parse_operation};
+use super::name_table::NameTable;
+use super::status::parse_expected_status;
+use super::tokens::{LineTokens, Token};
+use super::{MAX_LINE_BYTES, MAX_LOAD_FILE_BYTES, MAX_OPERATIONS};
+use goodput_model::file::{DbenchLoadFile, ExpectedStatus, FileOp, TimedFileOp};
 use goodput_model::units::Nanos;
 use std::borrow::Cow;
 use std::io::{BufRead, Read as _};
@@ -17,26 +17,26 @@ const DEEPEST: usize = 8;
 /// More than eleven days.
 const LATEST_S: f64 = 1e6;
 
-pub(super) fn read(mut input: impl BufRead) -> Result<(LoadFile, Vec<Warning>), LoadError> {
+pub(super) fn read_lines(mut input: impl BufRead) -> Result<(DbenchLoadFile, Vec<LoadWarning>), LoadError> {
     let mut reader = Reader::default();
-    let mut line = Vec::with_capacity(LONGEST_LINE + 2);
-    let mut left = LARGEST_TEXT;
+    let mut line = Vec::with_capacity(MAX_LINE_BYTES + 2);
+    let mut left = MAX_LOAD_FILE_BYTES;
     loop {
         line.clear();
-        let read = input.by_ref().take(LONGEST_LINE as u64 + 2).read_until(b'\n', &mut line);
-        let count = read.map_err(|e| reader.error(1, Fault::Gzip { why: e.to_string() }))?;
+        let read = input.by_ref().take(MAX_LINE_BYTES as u64 + 2).read_until(b'\n', &mut line);
+        let count = read.map_err(|e| reader.error(1, LoadFault::Gzip { why: e.to_string() }))?;
         if count == 0 {
             return reader.end();
         }
         reader.line = reader.line.saturating_add(1);
         left = left.saturating_sub(count as u64);
         let text = line.trim_ascii_end();
-        if text.len() > LONGEST_LINE || (count > LONGEST_LINE + 1 && !line.ends_with(b"\n")) {
-            let fault = Fault::TooMany { what: "the line is long", most: LONGEST_LINE as u64 };
+        if text.len() > MAX_LINE_BYTES || (count > MAX_LINE_BYTES + 1 && !line.ends_with(b"\n")) {
+            let fault = LoadFault::TooMany { what: "the line is long", most: MAX_LINE_BYTES as u64 };
             return Err(reader.error(0, fault));
         }
         if left == 0 {
-            let fault = Fault::TooMany { what: "the file is long, in bytes", most: LARGEST_TEXT };
+            let fault = LoadFault::TooMany { what: "the file is long, in bytes", most: MAX_LOAD_FILE_BYTES };
             return Err(reader.error(0, fault));
         }
         let text = match std::str::from_utf8(text) {
@@ -51,22 +51,22 @@ pub(super) fn read(mut input: impl BufRead) -> Result<(LoadFile, Vec<Warning>), 
 #[derive(Default)]
 struct Reader {
     line: u32,
-    ops: Vec<TimedOp>,
-    names: Names,
+    ops: Vec<TimedFileOp>,
+    names: NameTable,
     loops: Vec<u32>,
     repeat: Option<(u32, u32)>,
-    warnings: Vec<Warning>,
+    warnings: Vec<LoadWarning>,
     unheard: u64,
 }
 
 impl Reader {
-    fn error(&self, after: u32, fault: Fault) -> LoadError {
+    fn error(&self, after: u32, fault: LoadFault) -> LoadError {
         LoadError { line: self.line.saturating_add(after).max(1), fault }
     }
 
     fn warn(&mut self, text: impl Into<String>) {
         match self.warnings.len() < MAX_WARNINGS {
-            true => self.warnings.push(Warning { line: self.line, text: text.into() }),
+            true => self.warnings.push(LoadWarning { line: self.line, text: text.into() }),
             false => self.unheard += 1,
         }
     }
@@ -76,7 +76,7 @@ impl Reader {
         if trimmed.is_empty() || trimmed.starts_with('#') {
             return Ok(());
         }
-        let words = match Words::of(trimmed) {
+        let words = match LineTokens::tokenize(trimmed) {
             Ok(words) => words,
             Err(why) => {
                 self.warn(format!("badly formed, passed over: {why}"));
@@ -91,22 +91,22 @@ impl Reader {
     }
 
     /// False when it is no control line.
-    fn control(&mut self, words: &[Word<'_>]) -> Result<bool, Fault> {
+    fn control(&mut self, words: &[Token<'_>]) -> Result<bool, LoadFault> {
         let Some((first, rest)) = words.split_first() else { return Ok(true) };
         let is = |word: &str| !first.quoted && first.text.eq_ignore_ascii_case(word);
         let op = if is("LOOP") {
             let times = count("LOOP", rest, 0)?;
             if times == 0 {
-                return Err(Fault::Control { word: "LOOP", why: "plays at least once" });
+                return Err(LoadFault::Control { word: "LOOP", why: "plays at least once" });
             }
             if self.loops.len() == DEEPEST {
-                return Err(Fault::TooMany { what: "loops stand in loops", most: DEEPEST as u64 });
+                return Err(LoadFault::TooMany { what: "loops stand in loops", most: DEEPEST as u64 });
             }
             self.loops.push(self.line);
             FileOp::Loop { times }
         } else if is("ENDLOOP") {
             if self.loops.pop().is_none() {
-                return Err(Fault::Control { word: "ENDLOOP", why: "ends no LOOP" });
+                return Err(LoadFault::Control { word: "ENDLOOP", why: "ends no LOOP" });
             }
             FileOp::EndLoop
         } else if is("REPEAT") {
@@ -120,23 +120,23 @@ impl Reader {
         } else if is("WAITSP") {
             FileOp::WaitPoint { player: count("WAITSP", rest, 0)?, point: count("WAITSP", rest, 1)? }
         } else if is("WRITEPATTERN") || is("RANDOMSTRING") {
-            return Err(Fault::MadeUp { word: first.text.to_ascii_uppercase() });
+            return Err(LoadFault::MadeUp { word: first.text.to_ascii_uppercase() });
         } else {
             return Ok(false);
         };
         self.refuse_repeated("REPEAT")?;
-        self.push(None, op, Expect::Any)?;
+        self.push(None, op, ExpectedStatus::Any)?;
         Ok(true)
     }
 
-    fn refuse_repeated(&self, word: &'static str) -> Result<(), Fault> {
+    fn refuse_repeated(&self, word: &'static str) -> Result<(), LoadFault> {
         match self.repeat {
-            Some(_) => Err(Fault::Control { word, why: "stands before an operation, not before this" }),
+            Some(_) => Err(LoadFault::Control { word, why: "stands before an operation, not before this" }),
             None => Ok(()),
         }
     }
 
-    fn timed(&mut self, words: &[Word<'_>]) -> Result<(), LoadError> {
+    fn timed(&mut self, words: &[Token<'_>]) -> Result<(), LoadError> {
         let timed =
             words.first().is_some_and(|w| !w.quoted && w.text.starts_with(|c: char| c.is_ascii_digit()));
         let (time, words) = if timed { (words.first(), &words[1..]) } else { (None, words) };
@@ -151,18 +151,18 @@ impl Reader {
                 return Ok(());
             }
         };
-        let Some(expect) = expect(status.text).filter(|_| !status.quoted) else {
-            let found = short(status.text);
+        let Some(expect) = parse_expected_status(status.text).filter(|_| !status.quoted) else {
+            let found = truncate_text(status.text);
             self.warn(format!("badly formed, passed over: {found:?} is no status, with which a line ends"));
             return Ok(());
         };
-        match operation(name.text, arguments, &mut self.names) {
+        match parse_operation(name.text, arguments, &mut self.names) {
             Ok(op) => self.repeated(repeat, at, op, expect).map_err(|fault| self.error(0, fault)),
-            Err(Bad::Passed(why)) => {
+            Err(LineError::Passed(why)) => {
                 self.warn(format!("badly formed, passed over: {why}"));
                 Ok(())
             }
-            Err(Bad::Refused(fault)) => Err(self.error(0, fault)),
+            Err(LineError::Refused(fault)) => Err(self.error(0, fault)),
         }
     }
 
@@ -171,68 +171,73 @@ impl Reader {
         repeat: Option<(u32, u32)>,
         at: Option<Nanos>,
         op: FileOp,
-        expect: Expect,
-    ) -> Result<(), Fault> {
+        expect: ExpectedStatus,
+    ) -> Result<(), LoadFault> {
         match repeat {
             None | Some((1, _)) => self.push(at, op, expect),
             Some((0, _)) => Ok(()),
             Some((times, _)) => {
                 // dbench waits once, before the first of them.
-                self.push(at, FileOp::Loop { times }, Expect::Any)?;
+                self.push(at, FileOp::Loop { times }, ExpectedStatus::Any)?;
                 self.push(None, op, expect)?;
-                self.push(None, FileOp::EndLoop, Expect::Any)
+                self.push(None, FileOp::EndLoop, ExpectedStatus::Any)
             }
         }
     }
 
-    fn push(&mut self, at: Option<Nanos>, op: FileOp, expect: Expect) -> Result<(), Fault> {
+    fn push(&mut self, at: Option<Nanos>, op: FileOp, expect: ExpectedStatus) -> Result<(), LoadFault> {
         if self.ops.len() == MAX_OPERATIONS {
-            return Err(Fault::TooMany { what: "the file has many operations", most: MAX_OPERATIONS as u64 });
+            return Err(LoadFault::TooMany {
+                what: "the file has many operations",
+                most: MAX_OPERATIONS as u64,
+            });
         }
-        self.ops.push(TimedOp { at, op, expect, line: self.line });
+        self.ops.push(TimedFileOp { at, op, expect, line: self.line });
         Ok(())
     }
 
-    fn end(mut self) -> Result<(LoadFile, Vec<Warning>), LoadError> {
+    fn end(mut self) -> Result<(DbenchLoadFile, Vec<LoadWarning>), LoadError> {
         if let Some(line) = self.loops.pop() {
-            let fault = Fault::Control { word: "LOOP", why: "has no ENDLOOP" };
+            let fault = LoadFault::Control { word: "LOOP", why: "has no ENDLOOP" };
             return Err(LoadError { line, fault });
         }
         if let Some((_, line)) = self.repeat {
-            let fault = Fault::Control { word: "REPEAT", why: "has no operation after it" };
+            let fault = LoadFault::Control { word: "REPEAT", why: "has no operation after it" };
             return Err(LoadError { line, fault });
         }
         if !self.ops.iter().any(|op| op.op.class().is_some()) {
-            return Err(self.error(0, Fault::NoOperation));
+            return Err(self.error(0, LoadFault::NoOperation));
         }
-        let own = |path: &str| path.contains(LoadFile::PLAYER) || matches!(path, "" | "clients");
-        let named =
-            self.ops.iter().flat_map(|op| op.op.paths().into_iter().flatten().map(|path| (op.line, path)));
+        let own = |path: &str| path.contains(DbenchLoadFile::PLAYER_FOLDER) || matches!(path, "" | "clients");
+        let named = self
+            .ops
+            .iter()
+            .flat_map(|op| op.op.path_indices().into_iter().flatten().map(|path| (op.line, path)));
         let mut named = named.filter_map(|(line, path)| Some((line, self.names.paths.get(path as usize)?)));
         if let Some((line, path)) = named.find(|(_, path)| !own(path)) {
             let text = format!(
                 "the path {path:?} is not below \\clients\\client1, so all simulated clients share it"
             );
-            self.warnings.push(Warning { line, text });
+            self.warnings.push(LoadWarning { line, text });
         }
         if self.unheard > 0 {
             let text = format!("and {} more lines are passed over", self.unheard);
-            self.warnings.push(Warning { line: self.line, text });
+            self.warnings.push(LoadWarning { line: self.line, text });
         }
         self.ops.shrink_to_fit();
-        let handles = self.names.handles();
-        Ok((LoadFile { paths: self.names.paths, ops: self.ops, handles }, self.warnings))
+        let handles = self.names.handle_count();
+        Ok((DbenchLoadFile { paths: self.names.paths, ops: self.ops, handles }, self.warnings))
     }
 }
 
-fn count(word: &'static str, rest: &[Word<'_>], at: usize) -> Result<u32, Fault> {
+fn count(word: &'static str, rest: &[Token<'_>], at: usize) -> Result<u32, LoadFault> {
     let found = rest.get(at).filter(|w| !w.quoted);
-    let found = found.ok_or(Fault::Control { word, why: "lacks a number" })?;
+    let found = found.ok_or(LoadFault::Control { word, why: "lacks a number" })?;
     if found.text.starts_with(['*', '+']) {
-        return Err(Fault::MadeUp { word: format!("the number {}", short(found.text)) });
+        return Err(LoadFault::MadeUp { word: format!("the number {}", truncate_text(found.text)) });
     }
-    let value = number(found.text).and_then(|n| u32::try_from(n).ok());
-    value.ok_or(Fault::Control { word, why: "has something else than a whole number up to 4294967295" })
+    let value = parse_number(found.text).and_then(|n| u32::try_from(n).ok());
+    value.ok_or(LoadFault::Control { word, why: "has something else than a whole number up to 4294967295" })
 }
 
 fn seconds(text: &str) -> Option<Nanos> {

@@ -5,7 +5,7 @@ use goodput_model::units::{Bytes, Nanos};
 /// `Throughput … MB/sec  N clients  N procs  max_latency=… ms`, as dbench 4.0 prints it: 10^6 bytes a second
 /// with six significant digits, and the longest operation. Our threads count as dbench's processes. 0 where
 /// no time has passed.
-pub fn result_line(moved: Bytes, window: Nanos, clients: u32, longest: Nanos) -> String {
+pub fn format_result_line(moved: Bytes, window: Nanos, clients: u32, longest: Nanos) -> String {
     let seconds = window.as_secs_f64();
     let rate = if seconds > 0.0 { moved.0 as f64 / 1e6 / seconds } else { 0.0 };
     format!(
@@ -42,9 +42,11 @@ mod tests {
 
     #[test]
     fn the_line_is_dbenchs() {
-        let line = result_line(Bytes(1_234_567_890), Nanos(10_000_000_000), 4, Nanos(17_012_345));
+        let line = format_result_line(Bytes(1_234_567_890), Nanos(10_000_000_000), 4, Nanos(17_012_345));
         assert_eq!(line, "Throughput 123.457 MB/sec  4 clients  4 procs  max_latency=17.012 ms");
-        assert!(result_line(Bytes(5), Nanos(0), 1, Nanos(0)).starts_with("Throughput 0 MB/sec  1 clients"));
+        assert!(
+            format_result_line(Bytes(5), Nanos(0), 1, Nanos(0)).starts_with("Throughput 0 MB/sec  1 clients")
+        );
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! NT status names of load files (MS-ERREF, section 2.3.1).
 
-use goodput_model::file::Expect;
+use goodput_model::file::ExpectedStatus;
 
 /// Without `NT_STATUS_`, as Samba spells them.
 const STATUSES: [(&str, u32); 44] = [
@@ -51,7 +51,7 @@ const STATUSES: [(&str, u32); 44] = [
 ];
 
 /// `None` for an unknown name.
-pub fn code(name: &str) -> Option<u32> {
+pub fn status_code(name: &str) -> Option<u32> {
     let name = name.strip_prefix("NT_STATUS_")?;
     match name {
         "OK" => Some(0),
@@ -60,7 +60,7 @@ pub fn code(name: &str) -> Option<u32> {
 }
 
 /// Without `NT_STATUS_`; `None` for an unknown code.
-pub fn name(code: u32) -> Option<&'static str> {
+pub fn status_name(code: u32) -> Option<&'static str> {
     match code {
         0 => Some("OK"),
         _ => STATUSES.iter().find(|(_, c)| *c == code).map(|(name, _)| *name),
@@ -68,27 +68,29 @@ pub fn name(code: u32) -> Option<&'static str> {
 }
 
 /// `None` for a word that is no status.
-pub(super) fn expect(word: &str) -> Option<Expect> {
+pub(super) fn parse_expected_status(word: &str) -> Option<ExpectedStatus> {
     match word {
-        "*" => Some(Expect::Any),
-        "ERROR" => Some(Expect::Failure),
-        "SUCCESS" | "NT_STATUS_OK" => Some(Expect::Success),
-        _ if word.starts_with("NT_STATUS_") => Some(code(word).map_or(Expect::Failure, Expect::Status)),
+        "*" => Some(ExpectedStatus::Any),
+        "ERROR" => Some(ExpectedStatus::Failure),
+        "SUCCESS" | "NT_STATUS_OK" => Some(ExpectedStatus::Success),
+        _ if word.starts_with("NT_STATUS_") => {
+            Some(status_code(word).map_or(ExpectedStatus::Failure, ExpectedStatus::Status))
+        }
         _ => {
             let digits = word.strip_prefix("0x").or_else(|| word.strip_prefix("0X"))?;
             let code = u32::from_str_radix(digits, 16).ok().filter(|_| !digits.starts_with('+'))?;
-            Some(if code == 0 { Expect::Success } else { Expect::Status(code) })
+            Some(if code == 0 { ExpectedStatus::Success } else { ExpectedStatus::Status(code) })
         }
     }
 }
 
-pub(super) fn word(expect: Expect) -> String {
+pub(super) fn format_expected_status(expect: ExpectedStatus) -> String {
     match expect {
-        Expect::Success => "NT_STATUS_OK".into(),
-        Expect::Failure => "ERROR".into(),
-        Expect::Any => "*".into(),
-        Expect::Status(code) => {
-            name(code).map_or_else(|| format!("0x{code:08x}"), |name| format!("NT_STATUS_{name}"))
+        ExpectedStatus::Success => "NT_STATUS_OK".into(),
+        ExpectedStatus::Failure => "ERROR".into(),
+        ExpectedStatus::Any => "*".into(),
+        ExpectedStatus::Status(code) => {
+            status_name(code).map_or_else(|| format!("0x{code:08x}"), |name| format!("NT_STATUS_{name}"))
         }
     }
 }
@@ -100,28 +102,31 @@ mod tests {
     #[test]
     fn every_status_is_written_as_it_is_read() {
         for (name, code) in STATUSES {
-            assert_eq!(expect(&format!("NT_STATUS_{name}")), Some(Expect::Status(code)));
-            assert_eq!(word(Expect::Status(code)), format!("NT_STATUS_{name}"));
+            assert_eq!(
+                parse_expected_status(&format!("NT_STATUS_{name}")),
+                Some(ExpectedStatus::Status(code))
+            );
+            assert_eq!(format_expected_status(ExpectedStatus::Status(code)), format!("NT_STATUS_{name}"));
         }
         let mut codes: Vec<u32> = STATUSES.iter().map(|(_, c)| *c).collect();
         codes.sort_unstable();
         codes.dedup();
         assert_eq!(codes.len(), STATUSES.len());
         for (text, meant) in [
-            ("NT_STATUS_OK", Expect::Success),
-            ("SUCCESS", Expect::Success),
-            ("0x00000000", Expect::Success),
-            ("ERROR", Expect::Failure),
-            ("*", Expect::Any),
-            ("0xc0000034", Expect::Status(0xC000_0034)),
-            ("0xdeadbeef", Expect::Status(0xDEAD_BEEF)),
-            ("NT_STATUS_OF_MY_OWN", Expect::Failure),
+            ("NT_STATUS_OK", ExpectedStatus::Success),
+            ("SUCCESS", ExpectedStatus::Success),
+            ("0x00000000", ExpectedStatus::Success),
+            ("ERROR", ExpectedStatus::Failure),
+            ("*", ExpectedStatus::Any),
+            ("0xc0000034", ExpectedStatus::Status(0xC000_0034)),
+            ("0xdeadbeef", ExpectedStatus::Status(0xDEAD_BEEF)),
+            ("NT_STATUS_OF_MY_OWN", ExpectedStatus::Failure),
         ] {
-            assert_eq!(expect(text), Some(meant), "{text}");
-            assert_eq!(expect(&word(meant)), Some(meant), "{text}");
+            assert_eq!(parse_expected_status(text), Some(meant), "{text}");
+            assert_eq!(parse_expected_status(&format_expected_status(meant)), Some(meant), "{text}");
         }
         for bad in ["", "OK", "0x", "0x+1", "0x123456789", "c0000034", "success"] {
-            assert_eq!(expect(bad), None, "{bad:?}");
+            assert_eq!(parse_expected_status(bad), None, "{bad:?}");
         }
     }
 }

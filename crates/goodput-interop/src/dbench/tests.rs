@@ -2,7 +2,9 @@
 
 use super::*;
 use flate2::{Compression, GzBuilder};
-use goodput_model::file::{CreateOptions, Disposition, Expect, FileOp, OpClass, TimedOp};
+use goodput_model::file::{
+    CreateDisposition, CreateOptions, ExpectedStatus, FileOp, FileOpClass, TimedFileOp,
+};
 use goodput_model::units::Nanos;
 use proptest::prelude::*;
 use std::io::Write as _;
@@ -39,73 +41,78 @@ fn gzip(text: &[u8]) -> Vec<u8> {
     out.finish().unwrap()
 }
 
-fn fault(text: &str) -> (u32, Fault) {
-    let error = read(text.as_bytes()).unwrap_err();
+fn fault(text: &str) -> (u32, LoadFault) {
+    let error = read_load_file(text.as_bytes()).unwrap_err();
     assert!(!error.hint().is_empty());
     (error.line, error.fault)
 }
 
 /// Without line numbers, which writing does not keep.
-fn bare(mut load: LoadFile) -> LoadFile {
+fn bare(mut load: DbenchLoadFile) -> DbenchLoadFile {
     load.ops.iter_mut().for_each(|op| op.line = 0);
     load
 }
 
 #[test]
 fn every_operation_is_read() {
-    let (load, warnings) = read(EACH.as_bytes()).unwrap();
+    let (load, warnings) = read_load_file(EACH.as_bytes()).unwrap();
     assert!(warnings.is_empty(), "{warnings:?}");
     let path = |p: &str| load.paths.iter().position(|q| q == p).unwrap() as u32;
     assert_eq!(load.paths.len(), 6, "spelled once: {:?}", load.paths);
     assert_eq!((load.handles, load.ops.len()), (3, 20));
-    let seen: Vec<OpClass> = load.ops.iter().filter_map(|op| op.op.class()).collect();
-    assert!(OpClass::ALL.iter().all(|class| seen.contains(class)));
+    let seen: Vec<FileOpClass> = load.ops.iter().filter_map(|op| op.op.class()).collect();
+    assert!(FileOpClass::ALL.iter().all(|class| seen.contains(class)));
     let pm = path("clients/client1/~dmtmp/PM/BDES0.PRN");
     let file = CreateOptions(0x40);
     assert_eq!(
         load.ops[3],
-        TimedOp {
+        TimedFileOp {
             at: None,
-            op: FileOp::Create { path: pm, options: file, disposition: Disposition::Open, handle: 1 },
-            expect: Expect::Status(0xC000_0034),
+            op: FileOp::Create { path: pm, options: file, disposition: CreateDisposition::Open, handle: 1 },
+            expect: ExpectedStatus::Status(0xC000_0034),
             line: 6,
         }
     );
     assert_eq!(
         load.ops[4],
-        TimedOp {
+        TimedFileOp {
             at: Some(Nanos(250_000_000)),
-            op: FileOp::Create { path: pm, options: file, disposition: Disposition::OverwriteIf, handle: 2 },
-            expect: Expect::Success,
+            op: FileOp::Create {
+                path: pm,
+                options: file,
+                disposition: CreateDisposition::OverwriteIf,
+                handle: 2
+            },
+            expect: ExpectedStatus::Success,
             line: 7,
         }
     );
     assert_eq!(load.ops[5].op, FileOp::Write { handle: 2, offset: 65534, size: 1, actual: 1 });
     assert_eq!(load.ops[6].op, FileOp::Read { handle: 2, offset: 4096, size: 4096, actual: 12 });
     assert_eq!(load.ops[7].op, FileOp::Lock { handle: 2, offset: 2_147_483_539, size: 1 });
-    assert_eq!(load.ops[7].expect, Expect::Success);
+    assert_eq!(load.ops[7].expect, ExpectedStatus::Success);
     let find =
         FileOp::Find { path: path("clients/client1/~dmtmp/PM/<.PRN"), level: 260, max: 1366, count: 1 };
     assert_eq!(load.ops[14].op, find);
-    assert_eq!(load.ops.iter().map(|op| op.op.payload().0).sum::<u64>(), 4097);
+    assert_eq!(load.ops.iter().map(|op| op.op.payload_bytes().0).sum::<u64>(), 4097);
 }
 
 #[test]
 fn gzip_is_read_as_its_text() {
-    let plain = read(EACH.as_bytes()).unwrap();
-    assert_eq!(read(&gzip(EACH.as_bytes())).unwrap(), plain);
+    let plain = read_load_file(EACH.as_bytes()).unwrap();
+    assert_eq!(read_load_file(&gzip(EACH.as_bytes())).unwrap(), plain);
     // Two gzip members in sequence are one file (RFC 1952, section 2.2).
     let (head, tail) = EACH.split_at(400);
-    assert_eq!(read(&[gzip(head.as_bytes()), gzip(tail.as_bytes())].concat()).unwrap(), plain);
+    assert_eq!(read_load_file(&[gzip(head.as_bytes()), gzip(tail.as_bytes())].concat()).unwrap(), plain);
     let whole = gzip(EACH.as_bytes());
-    let cut = read(&whole[..whole.len() / 2]).unwrap_err();
-    assert!(matches!(cut.fault, Fault::Gzip { .. }), "{cut}");
-    assert!(matches!(read(&[0x1f, 0x8b]).unwrap_err().fault, Fault::Gzip { .. }));
+    let cut = read_load_file(&whole[..whole.len() / 2]).unwrap_err();
+    assert!(matches!(cut.fault, LoadFault::Gzip { .. }), "{cut}");
+    assert!(matches!(read_load_file(&[0x1f, 0x8b]).unwrap_err().fault, LoadFault::Gzip { .. }));
 }
 
 #[test]
 fn loops_sleeps_and_points_of_dbench_5_are_read() {
-    let (load, warnings) = read(FIVE.as_bytes()).unwrap();
+    let (load, warnings) = read_load_file(FIVE.as_bytes()).unwrap();
     assert!(warnings.is_empty());
     let ops: Vec<FileOp> = load.ops.iter().map(|op| op.op).collect();
     let flush = FileOp::Flush { handle: 0 };
@@ -124,26 +131,26 @@ fn loops_sleeps_and_points_of_dbench_5_are_read() {
         ]
     );
     assert_eq!(load.ops[1].at, Some(Nanos(2_500_000_000)), "the time is that of the first of them");
-    assert_eq!(read(b"REPEAT 0\nFlush 1 *\nREPEAT 1\nFlush 2 *\n").unwrap().0.ops.len(), 1);
+    assert_eq!(read_load_file(b"REPEAT 0\nFlush 1 *\nREPEAT 1\nFlush 2 *\n").unwrap().0.ops.len(), 1);
 }
 
 #[test]
 fn what_is_written_is_read_again() {
     for text in [EACH, FIVE] {
-        let (load, _) = read(text.as_bytes()).unwrap();
-        let written = write(&load).unwrap();
-        let (again, warnings) = read(written.as_bytes()).unwrap();
+        let (load, _) = read_load_file(text.as_bytes()).unwrap();
+        let written = write_load_file(&load).unwrap();
+        let (again, warnings) = read_load_file(written.as_bytes()).unwrap();
         assert_eq!(bare(again), bare(load), "{written}");
         assert!(warnings.is_empty());
     }
-    let (mut load, _) = read(EACH.as_bytes()).unwrap();
+    let (mut load, _) = read_load_file(EACH.as_bytes()).unwrap();
     load.ops[0].op = FileOp::Deltree { path: 99 };
-    assert_eq!(write(&load).unwrap_err().operation, 1);
+    assert_eq!(write_load_file(&load).unwrap_err().operation, 1);
     load.ops[0].op = FileOp::Close { handle: 3 };
-    assert!(write(&load).is_err());
+    assert!(write_load_file(&load).is_err());
     load.ops[0].op = FileOp::Deltree { path: 0 };
     load.paths[0] = "a\"b".into();
-    assert!(write(&load).is_err());
+    assert!(write_load_file(&load).is_err());
 }
 
 #[test]
@@ -165,13 +172,13 @@ fn badly_formed_lines_are_passed_over_with_their_number() {
         "0..5 Flush 1 NT_STATUS_OK",                 // no time
     ];
     let text = format!("{}\nFlush 1 NT_STATUS_OK\nFlush\n", bad.join("\n"));
-    let (load, warnings) = read(text.as_bytes()).unwrap();
+    let (load, warnings) = read_load_file(text.as_bytes()).unwrap();
     let lines: Vec<u32> = warnings.iter().map(|w| w.line).collect();
     assert_eq!(lines, (1..=bad.len() as u32).collect::<Vec<_>>(), "{warnings:#?}");
     assert_eq!(load.ops.len(), 1);
     assert_eq!(load.ops[0].line, bad.len() as u32 + 1);
     let many = "Flush 1\n".repeat(5_000) + "Flush 1 *\n";
-    let (_, warnings) = read(many.as_bytes()).unwrap();
+    let (_, warnings) = read_load_file(many.as_bytes()).unwrap();
     assert_eq!(warnings.len(), 1_001);
     assert!(warnings[1_000].text.contains("4000 more"), "{}", warnings[1_000]);
 }
@@ -186,7 +193,7 @@ fn what_could_do_harm_is_refused_with_its_number() {
             format!("Rename \"\\a\" \"{path}\" NT_STATUS_OK"),
         ] {
             let (at, found) = fault(&format!("Flush 1 *\n{line}\n"));
-            assert!(at == 2 && matches!(found, Fault::Path { .. }), "{line:?}: {found}");
+            assert!(at == 2 && matches!(found, LoadFault::Path { .. }), "{line:?}: {found}");
         }
     }
     for (line, made_up) in [
@@ -199,11 +206,11 @@ fn what_could_do_harm_is_refused_with_its_number() {
         ("SMBunlink \"\\a\" *", false),
     ] {
         let (at, found) = fault(&format!("Flush 1 *\n{line}\n"));
-        assert_eq!((at, matches!(found, Fault::MadeUp { .. })), (2, made_up), "{line}: {found}");
+        assert_eq!((at, matches!(found, LoadFault::MadeUp { .. })), (2, made_up), "{line}: {found}");
     }
     for bad in ["LOOP", "LOOP 0", "LOOP x", "ENDLOOP", "WAITSP 1", "SLEEP -1", "REPEAT 2\nSLEEP 1"] {
         let (at, found) = fault(&format!("{bad}\nFlush 1 *\n"));
-        assert!(at <= 2 && matches!(found, Fault::Control { .. }), "{bad}: {found}");
+        assert!(at <= 2 && matches!(found, LoadFault::Control { .. }), "{bad}: {found}");
     }
     assert_eq!(fault("Flush 1 *\nLOOP 2\nFlush 1 *\n").0, 2);
     assert_eq!(fault("Flush 1 *\nREPEAT 2\n").0, 2);
@@ -212,37 +219,37 @@ fn what_could_do_harm_is_refused_with_its_number() {
 #[test]
 fn what_is_too_much_is_refused_with_its_number() {
     let (at, found) = fault(&format!("Flush 1 *\nMkdir \"\\{}\" *\n", "x".repeat(2_000)));
-    assert!(at == 2 && matches!(found, Fault::TooMany { .. }), "{found}");
+    assert!(at == 2 && matches!(found, LoadFault::TooMany { .. }), "{found}");
     for line in
         ["ReadX 1 0 67108865 1 *", "WriteX 1 1099511627776 1 1 *", "WriteX 1 18446744073709551615 1 1 *"]
     {
         let (at, found) = fault(&format!("Flush 1 *\n{line}\n"));
-        assert!(at == 2 && matches!(found, Fault::TooLarge { .. }), "{line}: {found}");
+        assert!(at == 2 && matches!(found, LoadFault::TooLarge { .. }), "{line}: {found}");
     }
     let handles: String = (0..=MAX_HANDLES).map(|h| format!("Close {h} *\n")).collect();
     assert_eq!(fault(&handles).0, MAX_HANDLES as u32 + 1);
     let paths: String = (0..=MAX_PATHS).map(|p| format!("Mkdir \"\\{p}\" *\n")).collect();
     assert_eq!(fault(&paths).0, MAX_PATHS as u32 + 1);
-    assert!(matches!(fault(&"LOOP 2\n".repeat(9)), (9, Fault::TooMany { .. })));
-    assert_eq!(fault(""), (1, Fault::NoOperation));
-    assert_eq!(fault("# nothing\nSLEEP 1\nFlush\n"), (3, Fault::NoOperation));
+    assert!(matches!(fault(&"LOOP 2\n".repeat(9)), (9, LoadFault::TooMany { .. })));
+    assert_eq!(fault(""), (1, LoadFault::NoOperation));
+    assert_eq!(fault("# nothing\nSLEEP 1\nFlush\n"), (3, LoadFault::NoOperation));
 }
 
 #[test]
 fn paths_that_all_players_share_are_named() {
-    let (_, warnings) = read(b"Flush 1 *\nMKDIR \"\\foo\" SUCCESS\n").unwrap();
+    let (_, warnings) = read_load_file(b"Flush 1 *\nMKDIR \"\\foo\" SUCCESS\n").unwrap();
     assert!(warnings.len() == 1 && warnings[0].line == 2 && warnings[0].text.contains("foo"), "{warnings:?}");
 }
 
-fn sound(load: &LoadFile) {
+fn sound(load: &DbenchLoadFile) {
     let mut open = 0;
     for op in &load.ops {
-        assert!(op.op.paths().into_iter().flatten().all(|path| (path as usize) < load.paths.len()));
-        assert!(op.op.handle().is_none_or(|handle| handle < load.handles));
-        assert!(op.op.payload() <= goodput_model::file::LARGEST_BLOCK);
+        assert!(op.op.path_indices().into_iter().flatten().all(|path| (path as usize) < load.paths.len()));
+        assert!(op.op.handle_index().is_none_or(|handle| handle < load.handles));
+        assert!(op.op.payload_bytes() <= goodput_model::file::MAX_BLOCK_SIZE);
         match op.op {
             FileOp::Read { size, offset, .. } | FileOp::Write { size, offset, .. } => {
-                assert!(offset + u64::from(size) <= LARGEST_FILE);
+                assert!(offset + u64::from(size) <= MAX_FILE_BYTES);
             }
             FileOp::Loop { times } => {
                 assert!(times > 0);
@@ -261,14 +268,14 @@ fn sound(load: &LoadFile) {
 }
 
 fn digest(bytes: &[u8]) {
-    match read(bytes) {
+    match read_load_file(bytes) {
         Ok((load, warnings)) => {
             sound(&load);
             assert!(warnings.len() <= 1_002);
             // Ignored lines may have left unused names, which writing drops.
-            let again = bare(read(write(&load).unwrap().as_bytes()).unwrap().0);
+            let again = bare(read_load_file(write_load_file(&load).unwrap().as_bytes()).unwrap().0);
             assert_eq!(again.ops.len(), load.ops.len());
-            assert_eq!(bare(read(write(&again).unwrap().as_bytes()).unwrap().0), again);
+            assert_eq!(bare(read_load_file(write_load_file(&again).unwrap().as_bytes()).unwrap().0), again);
         }
         Err(e) => assert!(e.line > 0 && !e.to_string().is_empty() && !e.hint().is_empty()),
     }
@@ -301,23 +308,25 @@ fn word() -> impl Strategy<Value = String> {
 #[ignore = "needs /usr/share/dbench/client.txt of Debian's package dbench"]
 fn the_load_file_of_dbench_4_is_read_whole() {
     let text = std::fs::read("/usr/share/dbench/client.txt").unwrap();
-    let (load, warnings) = read(&text).unwrap();
+    let (load, warnings) = read_load_file(&text).unwrap();
     assert!(warnings.is_empty(), "{warnings:?}");
-    let counts = OpClass::ALL.map(|class| load.ops.iter().filter(|op| op.op.class() == Some(class)).count());
+    let counts =
+        FileOpClass::ALL.map(|class| load.ops.iter().filter(|op| op.op.class() == Some(class)).count());
     // In the order of OpClass::ALL.
     let expected = [
         79_230, 58_200, 124_199, 39_502, 5_553, 258, 258, 16_000, 3_355, 1, 0, 2, 27_765, 71_814, 12_585,
         13_168, 6_454,
     ];
     assert_eq!((counts, load.ops.len()), (expected, 458_344));
-    let of = |wanted: &dyn Fn(&TimedOp) -> bool| load.ops.iter().filter(|op| wanted(op)).count();
+    let of = |wanted: &dyn Fn(&TimedFileOp) -> bool| load.ops.iter().filter(|op| wanted(op)).count();
     let bytes = |class| {
         let of = load.ops.iter().filter(|op| op.op.class() == Some(class));
-        of.map(|op| op.op.payload().0).sum::<u64>()
+        of.map(|op| op.op.payload_bytes().0).sum::<u64>()
     };
-    assert_eq!((bytes(OpClass::Read), bytes(OpClass::Write)), (1_472_088_767, 1_015_974_170));
-    assert_eq!(of(&|op| op.expect != Expect::Success), 59_743);
-    let creates = |op: &TimedOp| op.op.class() == Some(OpClass::Create) && op.expect == Expect::Success;
+    assert_eq!((bytes(FileOpClass::Read), bytes(FileOpClass::Write)), (1_472_088_767, 1_015_974_170));
+    assert_eq!(of(&|op| op.expect != ExpectedStatus::Success), 59_743);
+    let creates =
+        |op: &TimedFileOp| op.op.class() == Some(FileOpClass::Create) && op.expect == ExpectedStatus::Success;
     assert_eq!(of(&creates), 58_200);
     let read_of = |wanted: u32| of(&|op| matches!(op.op, FileOp::Read { size, .. } if size == wanted));
     assert_eq!([4_096, 61_440, 8_192, 2_048].map(read_of), [83_172, 16_641, 4_644, 4_644]);
@@ -327,8 +336,8 @@ fn the_load_file_of_dbench_4_is_read_whole() {
     let patterns = load.paths.iter().filter(|path| path.contains(['*', '<', '>', '?'])).count();
     assert_eq!(load.paths.len() - patterns, 249);
     assert!(load.ops.iter().all(|op| op.at.is_none()));
-    assert_eq!(bare(read(write(&load).unwrap().as_bytes()).unwrap().0), bare(load));
-    assert_eq!(read(&gzip(&text)).unwrap(), read(&text).unwrap());
+    assert_eq!(bare(read_load_file(write_load_file(&load).unwrap().as_bytes()).unwrap().0), bare(load));
+    assert_eq!(read_load_file(&gzip(&text)).unwrap(), read_load_file(&text).unwrap());
 }
 
 proptest! {

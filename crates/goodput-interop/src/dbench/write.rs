@@ -1,8 +1,8 @@
 //! Writes a load as a load file.
 
-use super::problem::WriteError;
+use super::errors::WriteError;
 use super::status;
-use goodput_model::file::{Disposition, FileOp, LoadFile, TimedOp};
+use goodput_model::file::{CreateDisposition, DbenchLoadFile, FileOp, TimedFileOp};
 use std::fmt::Write as _;
 
 /// Hidden files, system files and folders, as clients send them.
@@ -11,7 +11,7 @@ const ATTRIBUTES: u32 = 0x16;
 /// The text that [`super::read()`] reads as this load (except line numbers), and that dbench plays, version 5
 /// where there are loops, sleeps or points. Handles count from 1, since dbench reserves 0. Fails for an
 /// invalid index, and for a path that cannot be written.
-pub fn write(load: &LoadFile) -> Result<String, WriteError> {
+pub fn write_load_file(load: &DbenchLoadFile) -> Result<String, WriteError> {
     let mut out = String::with_capacity(load.ops.len() * 60);
     let mut rest = &load.ops[..];
     while let Some(first) = rest.first() {
@@ -33,21 +33,21 @@ pub fn write(load: &LoadFile) -> Result<String, WriteError> {
 }
 
 /// REPEAT: a loop of one operation, with the loop's time.
-fn repeated(ops: &[TimedOp]) -> Option<(u32, TimedOp)> {
+fn repeated(ops: &[TimedFileOp]) -> Option<(u32, TimedFileOp)> {
     let [
-        TimedOp { op: FileOp::Loop { times: times @ 2.. }, at, .. },
+        TimedFileOp { op: FileOp::Loop { times: times @ 2.. }, at, .. },
         op,
-        TimedOp { op: FileOp::EndLoop, .. },
+        TimedFileOp { op: FileOp::EndLoop, .. },
         ..,
     ] = ops
     else {
         return None;
     };
     let plain = op.op.class().is_some() && op.at.is_none();
-    plain.then_some((*times, TimedOp { at: *at, ..*op }))
+    plain.then_some((*times, TimedFileOp { at: *at, ..*op }))
 }
 
-fn line(out: &mut String, load: &LoadFile, timed: &TimedOp) -> Result<(), &'static str> {
+fn line(out: &mut String, load: &DbenchLoadFile, timed: &TimedFileOp) -> Result<(), &'static str> {
     let path = |index: u32| quoted(load, index);
     let h = |handle: u32| match handle < load.handles {
         true => Ok(u64::from(handle) + 1),
@@ -90,11 +90,11 @@ fn line(out: &mut String, load: &LoadFile, timed: &TimedOp) -> Result<(), &'stat
     if let Some(at) = timed.at {
         let _ = write!(out, "{}.{:09} ", at.0 / 1_000_000_000, at.0 % 1_000_000_000);
     }
-    let _ = writeln!(out, "{words} {}", status::word(timed.expect));
+    let _ = writeln!(out, "{words} {}", status::format_expected_status(timed.expect));
     Ok(())
 }
 
-fn control(out: &mut String, timed: &TimedOp, words: &str) -> Result<(), &'static str> {
+fn control(out: &mut String, timed: &TimedFileOp, words: &str) -> Result<(), &'static str> {
     if timed.at.is_some() {
         return Err("a control line has no time");
     }
@@ -102,7 +102,7 @@ fn control(out: &mut String, timed: &TimedOp, words: &str) -> Result<(), &'stati
     Ok(())
 }
 
-fn quoted(load: &LoadFile, index: u32) -> Result<String, &'static str> {
+fn quoted(load: &DbenchLoadFile, index: u32) -> Result<String, &'static str> {
     let path = load.paths.get(index as usize).ok_or("its path is not among the load's")?;
     match path.contains(['"', '\\']) || path.chars().any(char::is_control) {
         true => Err("its path holds a quote, a backslash or a control character"),
@@ -110,13 +110,13 @@ fn quoted(load: &LoadFile, index: u32) -> Result<String, &'static str> {
     }
 }
 
-const fn number(disposition: Disposition) -> u32 {
+const fn number(disposition: CreateDisposition) -> u32 {
     match disposition {
-        Disposition::Supersede => 0,
-        Disposition::Open => 1,
-        Disposition::Create => 2,
-        Disposition::OpenIf => 3,
-        Disposition::Overwrite => 4,
-        Disposition::OverwriteIf => 5,
+        CreateDisposition::Supersede => 0,
+        CreateDisposition::Open => 1,
+        CreateDisposition::Create => 2,
+        CreateDisposition::OpenIf => 3,
+        CreateDisposition::Overwrite => 4,
+        CreateDisposition::OverwriteIf => 5,
     }
 }

@@ -2,13 +2,16 @@
 //! manager as it uses in any point, each with one access specification for each point, Idle where it is
 //! unused. So the test type is NORMAL for any sequence of points.
 
-use super::plan::{Assignment, IometerPlan, Manager, Spec, SpecLine, Target, Work, Worker};
-use super::problem::WriteError;
-use goodput_model::load::{Load, Mix, MixLine};
+use super::errors::IcfWriteError;
+use super::plan::{
+    AccessSpec, AccessSpecLine, IometerManager, IometerPlan, IometerWorker, SpecAssignment, WorkerLoad,
+    WorkerTarget,
+};
+use goodput_model::load::{Load, RequestMix, RequestMixLine};
 use goodput_model::units::Nanos;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Host {
+pub struct IometerHost {
     /// As in `Load::clients`.
     pub host: String,
     pub name: String,
@@ -23,14 +26,14 @@ impl IometerPlan {
     /// requests, pauses below 1 ms, different or fractional windows, clients without a `Host`.
     pub fn from_loads(
         description: &str,
-        server: &Host,
-        clients: &[Host],
+        server: &IometerHost,
+        clients: &[IometerHost],
         loads: &[Load],
-    ) -> Result<IometerPlan, WriteError> {
+    ) -> Result<IometerPlan, IcfWriteError> {
         let Some(first) = loads.first() else {
-            return Err(WriteError::new("a load", "without points", "there is nothing to do"));
+            return Err(IcfWriteError::new("a load", "without points", "there is nothing to do"));
         };
-        let mut specs: Vec<Spec> = Vec::new();
+        let mut specs: Vec<AccessSpec> = Vec::new();
         for mix in loads.iter().flat_map(used_mixes) {
             add_spec(&mut specs, mix)?;
         }
@@ -40,11 +43,11 @@ impl IometerPlan {
             let count = slots.iter().filter(|s| s.client == c).map(|s| s.number + 1).max().unwrap_or(0);
             for number in 0..count {
                 let name = format!("to {}", client.name);
-                workers.push(Worker {
+                workers.push(IometerWorker {
                     name: if number == 0 { name } else { format!("{name} ({})", number + 1) },
-                    work: Work::Network {
+                    work: WorkerLoad::Network {
                         local_interface: server.address.clone(),
-                        target: Some(Target { address: client.address.clone(), manager: c + 1 }),
+                        target: Some(WorkerTarget { address: client.address.clone(), manager: c + 1 }),
                     },
                     outstanding: 1,
                     test_connection_rate: first.transactions_per_connection.is_some(),
@@ -60,7 +63,7 @@ impl IometerPlan {
                 });
             }
         }
-        let manager = |id: usize, host: &Host, workers| Manager {
+        let manager = |id: usize, host: &IometerHost, workers| IometerManager {
             id: id as u32 + 1,
             name: host.name.clone(),
             address: host.address.clone(),
@@ -86,19 +89,19 @@ struct Slot<'a> {
     mix: &'a str,
 }
 
-fn slots<'a>(clients: &[Host], loads: &'a [Load]) -> Result<Vec<Slot<'a>>, WriteError> {
+fn slots<'a>(clients: &[IometerHost], loads: &'a [Load]) -> Result<Vec<Slot<'a>>, IcfWriteError> {
     let rate = |l: &Load| l.transactions_per_connection;
     let mut slots: Vec<Slot<'a>> = Vec::new();
     for (point, load) in loads.iter().enumerate() {
         if rate(load) != loads.first().and_then(rate) {
             let why = "a worker of IOmeter keeps its setting in all runs; write a file for each";
-            return Err(WriteError::new("transactions per connection", "that differ", why));
+            return Err(IcfWriteError::new("transactions per connection", "that differ", why));
         }
         for worker in &load.workers {
             let host = load.clients.get(usize::from(worker.client));
             let mix = load.mixes.get(usize::from(worker.mix));
             let (Some(host), Some(mix)) = (host, mix) else {
-                return Err(WriteError::new(
+                return Err(IcfWriteError::new(
                     "a worker",
                     worker.client,
                     "its client or its mix is not in the load",
@@ -106,7 +109,7 @@ fn slots<'a>(clients: &[Host], loads: &'a [Load]) -> Result<Vec<Slot<'a>>, Write
             };
             let client = clients.iter().position(|c| c.host == *host);
             let client = client.ok_or_else(|| {
-                WriteError::new("the client", host, "its name and address for IOmeter are not given")
+                IcfWriteError::new("the client", host, "its name and address for IOmeter are not given")
             })?;
             check(load, mix)?;
             let number = slots.iter().filter(|s| s.point == point && s.client == client).count();
@@ -116,63 +119,63 @@ fn slots<'a>(clients: &[Host], loads: &'a [Load]) -> Result<Vec<Slot<'a>>, Write
     Ok(slots)
 }
 
-fn used_mixes(load: &Load) -> impl Iterator<Item = &Mix> {
+fn used_mixes(load: &Load) -> impl Iterator<Item = &RequestMix> {
     load.workers.iter().filter_map(|w| load.mixes.get(usize::from(w.mix)))
 }
 
-fn check(load: &Load, mix: &Mix) -> Result<(), WriteError> {
+fn check(load: &Load, mix: &RequestMix) -> Result<(), IcfWriteError> {
     if mix.both_ways {
         let why =
             "IOmeter's connections carry requests one way at a time; give each client two workers instead";
-        return Err(WriteError::new("the mix", &mix.name, why));
+        return Err(IcfWriteError::new("the mix", &mix.name, why));
     }
     if load.outstanding != 1 && mix.lines.iter().any(|l| l.reply.0 > 0) {
         let why = "a network worker of IOmeter has one outstanding request; choose 1";
-        return Err(WriteError::new("outstanding requests", load.outstanding, why));
+        return Err(IcfWriteError::new("outstanding requests", load.outstanding, why));
     }
     Ok(())
 }
 
-fn add_spec(specs: &mut Vec<Spec>, mix: &Mix) -> Result<(), WriteError> {
+fn add_spec(specs: &mut Vec<AccessSpec>, mix: &RequestMix) -> Result<(), IcfWriteError> {
     let lines = mix.lines.iter().map(|l| line(&mix.name, l)).collect::<Result<Vec<_>, _>>()?;
     match specs.iter().find(|s| s.name.eq_ignore_ascii_case(&mix.name)) {
-        None => specs.push(Spec { name: mix.name.clone(), assignment: Assignment::None, lines }),
+        None => specs.push(AccessSpec { name: mix.name.clone(), assignment: SpecAssignment::None, lines }),
         Some(known) if known.lines == lines && known.name == mix.name => {}
         Some(_) => {
             let why = "another mix of the plan has this name, and IOmeter knows them by name only";
-            return Err(WriteError::new("the mix", &mix.name, why));
+            return Err(IcfWriteError::new("the mix", &mix.name, why));
         }
     }
     Ok(())
 }
 
-fn line(mix: &str, line: &MixLine) -> Result<SpecLine, WriteError> {
+fn line(mix: &str, line: &RequestMixLine) -> Result<AccessSpecLine, IcfWriteError> {
     let size = |bytes: u64| {
         let why = format!("{bytes} bytes are beyond IOmeter's 32 bits; choose at most 4294967295B");
-        u32::try_from(bytes).map_err(|_| WriteError::new("the mix", mix, why))
+        u32::try_from(bytes).map_err(|_| IcfWriteError::new("the mix", mix, why))
     };
     let delay_ms =
         u32::try_from(line.delay.0 / 1_000_000).ok().filter(|_| line.delay.0.is_multiple_of(1_000_000));
     let why = format!("a pause of {} ns is no whole number of ms, in which IOmeter counts", line.delay.0);
-    Ok(SpecLine {
+    Ok(AccessSpecLine {
         size: size(line.size.0)?,
         share_percent: line.share_percent,
         reads_percent: line.reads_percent,
         random_percent: 0,
-        delay_ms: delay_ms.ok_or_else(|| WriteError::new("the mix", mix, why))?,
+        delay_ms: delay_ms.ok_or_else(|| IcfWriteError::new("the mix", mix, why))?,
         burst: line.burst,
         align: 0,
         reply: size(line.reply.0)?,
     })
 }
 
-fn common(what: &'static str, loads: &[Load], of: impl Fn(&Load) -> Nanos) -> Result<Nanos, WriteError> {
+fn common(what: &'static str, loads: &[Load], of: impl Fn(&Load) -> Nanos) -> Result<Nanos, IcfWriteError> {
     let time = loads.first().map_or(Nanos(0), &of);
     match loads.iter().map(&of).find(|t| *t != time) {
         None => Ok(time),
         Some(other) => {
             let value = format!("{} ns and {} ns", time.0, other.0);
-            Err(WriteError::new(what, value, "all runs of an .icf have the same; write a file for each"))
+            Err(IcfWriteError::new(what, value, "all runs of an .icf have the same; write a file for each"))
         }
     }
 }

@@ -3,23 +3,23 @@
 //! its differences. Values that goodput does not measure are empty.
 
 mod columns;
-mod figures;
+mod latency_times;
+mod metrics;
 mod row;
-mod times;
 
+use super::errors::IcfWriteError;
 use super::plan::TestType;
-use super::problem::WriteError;
-use figures::Figures;
-use goodput_analysis::summary::summarise;
-use goodput_model::load::{Load, Mix};
-use goodput_model::run::RunHead;
-use goodput_model::summary::Summary;
-use goodput_model::trial::{Outcome, Trial};
+use goodput_analysis::summary::summarize_trial;
+use goodput_model::load::{Load, RequestMix};
+use goodput_model::run::RunHeader;
+use goodput_model::summary::TrialSummary;
+use goodput_model::trial::{Trial, TrialOutcome};
 use goodput_model::{Probe, TrialId};
+use metrics::LoadPointMetrics;
 use std::fmt::Write as _;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Layout {
+pub enum CsvLayout {
     /// 80 columns of 1.1.0: `MiBps (Binary)` of 2^20 bytes/s, `MBps (Decimal)` of 10^6 bytes/s, and 21 bins
     /// of response times.
     V1_1,
@@ -28,7 +28,7 @@ pub enum Layout {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Head {
+pub struct CsvHead {
     /// One line.
     pub description: String,
     /// RFC 3339; written in its own time zone.
@@ -36,35 +36,40 @@ pub struct Head {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub struct Point<'a> {
+pub struct LoadPoint<'a> {
     /// For each end's response times.
     pub trial: &'a Trial,
-    pub summary: &'a Summary,
+    pub summary: &'a TrialSummary,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Csv {
+pub struct CsvResult {
     pub text: String,
     /// Trials that are missing or incomplete, each in a sentence.
     pub notes: Vec<String>,
 }
 
 /// Fails as [`csv`], and when no trial is a load.
-pub fn of_run(head: &RunHead, trials: &[Trial], layout: Layout) -> Result<Csv, WriteError> {
+pub fn run_to_csv(head: &RunHeader, trials: &[Trial], layout: CsvLayout) -> Result<CsvResult, IcfWriteError> {
     let loads = trials.iter().filter(|trial| matches!(trial.probe, Probe::Load(_)));
-    let summaries: Vec<(&Trial, Summary)> = loads.map(|trial| (trial, summarise(trial))).collect();
-    let points: Vec<Point<'_>> = summaries.iter().map(|(trial, summary)| Point { trial, summary }).collect();
-    let head = Head { description: head.command.join(" "), started: head.started.clone() };
-    csv(&head, &points, layout)
+    let summaries: Vec<(&Trial, TrialSummary)> = loads.map(|trial| (trial, summarize_trial(trial))).collect();
+    let points: Vec<LoadPoint<'_>> =
+        summaries.iter().map(|(trial, summary)| LoadPoint { trial, summary }).collect();
+    let head = CsvHead { description: head.command.join(" "), started: head.started.clone() };
+    points_to_csv(&head, &points, layout)
 }
 
 /// Fails for a name or a description with commas, quotes or line ends, and when no point has a result.
-pub fn csv(head: &Head, points: &[Point<'_>], layout: Layout) -> Result<Csv, WriteError> {
+pub fn points_to_csv(
+    head: &CsvHead,
+    points: &[LoadPoint<'_>],
+    layout: CsvLayout,
+) -> Result<CsvResult, IcfWriteError> {
     one_line("the description", &head.description)?;
     one_line("the time of the start", &head.started)?;
     let mut out = String::new();
     let mut notes = Vec::new();
-    let number = super::plan::TEST_TYPES.iter().position(|(_, t)| *t == TestType::Normal).unwrap_or(0);
+    let number = super::plan::TEST_TYPE_NAMES.iter().position(|(_, t)| *t == TestType::Normal).unwrap_or(0);
     line(&mut out, "'Test Type,Test Description");
     line(&mut out, &format!("{number},{}", head.description));
     line(&mut out, &format!("'Version\n{}", layout.version()));
@@ -81,21 +86,21 @@ pub fn csv(head: &Head, points: &[Point<'_>], layout: Layout) -> Result<Csv, Wri
         }
     }
     if written == 0 {
-        return Err(WriteError::new(
+        return Err(IcfWriteError::new(
             "the run",
             "without a load",
             "results.csv holds points that goodput load measured",
         ));
     }
     line(&mut out, "'End Test");
-    Ok(Csv { text: out, notes })
+    Ok(CsvResult { text: out, notes })
 }
 
-impl Layout {
+impl CsvLayout {
     fn version(self) -> &'static str {
         match self {
-            Layout::V1_1 => "1.1.0",
-            Layout::Y1999 => "1999.10.20",
+            CsvLayout::V1_1 => "1.1.0",
+            CsvLayout::Y1999 => "1999.10.20",
         }
     }
 }
@@ -119,47 +124,52 @@ fn stamp(rfc3339: &str) -> String {
     parts().unwrap_or_else(|| rfc3339.to_string())
 }
 
-fn result<'a>(point: &Point<'a>) -> Result<(&'a Load, Figures), String> {
+fn result<'a>(point: &LoadPoint<'a>) -> Result<(&'a Load, LoadPointMetrics), String> {
     let left_out = |why: &str| format!("trial {} is left out: {why}", point.summary.trial);
     let Probe::Load(load) = &point.summary.probe else {
         return Err(left_out("it is no load"));
     };
-    match Figures::of(point.trial, point.summary, load) {
+    match LoadPointMetrics::from_trial(point.trial, point.summary, load) {
         Some(figures) => Ok((load, figures)),
         None => Err(left_out("nothing was measured")),
     }
 }
 
-fn partial(summary: &Summary) -> Vec<String> {
+fn partial(summary: &TrialSummary) -> Vec<String> {
     let trial: TrialId = summary.trial;
     let mut notes = Vec::new();
-    if let Outcome::Partial { cause } | Outcome::Failed { cause } = &summary.outcome {
+    if let TrialOutcome::Partial { cause } | TrialOutcome::Failed { cause } = &summary.outcome {
         notes.push(format!("trial {trial} broke off ({cause}): its rows hold what was measured until then"));
     }
-    for excluded in summary.load().iter().flat_map(|l| &l.excluded) {
+    for excluded in summary.load_summary().iter().flat_map(|l| &l.excluded) {
         notes.push(format!("trial {trial} is without {}: {}", excluded.host, excluded.cause));
     }
     notes
 }
 
-fn run(out: &mut String, load: &Load, figures: &Figures, layout: Layout) -> Result<(), WriteError> {
-    let mixes = figures::used(load);
+fn run(
+    out: &mut String,
+    load: &Load,
+    figures: &LoadPointMetrics,
+    layout: CsvLayout,
+) -> Result<(), IcfWriteError> {
+    let mixes = metrics::used_mixes(load);
     line(out, "'Access specifications");
     for mix in &mixes {
         specification(out, mix)?;
     }
     line(out, "'End access specifications\n'Results");
-    line(out, &columns::heading(layout));
+    line(out, &columns::header_line(layout));
     let spec = match mixes[..] {
         [mix] => mix.name.as_str(),
         // IOmeter leaves it blank when workers differ.
         _ => "",
     };
-    let all = row::together(&figures.managers);
-    for row in row::rows(load, figures, &all, spec)? {
-        line(out, &columns::cells(&row, layout));
+    let all = row::combine_managers(&figures.managers);
+    for row in row::result_rows(load, figures, &all, spec)? {
+        line(out, &columns::format_row(&row, layout));
     }
-    if layout == Layout::V1_1 {
+    if layout == CsvLayout::V1_1 {
         // The time of the run's end follows since 2003; a trial does not record it.
         line(out, "'Time Stamp\n");
     }
@@ -167,7 +177,7 @@ fn run(out: &mut String, load: &Load, figures: &Figures, layout: Layout) -> Resu
 }
 
 /// With IOmeter's comma at the end of each line.
-fn specification(out: &mut String, mix: &Mix) -> Result<(), WriteError> {
+fn specification(out: &mut String, mix: &RequestMix) -> Result<(), IcfWriteError> {
     field("the mix", &mix.name)?;
     line(out, &format!("'Access specification name,default assignment\n{},0", mix.name));
     line(out, "'size,% of size,% reads,% random,delay,burst,align,reply");
@@ -186,22 +196,22 @@ fn specification(out: &mut String, mix: &Mix) -> Result<(), WriteError> {
     Ok(())
 }
 
-fn one_line(what: &'static str, text: &str) -> Result<(), WriteError> {
+fn one_line(what: &'static str, text: &str) -> Result<(), IcfWriteError> {
     match text.chars().find(|c| c.is_control()) {
-        Some(c) => Err(WriteError::new(what, text, format!("it holds {c:?}, and is to be one line"))),
+        Some(c) => Err(IcfWriteError::new(what, text, format!("it holds {c:?}, and is to be one line"))),
         None => Ok(()),
     }
 }
 
 /// IOmeter would replace what is an error here by blanks.
-fn field(what: &'static str, text: &str) -> Result<(), WriteError> {
+fn field(what: &'static str, text: &str) -> Result<(), IcfWriteError> {
     one_line(what, text)?;
     if let Some(c) = text.chars().find(|c| matches!(c, ',' | '"')) {
         let why = format!("it holds {c:?}, and results.csv has no quotes to put a name in; give it another");
-        return Err(WriteError::new(what, text, why));
+        return Err(IcfWriteError::new(what, text, why));
     }
     if text.starts_with('\'') {
-        return Err(WriteError::new(what, text, "it begins with an apostrophe, which marks a heading"));
+        return Err(IcfWriteError::new(what, text, "it begins with an apostrophe, which marks a heading"));
     }
     Ok(())
 }

@@ -1,13 +1,13 @@
 //! The values of a test cycling.
 
-use super::plan::{Growth, Steps};
-use super::problem::PlanError;
+use super::errors::PlanError;
+use super::plan::{CycleSteps, StepGrowth};
 
-pub(super) const MAX_RUNS: u64 = 10_000;
+pub(super) const MAX_CYCLED_RUNS: u64 = 10_000;
 
 /// From `start` by `step`, limited to `most`. `what` names the cycling in errors.
-pub(super) fn numbers(what: &'static str, steps: Steps, most: u32) -> Result<Vec<u32>, PlanError> {
-    let Steps { start, step, growth } = steps;
+pub(super) fn cycle_values(what: &'static str, steps: CycleSteps, most: u32) -> Result<Vec<u32>, PlanError> {
+    let CycleSteps { start, step, growth } = steps;
     if start == 0 || step == 0 {
         return Err(PlanError::Steps { what, start, step });
     }
@@ -15,11 +15,11 @@ pub(super) fn numbers(what: &'static str, steps: Steps, most: u32) -> Result<Vec
     let mut next = start;
     while next < most {
         numbers.push(next);
-        if numbers.len() as u64 > MAX_RUNS {
-            return Err(PlanError::TooManyRuns { runs: numbers.len() as u64, most: MAX_RUNS });
+        if numbers.len() as u64 > MAX_CYCLED_RUNS {
+            return Err(PlanError::TooManyRuns { runs: numbers.len() as u64, most: MAX_CYCLED_RUNS });
         }
         next = match growth {
-            Growth::Exponential if step > 1 => next.saturating_mul(step),
+            StepGrowth::Exponential if step > 1 => next.saturating_mul(step),
             _ => next.saturating_add(step),
         };
     }
@@ -31,28 +31,29 @@ pub(super) fn numbers(what: &'static str, steps: Steps, most: u32) -> Result<Vec
 mod tests {
     use super::*;
 
-    fn run(start: u32, step: u32, growth: Growth, most: u32) -> Vec<u32> {
-        numbers("worker cycling", Steps { start, step, growth }, most).unwrap()
+    fn run(start: u32, step: u32, growth: StepGrowth, most: u32) -> Vec<u32> {
+        cycle_values("worker cycling", CycleSteps { start, step, growth }, most).unwrap()
     }
 
     #[test]
     fn the_last_step_is_clipped() {
-        assert_eq!(run(1, 1, Growth::Linear, 4), [1, 2, 3, 4]);
-        assert_eq!(run(1, 4, Growth::Linear, 20), [1, 5, 9, 13, 17, 20]);
-        assert_eq!(run(1, 2, Growth::Exponential, 20), [1, 2, 4, 8, 16, 20]);
-        assert_eq!(run(1, 2, Growth::Exponential, 16), [1, 2, 4, 8, 16]);
-        assert_eq!(run(3, 1, Growth::Exponential, 5), [3, 4, 5]);
-        assert_eq!(run(9, 1, Growth::Linear, 4), [4]);
-        assert_eq!(run(u32::MAX - 1, u32::MAX, Growth::Exponential, u32::MAX), [u32::MAX - 1, u32::MAX]);
+        assert_eq!(run(1, 1, StepGrowth::Linear, 4), [1, 2, 3, 4]);
+        assert_eq!(run(1, 4, StepGrowth::Linear, 20), [1, 5, 9, 13, 17, 20]);
+        assert_eq!(run(1, 2, StepGrowth::Exponential, 20), [1, 2, 4, 8, 16, 20]);
+        assert_eq!(run(1, 2, StepGrowth::Exponential, 16), [1, 2, 4, 8, 16]);
+        assert_eq!(run(3, 1, StepGrowth::Exponential, 5), [3, 4, 5]);
+        assert_eq!(run(9, 1, StepGrowth::Linear, 4), [4]);
+        assert_eq!(run(u32::MAX - 1, u32::MAX, StepGrowth::Exponential, u32::MAX), [u32::MAX - 1, u32::MAX]);
     }
 
     #[test]
     fn a_cycling_that_leads_nowhere_is_refused() {
         for (start, step) in [(0, 1), (1, 0)] {
-            let e = numbers("worker cycling", Steps { start, step, growth: Growth::Linear }, 4).unwrap_err();
+            let e = cycle_values("worker cycling", CycleSteps { start, step, growth: StepGrowth::Linear }, 4)
+                .unwrap_err();
             assert_eq!(e, PlanError::Steps { what: "worker cycling", start, step });
         }
-        let e = numbers("queue depth cycling", Steps::default(), u32::MAX).unwrap_err();
-        assert!(matches!(e, PlanError::TooManyRuns { most: MAX_RUNS, .. }));
+        let e = cycle_values("queue depth cycling", CycleSteps::default(), u32::MAX).unwrap_err();
+        assert!(matches!(e, PlanError::TooManyRuns { most: MAX_CYCLED_RUNS, .. }));
     }
 }

@@ -1,9 +1,9 @@
 //! The section MANAGER LIST. [`super::resolve`] looks up names later, since the access specifications may
 //! follow it.
 
-use super::key::{Key, Section};
-use super::lines::{Cursor, Found, Line, short};
-use super::problem::{Fault, IcfError};
+use super::errors::{IcfError, IcfFault};
+use super::icf_key::{IcfKey, IcfSection};
+use super::icf_lines::{IcfCursor, IcfLine, KeyLine, truncate_text};
 
 pub(super) struct RawManager {
     pub line: usize,
@@ -14,7 +14,7 @@ pub(super) struct RawManager {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum WorkerKind {
     Disk,
     Tcp,
     /// Virtual interface architecture, which is obsolete.
@@ -24,7 +24,7 @@ pub(super) enum Kind {
 pub(super) struct RawWorker {
     pub line: usize,
     pub name: String,
-    pub kind: Option<Kind>,
+    pub kind: Option<WorkerKind>,
     pub outstanding: Option<(usize, u32)>,
     pub test_connection_rate: bool,
     pub transactions_per_connection: u32,
@@ -39,53 +39,53 @@ pub(super) struct RawWorker {
 pub(super) struct RawTarget {
     pub line: usize,
     pub name: String,
-    pub kind: Option<Kind>,
+    pub kind: Option<WorkerKind>,
     pub manager: Option<(u32, String)>,
 }
 
-pub(super) fn read(cursor: &mut Cursor<'_>) -> Result<Vec<RawManager>, IcfError> {
+pub(super) fn read_managers(cursor: &mut IcfCursor<'_>) -> Result<Vec<RawManager>, IcfError> {
     let mut managers: Vec<RawManager> = Vec::new();
     let mut open = false;
     while let Some(found) = cursor.next_key() {
         match (found.key, managers.last_mut()) {
-            (Key::End(Section::Managers), _) => return Ok(managers),
-            (Key::Section(_) | Key::Version, _) => {
-                cursor.back();
+            (IcfKey::End(IcfSection::Managers), _) => return Ok(managers),
+            (IcfKey::Section(_) | IcfKey::Version, _) => {
+                cursor.step_back();
                 break;
             }
-            (Key::Manager, _) => {
-                let (id, name) = id_and_name(cursor.value(&found, false)?)?;
+            (IcfKey::Manager, _) => {
+                let (id, name) = id_and_name(cursor.read_value(&found, false)?)?;
                 let (line, address) = (found.line.number, String::new());
                 managers.push(RawManager { line, id, name, address, workers: Vec::new() });
                 open = true;
             }
-            (Key::Address, Some(manager)) if open => {
-                manager.address = cursor.value(&found, true)?.text.to_string();
+            (IcfKey::Address, Some(manager)) if open => {
+                manager.address = cursor.read_value(&found, true)?.text.to_string();
             }
-            (Key::Worker, Some(manager)) if open => manager.workers.push(worker(cursor, &found)?),
-            (Key::EndManager, Some(_)) if open => open = false,
-            _ => cursor.misplaced(&found),
+            (IcfKey::Worker, Some(manager)) if open => manager.workers.push(worker(cursor, &found)?),
+            (IcfKey::EndManager, Some(_)) if open => open = false,
+            _ => cursor.warn_misplaced_key(&found),
         }
     }
-    cursor.unended(Section::Managers);
+    cursor.warn_unterminated_section(IcfSection::Managers);
     Ok(managers)
 }
 
 /// `1,SERVER`.
-fn id_and_name(mut line: Line<'_>) -> Result<(u32, String), IcfError> {
-    let id = line.take_number("the ID of a manager")?;
+fn id_and_name(mut line: IcfLine<'_>) -> Result<(u32, String), IcfError> {
+    let id = line.parse_next_number("the ID of a manager")?;
     let name = line.text.trim().to_string();
     if name.is_empty() {
-        let fault = Fault::Name { what: "a manager", name, why: "it is empty" };
+        let fault = IcfFault::Name { what: "a manager", name, why: "it is empty" };
         return Err(IcfError { line: line.number, fault });
     }
     Ok((id, name))
 }
 
-fn worker<'a>(cursor: &mut Cursor<'a>, begin: &Found<'a>) -> Result<RawWorker, IcfError> {
+fn worker<'a>(cursor: &mut IcfCursor<'a>, begin: &KeyLine<'a>) -> Result<RawWorker, IcfError> {
     let mut worker = RawWorker {
         line: begin.line.number,
-        name: cursor.value(begin, true)?.text.to_string(),
+        name: cursor.read_value(begin, true)?.text.to_string(),
         kind: None,
         outstanding: None,
         test_connection_rate: false,
@@ -99,63 +99,78 @@ fn worker<'a>(cursor: &mut Cursor<'a>, begin: &Found<'a>) -> Result<RawWorker, I
     while let Some(found) = cursor.next_key() {
         let line = found.line.number;
         match found.key {
-            Key::EndWorker => return Ok(worker),
-            Key::Worker | Key::Manager | Key::EndManager | Key::End(_) | Key::Section(_) | Key::Version => {
-                cursor.back();
+            IcfKey::EndWorker => return Ok(worker),
+            IcfKey::Worker
+            | IcfKey::Manager
+            | IcfKey::EndManager
+            | IcfKey::End(_)
+            | IcfKey::Section(_)
+            | IcfKey::Version => {
+                cursor.step_back();
                 break;
             }
-            Key::WorkerType => worker.kind = Some(kind(cursor, &found, "the worker type")?),
-            Key::Outstanding => outstanding(cursor, &found, &mut worker)?,
-            Key::DiskSize => worker.disk = disk_size(cursor, &found)?,
-            Key::LocalInterface => {
-                let value = cursor.value(&found, true)?;
+            IcfKey::WorkerType => worker.kind = Some(kind(cursor, &found, "the worker type")?),
+            IcfKey::Outstanding => outstanding(cursor, &found, &mut worker)?,
+            IcfKey::DiskSize => worker.disk = disk_size(cursor, &found)?,
+            IcfKey::LocalInterface => {
+                let value = cursor.read_value(&found, true)?;
                 worker.local_interface = Some((value.number, value.text.to_string()));
             }
-            Key::ViOutstanding => {
-                cursor.value(&found, true)?;
+            IcfKey::ViOutstanding => {
+                cursor.read_value(&found, true)?;
             }
-            Key::Assigned => {
-                let names = cursor.data().into_iter().map(|l| (l.number, l.text.to_string()));
+            IcfKey::Assigned => {
+                let names = cursor.read_data_lines().into_iter().map(|l| (l.number, l.text.to_string()));
                 worker.specs.get_or_insert_default().extend(names);
             }
-            Key::Target => {
-                let name = cursor.value(&found, false)?.text.to_string();
+            IcfKey::Target => {
+                let name = cursor.read_value(&found, false)?.text.to_string();
                 worker.targets.push(RawTarget { line, name, kind: None, manager: None });
             }
-            Key::TargetType | Key::TargetManager => match worker.targets.last_mut() {
-                Some(target) if found.key == Key::TargetType => {
+            IcfKey::TargetType | IcfKey::TargetManager => match worker.targets.last_mut() {
+                Some(target) if found.key == IcfKey::TargetType => {
                     target.kind = Some(kind(cursor, &found, "the target type")?);
                 }
-                Some(target) => target.manager = Some(id_and_name(cursor.value(&found, false)?)?),
-                None => cursor.misplaced(&found),
+                Some(target) => target.manager = Some(id_and_name(cursor.read_value(&found, false)?)?),
+                None => cursor.warn_misplaced_key(&found),
             },
-            Key::Block | Key::EndAssigned | Key::EndTarget => {}
-            _ => cursor.misplaced(&found),
+            IcfKey::Block | IcfKey::EndAssigned | IcfKey::EndTarget => {}
+            _ => cursor.warn_misplaced_key(&found),
         }
     }
-    cursor.warn(worker.line, format!("worker {:?} ends without 'End worker", short(&worker.name)));
+    cursor.add_warning(
+        worker.line,
+        format!("worker {:?} ends without 'End worker", truncate_text(&worker.name)),
+    );
     Ok(worker)
 }
 
 /// `DISK`, `NETWORK,TCP` or `NETWORK,VI`; `TCP` and `VI` alone give a warning.
-fn kind<'a>(cursor: &mut Cursor<'a>, found: &Found<'a>, what: &'static str) -> Result<Kind, IcfError> {
-    let line = cursor.value(found, false)?;
+fn kind<'a>(
+    cursor: &mut IcfCursor<'a>,
+    found: &KeyLine<'a>,
+    what: &'static str,
+) -> Result<WorkerKind, IcfError> {
+    let line = cursor.read_value(found, false)?;
     let mut rest = line;
-    let (first, second) = (rest.take_word().to_uppercase(), rest.take_word().to_uppercase());
+    let (first, second) = (rest.parse_next_word().to_uppercase(), rest.parse_next_word().to_uppercase());
     let kind = match (first.as_str(), second.as_str()) {
-        ("DISK", "") => Kind::Disk,
-        ("NETWORK", "TCP") => Kind::Tcp,
-        ("NETWORK", "VI") => Kind::Vi,
+        ("DISK", "") => WorkerKind::Disk,
+        ("NETWORK", "TCP") => WorkerKind::Tcp,
+        ("NETWORK", "VI") => WorkerKind::Vi,
         ("TCP" | "VI", "") => {
-            cursor
-                .warn(line.number, format!("{first} alone is taken for NETWORK,{first}; IOmeter refuses it"));
-            if first == "TCP" { Kind::Tcp } else { Kind::Vi }
+            cursor.add_warning(
+                line.number,
+                format!("{first} alone is taken for NETWORK,{first}; IOmeter refuses it"),
+            );
+            if first == "TCP" { WorkerKind::Tcp } else { WorkerKind::Vi }
         }
         _ => {
             let known = "DISK, NETWORK,TCP and NETWORK,VI".to_string();
-            return Err(
-                cursor.error(line.number, Fault::Word { what, found: short(line.text).into(), known })
-            );
+            return Err(cursor.error_at(
+                line.number,
+                IcfFault::Word { what, found: truncate_text(line.text).into(), known },
+            ));
         }
     };
     Ok(kind)
@@ -163,43 +178,44 @@ fn kind<'a>(cursor: &mut Cursor<'a>, found: &Found<'a>, what: &'static str) -> R
 
 /// `1,DISABLED,1`, since 1.1.0 with `,DISABLED,0` for the fixed seed.
 fn outstanding<'a>(
-    cursor: &mut Cursor<'a>,
-    found: &Found<'a>,
+    cursor: &mut IcfCursor<'a>,
+    found: &KeyLine<'a>,
     worker: &mut RawWorker,
 ) -> Result<(), IcfError> {
-    let mut line = cursor.value(found, false)?;
-    worker.outstanding = Some((line.number, line.take_number("the number of outstanding IOs")?));
+    let mut line = cursor.read_value(found, false)?;
+    worker.outstanding = Some((line.number, line.parse_next_number("the number of outstanding IOs")?));
     worker.test_connection_rate = switch(&mut line, "the test of the connection rate")?;
-    worker.transactions_per_connection = line.take_number("the number of transactions per connection")?;
+    worker.transactions_per_connection =
+        line.parse_next_number("the number of transactions per connection")?;
     if !line.text.is_empty() {
         let fixed = switch(&mut line, "the use of a fixed seed")?;
-        let seed = line.take_number("the fixed seed")?;
+        let seed = line.parse_next_number("the fixed seed")?;
         worker.fixed_seed = fixed.then_some(seed);
         if fixed {
             let text =
                 format!("worker {:?} has a fixed seed, which goodput takes from --seed instead", worker.name);
-            cursor.warn(line.number, text);
+            cursor.add_warning(line.number, text);
         }
     }
     Ok(())
 }
 
-fn switch(line: &mut Line<'_>, what: &'static str) -> Result<bool, IcfError> {
-    match line.take_word() {
+fn switch(line: &mut IcfLine<'_>, what: &'static str) -> Result<bool, IcfError> {
+    match line.parse_next_word() {
         word if word.eq_ignore_ascii_case("ENABLED") => Ok(true),
         word if word.eq_ignore_ascii_case("DISABLED") => Ok(false),
         word => {
-            let (found, known) = (short(word).to_string(), "ENABLED, DISABLED".to_string());
-            Err(IcfError { line: line.number, fault: Fault::Word { what, found, known } })
+            let (found, known) = (truncate_text(word).to_string(), "ENABLED, DISABLED".to_string());
+            Err(IcfError { line: line.number, fault: IcfFault::Word { what, found, known } })
         }
     }
 }
 
 /// Maximum size, starting sector, and since 2008 the data pattern.
-fn disk_size<'a>(cursor: &mut Cursor<'a>, found: &Found<'a>) -> Result<(u64, u64, u8), IcfError> {
-    let mut line = cursor.value(found, false)?;
-    let size = line.take_number("the maximum size of a disk")?;
-    let sector = line.take_number("the starting sector")?;
-    let pattern = if line.text.is_empty() { 0 } else { line.take_number("the data pattern")? };
+fn disk_size<'a>(cursor: &mut IcfCursor<'a>, found: &KeyLine<'a>) -> Result<(u64, u64, u8), IcfError> {
+    let mut line = cursor.read_value(found, false)?;
+    let size = line.parse_next_number("the maximum size of a disk")?;
+    let sector = line.parse_next_number("the starting sector")?;
+    let pattern = if line.text.is_empty() { 0 } else { line.parse_next_number("the data pattern")? };
     Ok((size, sector, pattern))
 }

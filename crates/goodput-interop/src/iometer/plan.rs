@@ -11,17 +11,17 @@ pub struct IometerPlan {
     pub run_time: Nanos,
     /// Whole seconds.
     pub ramp_up: Nanos,
-    pub record: Record,
+    pub record: RecordResults,
     pub test: TestType,
     /// Where the test type cycles over it.
-    pub worker_cycling: Steps,
-    pub target_cycling: Steps,
+    pub worker_cycling: CycleSteps,
+    pub target_cycling: CycleSteps,
     /// Outstanding requests of disk workers; ends at `queue_end`.
-    pub queue_cycling: Steps,
+    pub queue_cycling: CycleSteps,
     pub queue_end: u32,
     /// In the order of the file, without the built-in Idle.
-    pub specs: Vec<Spec>,
-    pub managers: Vec<Manager>,
+    pub specs: Vec<AccessSpec>,
+    pub managers: Vec<IometerManager>,
 }
 
 /// IOmeter's initial values.
@@ -31,11 +31,11 @@ impl Default for IometerPlan {
             description: String::new(),
             run_time: Nanos(0),
             ramp_up: Nanos(0),
-            record: Record::All,
+            record: RecordResults::All,
             test: TestType::Normal,
-            worker_cycling: Steps::default(),
-            target_cycling: Steps::default(),
-            queue_cycling: Steps { start: 1, step: 2, growth: Growth::Exponential },
+            worker_cycling: CycleSteps::default(),
+            target_cycling: CycleSteps::default(),
+            queue_cycling: CycleSteps { start: 1, step: 2, growth: StepGrowth::Exponential },
             queue_end: 32,
             specs: Vec::new(),
             managers: Vec::new(),
@@ -45,7 +45,7 @@ impl Default for IometerPlan {
 
 /// `'Record Results`: the rows of results.csv.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Record {
+pub enum RecordResults {
     #[default]
     All,
     NoTargets,
@@ -70,14 +70,14 @@ pub enum TestType {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Steps {
+pub struct CycleSteps {
     pub start: u32,
     pub step: u32,
-    pub growth: Growth,
+    pub growth: StepGrowth,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Growth {
+pub enum StepGrowth {
     /// `start + k · step`.
     #[default]
     Linear,
@@ -86,24 +86,24 @@ pub enum Growth {
 }
 
 /// IOmeter's default for workers and targets: 1, 2, 3 …
-impl Default for Steps {
+impl Default for CycleSteps {
     fn default() -> Self {
-        Steps { start: 1, step: 1, growth: Growth::Linear }
+        CycleSteps { start: 1, step: 1, growth: StepGrowth::Linear }
     }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Spec {
+pub struct AccessSpec {
     /// Without commas.
     pub name: String,
-    pub assignment: Assignment,
+    pub assignment: SpecAssignment,
     /// 1 to 100 lines whose shares add up to 100.
-    pub lines: Vec<SpecLine>,
+    pub lines: Vec<AccessSpecLine>,
 }
 
 /// Which new workers get an access specification automatically.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Assignment {
+pub enum SpecAssignment {
     #[default]
     None,
     All,
@@ -112,7 +112,7 @@ pub enum Assignment {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SpecLine {
+pub struct AccessSpecLine {
     /// 1 or more.
     pub size: u32,
     /// Of requests, not of bytes.
@@ -130,20 +130,20 @@ pub struct SpecLine {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Manager {
+pub struct IometerManager {
     pub id: u32,
     pub name: String,
     /// Of its Dynamo; may be empty.
     pub address: String,
     /// The saved workers: disk workers, and of a network pair the server worker.
-    pub workers: Vec<Worker>,
+    pub workers: Vec<IometerWorker>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Worker {
+pub struct IometerWorker {
     /// May occur several times.
     pub name: String,
-    pub work: Work,
+    pub work: WorkerLoad,
     /// On a network IOmeter always has one.
     pub outstanding: u32,
     pub test_connection_rate: bool,
@@ -154,7 +154,7 @@ pub struct Worker {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Work {
+pub enum WorkerLoad {
     /// Disks or files; goodput uses them only below a given folder.
     Disk {
         /// Sectors of a file to create, 0 for all that fit.
@@ -168,46 +168,46 @@ pub enum Work {
         /// The worker's own address on the tested network; may be empty.
         local_interface: String,
         /// Without one the worker idles.
-        target: Option<Target>,
+        target: Option<WorkerTarget>,
     },
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Target {
+pub struct WorkerTarget {
     pub address: String,
     /// Index into the plan's `managers`.
     pub manager: usize,
 }
 
-impl Worker {
-    pub fn target(&self) -> Option<&Target> {
+impl IometerWorker {
+    pub fn target(&self) -> Option<&WorkerTarget> {
         match &self.work {
-            Work::Network { target, .. } => target.as_ref(),
-            Work::Disk { .. } => None,
+            WorkerLoad::Network { target, .. } => target.as_ref(),
+            WorkerLoad::Disk { .. } => None,
         }
     }
 
-    pub(super) fn targets(&self) -> usize {
+    pub(super) fn target_count(&self) -> usize {
         match &self.work {
-            Work::Network { target, .. } => usize::from(target.is_some()),
-            Work::Disk { targets, .. } => targets.len(),
+            WorkerLoad::Network { target, .. } => usize::from(target.is_some()),
+            WorkerLoad::Disk { targets, .. } => targets.len(),
         }
     }
 
     pub fn is_disk(&self) -> bool {
-        matches!(self.work, Work::Disk { .. })
+        matches!(self.work, WorkerLoad::Disk { .. })
     }
 }
 
 impl IometerPlan {
     /// With the index of its manager and its own.
-    pub(super) fn workers(&self) -> impl Iterator<Item = (usize, usize, &Worker)> {
+    pub(super) fn iter_workers(&self) -> impl Iterator<Item = (usize, usize, &IometerWorker)> {
         self.managers.iter().enumerate().flat_map(|(m, manager)| {
             manager.workers.iter().enumerate().map(move |(w, worker)| (m, w, worker))
         })
     }
 
-    pub fn network_only(&self) -> IometerPlan {
+    pub fn without_disk_workers(&self) -> IometerPlan {
         let mut plan = self.clone();
         for manager in &mut plan.managers {
             manager.workers.retain(|w| !w.is_disk());
@@ -217,7 +217,7 @@ impl IometerPlan {
 }
 
 /// In the order of their numbers in results.csv.
-pub(super) const TEST_TYPES: [(&str, TestType); 8] = [
+pub(super) const TEST_TYPE_NAMES: [(&str, TestType); 8] = [
     ("NORMAL", TestType::Normal),
     ("CYCLE_TARGETS", TestType::CycleTargets),
     ("CYCLE_WORKERS", TestType::CycleWorkers),
@@ -229,36 +229,36 @@ pub(super) const TEST_TYPES: [(&str, TestType); 8] = [
 ];
 
 /// In the order of the numbers in old files.
-pub(super) const RECORDS: [(&str, Record); 5] = [
-    ("ALL", Record::All),
-    ("NO_TARGETS", Record::NoTargets),
-    ("NO_WORKERS", Record::NoWorkers),
-    ("NO_MANAGERS", Record::NoManagers),
-    ("NONE", Record::None),
+pub(super) const RECORD_RESULTS_NAMES: [(&str, RecordResults); 5] = [
+    ("ALL", RecordResults::All),
+    ("NO_TARGETS", RecordResults::NoTargets),
+    ("NO_WORKERS", RecordResults::NoWorkers),
+    ("NO_MANAGERS", RecordResults::NoManagers),
+    ("NONE", RecordResults::None),
 ];
 
-pub(super) const ASSIGNMENTS: [(&str, Assignment); 4] = [
-    ("NONE", Assignment::None),
-    ("ALL", Assignment::All),
-    ("DISK", Assignment::Disk),
-    ("NET", Assignment::Net),
+pub(super) const ASSIGNMENT_NAMES: [(&str, SpecAssignment); 4] = [
+    ("NONE", SpecAssignment::None),
+    ("ALL", SpecAssignment::All),
+    ("DISK", SpecAssignment::Disk),
+    ("NET", SpecAssignment::Net),
 ];
 
-pub(super) const GROWTHS: [(&str, Growth); 2] =
-    [("LINEAR", Growth::Linear), ("EXPONENTIAL", Growth::Exponential)];
+pub(super) const GROWTH_NAMES: [(&str, StepGrowth); 2] =
+    [("LINEAR", StepGrowth::Linear), ("EXPONENTIAL", StepGrowth::Exponential)];
 
-pub(super) fn known<T>(table: &[(&'static str, T)]) -> String {
+pub(super) fn join_names<T>(table: &[(&'static str, T)]) -> String {
     table.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(", ")
 }
 
-pub(super) fn word<T: PartialEq>(table: &[(&'static str, T)], value: &T) -> &'static str {
+pub(super) fn name_of_value<T: PartialEq>(table: &[(&'static str, T)], value: &T) -> &'static str {
     table.iter().find(|(_, v)| v == value).map_or("", |(word, _)| word)
 }
 
-pub(super) const IDLE: &str = "Idle";
+pub(super) const IDLE_SPEC_NAME: &str = "Idle";
 
 impl TestType {
-    pub fn word(self) -> &'static str {
-        word(&TEST_TYPES, &self)
+    pub fn name(self) -> &'static str {
+        name_of_value(&TEST_TYPE_NAMES, &self)
     }
 }

@@ -1,21 +1,21 @@
 //! Resolves names to indices: access specifications of workers, managers of targets.
 
-use super::lines::Cursor;
-use super::managers::{Kind, RawManager, RawTarget, RawWorker};
-use super::plan::{Assignment, IDLE, Manager, Target, Work, Worker};
-use super::problem::{Fault, IcfError};
-use super::specs::Specs;
+use super::errors::{IcfError, IcfFault};
+use super::icf_lines::IcfCursor;
+use super::managers::{RawManager, RawTarget, RawWorker, WorkerKind};
+use super::plan::{IDLE_SPEC_NAME, IometerManager, IometerWorker, SpecAssignment, WorkerLoad, WorkerTarget};
+use super::specs::AccessSpecs;
 
-pub(super) fn managers(
-    cursor: &mut Cursor<'_>,
+pub(super) fn resolve_managers(
+    cursor: &mut IcfCursor<'_>,
     raw: Vec<RawManager>,
-    specs: &Specs,
-) -> Result<Vec<Manager>, IcfError> {
+    specs: &AccessSpecs,
+) -> Result<Vec<IometerManager>, IcfError> {
     let known: Vec<Known> = raw.iter().map(Known::of).collect();
     for (i, manager) in known.iter().enumerate() {
         if known[..i].iter().any(|k| k.id == manager.id && same(&k.name, &manager.name)) {
             let (id, name) = (manager.id, manager.name.clone());
-            return Err(cursor.error(manager.line, Fault::TwiceManager { id, name }));
+            return Err(cursor.error_at(manager.line, IcfFault::TwiceManager { id, name }));
         }
     }
     let mut managers = Vec::with_capacity(raw.len());
@@ -24,7 +24,12 @@ pub(super) fn managers(
         for raw in manager.workers {
             workers.extend(worker(cursor, raw, own, &known, specs)?);
         }
-        managers.push(Manager { id: manager.id, name: manager.name, address: manager.address, workers });
+        managers.push(IometerManager {
+            id: manager.id,
+            name: manager.name,
+            address: manager.address,
+            workers,
+        });
     }
     Ok(managers)
 }
@@ -48,42 +53,42 @@ fn same(one: &str, other: &str) -> bool {
 
 /// `None` for one that is skipped.
 fn worker(
-    cursor: &mut Cursor<'_>,
+    cursor: &mut IcfCursor<'_>,
     raw: RawWorker,
     own: usize,
     known: &[Known],
-    specs: &Specs,
-) -> Result<Option<Worker>, IcfError> {
+    specs: &AccessSpecs,
+) -> Result<Option<IometerWorker>, IcfError> {
     let empty = raw.targets.is_empty() && raw.specs.as_ref().is_none_or(Vec::is_empty);
     let name = raw.name.clone();
     let assigned = match raw.kind {
         None if empty => {
-            cursor.warn(raw.line, format!("worker {name:?} is empty and is passed over"));
+            cursor.add_warning(raw.line, format!("worker {name:?} is empty and is passed over"));
             return Ok(None);
         }
-        None => return Err(cursor.error(raw.line, Fault::NoType { worker: name })),
-        Some(Kind::Vi) => {
+        None => return Err(cursor.error_at(raw.line, IcfFault::NoType { worker: name })),
+        Some(WorkerKind::Vi) => {
             let text = format!("worker {name:?} is of VI, which goodput does not have, and is passed over");
-            cursor.warn(raw.line, text);
+            cursor.add_warning(raw.line, text);
             return Ok(None);
         }
         Some(kind) => assigned(cursor, &raw, kind, specs)?,
     };
     let (outstanding, outstanding_line) = raw.outstanding.map_or((1, raw.line), |(line, n)| (n, line));
-    let work = if raw.kind == Some(Kind::Disk) {
+    let work = if raw.kind == Some(WorkerKind::Disk) {
         let (maximum_size, starting_sector, pattern) = raw.disk;
         let targets = disks(cursor, &raw)?;
-        Work::Disk { maximum_size, starting_sector, pattern, targets }
+        WorkerLoad::Disk { maximum_size, starting_sector, pattern, targets }
     } else {
         if outstanding != 1 {
             let text =
                 format!("{outstanding} outstanding IOs mean nothing to a network worker: it has always one");
-            cursor.warn(outstanding_line, text);
+            cursor.add_warning(outstanding_line, text);
         }
         let local_interface = local_interface(cursor, &raw, own, known);
-        Work::Network { local_interface, target: partner(cursor, &raw, own, known)? }
+        WorkerLoad::Network { local_interface, target: partner(cursor, &raw, own, known)? }
     };
-    Ok(Some(Worker {
+    Ok(Some(IometerWorker {
         name,
         work,
         outstanding,
@@ -96,22 +101,22 @@ fn worker(
 
 /// By run. Unknown names are skipped as in IOmeter, unless no name is left.
 fn assigned(
-    cursor: &mut Cursor<'_>,
+    cursor: &mut IcfCursor<'_>,
     raw: &RawWorker,
-    kind: Kind,
-    specs: &Specs,
+    kind: WorkerKind,
+    specs: &AccessSpecs,
 ) -> Result<Vec<Option<usize>>, IcfError> {
     let Some(names) = &raw.specs else {
-        let taken = |a: Assignment| match a {
-            Assignment::All => true,
-            Assignment::Disk => kind == Kind::Disk,
-            Assignment::Net => kind == Kind::Tcp,
-            Assignment::None => false,
+        let taken = |a: SpecAssignment| match a {
+            SpecAssignment::All => true,
+            SpecAssignment::Disk => kind == WorkerKind::Disk,
+            SpecAssignment::Net => kind == WorkerKind::Tcp,
+            SpecAssignment::None => false,
         };
         let default = specs.list.iter().enumerate().filter(|(_, s)| taken(s.assignment));
         let default: Vec<_> = default.map(|(index, _)| Some(index)).collect();
         let count = default.len();
-        cursor.warn(raw.line, format!(
+        cursor.add_warning(raw.line, format!(
             "worker {:?} has no 'Assigned access specs; it gets the {count} that are assigned to such workers by default",
             raw.name
         ));
@@ -120,39 +125,39 @@ fn assigned(
     let mut found = Vec::with_capacity(names.len());
     let mut unknown = Vec::new();
     for (line, name) in names {
-        match specs.find(name) {
+        match specs.find_by_name(name) {
             Some(index) => found.push(Some(index)),
-            None if same(name, IDLE) => found.push(None),
+            None if same(name, IDLE_SPEC_NAME) => found.push(None),
             None => unknown.push((*line, name)),
         }
     }
     if let (Some((line, _)), true) = (unknown.first(), found.is_empty()) {
         let names = unknown.iter().map(|(_, name)| format!("{name:?}")).collect::<Vec<_>>().join(", ");
-        return Err(cursor.error(*line, Fault::UnknownSpecs { worker: raw.name.clone(), names }));
+        return Err(cursor.error_at(*line, IcfFault::UnknownSpecs { worker: raw.name.clone(), names }));
     }
     for (line, name) in unknown {
         let text =
             format!("there is no access specification {name:?}; worker {:?} goes on without it", raw.name);
-        cursor.warn(line, text);
+        cursor.add_warning(line, text);
     }
     Ok(found)
 }
 
-fn disks(cursor: &Cursor<'_>, raw: &RawWorker) -> Result<Vec<String>, IcfError> {
-    let fits = |t: &RawTarget| matches!(t.kind, None | Some(Kind::Disk));
+fn disks(cursor: &IcfCursor<'_>, raw: &RawWorker) -> Result<Vec<String>, IcfError> {
+    let fits = |t: &RawTarget| matches!(t.kind, None | Some(WorkerKind::Disk));
     match raw.targets.iter().find(|t| !fits(t)) {
         Some(wrong) => Err(wrong_target(cursor, raw, wrong)),
         None => Ok(raw.targets.iter().map(|t| t.name.clone()).collect()),
     }
 }
 
-fn wrong_target(cursor: &Cursor<'_>, raw: &RawWorker, target: &RawTarget) -> IcfError {
+fn wrong_target(cursor: &IcfCursor<'_>, raw: &RawWorker, target: &RawTarget) -> IcfError {
     let (worker, name) = (raw.name.clone(), target.name.clone());
-    cursor.error(target.line, Fault::WrongTarget { worker, target: name })
+    cursor.error_at(target.line, IcfFault::WrongTarget { worker, target: name })
 }
 
 /// Warns when the tested network is not the control network.
-fn local_interface(cursor: &mut Cursor<'_>, raw: &RawWorker, own: usize, known: &[Known]) -> String {
+fn local_interface(cursor: &mut IcfCursor<'_>, raw: &RawWorker, own: usize, known: &[Known]) -> String {
     let Some((line, address)) = &raw.local_interface else { return String::new() };
     if let Some(manager) = known.get(own) {
         other_network(cursor, *line, address, manager);
@@ -160,7 +165,7 @@ fn local_interface(cursor: &mut Cursor<'_>, raw: &RawWorker, own: usize, known: 
     address.clone()
 }
 
-fn other_network(cursor: &mut Cursor<'_>, line: usize, address: &str, manager: &Known) {
+fn other_network(cursor: &mut IcfCursor<'_>, line: usize, address: &str, manager: &Known) {
     if address.is_empty() || manager.address.is_empty() || same(address, &manager.address) {
         return;
     }
@@ -170,29 +175,32 @@ fn other_network(cursor: &mut Cursor<'_>, line: usize, address: &str, manager: &
     );
     let told = cursor.warnings.iter().any(|w| w.text == text);
     if !told {
-        cursor.warn(line, text);
+        cursor.add_warning(line, text);
     }
 }
 
 /// Of several targets the last counts, as in IOmeter.
 fn partner(
-    cursor: &mut Cursor<'_>,
+    cursor: &mut IcfCursor<'_>,
     raw: &RawWorker,
     own: usize,
     known: &[Known],
-) -> Result<Option<Target>, IcfError> {
+) -> Result<Option<WorkerTarget>, IcfError> {
     let mut last = None;
     for target in &raw.targets {
         match target.kind {
-            Some(Kind::Disk) => return Err(wrong_target(cursor, raw, target)),
-            Some(Kind::Vi) => {
-                cursor.warn(target.line, format!("target {:?} is of VI and is passed over", target.name));
+            Some(WorkerKind::Disk) => return Err(wrong_target(cursor, raw, target)),
+            Some(WorkerKind::Vi) => {
+                cursor.add_warning(
+                    target.line,
+                    format!("target {:?} is of VI and is passed over", target.name),
+                );
                 continue;
             }
-            Some(Kind::Tcp) | None => {}
+            Some(WorkerKind::Tcp) | None => {}
         }
         if last.is_some() {
-            cursor.warn(
+            cursor.add_warning(
                 target.line,
                 format!("a network worker has one target: {:?} takes the place", target.name),
             );
@@ -203,17 +211,17 @@ fn partner(
     let manager = manager_of(cursor, raw, target, known)?;
     if let Some(k) = known.get(manager) {
         if manager == own {
-            let fault = Fault::SameHost { worker: raw.name.clone(), manager: k.name.clone() };
-            return Err(cursor.error(target.line, fault));
+            let fault = IcfFault::SameHost { worker: raw.name.clone(), manager: k.name.clone() };
+            return Err(cursor.error_at(target.line, fault));
         }
         other_network(cursor, target.line, &target.name, k);
     }
-    Ok(Some(Target { address: target.name.clone(), manager }))
+    Ok(Some(WorkerTarget { address: target.name.clone(), manager }))
 }
 
 /// By name and ID, else by a unique name, else by address.
 fn manager_of(
-    cursor: &mut Cursor<'_>,
+    cursor: &mut IcfCursor<'_>,
     raw: &RawWorker,
     target: &RawTarget,
     known: &[Known],
@@ -233,11 +241,10 @@ fn manager_of(
     };
     let Some(index) = found else {
         let (worker, address) = (raw.name.clone(), target.name.clone());
-        return Err(
-            cursor.error(target.line, Fault::UnknownManager { worker, target: address, manager: wanted })
-        );
+        return Err(cursor
+            .error_at(target.line, IcfFault::UnknownManager { worker, target: address, manager: wanted }));
     };
     let taken = known.get(index).map_or("", |k| k.name.as_str());
-    cursor.warn(target.line, format!("target {:?} is taken to be on manager {taken}", target.name));
+    cursor.add_warning(target.line, format!("target {:?} is taken to be on manager {taken}", target.name));
     Ok(index)
 }

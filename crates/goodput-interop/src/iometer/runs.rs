@@ -1,11 +1,11 @@
 //! The runs of a configuration: access specifications in the outer loop, test cycling in the inner.
 
-use super::cycling::{MAX_RUNS, numbers};
-use super::plan::{IometerPlan, Manager, TestType, Worker};
-use super::problem::PlanError;
+use super::cycling::{MAX_CYCLED_RUNS, cycle_values};
+use super::errors::PlanError;
+use super::plan::{IometerManager, IometerPlan, IometerWorker, TestType};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Run {
+pub struct IometerRun {
     /// From 1.
     pub number: u32,
     /// Index of each worker's access specification, from 1.
@@ -15,11 +15,11 @@ pub struct Run {
     /// Of disk workers, with cycling.
     pub outstanding: Option<u32>,
     /// Workers with a target and something else than Idle, in the order of the file.
-    pub active: Vec<Active>,
+    pub active: Vec<ActiveWorker>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Active {
+pub struct ActiveWorker {
     /// Index into the plan's `managers`.
     pub manager: usize,
     /// Index into that manager's `workers`.
@@ -48,18 +48,18 @@ struct Step {
 impl IometerPlan {
     /// All runs in IOmeter's order, idle ones included. With two numbers the first in the test type's name is
     /// the outer loop. Without disk workers a cycling over outstanding requests has one step. Fails with
-    /// [`PlanError::Steps`], [`PlanError::TooManyRuns`].
-    pub fn runs(&self) -> Result<Vec<Run>, PlanError> {
+    /// [`PlanError::CycleSteps`], [`PlanError::TooManyRuns`].
+    pub fn all_runs(&self) -> Result<Vec<IometerRun>, PlanError> {
         let steps = self.steps()?;
-        let specs = self.workers().map(|(_, _, w)| w.specs.len()).max().unwrap_or(0);
+        let specs = self.iter_workers().map(|(_, _, w)| w.specs.len()).max().unwrap_or(0);
         let count = (specs as u64).saturating_mul(steps.len() as u64);
-        if count > MAX_RUNS {
-            return Err(PlanError::TooManyRuns { runs: count, most: MAX_RUNS });
+        if count > MAX_CYCLED_RUNS {
+            return Err(PlanError::TooManyRuns { runs: count, most: MAX_CYCLED_RUNS });
         }
         let mut runs = Vec::new();
         for spec in 0..specs {
             for step in &steps {
-                runs.push(Run {
+                runs.push(IometerRun {
                     number: runs.len() as u32 + 1,
                     spec: spec as u32 + 1,
                     cycle: step.cycle(),
@@ -73,13 +73,13 @@ impl IometerPlan {
 
     fn steps(&self) -> Result<Vec<Step>, PlanError> {
         let most = |count: Option<usize>| u32::try_from(count.unwrap_or(0)).unwrap_or(u32::MAX);
-        let targets = |m: &Manager| m.workers.iter().map(Worker::targets).sum::<usize>();
+        let targets = |m: &IometerManager| m.workers.iter().map(IometerWorker::target_count).sum::<usize>();
         let workers = || {
             let most = most(self.managers.iter().map(|m| m.workers.len()).max());
-            numbers("worker cycling", self.worker_cycling, most)
+            cycle_values("worker cycling", self.worker_cycling, most)
         };
-        let disks = |count| numbers("disk cycling", self.target_cycling, most(count));
-        let of_workers = || disks(self.workers().map(|(_, _, w)| w.targets()).max());
+        let disks = |count| cycle_values("disk cycling", self.target_cycling, most(count));
+        let of_workers = || disks(self.iter_workers().map(|(_, _, w)| w.target_count()).max());
         let plain = |select| Step { select, outstanding: None };
         Ok(match self.test {
             TestType::Normal => vec![plain(Select::All)],
@@ -122,14 +122,14 @@ impl IometerPlan {
 
     /// One step without a number when there is no disk worker.
     fn depths(&self) -> Result<Vec<Option<u32>>, PlanError> {
-        if !self.workers().any(|(_, _, w)| w.is_disk()) {
+        if !self.iter_workers().any(|(_, _, w)| w.is_disk()) {
             return Ok(vec![None]);
         }
-        let depths = numbers("queue depth cycling", self.queue_cycling, self.queue_end)?;
+        let depths = cycle_values("queue depth cycling", self.queue_cycling, self.queue_end)?;
         Ok(depths.into_iter().map(Some).collect())
     }
 
-    fn active(&self, select: Select, position: usize) -> Vec<Active> {
+    fn active(&self, select: Select, position: usize) -> Vec<ActiveWorker> {
         let mut active = Vec::new();
         let mut left_of_all = match select {
             Select::TargetsInOrder(n) => n as usize,
@@ -141,7 +141,7 @@ impl IometerPlan {
                 _ => 0,
             };
             for (w, worker) in manager.workers.iter().enumerate() {
-                let all = worker.targets();
+                let all = worker.target_count();
                 let within = |n: u32| (w as u64) < u64::from(n);
                 let targets = match select {
                     Select::All => all,
@@ -164,7 +164,7 @@ impl IometerPlan {
                     Select::TargetsInOrder(_) => take(&mut left_of_all, all),
                 };
                 if let (1.., Some(Some(spec))) = (targets, worker.specs.get(position)) {
-                    active.push(Active { manager: m, worker: w, targets, spec: *spec });
+                    active.push(ActiveWorker { manager: m, worker: w, targets, spec: *spec });
                 }
             }
         }

@@ -1,25 +1,25 @@
 //! The section ACCESS SPECIFICATIONS, in the form since 1998.05.21 and in the older one. Its keys tell which
 //! it is, because versions are unreliable: `OLTP.txt` of 1998.01.05 says 3.26.97.
 
-use super::key::{Key, Section};
-use super::lines::{Cursor, Found, Line, short};
-use super::plan::{ASSIGNMENTS, Assignment, Spec, SpecLine};
-use super::problem::{Fault, IcfError};
-use super::setup::choose;
+use super::errors::{IcfError, IcfFault};
+use super::icf_key::{IcfKey, IcfSection};
+use super::icf_lines::{IcfCursor, IcfLine, KeyLine, truncate_text};
+use super::plan::{ASSIGNMENT_NAMES, AccessSpec, AccessSpecLine, SpecAssignment};
+use super::setup::parse_choice;
 
-pub(super) const MAX_LINES: usize = 100;
+pub(super) const MAX_SPEC_LINES: usize = 100;
 
 #[derive(Default)]
-pub(super) struct Specs {
-    pub list: Vec<Spec>,
+pub(super) struct AccessSpecs {
+    pub list: Vec<AccessSpec>,
     lines: Vec<usize>,
     /// Names that IOmeter generated with KB, where it later wrote KiB.
     aliases: Vec<(String, usize)>,
 }
 
-impl Specs {
+impl AccessSpecs {
     /// Case-insensitive.
-    pub fn find(&self, name: &str) -> Option<usize> {
+    pub fn find_by_name(&self, name: &str) -> Option<usize> {
         let alias = || self.aliases.iter().find(|(alias, _)| same(alias, name)).map(|(_, index)| *index);
         self.named(name).or_else(alias)
     }
@@ -29,14 +29,15 @@ impl Specs {
     }
 
     /// Replaces one of the same name in place, as IOmeter does.
-    fn put(&mut self, cursor: &mut Cursor<'_>, line: usize, spec: Spec) {
+    fn put(&mut self, cursor: &mut IcfCursor<'_>, line: usize, spec: AccessSpec) {
         let Some(index) = self.named(&spec.name) else {
             self.list.push(spec);
             self.lines.push(line);
             return;
         };
         let first = self.lines.get(index).copied().unwrap_or(line);
-        cursor.warn(line, format!("{:?} replaces the access specification of line {first}", spec.name));
+        cursor
+            .add_warning(line, format!("{:?} replaces the access specification of line {first}", spec.name));
         if let (Some(old), Some(at)) = (self.list.get_mut(index), self.lines.get_mut(index)) {
             (*old, *at) = (spec, line);
         }
@@ -47,95 +48,101 @@ fn same(one: &str, other: &str) -> bool {
     one.to_lowercase() == other.to_lowercase()
 }
 
-pub(super) fn read(cursor: &mut Cursor<'_>, specs: &mut Specs) -> Result<(), IcfError> {
+pub(super) fn read_specs(cursor: &mut IcfCursor<'_>, specs: &mut AccessSpecs) -> Result<(), IcfError> {
     while let Some(found) = cursor.next_key() {
         match found.key {
-            Key::End(Section::Specs) => return Ok(()),
-            Key::Section(_) | Key::Version => {
-                cursor.back();
+            IcfKey::End(IcfSection::Specs) => return Ok(()),
+            IcfKey::Section(_) | IcfKey::Version => {
+                cursor.step_back();
                 break;
             }
-            Key::SpecName => {
+            IcfKey::SpecName => {
                 let spec = named(cursor, &found)?;
                 specs.put(cursor, found.line.number, spec);
             }
-            Key::SpecLines => unnamed(cursor, specs)?,
-            _ => cursor.misplaced(&found),
+            IcfKey::SpecLines => unnamed(cursor, specs)?,
+            _ => cursor.warn_misplaced_key(&found),
         }
     }
-    cursor.unended(Section::Specs);
+    cursor.warn_unterminated_section(IcfSection::Specs);
     Ok(())
 }
 
-fn named<'a>(cursor: &mut Cursor<'a>, found: &Found<'a>) -> Result<Spec, IcfError> {
-    let value = cursor.value(found, false)?;
+fn named<'a>(cursor: &mut IcfCursor<'a>, found: &KeyLine<'a>) -> Result<AccessSpec, IcfError> {
+    let value = cursor.read_value(found, false)?;
     let (name, word) = match value.text.split_once(',') {
         Some((name, word)) => (name.trim(), word.trim()),
         None => {
-            cursor.warn(
+            cursor.add_warning(
                 value.number,
-                format!("{:?} has no default assignment; none is taken", short(value.text)),
+                format!("{:?} has no default assignment; none is taken", truncate_text(value.text)),
             );
             (value.text, "NONE")
         }
     };
     if name.is_empty() {
-        let fault = Fault::Name { what: "an access specification", name: String::new(), why: "it is empty" };
-        return Err(cursor.error(value.number, fault));
+        let fault =
+            IcfFault::Name { what: "an access specification", name: String::new(), why: "it is empty" };
+        return Err(cursor.error_at(value.number, fault));
     }
-    let assignment = choose(value.number, word, "the default assignment", &ASSIGNMENTS)?;
-    match cursor.peek() {
+    let assignment = parse_choice(value.number, word, "the default assignment", &ASSIGNMENT_NAMES)?;
+    match cursor.peek_line() {
         // IOmeter takes any comment for the heading of the lines.
         Some(line) if line.text.starts_with('\'') => {
-            if matches!(Key::of(line.text), None | Some(Key::SpecLines)) {
-                cursor.take();
+            if matches!(IcfKey::from_line(line.text), None | Some(IcfKey::SpecLines)) {
+                cursor.next_line();
             }
         }
-        _ => cursor.warn(value.number, "the heading 'size,% of size,… is missing; IOmeter refuses that"),
+        _ => {
+            cursor.add_warning(value.number, "the heading 'size,% of size,… is missing; IOmeter refuses that")
+        }
     }
     let mut lines = Vec::new();
     let mut last = value.number;
-    for line in cursor.data() {
+    for line in cursor.read_data_lines() {
         last = line.number;
-        if lines.len() == MAX_LINES {
-            return Err(cursor.error(line.number, Fault::TooManyLines { spec: name.to_string() }));
+        if lines.len() == MAX_SPEC_LINES {
+            return Err(cursor.error_at(line.number, IcfFault::TooManyLines { spec: name.to_string() }));
         }
         lines.push(eight(line)?);
     }
     if lines.is_empty() {
-        return Err(cursor.error(value.number, Fault::NoLine { spec: name.to_string() }));
+        return Err(cursor.error_at(value.number, IcfFault::NoLine { spec: name.to_string() }));
     }
     whole(last, name, &lines)?;
-    Ok(Spec { name: name.to_string(), assignment, lines })
+    Ok(AccessSpec { name: name.to_string(), assignment, lines })
 }
 
 /// `line` is the last of them.
-fn whole(line: usize, name: &str, lines: &[SpecLine]) -> Result<(), IcfError> {
+fn whole(line: usize, name: &str, lines: &[AccessSpecLine]) -> Result<(), IcfError> {
     let sum = lines.iter().map(|l| u32::from(l.share_percent)).sum();
     if sum == 100 {
         return Ok(());
     }
-    Err(IcfError { line, fault: Fault::Shares { spec: name.to_string(), sum } })
+    Err(IcfError { line, fault: IcfFault::Shares { spec: name.to_string(), sum } })
 }
 
 /// `size,% of size,% reads,% random,delay,burst,align,reply`; a comma may follow, as in results.csv.
-fn eight(line: Line<'_>) -> Result<SpecLine, IcfError> {
+fn eight(line: IcfLine<'_>) -> Result<AccessSpecLine, IcfError> {
     let text = line.text.strip_suffix(',').unwrap_or(line.text);
     let fields: Vec<&str> = text.split(',').map(str::trim).collect();
     let [size, share, reads, random, delay, burst, align, reply] = fields[..] else {
-        return Err(IcfError { line: line.number, fault: Fault::Fields { found: fields.len(), wanted: 8 } });
+        return Err(IcfError {
+            line: line.number,
+            fault: IcfFault::Fields { found: fields.len(), wanted: 8 },
+        });
     };
     let n = line.number;
-    Ok(SpecLine {
+    Ok(AccessSpecLine {
         align: number(n, "align", align, 0, u32::MAX)?,
         reply: number(n, "reply", reply, 0, u32::MAX)?,
         ..six(n, [size, share, reads, random, delay, burst])?
     })
 }
 
-fn six(line: usize, fields: [&str; 6]) -> Result<SpecLine, IcfError> {
+fn six(line: usize, fields: [&str; 6]) -> Result<AccessSpecLine, IcfError> {
     let [size, share, reads, random, delay, burst] = fields;
-    Ok(SpecLine {
+    Ok(AccessSpecLine {
         size: number(line, "size", size, 1, u32::MAX)?,
         share_percent: number(line, "% of size", share, 0, 100)?,
         reads_percent: number(line, "% reads", reads, 0, 100)?,
@@ -155,32 +162,32 @@ fn number<T: TryFrom<u64>>(
     from: u32,
     to: u32,
 ) -> Result<T, IcfError> {
-    let found = || short(text).to_string();
+    let found = || truncate_text(text).to_string();
     if text.is_empty() || !text.bytes().all(|b| b.is_ascii_digit()) {
-        return Err(IcfError { line, fault: Fault::Number { what, found: found() } });
+        return Err(IcfError { line, fault: IcfFault::Number { what, found: found() } });
     }
     let (from, to) = (u64::from(from), u64::from(to));
     // Too large for u64 is out of every range.
     let value = text.parse::<u64>().ok().filter(|v| (from..=to).contains(v));
     let value = value.and_then(|v| T::try_from(v).ok());
-    value.ok_or_else(|| IcfError { line, fault: Fault::Range { what, found: found(), from, to } })
+    value.ok_or_else(|| IcfError { line, fault: IcfFault::Range { what, found: found(), from, to } })
 }
 
 /// The form before 1998.05.21: lines of six fields; a specification ends where its shares reach 100. IOmeter
 /// generates names and assigns all of them to all workers.
-fn unnamed(cursor: &mut Cursor<'_>, specs: &mut Specs) -> Result<(), IcfError> {
-    let mut lines: Vec<SpecLine> = Vec::new();
+fn unnamed(cursor: &mut IcfCursor<'_>, specs: &mut AccessSpecs) -> Result<(), IcfError> {
+    let mut lines: Vec<AccessSpecLine> = Vec::new();
     let (mut first, mut last) = (0, 0);
-    for line in cursor.data() {
+    for line in cursor.read_data_lines() {
         let fields: Vec<&str> =
             line.text.split(|c: char| c.is_whitespace() || c == ',').filter(|f| !f.is_empty()).collect();
         let fields = <[&str; 6]>::try_from(&fields[..]).map_err(|_| IcfError {
             line: line.number,
-            fault: Fault::Fields { found: fields.len(), wanted: 6 },
+            fault: IcfFault::Fields { found: fields.len(), wanted: 6 },
         })?;
         let read = six(line.number, fields)?;
         if read.share_percent == 0 {
-            cursor.warn(line.number, "a line with a share of 0 % is left out");
+            cursor.add_warning(line.number, "a line with a share of 0 % is left out");
             continue;
         }
         if lines.is_empty() {
@@ -195,7 +202,7 @@ fn unnamed(cursor: &mut Cursor<'_>, specs: &mut Specs) -> Result<(), IcfError> {
             if let Some(alias) = alias {
                 specs.aliases.push((alias, specs.list.len()));
             }
-            specs.put(cursor, first, Spec { name, assignment: Assignment::All, lines: read });
+            specs.put(cursor, first, AccessSpec { name, assignment: SpecAssignment::All, lines: read });
         } else if sum > 100 {
             break;
         }
@@ -204,9 +211,9 @@ fn unnamed(cursor: &mut Cursor<'_>, specs: &mut Specs) -> Result<(), IcfError> {
 }
 
 /// IOmeter's generated name, and the same in the units of older versions.
-fn made_name(lines: &[SpecLine], specs: &Specs) -> (String, Option<String>) {
+fn made_name(lines: &[AccessSpecLine], specs: &AccessSpecs) -> (String, Option<String>) {
     let [line] = lines else {
-        let untitled = (1..).map(|n| format!("Untitled {n}")).find(|name| specs.find(name).is_none());
+        let untitled = (1..).map(|n| format!("Untitled {n}")).find(|name| specs.find_by_name(name).is_none());
         return (untitled.unwrap_or_default(), None);
     };
     let share = |percent: u8, word: &str| {
@@ -224,10 +231,10 @@ fn made_name(lines: &[SpecLine], specs: &Specs) -> (String, Option<String>) {
         size => (format!("{} KiB", size / 1024), format!("{}KB", size / 1024)),
     };
     let (name, old) = (format!("{size} {order} {way}"), format!("{old} {order} {way}"));
-    if specs.find(&name).is_none() {
+    if specs.find_by_name(&name).is_none() {
         return (name, Some(old));
     }
-    let n = (2..).find(|n| specs.find(&format!("{name} {n}")).is_none()).unwrap_or(2);
+    let n = (2..).find(|n| specs.find_by_name(&format!("{name} {n}")).is_none()).unwrap_or(2);
     (format!("{name} {n}"), Some(format!("{old} {n}")))
 }
 
@@ -251,7 +258,7 @@ mod tests {
 
     #[test]
     fn names_are_made_as_iometer_makes_them() {
-        let line = |size, reads_percent, random_percent| SpecLine {
+        let line = |size, reads_percent, random_percent| AccessSpecLine {
             size,
             share_percent: 100,
             reads_percent,
@@ -261,7 +268,7 @@ mod tests {
             align: 0,
             reply: 0,
         };
-        let name = |l: SpecLine| made_name(&[l], &Specs::default()).0;
+        let name = |l: AccessSpecLine| made_name(&[l], &AccessSpecs::default()).0;
         assert_eq!(name(line(2048, 67, 100)), "2 KiB random 67% reads");
         assert_eq!(name(line(512, 0, 0)), "512 B sequential writes");
         assert_eq!(name(line(1 << 20, 100, 30)), "1 MiB 30% random reads");

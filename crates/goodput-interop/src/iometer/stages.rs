@@ -1,9 +1,9 @@
 //! Converts IOmeter's runs to points of the `load` probe.
 
-use super::plan::{IometerPlan, Work, Worker};
-use super::points::Points;
-use super::problem::PlanError;
-use super::runs::{Active, Run};
+use super::errors::PlanError;
+use super::load_builder::LoadBuilder;
+use super::plan::{IometerPlan, IometerWorker, WorkerLoad};
+use super::runs::{ActiveWorker, IometerRun};
 use goodput_model::load::{Load, MAX_WORKERS};
 use goodput_model::units::Nanos;
 use std::path::PathBuf;
@@ -16,13 +16,13 @@ pub struct StageSettings {
     /// HOSTs by manager name, `NAME#ID` where several have it. Other managers have their network address as
     /// HOST, or their name without one.
     pub map: Vec<(String, String)>,
-    pub disk: Disk,
+    pub disk: DiskWorkerPolicy,
     pub time: Option<Nanos>,
     pub warm_up: Option<Nanos>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum Disk {
+pub enum DiskWorkerPolicy {
     /// The whole file is an error: it may name raw devices.
     #[default]
     Refuse,
@@ -32,7 +32,7 @@ pub enum Disk {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Stage {
+pub struct TestStage {
     /// IOmeter's number, from 1. Idle runs are no stages.
     pub run: u32,
     /// Index of each worker's access specification, from 1.
@@ -51,11 +51,11 @@ pub struct Stage {
     /// For each of `load.workers`.
     pub workers: Vec<(usize, usize)>,
     /// Only with [`Disk::Below`].
-    pub disk: Vec<DiskWork>,
+    pub disk: Vec<DiskStage>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DiskWork {
+pub struct DiskStage {
     /// Index into the plan's `managers`.
     pub manager: usize,
     /// Index into that manager's `workers`.
@@ -72,20 +72,20 @@ impl IometerPlan {
     /// In IOmeter's order, without idle runs. The server is the manager whose workers are in the file. Where
     /// several managers have workers with one common target manager, that one is the server, with reads and
     /// writes exchanged. [`PlanError::hint`] has advice.
-    pub fn stages(&self, settings: &StageSettings) -> Result<Vec<Stage>, PlanError> {
+    pub fn plan_stages(&self, settings: &StageSettings) -> Result<Vec<TestStage>, PlanError> {
         let disks: Vec<String> =
-            self.workers().filter(|(_, _, w)| w.is_disk()).map(|(m, _, w)| self.label(m, w)).collect();
+            self.iter_workers().filter(|(_, _, w)| w.is_disk()).map(|(m, _, w)| self.label(m, w)).collect();
         let without_disks;
         let plan = match (&settings.disk, disks.is_empty()) {
-            (Disk::Refuse, false) => return Err(PlanError::DiskWorkers { workers: disks }),
-            (Disk::LeaveOut, false) => {
-                without_disks = self.network_only();
+            (DiskWorkerPolicy::Refuse, false) => return Err(PlanError::DiskWorkers { workers: disks }),
+            (DiskWorkerPolicy::LeaveOut, false) => {
+                without_disks = self.without_disk_workers();
                 &without_disks
             }
             _ => self,
         };
-        let runs = plan.runs()?;
-        let hosts = plan.hosts(&settings.map)?;
+        let runs = plan.all_runs()?;
+        let hosts = plan.map_hosts(&settings.map)?;
         let time = settings.time.unwrap_or(plan.run_time);
         if time == Nanos(0) {
             return Err(PlanError::NoRunTime);
@@ -101,15 +101,15 @@ impl IometerPlan {
     }
 
     /// In the order of the managers; see [`StageSettings::map`]. Fails for an unknown or ambiguous name.
-    pub fn hosts(&self, map: &[(String, String)]) -> Result<Vec<String>, PlanError> {
+    pub fn map_hosts(&self, map: &[(String, String)]) -> Result<Vec<String>, PlanError> {
         let by_default =
             self.managers.iter().map(|m| if m.address.is_empty() { &m.name } else { &m.address });
         let mut hosts: Vec<String> = by_default.cloned().collect();
         for (name, host) in map {
             let wanted = name.to_lowercase();
-            let with_id = |m: &super::Manager| format!("{}#{}", m.name, m.id);
+            let with_id = |m: &super::IometerManager| format!("{}#{}", m.name, m.id);
             let exact = self.managers.iter().position(|m| with_id(m).to_lowercase() == wanted);
-            let named = |m: &super::Manager| m.name.to_lowercase() == wanted;
+            let named = |m: &super::IometerManager| m.name.to_lowercase() == wanted;
             let all: Vec<usize> = match exact {
                 Some(index) => vec![index],
                 None => (0..self.managers.len()).filter(|i| named(&self.managers[*i])).collect(),
@@ -129,7 +129,7 @@ impl IometerPlan {
         Ok(hosts)
     }
 
-    fn label(&self, manager: usize, worker: &Worker) -> String {
+    fn label(&self, manager: usize, worker: &IometerWorker) -> String {
         format!("{}: {}", self.managers.get(manager).map_or("", |m| m.name.as_str()), worker.name)
     }
 
@@ -137,17 +137,17 @@ impl IometerPlan {
         self.managers.get(manager).map_or_else(String::new, |m| m.name.clone())
     }
 
-    pub(super) fn worker_of(&self, active: &Active) -> Result<&Worker, PlanError> {
+    pub(super) fn active_worker(&self, active: &ActiveWorker) -> Result<&IometerWorker, PlanError> {
         let worker = self.managers.get(active.manager).and_then(|m| m.workers.get(active.worker));
         worker.ok_or_else(|| PlanError::Broken { what: format!("worker {}", active.worker) })
     }
 
     /// The manager common to all network pairs: that of the workers, else that of the targets.
-    fn centre<'a>(&self, active: impl Iterator<Item = &'a Active>) -> Option<usize> {
+    fn centre<'a>(&self, active: impl Iterator<Item = &'a ActiveWorker>) -> Option<usize> {
         let mut own: Vec<usize> = Vec::new();
         let mut others: Vec<usize> = Vec::new();
         for a in active {
-            if let Some(target) = self.worker_of(a).ok().and_then(Worker::target) {
+            if let Some(target) = self.active_worker(a).ok().and_then(IometerWorker::target) {
                 own.push(a.manager);
                 others.push(target.manager);
             }
@@ -158,19 +158,19 @@ impl IometerPlan {
 
     fn stage(
         &self,
-        run: &Run,
+        run: &IometerRun,
         centre: Option<usize>,
         hosts: &[String],
         base: &Load,
-        disk: &Disk,
-    ) -> Result<Stage, PlanError> {
+        disk: &DiskWorkerPolicy,
+    ) -> Result<TestStage, PlanError> {
         let host = |m: usize| {
             let broken = || PlanError::Broken { what: format!("manager {m}") };
             hosts.get(m).cloned().ok_or_else(broken)
         };
-        let network: Vec<&Active> =
-            run.active.iter().filter(|a| self.worker_of(a).is_ok_and(|w| w.target().is_some())).collect();
-        let mut points = Points::default();
+        let network: Vec<&ActiveWorker> =
+            run.active.iter().filter(|a| self.active_worker(a).is_ok_and(|w| w.target().is_some())).collect();
+        let mut points = LoadBuilder::default();
         let server = if network.is_empty() {
             0
         } else {
@@ -178,7 +178,7 @@ impl IometerPlan {
             server.ok_or_else(|| self.several_servers(run.number, &network))?
         };
         for active in &network {
-            points.add(self, active, server)?;
+            points.add_worker(self, active, server)?;
         }
         let load = Load {
             clients: points.clients.iter().map(|m| host(*m)).collect::<Result<_, _>>()?,
@@ -194,7 +194,7 @@ impl IometerPlan {
         let mut used = points.clients.clone();
         used.insert(0, server);
         self.different_hosts(&used, hosts)?;
-        Ok(Stage {
+        Ok(TestStage {
             run: run.number,
             spec: run.spec,
             cycle: run.cycle.clone(),
@@ -208,7 +208,7 @@ impl IometerPlan {
         })
     }
 
-    fn several_servers(&self, run: u32, network: &[&Active]) -> PlanError {
+    fn several_servers(&self, run: u32, network: &[&ActiveWorker]) -> PlanError {
         let mut servers: Vec<String> = network.iter().map(|a| self.name_of(a.manager)).collect();
         servers.dedup();
         PlanError::SeveralServers { run, servers }
@@ -229,14 +229,14 @@ impl IometerPlan {
         Ok(())
     }
 
-    fn connection_rate(&self, run: u32, network: &[&Active]) -> Result<Option<u32>, PlanError> {
-        let mut first: Option<(&Active, Option<u32>)> = None;
+    fn connection_rate(&self, run: u32, network: &[&ActiveWorker]) -> Result<Option<u32>, PlanError> {
+        let mut first: Option<(&ActiveWorker, Option<u32>)> = None;
         for active in network {
-            let worker = self.worker_of(active)?;
+            let worker = self.active_worker(active)?;
             let rate = worker.test_connection_rate.then_some(worker.transactions_per_connection);
             let (other, known) = *first.get_or_insert((*active, rate));
             if known != rate {
-                let first = self.label(other.manager, self.worker_of(other)?);
+                let first = self.label(other.manager, self.active_worker(other)?);
                 let second = self.label(active.manager, worker);
                 return Err(PlanError::ConnectionRate { run, first, second });
             }
@@ -244,7 +244,7 @@ impl IometerPlan {
         Ok(first.and_then(|(_, rate)| rate))
     }
 
-    fn names(&self, run: &Run) -> String {
+    fn names(&self, run: &IometerRun) -> String {
         let mut names: Vec<&str> = Vec::new();
         for spec in run.active.iter().filter_map(|a| self.specs.get(a.spec)) {
             if !names.contains(&spec.name.as_str()) {
@@ -254,13 +254,13 @@ impl IometerPlan {
         names.join(" + ")
     }
 
-    fn disk_work(&self, run: &Run, disk: &Disk) -> Result<Vec<DiskWork>, PlanError> {
-        let Disk::Below(folder) = disk else { return Ok(Vec::new()) };
+    fn disk_work(&self, run: &IometerRun, disk: &DiskWorkerPolicy) -> Result<Vec<DiskStage>, PlanError> {
+        let DiskWorkerPolicy::Below(folder) = disk else { return Ok(Vec::new()) };
         let mut work = Vec::new();
         for active in &run.active {
-            let worker = self.worker_of(active)?;
-            if let Work::Disk { .. } = worker.work {
-                work.push(DiskWork {
+            let worker = self.active_worker(active)?;
+            if let WorkerLoad::Disk { .. } = worker.work {
+                work.push(DiskStage {
                     manager: active.manager,
                     worker: active.worker,
                     spec: active.spec,

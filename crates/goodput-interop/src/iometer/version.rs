@@ -10,27 +10,29 @@ pub struct FileVersion {
     pub third: u32,
 }
 
-pub(super) const WRITTEN: FileVersion = FileVersion { first: 1, second: 1, third: 0 };
+pub(super) const ICF_WRITE_VERSION: FileVersion = FileVersion { first: 1, second: 1, third: 0 };
 
 impl FileVersion {
-    pub fn is_date(self) -> bool {
+    pub fn is_date_version(self) -> bool {
         self.first > 1900
     }
 
     /// Plain numbers are later than any date.
-    pub(super) fn until(self, year: u32, month: u32, day: u32) -> bool {
-        self.is_date() && (self.first, self.second, self.third) <= (year, month, day)
+    pub(super) fn is_dated_until(self, year: u32, month: u32, day: u32) -> bool {
+        self.is_date_version() && (self.first, self.second, self.third) <= (year, month, day)
     }
 
-    pub(super) fn warning(self) -> Option<String> {
+    pub(super) fn version_warning(self) -> Option<String> {
         let oldest = FileVersion { first: 1998, second: 1, third: 5 };
         let special = FileVersion { first: 3, second: 26, third: 97 };
         if self == special {
             // OLTP.txt of 1998.01.05; IOmeter 1.1 takes it for version 3.
             Some("version 3.26.97 stands for 1998.01.05".into())
-        } else if self.is_date() && self < oldest {
+        } else if self.is_date_version() && self < oldest {
             Some(format!("version {self} is older than 1998.01.05, the oldest that IOmeter itself reads"))
-        } else if (self.is_date() && self.first > 2008) || (!self.is_date() && self.first != 1) {
+        } else if (self.is_date_version() && self.first > 2008)
+            || (!self.is_date_version() && self.first != 1)
+        {
             Some(format!("version {self} is not known; the file is read as one of 1.1"))
         } else {
             None
@@ -40,7 +42,7 @@ impl FileVersion {
 
 impl fmt::Display for FileVersion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.is_date() {
+        if self.is_date_version() {
             write!(f, "{}.{:02}.{:02}", self.first, self.second, self.third)
         } else {
             write!(f, "{}.{}.{}", self.first, self.second, self.third)
@@ -49,7 +51,7 @@ impl fmt::Display for FileVersion {
 }
 
 /// `Version 1999.10.20`, `'Version 2003.12.16-post`; `None` for any other text.
-pub(super) fn parse(text: &str) -> Option<FileVersion> {
+pub(super) fn parse_version(text: &str) -> Option<FileVersion> {
     const WORD: &str = "version";
     let text = text.strip_prefix('\'').unwrap_or(text);
     let word = text.get(..WORD.len()).filter(|w| w.eq_ignore_ascii_case(WORD))?;
@@ -66,7 +68,7 @@ mod tests {
 
     #[test]
     fn the_first_three_numbers_count() {
-        let v = |text| parse(text).map(|v| v.to_string());
+        let v = |text| parse_version(text).map(|v| v.to_string());
         assert_eq!(v("Version 1.1.0"), Some("1.1.0".into()));
         assert_eq!(v("'version  1999.10.20 "), Some("1999.10.20".into()));
         assert_eq!(v("Version 2003.12.16-post"), Some("2003.12.16".into()));
@@ -79,12 +81,12 @@ mod tests {
 
     #[test]
     fn plain_numbers_are_later_than_dates() {
-        let old = parse("Version 1998.10.08").unwrap();
-        assert!(old.until(1998, 10, 8) && !old.until(1998, 10, 7));
-        assert!(!WRITTEN.until(2999, 1, 1));
-        assert_eq!(old.warning(), None);
-        assert!(parse("Version 3.26.97").unwrap().warning().unwrap().contains("1998.01.05"));
-        assert!(parse("Version 1997.01.01").unwrap().warning().is_some());
-        assert!(parse("Version 2.0.0").unwrap().warning().is_some());
+        let old = parse_version("Version 1998.10.08").unwrap();
+        assert!(old.is_dated_until(1998, 10, 8) && !old.is_dated_until(1998, 10, 7));
+        assert!(!ICF_WRITE_VERSION.is_dated_until(2999, 1, 1));
+        assert_eq!(old.version_warning(), None);
+        assert!(parse_version("Version 3.26.97").unwrap().version_warning().unwrap().contains("1998.01.05"));
+        assert!(parse_version("Version 1997.01.01").unwrap().version_warning().is_some());
+        assert!(parse_version("Version 2.0.0").unwrap().version_warning().is_some());
     }
 }

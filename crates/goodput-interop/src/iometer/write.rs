@@ -1,12 +1,13 @@
 //! Writes a plan as an `.icf` that IOmeter 1.1 reads. Strict: what IOmeter would read differently is an
 //! error; nothing is altered. RESULTS DISPLAY is optional and left out.
 
+use super::errors::IcfWriteError;
 use super::plan::{
-    ASSIGNMENTS, GROWTHS, IDLE, IometerPlan, Manager, RECORDS, Spec, Steps, Work, Worker, word,
+    ASSIGNMENT_NAMES, AccessSpec, CycleSteps, GROWTH_NAMES, IDLE_SPEC_NAME, IometerManager, IometerPlan,
+    IometerWorker, RECORD_RESULTS_NAMES, WorkerLoad, name_of_value,
 };
-use super::problem::WriteError;
-use super::specs::MAX_LINES;
-use super::version::WRITTEN;
+use super::specs::MAX_SPEC_LINES;
+use super::version::ICF_WRITE_VERSION;
 use goodput_model::units::Nanos;
 use std::fmt::Write as _;
 use std::net::Ipv6Addr;
@@ -17,9 +18,9 @@ const MAX_WORKERS: usize = 128;
 
 /// Version 1.1.0. Fails for names that are too long, not unique, not ASCII or with commas; shares that do not
 /// add up; fractional seconds; IPv6 addresses.
-pub fn write(plan: &IometerPlan) -> Result<String, WriteError> {
+pub fn write_icf(plan: &IometerPlan) -> Result<String, IcfWriteError> {
     check(plan)?;
-    let mut out = format!("Version {WRITTEN}\n");
+    let mut out = format!("Version {ICF_WRITE_VERSION}\n");
     setup(&mut out, plan)?;
     specs(&mut out, plan);
     line(&mut out, &format!("'MANAGER LIST {}", "=".repeat(66)));
@@ -27,7 +28,7 @@ pub fn write(plan: &IometerPlan) -> Result<String, WriteError> {
         write_manager(&mut out, plan, manager)?;
     }
     line(&mut out, "'END manager list");
-    line(&mut out, &format!("Version {WRITTEN}"));
+    line(&mut out, &format!("Version {ICF_WRITE_VERSION}"));
     Ok(out)
 }
 
@@ -40,7 +41,7 @@ fn pair(out: &mut String, key: &str, value: impl std::fmt::Display) {
     let _ = writeln!(out, "'{key}\n\t{value}");
 }
 
-fn setup(out: &mut String, plan: &IometerPlan) -> Result<(), WriteError> {
+fn setup(out: &mut String, plan: &IometerPlan) -> Result<(), IcfWriteError> {
     line(out, &format!("'TEST SETUP {}", "=".repeat(68)));
     pair(out, "Test Description", &plan.description);
     let seconds = whole_seconds("the run time", plan.run_time)?;
@@ -50,8 +51,8 @@ fn setup(out: &mut String, plan: &IometerPlan) -> Result<(), WriteError> {
     pair(out, "Ramp Up Time (s)", whole_seconds("the ramp-up time", plan.ramp_up)?);
     pair(out, "Default Disk Workers to Spawn", 0);
     pair(out, "Default Network Workers to Spawn", 0);
-    pair(out, "Record Results", word(&RECORDS, &plan.record));
-    let steps = |s: &Steps| (s.start, s.step, word(&GROWTHS, &s.growth));
+    pair(out, "Record Results", name_of_value(&RECORD_RESULTS_NAMES, &plan.record));
+    let steps = |s: &CycleSteps| (s.start, s.step, name_of_value(&GROWTH_NAMES, &s.growth));
     for (key, (start, step, growth)) in
         [("Worker Cycling", steps(&plan.worker_cycling)), ("Disk Cycling", steps(&plan.target_cycling))]
     {
@@ -61,7 +62,7 @@ fn setup(out: &mut String, plan: &IometerPlan) -> Result<(), WriteError> {
     let (start, step, growth) = steps(&plan.queue_cycling);
     line(out, "'Queue Depth Cycling\n'\tstart      end        step       step type");
     line(out, &format!("\t{start:<10} {:<10} {step:<10} {growth}", plan.queue_end));
-    pair(out, "Test Type", plan.test.word());
+    pair(out, "Test Type", plan.test.name());
     line(out, "'END test setup");
     Ok(())
 }
@@ -69,7 +70,7 @@ fn setup(out: &mut String, plan: &IometerPlan) -> Result<(), WriteError> {
 fn specs(out: &mut String, plan: &IometerPlan) {
     line(out, &format!("'ACCESS SPECIFICATIONS {}", "=".repeat(57)));
     for spec in &plan.specs {
-        let assignment = word(&ASSIGNMENTS, &spec.assignment);
+        let assignment = name_of_value(&ASSIGNMENT_NAMES, &spec.assignment);
         let value = format!("{},{assignment}", spec.name);
         pair(out, "Access specification name,default assignment", value);
         line(out, "'size,% of size,% reads,% random,delay,burst,align,reply");
@@ -82,7 +83,11 @@ fn specs(out: &mut String, plan: &IometerPlan) {
     line(out, "'END access specifications");
 }
 
-fn write_manager(out: &mut String, plan: &IometerPlan, manager: &Manager) -> Result<(), WriteError> {
+fn write_manager(
+    out: &mut String,
+    plan: &IometerPlan,
+    manager: &IometerManager,
+) -> Result<(), IcfWriteError> {
     pair(out, "Manager ID, manager name", format!("{},{}", manager.id, manager.name));
     pair(out, "Manager network address", &manager.address);
     for worker in &manager.workers {
@@ -92,7 +97,7 @@ fn write_manager(out: &mut String, plan: &IometerPlan, manager: &Manager) -> Res
     Ok(())
 }
 
-fn write_worker(out: &mut String, plan: &IometerPlan, worker: &Worker) -> Result<(), WriteError> {
+fn write_worker(out: &mut String, plan: &IometerPlan, worker: &IometerWorker) -> Result<(), IcfWriteError> {
     let on = |yes: bool| if yes { "ENABLED" } else { "DISABLED" };
     pair(out, "Worker", &worker.name);
     pair(out, "Worker type", if worker.is_disk() { "DISK" } else { "NETWORK,TCP" });
@@ -105,16 +110,16 @@ fn write_worker(out: &mut String, plan: &IometerPlan, worker: &Worker) -> Result
         format!("{},{rate},{},{seed}", worker.outstanding, worker.transactions_per_connection),
     );
     match &worker.work {
-        Work::Disk { maximum_size, starting_sector, pattern, .. } => {
+        WorkerLoad::Disk { maximum_size, starting_sector, pattern, .. } => {
             let value = format!("{maximum_size},{starting_sector},{pattern}");
             pair(out, "Disk maximum size,starting sector,Data pattern", value);
         }
-        Work::Network { local_interface, .. } => pair(out, "Local network interface", local_interface),
+        WorkerLoad::Network { local_interface, .. } => pair(out, "Local network interface", local_interface),
     }
     line(out, "'End default target settings for worker\n'Assigned access specs");
     for spec in &worker.specs {
         let name = match spec {
-            None => IDLE,
+            None => IDLE_SPEC_NAME,
             Some(index) => {
                 let spec = plan.specs.get(*index).ok_or_else(|| broken("access specification", *index))?;
                 spec.name.as_str()
@@ -124,13 +129,13 @@ fn write_worker(out: &mut String, plan: &IometerPlan, worker: &Worker) -> Result
     }
     line(out, "'End assigned access specs\n'Target assignments");
     match &worker.work {
-        Work::Disk { targets, .. } => {
+        WorkerLoad::Disk { targets, .. } => {
             for target in targets {
                 pair(out, "Target", target);
                 line(out, "'Target type\n\tDISK\n'End target");
             }
         }
-        Work::Network { target, .. } => {
+        WorkerLoad::Network { target, .. } => {
             if let Some(target) = target {
                 let manager = plan.managers.get(target.manager);
                 let manager = manager.ok_or_else(|| broken("manager", target.manager))?;
@@ -146,56 +151,56 @@ fn write_worker(out: &mut String, plan: &IometerPlan, worker: &Worker) -> Result
     Ok(())
 }
 
-fn broken(what: &'static str, index: usize) -> WriteError {
-    WriteError::new(what, index, "the plan does not have it")
+fn broken(what: &'static str, index: usize) -> IcfWriteError {
+    IcfWriteError::new(what, index, "the plan does not have it")
 }
 
-fn whole_seconds(what: &'static str, time: Nanos) -> Result<u64, WriteError> {
+fn whole_seconds(what: &'static str, time: Nanos) -> Result<u64, IcfWriteError> {
     let seconds = time.0 / Nanos::SECOND.0;
     if time.0.is_multiple_of(Nanos::SECOND.0) && u32::try_from(seconds).is_ok() {
         return Ok(seconds);
     }
-    Err(WriteError::new(
+    Err(IcfWriteError::new(
         what,
         format!("{} ns", time.0),
         "IOmeter counts whole seconds; choose for example 5s",
     ))
 }
 
-fn check(plan: &IometerPlan) -> Result<(), WriteError> {
+fn check(plan: &IometerPlan) -> Result<(), IcfWriteError> {
     text("the description", &plan.description, LONGEST_NAME, true)?;
     for (i, spec) in plan.specs.iter().enumerate() {
         check_spec(spec)?;
         let twice = plan.specs[..i].iter().any(|s| s.name.eq_ignore_ascii_case(&spec.name));
-        if twice || spec.name.eq_ignore_ascii_case(IDLE) {
+        if twice || spec.name.eq_ignore_ascii_case(IDLE_SPEC_NAME) {
             let why = "another has this name, and IOmeter does not look at case";
-            return Err(WriteError::new("the access specification", &spec.name, why));
+            return Err(IcfWriteError::new("the access specification", &spec.name, why));
         }
     }
     for (i, manager) in plan.managers.iter().enumerate() {
         check_manager(manager)?;
-        let same = |m: &Manager| m.id == manager.id && m.name.eq_ignore_ascii_case(&manager.name);
+        let same = |m: &IometerManager| m.id == manager.id && m.name.eq_ignore_ascii_case(&manager.name);
         if plan.managers[..i].iter().any(same) {
             let why = "another has this name and this ID";
-            return Err(WriteError::new("the manager", &manager.name, why));
+            return Err(IcfWriteError::new("the manager", &manager.name, why));
         }
-        let loops = |w: &&Worker| w.target().is_some_and(|t| t.manager == i);
+        let loops = |w: &&IometerWorker| w.target().is_some_and(|t| t.manager == i);
         if let Some(worker) = manager.workers.iter().find(loops) {
             let why = "its target is its own manager: the client would be the server";
-            return Err(WriteError::new("the worker", &worker.name, why));
+            return Err(IcfWriteError::new("the worker", &worker.name, why));
         }
     }
     Ok(())
 }
 
-fn check_spec(spec: &Spec) -> Result<(), WriteError> {
+fn check_spec(spec: &AccessSpec) -> Result<(), IcfWriteError> {
     const WHAT: &str = "the access specification";
     name(WHAT, &spec.name, LONGEST_NAME)?;
-    let wrong = |why: String| Err(WriteError::new(WHAT, &spec.name, why));
+    let wrong = |why: String| Err(IcfWriteError::new(WHAT, &spec.name, why));
     let sum: u32 = spec.lines.iter().map(|l| u32::from(l.share_percent)).sum();
     let outside = |percent: u8| percent > 100;
-    if spec.lines.len() > MAX_LINES {
-        wrong(format!("it has {} lines, and IOmeter keeps {MAX_LINES}", spec.lines.len()))
+    if spec.lines.len() > MAX_SPEC_LINES {
+        wrong(format!("it has {} lines, and IOmeter keeps {MAX_SPEC_LINES}", spec.lines.len()))
     } else if sum != 100 {
         wrong(format!("its shares add up to {sum} %, not to 100 %"))
     } else if spec.lines.iter().any(|l| outside(l.reads_percent) || outside(l.random_percent)) {
@@ -207,22 +212,22 @@ fn check_spec(spec: &Spec) -> Result<(), WriteError> {
     }
 }
 
-fn check_manager(manager: &Manager) -> Result<(), WriteError> {
+fn check_manager(manager: &IometerManager) -> Result<(), IcfWriteError> {
     name("the manager", &manager.name, LONGEST_NAME)?;
     address("the address of a manager", &manager.address, true)?;
     if manager.workers.len() > MAX_WORKERS {
         let why = format!("it has {} workers, and IOmeter allows {MAX_WORKERS}", manager.workers.len());
-        return Err(WriteError::new("the manager", &manager.name, why));
+        return Err(IcfWriteError::new("the manager", &manager.name, why));
     }
     for worker in &manager.workers {
         name("the worker", &worker.name, LONGEST_NAME)?;
         match &worker.work {
-            Work::Disk { targets, .. } => {
+            WorkerLoad::Disk { targets, .. } => {
                 for target in targets {
                     text("the target", target, LONGEST_TARGET, false)?;
                 }
             }
-            Work::Network { local_interface, target } => {
+            WorkerLoad::Network { local_interface, target } => {
                 address("the address of a network interface", local_interface, true)?;
                 if let Some(target) = target {
                     address("the target", &target.address, false)?;
@@ -234,24 +239,24 @@ fn check_manager(manager: &Manager) -> Result<(), WriteError> {
 }
 
 /// Without commas.
-fn name(what: &'static str, name: &str, longest: usize) -> Result<(), WriteError> {
+fn name(what: &'static str, name: &str, longest: usize) -> Result<(), IcfWriteError> {
     text(what, name, longest, false)?;
     if name.contains(',') {
-        return Err(WriteError::new(what, name, "IOmeter ends a name at a comma"));
+        return Err(IcfWriteError::new(what, name, "IOmeter ends a name at a comma"));
     }
     Ok(())
 }
 
-fn address(what: &'static str, address: &str, empty: bool) -> Result<(), WriteError> {
+fn address(what: &'static str, address: &str, empty: bool) -> Result<(), IcfWriteError> {
     text(what, address, LONGEST_TARGET, empty)?;
     if address.parse::<Ipv6Addr>().is_ok() {
-        return Err(WriteError::new(what, address, "IOmeter knows IPv4 only; type NAME=ADDRESS with one"));
+        return Err(IcfWriteError::new(what, address, "IOmeter knows IPv4 only; type NAME=ADDRESS with one"));
     }
     Ok(())
 }
 
 /// IOmeter trims text, reads it in the machine's code page, and takes a leading apostrophe for a key.
-fn text(what: &'static str, text: &str, longest: usize, empty: bool) -> Result<(), WriteError> {
+fn text(what: &'static str, text: &str, longest: usize, empty: bool) -> Result<(), IcfWriteError> {
     let why = if text.is_empty() && !empty {
         "it is empty".to_string()
     } else if text.len() > longest {
@@ -265,5 +270,5 @@ fn text(what: &'static str, text: &str, longest: usize, empty: bool) -> Result<(
     } else {
         return Ok(());
     };
-    Err(WriteError::new(what, text, why))
+    Err(IcfWriteError::new(what, text, why))
 }

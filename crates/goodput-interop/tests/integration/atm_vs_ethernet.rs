@@ -1,10 +1,10 @@
 //! The 88 published values of `studies/atm-vs-ethernet`: exact reading, the article's seven conclusions, and
 //! their absence with changed values.
 
-use goodput_analysis::experiment::conclusions::conclusions;
-use goodput_interop::published::Published;
-use goodput_model::experiment::conclusion::{Answer, Conclusion};
-use goodput_model::experiment::data::{DataSet, Observed, Row};
+use goodput_analysis::experiment::conclusions::draw_conclusions;
+use goodput_interop::published_data::PublishedDescription;
+use goodput_model::experiment::conclusion::{Conclusion, ConclusionAnswer};
+use goodput_model::experiment::data_set::{DataRow, DataSet, ObservedValue};
 use std::path::PathBuf;
 
 fn study(file: &str) -> String {
@@ -13,30 +13,30 @@ fn study(file: &str) -> String {
 }
 
 fn published() -> DataSet {
-    let description = Published::parse(&study("published.toml")).unwrap();
-    description.data_set(&study(description.figures())).unwrap()
+    let description = PublishedDescription::parse(&study("published.toml")).unwrap();
+    description.build_data_set(&study(description.data_path())).unwrap()
 }
 
-fn with(share: f64, of: impl Fn(&DataSet, &Row) -> bool) -> DataSet {
+fn with(share: f64, of: impl Fn(&DataSet, &DataRow) -> bool) -> DataSet {
     let mut data = published();
     let chosen: Vec<bool> = data.rows.iter().map(|row| of(&data, row)).collect();
     for (row, _) in data.rows.iter_mut().zip(chosen).filter(|(_, chosen)| *chosen) {
-        if let Observed::Value(value) = &mut row.value {
+        if let ObservedValue::Value(value) = &mut row.value {
             *value *= share;
         }
     }
     data
 }
 
-fn is(row: &Row, factor: &str, level: &str) -> bool {
+fn is(row: &DataRow, factor: &str, level: &str) -> bool {
     row.levels.get(factor).is_some_and(|l| l == level)
 }
 
 fn concluded(data: &DataSet, number: usize) -> Conclusion {
-    conclusions(data).into_iter().find(|c| c.question == Some(number - 1)).unwrap()
+    draw_conclusions(data).into_iter().find(|c| c.question == Some(number - 1)).unwrap()
 }
 
-fn said(data: &DataSet, number: usize) -> (Answer, String) {
+fn said(data: &DataSet, number: usize) -> (ConclusionAnswer, String) {
     let found = concluded(data, number);
     (found.answer.unwrap(), found.finding.text.to_string())
 }
@@ -49,41 +49,41 @@ fn every_figure_is_read_to_the_digit() {
         text.lines().filter(|l| !l.starts_with('#')).skip(1).filter_map(|l| l.rsplit(',').next()).collect();
     assert_eq!(printed.len(), 88);
     for (row, printed) in data.rows.iter().zip(&printed) {
-        let Observed::Value(value) = row.value else { panic!("{row:?}") };
+        let ObservedValue::Value(value) = row.value else { panic!("{row:?}") };
         let head = &data.printed[row.measure];
         assert_eq!(format!("{:.*}", usize::from(head.decimals), value / head.scale), *printed, "{row:?}");
     }
     // NEC's cards were never in host C: two cells of Table 6.
     assert_eq!(data.rows.len(), 90);
-    assert!(data.rows[88..].iter().all(|r| r.value == Observed::NotMeasured && is(r, "pair", "C-B")));
+    assert!(data.rows[88..].iter().all(|r| r.value == ObservedValue::NotMeasured && is(r, "pair", "C-B")));
 }
 
 #[test]
 fn one_a_slow_cpu_is_enough_for_10base_t() {
     let (answer, text) = said(&published(), 1);
-    assert_eq!(answer, Answer::No);
+    assert_eq!(answer, ConclusionAnswer::No);
     assert_eq!(
         text,
         "tcp and udp do not depend on cpu with link 10base-t: from pentium 75 up the figures lie within 4.6 % of each other in all 4 of 4 combinations (8.65 to 9.33 Mbit/s)"
     );
     let slower = with(0.5, |_, r| is(r, "link", "10base-t") && is(r, "cpu", "pentium 75"));
     let (answer, text) = said(&slower, 1);
-    assert_eq!(answer, Answer::Yes);
+    assert_eq!(answer, ConclusionAnswer::Yes);
     assert!(text.ends_with("from pentium 100 up it adds at most 3.0 %"), "{text}");
 }
 
 #[test]
 fn two_the_fast_links_follow_the_cpu() {
     let (answer, text) = said(&published(), 2);
-    assert_eq!(answer, Answer::Yes);
+    assert_eq!(answer, ConclusionAnswer::Yes);
     assert_eq!(
         text,
         "tcp and udp rise with cpu with link 100base-tx, atm155-fore or atm155-nec in all 12 of 12 combinations: pentium-mmx 200 gives 1.27 to 2.31 times what pentium 75 gives"
     );
     let mut level = published();
-    let first: Vec<Row> = level.rows.iter().filter(|r| is(r, "cpu", "pentium 75")).cloned().collect();
+    let first: Vec<DataRow> = level.rows.iter().filter(|r| is(r, "cpu", "pentium 75")).cloned().collect();
     for row in &mut level.rows {
-        let like = |f: &&Row| {
+        let like = |f: &&DataRow| {
             f.measure == row.measure && ["os", "link"].iter().all(|x| f.levels.get(*x) == row.levels.get(*x))
         };
         if let Some(slow) = first.iter().find(like) {
@@ -91,19 +91,19 @@ fn two_the_fast_links_follow_the_cpu() {
         }
     }
     let (answer, text) = said(&level, 2);
-    assert_eq!((answer, text.contains("do not depend on cpu")), (Answer::No, true), "{text}");
+    assert_eq!((answer, text.contains("do not depend on cpu")), (ConclusionAnswer::No, true), "{text}");
 }
 
 #[test]
 fn three_nt_beats_95_on_fast_links() {
     let (answer, text) = said(&published(), 3);
-    assert_eq!(answer, Answer::Yes);
+    assert_eq!(answer, ConclusionAnswer::Yes);
     assert_eq!(
         text,
         "windows-nt4 is better than windows95 for tcp and udp with link 100base-tx, atm155-fore or atm155-nec in all 30 of 30 combinations: 1.10 to 2.21 times"
     );
     let (answer, text) = said(&with(0.4, |_, r| is(r, "os", "windows-nt4")), 3);
-    assert_eq!((answer, text.contains("behind in all 30 of 30")), (Answer::No, true), "{text}");
+    assert_eq!((answer, text.contains("behind in all 30 of 30")), (ConclusionAnswer::No, true), "{text}");
     let one = with(0.5, |d, r| {
         is(r, "os", "windows-nt4")
             && is(r, "link", "atm155-nec")
@@ -111,14 +111,14 @@ fn three_nt_beats_95_on_fast_links() {
             && d.measures[r.measure].probe == "tcp"
     });
     let (answer, text) = said(&one, 3);
-    assert_eq!(answer, Answer::Mixed);
+    assert_eq!(answer, ConclusionAnswer::Mixed);
     assert!(text.contains("behind in 1 of 30 (tcp, atm155-nec, pentium 75: 0.94 times)"), "{text}");
 }
 
 #[test]
 fn four_atm_cards_differ_and_are_not_always_faster() {
     let (answer, text) = said(&published(), 4);
-    assert_eq!(answer, Answer::Mixed);
+    assert_eq!(answer, ConclusionAnswer::Mixed);
     assert!(text.contains("not every one is better than 100base-tx everywhere"), "{text}");
     assert!(text.contains("atm155-fore is ahead in 16 of 22"), "{text}");
     assert!(text.contains("atm155-nec is ahead in 2 of 20 (udp, windows-nt4, pentium-mmx 166 or pentium-mmx 200: 1.19 times), behind in 18 of 20"), "{text}");
@@ -129,22 +129,26 @@ fn four_atm_cards_differ_and_are_not_always_faster() {
         "{text}"
     );
     let (answer, text) = said(&with(3.0, |_, r| r.levels["link"].starts_with("atm155")), 4);
-    assert_eq!((answer, text.contains("every one is better than 100base-tx")), (Answer::Yes, true), "{text}");
+    assert_eq!(
+        (answer, text.contains("every one is better than 100base-tx")),
+        (ConclusionAnswer::Yes, true),
+        "{text}"
+    );
 }
 
 #[test]
 fn five_over_lane_udp_beats_tcp() {
     let (answer, text) = said(&published(), 5);
-    assert_eq!(answer, Answer::Yes);
+    assert_eq!(answer, ConclusionAnswer::Yes);
     assert!(text.starts_with("udp is better than tcp with link atm155-fore, atm155-nec or atm155-sun in all 22 of 22 combinations: 1.16 to 1.69 times"), "{text}");
     let (answer, _) = said(&with(0.5, |d, r| d.measures[r.measure].probe == "udp"), 5);
-    assert_eq!(answer, Answer::No);
+    assert_eq!(answer, ConclusionAnswer::No);
 }
 
 #[test]
 fn six_above_100_mbit_only_atm_and_not_with_everything() {
     let (answer, text) = said(&published(), 6);
-    assert_eq!(answer, Answer::Yes, "{text}");
+    assert_eq!(answer, ConclusionAnswer::Yes, "{text}");
     assert!(text.starts_with("atm155-fore and atm155-sun reach 100.00 Mbit/s for udp: atm155-fore in 3 of 11 combinations, at best 120.06 Mbit/s, atm155-sun in the one combination measured"), "{text}");
     assert!(text.contains("atm155-fore never does with windows95 (best 84.30 Mbit/s) or with pentium 75, pentium 100 or pentium 133 (best 72.88 Mbit/s)"), "{text}");
     assert!(
@@ -152,7 +156,7 @@ fn six_above_100_mbit_only_atm_and_not_with_everything() {
         "{text}"
     );
     let (answer, text) = said(&with(0.5, |_, r| r.levels["link"].starts_with("atm155")), 6);
-    assert_eq!(answer, Answer::No);
+    assert_eq!(answer, ConclusionAnswer::No);
     assert!(text.starts_with("no link reaches 100.00 Mbit/s for udp"), "{text}");
     let (_, text) = said(&with(2.0, |_, r| is(r, "link", "100base-tx")), 6);
     assert!(text.starts_with("100base-tx, atm155-fore and atm155-sun reach"), "{text}");
@@ -161,7 +165,7 @@ fn six_above_100_mbit_only_atm_and_not_with_everything() {
 #[test]
 fn seven_atm_does_not_pay_for_tcp() {
     let (answer, text) = said(&published(), 7);
-    assert_eq!(answer, Answer::No);
+    assert_eq!(answer, ConclusionAnswer::No);
     assert!(text.starts_with("atm155-nec and atm155-fore do not pay against 100base-tx for tcp; a Mbit/s costs: 100base-tx at 126 to 654 JPY"), "{text}");
     assert!(
         text.contains("atm155-nec costs 2.50 to 8.00 times as much and is ahead in none of 10"),
@@ -177,14 +181,14 @@ fn seven_atm_does_not_pay_for_tcp() {
     for price in cheap.prices.iter_mut().filter(|p| p.level == "atm155-fore") {
         (price.from, price.to) = (10_000.0, 10_000.0);
     }
-    assert_eq!(said(&cheap, 7).0, Answer::Mixed);
-    assert_eq!(said(&with(40.0, |_, r| is(r, "link", "atm155-fore")), 7).0, Answer::Yes);
+    assert_eq!(said(&cheap, 7).0, ConclusionAnswer::Mixed);
+    assert_eq!(said(&with(40.0, |_, r| is(r, "link", "atm155-fore")), 7).0, ConclusionAnswer::Yes);
 }
 
 #[test]
 fn the_rest_follows_from_the_figures_too() {
     let data = published();
-    let all = conclusions(&data);
+    let all = draw_conclusions(&data);
     let text = |id: &str| -> Vec<&str> {
         all.iter()
             .filter(|c| c.question.is_none() && c.finding.id == id)

@@ -10,21 +10,21 @@
 
 use goodput_analysis::random::SplitMix64;
 use goodput_model::BitRate;
-use goodput_model::host::relay::Access;
+use goodput_model::host::relay::MediumAccessCounters;
 use std::collections::VecDeque;
 
-pub const GAP_BITS: u64 = 96;
-pub const SLOT_BITS: u64 = 512;
+pub const INTERFRAME_GAP_BITS: u64 = 96;
+pub const SLOT_TIME_BITS: u64 = 512;
 pub const JAM_BITS: u64 = 32;
 /// Preamble and start delimiter, in bit times; a collision does not cut them short.
 pub const PREAMBLE_BITS: u64 = 64;
-pub const ATTEMPTS: u32 = 16;
+pub const MAX_ATTEMPTS: u32 = 16;
 /// Collisions beyond which the backoff stops growing.
-pub const BACKOFF_LIMIT: u32 = 10;
+pub const MAX_BACKOFF_EXPONENT: u32 = 10;
 /// In bit times: 2 µs at 10 Mbit/s, about 100 m of cable and a hub.
 pub const PROPAGATION_BITS: u64 = 20;
 /// For each station: `txqueuelen` of an Ethernet adapter in Linux.
-pub const QUEUE: usize = 1000;
+pub const MAX_QUEUED_FRAMES: usize = 1000;
 const MIN_FRAME: u64 = 64;
 const FCS: u64 = 4;
 
@@ -34,7 +34,7 @@ pub fn frame_bits(length: u32) -> u64 {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Delivery<P> {
+pub struct DeliveredFrame<P> {
     pub from: usize,
     pub at: u64,
     pub length: u32,
@@ -79,20 +79,20 @@ enum Phase {
 }
 
 #[derive(Debug)]
-pub struct Medium<P> {
+pub struct CsmaMedium<P> {
     bit_ns: u64,
     stations: Vec<Station<P>>,
     phase: Phase,
     random: SplitMix64,
-    counts: Access,
+    counts: MediumAccessCounters,
     excessive: u64,
     overflowed: u64,
     wire_bits: u64,
 }
 
-impl<P> Medium<P> {
+impl<P> CsmaMedium<P> {
     /// `rate` must make a bit a whole number of ns: 10 or 100 Mbit/s.
-    pub fn new(stations: usize, rate: BitRate, collisions: bool, seed: u64) -> Medium<P> {
+    pub fn new(stations: usize, rate: BitRate, collisions: bool, seed: u64) -> CsmaMedium<P> {
         let station = || Station {
             queue: VecDeque::new(),
             since: 0,
@@ -101,12 +101,16 @@ impl<P> Medium<P> {
             idle: 0,
             others_until: 0,
         };
-        Medium {
+        CsmaMedium {
             bit_ns: (1_000_000_000 / rate.0.max(1)).max(1),
             stations: (0..stations).map(|_| station()).collect(),
             phase: Phase::Quiet,
             random: SplitMix64::new(seed),
-            counts: Access { collisions_possible: collisions, seed, ..Access::default() },
+            counts: MediumAccessCounters {
+                collisions_possible: collisions,
+                seed,
+                ..MediumAccessCounters::default()
+            },
             excessive: 0,
             overflowed: 0,
             wire_bits: 0,
@@ -117,15 +121,15 @@ impl<P> Medium<P> {
         PROPAGATION_BITS * self.bit_ns
     }
 
-    pub fn counts(&self) -> Access {
+    pub fn access_counts(&self) -> MediumAccessCounters {
         self.counts
     }
 
-    pub fn excessive(&self) -> u64 {
+    pub fn excessive_collisions(&self) -> u64 {
         self.excessive
     }
 
-    pub fn overflowed(&self) -> u64 {
+    pub fn queue_drops(&self) -> u64 {
         self.overflowed
     }
 
@@ -134,14 +138,14 @@ impl<P> Medium<P> {
         self.wire_bits
     }
 
-    pub fn waiting(&self, station: usize) -> usize {
+    pub fn queue_length(&self, station: usize) -> usize {
         self.stations.get(station).map_or(0, |s| s.queue.len())
     }
 
     /// The medium must have advanced to `now`, in ns.
-    pub fn arrive(&mut self, station: usize, length: u32, frame: P, now: u64) {
+    pub fn enqueue_frame(&mut self, station: usize, length: u32, frame: P, now: u64) {
         let Some(at) = self.stations.get_mut(station) else { return };
-        if at.queue.len() >= QUEUE {
+        if at.queue.len() >= MAX_QUEUED_FRAMES {
             self.overflowed += 1;
             return;
         }
@@ -151,7 +155,7 @@ impl<P> Medium<P> {
         at.queue.push_back(Waiting { length, frame });
     }
 
-    pub fn advance(&mut self, now: u64, mut delivered: impl FnMut(Delivery<P>)) {
+    pub fn advance_to(&mut self, now: u64, mut delivered: impl FnMut(DeliveredFrame<P>)) {
         let heard = self.propagation_ns();
         loop {
             match self.phase {
@@ -172,7 +176,7 @@ impl<P> Medium<P> {
     }
 
     /// Time in ns at which to call `advance` again if no frame arrives before; `None` when nothing waits.
-    pub fn next(&self) -> Option<u64> {
+    pub fn next_event(&self) -> Option<u64> {
         let heard = self.propagation_ns();
         if let Phase::Sending { until, .. } = self.phase {
             return Some(until + heard);
@@ -189,14 +193,14 @@ impl<P> Medium<P> {
     }
 
     fn first(&self) -> Option<(usize, u64)> {
-        let gap = GAP_BITS * self.bit_ns;
+        let gap = INTERFRAME_GAP_BITS * self.bit_ns;
         let starts = self.stations.iter().enumerate().filter_map(|(i, s)| Some((i, s.start(gap)?)));
         starts.min_by_key(|(_, start)| *start)
     }
 
     /// Everybody who begins before the first is sensed transmits, from `start` on.
     fn contend(&mut self, start: u64) {
-        let (gap, heard) = (GAP_BITS * self.bit_ns, self.propagation_ns());
+        let (gap, heard) = (INTERFRAME_GAP_BITS * self.bit_ns, self.propagation_ns());
         let starts: Vec<(usize, u64)> = (self.stations.iter().enumerate())
             .filter_map(|(i, s)| Some((i, s.start(gap)?)))
             .filter(|(_, at)| *at <= start + heard)
@@ -226,7 +230,7 @@ impl<P> Medium<P> {
         }
     }
 
-    fn come_through(&mut self, station: usize, until: u64) -> Option<Delivery<P>> {
+    fn come_through(&mut self, station: usize, until: u64) -> Option<DeliveredFrame<P>> {
         let heard = self.propagation_ns();
         for (i, other) in self.stations.iter_mut().enumerate() {
             other.idle = if i == station { until } else { until + heard };
@@ -244,8 +248,8 @@ impl<P> Medium<P> {
         sender.backoff = 0;
         sender.since = until;
         let Waiting { length, frame } = sender.queue.pop_front()?;
-        self.wire_bits += frame_bits(length) + GAP_BITS;
-        Some(Delivery { from: station, at: until + heard, length, frame })
+        self.wire_bits += frame_bits(length) + INTERFRAME_GAP_BITS;
+        Some(DeliveredFrame { from: station, at: until + heard, length, frame })
     }
 
     /// These stations have begun, each at its time, and sense each other.
@@ -270,7 +274,7 @@ impl<P> Medium<P> {
         for (i, stop) in stops {
             let station = &mut self.stations[i];
             station.collisions += 1;
-            if station.collisions >= ATTEMPTS {
+            if station.collisions >= MAX_ATTEMPTS {
                 self.excessive += 1;
                 station.collisions = 0;
                 station.backoff = 0;
@@ -278,8 +282,8 @@ impl<P> Medium<P> {
                 station.queue.pop_front();
                 continue;
             }
-            let slots = self.random.below(1 << station.collisions.min(BACKOFF_LIMIT)) as u64;
-            station.backoff = stop + slots * SLOT_BITS * self.bit_ns;
+            let slots = self.random.next_below(1 << station.collisions.min(MAX_BACKOFF_EXPONENT)) as u64;
+            station.backoff = stop + slots * SLOT_TIME_BITS * self.bit_ns;
         }
     }
 }
@@ -290,35 +294,35 @@ mod tests {
 
     const TEN: BitRate = BitRate(10_000_000);
 
-    fn medium(stations: usize, collisions: bool) -> Medium<u32> {
-        Medium::new(stations, TEN, collisions, 1)
+    fn medium(stations: usize, collisions: bool) -> CsmaMedium<u32> {
+        CsmaMedium::new(stations, TEN, collisions, 1)
     }
 
     /// Each station has frames of one length from the start.
-    fn filled(mut medium: Medium<u32>, stations: usize, frames: u32, length: u32) -> Medium<u32> {
+    fn filled(mut medium: CsmaMedium<u32>, stations: usize, frames: u32, length: u32) -> CsmaMedium<u32> {
         for station in 0..stations {
-            (0..frames).for_each(|n| medium.arrive(station, length, n, 0));
+            (0..frames).for_each(|n| medium.enqueue_frame(station, length, n, 0));
         }
         medium
     }
 
-    fn all(medium: &mut Medium<u32>, until: u64) -> Vec<(usize, u64)> {
+    fn all(medium: &mut CsmaMedium<u32>, until: u64) -> Vec<(usize, u64)> {
         let mut through = Vec::new();
-        medium.advance(until, |d| through.push((d.from, d.at)));
+        medium.advance_to(until, |d| through.push((d.from, d.at)));
         through
     }
 
     #[test]
     fn a_frame_alone_takes_its_bits_and_the_way() {
         let mut medium = medium(2, true);
-        medium.arrive(0, 1514, 0, 1_000_000);
+        medium.enqueue_frame(0, 1514, 0, 1_000_000);
         // 64 bits of preamble and 1518 bytes at 100 ns a bit, then 2 µs of propagation.
         let end = 1_000_000 + (64 + 1518 * 8) * 100 + 2_000;
-        assert_eq!(medium.next(), Some(end));
+        assert_eq!(medium.next_event(), Some(end));
         assert_eq!(all(&mut medium, end - 1), []);
         assert_eq!(all(&mut medium, end), [(0, end)]);
-        assert_eq!((medium.next(), medium.wire_bits()), (None, 1538 * 8));
-        medium.arrive(0, 54, 0, 5_000_000);
+        assert_eq!((medium.next_event(), medium.wire_bits()), (None, 1538 * 8));
+        medium.enqueue_frame(0, 54, 0, 5_000_000);
         assert_eq!(all(&mut medium, 9_000_000), [(0, 5_000_000 + (64 + 512) * 100 + 2_000)]);
     }
 
@@ -328,47 +332,47 @@ mod tests {
         let through = all(&mut medium, 10_000_000);
         assert_eq!(through.len(), 3);
         assert!(through.windows(2).all(|w| w[1].1 - w[0].1 == 1538 * 8 * 100));
-        assert_eq!(medium.counts().deferred, 0, "its own frames are no others'");
+        assert_eq!(medium.access_counts().deferred, 0, "its own frames are no others'");
     }
 
     #[test]
     fn who_comes_late_defers_and_then_collides_with_nobody() {
         let mut medium = medium(3, true);
-        medium.arrive(0, 1514, 0, 1_000_000);
+        medium.enqueue_frame(0, 1514, 0, 1_000_000);
         let _ = all(&mut medium, 1_500_000);
-        medium.arrive(1, 54, 1, 1_500_000);
+        medium.enqueue_frame(1, 54, 1, 1_500_000);
         let through = all(&mut medium, 4_000_000);
         assert_eq!(through.iter().map(|t| t.0).collect::<Vec<_>>(), [0, 1]);
         // The gap, its own 576 bits, and propagation.
         assert_eq!(through[1].1 - through[0].1, (96 + 576) * 100 + 2_000);
-        let counts = medium.counts();
+        let counts = medium.access_counts();
         assert_eq!((counts.deferred, counts.collisions), (1, 0));
     }
 
     #[test]
     fn two_that_waited_collide_and_both_come_through() {
         let mut medium = medium(3, true);
-        medium.arrive(0, 1514, 0, 1_000_000);
+        medium.enqueue_frame(0, 1514, 0, 1_000_000);
         let _ = all(&mut medium, 1_500_000);
-        medium.arrive(1, 1514, 1, 1_500_000);
-        medium.arrive(2, 1514, 2, 1_600_000);
+        medium.enqueue_frame(1, 1514, 1, 1_500_000);
+        medium.enqueue_frame(2, 1514, 2, 1_600_000);
         let through = all(&mut medium, 100_000_000);
         assert_eq!(through.len(), 3);
-        let counts = medium.counts();
+        let counts = medium.access_counts();
         assert!(counts.collisions >= 1 && counts.deferred == 2, "{counts:?}");
         assert_eq!(counts.single + counts.multiple, 2);
-        assert_eq!((counts.late, medium.excessive()), (0, 0));
+        assert_eq!((counts.late, medium.excessive_collisions()), (0, 0));
     }
 
     #[test]
     fn who_begins_before_the_other_is_heard_collides() {
         for (later, collisions) in [(2_000, 1), (2_001, 0)] {
             let mut medium = medium(2, true);
-            medium.arrive(0, 1514, 0, 1_000_000);
+            medium.enqueue_frame(0, 1514, 0, 1_000_000);
             let _ = all(&mut medium, 1_000_000 + later - 1);
-            medium.arrive(1, 1514, 1, 1_000_000 + later);
+            medium.enqueue_frame(1, 1514, 1, 1_000_000 + later);
             let _ = all(&mut medium, 1_010_000);
-            assert_eq!(medium.counts().collisions, collisions, "{later} ns later");
+            assert_eq!(medium.access_counts().collisions, collisions, "{later} ns later");
         }
     }
 
@@ -377,23 +381,23 @@ mod tests {
         let mut medium = filled(medium(2, false), 2, 4, 1514);
         let order: Vec<usize> = all(&mut medium, 100_000_000).into_iter().map(|t| t.0).collect();
         assert_eq!(order, [0, 1, 0, 1, 0, 1, 0, 1]);
-        assert_eq!(medium.counts().collisions, 0);
-        assert!(medium.counts().deferred > 0);
+        assert_eq!(medium.access_counts().collisions, 0);
+        assert!(medium.access_counts().deferred > 0);
     }
 
     #[test]
     fn the_backoff_is_truncated_and_a_frame_is_given_up() {
         let mut medium = filled(medium(1100, true), 1100, 3, 1514);
         let through = all(&mut medium, 20_000_000_000);
-        assert!(medium.excessive() > 0);
-        let waiting: usize = (0..1100).map(|s| medium.waiting(s)).sum();
-        assert_eq!(through.len() + medium.excessive() as usize + waiting, 3300);
+        assert!(medium.excessive_collisions() > 0);
+        let waiting: usize = (0..1100).map(|s| medium.queue_length(s)).sum();
+        assert_eq!(through.len() + medium.excessive_collisions() as usize + waiting, 3300);
         assert!(through.windows(2).all(|w| w[1].1 > w[0].1));
     }
 
     #[test]
     fn the_same_seed_gives_the_same_evening() {
-        let play = |seed| all(&mut filled(Medium::new(5, TEN, true, seed), 5, 50, 1514), 1_000_000_000);
+        let play = |seed| all(&mut filled(CsmaMedium::new(5, TEN, true, seed), 5, 50, 1514), 1_000_000_000);
         assert_eq!(play(3), play(3));
         assert_ne!(play(3), play(4));
     }
@@ -415,7 +419,7 @@ mod tests {
 
     #[test]
     fn a_full_queue_lets_go() {
-        let medium = filled(medium(2, true), 1, QUEUE as u32 + 3, 60);
-        assert_eq!((medium.waiting(0), medium.overflowed()), (QUEUE, 3));
+        let medium = filled(medium(2, true), 1, MAX_QUEUED_FRAMES as u32 + 3, 60);
+        assert_eq!((medium.queue_length(0), medium.queue_drops()), (MAX_QUEUED_FRAMES, 3));
     }
 }

@@ -1,6 +1,6 @@
 //! Loss, length limit and delay of a frame behind its medium, in virtual time.
 
-use super::learn::HEADER;
+use super::mac_table::ETHERNET_HEADER_BYTES;
 use crate::topology::LinkImpairments;
 use goodput_analysis::random::SplitMix64;
 use goodput_model::host::relay::RelayDrops;
@@ -11,7 +11,7 @@ use std::rc::Rc;
 const MILLION: usize = 1_000_000;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Release {
+pub(super) struct DelayedFrame {
     pub at: u64,
     pub station: usize,
     pub frame: Rc<[u8]>,
@@ -21,7 +21,7 @@ pub(super) struct Release {
 type Delayed = (u64, u64, usize, Rc<[u8]>);
 
 #[derive(Debug)]
-pub(super) struct Impairment {
+pub(super) struct ImpairmentQueue {
     way: LinkImpairments,
     random: SplitMix64,
     waiting: BinaryHeap<Reverse<Delayed>>,
@@ -31,9 +31,9 @@ pub(super) struct Impairment {
     dropped: RelayDrops,
 }
 
-impl Impairment {
-    pub(super) fn new(way: LinkImpairments, stations: usize, seed: u64) -> Impairment {
-        Impairment {
+impl ImpairmentQueue {
+    pub(super) fn new(way: LinkImpairments, stations: usize, seed: u64) -> ImpairmentQueue {
+        ImpairmentQueue {
             way,
             // Another stream of random numbers than the backoff's.
             random: SplitMix64::new(!seed),
@@ -44,19 +44,19 @@ impl Impairment {
         }
     }
 
-    pub(super) fn put(&mut self, station: usize, at: u64, frame: &Rc<[u8]>) {
-        let packet = frame.len().saturating_sub(HEADER);
+    pub(super) fn enqueue(&mut self, station: usize, at: u64, frame: &Rc<[u8]>) {
+        let packet = frame.len().saturating_sub(ETHERNET_HEADER_BYTES);
         if self.way.silent_mtu.is_some_and(|most| packet > most as usize) {
             self.dropped.too_long += 1;
             return;
         }
-        if self.way.loss.0 > 0 && self.random.below(MILLION) < self.way.loss.0 as usize {
+        if self.way.loss.0 > 0 && self.random.next_below(MILLION) < self.way.loss.0 as usize {
             self.dropped.loss += 1;
             return;
         }
         let more = match self.way.jitter.0 {
             0 => 0,
-            most => self.random.below(usize::try_from(most).unwrap_or(usize::MAX)) as u64,
+            most => self.random.next_below(usize::try_from(most).unwrap_or(usize::MAX)) as u64,
         };
         let Some(last) = self.last.get_mut(station) else { return };
         let at = (at + self.way.delay.0 + more).max(*last);
@@ -65,18 +65,18 @@ impl Impairment {
         self.order += 1;
     }
 
-    pub(super) fn next(&self) -> Option<u64> {
+    pub(super) fn next_release(&self) -> Option<u64> {
         self.waiting.peek().map(|Reverse((at, ..))| *at)
     }
 
-    pub(super) fn due(&mut self, now: u64) -> Option<Release> {
-        if self.next()? > now {
+    pub(super) fn pop_due(&mut self, now: u64) -> Option<DelayedFrame> {
+        if self.next_release()? > now {
             return None;
         }
-        self.waiting.pop().map(|Reverse((at, _, station, frame))| Release { at, station, frame })
+        self.waiting.pop().map(|Reverse((at, _, station, frame))| DelayedFrame { at, station, frame })
     }
 
-    pub(super) fn dropped(&self) -> RelayDrops {
+    pub(super) fn drop_counts(&self) -> RelayDrops {
         self.dropped
     }
 }
@@ -84,7 +84,7 @@ impl Impairment {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::topology::Loss;
+    use crate::topology::LossRate;
     use goodput_model::Nanos;
 
     fn frame(length: usize) -> Rc<[u8]> {
@@ -94,11 +94,11 @@ mod tests {
     #[test]
     fn a_delay_is_added_and_the_order_stays() {
         let way = LinkImpairments { delay: Nanos(1_000), jitter: Nanos(500), ..LinkImpairments::default() };
-        let mut impairment = Impairment::new(way, 2, 1);
-        (0..1_000).for_each(|n| impairment.put((n % 2) as usize, n, &frame(n as usize)));
-        assert_eq!(impairment.due(999), None);
+        let mut impairment = ImpairmentQueue::new(way, 2, 1);
+        (0..1_000).for_each(|n| impairment.enqueue((n % 2) as usize, n, &frame(n as usize)));
+        assert_eq!(impairment.pop_due(999), None);
         let mut seen = Vec::new();
-        while let Some(release) = impairment.due(u64::MAX) {
+        while let Some(release) = impairment.pop_due(u64::MAX) {
             seen.push((release.at, release.frame.len() as u64));
         }
         assert!(seen.is_sorted_by_key(|s| s.0) && seen.len() == 1_000);
@@ -112,22 +112,28 @@ mod tests {
 
     #[test]
     fn the_share_that_is_asked_is_lost() {
-        let mut impairment =
-            Impairment::new(LinkImpairments { loss: Loss(10_000), ..LinkImpairments::default() }, 1, 7);
-        (0..100_000).for_each(|n| impairment.put(0, n, &frame(100)));
+        let mut impairment = ImpairmentQueue::new(
+            LinkImpairments { loss: LossRate(10_000), ..LinkImpairments::default() },
+            1,
+            7,
+        );
+        (0..100_000).for_each(|n| impairment.enqueue(0, n, &frame(100)));
         // A binomial of 100,000 at 1 %: the standard deviation is 31.
-        let lost = impairment.dropped().loss;
+        let lost = impairment.drop_counts().loss;
         assert!((840..=1_160).contains(&lost), "{lost}");
     }
 
     #[test]
     fn long_packets_are_gone() {
-        let mut impairment =
-            Impairment::new(LinkImpairments { silent_mtu: Some(1_500), ..LinkImpairments::default() }, 1, 7);
-        impairment.put(0, 0, &frame(1_514));
-        impairment.put(0, 0, &frame(1_515));
-        assert_eq!(impairment.dropped().too_long, 1);
-        assert_eq!(impairment.due(0).map(|r| r.frame.len()), Some(1_514));
-        assert_eq!(impairment.due(u64::MAX), None);
+        let mut impairment = ImpairmentQueue::new(
+            LinkImpairments { silent_mtu: Some(1_500), ..LinkImpairments::default() },
+            1,
+            7,
+        );
+        impairment.enqueue(0, 0, &frame(1_514));
+        impairment.enqueue(0, 0, &frame(1_515));
+        assert_eq!(impairment.drop_counts().too_long, 1);
+        assert_eq!(impairment.pop_due(0).map(|r| r.frame.len()), Some(1_514));
+        assert_eq!(impairment.pop_due(u64::MAX), None);
     }
 }

@@ -2,11 +2,11 @@
 //! real time. Virtual time does not depend on late releases, so the long-term rate is exact; lateness is
 //! counted.
 
-use super::csma::Medium;
-use super::impairment::Impairment;
-use super::learn::Stations;
+use super::counters::{CounterValues, SharedCounters};
+use super::csma::CsmaMedium;
+use super::impairment::ImpairmentQueue;
+use super::mac_table::MacTable;
 use super::switch::Switch;
-use super::tally::{Counted, SharedCounters};
 use goodput_model::Nanos;
 use goodput_model::host::relay::RelayDrops;
 use nix::errno::Errno;
@@ -28,22 +28,22 @@ const OVERRUNS_EVERY: Duration = Duration::from_millis(100);
 /// Counters are updated at least this often.
 const LONGEST_WAIT: Nanos = Nanos(100_000_000);
 
-pub(super) enum LinkSwitch {
-    Shared(Medium<Rc<[u8]>>),
+pub(super) enum ForwardingModel {
+    Shared(CsmaMedium<Rc<[u8]>>),
     Switched(Switch),
 }
 
 pub(super) struct Relay {
     pub stations: Vec<OwnedFd>,
-    pub middle: LinkSwitch,
-    pub impairment: Impairment,
+    pub middle: ForwardingModel,
+    pub impairment: ImpairmentQueue,
     pub tally: Arc<SharedCounters>,
     pub began: Instant,
 }
 
 #[derive(Default)]
 struct ThreadCounters {
-    known: Stations,
+    known: MacTable,
     frames: u64,
     bytes: u64,
     overrun: u64,
@@ -51,7 +51,7 @@ struct ThreadCounters {
 
 impl Relay {
     /// Runs until a socket fails, when its interface is gone.
-    pub(super) fn serve(mut self) -> io::Error {
+    pub(super) fn run(mut self) -> io::Error {
         let mut books = ThreadCounters::default();
         let mut buffer = vec![0u8; LONGEST];
         let mut looked = Instant::now();
@@ -70,7 +70,7 @@ impl Relay {
                 books.overrun +=
                     self.stations.iter().map(|s| crate::sys::packet_drops(s).unwrap_or(0)).sum::<u64>();
             }
-            self.tally.store(&self.counted(&books));
+            self.tally.update(&self.counted(&books));
             match self.wait() {
                 Ok(found) => ready = found,
                 Err(e) => return e,
@@ -91,18 +91,18 @@ impl Relay {
                 Err(e) => return Err(e.into()),
             };
             let frame: Rc<[u8]> = buffer[..length].into();
-            books.known.learn(station, &frame);
+            books.known.learn_source(station, &frame);
             self.pass(books)?;
             let now = self.now();
             match &mut self.middle {
-                LinkSwitch::Shared(medium) => medium.arrive(station, length as u32, frame, now),
-                LinkSwitch::Switched(switch) => {
+                ForwardingModel::Shared(medium) => medium.enqueue_frame(station, length as u32, frame, now),
+                ForwardingModel::Switched(switch) => {
                     let (impairment, known) = (&mut self.impairment, &books.known);
-                    let to = (0..self.stations.len()).filter(|to| known.is_for(*to, station, &frame));
+                    let to = (0..self.stations.len()).filter(|to| known.should_forward(*to, station, &frame));
                     let mut passed = false;
                     for to in to {
-                        if let Some(at) = switch.pass(to, length as u32, now) {
-                            impairment.put(to, at, &frame);
+                        if let Some(at) = switch.enqueue_frame(to, length as u32, now) {
+                            impairment.enqueue(to, at, &frame);
                             passed = true;
                         }
                     }
@@ -117,19 +117,20 @@ impl Relay {
     fn pass(&mut self, books: &mut ThreadCounters) -> io::Result<()> {
         let now = self.now();
         let stations = self.stations.len();
-        if let LinkSwitch::Shared(medium) = &mut self.middle {
+        if let ForwardingModel::Shared(medium) = &mut self.middle {
             let impairment = &mut self.impairment;
-            medium.advance(now, |delivery| {
+            medium.advance_to(now, |delivery| {
                 books.frames += 1;
                 books.bytes += u64::from(delivery.length);
                 let known = &books.known;
-                for to in (0..stations).filter(|to| known.is_for(*to, delivery.from, &delivery.frame)) {
-                    impairment.put(to, delivery.at, &delivery.frame);
+                for to in (0..stations).filter(|to| known.should_forward(*to, delivery.from, &delivery.frame))
+                {
+                    impairment.enqueue(to, delivery.at, &delivery.frame);
                 }
             });
         }
-        while let Some(release) = self.impairment.due(self.now()) {
-            self.tally.late(Nanos(self.now().saturating_sub(release.at)));
+        while let Some(release) = self.impairment.pop_due(self.now()) {
+            self.tally.record_lateness(Nanos(self.now().saturating_sub(release.at)));
             let socket = self.stations[release.station].as_raw_fd();
             match send(socket, &release.frame, MsgFlags::MSG_DONTWAIT) {
                 Ok(_) => {}
@@ -145,10 +146,10 @@ impl Relay {
     /// Returns the stations that have sent.
     fn wait(&mut self) -> io::Result<Vec<usize>> {
         let medium = match &self.middle {
-            LinkSwitch::Shared(medium) => medium.next(),
-            LinkSwitch::Switched(_) => None,
+            ForwardingModel::Shared(medium) => medium.next_event(),
+            ForwardingModel::Switched(_) => None,
         };
-        let due = medium.into_iter().chain(self.impairment.next()).min();
+        let due = medium.into_iter().chain(self.impairment.next_release()).min();
         let now = self.now();
         let left = due.map_or(LONGEST_WAIT.0, |due| due.saturating_sub(now).min(LONGEST_WAIT.0));
         let mut polled: Vec<PollFd<'_>> =
@@ -162,19 +163,24 @@ impl Relay {
         Ok(polled.iter().enumerate().filter_map(has).collect())
     }
 
-    fn counted(&self, books: &ThreadCounters) -> Counted {
-        let dropped = RelayDrops { overrun: books.overrun, ..self.impairment.dropped() };
-        let counted = Counted { frames: books.frames, bytes: books.bytes, dropped, ..Counted::default() };
+    fn counted(&self, books: &ThreadCounters) -> CounterValues {
+        let dropped = RelayDrops { overrun: books.overrun, ..self.impairment.drop_counts() };
+        let counted =
+            CounterValues { frames: books.frames, bytes: books.bytes, dropped, ..CounterValues::default() };
         match &self.middle {
-            LinkSwitch::Shared(medium) => Counted {
-                access: medium.counts(),
+            ForwardingModel::Shared(medium) => CounterValues {
+                access: medium.access_counts(),
                 wire_bits: medium.wire_bits(),
-                dropped: RelayDrops { queue: medium.overflowed(), excessive: medium.excessive(), ..dropped },
+                dropped: RelayDrops {
+                    queue: medium.queue_drops(),
+                    excessive: medium.excessive_collisions(),
+                    ..dropped
+                },
                 ..counted
             },
-            LinkSwitch::Switched(switch) => Counted {
+            ForwardingModel::Switched(switch) => CounterValues {
                 wire_bits: switch.wire_bits(),
-                dropped: RelayDrops { queue: switch.overflowed(), ..dropped },
+                dropped: RelayDrops { queue: switch.queue_drops(), ..dropped },
                 ..counted
             },
         }

@@ -1,10 +1,10 @@
 //! Ports of a full-duplex switch in virtual time.
 
-use crate::medium::Line;
+use crate::medium::LineParameters;
 use goodput_model::Nanos;
 
 /// Longest wait at a port; a frame beyond it is dropped, as by the shaper of a rated link.
-pub(super) const QUEUE: Nanos = Nanos(50_000_000);
+pub(super) const MAX_QUEUE_DELAY: Nanos = Nanos(50_000_000);
 const MIN_WAITING: u64 = 10;
 
 #[derive(Debug)]
@@ -16,11 +16,11 @@ pub(super) struct Switch {
 
 #[derive(Debug)]
 struct Port {
-    line: Option<Line>,
+    line: Option<LineParameters>,
     free: u64,
 }
 
-fn bits(line: Line, length: u32) -> u64 {
+fn bits(line: LineParameters, length: u32) -> u64 {
     let counted = u64::from(length) + u64::from(line.overhead);
     8 * if line.cells { counted.div_ceil(48) * 53 } else { counted }
 }
@@ -31,19 +31,19 @@ fn time(bits: u64, rate: u64) -> u64 {
 
 impl Switch {
     /// `None` sends at once.
-    pub(super) fn new(lines: impl Iterator<Item = Option<Line>>) -> Switch {
+    pub(super) fn new(lines: impl Iterator<Item = Option<LineParameters>>) -> Switch {
         let ports = lines.map(|line| Port { line, free: 0 }).collect();
         Switch { ports, wire_bits: 0, overflowed: 0 }
     }
 
     /// Departure time in ns; `None` when it is dropped.
-    pub(super) fn pass(&mut self, port: usize, length: u32, now: u64) -> Option<u64> {
+    pub(super) fn enqueue_frame(&mut self, port: usize, length: u32, now: u64) -> Option<u64> {
         let port = self.ports.get_mut(port)?;
         let Some(line) = port.line else { return Some(now) };
         let bits = bits(line, length);
         let took = time(bits, line.rate.0);
         let start = port.free.max(now);
-        if start - now > QUEUE.0.max(MIN_WAITING * took) {
+        if start - now > MAX_QUEUE_DELAY.0.max(MIN_WAITING * took) {
             self.overflowed += 1;
             return None;
         }
@@ -56,7 +56,7 @@ impl Switch {
         self.wire_bits
     }
 
-    pub(super) fn overflowed(&self) -> u64 {
+    pub(super) fn queue_drops(&self) -> u64 {
         self.overflowed
     }
 }
@@ -68,23 +68,23 @@ mod tests {
 
     #[test]
     fn a_port_sends_one_frame_after_the_other() {
-        let line = Line::ethernet(BitRate(100_000_000));
+        let line = LineParameters::ethernet(BitRate(100_000_000));
         let mut switch = Switch::new([Some(line), None].into_iter());
-        assert_eq!(switch.pass(0, 1514, 1_000), Some(1_000 + 123_040));
-        assert_eq!(switch.pass(0, 1514, 1_000), Some(1_000 + 2 * 123_040));
-        assert_eq!(switch.pass(1, 1514, 7), Some(7));
-        assert_eq!(switch.pass(2, 1514, 7), None);
+        assert_eq!(switch.enqueue_frame(0, 1514, 1_000), Some(1_000 + 123_040));
+        assert_eq!(switch.enqueue_frame(0, 1514, 1_000), Some(1_000 + 2 * 123_040));
+        assert_eq!(switch.enqueue_frame(1, 1514, 7), Some(7));
+        assert_eq!(switch.enqueue_frame(2, 1514, 7), None);
         assert_eq!(switch.wire_bits(), 2 * 1538 * 8);
     }
 
     #[test]
     fn the_queue_is_as_long_as_it_is_said_to_be() {
-        let mut switch = Switch::new([Some(Line::ethernet(BitRate(10_000_000)))].into_iter());
-        let passed = (0..100).filter(|_| switch.pass(0, 1514, 0).is_some()).count();
+        let mut switch = Switch::new([Some(LineParameters::ethernet(BitRate(10_000_000)))].into_iter());
+        let passed = (0..100).filter(|_| switch.enqueue_frame(0, 1514, 0).is_some()).count();
         // 40 frames of 1.23 ms fit into 50 ms, and one is being sent.
-        assert_eq!((passed, switch.overflowed()), (41, 59));
-        let mut slow = Switch::new([Some(Line::ethernet(BitRate(64_000)))].into_iter());
-        assert_eq!((0..100).filter(|_| slow.pass(0, 1514, 0).is_some()).count(), 11);
+        assert_eq!((passed, switch.queue_drops()), (41, 59));
+        let mut slow = Switch::new([Some(LineParameters::ethernet(BitRate(64_000)))].into_iter());
+        assert_eq!((0..100).filter(|_| slow.enqueue_frame(0, 1514, 0).is_some()).count(), 11);
     }
 
     #[test]

@@ -1,14 +1,14 @@
 //! The bus of a host in a topology.
 
-use super::readable;
-use goodput_analysis::limit::bus::Sharing;
-use goodput_analysis::limit::catalogue::{self, Kind};
+use super::format_rate;
+use goodput_analysis::medium_limit::host_bus::BusSharing;
+use goodput_analysis::medium_limit::medium_catalog::{self, MediumKind};
 use goodput_model::{BitRate, Bytes};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Bus {
+pub struct EmulatedBus {
     pub name: String,
     /// Of both directions together.
     pub rate: BitRate,
@@ -23,27 +23,27 @@ const QUEUES: std::ops::RangeInclusive<u64> = 1_600..=16 << 20;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{why}")]
-pub struct BusTypeError {
+pub struct ParseBusError {
     pub why: String,
     pub hint: String,
 }
 
-impl FromStr for Bus {
-    type Err = BusTypeError;
-    fn from_str(typed: &str) -> Result<Bus, BusTypeError> {
-        match catalogue::find(typed).map(|entry| entry.kind) {
-            Some(Kind::Bus(bus)) if bus.sharing != Sharing::EachWay => {
-                let rate = BitRate(bus.peak().saturating_mul(8));
-                return Ok(Bus { name: typed.trim().to_ascii_lowercase(), rate, queue: None });
+impl FromStr for EmulatedBus {
+    type Err = ParseBusError;
+    fn from_str(typed: &str) -> Result<EmulatedBus, ParseBusError> {
+        match medium_catalog::find_medium(typed).map(|entry| entry.kind) {
+            Some(MediumKind::Bus(bus)) if bus.sharing != BusSharing::EachWay => {
+                let rate = BitRate(bus.peak_bytes_per_second().saturating_mul(8));
+                return Ok(EmulatedBus { name: typed.trim().to_ascii_lowercase(), rate, queue: None });
             }
-            Some(Kind::Bus(_)) => {
-                return Err(BusTypeError {
+            Some(MediumKind::Bus(_)) => {
+                return Err(ParseBusError {
                     why: format!("each direction of {typed} has its own: there is nothing to share"),
                     hint: "rate of a link limits each direction by itself".into(),
                 });
             }
-            Some(Kind::Network { .. }) => {
-                return Err(BusTypeError {
+            Some(MediumKind::Network { .. }) => {
+                return Err(ParseBusError {
                     why: format!("{typed} joins hosts, it is no bus inside one"),
                     hint: format!("give it to a link: medium = {typed:?}"),
                 });
@@ -51,16 +51,16 @@ impl FromStr for Bus {
             None => {}
         }
         let rate: Result<BitRate, goodput_model::units::QuantityError> = typed.parse();
-        let rate = rate.map_err(|e| BusTypeError {
+        let rate = rate.map_err(|e| ParseBusError {
             why: e.to_string(),
             hint: format!("{}; or a bus by name, for example pci-32-33", e.hint),
         })?;
-        Ok(Bus { name: format!("bus {}", readable(rate)), rate, queue: None })
+        Ok(EmulatedBus { name: format!("bus {}", format_rate(rate)), rate, queue: None })
     }
 }
 
-impl Bus {
-    pub(crate) fn is_possible(&self) -> bool {
+impl EmulatedBus {
+    pub(crate) fn is_valid(&self) -> bool {
         self.queue.is_none_or(|queue| QUEUES.contains(&queue.0))
     }
 }
@@ -71,11 +71,11 @@ mod tests {
 
     #[test]
     fn a_bus_has_a_name_or_a_rate() {
-        let bus = |typed: &str| typed.parse::<Bus>();
+        let bus = |typed: &str| typed.parse::<EmulatedBus>();
         assert_eq!(bus("PCI-32-33").unwrap().rate, BitRate(1_065_600_000));
         assert_eq!(
             bus("800Mbit").unwrap(),
-            Bus { name: "bus 800 Mbit/s".into(), rate: BitRate(800_000_000), queue: None }
+            EmulatedBus { name: "bus 800 Mbit/s".into(), rate: BitRate(800_000_000), queue: None }
         );
         assert!(bus("pcie1").unwrap_err().why.contains("each direction"));
         assert!(bus("10base-t").unwrap_err().hint.contains("medium"));

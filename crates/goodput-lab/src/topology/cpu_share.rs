@@ -4,31 +4,33 @@ use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
 /// Of one CPU. Below it a host answers in bursts and programs time out.
-pub const LEAST: u32 = 20;
-pub const MOST: u32 = 6400;
+pub const MIN_CPU_PERCENT: u32 = 20;
+pub const MAX_CPU_PERCENT: u32 = 6400;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct CpuShare(pub u32);
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{typed:?} is no share of a CPU: it is {LEAST}% to {MOST}%, where 100% is one CPU")]
-pub struct CpuShareError {
+#[error(
+    "{typed:?} is no share of a CPU: it is {MIN_CPU_PERCENT}% to {MAX_CPU_PERCENT}%, where 100% is one CPU"
+)]
+pub struct ParseCpuShareError {
     pub typed: String,
 }
 
 impl FromStr for CpuShare {
-    type Err = CpuShareError;
-    fn from_str(typed: &str) -> Result<CpuShare, CpuShareError> {
+    type Err = ParseCpuShareError;
+    fn from_str(typed: &str) -> Result<CpuShare, ParseCpuShareError> {
         let number = typed.strip_suffix('%').unwrap_or(typed).trim_end().parse().ok();
-        let share = number.map(CpuShare).filter(|share| share.is_possible());
-        share.ok_or_else(|| CpuShareError { typed: typed.to_string() })
+        let share = number.map(CpuShare).filter(|share| share.is_valid());
+        share.ok_or_else(|| ParseCpuShareError { typed: typed.to_string() })
     }
 }
 
 impl CpuShare {
-    pub fn is_possible(self) -> bool {
-        (LEAST..=MOST).contains(&self.0)
+    pub fn is_valid(self) -> bool {
+        (MIN_CPU_PERCENT..=MAX_CPU_PERCENT).contains(&self.0)
     }
 }
 

@@ -24,16 +24,16 @@ pub struct Disk {
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{typed:?} is no disk: {why}")]
-pub struct DiskTypeError {
+pub struct ParseDiskError {
     pub typed: String,
     pub why: String,
     pub hint: String,
 }
 
 impl FromStr for Disk {
-    type Err = DiskTypeError;
-    fn from_str(typed: &str) -> Result<Disk, DiskTypeError> {
-        let refuse = |why: String, hint: String| DiskTypeError { typed: typed.to_string(), why, hint };
+    type Err = ParseDiskError;
+    fn from_str(typed: &str) -> Result<Disk, ParseDiskError> {
+        let refuse = |why: String, hint: String| ParseDiskError { typed: typed.to_string(), why, hint };
         let bytes = |text: &str| {
             text.trim().parse::<Bytes>().map_err(|e: QuantityError| refuse(e.why.clone(), e.hint))
         };
@@ -49,7 +49,7 @@ impl FromStr for Disk {
                 None => disk.rate = Some(bytes(limit.strip_suffix("/s").unwrap_or(limit))?),
             }
         }
-        match disk.is_possible() {
+        match disk.is_valid() {
             true => Ok(disk),
             false => Err(refuse(
                 "it is outside what a lab can make".into(),
@@ -62,7 +62,7 @@ impl FromStr for Disk {
 }
 
 impl Disk {
-    pub fn is_possible(&self) -> bool {
+    pub fn is_valid(&self) -> bool {
         SIZES.contains(&self.size)
             && self.rate.is_none_or(|rate| RATES.contains(&rate))
             && self.iops.is_none_or(|iops| IOPS.contains(&iops))

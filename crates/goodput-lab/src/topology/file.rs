@@ -1,10 +1,10 @@
 //! The TOML form of a topology; `docs/lab.md` describes it.
 
 use super::{
-    Bus, BusTypeError, CpuShare, DEFAULT_MTU, Disk, DiskTypeError, Host, Link, LinkImpairments, Loss,
-    PacketCost, Topology, TopologyError, link,
+    CpuShare, DEFAULT_MTU, Disk, EmulatedBus, Host, Link, LinkImpairments, LossRate, PacketCost,
+    ParseBusError, ParseDiskError, Topology, TopologyError, link,
 };
-use crate::medium::{MediumTypeError, NamedMedium};
+use crate::medium::{NamedMedium, ParseMediumError};
 use crate::name::Name;
 use goodput_model::units::QuantityError;
 use goodput_model::{BitRate, Bytes, Nanos};
@@ -34,7 +34,7 @@ struct HostEntry {
     disk: Option<Disk>,
     packet_cost: Option<PacketCost>,
     #[serde(default, deserialize_with = "typed_bus")]
-    bus: Option<Bus>,
+    bus: Option<EmulatedBus>,
     #[serde(default, deserialize_with = "typed_size")]
     bus_queue: Option<Bytes>,
 }
@@ -44,9 +44,9 @@ fn typed_size<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Bytes>, D::Er
     typed.parse().map(Some).map_err(|e: QuantityError| D::Error::custom(format!("{e}; {}", e.hint)))
 }
 
-fn typed_bus<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Bus>, D::Error> {
+fn typed_bus<'de, D: Deserializer<'de>>(from: D) -> Result<Option<EmulatedBus>, D::Error> {
     let typed = String::deserialize(from)?;
-    typed.parse().map(Some).map_err(|e: BusTypeError| D::Error::custom(format!("{e}; {}", e.hint)))
+    typed.parse().map(Some).map_err(|e: ParseBusError| D::Error::custom(format!("{e}; {}", e.hint)))
 }
 
 fn typed_share<'de, D: Deserializer<'de>>(from: D) -> Result<Option<CpuShare>, D::Error> {
@@ -56,7 +56,7 @@ fn typed_share<'de, D: Deserializer<'de>>(from: D) -> Result<Option<CpuShare>, D
 
 fn typed_disk<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Disk>, D::Error> {
     let typed = String::deserialize(from)?;
-    typed.parse().map(Some).map_err(|e: DiskTypeError| D::Error::custom(format!("{e}; {}", e.hint)))
+    typed.parse().map(Some).map_err(|e: ParseDiskError| D::Error::custom(format!("{e}; {}", e.hint)))
 }
 
 #[derive(Deserialize)]
@@ -70,22 +70,22 @@ struct LinkEntry {
     mtu: Option<u32>,
     #[serde(default, deserialize_with = "typed_medium")]
     medium: Option<NamedMedium>,
-    #[serde(default = "link::yes")]
+    #[serde(default = "link::default_true")]
     collisions: bool,
     #[serde(default, deserialize_with = "typed_time")]
     delay: Nanos,
     #[serde(default, deserialize_with = "typed_time")]
     jitter: Nanos,
     #[serde(default, deserialize_with = "typed_loss")]
-    loss: Loss,
+    loss: LossRate,
     silent_mtu: Option<u32>,
-    #[serde(default = "link::one")]
+    #[serde(default = "link::default_seed")]
     seed: u64,
 }
 
 fn typed_medium<'de, D: Deserializer<'de>>(from: D) -> Result<Option<NamedMedium>, D::Error> {
     let typed = String::deserialize(from)?;
-    typed.parse().map(Some).map_err(|e: MediumTypeError| D::Error::custom(format!("{e}; {}", e.hint)))
+    typed.parse().map(Some).map_err(|e: ParseMediumError| D::Error::custom(format!("{e}; {}", e.hint)))
 }
 
 fn typed_time<'de, D: Deserializer<'de>>(from: D) -> Result<Nanos, D::Error> {
@@ -93,7 +93,7 @@ fn typed_time<'de, D: Deserializer<'de>>(from: D) -> Result<Nanos, D::Error> {
     typed.parse().map_err(|e: QuantityError| D::Error::custom(format!("{e}; {}", e.hint)))
 }
 
-fn typed_loss<'de, D: Deserializer<'de>>(from: D) -> Result<Loss, D::Error> {
+fn typed_loss<'de, D: Deserializer<'de>>(from: D) -> Result<LossRate, D::Error> {
     let typed = String::deserialize(from)?;
     typed.parse().map_err(D::Error::custom)
 }
@@ -112,7 +112,7 @@ fn rate<E: Error>(typed: &str) -> Result<BitRate, E> {
     typed.parse().map_err(|e: QuantityError| E::custom(format!("{e}; {}", e.hint)))
 }
 
-pub(super) fn read(text: &str) -> Result<Topology, TopologyError> {
+pub(super) fn parse_topology(text: &str) -> Result<Topology, TopologyError> {
     let file: TopologyFile = toml::from_str(text).map_err(|e| refusal(text, &e))?;
     Ok(Topology {
         hosts: file.host.into_iter().map(host).collect::<Result<_, _>>()?,
@@ -149,7 +149,7 @@ fn host(entry: HostEntry) -> Result<Host, TopologyError> {
             "bus_queue is what waits for a bus, and it has none: give it one, bus = \"pci-32-33\"".into();
         return Err(TopologyError::HostLimit { host: name, what });
     }
-    let bus = bus.map(|bus| Bus { queue: bus_queue, ..bus });
+    let bus = bus.map(|bus| EmulatedBus { queue: bus_queue, ..bus });
     Ok(Host { name, forward, cpu_share, disk, packet_cost, bus })
 }
 
@@ -212,11 +212,11 @@ mtu = 9000
     fn one_host_may_have_another_rate_and_a_cpu() {
         let text = format!("pin = \"server\"\n{STAR}rates = {{ server = \"1Gbit\" }}\n");
         let topology = Topology::from_toml(&text).unwrap();
-        let rate = |host: &str| topology.links[0].medium_of(&host.parse().unwrap()).unwrap().rate.0;
+        let rate = |host: &str| topology.links[0].medium_for_host(&host.parse().unwrap()).unwrap().rate.0;
         assert_eq!((rate("server"), rate("c1")), (1_000_000_000, 100_000_000));
         let (server, c1) = ("server".parse().unwrap(), "c1".parse().unwrap());
         assert_eq!(topology.links[0].medium_between(&server, &c1).unwrap().rate.0, 100_000_000);
-        assert_eq!(topology.links[0].medium_of(&server).unwrap().rate.0, 1_000_000_000);
+        assert_eq!(topology.links[0].medium_for_host(&server).unwrap().rate.0, 1_000_000_000);
         assert_eq!(topology.pin.unwrap().to_string(), "server");
         assert!(refused(&text.replace("pin = \"server\"", "pin = \"nobody\"")).contains("nobody"));
         assert!(refused(&text.replace("{ server", "{ nobody")).contains("not on it"));
@@ -251,7 +251,7 @@ mtu = 9000
         let way = LinkImpairments {
             delay: Nanos(5_000_000),
             jitter: Nanos(0),
-            loss: Loss(1_000),
+            loss: LossRate(1_000),
             silent_mtu: Some(1500),
         };
         assert_eq!(link.way, way);

@@ -18,7 +18,7 @@ pub struct LinkImpairments {
     #[serde(default)]
     pub jitter: Nanos,
     #[serde(default)]
-    pub loss: Loss,
+    pub loss: LossRate,
     /// Longer IP packets are dropped silently.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub silent_mtu: Option<u32>,
@@ -27,51 +27,51 @@ pub struct LinkImpairments {
 /// In millionths.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Loss(pub u32);
+pub struct LossRate(pub u32);
 
 const WHOLE: u32 = 1_000_000;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{typed:?} is no share of frames: it is 0.0001% to 100%")]
-pub struct LossError {
+pub struct ParseLossError {
     pub typed: String,
 }
 
-impl FromStr for Loss {
-    type Err = LossError;
-    fn from_str(typed: &str) -> Result<Loss, LossError> {
+impl FromStr for LossRate {
+    type Err = ParseLossError;
+    fn from_str(typed: &str) -> Result<LossRate, ParseLossError> {
         let percent = typed.trim().strip_suffix('%').and_then(|n| n.trim().parse::<f64>().ok());
         let millionths = percent.map(|p| (p * f64::from(WHOLE) / 100.0).round());
         match millionths {
-            Some(m) if (1.0..=f64::from(WHOLE)).contains(&m) => Ok(Loss(m as u32)),
-            _ => Err(LossError { typed: typed.to_string() }),
+            Some(m) if (1.0..=f64::from(WHOLE)).contains(&m) => Ok(LossRate(m as u32)),
+            _ => Err(ParseLossError { typed: typed.to_string() }),
         }
     }
 }
 
-impl fmt::Display for Loss {
+impl fmt::Display for LossRate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} %", f64::from(self.0) * 100.0 / f64::from(WHOLE))
     }
 }
 
-impl Loss {
-    pub fn is_possible(self) -> bool {
+impl LossRate {
+    pub fn is_valid(self) -> bool {
         self.0 <= WHOLE
     }
 }
 
 impl LinkImpairments {
-    pub fn delays(&self) -> bool {
+    pub fn has_delay(&self) -> bool {
         self.delay.0 > 0 || self.jitter.0 > 0
     }
 
-    pub fn drops(&self) -> bool {
+    pub fn drops_frames(&self) -> bool {
         self.loss.0 > 0 || self.silent_mtu.is_some()
     }
 
     /// For example `delay 5 ms, loss 1 %`; empty without impairments.
-    pub fn words(&self) -> String {
+    pub fn describe(&self) -> String {
         let ms = |n: Nanos| format!("{} ms", n.0 as f64 / 1e6);
         let mut all = Vec::new();
         if self.delay.0 > 0 {
@@ -97,12 +97,12 @@ mod tests {
     #[test]
     fn a_loss_is_a_share_in_per_cent() {
         for (typed, millionths) in [("1%", 10_000), ("0.05 %", 500), ("100%", 1_000_000), ("0.0001%", 1)] {
-            assert_eq!(typed.parse(), Ok(Loss(millionths)), "{typed}");
+            assert_eq!(typed.parse(), Ok(LossRate(millionths)), "{typed}");
         }
         for bad in ["1", "0%", "101%", "-1%", "%", "a tenth", "nan%", "inf%"] {
-            assert!(bad.parse::<Loss>().is_err(), "{bad}");
+            assert!(bad.parse::<LossRate>().is_err(), "{bad}");
         }
-        assert_eq!(Loss(500).to_string(), "0.05 %");
+        assert_eq!(LossRate(500).to_string(), "0.05 %");
     }
 
     #[test]
@@ -110,13 +110,13 @@ mod tests {
         let way = LinkImpairments {
             delay: Nanos(5_000_000),
             jitter: Nanos(0),
-            loss: Loss(10_000),
+            loss: LossRate(10_000),
             silent_mtu: Some(1500),
         };
         assert_eq!(
-            way.words(),
+            way.describe(),
             "delay 5 ms, loss 1 %, its switch passes 1500 B and drops the rest in silence"
         );
-        assert_eq!(LinkImpairments::default().words(), "");
+        assert_eq!(LinkImpairments::default().describe(), "");
     }
 }

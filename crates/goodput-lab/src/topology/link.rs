@@ -2,7 +2,7 @@
 
 use super::impairments::MAX_DELAY;
 use super::{DEFAULT_MTU, LinkImpairments, MAX_HOSTS, MAX_MTU, MAX_RATE, MIN_MTU, MIN_RATE, TopologyError};
-use crate::medium::{Line, NamedMedium};
+use crate::medium::{LineParameters, NamedMedium};
 use crate::name::Name;
 use goodput_model::BitRate;
 use serde::{Deserialize, Serialize};
@@ -23,24 +23,24 @@ pub struct Link {
     #[serde(default)]
     pub way: LinkImpairments,
     /// False where stations of a shared medium take turns.
-    #[serde(default = "yes")]
+    #[serde(default = "default_true")]
     pub collisions: bool,
     /// Of random choices in a relay: backoff, jitter, loss.
-    #[serde(default = "one")]
+    #[serde(default = "default_seed")]
     pub seed: u64,
 }
 
-pub(super) fn yes() -> bool {
+pub(super) fn default_true() -> bool {
     true
 }
 
-pub(super) fn one() -> u64 {
+pub(super) fn default_seed() -> u64 {
     1
 }
 
 /// The medium with which results are compared.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Medium {
+pub struct LinkMedium {
     /// For example `ethernet 100 Mbit/s` or `10base-t`.
     pub name: String,
     /// Each direction.
@@ -51,7 +51,7 @@ pub struct Medium {
 }
 
 impl Link {
-    pub fn plain(hosts: Vec<Name>) -> Link {
+    pub fn with_defaults(hosts: Vec<Name>) -> Link {
         Link {
             hosts,
             medium: None,
@@ -65,7 +65,7 @@ impl Link {
     }
 
     /// `link` is its number in messages.
-    pub(super) fn check(&self, link: usize, names: &BTreeSet<&Name>) -> Result<(), TopologyError> {
+    pub(super) fn validate(&self, link: usize, names: &BTreeSet<&Name>) -> Result<(), TopologyError> {
         let mut ends = BTreeSet::new();
         for host in &self.hosts {
             if !names.contains(host) {
@@ -103,7 +103,7 @@ impl Link {
                 ));
             }
             if medium.half_duplex && !self.rates.is_empty() {
-                return Some(format!("all share the one rate of {}", medium.words()));
+                return Some(format!("all share the one rate of {}", medium.describe()));
             }
             if medium.line.cells && !self.rates.is_empty() {
                 return Some(format!("all have the rate of {}", medium.name));
@@ -118,7 +118,7 @@ impl Link {
         if self.way.delay > MAX_DELAY || self.way.jitter > MAX_DELAY {
             return Some(format!("a delay is {} s at most", MAX_DELAY.0 / 1_000_000_000));
         }
-        if !self.way.loss.is_possible() {
+        if !self.way.loss.is_valid() {
             return Some("a loss is 100 % at most".into());
         }
         let least = MIN_MTU..=self.mtu;
@@ -131,25 +131,25 @@ impl Link {
     }
 
     pub fn is_relayed(&self) -> bool {
-        self.is_half_duplex() || self.way.delays()
+        self.is_half_duplex() || self.way.has_delay()
     }
 
-    pub fn has_middle(&self) -> bool {
-        self.hosts.len() > 2 || self.is_relayed() || self.way.drops()
+    pub fn has_switch(&self) -> bool {
+        self.hosts.len() > 2 || self.is_relayed() || self.way.drops_frames()
     }
 
     /// `None` is unshaped.
-    pub fn line_of(&self, host: &Name) -> Option<Line> {
-        let own = self.rates.get(host).map(|rate| Line::ethernet(*rate));
+    pub fn line_for_host(&self, host: &Name) -> Option<LineParameters> {
+        let own = self.rates.get(host).map(|rate| LineParameters::ethernet(*rate));
         own.or_else(|| self.line())
     }
 
-    fn line(&self) -> Option<Line> {
-        self.medium.as_ref().map(|m| m.line).or_else(|| self.rate.map(Line::ethernet))
+    fn line(&self) -> Option<LineParameters> {
+        self.medium.as_ref().map(|m| m.line).or_else(|| self.rate.map(LineParameters::ethernet))
     }
 
     /// `None` when it is unshaped.
-    pub fn medium_of(&self, host: &Name) -> Option<Medium> {
+    pub fn medium_for_host(&self, host: &Name) -> Option<LinkMedium> {
         match self.rates.get(host) {
             Some(rate) => Some(self.ethernet(*rate)),
             None => self.medium(),
@@ -157,35 +157,38 @@ impl Link {
     }
 
     /// The slower of their connections.
-    pub fn medium_between(&self, one: &Name, other: &Name) -> Option<Medium> {
-        self.medium_of(one).into_iter().chain(self.medium_of(other)).min_by_key(|medium| medium.rate)
+    pub fn medium_between(&self, one: &Name, other: &Name) -> Option<LinkMedium> {
+        self.medium_for_host(one)
+            .into_iter()
+            .chain(self.medium_for_host(other))
+            .min_by_key(|medium| medium.rate)
     }
 
     /// `None` when it is unshaped: a veth pair is no real medium and has no limit.
-    pub fn medium(&self) -> Option<Medium> {
-        let named = self.medium.as_ref().map(|m| Medium {
+    pub fn medium(&self) -> Option<LinkMedium> {
+        let named = self.medium.as_ref().map(|m| LinkMedium {
             name: m.name.clone(),
-            rate: m.line.nominal(),
+            rate: m.line.nominal_rate(),
             mtu: self.mtu,
             half_duplex: m.half_duplex,
         });
         named.or_else(|| self.rate.map(|rate| self.ethernet(rate)))
     }
 
-    fn ethernet(&self, rate: BitRate) -> Medium {
-        let name = format!("ethernet {}", readable(rate));
-        Medium { name, rate, mtu: self.mtu, half_duplex: false }
+    fn ethernet(&self, rate: BitRate) -> LinkMedium {
+        let name = format!("ethernet {}", format_rate(rate));
+        LinkMedium { name, rate, mtu: self.mtu, half_duplex: false }
     }
 
     /// For example `100base-tx half duplex, MTU 1500, delay 5 ms`.
-    pub fn words(&self) -> String {
-        let named = self.medium.as_ref().map(NamedMedium::words);
+    pub fn describe(&self) -> String {
+        let named = self.medium.as_ref().map(NamedMedium::describe);
         let medium = named.or_else(|| self.medium().map(|m| m.name));
         let mut text = format!("{}, MTU {}", medium.unwrap_or_else(|| "unshaped".into()), self.mtu);
         if !self.collisions {
             text.push_str(", taking turns without collisions");
         }
-        let way = self.way.words();
+        let way = self.way.describe();
         if !way.is_empty() {
             text.push_str(&format!(", {way}"));
         }
@@ -194,7 +197,7 @@ impl Link {
 }
 
 /// For example `100 Mbit/s`, `2.5 Gbit/s`.
-pub(crate) fn readable(rate: BitRate) -> String {
+pub(crate) fn format_rate(rate: BitRate) -> String {
     let units = [(1_000_000_000, "Gbit/s"), (1_000_000, "Mbit/s"), (1_000, "kbit/s")];
     let (scale, unit) = units.into_iter().find(|(scale, _)| rate.0 >= *scale).unwrap_or((1, "bit/s"));
     format!("{} {unit}", rate.0 as f64 / scale as f64)
@@ -203,19 +206,20 @@ pub(crate) fn readable(rate: BitRate) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::topology::{Loss, Topology};
+    use crate::topology::{LossRate, Topology};
     use goodput_model::Nanos;
 
     #[test]
     fn a_rated_link_is_a_medium() {
-        let named = |rate| Link { rate: Some(BitRate(rate)), ..Link::plain(vec![]) }.medium().unwrap().name;
+        let named =
+            |rate| Link { rate: Some(BitRate(rate)), ..Link::with_defaults(vec![]) }.medium().unwrap().name;
         assert_eq!(named(100_000_000), "ethernet 100 Mbit/s");
         assert_eq!(named(2_500_000_000), "ethernet 2.5 Gbit/s");
         assert_eq!(named(64_000), "ethernet 64 kbit/s");
     }
 
     fn between(medium: &str) -> Link {
-        Link { medium: Some(medium.parse().unwrap()), ..Link::plain(vec![]) }
+        Link { medium: Some(medium.parse().unwrap()), ..Link::with_defaults(vec![]) }
     }
 
     #[test]
@@ -223,20 +227,20 @@ mod tests {
         let hub = between("10base-t");
         let medium = hub.medium().unwrap();
         assert_eq!((medium.name.as_str(), medium.half_duplex), ("10base-t", true));
-        assert!(hub.is_relayed() && hub.has_middle());
+        assert!(hub.is_relayed() && hub.has_switch());
         let plain = between("100base-tx");
-        assert!(!plain.is_relayed() && !plain.has_middle());
+        assert!(!plain.is_relayed() && !plain.has_switch());
         let lane = between("atm155-lane");
         assert_eq!((lane.line().unwrap().rate.0, lane.medium().unwrap().rate.0), (149_760_000, 155_520_000));
-        assert_eq!(hub.words(), "10base-t half duplex, MTU 1500");
+        assert_eq!(hub.describe(), "10base-t half duplex, MTU 1500");
     }
 
     #[test]
     fn what_the_kernel_cannot_do_is_relayed() {
         let with = |way| Link { way, ..between("100base-tx") };
         assert!(with(LinkImpairments { delay: Nanos(1), ..LinkImpairments::default() }).is_relayed());
-        let lossy = with(LinkImpairments { loss: Loss(1), ..LinkImpairments::default() });
-        assert!(!lossy.is_relayed() && lossy.has_middle());
+        let lossy = with(LinkImpairments { loss: LossRate(1), ..LinkImpairments::default() });
+        assert!(!lossy.is_relayed() && lossy.has_switch());
     }
 
     #[test]
@@ -245,7 +249,7 @@ mod tests {
             let mut topology = Topology::default();
             topology.links[0].medium = Some("10base-t".parse().unwrap());
             change(&mut topology.links[0]);
-            topology.checked().unwrap_err().to_string()
+            topology.validate().unwrap_err().to_string()
         };
         let a: fn() -> Name = || "a".parse().unwrap();
         assert!(refused(|l| l.rate = Some(BitRate(1_000_000))).contains("a rate of its own"));
@@ -253,15 +257,15 @@ mod tests {
         let full = |l: &mut Link| (l.medium, l.collisions) = (Some("100base-tx".parse().unwrap()), false);
         assert!(refused(full).contains("collisions"));
         assert!(refused(|l| l.way.delay = Nanos(3_000_000_000)).contains("2 s"));
-        assert!(refused(|l| l.way.loss = Loss(1_000_001)).contains("100 %"));
+        assert!(refused(|l| l.way.loss = LossRate(1_000_001)).contains("100 %"));
         assert!(refused(|l| l.way.silent_mtu = Some(1501)).contains("68 to the MTU of 1500"));
         let lane = |l: &mut Link| (l.medium, l.mtu) = (Some("atm155-lane".parse().unwrap()), 18_175);
         assert!(refused(lane).contains("no MTU above 18174"));
         let mut topology = Topology::default();
         topology.links[0].medium = Some("100base-tx".parse().unwrap());
         topology.links[0].rates.insert(a(), BitRate(1_000_000_000));
-        let topology = topology.checked().unwrap();
-        assert_eq!(topology.links[0].medium_of(&a()).unwrap().name, "ethernet 1 Gbit/s");
+        let topology = topology.validate().unwrap();
+        assert_eq!(topology.links[0].medium_for_host(&a()).unwrap().name, "ethernet 1 Gbit/s");
         assert_eq!(topology.links[0].medium_between(&a(), &"b".parse().unwrap()).unwrap().name, "100base-tx");
     }
 }

@@ -5,7 +5,7 @@ use crate::name::Name;
 use std::collections::VecDeque;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Reached {
+pub struct ReachableLink {
     pub link: usize,
     /// Link to leave by, and forwarding host to send to. `None` for a direct link.
     pub through: Option<(usize, usize)>,
@@ -14,8 +14,8 @@ pub struct Reached {
 impl Topology {
     /// The nearest first, in the topology's order where several are equally near. Only forwarding hosts are
     /// passed through.
-    pub fn reached(&self, from: usize) -> Vec<Reached> {
-        let mut found: Vec<Reached> = Vec::new();
+    pub fn reachable_links(&self, from: usize) -> Vec<ReachableLink> {
+        let mut found: Vec<ReachableLink> = Vec::new();
         let mut passed = vec![from];
         let mut ahead = VecDeque::from([(from, None)]);
         while let Some((host, through)) = ahead.pop_front() {
@@ -24,7 +24,7 @@ impl Topology {
                 if !here || found.iter().any(|r| r.link == link) {
                     continue;
                 }
-                found.push(Reached { link, through });
+                found.push(ReachableLink { link, through });
                 let next =
                     self.hosts.iter().enumerate().filter(|(_, h)| h.forward && on.hosts.contains(&h.name));
                 for (number, _) in next {
@@ -41,7 +41,10 @@ impl Topology {
     /// The first that both are on, else the nearest on the way.
     pub fn link_to(&self, from: &Name, to: &Name) -> Option<usize> {
         let number = self.hosts.iter().position(|h| h.name == *from)?;
-        self.reached(number).into_iter().map(|r| r.link).find(|link| self.links[*link].hosts.contains(to))
+        self.reachable_links(number)
+            .into_iter()
+            .map(|r| r.link)
+            .find(|link| self.links[*link].hosts.contains(to))
     }
 }
 
@@ -69,10 +72,10 @@ mod tests {
 
     #[test]
     fn forwarding_hosts_lead_further() {
-        let reached = chain(true).reached(0);
-        let at = |link, through| Reached { link, through };
+        let reached = chain(true).reachable_links(0);
+        let at = |link, through| ReachableLink { link, through };
         assert_eq!(reached, [at(0, None), at(1, Some((0, 1))), at(2, Some((0, 1)))]);
-        assert_eq!(chain(true).reached(1), [at(0, None), at(1, None), at(2, Some((1, 2)))]);
+        assert_eq!(chain(true).reachable_links(1), [at(0, None), at(1, None), at(2, Some((1, 2)))]);
         assert_eq!(chain(true).link_to(&name("a"), &name("b")), Some(2));
         assert_eq!(chain(true).link_to(&name("b"), &name("a")), Some(0));
         assert_eq!(chain(true).link_to(&name("a"), &name("r1")), Some(0));
@@ -80,7 +83,7 @@ mod tests {
 
     #[test]
     fn others_do_not() {
-        assert_eq!(chain(false).reached(0), [Reached { link: 0, through: None }]);
+        assert_eq!(chain(false).reachable_links(0), [ReachableLink { link: 0, through: None }]);
         assert_eq!(chain(false).link_to(&name("a"), &name("b")), None);
     }
 
@@ -91,6 +94,6 @@ mod tests {
         back.hosts = vec![name("b"), name("a")];
         topology.links.push(back);
         assert_eq!(topology.link_to(&name("a"), &name("b")), Some(3));
-        assert_eq!(topology.reached(0).len(), 4);
+        assert_eq!(topology.reachable_links(0).len(), 4);
     }
 }

@@ -3,7 +3,9 @@
 use crate::stage::{Stage, fresh_name, part, said};
 use crate::witness::{eventually, nothing_left, processes, release_lab, visible};
 use crate::{guest, limits, media};
-use goodput_lab::{Down, LabState, RefusalKind, Topology, UpError, down, find, list, up};
+use goodput_lab::{
+    DownOutcome, LabState, StartFailureKind, Topology, UpError, find_lab, list_labs, start_lab, stop_lab,
+};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use std::fs;
@@ -41,8 +43,8 @@ pub fn run(case: &str, stage: &Stage) -> Result<(), String> {
 }
 
 fn give_up(stage: &Stage) {
-    for name in list(&stage.runtime).unwrap().names() {
-        down(&stage.runtime, &name).unwrap();
+    for name in list_labs(&stage.runtime).unwrap().running_names() {
+        stop_lab(&stage.runtime, &name).unwrap();
     }
     release_lab(&stage.folder);
 }
@@ -55,9 +57,13 @@ pub fn raise(stage: &Stage, topology: Topology) -> Result<LabState, String> {
     stage.up(&fresh_name(), topology).map_err(|e| format!("{e:?}"))
 }
 
-pub fn take_down(stage: &Stage, lab: &LabState, how: Down) -> Result<(), String> {
-    same("down", down(&stage.runtime, &lab.name).map_err(|e| e.to_string())?, how)?;
-    same("down again", down(&stage.runtime, &lab.name).map_err(|e| e.to_string())?, Down::NothingRuns)?;
+pub fn take_down(stage: &Stage, lab: &LabState, how: DownOutcome) -> Result<(), String> {
+    same("down", stop_lab(&stage.runtime, &lab.name).map_err(|e| e.to_string())?, how)?;
+    same(
+        "down again",
+        stop_lab(&stage.runtime, &lab.name).map_err(|e| e.to_string())?,
+        DownOutcome::NothingRuns,
+    )?;
     nothing_left(lab)
 }
 
@@ -95,10 +101,10 @@ fn two_hosts_on_a_rated_link(stage: &Stage) -> Result<(), String> {
         Err(UpError::Running { identical: true, .. }) => {}
         other => return Err(format!("up of a running lab gave {other:?}")),
     }
-    same("the labs", list(&stage.runtime).unwrap().names(), vec![lab.name.clone()])?;
+    same("the labs", list_labs(&stage.runtime).unwrap().running_names(), vec![lab.name.clone()])?;
     let key = fs::metadata(&lab.key_file).map_err(|e| e.to_string())?;
     same("the key's mode", key.permissions().mode() & 0o777, 0o600)?;
-    take_down(stage, &lab, Down::Stopped)
+    take_down(stage, &lab, DownOutcome::Stopped)
 }
 
 fn a_router_hands_packets_on(stage: &Stage) -> Result<(), String> {
@@ -112,7 +118,7 @@ fn a_router_hands_packets_on(stage: &Stage) -> Result<(), String> {
     if lab.host(&"b".parse().unwrap()).unwrap().interfaces[0].addresses.len() > 1 {
         stage.guest(&lab, "a", &["echo", "fd53:676f:6f64:1::2", "100000"])?;
     }
-    take_down(stage, &lab, Down::Stopped)
+    take_down(stage, &lab, DownOutcome::Stopped)
 }
 
 fn three_hosts_at_a_bridge(stage: &Stage) -> Result<(), String> {
@@ -129,7 +135,7 @@ fn three_hosts_at_a_bridge(stage: &Stage) -> Result<(), String> {
     }
     stage.guest(&lab, "c1", &["echo", "10.53.1.2", "50000"])?;
     same("the address", address(&lab, "server", "c2"), "10.53.0.3".into())?;
-    take_down(stage, &lab, Down::Stopped)
+    take_down(stage, &lab, DownOutcome::Stopped)
 }
 
 fn inside_is_only_the_inside(stage: &Stage) -> Result<(), String> {
@@ -152,7 +158,7 @@ fn inside_is_only_the_inside(stage: &Stage) -> Result<(), String> {
         groups.is_empty(),
         fs::read_dir("/sys/fs/cgroup").map_or(true, |mut d| d.next().is_none()),
     )?;
-    take_down(stage, &lab, Down::Stopped)
+    take_down(stage, &lab, DownOutcome::Stopped)
 }
 
 fn killing_the_keeper_leaves_nothing(stage: &Stage) -> Result<(), String> {
@@ -164,16 +170,16 @@ fn killing_the_keeper_leaves_nothing(stage: &Stage) -> Result<(), String> {
     killed.map_err(|e| e.to_string())?;
     same("the visitor's end", status.code().is_some_and(|code| code != 0), true)?;
     nothing_left(&lab)?;
-    if let Ok(found) = find(&stage.runtime, &lab.name) {
+    if let Ok(found) = find_lab(&stage.runtime, &lab.name) {
         return Err(format!("a dead lab was found: {found:?}"));
     }
     same("the folder after the sweep", stage.runtime.folder().exists(), false)?;
-    take_down(stage, &lab, Down::NothingRuns)?;
+    take_down(stage, &lab, DownOutcome::NothingRuns)?;
 
     let lab = raise(stage, Topology::default())?;
     kill(Pid::from_raw(lab.keeper.pid), Signal::SIGKILL).map_err(|e| e.to_string())?;
     nothing_left(&lab)?;
-    take_down(stage, &lab, Down::WasDead)
+    take_down(stage, &lab, DownOutcome::WasDead)
 }
 
 fn killing_the_hosts_commands(stage: &Stage) -> Result<(), String> {
@@ -181,7 +187,7 @@ fn killing_the_hosts_commands(stage: &Stage) -> Result<(), String> {
     for host in &lab.hosts {
         kill(Pid::from_raw(host.process.pid), Signal::SIGKILL).map_err(|e| e.to_string())?;
     }
-    let gone = || same("commands that run", lab.hosts.iter().filter(|h| h.process.runs()).count(), 0);
+    let gone = || same("commands that run", lab.hosts.iter().filter(|h| h.process.is_running()).count(), 0);
     eventually(gone)?;
     same(
         "the interfaces",
@@ -193,7 +199,7 @@ fn killing_the_hosts_commands(stage: &Stage) -> Result<(), String> {
         same("the keeper's log", log.contains("the command of host b has ended"), true)
     };
     eventually(noted)?;
-    take_down(stage, &lab, Down::Stopped)
+    take_down(stage, &lab, DownOutcome::Stopped)
 }
 
 fn killing_lab_up_leaves_nothing(stage: &Stage) -> Result<(), String> {
@@ -213,19 +219,19 @@ fn killing_lab_up_leaves_nothing(stage: &Stage) -> Result<(), String> {
     eventually(|| same("processes", processes(name.as_str()), vec![]))?;
     let left = || same("files", fs::read_dir(stage.runtime.folder()).map_or(0, |d| d.count()), 0);
     eventually(left)?;
-    same("down", down(&stage.runtime, &name).map_err(|e| e.to_string())?, Down::NothingRuns)
+    same("down", stop_lab(&stage.runtime, &name).map_err(|e| e.to_string())?, DownOutcome::NothingRuns)
 }
 
 fn a_command_that_does_not_run(stage: &Stage) -> Result<(), String> {
     let name = fresh_name();
     let order = stage.order(&name, Topology::default());
-    match up(&stage.runtime, &order, |place| part(place, "fail", &[guest::PORT])) {
-        Err(UpError::Refused(r)) if r.kind == RefusalKind::HostCommand => {
+    match start_lab(&stage.runtime, &order, |place| part(place, "fail", &[guest::PORT])) {
+        Err(UpError::Refused(r)) if r.kind == StartFailureKind::HostCommand => {
             same("the cause", r.cause.is_some_and(|c| c.contains("no wish to run")), true)?;
         }
         other => return Err(format!("{other:?}")),
     }
-    let missing = up(&stage.runtime, &order, |place| {
+    let missing = start_lab(&stage.runtime, &order, |place| {
         let mut command = part(place, "serve", &[]);
         command.program = "/no/such/program".into();
         command
@@ -236,11 +242,14 @@ fn a_command_that_does_not_run(stage: &Stage) -> Result<(), String> {
     }
     let mut broken = order.clone();
     broken.keeper.program = "/no/such/keeper".into();
-    if !matches!(up(&stage.runtime, &broken, |place| part(place, "serve", &[])), Err(UpError::Start { .. })) {
+    if !matches!(
+        start_lab(&stage.runtime, &broken, |place| part(place, "serve", &[])),
+        Err(UpError::Start { .. })
+    ) {
         return Err("a keeper that is not there was started".into());
     }
     broken.keeper.program = "/bin/false".into();
-    match up(&stage.runtime, &broken, |place| part(place, "serve", &[])) {
+    match start_lab(&stage.runtime, &broken, |place| part(place, "serve", &[])) {
         Err(UpError::Died { .. } | UpError::Start { .. }) => {}
         other => return Err(format!("{other:?}")),
     }
@@ -250,12 +259,12 @@ fn a_command_that_does_not_run(stage: &Stage) -> Result<(), String> {
 fn status_and_signals_pass_through(stage: &Stage) -> Result<(), String> {
     let lab = raise(stage, Topology::default())?;
     pass_through(stage, &lab).map_err(|e| format!("{e}; {}", life(&lab)))?;
-    take_down(stage, &lab, Down::Stopped)
+    take_down(stage, &lab, DownOutcome::Stopped)
 }
 
 fn life(lab: &LabState) -> String {
     let log = fs::read_to_string(&lab.log_file).unwrap_or_default();
-    format!("its keeper {} is {:?}, its log: {log:?}", lab.keeper.pid, lab.life())
+    format!("its keeper {} is {:?}, its log: {log:?}", lab.keeper.pid, lab.liveness())
 }
 
 fn pass_through(stage: &Stage, lab: &LabState) -> Result<(), String> {
@@ -295,7 +304,7 @@ fn two_commands_at_once(stage: &Stage) -> Result<(), String> {
         other => return Err(format!("{other:?}")),
     };
     let mut downs = std::thread::scope(|scope| {
-        let both = [0, 1].map(|_| scope.spawn(|| down(&stage.runtime, &name)));
+        let both = [0, 1].map(|_| scope.spawn(|| stop_lab(&stage.runtime, &name)));
         both.map(|one| format!("{:?}", one.join().unwrap()))
     });
     downs.sort();

@@ -1,8 +1,8 @@
 //! Compares the relay's medium with the independent model in `goodput_testkit`, both in virtual time.
 
-use goodput_lab::relay::csma::{Medium, PROPAGATION_BITS};
+use goodput_lab::relay::csma::{CsmaMedium, PROPAGATION_BITS};
 use goodput_model::BitRate;
-use goodput_testkit::csma_cd::{Outcome, Traffic, play};
+use goodput_testkit::csma_cd::{EthernetTraffic, SimulationResult, simulate};
 use std::collections::VecDeque;
 
 const TEN: BitRate = BitRate(10_000_000);
@@ -11,8 +11,8 @@ const BIT_NS: u64 = 100;
 const BIT_TIMES: u64 = 200_000_000;
 
 /// Full frames: Ethernet header and 1500 bytes, of which `user_bytes` are user data.
-fn tcp(user_bytes: u64, ack_frame: u64) -> Traffic {
-    Traffic {
+fn tcp(user_bytes: u64, ack_frame: u64) -> EthernetTraffic {
+    EthernetTraffic {
         data_frame: 1514,
         user_bytes,
         ack_frame: Some(ack_frame),
@@ -26,34 +26,34 @@ fn tcp(user_bytes: u64, ack_frame: u64) -> Traffic {
 const STAMPED: (u64, u64) = (1448, 66);
 const PLAIN: (u64, u64) = (1460, 54);
 
-fn relayed(traffic: Traffic, collisions: bool, seed: u64) -> Outcome {
-    let mut medium: Medium<()> = Medium::new(2, TEN, collisions, seed);
+fn relayed(traffic: EthernetTraffic, collisions: bool, seed: u64) -> SimulationResult {
+    let mut medium: CsmaMedium<()> = CsmaMedium::new(2, TEN, collisions, seed);
     let (mut acks, mut unacknowledged) = (VecDeque::new(), 0);
     let (mut now, end) = (0, BIT_TIMES * BIT_NS);
     let (mut frames, mut arrived) = ([0u64; 2], [0u64; 2]);
     loop {
         // What neither waits nor arrived was given up; data is then retransmitted, and acknowledgements are
         // cumulative.
-        let left = |medium: &Medium<()>, who: usize, frames: &[u64; 2], arrived: &[u64; 2]| {
-            arrived[who] - frames[who] - medium.waiting(who) as u64
+        let left = |medium: &CsmaMedium<()>, who: usize, frames: &[u64; 2], arrived: &[u64; 2]| {
+            arrived[who] - frames[who] - medium.queue_length(who) as u64
         };
         let done = match traffic.ack_frame {
             Some(_) => 2 * (frames[1] + left(&medium, 1, &frames, &arrived)),
             None => frames[0],
         };
         let mut in_flight = arrived[0] - left(&medium, 0, &frames, &arrived) - done;
-        while medium.waiting(0) < 2 && in_flight < traffic.window {
+        while medium.queue_length(0) < 2 && in_flight < traffic.window {
             in_flight += 1;
             arrived[0] += 1;
-            medium.arrive(0, traffic.data_frame as u32, (), now);
+            medium.enqueue_frame(0, traffic.data_frame as u32, (), now);
         }
-        let next = medium.next().into_iter().chain(acks.front().copied()).min();
+        let next = medium.next_event().into_iter().chain(acks.front().copied()).min();
         now = next.unwrap_or(end + 1).max(now);
         if now > end {
             break;
         }
         let mut through = Vec::new();
-        medium.advance(now, |d| through.push((d.from, d.at)));
+        medium.advance_to(now, |d| through.push((d.from, d.at)));
         for (from, at) in through {
             frames[from] += 1;
             if from == 0 && traffic.ack_frame.is_some() {
@@ -67,16 +67,21 @@ fn relayed(traffic: Traffic, collisions: bool, seed: u64) -> Outcome {
         while acks.front().is_some_and(|at| *at <= now) {
             acks.pop_front();
             arrived[1] += 1;
-            medium.arrive(1, traffic.ack_frame.unwrap_or_default() as u32, (), now);
+            medium.enqueue_frame(1, traffic.ack_frame.unwrap_or_default() as u32, (), now);
         }
     }
     let share = (frames[0] * traffic.user_bytes * 8) as f64 / BIT_TIMES as f64;
-    Outcome { share, frames, collisions: medium.counts().collisions, given_up: medium.excessive() }
+    SimulationResult {
+        share,
+        frames,
+        collisions: medium.access_counts().collisions,
+        given_up: medium.excessive_collisions(),
+    }
 }
 
-fn mean(of: impl Fn(u64) -> Outcome) -> (f64, f64) {
+fn mean(of: impl Fn(u64) -> SimulationResult) -> (f64, f64) {
     const EVENINGS: u64 = 5;
-    let all: Vec<Outcome> = (1..=EVENINGS).map(of).collect();
+    let all: Vec<SimulationResult> = (1..=EVENINGS).map(of).collect();
     let n = all.len() as f64;
     let share = all.iter().map(|o| o.share).sum::<f64>() / n;
     (10.0 * share, all.iter().map(|o| o.collisions as f64).sum::<f64>() / n)
@@ -85,9 +90,9 @@ fn mean(of: impl Fn(u64) -> Outcome) -> (f64, f64) {
 pub fn bulk_tcp_with_backoff_is_what_the_model_says() {
     for (name, (user, ack)) in [("timestamps", STAMPED), ("none", PLAIN)] {
         for window in [1000, 360, 180, 90, 44, 22, 8] {
-            let traffic = Traffic { window, ..tcp(user, ack) };
+            let traffic = EthernetTraffic { window, ..tcp(user, ack) };
             let (relay, collisions) = mean(|seed| relayed(traffic, true, seed));
-            let (model, jams) = mean(|seed| play(traffic, BIT_TIMES, seed));
+            let (model, jams) = mean(|seed| simulate(traffic, BIT_TIMES, seed));
             println!(
                 "options {name}, window {window}: relay {relay:.3} Mbit/s, {collisions:.0} collisions; model {model:.3} \
                  Mbit/s, {jams:.0}; published for 10BASE-T: 8.65 to 8.99"
@@ -101,9 +106,9 @@ pub fn bulk_tcp_with_backoff_is_what_the_model_says() {
 }
 
 pub fn one_way_udp_has_the_medium_for_itself() {
-    let traffic = Traffic { ack_frame: None, user_bytes: 1472, ..tcp(1472, 0) };
+    let traffic = EthernetTraffic { ack_frame: None, user_bytes: 1472, ..tcp(1472, 0) };
     let relay = relayed(traffic, true, 1);
-    let model = play(traffic, BIT_TIMES, 1);
+    let model = simulate(traffic, BIT_TIMES, 1);
     for outcome in [relay, model] {
         assert!((outcome.share - 1472.0 / 1538.0).abs() < 1e-4, "{outcome:?}");
         assert_eq!((outcome.collisions, outcome.given_up), (0, 0));

@@ -3,8 +3,8 @@
 use crate::case::{address, number, raise, same, take_down};
 use crate::stage::{Stage, fresh_name, said};
 use crate::witness::{device, eventually, groups, nothing_left};
-use goodput_lab::disk::FOLDER;
-use goodput_lab::{Down, RefusalKind, Topology, UpError, list};
+use goodput_lab::disk::DISK_MOUNT_POINT;
+use goodput_lab::{DownOutcome, StartFailureKind, Topology, UpError, list_labs};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use std::fs;
@@ -26,7 +26,7 @@ fn may(stage: &Stage, line: &str, controller: &str) -> Result<bool, String> {
         return Ok(there);
     }
     match stage.up(&fresh_name(), with(line)) {
-        Err(UpError::Refused(r)) if r.kind == RefusalKind::NotPermitted => {
+        Err(UpError::Refused(r)) if r.kind == StartFailureKind::NotPermitted => {
             same("the hint", r.hint.as_deref(), Some("run as root"))?;
             Ok(false)
         }
@@ -40,7 +40,7 @@ pub fn a_disk(stage: &Stage) -> Result<(), String> {
     if !may(stage, LINE, "blkio")? {
         return Ok(());
     }
-    let outside = || fs::read_dir(FOLDER).map(Iterator::count).map_err(|e| e.to_string());
+    let outside = || fs::read_dir(DISK_MOUNT_POINT).map(Iterator::count).map_err(|e| e.to_string());
     let before = outside()?;
     let lab = raise(stage, with(LINE))?;
     let disk = lab.hosts[0].disk.clone().ok_or("no disk in the state")?;
@@ -60,7 +60,7 @@ pub fn a_disk(stage: &Stage) -> Result<(), String> {
     said(stage.exec(&lab, "b", &["test", "!", "-e", "/srv/x"]).output().unwrap())?;
     same("marks of its two devices", groups(&lab).len(), 2)?;
     same("the device", device(&lab), true)?;
-    take_down(stage, &lab, Down::Stopped)?;
+    take_down(stage, &lab, DownOutcome::Stopped)?;
     same("the device", device(&lab), false)?;
     same("groups", groups(&lab), vec![])
 }
@@ -75,17 +75,17 @@ pub fn a_killed_keeper(stage: &Stage) -> Result<(), String> {
     let words = ["dd", "if=/dev/zero", "of=/srv/x", "bs=1M", "count=80", "status=none"];
     said(stage.exec(&lab, "a", &words).output().unwrap())?;
     kill(Pid::from_raw(lab.keeper.pid), Signal::SIGKILL).map_err(|e| e.to_string())?;
-    eventually(|| same("the keeper runs", lab.keeper.runs(), false))?;
+    eventually(|| same("the keeper runs", lab.keeper.is_running(), false))?;
     // Any lab command removes it, without waiting for 80 MB at 2 MB/s.
     let begun = Instant::now();
-    let labs = list(&stage.runtime).map_err(|e| e.to_string())?;
+    let labs = list_labs(&stage.runtime).map_err(|e| e.to_string())?;
     same("what is left", labs.left, vec![])?;
     let waited = begun.elapsed();
     same(&format!("{waited:?} below 20 s"), waited < Duration::from_secs(20), true)?;
     same("the device", device(&lab), false)?;
     same("groups", groups(&lab), vec![])?;
     nothing_left(&lab)?;
-    take_down(stage, &lab, Down::NothingRuns)
+    take_down(stage, &lab, DownOutcome::NothingRuns)
 }
 
 pub fn a_share(stage: &Stage) -> Result<(), String> {
@@ -107,7 +107,7 @@ pub fn a_share(stage: &Stage) -> Result<(), String> {
     same("the group of the host's own command", group.contains("goodput-lab."), true)?;
     let free = said(stage.exec(&lab, "b", &["cat", "/proc/self/cgroup"]).output().unwrap())?;
     same("the other host's group", free.contains("goodput-lab."), false)?;
-    take_down(stage, &lab, Down::Stopped)?;
+    take_down(stage, &lab, DownOutcome::Stopped)?;
     same("groups", groups(&lab), vec![])
 }
 
@@ -127,5 +127,5 @@ pub fn packets(stage: &Stage) -> Result<(), String> {
     // ICMP errors are rate-limited (icmp_msgs_per_sec), so only one pass is certain; a busy machine inflates
     // the measured cost.
     same(&format!("{out} ns is {own} ns and at least {} ns more", cost / 4.0), out - own > cost / 4.0, true)?;
-    take_down(stage, &lab, Down::Stopped)
+    take_down(stage, &lab, DownOutcome::Stopped)
 }

@@ -26,7 +26,7 @@ fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().collect();
     let words: Vec<&str> = args.iter().skip(1).map(String::as_str).collect();
     match words.as_slice() {
-        ["keeper", _lab] => match goodput_lab::keeper::main() {
+        ["keeper", _lab] => match goodput_lab::lab_process::run_lab_process() {
             Ok(()) => ExitCode::SUCCESS,
             Err(e) => {
                 eprintln!("{e}");

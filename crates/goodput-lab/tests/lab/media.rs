@@ -3,7 +3,7 @@
 use crate::case::{address, mbit, raise, same, take_down};
 use crate::stage::{Stage, said};
 use crate::witness::eventually;
-use goodput_lab::{Down, Topology};
+use goodput_lab::{DownOutcome, Topology};
 
 fn topology(host: &str, link: &str) -> Topology {
     let text = format!("[[host]]\nname='a'\n{host}\n[[host]]\nname='b'\n[[link]]\nhosts=['a','b']\n{link}\n");
@@ -14,7 +14,7 @@ pub fn relayed(stage: &Stage) -> Result<(), String> {
     let lab = raise(stage, topology("", "medium='10base-t'"))?;
     let link = &lab.links[0];
     let relay = link.relay.clone().ok_or("no relay in the state")?;
-    same("the relay runs", relay.process.runs(), true)?;
+    same("the relay runs", relay.process.is_running(), true)?;
     same("half duplex", link.medium.as_ref().map(|m| m.half_duplex), Some(true))?;
     for end in &link.ends {
         same("the offloads", end.offloads.obtained, end.offloads.asked)?;
@@ -38,8 +38,8 @@ pub fn relayed(stage: &Stage) -> Result<(), String> {
     eventually(written)?;
     let told = said(stage.exec(&lab, "a", &["sh", "-c", "cat $GOODPUT_LAB_RELAYS"]).output().unwrap())?;
     same("a host reads its relay's record", told.contains("10base-t half duplex"), true)?;
-    take_down(stage, &lab, Down::Stopped)?;
-    eventually(|| same("the relay runs", relay.process.runs(), false))
+    take_down(stage, &lab, DownOutcome::Stopped)?;
+    eventually(|| same("the relay runs", relay.process.is_running(), false))
 }
 
 pub fn dropped(stage: &Stage) -> Result<(), String> {
@@ -53,7 +53,7 @@ pub fn dropped(stage: &Stage) -> Result<(), String> {
         let to = address(&lab, "a", "b");
         same("a packet of 1000 bytes", stage.guest(&lab, "a", &["answered", &to, "1000"])?, "true".into())?;
         same("one of 1001", stage.guest(&lab, "a", &["answered", &to, "1001"])?, "false".into())?;
-        take_down(stage, &lab, Down::Stopped)?;
+        take_down(stage, &lab, DownOutcome::Stopped)?;
     }
     Ok(())
 }
@@ -74,5 +74,5 @@ pub fn a_bus(stage: &Stage) -> Result<(), String> {
             rates.push(push()?);
         }
     }
-    take_down(stage, &lab, Down::Stopped)
+    take_down(stage, &lab, DownOutcome::Stopped)
 }

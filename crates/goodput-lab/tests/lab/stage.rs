@@ -2,8 +2,8 @@
 
 use crate::{guest, witness};
 use goodput_lab::{
-    HostCommand, HostPlace, Invocation, LabState, Name, Order, Runtime, Topology, UpError, exec, exit_code,
-    find, up,
+    HostCommand, HostEnvironment, LabState, Name, ProgramInvocation, RuntimeFolder, Topology, UpError,
+    UpRequest, exec, exit_code, find_lab, start_lab,
 };
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ pub const NO_LAB: u8 = 102;
 
 pub struct Stage {
     pub folder: PathBuf,
-    pub runtime: Runtime,
+    pub runtime: RuntimeFolder,
 }
 
 fn program() -> PathBuf {
@@ -29,7 +29,7 @@ pub fn fresh_name() -> Name {
 }
 
 /// The lab's name is the last argument, for `witness`.
-pub fn part(place: &HostPlace, part: &str, wait_for: &[u16]) -> HostCommand {
+pub fn part(place: &HostEnvironment, part: &str, wait_for: &[u16]) -> HostCommand {
     HostCommand {
         program: program(),
         args: vec!["guest".into(), part.into(), place.lab.to_string()],
@@ -41,17 +41,18 @@ pub fn part(place: &HostPlace, part: &str, wait_for: &[u16]) -> HostCommand {
 
 impl Stage {
     pub fn at(folder: PathBuf) -> Stage {
-        Stage { runtime: Runtime::at(&folder.join("goodput")), folder }
+        Stage { runtime: RuntimeFolder::new(&folder.join("goodput")), folder }
     }
 
-    pub fn order(&self, name: &Name, topology: Topology) -> Order {
-        let keeper = Invocation { program: program(), args: vec!["keeper".into()] };
-        Order { name: name.clone(), topology, keeper, key: b"not a real key\n".to_vec() }
+    pub fn order(&self, name: &Name, topology: Topology) -> UpRequest {
+        let keeper = ProgramInvocation { program: program(), args: vec!["keeper".into()] };
+        UpRequest { name: name.clone(), topology, keeper, key: b"not a real key\n".to_vec() }
     }
 
     pub fn up(&self, name: &Name, topology: Topology) -> Result<LabState, UpError> {
         let order = self.order(name, topology);
-        let lab = up(&self.runtime, &order, |place| part(place, "serve", &[guest::PORT, guest::SINK]))?;
+        let lab =
+            start_lab(&self.runtime, &order, |place| part(place, "serve", &[guest::PORT, guest::SINK]))?;
         witness::hold(&lab);
         Ok(lab)
     }
@@ -81,7 +82,7 @@ pub fn said(out: Output) -> Result<String, String> {
 pub fn exec(folder: &Path, lab: &str, host: &str, words: &[&str]) -> ExitCode {
     let stage = Stage::at(folder.to_path_buf());
     // A case may kill the lab meanwhile: an error, not a panic that another case would get.
-    let lab = match find(&stage.runtime, &lab.parse().unwrap()) {
+    let lab = match find_lab(&stage.runtime, &lab.parse().unwrap()) {
         Ok(lab) => lab,
         Err(e) => {
             eprintln!("{e}");
@@ -90,7 +91,7 @@ pub fn exec(folder: &Path, lab: &str, host: &str, words: &[&str]) -> ExitCode {
     };
     let mut command = Command::new(words[0]);
     command.args(&words[1..]);
-    match exec::run(&lab, &host.parse().unwrap(), command) {
+    match exec::run_in_host(&lab, &host.parse().unwrap(), command) {
         Ok(status) => ExitCode::from(exit_code(status)),
         Err(e) => {
             eprintln!("{e}");
@@ -102,7 +103,7 @@ pub fn exec(folder: &Path, lab: &str, host: &str, words: &[&str]) -> ExitCode {
 pub fn up_that_never_is_up(folder: &Path, lab: &str) -> ExitCode {
     let stage = Stage::at(folder.to_path_buf());
     let order = stage.order(&lab.parse().unwrap(), Topology::default());
-    let raised = up(&stage.runtime, &order, |place| part(place, "idle", &[guest::PORT]));
+    let raised = start_lab(&stage.runtime, &order, |place| part(place, "idle", &[guest::PORT]));
     eprintln!("{raised:?}");
     ExitCode::FAILURE
 }

@@ -102,7 +102,7 @@ fn names_in(folder: &str) -> Vec<String> {
 pub fn nothing_left(lab: &LabState) -> Result<(), String> {
     eventually(|| {
         // A dying process has no command line any more, so the known ones are checked as well.
-        let known = lab.hosts.iter().map(|h| h.process).chain([lab.keeper]).filter(|p| p.runs());
+        let known = lab.hosts.iter().map(|h| h.process).chain([lab.keeper]).filter(|p| p.is_running());
         let known: Vec<String> = known.map(|p| format!("process {}", p.pid)).collect();
         let left = [processes(lab.name.as_str()), namespaces(lab), known].concat();
         if left.is_empty() { Ok(()) } else { Err(format!("left behind: {left:?}")) }

@@ -1,6 +1,6 @@
 //! What two levels of a factor, or two runs, measured at the same combinations, and which differences are real.
 
-use super::{Better, Levels};
+use super::{BetterDirection, FactorLevels};
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -12,14 +12,14 @@ pub struct Comparison {
     /// Family-wise error rate: 0.05.
     pub alpha: f64,
     /// Families of comparisons over which `alpha` is kept.
-    pub families: Vec<FamilyHead>,
+    pub families: Vec<TestFamily>,
     pub cells: Vec<ComparedCell>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct FamilyHead {
+pub struct TestFamily {
     /// For example `tcp goodput_bps, nic b against a, 6 cells`.
     pub name: String,
     pub size: u32,
@@ -36,7 +36,7 @@ pub enum Pairing {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Scale {
+pub enum ChangeScale {
     /// Ratio, in per cent of the first side; for metrics that are always above zero.
     Percent,
     /// Difference in the metric's own unit.
@@ -48,19 +48,19 @@ pub struct ComparedCell {
     pub probe: String,
     pub figure: String,
     pub unit: String,
-    pub better: Better,
+    pub better: BetterDirection,
     /// Without the factor that is compared.
-    pub levels: Levels,
+    pub levels: FactorLevels,
     /// Message, request or file size, for curves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size_bytes: Option<u64>,
-    pub first: SideFigures,
-    pub second: SideFigures,
+    pub first: SideSummary,
+    pub second: SideSummary,
     /// Blocks with both sides; for unpaired sides the smaller number of values.
     pub blocks: u32,
     /// Blocks without a value on one side.
     pub left_out: u32,
-    pub scale: Scale,
+    pub scale: ChangeScale,
     /// From first to second side: mean over the blocks (geometric mean of the ratios), or the Hodges–Lehmann
     /// shift. `None` without values to compare.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -77,9 +77,9 @@ pub struct ComparedCell {
     pub p: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub p_adjusted: Option<f64>,
-    /// Index into [`Comparison::families`].
+    /// Index into [`Comparison::metric_groups`].
     pub family: u32,
-    pub verdict: Verdict,
+    pub verdict: ComparisonVerdict,
     /// True where a significant change is an improvement; `None` without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub improves: Option<bool>,
@@ -87,7 +87,7 @@ pub struct ComparedCell {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct SideFigures {
+pub struct SideSummary {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub median: Option<f64>,
     pub values: u32,
@@ -96,7 +96,7 @@ pub struct SideFigures {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verdict {
+pub enum ComparisonVerdict {
     /// The adjusted p-value is at or below alpha.
     Real,
     /// Not significant; the interval says how large a change could still be.

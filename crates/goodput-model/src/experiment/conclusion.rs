@@ -8,7 +8,7 @@ pub struct Conclusion {
     #[serde(flatten)]
     pub finding: Finding,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub answer: Option<Answer>,
+    pub answer: Option<ConclusionAnswer>,
     /// Index into [`super::data::DataSet::questions`]; `None` for those that every experiment is asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub question: Option<usize>,
@@ -20,7 +20,7 @@ pub struct Conclusion {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Answer {
+pub enum ConclusionAnswer {
     Yes,
     No,
     /// At some, which the statement names.

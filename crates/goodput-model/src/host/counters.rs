@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 /// The differences between two readings at the window's edges.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Counters {
+pub struct HostCounters {
     /// Own clock before and after the first reading.
     pub opened_ns: (u64, u64),
     /// Own clock before and after the second reading.
@@ -20,8 +20,8 @@ pub struct Counters {
     /// Counters that changed, by the names of `/proc/net/snmp`, `netstat` and `snmp6`: `Tcp.RetransSegs`.
     /// Gauges (`Tcp.CurrEstab`) may be negative.
     pub protocols: Fact<BTreeMap<String, i64>>,
-    pub softnet: Fact<Vec<Softnet>>,
-    pub activity: Fact<Activity>,
+    pub softnet: Fact<Vec<SoftnetCounters>>,
+    pub activity: Fact<KernelActivityCounters>,
     /// Driver statistics that increased, by interface (`ethtool -S`).
     #[serde(default)]
     pub driver_statistics: Fact<BTreeMap<String, BTreeMap<String, u64>>>,
@@ -35,7 +35,7 @@ pub struct Counters {
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Softnet {
+pub struct SoftnetCounters {
     pub cpu: u32,
     /// Packets taken from drivers and backlog.
     pub processed: u64,
@@ -49,7 +49,7 @@ pub struct Softnet {
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Activity {
+pub struct KernelActivityCounters {
     pub interrupts: u64,
     pub context_switches: u64,
     pub softirq_receive: u64,
@@ -74,19 +74,19 @@ pub struct KernelMessage {
     pub text: String,
 }
 
-impl Counters {
-    pub fn cost_ns(&self) -> u64 {
+impl HostCounters {
+    pub fn read_time_ns(&self) -> u64 {
         let span = |p: (u64, u64)| p.1.saturating_sub(p.0);
         span(self.opened_ns).saturating_add(span(self.closed_ns))
     }
 
     /// Difference of a protocol counter; 0 when unchanged, `None` when the counters could not be read.
-    pub fn protocol(&self, name: &str) -> Option<i64> {
+    pub fn protocol_counter(&self, name: &str) -> Option<i64> {
         self.protocols.value().map(|all| all.get(name).copied().unwrap_or(0))
     }
 
     /// Difference of an interface counter; 0 when unchanged, `None` when the interface was not read.
-    pub fn interface(&self, interface: &str, name: &str) -> Option<u64> {
+    pub fn interface_counter(&self, interface: &str, name: &str) -> Option<u64> {
         self.interfaces.value()?.get(interface).map(|all| all.get(name).copied().unwrap_or(0))
     }
 }
@@ -97,13 +97,16 @@ mod tests {
 
     #[test]
     fn a_counter_that_stood_still_is_nought_and_one_that_was_not_read_is_nothing() {
-        let mut counters = Counters { opened_ns: (1, 3), closed_ns: (10, 15), ..Counters::default() };
-        assert_eq!(counters.cost_ns(), 7);
-        assert_eq!(counters.protocol("Tcp.RetransSegs"), None);
+        let mut counters = HostCounters { opened_ns: (1, 3), closed_ns: (10, 15), ..HostCounters::default() };
+        assert_eq!(counters.read_time_ns(), 7);
+        assert_eq!(counters.protocol_counter("Tcp.RetransSegs"), None);
         counters.protocols = Fact::Value(BTreeMap::from([("Tcp.CurrEstab".into(), -2)]));
-        assert_eq!(counters.protocol("Tcp.RetransSegs"), Some(0));
-        assert_eq!(counters.protocol("Tcp.CurrEstab"), Some(-2));
+        assert_eq!(counters.protocol_counter("Tcp.RetransSegs"), Some(0));
+        assert_eq!(counters.protocol_counter("Tcp.CurrEstab"), Some(-2));
         counters.interfaces = Fact::Value(BTreeMap::from([("lo".into(), BTreeMap::new())]));
-        assert_eq!((counters.interface("lo", "rx_dropped"), counters.interface("x", "y")), (Some(0), None));
+        assert_eq!(
+            (counters.interface_counter("lo", "rx_dropped"), counters.interface_counter("x", "y")),
+            (Some(0), None)
+        );
     }
 }

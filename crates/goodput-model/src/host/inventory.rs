@@ -1,9 +1,9 @@
 //! Inventory of a host: hardware, drivers and settings that a result may depend on. An unreadable fact has
-//! its reason ([`Fact::NotAvailable`]); nothing is guessed.
+//! its reason ([`Fact::UnavailableCheck`]); nothing is guessed.
 
 mod interface;
 
-pub use interface::{Driver, Interface, Interrupt, LinkMode, Pause, PciLink, Qdisc};
+pub use interface::{Driver, Interface, Interrupt, LinkMode, PauseFrameSettings, PciLink, Qdisc};
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -52,21 +52,21 @@ impl<T, E: std::fmt::Display> From<Result<T, E>> for Fact<T> {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Inventory {
     pub format: u32,
-    /// SHA-256 of [`Inventory::stable`] as compact JSON in the order of these fields.
+    /// SHA-256 of [`Inventory::without_volatile_facts`] as compact JSON in the order of these fields.
     pub hash: String,
-    pub machine: Machine,
-    pub processor: Processor,
+    pub machine: MachineFacts,
+    pub processor: ProcessorFacts,
     /// Kernel settings, as this network namespace sees them.
     pub sysctls: BTreeMap<String, Fact<String>>,
     /// Interfaces that the trial's traffic takes, in order; not available without a trial.
     pub path: Fact<Vec<String>>,
     /// Interfaces on the path with those below them, or all of this network namespace.
     pub interfaces: Fact<BTreeMap<String, Interface>>,
-    pub moment: Moment,
+    pub moment: VolatileFacts,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Moment {
+pub struct VolatileFacts {
     pub hostname: String,
     pub boot_id: Fact<String>,
     /// Two agents with the same one count the same interfaces.
@@ -76,7 +76,7 @@ pub struct Moment {
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Machine {
+pub struct MachineFacts {
     pub kernel: Fact<String>,
     pub kernel_build: Fact<String>,
     /// As the program was built for.
@@ -90,7 +90,7 @@ pub struct Machine {
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Processor {
+pub struct ProcessorFacts {
     pub model: Fact<String>,
     pub microcode: Fact<String>,
     pub online: Fact<String>,
@@ -110,10 +110,10 @@ pub struct Processor {
 impl Inventory {
     /// The record without what changes by itself (host and boot names, numbers assigned at start, current
     /// interrupt CPUs), the path and the hash.
-    pub fn stable(&self) -> Inventory {
+    pub fn without_volatile_facts(&self) -> Inventory {
         let mut stable = self.clone();
         stable.hash = String::new();
-        stable.moment = Moment::default();
+        stable.moment = VolatileFacts::default();
         stable.path = Fact::default();
         if let Fact::Value(interfaces) = &mut stable.interfaces {
             for interface in interfaces.values_mut() {
@@ -130,10 +130,10 @@ impl Inventory {
     }
 
     /// Every fact of the stable record as name and value: `interfaces.eth0.mtu`, `1500`.
-    pub fn facts(&self) -> BTreeMap<String, String> {
+    pub fn stable_facts(&self) -> BTreeMap<String, String> {
         let mut facts = BTreeMap::new();
         // Plain data with string keys: serialization cannot fail.
-        let value = serde_json::to_value(self.stable()).unwrap_or_default();
+        let value = serde_json::to_value(self.without_volatile_facts()).unwrap_or_default();
         flatten("", &value, &mut facts);
         facts.remove("hash");
         facts.retain(|name, _| !name.starts_with("moment") && name != "path");
@@ -189,7 +189,7 @@ mod tests {
             hash: "00".into(),
             sysctls: BTreeMap::from([memory]),
             interfaces: Fact::Value(BTreeMap::from([("eth0".into(), eth0)])),
-            moment: Moment { hostname: "h".into(), cost_ns: 1, ..Moment::default() },
+            moment: VolatileFacts { hostname: "h".into(), cost_ns: 1, ..VolatileFacts::default() },
             ..Inventory::default()
         }
     }
@@ -206,16 +206,16 @@ mod tests {
         eth0.index = 9;
         let Fact::Value(interrupts) = &mut eth0.interrupts else { panic!() };
         (interrupts[0].number, interrupts[0].effective) = (77, "0".into());
-        assert_eq!(one.stable(), other.stable());
-        assert_eq!(one.facts(), other.facts());
+        assert_eq!(one.without_volatile_facts(), other.without_volatile_facts());
+        assert_eq!(one.stable_facts(), other.stable_facts());
         let Fact::Value(interfaces) = &mut other.interfaces else { panic!() };
         interfaces.get_mut("eth0").unwrap().mtu = 9000;
-        assert_ne!(one.stable(), other.stable());
+        assert_ne!(one.without_volatile_facts(), other.without_volatile_facts());
     }
 
     #[test]
     fn every_fact_has_a_name_and_a_value() {
-        let facts = sample().facts();
+        let facts = sample().stable_facts();
         assert_eq!(facts["interfaces.eth0.mtu"], "1500");
         assert_eq!(facts["interfaces.eth0.interrupts.0.allowed"], "0-1");
         assert_eq!(facts["sysctls.net.ipv4.tcp_rmem"], "4096 131072 6291456");

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Environment variable in a lab's host with the files of its links' relays, separated by colons.
-pub const VARIABLE: &str = "GOODPUT_LAB_RELAYS";
+pub const RELAY_FILES_VARIABLE: &str = "GOODPUT_LAB_RELAYS";
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RelayCounters {
@@ -15,7 +15,7 @@ pub struct RelayCounters {
     pub link: String,
     /// Requested bits on the wire a second; `None` where it only delays.
     pub rate: Option<BitRate>,
-    pub access: Option<Access>,
+    pub access: Option<MediumAccessCounters>,
     /// Largest p99 lateness at which the emulation is valid.
     pub bound: Nanos,
     pub elapsed: Nanos,
@@ -29,12 +29,12 @@ pub struct RelayCounters {
     /// Preamble, FCS and gap included.
     pub wire_bits: u64,
     pub dropped: RelayDrops,
-    pub lateness: Lateness,
+    pub lateness: LatenessHistogram,
 }
 
 /// Access to a shared medium (IEEE 802.3 clause 4: CSMA/CD), by the names of its clause 5.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Access {
+pub struct MediumAccessCounters {
     /// False where stations take turns, so that none ever collides.
     pub collisions_possible: bool,
     pub seed: u64,
@@ -78,9 +78,9 @@ impl RelayDrops {
     }
 }
 
-impl Access {
-    fn since(&self, earlier: &Access) -> Access {
-        Access {
+impl MediumAccessCounters {
+    fn since(&self, earlier: &MediumAccessCounters) -> MediumAccessCounters {
+        MediumAccessCounters {
             collisions_possible: self.collisions_possible,
             seed: self.seed,
             collisions: self.collisions.saturating_sub(earlier.collisions),
@@ -116,7 +116,7 @@ impl RelayCounters {
     }
 
     /// Bits on the wire a second; `None` when no time has passed.
-    pub fn achieved(&self) -> Option<BitRate> {
+    pub fn achieved_rate(&self) -> Option<BitRate> {
         let bits = u128::from(self.wire_bits) * 1_000_000_000;
         Some(BitRate(u64::try_from(bits.checked_div(u128::from(self.elapsed.0))?).ok()?))
     }
@@ -130,28 +130,28 @@ impl RelayCounters {
 /// Histogram of lateness: buckets of a sixteenth of a power of two of nanoseconds.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Vec<(u32, u64)>", into = "Vec<(u32, u64)>")]
-pub struct Lateness {
+pub struct LatenessHistogram {
     /// Frames by bucket number; empty buckets are left out.
     pub buckets: BTreeMap<u32, u64>,
 }
 
-impl From<Vec<(u32, u64)>> for Lateness {
-    fn from(pairs: Vec<(u32, u64)>) -> Lateness {
-        Lateness { buckets: pairs.into_iter().collect() }
+impl From<Vec<(u32, u64)>> for LatenessHistogram {
+    fn from(pairs: Vec<(u32, u64)>) -> LatenessHistogram {
+        LatenessHistogram { buckets: pairs.into_iter().collect() }
     }
 }
 
 /// Pairs, because a map with numeric keys cannot be read back from a flattened document.
-impl From<Lateness> for Vec<(u32, u64)> {
-    fn from(lateness: Lateness) -> Vec<(u32, u64)> {
+impl From<LatenessHistogram> for Vec<(u32, u64)> {
+    fn from(lateness: LatenessHistogram) -> Vec<(u32, u64)> {
         lateness.buckets.into_iter().collect()
     }
 }
 
-impl Lateness {
-    pub const BUCKETS: usize = 61 * 16;
+impl LatenessHistogram {
+    pub const BUCKET_COUNT: usize = 61 * 16;
 
-    pub fn bucket(late: Nanos) -> u32 {
+    pub fn bucket_index(late: Nanos) -> u32 {
         let ns = late.0;
         if ns < 16 {
             return ns as u32;
@@ -160,7 +160,7 @@ impl Lateness {
         (power - 3) * 16 + (ns >> (power - 4)) as u32 - 16
     }
 
-    pub fn upper(bucket: u32) -> Nanos {
+    pub fn bucket_upper_bound(bucket: u32) -> Nanos {
         if bucket < 16 {
             return Nanos(u64::from(bucket));
         }
@@ -182,20 +182,24 @@ impl Lateness {
             passed = passed.saturating_add(**n);
             passed >= rank
         });
-        found.map(|(bucket, _)| Lateness::upper(*bucket))
+        found.map(|(bucket, _)| LatenessHistogram::bucket_upper_bound(*bucket))
     }
 
     /// Rounded up by a sixteenth at most; `None` without frames.
     pub fn max(&self) -> Option<Nanos> {
-        self.buckets.iter().rev().find(|(_, n)| **n > 0).map(|(bucket, _)| Lateness::upper(*bucket))
+        self.buckets
+            .iter()
+            .rev()
+            .find(|(_, n)| **n > 0)
+            .map(|(bucket, _)| LatenessHistogram::bucket_upper_bound(*bucket))
     }
 
-    fn since(&self, earlier: &Lateness) -> Lateness {
+    fn since(&self, earlier: &LatenessHistogram) -> LatenessHistogram {
         let more = |(bucket, n): (&u32, &u64)| {
             let new = n.saturating_sub(earlier.buckets.get(bucket).copied().unwrap_or(0));
             (new > 0).then_some((*bucket, new))
         };
-        Lateness { buckets: self.buckets.iter().filter_map(more).collect() }
+        LatenessHistogram { buckets: self.buckets.iter().filter_map(more).collect() }
     }
 }
 
@@ -203,10 +207,10 @@ impl Lateness {
 mod tests {
     use super::*;
 
-    fn of(all: &[u64]) -> Lateness {
-        let mut lateness = Lateness::default();
+    fn of(all: &[u64]) -> LatenessHistogram {
+        let mut lateness = LatenessHistogram::default();
         for ns in all {
-            *lateness.buckets.entry(Lateness::bucket(Nanos(*ns))).or_default() += 1;
+            *lateness.buckets.entry(LatenessHistogram::bucket_index(Nanos(*ns))).or_default() += 1;
         }
         lateness
     }
@@ -214,12 +218,15 @@ mod tests {
     #[test]
     fn a_bucket_is_a_sixteenth_wide_at_most() {
         for ns in (0..4096).chain([99_999, 1_000_000, 123_456_789, u64::MAX / 3, u64::MAX]) {
-            let bucket = Lateness::bucket(Nanos(ns));
-            assert!((bucket as usize) < Lateness::BUCKETS, "{ns}");
-            let upper = Lateness::upper(bucket).0;
+            let bucket = LatenessHistogram::bucket_index(Nanos(ns));
+            assert!((bucket as usize) < LatenessHistogram::BUCKET_COUNT, "{ns}");
+            let upper = LatenessHistogram::bucket_upper_bound(bucket).0;
             assert!(upper >= ns && upper - ns <= ns / 16, "{ns} in {bucket}, up to {upper}");
         }
-        assert_eq!(Lateness::upper(Lateness::bucket(Nanos(u64::MAX))), Nanos(u64::MAX));
+        assert_eq!(
+            LatenessHistogram::bucket_upper_bound(LatenessHistogram::bucket_index(Nanos(u64::MAX))),
+            Nanos(u64::MAX)
+        );
     }
 
     #[test]
@@ -229,7 +236,7 @@ mod tests {
         enum Event {
             Finished {
                 #[serde(flatten)]
-                all: BTreeMap<String, Lateness>,
+                all: BTreeMap<String, LatenessHistogram>,
             },
         }
         let event = Event::Finished { all: BTreeMap::from([("lateness".into(), of(&[5, 1_000]))]) };
@@ -267,12 +274,12 @@ mod tests {
             ..opened.clone()
         };
         let window = closed.since(&opened);
-        assert_eq!((window.achieved(), window.cpu_percent()), (Some(BitRate(10_000_000)), Some(10.0)));
+        assert_eq!((window.achieved_rate(), window.cpu_percent()), (Some(BitRate(10_000_000)), Some(10.0)));
         assert_eq!((window.lateness.count(), window.lateness.max()), (1, Some(Nanos(20))));
         assert!(window.is_valid() && !closed.is_valid());
         let mut lost = window;
         lost.dropped.overrun = 1;
         assert!(!lost.is_valid());
-        assert_eq!(opened.since(&opened).achieved(), None);
+        assert_eq!(opened.since(&opened).achieved_rate(), None);
     }
 }

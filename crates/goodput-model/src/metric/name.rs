@@ -2,7 +2,7 @@
 //! (`goodput_bps`, `latency_ns.p50`, `points[].goodput_bps`) that ends in its unit.
 
 use super::Metric;
-use crate::experiment::Better;
+use crate::experiment::BetterDirection;
 
 /// Members of a result with numbers that are not declared one by one.
 const UNDECLARED: &[&str] = &[
@@ -23,24 +23,25 @@ const POINTS: &str = "points[].";
 
 /// Whether a result can have a metric of this name, as far as names tell. The error lists names that are
 /// possible.
-pub fn possible(name: &str) -> Result<(), Vec<String>> {
+pub fn check_metric_name(name: &str) -> Result<(), Vec<String>> {
     let below = |member: &&str| {
         name.strip_prefix(*member).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
     };
-    let declared = |name: &str| Metric::of_all_probes().any(|(_, m)| m.name == name);
+    let declared = |name: &str| Metric::all_by_probe().any(|(_, m)| m.name == name);
     // The points of a load have the members of a whole result.
-    let of_point = name.strip_prefix(POINTS).is_some_and(|rest| possible(rest).is_ok());
+    let of_point = name.strip_prefix(POINTS).is_some_and(|rest| check_metric_name(rest).is_ok());
     if declared(name) || of_point || UNDECLARED.iter().any(below) {
         return Ok(());
     }
     let mut all: Vec<String> = Vec::new();
-    for (_, metric) in Metric::of_all_probes() {
+    for (_, metric) in Metric::all_by_probe() {
         if !all.iter().any(|known| known == metric.name) {
             all.push(metric.name.to_string());
         }
     }
     all.extend(UNDECLARED.iter().map(|member| member.to_string()));
-    let related: Vec<String> = all.iter().filter(|known| root(known) == root(name)).cloned().collect();
+    let related: Vec<String> =
+        all.iter().filter(|known| first_name_part(known) == first_name_part(name)).cloned().collect();
     Err(if related.is_empty() { all } else { related })
 }
 
@@ -49,13 +50,13 @@ fn parts(name: &str) -> impl DoubleEndedIterator<Item = &str> {
     name.split('.').map(|part| part.split('[').next().unwrap_or(part))
 }
 
-pub fn root(name: &str) -> &str {
+pub fn first_name_part(name: &str) -> &str {
     parts(name).next().unwrap_or(name)
 }
 
 /// For example `bit/s`, `ns`, `Mbit/s per %`, or empty for a plain number. The last part of the name with a
 /// unit decides, so `latency_ns.p50` and `rate_bps.median` have one.
-pub fn unit(name: &str) -> &'static str {
+pub fn unit_of_metric(name: &str) -> &'static str {
     let of = |part: &str| match part {
         "pe_index" => Some("Mbit/s per %"),
         "us_per_kib" => Some("µs per KiB"),
@@ -75,8 +76,8 @@ pub fn unit(name: &str) -> &'static str {
 }
 
 /// Default direction: times, CPU use, losses and costs improve when lower, all else when higher.
-pub fn better(name: &str) -> Better {
-    if let Some((_, metric)) = Metric::of_all_probes().find(|(_, m)| m.name == name) {
+pub fn default_better_direction(name: &str) -> BetterDirection {
+    if let Some((_, metric)) = Metric::all_by_probe().find(|(_, m)| m.name == name) {
         return metric.better;
     }
     const FALL: [&str; 10] = [
@@ -99,7 +100,7 @@ pub fn better(name: &str) -> Better {
             || matches!(part, "half_size_bytes" | "saturation_size_bytes" | "drift_percent")
             || FALL.iter().any(|word| part.split('_').any(|w| w == *word))
     };
-    if parts(name).any(falls) { Better::Lower } else { Better::Higher }
+    if parts(name).any(falls) { BetterDirection::Lower } else { BetterDirection::Higher }
 }
 
 #[cfg(test)]
@@ -119,10 +120,13 @@ mod tests {
             ("", "lost.path duplicates"),
         ] {
             for metric in metrics.split(' ') {
-                assert_eq!(unit(metric), expected, "{metric}");
+                assert_eq!(unit_of_metric(metric), expected, "{metric}");
             }
         }
-        assert_eq!((root("points[].goodput_bps"), root("lost.path")), ("points", "lost"));
+        assert_eq!(
+            (first_name_part("points[].goodput_bps"), first_name_part("lost.path")),
+            ("points", "lost")
+        );
     }
 
     #[test]
@@ -131,9 +135,9 @@ mod tests {
             points[].pe_index points[].load.transmit_bps hosts[server].cpu.busy_percent \
             lost.bounds.total.least file_run.rows[name=RND4K.Q32].iops.median";
         for metric in known.split(' ') {
-            assert_eq!(possible(metric), Ok(()), "{metric}");
+            assert_eq!(check_metric_name(metric), Ok(()), "{metric}");
         }
-        let instead = |metric: &str| possible(metric).unwrap_err();
+        let instead = |metric: &str| check_metric_name(metric).unwrap_err();
         assert_eq!(instead("goodput_bps.p50"), ["goodput_bps"]);
         assert_eq!(instead("latency_ns")[0], "latency_ns.p50");
         assert_eq!(instead("latency_ns.p55")[0], "latency_ns.p50");
@@ -147,10 +151,10 @@ mod tests {
         let lower = "latency_ns.p99 half_rtt_ns.p50 hosts[].cpu.busy_percent lost.receiver_socket \
             service_demand.us_per_kib file.durable_ns load.connection_errors";
         for metric in lower.split(' ') {
-            assert_eq!(better(metric), Better::Lower, "{metric}");
+            assert_eq!(default_better_direction(metric), BetterDirection::Lower, "{metric}");
         }
         for metric in ["goodput_bps", "transactions_per_second", "pe_index", "path_mtu.forward", "received"] {
-            assert_eq!(better(metric), Better::Higher, "{metric}");
+            assert_eq!(default_better_direction(metric), BetterDirection::Higher, "{metric}");
         }
     }
 }

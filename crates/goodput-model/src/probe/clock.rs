@@ -3,7 +3,7 @@
 pub(crate) mod metrics;
 pub mod result;
 
-use super::{Demand, Role, Settings, Stop};
+use super::{EndRole, ProbeSettings, StopCondition, TrafficDemand};
 use crate::units::{BitRate, Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
@@ -24,25 +24,31 @@ impl Default for Clock {
     }
 }
 
-impl Settings for Clock {
+impl ProbeSettings for Clock {
     type Result = result::ClockResult;
 
-    fn window(&self) -> (Nanos, Option<Nanos>) {
+    fn measurement_window(&self) -> (Nanos, Option<Nanos>) {
         (Nanos(0), Some(self.time))
     }
 
-    fn demand(&self, _role: Role, _client: u16) -> Demand {
+    fn traffic_demand(&self, _role: EndRole, _client: u16) -> TrafficDemand {
         let message = Bytes(40);
         let bits = u64::from(self.exchanges) * message.0 * 8;
         let rate = BitRate(bits.saturating_mul(Nanos::SECOND.0).div_ceil(self.interval.0.max(1)));
-        Demand::stopping(Some(rate), (Stop::Time(self.time), Nanos(0)), 1, 2, message)
+        TrafficDemand::from_stop_condition(
+            Some(rate),
+            (StopCondition::Time(self.time), Nanos(0)),
+            1,
+            2,
+            message,
+        )
     }
 
     fn has_replies(&self) -> bool {
         true
     }
 
-    fn uses_cpu(&self) -> bool {
+    fn is_cpu_use_relevant(&self) -> bool {
         false
     }
 }

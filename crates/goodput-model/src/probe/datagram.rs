@@ -2,19 +2,22 @@
 //! the whole trial, warm-up and drain included; rates cover the window only, in [`crate::trial::Flow`]
 //! (`window_bytes`).
 
-pub(crate) mod account;
+pub(crate) mod datagram_totals;
 pub(crate) mod metrics;
 pub(crate) mod result;
 
-use super::demand::per_second;
-use super::{Bulk, Demand, Direction, LiveRate, Role, Settings, SocketOptions, Stop, Wait};
+use super::demand::unit_bit_rate;
+use super::{
+    BulkTransfer, EndRole, LiveRateKind, ProbeSettings, SocketOptions, StopCondition, TrafficDemand,
+    TransferDirection, WaitMode,
+};
 use crate::units::{BitRate, Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
 /// IPv4: 65,535 − 20 − 8.
-pub const LARGEST_PAYLOAD_V4: u64 = 65_507;
+pub const MAX_PAYLOAD_IPV4: u64 = 65_507;
 /// IPv6 without a jumbogram: 65,535 − 8.
-pub const LARGEST_PAYLOAD_V6: u64 = 65_527;
+pub const MAX_PAYLOAD_IPV6: u64 = 65_527;
 /// Sequence number at the start of every datagram large enough for it.
 pub const SEQUENCE_BYTES: u64 = 8;
 /// The sequence, then the send time in nanoseconds, both big-endian.
@@ -23,7 +26,7 @@ pub const HEADER_BYTES: u64 = 16;
 /// `docs/methods/datagram.md`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Datagram {
-    pub direction: Direction,
+    pub direction: TransferDirection,
     /// Sockets, ports and threads in each direction, 1 or more.
     pub flows: u16,
     /// Payload: 1 B to 65,507 B over IPv4, 65,527 B over IPv6.
@@ -31,13 +34,13 @@ pub struct Datagram {
     /// Of each direction, shared evenly by its flows; `None` sends as fast as the kernel accepts.
     pub rate: Option<DatagramRate>,
     /// Datagrams that a paced sender sends together, 1 or more; the rate stays the same. No meaning without a
-    /// rate. 0 only at the start of a search, whose trials use [`Datagram::usual_burst`].
+    /// rate. 0 only at the start of a search, whose trials use [`Datagram::default_burst`].
     pub burst: u32,
-    pub offload: Segmentation,
+    pub offload: SegmentationOffload,
     /// How the receiver waits for datagrams, and a paced sender for its next send time.
-    pub wait: Wait,
+    pub wait: WaitMode,
     /// Bytes are rounded up to whole datagrams; bytes and count are datagrams offered.
-    pub stop: Stop,
+    pub stop: StopCondition,
     /// Zero when stopping by bytes or count.
     pub warm_up: Nanos,
     pub interval: Nanos,
@@ -51,14 +54,14 @@ pub struct Datagram {
 impl Default for Datagram {
     fn default() -> Self {
         Datagram {
-            direction: Direction::Send,
+            direction: TransferDirection::Send,
             flows: 1,
             size: Bytes(1448),
             rate: None,
             burst: 1,
-            offload: Segmentation::Auto,
-            wait: Wait::Sleep,
-            stop: Stop::Time(Nanos(10 * Nanos::SECOND.0)),
+            offload: SegmentationOffload::Auto,
+            wait: WaitMode::Sleep,
+            stop: StopCondition::Time(Nanos(10 * Nanos::SECOND.0)),
             warm_up: Nanos::SECOND,
             interval: Nanos(100_000_000),
             socket: SocketOptions::default(),
@@ -94,26 +97,26 @@ impl Datagram {
     /// The burst that keeps each sender from waking up more often than every 0.5 ms; 1 at low rates and
     /// without a rate. A wake-up costs more CPU than a datagram: 10,000 a second one by one took a third of a
     /// virtual core, in bursts of 5 a tenth.
-    pub fn usual_burst(&self) -> u32 {
+    pub fn default_burst(&self) -> u32 {
         let each_flow = self.datagrams_per_second().unwrap_or(0.0) / f64::from(self.flows.max(1));
         ((each_flow / 2_000.0).ceil() as u32).clamp(1, 1_024)
     }
 
     /// True when a sleeping receiver may poll every 0.1 ms instead of being woken by every datagram: at
     /// maximum rate, where arrivals are not timed.
-    pub fn naps(&self) -> bool {
-        self.rate.is_none() && self.wait == Wait::Sleep
+    pub fn polls_periodically(&self) -> bool {
+        self.rate.is_none() && self.wait == WaitMode::Sleep
     }
 
     /// True when each datagram has a send time and an arrival time of its own, if it has room for the former.
-    pub fn timed(&self) -> bool {
-        self.one_a_call() && !self.naps()
+    pub fn times_each_datagram(&self) -> bool {
+        self.uses_one_datagram_per_call() && !self.polls_periodically()
     }
 
     /// True when every call at both ends carries one datagram (requested, or paced without bursts): only then
     /// is the send time that of this datagram.
-    pub fn one_a_call(&self) -> bool {
-        self.offload == Segmentation::Plain || (self.rate.is_some() && self.burst <= 1)
+    pub fn uses_one_datagram_per_call(&self) -> bool {
+        self.offload == SegmentationOffload::Plain || (self.rate.is_some() && self.burst <= 1)
     }
 }
 
@@ -126,8 +129,8 @@ pub enum DatagramRate {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Segmentation {
-    /// UDP_SEGMENT and UDP_GRO where the kernel supports them, else as [`Segmentation::Mmsg`].
+pub enum SegmentationOffload {
+    /// UDP_SEGMENT and UDP_GRO where the kernel supports them, else as [`SegmentationOffload::Mmsg`].
     Auto,
     Plain,
     /// sendmmsg and recvmmsg: several datagrams a call, each its own packet.
@@ -136,7 +139,7 @@ pub enum Segmentation {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum DatagramCalls {
+pub enum DatagramSyscalls {
     Plain,
     Mmsg,
     /// UDP_SEGMENT: one buffer that the kernel (or the adapter) cuts into datagrams. Senders only.
@@ -147,7 +150,7 @@ pub enum DatagramCalls {
 
 /// What one end counted on one flow over the whole trial, and the other end's totals.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct DatagramAccount {
+pub struct DatagramCounts {
     pub size: Bytes,
     pub sent: Option<DatagramsSent>,
     pub received: Option<DatagramsReceived>,
@@ -164,11 +167,11 @@ pub struct DatagramsSent {
     /// Datagrams passed to the kernel, accepted or not.
     pub offered: u64,
     /// In order of errno.
-    pub refused: Vec<Refusal>,
+    pub refused: Vec<RefusedSends>,
     pub sent: u64,
     pub calls: u64,
     pub window_offered: u64,
-    pub by: DatagramCalls,
+    pub by: DatagramSyscalls,
     /// Why another call than the requested one is used ("UDP_SEGMENT: …").
     pub fallback: Option<String>,
     /// Payload at which UDP_SEGMENT cuts.
@@ -182,7 +185,7 @@ pub struct DatagramsSent {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Refusal {
+pub struct RefusedSends {
     /// Linux errno (105 ENOBUFS: a queue of this host was full; 111 ECONNREFUSED: ICMP error for an earlier
     /// datagram). 0 where sendmmsg does not tell.
     pub errno: i32,
@@ -220,7 +223,7 @@ pub struct DatagramsReceived {
     /// Most datagrams in those drops; equal to `socket_drops` when no packet can hold more than one.
     pub socket_drops_at_most: Option<u64>,
     pub calls: u64,
-    pub by: DatagramCalls,
+    pub by: DatagramSyscalls,
     /// Why another call than the requested one is used.
     pub fallback: Option<String>,
     /// Last gso_size of UDP_GRO; `None` when the kernel merged nothing.
@@ -233,11 +236,11 @@ pub struct DatagramsReceived {
     pub jitter_ns: Option<f64>,
     /// From the sender's end-of-data message to the last read.
     pub drain_ns: u64,
-    pub not_available: Vec<NotAvailable>,
+    pub not_available: Vec<UnavailableCheck>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct NotAvailable {
+pub struct UnavailableCheck {
     pub check: DatagramCheck,
     /// A sentence without a full stop.
     pub why: String,
@@ -293,47 +296,53 @@ impl DatagramsReceived {
         }
     }
 
-    pub fn has(&self, check: DatagramCheck) -> bool {
+    pub fn has_check(&self, check: DatagramCheck) -> bool {
         !self.not_available.iter().any(|n| n.check == check)
     }
 }
 
-impl Settings for Datagram {
+impl ProbeSettings for Datagram {
     type Result = result::DatagramResult;
 
-    fn window(&self) -> (Nanos, Option<Nanos>) {
-        self.stop.window(self.warm_up)
+    fn measurement_window(&self) -> (Nanos, Option<Nanos>) {
+        self.stop.measurement_window(self.warm_up)
     }
 
-    fn demand(&self, _role: Role, _client: u16) -> Demand {
-        let (flows, parts) = (u32::from(self.flows), self.direction.parts().len() as u64);
+    fn traffic_demand(&self, _role: EndRole, _client: u16) -> TrafficDemand {
+        let (flows, parts) = (u32::from(self.flows), self.direction.single_directions().len() as u64);
         let rate = match self.rate {
             Some(DatagramRate::Bits(rate)) => Some(rate),
-            Some(DatagramRate::Datagrams(n)) => Some(per_second(n, self.size)),
-            None => self.socket.paced(flows),
+            Some(DatagramRate::Datagrams(n)) => Some(unit_bit_rate(n, self.size)),
+            None => self.socket.total_pacing_rate(flows),
         };
-        Demand::stopping(rate, (self.stop, self.warm_up), flows * parts as u32, parts, self.size)
+        TrafficDemand::from_stop_condition(
+            rate,
+            (self.stop, self.warm_up),
+            flows * parts as u32,
+            parts,
+            self.size,
+        )
     }
 
-    fn counts_at(&self, role: Role) -> bool {
-        self.direction.arrives_at(role)
+    fn is_counted_at(&self, role: EndRole) -> bool {
+        self.direction.data_arrives_at(role)
     }
 
     fn is_bidirectional(&self) -> bool {
-        self.direction == Direction::Both
+        self.direction == TransferDirection::Both
     }
 
-    fn live(&self) -> LiveRate {
-        LiveRate::Bytes
+    fn live_rate_kind(&self) -> LiveRateKind {
+        LiveRateKind::Bytes
     }
 
-    fn spins(&self) -> bool {
-        self.wait == Wait::Spin
+    fn uses_busy_polling(&self) -> bool {
+        self.wait == WaitMode::Spin
     }
 
-    fn bulk(&self) -> Option<Bulk> {
+    fn bulk_transfer(&self) -> Option<BulkTransfer> {
         let Datagram { flows: count, direction, stop, .. } = *self;
-        Some(Bulk { kind: "flow", count, direction, stop })
+        Some(BulkTransfer { kind: "flow", count, direction, stop })
     }
 }
 
@@ -353,24 +362,27 @@ mod tests {
     fn only_single_datagrams_have_times_of_their_own() {
         let rate = Some(DatagramRate::Datagrams(100.0));
         let auto = Datagram::default();
-        assert!(!auto.one_a_call());
-        assert!(Datagram { rate, ..auto.clone() }.one_a_call());
-        assert!(!Datagram { rate, burst: 2, ..auto.clone() }.one_a_call());
-        let plain = Datagram { offload: Segmentation::Plain, ..auto };
-        assert!(plain.one_a_call() && !plain.timed());
-        assert!(Datagram { wait: Wait::Spin, ..plain.clone() }.timed() && Datagram { rate, ..plain }.timed());
+        assert!(!auto.uses_one_datagram_per_call());
+        assert!(Datagram { rate, ..auto.clone() }.uses_one_datagram_per_call());
+        assert!(!Datagram { rate, burst: 2, ..auto.clone() }.uses_one_datagram_per_call());
+        let plain = Datagram { offload: SegmentationOffload::Plain, ..auto };
+        assert!(plain.uses_one_datagram_per_call() && !plain.times_each_datagram());
+        assert!(
+            Datagram { wait: WaitMode::Spin, ..plain.clone() }.times_each_datagram()
+                && Datagram { rate, ..plain }.times_each_datagram()
+        );
     }
 
     #[test]
     fn bursts_keep_wake_ups_apart() {
         let of = |rate: f64, flows| {
             let rate = Some(DatagramRate::Datagrams(rate));
-            Datagram { rate, flows, ..Datagram::default() }.usual_burst()
+            Datagram { rate, flows, ..Datagram::default() }.default_burst()
         };
         let rates = [0.5, 2_000.0, 2_001.0, 10_000.0, 1e12, f64::NAN];
         assert_eq!(rates.map(|r| of(r, 1)), [1, 1, 2, 5, 1_024, 1]);
         assert_eq!(of(10_000.0, 5), 1);
-        assert_eq!(Datagram::default().usual_burst(), 1);
+        assert_eq!(Datagram::default().default_burst(), 1);
     }
 
     #[test]

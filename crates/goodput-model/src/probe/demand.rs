@@ -1,11 +1,11 @@
 //! What an order asks of one end, as far as it says so beforehand: an agent's policy is judged by it.
 
-use super::Stop;
+use super::StopCondition;
 use crate::units::{BitRate, Bytes, Nanos};
 
 /// What an order asks of one end; `None` where it sets no bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Demand {
+pub struct TrafficDemand {
     /// Payload a second in one direction, all connections together.
     pub rate: Option<BitRate>,
     pub time: Option<Nanos>,
@@ -15,32 +15,32 @@ pub struct Demand {
     pub bytes: Option<Bytes>,
 }
 
-impl Demand {
+impl TrafficDemand {
     /// Of a trial that ends as `stop` says, of `parts` directions and units of so many bytes.
-    pub(super) fn stopping(
+    pub(super) fn from_stop_condition(
         rate: Option<BitRate>,
-        (stop, warm_up): (Stop, Nanos),
+        (stop, warm_up): (StopCondition, Nanos),
         connections: u32,
         parts: u64,
         unit: Bytes,
-    ) -> Demand {
+    ) -> TrafficDemand {
         let time = match stop {
-            Stop::Time(window) => Some(Nanos(window.0.saturating_add(warm_up.0))),
-            Stop::Bytes(_) | Stop::Count(_) => None,
+            StopCondition::Time(window) => Some(Nanos(window.0.saturating_add(warm_up.0))),
+            StopCondition::Bytes(_) | StopCondition::Count(_) => None,
         };
         let bytes = match stop {
-            Stop::Time(_) => moved(rate, time),
-            Stop::Bytes(bytes) => Some(bytes.0),
-            Stop::Count(n) => Some(n.saturating_mul(unit.0)),
+            StopCondition::Time(_) => bytes_at_rate(rate, time),
+            StopCondition::Bytes(bytes) => Some(bytes.0),
+            StopCondition::Count(n) => Some(n.saturating_mul(unit.0)),
         };
         let bytes = bytes.map(|b| Bytes(b.saturating_mul(parts)));
-        Demand { rate, time, connections, bytes }
+        TrafficDemand { rate, time, connections, bytes }
     }
 
     /// Both at the same time, as long as the first takes.
-    pub(super) fn beside(self, other: Demand) -> Demand {
+    pub(super) fn combined_with(self, other: TrafficDemand) -> TrafficDemand {
         let both = |a: Option<u64>, b: Option<u64>| Some(a?.saturating_add(b?));
-        Demand {
+        TrafficDemand {
             rate: both(self.rate.map(|r| r.0), other.rate.map(|r| r.0)).map(BitRate),
             time: self.time,
             connections: self.connections + other.connections,
@@ -50,13 +50,13 @@ impl Demand {
 }
 
 /// Bytes of a rate in a time.
-pub(super) fn moved(rate: Option<BitRate>, time: Option<Nanos>) -> Option<u64> {
+pub(super) fn bytes_at_rate(rate: Option<BitRate>, time: Option<Nanos>) -> Option<u64> {
     let bits = u128::from(rate?.0) * u128::from(time?.0) / 1_000_000_000;
     Some(u64::try_from(bits.div_ceil(8)).unwrap_or(u64::MAX))
 }
 
 /// Units a second of so many bytes. A cast of a float saturates.
-pub(super) fn per_second(units: f64, each: Bytes) -> BitRate {
+pub(super) fn unit_bit_rate(units: f64, each: Bytes) -> BitRate {
     BitRate((units * each.0 as f64 * 8.0).ceil() as u64)
 }
 
@@ -65,13 +65,13 @@ mod tests {
     use super::*;
     use crate::datagram::{Datagram, DatagramRate};
     use crate::latency::Latency;
-    use crate::load::{Load, Mix, Worker};
-    use crate::probe::{Direction, Probe, Request, Role, SocketOptions, Stream};
+    use crate::load::{Load, LoadWorker, RequestMix};
+    use crate::probe::{EndRole, Probe, Request, SocketOptions, Stream, TransferDirection};
 
     const S: u64 = 1_000_000_000;
 
-    fn of(probe: Probe, role: Role) -> Demand {
-        probe.settings().demand(role, 1)
+    fn of(probe: Probe, role: EndRole) -> TrafficDemand {
+        probe.settings().traffic_demand(role, 1)
     }
 
     fn paced(rate: u64) -> SocketOptions {
@@ -81,61 +81,61 @@ mod tests {
     #[test]
     fn only_a_paced_stream_has_a_bound() {
         let time = Some(Nanos(11 * S));
-        let demand = of(Probe::Stream(Stream::default()), Role::Listen);
-        assert_eq!(demand, Demand { rate: None, time, connections: 1, bytes: None });
-        let (direction, socket) = (Direction::Both, paced(8_000_000));
+        let demand = of(Probe::Stream(Stream::default()), EndRole::Listen);
+        assert_eq!(demand, TrafficDemand { rate: None, time, connections: 1, bytes: None });
+        let (direction, socket) = (TransferDirection::Both, paced(8_000_000));
         let settings = Stream { direction, connections: 4, socket, ..Stream::default() };
         // 32 Mbit/s each way for 11 s, both ways.
         let (rate, bytes) = (Some(BitRate(32_000_000)), Some(Bytes(88_000_000)));
-        let demand = of(Probe::Stream(settings), Role::Connect);
-        assert_eq!(demand, Demand { rate, time, connections: 8, bytes });
+        let demand = of(Probe::Stream(settings), EndRole::Connect);
+        assert_eq!(demand, TrafficDemand { rate, time, connections: 8, bytes });
     }
 
     #[test]
     fn bytes_and_counts_have_no_time() {
-        let by = |stop| of(Probe::Stream(Stream { stop, ..Stream::default() }), Role::Listen);
-        assert_eq!(by(Stop::Bytes(Bytes(7))).bytes, Some(Bytes(7)));
-        assert_eq!(by(Stop::Count(2)).bytes, Some(Bytes(256 << 10)));
-        assert!(by(Stop::Count(2)).time.is_none());
+        let by = |stop| of(Probe::Stream(Stream { stop, ..Stream::default() }), EndRole::Listen);
+        assert_eq!(by(StopCondition::Bytes(Bytes(7))).bytes, Some(Bytes(7)));
+        assert_eq!(by(StopCondition::Count(2)).bytes, Some(Bytes(256 << 10)));
+        assert!(by(StopCondition::Count(2)).time.is_none());
     }
 
     #[test]
     fn datagrams_have_the_rate_that_they_ask_for() {
         let rate = Some(DatagramRate::Datagrams(1_000.0));
         let settings = Datagram { rate, size: Bytes(125), flows: 2, ..Datagram::default() };
-        let demand = of(Probe::Datagram(settings), Role::Connect);
+        let demand = of(Probe::Datagram(settings), EndRole::Connect);
         assert_eq!((demand.rate, demand.connections), (Some(BitRate(1_000_000)), 2));
-        assert_eq!(of(Probe::Datagram(Datagram::default()), Role::Connect).rate, None);
+        assert_eq!(of(Probe::Datagram(Datagram::default()), EndRole::Connect).rate, None);
     }
 
     #[test]
     fn a_closed_loop_has_no_rate() {
-        assert_eq!(of(Probe::Request(Request::default()), Role::Connect).rate, None);
+        assert_eq!(of(Probe::Request(Request::default()), EndRole::Connect).rate, None);
         let open = Request { rate: Some(10.0), response: Bytes(100), ..Request::default() };
-        assert_eq!(of(Probe::Request(open), Role::Connect).rate, Some(BitRate(8_000)));
+        assert_eq!(of(Probe::Request(open), EndRole::Connect).rate, Some(BitRate(8_000)));
     }
 
     #[test]
     fn latency_is_its_probes_and_its_load() {
-        let idle = of(Probe::Latency(Latency::default()), Role::Connect);
+        let idle = of(Probe::Latency(Latency::default()), EndRole::Connect);
         // 64 B each 5 ms.
         assert_eq!((idle.rate, idle.connections), (Some(BitRate(102_400)), 1));
-        let loaded = Latency { load: Some(Direction::Both), ..Latency::default() };
-        let loaded = of(Probe::Latency(loaded), Role::Connect);
+        let loaded = Latency { load: Some(TransferDirection::Both), ..Latency::default() };
+        let loaded = of(Probe::Latency(loaded), EndRole::Connect);
         assert_eq!((loaded.rate, loaded.connections), (None, 9));
     }
 
     #[test]
     fn a_client_of_a_load_has_its_own_workers_and_the_server_all() {
-        let worker = |client| Worker { client, mix: 0 };
+        let worker = |client| LoadWorker { client, mix: 0 };
         let settings = Load {
-            mixes: vec![Mix::transmit(Bytes(64))],
+            mixes: vec![RequestMix::transmit_only(Bytes(64))],
             workers: vec![worker(0), worker(1), worker(1), worker(2)],
             socket: paced(1_000),
             ..Load::default()
         };
-        let client = of(Probe::Load(settings.clone()), Role::Connect);
-        let server = of(Probe::Load(settings), Role::Listen);
+        let client = of(Probe::Load(settings.clone()), EndRole::Connect);
+        let server = of(Probe::Load(settings), EndRole::Listen);
         assert_eq!((client.connections, server.connections), (2, 4));
         assert_eq!(server.rate, Some(BitRate(4_000)));
     }

@@ -7,10 +7,14 @@ mod op;
 mod report;
 pub(crate) mod result;
 
-pub use op::{CreateOptions, Disposition, Expect, FileOp, LoadFile, OpClass, TimedOp};
-pub use report::{CacheSeen, ClassAccount, DiskAccount, FileReport, PlaceFacts, Verified};
+pub use op::{
+    CreateDisposition, CreateOptions, DbenchLoadFile, ExpectedStatus, FileOp, FileOpClass, TimedFileOp,
+};
+pub use report::{
+    CacheResidency, DiskCounters, FileLocationFacts, FileOpClassCounts, FileReport, VerificationCounts,
+};
 
-use super::{Demand, LiveRate, Role, Settings};
+use super::{EndRole, LiveRateKind, ProbeSettings, TrafficDemand};
 use crate::units::{BitRate, Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
@@ -19,15 +23,15 @@ use serde::{Deserialize, Serialize};
 pub struct File {
     /// In the order of [`crate::trial::Order::client`].
     pub clients: Vec<String>,
-    pub place: Place,
+    pub place: FileLocation,
     /// `.goodput-` and a UUID.
     pub workspace: String,
     pub work: FileWork,
     /// Whether the client's own caches are bypassed.
-    pub access: Access,
-    pub flush: Flush,
+    pub access: CacheMode,
+    pub flush: FlushMode,
     /// How much of the written data is read back and compared, outside the measured time.
-    pub verify: Verify,
+    pub verify: VerifyMode,
     /// Of random offsets. Data depends on the workspace's name only, so that a later trial can compare it.
     pub seed: u64,
     pub interval: Nanos,
@@ -40,7 +44,7 @@ pub struct File {
 /// Where the files are, as the clients see it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-pub enum Place {
+pub enum FileLocation {
     /// A local disk or any mount.
     Folder { path: String },
     /// An SMB share. The password is no setting: each client finds it on its own host.
@@ -63,12 +67,12 @@ pub enum Place {
         path: String,
     },
     /// The listening agent, over the trial's data connections.
-    Sink { sink: Sink },
+    Sink { sink: AgentSink },
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-pub enum Sink {
+pub enum AgentSink {
     /// Nowhere; reads return generated data with the stamps of its offset.
     Null,
     /// Until the trial that removes the workspace, or the end of the lease.
@@ -92,7 +96,7 @@ pub enum FileWork {
     },
     /// One large file, once from start to end. The window ends with the work.
     Copy {
-        way: FileWay,
+        way: FileDirection,
         size: Bytes,
         block: Bytes,
         depth: u16,
@@ -101,8 +105,8 @@ pub enum FileWork {
     /// One row of a drive mark on the prepared file.
     Row {
         name: String,
-        way: FileWay,
-        pattern: FilePattern,
+        way: FileDirection,
+        pattern: FileAccessPattern,
         block: Bytes,
         /// In each thread.
         queue: u16,
@@ -112,7 +116,7 @@ pub enum FileWork {
     },
     /// A file-server load, repeated.
     Mix {
-        load: MixSource,
+        load: FileMixSource,
         players: u16,
         warm_up: Nanos,
         time: Nanos,
@@ -126,7 +130,7 @@ pub enum FileWork {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-pub enum MixSource {
+pub enum FileMixSource {
     /// This program's own profile of an office's day.
     Office { seed: u64 },
     /// A load file of dbench, present on every client.
@@ -139,14 +143,14 @@ pub enum MixSource {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum FileWay {
+pub enum FileDirection {
     Write,
     Read,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum FilePattern {
+pub enum FileAccessPattern {
     Sequential,
     /// Any multiple of the block, uniformly.
     Random,
@@ -154,7 +158,7 @@ pub enum FilePattern {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Access {
+pub enum CacheMode {
     /// O_DIRECT where the file system supports it, else caches are dropped before; [`FileReport::cache`] has
     /// the outcome.
     Direct,
@@ -163,47 +167,47 @@ pub enum Access {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Flush {
+pub enum FlushMode {
     None,
     /// Once, after the last write; reported beside the time until the last write was accepted.
     End,
     /// Likewise, and a window of fixed length is extended until the flush is answered, as in old drive marks.
-    /// Same as [`Flush::End`] for work that ends by itself.
+    /// Same as [`FlushMode::End`] for work that ends by itself.
     Within,
     Each,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Verify {
+pub enum VerifyMode {
     Off,
     Sample,
     Full,
 }
 
 pub const WORKSPACE_PREFIX: &str = ".goodput-";
-pub const MARKER: &str = "goodput-workspace.json";
-pub const LARGEST_BLOCK: Bytes = Bytes(64 << 20);
+pub const WORKSPACE_MARKER_FILE: &str = "goodput-workspace.json";
+pub const MAX_BLOCK_SIZE: Bytes = Bytes(64 << 20);
 pub const MAX_PLAYERS: usize = 4_096;
 
 impl File {
     /// The settings without some clients (indices into [`File::clients`]); the others are renumbered in the
     /// same order.
-    pub fn without(&self, absent: &[u16]) -> File {
+    pub fn without_clients(&self, absent: &[u16]) -> File {
         let staying = (0u16..).zip(&self.clients).filter(|(at, _)| !absent.contains(at));
         File { clients: staying.map(|(_, name)| name.clone()).collect(), ..self.clone() }
     }
 
     /// False for preparation and cleanup.
-    pub fn measures(&self) -> bool {
+    pub fn is_measurement(&self) -> bool {
         !matches!(self.work, FileWork::Prepare { .. } | FileWork::Remove)
     }
 }
 
-impl Settings for File {
+impl ProbeSettings for File {
     type Result = result::FileResult;
 
-    fn window(&self) -> (Nanos, Option<Nanos>) {
+    fn measurement_window(&self) -> (Nanos, Option<Nanos>) {
         match &self.work {
             FileWork::Row { time, .. } => (Nanos(0), Some(*time)),
             FileWork::Mix { warm_up, time, .. } => (*warm_up, Some(*time)),
@@ -212,7 +216,7 @@ impl Settings for File {
     }
 
     /// Files are bounded by the size that is ordered, or by nothing: the speed of the place is what is measured.
-    fn demand(&self, _role: Role, _client: u16) -> Demand {
+    fn traffic_demand(&self, _role: EndRole, _client: u16) -> TrafficDemand {
         let bytes = match &self.work {
             FileWork::Prepare { file } => Some(file.unwrap_or(Bytes(0))),
             FileWork::Copy { size, .. } => Some(*size),
@@ -223,13 +227,13 @@ impl Settings for File {
             FileWork::Mix { players, .. } => u32::from(*players),
             _ => 1,
         };
-        let (warm_up, time) = self.window();
+        let (warm_up, time) = self.measurement_window();
         let time = time.map(|t| Nanos(t.0.saturating_add(warm_up.0)));
-        Demand { rate: None, time, connections, bytes }
+        TrafficDemand { rate: None, time, connections, bytes }
     }
 
-    fn live(&self) -> LiveRate {
-        LiveRate::Bytes
+    fn live_rate_kind(&self) -> LiveRateKind {
+        LiveRateKind::Bytes
     }
 
     fn clients(&self) -> Option<&[String]> {
@@ -237,14 +241,14 @@ impl Settings for File {
     }
 
     fn remove_clients(&mut self, absent: &[u16]) {
-        *self = self.without(absent);
+        *self = self.without_clients(absent);
     }
 
     fn set_seed(&mut self, seed: u64) {
         self.seed = seed;
     }
 
-    fn uses_cpu(&self) -> bool {
-        self.measures()
+    fn is_cpu_use_relevant(&self) -> bool {
+        self.is_measurement()
     }
 }

@@ -5,8 +5,8 @@ pub(crate) mod metrics;
 pub(crate) mod result;
 
 use super::{
-    Bulk, Demand, Direction, LiveRate, Request, RequestKind, Role, Settings, SocketOptions, Stop, Stream,
-    Wait,
+    BulkTransfer, EndRole, LiveRateKind, ProbeSettings, Request, RequestKind, SocketOptions, StopCondition,
+    Stream, TrafficDemand, TransferDirection, WaitMode,
 };
 use crate::units::{Bytes, Nanos};
 use serde::{Deserialize, Serialize};
@@ -15,14 +15,14 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Latency {
     /// Direction of the TCP load, seen from the connecting end; `None` leaves the path idle.
-    pub load: Option<Direction>,
+    pub load: Option<TransferDirection>,
     pub connections: u16,
     pub message: Bytes,
     /// Probes are sent on schedule, whatever has returned.
     pub interval: Nanos,
-    /// Payload of probe and answer: [`Latency::MIN_SIZE`] B to 65,507 B.
+    /// Payload of probe and answer: [`Latency::MIN_PROBE_BYTES`] B to 65,507 B.
     pub size: Bytes,
-    pub wait: Wait,
+    pub wait: WaitMode,
     pub time: Nanos,
     /// Not counted: the load runs and queues fill.
     pub warm_up: Nanos,
@@ -31,14 +31,14 @@ pub struct Latency {
 
 impl Latency {
     /// A probe carries its number, eight bytes.
-    pub const MIN_SIZE: u64 = 8;
+    pub const MIN_PROBE_BYTES: u64 = 8;
 
-    pub fn load_stream(&self) -> Option<Stream> {
+    pub fn background_stream(&self) -> Option<Stream> {
         Some(Stream {
             direction: self.load?,
             connections: self.connections,
             message: self.message,
-            stop: Stop::Time(self.time),
+            stop: StopCondition::Time(self.time),
             warm_up: self.warm_up,
             socket: self.socket.clone(),
             ..Stream::default()
@@ -46,14 +46,14 @@ impl Latency {
     }
 
     /// The probes are an open loop of UDP requests.
-    pub fn requests(&self) -> Request {
+    pub fn probe_requests(&self) -> Request {
         Request {
             transport: RequestKind::UdpRr,
             request: self.size,
             response: self.size,
             rate: Some(1e9 / self.interval.0.max(1) as f64),
             wait: self.wait,
-            stop: Stop::Time(self.time),
+            stop: StopCondition::Time(self.time),
             warm_up: self.warm_up,
             ..Request::default()
         }
@@ -68,7 +68,7 @@ impl Default for Latency {
             message: Bytes(128 << 10),
             interval: Nanos(5_000_000),
             size: Bytes(64),
-            wait: Wait::Sleep,
+            wait: WaitMode::Sleep,
             time: Nanos(5 * Nanos::SECOND.0),
             warm_up: Nanos::SECOND,
             socket: SocketOptions::default(),
@@ -76,17 +76,17 @@ impl Default for Latency {
     }
 }
 
-impl Settings for Latency {
+impl ProbeSettings for Latency {
     type Result = result::LatencyResult;
 
-    fn window(&self) -> (Nanos, Option<Nanos>) {
+    fn measurement_window(&self) -> (Nanos, Option<Nanos>) {
         (self.warm_up, Some(self.time))
     }
 
-    fn demand(&self, role: Role, client: u16) -> Demand {
-        let probes = Demand { connections: 1, ..self.requests().demand(role, client) };
-        match self.load_stream() {
-            Some(load) => probes.beside(load.demand(role, client)),
+    fn traffic_demand(&self, role: EndRole, client: u16) -> TrafficDemand {
+        let probes = TrafficDemand { connections: 1, ..self.probe_requests().traffic_demand(role, client) };
+        match self.background_stream() {
+            Some(load) => probes.combined_with(load.traffic_demand(role, client)),
             None => probes,
         }
     }
@@ -95,16 +95,21 @@ impl Settings for Latency {
         true
     }
 
-    fn live(&self) -> LiveRate {
-        LiveRate::Bytes
+    fn live_rate_kind(&self) -> LiveRateKind {
+        LiveRateKind::Bytes
     }
 
-    fn spins(&self) -> bool {
-        self.wait == Wait::Spin
+    fn uses_busy_polling(&self) -> bool {
+        self.wait == WaitMode::Spin
     }
 
-    fn bulk(&self) -> Option<Bulk> {
-        let direction = self.load.unwrap_or(Direction::Send);
-        Some(Bulk { kind: "connection", count: self.connections, direction, stop: Stop::Time(self.time) })
+    fn bulk_transfer(&self) -> Option<BulkTransfer> {
+        let direction = self.load.unwrap_or(TransferDirection::Send);
+        Some(BulkTransfer {
+            kind: "connection",
+            count: self.connections,
+            direction,
+            stop: StopCondition::Time(self.time),
+        })
     }
 }

@@ -7,12 +7,12 @@ pub(crate) mod curve;
 pub(crate) mod metrics;
 pub(crate) mod result;
 
-use super::{Demand, LiveRate, Role, Settings, SocketOptions, Stop};
+use super::{EndRole, LiveRateKind, ProbeSettings, SocketOptions, StopCondition, TrafficDemand};
 use crate::units::{Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
 /// A request is one `write` from one buffer.
-pub const LARGEST_REQUEST: Bytes = Bytes(64 << 20);
+pub const MAX_REQUEST_SIZE: Bytes = Bytes(64 << 20);
 /// Of all clients; each is a thread and a connection of the server.
 pub const MAX_WORKERS: usize = 4_096;
 
@@ -21,9 +21,9 @@ pub const MAX_WORKERS: usize = 4_096;
 pub struct Load {
     /// In the order of [`Worker::client`].
     pub clients: Vec<String>,
-    pub mixes: Vec<Mix>,
+    pub mixes: Vec<RequestMix>,
     /// Worker `i` has the connection with index `i`.
-    pub workers: Vec<Worker>,
+    pub workers: Vec<LoadWorker>,
     /// Requests in flight on a connection whose transactions have a reply; 1 or more. No meaning without a
     /// reply.
     pub outstanding: u32,
@@ -39,7 +39,7 @@ pub struct Load {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Worker {
+pub struct LoadWorker {
     /// Index into [`Load::clients`].
     pub client: u16,
     /// Index into [`Load::mixes`].
@@ -48,10 +48,10 @@ pub struct Worker {
 
 /// Lines whose shares add up to 100.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Mix {
+pub struct RequestMix {
     /// For tables and IOmeter's files; no comma in it.
     pub name: String,
-    pub lines: Vec<MixLine>,
+    pub lines: Vec<RequestMixLine>,
     /// Both directions at once on one connection: each end sends what it draws, whatever arrives. Reads,
     /// writes, replies and outstanding requests have no meaning then.
     #[serde(default)]
@@ -60,7 +60,7 @@ pub struct Mix {
 
 /// IOmeter's access-specification line without the fields for disks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MixLine {
+pub struct RequestMixLine {
     /// 1 or more.
     pub size: Bytes,
     /// Of transactions, not of bytes.
@@ -73,43 +73,47 @@ pub struct MixLine {
     pub reply: Bytes,
 }
 
-impl MixLine {
+impl RequestMixLine {
     /// One size back to back, without replies.
-    pub fn plain(size: Bytes, reads_percent: u8) -> MixLine {
-        MixLine { size, share_percent: 100, reads_percent, delay: Nanos(0), burst: 1, reply: Bytes(0) }
+    pub fn single_size(size: Bytes, reads_percent: u8) -> RequestMixLine {
+        RequestMixLine { size, share_percent: 100, reads_percent, delay: Nanos(0), burst: 1, reply: Bytes(0) }
     }
 }
 
-impl Mix {
-    pub fn transmit(size: Bytes) -> Mix {
-        Mix { name: format!("transmit {} B", size.0), lines: vec![MixLine::plain(size, 0)], both_ways: false }
-    }
-
-    pub fn receive(size: Bytes) -> Mix {
-        Mix {
-            name: format!("receive {} B", size.0),
-            lines: vec![MixLine::plain(size, 100)],
+impl RequestMix {
+    pub fn transmit_only(size: Bytes) -> RequestMix {
+        RequestMix {
+            name: format!("transmit {} B", size.0),
+            lines: vec![RequestMixLine::single_size(size, 0)],
             both_ways: false,
         }
     }
 
-    pub fn both_ways(size: Bytes) -> Mix {
-        Mix {
+    pub fn receive_only(size: Bytes) -> RequestMix {
+        RequestMix {
+            name: format!("receive {} B", size.0),
+            lines: vec![RequestMixLine::single_size(size, 100)],
+            both_ways: false,
+        }
+    }
+
+    pub fn bidirectional(size: Bytes) -> RequestMix {
+        RequestMix {
             name: format!("both ways {} B", size.0),
-            lines: vec![MixLine::plain(size, 50)],
+            lines: vec![RequestMixLine::single_size(size, 50)],
             both_ways: true,
         }
     }
 }
 
-pub fn article_sizes() -> Vec<Bytes> {
+pub fn published_article_sizes() -> Vec<Bytes> {
     (6..=18).map(|power| Bytes(1 << power)).collect()
 }
 
 /// Seen from the server's adapter, as in IOmeter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Traffic {
+pub enum TrafficPattern {
     Transmit,
     Receive,
     Duplex,
@@ -118,38 +122,38 @@ pub enum Traffic {
 }
 
 impl Load {
-    pub fn traffic(&self) -> Traffic {
+    pub fn traffic_pattern(&self) -> TrafficPattern {
         let used = || self.workers.iter().filter_map(|w| self.mixes.get(usize::from(w.mix)));
         let lines = || used().flat_map(|m| &m.lines);
         if used().any(|m| m.both_ways) {
-            Traffic::Duplex
+            TrafficPattern::Duplex
         } else if lines().all(|l| l.reads_percent == 0) {
-            Traffic::Transmit
+            TrafficPattern::Transmit
         } else if lines().all(|l| l.reads_percent == 100) {
-            Traffic::Receive
+            TrafficPattern::Receive
         } else if lines().all(|l| l.reads_percent == 0 || l.reads_percent == 100) {
-            Traffic::Duplex
+            TrafficPattern::Duplex
         } else {
-            Traffic::Mixed
+            TrafficPattern::Mixed
         }
     }
 
-    pub fn size(&self) -> Option<Bytes> {
+    pub fn single_request_size(&self) -> Option<Bytes> {
         let mut sizes = self.mixes.iter().flat_map(|m| m.lines.iter().map(|l| l.size));
         let first = sizes.next()?;
         sizes.all(|size| size == first).then_some(first)
     }
 
-    pub fn client_of(&self, connection: u16) -> Option<u16> {
+    pub fn client_of_connection(&self, connection: u16) -> Option<u16> {
         self.workers.get(usize::from(connection)).map(|w| w.client)
     }
 
     /// The settings without some clients (indices into [`Load::clients`]) and their workers; the others are
     /// renumbered in the same order. All mixes stay, so that their indices do.
-    pub fn without(&self, absent: &[u16]) -> Load {
+    pub fn without_clients(&self, absent: &[u16]) -> Load {
         let kept: Vec<u16> = (0..self.clients.len() as u16).filter(|c| !absent.contains(c)).collect();
         let number = |client: u16| kept.binary_search(&client).ok().map(|at| at as u16);
-        let staying = |w: &Worker| Some(Worker { client: number(w.client)?, mix: w.mix });
+        let staying = |w: &LoadWorker| Some(LoadWorker { client: number(w.client)?, mix: w.mix });
         Load {
             clients: kept.iter().map(|c| self.clients[usize::from(*c)].clone()).collect(),
             workers: self.workers.iter().filter_map(staying).collect(),
@@ -157,7 +161,7 @@ impl Load {
         }
     }
 
-    pub fn busy_clients(&self) -> u16 {
+    pub fn clients_with_workers(&self) -> u16 {
         let mut clients: Vec<u16> = self.workers.iter().map(|w| w.client).collect();
         clients.sort_unstable();
         clients.dedup();
@@ -184,7 +188,7 @@ impl Default for Load {
 
 /// How well one client kept the server's window.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Skew {
+pub struct ClientWindowSkew {
     /// Client clock minus server clock at t0, as used for its window.
     pub offset_ns: i64,
     /// Half the minimum round trip.
@@ -200,38 +204,44 @@ pub struct Skew {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Excluded {
+pub struct ExcludedClient {
     pub host: String,
     pub cause: String,
     /// True when it left during the trial: its count until then is not in the result.
     pub midway: bool,
 }
 
-impl Settings for Load {
+impl ProbeSettings for Load {
     type Result = result::LoadResult;
 
-    fn window(&self) -> (Nanos, Option<Nanos>) {
+    fn measurement_window(&self) -> (Nanos, Option<Nanos>) {
         (self.warm_up, Some(self.time))
     }
 
-    fn demand(&self, role: Role, client: u16) -> Demand {
-        let workers = self.workers.iter().filter(|w| role == Role::Listen || w.client == client).count();
+    fn traffic_demand(&self, role: EndRole, client: u16) -> TrafficDemand {
+        let workers = self.workers.iter().filter(|w| role == EndRole::Listen || w.client == client).count();
         let connections = u32::try_from(workers).unwrap_or(u32::MAX);
-        let rate = self.socket.paced(connections);
-        Demand::stopping(rate, (Stop::Time(self.time), self.warm_up), connections, 2, Bytes(0))
+        let rate = self.socket.total_pacing_rate(connections);
+        TrafficDemand::from_stop_condition(
+            rate,
+            (StopCondition::Time(self.time), self.warm_up),
+            connections,
+            2,
+            Bytes(0),
+        )
     }
 
-    fn counts_at(&self, _role: Role) -> bool {
+    fn is_counted_at(&self, _role: EndRole) -> bool {
         true
     }
 
     fn is_bidirectional(&self) -> bool {
         let replies = || self.mixes.iter().flat_map(|m| &m.lines).any(|l| l.reply.0 > 0);
-        !matches!(self.traffic(), Traffic::Transmit | Traffic::Receive) || replies()
+        !matches!(self.traffic_pattern(), TrafficPattern::Transmit | TrafficPattern::Receive) || replies()
     }
 
-    fn live(&self) -> LiveRate {
-        LiveRate::Bytes
+    fn live_rate_kind(&self) -> LiveRateKind {
+        LiveRateKind::Bytes
     }
 
     fn clients(&self) -> Option<&[String]> {
@@ -243,7 +253,7 @@ impl Settings for Load {
     }
 
     fn remove_clients(&mut self, absent: &[u16]) {
-        *self = self.without(absent);
+        *self = self.without_clients(absent);
     }
 
     fn set_seed(&mut self, seed: u64) {
@@ -255,44 +265,47 @@ impl Settings for Load {
 mod tests {
     use super::*;
 
-    fn of(mixes: Vec<Mix>) -> Load {
-        let workers = (0..mixes.len() as u16).map(|mix| Worker { client: mix / 2, mix }).collect();
+    fn of(mixes: Vec<RequestMix>) -> Load {
+        let workers = (0..mixes.len() as u16).map(|mix| LoadWorker { client: mix / 2, mix }).collect();
         Load { mixes, workers, ..Load::default() }
     }
 
     #[test]
     fn the_articles_thirteen_sizes() {
-        let sizes = article_sizes();
+        let sizes = published_article_sizes();
         assert_eq!((sizes.len(), sizes[0], sizes[12]), (13, Bytes(64), Bytes(256 << 10)));
     }
 
     #[test]
     fn traffic_is_read_off_the_mixes() {
-        let (t, r) = (Mix::transmit(Bytes(64)), Mix::receive(Bytes(64)));
-        assert_eq!(of(vec![t.clone()]).traffic(), Traffic::Transmit);
-        assert_eq!(of(vec![r.clone()]).traffic(), Traffic::Receive);
-        assert_eq!(of(vec![t.clone(), r]).traffic(), Traffic::Duplex);
-        assert_eq!(of(vec![Mix::both_ways(Bytes(64))]).traffic(), Traffic::Duplex);
+        let (t, r) = (RequestMix::transmit_only(Bytes(64)), RequestMix::receive_only(Bytes(64)));
+        assert_eq!(of(vec![t.clone()]).traffic_pattern(), TrafficPattern::Transmit);
+        assert_eq!(of(vec![r.clone()]).traffic_pattern(), TrafficPattern::Receive);
+        assert_eq!(of(vec![t.clone(), r]).traffic_pattern(), TrafficPattern::Duplex);
+        assert_eq!(of(vec![RequestMix::bidirectional(Bytes(64))]).traffic_pattern(), TrafficPattern::Duplex);
         let mut half = t;
         half.lines[0].reads_percent = 67;
-        assert_eq!(of(vec![half]).traffic(), Traffic::Mixed);
+        assert_eq!(of(vec![half]).traffic_pattern(), TrafficPattern::Mixed);
     }
 
     #[test]
     fn what_remains_without_a_client_is_numbered_anew() {
-        let mut load = of((0..6).map(|n| Mix::transmit(Bytes(64 << n))).collect());
+        let mut load = of((0..6).map(|n| RequestMix::transmit_only(Bytes(64 << n))).collect());
         load.clients = ["a", "b", "c"].map(String::from).to_vec();
-        let rest = load.without(&[1]);
+        let rest = load.without_clients(&[1]);
         assert_eq!(rest.clients, ["a", "c"]);
         let workers: Vec<(u16, u16)> = rest.workers.iter().map(|w| (w.client, w.mix)).collect();
         assert_eq!(workers, [(0, 0), (0, 1), (1, 4), (1, 5)]);
         assert_eq!(rest.mixes, load.mixes);
-        assert_eq!(load.without(&[]), load);
+        assert_eq!(load.without_clients(&[]), load);
     }
 
     #[test]
     fn one_size_or_none() {
-        let size = |other| of(vec![Mix::transmit(Bytes(64)), Mix::receive(Bytes(other))]).size();
+        let size = |other| {
+            of(vec![RequestMix::transmit_only(Bytes(64)), RequestMix::receive_only(Bytes(other))])
+                .single_request_size()
+        };
         assert_eq!((size(64), size(128)), (Some(Bytes(64)), None));
     }
 }

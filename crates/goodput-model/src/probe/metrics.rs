@@ -15,7 +15,7 @@ crate::for_each_probe!(metrics);
 impl Probe {
     pub fn metrics(&self) -> impl Iterator<Item = &'static Metric> + use<> {
         let name = self.name();
-        Metric::of_all_probes().filter(move |(probe, _)| *probe == name).map(|(_, metric)| metric)
+        Metric::all_by_probe().filter(move |(probe, _)| *probe == name).map(|(_, metric)| metric)
     }
 
     pub fn metric(&self, name: &str) -> Option<&'static Metric> {
@@ -24,7 +24,7 @@ impl Probe {
 }
 
 impl Metric {
-    pub fn of_all_probes() -> impl Iterator<Item = (&'static str, &'static Metric)> {
+    pub fn all_by_probe() -> impl Iterator<Item = (&'static str, &'static Metric)> {
         TABLES.iter().flat_map(|(name, tables)| tables.iter().flat_map(move |t| t.iter().map(|m| (*name, m))))
     }
 }

@@ -4,7 +4,7 @@
 pub(crate) mod metrics;
 pub(crate) mod result;
 
-use super::{Demand, Role, Settings};
+use super::{EndRole, ProbeSettings, TrafficDemand};
 use crate::units::{BitRate, Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
@@ -50,7 +50,7 @@ pub enum IpVersion {
 impl IpVersion {
     /// IP header without options and UDP header. ICMP echo has the same size (RFC 792; RFC 4443, section
     /// 4.1).
-    pub fn udp_headers(self) -> u32 {
+    pub fn udp_header_bytes(self) -> u32 {
         match self {
             IpVersion::V4 => 20 + 8,
             IpVersion::V6 => 40 + 8,
@@ -58,7 +58,7 @@ impl IpVersion {
     }
 
     /// IP and TCP header, both without options.
-    pub fn tcp_headers(self) -> u32 {
+    pub fn tcp_header_bytes(self) -> u32 {
         match self {
             IpVersion::V4 => 20 + 20,
             IpVersion::V6 => 40 + 20,
@@ -74,7 +74,7 @@ impl IpVersion {
     }
 
     /// Without jumbo payload option: 65,535 in all, or 65,535 behind IPv6's fixed header.
-    pub fn largest_packet(self) -> u32 {
+    pub fn max_packet_bytes(self) -> u32 {
         match self {
             IpVersion::V4 => 65_535,
             IpVersion::V6 => 65_535 + 40,
@@ -106,7 +106,7 @@ pub enum MtuOutcome {
 
 /// A router that sent "too big", and how often.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TooBig {
+pub struct TooBigMessages {
     pub by: String,
     pub next_hop_mtu: u32,
     pub times: u32,
@@ -124,7 +124,7 @@ pub struct MtuInterface {
 
 /// Segments of a TCP connection on the same path, right after the handshake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TcpSegments {
+pub struct TcpSegmentSizes {
     /// Without TCP options.
     pub send_mss: u32,
     /// tcpi_advmss, without TCP options.
@@ -134,7 +134,7 @@ pub struct TcpSegments {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum EchoSocket {
+pub enum IcmpEchoSocket {
     /// ICMP echo socket, which `net.ipv4.ping_group_range` allows (icmp(7)).
     Ping,
     /// Needs CAP_NET_RAW (raw(7)).
@@ -142,9 +142,9 @@ pub enum EchoSocket {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Echo {
+pub struct IcmpEchoSettings {
     pub to: String,
-    pub socket: EchoSocket,
+    pub socket: IcmpEchoSocket,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -156,37 +156,37 @@ pub struct PathMtuReport {
     pub fails: Option<u32>,
     #[serde(flatten)]
     pub outcome: MtuOutcome,
-    pub told: Vec<TooBig>,
+    pub told: Vec<TooBigMessages>,
     pub interface: MtuInterface,
     /// An unrestricted TCP connection on the same path.
-    pub tcp: Option<TcpSegments>,
+    pub tcp: Option<TcpSegmentSizes>,
     /// `None` where an agent answered, by UDP.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub echo: Option<Echo>,
+    pub echo: Option<IcmpEchoSettings>,
     pub sent: u32,
     pub answered: u32,
     pub round_trip: Nanos,
     pub took: Nanos,
 }
 
-impl Settings for Mtu {
+impl ProbeSettings for Mtu {
     type Result = result::MtuResult;
 
-    fn window(&self) -> (Nanos, Option<Nanos>) {
+    fn measurement_window(&self) -> (Nanos, Option<Nanos>) {
         (Nanos(0), Some(self.time))
     }
 
-    fn ends_early(&self) -> bool {
+    fn may_end_early(&self) -> bool {
         true
     }
 
     /// A few packets in each timer, whose number the probe itself bounds.
-    fn demand(&self, _role: Role, _client: u16) -> Demand {
-        Demand { rate: Some(BitRate(0)), time: Some(self.time), connections: 1, bytes: Some(Bytes(0)) }
+    fn traffic_demand(&self, _role: EndRole, _client: u16) -> TrafficDemand {
+        TrafficDemand { rate: Some(BitRate(0)), time: Some(self.time), connections: 1, bytes: Some(Bytes(0)) }
     }
 
     // A size does not depend on how busy the hosts are.
-    fn uses_cpu(&self) -> bool {
+    fn is_cpu_use_relevant(&self) -> bool {
         false
     }
 }
@@ -197,10 +197,10 @@ mod tests {
 
     #[test]
     fn header_sums_are_the_standards() {
-        assert_eq!(7150 - IpVersion::V4.udp_headers(), 7122);
-        assert_eq!(1500 - IpVersion::V6.udp_headers(), 1452);
-        assert_eq!(1500 - IpVersion::V4.tcp_headers(), 1460);
-        assert_eq!(9000 - IpVersion::V6.tcp_headers(), 8940);
+        assert_eq!(7150 - IpVersion::V4.udp_header_bytes(), 7122);
+        assert_eq!(1500 - IpVersion::V6.udp_header_bytes(), 1452);
+        assert_eq!(1500 - IpVersion::V4.tcp_header_bytes(), 1460);
+        assert_eq!(9000 - IpVersion::V6.tcp_header_bytes(), 8940);
     }
 
     #[test]

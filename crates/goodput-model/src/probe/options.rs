@@ -17,14 +17,14 @@ pub struct SocketOptions {
 
 impl SocketOptions {
     /// The pacing rate of so many connections together.
-    pub(crate) fn paced(&self, connections: u32) -> Option<BitRate> {
+    pub(crate) fn total_pacing_rate(&self, connections: u32) -> Option<BitRate> {
         self.pacing.map(|rate| BitRate(rate.0.saturating_mul(u64::from(connections))))
     }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Role {
+pub enum EndRole {
     /// The `--from` end: it connects and decides.
     Connect,
     /// The named HOST: it listens.
@@ -34,43 +34,43 @@ pub enum Role {
 /// Seen from the `--from` (connecting) end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Direction {
+pub enum TransferDirection {
     Send,
     Receive,
     /// On separate connections.
     Both,
 }
 
-impl Direction {
+impl TransferDirection {
     pub fn name(self) -> &'static str {
         match self {
-            Direction::Send => "send",
-            Direction::Receive => "receive",
-            Direction::Both => "both",
+            TransferDirection::Send => "send",
+            TransferDirection::Receive => "receive",
+            TransferDirection::Both => "both",
         }
     }
 
     /// True where data arrives at the end that plays this role.
-    pub fn arrives_at(self, role: Role) -> bool {
+    pub fn data_arrives_at(self, role: EndRole) -> bool {
         let towards = match role {
-            Role::Connect => Direction::Receive,
-            Role::Listen => Direction::Send,
+            EndRole::Connect => TransferDirection::Receive,
+            EndRole::Listen => TransferDirection::Send,
         };
-        self.parts().contains(&towards)
+        self.single_directions().contains(&towards)
     }
 
-    pub fn parts(self) -> &'static [Direction] {
+    pub fn single_directions(self) -> &'static [TransferDirection] {
         match self {
-            Direction::Send => &[Direction::Send],
-            Direction::Receive => &[Direction::Receive],
-            Direction::Both => &[Direction::Send, Direction::Receive],
+            TransferDirection::Send => &[TransferDirection::Send],
+            TransferDirection::Receive => &[TransferDirection::Receive],
+            TransferDirection::Both => &[TransferDirection::Send, TransferDirection::Receive],
         }
     }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Stop {
+pub enum StopCondition {
     Time(Nanos),
     /// In each direction, over all its connections. No warm-up.
     Bytes(Bytes),
@@ -78,19 +78,19 @@ pub enum Stop {
     Count(u64),
 }
 
-impl Stop {
+impl StopCondition {
     /// A trial that ends by bytes or count has neither: it runs to its last byte.
-    pub fn window(self, warm_up: Nanos) -> (Nanos, Option<Nanos>) {
+    pub fn measurement_window(self, warm_up: Nanos) -> (Nanos, Option<Nanos>) {
         match self {
-            Stop::Time(length) => (warm_up, Some(length)),
-            Stop::Bytes(_) | Stop::Count(_) => (Nanos(0), None),
+            StopCondition::Time(length) => (warm_up, Some(length)),
+            StopCondition::Bytes(_) | StopCondition::Count(_) => (Nanos(0), None),
         }
     }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Wait {
+pub enum WaitMode {
     Sleep,
     /// Busy polling; uses a CPU at each end.
     Spin,

@@ -3,9 +3,9 @@
 pub(crate) mod metrics;
 pub(crate) mod result;
 
-use super::demand::moved;
+use super::demand::bytes_at_rate;
 use super::options::SocketOptions;
-use super::{Demand, Role, Settings};
+use super::{EndRole, ProbeSettings, TrafficDemand};
 use crate::units::{Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,7 @@ pub struct PingPong {
     pub sizes: Vec<Bytes>,
     pub method: PingPongMethod,
     /// Ping-pong, streaming (`-s`) or both ways at once (`-2`).
-    pub pattern: Pattern,
+    pub pattern: PingPongPattern,
     /// Uses a region larger than the caches so that every message is cold.
     pub cold: bool,
     /// Checks every byte at both ends, outside the timed span.
@@ -28,7 +28,7 @@ pub struct PingPong {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Pattern {
+pub enum PingPongPattern {
     /// The time is half a round trip.
     PingPong,
     /// Timed by the receiver.
@@ -81,14 +81,14 @@ impl PingPongMethod {
     }
 }
 
-impl Settings for PingPong {
+impl ProbeSettings for PingPong {
     type Result = result::PingPongResult;
 
-    fn window(&self) -> (Nanos, Option<Nanos>) {
+    fn measurement_window(&self) -> (Nanos, Option<Nanos>) {
         (Nanos(0), None)
     }
 
-    fn demand(&self, _role: Role, _client: u16) -> Demand {
+    fn traffic_demand(&self, _role: EndRole, _client: u16) -> TrafficDemand {
         let sizes = self.sizes.len() as u64;
         let each = match &self.method {
             PingPongMethod::Native { cap, .. } => Some(cap.0),
@@ -98,9 +98,9 @@ impl Settings for PingPong {
             PingPongMethod::Compat { .. } => None,
         };
         let time = each.map(|each| Nanos(each.saturating_mul(sizes)));
-        let rate = self.socket.paced(1);
-        let bytes = moved(rate, time).map(|b| Bytes(b.saturating_mul(2)));
-        Demand { rate, time, connections: 1, bytes }
+        let rate = self.socket.total_pacing_rate(1);
+        let bytes = bytes_at_rate(rate, time).map(|b| Bytes(b.saturating_mul(2)));
+        TrafficDemand { rate, time, connections: 1, bytes }
     }
 
     fn has_replies(&self) -> bool {

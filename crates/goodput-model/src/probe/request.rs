@@ -3,9 +3,9 @@
 pub(crate) mod metrics;
 pub(crate) mod result;
 
-use super::demand::per_second;
-use super::options::{SocketOptions, Stop, Wait};
-use super::{Demand, LiveRate, Role, Settings};
+use super::demand::unit_bit_rate;
+use super::options::{SocketOptions, StopCondition, WaitMode};
+use super::{EndRole, LiveRateKind, ProbeSettings, TrafficDemand};
 use crate::units::{Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
@@ -18,8 +18,8 @@ pub struct Request {
     pub outstanding: u32,
     /// Open loop: transactions a second, sent on schedule whatever returns.
     pub rate: Option<f64>,
-    pub wait: Wait,
-    pub stop: Stop,
+    pub wait: WaitMode,
+    pub stop: StopCondition,
     pub warm_up: Nanos,
     pub socket: SocketOptions,
 }
@@ -41,42 +41,42 @@ impl Default for Request {
             response: Bytes(1),
             outstanding: 1,
             rate: None,
-            wait: Wait::Sleep,
-            stop: Stop::Time(Nanos(10 * Nanos::SECOND.0)),
+            wait: WaitMode::Sleep,
+            stop: StopCondition::Time(Nanos(10 * Nanos::SECOND.0)),
             warm_up: Nanos::SECOND,
             socket: SocketOptions { no_delay: Some(true), ..SocketOptions::default() },
         }
     }
 }
 
-impl Settings for Request {
+impl ProbeSettings for Request {
     type Result = result::RequestResult;
 
-    fn window(&self) -> (Nanos, Option<Nanos>) {
-        self.stop.window(self.warm_up)
+    fn measurement_window(&self) -> (Nanos, Option<Nanos>) {
+        self.stop.measurement_window(self.warm_up)
     }
 
-    fn demand(&self, _role: Role, _client: u16) -> Demand {
+    fn traffic_demand(&self, _role: EndRole, _client: u16) -> TrafficDemand {
         let larger = self.request.max(self.response);
         let tcp = self.transport != RequestKind::UdpRr;
         let rate = match self.rate {
-            Some(n) => Some(per_second(n, larger)),
-            None if tcp => self.socket.paced(1),
+            Some(n) => Some(unit_bit_rate(n, larger)),
+            None if tcp => self.socket.total_pacing_rate(1),
             None => None,
         };
         let connections = if self.transport == RequestKind::TcpCrr { self.outstanding.max(1) } else { 1 };
-        Demand::stopping(rate, (self.stop, self.warm_up), connections, 2, larger)
+        TrafficDemand::from_stop_condition(rate, (self.stop, self.warm_up), connections, 2, larger)
     }
 
     fn has_replies(&self) -> bool {
         true
     }
 
-    fn live(&self) -> LiveRate {
-        LiveRate::Operations
+    fn live_rate_kind(&self) -> LiveRateKind {
+        LiveRateKind::Operations
     }
 
-    fn spins(&self) -> bool {
-        self.wait == Wait::Spin
+    fn uses_busy_polling(&self) -> bool {
+        self.wait == WaitMode::Spin
     }
 }

@@ -1,12 +1,12 @@
 //! The part of a summary that depends on the probe: one variant for each, generated from the list of probes.
 
-use super::direction::DirectionSummary;
-use super::{Probe, Settings};
+use super::direction_summary::DirectionSummary;
+use super::{Probe, ProbeSettings};
 use crate::percentiles::LatencySummary;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-pub trait ResultParts {
+pub trait CommonResults {
     fn directions(&self) -> &[DirectionSummary] {
         &[]
     }
@@ -21,8 +21,8 @@ pub trait ResultParts {
 }
 
 /// The result of one kind of probe.
-pub trait OfProbe: Sized {
-    fn of(result: &ProbeResult) -> Option<&Self>;
+pub trait FromProbeResult: Sized {
+    fn from_probe_result(result: &ProbeResult) -> Option<&Self>;
 }
 
 macro_rules! results {
@@ -32,7 +32,7 @@ macro_rules! results {
         pub enum ProbeResult {
             $(
                 #[doc = concat!("Of the probe `", stringify!($module), "`.")]
-                $variant(<super::$module::$variant as Settings>::Result),
+                $variant(<super::$module::$variant as ProbeSettings>::Result),
             )*
         }
 
@@ -50,19 +50,19 @@ macro_rules! results {
                 })
             }
 
-            pub fn parts(&self) -> &dyn ResultParts {
+            pub fn parts(&self) -> &dyn CommonResults {
                 match self {
                     $(ProbeResult::$variant(result) => result,)*
                 }
             }
 
             /// The result of one probe; `None` for any other.
-            pub fn get<T: OfProbe>(&self) -> Option<&T> {
-                T::of(self)
+            pub fn get<T: FromProbeResult>(&self) -> Option<&T> {
+                T::from_probe_result(self)
             }
 
             $(
-                pub fn $module(&mut self) -> Option<&mut <super::$module::$variant as Settings>::Result> {
+                pub fn $module(&mut self) -> Option<&mut <super::$module::$variant as ProbeSettings>::Result> {
                     match self {
                         ProbeResult::$variant(result) => Some(result),
                         _ => None,
@@ -72,8 +72,8 @@ macro_rules! results {
         }
 
         $(
-            impl OfProbe for <super::$module::$variant as Settings>::Result {
-                fn of(result: &ProbeResult) -> Option<&Self> {
+            impl FromProbeResult for <super::$module::$variant as ProbeSettings>::Result {
+                fn from_probe_result(result: &ProbeResult) -> Option<&Self> {
                     match result {
                         ProbeResult::$variant(result) => Some(result),
                         _ => None,

@@ -4,24 +4,24 @@ pub(crate) mod metrics;
 pub(crate) mod result;
 pub(crate) mod rfc6349;
 
-use super::options::{Direction, SocketOptions, Stop};
-use super::{Bulk, Demand, LiveRate, Role, Settings};
+use super::options::{SocketOptions, StopCondition, TransferDirection};
+use super::{BulkTransfer, EndRole, LiveRateKind, ProbeSettings, TrafficDemand};
 use crate::units::{Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Stream {
-    pub direction: Direction,
+    pub direction: TransferDirection,
     pub connections: u16,
     /// One `write` by default.
     pub message: Bytes,
     /// Largest return of one `read`.
     pub read: Bytes,
-    pub stop: Stop,
+    pub stop: StopCondition,
     /// Zero when stopping by bytes or count.
     pub warm_up: Nanos,
-    pub sender: Sender,
-    pub receiver: Receiver,
+    pub sender: StreamSendMethod,
+    pub receiver: StreamReceiveMethod,
     /// The receiver waits this long after a short read that returned at once; 0 is off. `gather` in older
     /// runs.
     #[serde(default, alias = "gather")]
@@ -33,7 +33,7 @@ pub struct Stream {
 /// How a sender passes messages to the kernel. Anything but `Write` is named in the result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Sender {
+pub enum StreamSendMethod {
     Write,
     /// Messages in one `writev`.
     Batch(u16),
@@ -45,21 +45,21 @@ pub enum Sender {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Receiver {
+pub enum StreamReceiveMethod {
     Read,
     /// MSG_TRUNC: the kernel drops the bytes without copying them.
     Discard,
 }
 
 impl Stream {
-    pub const MESSAGE: Bytes = Bytes(128 << 10);
+    pub const DEFAULT_MESSAGE_SIZE: Bytes = Bytes(128 << 10);
     /// Larger reads gain nothing and cost bbr a tenth.
-    pub const READ: Bytes = Bytes(128 << 10);
+    pub const READ_SIZE: Bytes = Bytes(128 << 10);
 
     /// The delay where it has an effect. A receiver that discards never waits, nor does one with a fixed
     /// buffer, which data could fill during the delay.
     pub fn coalescing_delay(&self) -> Option<Nanos> {
-        let possible = self.receiver == Receiver::Read && self.socket.receive_buffer.is_none();
+        let possible = self.receiver == StreamReceiveMethod::Read && self.socket.receive_buffer.is_none();
         Some(self.receive_coalescing).filter(|delay| possible && delay.0 > 0)
     }
 }
@@ -67,14 +67,14 @@ impl Stream {
 impl Default for Stream {
     fn default() -> Self {
         Stream {
-            direction: Direction::Send,
+            direction: TransferDirection::Send,
             connections: 1,
-            message: Stream::MESSAGE,
-            read: Stream::READ,
-            stop: Stop::Time(Nanos(10 * Nanos::SECOND.0)),
+            message: Stream::DEFAULT_MESSAGE_SIZE,
+            read: Stream::READ_SIZE,
+            stop: StopCondition::Time(Nanos(10 * Nanos::SECOND.0)),
             warm_up: Nanos::SECOND,
-            sender: Sender::Write,
-            receiver: Receiver::Read,
+            sender: StreamSendMethod::Write,
+            receiver: StreamReceiveMethod::Read,
             receive_coalescing: Nanos(0),
             socket: SocketOptions::default(),
             interval: Nanos(100_000_000),
@@ -82,34 +82,41 @@ impl Default for Stream {
     }
 }
 
-impl Settings for Stream {
+impl ProbeSettings for Stream {
     type Result = result::StreamResult;
 
-    fn window(&self) -> (Nanos, Option<Nanos>) {
-        self.stop.window(self.warm_up)
+    fn measurement_window(&self) -> (Nanos, Option<Nanos>) {
+        self.stop.measurement_window(self.warm_up)
     }
 
-    fn demand(&self, _role: Role, _client: u16) -> Demand {
-        let (connections, parts) = (u32::from(self.connections), self.direction.parts().len() as u64);
-        let rate = self.socket.paced(connections);
-        Demand::stopping(rate, (self.stop, self.warm_up), connections * parts as u32, parts, self.message)
+    fn traffic_demand(&self, _role: EndRole, _client: u16) -> TrafficDemand {
+        let (connections, parts) =
+            (u32::from(self.connections), self.direction.single_directions().len() as u64);
+        let rate = self.socket.total_pacing_rate(connections);
+        TrafficDemand::from_stop_condition(
+            rate,
+            (self.stop, self.warm_up),
+            connections * parts as u32,
+            parts,
+            self.message,
+        )
     }
 
-    fn counts_at(&self, role: Role) -> bool {
-        self.direction.arrives_at(role)
+    fn is_counted_at(&self, role: EndRole) -> bool {
+        self.direction.data_arrives_at(role)
     }
 
     fn is_bidirectional(&self) -> bool {
-        self.direction == Direction::Both
+        self.direction == TransferDirection::Both
     }
 
-    fn live(&self) -> LiveRate {
-        LiveRate::Bytes
+    fn live_rate_kind(&self) -> LiveRateKind {
+        LiveRateKind::Bytes
     }
 
-    fn bulk(&self) -> Option<Bulk> {
+    fn bulk_transfer(&self) -> Option<BulkTransfer> {
         let Stream { connections: count, direction, stop, .. } = *self;
-        Some(Bulk { kind: "connection", count, direction, stop })
+        Some(BulkTransfer { kind: "connection", count, direction, stop })
     }
 }
 
@@ -123,7 +130,9 @@ mod tests {
         assert_eq!(coalescing.coalescing_delay(), Some(Nanos(50_000)));
         let mut fixed = coalescing.clone();
         fixed.socket.receive_buffer = Some(Bytes(1 << 20));
-        for other in [fixed, Stream::default(), Stream { receiver: Receiver::Discard, ..coalescing }] {
+        for other in
+            [fixed, Stream::default(), Stream { receiver: StreamReceiveMethod::Discard, ..coalescing }]
+        {
             assert_eq!(other.coalescing_delay(), None, "{other:?}");
         }
     }

@@ -1,38 +1,38 @@
 //! Accessors of a summary: parts of another probe are `None` or empty.
 
 use super::{
-    DatagramResult, DatagramTotals, DirectionSummary, FileResult, FileSummary, HalfRtt, LatencyResult,
-    LatencySummary, Limit, LoadResult, LoadSummary, MtuResult, PathMtu, PingPongResult, Point, ProbeResult,
-    ProbesSummary, Summary, SweepSummary,
+    DatagramResult, DatagramTotals, DirectionSummary, FileResult, FileSummary, HalfRtt, LatencyProbesSummary,
+    LatencyResult, LatencySummary, LoadResult, LoadSummary, MtuResult, PathMtu, PingPongPoint,
+    PingPongResult, ProbeResult, SweepSummary, TrafficLimit, TrialSummary,
 };
-use crate::id::TrialId;
+use crate::ids::TrialId;
 use crate::probe::Probe;
-use crate::trial::Outcome;
+use crate::trial::TrialOutcome;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
-impl Serialize for Summary {
+impl Serialize for TrialSummary {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Summary::serialize(self, serializer)
+        TrialSummary::serialize(self, serializer)
     }
 }
 
-impl<'de> Deserialize<'de> for Summary {
+impl<'de> Deserialize<'de> for TrialSummary {
     /// The probe's kind decides the type of its result.
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Summary, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<TrialSummary, D::Error> {
         let members = Map::deserialize(deserializer)?;
-        let summary = Summary::deserialize(Value::Object(members.clone())).map_err(D::Error::custom)?;
+        let summary = TrialSummary::deserialize(Value::Object(members.clone())).map_err(D::Error::custom)?;
         let result = ProbeResult::read(&summary.probe, members).map_err(D::Error::custom)?;
-        Ok(Summary { result, ..summary })
+        Ok(TrialSummary { result, ..summary })
     }
 }
 
-impl Summary {
-    pub fn bare(probe: Probe) -> Summary {
-        Summary {
+impl TrialSummary {
+    pub fn empty(probe: Probe) -> TrialSummary {
+        TrialSummary {
             trial: TrialId(1),
-            outcome: Outcome::Complete,
+            outcome: TrialOutcome::Complete,
             elapsed_ns: 0,
             active_ns: None,
             bytes: None,
@@ -42,7 +42,7 @@ impl Summary {
             hosts: Vec::new(),
             pe_index: None,
             service_demand: None,
-            limit: Limit::default(),
+            limit: TrafficLimit::default(),
             percent_of_limit: None,
             findings: Vec::new(),
         }
@@ -53,7 +53,7 @@ impl Summary {
         self.result.parts().directions()
     }
 
-    pub fn datagrams(&self) -> Option<&DatagramTotals> {
+    pub fn datagram_totals(&self) -> Option<&DatagramTotals> {
         self.result.get::<DatagramResult>()?.totals.as_ref()
     }
 
@@ -65,7 +65,7 @@ impl Summary {
         self.result.parts().latency()
     }
 
-    pub fn probes(&self) -> Option<ProbesSummary> {
+    pub fn latency_probes(&self) -> Option<LatencyProbesSummary> {
         self.result.get::<LatencyResult>()?.probes
     }
 
@@ -73,11 +73,11 @@ impl Summary {
         self.result.get::<PingPongResult>()?.half_rtt_ns
     }
 
-    pub fn points(&self) -> &[Point] {
+    pub fn size_points(&self) -> &[PingPongPoint] {
         self.result.get::<PingPongResult>().map(|r| r.points.as_slice()).unwrap_or_default()
     }
 
-    pub fn sweep(&self) -> Option<SweepSummary> {
+    pub fn sweep_summary(&self) -> Option<SweepSummary> {
         self.result.get::<PingPongResult>()?.sweep
     }
 
@@ -85,11 +85,11 @@ impl Summary {
         self.result.get::<MtuResult>()?.path_mtu.as_ref()
     }
 
-    pub fn load(&self) -> Option<&LoadSummary> {
+    pub fn load_summary(&self) -> Option<&LoadSummary> {
         self.result.get::<LoadResult>()?.load.as_deref()
     }
 
-    pub fn file(&self) -> Option<&FileSummary> {
+    pub fn file_summary(&self) -> Option<&FileSummary> {
         self.result.get::<FileResult>()?.file.as_deref()
     }
 }

@@ -4,8 +4,8 @@
 use super::{Arrival, Book, Expected, bound};
 use crate::wire::{OPENING_LEN, Opening, Status, VERSION};
 use crate::{ProbeError, sys};
-use goodput_model::Token;
-use goodput_model::trial::Order;
+use goodput_model::TrialToken;
+use goodput_model::trial::TrialSpec;
 use socket2::Type;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::os::fd::AsRawFd;
@@ -32,7 +32,8 @@ pub(super) fn answer_datagrams(udp: &UdpSocket, local: SocketAddr, book: &Book) 
                 let _ = entry.sender.try_send(Arrival::Udp(opening.index, socket));
             }
         } else {
-            let answer = Opening { version: VERSION, index: opening.index, token: Token([0; 16]), challenge };
+            let answer =
+                Opening { version: VERSION, index: opening.index, token: TrialToken([0; 16]), challenge };
             let _ = udp.send_to(&answer.encode(), from);
         }
     }
@@ -47,7 +48,7 @@ fn connected_udp(local: SocketAddr, peer: SocketAddr) -> std::io::Result<UdpSock
 /// The connecting end: sends the token, answers the challenge. The responder confirms with one status byte.
 pub(crate) fn open_udp(
     peer: SocketAddr,
-    token: Token,
+    token: TrialToken,
     index: u16,
     deadline: Duration,
 ) -> Result<UdpSocket, ProbeError> {
@@ -87,9 +88,9 @@ pub(crate) fn open_udp(
     }
 }
 
-pub(crate) fn take_udp(expected: &Expected, order: &Order) -> Result<UdpSocket, ProbeError> {
+pub(crate) fn take_udp(expected: &Expected, order: &TrialSpec) -> Result<UdpSocket, ProbeError> {
     let deadline = order.deadlines.first_byte;
-    match expected.next(deadline.duration()) {
+    match expected.next(deadline.to_duration()) {
         Some(Arrival::Udp(_, socket)) => {
             let failed = |source| ProbeError::System { what: "the trial's UDP socket".into(), source };
             socket.send(&[Status::Accepted as u8]).map_err(failed)?;

@@ -8,8 +8,8 @@ use crate::interval_counter::Account;
 use crate::watch::{Counter, SampleMoment};
 use crate::{Cancel, Measured, ProbeError, Progress};
 use goodput_model::Series;
-use goodput_model::datagram::{Datagram, DatagramAccount, ReceivedTotals, SentTotals};
-use goodput_model::trial::{Flow, Window};
+use goodput_model::datagram::{Datagram, DatagramCounts, ReceivedTotals, SentTotals};
+use goodput_model::trial::{Flow, MeasurementWindow};
 use std::sync::atomic::Ordering;
 
 pub(super) enum Done {
@@ -85,7 +85,7 @@ impl Samples {
 
 pub(super) fn measured(
     settings: &Datagram,
-    window: Window,
+    window: MeasurementWindow,
     parts: &[DatagramEnd],
     done: Vec<Done>,
     told: PeerTotals,
@@ -100,7 +100,7 @@ pub(super) fn measured(
     let by_time = window.t1_ns != 0;
     for (i, (part, done)) in parts.iter().zip(done).enumerate() {
         let mut flow = blank(part, settings);
-        let account = DatagramAccount {
+        let account = DatagramCounts {
             size: settings.size,
             sent: None,
             received: None,
@@ -119,7 +119,7 @@ pub(super) fn measured(
                 flow.after_bytes = total.saturating_sub(opened.0.max(closed.0));
                 flow.calls = closed.1.saturating_sub(opened.1);
                 s.account.window_offered = closed.2.saturating_sub(opened.2);
-                flow.datagrams = Some(DatagramAccount { sent: Some(s.account), ..account });
+                flow.datagrams = Some(DatagramCounts { sent: Some(s.account), ..account });
                 s.error
             }
             Done::Received(r) => {
@@ -132,7 +132,7 @@ pub(super) fn measured(
                 measured.series.extend(r.variation);
                 (flow.before_bytes, flow.window_bytes, flow.after_bytes) = (a.before, a.window, a.after);
                 (flow.calls, flow.first_byte_ns, flow.last_byte_ns) = (a.calls, a.first, a.last);
-                flow.datagrams = Some(DatagramAccount { received: Some(r.received), ..account });
+                flow.datagrams = Some(DatagramCounts { received: Some(r.received), ..account });
                 r.error
             }
         };
@@ -149,7 +149,7 @@ pub(super) fn measured(
 
 /// The counted window: as agreed; without a fixed end from t0 to the receiver's last byte; until the end of
 /// counting in a broken trial.
-fn counted(window: Window, done: &[Done], broke_off: bool) -> Window {
+fn counted(window: MeasurementWindow, done: &[Done], broke_off: bool) -> MeasurementWindow {
     let received = || done.iter().filter_map(Done::account);
     let ended = received().map(|a| a.t1).max().or_else(|| done.iter().filter_map(Done::ended_ns).max());
     let ended = ended.unwrap_or(window.t0_ns);
@@ -157,9 +157,9 @@ fn counted(window: Window, done: &[Done], broke_off: bool) -> Window {
         // The sender of a one-way trial knows only its last send; its window is for CPU accounting, not the
         // rate.
         let t0_ns = received().map(|a| a.t0).min().unwrap_or(window.t0_ns);
-        Window { t0_ns, t1_ns: ended.max(t0_ns), ..window }
+        MeasurementWindow { t0_ns, t1_ns: ended.max(t0_ns), ..window }
     } else if broke_off {
-        Window { t1_ns: ended.clamp(window.t0_ns, window.t1_ns), ..window }
+        MeasurementWindow { t1_ns: ended.clamp(window.t0_ns, window.t1_ns), ..window }
     } else {
         window
     }

@@ -7,7 +7,7 @@ use crate::time::now_ns;
 use crate::wire::{OPENING_LEN, Status};
 use crate::{ProbeError, sys};
 use goodput_model::probe::SocketOptions;
-use goodput_model::trial::{Order, SocketReport};
+use goodput_model::trial::{SocketReport, TrialSpec};
 use goodput_model::{BitRate, Bytes, Setting};
 use socket2::SockRef;
 use std::net::{SocketAddr, UdpSocket};
@@ -23,15 +23,17 @@ fn system(what: impl Into<String>) -> impl FnOnce(std::io::Error) -> ProbeError 
 }
 
 /// Connecting end: one confirmed socket per flow.
-pub(super) fn dial(peer: SocketAddr, order: &Order, flows: u16) -> Result<Vec<UdpSocket>, ProbeError> {
-    (0..flows).map(|index| open_udp(peer, order.token, index, order.deadlines.connect.duration())).collect()
+pub(super) fn dial(peer: SocketAddr, order: &TrialSpec, flows: u16) -> Result<Vec<UdpSocket>, ProbeError> {
+    (0..flows)
+        .map(|index| open_udp(peer, order.token, index, order.deadlines.connect.to_duration()))
+        .collect()
 }
 
 /// Listening end: takes every flow's socket and confirms it, repeatedly, until the connecting end sends on
 /// TCP.
 pub(super) fn take(
     expected: &Expected,
-    order: &Order,
+    order: &TrialSpec,
     link: &Link,
     flows: u16,
 ) -> Result<Vec<UdpSocket>, ProbeError> {

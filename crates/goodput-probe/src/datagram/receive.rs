@@ -10,8 +10,8 @@ use crate::time::{now_ns, sleep_until};
 use crate::watch::{Counter, Shared};
 use goodput_model::Series;
 use goodput_model::datagram::{Datagram, DatagramsReceived};
-use goodput_model::probe::Wait;
-use goodput_model::trial::Window;
+use goodput_model::probe::WaitMode;
+use goodput_model::trial::MeasurementWindow;
 use std::io::{self, ErrorKind};
 use std::os::fd::{AsRawFd, RawFd};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -41,7 +41,7 @@ pub(super) struct End<'a> {
 pub(super) fn run(
     part: &DatagramEnd,
     settings: &Datagram,
-    window: &Window,
+    window: &MeasurementWindow,
     counter: &Counter,
     shared: &Shared,
     end: &End<'_>,
@@ -49,13 +49,13 @@ pub(super) fn run(
     let t1 = (window.t1_ns != 0).then_some(window.t1_ns);
     let mut receiver = Receiver {
         fd: part.socket.as_raw_fd(),
-        spin: settings.wait == Wait::Spin,
-        naps: settings.naps() && part.buffer >= NAP_BUFFER,
+        spin: settings.wait == WaitMode::Spin,
+        naps: settings.polls_periodically() && part.buffer >= NAP_BUFFER,
         looks: 0,
         size: settings.size.0,
         window: (window.t0_ns, t1.unwrap_or(u64::MAX)),
         ledger: IntervalCounter::new(window.t0_ns, t1, settings.interval.0),
-        arrivals: Arrivals::new(settings.size.0 as usize, settings.timed()),
+        arrivals: Arrivals::new(settings.size.0 as usize, settings.times_each_datagram()),
         counter,
         left: false,
         calls: 0,

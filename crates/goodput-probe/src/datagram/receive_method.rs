@@ -4,7 +4,7 @@ use super::DatagramEnd;
 use super::arrivals::Arrivals;
 use crate::sys::datagram::{self, ReceiveBatch};
 use crate::sys::{self, Buffer};
-use goodput_model::datagram::{Datagram, DatagramCalls, Segmentation};
+use goodput_model::datagram::{Datagram, DatagramSyscalls, SegmentationOffload};
 use std::io;
 use std::os::fd::{AsFd, RawFd};
 
@@ -23,33 +23,33 @@ pub(super) enum ReceiveMethod {
 /// A receive method, its name, and why it is not the requested one.
 pub(super) struct Chosen {
     pub inlet: io::Result<ReceiveMethod>,
-    pub by: DatagramCalls,
+    pub by: DatagramSyscalls,
     pub fallback: Option<String>,
 }
 
 pub(super) fn choose(part: &DatagramEnd, settings: &Datagram) -> Chosen {
     // One extra byte reveals longer datagrams.
     let each = settings.size.0 as usize + 1;
-    if settings.one_a_call() {
+    if settings.uses_one_datagram_per_call() {
         let inlet = Buffer::new(each, 0).map(ReceiveMethod::Plain);
-        return Chosen { inlet, by: DatagramCalls::Plain, fallback: None };
+        return Chosen { inlet, by: DatagramSyscalls::Plain, fallback: None };
     }
     let fallback = match settings.offload {
-        Segmentation::Auto => datagram::set_merge(part.socket.as_fd(), true).err(),
-        Segmentation::Plain | Segmentation::Mmsg => {
+        SegmentationOffload::Auto => datagram::set_merge(part.socket.as_fd(), true).err(),
+        SegmentationOffload::Plain | SegmentationOffload::Mmsg => {
             let inlet = several(each);
-            return Chosen { inlet, by: DatagramCalls::Mmsg, fallback: None };
+            return Chosen { inlet, by: DatagramSyscalls::Mmsg, fallback: None };
         }
     };
     match fallback {
         None => Chosen {
             inlet: ReceiveBatch::new(MERGED_BATCH, PACKET).map(ReceiveMethod::Batch),
-            by: DatagramCalls::Gro,
+            by: DatagramSyscalls::Gro,
             fallback: None,
         },
         Some(e) => Chosen {
             inlet: several(each),
-            by: DatagramCalls::Mmsg,
+            by: DatagramSyscalls::Mmsg,
             fallback: Some(format!("UDP_GRO refused ({e})")),
         },
     }

@@ -8,7 +8,8 @@ use super::sequences::Sequences;
 use crate::sys::datagram;
 use goodput_model::Bytes;
 use goodput_model::datagram::{
-    Datagram, DatagramCalls, DatagramCheck, DatagramsReceived, HEADER_BYTES, NotAvailable, SEQUENCE_BYTES,
+    Datagram, DatagramCheck, DatagramSyscalls, DatagramsReceived, HEADER_BYTES, SEQUENCE_BYTES,
+    UnavailableCheck,
 };
 use std::os::fd::AsFd;
 
@@ -16,7 +17,7 @@ use std::os::fd::AsFd;
 pub(super) fn received(
     part: &DatagramEnd,
     settings: &Datagram,
-    by: DatagramCalls,
+    by: DatagramSyscalls,
     arrivals: &Arrivals,
 ) -> DatagramsReceived {
     let sequences = arrivals.sequences();
@@ -24,7 +25,7 @@ pub(super) fn received(
     // The kernel counts modulo 2^32.
     let drops = drops.map(|(now, before)| u64::from(now.wrapping_sub(before)));
     // Only with merged packets can one drop be several datagrams.
-    let a_packet = if by == DatagramCalls::Gro {
+    let a_packet = if by == DatagramSyscalls::Gro {
         max_segments(settings.size.0 as usize, part.largest) as u64
     } else {
         1
@@ -53,11 +54,11 @@ pub(super) fn received(
     }
 }
 
-fn not_available(settings: &Datagram, drops_known: bool) -> Vec<NotAvailable> {
+fn not_available(settings: &Datagram, drops_known: bool) -> Vec<UnavailableCheck> {
     let size = settings.size.0;
     let mut missing = Vec::new();
     let mut say = |checks: &[DatagramCheck], why: String| {
-        missing.extend(checks.iter().map(|&check| NotAvailable { check, why: why.clone() }));
+        missing.extend(checks.iter().map(|&check| UnavailableCheck { check, why: why.clone() }));
     };
     let header = Header::of(size as usize);
     if header == Header::None {
@@ -72,9 +73,9 @@ fn not_available(settings: &Datagram, drops_known: bool) -> Vec<NotAvailable> {
             &timed,
             format!("a payload of {size} B has no room for a send time, which takes {HEADER_BYTES} B"),
         );
-    } else if !settings.one_a_call() {
+    } else if !settings.uses_one_datagram_per_call() {
         say(&timed, "one system call carries several datagrams, which share one send time".into());
-    } else if !settings.timed() {
+    } else if !settings.times_each_datagram() {
         say(&timed, "at maximum rate the receiver does not look at every arrival as it comes".into());
     }
     if !drops_known {
@@ -86,7 +87,7 @@ fn not_available(settings: &Datagram, drops_known: bool) -> Vec<NotAvailable> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use goodput_model::datagram::{DatagramRate, Segmentation};
+    use goodput_model::datagram::{DatagramRate, SegmentationOffload};
 
     #[test]
     fn what_cannot_be_checked_is_named() {
@@ -96,11 +97,11 @@ mod tests {
             let settings = Datagram { size: Bytes(size), offload, rate, burst: 2, ..Datagram::default() };
             not_available(&settings, drops).into_iter().map(|n| n.check).collect()
         };
-        assert_eq!(checks(16, Segmentation::Plain, true), []);
-        assert_eq!(checks(16, Segmentation::Auto, true), [Jitter, DelayVariation]);
-        assert_eq!(checks(15, Segmentation::Plain, true), [Jitter, DelayVariation]);
+        assert_eq!(checks(16, SegmentationOffload::Plain, true), []);
+        assert_eq!(checks(16, SegmentationOffload::Auto, true), [Jitter, DelayVariation]);
+        assert_eq!(checks(15, SegmentationOffload::Plain, true), [Jitter, DelayVariation]);
         assert_eq!(
-            checks(7, Segmentation::Plain, false),
+            checks(7, SegmentationOffload::Plain, false),
             [Duplicates, Reordering, Jitter, DelayVariation, SocketDrops]
         );
     }

@@ -8,9 +8,9 @@ use crate::time::{now_ns, sleep_until};
 use crate::watch::{Counter, Shared};
 use crate::{ProbeError, sys};
 use goodput_model::Bytes;
-use goodput_model::datagram::{Datagram, DatagramCalls, DatagramsSent, Refusal, Segmentation};
-use goodput_model::probe::Wait;
-use goodput_model::trial::Window;
+use goodput_model::datagram::{Datagram, DatagramSyscalls, DatagramsSent, RefusedSends, SegmentationOffload};
+use goodput_model::probe::WaitMode;
+use goodput_model::trial::MeasurementWindow;
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, RawFd};
 use std::sync::atomic::Ordering;
@@ -26,7 +26,7 @@ pub(super) struct Sent {
 pub(super) fn run(
     part: &DatagramEnd,
     settings: &Datagram,
-    window: &Window,
+    window: &MeasurementWindow,
     counter: &Counter,
     shared: &Shared,
 ) -> Sent {
@@ -36,7 +36,7 @@ pub(super) fn run(
         fd: part.socket.as_raw_fd(),
         size: settings.size.0,
         goal: part.goal.unwrap_or(u64::MAX),
-        spin: settings.wait == Wait::Spin,
+        spin: settings.wait == WaitMode::Spin,
         start,
         pace: Pace::of(settings, part.nth, start),
         due: 0,
@@ -48,7 +48,7 @@ pub(super) fn run(
         most: 0,
         refusals: Vec::with_capacity(16),
     };
-    let mut how = How { by: DatagramCalls::Plain, fallback: None, segment: None };
+    let mut how = How { by: DatagramSyscalls::Plain, fallback: None, segment: None };
     let error = sender.choose(part, settings, &mut how).err();
     let account = DatagramsSent {
         offered: sender.offered,
@@ -68,7 +68,7 @@ pub(super) fn run(
 }
 
 struct How {
-    by: DatagramCalls,
+    by: DatagramSyscalls,
     fallback: Option<String>,
     segment: Option<Bytes>,
 }
@@ -87,7 +87,7 @@ struct Sender<'a> {
     sent: u64,
     calls: u64,
     most: u32,
-    refusals: Vec<Refusal>,
+    refusals: Vec<RefusedSends>,
 }
 
 enum Fault {
@@ -100,17 +100,17 @@ enum Fault {
 impl Sender<'_> {
     fn choose(&mut self, part: &DatagramEnd, settings: &Datagram, how: &mut How) -> Result<(), ProbeError> {
         let size = self.size as usize;
-        if settings.one_a_call() {
+        if settings.uses_one_datagram_per_call() {
             return self.all(Plain::new(size)).map_err(broken);
         }
-        if settings.offload == Segmentation::Auto {
+        if settings.offload == SegmentationOffload::Auto {
             let refused = match u16::try_from(size) {
                 Ok(payload) => sys::datagram::set_segment(part.socket.as_fd(), payload).err(),
                 Err(_) => Some(io::ErrorKind::InvalidInput.into()),
             };
             let mut refused = refused.map(Fault::NoSegments);
             if refused.is_none() {
-                how.by = DatagramCalls::Gso;
+                how.by = DatagramSyscalls::Gso;
                 how.segment = Some(settings.size);
                 for most in [SEGMENTS, SEGMENTS / 2] {
                     match self.all(Gso::new(size, most, part.largest)) {
@@ -128,7 +128,7 @@ impl Sender<'_> {
                 ));
             }
         }
-        (how.by, how.segment) = (DatagramCalls::Mmsg, None);
+        (how.by, how.segment) = (DatagramSyscalls::Mmsg, None);
         self.all(Mmsg::new(size)).map_err(broken)
     }
 
@@ -242,7 +242,7 @@ impl Sender<'_> {
                 self.refusals[at].calls += 1;
                 self.refusals[at].datagrams += datagrams;
             }
-            Err(at) => self.refusals.insert(at, Refusal { errno, calls: 1, datagrams }),
+            Err(at) => self.refusals.insert(at, RefusedSends { errno, calls: 1, datagrams }),
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::wire::{Message, Op};
 use crate::{ProbeError, sys};
 use goodput_model::Nanos;
 use goodput_model::datagram::{ReceivedTotals, SentTotals};
-use goodput_model::trial::Window;
+use goodput_model::trial::MeasurementWindow;
 use std::os::fd::AsRawFd;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -48,7 +48,7 @@ pub(super) struct TotalsExchange<'a> {
     pub counters: &'a [Counter],
     /// When each receiving flow's sender announced its end.
     pub heard: &'a [AtomicU64],
-    pub window: &'a Window,
+    pub window: &'a MeasurementWindow,
     pub progress: Nanos,
     pub shared: &'a Shared,
     pub abort: &'a AtomicBool,

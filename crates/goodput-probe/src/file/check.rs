@@ -3,7 +3,7 @@
 use super::storage::is_sound;
 use crate::ProbeError;
 use goodput_model::Bytes;
-use goodput_model::file::{File, FileWork, LARGEST_BLOCK, MAX_PLAYERS, Place, WORKSPACE_PREFIX};
+use goodput_model::file::{File, FileLocation, FileWork, MAX_BLOCK_SIZE, MAX_PLAYERS, WORKSPACE_PREFIX};
 
 /// Maximum operations in flight of a client.
 const DEEPEST: u32 = 65_536;
@@ -25,7 +25,7 @@ fn wrong(settings: &File) -> Option<String> {
     if !name.starts_with(WORKSPACE_PREFIX) || !plain {
         return Some(format!("{name:?} is no name of a workspace: it begins with {WORKSPACE_PREFIX:?}"));
     }
-    if let Place::Folder { path } = &settings.place
+    if let FileLocation::Folder { path } = &settings.place
         && !path.starts_with('/')
     {
         return Some(format!("the folder {path:?} is refused: its path has to begin with /"));
@@ -47,8 +47,8 @@ fn wrong(settings: &File) -> Option<String> {
             (Bytes(1), 1, Some(*time))
         }
     };
-    if block.0 == 0 || block > LARGEST_BLOCK {
-        return Some(format!("a block of {} B is not possible: 1 B to {} B", block.0, LARGEST_BLOCK.0));
+    if block.0 == 0 || block > MAX_BLOCK_SIZE {
+        return Some(format!("a block of {} B is not possible: 1 B to {} B", block.0, MAX_BLOCK_SIZE.0));
     }
     if depth == 0 || depth > DEEPEST {
         return Some(format!("{depth} operations under way are not possible: 1 to {DEEPEST}"));
@@ -60,26 +60,28 @@ fn wrong(settings: &File) -> Option<String> {
 mod tests {
     use super::*;
     use goodput_model::Nanos;
-    use goodput_model::file::{Access, FilePattern, FileWay, Flush, MixSource, Verify};
+    use goodput_model::file::{
+        CacheMode, FileAccessPattern, FileDirection, FileMixSource, FlushMode, VerifyMode,
+    };
 
     fn good() -> File {
         File {
             clients: vec!["a".into()],
-            place: Place::Folder { path: "/tmp".into() },
+            place: FileLocation::Folder { path: "/tmp".into() },
             workspace: format!("{WORKSPACE_PREFIX}1"),
             work: FileWork::Row {
                 name: "4K".into(),
-                way: FileWay::Read,
-                pattern: FilePattern::Random,
+                way: FileDirection::Read,
+                pattern: FileAccessPattern::Random,
                 block: Bytes(4096),
                 queue: 1,
                 threads: 1,
                 size: Bytes(1 << 20),
                 time: Nanos(1),
             },
-            access: Access::Direct,
-            flush: Flush::End,
-            verify: Verify::Off,
+            access: CacheMode::Direct,
+            flush: FlushMode::End,
+            verify: VerifyMode::Off,
             seed: 0,
             interval: Nanos(1),
             server_folder: None,
@@ -90,7 +92,7 @@ mod tests {
     fn what_is_wrong_is_named() {
         assert!(check(&good()).is_ok());
         let mix = |players| FileWork::Mix {
-            load: MixSource::Office { seed: 0 },
+            load: FileMixSource::Office { seed: 0 },
             players,
             warm_up: Nanos(0),
             time: Nanos(1),
@@ -109,7 +111,7 @@ mod tests {
             (File { workspace: "home".into(), ..good() }, "no name of a workspace"),
             (File { workspace: ".goodput-/../x".into(), ..good() }, "no name of a workspace"),
             (File { workspace: ".goodput-".into(), ..good() }, "no name of a workspace"),
-            (File { place: Place::Folder { path: "tmp".into() }, ..good() }, "begin with /"),
+            (File { place: FileLocation::Folder { path: "tmp".into() }, ..good() }, "begin with /"),
             (File { interval: Nanos(0), ..good() }, "intervals"),
             (row(|block, _, _| *block = Bytes(0)), "a block of 0 B"),
             (row(|block, _, _| *block = Bytes(1 << 40)), "a block of"),

@@ -8,15 +8,15 @@ use super::{Played, Player};
 use crate::peers::{ClockSync, Heartbeat, Joined, OwnClock, Peer, in_time};
 use crate::wire::{Message, Op};
 use crate::{Cancel, Measured, Observer, ProbeError};
-use goodput_model::file::{File, Place};
-use goodput_model::probe::Settings;
-use goodput_model::trial::{Order, Window};
+use goodput_model::file::{File, FileLocation};
+use goodput_model::probe::ProbeSettings;
+use goodput_model::trial::{MeasurementWindow, TrialSpec};
 use std::net::SocketAddr;
 use std::sync::Arc;
 
 /// Runs one client. Blocks until the trial is over for it; every wait has a deadline.
 pub fn work(
-    order: &Order,
+    order: &TrialSpec,
     settings: &File,
     peer: SocketAddr,
     observer: &dyn Observer,
@@ -37,13 +37,13 @@ struct Ready {
     go: Message,
 }
 
-fn heartbeat<'a>(server: &'a Peer, order: &Order, observer: &'a dyn Observer) -> Heartbeat<'a> {
+fn heartbeat<'a>(server: &'a Peer, order: &TrialSpec, observer: &'a dyn Observer) -> Heartbeat<'a> {
     Heartbeat { server, patience: order.deadlines.progress.0, observer }
 }
 
 impl Ready {
     fn enter(
-        order: &Order,
+        order: &TrialSpec,
         settings: &File,
         peer: SocketAddr,
         observer: &dyn Observer,
@@ -58,18 +58,18 @@ impl Ready {
         let mut joined = Joined::join(order, peer, cancel)?;
         let server = joined.server.clone();
         let data = match settings.place {
-            Place::Sink { .. } => Some(Data::new(order, peer, meters, cancel, &server)),
-            Place::Folder { .. } | Place::Smb { .. } | Place::Nfs { .. } => None,
+            FileLocation::Sink { .. } => Some(Data::new(order, peer, meters, cancel, &server)),
+            FileLocation::Folder { .. } | FileLocation::Smb { .. } | FileLocation::Nfs { .. } => None,
         };
         let prepare = || player.prepare(data.as_ref());
         let prepared =
             heartbeat(&server, order, observer).during(&mut joined.control, None, &|_| {}, prepare)?;
         joined.check_still_running(cancel)?;
         prepared?;
-        let (warm_up, length) = settings.window();
+        let (warm_up, length) = settings.measurement_window();
         let ahead = length.map_or(0, |length| warm_up.0.saturating_add(length.0));
         let clock = OwnClock::default();
-        let mut clock = match settings.measures() {
+        let mut clock = match settings.is_measurement() {
             true => ClockSync::take(clock, &mut joined.control, ahead, cancel)?,
             false => ClockSync::offset_only(clock, &mut joined.control, cancel)?,
         };
@@ -79,7 +79,7 @@ impl Ready {
 
     fn take_part(
         mut self,
-        order: &Order,
+        order: &TrialSpec,
         observer: &dyn Observer,
         cancel: &Cancel,
         player: &mut dyn Player,
@@ -103,7 +103,7 @@ impl Ready {
         let mut series = played.series;
         series.push(self.clock.series(reading));
         Ok(Measured {
-            window: Window {
+            window: MeasurementWindow {
                 t0_ns: t0,
                 t1_ns: played.t1_ns,
                 clock_offset_ns: self.clock.line().offset_at(reading),

@@ -11,7 +11,7 @@ use crate::peers::{ClientSupervision, Peer};
 use crate::time::now_ns;
 use crate::wire::Status;
 use crate::{socket, sys};
-use goodput_model::file::{MAX_PLAYERS, Place, Sink};
+use goodput_model::file::{AgentSink, FileLocation, MAX_PLAYERS};
 use std::net::{Shutdown, TcpStream};
 use std::os::fd::AsRawFd;
 use std::sync::atomic::Ordering;
@@ -24,7 +24,7 @@ const MAX_CONNECTIONS: usize = 2 * MAX_PLAYERS + 64;
 
 pub(super) struct Gate<'a> {
     pub attendance: &'a ClientSupervision<'a>,
-    pub place: &'a Place,
+    pub place: &'a FileLocation,
     pub keeper: Option<&'a dyn SinkStorage>,
     pub meters: &'a Meters,
     pub rejection_reason: OnceLock<String>,
@@ -47,7 +47,7 @@ impl Gate<'_> {
     fn take_data<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>, number: u16, stream: TcpStream) {
         let peer = self.attendance.peers.get(usize::from(number));
         let Some(peer) = peer.filter(|p| p.control().is_some() && !p.is_lost()) else { return };
-        if !matches!(self.place, Place::Sink { .. }) || self.meters.len() >= MAX_CONNECTIONS {
+        if !matches!(self.place, FileLocation::Sink { .. }) || self.meters.len() >= MAX_CONNECTIONS {
             return;
         }
         let order = self.attendance.order;
@@ -71,7 +71,7 @@ impl Gate<'_> {
         }
         let stop = self.attendance.closing;
         let ended = match (self.place, self.keeper) {
-            (Place::Sink { sink: Sink::Net }, _) => net::serve(meter, stop),
+            (FileLocation::Sink { sink: AgentSink::Net }, _) => net::serve(meter, stop),
             (_, Some(keeper)) => serve::serve(meter, keeper, stop),
             (_, None) => Ok(()),
         };

@@ -7,7 +7,7 @@ use super::storage::{Code, Fault};
 use crate::link::{Dial, Link, control_options};
 use crate::peers::Peer;
 use crate::{Cancel, ProbeError, socket};
-use goodput_model::trial::Order;
+use goodput_model::trial::TrialSpec;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -16,7 +16,7 @@ use std::time::Duration;
 pub struct Data(Arc<Dialing>);
 
 struct Dialing {
-    order: Order,
+    order: TrialSpec,
     peer: SocketAddr,
     meters: Arc<Meters>,
     ends: StopReasons,
@@ -25,7 +25,7 @@ struct Dialing {
 
 impl Data {
     pub(super) fn new(
-        order: &Order,
+        order: &TrialSpec,
         peer: SocketAddr,
         meters: &Arc<Meters>,
         cancel: &Cancel,
@@ -68,7 +68,7 @@ impl Data {
 
     /// Limit of an answer that waits for no device.
     pub(super) fn progress(&self) -> Duration {
-        self.0.order.deadlines.progress.duration()
+        self.0.order.deadlines.progress.to_duration()
     }
 
     pub(super) fn peer(&self) -> SocketAddr {

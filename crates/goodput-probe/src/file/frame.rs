@@ -13,11 +13,11 @@
 //! | 28–31 | bytes that follow the name | NT status of a failure, or 0 |
 
 use super::storage::{Code, Fault, How, Named, Stat};
-use goodput_model::file::{Disposition, LARGEST_BLOCK};
+use goodput_model::file::{CreateDisposition, MAX_BLOCK_SIZE};
 
 pub(super) const HEAD: usize = 32;
 /// Maximum bytes of one read or write.
-pub(super) const LARGEST: u32 = LARGEST_BLOCK.0 as u32;
+pub(super) const LARGEST: u32 = MAX_BLOCK_SIZE.0 as u32;
 /// PATH_MAX.
 const LONGEST_NAME: u16 = 4096;
 pub(super) const LONGEST_LIST: usize = 16 << 20;
@@ -193,13 +193,13 @@ impl Reply {
     }
 }
 
-const DISPOSITIONS: [Disposition; 6] = [
-    Disposition::Supersede,
-    Disposition::Open,
-    Disposition::Create,
-    Disposition::OpenIf,
-    Disposition::Overwrite,
-    Disposition::OverwriteIf,
+const DISPOSITIONS: [CreateDisposition; 6] = [
+    CreateDisposition::Supersede,
+    CreateDisposition::Open,
+    CreateDisposition::Create,
+    CreateDisposition::OpenIf,
+    CreateDisposition::Overwrite,
+    CreateDisposition::OverwriteIf,
 ];
 
 /// Flags of an open request: the disposition in bits 0 to 2 as in MS-SMB2 2.2.13, then one bit each.

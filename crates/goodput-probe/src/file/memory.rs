@@ -2,7 +2,7 @@
 
 use super::storage::{Code, Fault, How, Named, Room, SinkStorage, Stat};
 use super::tree::{FileContent, Ledger, Node, Tree};
-use goodput_model::file::{Disposition, MARKER};
+use goodput_model::file::{CreateDisposition, WORKSPACE_MARKER_FILE};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
@@ -60,25 +60,25 @@ impl Memory {
         let found = tree.get(path);
         let exists = || Fault::new(Code::Exists, format!("{path:?} exists"));
         match (found, how.disposition) {
-            (Ok(_), Disposition::Create) => Err(exists()),
+            (Ok(_), CreateDisposition::Create) => Err(exists()),
             (Ok(Node::Folder), _) if how.file => {
                 Err(Fault::new(Code::IsFolder, format!("{path:?} is a folder")))
             }
-            (Ok(Node::Folder), Disposition::Open | Disposition::OpenIf) => Ok(Node::Folder),
+            (Ok(Node::Folder), CreateDisposition::Open | CreateDisposition::OpenIf) => Ok(Node::Folder),
             (Ok(Node::Folder), _) => Err(Fault::new(Code::IsFolder, format!("{path:?} is a folder"))),
             (Ok(Node::File(_)), _) if how.folder => {
                 Err(Fault::new(Code::NotFolder, format!("{path:?} is a file")))
             }
             (Ok(Node::File(content)), disposition) => {
-                if !matches!(disposition, Disposition::Open | Disposition::OpenIf) {
+                if !matches!(disposition, CreateDisposition::Open | CreateDisposition::OpenIf) {
                     content.empty();
                 }
                 Ok(Node::File(content))
             }
-            (Err(e), Disposition::Open | Disposition::Overwrite) => Err(e),
+            (Err(e), CreateDisposition::Open | CreateDisposition::Overwrite) => Err(e),
             (Err(e), _) if e.code != Code::NotFound => Err(e),
             (Err(_), _) => {
-                let kept = self.fill.is_none() || path == MARKER;
+                let kept = self.fill.is_none() || path == WORKSPACE_MARKER_FILE;
                 let file = || Node::File(FileContent::new(&self.ledger, kept));
                 let node = if how.folder { Node::Folder } else { file() };
                 tree.add(path, node.clone())?;
@@ -201,7 +201,7 @@ mod tests {
         Box::new(move |name| name.ends_with(&end))
     }
 
-    fn how(disposition: Disposition) -> How {
+    fn how(disposition: CreateDisposition) -> How {
         How { disposition, folder: false, file: true, read_only: false, direct: false }
     }
 
@@ -212,7 +212,7 @@ mod tests {
     #[test]
     fn what_is_written_is_read_and_memory_is_given_back() {
         let memory = Memory::keeping(4 * PIECE, matcher);
-        let file = memory.open("a", how(Disposition::Create)).unwrap();
+        let file = memory.open("a", how(CreateDisposition::Create)).unwrap();
         let data: Vec<u8> = (0..2 * PIECE as usize).map(|i| (i * 7 % 251) as u8).collect();
         memory.write_at(file, &data, 100).unwrap();
         let mut back = vec![9; data.len() + 500];
@@ -232,7 +232,7 @@ mod tests {
     #[test]
     fn a_write_far_away_takes_only_what_it_writes() {
         let memory = Memory::keeping(PIECE, matcher);
-        let file = memory.open("a", how(Disposition::Create)).unwrap();
+        let file = memory.open("a", how(CreateDisposition::Create)).unwrap();
         memory.write_at(file, b"x", 1 << 50).unwrap();
         assert_eq!(memory.query("a").unwrap().length, (1 << 50) + 1);
         assert_eq!(memory.room().unwrap().free, 0);
@@ -241,17 +241,17 @@ mod tests {
     #[test]
     fn dispositions_and_kinds() {
         let memory = Memory::keeping(1 << 20, matcher);
-        assert_eq!(code(memory.open("a", how(Disposition::Open))), Code::NotFound);
-        assert_eq!(code(memory.open("d/a", how(Disposition::OpenIf))), Code::PathNotFound);
+        assert_eq!(code(memory.open("a", how(CreateDisposition::Open))), Code::NotFound);
+        assert_eq!(code(memory.open("d/a", how(CreateDisposition::OpenIf))), Code::PathNotFound);
         memory.make_folder("d").unwrap();
         assert_eq!(code(memory.make_folder("d")), Code::Exists);
-        let file = memory.open("d/a", how(Disposition::OpenIf)).unwrap();
+        let file = memory.open("d/a", how(CreateDisposition::OpenIf)).unwrap();
         memory.write_at(file, b"abc", 0).unwrap();
-        assert_eq!(code(memory.open("d/a", how(Disposition::Create))), Code::Exists);
-        assert_eq!(code(memory.open("d", how(Disposition::Open))), Code::IsFolder);
-        memory.open("d/a", how(Disposition::Open)).unwrap();
+        assert_eq!(code(memory.open("d/a", how(CreateDisposition::Create))), Code::Exists);
+        assert_eq!(code(memory.open("d", how(CreateDisposition::Open))), Code::IsFolder);
+        memory.open("d/a", how(CreateDisposition::Open)).unwrap();
         assert_eq!(memory.query("d/a").unwrap().length, 3);
-        memory.open("d/a", how(Disposition::Overwrite)).unwrap();
+        memory.open("d/a", how(CreateDisposition::Overwrite)).unwrap();
         assert_eq!(memory.query("d/a").unwrap().length, 0);
         assert_eq!(code(memory.remove_folder("d")), Code::NotEmpty);
         assert_eq!(code(memory.remove_file("d")), Code::IsFolder);
@@ -263,8 +263,8 @@ mod tests {
         for folder in ["d", "d/e", "d2"] {
             memory.make_folder(folder).unwrap();
         }
-        memory.open("d/e/x.txt", how(Disposition::Create)).unwrap();
-        memory.open("d/y.doc", how(Disposition::Create)).unwrap();
+        memory.open("d/e/x.txt", how(CreateDisposition::Create)).unwrap();
+        memory.open("d/y.doc", how(CreateDisposition::Create)).unwrap();
         assert_eq!(code(memory.rename("d", "d2")), Code::Exists);
         assert_eq!(code(memory.rename("d", "d/e/f")), Code::Denied);
         memory.rename("d", "f").unwrap();
@@ -283,7 +283,10 @@ mod tests {
     #[test]
     fn locks_are_of_one_handle_and_go_with_it() {
         let memory = Memory::keeping(1 << 20, matcher);
-        let (a, b) = (memory.open("a", how(Disposition::OpenIf)), memory.open("a", how(Disposition::OpenIf)));
+        let (a, b) = (
+            memory.open("a", how(CreateDisposition::OpenIf)),
+            memory.open("a", how(CreateDisposition::OpenIf)),
+        );
         let (a, b) = (a.unwrap(), b.unwrap());
         memory.lock(a, 0, 10).unwrap();
         assert_eq!(code(memory.lock(b, 9, 1)), Code::Locked);
@@ -299,13 +302,13 @@ mod tests {
             into.iter_mut().zip(offset..).for_each(|(byte, at)| *byte = at as u8);
         });
         let null = Memory::null(fill, matcher);
-        let file = null.open("a", how(Disposition::Create)).unwrap();
+        let file = null.open("a", how(CreateDisposition::Create)).unwrap();
         null.write_at(file, &[7; 1000], 0).unwrap();
         let mut back = [0; 2000];
         assert_eq!(null.read_at(file, &mut back, 990).unwrap(), 10);
         assert_eq!(back[..3], [222, 223, 224]);
         assert_eq!(null.query("a").unwrap().length, 1000);
-        let marker = null.open(MARKER, how(Disposition::Create)).unwrap();
+        let marker = null.open(WORKSPACE_MARKER_FILE, how(CreateDisposition::Create)).unwrap();
         null.write_at(marker, b"ours", 0).unwrap();
         assert_eq!((null.read_at(marker, &mut back, 0).unwrap(), &back[..4]), (4, &b"ours"[..]));
     }

@@ -5,8 +5,8 @@ use crate::link::{Link, control_options};
 use crate::socket::{self, Info};
 use crate::time::now_ns;
 use crate::watch::Counter;
-use goodput_model::probe::Direction;
-use goodput_model::trial::{Flow, TcpAccount, TcpWindow};
+use goodput_model::probe::TransferDirection;
+use goodput_model::trial::{Flow, TcpStatistics, WindowTcpStatistics};
 use socket2::SockRef;
 use std::net::Shutdown;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -30,7 +30,7 @@ struct Mark {
     received: u64,
     requests: u64,
     cpu_ns: u64,
-    tcp: Option<(u64, TcpAccount)>,
+    tcp: Option<(u64, TcpStatistics)>,
 }
 
 impl Meter {
@@ -74,7 +74,7 @@ impl Meter {
         Mark { tcp: self.account().map(|account| (now_ns(), account)), ..self.mark() }
     }
 
-    fn account(&self) -> Option<TcpAccount> {
+    fn account(&self) -> Option<TcpStatistics> {
         Info::take(&self.link.stream).map(|info| info.account(self.link.overhead(false, false)))
     }
 
@@ -96,12 +96,15 @@ impl Meter {
         };
         Some(Flow {
             index,
-            direction: if listens == receives { Direction::Send } else { Direction::Receive },
+            direction: if listens == receives { TransferDirection::Send } else { TransferDirection::Receive },
             receives,
             before_bytes: of(&opened),
             window_bytes: of(&closed).saturating_sub(of(&opened)),
             after_bytes: of(&now).saturating_sub(of(&closed)),
-            tcp_window: opened.tcp.zip(closed.tcp).map(|(first, last)| TcpWindow::between(first, last)),
+            tcp_window: opened
+                .tcp
+                .zip(closed.tcp)
+                .map(|(first, last)| WindowTcpStatistics::from_readings(first, last)),
             calls: closed.requests.saturating_sub(opened.requests),
             first_byte_ns: seen(&self.first),
             last_byte_ns: seen(&self.last),

@@ -9,8 +9,8 @@ use crate::data_listener::Expected;
 use crate::peers::{ClientSupervision, Peer, name_excluded, no_clients_error, open_window};
 use crate::{Cancel, Measured, Observer, ProbeError};
 use goodput_model::file::File;
-use goodput_model::probe::Settings;
-use goodput_model::trial::Order;
+use goodput_model::probe::ProbeSettings;
+use goodput_model::trial::TrialSpec;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -20,7 +20,7 @@ const LEAD_PER_CLIENT_NS: u64 = 1_000_000;
 
 /// Runs the listening end. Blocks like [`super::work`].
 pub fn serve(
-    order: &Order,
+    order: &TrialSpec,
     settings: &File,
     expected: Expected,
     observer: &dyn Observer,
@@ -79,7 +79,7 @@ fn serve_all(
     if cancel.is_cancelled() {
         return Measured::broken(ProbeError::Cancelled);
     }
-    let (warm_up, length) = settings.window();
+    let (warm_up, length) = settings.measurement_window();
     let begun = open_window(peers, LEAD_PER_CLIENT_NS * peers.len() as u64, warm_up, length);
     let (window, operations, threads_ns) = window::watch(begun, peers, meters, observer, cancel);
     // Verification has no time limit.

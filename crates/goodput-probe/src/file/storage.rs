@@ -1,6 +1,6 @@
 //! The operations of a sink, in terms of `goodput-file`'s places; the control plane adapts them.
 
-use goodput_model::file::Disposition;
+use goodput_model::file::CreateDisposition;
 
 /// Kinds of failure, with their numbers on the wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -73,7 +73,7 @@ impl Fault {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct How {
-    pub disposition: Disposition,
+    pub disposition: CreateDisposition,
     pub folder: bool,
     pub file: bool,
     pub read_only: bool,

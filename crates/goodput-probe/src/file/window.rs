@@ -4,7 +4,7 @@ use super::meter::Meters;
 use crate::peers::Peer;
 use crate::time::now_ns;
 use crate::{Cancel, Observer, Progress, sys};
-use goodput_model::trial::Window;
+use goodput_model::trial::MeasurementWindow;
 use std::thread::park_timeout;
 use std::time::Duration;
 
@@ -13,12 +13,12 @@ const TICK_NS: u64 = 100_000_000;
 /// Waits through the window and reports to the observer. Returns CPU time of the serving threads, requests,
 /// and the window with its actual end.
 pub(super) fn watch(
-    mut window: Window,
+    mut window: MeasurementWindow,
     peers: &[Peer],
     meters: &Meters,
     observer: &dyn Observer,
     cancel: &Cancel,
-) -> (Window, u64, u64) {
+) -> (MeasurementWindow, u64, u64) {
     let job_running = || peers.iter().any(Peer::is_at_work);
     let over = || cancel.is_cancelled() || !peers.iter().any(Peer::counts);
     let fixed = (window.t1_ns > 0).then_some(window.t1_ns);

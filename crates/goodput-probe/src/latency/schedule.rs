@@ -2,7 +2,7 @@
 //! late, which avoids coordinated omission.
 
 use goodput_model::Series;
-use goodput_model::trial::Window;
+use goodput_model::trial::MeasurementWindow;
 
 /// A probe without an answer this long after its due time is lost.
 pub(super) const LOST_AFTER_NS: u64 = 3_000_000_000;
@@ -23,7 +23,7 @@ pub(super) struct Schedule {
 }
 
 impl Schedule {
-    pub fn new(window: &Window, warm_up: u64, interval: u64) -> Schedule {
+    pub fn new(window: &MeasurementWindow, warm_up: u64, interval: u64) -> Schedule {
         let interval = interval.max(1);
         let start = window.t0_ns.saturating_sub(warm_up);
         let count = |span: u64| span.div_ceil(interval);
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     fn schedule() -> Schedule {
-        let window = Window { t0_ns: 1_000, t1_ns: 1_400, ..Window::default() };
+        let window = MeasurementWindow { t0_ns: 1_000, t1_ns: 1_400, ..MeasurementWindow::default() };
         Schedule::new(&window, 150, 100)
     }
 

@@ -31,7 +31,7 @@ pub(super) fn run(
     shared: &Shared,
     cancel: &Cancel,
 ) -> (Sent, Option<ProbeError>) {
-    let result = Udp::new(udp, &settings.requests())
+    let result = Udp::new(udp, &settings.probe_requests())
         .and_then(|channel| exchange(channel, &mut schedule, counter, shared, cancel))
         .map_err(|e| talk.broken("an answer to a probe", e))
         .and_then(|()| talk.send(Message::new(Op::End)));

@@ -10,8 +10,8 @@ use crate::interval_counter::Account;
 use crate::link::Link;
 use crate::socket;
 use goodput_model::Series;
-use goodput_model::probe::Direction;
-use goodput_model::trial::{Flow, SocketReport, TcpAccount};
+use goodput_model::probe::TransferDirection;
+use goodput_model::trial::{Flow, SocketReport, TcpStatistics};
 use std::collections::BTreeMap;
 
 impl WorkerPool<'_> {
@@ -80,11 +80,11 @@ impl WorkerPool<'_> {
         post: &WorkerSlot<'_>,
         sent: &Sent,
         socket: SocketReport,
-        tcp: Option<TcpAccount>,
+        tcp: Option<TcpStatistics>,
     ) -> Flow {
         let Sent { opened, closed, in_all } = sent;
         Flow {
-            direction: if self.server { Direction::Receive } else { Direction::Send },
+            direction: if self.server { TransferDirection::Receive } else { TransferDirection::Send },
             receives: false,
             before_bytes: opened.bytes,
             window_bytes: closed.bytes - opened.bytes,
@@ -101,10 +101,10 @@ impl WorkerPool<'_> {
         post: &WorkerSlot<'_>,
         a: &Account,
         socket: SocketReport,
-        tcp: Option<TcpAccount>,
+        tcp: Option<TcpStatistics>,
     ) -> Flow {
         Flow {
-            direction: if self.server { Direction::Send } else { Direction::Receive },
+            direction: if self.server { TransferDirection::Send } else { TransferDirection::Receive },
             receives: true,
             before_bytes: a.before,
             window_bytes: a.window,
@@ -131,10 +131,10 @@ impl WorkerPool<'_> {
     }
 }
 
-fn flow(index: u16, socket: SocketReport, tcp: Option<TcpAccount>) -> Flow {
+fn flow(index: u16, socket: SocketReport, tcp: Option<TcpStatistics>) -> Flow {
     Flow {
         index,
-        direction: Direction::Both,
+        direction: TransferDirection::Both,
         receives: false,
         before_bytes: 0,
         window_bytes: 0,

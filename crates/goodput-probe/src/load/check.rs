@@ -1,9 +1,9 @@
 //! Rejects invalid load settings, with the line of the mix.
 
 use crate::ProbeError;
-use goodput_model::load::{LARGEST_REQUEST, Load, MAX_WORKERS, Mix, MixLine};
+use goodput_model::load::{Load, MAX_REQUEST_SIZE, MAX_WORKERS, RequestMix, RequestMixLine};
 
-const LARGEST: u64 = LARGEST_REQUEST.0;
+const LARGEST: u64 = MAX_REQUEST_SIZE.0;
 const MAX_LINES: usize = 100;
 /// Maximum requests in flight on one connection.
 const MAX_OUTSTANDING: u32 = 65_536;
@@ -45,7 +45,7 @@ pub(super) fn check(settings: &Load) -> Result<(), ProbeError> {
     Ok(())
 }
 
-fn check_mix(mix: &Mix) -> Result<(), ProbeError> {
+fn check_mix(mix: &RequestMix) -> Result<(), ProbeError> {
     let fail = |why: String| Err(ProbeError::Settings(format!("mix {:?}: {why}", mix.name)));
     if mix.lines.is_empty() || mix.lines.len() > MAX_LINES {
         return fail(format!("{} lines, 1 to {MAX_LINES} are possible", mix.lines.len()));
@@ -62,8 +62,8 @@ fn check_mix(mix: &Mix) -> Result<(), ProbeError> {
     Ok(())
 }
 
-fn wrong(line: &MixLine) -> Option<String> {
-    let MixLine { size, reply, reads_percent, burst, .. } = line;
+fn wrong(line: &RequestMixLine) -> Option<String> {
+    let RequestMixLine { size, reply, reads_percent, burst, .. } = line;
     if size.0 == 0 || size.0 > LARGEST {
         return Some(format!("a request of {} B is not possible here: 1 B to {LARGEST} B", size.0));
     }
@@ -79,14 +79,14 @@ fn wrong(line: &MixLine) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use goodput_model::load::Worker;
+    use goodput_model::load::LoadWorker;
     use goodput_model::{Bytes, Nanos};
 
     fn good() -> Load {
         Load {
             clients: vec!["a".into()],
-            mixes: vec![Mix::transmit(Bytes(64))],
-            workers: vec![Worker { client: 0, mix: 0 }],
+            mixes: vec![RequestMix::transmit_only(Bytes(64))],
+            workers: vec![LoadWorker { client: 0, mix: 0 }],
             ..Load::default()
         }
     }

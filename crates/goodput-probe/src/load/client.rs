@@ -10,8 +10,8 @@ use crate::time::now_ns;
 use crate::wire::{Message, Op};
 use crate::{Cancel, Measured, Observer, ProbeError, socket};
 use goodput_model::Nanos;
-use goodput_model::load::{Load, Skew};
-use goodput_model::trial::{Order, Window};
+use goodput_model::load::{ClientWindowSkew, Load};
+use goodput_model::trial::{MeasurementWindow, TrialSpec};
 use std::net::SocketAddr;
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ const UNCONFIRMED: usize = 8;
 const JUDGEMENT_NS: u64 = 5_000_000_000;
 
 pub(super) fn run(
-    order: &Order,
+    order: &TrialSpec,
     settings: &Load,
     peer: SocketAddr,
     observer: &dyn Observer,
@@ -44,7 +44,7 @@ struct Ready {
 
 impl Ready {
     fn enter(
-        order: &Order,
+        order: &TrialSpec,
         settings: &Load,
         peer: SocketAddr,
         cancel: &Cancel,
@@ -65,7 +65,7 @@ impl Ready {
 
     fn take_part(
         mut self,
-        order: &Order,
+        order: &TrialSpec,
         settings: &Load,
         observer: &dyn Observer,
         cancel: &Cancel,
@@ -122,7 +122,7 @@ impl Ready {
             }
         }
         measured.skew = Some(skew);
-        measured.window = Window {
+        measured.window = MeasurementWindow {
             t0_ns: t0,
             t1_ns: span.t1(),
             clock_offset_ns: skew.offset_ns,
@@ -144,7 +144,7 @@ impl Ready {
         measured: &mut Measured,
         patience: Nanos,
         cancel: &Cancel,
-    ) -> Result<Skew, ProbeError> {
+    ) -> Result<ClientWindowSkew, ProbeError> {
         let after = self.clock.take_again(&mut self.joined.control, patience, cancel)?;
         if after.is_none() {
             measured.notes.push(
@@ -157,7 +157,7 @@ impl Ready {
 }
 
 fn open(
-    order: &Order,
+    order: &TrialSpec,
     settings: &Load,
     peer: SocketAddr,
     workers: &[u16],

@@ -2,7 +2,7 @@
 
 use super::parameters::Span;
 use crate::request::tally::{Ended, LatencyHistograms, Slots, pair_with};
-use goodput_model::trial::Window;
+use goodput_model::trial::MeasurementWindow;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -42,7 +42,7 @@ pub(super) struct Times {
 
 impl<'a> Timed<'a> {
     pub fn pair(span: &'a Span, workers: usize) -> (Slots, Timed<'a>) {
-        let window = Window { t0_ns: span.t0, t1_ns: span.t1(), ..Window::default() };
+        let window = MeasurementWindow { t0_ns: span.t0, t1_ns: span.t1(), ..MeasurementWindow::default() };
         let (slots, tally) = pair_with(&window, if workers <= FEW_WORKERS { 3 } else { 1 });
         (slots, Timed { tally, span, look_at: span.t0, first: 0, last: 0 })
     }

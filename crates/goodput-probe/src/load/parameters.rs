@@ -1,7 +1,7 @@
 //! Parameters of this end's workers: the window, and the demands of each mix.
 
-use goodput_model::load::{Load, Mix, MixLine};
-use goodput_model::trial::Order;
+use goodput_model::load::{Load, RequestMix, RequestMixLine};
+use goodput_model::trial::TrialSpec;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -56,7 +56,7 @@ pub(super) fn workers_of(settings: &Load, client: u16) -> Vec<u16> {
 
 /// Shared by all workers of one end.
 pub(super) struct WorkerParameters<'a> {
-    pub order: &'a Order,
+    pub order: &'a TrialSpec,
     pub settings: &'a Load,
     pub server: bool,
     pub span: &'a Span,
@@ -65,7 +65,7 @@ pub(super) struct WorkerParameters<'a> {
     pub stop: &'a AtomicBool,
 }
 
-const READ: usize = goodput_model::probe::Stream::READ.0 as usize;
+const READ: usize = goodput_model::probe::Stream::READ_SIZE.0 as usize;
 const READ_BUFFERS: usize = 64 << 20;
 
 impl WorkerParameters<'_> {
@@ -77,7 +77,7 @@ impl WorkerParameters<'_> {
 #[derive(Clone, Copy)]
 pub(super) struct WorkerRole<'a> {
     pub worker: u16,
-    pub mix: &'a Mix,
+    pub mix: &'a RequestMix,
     pub server: bool,
 }
 
@@ -87,21 +87,21 @@ impl<'a> WorkerRole<'a> {
         Some(WorkerRole { worker, mix: settings.mixes.get(usize::from(mix))?, server })
     }
 
-    fn lines(&self) -> impl Iterator<Item = &'a MixLine> + use<'a> {
+    fn lines(&self) -> impl Iterator<Item = &'a RequestMixLine> + use<'a> {
         self.mix.lines.iter().filter(|l| l.share_percent > 0)
     }
 
     /// Whether this end sends requests of this line; the server's are the writes.
-    fn asks(&self, line: &MixLine) -> bool {
+    fn asks(&self, line: &RequestMixLine) -> bool {
         self.mix.both_ways || if self.server { line.reads_percent < 100 } else { line.reads_percent > 0 }
     }
 
-    fn is_asked(&self, line: &MixLine) -> bool {
+    fn is_asked(&self, line: &RequestMixLine) -> bool {
         self.mix.both_ways || WorkerRole { server: !self.server, ..*self }.asks(line)
     }
 
     /// Bytes of the counted reply.
-    pub fn reply(&self, line: &MixLine) -> u64 {
+    pub fn reply(&self, line: &RequestMixLine) -> u64 {
         if self.mix.both_ways { 0 } else { line.reply.0 }
     }
 
@@ -151,18 +151,18 @@ mod tests {
 
     #[test]
     fn reads_are_sent_by_the_client_and_writes_by_the_server() {
-        let mut reply = Mix::receive(Bytes(100));
+        let mut reply = RequestMix::receive_only(Bytes(100));
         reply.lines[0].reply = Bytes(5);
-        let mut mixed = Mix::transmit(Bytes(100));
+        let mut mixed = RequestMix::transmit_only(Bytes(100));
         mixed.lines[0].reads_percent = 50;
-        let does = |mix: &Mix, server| {
+        let does = |mix: &RequestMix, server| {
             let d = WorkerRole { worker: 0, mix, server };
             (d.sends(), d.receives(), d.hands_over(), d.awaits_replies(), d.plain())
         };
-        assert_eq!(does(&Mix::transmit(Bytes(9)), true), (true, false, true, false, Some(9)));
-        assert_eq!(does(&Mix::transmit(Bytes(9)), false), (false, true, false, false, Some(9)));
-        assert_eq!(does(&Mix::receive(Bytes(9)), true), (false, true, false, false, Some(9)));
-        assert_eq!(does(&Mix::both_ways(Bytes(9)), false), (true, true, true, false, Some(9)));
+        assert_eq!(does(&RequestMix::transmit_only(Bytes(9)), true), (true, false, true, false, Some(9)));
+        assert_eq!(does(&RequestMix::transmit_only(Bytes(9)), false), (false, true, false, false, Some(9)));
+        assert_eq!(does(&RequestMix::receive_only(Bytes(9)), true), (false, true, false, false, Some(9)));
+        assert_eq!(does(&RequestMix::bidirectional(Bytes(9)), false), (true, true, true, false, Some(9)));
         assert_eq!(does(&reply, false), (true, true, false, true, None));
         assert_eq!(does(&reply, true), (true, true, false, false, None));
         assert_eq!(does(&mixed, true), (true, true, true, false, None));

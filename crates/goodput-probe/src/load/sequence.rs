@@ -6,7 +6,7 @@
 //! half read or write, each scaled to 0 to 99 with a bias below 100 in 2^32. Lines cover the hundred numbers
 //! by their shares, in the order of the mix.
 
-use goodput_model::load::{Mix, MixLine};
+use goodput_model::load::{RequestMix, RequestMixLine};
 
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
@@ -27,14 +27,14 @@ pub(super) enum SequenceOwner {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct DrawnRequest<'a> {
-    pub line: &'a MixLine,
+    pub line: &'a RequestMixLine,
     /// True when the client sends the request (the server reads).
     pub read: bool,
     pub starts_burst: bool,
 }
 
 pub(super) struct Draws<'a> {
-    lines: &'a [MixLine],
+    lines: &'a [RequestMixLine],
     pick: [u8; 100],
     seed: u64,
     state: u64,
@@ -42,7 +42,7 @@ pub(super) struct Draws<'a> {
 }
 
 impl<'a> Draws<'a> {
-    pub fn new(seed: u64, worker: u16, voice: SequenceOwner, mix: &'a Mix) -> Draws<'a> {
+    pub fn new(seed: u64, worker: u16, voice: SequenceOwner, mix: &'a RequestMix) -> Draws<'a> {
         let mut pick = [0; 100];
         let mut at = 0usize;
         for (line, number) in mix.lines.iter().zip(0u8..) {
@@ -82,14 +82,14 @@ mod tests {
     use goodput_model::{Bytes, Nanos};
     use proptest::prelude::*;
 
-    fn mix(lines: &[(u64, u8, u8, u32)]) -> Mix {
-        let line = |&(size, share_percent, reads_percent, burst): &(u64, u8, u8, u32)| MixLine {
+    fn mix(lines: &[(u64, u8, u8, u32)]) -> RequestMix {
+        let line = |&(size, share_percent, reads_percent, burst): &(u64, u8, u8, u32)| RequestMixLine {
             share_percent,
             burst,
             delay: Nanos(7),
-            ..MixLine::plain(Bytes(size), reads_percent)
+            ..RequestMixLine::single_size(Bytes(size), reads_percent)
         };
-        Mix { name: "m".into(), lines: lines.iter().map(line).collect(), both_ways: false }
+        RequestMix { name: "m".into(), lines: lines.iter().map(line).collect(), both_ways: false }
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::wire::{Message, Op};
 use crate::{Cancel, Measured, Observer, ProbeError, socket};
 use goodput_model::Nanos;
 use goodput_model::load::Load;
-use goodput_model::trial::Order;
+use goodput_model::trial::TrialSpec;
 use std::io::Write;
 use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
@@ -27,7 +27,7 @@ const LONGER_NS: u64 = 2_000_000_000;
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 pub(super) fn run(
-    order: &Order,
+    order: &TrialSpec,
     settings: &Load,
     expected: &Expected,
     observer: &dyn Observer,
@@ -153,7 +153,7 @@ fn take_worker(attendance: &ClientSupervision<'_>, settings: &Load, index: u16, 
 }
 
 fn serve(
-    order: &Order,
+    order: &TrialSpec,
     settings: &Load,
     peers: &[Peer],
     observer: &dyn Observer,
@@ -206,7 +206,7 @@ fn posts<'a>(settings: &'a Load, peers: &[Peer]) -> Vec<WorkerSlot<'a>> {
 }
 
 /// Waits for every client's totals; late ones are excluded.
-fn exit_message(order: &Order, peers: &[Peer], cancel: &Cancel) {
+fn exit_message(order: &TrialSpec, peers: &[Peer], cancel: &Cancel) {
     let until = now_ns().saturating_add(order.deadlines.progress.0);
     loop {
         let mut waiting =

@@ -4,9 +4,9 @@ use super::{client, server};
 use crate::peers::OwnClock;
 use crate::time::now_ns;
 use crate::{Cancel, DataListener, Measured, Observer, Progress};
-use goodput_model::load::{Load, Mix, Worker};
-use goodput_model::trial::{Deadlines, Order};
-use goodput_model::{Bytes, Nanos, Probe, Token, TrialId};
+use goodput_model::load::{Load, LoadWorker, RequestMix};
+use goodput_model::trial::{TrialSpec, TrialTimeouts};
+use goodput_model::{Bytes, Nanos, Probe, TrialId, TrialToken};
 
 struct Nobody;
 
@@ -16,20 +16,20 @@ impl Observer for Nobody {
     fn closed(&self, _: u64) {}
 }
 
-fn run(clocks: &[OwnClock], mix: Mix, time: Nanos) -> (Vec<Measured>, Measured) {
+fn run(clocks: &[OwnClock], mix: RequestMix, time: Nanos) -> (Vec<Measured>, Measured) {
     let settings = Load {
         clients: (0..clocks.len()).map(|i| format!("c{i}")).collect(),
         mixes: vec![mix],
-        workers: (0..clocks.len() as u16).map(|client| Worker { client, mix: 0 }).collect(),
+        workers: (0..clocks.len() as u16).map(|client| LoadWorker { client, mix: 0 }).collect(),
         time,
         warm_up: Nanos(50_000_000),
         ..Load::default()
     };
-    let order = |client| Order {
+    let order = |client| TrialSpec {
         trial: TrialId(1),
         probe: Probe::Load(settings.clone()),
-        token: Token(*b"sixteen byte key"),
-        deadlines: Deadlines::default(),
+        token: TrialToken(*b"sixteen byte key"),
+        deadlines: TrialTimeouts::default(),
         cpus: None,
         live: false,
         client,
@@ -59,7 +59,7 @@ fn a_planted_offset_and_drift_are_recovered() {
         // Beyond real clocks: 600 µs in this window.
         OwnClock::planted(1_234_567, 400_000),
     ];
-    let mut mix = Mix::transmit(Bytes(1_000));
+    let mut mix = RequestMix::transmit_only(Bytes(1_000));
     mix.lines[0].delay = Nanos(1_000_000);
     let (clients, server) = run(&clocks, mix, Nanos(1_500_000_000));
     assert!(server.broken.is_none(), "{:?}", server.broken);
@@ -86,8 +86,11 @@ fn a_planted_offset_and_drift_are_recovered() {
 #[test]
 fn the_clock_of_a_client_moves_its_window_and_nothing_else() {
     let before = now_ns();
-    let (clients, server) =
-        run(&[OwnClock::planted(-3_000_000_000, 0)], Mix::receive(Bytes(4_096)), Nanos(100_000_000));
+    let (clients, server) = run(
+        &[OwnClock::planted(-3_000_000_000, 0)],
+        RequestMix::receive_only(Bytes(4_096)),
+        Nanos(100_000_000),
+    );
     let client = &clients[0];
     assert!(client.broken.is_none() && server.broken.is_none());
     assert!(client.window.t0_ns > before, "the window is on the monotonic clock");

@@ -6,7 +6,7 @@ use crate::link::Link;
 use crate::socket::{self, Info, Overhead};
 use crate::sys;
 use crate::time::{now_ns, sleep_until};
-use goodput_model::trial::TcpAccount;
+use goodput_model::trial::TcpStatistics;
 use std::os::fd::AsRawFd;
 use std::sync::atomic::Ordering;
 
@@ -39,7 +39,7 @@ impl WorkerPool<'_> {
 
     /// The kernel's counters once our FIN, and so all before it, is acknowledged; of an abandoned connection
     /// as they are.
-    fn account(&self, link: &Link, cut: bool, settled: u64) -> Option<TcpAccount> {
+    fn account(&self, link: &Link, cut: bool, settled: u64) -> Option<TcpStatistics> {
         loop {
             let info = Info::take(&link.stream)?;
             if info.fin_acked() || cut || now_ns() >= settled {

@@ -15,7 +15,7 @@ use crate::time::{now_ns, sleep_until};
 use crate::watch::Counter;
 use crate::wire::Status;
 use crate::{ProbeError, sys};
-use goodput_model::trial::{SocketReport, TcpAccount};
+use goodput_model::trial::{SocketReport, TcpStatistics};
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, ErrorKind, Write};
 use std::net::{IpAddr, Shutdown, SocketAddr, TcpListener};
@@ -39,7 +39,7 @@ pub(super) struct WorkerSlot<'a> {
 }
 
 impl<'a> WorkerSlot<'a> {
-    pub fn kernel(&self) -> Option<(u64, TcpAccount)> {
+    pub fn kernel(&self) -> Option<(u64, TcpStatistics)> {
         match &self.wire {
             Wire::Kept(link) => {
                 let now = now_ns();

@@ -10,7 +10,7 @@ use crate::time::now_ns;
 use crate::watch::{Counter, SampleMoment, Shared, supervise};
 use crate::{Cancel, Observer, ProbeError, Progress};
 use goodput_model::load::Load;
-use goodput_model::trial::{Order, SocketReport, TcpAccount, TcpWindow, Window};
+use goodput_model::trial::{MeasurementWindow, SocketReport, TcpStatistics, TrialSpec, WindowTcpStatistics};
 use std::os::fd::AsRawFd;
 use std::sync::atomic::Ordering;
 use std::thread::{Builder, ScopedJoinHandle, park_timeout};
@@ -20,10 +20,10 @@ use std::time::Duration;
 /// for a minute.
 const DRAIN_NS: u64 = 3_000_000_000;
 
-pub(super) type FinalSocketState = (Option<SocketReport>, Option<TcpAccount>);
+pub(super) type FinalSocketState = (Option<SocketReport>, Option<TcpStatistics>);
 
 pub(super) struct WorkerPool<'a> {
-    pub order: &'a Order,
+    pub order: &'a TrialSpec,
     pub settings: &'a Load,
     pub server: bool,
     pub span: &'a Span,
@@ -38,7 +38,7 @@ pub(super) struct FinishedPool<'a> {
     pub posts: Vec<WorkerSlot<'a>>,
     pub done: Vec<Done>,
     pub remains: Vec<FinalSocketState>,
-    pub windows: Vec<Option<TcpWindow>>,
+    pub windows: Vec<Option<WindowTcpStatistics>>,
     pub slots: Vec<PerKind<Slots>>,
 }
 
@@ -78,12 +78,12 @@ impl<'a> WorkerPool<'a> {
         let counters: Vec<(Counter, Counter)> = posts.iter().map(|_| Default::default()).collect();
         let (mut slots, times) = self.tallies(&posts);
         let mut opened = Progress::default();
-        let mut edges: [Vec<Option<(u64, TcpAccount)>>; 2] = Default::default();
-        let window = Window {
+        let mut edges: [Vec<Option<(u64, TcpStatistics)>>; 2] = Default::default();
+        let window = MeasurementWindow {
             t0_ns: self.span.t0,
             t1_ns: self.span.t1(),
             clock_error_ns: self.clock_error_ns,
-            ..Window::default()
+            ..MeasurementWindow::default()
         };
         let mut done: Vec<Done> = std::thread::scope(|scope| {
             let start = |((post, counters), times)| {
@@ -125,7 +125,11 @@ impl<'a> WorkerPool<'a> {
         });
         let remains = self.farewell(&posts, &mut done);
         let [opened, closed] = edges;
-        let windows = opened.into_iter().zip(closed).map(|(o, c)| Some(TcpWindow::between(o?, c?))).collect();
+        let windows = opened
+            .into_iter()
+            .zip(closed)
+            .map(|(o, c)| Some(WindowTcpStatistics::from_readings(o?, c?)))
+            .collect();
         Ok(FinishedPool { posts, done, remains, windows, slots })
     }
 

@@ -11,9 +11,9 @@ use crate::sys::{self, Buffer};
 use crate::time::now_ns;
 use crate::watch::Counter;
 use crate::{Cancel, Measured, Observer, ProbeError};
-use goodput_model::Token;
-use goodput_model::mtu::{Echo, EchoSocket, IpVersion, Mtu};
-use goodput_model::trial::{Order, Window};
+use goodput_model::TrialToken;
+use goodput_model::mtu::{IcmpEchoSettings, IcmpEchoSocket, IpVersion, Mtu};
+use goodput_model::trial::{MeasurementWindow, TrialSpec};
 use socket2::{Domain, Protocol, Socket, Type};
 use std::cell::RefCell;
 use std::io;
@@ -30,17 +30,17 @@ const FIRST_GAP_NS: u64 = 200_000_000;
 const FIRST_NUMBER: u64 = u64::MAX;
 
 /// A ping socket, else a raw one. `PermissionDenied` without `net.ipv4.ping_group_range` and CAP_NET_RAW.
-fn open(to: IpAddr) -> io::Result<(Socket, EchoSocket)> {
+fn open(to: IpAddr) -> io::Result<(Socket, IcmpEchoSocket)> {
     let (domain, protocol) = match to {
         IpAddr::V4(_) => (Domain::IPV4, Protocol::ICMPV4),
         IpAddr::V6(_) => (Domain::IPV6, Protocol::ICMPV6),
     };
     let ping = match Socket::new(domain, Type::DGRAM, Some(protocol)) {
-        Ok(socket) => return Ok((socket, EchoSocket::Ping)),
+        Ok(socket) => return Ok((socket, IcmpEchoSocket::Ping)),
         Err(e) => e,
     };
     let raw = Socket::new(domain, Type::RAW, Some(protocol)).map_err(|_| ping)?;
-    Ok((raw, EchoSocket::Raw))
+    Ok((raw, IcmpEchoSocket::Raw))
 }
 
 /// Whether ICMP echo to this address is permitted; `PermissionDenied` if not.
@@ -49,14 +49,14 @@ pub fn allowed(to: IpAddr) -> io::Result<()> {
 }
 
 pub(super) fn connect(
-    order: &Order,
+    order: &TrialSpec,
     settings: &Mtu,
     peer: SocketAddr,
     observer: &dyn Observer,
     cancel: &Cancel,
 ) -> Measured {
     let version = version_of(peer);
-    let opened = || -> Result<(Socket, EchoSocket), ProbeError> {
+    let opened = || -> Result<(Socket, IcmpEchoSocket), ProbeError> {
         check(settings, Some(version))?;
         let system = |what: &str| {
             let what = what.to_string();
@@ -78,8 +78,8 @@ pub(super) fn connect(
         Err(e) => return Measured::broken(e),
     };
     let identifier = u16::from_be_bytes([order.token.0[0], order.token.0[1]]);
-    let sender = Sender { version, identifier: (kind == EchoSocket::Raw).then_some(identifier) };
-    let window = Window { t0_ns: now_ns(), ..Window::default() };
+    let sender = Sender { version, identifier: (kind == IcmpEchoSocket::Raw).then_some(identifier) };
+    let window = MeasurementWindow { t0_ns: now_ns(), ..MeasurementWindow::default() };
     supervised(order, window, observer, cancel, |counter| {
         let own =
             interface::of(socket.local_addr().ok().and_then(|a| a.as_socket()), socket.as_fd(), version);
@@ -102,7 +102,7 @@ pub(super) fn connect(
         let unsent = pinger.unsent.take().filter(|_| ended.is_ok());
         let said = pinger.said.take();
         let (mut report, series, mut notes) = finding(&prober, version, own, None, unsent);
-        report.echo = Some(Echo { to: peer.ip().to_canonical().to_string(), socket: kind });
+        report.echo = Some(IcmpEchoSettings { to: peer.ip().to_canonical().to_string(), socket: kind });
         notes.extend(said.map(|(e, by)| match by {
             Some(by) => format!("{by} said of an echo: {e}"),
             None => format!("an echo could not be sent on: {e}"),
@@ -114,7 +114,7 @@ pub(super) fn connect(
 struct Pinger<'a> {
     socket: &'a Socket,
     sender: Sender,
-    token: Token,
+    token: TrialToken,
     to: IpAddr,
     counter: &'a Counter,
     cancel: &'a Cancel,
@@ -140,7 +140,7 @@ impl Pinger<'_> {
         let header = Packet { kind: Kind::Probe, seq, ip_bytes: size }.encode(&self.token);
         message[icmp::HEADER..icmp::HEADER + packet::HEADER].copy_from_slice(&header);
         // IP and echo headers are as long as those of IP and UDP.
-        let payload = size.saturating_sub(self.sender.version.udp_headers()) as usize;
+        let payload = size.saturating_sub(self.sender.version.udp_header_bytes()) as usize;
         let length = (icmp::HEADER + payload.max(packet::HEADER)).min(message.len());
         self.sender.write_request(seq as u16, &mut message[..length]);
         length
@@ -149,7 +149,7 @@ impl Pinger<'_> {
     fn first(&mut self, patience_ns: u64) -> Result<u64, ProbeError> {
         let failed = |source| ProbeError::System { what: "ICMP echo".into(), source };
         let fd = self.socket.as_raw_fd();
-        let size = self.sender.version.udp_headers() + packet::HEADER as u32;
+        let size = self.sender.version.udp_header_bytes() + packet::HEADER as u32;
         let mut message = Buffer::new(icmp::HEADER + packet::HEADER, 0).map_err(failed)?;
         let mut answer = Buffer::new(LARGEST, 0).map_err(failed)?;
         let mut nobody = Prober::new(&Mtu::default(), super::Search::new(size, size, &[]), 0, now_ns());
@@ -235,7 +235,7 @@ impl Pinger<'_> {
             };
             let Some(payload) = self.sender.reply(&buffer[..n]) else { continue };
             let Some(packet) = Packet::decode(payload, &self.token) else { continue };
-            if payload.len() as u32 + self.sender.version.udp_headers() == packet.ip_bytes {
+            if payload.len() as u32 + self.sender.version.udp_header_bytes() == packet.ip_bytes {
                 all.push(packet);
             }
         }

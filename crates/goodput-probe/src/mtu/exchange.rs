@@ -12,7 +12,7 @@ use crate::watch::Counter;
 use crate::wire::{Message, OPENING_LEN, Op, Opening, Status, same_token};
 use crate::{Cancel, ProbeError};
 use goodput_model::mtu::IpVersion;
-use goodput_model::{Nanos, Token};
+use goodput_model::{Nanos, TrialToken};
 use std::io::{self, ErrorKind};
 use std::net::{IpAddr, UdpSocket};
 use std::os::fd::{AsRawFd, RawFd};
@@ -23,7 +23,7 @@ const ERRORS: u32 = 1000;
 /// The largest UDP payload, over IPv6.
 const LARGEST_PAYLOAD: usize = 65_535 - 8;
 
-impl Quotes for Token {
+impl Quotes for TrialToken {
     fn number(&self, quoted: &[u8]) -> Option<u64> {
         // Our own answers are small; errors about them have no number.
         Packet::decode(quoted, self).filter(|p| p.kind == Kind::Probe).map(|p| p.seq)
@@ -37,7 +37,7 @@ pub(super) struct Exchange<'a> {
     pub link: &'a mut Link,
     pub udp: &'a UdpSocket,
     pub version: IpVersion,
-    pub token: Token,
+    pub token: TrialToken,
     pub counter: &'a Counter,
     pub cancel: &'a Cancel,
     /// Limit for both directions together.
@@ -99,7 +99,7 @@ impl Exchange<'_> {
     fn send(&mut self, prober: &mut Prober, packet: &mut Buffer, seq: u64, size: u32) -> io::Result<()> {
         let header = Packet { kind: Kind::Probe, seq, ip_bytes: size }.encode(&self.token);
         packet[..HEADER].copy_from_slice(&header);
-        let payload = size.saturating_sub(self.version.udp_headers()) as usize;
+        let payload = size.saturating_sub(self.version.udp_header_bytes()) as usize;
         let bytes = &packet[..payload.clamp(HEADER, LARGEST_PAYLOAD)];
         let why = queue::send(self.udp.as_raw_fd(), bytes, seq, prober, &self.token)?;
         self.unsent = why.or(self.unsent.take());
@@ -125,7 +125,7 @@ impl Exchange<'_> {
             let Some(packet) = Packet::decode(&buffer[..n], &self.token) else { continue };
             match packet.kind {
                 Kind::Answer => prober.answered(packet.seq, now_ns()),
-                Kind::Probe if n as u32 + self.version.udp_headers() == packet.ip_bytes => {
+                Kind::Probe if n as u32 + self.version.udp_header_bytes() == packet.ip_bytes => {
                     let answer = Packet { kind: Kind::Answer, ..packet }.encode(&self.token);
                     // A lost answer is harmless; an old error is reported once.
                     if sys::send(fd, &answer, libc::MSG_DONTWAIT).is_err() {

@@ -1,7 +1,7 @@
 //! The outgoing interface of a socket, and its MTU.
 
 use super::sys;
-use goodput_model::mtu::{IpVersion, MtuInterface, TcpSegments};
+use goodput_model::mtu::{IpVersion, MtuInterface, TcpSegmentSizes};
 use nix::ifaddrs::getifaddrs;
 use std::net::{IpAddr, SocketAddr, TcpStream};
 use std::os::fd::{AsFd, BorrowedFd};
@@ -26,9 +26,9 @@ fn name_of(own: IpAddr) -> Option<String> {
     all.find(|i| i.address.as_ref().is_some_and(has)).map(|i| i.interface_name)
 }
 
-pub(super) fn segments(stream: &TcpStream) -> Option<TcpSegments> {
+pub(super) fn segments(stream: &TcpStream) -> Option<TcpSegmentSizes> {
     let info = crate::sys::tcp_info(stream.as_fd()).ok()?;
-    Some(TcpSegments {
+    Some(TcpSegmentSizes {
         send_mss: info.tcpi_snd_mss,
         advertised_mss: info.tcpi_advmss,
         path_mtu: info.tcpi_pmtu,

@@ -1,7 +1,7 @@
 //! The MTU probe's packets: a header of 40 bytes, padded with zeros to the tested size.
 
 use crate::wire::same_token;
-use goodput_model::Token;
+use goodput_model::TrialToken;
 
 /// An answer is a header only.
 pub(super) const HEADER: usize = 40;
@@ -26,7 +26,7 @@ pub(super) struct Packet {
 }
 
 impl Packet {
-    pub fn encode(&self, token: &Token) -> [u8; HEADER] {
+    pub fn encode(&self, token: &TrialToken) -> [u8; HEADER] {
         let mut out = [0; HEADER];
         out[..4].copy_from_slice(&MAGIC);
         out[4] = self.kind as u8;
@@ -37,9 +37,9 @@ impl Packet {
     }
 
     /// `None` for other packets.
-    pub fn decode(bytes: &[u8], token: &Token) -> Option<Packet> {
+    pub fn decode(bytes: &[u8], token: &TrialToken) -> Option<Packet> {
         let header: &[u8; HEADER] = bytes.first_chunk()?;
-        let theirs = Token(*header[8..].first_chunk()?);
+        let theirs = TrialToken(*header[8..].first_chunk()?);
         if header[..4] != MAGIC || !same_token(&theirs, token) {
             return None;
         }
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const OURS: Token = Token([7; 16]);
+    const OURS: TrialToken = TrialToken([7; 16]);
 
     #[test]
     fn a_packet_survives_the_wire() {
@@ -65,7 +65,7 @@ mod tests {
         let mut bytes = packet.encode(&OURS).to_vec();
         bytes.resize(100, 0);
         assert_eq!(Packet::decode(&bytes, &OURS), Some(packet));
-        assert_eq!(Packet::decode(&bytes, &Token([8; 16])), None);
+        assert_eq!(Packet::decode(&bytes, &TrialToken([8; 16])), None);
         assert_eq!(Packet::decode(&bytes[..39], &OURS), None);
     }
 

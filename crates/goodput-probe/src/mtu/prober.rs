@@ -3,7 +3,7 @@
 
 use super::round::{Round, Turn, Verdict};
 use super::search::{Failure, Search};
-use goodput_model::mtu::{Mtu, MtuOutcome, TooBig};
+use goodput_model::mtu::{Mtu, MtuOutcome, TooBigMessages};
 use goodput_model::{Nanos, Series};
 use std::net::IpAddr;
 
@@ -59,7 +59,7 @@ pub(super) struct Finding {
     pub passes: Option<u32>,
     pub fails: Option<u32>,
     pub outcome: MtuOutcome,
-    pub told: Vec<TooBig>,
+    pub told: Vec<TooBigMessages>,
     pub sent: u32,
     pub answered: u32,
     pub round_trip: Nanos,
@@ -272,8 +272,9 @@ impl Prober {
         }
     }
 
-    fn words(&self) -> Vec<TooBig> {
-        let word = |w: &Word| TooBig { by: w.by.to_string(), next_hop_mtu: w.next_hop_mtu, times: w.times };
+    fn words(&self) -> Vec<TooBigMessages> {
+        let word =
+            |w: &Word| TooBigMessages { by: w.by.to_string(), next_hop_mtu: w.next_hop_mtu, times: w.times };
         self.told.iter().map(word).collect()
     }
 

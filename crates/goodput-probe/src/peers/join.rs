@@ -9,7 +9,7 @@ use crate::time::now_ns;
 use crate::wire::{Message, Op};
 use crate::{Cancel, ProbeError};
 use goodput_model::Nanos;
-use goodput_model::trial::Order;
+use goodput_model::trial::TrialSpec;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ pub(crate) struct Joined {
 }
 
 impl Joined {
-    pub fn join(order: &Order, peer: SocketAddr, cancel: &Cancel) -> Result<Joined, ProbeError> {
+    pub fn join(order: &TrialSpec, peer: SocketAddr, cancel: &Cancel) -> Result<Joined, ProbeError> {
         let deadlines = order.deadlines;
         let link = Dial { peer, order, socket: &control_options() }.open(CONTROL)?;
         let patience = Nanos(deadlines.connect.0.saturating_add(deadlines.first_byte.0));

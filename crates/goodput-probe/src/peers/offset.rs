@@ -2,7 +2,7 @@
 //! offset's error is at most half of the path asymmetry, so short round trips are better. Drift is nearly
 //! constant: a line is fitted, each exchange weighted by its delay above the minimum.
 
-use goodput_model::load::Skew;
+use goodput_model::load::ClientWindowSkew;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Exchange {
@@ -122,12 +122,12 @@ pub(crate) struct WindowEdges {
 
 impl WindowEdges {
     /// How well the window was kept, judged by a later exchange; without one the edges are unknown.
-    pub fn skew(&self, after: Option<&Exchange>) -> Skew {
+    pub fn skew(&self, after: Option<&Exchange>) -> ClientWindowSkew {
         let found = after.map(|e| (e.middle(), e.offset()));
         let truth =
             found.map(|f| ClockLine::through((self.measured_at, self.used.offset_at(self.measured_at)), f));
         let on_server = |client: Option<u64>| Some((client?, truth?)).map(|(c, line)| line.server_at(c));
-        Skew {
+        ClientWindowSkew {
             offset_ns: self.used.offset_at(self.used.client_at(self.t0)),
             offset_error_ns: self.error_ns,
             drift_ppb: self.used.drift_ppb(),

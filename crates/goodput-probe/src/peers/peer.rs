@@ -4,7 +4,7 @@ use super::liveness::{LivenessFailure, Packets};
 use crate::ProbeError;
 use crate::link::Link;
 use crate::socket::Info;
-use goodput_model::load::Excluded;
+use goodput_model::load::ExcludedClient;
 use std::net::TcpListener;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -196,8 +196,8 @@ impl Peer {
 }
 
 impl Exclusion {
-    pub fn excluded(&self, name: &str) -> Excluded {
-        Excluded { host: name.into(), cause: sentence(&self.error), midway: self.midway }
+    pub fn excluded(&self, name: &str) -> ExcludedClient {
+        ExcludedClient { host: name.into(), cause: sentence(&self.error), midway: self.midway }
     }
 }
 

@@ -8,14 +8,14 @@ use crate::time::now_ns;
 use crate::wire::{Message, Op, Status};
 use crate::{Cancel, Observer, ProbeError};
 use goodput_model::Nanos;
-use goodput_model::trial::Order;
+use goodput_model::trial::TrialSpec;
 use std::io;
 use std::net::TcpStream;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{Builder, Scope, Thread};
 
 pub(crate) struct ClientSupervision<'a> {
-    pub order: &'a Order,
+    pub order: &'a TrialSpec,
     pub peers: &'a [Peer],
     /// Sent to a client that has joined; it then prepares.
     pub welcome: &'a (dyn Fn(&Control, &Peer) -> Result<(), ProbeError> + Sync),

@@ -6,7 +6,7 @@ use crate::time::now_ns;
 use crate::wire::{Message, Op};
 use crate::{Measured, ProbeError};
 use goodput_model::Nanos;
-use goodput_model::trial::Window;
+use goodput_model::trial::MeasurementWindow;
 use std::io::Write;
 
 /// Lead time for messages and threads, besides `lead_ns` and the paths' delays.
@@ -48,7 +48,12 @@ pub(crate) fn no_clients_error(peers: &[Peer]) -> ProbeError {
 }
 
 /// Fixes the window and sends it to every ready client; end 0 where it ends with the work.
-pub(crate) fn open_window(peers: &[Peer], lead_ns: u64, warm_up: Nanos, length: Option<Nanos>) -> Window {
+pub(crate) fn open_window(
+    peers: &[Peer],
+    lead_ns: u64,
+    warm_up: Nanos,
+    length: Option<Nanos>,
+) -> MeasurementWindow {
     let clock_error_ns = peers.iter().filter_map(Peer::clock_error_ns).max().unwrap_or(0);
     let t0_ns = now_ns() + LEAD_NS + lead_ns + 4 * clock_error_ns + warm_up.0;
     let t1_ns = length.map_or(0, |length| t0_ns + length.0);
@@ -61,7 +66,7 @@ pub(crate) fn open_window(peers: &[Peer], lead_ns: u64, warm_up: Nanos, length: 
             peer.lose(control.broken("the window", e));
         }
     }
-    Window { t0_ns, t1_ns, clock_offset_ns: 0, clock_error_ns }
+    MeasurementWindow { t0_ns, t1_ns, clock_offset_ns: 0, clock_error_ns }
 }
 
 pub(crate) fn name_excluded(peers: &[Peer], measured: &mut Measured) {

@@ -2,8 +2,8 @@
 
 use super::{Driver, PingPongRecord};
 use crate::ProbeError;
-use goodput_analysis::schedule::{STOP_TIME, WARM_UP_ROUND_TRIPS, repeats, steps_of};
-use goodput_model::probe::{Pattern, PingPongMethod};
+use goodput_analysis::size_schedule::{SWEEP_STOP_TIME, WARM_UP_ROUND_TRIPS, repeat_count, steps_from_sizes};
+use goodput_model::probe::{PingPongMethod, PingPongPattern};
 
 /// With the integrity check NetPIPE makes one trial per size.
 const CHECK_TRIALS: u32 = 1;
@@ -15,9 +15,9 @@ pub(super) fn sweep(driver: &mut Driver<'_>, books: &mut PingPongRecord) -> Resu
     };
     let pattern = driver.settings.pattern;
     // Streaming forces the reset; the checked sweep makes one trial.
-    let reset = reset || pattern == Pattern::Streaming;
+    let reset = reset || pattern == PingPongPattern::Streaming;
     let loops = if driver.settings.integrity { CHECK_TRIALS } else { trials.max(1) };
-    let steps = steps_of(&driver.settings.sizes);
+    let steps = steps_from_sizes(&driver.settings.sizes);
     let Some(first) = steps.first() else { return Ok(()) };
 
     let warm_up = u64::from(WARM_UP_ROUND_TRIPS);
@@ -28,11 +28,12 @@ pub(super) fn sweep(driver: &mut Driver<'_>, books: &mut PingPongRecord) -> Resu
         driver.reset()?;
     }
     for step in steps {
-        let count = fixed.unwrap_or_else(|| repeats(run_time, trials, previous, step.increment, last_ns));
+        let count =
+            fixed.unwrap_or_else(|| repeat_count(run_time, trials, previous, step.increment, last_ns));
         let mut best = f64::INFINITY;
         for trial in 0..loops {
             let timed = driver.batch(step.size.0, u64::from(count.max(1)), None)?;
-            let halves = if pattern == Pattern::PingPong { 2.0 } else { 1.0 };
+            let halves = if pattern == PingPongPattern::PingPong { 2.0 } else { 1.0 };
             best = best.min(timed.elapsed_ns as f64 / timed.repeats as f64 / halves);
             books.batch(step.size.0, trial, trial, &timed, &[]);
             if reset {
@@ -42,7 +43,7 @@ pub(super) fn sweep(driver: &mut Driver<'_>, books: &mut PingPongRecord) -> Resu
         books.size_done(step.size.0, false);
         previous = step.size;
         last_ns = best;
-        if best >= STOP_TIME.0 as f64 {
+        if best >= SWEEP_STOP_TIME.0 as f64 {
             books
                 .notes
                 .push(format!("a message of {} takes a second or more: the sweep ends there", step.size));

@@ -6,7 +6,7 @@ use crate::message::{get, put};
 use crate::sys::{self, Buffer};
 use crate::time::now_ns;
 use crate::wire::{Message, Op};
-use goodput_model::probe::{Pattern, PingPong, PingPongMethod};
+use goodput_model::probe::{PingPong, PingPongMethod, PingPongPattern};
 use std::io::{self, ErrorKind};
 use std::os::fd::{AsRawFd, RawFd};
 
@@ -50,7 +50,8 @@ impl Memory {
         // The pool is overrun by at most one message.
         let room = if settings.cold { pool + largest } else { pool };
         // NetPIPE's single buffer; not possible for simultaneous directions.
-        let shared = compat && !settings.cold && !settings.integrity && settings.pattern == Pattern::PingPong;
+        let shared =
+            compat && !settings.cold && !settings.integrity && settings.pattern == PingPongPattern::PingPong;
         Ok(Memory {
             send: buffer(room, b'a')?,
             receive: if shared { None } else { Some(buffer(room, b'b')?) },
@@ -154,7 +155,7 @@ pub(super) fn initiate(
     let fd = link.stream.as_raw_fd();
     let n = size as usize;
     let elapsed = match settings.pattern {
-        Pattern::Streaming => {
+        PingPongPattern::Streaming => {
             let sent = (0..repeats + lead(settings)).try_for_each(|_| {
                 memory.advance(n);
                 put(fd, memory.outgoing(n))
@@ -163,8 +164,10 @@ pub(super) fn initiate(
             return Ok(Timed { repeats, elapsed_ns: link.expect(Op::Result, "the receiver's time")?.a });
         }
         _ if settings.integrity => checked(link, memory, settings.pattern, n, repeats, true)?,
-        Pattern::TwoWay => exchange_both(fd, memory, n, repeats).map_err(|e| link.broken("a message", e))?,
-        Pattern::PingPong => match round_trips {
+        PingPongPattern::TwoWay => {
+            exchange_both(fd, memory, n, repeats).map_err(|e| link.broken("a message", e))?
+        }
+        PingPongPattern::PingPong => match round_trips {
             Some(kept) => each_timed(fd, memory, n, repeats, kept),
             None => whole_timed(fd, memory, n, repeats),
         }
@@ -236,7 +239,7 @@ pub(super) fn respond(
     let fd = link.stream.as_raw_fd();
     let n = size as usize;
     match settings.pattern {
-        Pattern::Streaming => {
+        PingPongPattern::Streaming => {
             let mut start = now_ns();
             for i in 0..repeats + lead(settings) {
                 memory.advance(n);
@@ -249,10 +252,10 @@ pub(super) fn respond(
             link.send(Message { a, ..Message::new(Op::Result) })
         }
         pattern if settings.integrity => checked(link, memory, pattern, n, repeats, false).map(drop),
-        Pattern::TwoWay => {
+        PingPongPattern::TwoWay => {
             exchange_both(fd, memory, n, repeats).map(drop).map_err(|e| link.broken("a message", e))
         }
-        Pattern::PingPong => (0..repeats)
+        PingPongPattern::PingPong => (0..repeats)
             .try_for_each(|_| {
                 memory.advance(n);
                 get(fd, memory.incoming(n))?;
@@ -266,7 +269,7 @@ pub(super) fn respond(
 fn checked(
     link: &mut Link,
     memory: &mut Memory,
-    pattern: Pattern,
+    pattern: PingPongPattern,
     n: usize,
     repeats: u64,
     first: bool,
@@ -278,7 +281,7 @@ fn checked(
         stamp(memory.outgoing(n), i, first);
         let start = now_ns();
         let moved = match (pattern, first) {
-            (Pattern::TwoWay, _) => match memory.both(n) {
+            (PingPongPattern::TwoWay, _) => match memory.both(n) {
                 Some((out, into)) => swap(fd, out, into),
                 None => Err(ErrorKind::InvalidInput.into()),
             },
@@ -290,7 +293,7 @@ fn checked(
         if let Some(at) = first_wrong(memory.incoming(n), i, !first) {
             return Err(ProbeError::Integrity { at: at as u64, size: n as u64 });
         }
-        if pattern == Pattern::PingPong && !first {
+        if pattern == PingPongPattern::PingPong && !first {
             put(fd, memory.outgoing(n)).map_err(|e| link.broken("a message to be taken", e))?;
         }
     }

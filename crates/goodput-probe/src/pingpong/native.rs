@@ -8,8 +8,8 @@ use super::{Driver, PingPongRecord};
 use crate::ProbeError;
 use crate::time::now_ns;
 use goodput_analysis::random::SplitMix64;
-use goodput_analysis::stopping::{Batch, StoppingRule, Verdict, estimate};
-use goodput_model::probe::{Pattern, PingPongMethod};
+use goodput_analysis::stopping_rule::{BatchTime, StoppingDecision, StoppingRule, estimate_time};
+use goodput_model::probe::{PingPongMethod, PingPongPattern};
 
 /// Batches within a size's time limit: four checks (10, 14, 20 and 28 batches) with a margin.
 const BATCHES_IN_CAP: u64 = 32;
@@ -25,7 +25,7 @@ struct Size {
     repeats: u64,
     /// Includes announcements and a share of each pass's warm-up.
     spent_ns: u64,
-    batches: Vec<Batch>,
+    batches: Vec<BatchTime>,
     finished: Option<CapReached>,
 }
 
@@ -34,9 +34,9 @@ type CapReached = bool;
 
 pub(super) fn sweep(driver: &mut Driver<'_>, books: &mut PingPongRecord) -> Result<(), ProbeError> {
     let PingPongMethod::Native { cap, seed, passes, .. } = driver.settings.method else { return Ok(()) };
-    let Some(rule) = StoppingRule::of(&driver.settings.method) else { return Ok(()) };
+    let Some(rule) = StoppingRule::from_method(&driver.settings.method) else { return Ok(()) };
     let batch_ns = (cap.0 / BATCHES_IN_CAP).max(1);
-    let halves = if driver.settings.pattern == Pattern::PingPong { 2.0 } else { 1.0 };
+    let halves = if driver.settings.pattern == PingPongPattern::PingPong { 2.0 } else { 1.0 };
     let mut random = SplitMix64::new(seed);
     let mut kept = Vec::with_capacity(LARGEST_BATCH as usize);
     let mut sizes: Vec<Size> = driver.settings.sizes.iter().map(|s| Size::new(s.0)).collect();
@@ -70,14 +70,16 @@ pub(super) fn sweep(driver: &mut Driver<'_>, books: &mut PingPongRecord) -> Resu
             };
             books.batch(size.bytes, pass, size.batches.len() as u32, &timed, &kept);
             kept.clear();
-            size.batches.push(Batch { pass, time_ns: median / halves });
-            size.finished = match rule.judge(&size.batches) {
-                Verdict::Narrow(_) => Some(false),
-                Verdict::Continue { next_look } if size.must_end(&rule, next_look, cap.0, passes) => {
-                    let width = estimate(&size.batches).and_then(|e| e.width_percent());
+            size.batches.push(BatchTime { pass, time_ns: median / halves });
+            size.finished = match rule.decide(&size.batches) {
+                StoppingDecision::Narrow(_) => Some(false),
+                StoppingDecision::Continue { next_look }
+                    if size.must_end(&rule, next_look, cap.0, passes) =>
+                {
+                    let width = estimate_time(&size.batches).and_then(|e| e.interval_width_percent());
                     Some(width.is_none_or(|w| w > rule.width_percent))
                 }
-                Verdict::Continue { .. } => None,
+                StoppingDecision::Continue { .. } => None,
             };
         }
     }
@@ -127,7 +129,7 @@ impl Size {
         let made = self.batches.len() as u64;
         let to_come = u64::from(next_look).saturating_sub(made);
         let at_next_look = self.spent_ns + to_come * (self.spent_ns / made.max(1));
-        let at_a_look = rule.is_look(made as u32);
+        let at_a_look = rule.is_interim_analysis(made as u32);
         made >= u64::from(passes) && (self.spent_ns >= cap_ns || (at_a_look && at_next_look > cap_ns))
     }
 

@@ -3,7 +3,7 @@
 use super::SEQUENCE;
 use crate::sys::{self, Buffer};
 use crate::time::now_ns;
-use goodput_model::probe::{Request, Wait};
+use goodput_model::probe::{Request, WaitMode};
 use std::io::{self, ErrorKind};
 use std::net::{TcpStream, UdpSocket};
 use std::os::fd::{AsRawFd, RawFd};
@@ -36,7 +36,7 @@ impl Tcp {
     pub fn new(stream: &TcpStream, settings: &Request) -> io::Result<Tcp> {
         Ok(Tcp {
             fd: stream.as_raw_fd(),
-            spin: settings.wait == Wait::Spin,
+            spin: settings.wait == WaitMode::Spin,
             request: Buffer::new(settings.request.0 as usize, b'q')?,
             response: Buffer::new(settings.response.0 as usize, 0)?,
             sent: 0,
@@ -133,7 +133,7 @@ impl Udp {
     pub fn new(socket: &UdpSocket, settings: &Request) -> io::Result<Udp> {
         Ok(Udp {
             fd: socket.as_raw_fd(),
-            spin: settings.wait == Wait::Spin,
+            spin: settings.wait == WaitMode::Spin,
             numbered: settings.request.0.min(settings.response.0) >= SEQUENCE,
             request: Buffer::new(settings.request.0 as usize, b'q')?,
             response: Buffer::new((settings.response.0 as usize).max(64), 0)?,

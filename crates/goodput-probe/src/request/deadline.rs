@@ -4,7 +4,7 @@
 use crate::ProbeError;
 use crate::link::Link;
 use goodput_model::Nanos;
-use goodput_model::probe::{Request, RequestKind, Wait};
+use goodput_model::probe::{Request, RequestKind, WaitMode};
 use std::io::ErrorKind;
 use std::net::TcpStream;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,7 +25,8 @@ pub(super) struct Watch<'a> {
 impl TransactionDeadline {
     pub fn new(settings: &Request, limit: Nanos) -> TransactionDeadline {
         let one_at_a_time = settings.rate.is_none() && settings.outstanding == 1;
-        let ours = settings.transport == RequestKind::TcpRr && settings.wait == Wait::Sleep && one_at_a_time;
+        let ours =
+            settings.transport == RequestKind::TcpRr && settings.wait == WaitMode::Sleep && one_at_a_time;
         TransactionDeadline { ours, limit, exhausted: AtomicBool::new(false) }
     }
 
@@ -43,7 +44,7 @@ impl TransactionDeadline {
     /// Restores the socket's timeout; a connection shut down for silence has missed its deadline.
     pub fn end(&self, link: &Link, result: Result<(), ProbeError>) -> Result<(), ProbeError> {
         if self.ours {
-            let _ = link.stream.set_read_timeout(Some(self.limit.duration()));
+            let _ = link.stream.set_read_timeout(Some(self.limit.to_duration()));
         }
         match self.exhausted.load(Ordering::Acquire) {
             true => Err(link.broken("the next transaction", ErrorKind::TimedOut.into())),

@@ -9,8 +9,8 @@ use crate::time::{now_ns, sleep_until};
 use crate::watch::Counter;
 use crate::wire::{Message, Op};
 use crate::{Cancel, ProbeError, sys};
-use goodput_model::probe::{Request, RequestKind, Stop};
-use goodput_model::trial::Order;
+use goodput_model::probe::{Request, RequestKind, StopCondition};
+use goodput_model::trial::TrialSpec;
 use socket2::{Domain, Protocol, Socket, Type};
 use std::io::{self, ErrorKind};
 use std::net::{Shutdown, SocketAddr, UdpSocket};
@@ -23,7 +23,7 @@ const MAX_UNANSWERED: u64 = 1 << 20;
 
 pub(super) struct Requester<'a> {
     pub settings: &'a Request,
-    pub order: &'a Order,
+    pub order: &'a TrialSpec,
     /// The responder's new port, for connect-per-request.
     pub peer: SocketAddr,
     pub cancel: &'a Cancel,
@@ -57,8 +57,8 @@ impl Requester<'_> {
         counter: &Counter,
     ) -> (Result<(), ProbeError>, Ended) {
         let goal = match self.settings.stop {
-            Stop::Count(n) => n,
-            Stop::Time(_) | Stop::Bytes(_) => u64::MAX,
+            StopCondition::Count(n) => n,
+            StopCondition::Time(_) | StopCondition::Bytes(_) => u64::MAX,
         };
         let warm_up = if tally.t1() == u64::MAX { 0 } else { self.settings.warm_up.0 };
         let start = tally.t0().saturating_sub(warm_up);
@@ -218,7 +218,7 @@ impl Requester<'_> {
         let request = Buffer::new(self.settings.request.0 as usize, b'q')?;
         let mut response = Buffer::new(self.settings.response.0 as usize, 0)?;
         let peer = self.peer.into();
-        let patience = Some(self.order.deadlines.progress.duration());
+        let patience = Some(self.order.deadlines.progress.to_duration());
         for number in 0u64.. {
             let intended = self.settings.rate.map(|rate| Pace::Open { start, rate }.due(number, 0));
             if let Some(at) = intended {

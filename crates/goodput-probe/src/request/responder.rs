@@ -7,9 +7,9 @@ use crate::message::put;
 use crate::sys::{self, Buffer};
 use crate::watch::Counter;
 use crate::wire::{OPENING_LEN, Op, Opening, Status};
-use goodput_model::datagram::LARGEST_PAYLOAD_V4;
-use goodput_model::probe::{Request, RequestKind, Wait};
-use goodput_model::trial::Order;
+use goodput_model::datagram::MAX_PAYLOAD_IPV4;
+use goodput_model::probe::{Request, RequestKind, WaitMode};
+use goodput_model::trial::TrialSpec;
 use socket2::SockRef;
 use std::io::{self, ErrorKind};
 use std::net::{Shutdown, SocketAddr, TcpListener, UdpSocket};
@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 pub(crate) struct Respond<'a> {
     pub settings: &'a Request,
-    pub order: &'a Order,
+    pub order: &'a TrialSpec,
     pub fresh: Option<TcpListener>,
 }
 
@@ -35,7 +35,7 @@ pub(super) fn fresh_listener(expected: &Expected, link: &Link) -> Result<(TcpLis
 impl Respond<'_> {
     /// Answers until the connecting end ends the trial.
     pub fn run(self, link: &mut Link, udp: Option<&UdpSocket>, counter: &Counter) -> Result<(), ProbeError> {
-        let spin = self.settings.wait == Wait::Spin;
+        let spin = self.settings.wait == WaitMode::Spin;
         match (self.settings.transport, udp, &self.fresh) {
             (RequestKind::TcpRr, ..) => self
                 .on_stream(link.stream.as_raw_fd(), spin, counter)
@@ -73,7 +73,7 @@ impl Respond<'_> {
         over: &AtomicBool,
     ) -> io::Result<()> {
         let fd = socket.as_raw_fd();
-        let mut request = Buffer::new(LARGEST_PAYLOAD_V4 as usize, 0)?;
+        let mut request = Buffer::new(MAX_PAYLOAD_IPV4 as usize, 0)?;
         let mut response = Buffer::new(self.settings.response.0 as usize, b'r')?;
         let mut served = 0;
         while !over.load(Ordering::Relaxed) {
@@ -115,7 +115,7 @@ impl Respond<'_> {
     ) -> io::Result<()> {
         let mut request = Buffer::new(self.settings.request.0 as usize, 0)?;
         let response = Buffer::new(self.settings.response.0 as usize, b'r')?;
-        let patience = Some(self.order.deadlines.progress.duration());
+        let patience = Some(self.order.deadlines.progress.to_duration());
         let mut served = 0;
         while !over.load(Ordering::Relaxed) {
             let (stream, from) = match listener.accept() {

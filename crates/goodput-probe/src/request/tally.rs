@@ -2,7 +2,7 @@
 //! ones go to the supervising thread, empty ones come back.
 
 use goodput_model::Series;
-use goodput_model::trial::Window;
+use goodput_model::trial::MeasurementWindow;
 use hdrhistogram::Histogram;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
@@ -42,12 +42,12 @@ pub(crate) struct Ended {
     pub notes: Vec<String>,
 }
 
-pub(crate) fn pair(window: &Window) -> (Slots, LatencyHistograms) {
+pub(crate) fn pair(window: &MeasurementWindow) -> (Slots, LatencyHistograms) {
     pair_with(window, SPARE)
 }
 
 /// `spares` histograms of about 130 KiB, for many threads.
-pub(crate) fn pair_with(window: &Window, spares: usize) -> (Slots, LatencyHistograms) {
+pub(crate) fn pair_with(window: &MeasurementWindow, spares: usize) -> (Slots, LatencyHistograms) {
     let (full, full_taken) = sync_channel(spares);
     let (spare, spare_taken) = sync_channel(spares);
     for _ in 0..spares {
@@ -165,7 +165,8 @@ mod tests {
 
     #[test]
     fn nothing_is_lost_between_the_threads() {
-        let window = Window { t0_ns: 1_000, t1_ns: 1_000 + 20 * SLOT_NS, ..Window::default() };
+        let window =
+            MeasurementWindow { t0_ns: 1_000, t1_ns: 1_000 + 20 * SLOT_NS, ..MeasurementWindow::default() };
         let (mut slots, mut tally) = pair(&window);
         assert!(tally.record(999, 5), "before the window");
         for i in 0..20_000u64 {

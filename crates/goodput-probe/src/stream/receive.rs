@@ -9,8 +9,8 @@ use crate::sys::{self, Buffer};
 use crate::time::{now_ns, rest};
 use crate::watch::Counter;
 use crate::{ProbeError, wire};
-use goodput_model::probe::{Receiver, Stream};
-use goodput_model::trial::Window;
+use goodput_model::probe::{Stream, StreamReceiveMethod};
+use goodput_model::trial::MeasurementWindow;
 use std::io::{ErrorKind, Read, Write};
 use std::os::fd::AsRawFd;
 
@@ -55,7 +55,7 @@ impl Coalescing {
 pub(super) fn run(
     connection: &Connection,
     settings: &Stream,
-    window: &Window,
+    window: &MeasurementWindow,
     counter: &Counter,
 ) -> ThreadResult {
     let fd = connection.link.stream.as_raw_fd();
@@ -67,16 +67,16 @@ pub(super) fn run(
     let mut error = if connection.listens { None } else { take_status(connection).err() };
     let mut fin = false;
     let buffer = match settings.receiver {
-        Receiver::Read => Buffer::new(most, 0),
-        Receiver::Discard => Buffer::new(1, 0),
+        StreamReceiveMethod::Read => Buffer::new(most, 0),
+        StreamReceiveMethod::Discard => Buffer::new(1, 0),
     };
     match buffer {
         Err(source) => error = Some(ProbeError::System { what: format!("a buffer of {most} bytes"), source }),
         Ok(_) if error.is_some() => {}
         Ok(mut buffer) => loop {
             let got = match settings.receiver {
-                Receiver::Read => sys::recv(fd, &mut buffer, 0),
-                Receiver::Discard => sys::discard(fd, most),
+                StreamReceiveMethod::Read => sys::recv(fd, &mut buffer, 0),
+                StreamReceiveMethod::Discard => sys::discard(fd, most),
             };
             let now = now_ns();
             match got {

@@ -7,8 +7,8 @@ use crate::sys::{self, Buffer};
 use crate::time::{now_ns, sleep_until};
 use crate::watch::{Counter, Shared};
 use crate::wire;
-use goodput_model::probe::{Sender, Stream};
-use goodput_model::trial::Window;
+use goodput_model::probe::{Stream, StreamSendMethod};
+use goodput_model::trial::MeasurementWindow;
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::Shutdown;
 use std::os::fd::{AsFd, AsRawFd, RawFd};
@@ -21,7 +21,7 @@ const COMPLETIONS_EVERY: u64 = 64;
 pub(super) fn run(
     connection: &Connection,
     settings: &Stream,
-    window: &Window,
+    window: &MeasurementWindow,
     counter: &Counter,
     shared: &Shared,
 ) -> ThreadResult {
@@ -71,8 +71,8 @@ fn send(
     let message = Buffer::new(size, b'g')?;
     let goal = connection.goal.unwrap_or(u64::MAX);
     match settings.sender {
-        Sender::Write => each(counter, shared, goal, size, |n| sys::send(fd, &message[..n], 0)),
-        Sender::Batch(times) => {
+        StreamSendMethod::Write => each(counter, shared, goal, size, |n| sys::send(fd, &message[..n], 0)),
+        StreamSendMethod::Batch(times) => {
             let batch = sys::repeated(&message, times);
             let whole = size * usize::from(times.clamp(1, 1024));
             each(counter, shared, goal, whole, |n| {
@@ -83,11 +83,11 @@ fn send(
                 }
             })
         }
-        Sender::Sendfile => {
+        StreamSendMethod::Sendfile => {
             let file = sys::memory_file(&message)?;
             each(counter, shared, goal, size, |n| sys::sendfile(fd, &file, n))
         }
-        Sender::ZeroCopy => {
+        StreamSendMethod::ZeroCopy => {
             sys::set_int(connection.link.stream.as_fd(), libc::SOL_SOCKET, libc::SO_ZEROCOPY, 1)?;
             let (mut copied, mut done, mut sent) = (0, 0, 0u64);
             let result = each(counter, shared, goal, size, |n| {

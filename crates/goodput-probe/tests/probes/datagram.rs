@@ -2,19 +2,23 @@
 
 use crate::{Moments, both, order};
 use goodput_model::datagram::{
-    Datagram, DatagramAccount, DatagramCalls, DatagramCheck, DatagramRate, DatagramsReceived, DatagramsSent,
-    Segmentation,
+    Datagram, DatagramCheck, DatagramCounts, DatagramRate, DatagramSyscalls, DatagramsReceived,
+    DatagramsSent, SegmentationOffload,
 };
-use goodput_model::probe::{Direction, SocketOptions, Stop, Wait};
+use goodput_model::probe::{SocketOptions, StopCondition, TransferDirection, WaitMode};
 use goodput_model::trial::Flow;
 use goodput_model::{BitRate, Bytes, Nanos, Probe};
 use goodput_probe::{Cancel, DataListener, Measured, connect, listen};
 
 fn short() -> Datagram {
-    Datagram { stop: Stop::Time(Nanos(200_000_000)), warm_up: Nanos(50_000_000), ..Datagram::default() }
+    Datagram {
+        stop: StopCondition::Time(Nanos(200_000_000)),
+        warm_up: Nanos(50_000_000),
+        ..Datagram::default()
+    }
 }
 
-fn account(flow: &Flow) -> &DatagramAccount {
+fn account(flow: &Flow) -> &DatagramCounts {
     flow.datagrams.as_ref().unwrap()
 }
 
@@ -37,7 +41,7 @@ fn run(settings: Datagram) -> (Measured, Measured) {
     assert!(a.broken.is_none(), "{settings:?}: {:?}", a.broken);
     assert!(b.broken.is_none(), "{settings:?}: {:?}", b.broken);
     let pairs = flows(&a, &b);
-    assert_eq!(pairs.len(), usize::from(settings.flows) * settings.direction.parts().len());
+    assert_eq!(pairs.len(), usize::from(settings.flows) * settings.direction.single_directions().len());
     for (sent, received, flow) in pairs {
         assert_eq!(sent.offered, sent.refused_datagrams() + sent.sent);
         assert_eq!((received.malformed, received.duplicates.unwrap_or(0)), (0, 0), "{settings:?}");
@@ -54,7 +58,7 @@ fn run(settings: Datagram) -> (Measured, Measured) {
     }
     for end in [&a, &b] {
         for flow in end.flows.iter().filter(|f| f.receives) {
-            let direction = if flow.direction == Direction::Receive { "receive" } else { "send" };
+            let direction = if flow.direction == TransferDirection::Receive { "receive" } else { "send" };
             let name = format!("intervals-{direction}-{}", flow.index % settings.flows);
             let series = end.series.iter().find(|s| s.name == name).unwrap();
             assert_eq!(series.column("bytes").unwrap().iter().sum::<i64>() as u64, flow.window_bytes);
@@ -67,18 +71,20 @@ fn run(settings: Datagram) -> (Measured, Measured) {
 
 #[test]
 fn every_way_of_passing_datagrams_adds_up() {
-    for offload in [Segmentation::Auto, Segmentation::Plain, Segmentation::Mmsg] {
+    for offload in [SegmentationOffload::Auto, SegmentationOffload::Plain, SegmentationOffload::Mmsg] {
         for size in [1, 7, 8, 15, 16, 64, 1448, 20_000, 65_507] {
             let (a, b) = run(Datagram { offload, size: Bytes(size), ..short() });
             let (sent, received, _) = flows(&a, &b)[0];
             match offload {
-                Segmentation::Plain => {
-                    assert_eq!((sent.by, received.by), (DatagramCalls::Plain, DatagramCalls::Plain));
+                SegmentationOffload::Plain => {
+                    assert_eq!((sent.by, received.by), (DatagramSyscalls::Plain, DatagramSyscalls::Plain));
                     assert_eq!((sent.most_a_call, received.most_a_call), (1, 1));
                     assert_eq!(sent.calls, sent.sent);
                 }
-                Segmentation::Mmsg => assert_eq!(sent.by, DatagramCalls::Mmsg),
-                Segmentation::Auto => assert!(sent.by == DatagramCalls::Gso || sent.fallback.is_some()),
+                SegmentationOffload::Mmsg => assert_eq!(sent.by, DatagramSyscalls::Mmsg),
+                SegmentationOffload::Auto => {
+                    assert!(sent.by == DatagramSyscalls::Gso || sent.fallback.is_some())
+                }
             }
         }
     }
@@ -86,8 +92,8 @@ fn every_way_of_passing_datagrams_adds_up() {
 
 #[test]
 fn each_direction_with_several_flows() {
-    for direction in [Direction::Send, Direction::Receive, Direction::Both] {
-        for wait in [Wait::Sleep, Wait::Spin] {
+    for direction in [TransferDirection::Send, TransferDirection::Receive, TransferDirection::Both] {
+        for wait in [WaitMode::Sleep, WaitMode::Spin] {
             let (a, b) = run(Datagram { direction, wait, flows: 2, ..short() });
             assert_eq!(a.window.elapsed(), Nanos(200_000_000));
             assert_eq!(b.window.elapsed(), Nanos(200_000_000));
@@ -97,9 +103,9 @@ fn each_direction_with_several_flows() {
 
 #[test]
 fn a_count_is_offered_exactly() {
-    for offload in [Segmentation::Auto, Segmentation::Plain, Segmentation::Mmsg] {
+    for offload in [SegmentationOffload::Auto, SegmentationOffload::Plain, SegmentationOffload::Mmsg] {
         for flows_each in [1, 3] {
-            let stop = Stop::Count(10_007);
+            let stop = StopCondition::Count(10_007);
             let (a, b) = run(Datagram { offload, stop, flows: flows_each, ..Datagram::default() });
             let offered: u64 = flows(&a, &b).iter().map(|f| f.0.offered).sum();
             assert_eq!(offered, 10_007);
@@ -107,7 +113,7 @@ fn a_count_is_offered_exactly() {
             assert_eq!(after, 0);
         }
     }
-    let (a, b) = run(Datagram { stop: Stop::Bytes(Bytes(14_481)), ..Datagram::default() });
+    let (a, b) = run(Datagram { stop: StopCondition::Bytes(Bytes(14_481)), ..Datagram::default() });
     assert_eq!(flows(&a, &b)[0].0.offered, 11);
 }
 
@@ -124,7 +130,7 @@ fn a_rate_is_kept_and_its_datagrams_have_times() {
         assert!((300..=1_000).contains(&sent.offered), "{} offered", sent.offered);
         assert!(sent.most_late_ns.is_some() && sent.late.is_some());
         assert_eq!(received.jitter_ns.is_some(), burst == 1);
-        assert_eq!(received.has(DatagramCheck::Jitter), burst == 1);
+        assert_eq!(received.has_check(DatagramCheck::Jitter), burst == 1);
         let variation = b.series.iter().find(|s| s.name == "delay-variation-send-0");
         assert_eq!(variation.is_some(), burst == 1);
     }
@@ -133,21 +139,21 @@ fn a_rate_is_kept_and_its_datagrams_have_times() {
 #[test]
 fn what_a_short_datagram_cannot_say_is_named() {
     let of = |size| {
-        let (offload, rate) = (Segmentation::Plain, Some(DatagramRate::Datagrams(1_000.0)));
+        let (offload, rate) = (SegmentationOffload::Plain, Some(DatagramRate::Datagrams(1_000.0)));
         let (a, b) = run(Datagram { size: Bytes(size), offload, rate, ..short() });
         flows(&a, &b)[0].1.clone()
     };
     let (full, sequence, nothing) = (of(16), of(8), of(7));
     assert_eq!(full.not_available, []);
     assert!(full.jitter_ns.is_some());
-    assert!(sequence.has(DatagramCheck::Duplicates) && !sequence.has(DatagramCheck::Jitter));
-    assert!(!nothing.has(DatagramCheck::Duplicates) && !nothing.has(DatagramCheck::Reordering));
+    assert!(sequence.has_check(DatagramCheck::Duplicates) && !sequence.has_check(DatagramCheck::Jitter));
+    assert!(!nothing.has_check(DatagramCheck::Duplicates) && !nothing.has_check(DatagramCheck::Reordering));
     assert_eq!((nothing.once, nothing.duplicates, nothing.highest), (None, None, None));
 }
 
 #[test]
 fn a_socket_too_small_loses_exactly_what_the_kernel_says() {
-    for offload in [Segmentation::Plain, Segmentation::Mmsg] {
+    for offload in [SegmentationOffload::Plain, SegmentationOffload::Mmsg] {
         let socket = SocketOptions { receive_buffer: Some(Bytes(4_096)), ..SocketOptions::default() };
         let (a, b) = run(Datagram { offload, socket, size: Bytes(64), flows: 2, ..short() });
         for (sent, received, flow) in flows(&a, &b) {
@@ -160,8 +166,8 @@ fn a_socket_too_small_loses_exactly_what_the_kernel_says() {
 
 #[test]
 fn a_cancelled_end_ends_the_other_and_keeps_what_was_counted() {
-    for direction in [Direction::Send, Direction::Receive, Direction::Both] {
-        let long = Stop::Time(Nanos(20 * Nanos::SECOND.0));
+    for direction in [TransferDirection::Send, TransferDirection::Receive, TransferDirection::Both] {
+        let long = StopCondition::Time(Nanos(20 * Nanos::SECOND.0));
         let order = order(Probe::Datagram(Datagram { direction, stop: long, ..short() }));
         let data_listener = DataListener::open(([127, 0, 0, 1], 0).into()).unwrap();
         let (expected, cancel) = (data_listener.expect(order.token), Cancel::default());

@@ -2,10 +2,11 @@
 
 use crate::order;
 use goodput_model::file::{
-    Access, Disposition, File, FileReport, FileWay, FileWork, Flush, MixSource, Place, Sink, Verify,
+    AgentSink, CacheMode, CreateDisposition, File, FileDirection, FileLocation, FileMixSource, FileReport,
+    FileWork, FlushMode, VerifyMode,
 };
-use goodput_model::probe::Direction;
-use goodput_model::trial::Order;
+use goodput_model::probe::TransferDirection;
+use goodput_model::trial::TrialSpec;
 use goodput_model::{Bytes, Nanos, Probe};
 use goodput_probe::file::{
     Code, Data, How, Memory, Played, Player, RemoteLane, Service, SinkStorage, Stage, serve, work,
@@ -45,36 +46,36 @@ impl Moments {
 }
 
 fn copy() -> FileWork {
-    FileWork::Copy { way: FileWay::Write, size: Bytes(1), block: Bytes(4096), depth: 1, local: None }
+    FileWork::Copy { way: FileDirection::Write, size: Bytes(1), block: Bytes(4096), depth: 1, local: None }
 }
 
 fn mix(ms: u64) -> FileWork {
-    let load = MixSource::Office { seed: 0 };
+    let load = FileMixSource::Office { seed: 0 };
     let (warm_up, time) = (Nanos(20 * MS), Nanos(ms * MS));
     FileWork::Mix { load, players: 1, warm_up, time, max_errors: 0, rate: None }
 }
 
-fn settings(clients: u16, place: Place, work: FileWork) -> File {
+fn settings(clients: u16, place: FileLocation, work: FileWork) -> File {
     File {
         clients: (0..clients).map(|c| format!("client{c}")).collect(),
         place,
         workspace: ".goodput-0199c3a1-2b3c-7d4e-8f50-a1b2c3d4e5f6".into(),
         work,
-        access: Access::Direct,
-        flush: Flush::End,
-        verify: Verify::Off,
+        access: CacheMode::Direct,
+        flush: FlushMode::End,
+        verify: VerifyMode::Off,
         seed: 0,
         interval: Nanos(100 * MS),
         server_folder: None,
     }
 }
 
-fn folder() -> Place {
-    Place::Folder { path: "/nowhere".into() }
+fn folder() -> FileLocation {
+    FileLocation::Folder { path: "/nowhere".into() }
 }
 
-fn order_of(settings: &File, client: u16) -> Order {
-    Order { client, ..order(Probe::File(settings.clone())) }
+fn order_of(settings: &File, client: u16) -> TrialSpec {
+    TrialSpec { client, ..order(Probe::File(settings.clone())) }
 }
 
 type Fake = Box<dyn Player + Send>;
@@ -275,7 +276,7 @@ fn goodput_version() -> u16 {
 
 #[test]
 fn nonsense_on_a_data_connection_ends_that_connection_and_nothing_else() {
-    let settings = settings(1, Place::Sink { sink: Sink::Memory }, copy());
+    let settings = settings(1, FileLocation::Sink { sink: AgentSink::Memory }, copy());
     let memory = Memory::keeping(8 << 20, sinks::matcher);
     let data_listener = DataListener::open(([127, 0, 0, 1], 0).into()).unwrap();
     let (order, at) = (order_of(&settings, 0), data_listener.local_addr());

@@ -2,10 +2,10 @@
 
 use crate::both;
 use goodput_model::latency::Latency;
-use goodput_model::probe::{Direction, Wait};
+use goodput_model::probe::{TransferDirection, WaitMode};
 use goodput_model::{Bytes, Nanos, Probe};
 
-fn short(load: Option<Direction>) -> Latency {
+fn short(load: Option<TransferDirection>) -> Latency {
     Latency {
         load,
         connections: 2,
@@ -18,7 +18,12 @@ fn short(load: Option<Direction>) -> Latency {
 
 #[test]
 fn every_probe_of_the_window_is_written_down() {
-    let loads = [None, Some(Direction::Send), Some(Direction::Receive), Some(Direction::Both)];
+    let loads = [
+        None,
+        Some(TransferDirection::Send),
+        Some(TransferDirection::Receive),
+        Some(TransferDirection::Both),
+    ];
     for load in loads {
         let (a, b) = both(Probe::Latency(short(load)));
         assert!(a.broken.is_none() && b.broken.is_none(), "{load:?}: {:?} {:?}", a.broken, b.broken);
@@ -33,21 +38,29 @@ fn every_probe_of_the_window_is_written_down() {
         assert_eq!(a.operations, answered as u64);
         let late = probes.column("late_ns").unwrap();
         assert!(latency.iter().zip(late).all(|(l, late)| *l < 0 || l >= late), "sent before answered");
-        let parts = load.map_or(0, |d| d.parts().len());
+        let parts = load.map_or(0, |d| d.single_directions().len());
         assert_eq!((a.flows.len(), b.flows.len()), (2 * parts, 2 * parts), "{load:?}");
         let received = |m: &goodput_probe::Measured| -> u64 {
             m.flows.iter().filter(|f| f.receives).map(|f| f.window_bytes).sum()
         };
-        assert_eq!(received(&b) > 0, matches!(load, Some(Direction::Send | Direction::Both)), "{load:?}");
-        assert_eq!(received(&a) > 0, matches!(load, Some(Direction::Receive | Direction::Both)), "{load:?}");
+        assert_eq!(
+            received(&b) > 0,
+            matches!(load, Some(TransferDirection::Send | TransferDirection::Both)),
+            "{load:?}"
+        );
+        assert_eq!(
+            received(&a) > 0,
+            matches!(load, Some(TransferDirection::Receive | TransferDirection::Both)),
+            "{load:?}"
+        );
         assert!(a.threads_ns > 0);
     }
 }
 
 #[test]
 fn spinning_ends_end_too() {
-    for load in [None, Some(Direction::Send)] {
-        let (a, b) = both(Probe::Latency(Latency { wait: Wait::Spin, size: Bytes(1400), ..short(load) }));
+    for load in [None, Some(TransferDirection::Send)] {
+        let (a, b) = both(Probe::Latency(Latency { wait: WaitMode::Spin, size: Bytes(1400), ..short(load) }));
         assert!(a.broken.is_none() && b.broken.is_none(), "{load:?}: {:?} {:?}", a.broken, b.broken);
         assert!(a.operations >= 90, "{load:?}: {}", a.operations);
     }
@@ -55,7 +68,7 @@ fn spinning_ends_end_too() {
 
 #[test]
 fn impossible_settings_are_refused() {
-    let loaded = short(Some(Direction::Send));
+    let loaded = short(Some(TransferDirection::Send));
     for bad in [
         Latency { size: Bytes(7), ..short(None) },
         Latency { size: Bytes(65_508), ..short(None) },

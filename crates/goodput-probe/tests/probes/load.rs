@@ -2,9 +2,9 @@
 //! bytes agree; lost clients are excluded and named.
 
 use crate::{Moments, order};
-use goodput_model::load::{Load, Mix, MixLine, Worker};
-use goodput_model::probe::Direction;
-use goodput_model::trial::{Flow, Order};
+use goodput_model::load::{Load, LoadWorker, RequestMix, RequestMixLine};
+use goodput_model::probe::TransferDirection;
+use goodput_model::trial::{Flow, TrialSpec};
 use goodput_model::{Bytes, Nanos, Probe};
 use goodput_probe::{
     Cancel, DataListener, Expected, Measured, Observer, ProbeError, Progress, connect, listen,
@@ -17,8 +17,8 @@ use std::time::{Duration, Instant};
 
 const MS: u64 = 1_000_000;
 
-fn load(clients: u16, mixes: Vec<Mix>) -> Load {
-    let of = |client| (0..mixes.len() as u16).map(move |mix| Worker { client, mix });
+fn load(clients: u16, mixes: Vec<RequestMix>) -> Load {
+    let of = |client| (0..mixes.len() as u16).map(move |mix| LoadWorker { client, mix });
     Load {
         clients: (0..clients).map(|c| format!("client{c:02}")).collect(),
         workers: (0..clients).flat_map(of).collect(),
@@ -31,8 +31,8 @@ fn load(clients: u16, mixes: Vec<Mix>) -> Load {
     }
 }
 
-fn order_of(settings: &Load, client: u16) -> Order {
-    Order { client, ..order(Probe::Load(settings.clone())) }
+fn order_of(settings: &Load, client: u16) -> TrialSpec {
+    TrialSpec { client, ..order(Probe::Load(settings.clone())) }
 }
 
 fn data_listener(settings: &Load) -> (DataListener, Expected, SocketAddr) {
@@ -41,7 +41,7 @@ fn data_listener(settings: &Load) -> (DataListener, Expected, SocketAddr) {
     (data_listener, expected, at)
 }
 
-fn some(settings: &Load, clients: &[u16], server: &Order) -> (Vec<Measured>, Measured) {
+fn some(settings: &Load, clients: &[u16], server: &TrialSpec) -> (Vec<Measured>, Measured) {
     let (_door, expected, at) = data_listener(settings);
     std::thread::scope(|s| {
         let serving = s.spawn(|| listen(server, expected, &Moments::default(), &Cancel::default()));
@@ -104,7 +104,7 @@ fn books_agree(settings: &Load, clients: &[Measured], server: &Measured) {
     }
 }
 
-fn window_bytes(end: &Measured, direction: Direction) -> u64 {
+fn window_bytes(end: &Measured, direction: TransferDirection) -> u64 {
     let received = end.flows.iter().filter(|f| f.receives && f.direction == direction);
     received.map(|f| f.window_bytes).sum()
 }
@@ -116,36 +116,41 @@ fn operations(clients: &[Measured]) -> u64 {
 }
 
 fn arrived(clients: &[Measured]) -> u64 {
-    clients.iter().map(|c| window_bytes(c, Direction::Receive)).sum()
+    clients.iter().map(|c| window_bytes(c, TransferDirection::Receive)).sum()
 }
 
-fn line(size: u64, share_percent: u8, reads_percent: u8, reply: u64) -> MixLine {
-    MixLine { share_percent, reply: Bytes(reply), ..MixLine::plain(Bytes(size), reads_percent) }
+fn line(size: u64, share_percent: u8, reads_percent: u8, reply: u64) -> RequestMixLine {
+    RequestMixLine {
+        share_percent,
+        reply: Bytes(reply),
+        ..RequestMixLine::single_size(Bytes(size), reads_percent)
+    }
 }
 
-fn mix(lines: Vec<MixLine>) -> Mix {
-    Mix { name: "mix".into(), lines, both_ways: false }
+fn mix(lines: Vec<RequestMixLine>) -> RequestMix {
+    RequestMix { name: "mix".into(), lines, both_ways: false }
 }
 
 #[test]
 fn each_direction_is_counted_where_it_arrives() {
     for size in [Bytes(64), Bytes(300_000)] {
-        let (clients, server) = all(&load(3, vec![Mix::transmit(size)]));
+        let (clients, server) = all(&load(3, vec![RequestMix::transmit_only(size)]));
         assert!(arrived(&clients) > 0 && operations(&clients) > 0);
         assert_eq!(server.operations, 0);
         handed_over(&server, size);
 
-        let (clients, server) = all(&load(3, vec![Mix::receive(size)]));
-        assert!(window_bytes(&server, Direction::Send) > 0 && server.operations > 0);
+        let (clients, server) = all(&load(3, vec![RequestMix::receive_only(size)]));
+        assert!(window_bytes(&server, TransferDirection::Send) > 0 && server.operations > 0);
         assert_eq!(operations(&clients), 0);
         clients.iter().for_each(|c| handed_over(c, size));
     }
     // Duplex by two workers, and by one bidirectional connection.
-    let (clients, server) = all(&load(2, vec![Mix::transmit(Bytes(4_096)), Mix::receive(Bytes(4_096))]));
-    assert!(window_bytes(&server, Direction::Send) > 0);
+    let (clients, server) =
+        all(&load(2, vec![RequestMix::transmit_only(Bytes(4_096)), RequestMix::receive_only(Bytes(4_096))]));
+    assert!(window_bytes(&server, TransferDirection::Send) > 0);
     assert!(arrived(&clients) > 0);
-    let (clients, server) = all(&load(2, vec![Mix::both_ways(Bytes(4_096))]));
-    assert!(window_bytes(&server, Direction::Send) > 0 && server.operations > 0);
+    let (clients, server) = all(&load(2, vec![RequestMix::bidirectional(Bytes(4_096))]));
+    assert!(window_bytes(&server, TransferDirection::Send) > 0 && server.operations > 0);
     assert!(arrived(&clients) > 0 && operations(&clients) > 0);
 }
 
@@ -157,7 +162,7 @@ fn handed_over(sender: &Measured, size: Bytes) {
 #[test]
 fn whole_requests_are_counted() {
     // 1,000 B do not divide a read: a request counts with its last byte.
-    let (_, server) = all(&load(1, vec![Mix::receive(Bytes(1_000))]));
+    let (_, server) = all(&load(1, vec![RequestMix::receive_only(Bytes(1_000))]));
     let flow = &server.flows[0];
     let whole = (flow.before_bytes + flow.window_bytes) / 1_000 - flow.before_bytes / 1_000;
     assert_eq!(server.operations, whole);
@@ -188,7 +193,7 @@ fn large_requests_and_replies_in_flight_do_not_block_each_other() {
 
 #[test]
 fn pauses_come_before_bursts() {
-    let mut paused = Mix::receive(Bytes(100));
+    let mut paused = RequestMix::receive_only(Bytes(100));
     (paused.lines[0].delay, paused.lines[0].burst) = (Nanos(20 * MS), 5);
     let (_, server) = all(&load(1, vec![paused]));
     // 200 ms allow ten pauses of 20 ms at most, with five requests each.
@@ -198,11 +203,11 @@ fn pauses_come_before_bursts() {
 #[test]
 fn a_new_connection_after_some_transactions() {
     for (mix, n) in [
-        (Mix::transmit(Bytes(500)), 3),
-        (Mix::receive(Bytes(500)), 3),
+        (RequestMix::transmit_only(Bytes(500)), 3),
+        (RequestMix::receive_only(Bytes(500)), 3),
         (mix(vec![line(100, 100, 100, 1_000)]), 1),
         (mix(vec![line(100, 50, 50, 0), line(2_000, 50, 50, 70)]), 10),
-        (Mix::receive(Bytes(64)), 0),
+        (RequestMix::receive_only(Bytes(64)), 0),
     ] {
         let settings = Load { transactions_per_connection: Some(n), ..load(2, vec![mix]) };
         let (clients, server) = all(&settings);
@@ -215,7 +220,7 @@ fn a_new_connection_after_some_transactions() {
 
 #[test]
 fn a_client_that_never_comes_is_left_out_and_named() {
-    let settings = load(3, vec![Mix::receive(Bytes(4_096))]);
+    let settings = load(3, vec![RequestMix::receive_only(Bytes(4_096))]);
     let mut server_order = order_of(&settings, 0);
     server_order.deadlines.connect = Nanos(300 * MS);
     server_order.deadlines.first_byte = Nanos(100 * MS);
@@ -267,7 +272,7 @@ fn lose_one(settings: &Load) -> (Vec<Measured>, Measured) {
 
 #[test]
 fn a_client_that_dies_in_the_middle_is_not_blended_in() {
-    for mix in [Mix::transmit(Bytes(4_096)), Mix::receive(Bytes(4_096))] {
+    for mix in [RequestMix::transmit_only(Bytes(4_096)), RequestMix::receive_only(Bytes(4_096))] {
         let settings = Load { time: Nanos(800 * MS), interval: Nanos(200 * MS), ..load(3, vec![mix]) };
         let (mut clients, server) = lose_one(&settings);
         assert!(clients.remove(1).broken.is_some());
@@ -289,7 +294,7 @@ fn of_worker(end: &Measured, index: u16) -> u64 {
 
 #[test]
 fn cancelling_the_server_stops_everybody_soon() {
-    let mixes = vec![Mix::both_ways(Bytes(65_536)), mix(vec![line(100, 100, 50, 100)])];
+    let mixes = vec![RequestMix::bidirectional(Bytes(65_536)), mix(vec![line(100, 100, 50, 100)])];
     let settings = Load { time: Nanos(10_000 * MS), ..load(2, mixes) };
     let (_door, expected, at) = data_listener(&settings);
     let (server_order, middle, settings) = (order_of(&settings, 0), InTheMiddle::default(), &settings);
@@ -315,14 +320,15 @@ fn cancelling_the_server_stops_everybody_soon() {
 
 #[test]
 fn many_workers() {
-    let settings = load(20, vec![Mix::transmit(Bytes(1_024)), Mix::receive(Bytes(1_024))]);
+    let settings =
+        load(20, vec![RequestMix::transmit_only(Bytes(1_024)), RequestMix::receive_only(Bytes(1_024))]);
     let (clients, server) = all(&settings);
     assert_eq!((clients.len(), server.flows.len()), (20, 40));
 }
 
 #[test]
 fn impossible_settings_are_refused_at_both_ends() {
-    let mut bad = load(1, vec![Mix::transmit(Bytes(64))]);
+    let mut bad = load(1, vec![RequestMix::transmit_only(Bytes(64))]);
     bad.mixes[0].lines[0].share_percent = 40;
     let (clients, server) = some(&bad, &[0], &order_of(&bad, 0));
     for end in clients.iter().chain([&server]) {
@@ -330,7 +336,7 @@ fn impossible_settings_are_refused_at_both_ends() {
     }
 }
 
-fn any_mix() -> impl Strategy<Value = Mix> {
+fn any_mix() -> impl Strategy<Value = RequestMix> {
     let line = (1u64..40_000, 0u8..=100, 0u64..3, 1u64..9_000, 0u64..3, 1u32..6);
     (prop::collection::vec((line, 1u8..50), 1..6), prop::bool::weighted(0.2)).prop_map(
         |(lines, both_ways)| {
@@ -341,19 +347,19 @@ fn any_mix() -> impl Strategy<Value = Mix> {
                 |(i, ((size, reads, replies, reply, pauses, burst), w))| {
                     let share = if i + 1 == n { left } else { u32::from(w) * 100 / total };
                     left -= share;
-                    MixLine {
+                    RequestMixLine {
                         delay: Nanos(if pauses == 0 { MS } else { 0 }),
                         burst,
                         ..line_of(size, share as u8, reads, if replies == 0 { reply } else { 0 })
                     }
                 },
             );
-            Mix { name: "any".into(), lines: lines.collect(), both_ways }
+            RequestMix { name: "any".into(), lines: lines.collect(), both_ways }
         },
     )
 }
 
-fn line_of(size: u64, share: u8, reads: u8, reply: u64) -> MixLine {
+fn line_of(size: u64, share: u8, reads: u8, reply: u64) -> RequestMixLine {
     line(size, share, reads, reply)
 }
 

@@ -11,8 +11,8 @@ mod pingpong;
 mod request;
 mod stream;
 
-use goodput_model::trial::{Deadlines, Order};
-use goodput_model::{Nanos, Probe, Token, TrialId};
+use goodput_model::trial::{TrialSpec, TrialTimeouts};
+use goodput_model::{Nanos, Probe, TrialId, TrialToken};
 use goodput_probe::{Cancel, DataListener, Measured, Observer, Progress, connect, listen};
 use std::sync::Mutex;
 
@@ -31,13 +31,13 @@ impl Observer for Moments {
     }
 }
 
-pub fn order(probe: Probe) -> Order {
+pub fn order(probe: Probe) -> TrialSpec {
     let progress = Nanos(3 * Nanos::SECOND.0);
-    Order {
+    TrialSpec {
         trial: TrialId(1),
         probe,
-        token: Token(*b"sixteen byte key"),
-        deadlines: Deadlines { progress, ..Deadlines::default() },
+        token: TrialToken(*b"sixteen byte key"),
+        deadlines: TrialTimeouts { progress, ..TrialTimeouts::default() },
         cpus: None,
         live: false,
         client: 0,
@@ -50,8 +50,8 @@ pub fn both(probe: Probe) -> (Measured, Measured) {
 
 pub fn both_at(probe: Probe, at: std::net::SocketAddr) -> (Measured, Measured) {
     // No end may be abandoned on a busy machine.
-    let order = Order {
-        deadlines: Deadlines { progress: Nanos(60 * Nanos::SECOND.0), ..Deadlines::default() },
+    let order = TrialSpec {
+        deadlines: TrialTimeouts { progress: Nanos(60 * Nanos::SECOND.0), ..TrialTimeouts::default() },
         ..order(probe)
     };
     let data_listener = DataListener::open(at).unwrap();

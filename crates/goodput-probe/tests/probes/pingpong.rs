@@ -1,8 +1,8 @@
 //! Ping-pong sweeps: every mode and pattern over loopback.
 
 use crate::both;
-use goodput_analysis::schedule::Schedule;
-use goodput_model::probe::{Pattern, PingPong, PingPongMethod, SocketOptions};
+use goodput_analysis::size_schedule::SizeSchedule;
+use goodput_model::probe::{PingPong, PingPongMethod, PingPongPattern, SocketOptions};
 use goodput_model::{Bytes, Nanos, Probe, Series};
 
 fn native() -> PingPongMethod {
@@ -15,9 +15,9 @@ fn compat(reset: bool) -> PingPongMethod {
 
 fn sweep(method: PingPongMethod) -> PingPong {
     PingPong {
-        sizes: Schedule { upto: Bytes(300_000), ..Schedule::default() }.sizes().unwrap(),
+        sizes: SizeSchedule { upto: Bytes(300_000), ..SizeSchedule::default() }.sizes().unwrap(),
         method,
-        pattern: Pattern::PingPong,
+        pattern: PingPongPattern::PingPong,
         cold: false,
         integrity: false,
         socket: SocketOptions::default(),
@@ -69,9 +69,9 @@ fn compat_follows_the_schedule_with_three_loops_each() {
 #[test]
 fn streaming_and_two_way_and_cold_and_checked() {
     for method in [native(), compat(false)] {
-        for pattern in [Pattern::PingPong, Pattern::Streaming, Pattern::TwoWay] {
+        for pattern in [PingPongPattern::PingPong, PingPongPattern::Streaming, PingPongPattern::TwoWay] {
             for (cold, integrity) in [(false, false), (true, false), (false, true)] {
-                if pattern == Pattern::Streaming && integrity {
+                if pattern == PingPongPattern::Streaming && integrity {
                     continue;
                 }
                 let sizes = vec![Bytes(1), Bytes(1000), Bytes(1_000_000)];

@@ -1,13 +1,13 @@
 //! Request trials: every transport, loop and way of waiting over loopback.
 
 use crate::both;
-use goodput_model::probe::{Request, RequestKind, Stop, Wait};
+use goodput_model::probe::{Request, RequestKind, StopCondition, WaitMode};
 use goodput_model::{Bytes, Nanos, Probe, Series};
 
 fn short(transport: RequestKind) -> Request {
     Request {
         transport,
-        stop: Stop::Time(Nanos(200_000_000)),
+        stop: StopCondition::Time(Nanos(200_000_000)),
         warm_up: Nanos(20_000_000),
         ..Request::default()
     }
@@ -28,7 +28,7 @@ fn run(settings: &Request) -> (Series, u64) {
 #[test]
 fn every_transport_sleeping_and_spinning() {
     for transport in [RequestKind::TcpRr, RequestKind::UdpRr, RequestKind::TcpCrr] {
-        for wait in [Wait::Sleep, Wait::Spin] {
+        for wait in [WaitMode::Sleep, WaitMode::Spin] {
             run(&Request { wait, ..short(transport) });
             run(&Request { wait, request: Bytes(100), response: Bytes(20_000), ..short(transport) });
         }
@@ -38,10 +38,10 @@ fn every_transport_sleeping_and_spinning() {
 #[test]
 fn a_count_is_exact() {
     for transport in [RequestKind::TcpRr, RequestKind::UdpRr, RequestKind::TcpCrr] {
-        let (_, n) = run(&Request { stop: Stop::Count(137), ..short(transport) });
+        let (_, n) = run(&Request { stop: StopCondition::Count(137), ..short(transport) });
         assert_eq!(n, 137);
     }
-    let several = Request { stop: Stop::Count(1000), outstanding: 7, ..short(RequestKind::TcpRr) };
+    let several = Request { stop: StopCondition::Count(1000), outstanding: 7, ..short(RequestKind::TcpRr) };
     assert_eq!(run(&several).1, 1000);
 }
 

@@ -1,7 +1,7 @@
 //! Stream trials: three independent counts of the received bytes agree.
 
 use crate::both;
-use goodput_model::probe::{Direction, Receiver, Sender, Stop, Stream};
+use goodput_model::probe::{StopCondition, Stream, StreamReceiveMethod, StreamSendMethod, TransferDirection};
 use goodput_model::{Bytes, Nanos, Probe};
 use goodput_probe::Measured;
 
@@ -29,8 +29,8 @@ fn books_agree(connecting: &Measured, listening: &Measured) {
     }
 }
 
-fn direction(d: Direction) -> &'static str {
-    if d == Direction::Receive { "-receive-" } else { "-send-" }
+fn direction(d: TransferDirection) -> &'static str {
+    if d == TransferDirection::Receive { "-receive-" } else { "-send-" }
 }
 
 fn run(settings: Stream) -> (Measured, Measured) {
@@ -41,10 +41,10 @@ fn run(settings: Stream) -> (Measured, Measured) {
     (a, b)
 }
 
-fn short(direction: Direction) -> Stream {
+fn short(direction: TransferDirection) -> Stream {
     Stream {
         direction,
-        stop: Stop::Time(Nanos(200_000_000)),
+        stop: StopCondition::Time(Nanos(200_000_000)),
         warm_up: Nanos(50_000_000),
         ..Stream::default()
     }
@@ -52,7 +52,7 @@ fn short(direction: Direction) -> Stream {
 
 #[test]
 fn by_time_in_each_direction() {
-    for direction in [Direction::Send, Direction::Receive, Direction::Both] {
+    for direction in [TransferDirection::Send, TransferDirection::Receive, TransferDirection::Both] {
         let (a, b) = run(Stream { connections: 2, ..short(direction) });
         assert_eq!(a.window.elapsed(), Nanos(200_000_000));
         assert_eq!(b.window.elapsed(), Nanos(200_000_000));
@@ -66,7 +66,7 @@ fn by_bytes_is_exact() {
     for bytes in [1, 999, 1_000_003, 50_000_000] {
         for connections in [1, 3] {
             let settings = Stream {
-                stop: Stop::Bytes(Bytes(bytes)),
+                stop: StopCondition::Bytes(Bytes(bytes)),
                 connections,
                 message: Bytes(1000),
                 ..Stream::default()
@@ -81,7 +81,7 @@ fn by_bytes_is_exact() {
 #[test]
 fn by_count_is_exact() {
     let settings =
-        Stream { stop: Stop::Count(1001), connections: 2, message: Bytes(777), ..Stream::default() };
+        Stream { stop: StopCondition::Count(1001), connections: 2, message: Bytes(777), ..Stream::default() };
     let (a, b) = run(settings);
     assert_eq!(b.flows.iter().map(|f| f.window_bytes).sum::<u64>(), 1001 * 777);
     assert_eq!(a.flows.iter().map(|f| f.calls).sum::<u64>(), 1001, "one write a message");
@@ -89,18 +89,23 @@ fn by_count_is_exact() {
 
 #[test]
 fn every_sender_and_receiver_counts_alike() {
-    for sender in [Sender::Write, Sender::Batch(16), Sender::Sendfile, Sender::ZeroCopy] {
-        for receiver in [Receiver::Read, Receiver::Discard] {
-            let by_bytes = Stop::Bytes(Bytes(3_000_001));
+    for sender in [
+        StreamSendMethod::Write,
+        StreamSendMethod::Batch(16),
+        StreamSendMethod::Sendfile,
+        StreamSendMethod::ZeroCopy,
+    ] {
+        for receiver in [StreamReceiveMethod::Read, StreamReceiveMethod::Discard] {
+            let by_bytes = StopCondition::Bytes(Bytes(3_000_001));
             run(Stream { sender, receiver, message: Bytes(4096), stop: by_bytes, ..Stream::default() });
-            run(Stream { sender, receiver, message: Bytes(4096), ..short(Direction::Send) });
+            run(Stream { sender, receiver, message: Bytes(4096), ..short(TransferDirection::Send) });
         }
     }
 }
 
 #[test]
 fn receive_coalescing_takes_more_in_a_call() {
-    let settings = Stream { message: Bytes(1024), ..short(Direction::Send) };
+    let settings = Stream { message: Bytes(1024), ..short(TransferDirection::Send) };
     let coalescing = Stream { receive_coalescing: Nanos(2_000_000), ..settings.clone() };
     let [plain, coalesced] = [settings, coalescing].map(|settings| {
         let (_, receiver) = run(settings);

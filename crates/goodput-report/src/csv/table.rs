@@ -1,7 +1,7 @@
 //! Writes a table as CSV: columns as functions of a row, and words of fields.
 
-use goodput_model::probe::Direction;
-use goodput_model::{Outcome, TrialId};
+use goodput_model::probe::TransferDirection;
+use goodput_model::{TrialId, TrialOutcome};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CsvTable {
@@ -9,28 +9,28 @@ pub struct CsvTable {
     pub text: String,
 }
 
-pub(crate) struct Field(String);
+pub(crate) struct CsvField(String);
 
 /// Header with its unit, and the value in a row.
-pub(crate) type Columns<'a, R> = &'a [(&'static str, fn(&R) -> Field)];
+pub(crate) type ColumnDefs<'a, R> = &'a [(&'static str, fn(&R) -> CsvField)];
 
-impl From<f64> for Field {
-    fn from(value: f64) -> Field {
-        Field(if value.is_finite() { value.to_string() } else { String::new() })
+impl From<f64> for CsvField {
+    fn from(value: f64) -> CsvField {
+        CsvField(if value.is_finite() { value.to_string() } else { String::new() })
     }
 }
 
-impl From<&str> for Field {
-    fn from(text: &str) -> Field {
-        Field(text.to_string())
+impl From<&str> for CsvField {
+    fn from(text: &str) -> CsvField {
+        CsvField(text.to_string())
     }
 }
 
 macro_rules! fields {
     ($($of:ty),*) => {
-        $(impl From<$of> for Field {
-            fn from(value: $of) -> Field {
-                Field(value.to_string())
+        $(impl From<$of> for CsvField {
+            fn from(value: $of) -> CsvField {
+                CsvField(value.to_string())
             }
         })*
     };
@@ -38,24 +38,24 @@ macro_rules! fields {
 
 fields!(u64, u32, u16, i64, bool, &String, String);
 
-impl<T: Into<Field>> From<Option<T>> for Field {
-    fn from(value: Option<T>) -> Field {
-        value.map_or(Field(String::new()), Into::into)
+impl<T: Into<CsvField>> From<Option<T>> for CsvField {
+    fn from(value: Option<T>) -> CsvField {
+        value.map_or(CsvField(String::new()), Into::into)
     }
 }
 
-pub(crate) fn table<R>(
+pub(crate) fn build_table<R>(
     name: &'static str,
-    columns: Columns<'_, R>,
+    columns: ColumnDefs<'_, R>,
     rows: impl IntoIterator<Item = R>,
 ) -> Option<CsvTable> {
-    let records: Vec<Vec<Field>> =
+    let records: Vec<Vec<CsvField>> =
         rows.into_iter().map(|row| columns.iter().map(|(_, value)| value(&row)).collect()).collect();
     let header: Vec<&str> = columns.iter().map(|(name, _)| *name).collect();
-    (!records.is_empty()).then(|| CsvTable { name, text: written(&header, records) })
+    (!records.is_empty()).then(|| CsvTable { name, text: encode_csv(&header, records) })
 }
 
-pub(crate) fn written(header: &[&str], records: Vec<Vec<Field>>) -> String {
+pub(crate) fn encode_csv(header: &[&str], records: Vec<Vec<CsvField>>) -> String {
     let mut writer = ::csv::WriterBuilder::new()
         .terminator(::csv::Terminator::Any(b'\n'))
         .flexible(true)
@@ -73,38 +73,38 @@ fn harmless(text: &str) -> String {
     if formula { format!("'{text}") } else { text.to_string() }
 }
 
-pub(crate) struct Interval {
+pub(crate) struct ByteInterval {
     pub(crate) way: &'static str,
     pub(crate) start: u64,
     pub(crate) end: u64,
     pub(crate) bytes: u64,
 }
 
-pub(crate) fn spans(
+pub(crate) fn consecutive_intervals(
     way: &'static str,
     all: impl Iterator<Item = (u64, u64)>,
-) -> impl Iterator<Item = Interval> {
+) -> impl Iterator<Item = ByteInterval> {
     all.scan(0, move |start, (end, bytes)| {
-        Some(Interval { way, start: std::mem::replace(start, end), end, bytes })
+        Some(ByteInterval { way, start: std::mem::replace(start, end), end, bytes })
     })
 }
 
-pub(crate) fn trials(trials: &[TrialId]) -> String {
+pub(crate) fn join_trial_ids(trials: &[TrialId]) -> String {
     trials.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
-pub(crate) fn direction(direction: Direction) -> &'static str {
+pub(crate) fn direction_name(direction: TransferDirection) -> &'static str {
     match direction {
-        Direction::Send => "send",
-        Direction::Receive => "receive",
-        Direction::Both => "both",
+        TransferDirection::Send => "send",
+        TransferDirection::Receive => "receive",
+        TransferDirection::Both => "both",
     }
 }
 
-pub(crate) fn outcome(outcome: &Outcome) -> &'static str {
+pub(crate) fn outcome_name(outcome: &TrialOutcome) -> &'static str {
     match outcome {
-        Outcome::Complete => "complete",
-        Outcome::Partial { .. } => "partial",
-        Outcome::Failed { .. } => "failed",
+        TrialOutcome::Complete => "complete",
+        TrialOutcome::Partial { .. } => "partial",
+        TrialOutcome::Failed { .. } => "failed",
     }
 }

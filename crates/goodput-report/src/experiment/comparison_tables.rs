@@ -1,55 +1,58 @@
 //! Comparison of two levels of a factor, or of two experiments, cell by cell.
 
-use super::forest::{Change, forest};
-use super::unit::{Unit, quantity_words};
+use super::forest_plot::{ForestPlotRow, forest_plot};
+use super::metric_unit::{MetricUnit, quantity_name};
 use crate::figure::Quantity;
-use crate::number::{NONE, size};
-use crate::page::names::Names;
+use crate::number::{MISSING_VALUE, format_size};
+use crate::page::user_names::UserNames;
 use crate::page::{Block, Page, Section};
-use crate::table::cell::{count, or_none, signed_percent};
-use crate::table::{Align, Cell, Format, Table};
-use goodput_model::experiment::comparison::{ComparedCell, Comparison, Pairing, Scale, SideFigures, Verdict};
-use goodput_model::experiment::data::MeasureHead;
+use crate::table::cell::{cell_or_none, count, signed_percent};
+use crate::table::{Align, Cell, NumberFormat, Table};
+use goodput_model::experiment::comparison::{
+    ChangeScale, ComparedCell, Comparison, ComparisonVerdict, Pairing, SideSummary,
+};
+use goodput_model::experiment::data_set::MeasureHeader;
 
 const LINES: usize = 40;
 const NAME: usize = 30;
 const ROWS: usize = 200;
 
-pub fn page(comparison: &Comparison, requirements: Option<Table>, hosts: Vec<Table>) -> Page {
+pub fn comparison_page(comparison: &Comparison, requirements: Option<Table>, hosts: Vec<Table>) -> Page {
     let held = requirements.into_iter().map(Block::table).collect();
     let hosts = hosts.into_iter().filter(|t| !t.rows.is_empty() || !t.notes.is_empty()).map(Block::table);
     let mut sections = vec![
         Section { title: "Requirements".into(), blocks: held },
-        Section { title: "Changes".into(), blocks: blocks(comparison, "change") },
+        Section { title: "Changes".into(), blocks: comparison_blocks(comparison, "change") },
         Section { title: "Differences between the hosts".into(), blocks: hosts.collect() },
     ];
     sections.retain(|s| !s.blocks.is_empty());
     Page {
         title: format!("{} compared with {}", comparison.second, comparison.first),
-        under: vec![summary(comparison)],
+        under: vec![summary_sentence(comparison)],
         sections,
-        names: Names::default().comparison(comparison).list(),
+        names: UserNames::default().add_from_comparison(comparison).into_vec(),
     }
 }
 
-pub fn summary(comparison: &Comparison) -> String {
-    let of = |verdict: Verdict| comparison.cells.iter().filter(|c| c.verdict == verdict).count() as u64;
+pub fn summary_sentence(comparison: &Comparison) -> String {
+    let of =
+        |verdict: ComparisonVerdict| comparison.cells.iter().filter(|c| c.verdict == verdict).count() as u64;
     let better = comparison.cells.iter().filter(|c| c.improves == Some(true)).count() as u64;
-    let real = of(Verdict::Real);
+    let real = of(ComparisonVerdict::Real);
     format!(
         "{} cells: {} significantly better, {} significantly worse, {} without a significant difference, \
          {} inconclusive.",
         count(comparison.cells.len() as u64),
         count(better),
         count(real - better),
-        count(of(Verdict::NotShown)),
-        count(of(Verdict::CannotTell))
+        count(of(ComparisonVerdict::NotShown)),
+        count(of(ComparisonVerdict::CannotTell))
     )
 }
 
-pub(crate) fn blocks(comparison: &Comparison, id: &str) -> Vec<Block> {
-    let mut blocks = vec![Block::table(table(comparison))];
-    for scale in [Scale::Percent, Scale::Unit] {
+pub(crate) fn comparison_blocks(comparison: &Comparison, id: &str) -> Vec<Block> {
+    let mut blocks = vec![Block::table(comparison_table(comparison))];
+    for scale in [ChangeScale::Percent, ChangeScale::Unit] {
         let figure = comparison_figure(comparison, scale, id);
         if !figure.is_empty() {
             blocks.push(Block::figure(figure));
@@ -61,18 +64,18 @@ pub(crate) fn blocks(comparison: &Comparison, id: &str) -> Vec<Block> {
 
 /// Such as `tcp goodput, fore, udp`.
 fn place(cell: &ComparedCell) -> String {
-    let mut parts = vec![format!("{} {}", cell.probe, quantity_words(&cell.figure)).trim().to_string()];
+    let mut parts = vec![format!("{} {}", cell.probe, quantity_name(&cell.figure)).trim().to_string()];
     let told = |(factor, level): (&String, &String)| match level.parse::<f64>() {
         Ok(_) => format!("{factor} {level}"),
         Err(_) => level.clone(),
     };
     parts.extend(cell.levels.iter().map(told));
-    parts.extend(cell.size_bytes.map(size));
+    parts.extend(cell.size_bytes.map(format_size));
     parts.join(", ")
 }
 
-fn head(cell: &ComparedCell) -> MeasureHead {
-    MeasureHead {
+fn head(cell: &ComparedCell) -> MeasureHeader {
+    MeasureHeader {
         probe: cell.probe.clone(),
         figure: cell.figure.clone(),
         unit: cell.unit.clone(),
@@ -83,25 +86,25 @@ fn head(cell: &ComparedCell) -> MeasureHead {
 
 fn change(cell: &ComparedCell, value: f64) -> Cell {
     match cell.scale {
-        Scale::Percent => signed_percent(value),
-        Scale::Unit => {
-            let words = Unit::of(&head(cell), [value].into_iter()).full_cell(value);
-            if value > 0.0 { words.preceded("+") } else { words }
+        ChangeScale::Percent => signed_percent(value),
+        ChangeScale::Unit => {
+            let words = MetricUnit::for_values(&head(cell), [value].into_iter()).cell_with_unit(value);
+            if value > 0.0 { words.with_prefix("+") } else { words }
         }
     }
 }
 
 /// `better`, `worse`, `none shown`, `cannot tell`.
-pub fn verdict(cell: &ComparedCell) -> &'static str {
+pub fn verdict_label(cell: &ComparedCell) -> &'static str {
     match (cell.verdict, cell.improves) {
-        (Verdict::Real, Some(true)) => "better",
-        (Verdict::Real, _) => "worse",
-        (Verdict::NotShown, _) => "no significant difference",
-        (Verdict::CannotTell, _) => "inconclusive",
+        (ComparisonVerdict::Real, Some(true)) => "better",
+        (ComparisonVerdict::Real, _) => "worse",
+        (ComparisonVerdict::NotShown, _) => "no significant difference",
+        (ComparisonVerdict::CannotTell, _) => "inconclusive",
     }
 }
 
-pub fn table(comparison: &Comparison) -> Table {
+pub fn comparison_table(comparison: &Comparison) -> Table {
     let (left, right) = (Align::Left, Align::Right);
     let columns = [
         ("", left),
@@ -123,18 +126,18 @@ pub fn table(comparison: &Comparison) -> Table {
     for cell in rows.iter().take(ROWS) {
         let alike = rows.iter().filter(|c| (&c.probe, &c.figure) == (&cell.probe, &cell.figure));
         let values = alike.flat_map(|c| c.first.median.into_iter().chain(c.second.median));
-        let unit = Unit::of(&head(cell), values);
-        table.row(vec![
+        let unit = MetricUnit::for_values(&head(cell), values);
+        table.add_row(vec![
             place(cell).into(),
             side(&cell.first, &unit),
             side(&cell.second, &unit),
-            or_none(cell.change, |v| change(cell, v)),
-            or_none(cell.interval, |(l, h)| {
-                change(cell, l).followed(format_args!(" to {}", change(cell, h)))
+            cell_or_none(cell.change, |v| change(cell, v)),
+            cell_or_none(cell.interval, |(l, h)| {
+                change(cell, l).with_suffix(format_args!(" to {}", change(cell, h)))
             }),
-            or_none(cell.p_adjusted, chance),
+            cell_or_none(cell.p_adjusted, p_value_cell),
             count(cell.blocks.into()),
-            verdict(cell).into(),
+            verdict_label(cell).into(),
         ]);
     }
     if rows.is_empty() {
@@ -156,19 +159,19 @@ pub fn table(comparison: &Comparison) -> Table {
     table.without_empty_columns()
 }
 
-fn tried(side: &SideFigures) -> bool {
+fn tried(side: &SideSummary) -> bool {
     side.values > 0 || side.failed > 0
 }
 
-fn side(side: &SideFigures, unit: &Unit) -> Cell {
+fn side(side: &SideSummary, unit: &MetricUnit) -> Cell {
     match side.median {
-        Some(median) => unit.full_cell(median),
+        Some(median) => unit.cell_with_unit(median),
         None => "failed".into(),
     }
 }
 
 /// The largest changes if there are too many for one figure.
-fn comparison_figure(comparison: &Comparison, scale: Scale, id: &str) -> crate::figure::Figure {
+fn comparison_figure(comparison: &Comparison, scale: ChangeScale, id: &str) -> crate::figure::Figure {
     let mut cells: Vec<&ComparedCell> =
         comparison.cells.iter().filter(|c| c.scale == scale && c.change.is_some()).collect();
     let more = cells.len().saturating_sub(LINES);
@@ -179,21 +182,21 @@ fn comparison_figure(comparison: &Comparison, scale: Scale, id: &str) -> crate::
         cells.truncate(LINES);
     }
     let kinds = ["better", "worse", "no significant difference", "inconclusive"];
-    let kind = |c: &ComparedCell| kinds.iter().position(|k| *k == verdict(c)).unwrap_or(3);
-    let changes: Vec<Change> = cells
+    let kind = |c: &ComparedCell| kinds.iter().position(|k| *k == verdict_label(c)).unwrap_or(3);
+    let changes: Vec<ForestPlotRow> = cells
         .iter()
-        .map(|c| Change { name: place(c), change: c.change, interval: c.interval, kind: kind(c) })
+        .map(|c| ForestPlotRow { name: place(c), change: c.change, interval: c.interval, kind: kind(c) })
         .collect();
     let title = format!("{} compared with {}", comparison.second, comparison.first);
     let (label, quantity, id) = match scale {
-        Scale::Percent => ("change".to_string(), Quantity::Percent, id.to_string()),
-        Scale::Unit => {
+        ChangeScale::Percent => ("change".to_string(), Quantity::Percent, id.to_string()),
+        ChangeScale::Unit => {
             let unit = cells.first().map(|c| c.unit.clone()).unwrap_or_default();
-            let unit = if unit.is_empty() { NONE.to_string() } else { unit };
+            let unit = if unit.is_empty() { MISSING_VALUE.to_string() } else { unit };
             (format!("change ({unit})"), Quantity::Plain, format!("{id}-unit"))
         }
     };
-    let mut figure = forest(&id, &title, &label, quantity, &kinds, &changes);
+    let mut figure = forest_plot(&id, &title, &label, quantity, &kinds, &changes);
     if more > 0 {
         figure.notes.push(format!("The {LINES} largest changes of {}.", LINES + more));
     }
@@ -201,6 +204,6 @@ fn comparison_figure(comparison: &Comparison, scale: Scale, id: &str) -> crate::
 }
 
 /// Three digits, never 0.
-pub(super) fn chance(p: f64) -> Cell {
-    if p < 0.001 { Cell::written(p, "< 0.001") } else { Cell::number(p, Format::Fixed(3)) }
+pub(super) fn p_value_cell(p: f64) -> Cell {
+    if p < 0.001 { Cell::formatted_number(p, "< 0.001") } else { Cell::number(p, NumberFormat::Fixed(3)) }
 }

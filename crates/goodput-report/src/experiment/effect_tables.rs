@@ -1,22 +1,24 @@
 //! Effects of factors over the whole design, and comparisons of levels cell by cell.
 
-use super::comparison_tables::{self, chance};
-use super::forest::{Change, forest};
-use super::unit::{Unit, title};
-use super::{Factorial, Results};
+use super::comparison_tables::{self, p_value_cell};
+use super::forest_plot::{ForestPlotRow, forest_plot};
+use super::metric_unit::{MetricUnit, measure_title};
+use super::{ExperimentResults, FactorialEffects};
 use crate::figure::Quantity;
 use crate::page::Block;
 use crate::table::cell::{count, percent, plain, signed_percent};
 use crate::table::{Align, Cell, Table};
-use goodput_analysis::experiment::effects::{Effects, Estimate, Noise, Scale, Term};
+use goodput_analysis::experiment::effects::{
+    EffectEstimate, EffectScale, EffectTerm, EffectsAnalysis, ErrorSource,
+};
 
 const TERMS: usize = 20;
 const LINES: usize = 40;
 
-pub(super) fn blocks(results: &Results<'_>) -> Vec<Block> {
+pub(super) fn effect_blocks(results: &ExperimentResults<'_>) -> Vec<Block> {
     let mut blocks = Vec::new();
-    for Factorial { measure, effects: found, left_out } in &results.effects {
-        let name = results.source.data.measures.get(*measure).map(title).unwrap_or_default();
+    for FactorialEffects { measure, effects: found, left_out } in &results.effects {
+        let name = results.source.data.measures.get(*measure).map(measure_title).unwrap_or_default();
         let unit = results.source.data.measures.get(*measure).map(|m| m.unit.clone()).unwrap_or_default();
         let mut table = effects(&name, &unit, found);
         if !left_out.is_empty() {
@@ -37,28 +39,28 @@ pub(super) fn blocks(results: &Results<'_>) -> Vec<Block> {
         if comparison.cells.iter().all(|c| c.interval.is_none()) {
             continue;
         }
-        blocks.extend(comparison_tables::blocks(comparison, &format!("levels-{}", number + 1)));
+        blocks.extend(comparison_tables::comparison_blocks(comparison, &format!("levels-{}", number + 1)));
     }
     blocks
 }
 
-fn effect(scale: Scale, unit: &str, value: f64) -> Cell {
-    let difference = || plain(value).preceded(if value > 0.0 { "+" } else { "" });
+fn effect(scale: EffectScale, unit: &str, value: f64) -> Cell {
+    let difference = || plain(value).with_prefix(if value > 0.0 { "+" } else { "" });
     match (scale, unit) {
-        (Scale::Ratio, _) => signed_percent((value - 1.0) * 100.0),
-        (Scale::Difference, "") => difference(),
-        (Scale::Difference, "%") => difference().followed(" points"),
-        (Scale::Difference, unit) => difference().followed(format_args!(" {unit}")),
+        (EffectScale::Ratio, _) => signed_percent((value - 1.0) * 100.0),
+        (EffectScale::Difference, "") => difference(),
+        (EffectScale::Difference, "%") => difference().with_suffix(" points"),
+        (EffectScale::Difference, unit) => difference().with_suffix(format_args!(" {unit}")),
     }
 }
 
-fn interval(scale: Scale, unit: &str, e: &Estimate) -> Cell {
+fn interval(scale: EffectScale, unit: &str, e: &EffectEstimate) -> Cell {
     e.interval.map_or("".into(), |i| {
-        effect(scale, unit, i.low).followed(format_args!(" to {}", effect(scale, unit, i.high)))
+        effect(scale, unit, i.low).with_suffix(format_args!(" to {}", effect(scale, unit, i.high)))
     })
 }
 
-fn effects(name: &str, unit: &str, found: &Effects) -> Table {
+fn effects(name: &str, unit: &str, found: &EffectsAnalysis) -> Table {
     let (left, right) = (Align::Left, Align::Right);
     let mut table = Table::new(
         format!("Effect of each factor on {name}"),
@@ -74,14 +76,14 @@ fn effects(name: &str, unit: &str, found: &Effects) -> Table {
         ],
     );
     let all: f64 = found.terms.iter().map(|t| t.sum_of_squares).sum();
-    let mut terms: Vec<&Term> = found.terms.iter().collect();
+    let mut terms: Vec<&EffectTerm> = found.terms.iter().collect();
     terms.sort_by(|a, b| b.sum_of_squares.total_cmp(&a.sum_of_squares));
     for term in terms.iter().take(TERMS) {
         let ends = || term.deviations.iter();
         let least = ends().min_by(|a, b| a.by.value.total_cmp(&b.by.value));
         let most = ends().max_by(|a, b| a.by.value.total_cmp(&b.by.value));
         let (Some(least), Some(most)) = (least, most) else { continue };
-        table.row(vec![
+        table.add_row(vec![
             term.factors.join(" × ").into(),
             least.levels.join(" × ").into(),
             effect(found.scale, unit, least.by.value),
@@ -89,14 +91,14 @@ fn effects(name: &str, unit: &str, found: &Effects) -> Table {
             effect(found.scale, unit, most.by.value),
             interval(found.scale, unit, &most.by),
             percent(100.0 * term.sum_of_squares / all),
-            term.p.map_or("".into(), chance),
+            term.p.map_or("".into(), p_value_cell),
         ]);
     }
     table.notes.push(reading(found));
     if terms.len() > TERMS {
         table.notes.push(format!("{} weaker terms are left out.", terms.len() - TERMS));
     }
-    let alias = |t: &&Term| !t.aliases.is_empty();
+    let alias = |t: &&EffectTerm| !t.aliases.is_empty();
     for term in terms.iter().take(TERMS).filter(|t| alias(t)).take(6) {
         let others: Vec<String> = term.aliases.iter().map(|a| a.join(" × ")).collect();
         table.notes.push(format!(
@@ -109,7 +111,7 @@ fn effects(name: &str, unit: &str, found: &Effects) -> Table {
 }
 
 /// Indistinguishable levels share their ranks.
-fn ranks(results: &Results<'_>) -> Option<Table> {
+fn ranks(results: &ExperimentResults<'_>) -> Option<Table> {
     let (left, right) = (Align::Left, Align::Right);
     let data = results.source.data;
     let mut table = Table::new(
@@ -126,19 +128,19 @@ fn ranks(results: &Results<'_>) -> Option<Table> {
     table.heads = 3;
     let mut cautions: Vec<String> = Vec::new();
     for (measure, factor, ranking) in &results.rankings {
-        let unit = Unit::for_measure(data, *measure, ranking.ranks.iter().map(|r| r.median));
+        let unit = MetricUnit::for_measure(data, *measure, ranking.ranks.iter().map(|r| r.median));
         for rank in &ranking.ranks {
             let place = if rank.worst > rank.rank {
-                count(rank.rank as u64).followed(format_args!("–{}", rank.worst))
+                count(rank.rank as u64).with_suffix(format_args!("–{}", rank.worst))
             } else {
                 count(rank.rank as u64)
             };
-            table.row(vec![
-                data.measures.get(*measure).map(title).unwrap_or_default().into(),
+            table.add_row(vec![
+                data.measures.get(*measure).map(measure_title).unwrap_or_default().into(),
                 factor.into(),
                 place,
                 (&rank.level).into(),
-                unit.full_cell(rank.median),
+                unit.cell_with_unit(rank.median),
                 if rank.like.len() + 1 == ranking.ranks.len() && rank.like.len() > 1 {
                     "all other levels".into()
                 } else {
@@ -157,21 +159,23 @@ fn ranks(results: &Results<'_>) -> Option<Table> {
     );
     table
         .notes
-        .extend(cautions.iter().map(|c| format!("{}.", crate::number::capital(c.trim_end_matches('.')))));
+        .extend(cautions.iter().map(|c| format!("{}.", crate::number::capitalize(c.trim_end_matches('.')))));
     (!table.rows.is_empty()).then(|| table.without_empty_columns())
 }
 
-fn reading(found: &Effects) -> String {
+fn reading(found: &EffectsAnalysis) -> String {
     let against = match found.scale {
-        Scale::Ratio => "the geometric mean of all levels",
-        Scale::Difference => "the mean of all levels",
+        EffectScale::Ratio => "the geometric mean of all levels",
+        EffectScale::Difference => "the mean of all levels",
     };
     let noise = match found.noise {
-        Noise::Repeats => format!("noise from repeats, {} degrees of freedom", count(found.degrees as u64)),
-        Noise::HigherOrder => {
+        ErrorSource::Repeats => {
+            format!("noise from repeats, {} degrees of freedom", count(found.degrees as u64))
+        }
+        ErrorSource::HigherOrder => {
             "noise from what effects of two factors do not explain, for want of repeats".to_string()
         }
-        Noise::Nothing => "nothing to read the noise from, so no interval and no p".to_string(),
+        ErrorSource::Nothing => "nothing to read the noise from, so no interval and no p".to_string(),
     };
     let blocks =
         if found.blocks > 1 { format!(", {} blocks taken out", found.blocks) } else { String::new() };
@@ -182,13 +186,13 @@ fn reading(found: &Effects) -> String {
     )
 }
 
-fn levels(name: &str, unit: &str, found: &Effects, measure: usize) -> crate::figure::Figure {
-    let per_cent = |v: f64| if found.scale == Scale::Ratio { (v - 1.0) * 100.0 } else { v };
-    let mains: Vec<&Term> = found.terms.iter().filter(|t| t.factors.len() == 1).collect();
+fn levels(name: &str, unit: &str, found: &EffectsAnalysis, measure: usize) -> crate::figure::Figure {
+    let per_cent = |v: f64| if found.scale == EffectScale::Ratio { (v - 1.0) * 100.0 } else { v };
+    let mains: Vec<&EffectTerm> = found.terms.iter().filter(|t| t.factors.len() == 1).collect();
     let kinds: Vec<&str> = mains.iter().map(|t| t.factors[0].as_str()).collect();
-    let mut changes: Vec<Change> = Vec::new();
+    let mut changes: Vec<ForestPlotRow> = Vec::new();
     for (kind, term) in mains.iter().enumerate() {
-        changes.extend(term.deviations.iter().map(|d| Change {
+        changes.extend(term.deviations.iter().map(|d| ForestPlotRow {
             name: format!("{} {}", term.factors[0], d.levels.join(" × ")),
             change: Some(per_cent(d.by.value)),
             interval: d.by.interval.map(|i| (per_cent(i.low), per_cent(i.high))),
@@ -196,15 +200,20 @@ fn levels(name: &str, unit: &str, found: &Effects, measure: usize) -> crate::fig
         }));
     }
     let (label, quantity) = match found.scale {
-        Scale::Ratio => ("against the geometric mean of all levels".to_string(), Quantity::Percent),
-        Scale::Difference if unit == "%" => ("points against the mean of all levels".into(), Quantity::Plain),
-        Scale::Difference if unit.is_empty() => ("against the mean of all levels".into(), Quantity::Plain),
-        Scale::Difference => (format!("against the mean of all levels ({unit})"), Quantity::Plain),
+        EffectScale::Ratio => ("against the geometric mean of all levels".to_string(), Quantity::Percent),
+        EffectScale::Difference if unit == "%" => {
+            ("points against the mean of all levels".into(), Quantity::Plain)
+        }
+        EffectScale::Difference if unit.is_empty() => {
+            ("against the mean of all levels".into(), Quantity::Plain)
+        }
+        EffectScale::Difference => (format!("against the mean of all levels ({unit})"), Quantity::Plain),
     };
     let more = changes.len().saturating_sub(LINES);
     changes.truncate(LINES);
     let title = format!("What each level does to {name}");
-    let mut figure = forest(&format!("effects-{}", measure + 1), &title, &label, quantity, &kinds, &changes);
+    let mut figure =
+        forest_plot(&format!("effects-{}", measure + 1), &title, &label, quantity, &kinds, &changes);
     if more > 0 {
         figure.notes.push(format!("{more} more levels stand in the table."));
     }

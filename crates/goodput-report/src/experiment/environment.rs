@@ -1,13 +1,13 @@
 //! The environment: roles and hosts, settings, and facts of machines that changed.
 
-use super::Source;
-use crate::number::NONE;
-use crate::page::{Block, Tables};
-use crate::table::cell::or_none;
+use super::ResultsSource;
+use crate::number::MISSING_VALUE;
+use crate::page::{Block, TableVariants};
+use crate::table::cell::cell_or_none;
 use crate::table::{Align, Cell, Table};
 use goodput_model::Trial;
-use goodput_model::experiment::Means;
-use goodput_model::experiment::record::Step;
+use goodput_model::experiment::LevelMethod;
+use goodput_model::experiment::execution_record::ExperimentStep;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Facts shown in terminal and Markdown; HTML has all.
@@ -24,7 +24,7 @@ const CHIEF: [&str; 8] = [
 /// Values shown of a changed fact; the rest is counted.
 const VALUES: usize = 4;
 
-pub(super) fn blocks(source: &Source<'_>) -> Vec<Block> {
+pub(super) fn environment_blocks(source: &ResultsSource<'_>) -> Vec<Block> {
     let mut blocks: Vec<Block> = [roles(source), factors(source), set(source.steps)]
         .into_iter()
         .filter(|t| !t.rows.is_empty())
@@ -35,7 +35,7 @@ pub(super) fn blocks(source: &Source<'_>) -> Vec<Block> {
     if !hosts.is_empty() {
         let whole = machines(&hosts, |_| true);
         let short = machines(&hosts, |name| CHIEF.contains(&name) || name.ends_with(".driver.name"));
-        blocks.push(Block::Table(Box::new(Tables { short, whole })));
+        blocks.push(Block::Table(Box::new(TableVariants { short, whole })));
         let changed = changed(&hosts);
         if changed.rows.is_empty() {
             blocks.push(Block::note("Every host was the same machine with the same settings in all trials."));
@@ -46,32 +46,32 @@ pub(super) fn blocks(source: &Source<'_>) -> Vec<Block> {
     blocks
 }
 
-fn roles(source: &Source<'_>) -> Table {
+fn roles(source: &ResultsSource<'_>) -> Table {
     let mut table = Table::new("Hosts", &[("role", Align::Left), ("host", Align::Left)]);
     for (role, host) in source.experiment.iter().flat_map(|e| &e.hosts) {
-        table.row(vec![role.clone(), host.clone()]);
+        table.add_row(vec![role.clone(), host.clone()]);
     }
     table
 }
 
-fn factors(source: &Source<'_>) -> Table {
+fn factors(source: &ResultsSource<'_>) -> Table {
     let left = Align::Left;
     let mut table = Table::new("Factors", &[("factor", left), ("levels", left), ("set by", left)]);
     for factor in source.experiment.iter().flat_map(|e| &e.factors) {
         let levels: Vec<&str> = factor.levels.iter().map(|l| l.name.as_str()).collect();
         let by = match &factor.means {
-            Means::Argument => "the probe's own line".to_string(),
-            Means::Lab { paths } => format!("the lab: {}", paths.join(", ")),
-            Means::Knob { on, knob, .. } => format!("{knob} on {}", on.join(", ")),
-            Means::Command { on, set, .. } => format!("a command on {on}: {set}"),
-            Means::ByHand { ask, .. } => format!("hand: {ask}"),
+            LevelMethod::Argument => "the probe's own line".to_string(),
+            LevelMethod::Lab { paths } => format!("the lab: {}", paths.join(", ")),
+            LevelMethod::Knob { on, knob, .. } => format!("{knob} on {}", on.join(", ")),
+            LevelMethod::Command { on, set, .. } => format!("a command on {on}: {set}"),
+            LevelMethod::ByHand { ask, .. } => format!("hand: {ask}"),
         };
-        table.row(vec![factor.name.clone(), levels.join(", "), by]);
+        table.add_row(vec![factor.name.clone(), levels.join(", "), by]);
     }
     table
 }
 
-fn set(steps: &[Step]) -> Table {
+fn set(steps: &[ExperimentStep]) -> Table {
     let left = Align::Left;
     let mut table = Table::new(
         "Factor levels read back from the hosts",
@@ -87,7 +87,7 @@ fn set(steps: &[Step]) -> Table {
     );
     let mut seen: BTreeMap<(&String, &String), BTreeSet<String>> = BTreeMap::new();
     for step in steps {
-        if let Step::LevelSet { factor, level, obtained, .. } = step
+        if let ExperimentStep::LevelSet { factor, level, obtained, .. } = step
             && !obtained.is_empty()
         {
             seen.entry((factor, level)).or_default().insert(obtained.join(", "));
@@ -95,15 +95,15 @@ fn set(steps: &[Step]) -> Table {
     }
     for ((factor, level), obtained) in seen {
         let all: Vec<String> = obtained.into_iter().collect();
-        table.row(vec![factor.clone(), level.clone(), all.join("; ")]);
+        table.add_row(vec![factor.clone(), level.clone(), all.join("; ")]);
     }
     table
 }
 
-fn not_restored(steps: &[Step]) -> Vec<Block> {
-    let told = |step: &Step| match step {
-        Step::NotRestored { factor, cause } => {
-            Some(Block::text(format!("{factor} was not put back: {cause}")))
+fn not_restored(steps: &[ExperimentStep]) -> Vec<Block> {
+    let told = |step: &ExperimentStep| match step {
+        ExperimentStep::NotRestored { factor, cause } => {
+            Some(Block::paragraph(format!("{factor} was not put back: {cause}")))
         }
         _ => None,
     };
@@ -118,7 +118,7 @@ fn facts(trials: &[Trial]) -> Facts {
     for end in trials.iter().flat_map(|t| &t.ends) {
         let Some(inventory) = &end.inventory else { continue };
         let host = hosts.entry(end.host.clone()).or_default();
-        for (name, value) in inventory.facts() {
+        for (name, value) in inventory.stable_facts() {
             *host.entry(name).or_default().entry(value).or_default() += 1;
         }
     }
@@ -127,7 +127,7 @@ fn facts(trials: &[Trial]) -> Facts {
 
 fn usual(values: &BTreeMap<String, usize>) -> String {
     let most = values.iter().max_by_key(|(_, n)| **n);
-    most.map_or_else(|| NONE.to_string(), |(value, _)| value.clone())
+    most.map_or_else(|| MISSING_VALUE.to_string(), |(value, _)| value.clone())
 }
 
 fn machines(hosts: &Facts, shown: impl Fn(&str) -> bool) -> Table {
@@ -136,8 +136,8 @@ fn machines(hosts: &Facts, shown: impl Fn(&str) -> bool) -> Table {
     let names: BTreeSet<&String> = hosts.values().flat_map(BTreeMap::keys).filter(|n| shown(n)).collect();
     for name in names {
         let mut row = vec![Cell::from(name)];
-        row.extend(hosts.values().map(|f| or_none(f.get(name), usual)));
-        table.row(row);
+        row.extend(hosts.values().map(|f| cell_or_none(f.get(name), usual)));
+        table.add_row(row);
     }
     table
 }
@@ -156,7 +156,7 @@ fn changed(hosts: &Facts) -> Table {
             if values.len() > VALUES {
                 all.push(format!("{} more", values.len() - VALUES));
             }
-            table.row(vec![host.clone(), name.clone(), all.join("; ")]);
+            table.add_row(vec![host.clone(), name.clone(), all.join("; ")]);
         }
     }
     table

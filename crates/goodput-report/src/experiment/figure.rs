@@ -1,13 +1,13 @@
 //! Figures of an experiment's tables: bars for scalar metrics, curves over sizes.
 
-use super::cell::Cell;
-use super::dimension::{self, Dimension};
-use super::pivot::Form;
-use super::unit::{quantity, quantity_words};
-use crate::escape::columns;
+use super::data_cell::DataCell;
+use super::metric_unit::{axis_quantity, quantity_name};
+use super::pivot_table::PivotLayout;
+use super::table_dimension::{self, Dimension};
+use crate::escape::text_width;
 use crate::figure::{Axis, Curve, Figure, LimitLine, Quantity, Style};
-use crate::svg::INKS;
-use goodput_model::experiment::data::DataSet;
+use crate::svg::CURVE_COLORS;
+use goodput_model::experiment::data_set::DataSet;
 
 const BARS: (usize, usize) = (12, 64);
 /// Width of a letter below bars, and of all groups.
@@ -17,7 +17,7 @@ const PANELS: usize = 60;
 const INTERVAL: &str = "interval of the median";
 
 /// Bars or curves, one figure per combination of the remaining factors.
-pub fn of_form(data: &DataSet, form: &Form<'_>, number: usize) -> Vec<Figure> {
+pub fn layout_figures(data: &DataSet, form: &PivotLayout<'_>, number: usize) -> Vec<Figure> {
     let sizes = form.rows.contains(&Dimension::Size);
     let mut all = if sizes { curves(data, form) } else { bars(data, form) };
     let left_out = all.len().saturating_sub(PANELS);
@@ -36,7 +36,7 @@ pub fn of_form(data: &DataSet, form: &Form<'_>, number: usize) -> Vec<Figure> {
     all
 }
 
-pub(super) fn base_figure(title: String, description: String, x: Axis, y: Axis) -> Figure {
+pub(super) fn empty_figure(title: String, description: String, x: Axis, y: Axis) -> Figure {
     Figure {
         id: String::new(),
         title,
@@ -51,42 +51,48 @@ pub(super) fn base_figure(title: String, description: String, x: Axis, y: Axis) 
 }
 
 /// The values of all cells, so that all figures share a scale.
-fn reach(cells: &[(usize, &Cell)]) -> impl Iterator<Item = f64> {
+fn reach(cells: &[(usize, &DataCell)]) -> impl Iterator<Item = f64> {
     cells.iter().flat_map(|(_, c)| c.centre.into_iter().chain(c.interval.map(|i| i.1)))
 }
 
-fn scale(data: &DataSet, form: &Form<'_>) -> Axis {
+fn scale(data: &DataSet, form: &PivotLayout<'_>) -> Axis {
     let head = data.measures.get(form.measure);
-    let kind = head.map_or(Quantity::Plain, quantity);
-    let mut label = head.map(|m| quantity_words(&m.figure)).unwrap_or_default();
+    let kind = head.map_or(Quantity::Plain, axis_quantity);
+    let mut label = head.map(|m| quantity_name(&m.figure)).unwrap_or_default();
     if let (Quantity::Plain, Some(unit)) = (kind, head.map(|m| &m.unit).filter(|u| !u.is_empty())) {
         label = format!("{label} ({unit})");
     }
     // Times over sizes are logarithmic, rates begin at zero.
     if kind == Quantity::Time && form.rows.contains(&Dimension::Size) {
-        return Axis::log(&label, kind, reach(&form.cells));
+        return Axis::logarithmic(&label, kind, reach(&form.cells));
     }
     Axis::from_zero(&label, kind, reach(&form.cells))
 }
 
-fn title(form: &Form<'_>, panel: &str) -> String {
+fn title(form: &PivotLayout<'_>, panel: &str) -> String {
     let name = form.figure.as_ref().map(|f| format!("{f}. ")).unwrap_or_default();
     let joint = if panel.is_empty() { "" } else { ", " };
-    format!("{name}{}{joint}{panel}", crate::number::capital(&form.title))
+    format!("{name}{}{joint}{panel}", crate::number::capitalize(&form.title))
 }
 
-fn cell_description(data: &DataSet, form: &Form<'_>, cells: &[(usize, &Cell)]) -> String {
-    let unit = form.unit(data);
+fn cell_description(data: &DataSet, form: &PivotLayout<'_>, cells: &[(usize, &DataCell)]) -> String {
+    let unit = form.metric_unit(data);
     let known = || cells.iter().filter_map(|(_, c)| Some((c.centre?, *c)));
     let least = known().min_by(|a, b| a.0.total_cmp(&b.0));
     let most = known().max_by(|a, b| a.0.total_cmp(&b.0));
-    let at = |c: &Cell| {
-        let size = c.size.map(|s| format!(", {}", crate::number::size(s))).unwrap_or_default();
-        format!("{}{size}", super::dimension::levels_of(data, c))
+    let at = |c: &DataCell| {
+        let size = c.size.map(|s| format!(", {}", crate::number::format_size(s))).unwrap_or_default();
+        format!("{}{size}", super::table_dimension::format_levels(data, c))
     };
     match least.zip(most) {
         Some((l, m)) => {
-            format!("From {} ({}) to {} ({}).", unit.full(l.0), at(l.1), unit.full(m.0), at(m.1))
+            format!(
+                "From {} ({}) to {} ({}).",
+                unit.format_with_unit(l.0),
+                at(l.1),
+                unit.format_with_unit(m.0),
+                at(m.1)
+            )
         }
         None => "No figure was measured.".into(),
     }
@@ -94,19 +100,22 @@ fn cell_description(data: &DataSet, form: &Form<'_>, cells: &[(usize, &Cell)]) -
 
 fn panels<'a>(
     data: &DataSet,
-    cells: &[(usize, &'a Cell)],
+    cells: &[(usize, &'a DataCell)],
     by: &[Dimension],
-) -> Vec<(String, Vec<(usize, &'a Cell)>)> {
-    let each = dimension::places(data, cells, by).into_iter().map(|place| {
-        let own: Vec<_> =
-            cells.iter().filter(|(_, c)| dimension::place(data, c, by) == place).copied().collect();
-        (dimension::told(data, by, &place), own)
+) -> Vec<(String, Vec<(usize, &'a DataCell)>)> {
+    let each = table_dimension::distinct_coordinates(data, cells, by).into_iter().map(|place| {
+        let own: Vec<_> = cells
+            .iter()
+            .filter(|(_, c)| table_dimension::coordinates(data, c, by) == place)
+            .copied()
+            .collect();
+        (table_dimension::format_named_coordinates(data, by, &place), own)
     });
     each.collect()
 }
 
 /// Column factor as groups, last row factor as bars, one figure per other combination.
-fn bars(data: &DataSet, form: &Form<'_>) -> Vec<Figure> {
+fn bars(data: &DataSet, form: &PivotLayout<'_>) -> Vec<Figure> {
     let mut rows = form.rows.clone();
     // A list has no columns: its rows are the groups.
     let groups = if form.columns.is_empty() { rows.split_off(0) } else { form.columns.clone() };
@@ -119,50 +128,56 @@ fn bars(data: &DataSet, form: &Form<'_>) -> Vec<Figure> {
 /// Dots if there are too many bars.
 fn panel_of_bars(
     data: &DataSet,
-    form: &Form<'_>,
+    form: &PivotLayout<'_>,
     words: &str,
-    cells: &[(usize, &Cell)],
+    cells: &[(usize, &DataCell)],
     (groups, kinds): (&[Dimension], &[Dimension]),
     values: &Axis,
 ) -> Figure {
-    let across = dimension::places(data, cells, groups);
+    let across = table_dimension::distinct_coordinates(data, cells, groups);
     // Colours come from the whole table, so that a level has the same one in all figures.
-    let each = dimension::places(data, &form.cells, kinds);
-    let names: Vec<String> = across.iter().map(|p| dimension::words(data, groups, p)).collect();
-    let legend: Vec<String> = each.iter().map(|p| dimension::told(data, kinds, p)).collect();
-    let mut placed: Vec<(usize, usize, &Cell)> = Vec::new();
+    let each = table_dimension::distinct_coordinates(data, &form.cells, kinds);
+    let names: Vec<String> =
+        across.iter().map(|p| table_dimension::format_coordinates(data, groups, p)).collect();
+    let legend: Vec<String> =
+        each.iter().map(|p| table_dimension::format_named_coordinates(data, kinds, p)).collect();
+    let mut placed: Vec<(usize, usize, &DataCell)> = Vec::new();
     for (_, cell) in cells {
-        let at = across.iter().position(|p| *p == dimension::place(data, cell, groups));
-        let kind = each.iter().position(|p| *p == dimension::place(data, cell, kinds));
+        let at = across.iter().position(|p| *p == table_dimension::coordinates(data, cell, groups));
+        let kind = each.iter().position(|p| *p == table_dimension::coordinates(data, cell, kinds));
         placed.extend(at.zip(kind).map(|(at, kind)| (at, kind, *cell)));
     }
     let (title, described, name) =
         (title(form, words), cell_description(data, form, cells), named(data, groups));
-    let tight = across.len() > BARS.0 || across.len() * each.len() > BARS.1 || each.len() > INKS;
+    let tight = across.len() > BARS.0 || across.len() * each.len() > BARS.1 || each.len() > CURVE_COLORS;
     let mut figure = if tight || !names_fit(&names) {
-        dots(base_figure(title, described, values.clone(), Axis::of_names(&name, names)), &placed, &legend)
+        dots(
+            empty_figure(title, described, values.clone(), Axis::categorical(&name, names)),
+            &placed,
+            &legend,
+        )
     } else {
-        let axis = Axis::of_names_across(&name, names);
-        upright(base_figure(title, described, axis, values.clone()), &placed, &legend)
+        let axis = Axis::categorical_horizontal(&name, names);
+        upright(empty_figure(title, described, axis, values.clone()), &placed, &legend)
     };
     limits(&mut figure, data, form, cells);
     figure
 }
 
-fn limits(figure: &mut Figure, data: &DataSet, form: &Form<'_>, cells: &[(usize, &Cell)]) {
-    let unit = form.unit(data);
+fn limits(figure: &mut Figure, data: &DataSet, form: &PivotLayout<'_>, cells: &[(usize, &DataCell)]) {
+    let unit = form.metric_unit(data);
     for bound in &data.bounds {
-        let holds = |c: &Cell| {
+        let holds = |c: &DataCell| {
             bound.measure == c.measure && bound.levels.iter().all(|(f, l)| c.levels.get(f) == Some(l))
         };
         if cells.is_empty() || !cells.iter().all(|(_, c)| holds(c)) {
             continue;
         }
-        let label = format!("limit: {} ({})", unit.full(bound.value), bound.reason);
-        if figure.y.quantity != Quantity::Name && figure.y.place(bound.value).is_some() {
+        let label = format!("limit: {} ({})", unit.format_with_unit(bound.value), bound.reason);
+        if figure.y.quantity != Quantity::Name && figure.y.relative_position(bound.value).is_some() {
             figure.limits.push(LimitLine { at: bound.value, label });
         } else {
-            figure.notes.push(format!("{}.", crate::number::capital(&label)));
+            figure.notes.push(format!("{}.", crate::number::capitalize(&label)));
         }
     }
 }
@@ -174,12 +189,14 @@ fn named(data: &DataSet, dimensions: &[Dimension]) -> String {
 fn names_fit(names: &[String]) -> bool {
     let room = ROOM / names.len().max(1) as f64 - 8.0;
     let piece = |name: &String| {
-        name.split_inclusive([' ', '-', '/', ',']).map(|p| columns(p.trim_end()) * LETTER).fold(0.0, f64::max)
+        name.split_inclusive([' ', '-', '/', ','])
+            .map(|p| text_width(p.trim_end()) * LETTER)
+            .fold(0.0, f64::max)
     };
-    names.iter().all(|n| piece(n) <= room && columns(n) * LETTER <= room * 2.6)
+    names.iter().all(|n| piece(n) <= room && text_width(n) * LETTER <= room * 2.6)
 }
 
-fn upright(mut figure: Figure, placed: &[(usize, usize, &Cell)], legend: &[String]) -> Figure {
+fn upright(mut figure: Figure, placed: &[(usize, usize, &DataCell)], legend: &[String]) -> Figure {
     for (kind, name) in legend.iter().enumerate() {
         let own = || placed.iter().filter(|p| p.1 == kind);
         let at = |at: usize| at as f64 + 1.0;
@@ -190,16 +207,20 @@ fn upright(mut figure: Figure, placed: &[(usize, usize, &Cell)], legend: &[Strin
     let crosses: Vec<(f64, f64)> = placed
         .iter()
         .filter(|(.., c)| c.centre.is_none() && !c.failed.is_empty())
-        .map(|(x, kind, _)| (*x as f64 + 1.0 + figure.bar(*kind).map_or(0.0, |bar| bar.0), figure.y.range.0))
+        .map(|(x, kind, _)| {
+            (*x as f64 + 1.0 + figure.bar_geometry(*kind).map_or(0.0, |bar| bar.0), figure.y.range.0)
+        })
         .collect();
     failures(&mut figure, crosses);
     figure
 }
 
-fn dots(mut figure: Figure, placed: &[(usize, usize, &Cell)], legend: &[String]) -> Figure {
+fn dots(mut figure: Figure, placed: &[(usize, usize, &DataCell)], legend: &[String]) -> Figure {
     // Each kind has its own offset within the line, the first highest.
     let many = legend.len().max(1) as f64;
-    let at = |x: usize, kind: usize| figure.y.at_name(x) + ((many - 1.0) / 2.0 - kind as f64) * 0.7 / many;
+    let at = |x: usize, kind: usize| {
+        figure.y.category_position(x) + ((many - 1.0) / 2.0 - kind as f64) * 0.7 / many
+    };
     let mut curves = Vec::new();
     for (kind, name) in legend.iter().enumerate() {
         let own = || placed.iter().filter(|p| p.1 == kind);
@@ -221,10 +242,10 @@ fn failures(figure: &mut Figure, crosses: Vec<(f64, f64)>) {
 }
 
 /// One line per level of one factor, one figure per combination of the others.
-fn curves(data: &DataSet, form: &Form<'_>) -> Vec<Figure> {
+fn curves(data: &DataSet, form: &PivotLayout<'_>) -> Vec<Figure> {
     let all = form.rows.iter().chain(&form.columns).copied().filter(|d| *d != Dimension::Size);
     let mut varying: Vec<Dimension> =
-        all.filter(|d| dimension::places(data, &form.cells, &[*d]).len() > 1).collect();
+        all.filter(|d| table_dimension::distinct_coordinates(data, &form.cells, &[*d]).len() > 1).collect();
     varying.sort_by_key(|d| match d {
         Dimension::Factor(f) => *f,
         _ => usize::MAX,
@@ -233,27 +254,37 @@ fn curves(data: &DataSet, form: &Form<'_>) -> Vec<Figure> {
     let line = varying
         .iter()
         .copied()
-        .find(|d| dimension::places(data, &form.cells, &[*d]).len() <= INKS)
+        .find(|d| table_dimension::distinct_coordinates(data, &form.cells, &[*d]).len() <= CURVE_COLORS)
         .or(varying.first().copied());
     let others: Vec<Dimension> = varying.iter().copied().filter(|d| Some(*d) != line).collect();
-    let x =
-        Axis::log("size", Quantity::Size, form.cells.iter().filter_map(|(_, c)| c.size).map(|s| s as f64));
+    let x = Axis::logarithmic(
+        "size",
+        Quantity::Size,
+        form.cells.iter().filter_map(|(_, c)| c.size).map(|s| s as f64),
+    );
     let y = scale(data, form);
     let by: Vec<Dimension> = line.into_iter().collect();
     let names: Vec<String> = by.iter().map(|d| d.name(data)).collect();
-    let lines = dimension::places(data, &form.cells, &by);
+    let lines = table_dimension::distinct_coordinates(data, &form.cells, &by);
     let mut figures = Vec::new();
     for (words, cells) in panels(data, &form.cells, &others) {
-        for (part, few) in lines.chunks(INKS).enumerate() {
+        for (part, few) in lines.chunks(CURVE_COLORS).enumerate() {
             let more = if part > 0 { format!(" ({})", part + 1) } else { String::new() };
-            let of = |place: &dimension::Coordinates| -> Vec<(usize, &Cell)> {
-                cells.iter().filter(|(_, c)| dimension::place(data, c, &by) == *place).copied().collect()
+            let of = |place: &table_dimension::Coordinates| -> Vec<(usize, &DataCell)> {
+                cells
+                    .iter()
+                    .filter(|(_, c)| table_dimension::coordinates(data, c, &by) == *place)
+                    .copied()
+                    .collect()
             };
-            let drawn: Vec<(usize, &Cell)> = few.iter().flat_map(of).collect();
+            let drawn: Vec<(usize, &DataCell)> = few.iter().flat_map(of).collect();
             let title = format!("{}{more}", title(form, &words));
-            let mut figure = base_figure(title, cell_description(data, form, &drawn), x.clone(), y.clone());
+            let mut figure = empty_figure(title, cell_description(data, form, &drawn), x.clone(), y.clone());
             // Includes levels missing here, so that colours agree between figures.
-            figure.curves = few.iter().map(|p| curve(&dimension::told(data, &by, p), &of(p))).collect();
+            figure.curves = few
+                .iter()
+                .map(|p| curve(&table_dimension::format_named_coordinates(data, &by, p), &of(p)))
+                .collect();
             limits(&mut figure, data, form, &drawn);
             let failed = drawn.iter().filter(|(_, c)| c.centre.is_none() && !c.failed.is_empty());
             let bottom = figure.y.range.0;
@@ -267,8 +298,8 @@ fn curves(data: &DataSet, form: &Form<'_>) -> Vec<Figure> {
     figures
 }
 
-fn curve(name: &str, cells: &[(usize, &Cell)]) -> Curve {
-    let mut own: Vec<&Cell> = cells.iter().map(|(_, c)| *c).collect();
+fn curve(name: &str, cells: &[(usize, &DataCell)]) -> Curve {
+    let mut own: Vec<&DataCell> = cells.iter().map(|(_, c)| *c).collect();
     own.sort_by_key(|c| c.size);
     let points = own.iter().filter_map(|c| Some((c.size? as f64, c.centre?))).collect();
     let band =
@@ -279,18 +310,18 @@ fn curve(name: &str, cells: &[(usize, &Cell)]) -> Curve {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{pivot, samples};
+    use super::super::{pivot_table, samples};
     use super::*;
     use crate::figure::Scale;
 
-    fn drawn(data: &DataSet, cells: &[Cell]) -> Vec<Figure> {
-        let forms = pivot::forms(data, cells);
-        forms.iter().enumerate().flat_map(|(i, form)| of_form(data, form, i)).collect()
+    fn drawn(data: &DataSet, cells: &[DataCell]) -> Vec<Figure> {
+        let forms = pivot_table::pivot_layouts(data, cells);
+        forms.iter().enumerate().flat_map(|(i, form)| layout_figures(data, form, i)).collect()
     }
 
     #[test]
     fn a_picture_for_each_system_and_protocol_with_a_bar_for_each_link() {
-        let (data, cells) = samples::article();
+        let (data, cells) = samples::two_factor_article();
         let figures = drawn(&data, &cells);
         let first = &figures[0];
         assert_eq!(first.title, "Goodput, tcp, windows95");
@@ -305,7 +336,7 @@ mod tests {
 
     #[test]
     fn a_line_for_each_level_of_one_factor_and_a_picture_for_each_of_the_other() {
-        let (data, cells) = samples::curves();
+        let (data, cells) = samples::size_curves();
         let figures = drawn(&data, &cells);
         assert_eq!(figures.len(), 2, "two cards");
         assert_eq!(figures[0].curves.iter().filter(|c| c.style == Style::Line).count(), 3, "three hosts");

@@ -1,24 +1,24 @@
 //! An experiment's results as JSON: the document of `--json` with a versioned member `experiment`, in the
 //! measures' units.
 
-use super::{Held, Results};
+use super::{ExperimentResults, RequirementResult};
 use crate::json::JsonError;
-use goodput_analysis::experiment::effects::Effects;
-use goodput_analysis::experiment::ranks::Ranking;
+use goodput_analysis::experiment::effects::EffectsAnalysis;
+use goodput_analysis::experiment::level_ranking::Ranking;
 use goodput_model::Finding;
-use goodput_model::experiment::Levels;
+use goodput_model::experiment::FactorLevels;
 use goodput_model::experiment::comparison::Comparison;
 use goodput_model::experiment::conclusion::Conclusion;
-use goodput_model::experiment::data::DataSet;
-use goodput_model::summary::Document;
+use goodput_model::experiment::data_set::DataSet;
+use goodput_model::summary::ResultDocument;
 use serde::Serialize;
 
-pub const SCHEMA: &str = "goodput/experiment/1";
+pub const EXPERIMENT_SCHEMA: &str = "goodput/experiment/1";
 
 #[derive(Serialize)]
 struct ExperimentWithDocument<'a> {
     #[serde(flatten)]
-    document: &'a Document,
+    document: &'a ResultDocument,
     experiment: ExperimentSection<'a>,
 }
 
@@ -30,7 +30,7 @@ struct ExperimentSection<'a> {
     cells: Vec<CellPart<'a>>,
     conclusions: &'a [Conclusion],
     findings: &'a [Finding],
-    requirements: &'a [Held],
+    requirements: &'a [RequirementResult],
     effects: Vec<EffectsPart<'a>>,
     comparisons: &'a [Comparison],
     ranks: Vec<RanksPart<'a>>,
@@ -43,7 +43,7 @@ struct CellPart<'a> {
     probe: &'a str,
     figure: &'a str,
     unit: &'a str,
-    levels: &'a Levels,
+    levels: &'a FactorLevels,
     #[serde(skip_serializing_if = "Option::is_none")]
     size_bytes: Option<u64>,
     median: Option<f64>,
@@ -60,7 +60,7 @@ struct EffectsPart<'a> {
     probe: &'a str,
     figure: &'a str,
     #[serde(flatten)]
-    effects: &'a Effects,
+    effects: &'a EffectsAnalysis,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     left_out: &'a [String],
 }
@@ -74,14 +74,17 @@ struct RanksPart<'a> {
     ranking: &'a Ranking,
 }
 
-pub fn document(document: &Document, results: &Results<'_>) -> Result<String, JsonError> {
+pub fn experiment_to_json(
+    document: &ResultDocument,
+    results: &ExperimentResults<'_>,
+) -> Result<String, JsonError> {
     let mut text =
         serde_json::to_string_pretty(&ExperimentWithDocument { document, experiment: part(results) })?;
     text.push('\n');
     Ok(text)
 }
 
-fn part<'a>(results: &'a Results<'_>) -> ExperimentSection<'a> {
+fn part<'a>(results: &'a ExperimentResults<'_>) -> ExperimentSection<'a> {
     let data = results.source.data;
     let heads = |measure: usize| {
         data.measures
@@ -91,7 +94,7 @@ fn part<'a>(results: &'a Results<'_>) -> ExperimentSection<'a> {
     let cells = results.cells.iter().enumerate().map(|(number, c)| {
         let (probe, figure, unit) = heads(c.measure);
         CellPart {
-            id: super::cell::id(number),
+            id: super::data_cell::cell_id(number),
             probe,
             figure,
             unit,
@@ -114,7 +117,7 @@ fn part<'a>(results: &'a Results<'_>) -> ExperimentSection<'a> {
         RanksPart { probe, figure, factor, ranking }
     });
     ExperimentSection {
-        schema: SCHEMA,
+        schema: EXPERIMENT_SCHEMA,
         name: results.source.experiment.map(|e| e.name.as_str()),
         cells: cells.collect(),
         conclusions: &results.conclusions,
@@ -128,6 +131,6 @@ fn part<'a>(results: &'a Results<'_>) -> ExperimentSection<'a> {
 }
 
 /// The data set, readable by `goodput_model`.
-pub fn data(data: &DataSet) -> String {
+pub fn data_set_to_json(data: &DataSet) -> String {
     serde_json::to_string(data).unwrap_or_default()
 }

@@ -1,13 +1,17 @@
 //! A report as Markdown with GitHub's tables; figures are separate files.
 
-use crate::escape::plain;
+use crate::escape::escape_for_terminal;
 use crate::page::{Block, Localizer, Page, Statement};
 use crate::table::{Align, Table};
-use crate::text::block::severity;
+use crate::text::block::severity_label;
 use std::fmt::Write;
 
 /// `picture` maps a figure's identifier to its file; `None` omits figures.
-pub fn write(page: &Page, picture: Option<&dyn Fn(&str) -> String>, localizer: &Localizer<'_>) -> String {
+pub fn page_to_markdown(
+    page: &Page,
+    picture: Option<&dyn Fn(&str) -> String>,
+    localizer: &Localizer<'_>,
+) -> String {
     let mut out = format!("# {}\n", words(&page.title));
     if !page.under.is_empty() {
         let lines: Vec<String> = page.under.iter().map(|l| words(l)).collect();
@@ -32,7 +36,7 @@ fn write_block(block: &Block, picture: Option<&dyn Fn(&str) -> String>, localize
             let each = all.iter().enumerate().map(|(i, s)| statement(i + 1, s, localizer));
             format!("\n{}", each.collect::<Vec<_>>().concat())
         }
-        Block::Table(tables) => table(&tables.short),
+        Block::Table(tables) => table_to_markdown(&tables.short),
         Block::Figure(figure) => match picture {
             Some(name) => format!(
                 "\n![{}. {}]({})\n",
@@ -48,7 +52,7 @@ fn write_block(block: &Block, picture: Option<&dyn Fn(&str) -> String>, localize
 
 fn statement(number: usize, s: &Statement, localizer: &Localizer<'_>) -> String {
     let say = |english: &str| (localizer.say)(english);
-    let word = s.severity.map(|s| format!("**{}** ", say(severity(s)))).unwrap_or_default();
+    let word = s.severity.map(|s| format!("**{}** ", say(severity_label(s)))).unwrap_or_default();
     let answer = if s.answer.is_empty() { String::new() } else { format!("**{}:** ", s.answer) };
     let mut out = format!("{number}. {word}{answer}{}\n", words(&s.text));
     if !s.sure.is_empty() {
@@ -64,7 +68,7 @@ fn statement(number: usize, s: &Statement, localizer: &Localizer<'_>) -> String 
 }
 
 /// Repeated heads of rows are omitted.
-pub fn table(table: &Table) -> String {
+pub fn table_to_markdown(table: &Table) -> String {
     if table.rows.is_empty() {
         return String::new();
     }
@@ -73,7 +77,7 @@ pub fn table(table: &Table) -> String {
     out.push_str(&row(table.columns.iter().map(|(name, _)| words(name)).collect()));
     let line = |align: &Align| if *align == Align::Right { "---:" } else { "---" }.to_string();
     out.push_str(&row(table.columns.iter().map(|(_, a)| line(a)).collect()));
-    for cells in &table.with_heads_once().rows {
+    for cells in &table.without_repeated_heads().rows {
         out.push_str(&row(cells.iter().map(|c| words(&c.to_string())).collect()));
     }
     for note in &table.notes {
@@ -84,7 +88,7 @@ pub fn table(table: &Table) -> String {
 
 fn words(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in plain(text).chars() {
+    for c in escape_for_terminal(text).chars() {
         if matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#' | '&' | '~') {
             out.push('\\');
         }
@@ -102,9 +106,9 @@ mod tests {
         assert_eq!(words("a|b *c* <script> [x](y)"), "a\\|b \\*c\\* \\<script\\> \\[x\\](y)");
         let mut t = Table::new("t|1", &[("os", Align::Left), ("v", Align::Right)]);
         t.heads = 1;
-        t.row(["a|b", "1"]);
+        t.add_row(["a|b", "1"]);
         t.notes.push("n".into());
-        assert_eq!(table(&t), "\n### t\\|1\n\n| os | v |\n| --- | ---: |\n| a\\|b | 1 |\n\nn\n");
-        assert_eq!(table(&Table::new("empty", &[("a", Align::Left)])), "");
+        assert_eq!(table_to_markdown(&t), "\n### t\\|1\n\n| os | v |\n| --- | ---: |\n| a\\|b | 1 |\n\nn\n");
+        assert_eq!(table_to_markdown(&Table::new("empty", &[("a", Align::Left)])), "");
     }
 }

@@ -1,24 +1,24 @@
 //! Synthetic data sets for tests: a part of the 1998 article, a small one with missing cells, curves with a
 //! collapse.
 
-use super::cell::{self, Cell};
-use goodput_model::experiment::Better;
-use goodput_model::experiment::data::{Axis, DataSet, MeasureHead, Observed, Row};
+use super::data_cell::{self, DataCell};
+use goodput_model::experiment::BetterDirection;
+use goodput_model::experiment::data_set::{DataRow, DataSet, FactorAxis, MeasureHeader, ObservedValue};
 
-fn axis(name: &str, levels: &[&str], numbers: &[f64]) -> Axis {
-    Axis {
+fn axis(name: &str, levels: &[&str], numbers: &[f64]) -> FactorAxis {
+    FactorAxis {
         name: name.into(),
         levels: levels.iter().map(|l| l.to_string()).collect(),
         numbers: numbers.to_vec(),
     }
 }
 
-fn measure(probe: &str, figure: &str, unit: &str, better: Better, over_size: bool) -> MeasureHead {
-    MeasureHead { probe: probe.into(), figure: figure.into(), unit: unit.into(), better, over_size }
+fn measure(probe: &str, figure: &str, unit: &str, better: BetterDirection, over_size: bool) -> MeasureHeader {
+    MeasureHeader { probe: probe.into(), figure: figure.into(), unit: unit.into(), better, over_size }
 }
 
-fn row(levels: &[(&str, &str)], measure: usize, value: Observed, block: u32) -> Row {
-    Row {
+fn row(levels: &[(&str, &str)], measure: usize, value: ObservedValue, block: u32) -> DataRow {
+    DataRow {
         levels: levels.iter().map(|(f, l)| (f.to_string(), l.to_string())).collect(),
         measure,
         size_bytes: None,
@@ -30,7 +30,7 @@ fn row(levels: &[(&str, &str)], measure: usize, value: Observed, block: u32) -> 
 }
 
 /// Two systems, two protocols, two links, two CPUs.
-pub fn article() -> (DataSet, Vec<Cell>) {
+pub fn two_factor_article() -> (DataSet, Vec<DataCell>) {
     let figures = [
         ("windows95", "10base-t", [[8.65, 8.73], [8.92, 9.31]]),
         ("windows95", "atm155-fore", [[31.27, 54.17], [36.42, 78.51]]),
@@ -46,8 +46,8 @@ pub fn article() -> (DataSet, Vec<Cell>) {
             axis("cpu", &["75", "166"], &[75.0, 166.0]),
         ],
         measures: vec![
-            measure("tcp", "goodput_bps", "bit/s", Better::Higher, false),
-            measure("udp", "goodput_bps", "bit/s", Better::Higher, false),
+            measure("tcp", "goodput_bps", "bit/s", BetterDirection::Higher, false),
+            measure("udp", "goodput_bps", "bit/s", BetterDirection::Higher, false),
         ],
         ..DataSet::default()
     };
@@ -55,18 +55,18 @@ pub fn article() -> (DataSet, Vec<Cell>) {
         for (measure, values) in both.iter().enumerate() {
             for (cpu, mbps) in ["75", "166"].iter().zip(values) {
                 let levels = [("os", os), ("link", link), ("cpu", *cpu)];
-                let mut one = row(&levels, measure, Observed::Value((mbps * 100.0f64).round() * 1e4), 1);
+                let mut one = row(&levels, measure, ObservedValue::Value((mbps * 100.0f64).round() * 1e4), 1);
                 one.evidence = "the article".into();
                 data.rows.push(one);
             }
         }
     }
-    let cells = cell::of(&data);
+    let cells = data_cell::cells_of_data(&data);
     (data, cells)
 }
 
 /// Two adapters at three MTUs in six blocks: one cell timed out, one is unmeasured.
-pub fn small() -> (DataSet, Vec<Cell>) {
+pub fn small_experiment() -> (DataSet, Vec<DataCell>) {
     let mut data = DataSet {
         title: "Two adapters at three MTUs".into(),
         source: "measured".into(),
@@ -75,8 +75,8 @@ pub fn small() -> (DataSet, Vec<Cell>) {
             axis("mtu", &["1500", "4000", "9000"], &[1500.0, 4000.0, 9000.0]),
         ],
         measures: vec![
-            measure("tcp", "goodput_bps", "bit/s", Better::Higher, false),
-            measure("tcp", "hosts[].cpu.busy_percent", "%", Better::Lower, false),
+            measure("tcp", "goodput_bps", "bit/s", BetterDirection::Higher, false),
+            measure("tcp", "hosts[].cpu.busy_percent", "%", BetterDirection::Lower, false),
         ],
         ..DataSet::default()
     };
@@ -90,13 +90,15 @@ pub fn small() -> (DataSet, Vec<Cell>) {
                 let (goodput, cpu) = match (nic, mtu) {
                     ("onboard", "9000") => {
                         let why = "timed out after 30 s".to_string();
-                        (Observed::Failed(why.clone()), Observed::Failed(why))
+                        (ObservedValue::Failed(why.clone()), ObservedValue::Failed(why))
                     }
-                    ("pci", "4000") => (Observed::NotMeasured, Observed::NotMeasured),
+                    ("pci", "4000") => (ObservedValue::NotMeasured, ObservedValue::NotMeasured),
                     _ => (
-                        Observed::Value(((base * gain + wobble * 6.0) * 1e6).round()),
+                        ObservedValue::Value(((base * gain + wobble * 6.0) * 1e6).round()),
                         // A sum of powers of two is exact in JSON.
-                        Observed::Value(((62.0 - base / 60.0 - gain * 8.0 + wobble) * 64.0).round() / 64.0),
+                        ObservedValue::Value(
+                            ((62.0 - base / 60.0 - gain * 8.0 + wobble) * 64.0).round() / 64.0,
+                        ),
                     ),
                 };
                 for (measure, value) in [goodput, cpu].into_iter().enumerate() {
@@ -109,17 +111,17 @@ pub fn small() -> (DataSet, Vec<Cell>) {
             }
         }
     }
-    let cells = cell::of(&data);
+    let cells = data_cell::cells_of_data(&data);
     (data, cells)
 }
 
 /// Two cards, three hosts, 41 sizes: one pair collapses above 1 KiB and times out at the largest size.
-pub fn curves() -> (DataSet, Vec<Cell>) {
+pub fn size_curves() -> (DataSet, Vec<DataCell>) {
     let mut data = DataSet {
         title: "Slow hosts and fast cards".into(),
         source: "measured".into(),
         factors: vec![axis("host", &["486", "p75", "p200"], &[]), axis("card", &["isa", "pci"], &[])],
-        measures: vec![measure("sweep", "goodput_bps", "bit/s", Better::Higher, true)],
+        measures: vec![measure("sweep", "goodput_bps", "bit/s", BetterDirection::Higher, true)],
         ..DataSet::default()
     };
     for (h, (host, most)) in [("486", 18e6), ("p75", 46e6), ("p200", 88e6)].into_iter().enumerate() {
@@ -135,9 +137,9 @@ pub fn curves() -> (DataSet, Vec<Cell>) {
                 for block in 1..=6u32 {
                     let wobble = f64::from((block * 11 + step * 3 + c as u32) % 17) / 17.0 - 0.5;
                     let value = if host == "486" && card == "pci" && step == 40 {
-                        Observed::Failed("timed out after 60 s".into())
+                        ObservedValue::Failed("timed out after 60 s".into())
                     } else {
-                        Observed::Value(rate * (1.0 + wobble * 0.04))
+                        ObservedValue::Value(rate * (1.0 + wobble * 0.04))
                     };
                     let mut one = row(&[("host", host), ("card", card)], 0, value, block);
                     one.size_bytes = Some(size);
@@ -146,6 +148,6 @@ pub fn curves() -> (DataSet, Vec<Cell>) {
             }
         }
     }
-    let cells = cell::of(&data);
+    let cells = data_cell::cells_of_data(&data);
     (data, cells)
 }

@@ -1,16 +1,16 @@
 //! Conclusions, findings and requirements as statements with links to their cells.
 
-use super::{Held, Results};
-use crate::experiment::cell;
+use super::{ExperimentResults, RequirementResult};
+use crate::experiment::data_cell;
 use crate::page::{Block, Link, Statement};
 use crate::table::{Align, Table};
-use goodput_model::experiment::conclusion::{Answer, Conclusion};
+use goodput_model::experiment::conclusion::{Conclusion, ConclusionAnswer};
 use std::collections::BTreeMap;
 
 const LINKS: usize = 12;
 
 /// Answers to questions, then standard conclusions, then findings.
-pub(super) fn conclusions(results: &Results<'_>) -> Vec<Block> {
+pub(super) fn conclusion_blocks(results: &ExperimentResults<'_>) -> Vec<Block> {
     let mut owner: BTreeMap<usize, usize> = BTreeMap::new();
     for (number, cell) in results.cells.iter().enumerate() {
         owner.extend(cell.rows.iter().map(|row| (*row, number)));
@@ -24,7 +24,7 @@ pub(super) fn conclusions(results: &Results<'_>) -> Vec<Block> {
         results.conclusions.iter().partition(|c| c.question.is_some());
     let mut blocks = Vec::new();
     if !asked.is_empty() {
-        blocks.push(Block::lead(answers(&asked)));
+        blocks.push(Block::lead_paragraph(answers(&asked)));
         blocks.push(Block::statements(asked.iter().map(written).collect()));
     }
     if !own.is_empty() {
@@ -39,8 +39,8 @@ pub(super) fn conclusions(results: &Results<'_>) -> Vec<Block> {
     }
     if !results.source.findings.is_empty() {
         blocks.push(Block::note("Limitations of the measurement:"));
-        let sorted = crate::text::block::by_gravity(results.source.findings);
-        blocks.push(Block::statements(sorted.into_iter().map(Statement::of).collect()));
+        let sorted = crate::text::block::sort_by_severity(results.source.findings);
+        blocks.push(Block::statements(sorted.into_iter().map(Statement::from_finding).collect()));
     }
     blocks
 }
@@ -56,7 +56,8 @@ fn usual<'a>(all: impl Iterator<Item = &'a str>) -> (Option<&'a str>, bool) {
 }
 
 fn answers(asked: &[&Conclusion]) -> String {
-    let kinds = [Answer::Yes, Answer::No, Answer::Mixed, Answer::Unknown];
+    let kinds =
+        [ConclusionAnswer::Yes, ConclusionAnswer::No, ConclusionAnswer::Mixed, ConclusionAnswer::Unknown];
     let counted: Vec<String> = kinds
         .into_iter()
         .map(|kind| (asked.iter().filter(|c| c.answer == Some(kind)).count(), word(Some(kind))))
@@ -69,17 +70,17 @@ fn answers(asked: &[&Conclusion]) -> String {
     }
 }
 
-fn word(answer: Option<Answer>) -> &'static str {
+fn word(answer: Option<ConclusionAnswer>) -> &'static str {
     match answer {
-        Some(Answer::Yes) => "yes",
-        Some(Answer::No) => "no",
-        Some(Answer::Mixed) => "partly",
-        Some(Answer::Unknown) => "undetermined",
+        Some(ConclusionAnswer::Yes) => "yes",
+        Some(ConclusionAnswer::No) => "no",
+        Some(ConclusionAnswer::Mixed) => "partly",
+        Some(ConclusionAnswer::Unknown) => "undetermined",
         None => "",
     }
 }
 
-fn conclusion(results: &Results<'_>, owner: &BTreeMap<usize, usize>, c: &Conclusion) -> Statement {
+fn conclusion(results: &ExperimentResults<'_>, owner: &BTreeMap<usize, usize>, c: &Conclusion) -> Statement {
     let mut cells: Vec<usize> = c.rows.iter().filter_map(|row| owner.get(row)).copied().collect();
     cells.sort_unstable();
     cells.dedup();
@@ -87,10 +88,10 @@ fn conclusion(results: &Results<'_>, owner: &BTreeMap<usize, usize>, c: &Conclus
     let link = |number: &usize| {
         let found = &results.cells[*number];
         let probe = data.measures.get(found.measure).map(|m| m.probe.clone()).unwrap_or_default();
-        let size = found.size.map(|s| format!(", {}", crate::number::size(s))).unwrap_or_default();
+        let size = found.size.map(|s| format!(", {}", crate::number::format_size(s))).unwrap_or_default();
         Link {
-            cell: cell::id(*number),
-            words: format!("{probe} {}{size}", super::dimension::levels_of(data, found)),
+            cell: data_cell::cell_id(*number),
+            words: format!("{probe} {}{size}", super::table_dimension::format_levels(data, found)),
         }
     };
     let own =
@@ -112,7 +113,7 @@ fn conclusion(results: &Results<'_>, owner: &BTreeMap<usize, usize>, c: &Conclus
     }
 }
 
-pub(super) fn held(all: &[Held]) -> Vec<Block> {
+pub(super) fn requirement_blocks(all: &[RequirementResult]) -> Vec<Block> {
     if all.is_empty() {
         return Vec::new();
     }
@@ -135,17 +136,18 @@ pub(super) fn held(all: &[Held]) -> Vec<Block> {
     for one in all {
         let (at, figure) =
             one.cells.first().map_or((String::new(), String::new()), |c| (c.0.clone(), c.1.clone()));
-        table.row(vec![one.text.clone(), one.verdict.clone(), at, figure]);
+        table.add_row(vec![one.text.clone(), one.verdict.clone(), at, figure]);
     }
-    let several: Vec<&Held> = all.iter().filter(|h| h.verdict != "met" && h.cells.len() > 1).collect();
-    let mut blocks = vec![Block::lead(lead), Block::table(table)];
+    let several: Vec<&RequirementResult> =
+        all.iter().filter(|h| h.verdict != "met" && h.cells.len() > 1).collect();
+    let mut blocks = vec![Block::lead_paragraph(lead), Block::table(table)];
     for one in several {
         let mut each = Table::new(
             format!("Verdict of {} for each combination", one.text),
             &[("combination", left), ("measured value", Align::Right), ("verdict", left)],
         );
         for (at, figure, verdict) in &one.cells {
-            each.row(vec![at.clone(), figure.clone(), verdict.clone()]);
+            each.add_row(vec![at.clone(), figure.clone(), verdict.clone()]);
         }
         blocks.push(Block::table(each));
     }

@@ -4,9 +4,9 @@
 use super::*;
 use crate::html;
 use crate::page::Localizer;
-use goodput_model::experiment::data::MeasureHead;
-use goodput_model::experiment::{Better, Price};
-use goodput_model::summary::{Document, SCHEMA};
+use goodput_model::experiment::data_set::MeasureHeader;
+use goodput_model::experiment::{BetterDirection, LevelPrices};
+use goodput_model::summary::{RESULT_SCHEMA, ResultDocument};
 use goodput_model::{RunId, Severity};
 use std::path::PathBuf;
 
@@ -22,9 +22,9 @@ fn check(name: &str, got: &str) {
 }
 
 fn small() -> DataSet {
-    let (mut data, _) = samples::small();
+    let (mut data, _) = samples::small_experiment();
     data.prices = [("onboard", 0.0, 0.0), ("pci", 12_000.0, 15_000.0)]
-        .map(|(level, from, to)| Price {
+        .map(|(level, from, to)| LevelPrices {
             factor: "nic".into(),
             level: level.into(),
             from,
@@ -35,11 +35,11 @@ fn small() -> DataSet {
     data
 }
 
-fn held() -> [Held; 2] {
+fn held() -> [RequirementResult; 2] {
     let cell =
         |at: &str, figure: &str, verdict: &str| (at.to_string(), figure.to_string(), verdict.to_string());
     [
-        Held {
+        RequirementResult {
             text: "tcp.goodput_bps >= 600 Mbit/s".into(),
             verdict: "not measured".into(),
             cells: vec![
@@ -47,7 +47,11 @@ fn held() -> [Held; 2] {
                 cell("tcp, nic onboard, mtu 1500", "610.0 Mbit/s", "met"),
             ],
         },
-        Held { text: "tcp.hosts[].cpu.busy_percent < 60 %".into(), verdict: "met".into(), cells: Vec::new() },
+        RequirementResult {
+            text: "tcp.hosts[].cpu.busy_percent < 60 %".into(),
+            verdict: "met".into(),
+            cells: Vec::new(),
+        },
     ]
 }
 
@@ -61,41 +65,51 @@ fn findings() -> [Finding; 1] {
     }]
 }
 
-fn with_all<T>(data: &DataSet, what: impl FnOnce(&Results<'_>) -> T) -> T {
+fn with_all<T>(data: &DataSet, what: impl FnOnce(&ExperimentResults<'_>) -> T) -> T {
     let (held, findings) = (held(), findings());
-    let source = Source { held: &held, findings: &findings, folder: Some("/runs/x"), ..Source::of(data) };
-    what(&Results::of(source))
+    let source = ResultsSource {
+        held: &held,
+        findings: &findings,
+        folder: Some("/runs/x"),
+        ..ResultsSource::from_data(data)
+    };
+    what(&ExperimentResults::from_source(source))
 }
 
 #[test]
 fn text_and_markdown() {
-    let page = with_all(&small(), |r| r.page());
-    check("experiment.txt", &text::write(&page, Some(100), &Localizer::ENGLISH));
+    let page = with_all(&small(), |r| r.build_page());
+    check("experiment.txt", &text::page_to_text(&page, Some(100), &Localizer::ENGLISH));
     check(
         "experiment.md",
-        &markdown::write(&page, Some(&|id: &str| format!("{id}.svg")), &Localizer::ENGLISH),
+        &markdown::page_to_markdown(&page, Some(&|id: &str| format!("{id}.svg")), &Localizer::ENGLISH),
     );
-    let (curves, _) = samples::curves();
+    let (curves, _) = samples::size_curves();
     check(
         "experiment-curves.txt",
-        &text::write(&Results::of(Source::of(&curves)).page(), None, &Localizer::ENGLISH),
+        &text::page_to_text(
+            &ExperimentResults::from_source(ResultsSource::from_data(&curves)).build_page(),
+            None,
+            &Localizer::ENGLISH,
+        ),
     );
 }
 
 #[test]
 fn pictures() {
-    let page = with_all(&small(), |r| r.page());
-    let (curves, _) = samples::curves();
-    let curves = Results::of(Source::of(&curves)).page();
+    let page = with_all(&small(), |r| r.build_page());
+    let (curves, _) = samples::size_curves();
+    let curves = ExperimentResults::from_source(ResultsSource::from_data(&curves)).build_page();
     let mut seen = Vec::new();
     // LOOK=DIR writes every figure as PNG.
-    let look = std::env::var_os("LOOK").map(|dir| (PathBuf::from(dir), crate::png::Fonts::system()));
+    let look =
+        std::env::var_os("LOOK").map(|dir| (PathBuf::from(dir), crate::png::Fonts::load_system_fonts()));
     for figure in page.figures().chain(curves.figures()) {
         if let Some((dir, fonts)) = &look {
-            let drawn = crate::png::png(figure, fonts, 2.0).unwrap();
+            let drawn = crate::png::render_png(figure, fonts, 2.0).unwrap();
             std::fs::write(dir.join(format!("{}.png", figure.id)), drawn.bytes).unwrap();
         }
-        let drawn = crate::svg::document(figure);
+        let drawn = crate::svg::figure_to_svg_file(figure);
         assert!(!drawn.contains("NaN") && !drawn.contains("inf\""), "{}", figure.id);
         resvg::usvg::roxmltree::Document::parse(&drawn).unwrap_or_else(|e| panic!("{}: {e}", figure.id));
         assert!(!figure.description.is_empty(), "{}", figure.id);
@@ -110,8 +124,8 @@ fn pictures() {
 /// Every link has a target, identifiers are unique, and there are no requests.
 #[test]
 fn the_page_is_whole_in_itself() {
-    for data in [small(), samples::article().0, samples::curves().0] {
-        let page = with_all(&data, |results| html::page(&results.page(), &Localizer::ENGLISH));
+    for data in [small(), samples::two_factor_article().0, samples::size_curves().0] {
+        let page = with_all(&data, |results| html::page_to_html(&results.build_page(), &Localizer::ENGLISH));
         let xml = page.replacen("<!DOCTYPE html>", "", 1);
         let ids: Vec<&str> = xml.split(" id=\"").skip(1).map(|r| r.split('"').next().unwrap()).collect();
         let mut unique = ids.clone();
@@ -138,13 +152,13 @@ fn the_page_is_whole_in_itself() {
 #[test]
 fn the_data_within_the_page_are_the_data() {
     let data = small();
-    let page = with_all(&data, |results| html::page(&results.page(), &Localizer::ENGLISH));
+    let page = with_all(&data, |results| html::page_to_html(&results.build_page(), &Localizer::ENGLISH));
     let of = |media: &str| {
         let encoded =
             page.split(&format!("href=\"data:{media};base64,")).nth(1).unwrap().split('"').next().unwrap();
         data_encoding::BASE64.decode(encoded.as_bytes()).unwrap()
     };
-    assert_eq!(String::from_utf8(of("text/csv")).unwrap(), csv::observations(&data));
+    assert_eq!(String::from_utf8(of("text/csv")).unwrap(), csv::observations_to_csv(&data));
     let back: DataSet = serde_json::from_slice(&of("application/json")).unwrap();
     assert_eq!(back, data);
 }
@@ -152,8 +166,8 @@ fn the_data_within_the_page_are_the_data() {
 #[test]
 fn the_document_is_extended_and_not_replaced() {
     let data = small();
-    let document = Document {
-        schema: SCHEMA.into(),
+    let document = ResultDocument {
+        schema: RESULT_SCHEMA.into(),
         run: Some(RunId(uuid::Uuid::nil())),
         summary: None,
         trials: Vec::new(),
@@ -162,10 +176,10 @@ fn the_document_is_extended_and_not_replaced() {
         file_run: None,
         error: None,
     };
-    let text = with_all(&data, |results| json::document(&document, results).unwrap());
+    let text = with_all(&data, |results| json::experiment_to_json(&document, results).unwrap());
     let value: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(value["schema"], "goodput/result/1");
-    assert_eq!(value["experiment"]["schema"], json::SCHEMA);
+    assert_eq!(value["experiment"]["schema"], json::EXPERIMENT_SCHEMA);
     let all = "/cells/0/id /cells/0/levels/nic /cells/0/median /cells/0/interval/0 /cells/0/n \
                /conclusions/0/text /conclusions/0/sure /requirements/0/verdict \
                /effects/0/terms/0/factors/0 /comparisons/0/cells/0/verdict /ranks/0/ranks/0/level \
@@ -173,29 +187,29 @@ fn the_document_is_extended_and_not_replaced() {
     for pointer in all.split_whitespace() {
         assert!(value["experiment"].pointer(pointer).is_some_and(|v| !v.is_null()), "{pointer}");
     }
-    serde_json::from_str::<Document>(&text).expect("a reader of the document still reads it");
+    serde_json::from_str::<ResultDocument>(&text).expect("a reader of the document still reads it");
 }
 
 #[test]
 fn nothing_measured_is_a_page_all_the_same() {
     let empty = DataSet::default();
-    let results = Results::of(Source::of(&empty));
-    assert!(text::write(&results.page(), None, &Localizer::ENGLISH).contains("0 figures"));
-    assert!(html::page(&results.page(), &Localizer::ENGLISH).ends_with("</html>\n"));
+    let results = ExperimentResults::from_source(ResultsSource::from_data(&empty));
+    assert!(text::page_to_text(&results.build_page(), None, &Localizer::ENGLISH).contains("0 figures"));
+    assert!(html::page_to_html(&results.build_page(), &Localizer::ENGLISH).ends_with("</html>\n"));
     let mut failed = small();
     for row in &mut failed.rows {
-        row.value = Observed::Failed("no route".into());
+        row.value = ObservedValue::Failed("no route".into());
     }
-    let page = Results::of(Source::of(&failed)).page();
-    assert!(text::write(&page, None, &Localizer::ENGLISH).contains("[1] no route"));
+    let page = ExperimentResults::from_source(ResultsSource::from_data(&failed)).build_page();
+    assert!(text::page_to_text(&page, None, &Localizer::ENGLISH).contains("[1] no route"));
     let mut odd = small();
     for (i, row) in odd.rows.iter_mut().enumerate() {
-        row.value = Observed::Value([0.0, -1.0, f64::NAN, f64::INFINITY, 1e300][i % 5]);
+        row.value = ObservedValue::Value([0.0, -1.0, f64::NAN, f64::INFINITY, 1e300][i % 5]);
         row.measure = i % 3;
     }
-    let page = Results::of(Source::of(&odd)).page();
+    let page = ExperimentResults::from_source(ResultsSource::from_data(&odd)).build_page();
     for figure in page.figures() {
-        let drawn = crate::svg::document(figure);
+        let drawn = crate::svg::figure_to_svg_file(figure);
         assert!(!drawn.contains("NaN") && !drawn.contains("inf\""), "{}", figure.id);
     }
 }
@@ -205,38 +219,38 @@ fn nothing_measured_is_a_page_all_the_same() {
 fn a_hundred_levels_are_dots_that_fit() {
     let mut data = DataSet {
         title: "many".into(),
-        measures: vec![MeasureHead {
+        measures: vec![MeasureHeader {
             probe: "tcp".into(),
             figure: "goodput_bps".into(),
             unit: "bit/s".into(),
-            better: Better::Higher,
+            better: BetterDirection::Higher,
             over_size: false,
         }],
         ..DataSet::default()
     };
     let levels: Vec<String> = (0..100).map(|i| format!("level {i}")).collect();
     let numbers = Vec::new();
-    data.factors.push(goodput_model::experiment::data::Axis {
+    data.factors.push(goodput_model::experiment::data_set::FactorAxis {
         name: "f".into(),
         levels: levels.clone(),
         numbers,
     });
     for (i, level) in levels.into_iter().enumerate() {
-        data.rows.push(goodput_model::experiment::data::Row {
+        data.rows.push(goodput_model::experiment::data_set::DataRow {
             levels: [("f".to_string(), level)].into(),
             measure: 0,
             size_bytes: None,
-            value: Observed::Value(1e6 * (i + 1) as f64),
+            value: ObservedValue::Value(1e6 * (i + 1) as f64),
             block: 1,
             order: None,
             evidence: String::new(),
         });
     }
-    let cells = cell::of(&data);
-    let forms = pivot::forms(&data, &cells);
-    let figure = &figure::of_form(&data, &forms[0], 0)[0];
+    let cells = data_cell::cells_of_data(&data);
+    let forms = pivot_table::pivot_layouts(&data, &cells);
+    let figure = &figure::layout_figures(&data, &forms[0], 0)[0];
     assert_eq!(figure.curves[0].style, crate::figure::Style::Dots);
-    assert!(crate::svg::svg(figure, crate::svg::Theme::Light, "x").contains("level 99"));
+    assert!(crate::svg::figure_to_svg(figure, crate::svg::Theme::Light, "x").contains("level 99"));
 }
 
 proptest::proptest! {
@@ -250,7 +264,7 @@ proptest::proptest! {
             data.source = text.into();
             for row in &mut data.rows {
                 row.evidence = text.into();
-                if let Observed::Failed(reason) = &mut row.value {
+                if let ObservedValue::Failed(reason) = &mut row.value {
                     *reason = text.into();
                 }
                 if let Some(level) = row.levels.get_mut("nic").filter(|l| *l == "pci") {
@@ -259,8 +273,8 @@ proptest::proptest! {
             }
             data.factors[0].levels[1] = format!("p{text}");
             data.prices[1].level = format!("p{text}");
-            let page = with_all(&data, |r| r.page());
-            (text::write(&page, Some(80), &Localizer::ENGLISH), html::page(&page, &Localizer::ENGLISH))
+            let page = with_all(&data, |r| r.build_page());
+            (text::page_to_text(&page, Some(80), &Localizer::ENGLISH), html::page_to_html(&page, &Localizer::ENGLISH))
         };
         let (terminal, page) = drawn(&evil);
         proptest::prop_assert!(!terminal.chars().any(|c| c.is_control() && c != '\n'));

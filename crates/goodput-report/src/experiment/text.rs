@@ -1,23 +1,23 @@
 //! A report in a terminal: plain text without escape sequences; tables replace figures.
 
-use crate::escape::plain;
+use crate::escape::escape_for_terminal;
 use crate::page::{Block, Localizer, Page, Statement};
-use crate::text::block::severity;
+use crate::text::block::severity_label;
 use std::fmt::Write;
 
 /// Most evidence lines of a statement; the rest is counted.
 const EVIDENCE: usize = 4;
 
 /// `width` in columns; `None` if the output is no terminal.
-pub fn write(page: &Page, width: Option<u16>, localizer: &Localizer<'_>) -> String {
-    let mut out = format!("{}\n", plain(&page.title));
+pub fn page_to_text(page: &Page, width: Option<u16>, localizer: &Localizer<'_>) -> String {
+    let mut out = format!("{}\n", escape_for_terminal(&page.title));
     for line in &page.under {
-        let _ = writeln!(out, "{}", plain(line));
+        let _ = writeln!(out, "{}", escape_for_terminal(line));
     }
     for section in &page.sections {
         let written: String = section.blocks.iter().map(|b| block(b, width, localizer)).collect();
         if !written.is_empty() {
-            let title = plain(&section.title);
+            let title = escape_for_terminal(&section.title);
             let _ = write!(out, "\n{title}\n{}\n", "=".repeat(columns(&title)));
             out.push_str(&written);
         }
@@ -34,15 +34,19 @@ fn columns(text: &str) -> usize {
 
 fn block(block: &Block, width: Option<u16>, localizer: &Localizer<'_>) -> String {
     match block {
-        Block::Lead { text } | Block::Text { text } => format!("{}\n", plain(text)),
-        Block::Note { text } => format!("  {}\n", plain(text)),
+        Block::Lead { text } | Block::Text { text } => format!("{}\n", escape_for_terminal(text)),
+        Block::Note { text } => format!("  {}\n", escape_for_terminal(text)),
         Block::Statements { statements: all } => {
             all.iter().enumerate().map(|(i, s)| statement(i + 1, s, localizer)).collect::<Vec<_>>().concat()
         }
         Block::Table(tables) if tables.short.rows.is_empty() => String::new(),
         Block::Table(tables) => {
             let table = &tables.short;
-            format!("\n{}\n{}", plain(&table.title), table.with_heads_once().to_text(width))
+            format!(
+                "\n{}\n{}",
+                escape_for_terminal(&table.title),
+                table.without_repeated_heads().to_text(width)
+            )
         }
         Block::Caption { .. } | Block::Figure(_) | Block::Files { .. } => String::new(),
     }
@@ -51,21 +55,22 @@ fn block(block: &Block, width: Option<u16>, localizer: &Localizer<'_>) -> String
 fn statement(number: usize, s: &Statement, localizer: &Localizer<'_>) -> String {
     let say = |english: &str| (localizer.say)(english);
     let answer = if s.answer.is_empty() { String::new() } else { format!("{}: ", s.answer) };
-    let text = format!("{answer}{}", plain(&s.text));
-    let text =
-        s.severity.map_or_else(|| text.clone(), |gravity| say(&format!("{}: {text}", severity(gravity))));
+    let text = format!("{answer}{}", escape_for_terminal(&s.text));
+    let text = s
+        .severity
+        .map_or_else(|| text.clone(), |gravity| say(&format!("{}: {text}", severity_label(gravity))));
     let mut out = format!("{number:>2}. {text}\n");
     if !s.sure.is_empty() {
-        let _ = writeln!(out, "    {}", say(&format!("confidence: {}", plain(&s.sure))));
+        let _ = writeln!(out, "    {}", say(&format!("confidence: {}", escape_for_terminal(&s.sure))));
     }
     for line in s.evidence.iter().take(EVIDENCE) {
-        let _ = writeln!(out, "    {}", plain(line));
+        let _ = writeln!(out, "    {}", escape_for_terminal(line));
     }
     if s.evidence.len() > EVIDENCE {
         let _ = writeln!(out, "    {}", say(&format!("and {} more", s.evidence.len() - EVIDENCE)));
     }
     if !s.try_next.is_empty() {
-        let _ = writeln!(out, "    {}", say(&format!("try: {}", plain(&s.try_next))));
+        let _ = writeln!(out, "    {}", say(&format!("try: {}", escape_for_terminal(&s.try_next))));
     }
     out
 }

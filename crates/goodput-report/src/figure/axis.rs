@@ -61,7 +61,7 @@ const MOST: usize = 200;
 
 impl Axis {
     /// Ignores values without a logarithm; without any the range is 1 to 10.
-    pub fn log(label: &str, quantity: Quantity, values: impl Iterator<Item = f64>) -> Axis {
+    pub fn logarithmic(label: &str, quantity: Quantity, values: impl Iterator<Item = f64>) -> Axis {
         let (mut low, mut high) = (f64::INFINITY, 0.0_f64);
         for v in values.filter(|v| v.is_finite() && *v > 0.0) {
             low = low.min(v);
@@ -84,30 +84,30 @@ impl Axis {
         Axis { label: label.into(), quantity, scale: Scale::Linear, range: (0.0, high), names: Vec::new() }
     }
 
-    pub fn span(label: &str, quantity: Quantity, low: f64, high: f64) -> Axis {
+    pub fn linear_range(label: &str, quantity: Quantity, low: f64, high: f64) -> Axis {
         let low = if low.is_finite() { low.clamp(-1e300, 1e300) } else { 0.0 };
         let high = if high.is_finite() { high.min(1e301) } else { low };
         let high = if high > low { high } else { low + low.abs().max(1.0) };
         Axis { label: label.into(), quantity, scale: Scale::Linear, range: (low, high), names: Vec::new() }
     }
 
-    pub fn of_names(label: &str, names: Vec<String>) -> Axis {
+    pub fn categorical(label: &str, names: Vec<String>) -> Axis {
         let range = (0.5, names.len().max(1) as f64 + 0.5);
         Axis { label: label.into(), quantity: Quantity::Name, scale: Scale::Linear, range, names }
     }
 
     /// Name i, from 0, is at i + 1.
-    pub fn of_names_across(label: &str, mut names: Vec<String>) -> Axis {
+    pub fn categorical_horizontal(label: &str, mut names: Vec<String>) -> Axis {
         names.reverse();
-        Axis::of_names(label, names)
+        Axis::categorical(label, names)
     }
 
-    pub fn at_name(&self, number: usize) -> f64 {
+    pub fn category_position(&self, number: usize) -> f64 {
         self.names.len() as f64 - number as f64
     }
 
     /// 0 to 1; `None` outside the axis.
-    pub fn place(&self, value: f64) -> Option<f64> {
+    pub fn relative_position(&self, value: f64) -> Option<f64> {
         let (low, high) = self.range;
         let at = match self.scale {
             Scale::Linear => (value - low) / (high - low),
@@ -118,15 +118,15 @@ impl Axis {
     }
 
     /// With the unit if the ticks have none.
-    pub fn title(&self) -> String {
-        match (self.scale, self.unit()) {
+    pub fn title_with_unit(&self) -> String {
+        match (self.scale, self.display_unit()) {
             (Scale::Linear, (name, _)) if !name.is_empty() => format!("{} ({name})", self.label),
             _ => self.label.clone(),
         }
     }
 
     /// The unit of a linear axis, and its size in base units.
-    pub(crate) fn unit(&self) -> (&'static str, f64) {
+    pub(crate) fn display_unit(&self) -> (&'static str, f64) {
         let most = self.range.1.abs().max(self.range.0.abs());
         let pick = |units: &[(&'static str, f64)]| {
             units
@@ -156,17 +156,18 @@ impl Axis {
 
     /// Values in the title's unit for bars: exact if two decimals suffice, else four significant digits;
     /// `short` is always the latter.
-    pub fn bare(&self, values: &[f64], short: bool) -> Vec<String> {
-        let (_, unit) = self.unit();
+    pub fn format_bar_values(&self, values: &[f64], short: bool) -> Vec<String> {
+        let (_, unit) = self.display_unit();
         let mut sizes: Vec<f64> = values.iter().map(|v| (v / unit).abs()).filter(|v| *v > 0.0).collect();
         sizes.sort_by(f64::total_cmp);
-        let decimals = number::decimals_together(&sizes);
-        let word =
-            |v: &f64| if short { number::plain(v / unit) } else { number::grouped(v / unit, decimals) };
+        let decimals = number::common_decimals(&sizes);
+        let word = |v: &f64| {
+            if short { number::format_number(v / unit) } else { number::format_grouped(v / unit, decimals) }
+        };
         values.iter().map(word).collect()
     }
 
-    pub fn ticks(&self, room: usize) -> Vec<Tick> {
+    pub fn compute_ticks(&self, room: usize) -> Vec<Tick> {
         let room = room.clamp(2, 40);
         let mut ticks = match (self.scale, self.quantity) {
             (_, Quantity::Name) => self.things(),
@@ -175,24 +176,24 @@ impl Axis {
             (Scale::Log, Quantity::Quantile) => self.nines(),
             (Scale::Log, _) => self.decades(room),
         };
-        ticks.retain(|t| self.place(t.at).is_some());
+        ticks.retain(|t| self.relative_position(t.at).is_some());
         if self.scale == Scale::Log && ticks.iter().filter(|t| !t.label.is_empty()).count() < 2 {
             // Below one doubling linear steps are clearer than a single power.
             let words = |v: f64| self.words(v);
             ticks = self.steps(room.min(5)).into_iter().map(|at| Tick { at, label: words(at) }).collect();
-            ticks.retain(|t| self.place(t.at).is_some());
+            ticks.retain(|t| self.relative_position(t.at).is_some());
         }
         ticks
     }
 
     fn things(&self) -> Vec<Tick> {
         let named = self.names.iter().enumerate().rev();
-        named.map(|(i, name)| Tick { at: self.at_name(i), label: name.clone() }).collect()
+        named.map(|(i, name)| Tick { at: self.category_position(i), label: name.clone() }).collect()
     }
 
     fn steps(&self, room: usize) -> Vec<f64> {
         let (low, high) = self.range;
-        let (_, unit) = self.unit();
+        let (_, unit) = self.display_unit();
         let step = step((high - low) / unit / room as f64) * unit;
         // Counts have integer steps.
         let step = match self.quantity {
@@ -209,7 +210,7 @@ impl Axis {
 
     fn linear(&self, room: usize) -> Vec<Tick> {
         let steps = self.steps(room);
-        let (_, unit) = self.unit();
+        let (_, unit) = self.display_unit();
         let step = steps.get(1).zip(steps.first()).map_or(1.0, |(b, a)| (b - a) / unit);
         let decimals = (-(step.log10() + 1e-9).floor()).clamp(0.0, 9.0) as usize;
         // 2.5 needs one more decimal.
@@ -230,7 +231,7 @@ impl Axis {
         (first..=last)
             .map(|e| Tick {
                 at: 2f64.powi(e),
-                label: if e % every == 0 { number::size(1u64 << e) } else { String::new() },
+                label: if e % every == 0 { number::format_size(1u64 << e) } else { String::new() },
             })
             .collect()
     }
@@ -252,7 +253,7 @@ impl Axis {
 
     fn decades(&self, room: usize) -> Vec<Tick> {
         let (low, high) = (self.range.0.log10().floor() as i32, self.range.1.log10().ceil() as i32);
-        let within = |at: f64| self.place(at).is_some();
+        let within = |at: f64| self.relative_position(at).is_some();
         let whole = (low..=high).filter(|e| within(10f64.powi(*e))).count();
         let every = whole.div_ceil(room).max(1) as i32;
         // As many labels per decade as fit, at least the powers.
@@ -279,34 +280,34 @@ impl Axis {
         ticks
     }
 
-    pub fn value(&self, value: f64) -> String {
+    pub fn format_value(&self, value: f64) -> String {
         match self.quantity {
-            Quantity::Size if value >= 0.0 => number::size(value.round() as u64),
-            Quantity::Size => number::NONE.into(),
-            Quantity::Rate => number::rate_f(value),
-            Quantity::Time => number::time(value),
+            Quantity::Size if value >= 0.0 => number::format_size(value.round() as u64),
+            Quantity::Size => number::MISSING_VALUE.into(),
+            Quantity::Rate => number::format_rate_f64(value),
+            Quantity::Time => number::format_time(value),
             Quantity::Quantile => format!("{} %", (1e6 - 1e6 / value.max(1.0)).round() / 1e4),
-            Quantity::Percent => number::percent(value),
-            Quantity::Count if value >= 0.0 => number::count(value.round() as u64),
-            Quantity::Count => number::NONE.into(),
-            Quantity::Plain => number::plain(value),
+            Quantity::Percent => number::format_percent(value),
+            Quantity::Count if value >= 0.0 => number::format_count(value.round() as u64),
+            Quantity::Count => number::MISSING_VALUE.into(),
+            Quantity::Plain => number::format_number(value),
             Quantity::Name => {
                 let number = (self.names.len() as f64 - value).round();
                 let found = if number >= 0.0 { self.names.get(number as usize) } else { None };
-                number::or_none(found, String::clone)
+                number::format_or_missing(found, String::clone)
             }
         }
     }
 
     fn words(&self, value: f64) -> String {
         let text = match self.quantity {
-            Quantity::Size => return number::volume_f(value.round()),
+            Quantity::Size => return number::format_volume_f64(value.round()),
             Quantity::Rate if value.abs() < 1.0 => return format!("{value} bit/s"),
             Quantity::Time if value.abs() < 1.0 => return format!("{value} ns"),
-            Quantity::Rate => number::rate_f(value),
-            Quantity::Time => number::time(value),
-            Quantity::Percent | Quantity::Count | Quantity::Name => return self.value(value),
-            Quantity::Quantile | Quantity::Plain => number::plain(value),
+            Quantity::Rate => number::format_rate_f64(value),
+            Quantity::Time => number::format_time(value),
+            Quantity::Percent | Quantity::Count | Quantity::Name => return self.format_value(value),
+            Quantity::Quantile | Quantity::Plain => number::format_number(value),
         };
         match text.split_once(' ') {
             Some((n, unit)) if n.contains('.') => {
@@ -337,13 +338,13 @@ mod tests {
     use super::*;
 
     fn words(axis: &Axis, room: usize) -> Vec<String> {
-        axis.ticks(room).into_iter().map(|t| t.label).filter(|l| !l.is_empty()).collect()
+        axis.compute_ticks(room).into_iter().map(|t| t.label).filter(|l| !l.is_empty()).collect()
     }
 
     #[test]
     fn linear_ticks_start_at_zero_and_name_the_unit_once() {
         let axis = Axis::from_zero("goodput", Quantity::Rate, [94.13e6].into_iter());
-        assert_eq!(axis.title(), "goodput (Mbit/s)");
+        assert_eq!(axis.title_with_unit(), "goodput (Mbit/s)");
         let found = words(&axis, 7);
         assert_eq!(found.first().map(String::as_str), Some("0"));
         assert!(found.contains(&"100".to_string()), "{found:?}");
@@ -366,19 +367,19 @@ mod tests {
                 Quantity::Plain,
             ][kind];
             for axis in [
-                Axis::log("x", quantity, [a, b].into_iter()),
+                Axis::logarithmic("x", quantity, [a, b].into_iter()),
                 Axis::from_zero("x", quantity, [a, b].into_iter()),
-                Axis::span("x", quantity, a.min(b), a.max(b)),
+                Axis::linear_range("x", quantity, a.min(b), a.max(b)),
             ] {
                 proptest::prop_assert!(axis.range.0.is_finite() && axis.range.1.is_finite());
                 proptest::prop_assert!(axis.range.0 < axis.range.1);
-                let ticks = axis.ticks(room);
+                let ticks = axis.compute_ticks(room);
                 proptest::prop_assert!(ticks.len() <= MOST * 10);
                 for pair in ticks.windows(2) {
                     proptest::prop_assert!(pair[0].at < pair[1].at, "{:?} {:?}", axis, pair);
                 }
                 for t in &ticks {
-                    proptest::prop_assert!(axis.place(t.at).is_some());
+                    proptest::prop_assert!(axis.relative_position(t.at).is_some());
                 }
             }
         }
@@ -387,7 +388,7 @@ mod tests {
         fn ordinary_ranges_are_readable(low in 1.0f64..1e9, ratio in 1.0f64..1e9, room in 4usize..14) {
             for quantity in [Quantity::Size, Quantity::Rate, Quantity::Time] {
                 for axis in [
-                    Axis::log("x", quantity, [low, low * ratio].into_iter()),
+                    Axis::logarithmic("x", quantity, [low, low * ratio].into_iter()),
                     Axis::from_zero("x", quantity, [low * ratio].into_iter()),
                 ] {
                     let n = words(&axis, room).len();

@@ -1,6 +1,6 @@
 //! The report's style sheet: one column for phone, screen and A4 paper.
 
-pub(super) const PAGE: &str = "
+pub(super) const PAGE_CSS: &str = "
 :root{--bg:#fff;--text:#1c2128;--muted:#57606a;--line:#d8dee4;--soft:#f6f8fa;--note:#1b5fb4;--warning:#9a6700;--error:#b3261e}
 @media (prefers-color-scheme:dark){:root{--bg:#12161c;--text:#e6edf3;--muted:#a3adb8;--line:#313943;--soft:#1a2028;
 --note:#6cb0ff;--warning:#e3b341;--error:#ff8a80}}

@@ -1,7 +1,7 @@
 //! All samples of a run: one row per point of a series.
 
-use super::{ColumnType, ParquetFailure, Table, Values, text};
-use goodput_model::trial::{EndReport, Role};
+use super::{ColumnType, ParquetExportError, Table, Values, text};
+use goodput_model::trial::{EndReport, EndRole};
 use goodput_model::{Run, Series, Trial};
 
 const OWN: [(&str, ColumnType); 7] = [
@@ -21,7 +21,7 @@ type SampleSource<'a> = (&'a Trial, &'a EndReport, &'a Series);
 
 /// One file with the columns of [`OWN`] and one per column name of all series, null where a series lacks it.
 /// A name equal to one of ours becomes `sample_…`. Without samples the table is empty.
-pub fn samples(run: &Run) -> Result<Vec<u8>, ParquetFailure> {
+pub fn encode_samples(run: &Run) -> Result<Vec<u8>, ParquetExportError> {
     let parts: Vec<SampleSource<'_>> = run
         .trials
         .iter()
@@ -92,9 +92,9 @@ fn values<'a>(run: &Run, parts: &[SampleSource<'a>], names: &[&str]) -> Vec<Valu
     all
 }
 
-fn role(role: Role) -> &'static str {
+fn role(role: EndRole) -> &'static str {
     match role {
-        Role::Connect => "connect",
-        Role::Listen => "listen",
+        EndRole::Connect => "connect",
+        EndRole::Listen => "listen",
     }
 }

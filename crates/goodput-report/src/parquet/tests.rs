@@ -36,9 +36,12 @@ fn every_sample_is_a_row_and_what_a_series_does_not_have_is_null() {
         Series::new("round_trips", vec![("rtt_ns", long.clone()), ("row", long.clone())]),
         Series::new("empty", vec![("never", vec![])]),
     ]);
-    let (about, found) = read(samples(&run).unwrap());
+    let (about, found) = read(encode_samples(&run).unwrap());
     assert_eq!(about["goodput.schema"], "goodput/samples/1");
-    assert_eq!(serde_json::from_str::<goodput_model::run::RunHead>(&about["goodput.run"]).unwrap(), run.head);
+    assert_eq!(
+        serde_json::from_str::<goodput_model::run::RunHeader>(&about["goodput.run"]).unwrap(),
+        run.head
+    );
     assert_eq!(found.len() as i64, 2 + rows);
     assert_eq!(field(&found[1], "end_ns"), Field::Long(9));
     assert_eq!(field(&found[1], "bytes"), Field::Long(0));
@@ -52,29 +55,29 @@ fn every_sample_is_a_row_and_what_a_series_does_not_have_is_null() {
         assert_eq!(field(row, "bytes"), Field::Null);
     }
     assert!(found[0].get_column_iter().all(|(name, _)| name != "never"));
-    assert_eq!(samples(&run).unwrap(), samples(&run).unwrap());
+    assert_eq!(encode_samples(&run).unwrap(), encode_samples(&run).unwrap());
 }
 
 #[test]
 fn large_series_have_groups_of_their_own_and_a_run_may_have_none() {
     let long = |n: i64| Series::new("x", vec![("v", (0..n).collect())]);
     let run = run_with(vec![long(10), long(300_000), long(20)]);
-    let bytes = samples(&run).unwrap();
+    let bytes = encode_samples(&run).unwrap();
     let reader = SerializedFileReader::new(bytes::Bytes::from(bytes.clone())).unwrap();
     let rows: Vec<i64> =
         (0..reader.num_row_groups()).map(|g| reader.metadata().row_group(g).num_rows()).collect();
     assert_eq!(rows, [300_010, 20]);
     assert!(bytes.len() < 1_500_000, "texts that repeat cost next to nothing: {} B", bytes.len());
-    assert_eq!(read(samples(&run_with(vec![])).unwrap()).1.len(), 0);
+    assert_eq!(read(encode_samples(&run_with(vec![])).unwrap()).1.len(), 0);
 }
 
 #[test]
 fn figures_have_their_names_and_units() {
     let document = documents::demo();
-    let (about, rows) = read(figures(&documents::head(), &document).unwrap());
+    let (about, rows) = read(encode_metrics(&documents::head(), &document).unwrap());
     assert_eq!(about["goodput.schema"], "goodput/figures/1");
     let is = |row: &&Row, name: &str, value: &str| field(row, name) == Field::Str(value.into());
-    for trial in crate::summaries(&document).into_iter().filter(|t| t.goodput_bps.is_some()) {
+    for trial in crate::trial_summaries(&document).into_iter().filter(|t| t.goodput_bps.is_some()) {
         let row = rows
             .iter()
             .filter(|r| field(r, "trial") == Field::Long(i64::from(trial.trial.0)))
@@ -85,7 +88,7 @@ fn figures_have_their_names_and_units() {
         assert_eq!(field(row, "probe"), Field::Str(trial.probe.name().into()));
     }
     let sizes = rows.iter().filter(|r| is(r, "figure", "points[].time_ns"));
-    let points: usize = crate::summaries(&document).iter().map(|t| t.points().len()).sum();
+    let points: usize = crate::trial_summaries(&document).iter().map(|t| t.size_points().len()).sum();
     assert!(points > 0);
     assert_eq!(sizes.filter(|r| matches!(field(r, "size_bytes"), Field::Long(_))).count(), points);
 }

@@ -1,39 +1,39 @@
 //! The report of a clock difference: offset, drift and their error bounds.
 
-use super::{ProbeReport, row};
+use super::{ProbeReport, setting_row};
 use crate::csv::table::{self as csv, CsvTable};
 use crate::figure::{Axis, Curve, Figure, Quantity, Style};
-use crate::number::{plain, time};
+use crate::number::{format_number, format_time};
 use crate::table::cell::{count, nanos, time_setting};
 use crate::table::{Align, Cell, Table};
-use crate::wording::{between_ends, end_name};
+use crate::wording::{endpoint_name, format_endpoints};
 use goodput_model::Trial;
 use goodput_model::probe::clock::Clock;
 use goodput_model::probe::clock::result::{ClockDifference, ClockResult, ClockSample};
-use goodput_model::summary::{Document, Summary};
-use goodput_model::trial::Role;
+use goodput_model::summary::{ResultDocument, TrialSummary};
+use goodput_model::trial::EndRole;
 
 impl ProbeReport for Clock {
     fn title(&self) -> &'static str {
         "Clock offset and drift (clock)"
     }
 
-    fn is_limited(&self) -> bool {
+    fn has_medium_limit(&self) -> bool {
         false
     }
 
-    fn cpu(&self, _summary: &Summary) -> Option<String> {
+    fn format_cpu_usage(&self, _summary: &TrialSummary) -> Option<String> {
         None
     }
 
-    fn result(&self, summary: &Summary) -> Option<String> {
+    fn format_result(&self, summary: &TrialSummary) -> Option<String> {
         let clock = clock(summary)?;
-        let listening = end_name(summary, Role::Listen);
+        let listening = endpoint_name(summary, EndRole::Listen);
         let offset = match clock.offset_ns {
             0 => format!("the clock of {listening} agrees"),
             ns => {
                 let side = if ns < 0 { "behind" } else { "ahead" };
-                format!("the clock of {listening} is {} {side}", time(ns.unsigned_abs() as f64))
+                format!("the clock of {listening} is {} {side}", format_time(ns.unsigned_abs() as f64))
             }
         };
         let drift = drift(clock).map(|drift| format!("; drift {drift}")).unwrap_or_default();
@@ -41,50 +41,50 @@ impl ProbeReport for Clock {
         Some(format!("{offset}, ± {}{drift}{steady}", nanos(clock.error_ns)))
     }
 
-    fn short(&self, summary: &Summary) -> Option<String> {
+    fn format_short_result(&self, summary: &TrialSummary) -> Option<String> {
         clock(summary).map(|clock| offset(clock.offset_ns, clock.error_ns))
     }
 
-    fn settings(&self) -> Vec<(&'static str, Cell)> {
+    fn settings_rows(&self) -> Vec<(&'static str, Cell)> {
         vec![
-            row("time", time_setting(self.time)),
-            row("sampling interval", time_setting(self.interval)),
-            row("exchanges per sample", count(self.exchanges.into())),
+            setting_row("time", time_setting(self.time)),
+            setting_row("sampling interval", time_setting(self.interval)),
+            setting_row("exchanges per sample", count(self.exchanges.into())),
         ]
     }
 
-    fn tables(&self, summary: &Summary) -> Vec<Table> {
+    fn result_tables(&self, summary: &TrialSummary) -> Vec<Table> {
         clock(summary).map(table).into_iter().collect()
     }
 
-    fn figures(&self, summary: &Summary, _trial: Option<&Trial>) -> Vec<Figure> {
+    fn figures(&self, summary: &TrialSummary, _trial: Option<&Trial>) -> Vec<Figure> {
         clock(summary).map(|clock| figure(summary, clock)).into_iter().collect()
     }
 
-    fn csv(_document: &Document, summaries: &[&Summary]) -> Vec<CsvTable> {
+    fn csv_tables(_document: &ResultDocument, summaries: &[&TrialSummary]) -> Vec<CsvTable> {
         let rows = summaries
             .iter()
             .flat_map(|s| clock(s).into_iter().flat_map(move |c| c.intervals.iter().map(move |i| (*s, i))));
-        let columns: csv::Columns<'_, (&Summary, &ClockSample)> = &[
+        let columns: csv::ColumnDefs<'_, (&TrialSummary, &ClockSample)> = &[
             ("trial", |(s, _)| s.trial.0.into()),
             ("at_ns", |(_, sample)| sample.at_ns.into()),
             ("offset_ns", |(_, sample)| sample.offset_ns.into()),
             ("error_ns", |(_, sample)| sample.error_ns.into()),
         ];
-        csv::table("clock", columns, rows).into_iter().collect()
+        csv::build_table("clock", columns, rows).into_iter().collect()
     }
 }
 
-fn clock(summary: &Summary) -> Option<&ClockDifference> {
+fn clock(summary: &TrialSummary) -> Option<&ClockDifference> {
     summary.result.get::<ClockResult>()?.clock.as_ref()
 }
 
 fn offset(offset_ns: i64, error_ns: u64) -> String {
-    format!("{} ± {}", time(offset_ns as f64), nanos(error_ns))
+    format!("{} ± {}", format_time(offset_ns as f64), nanos(error_ns))
 }
 
 fn drift(clock: &ClockDifference) -> Option<String> {
-    Some(format!("{} ± {} ppm", plain(clock.drift_ppm?), plain(clock.drift_error_ppm?)))
+    Some(format!("{} ± {} ppm", format_number(clock.drift_ppm?), format_number(clock.drift_error_ppm?)))
 }
 
 fn table(clock: &ClockDifference) -> Table {
@@ -93,15 +93,15 @@ fn table(clock: &ClockDifference) -> Table {
         &[("", Align::Left), ("", Align::Right)],
     );
     let steady = if clock.is_steady { "yes" } else { "no: a clock was set or its rate changed" };
-    table.row(vec![Cell::from("offset"), offset(clock.offset_ns, clock.error_ns).into()]);
-    table.row(vec![Cell::from("drift"), drift(clock).map_or(Cell::Missing, Cell::from)]);
-    table.row(vec![Cell::from("constant drift fits all samples"), steady.into()]);
-    table.row(vec![Cell::from("minimum RTT of the exchanges"), nanos(clock.round_trip_ns)]);
-    table.row(vec![Cell::from("samples"), count(clock.samples)]);
+    table.add_row(vec![Cell::from("offset"), offset(clock.offset_ns, clock.error_ns).into()]);
+    table.add_row(vec![Cell::from("drift"), drift(clock).map_or(Cell::Missing, Cell::from)]);
+    table.add_row(vec![Cell::from("constant drift fits all samples"), steady.into()]);
+    table.add_row(vec![Cell::from("minimum RTT of the exchanges"), nanos(clock.round_trip_ns)]);
+    table.add_row(vec![Cell::from("samples"), count(clock.samples)]);
     table
 }
 
-fn figure(summary: &Summary, clock: &ClockDifference) -> Figure {
+fn figure(summary: &TrialSummary, clock: &ClockDifference) -> Figure {
     let points =
         |of: fn(&ClockSample) -> i64| clock.intervals.iter().map(move |s| (s.at_ns as f64, of(s) as f64));
     let band: Vec<(f64, f64, f64)> = clock
@@ -114,13 +114,14 @@ fn figure(summary: &Summary, clock: &ClockDifference) -> Figure {
     let low = band.iter().map(|b| b.1).fold(f64::INFINITY, f64::min);
     let high = band.iter().map(|b| b.2).fold(f64::NEG_INFINITY, f64::max);
     let end = clock.intervals.last().map_or(0, |s| s.at_ns).max(summary.elapsed_ns);
-    let name = format!("{} − {}", end_name(summary, Role::Listen), end_name(summary, Role::Connect));
+    let name =
+        format!("{} − {}", endpoint_name(summary, EndRole::Listen), endpoint_name(summary, EndRole::Connect));
     Figure {
         id: "clock".into(),
-        title: format!("Clock offset over time, {}", between_ends(summary)),
-        description: super::headline::headline(summary),
-        x: Axis::span("time since window start", Quantity::Time, 0.0, end as f64),
-        y: Axis::span("clock offset", Quantity::Time, low, high),
+        title: format!("Clock offset over time, {}", format_endpoints(summary)),
+        description: super::headline::format_headline(summary),
+        x: Axis::linear_range("time since window start", Quantity::Time, 0.0, end as f64),
+        y: Axis::linear_range("clock offset", Quantity::Time, low, high),
         curves: vec![
             Curve::new(name, Style::Line, points(|s| s.offset_ns).collect()).with_band("maximum error", band),
         ],

@@ -2,65 +2,65 @@
 
 mod tables;
 
-pub(crate) use tables::search_table;
+pub(crate) use tables::rate_search_table;
 
 use super::over_time::goodput_over_time;
-use super::{ProbeReport, row, stop, wait};
+use super::{ProbeReport, setting_row, stop, wait};
 use crate::csv::table::{self as csv, CsvTable};
 use crate::figure::Figure;
 use crate::table::cell::{
-    count, nanos, or_none, per_second, plain, rate, rate_setting, size, size_setting, small_percent,
+    cell_or_none, count, nanos, per_second, plain, rate, rate_setting, size, size_setting, small_percent,
     time_setting, volume,
 };
 use crate::table::{Cell, Table};
-use crate::wording::{share_of_limit, way};
-use goodput_model::datagram::{DatagramCalls, DatagramRate, Segmentation};
-use goodput_model::probe::Direction;
+use crate::wording::{format_direction, format_share_of_limit};
+use goodput_model::datagram::{DatagramRate, DatagramSyscalls, SegmentationOffload};
+use goodput_model::probe::TransferDirection;
 use goodput_model::summary::{
-    Bounds, DatagramSummary, DatagramTotals, DirectionSummary, Document, SearchOutcome, SearchSummary,
-    Summary,
+    CountBounds, DatagramSummary, DatagramTotals, DirectionSummary, RateSearchOutcome, RateSearchSummary,
+    ResultDocument, TrialSummary,
 };
 use goodput_model::{Datagram, Probe, Trial};
-use tables::{between, share};
+use tables::{bounds_cell, count_with_share};
 
 impl ProbeReport for Datagram {
     fn title(&self) -> &'static str {
         "UDP datagrams (datagram)"
     }
 
-    fn between(&self, summary: &Summary) -> String {
-        way(summary, self.direction)
+    fn format_endpoints(&self, summary: &TrialSummary) -> String {
+        format_direction(summary, self.direction)
     }
 
-    fn result(&self, summary: &Summary) -> Option<String> {
+    fn format_result(&self, summary: &TrialSummary) -> Option<String> {
         result(summary, self)
     }
 
-    fn short(&self, summary: &Summary) -> Option<String> {
+    fn format_short_result(&self, summary: &TrialSummary) -> Option<String> {
         short(summary)
     }
 
-    fn settings(&self) -> Vec<(&'static str, Cell)> {
+    fn settings_rows(&self) -> Vec<(&'static str, Cell)> {
         settings(self)
     }
 
-    fn tables(&self, summary: &Summary) -> Vec<Table> {
+    fn result_tables(&self, summary: &TrialSummary) -> Vec<Table> {
         if summary.directions().is_empty() {
             return Vec::new();
         }
-        vec![tables::account_table(summary), tables::rate_table(summary)]
+        vec![tables::datagram_counts_table(summary), tables::datagram_rate_table(summary)]
     }
 
-    fn figures(&self, summary: &Summary, _trial: Option<&Trial>) -> Vec<Figure> {
-        vec![goodput_over_time(summary, self.direction.parts().len(), Some(self.interval))]
+    fn figures(&self, summary: &TrialSummary, _trial: Option<&Trial>) -> Vec<Figure> {
+        vec![goodput_over_time(summary, self.direction.single_directions().len(), Some(self.interval))]
     }
 
-    fn csv(_document: &Document, summaries: &[&Summary]) -> Vec<CsvTable> {
+    fn csv_tables(_document: &ResultDocument, summaries: &[&TrialSummary]) -> Vec<CsvTable> {
         csv(summaries).into_iter().collect()
     }
 }
 
-fn result(summary: &Summary, settings: &Datagram) -> Option<String> {
+fn result(summary: &TrialSummary, settings: &Datagram) -> Option<String> {
     let mut text = match summary.goodput_bps {
         Some(goodput) => {
             format!("{} of user data over {}", rate(goodput), nanos(summary.elapsed_ns))
@@ -77,19 +77,21 @@ fn result(summary: &Summary, settings: &Datagram) -> Option<String> {
         let all = plain(each.iter().sum());
         text.push_str(&format!(", {all} datagrams per second of {}", size(settings.size.0)));
     }
-    if settings.direction == Direction::Both {
+    if settings.direction == TransferDirection::Both {
         let parts: Vec<String> = summary
             .directions()
             .iter()
-            .map(|d| format!("{} {}", way(summary, d.direction), or_none(d.goodput_bps, rate)))
+            .map(|d| {
+                format!("{} {}", format_direction(summary, d.direction), cell_or_none(d.goodput_bps, rate))
+            })
             .collect();
         text.push_str(&format!(" ({})", parts.join(", ")));
     }
     if let Some(offload) = offload(summary, settings) {
         text.push_str(&format!(", {offload}"));
     }
-    text.push_str(&share_of_limit(summary));
-    if let Some(totals) = summary.datagrams() {
+    text.push_str(&format_share_of_limit(summary));
+    if let Some(totals) = summary.datagram_totals() {
         text.push_str(&format!("; {}", losses(totals)));
     }
     Some(text)
@@ -97,11 +99,11 @@ fn result(summary: &Summary, settings: &Datagram) -> Option<String> {
 
 /// `none of 701,234 lost`, or how many of how many were lost, and where.
 fn losses(t: &DatagramTotals) -> String {
-    let sent = or_none(t.sent, count);
+    let sent = cell_or_none(t.sent, count);
     let mut text = match (t.lost.total, t.lost.bounds, t.difference) {
         (Some(0), ..) => format!("none of {sent} lost"),
-        (Some(total), ..) => format!("{} of {sent} lost{}", share(total, t.sent), places(t)),
-        (None, Some(b), _) => format!("{} of {sent} lost{}", between(b.total), places(t)),
+        (Some(total), ..) => format!("{} of {sent} lost{}", count_with_share(total, t.sent), places(t)),
+        (None, Some(b), _) => format!("{} of {sent} lost{}", bounds_cell(b.total), places(t)),
         (None, None, Some(difference)) if difference >= 0 => {
             format!("{} of {sent} sent but not received", count(difference.unsigned_abs()))
         }
@@ -144,41 +146,42 @@ fn places(t: &DatagramTotals) -> String {
     ];
     let known: Vec<String> = all
         .into_iter()
-        .filter_map(|(b, words)| b.filter(|b| b.most > 0).map(|b| format!("{} {words}", between(b))))
+        .filter_map(|(b, words)| b.filter(|b| b.most > 0).map(|b| format!("{} {words}", bounds_cell(b))))
         .collect();
     if known.is_empty() { String::new() } else { format!(": {}", known.join(", ")) }
 }
 
-fn offload(summary: &Summary, settings: &Datagram) -> Option<String> {
+fn offload(summary: &TrialSummary, settings: &Datagram) -> Option<String> {
     let first = summary.directions().iter().find_map(|d| d.datagrams.as_deref())?;
     let used = [("sent", first.sent_by), ("received", first.received_by)];
     let words: Vec<String> = used
         .into_iter()
-        .filter_map(|(verb, by)| Some((verb, by.filter(|by| *by != DatagramCalls::Plain)?)))
+        .filter_map(|(verb, by)| Some((verb, by.filter(|by| *by != DatagramSyscalls::Plain)?)))
         .map(|(verb, by)| format!("{verb} with {}", calls(by, verb == "sent")))
         .collect();
     if words.is_empty() {
-        return (settings.offload == Segmentation::Plain).then(|| "one system call per datagram".to_string());
+        return (settings.offload == SegmentationOffload::Plain)
+            .then(|| "one system call per datagram".to_string());
     }
     Some(words.join(" and "))
 }
 
-fn calls(by: DatagramCalls, sends: bool) -> &'static str {
+fn calls(by: DatagramSyscalls, sends: bool) -> &'static str {
     match (by, sends) {
-        (DatagramCalls::Plain, _) => "one call per datagram",
-        (DatagramCalls::Mmsg, true) => "sendmmsg",
-        (DatagramCalls::Mmsg, false) => "recvmmsg",
-        (DatagramCalls::Gso, _) => "UDP_SEGMENT",
-        (DatagramCalls::Gro, _) => "UDP_GRO",
+        (DatagramSyscalls::Plain, _) => "one call per datagram",
+        (DatagramSyscalls::Mmsg, true) => "sendmmsg",
+        (DatagramSyscalls::Mmsg, false) => "recvmmsg",
+        (DatagramSyscalls::Gso, _) => "UDP_SEGMENT",
+        (DatagramSyscalls::Gro, _) => "UDP_GRO",
     }
 }
 
 /// `94.13 Mbit/s, 8,127/s, 0.012 % lost`, for a list.
-fn short(summary: &Summary) -> Option<String> {
+fn short(summary: &TrialSummary) -> Option<String> {
     let goodput = summary.goodput_bps?;
     let each: f64 =
         summary.directions().iter().filter_map(|d| d.datagrams.as_deref()?.received_per_second).sum();
-    let lost = summary.datagrams().and_then(|t| {
+    let lost = summary.datagram_totals().and_then(|t| {
         let (lost, sent) = (t.lost.total?, t.sent.filter(|s| *s > 0)?);
         Some(if lost == 0 {
             ", none lost".to_string()
@@ -189,28 +192,28 @@ fn short(summary: &Summary) -> Option<String> {
     Some(format!("{}, {}{}", rate(goodput), per_second(each), lost.unwrap_or_default()))
 }
 
-pub fn step(summary: &Summary) -> Option<String> {
+pub fn format_search_step(summary: &TrialSummary) -> Option<String> {
     let each = |d: &goodput_model::summary::DirectionSummary| {
         let own = d.datagrams.as_deref()?;
         let lost = own.totals.lost.bounds?.total;
         let lost = if lost.most == 0 {
             "nothing lost".to_string()
         } else if lost.least == lost.most {
-            format!("{} lost", share(lost.most, own.totals.sent))
+            format!("{} lost", count_with_share(lost.most, own.totals.sent))
         } else {
-            format!("{} lost", between(lost))
+            format!("{} lost", bounds_cell(lost))
         };
         Some(format!(
             "{} sent, {} delivered, {lost}",
-            or_none(own.sent_bps, rate),
-            or_none(d.goodput_bps, rate)
+            cell_or_none(own.sent_bps, rate),
+            cell_or_none(d.goodput_bps, rate)
         ))
     };
     let all: Option<Vec<String>> = summary.directions().iter().map(each).collect();
     all.filter(|all| !all.is_empty()).map(|all| all.join("; "))
 }
 
-pub fn search(found: &SearchSummary, last: Option<&Summary>) -> String {
+pub fn format_search_result(found: &RateSearchSummary, last: Option<&TrialSummary>) -> String {
     let at = match (found.rate_bps, found.datagrams_per_second) {
         (Some(bps), Some(each)) => {
             format!("{} of user data, {} datagrams per second", rate(bps), plain(each))
@@ -228,16 +231,16 @@ pub fn search(found: &SearchSummary, last: Option<&Summary>) -> String {
         "without loss".to_string()
     };
     let over = last.map_or(String::new(), |s| format!(" over {}", nanos(s.elapsed_ns)));
-    let lost = or_none(found.loss_percent, small_percent);
+    let lost = cell_or_none(found.loss_percent, small_percent);
     match found.outcome {
-        SearchOutcome::Lossless => {
+        RateSearchOutcome::Lossless => {
             let bound = match found.failed_at_bps {
                 Some(bps) => format!("; {} was too high", rate(bps)),
                 None => "; no higher rate was requested".to_string(),
             };
             format!("Highest rate {allowed}: {at}, confirmed{over}{bound}.")
         }
-        SearchOutcome::HeldBackAtSender => {
+        RateSearchOutcome::HeldBackAtSender => {
             let refused = match found.refused {
                 Some(n) if n > 0 => format!(", whose kernel refused {} datagrams", count(n)),
                 _ => String::new(),
@@ -247,15 +250,15 @@ pub fn search(found: &SearchSummary, last: Option<&Summary>) -> String {
                  rate is unknown."
             )
         }
-        SearchOutcome::NotConfirmed => {
+        RateSearchOutcome::NotConfirmed => {
             format!(
                 "No rate {allowed} was confirmed: {at} passed only a short trial; the last trial lost {lost}."
             )
         }
-        SearchOutcome::LossAtEveryRate => {
+        RateSearchOutcome::LossAtEveryRate => {
             format!("No rate {allowed} was found: {lost} were lost even at {at}.")
         }
-        SearchOutcome::NoAnswer => {
+        RateSearchOutcome::NoAnswer => {
             format!(
                 "The search for the highest rate {allowed} ended without a result after {} trials.",
                 found.trials
@@ -266,9 +269,9 @@ pub fn search(found: &SearchSummary, last: Option<&Summary>) -> String {
 
 fn settings(d: &Datagram) -> Vec<(&'static str, Cell)> {
     let direction = match d.direction {
-        Direction::Send => "the connecting end sends",
-        Direction::Receive => "the connecting end receives",
-        Direction::Both => "both directions at once, on separate sockets",
+        TransferDirection::Send => "the connecting end sends",
+        TransferDirection::Receive => "the connecting end receives",
+        TransferDirection::Both => "both directions at once, on separate sockets",
     };
     let rate = match d.rate {
         None => "as fast as the kernel accepts".to_string(),
@@ -276,23 +279,23 @@ fn settings(d: &Datagram) -> Vec<(&'static str, Cell)> {
         Some(DatagramRate::Bits(bits)) => format!("{} of payload in each direction", rate_setting(bits)),
     };
     let offload = match d.offload {
-        Segmentation::Auto => "UDP_SEGMENT and UDP_GRO where the kernel supports them",
-        Segmentation::Plain => "one datagram per system call",
-        Segmentation::Mmsg => "several datagrams per call (sendmmsg, recvmmsg)",
+        SegmentationOffload::Auto => "UDP_SEGMENT and UDP_GRO where the kernel supports them",
+        SegmentationOffload::Plain => "one datagram per system call",
+        SegmentationOffload::Mmsg => "several datagrams per call (sendmmsg, recvmmsg)",
     };
     let mut rows = vec![
-        row("direction", direction.to_string()),
-        row("flows each way", count(d.flows.into())),
-        row("payload per datagram", size_setting(d.size)),
-        row("rate", rate),
-        row("datagrams per system call", offload),
-        row("wait method", wait(d.wait)),
-        row("measurement end", stop(d.stop)),
-        row("warm-up (not counted)", time_setting(d.warm_up)),
-        row("sampling interval", time_setting(d.interval)),
+        setting_row("direction", direction.to_string()),
+        setting_row("flows each way", count(d.flows.into())),
+        setting_row("payload per datagram", size_setting(d.size)),
+        setting_row("rate", rate),
+        setting_row("datagrams per system call", offload),
+        setting_row("wait method", wait(d.wait)),
+        setting_row("measurement end", stop(d.stop)),
+        setting_row("warm-up (not counted)", time_setting(d.warm_up)),
+        setting_row("sampling interval", time_setting(d.interval)),
     ];
     if d.rate.is_some() {
-        rows.insert(4, row("datagrams per burst", count(d.burst.into())));
+        rows.insert(4, setting_row("datagrams per burst", count(d.burst.into())));
     }
     if let Some(s) = &d.search {
         let ceiling = match s.ceiling {
@@ -301,28 +304,28 @@ fn settings(d: &Datagram) -> Vec<(&'static str, Cell)> {
             Some(DatagramRate::Bits(bits)) => format!(", up to {}", rate_setting(bits)),
         };
         let text = format!("highest rate with at most {} % lost{ceiling}", s.loss_percent);
-        rows.push(row("search goal", text));
+        rows.push(setting_row("search goal", text));
     }
     rows
 }
 
-fn csv(summaries: &[&Summary]) -> Option<CsvTable> {
-    type Row<'a> = (&'a Summary, &'a DirectionSummary, &'a DatagramSummary);
+fn csv(summaries: &[&TrialSummary]) -> Option<CsvTable> {
+    type Row<'a> = (&'a TrialSummary, &'a DirectionSummary, &'a DatagramSummary);
     let rows = summaries.iter().flat_map(|s| {
         s.directions().iter().filter_map(move |way| Some((*s, way, way.datagrams.as_deref()?)))
     });
-    fn path(d: &DatagramSummary) -> Option<Bounds> {
+    fn path(d: &DatagramSummary) -> Option<CountBounds> {
         d.totals.lost.bounds.map(|b| b.path)
     }
-    fn socket(d: &DatagramSummary) -> Option<Bounds> {
+    fn socket(d: &DatagramSummary) -> Option<CountBounds> {
         d.totals.lost.bounds.and_then(|b| b.receiver_socket)
     }
-    fn host(d: &DatagramSummary) -> Option<Bounds> {
+    fn host(d: &DatagramSummary) -> Option<CountBounds> {
         d.totals.lost.bounds.and_then(|b| b.receiver_host)
     }
-    let columns: csv::Columns<'_, Row<'_>> = &[
+    let columns: csv::ColumnDefs<'_, Row<'_>> = &[
         ("trial", |(s, ..)| s.trial.0.into()),
-        ("direction", |(_, way, _)| csv::direction(way.direction).into()),
+        ("direction", |(_, way, _)| csv::direction_name(way.direction).into()),
         ("size_bytes", |(.., d)| d.size_bytes.into()),
         ("offered", |(.., d)| d.totals.offered.into()),
         ("refused", |(.., d)| d.totals.refused.into()),
@@ -348,5 +351,5 @@ fn csv(summaries: &[&Summary]) -> Option<CsvTable> {
         ("datagrams_per_send", |(.., d)| d.datagrams_per_send.into()),
         ("datagrams_per_receive", |(.., d)| d.datagrams_per_receive.into()),
     ];
-    csv::table("datagrams", columns, rows)
+    csv::build_table("datagrams", columns, rows)
 }

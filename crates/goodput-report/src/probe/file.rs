@@ -1,28 +1,31 @@
 //! The report of file work: one trial, and a whole run with what limits its copies.
 
-mod copies;
+mod benchmark_tables;
+mod copy_tables;
 pub(crate) mod csv;
 pub(crate) mod figures;
-mod mix;
-mod rows;
-pub(crate) mod run;
+mod limit_verdict;
+mod mix_tables;
+pub(crate) mod run_section;
 pub(crate) mod settings;
-mod verdict;
 
 use super::ProbeReport;
-use crate::csv::table::{CsvTable, Interval};
+use crate::csv::table::{ByteInterval, CsvTable};
 use crate::figure::Figure;
-use crate::number::{count, length, megabytes, nanos, percent, plain};
-use crate::table::cell::{self, or_none};
-use crate::table::{Cell, Table};
-use crate::wording::{cpu, end_name, share_of_limit};
-use goodput_analysis::file::{of_run, place};
-use goodput_model::file::{FileWay, FileWork};
-use goodput_model::summary::{
-    Document, FileCopy, FileCopyKind, FileMixCurve, FileMixPoint, FileRun, FileSplit, FileVerdict,
-    RoundTripModel, Saturation, Spread, Summary,
+use crate::number::{
+    format_count, format_file_length, format_megabytes_per_second, format_nanos, format_number,
+    format_percent,
 };
-use goodput_model::trial::Role;
+use crate::table::cell::{self, cell_or_none};
+use crate::table::{Cell, Table};
+use crate::wording::{endpoint_name, format_cpu_usage, format_share_of_limit};
+use goodput_analysis::file::{location, summarize_file_run};
+use goodput_model::file::{FileDirection, FileWork};
+use goodput_model::summary::{
+    FileCopy, FileCopyKind, FileMixCurve, FileMixPoint, FileRun, FileTimeSplit, FileVerdict, ResultDocument,
+    RoundTripModel, SaturationPoint, TrialSpread, TrialSummary,
+};
+use goodput_model::trial::EndRole;
 use goodput_model::{File, Trial};
 
 impl ProbeReport for File {
@@ -30,70 +33,74 @@ impl ProbeReport for File {
         "File access (file)"
     }
 
-    fn between(&self, summary: &Summary) -> String {
+    fn format_endpoints(&self, summary: &TrialSummary) -> String {
         way(summary, self)
     }
 
-    fn is_limited(&self) -> bool {
-        self.measures()
+    fn has_medium_limit(&self) -> bool {
+        self.is_measurement()
     }
 
-    fn result(&self, summary: &Summary) -> Option<String> {
+    fn format_result(&self, summary: &TrialSummary) -> Option<String> {
         result(summary, self)
     }
 
-    fn short(&self, summary: &Summary) -> Option<String> {
+    fn format_short_result(&self, summary: &TrialSummary) -> Option<String> {
         short(summary, self)
     }
 
-    fn cpu(&self, summary: &Summary) -> Option<String> {
-        self.measures().then(|| cpu(summary))
+    fn format_cpu_usage(&self, summary: &TrialSummary) -> Option<String> {
+        self.is_measurement().then(|| format_cpu_usage(summary))
     }
 
-    fn settings(&self) -> Vec<(&'static str, Cell)> {
-        settings::of_trial(self)
+    fn settings_rows(&self) -> Vec<(&'static str, Cell)> {
+        settings::trial_settings(self)
     }
 
-    fn tables(&self, summary: &Summary) -> Vec<Table> {
-        summary.file().map(mix::classes_table).into_iter().collect()
+    fn result_tables(&self, summary: &TrialSummary) -> Vec<Table> {
+        summary.file_summary().map(mix_tables::operation_classes_table).into_iter().collect()
     }
 
     // Copies and rows have one class, and are drawn together.
-    fn figures(&self, summary: &Summary, _trial: Option<&Trial>) -> Vec<Figure> {
-        let classes = summary.file().filter(|_| matches!(self.work, FileWork::Mix { .. }));
-        classes.map(figures::classes).into_iter().collect()
+    fn figures(&self, summary: &TrialSummary, _trial: Option<&Trial>) -> Vec<Figure> {
+        let classes = summary.file_summary().filter(|_| matches!(self.work, FileWork::Mix { .. }));
+        classes.map(figures::operation_classes_figure).into_iter().collect()
     }
 
-    fn intervals(&self, summary: &Summary) -> Vec<Interval> {
-        summary.file().map(csv::intervals).unwrap_or_default()
+    fn csv_intervals(&self, summary: &TrialSummary) -> Vec<ByteInterval> {
+        summary.file_summary().map(csv::byte_intervals).unwrap_or_default()
     }
 
-    fn names(&self) -> Vec<String> {
+    fn user_chosen_names(&self) -> Vec<String> {
         self.clients.clone()
     }
 
-    fn csv(document: &Document, summaries: &[&Summary]) -> Vec<CsvTable> {
-        let groups = csv::groups(document.file_run.as_ref());
-        [csv::classes(summaries), groups, csv::trials(summaries)].into_iter().flatten().collect()
+    fn csv_tables(document: &ResultDocument, summaries: &[&TrialSummary]) -> Vec<CsvTable> {
+        let groups = csv::run_groups_csv(document.file_run.as_ref());
+        [csv::operation_classes_csv(summaries), groups, csv::trials_csv(summaries)]
+            .into_iter()
+            .flatten()
+            .collect()
     }
 }
 
-pub(crate) fn players(n: u64) -> String {
-    if n == 1 { "1 simulated client".into() } else { format!("{} simulated clients", count(n)) }
+pub(crate) fn format_player_count(n: u64) -> String {
+    if n == 1 { "1 simulated client".into() } else { format!("{} simulated clients", format_count(n)) }
 }
 
-fn who(summary: &Summary, settings: &File) -> String {
+fn who(summary: &TrialSummary, settings: &File) -> String {
     match settings.clients.len() {
-        0 | 1 => end_name(summary, Role::Connect),
+        0 | 1 => endpoint_name(summary, EndRole::Connect),
         n => format!("{n} clients"),
     }
 }
 
 /// `a → smb://nas/media`, `smb://nas/media → a`, `a ↔ /mnt`.
-fn way(summary: &Summary, settings: &File) -> String {
-    let (who, at) = (who(summary, settings), place::of(summary).unwrap_or_default());
+fn way(summary: &TrialSummary, settings: &File) -> String {
+    let (who, at) = (who(summary, settings), location::summary_location(summary).unwrap_or_default());
     match &settings.work {
-        FileWork::Copy { way: FileWay::Write, .. } | FileWork::Row { way: FileWay::Write, .. } => {
+        FileWork::Copy { way: FileDirection::Write, .. }
+        | FileWork::Row { way: FileDirection::Write, .. } => {
             format!("{who} → {at}")
         }
         FileWork::Copy { .. } | FileWork::Row { .. } => format!("{at} → {who}"),
@@ -102,75 +109,79 @@ fn way(summary: &Summary, settings: &File) -> String {
     }
 }
 
-fn result(summary: &Summary, settings: &File) -> Option<String> {
+fn result(summary: &TrialSummary, settings: &File) -> Option<String> {
     match &settings.work {
         FileWork::Prepare { file } => {
-            let with = file.map_or(String::new(), |f| format!(" with a file of {}", length(f.0)));
+            let with = file.map_or(String::new(), |f| format!(" with a file of {}", format_file_length(f.0)));
             return Some(format!("created the workspace {}{with}", settings.workspace));
         }
         FileWork::Remove => return Some(format!("deleted the workspace {}", settings.workspace)),
         _ => {}
     }
-    let (found, bps) = (summary.file()?, summary.goodput_bps?);
-    let rate = megabytes(bps as f64);
+    let (found, bps) = (summary.file_summary()?, summary.goodput_bps?);
+    let rate = format_megabytes_per_second(bps as f64);
     let mut text = match &settings.work {
         FileWork::Copy { way, size, .. } => {
-            let verb = if *way == FileWay::Write { "written" } else { "read" };
+            let verb = if *way == FileDirection::Write { "written" } else { "read" };
             match (found.accepted_bps.zip(found.accepted_ns), found.durable_bps.zip(found.durable_ns)) {
                 (Some((accepted, after)), Some((durable, whole))) => format!(
                     "{} {verb}, accepted after {} ({}), durable after {} ({})",
-                    length(size.0),
-                    nanos(after),
-                    megabytes(accepted as f64),
-                    nanos(whole),
-                    megabytes(durable as f64)
+                    format_file_length(size.0),
+                    format_nanos(after),
+                    format_megabytes_per_second(accepted as f64),
+                    format_nanos(whole),
+                    format_megabytes_per_second(durable as f64)
                 ),
-                _ => format!("{} {verb} in {}: {rate}", length(size.0), nanos(summary.elapsed_ns)),
+                _ => format!(
+                    "{} {verb} in {}: {rate}",
+                    format_file_length(size.0),
+                    format_nanos(summary.elapsed_ns)
+                ),
             }
         }
         FileWork::Row { name, way, .. } => {
-            let verb = if *way == FileWay::Write { "write" } else { "read" };
-            format!("{name} {verb} rate: {rate}, {} IOPS", plain(found.operations_per_second))
+            let verb = if *way == FileDirection::Write { "write" } else { "read" };
+            format!("{name} {verb} rate: {rate}, {} IOPS", format_number(found.operations_per_second))
         }
         FileWork::Mix { load, players: each, .. } => format!(
             "mix {} with {}: {rate}, {} operations per second",
-            place::load(load),
-            players(u64::from(*each) * settings.clients.len().max(1) as u64),
-            plain(found.operations_per_second)
+            location::load_name(load),
+            format_player_count(u64::from(*each) * settings.clients.len().max(1) as u64),
+            format_number(found.operations_per_second)
         ),
         FileWork::Prepare { .. } | FileWork::Remove => return None,
     };
     if !matches!(settings.work, FileWork::Copy { .. }) {
-        text.push_str(&format!(" over {}", nanos(summary.elapsed_ns)));
+        text.push_str(&format!(" over {}", format_nanos(summary.elapsed_ns)));
         if let Some(l) = summary.latency() {
-            text.push_str(&format!("; median {}", nanos(l.p50)));
+            text.push_str(&format!("; median {}", format_nanos(l.p50)));
             if l.count >= 100 {
-                text.push_str(&format!(", p99 latency {}", nanos(l.p99)));
+                text.push_str(&format!(", p99 latency {}", format_nanos(l.p99)));
             }
         }
     }
-    text.push_str(&share_of_limit(summary));
+    text.push_str(&format_share_of_limit(summary));
     Some(text)
 }
 
-fn short(summary: &Summary, settings: &File) -> Option<String> {
-    let rate = || Some(megabytes(summary.goodput_bps? as f64));
+fn short(summary: &TrialSummary, settings: &File) -> Option<String> {
+    let rate = || Some(format_megabytes_per_second(summary.goodput_bps? as f64));
     Some(match &settings.work {
         FileWork::Prepare { .. } => "workspace made".into(),
         FileWork::Remove => "workspace removed".into(),
-        _ => format!("{} {}", trial(settings), rate()?),
+        _ => format!("{} {}", trial_name(settings), rate()?),
     })
 }
 
 /// `write copy`, `read 4K QD32`, `office, 4 simulated clients`.
-pub(crate) fn trial(settings: &File) -> String {
-    let verb = |way: &FileWay| if *way == FileWay::Write { "write" } else { "read" };
+pub(crate) fn trial_name(settings: &File) -> String {
+    let verb = |way: &FileDirection| if *way == FileDirection::Write { "write" } else { "read" };
     match &settings.work {
         FileWork::Copy { way, .. } => format!("{} copy", verb(way)),
         FileWork::Row { name, way, .. } => format!("{} {name}", verb(way)),
         FileWork::Mix { load, players: each, .. } => {
             let all = u64::from(*each) * settings.clients.len().max(1) as u64;
-            format!("{}, {}", place::load(load), players(all))
+            format!("{}, {}", location::load_name(load), format_player_count(all))
         }
         FileWork::Prepare { .. } => "prepare".into(),
         FileWork::Remove => "remove".into(),
@@ -179,7 +190,7 @@ pub(crate) fn trial(settings: &File) -> String {
 
 /// `write to smb://nas/media`, `read, local disk only (/home)`, `write, network only (nas:null)`.
 pub(crate) fn copy_name(copy: &FileCopy) -> String {
-    let (verb, to) = if copy.way == FileWay::Write { ("write", "to ") } else { ("read", "from ") };
+    let (verb, to) = if copy.way == FileDirection::Write { ("write", "to ") } else { ("read", "from ") };
     match copy.kind {
         FileCopyKind::Copy => format!("{verb} {to}{}", copy.place),
         FileCopyKind::LocalAlone => format!("{verb}, local disk only ({})", copy.place),
@@ -187,46 +198,46 @@ pub(crate) fn copy_name(copy: &FileCopy) -> String {
     }
 }
 
-pub(crate) fn verdict(verdict: &FileVerdict) -> String {
+pub(crate) fn format_verdict(verdict: &FileVerdict) -> String {
     let mut letters = verdict.text.chars();
     let first: String = letters.next().map(|c| c.to_uppercase().collect()).unwrap_or_default();
     format!("{first}{}.", letters.as_str().trim_end_matches('.'))
 }
 
-pub(crate) fn whole_run(run: &FileRun) -> Vec<String> {
-    let mut out: Vec<String> = run.verdicts.iter().map(verdict).collect();
-    out.extend(run.mixes.iter().map(saturation));
-    out.extend(run.round_trips.iter().map(round_trip));
-    out.extend(run.splits.iter().map(split));
+pub(crate) fn format_run_summary(run: &FileRun) -> Vec<String> {
+    let mut out: Vec<String> = run.verdicts.iter().map(format_verdict).collect();
+    out.extend(run.mixes.iter().map(format_saturation));
+    out.extend(run.round_trips.iter().map(format_round_trip_model));
+    out.extend(run.splits.iter().map(format_time_split));
     out
 }
 
 /// `office at smb://nas/media: highest rate 84.2 MB/s with 8 simulated clients; above 4 simulated clients,
 /// more add at most 5 %.`
-pub(crate) fn saturation(curve: &FileMixCurve) -> String {
+pub(crate) fn format_saturation(curve: &FileMixCurve) -> String {
     let mut text = format!(
         "{} at {}: highest rate {} with {}",
         curve.load,
         curve.place,
-        megabytes(curve.best_bps),
-        players(curve.best_at)
+        format_megabytes_per_second(curve.best_bps),
+        format_player_count(curve.best_at)
     );
     let first = curve.points.first().map(|p| p.players);
     text.push_str(&match &curve.saturation {
         None => String::new(),
-        Some(Saturation::Reached { at, least, most }) => {
+        Some(SaturationPoint::Reached { at, least, most }) => {
             let sure = if least == most {
                 String::new()
             } else {
-                format!(" (95 % interval {} to {})", count(*least), players(*most))
+                format!(" (95 % interval {} to {})", format_count(*least), format_player_count(*most))
             };
             let smallest = if Some(*at) == first { ", the smallest number measured" } else { "" };
-            format!("; above {}{smallest}, more add at most 5 %{sure}", players(*at))
+            format!("; above {}{smallest}, more add at most 5 %{sure}", format_player_count(*at))
         }
-        Some(Saturation::NotReached) => {
+        Some(SaturationPoint::NotReached) => {
             "; not saturated: the highest numbers of simulated clients still add more than 5 %".into()
         }
-        Some(Saturation::CannotTell { reason }) => {
+        Some(SaturationPoint::CannotTell { reason }) => {
             format!("; the saturation point cannot be determined: {reason}")
         }
     });
@@ -236,52 +247,58 @@ pub(crate) fn saturation(curve: &FileMixCurve) -> String {
 
 /// `A single write to /mnt/nas takes a fixed 212.4 µs (RTT 180.1 µs, service time 32.3 µs) plus its bytes at
 /// 109.8 MB/s.`
-pub(crate) fn round_trip(model: &RoundTripModel) -> String {
-    let (verb, to) = if model.way == FileWay::Write { ("write", "to") } else { ("read", "from") };
+pub(crate) fn format_round_trip_model(model: &RoundTripModel) -> String {
+    let (verb, to) = if model.way == FileDirection::Write { ("write", "to") } else { ("read", "from") };
     let parts = match model.round_trip_ns.zip(model.service_ns) {
         Some((trip, service)) => {
-            format!(" (RTT {}, service time {})", nanos(trip.round() as u64), nanos(service.round() as u64))
+            format!(
+                " (RTT {}, service time {})",
+                format_nanos(trip.round() as u64),
+                format_nanos(service.round() as u64)
+            )
         }
         None => " (RTT and service time together)".into(),
     };
     let fit = match model.blocks.len() {
         2 => "two block sizes".to_string(),
-        n => format!("{n} block sizes with a deviation of at most {}", percent(model.error_percent)),
+        n => format!("{n} block sizes with a deviation of at most {}", format_percent(model.error_percent)),
     };
     format!(
         "A single {verb} {to} {} takes a fixed {}{parts} plus its bytes at {}; fitted to {fit}.",
         model.place,
-        nanos(model.fixed_ns.round() as u64),
-        megabytes(model.rate_bps)
+        format_nanos(model.fixed_ns.round() as u64),
+        format_megabytes_per_second(model.rate_bps)
     )
 }
 
 /// `office, 4 simulated clients at smb://nas/media: 412.0 µs per operation, of which disk …, network …,
 /// protocol ….`
-pub(crate) fn split(split: &FileSplit) -> String {
-    let part = |ns: f64| format!("{} ({})", nanos(ns.round() as u64), percent(ns * 100.0 / split.share_ns));
+pub(crate) fn format_time_split(split: &FileTimeSplit) -> String {
+    let part = |ns: f64| {
+        format!("{} ({})", format_nanos(ns.round() as u64), format_percent(ns * 100.0 / split.share_ns))
+    };
     let parts = match split.protocol_ns {
         Some(left) => {
             format!("disk {}, network {}, protocol {}", part(split.disk_ns), part(split.wire_ns), part(left))
         }
         None => format!(
             "which cannot be split: disk alone {} and network alone {} take at least as long",
-            nanos(split.disk_ns.round() as u64),
-            nanos(split.wire_ns.round() as u64)
+            format_nanos(split.disk_ns.round() as u64),
+            format_nanos(split.wire_ns.round() as u64)
         ),
     };
     let of = if split.protocol_ns.is_some() { "of which " } else { "" };
     format!(
         "{}, {} at {}: {} per operation, {of}{parts}.",
         split.load,
-        players(split.players),
+        format_player_count(split.players),
         split.share,
-        nanos(split.share_ns.round() as u64)
+        format_nanos(split.share_ns.round() as u64)
     )
 }
 
 /// dbench's last line, for scripts: MB of 10^6 bytes, ms.
-pub(crate) fn dbench(point: &FileMixPoint) -> String {
+pub(crate) fn format_dbench_line(point: &FileMixPoint) -> String {
     format!(
         "Throughput {:.3} MB/sec  {n} clients  {n} procs  max_latency={:.3} ms",
         point.rate_bps.median / 8e6,
@@ -290,18 +307,20 @@ pub(crate) fn dbench(point: &FileMixPoint) -> String {
     )
 }
 
-pub(crate) fn run_summary(summaries: &[Summary]) -> Option<String> {
-    let run = of_run(&summaries.iter().collect::<Vec<_>>())?;
+pub(crate) fn run_headline(summaries: &[TrialSummary]) -> Option<String> {
+    let run = summarize_file_run(&summaries.iter().collect::<Vec<_>>())?;
     let copies = run.copies.iter().filter(|c| c.kind == FileCopyKind::Copy).map(|c| {
-        let verb = if c.way == FileWay::Write { "write" } else { "read" };
+        let verb = if c.way == FileDirection::Write { "write" } else { "read" };
         let cause = run.verdicts.iter().find(|v| v.way == c.way && v.place == c.place).and_then(|v| v.cause);
-        let limit = cause.map_or(String::new(), |cause| format!(" ({})", cause.words()));
-        format!("{verb} {}{limit}", megabytes(c.rate_bps.median))
+        let limit = cause.map_or(String::new(), |cause| format!(" ({})", cause.description()));
+        format!("{verb} {}{limit}", format_megabytes_per_second(c.rate_bps.median))
     });
     let mut words: Vec<String> = copies.collect();
     let best = run.rows.iter().max_by(|a, b| a.rate_bps.median.total_cmp(&b.rate_bps.median));
-    words.extend(best.map(|r| format!("{} rows, best {}", run.rows.len(), megabytes(r.rate_bps.median))));
-    words.extend(run.mixes.iter().map(|m| format!("{} {}", m.load, megabytes(m.best_bps))));
+    words.extend(best.map(|r| {
+        format!("{} rows, best {}", run.rows.len(), format_megabytes_per_second(r.rate_bps.median))
+    }));
+    words.extend(run.mixes.iter().map(|m| format!("{} {}", m.load, format_megabytes_per_second(m.best_bps))));
     Some(words.join(", "))
 }
 
@@ -309,12 +328,12 @@ fn mb(bps: f64) -> Cell {
     cell::plain(bps / 8e6)
 }
 
-fn mb_interval(spread: &Spread) -> Cell {
-    or_none(spread.interval, |(low, high)| mb(low).followed(format_args!(" to {}", mb(high))))
+fn mb_interval(spread: &TrialSpread) -> Cell {
+    cell_or_none(spread.interval, |(low, high)| mb(low).with_suffix(format_args!(" to {}", mb(high))))
 }
 
 fn latency(ns: Option<f64>) -> Cell {
-    or_none(ns, |ns| cell::time(ns.max(0.0).round()))
+    cell_or_none(ns, |ns| cell::time(ns.max(0.0).round()))
 }
 
 const INTERVALS: &str = "95 %: confidence interval of the median, by order statistics; with fewer than \
@@ -324,22 +343,22 @@ const INTERVALS: &str = "95 %: confidence interval of the median, by order stati
 mod tests {
     use super::*;
     use crate::documents;
-    use crate::probe::headline::headline;
+    use crate::probe::headline::format_headline;
 
     #[test]
     fn a_workspace_that_was_made_is_named() {
         let document = documents::file_copies();
         assert!(
-            headline(&document.trials[0]).contains("created the workspace .goodput-"),
+            format_headline(&document.trials[0]).contains("created the workspace .goodput-"),
             "{}",
-            headline(&document.trials[0])
+            format_headline(&document.trials[0])
         );
     }
 
     #[test]
     fn a_run_fits_into_a_list() {
-        let words = run_summary(&documents::file_copies().trials).unwrap();
+        let words = run_headline(&documents::file_copies().trials).unwrap();
         assert!(words.contains("(the wire)"), "{words}");
-        assert_eq!(run_summary(&[]), None);
+        assert_eq!(run_headline(&[]), None);
     }
 }

@@ -1,17 +1,19 @@
 //! The report of a latency probe: RTT, idle or under load, and losses.
 
-use super::latency_figures::{latency_distribution, latency_over_time, quantiles};
+use super::latency_figures::{latency_distribution, latency_over_time, sample_quantiles};
 use super::over_time::goodput_over_time;
 use super::request::request_table;
 use super::stream::stream_table;
-use super::{ProbeReport, row, stop, wait};
+use super::{ProbeReport, setting_row, stop, wait};
 use crate::csv::table::{self as csv, CsvTable};
 use crate::figure::Figure;
-use crate::table::cell::{count, nanos, or_none, percent, rate, size_setting, time_change, time_setting};
+use crate::table::cell::{
+    cell_or_none, count, nanos, percent, rate, size_setting, time_change, time_setting,
+};
 use crate::table::{Align, Cell, Table};
-use crate::wording::{share_of_limit, way};
-use goodput_model::probe::{Direction, Probe, Stop};
-use goodput_model::summary::{Document, LatencySummary, ProbesSummary, Summary};
+use crate::wording::{format_direction, format_share_of_limit};
+use goodput_model::probe::{Probe, StopCondition, TransferDirection};
+use goodput_model::summary::{LatencyProbesSummary, LatencySummary, ResultDocument, TrialSummary};
 use goodput_model::{Latency, Trial};
 
 impl ProbeReport for Latency {
@@ -19,23 +21,23 @@ impl ProbeReport for Latency {
         if self.load.is_none() { "Idle latency (latency)" } else { "Latency under load (latency)" }
     }
 
-    fn is_limited(&self) -> bool {
+    fn has_medium_limit(&self) -> bool {
         self.load.is_some()
     }
 
-    fn result(&self, summary: &Summary) -> Option<String> {
+    fn format_result(&self, summary: &TrialSummary) -> Option<String> {
         result(summary, self)
     }
 
-    fn short(&self, summary: &Summary) -> Option<String> {
+    fn format_short_result(&self, summary: &TrialSummary) -> Option<String> {
         short(summary, self)
     }
 
-    fn settings(&self) -> Vec<(&'static str, Cell)> {
+    fn settings_rows(&self) -> Vec<(&'static str, Cell)> {
         settings(self)
     }
 
-    fn tables(&self, summary: &Summary) -> Vec<Table> {
+    fn result_tables(&self, summary: &TrialSummary) -> Vec<Table> {
         let mut tables = vec![latency_table(summary)];
         if self.load.is_some() && !summary.directions().is_empty() {
             tables.push(stream_table(summary));
@@ -43,27 +45,28 @@ impl ProbeReport for Latency {
         tables
     }
 
-    fn figures(&self, summary: &Summary, trial: Option<&Trial>) -> Vec<Figure> {
+    fn figures(&self, summary: &TrialSummary, trial: Option<&Trial>) -> Vec<Figure> {
         vec![
             latency_over_time(summary, trial),
-            latency_distribution(summary, &trial.map(quantiles).unwrap_or_default()),
-            goodput_over_time(summary, self.load.map_or(1, |d| d.parts().len()), None),
+            latency_distribution(summary, &trial.map(sample_quantiles).unwrap_or_default()),
+            goodput_over_time(summary, self.load.map_or(1, |d| d.single_directions().len()), None),
         ]
     }
 
-    fn csv(_document: &Document, summaries: &[&Summary]) -> Vec<CsvTable> {
+    fn csv_tables(_document: &ResultDocument, summaries: &[&TrialSummary]) -> Vec<CsvTable> {
         csv(summaries).into_iter().collect()
     }
 }
 
 /// `idle: median 61.20 µs, 99 % within 80.00 µs, worst 1.200 ms, none of 1,000 probes lost`.
-fn result(summary: &Summary, settings: &Latency) -> Option<String> {
-    let probes = summary.probes()?;
+fn result(summary: &TrialSummary, settings: &Latency) -> Option<String> {
+    let probes = summary.latency_probes()?;
     let mut text = match settings.load {
         None => "idle".to_string(),
         Some(direction) => {
-            let goodput = summary.goodput_bps.map(|g| format!(" at {}{}", rate(g), share_of_limit(summary)));
-            format!("under TCP load {}{}", way(summary, direction), goodput.unwrap_or_default())
+            let goodput =
+                summary.goodput_bps.map(|g| format!(" at {}{}", rate(g), format_share_of_limit(summary)));
+            format!("under TCP load {}{}", format_direction(summary, direction), goodput.unwrap_or_default())
         }
     };
     match summary.latency() {
@@ -89,14 +92,14 @@ fn result(summary: &Summary, settings: &Latency) -> Option<String> {
 }
 
 /// `idle p50 61.20 µs`, `both ways p50 12.30 ms, 3 lost`.
-fn short(summary: &Summary, settings: &Latency) -> Option<String> {
+fn short(summary: &TrialSummary, settings: &Latency) -> Option<String> {
     let l = summary.latency()?;
-    let lost = summary.probes().filter(|p| p.lost > 0).map(|p| format!(", {} lost", count(p.lost)));
+    let lost = summary.latency_probes().filter(|p| p.lost > 0).map(|p| format!(", {} lost", count(p.lost)));
     Some(format!("{} p50 {}{}", load(settings), nanos(l.p50), lost.unwrap_or_default()))
 }
 
 fn load(settings: &Latency) -> &'static str {
-    use goodput_model::probe::Direction::{Both, Receive, Send};
+    use goodput_model::probe::TransferDirection::{Both, Receive, Send};
     match settings.load {
         None => "idle",
         Some(Send) => "send",
@@ -110,16 +113,16 @@ fn settings(l: &Latency) -> Vec<(&'static str, Cell)> {
         None => "none (idle path)".to_string(),
         Some(direction) => {
             let way = match direction {
-                Direction::Send => "the connecting end sends",
-                Direction::Receive => "the connecting end receives",
-                Direction::Both => "both directions at once",
+                TransferDirection::Send => "the connecting end sends",
+                TransferDirection::Receive => "the connecting end receives",
+                TransferDirection::Both => "both directions at once",
             };
             format!("TCP, {way}, {} connections each way", count(l.connections.into()))
         }
     };
     vec![
-        row("load", load),
-        row(
+        setting_row("load", load),
+        setting_row(
             "probes",
             format!(
                 "UDP, {} in each direction, one probe every {}",
@@ -127,13 +130,13 @@ fn settings(l: &Latency) -> Vec<(&'static str, Cell)> {
                 time_setting(l.interval)
             ),
         ),
-        row("wait method", wait(l.wait)),
-        row("measurement end", stop(Stop::Time(l.time))),
-        row("warm-up (not counted)", time_setting(l.warm_up)),
+        setting_row("wait method", wait(l.wait)),
+        setting_row("measurement end", stop(StopCondition::Time(l.time))),
+        setting_row("warm-up (not counted)", time_setting(l.warm_up)),
     ]
 }
 
-fn latency_table(summary: &Summary) -> Table {
+fn latency_table(summary: &TrialSummary) -> Table {
     let mut table = request_table(summary);
     table.title = "Probes".into();
     for row in &mut table.rows {
@@ -144,16 +147,16 @@ fn latency_table(summary: &Summary) -> Table {
     for note in &mut table.notes {
         *note = note.replace("Too few transactions", "Too few probes");
     }
-    if let Some(p) = summary.probes() {
+    if let Some(p) = summary.latency_probes() {
         table.rows.insert(0, vec!["sent".into(), count(p.sent)]);
         let share = percent(p.lost as f64 * 100.0 / p.sent.max(1) as f64);
-        table.row(vec!["lost".into(), count(p.lost).followed(format_args!(" ({share})"))]);
+        table.add_row(vec!["lost".into(), count(p.lost).with_suffix(format_args!(" ({share})"))]);
         if let Some(late) = p.sent_late_ns {
-            table.row(vec!["send delay, p50".into(), nanos(late.p50)]);
-            table.row(vec!["send delay, maximum".into(), nanos(late.max)]);
+            table.add_row(vec!["send delay, p50".into(), nanos(late.p50)]);
+            table.add_row(vec!["send delay, maximum".into(), nanos(late.max)]);
         }
         if let Some(round_trip) = p.round_trip_ns {
-            table.row(vec!["RTT from actual send time, p50".into(), nanos(round_trip.p50)]);
+            table.add_row(vec!["RTT from actual send time, p50".into(), nanos(round_trip.p50)]);
         }
         table.notes.push(
             "Latency is measured from the intended send time, so it includes any delay in sending the \
@@ -165,7 +168,7 @@ fn latency_table(summary: &Summary) -> Table {
 }
 
 /// Idle and loaded trials with the difference at p50 and p99; `None` for fewer than two trials.
-pub(crate) fn idle_and_loaded(summaries: &[&Summary]) -> Option<Table> {
+pub(crate) fn idle_vs_loaded_table(summaries: &[&TrialSummary]) -> Option<Table> {
     let trials: Vec<_> = summaries
         .iter()
         .filter_map(|s| match &s.probe {
@@ -194,13 +197,13 @@ pub(crate) fn idle_and_loaded(summaries: &[&Summary]) -> Option<Table> {
     );
     let idle = trials.iter().find(|(_, l)| l.load.is_none()).and_then(|(s, _)| s.latency());
     for (summary, settings) in &trials {
-        let goodput = |direction: Direction| {
+        let goodput = |direction: TransferDirection| {
             let found = summary.directions().iter().find(|d| d.direction == direction);
-            or_none(found.and_then(|d| d.goodput_bps), rate)
+            cell_or_none(found.and_then(|d| d.goodput_bps), rate)
         };
         let l = summary.latency();
         let at = |least: u64, of: fn(&LatencySummary) -> u64| {
-            or_none(l.filter(|l| l.count >= least).map(|l| of(&l)), nanos)
+            cell_or_none(l.filter(|l| l.count >= least).map(|l| of(&l)), nanos)
         };
         let added = |least: u64, of: fn(&LatencySummary) -> u64| {
             let enough = |l: Option<LatencySummary>| l.filter(|l| l.count >= least).map(|l| of(&l));
@@ -210,30 +213,32 @@ pub(crate) fn idle_and_loaded(summaries: &[&Summary]) -> Option<Table> {
                 _ => Cell::Missing,
             }
         };
-        let lost = summary.probes().map(|p| count(p.lost).followed(format_args!(" of {}", count(p.sent))));
-        table.row(vec![
+        let lost = summary
+            .latency_probes()
+            .map(|p| count(p.lost).with_suffix(format_args!(" of {}", count(p.sent))));
+        table.add_row(vec![
             load(settings).into(),
-            goodput(Direction::Send),
-            goodput(Direction::Receive),
+            goodput(TransferDirection::Send),
+            goodput(TransferDirection::Receive),
             at(2, |l| l.p50),
             at(10, |l| l.p90),
             at(100, |l| l.p99),
             at(1, |l| l.max),
             added(2, |l| l.p50),
             added(100, |l| l.p99),
-            or_none(lost, |l| l),
+            cell_or_none(lost, |l| l),
         ]);
     }
     Some(table.without_empty_columns())
 }
 
-fn csv(summaries: &[&Summary]) -> Option<CsvTable> {
-    type Row<'a> = (&'a Summary, &'a Latency, ProbesSummary);
+fn csv(summaries: &[&TrialSummary]) -> Option<CsvTable> {
+    type Row<'a> = (&'a TrialSummary, &'a Latency, LatencyProbesSummary);
     let rows = summaries.iter().filter_map(|s| match &s.probe {
-        Probe::Latency(settings) => Some((*s, settings, s.probes()?)),
+        Probe::Latency(settings) => Some((*s, settings, s.latency_probes()?)),
         _ => None,
     });
-    let columns: csv::Columns<'_, Row<'_>> = &[
+    let columns: csv::ColumnDefs<'_, Row<'_>> = &[
         ("trial", |(s, ..)| s.trial.0.into()),
         ("load", |(_, settings, _)| load(settings).into()),
         ("sent", |(.., p)| p.sent.into()),
@@ -242,7 +247,7 @@ fn csv(summaries: &[&Summary]) -> Option<CsvTable> {
         ("round_trip_p50_ns", |(.., p)| p.round_trip_ns.map(|r| r.p50).into()),
         ("goodput_bps", |(s, ..)| s.goodput_bps.into()),
     ];
-    csv::table("probes", columns, rows)
+    csv::build_table("probes", columns, rows)
 }
 
 #[cfg(test)]
@@ -253,12 +258,12 @@ mod tests {
     #[test]
     fn what_the_load_adds_stands_beside_it() {
         let (idle, loaded) = (documents::latency_idle(), documents::latency_loaded());
-        let table = idle_and_loaded(&[&idle, &loaded]).unwrap();
+        let table = idle_vs_loaded_table(&[&idle, &loaded]).unwrap();
         assert_eq!(table.rows[0][0], "idle");
         let added = table.columns.iter().position(|c| c.0 == "added at p50").unwrap();
         assert_eq!(table.rows[0][added], Cell::Missing);
         assert_eq!(table.rows[1][added], "+12.24 ms");
-        assert_eq!(idle_and_loaded(&[&idle]), None);
+        assert_eq!(idle_vs_loaded_table(&[&idle]), None);
     }
 
     #[test]

@@ -1,30 +1,31 @@
 //! The latency distribution as a percentile plot: the horizontal axis is 1/(1−q), so that each nine takes the
 //! same width and the tail is visible.
 
-use super::headline::headline;
-use crate::figure::{Axis, Curve, Figure, Mark, Quantity, Style, decimate};
-use crate::number::nanos;
-use crate::wording::{end_name, way};
-use goodput_analysis::latency::Distribution;
+use super::headline::format_headline;
+use crate::figure::{Axis, Curve, Figure, Mark, Quantity, Style, downsample};
+use crate::number::format_nanos;
+use crate::wording::{endpoint_name, format_direction};
+use goodput_analysis::latency::LatencyDistribution;
 use goodput_model::probe::Probe;
-use goodput_model::summary::Summary;
-use goodput_model::trial::{Role, Trial};
+use goodput_model::summary::TrialSummary;
+use goodput_model::trial::{EndRole, Trial};
 
 const A_DECADE: i32 = 40;
 
 const SPANS: usize = 240;
 
 /// With more probes, each drawing column has its own minimum and maximum.
-const MANY: usize = 4 * decimate::COLUMNS;
+const MANY: usize = 4 * downsample::MAX_PIXEL_COLUMNS;
 
 /// Quantiles from stored samples, denser towards 1; empty without samples.
-pub fn quantiles(trial: &Trial) -> Vec<(f64, u64)> {
-    let named = |name| trial.end(Role::Connect).and_then(|e| e.series.iter().find(|s| s.name == name));
+pub fn sample_quantiles(trial: &Trial) -> Vec<(f64, u64)> {
+    let named =
+        |name| trial.end_report(EndRole::Connect).and_then(|e| e.series.iter().find(|s| s.name == name));
     let all = match trial.probe {
-        Probe::Latency(_) => {
-            named("probes").and_then(|s| s.column("latency_ns")).map(|c| Distribution::of(c.iter().copied()))
-        }
-        _ => named("latency").and_then(Distribution::from_series),
+        Probe::Latency(_) => named("probes")
+            .and_then(|s| s.column("latency_ns"))
+            .map(|c| LatencyDistribution::from_values(c.iter().copied())),
+        _ => named("latency").and_then(LatencyDistribution::from_series),
     };
     let Some(all) = all.filter(|d| d.count() > 0) else {
         return Vec::new();
@@ -41,12 +42,13 @@ pub fn quantiles(trial: &Trial) -> Vec<(f64, u64)> {
     out
 }
 
-fn between(summary: &Summary) -> String {
-    let ends = format!("{} ↔ {}", end_name(summary, Role::Connect), end_name(summary, Role::Listen));
+fn between(summary: &TrialSummary) -> String {
+    let ends =
+        format!("{} ↔ {}", endpoint_name(summary, EndRole::Connect), endpoint_name(summary, EndRole::Listen));
     match &summary.probe {
         Probe::Latency(l) => match l.load {
             None => format!("{ends}, idle"),
-            Some(direction) => format!("{ends}, under TCP load {}", way(summary, direction)),
+            Some(direction) => format!("{ends}, under TCP load {}", format_direction(summary, direction)),
         },
         _ => ends,
     }
@@ -54,14 +56,15 @@ fn between(summary: &Summary) -> String {
 
 /// Latency of each probe over the window: median and range of each time span; empty without the stored trial.
 /// A note has the losses.
-pub fn latency_over_time(summary: &Summary, trial: Option<&Trial>) -> Figure {
-    let end = trial.and_then(|t| t.end(Role::Connect));
+pub fn latency_over_time(summary: &TrialSummary, trial: Option<&Trial>) -> Figure {
+    let end = trial.and_then(|t| t.end_report(EndRole::Connect));
     let probes = end.and_then(|e| e.series.iter().find(|s| s.name == "probes"));
     let columns = probes.and_then(|p| p.column("due_ns").zip(p.column("latency_ns")));
     let rows: Vec<(f64, f64)> = columns
         .map(|(due, latency)| due.iter().zip(latency).map(|(d, l)| (*d as f64, *l as f64)).collect())
         .unwrap_or_default();
-    let x = Axis::span("time since window start", Quantity::Time, 0.0, summary.elapsed_ns.max(1) as f64);
+    let x =
+        Axis::linear_range("time since window start", Quantity::Time, 0.0, summary.elapsed_ns.max(1) as f64);
     let each = rows.len().div_ceil(SPANS).max(1);
     let (mut points, mut band) = (Vec::new(), Vec::new());
     for span in rows.chunks(each) {
@@ -76,7 +79,7 @@ pub fn latency_over_time(summary: &Summary, trial: Option<&Trial>) -> Figure {
     if rows.len() > MANY {
         // If every column has several probes, its band equals all points.
         let answered = rows.iter().filter(|r| r.1 >= 0.0).map(|r| (r.0, r.1.max(1.0)));
-        let columns = decimate::envelope(answered, &x, decimate::COLUMNS);
+        let columns = downsample::min_max_per_column(answered, &x, downsample::MAX_PIXEL_COLUMNS);
         band = columns.iter().flat_map(|c| [c.x.0, c.x.1].map(|x| (x, c.least, c.most))).collect();
     }
     let ys: Vec<f64> =
@@ -95,9 +98,9 @@ pub fn latency_over_time(summary: &Summary, trial: Option<&Trial>) -> Figure {
     Figure {
         id: "latency-over-time".into(),
         title: format!("Latency over time, {}", between(summary)),
-        description: headline(summary),
+        description: format_headline(summary),
         x,
-        y: Axis::log("latency", Quantity::Time, ys.into_iter()),
+        y: Axis::logarithmic("latency", Quantity::Time, ys.into_iter()),
         curves: vec![Curve::new("probes", Style::Line, points).with_band("minimum to maximum", band)],
         limits: Vec::new(),
         marks: Vec::new(),
@@ -106,7 +109,7 @@ pub fn latency_over_time(summary: &Summary, trial: Option<&Trial>) -> Figure {
 }
 
 /// `detail` has quantiles (0 to 1) with latency in ns, sorted; if empty, the summary's percentiles are drawn.
-pub fn latency_distribution(summary: &Summary, detail: &[(f64, u64)]) -> Figure {
+pub fn latency_distribution(summary: &TrialSummary, detail: &[(f64, u64)]) -> Figure {
     let mut points = Vec::new();
     let mut marks = Vec::new();
     if let Some(l) = summary.latency().filter(|l| l.count > 0) {
@@ -130,12 +133,12 @@ pub fn latency_distribution(summary: &Summary, detail: &[(f64, u64)]) -> Figure 
         }
         let named = [(2.0, l.p50, "median"), (100.0, l.p99, "p99")];
         marks.extend(
-            named
-                .iter()
-                .filter(|(x, ..)| *x <= most)
-                .map(|(x, t, name)| Mark { at: (*x, *t as f64), label: format!("{name} {}", nanos(*t)) }),
+            named.iter().filter(|(x, ..)| *x <= most).map(|(x, t, name)| Mark {
+                at: (*x, *t as f64),
+                label: format!("{name} {}", format_nanos(*t)),
+            }),
         );
-        marks.push(Mark { at: (most, l.max as f64), label: format!("maximum {}", nanos(l.max)) });
+        marks.push(Mark { at: (most, l.max as f64), label: format!("maximum {}", format_nanos(l.max)) });
     }
     let curve = Curve::new("measured", Style::Line, points);
     let (what, open_loop) = match &summary.probe {
@@ -146,13 +149,13 @@ pub fn latency_distribution(summary: &Summary, detail: &[(f64, u64)]) -> Figure 
     Figure {
         id: "latency".into(),
         title: format!("Latency distribution, {}", between(summary)),
-        description: headline(summary),
-        x: Axis::log(
+        description: format_headline(summary),
+        x: Axis::logarithmic(
             &format!("cumulative share of {what}"),
             Quantity::Quantile,
             curve.points.iter().map(|p| p.0),
         ),
-        y: Axis::log("latency", Quantity::Time, curve.points.iter().map(|p| p.1.max(1.0))),
+        y: Axis::logarithmic("latency", Quantity::Time, curve.points.iter().map(|p| p.1.max(1.0))),
         curves: vec![curve],
         limits: Vec::new(),
         marks,
@@ -179,7 +182,7 @@ mod tests {
     #[test]
     fn a_stored_histogram_is_drawn_from_its_least_to_its_most() {
         let summary = documents::request_closed();
-        let detail = quantiles(&documents::trial_of(&summary));
+        let detail = sample_quantiles(&documents::trial_of(&summary));
         assert!((100..300).contains(&detail.len()), "{}", detail.len());
         assert!(detail.windows(2).all(|w| w[0].0 < w[1].0 && w[0].1 <= w[1].1));
         let points = &latency_distribution(&summary, &detail).curves[0].points;
@@ -192,6 +195,6 @@ mod tests {
         let mut summary = documents::request_few();
         summary.result.request().unwrap().latency_ns = None;
         assert!(latency_distribution(&summary, &[]).is_empty());
-        assert!(quantiles(&documents::trial_of(&summary)).is_empty());
+        assert!(sample_quantiles(&documents::trial_of(&summary)).is_empty());
     }
 }

@@ -1,28 +1,30 @@
 //! The report of a load: one point, and all points with the saturation of curves.
 
-mod clients;
+mod adapter_tables;
+mod client_tables;
 pub(crate) mod csv;
-mod curves;
 pub(crate) mod figures;
-mod points;
-pub(crate) mod run;
-mod server;
+mod point_tables;
+pub(crate) mod run_section;
+mod saturation_tables;
 pub(crate) mod settings;
 
-pub(crate) use clients::clients_of_run;
-pub(crate) use curves::saturation_table;
-pub(crate) use points::points_table;
-pub(crate) use server::adapter_table;
+pub(crate) use adapter_tables::adapter_counters_table;
+pub(crate) use client_tables::run_clients_table;
+pub(crate) use point_tables::load_points_table;
+pub(crate) use saturation_tables::saturation_table;
 
 use super::ProbeReport;
-use crate::csv::table::{CsvTable, Interval};
-use crate::number::{count, nanos, percent, plain, rate, size, time};
+use crate::csv::table::{ByteInterval, CsvTable};
+use crate::number::{
+    format_count, format_nanos, format_number, format_percent, format_rate, format_size, format_time,
+};
 use crate::table::{Cell, Table};
-use crate::wording::{cpus, end_name, share_of_limit};
-use goodput_analysis::curve::server_cpu;
-use goodput_model::load::Traffic;
-use goodput_model::summary::{Document, LoadCurve, LoadSummary, Saturation, Summary};
-use goodput_model::trial::Role;
+use crate::wording::{endpoint_name, format_cpu_count, format_share_of_limit};
+use goodput_analysis::load_curve::server_cpu_summary;
+use goodput_model::load::TrafficPattern;
+use goodput_model::summary::{LoadCurve, LoadSummary, ResultDocument, SaturationPoint, TrialSummary};
+use goodput_model::trial::EndRole;
 use goodput_model::{CpuScope, Load, Probe};
 
 impl ProbeReport for Load {
@@ -30,55 +32,60 @@ impl ProbeReport for Load {
         "One server with many clients (load)"
     }
 
-    fn between(&self, summary: &Summary) -> String {
-        way(summary, self)
+    fn format_endpoints(&self, summary: &TrialSummary) -> String {
+        format_traffic_direction(summary, self)
     }
 
-    fn connects(&self, summary: &Summary) -> String {
-        clients(asked(summary, self).into())
+    fn connecting_host(&self, summary: &TrialSummary) -> String {
+        format_client_count(requested_clients(summary, self).into())
     }
 
     fn has_many_clients(&self) -> bool {
         true
     }
 
-    fn result(&self, summary: &Summary) -> Option<String> {
+    fn format_result(&self, summary: &TrialSummary) -> Option<String> {
         result(summary, self)
     }
 
-    fn short(&self, summary: &Summary) -> Option<String> {
+    fn format_short_result(&self, summary: &TrialSummary) -> Option<String> {
         short(summary, self)
     }
 
-    fn cpu(&self, summary: &Summary) -> Option<String> {
+    fn format_cpu_usage(&self, summary: &TrialSummary) -> Option<String> {
         Some(cpu(summary))
     }
 
-    fn cpu_table(&self, summary: &Summary) -> Option<Table> {
-        server::cpu_table(summary)
+    fn cpu_table(&self, summary: &TrialSummary) -> Option<Table> {
+        adapter_tables::server_cpu_table(summary)
     }
 
-    fn settings(&self) -> Vec<(&'static str, Cell)> {
-        settings::of_point(self)
+    fn settings_rows(&self) -> Vec<(&'static str, Cell)> {
+        settings::load_point_settings(self)
     }
 
-    fn tables(&self, summary: &Summary) -> Vec<Table> {
+    fn result_tables(&self, summary: &TrialSummary) -> Vec<Table> {
         let one = &[summary];
-        let tables = |load| vec![points_table(one), clients::clients_table(load), adapter_table(one)];
-        summary.load().map(tables).unwrap_or_default()
+        let tables = |load| {
+            vec![load_points_table(one), client_tables::clients_table(load), adapter_counters_table(one)]
+        };
+        summary.load_summary().map(tables).unwrap_or_default()
     }
 
-    fn intervals(&self, summary: &Summary) -> Vec<Interval> {
-        summary.load().map(csv::intervals).unwrap_or_default()
+    fn csv_intervals(&self, summary: &TrialSummary) -> Vec<ByteInterval> {
+        summary.load_summary().map(csv::byte_intervals).unwrap_or_default()
     }
 
-    fn names(&self) -> Vec<String> {
+    fn user_chosen_names(&self) -> Vec<String> {
         self.clients.iter().cloned().chain(self.mixes.iter().map(|mix| mix.name.clone())).collect()
     }
 
-    fn csv(document: &Document, summaries: &[&Summary]) -> Vec<CsvTable> {
+    fn csv_tables(document: &ResultDocument, summaries: &[&TrialSummary]) -> Vec<CsvTable> {
         let curves = document.load_curves.as_ref();
-        [csv::points(summaries), csv::clients(summaries), csv::curves(curves)].into_iter().flatten().collect()
+        [csv::load_points_csv(summaries), csv::clients_csv(summaries), csv::load_curves_csv(curves)]
+            .into_iter()
+            .flatten()
+            .collect()
     }
 }
 
@@ -86,40 +93,42 @@ impl ProbeReport for Load {
 const FEW_CURVES: usize = 6;
 
 /// As seen from the server's adapter.
-pub(crate) fn traffic(traffic: Traffic) -> &'static str {
+pub(crate) fn traffic_name(traffic: TrafficPattern) -> &'static str {
     match traffic {
-        Traffic::Transmit => "transmit",
-        Traffic::Receive => "receive",
-        Traffic::Duplex => "duplex",
-        Traffic::Mixed => "mixed",
+        TrafficPattern::Transmit => "transmit",
+        TrafficPattern::Receive => "receive",
+        TrafficPattern::Duplex => "duplex",
+        TrafficPattern::Mixed => "mixed",
     }
 }
 
-pub(crate) fn clients(n: u64) -> String {
-    if n == 1 { "1 client".into() } else { format!("{} clients", count(n)) }
+pub(crate) fn format_client_count(n: u64) -> String {
+    if n == 1 { "1 client".into() } else { format!("{} clients", format_count(n)) }
 }
 
 /// The requested number, including excluded clients.
-pub(crate) fn asked(summary: &Summary, settings: &Load) -> u16 {
-    summary.load().map_or(settings.busy_clients(), |l| l.asked())
+pub(crate) fn requested_clients(summary: &TrialSummary, settings: &Load) -> u16 {
+    summary.load_summary().map_or(settings.clients_with_workers(), |l| l.requested_clients())
 }
 
 /// `server → 20 clients`, `20 clients → server` or `server ↔ 20 clients`; those in the result if there is
 /// one.
-pub(crate) fn way(summary: &Summary, settings: &Load) -> String {
-    let server = end_name(summary, Role::Listen);
-    let clients = clients(summary.load().map_or(settings.busy_clients(), |l| l.clients).into());
-    match settings.traffic() {
-        Traffic::Transmit => format!("{server} → {clients}"),
-        Traffic::Receive => format!("{clients} → {server}"),
-        Traffic::Duplex | Traffic::Mixed => format!("{server} ↔ {clients}"),
+pub(crate) fn format_traffic_direction(summary: &TrialSummary, settings: &Load) -> String {
+    let server = endpoint_name(summary, EndRole::Listen);
+    let clients = format_client_count(
+        summary.load_summary().map_or(settings.clients_with_workers(), |l| l.clients).into(),
+    );
+    match settings.traffic_pattern() {
+        TrafficPattern::Transmit => format!("{server} → {clients}"),
+        TrafficPattern::Receive => format!("{clients} → {server}"),
+        TrafficPattern::Duplex | TrafficPattern::Mixed => format!("{server} ↔ {clients}"),
     }
 }
 
 /// `64 KiB`, or the names of mixes.
-pub(crate) fn requests(settings: &Load) -> String {
-    match settings.size() {
-        Some(one) => size(one.0),
+pub(crate) fn format_request_size(settings: &Load) -> String {
+    match settings.single_request_size() {
+        Some(one) => format_size(one.0),
         None => {
             let mut names: Vec<&str> = Vec::new();
             for mix in settings.workers.iter().filter_map(|w| settings.mixes.get(usize::from(w.mix))) {
@@ -132,82 +141,87 @@ pub(crate) fn requests(settings: &Load) -> String {
     }
 }
 
-fn result(summary: &Summary, settings: &Load) -> Option<String> {
-    let load = summary.load()?;
+fn result(summary: &TrialSummary, settings: &Load) -> Option<String> {
+    let load = summary.load_summary()?;
     let goodput = summary.goodput_bps?;
-    let mut text = format!("{} of user data over {}", rate(goodput), nanos(summary.elapsed_ns));
-    text.push_str(&match settings.size() {
-        Some(one) => format!(" in requests of {}", size(one.0)),
-        None => format!(" with mix {}", requests(settings)),
+    let mut text = format!("{} of user data over {}", format_rate(goodput), format_nanos(summary.elapsed_ns));
+    text.push_str(&match settings.single_request_size() {
+        Some(one) => format!(" in requests of {}", format_size(one.0)),
+        None => format!(" with mix {}", format_request_size(settings)),
     });
     if load.transmit_bps > 0 && load.receive_bps > 0 {
-        let (transmit, receive) = (rate(load.transmit_bps), rate(load.receive_bps));
+        let (transmit, receive) = (format_rate(load.transmit_bps), format_rate(load.receive_bps));
         text.push_str(&format!(" ({transmit} transmit, {receive} receive)"));
     }
-    text.push_str(&format!(", {} requests per second", plain(load.requests_per_second)));
+    text.push_str(&format!(", {} requests per second", format_number(load.requests_per_second)));
     if let Some(l) = load.reply_ns.filter(|l| l.count >= 100) {
-        text.push_str(&format!(", p99 response time {}", nanos(l.p99)));
+        text.push_str(&format!(", p99 response time {}", format_nanos(l.p99)));
     }
-    text.push_str(&share_of_limit(summary));
+    text.push_str(&format_share_of_limit(summary));
     if !load.excluded.is_empty() {
-        text.push_str(&format!("; {} excluded", clients(load.excluded.len() as u64)));
+        text.push_str(&format!("; {} excluded", format_client_count(load.excluded.len() as u64)));
     }
     Some(text)
 }
 
-fn short(summary: &Summary, settings: &Load) -> Option<String> {
-    Some(format!("{} {}", point(settings), rate(summary.goodput_bps?)))
+fn short(summary: &TrialSummary, settings: &Load) -> Option<String> {
+    Some(format!("{} {}", load_point_name(settings), format_rate(summary.goodput_bps?)))
 }
 
 /// `transmit 64 KiB`.
-pub(crate) fn point(settings: &Load) -> String {
-    match settings.size() {
-        Some(one) => format!("{} {}", traffic(settings.traffic()), size(one.0)),
-        None => requests(settings),
+pub(crate) fn load_point_name(settings: &Load) -> String {
+    match settings.single_request_size() {
+        Some(one) => format!("{} {}", traffic_name(settings.traffic_pattern()), format_size(one.0)),
+        None => format_request_size(settings),
     }
 }
 
-pub(crate) fn run_summary(points: &[&Summary]) -> Option<String> {
+pub(crate) fn run_headline(points: &[&TrialSummary]) -> Option<String> {
     let best = points.iter().max_by_key(|s| s.goodput_bps).filter(|_| points.len() > 1)?;
     let (Probe::Load(settings), Some(bps)) = (&best.probe, best.goodput_bps) else {
-        return Some(format!("{} points, no data counted", count(points.len() as u64)));
+        return Some(format!("{} points, no data counted", format_count(points.len() as u64)));
     };
-    Some(format!("{} points, highest rate {} ({})", count(points.len() as u64), rate(bps), point(settings)))
+    Some(format!(
+        "{} points, highest rate {} ({})",
+        format_count(points.len() as u64),
+        format_rate(bps),
+        load_point_name(settings)
+    ))
 }
 
 /// `20 clients`, or `1 to 20 clients`.
-pub(crate) fn client_range(points: &[&Summary]) -> String {
+pub(crate) fn format_client_range(points: &[&TrialSummary]) -> String {
     let counts: Vec<u16> = points
         .iter()
         .filter_map(|s| match &s.probe {
-            Probe::Load(l) => Some(asked(s, l)),
+            Probe::Load(l) => Some(requested_clients(s, l)),
             _ => None,
         })
         .collect();
     let (least, most) = (counts.iter().min().copied(), counts.iter().max().copied());
     match (least, most) {
         (Some(least), Some(most)) if least != most => {
-            format!("{} to {}", count(least.into()), clients(most.into()))
+            format!("{} to {}", format_count(least.into()), format_client_count(most.into()))
         }
-        (_, most) => clients(most.unwrap_or(0).into()),
+        (_, most) => format_client_count(most.unwrap_or(0).into()),
     }
 }
 
-pub(crate) fn whole_run(points: &[&Summary]) -> String {
-    let who = client_range(points);
-    let server = points.first().map_or_else(|| "server".into(), |s| end_name(s, Role::Listen));
-    let what = run_summary(points).unwrap_or_else(|| "1 point".into());
+pub(crate) fn format_run_summary(points: &[&TrialSummary]) -> String {
+    let who = format_client_range(points);
+    let server = points.first().map_or_else(|| "server".into(), |s| endpoint_name(s, EndRole::Listen));
+    let what = run_headline(points).unwrap_or_else(|| "1 point".into());
     format!("{server} with {who}: {what}.")
 }
 
 /// One sentence per curve: best and saturation. Of many curves over sizes those with most clients, of many
 /// over clients the one with most traffic per name.
-pub(crate) fn saturations(over_size: &[LoadCurve], over_clients: &[LoadCurve]) -> Vec<String> {
+pub(crate) fn saturation_sentences(over_size: &[LoadCurve], over_clients: &[LoadCurve]) -> Vec<String> {
     let most = over_size.iter().filter_map(|c| c.clients).max().filter(|_| over_size.len() > FEW_CURVES);
     let told = over_size.iter().filter(|c| most.is_none() || c.clients == most);
-    let mut out: Vec<String> = told.map(saturation).collect();
+    let mut out: Vec<String> = told.map(format_saturation).collect();
     if over_clients.len() <= FEW_CURVES {
-        out.extend(over_clients.iter().map(saturation));
+        out.extend(over_clients.iter().map(format_saturation));
         return out;
     }
     let mut told: Vec<&str> = Vec::new();
@@ -215,36 +229,36 @@ pub(crate) fn saturations(over_size: &[LoadCurve], over_clients: &[LoadCurve]) -
         if !told.contains(&curve.name.as_str()) {
             told.push(&curve.name);
             let same = over_clients.iter().filter(|c| c.name == curve.name);
-            out.extend(same.max_by_key(|c| c.best_bps).map(saturation));
+            out.extend(same.max_by_key(|c| c.best_bps).map(format_saturation));
         }
     }
     out
 }
 
 /// `transmit, 20 clients: highest rate 899.0 Mbit/s at 64 KiB; above 8 KiB, larger requests add at most 5 %.`
-pub(crate) fn saturation(curve: &LoadCurve) -> String {
+pub(crate) fn format_saturation(curve: &LoadCurve) -> String {
     let over_size = curve.clients.is_some();
-    let at = |n: u64| if over_size { size(n) } else { clients(n) };
+    let at = |n: u64| if over_size { format_size(n) } else { format_client_count(n) };
     let (more, most) = if over_size {
         ("larger requests", "the largest requests")
     } else {
         ("more clients", "the highest client counts")
     };
     let fixed = match (curve.clients, curve.size_bytes) {
-        (Some(n), _) => format!(", {}", clients(n.into())),
-        (None, Some(bytes)) => format!(" {}", size(bytes)),
+        (Some(n), _) => format!(", {}", format_client_count(n.into())),
+        (None, Some(bytes)) => format!(" {}", format_size(bytes)),
         (None, None) => String::new(),
     };
     let place = if over_size { "at" } else { "with" };
     let mut text = format!(
         "{}{fixed}: highest rate {} {place} {}; ",
         curve.name,
-        rate(curve.best_bps),
+        format_rate(curve.best_bps),
         at(curve.best_at)
     );
     let first = curve.points.first().map(|p| p.at);
     text.push_str(&match &curve.saturation {
-        Saturation::Reached { at: here, least, most } => {
+        SaturationPoint::Reached { at: here, least, most } => {
             let sure = if least == most {
                 String::new()
             } else {
@@ -257,17 +271,22 @@ pub(crate) fn saturation(curve: &LoadCurve) -> String {
             };
             format!("above {}{smallest}, {more} add at most 5 %{sure}", at(*here))
         }
-        Saturation::NotReached => format!("not saturated: {most} still add more than 5 %"),
-        Saturation::CannotTell { reason } => format!("the saturation point cannot be determined: {reason}"),
+        SaturationPoint::NotReached => format!("not saturated: {most} still add more than 5 %"),
+        SaturationPoint::CannotTell { reason } => {
+            format!("the saturation point cannot be determined: {reason}")
+        }
     });
     text.push('.');
     text
 }
 
-fn cpu(summary: &Summary) -> String {
-    let server = end_name(summary, Role::Listen);
-    let Some(own) = server_cpu(summary) else { return "The server's CPU usage is not available.".into() };
-    let mut text = format!("CPU: {server} {} of {} busy", percent(own.busy_percent), cpus(own.cpus));
+fn cpu(summary: &TrialSummary) -> String {
+    let server = endpoint_name(summary, EndRole::Listen);
+    let Some(own) = server_cpu_summary(summary) else {
+        return "The server's CPU usage is not available.".into();
+    };
+    let mut text =
+        format!("CPU: {server} {} of {} busy", format_percent(own.busy_percent), format_cpu_count(own.cpus));
     text.push_str(match own.scope {
         CpuScope::Host => "",
         CpuScope::Shared => ", including all hosts on the server's kernel",
@@ -277,39 +296,40 @@ fn cpu(summary: &Summary) -> String {
         let each = [(demand.us_per_kib, "KiB"), (demand.us_per_transaction, "request")];
         let words: Vec<String> = each
             .iter()
-            .filter_map(|(us, unit)| Some(format!("{} of CPU time per {unit}", time((*us)? * 1e3))))
+            .filter_map(|(us, unit)| Some(format!("{} of CPU time per {unit}", format_time((*us)? * 1e3))))
             .collect();
         text.push_str(&format!("; {}", words.join(", ")));
     }
     text.push_str(&match summary.pe_index {
-        Some(pe) => format!("; P/E index {}", plain(pe)),
+        Some(pe) => format!("; P/E index {}", format_number(pe)),
         None => "; P/E index not available (CPU less than 2 % busy)".into(),
     });
     let busy: Vec<f64> = summary
         .hosts
         .iter()
-        .filter(|h| h.role == Role::Connect)
+        .filter(|h| h.role == EndRole::Connect)
         .filter_map(|h| h.cpu.as_ref().filter(|c| c.scope == CpuScope::Host))
         .map(|c| c.busy_percent)
         .collect();
     let (low, high) = busy.iter().fold((f64::INFINITY, 0.0f64), |(l, h), b| (l.min(*b), h.max(*b)));
     if !busy.is_empty() {
-        text.push_str(&format!("; client CPUs {} to {} busy", percent(low), percent(high)));
+        text.push_str(&format!("; client CPUs {} to {} busy", format_percent(low), format_percent(high)));
     }
     text.push('.');
     text
 }
 
 /// User data, headers and acknowledgements against the server adapter's counters.
-pub(crate) fn adapter(points: &[&Summary]) -> Option<String> {
-    let shares: Vec<f64> = points.iter().filter_map(|s| s.load()).flat_map(adapter_shares).collect();
+pub(crate) fn adapter_sentence(points: &[&TrialSummary]) -> Option<String> {
+    let shares: Vec<f64> =
+        points.iter().filter_map(|s| s.load_summary()).flat_map(goodput_share_of_adapter).collect();
     let (low, high) = shares.iter().fold((f64::INFINITY, 0.0f64), |(l, h), s| (l.min(*s), h.max(*s)));
-    let interface = points.iter().find_map(|s| Some(&s.load()?.adapter.as_ref()?.interface))?;
+    let interface = points.iter().find_map(|s| Some(&s.load_summary()?.adapter.as_ref()?.interface))?;
     (!shares.is_empty()).then(|| {
-        let share = if percent(low) == percent(high) {
-            percent(low)
+        let share = if format_percent(low) == format_percent(high) {
+            format_percent(low)
         } else {
-            format!("{} to {}", percent(low), percent(high))
+            format!("{} to {}", format_percent(low), format_percent(high))
         };
         format!(
             "User data with computed headers and acknowledgements accounts for {share} of the bytes \
@@ -319,7 +339,7 @@ pub(crate) fn adapter(points: &[&Summary]) -> Option<String> {
 }
 
 /// In per cent of the adapter's count, in directions with data.
-pub(crate) fn adapter_shares(load: &LoadSummary) -> Vec<f64> {
+pub(crate) fn goodput_share_of_adapter(load: &LoadSummary) -> Vec<f64> {
     let Some((adapter, (out, back))) = load.adapter.as_ref().zip(load.expected_adapter_bytes) else {
         return Vec::new();
     };
@@ -346,15 +366,18 @@ mod tests {
         let curves = document.load_curves.as_ref().unwrap();
         let transmit = &curves.over_size[0];
         assert_eq!(
-            saturation(transmit),
+            format_saturation(transmit),
             "transmit, 20 clients: highest rate 899.0 Mbit/s at 64 KiB; above 8 KiB, larger requests add at most 5 %."
         );
         let of = |saturation| LoadCurve { saturation, ..transmit.clone() };
-        let not = saturation(&of(Saturation::NotReached));
+        let not = format_saturation(&of(SaturationPoint::NotReached));
         assert!(not.ends_with("not saturated: the largest requests still add more than 5 %."), "{not}");
-        let unsure = saturation(&of(Saturation::CannotTell { reason: "nothing passed".into() }));
+        let unsure = format_saturation(&of(SaturationPoint::CannotTell { reason: "nothing passed".into() }));
         assert!(unsure.ends_with("the saturation point cannot be determined: nothing passed."), "{unsure}");
         let over = LoadCurve { clients: None, size_bytes: Some(512), best_at: 8, ..transmit.clone() };
-        assert!(saturation(&over).starts_with("transmit 512 B: highest rate 899.0 Mbit/s with 8 clients; "));
+        assert!(
+            format_saturation(&over)
+                .starts_with("transmit 512 B: highest rate 899.0 Mbit/s with 8 clients; ")
+        );
     }
 }

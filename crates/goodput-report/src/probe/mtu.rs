@@ -1,68 +1,68 @@
 //! The report of a path MTU: the largest packet of each direction, and why none larger passes.
 
-use super::{ProbeReport, row};
+use super::{ProbeReport, setting_row};
 use crate::csv::table::{self as csv, CsvTable};
-use crate::table::cell::{bytes, count, nanos, or_none, time_setting};
+use crate::table::cell::{bytes, cell_or_none, count, nanos, time_setting};
 use crate::table::{Align, Cell, Table};
-use crate::wording::{between_ends, way};
+use crate::wording::{format_direction, format_endpoints};
 use goodput_model::Mtu;
 use goodput_model::mtu::{IpVersion, MtuOutcome, PathMtuReport};
-use goodput_model::probe::Direction;
-use goodput_model::summary::{Document, PathMtu, PathMtuDirection, Summary};
+use goodput_model::probe::TransferDirection;
+use goodput_model::summary::{PathMtu, PathMtuDirection, ResultDocument, TrialSummary};
 
 impl ProbeReport for Mtu {
     fn title(&self) -> &'static str {
         "Path MTU (mtu)"
     }
 
-    fn between(&self, summary: &Summary) -> String {
-        if self.icmp { way(summary, Direction::Send) } else { between_ends(summary) }
+    fn format_endpoints(&self, summary: &TrialSummary) -> String {
+        if self.icmp { format_direction(summary, TransferDirection::Send) } else { format_endpoints(summary) }
     }
 
-    fn is_limited(&self) -> bool {
+    fn has_medium_limit(&self) -> bool {
         false
     }
 
     // The CPU cost of a search does not matter.
-    fn cpu(&self, _summary: &Summary) -> Option<String> {
+    fn format_cpu_usage(&self, _summary: &TrialSummary) -> Option<String> {
         None
     }
 
-    fn result(&self, summary: &Summary) -> Option<String> {
+    fn format_result(&self, summary: &TrialSummary) -> Option<String> {
         result(summary)
     }
 
-    fn short(&self, summary: &Summary) -> Option<String> {
+    fn format_short_result(&self, summary: &TrialSummary) -> Option<String> {
         summary.path_mtu().map(in_short)
     }
 
-    fn settings(&self) -> Vec<(&'static str, Cell)> {
+    fn settings_rows(&self) -> Vec<(&'static str, Cell)> {
         settings(self)
     }
 
-    fn tables(&self, summary: &Summary) -> Vec<Table> {
+    fn result_tables(&self, summary: &TrialSummary) -> Vec<Table> {
         if summary.path_mtu().is_none() {
             return Vec::new();
         }
         vec![mtu_table(summary), sums_table(summary)]
     }
 
-    fn csv(_document: &Document, summaries: &[&Summary]) -> Vec<CsvTable> {
+    fn csv_tables(_document: &ResultDocument, summaries: &[&TrialSummary]) -> Vec<CsvTable> {
         csv(summaries).into_iter().collect()
     }
 }
 
-fn result(summary: &Summary) -> Option<String> {
+fn result(summary: &TrialSummary) -> Option<String> {
     let path = summary.path_mtu()?;
     let same = path.forward.is_some() && path.forward == path.reverse;
     match path.directions.as_slice() {
         [] => None,
         [a, b] if same && a.found.outcome == b.found.outcome => {
             let why = reason(&a.found.outcome);
-            Some(format!("packets of {} pass in both directions ({why})", or_none(path.forward, bytes)))
+            Some(format!("packets of {} pass in both directions ({why})", cell_or_none(path.forward, bytes)))
         }
         [only] if only.found.echo.is_some() => {
-            let passes = or_none(only.found.passes, bytes);
+            let passes = cell_or_none(only.found.passes, bytes);
             Some(format!(
                 "largest packet {passes} ({}), measured with ICMP echo",
                 reason(&only.found.outcome)
@@ -72,8 +72,12 @@ fn result(summary: &Summary) -> Option<String> {
             let parts: Vec<String> = each
                 .iter()
                 .map(|d| {
-                    let passes = or_none(d.found.passes, bytes);
-                    format!("{} {passes} ({})", way(summary, d.direction), reason(&d.found.outcome))
+                    let passes = cell_or_none(d.found.passes, bytes);
+                    format!(
+                        "{} {passes} ({})",
+                        format_direction(summary, d.direction),
+                        reason(&d.found.outcome)
+                    )
                 })
                 .collect();
             Some(format!("largest packets {}", parts.join(", ")))
@@ -83,7 +87,7 @@ fn result(summary: &Summary) -> Option<String> {
 
 /// `1,400 B`, or `1,300 B there, 1,400 B back`.
 fn in_short(path: &PathMtu) -> String {
-    let one = |size: Option<u32>| or_none(size, bytes).to_string();
+    let one = |size: Option<u32>| cell_or_none(size, bytes).to_string();
     if path.reverse_not_available.is_some() {
         return format!("{} there", one(path.forward));
     }
@@ -102,16 +106,19 @@ fn settings(m: &Mtu) -> Vec<(&'static str, Cell)> {
         "UDP with don't-fragment set, both directions at once"
     };
     vec![
-        row("packets", packets),
-        row("expected path MTU", size(m.expect, "no expected value")),
-        row("largest size tested", size(m.largest, "one byte above the MTU of the sender's interface")),
-        row("tries per packet size", count(m.tries.into())),
-        row("reply timeout", format!("four RTTs, at least {}", time_setting(m.timer))),
-        row("search time limit", time_setting(m.time)),
+        setting_row("packets", packets),
+        setting_row("expected path MTU", size(m.expect, "no expected value")),
+        setting_row(
+            "largest size tested",
+            size(m.largest, "one byte above the MTU of the sender's interface"),
+        ),
+        setting_row("tries per packet size", count(m.tries.into())),
+        setting_row("reply timeout", format!("four RTTs, at least {}", time_setting(m.timer))),
+        setting_row("search time limit", time_setting(m.time)),
     ]
 }
 
-fn mtu_table(summary: &Summary) -> Table {
+fn mtu_table(summary: &TrialSummary) -> Table {
     let mut table = Table::new(
         "Path MTU (size of the whole IP packet)",
         &[
@@ -124,22 +131,24 @@ fn mtu_table(summary: &Summary) -> Table {
         ],
     );
     for d in directions(summary) {
-        table.row(vec![
-            way(summary, d.direction).into(),
-            or_none(d.found.passes, bytes),
-            or_none(d.found.fails, bytes),
+        table.add_row(vec![
+            format_direction(summary, d.direction).into(),
+            cell_or_none(d.found.passes, bytes),
+            cell_or_none(d.found.fails, bytes),
             reason(&d.found.outcome).into(),
             interface(&d.found),
-            or_none(d.found.tcp, |t| bytes(t.send_mss)),
+            cell_or_none(d.found.tcp, |t| bytes(t.send_mss)),
         ]);
     }
     let back = summary.path_mtu().and_then(|p| p.reverse_not_available.as_ref());
-    table.notes.extend(back.map(|why| format!("{}: {why}.", way(summary, Direction::Receive))));
+    table
+        .notes
+        .extend(back.map(|why| format!("{}: {why}.", format_direction(summary, TransferDirection::Receive))));
     // Without an agent there is no TCP connection.
     if back.is_some() { table.without_empty_columns() } else { table }
 }
 
-fn sums_table(summary: &Summary) -> Table {
+fn sums_table(summary: &TrialSummary) -> Table {
     let echo = directions(summary).iter().any(|d| d.found.echo.is_some());
     let columns = [
         ("direction", Align::Left),
@@ -149,12 +158,16 @@ fn sums_table(summary: &Summary) -> Table {
     let mut table = Table::new("Packet size minus headers", &columns);
     for d in directions(summary) {
         let Some(passes) = d.found.passes else { continue };
-        table.row(vec![way(summary, d.direction), udp_sum(&d.found, passes), tcp_sum(&d.found, passes)]);
+        table.add_row(vec![
+            format_direction(summary, d.direction),
+            udp_sum(&d.found, passes),
+            tcp_sum(&d.found, passes),
+        ]);
     }
     let packets = |d: &PathMtuDirection| {
         format!(
             "{}: {} packets sent, {} answered, search finished after {}",
-            way(summary, d.direction),
+            format_direction(summary, d.direction),
             count(d.found.sent.into()),
             count(d.found.answered.into()),
             nanos(d.found.took.0)
@@ -164,13 +177,13 @@ fn sums_table(summary: &Summary) -> Table {
     table
 }
 
-fn directions(summary: &Summary) -> &[PathMtuDirection] {
+fn directions(summary: &TrialSummary) -> &[PathMtuDirection] {
     summary.path_mtu().map_or(&[], |p| &p.directions)
 }
 
 /// `7,150 − 28 = 7,122 passes, 7,123 does not`.
 fn udp_sum(found: &PathMtuReport, passes: u32) -> String {
-    let headers = found.ip_version.udp_headers();
+    let headers = found.ip_version.udp_header_bytes();
     let payload = passes.saturating_sub(headers);
     let sum = format!("{} − {headers} = {} passes", count(passes.into()), count(payload.into()));
     match found.fails.map(|f| f.saturating_sub(headers)) {
@@ -181,7 +194,7 @@ fn udp_sum(found: &PathMtuReport, passes: u32) -> String {
 
 /// `1,500 − 40 = 1,460`, and 12 less with timestamps.
 fn tcp_sum(found: &PathMtuReport, passes: u32) -> String {
-    let headers = found.ip_version.tcp_headers();
+    let headers = found.ip_version.tcp_header_bytes();
     let payload = passes.saturating_sub(headers);
     format!("{} − {headers} = {}", count(passes.into()), count(payload.into()))
 }
@@ -211,11 +224,11 @@ fn reason(outcome: &MtuOutcome) -> String {
     }
 }
 
-fn csv(summaries: &[&Summary]) -> Option<CsvTable> {
+fn csv(summaries: &[&TrialSummary]) -> Option<CsvTable> {
     let rows = summaries.iter().flat_map(|s| directions(s).iter().map(move |d| (*s, d)));
-    let columns: csv::Columns<'_, (&Summary, &PathMtuDirection)> = &[
+    let columns: csv::ColumnDefs<'_, (&TrialSummary, &PathMtuDirection)> = &[
         ("trial", |(s, _)| s.trial.0.into()),
-        ("direction", |(_, d)| csv::direction(d.direction).into()),
+        ("direction", |(_, d)| csv::direction_name(d.direction).into()),
         ("ip_version", |(_, d)| if d.found.ip_version == IpVersion::V4 { "4" } else { "6" }.into()),
         ("passes_bytes", |(_, d)| d.found.passes.into()),
         ("fails_bytes", |(_, d)| d.found.fails.into()),
@@ -229,7 +242,7 @@ fn csv(summaries: &[&Summary]) -> Option<CsvTable> {
         ("tcp_mss_bytes", |(_, d)| d.found.tcp.map(|t| t.send_mss).into()),
         ("took_ns", |(_, d)| d.found.took.0.into()),
     ];
-    csv::table("path_mtu", columns, rows)
+    csv::build_table("path_mtu", columns, rows)
 }
 
 fn outcome(outcome: &MtuOutcome) -> &'static str {
@@ -246,7 +259,7 @@ fn outcome(outcome: &MtuOutcome) -> &'static str {
 mod tests {
     use super::*;
     use crate::documents;
-    use crate::probe::headline::{headline, short};
+    use crate::probe::headline::{format_headline, format_short_headline};
 
     #[test]
     fn by_echo_the_way_back_is_not_known() {
@@ -262,10 +275,13 @@ mod tests {
 
     #[test]
     fn the_headline_by_echo_says_its_one_way() {
-        assert_eq!(short(&documents::mtu_narrow()), "1,400 B");
+        assert_eq!(format_short_headline(&documents::mtu_narrow()), "1,400 B");
         let echo = documents::mtu_echo();
         let text =
             "a → printer: largest packet 1,400 B (10.53.0.2 said \"too big\", takes 1,400 B), by ICMP echo.";
-        assert_eq!((headline(&echo).as_str(), short(&echo).as_str()), (text, "1,400 B there"));
+        assert_eq!(
+            (format_headline(&echo).as_str(), format_short_headline(&echo).as_str()),
+            (text, "1,400 B there")
+        );
     }
 }

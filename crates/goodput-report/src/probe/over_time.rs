@@ -1,11 +1,11 @@
 //! Goodput over time: one stepped curve per direction; each step is its interval's mean.
 
-use super::headline::headline;
-use crate::figure::{Axis, Curve, Figure, Quantity, Style, draw_limit, near_limit};
-use crate::number::{or_none, rate, time_setting};
-use crate::wording::{limit as limit_words, way};
+use super::headline::format_headline;
+use crate::figure::{Axis, Curve, Figure, Quantity, Style, add_limit_line, limit_near_data};
+use crate::number::{format_or_missing, format_rate, format_time_setting};
+use crate::wording::{format_direction, format_limit as limit_words};
 use goodput_model::Nanos;
-use goodput_model::summary::{DirectionSummary, Summary};
+use goodput_model::summary::{DirectionSummary, TrialSummary};
 
 /// Most steps of a direction; more intervals are joined, with a band of their range.
 const STEPS: usize = 240;
@@ -19,7 +19,7 @@ struct Span {
     most: f64,
 }
 
-pub(crate) fn goodput_over_time(summary: &Summary, ways: usize, interval: Option<Nanos>) -> Figure {
+pub(crate) fn goodput_over_time(summary: &TrialSummary, ways: usize, interval: Option<Nanos>) -> Figure {
     let mut joined = 1;
     let mut curves = Vec::new();
     for d in summary.directions() {
@@ -35,7 +35,11 @@ pub(crate) fn goodput_over_time(summary: &Summary, ways: usize, interval: Option
         } else {
             Vec::new()
         };
-        let name = format!("{}, mean {}", way(summary, d.direction), or_none(d.goodput_bps, rate));
+        let name = format!(
+            "{}, mean {}",
+            format_direction(summary, d.direction),
+            format_or_missing(d.goodput_bps, format_rate)
+        );
         curves.push(Curve::new(name, Style::Steps, points).with_band("minimum to maximum", band));
     }
     let best = curves
@@ -44,35 +48,40 @@ pub(crate) fn goodput_over_time(summary: &Summary, ways: usize, interval: Option
         .fold(0.0, f64::max);
     // The limit of both directions together does not apply to one.
     let ways = ways as u64;
-    let limit = near_limit(summary, ways, best).unwrap_or(0.0);
+    let limit = limit_near_data(summary, ways, best).unwrap_or(0.0);
     let end = summary.directions().iter().flat_map(|d| d.intervals.last()).map(|i| i.0).max().unwrap_or(0);
     let mut figure = Figure {
         id: "goodput".into(),
         title: format!("Goodput over time, {}", title_way(summary)),
-        description: format!("{} {}", headline(summary), limit_words(summary)),
-        x: Axis::span("time since window start", Quantity::Time, 0.0, end.max(summary.elapsed_ns) as f64),
+        description: format!("{} {}", format_headline(summary), limit_words(summary)),
+        x: Axis::linear_range(
+            "time since window start",
+            Quantity::Time,
+            0.0,
+            end.max(summary.elapsed_ns) as f64,
+        ),
         y: Axis::from_zero("goodput", Quantity::Rate, [best, limit].into_iter()),
         curves,
         limits: Vec::new(),
         marks: Vec::new(),
         notes: Vec::new(),
     };
-    draw_limit(&mut figure, summary, ways);
+    add_limit_line(&mut figure, summary, ways);
     if joined > 1 {
         figure.notes.push(format!(
             "Each step is the mean of {joined} intervals; the band shows the minimum and maximum of the \
              intervals."
         ));
     } else if let Some(interval) = interval {
-        figure.notes.push(format!("Each step is the mean over {}.", time_setting(interval)));
+        figure.notes.push(format!("Each step is the mean over {}.", format_time_setting(interval)));
     }
     figure
 }
 
-fn title_way(summary: &Summary) -> String {
+fn title_way(summary: &TrialSummary) -> String {
     match summary.directions() {
-        [one] => way(summary, one.direction),
-        _ => way(summary, goodput_model::probe::Direction::Both),
+        [one] => format_direction(summary, one.direction),
+        _ => format_direction(summary, goodput_model::probe::TransferDirection::Both),
     }
 }
 

@@ -2,80 +2,80 @@
 
 mod figures;
 
-use super::{ProbeReport, row, yes};
+use super::{ProbeReport, setting_row, yes_or_no};
 use crate::csv::table::{self as csv, CsvTable};
 use crate::figure::Figure;
 use crate::table::cell::{
-    count, nanos, or_none, percent, rate, size, size_setting, time, time_setting, volume,
+    cell_or_none, count, nanos, percent, rate, size, size_setting, time, time_setting, volume,
 };
 use crate::table::{Align, Cell, Table};
-use crate::wording::share_of_limit;
+use crate::wording::format_share_of_limit;
 use goodput_model::Trial;
-use goodput_model::probe::{Pattern, PingPong, PingPongMethod};
-use goodput_model::summary::{Document, Point, Summary};
+use goodput_model::probe::{PingPong, PingPongMethod, PingPongPattern};
+use goodput_model::summary::{PingPongPoint, ResultDocument, TrialSummary};
 
 impl ProbeReport for PingPong {
     fn title(&self) -> &'static str {
         "Throughput by message size (pingpong)"
     }
 
-    fn result(&self, summary: &Summary) -> Option<String> {
+    fn format_result(&self, summary: &TrialSummary) -> Option<String> {
         sweep(summary, self.pattern)
     }
 
-    fn short(&self, summary: &Summary) -> Option<String> {
-        summary.sweep().map(|s| format!("{}, best {}", time(s.latency_ns), rate(s.best_bps)))
+    fn format_short_result(&self, summary: &TrialSummary) -> Option<String> {
+        summary.sweep_summary().map(|s| format!("{}, best {}", time(s.latency_ns), rate(s.best_bps)))
     }
 
-    fn settings(&self) -> Vec<(&'static str, Cell)> {
+    fn settings_rows(&self) -> Vec<(&'static str, Cell)> {
         settings(self)
     }
 
-    fn tables(&self, summary: &Summary) -> Vec<Table> {
-        std::iter::once(sweep_table(summary, self)).chain(derived_table(summary)).collect()
+    fn result_tables(&self, summary: &TrialSummary) -> Vec<Table> {
+        std::iter::once(size_sweep_table(summary, self)).chain(derived_metrics_table(summary)).collect()
     }
 
-    fn figures(&self, summary: &Summary, _trial: Option<&Trial>) -> Vec<Figure> {
+    fn figures(&self, summary: &TrialSummary, _trial: Option<&Trial>) -> Vec<Figure> {
         vec![
-            figures::throughput(summary, self),
-            figures::time_over_size(summary, self),
-            figures::signature(summary, self),
-            figures::saturation(summary, self),
+            figures::throughput_figure(summary, self),
+            figures::time_over_size_figure(summary, self),
+            figures::network_signature_figure(summary, self),
+            figures::saturation_figure(summary, self),
         ]
     }
 
-    fn csv(_document: &Document, summaries: &[&Summary]) -> Vec<CsvTable> {
+    fn csv_tables(_document: &ResultDocument, summaries: &[&TrialSummary]) -> Vec<CsvTable> {
         csv(summaries).into_iter().collect()
     }
 }
 
-fn sweep(summary: &Summary, pattern: Pattern) -> Option<String> {
-    let sweep = summary.sweep()?;
+fn sweep(summary: &TrialSummary, pattern: PingPongPattern) -> Option<String> {
+    let sweep = summary.sweep_summary()?;
     let smallest =
-        summary.points().first().map_or_else(|| "the smallest message".into(), |p| size(p.size_bytes));
+        summary.size_points().first().map_or_else(|| "the smallest message".into(), |p| size(p.size_bytes));
     let latency = time(sweep.latency_ns);
     let of_smallest = match pattern {
-        Pattern::PingPong => format!("{latency} half RTT for a message of {smallest}"),
-        Pattern::Streaming => format!("{latency} per message of {smallest}"),
-        Pattern::TwoWay => {
+        PingPongPattern::PingPong => format!("{latency} half RTT for a message of {smallest}"),
+        PingPongPattern::Streaming => format!("{latency} per message of {smallest}"),
+        PingPongPattern::TwoWay => {
             format!("{latency} for a simultaneous exchange of {smallest} in both directions")
         }
     };
     let mut text =
         format!("{of_smallest}, highest rate {} at {}", rate(sweep.best_bps), size(sweep.best_size_bytes));
-    text.push_str(&share_of_limit(summary));
+    text.push_str(&format_share_of_limit(summary));
     if let Some(half) = sweep.half_size_bytes.filter(|h| h.is_finite() && *h >= 0.0) {
         text.push_str(&format!("; half of the highest rate from {} upwards", volume(half.round() as u64)));
     }
     Some(text)
 }
 
-fn point_time(pattern: Pattern, method: &PingPongMethod) -> &'static str {
+fn point_time(pattern: PingPongPattern, method: &PingPongMethod) -> &'static str {
     match (pattern, method) {
-        (Pattern::PingPong, PingPongMethod::Native { .. }) => "half RTT",
-        (Pattern::PingPong, PingPongMethod::Compat { .. }) => "best half RTT",
-        (Pattern::Streaming, _) => "time per message",
-        (Pattern::TwoWay, _) => "time per exchange",
+        (PingPongPattern::PingPong, PingPongMethod::Native { .. }) => "half RTT",
+        (PingPongPattern::PingPong, PingPongMethod::Compat { .. }) => "best half RTT",
+        (PingPongPattern::Streaming, _) => "time per message",
+        (PingPongPattern::TwoWay, _) => "time per exchange",
     }
 }
 
@@ -90,19 +90,19 @@ fn settings(p: &PingPong) -> Vec<(&'static str, Cell)> {
         _ => "none".into(),
     };
     let pattern = match p.pattern {
-        Pattern::PingPong => "ping-pong; the time is half the RTT",
-        Pattern::Streaming => "one direction; the receiver measures the time",
-        Pattern::TwoWay => "both directions at once; the time covers the whole exchange",
+        PingPongPattern::PingPong => "ping-pong; the time is half the RTT",
+        PingPongPattern::Streaming => "one direction; the receiver measures the time",
+        PingPongPattern::TwoWay => "both directions at once; the time covers the whole exchange",
     };
-    let mut rows = vec![row("message sizes", sizes), row("traffic pattern", pattern)];
+    let mut rows = vec![setting_row("message sizes", sizes), setting_row("traffic pattern", pattern)];
     match &p.method {
         PingPongMethod::Native { width_percent, cap, passes, batches, seed } => {
-            rows.push(row(
+            rows.push(setting_row(
                 "measurement method",
                 "native: median of the batch medians, with its 95 % \
                 interval",
             ));
-            rows.push(row(
+            rows.push(setting_row(
                 "stop condition",
                 format!(
                     "interval {width_percent} % wide after {passes} passes and {batches} batches, or {} \
@@ -110,32 +110,32 @@ fn settings(p: &PingPong) -> Vec<(&'static str, Cell)> {
                     time_setting(*cap)
                 ),
             ));
-            rows.push(row("run order seed", seed.to_string()));
+            rows.push(setting_row("run order seed", seed.to_string()));
         }
         PingPongMethod::Compat { trials, run_time, repeats, reset } => {
-            rows.push(row(
+            rows.push(setting_row(
                 "measurement method",
                 format!(
                     "NetPIPE 3.7.2: best of {trials} loops, one \
                 shared buffer"
                 ),
             ));
-            rows.push(row(
+            rows.push(setting_row(
                 "loop",
                 repeats.map_or_else(
                     || format!("about {}", time_setting(*run_time)),
                     |n| format!("{} repeats", count(n.into())),
                 ),
             ));
-            rows.push(row("new connection for each loop", yes(*reset)));
+            rows.push(setting_row("new connection for each loop", yes_or_no(*reset)));
         }
     }
-    rows.push(row("cold caches", yes(p.cold)));
-    rows.push(row("every byte verified", yes(p.integrity)));
+    rows.push(setting_row("cold caches", yes_or_no(p.cold)));
+    rows.push(setting_row("every byte verified", yes_or_no(p.integrity)));
     rows
 }
 
-pub fn sweep_table(summary: &Summary, settings: &PingPong) -> Table {
+pub fn size_sweep_table(summary: &TrialSummary, settings: &PingPong) -> Table {
     let right = Align::Right;
     let mut table = Table::new(
         "Message sizes",
@@ -151,67 +151,67 @@ pub fn sweep_table(summary: &Summary, settings: &PingPong) -> Table {
             ("", Align::Left),
         ],
     );
-    for p in summary.points() {
-        table.row(vec![
+    for p in summary.size_points() {
+        table.add_row(vec![
             size(p.size_bytes),
             count(p.repeats),
             time(p.time_ns),
             interval(p),
-            or_none(p.half_rtt_ns, |h| nanos(h.min)),
-            or_none(p.half_rtt_ns, |h| nanos(h.p50)),
-            or_none(p.half_rtt_ns.and_then(|h| h.p99), nanos),
+            cell_or_none(p.half_rtt_ns, |h| nanos(h.min)),
+            cell_or_none(p.half_rtt_ns, |h| nanos(h.p50)),
+            cell_or_none(p.half_rtt_ns.and_then(|h| h.p99), nanos),
             rate(p.goodput_bps),
             if p.cap_reached { "time limit reached" } else { "" }.into(),
         ]);
     }
-    let capped = summary.points().iter().filter(|p| p.cap_reached).count() as u64;
+    let capped = summary.size_points().iter().filter(|p| p.cap_reached).count() as u64;
     if capped > 0 {
         table.notes.push(format!(
             "time limit reached: the time for a size ended before its confidence interval reached the \
              requested width ({} of {}).",
             count(capped),
-            count(summary.points().len() as u64)
+            count(summary.size_points().len() as u64)
         ));
     }
     table.without_empty_columns()
 }
 
 /// Half the width in per cent of the time: `± 0.8 %`.
-fn interval(p: &Point) -> Cell {
+fn interval(p: &PingPongPoint) -> Cell {
     match p.interval_ns {
-        Some((low, high)) if p.time_ns > 0.0 => percent((high - low) * 50.0 / p.time_ns).preceded("± "),
+        Some((low, high)) if p.time_ns > 0.0 => percent((high - low) * 50.0 / p.time_ns).with_prefix("± "),
         _ => Cell::Missing,
     }
 }
 
-pub fn derived_table(summary: &Summary) -> Option<Table> {
-    let sweep = summary.sweep()?;
+pub fn derived_metrics_table(summary: &TrialSummary) -> Option<Table> {
+    let sweep = summary.sweep_summary()?;
     let mut table =
         Table::new("Values derived from the message sizes", &[("", Align::Left), ("", Align::Left)]);
     let smallest =
-        summary.points().first().map_or_else(String::new, |p| format!(" of {}", size(p.size_bytes)));
-    table.row(vec![
+        summary.size_points().first().map_or_else(String::new, |p| format!(" of {}", size(p.size_bytes)));
+    table.add_row(vec![
         "latency (time of the smallest message)".into(),
-        time(sweep.latency_ns).followed(smallest),
+        time(sweep.latency_ns).with_suffix(smallest),
     ]);
-    table.row(vec![
+    table.add_row(vec![
         "highest goodput of any size".into(),
-        rate(sweep.best_bps).followed(format_args!(" at {}", size(sweep.best_size_bytes))),
+        rate(sweep.best_bps).with_suffix(format_args!(" at {}", size(sweep.best_size_bytes))),
     ]);
-    table.row_if_known(vec![
+    table.add_row_if_known(vec![
         "size that reaches half the highest goodput (n½)".into(),
-        or_none(sweep.half_size_bytes, |b| volume(b.round() as u64)),
+        cell_or_none(sweep.half_size_bytes, |b| volume(b.round() as u64)),
     ]);
-    table.row_if_known(vec![
+    table.add_row_if_known(vec![
         "saturation size (larger messages gain little)".into(),
-        or_none(sweep.saturation_size_bytes, size),
+        cell_or_none(sweep.saturation_size_bytes, size),
     ]);
     Some(table)
 }
 
-fn csv(summaries: &[&Summary]) -> Option<CsvTable> {
-    let rows = summaries.iter().flat_map(|s| s.points().iter().map(move |p| (*s, p)));
-    let columns: csv::Columns<'_, (&Summary, &Point)> = &[
+fn csv(summaries: &[&TrialSummary]) -> Option<CsvTable> {
+    let rows = summaries.iter().flat_map(|s| s.size_points().iter().map(move |p| (*s, p)));
+    let columns: csv::ColumnDefs<'_, (&TrialSummary, &PingPongPoint)> = &[
         ("trial", |(s, _)| s.trial.0.into()),
         ("size_bytes", |(_, p)| p.size_bytes.into()),
         ("repeats", |(_, p)| p.repeats.into()),
@@ -225,5 +225,5 @@ fn csv(summaries: &[&Summary]) -> Option<CsvTable> {
         ("half_rtt_p99_ns", |(_, p)| p.half_rtt_ns.and_then(|h| h.p99).into()),
         ("cap_reached", |(_, p)| p.cap_reached.into()),
     ];
-    csv::table("points", columns, rows)
+    csv::build_table("points", columns, rows)
 }

@@ -1,12 +1,12 @@
 //! The report of requests and responses.
 
-use super::latency_figures::{latency_distribution, quantiles};
-use super::{ProbeReport, row, stop, wait};
+use super::latency_figures::{latency_distribution, sample_quantiles};
+use super::{ProbeReport, setting_row, stop, wait};
 use crate::figure::Figure;
 use crate::table::cell::{count, nanos, per_second, plain, size_setting, time_setting};
 use crate::table::{Align, Cell, Table};
 use goodput_model::probe::RequestKind;
-use goodput_model::summary::Summary;
+use goodput_model::summary::TrialSummary;
 use goodput_model::{Request, Trial};
 
 impl ProbeReport for Request {
@@ -14,15 +14,15 @@ impl ProbeReport for Request {
         "Transaction latency (request)"
     }
 
-    fn is_limited(&self) -> bool {
+    fn has_medium_limit(&self) -> bool {
         false
     }
 
-    fn result(&self, summary: &Summary) -> Option<String> {
+    fn format_result(&self, summary: &TrialSummary) -> Option<String> {
         request(summary, self)
     }
 
-    fn short(&self, summary: &Summary) -> Option<String> {
+    fn format_short_result(&self, summary: &TrialSummary) -> Option<String> {
         let rate = per_second(summary.transactions_per_second()?);
         Some(match summary.latency() {
             Some(l) => format!("{rate}, p99 {}", nanos(l.p99)),
@@ -30,20 +30,20 @@ impl ProbeReport for Request {
         })
     }
 
-    fn settings(&self) -> Vec<(&'static str, Cell)> {
+    fn settings_rows(&self) -> Vec<(&'static str, Cell)> {
         settings(self)
     }
 
-    fn tables(&self, summary: &Summary) -> Vec<Table> {
+    fn result_tables(&self, summary: &TrialSummary) -> Vec<Table> {
         vec![request_table(summary)]
     }
 
-    fn figures(&self, summary: &Summary, trial: Option<&Trial>) -> Vec<Figure> {
-        vec![latency_distribution(summary, &trial.map(quantiles).unwrap_or_default())]
+    fn figures(&self, summary: &TrialSummary, trial: Option<&Trial>) -> Vec<Figure> {
+        vec![latency_distribution(summary, &trial.map(sample_quantiles).unwrap_or_default())]
     }
 }
 
-fn request(summary: &Summary, settings: &Request) -> Option<String> {
+fn request(summary: &TrialSummary, settings: &Request) -> Option<String> {
     let tps = summary.transactions_per_second()?;
     let pace = match settings.rate {
         Some(asked) => format!("{} requested on a fixed schedule", per_second(asked)),
@@ -80,29 +80,29 @@ fn settings(r: &Request) -> Vec<(&'static str, Cell)> {
         None => format!("closed loop: {} outstanding", count(r.outstanding.into())),
     };
     vec![
-        row("transport", transport),
-        row(
+        setting_row("transport", transport),
+        setting_row(
             "request and response size",
             format!("{} and {}", size_setting(r.request), size_setting(r.response)),
         ),
-        row("measurement loop", load),
-        row("wait method", wait(r.wait)),
-        row("measurement end", stop(r.stop)),
-        row("warm-up (not counted)", time_setting(r.warm_up)),
+        setting_row("measurement loop", load),
+        setting_row("wait method", wait(r.wait)),
+        setting_row("measurement end", stop(r.stop)),
+        setting_row("warm-up (not counted)", time_setting(r.warm_up)),
     ]
 }
 
 /// Rate and percentiles. A percentile with fewer than one transaction above it is omitted with a note: p99.99
 /// of 500 transactions is their maximum.
-pub(super) fn request_table(summary: &Summary) -> Table {
+pub(super) fn request_table(summary: &TrialSummary) -> Table {
     let mut table = Table::new("Transactions", &[("", Align::Left), ("", Align::Right)]);
     if let Some(tps) = summary.transactions_per_second() {
-        table.row(vec!["transactions per second".into(), per_second(tps)]);
+        table.add_row(vec!["transactions per second".into(), per_second(tps)]);
     }
     let Some(l) = summary.latency() else { return table };
-    table.row(vec!["transactions".into(), count(l.count)]);
+    table.add_row(vec!["transactions".into(), count(l.count)]);
     for (name, value) in [("minimum", l.min), ("mean", l.mean)] {
-        table.row([format!("latency, {name}").into(), nanos(value)]);
+        table.add_row([format!("latency, {name}").into(), nanos(value)]);
     }
     let mut unsupported = Vec::new();
     for (name, value, needs) in [
@@ -113,12 +113,12 @@ pub(super) fn request_table(summary: &Summary) -> Table {
         ("99.99 %", l.p9999, 10_000),
     ] {
         if l.count >= needs {
-            table.row([format!("latency, {name} percentile").into(), nanos(value)]);
+            table.add_row([format!("latency, {name} percentile").into(), nanos(value)]);
         } else {
             unsupported.push(name);
         }
     }
-    table.row(vec!["latency, maximum".into(), nanos(l.max)]);
+    table.add_row(vec!["latency, maximum".into(), nanos(l.max)]);
     if !unsupported.is_empty() {
         table.notes.push(format!("Too few transactions for the percentiles {}.", unsupported.join(", ")));
     }

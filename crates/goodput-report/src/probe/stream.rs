@@ -1,17 +1,17 @@
 //! The report of a stream.
 
 use super::over_time::goodput_over_time;
-use super::{ProbeReport, row, stop};
+use super::{ProbeReport, setting_row, stop};
 use crate::figure::Figure;
 use crate::table::cell::{
-    count, nanos, or_none, percent, plain, rate, size_setting, time_setting, volume, volume_f,
+    cell_or_none, count, nanos, percent, plain, rate, size_setting, time_setting, volume, volume_f,
 };
-use crate::table::{Align, Cell, Format, Table};
-use crate::wording::{share_of_limit, way};
+use crate::table::{Align, Cell, NumberFormat, Table};
+use crate::wording::{format_direction, format_share_of_limit};
 use goodput_model::host::Fact;
-use goodput_model::probe::{Direction, Receiver, Sender};
-use goodput_model::summary::{DirectionSummary, Rfc6349, Summary};
-use goodput_model::trial::TcpAccount;
+use goodput_model::probe::{StreamReceiveMethod, StreamSendMethod, TransferDirection};
+use goodput_model::summary::{DirectionSummary, Rfc6349Metrics, TrialSummary};
+use goodput_model::trial::TcpStatistics;
 use goodput_model::{Nanos, Stream, Trial};
 
 impl ProbeReport for Stream {
@@ -19,35 +19,35 @@ impl ProbeReport for Stream {
         "Bulk TCP (stream)"
     }
 
-    fn between(&self, summary: &Summary) -> String {
-        way(summary, self.direction)
+    fn format_endpoints(&self, summary: &TrialSummary) -> String {
+        format_direction(summary, self.direction)
     }
 
-    fn result(&self, summary: &Summary) -> Option<String> {
+    fn format_result(&self, summary: &TrialSummary) -> Option<String> {
         stream(summary, self)
     }
 
-    fn short(&self, summary: &Summary) -> Option<String> {
+    fn format_short_result(&self, summary: &TrialSummary) -> Option<String> {
         summary.goodput_bps.map(|bps| rate(bps).to_string())
     }
 
-    fn settings(&self) -> Vec<(&'static str, Cell)> {
+    fn settings_rows(&self) -> Vec<(&'static str, Cell)> {
         settings(self)
     }
 
-    fn tables(&self, summary: &Summary) -> Vec<Table> {
+    fn result_tables(&self, summary: &TrialSummary) -> Vec<Table> {
         if summary.directions().is_empty() {
             return Vec::new();
         }
         [Some(stream_table(summary)), super::own_metrics(summary)].into_iter().flatten().collect()
     }
 
-    fn figures(&self, summary: &Summary, _trial: Option<&Trial>) -> Vec<Figure> {
-        vec![goodput_over_time(summary, self.direction.parts().len(), Some(self.interval))]
+    fn figures(&self, summary: &TrialSummary, _trial: Option<&Trial>) -> Vec<Figure> {
+        vec![goodput_over_time(summary, self.direction.single_directions().len(), Some(self.interval))]
     }
 }
 
-fn stream(summary: &Summary, settings: &Stream) -> Option<String> {
+fn stream(summary: &TrialSummary, settings: &Stream) -> Option<String> {
     let Some(goodput) = summary.goodput_bps else {
         // If clocks are too coarse for a rate, the byte count is still valid.
         let moved = summary.bytes.filter(|b| *b > 0)?;
@@ -61,52 +61,54 @@ fn stream(summary: &Summary, settings: &Stream) -> Option<String> {
     if settings.connections > 1 {
         text.push_str(&format!(" on {} connections each way", count(settings.connections.into())));
     }
-    if settings.sender != Sender::Write {
+    if settings.sender != StreamSendMethod::Write {
         text.push_str(&format!(", sent with {}", sender(settings.sender)));
     }
-    if settings.direction == Direction::Both {
+    if settings.direction == TransferDirection::Both {
         let parts: Vec<String> = summary
             .directions()
             .iter()
-            .map(|d| format!("{} {}", way(summary, d.direction), or_none(d.goodput_bps, rate)))
+            .map(|d| {
+                format!("{} {}", format_direction(summary, d.direction), cell_or_none(d.goodput_bps, rate))
+            })
             .collect();
         text.push_str(&format!(" ({})", parts.join(", ")));
     }
-    text.push_str(&share_of_limit(summary));
+    text.push_str(&format_share_of_limit(summary));
     Some(text)
 }
 
-fn sender(sender: Sender) -> String {
+fn sender(sender: StreamSendMethod) -> String {
     match sender {
-        Sender::Write => "one write() call per message".into(),
-        Sender::Batch(n) => format!("writev of {} messages", count(n.into())),
-        Sender::Sendfile => "sendfile".into(),
-        Sender::ZeroCopy => "zero-copy (MSG_ZEROCOPY)".into(),
+        StreamSendMethod::Write => "one write() call per message".into(),
+        StreamSendMethod::Batch(n) => format!("writev of {} messages", count(n.into())),
+        StreamSendMethod::Sendfile => "sendfile".into(),
+        StreamSendMethod::ZeroCopy => "zero-copy (MSG_ZEROCOPY)".into(),
     }
 }
 
 fn settings(s: &Stream) -> Vec<(&'static str, Cell)> {
     let direction = match s.direction {
-        Direction::Send => "the connecting end sends",
-        Direction::Receive => "the connecting end receives",
-        Direction::Both => "both directions at once, on separate connections",
+        TransferDirection::Send => "the connecting end sends",
+        TransferDirection::Receive => "the connecting end receives",
+        TransferDirection::Both => "both directions at once, on separate connections",
     };
     let receiver = match s.receiver {
-        Receiver::Read => "read() into a buffer",
-        Receiver::Discard => "discarded by the kernel (MSG_TRUNC)",
+        StreamReceiveMethod::Read => "read() into a buffer",
+        StreamReceiveMethod::Discard => "discarded by the kernel (MSG_TRUNC)",
     };
     vec![
-        row("direction", direction),
-        row("connections each way", count(s.connections.into())),
-        row("size of each message", size_setting(s.message)),
-        row("send method", sender(s.sender)),
-        row(
+        setting_row("direction", direction),
+        setting_row("connections each way", count(s.connections.into())),
+        setting_row("size of each message", size_setting(s.message)),
+        setting_row("send method", sender(s.sender)),
+        setting_row(
             "receive method",
             format!("{receiver}, up to {} per call{}", size_setting(s.read), coalescing(s)),
         ),
-        row("measurement end", stop(s.stop)),
-        row("warm-up (not counted)", time_setting(s.warm_up)),
-        row("sampling interval", time_setting(s.interval)),
+        setting_row("measurement end", stop(s.stop)),
+        setting_row("warm-up (not counted)", time_setting(s.warm_up)),
+        setting_row("sampling interval", time_setting(s.interval)),
     ]
 }
 
@@ -117,44 +119,50 @@ fn coalescing(s: &Stream) -> String {
     s.coalescing_delay().map(waits).unwrap_or_default()
 }
 
-pub(super) fn stream_table(summary: &Summary) -> Table {
+pub(super) fn stream_table(summary: &TrialSummary) -> Table {
     let mut table = Table::new("By direction", &[("", Align::Left)]);
-    table.columns.extend(summary.directions().iter().map(|d| (way(summary, d.direction), Align::Right)));
+    table
+        .columns
+        .extend(summary.directions().iter().map(|d| (format_direction(summary, d.direction), Align::Right)));
     let mut row = |name: &str, f: &dyn Fn(&DirectionSummary) -> Cell| {
         let mut cells = vec![Cell::from(name)];
         cells.extend(summary.directions().iter().map(f));
-        table.row_if_known(cells);
+        table.add_row_if_known(cells);
     };
-    row("goodput", &|d| or_none(d.goodput_bps, rate));
+    row("goodput", &|d| cell_or_none(d.goodput_bps, rate));
     row("user data in the measurement window", &|d| volume(d.bytes));
     row("user data with warm-up and drain", &|d| volume(d.total_bytes));
-    row("bytes per write call", &|d| or_none(d.bytes_per_write, volume_f));
-    row("bytes per read call", &|d| or_none(d.bytes_per_read, volume_f));
-    row("segments per message", &|d| or_none(d.segments_per_message, plain));
-    row("retransmitted", &|d| or_none(d.sender_tcp, retransmitted_cell));
-    row("smoothed RTT", &|d| or_none(d.sender_tcp, |t| micros(t.rtt_us)));
-    row("minimum RTT", &|d| or_none(d.sender_tcp, |t| micros(t.min_rtt_us)));
-    row("limited by the receive window", &|d| or_none(d.sender_tcp, |t| part(t.rwnd_limited_us, t.busy_us)));
-    row("limited by the send buffer", &|d| or_none(d.sender_tcp, |t| part(t.sndbuf_limited_us, t.busy_us)));
+    row("bytes per write call", &|d| cell_or_none(d.bytes_per_write, volume_f));
+    row("bytes per read call", &|d| cell_or_none(d.bytes_per_read, volume_f));
+    row("segments per message", &|d| cell_or_none(d.segments_per_message, plain));
+    row("retransmitted", &|d| cell_or_none(d.sender_tcp, retransmitted_cell));
+    row("smoothed RTT", &|d| cell_or_none(d.sender_tcp, |t| micros(t.rtt_us)));
+    row("minimum RTT", &|d| cell_or_none(d.sender_tcp, |t| micros(t.min_rtt_us)));
+    row("limited by the receive window", &|d| {
+        cell_or_none(d.sender_tcp, |t| part(t.rwnd_limited_us, t.busy_us))
+    });
+    row("limited by the send buffer", &|d| {
+        cell_or_none(d.sender_tcp, |t| part(t.sndbuf_limited_us, t.busy_us))
+    });
     row("transfer time ratio", &|d| {
-        rfc6349(d, |f| &f.transfer_time_ratio, |v| Cell::number(v, Format::Fixed(3)))
+        rfc6349(d, |f| &f.transfer_time_ratio, |v| Cell::number(v, NumberFormat::Fixed(3)))
     });
     row("TCP efficiency", &|d| {
-        rfc6349(d, |f| &f.tcp_efficiency_percent, |v| Cell::number(v, Format::FixedPercent(2)))
+        rfc6349(d, |f| &f.tcp_efficiency_percent, |v| Cell::number(v, NumberFormat::FixedPercent(2)))
     });
     row("buffer delay", &|d| rfc6349(d, |f| &f.buffer_delay_percent, percent));
     table.notes = rfc6349_notes(summary);
     table
 }
 
-type Metric = fn(&Rfc6349) -> &Fact<f64>;
+type Metric = fn(&Rfc6349Metrics) -> &Fact<f64>;
 
 fn rfc6349(d: &DirectionSummary, of: Metric, write: fn(f64) -> Cell) -> Cell {
     let fact = d.rfc6349.as_deref().map(of);
-    or_none(fact, |fact| fact.value().map_or_else(|| "not available".into(), |v| write(*v)))
+    cell_or_none(fact, |fact| fact.value().map_or_else(|| "not available".into(), |v| write(*v)))
 }
 
-fn rfc6349_notes(summary: &Summary) -> Vec<String> {
+fn rfc6349_notes(summary: &TrialSummary) -> Vec<String> {
     let all = || summary.directions().iter().filter_map(|d| d.rfc6349.as_deref());
     let mut notes = Vec::new();
     if all().any(|f| f.buffer_delay_percent.value().is_some()) {
@@ -181,11 +189,11 @@ fn micros(us: u32) -> Cell {
     time_setting(Nanos(u64::from(us) * 1_000))
 }
 
-fn retransmitted_cell(t: TcpAccount) -> Cell {
+fn retransmitted_cell(t: TcpStatistics) -> Cell {
     if t.data_segments_out == 0 {
         return count(t.retransmits);
     }
-    count(t.retransmits).followed(format_args!(" of {} segments", count(t.data_segments_out)))
+    count(t.retransmits).with_suffix(format_args!(" of {} segments", count(t.data_segments_out)))
 }
 
 fn part(us: u64, busy_us: u64) -> Cell {

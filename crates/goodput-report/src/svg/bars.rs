@@ -1,29 +1,30 @@
 //! Bars with hatches, for print without colour, and intervals. Hatches are computed lines, since a pattern
 //! needs an identifier.
 
-use super::layout::Layout;
-use super::theme::ThemeColor;
-use super::{Emitter, INKS};
-use crate::escape::markup;
+use super::layout::FigureLayout;
+use super::theme::FigureColor;
+use super::{CURVE_COLORS, Emitter};
+use crate::escape::escape_for_markup;
 use crate::figure::{Curve, Figure};
 use std::fmt::Write;
 
 type Box4 = (f64, f64, f64, f64);
 
-pub(super) fn bars(out: &mut Emitter, l: &Layout, f: &Figure, curve: &Curve, i: usize) {
-    let Some((offset, width)) = f.bar(i) else { return };
+pub(super) fn draw_bars(out: &mut Emitter, l: &FigureLayout, f: &Figure, curve: &Curve, i: usize) {
+    let Some((offset, width)) = f.bar_geometry(i) else { return };
     for (x, y) in &curve.points {
-        let at = |x: f64, y: f64| l.place(f, (x + offset, y));
+        let at = |x: f64, y: f64| l.pixel_position(f, (x + offset, y));
         // On an axis that does not begin at zero, the bar starts at the bottom.
         let (Some(left), Some(right)) = (at(x - width / 2.0, *y), at(x + width / 2.0, *y)) else { continue };
         let bottom = at(*x, 0.0).map_or(l.bottom, |p| p.1);
-        let words = markup(&format!("{}, {}: {}", f.x.value(*x), curve.name, f.y.value(*y)));
-        bar(out, (left.0 + 1.0, left.1, right.0 - 1.0, bottom), i, &words);
+        let words =
+            escape_for_markup(&format!("{}, {}: {}", f.x.format_value(*x), curve.name, f.y.format_value(*y)));
+        draw_bar(out, (left.0 + 1.0, left.1, right.0 - 1.0, bottom), i, &words);
     }
 }
 
-pub(super) fn bar(out: &mut Emitter, (left, top, right, bottom): Box4, i: usize, words: &str) {
-    let fill = out.theme.fill(ThemeColor::Curve(i));
+pub(super) fn draw_bar(out: &mut Emitter, (left, top, right, bottom): Box4, i: usize, words: &str) {
+    let fill = out.theme.fill_attribute(FigureColor::Curve(i));
     let told = if words.is_empty() { String::new() } else { format!("<title>{words}</title>") };
     let (w, h) = ((right - left).max(0.5), (bottom - top).max(0.0));
     out.raw(&format!(
@@ -31,24 +32,24 @@ pub(super) fn bar(out: &mut Emitter, (left, top, right, bottom): Box4, i: usize,
     ));
     let lines = hatch(i, (left, top, right, bottom));
     if !lines.is_empty() {
-        let stroke = out.theme.stroke(ThemeColor::Background);
+        let stroke = out.theme.stroke_attribute(FigureColor::Background);
         out.raw(&format!("<path d=\"{lines}\" fill=\"none\" stroke-width=\"1.1\" {stroke}/>\n"));
     }
 }
 
-pub(super) fn whiskers(out: &mut Emitter, l: &Layout, f: &Figure, curve: &Curve, i: usize) {
-    let Some((offset, _)) = f.bar(i) else { return };
+pub(super) fn draw_whiskers(out: &mut Emitter, l: &FigureLayout, f: &Figure, curve: &Curve, i: usize) {
+    let Some((offset, _)) = f.bar_geometry(i) else { return };
     for (x, low, high) in &curve.band {
-        let at = |y: f64| l.place(f, (x + offset, y));
+        let at = |y: f64| l.pixel_position(f, (x + offset, y));
         if let (Some(low), Some(high)) = (at(*low), at(*high)) {
-            whisker(out, low.0, high.1, low.1);
+            draw_whisker(out, low.0, high.1, low.1);
         }
     }
 }
 
-pub(super) fn whisker(out: &mut Emitter, x: f64, top: f64, bottom: f64) {
-    for (ink, width) in [(ThemeColor::Background, 3.2), (ThemeColor::Text, 1.4)] {
-        let stroke = out.theme.stroke(ink);
+pub(super) fn draw_whisker(out: &mut Emitter, x: f64, top: f64, bottom: f64) {
+    for (ink, width) in [(FigureColor::Background, 3.2), (FigureColor::Text, 1.4)] {
+        let stroke = out.theme.stroke_attribute(ink);
         let (w, e) = (x - 4.0, x + 4.0);
         out.raw(&format!(
             "<path d=\"M{w:.1} {top:.1}H{e:.1}M{x:.1} {top:.1}V{bottom:.1}M{w:.1} {bottom:.1}H{e:.1}\" fill=\"none\" \
@@ -60,7 +61,7 @@ pub(super) fn whisker(out: &mut Emitter, x: f64, top: f64, bottom: f64) {
 /// None, rising, falling, level, crossing, upright, wide rising, wide level.
 fn hatch(i: usize, b: Box4) -> String {
     let mut d = String::new();
-    match i % INKS {
+    match i % CURVE_COLORS {
         1 => slanted(&mut d, b, 6.0, 1.0),
         2 => slanted(&mut d, b, 6.0, -1.0),
         3 => level(&mut d, b, 5.0),
@@ -120,7 +121,7 @@ mod tests {
     #[test]
     fn hatches_stay_within_their_bar_and_differ() {
         let b = (100.0, 50.0, 130.0, 250.0);
-        let all: Vec<String> = (0..INKS).map(|i| hatch(i, b)).collect();
+        let all: Vec<String> = (0..CURVE_COLORS).map(|i| hatch(i, b)).collect();
         for (i, one) in all.iter().enumerate() {
             assert!(all.iter().enumerate().all(|(j, other)| i == j || one != other), "{i}");
             assert!(numbers(one).iter().all(|n| (49.9..=250.1).contains(n)), "{i} {one}");
@@ -138,7 +139,7 @@ mod tests {
 
     #[test]
     fn a_bar_of_no_height_has_no_hatch() {
-        for i in 0..INKS {
+        for i in 0..CURVE_COLORS {
             assert!(numbers(&hatch(i, (10.0, 80.0, 30.0, 80.0))).len() <= 16, "{i}");
         }
     }

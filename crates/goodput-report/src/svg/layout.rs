@@ -1,8 +1,8 @@
 //! The layout of a figure: margins, ticks, legend, and labels where they cover least.
 
-use super::fit::{cut, pieces, width, wrap};
-use super::theme::ThemeColor;
-use super::{Key, WIDTH};
+use super::text_fitting::{text_width, truncate_text, wrap_name, wrap_text};
+use super::theme::FigureColor;
+use super::{FIGURE_WIDTH_PX, Key};
 use crate::figure::{Figure, Quantity, Style};
 
 const PLOT: f64 = 300.0;
@@ -15,32 +15,32 @@ const TINY: f64 = 10.0;
 const MARGIN: f64 = 14.0;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Anchor {
+pub(super) enum TextAnchor {
     Start,
     Middle,
     End,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Words {
+pub(super) struct TextLabel {
     pub x: f64,
     pub y: f64,
     pub text: String,
     pub size: f64,
-    pub anchor: Anchor,
-    pub ink: ThemeColor,
+    pub anchor: TextAnchor,
+    pub ink: FigureColor,
     pub bold: bool,
     pub halo: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct TickPlace {
+pub(super) struct TickPosition {
     pub at: f64,
     pub named: bool,
 }
 
 #[derive(Debug)]
-pub(super) struct Layout {
+pub(super) struct FigureLayout {
     pub height: f64,
     pub left: f64,
     pub right: f64,
@@ -48,20 +48,20 @@ pub(super) struct Layout {
     pub bottom: f64,
     /// Room for wrapped names below the horizontal axis.
     below: f64,
-    pub x_ticks: Vec<TickPlace>,
-    pub y_ticks: Vec<TickPlace>,
+    pub x_ticks: Vec<TickPosition>,
+    pub y_ticks: Vec<TickPosition>,
     pub limit_lines: Vec<f64>,
     pub rings: Vec<(f64, f64)>,
     pub keys: Vec<(Key, f64, f64)>,
-    pub words: Vec<Words>,
+    pub words: Vec<TextLabel>,
 }
 
 /// Left, top, right, bottom.
 type Box4 = (f64, f64, f64, f64);
 
-impl Layout {
-    pub(super) fn of(f: &Figure) -> Layout {
-        let mut l = Layout {
+impl FigureLayout {
+    pub(super) fn from_figure(f: &Figure) -> FigureLayout {
+        let mut l = FigureLayout {
             height: 0.0,
             left: 0.0,
             right: 0.0,
@@ -76,14 +76,14 @@ impl Layout {
             words: Vec::new(),
         };
         let mut y = MARGIN + TITLE;
-        for line in wrap(&f.title, WIDTH - 2.0 * MARGIN, TITLE * 1.06) {
-            l.word(MARGIN, y, line, TITLE, Anchor::Start, ThemeColor::Text).bold = true;
+        for line in wrap_text(&f.title, FIGURE_WIDTH_PX - 2.0 * MARGIN, TITLE * 1.06) {
+            l.word(MARGIN, y, line, TITLE, TextAnchor::Start, FigureColor::Text).bold = true;
             y += TITLE * 1.35;
         }
         y = l.legend(f, y);
-        let title = cut(&f.y.title(), WIDTH - 2.0 * MARGIN, LABEL);
+        let title = truncate_text(&f.y.title_with_unit(), FIGURE_WIDTH_PX - 2.0 * MARGIN, LABEL);
         l.top = if title.is_empty() { y + 8.0 } else { y + 22.0 };
-        l.word(MARGIN, y + 8.0, title, LABEL, Anchor::Start, ThemeColor::Muted);
+        l.word(MARGIN, y + 8.0, title, LABEL, TextAnchor::Start, FigureColor::Muted);
         let things = f.y.names.len() as f64 * THING;
         l.bottom = l.top + if f.y.quantity == Quantity::Name { things.clamp(90.0, 3000.0) } else { PLOT };
         l.axes(f);
@@ -93,29 +93,29 @@ impl Layout {
         l.word(
             middle,
             y,
-            cut(&f.x.title(), WIDTH - 2.0 * MARGIN, LABEL),
+            truncate_text(&f.x.title_with_unit(), FIGURE_WIDTH_PX - 2.0 * MARGIN, LABEL),
             LABEL,
-            Anchor::Middle,
-            ThemeColor::Muted,
+            TextAnchor::Middle,
+            FigureColor::Muted,
         );
         for note in &f.notes {
-            for line in wrap(note, WIDTH - 2.0 * MARGIN, SMALL) {
+            for line in wrap_text(note, FIGURE_WIDTH_PX - 2.0 * MARGIN, SMALL) {
                 y += SMALL * 1.5;
-                l.word(MARGIN, y + 4.0, line, SMALL, Anchor::Start, ThemeColor::Muted);
+                l.word(MARGIN, y + 4.0, line, SMALL, TextAnchor::Start, FigureColor::Muted);
             }
         }
         l.height = (y + MARGIN + 4.0).ceil();
         l.labels(f);
         if f.is_empty() {
             let (x, y) = (middle, (l.top + l.bottom) / 2.0);
-            l.word(x, y, "nothing was measured".into(), TITLE, Anchor::Middle, ThemeColor::Muted);
+            l.word(x, y, "nothing was measured".into(), TITLE, TextAnchor::Middle, FigureColor::Muted);
         }
         l
     }
 
     /// `None` outside an axis.
-    pub(super) fn place(&self, f: &Figure, (x, y): (f64, f64)) -> Option<(f64, f64)> {
-        let (px, py) = (f.x.place(x)?, f.y.place(y)?);
+    pub(super) fn pixel_position(&self, f: &Figure, (x, y): (f64, f64)) -> Option<(f64, f64)> {
+        let (px, py) = (f.x.relative_position(x)?, f.y.relative_position(y)?);
         Some((self.left + px * (self.right - self.left), self.bottom - py * (self.bottom - self.top)))
     }
 
@@ -125,11 +125,11 @@ impl Layout {
         y: f64,
         text: String,
         size: f64,
-        anchor: Anchor,
-        ink: ThemeColor,
-    ) -> &mut Words {
+        anchor: TextAnchor,
+        ink: FigureColor,
+    ) -> &mut TextLabel {
         let at = self.words.len();
-        self.words.push(Words { x, y, text, size, anchor, ink, bold: false, halo: false });
+        self.words.push(TextLabel { x, y, text, size, anchor, ink, bold: false, halo: false });
         &mut self.words[at]
     }
 
@@ -158,14 +158,14 @@ impl Layout {
         let mut x = MARGIN;
         y += 4.0;
         for (key, name) in entries {
-            let name = cut(name, WIDTH - 2.0 * MARGIN - 30.0, LABEL);
-            let width = 30.0 + width(&name, LABEL);
-            if x > MARGIN && x + width > WIDTH - MARGIN {
+            let name = truncate_text(name, FIGURE_WIDTH_PX - 2.0 * MARGIN - 30.0, LABEL);
+            let width = 30.0 + text_width(&name, LABEL);
+            if x > MARGIN && x + width > FIGURE_WIDTH_PX - MARGIN {
                 x = MARGIN;
                 y += LABEL * 1.6;
             }
             self.keys.push((key, x, y - 4.0));
-            self.word(x + 28.0, y, name, LABEL, Anchor::Start, ThemeColor::Text);
+            self.word(x + 28.0, y, name, LABEL, TextAnchor::Start, FigureColor::Text);
             x += width + 20.0;
         }
         y + LABEL * 1.3
@@ -173,10 +173,10 @@ impl Layout {
 
     /// Margins from the widest labels, then ticks; omits overlapping labels.
     fn axes(&mut self, f: &Figure) {
-        let y_ticks = f.y.ticks(8);
+        let y_ticks = f.y.compute_ticks(8);
         let lines = |label: &str| match f.y.quantity {
             Quantity::Name => {
-                let mut lines = wrap(label, NAME, SMALL);
+                let mut lines = wrap_text(label, NAME, SMALL);
                 lines.truncate(2);
                 lines
             }
@@ -184,18 +184,18 @@ impl Layout {
             _ => vec![label.to_string()],
         };
         let widest =
-            y_ticks.iter().flat_map(|t| lines(&t.label)).map(|l| width(&l, SMALL)).fold(20.0, f64::max);
+            y_ticks.iter().flat_map(|t| lines(&t.label)).map(|l| text_width(&l, SMALL)).fold(20.0, f64::max);
         self.left = MARGIN + widest + 9.0;
-        self.right = WIDTH - MARGIN - 22.0;
+        self.right = FIGURE_WIDTH_PX - MARGIN - 22.0;
         for t in y_ticks {
-            let Some(at) = f.y.place(t.at) else { continue };
+            let Some(at) = f.y.relative_position(t.at) else { continue };
             let at = self.bottom - at * (self.bottom - self.top);
-            self.y_ticks.push(TickPlace { at, named: !t.label.is_empty() });
+            self.y_ticks.push(TickPosition { at, named: !t.label.is_empty() });
             let lines = lines(&t.label);
             let first = at + SMALL * 0.35 - (lines.len() as f64 - 1.0) * SMALL * 0.6;
             for (i, line) in lines.into_iter().enumerate() {
                 let y = first + i as f64 * SMALL * 1.2;
-                self.word(self.left - 9.0, y, line, SMALL, Anchor::End, ThemeColor::Muted);
+                self.word(self.left - 9.0, y, line, SMALL, TextAnchor::End, FigureColor::Muted);
             }
         }
         if f.x.quantity == Quantity::Name {
@@ -203,15 +203,15 @@ impl Layout {
             return;
         }
         let mut free_from = 0.0;
-        for t in f.x.ticks(11) {
-            let Some(at) = f.x.place(t.at) else { continue };
+        for t in f.x.compute_ticks(11) {
+            let Some(at) = f.x.relative_position(t.at) else { continue };
             let at = self.left + at * (self.right - self.left);
-            let half = width(&t.label, SMALL) / 2.0;
-            let fits = at - half >= free_from && at + half <= WIDTH - 2.0;
+            let half = text_width(&t.label, SMALL) / 2.0;
+            let fits = at - half >= free_from && at + half <= FIGURE_WIDTH_PX - 2.0;
             let named = !t.label.is_empty() && fits;
-            self.x_ticks.push(TickPlace { at, named });
+            self.x_ticks.push(TickPosition { at, named });
             if named {
-                self.word(at, self.bottom + 20.0, t.label, SMALL, Anchor::Middle, ThemeColor::Muted);
+                self.word(at, self.bottom + 20.0, t.label, SMALL, TextAnchor::Middle, FigureColor::Muted);
                 free_from = at + half + 10.0;
             }
         }
@@ -219,14 +219,14 @@ impl Layout {
 
     fn things_across(&mut self, f: &Figure) {
         let room = (self.right - self.left) / f.x.names.len().max(1) as f64 - 6.0;
-        for t in f.x.ticks(f.x.names.len()) {
-            let Some(at) = f.x.place(t.at) else { continue };
+        for t in f.x.compute_ticks(f.x.names.len()) {
+            let Some(at) = f.x.relative_position(t.at) else { continue };
             let at = self.left + at * (self.right - self.left);
-            self.x_ticks.push(TickPlace { at, named: false });
-            for (i, line) in pieces(&t.label, room, SMALL).into_iter().enumerate() {
+            self.x_ticks.push(TickPosition { at, named: false });
+            for (i, line) in wrap_name(&t.label, room, SMALL).into_iter().enumerate() {
                 let down = i as f64 * SMALL * 1.25;
                 self.below = self.below.max(down);
-                self.word(at, self.bottom + 18.0 + down, line, SMALL, Anchor::Middle, ThemeColor::Muted);
+                self.word(at, self.bottom + 18.0 + down, line, SMALL, TextAnchor::Middle, FigureColor::Muted);
             }
         }
     }
@@ -235,7 +235,7 @@ impl Layout {
         let mut bars: Vec<(f64, f64, f64)> = Vec::new();
         let mut narrowest = f64::INFINITY;
         for (i, curve) in f.curves.iter().enumerate() {
-            let Some((offset, wide)) = f.bar(i) else { continue };
+            let Some((offset, wide)) = f.bar_geometry(i) else { continue };
             narrowest = narrowest.min(wide * (self.right - self.left) / f.x.names.len().max(1) as f64);
             bars.extend(curve.points.iter().map(|(x, y)| {
                 let end = curve.band.iter().find(|b| b.0 == *x).map_or(*y, |b| b.2.max(*y));
@@ -243,13 +243,15 @@ impl Layout {
             }));
         }
         let values: Vec<f64> = bars.iter().map(|b| b.1).collect();
-        let fits = |words: &Vec<String>| words.iter().all(|w| width(w, TINY) <= narrowest + 1.0);
-        let Some(words) = [false, true].into_iter().map(|short| f.y.bare(&values, short)).find(fits) else {
+        let fits = |words: &Vec<String>| words.iter().all(|w| text_width(w, TINY) <= narrowest + 1.0);
+        let Some(words) =
+            [false, true].into_iter().map(|short| f.y.format_bar_values(&values, short)).find(fits)
+        else {
             return;
         };
         for ((x, _, end), word) in bars.into_iter().zip(words) {
-            let Some((x, y)) = self.place(f, (x, end)) else { continue };
-            self.word(x, y - 4.0, word, TINY, Anchor::Middle, ThemeColor::Text).halo = true;
+            let Some((x, y)) = self.pixel_position(f, (x, end)) else { continue };
+            self.word(x, y - 4.0, word, TINY, TextAnchor::Middle, FigureColor::Text).halo = true;
         }
     }
 
@@ -258,64 +260,65 @@ impl Layout {
         let mut taken: Vec<Box4> = Vec::new();
         let data = self.dense(f);
         for limit in &f.limits {
-            let Some(at) = f.y.place(limit.at) else { continue };
+            let Some(at) = f.y.relative_position(limit.at) else { continue };
             let at = self.bottom - at * (self.bottom - self.top);
             self.limit_lines.push(at);
-            let text = cut(&limit.label, self.right - self.left - 12.0, LABEL);
-            let w = width(&text, LABEL);
+            let text = truncate_text(&limit.label, self.right - self.left - 12.0, LABEL);
+            let w = text_width(&text, LABEL);
             let (left, right) = (self.left + 6.0, self.right - w - 6.0);
             let choices = [
-                (left, at - 6.0, Anchor::Start),
-                (right, at - 6.0, Anchor::End),
-                ((left + right) / 2.0, at - 6.0, Anchor::Middle),
-                (left, at + LABEL + 4.0, Anchor::Start),
-                (right, at + LABEL + 4.0, Anchor::End),
+                (left, at - 6.0, TextAnchor::Start),
+                (right, at - 6.0, TextAnchor::End),
+                ((left + right) / 2.0, at - 6.0, TextAnchor::Middle),
+                (left, at + LABEL + 4.0, TextAnchor::Start),
+                (right, at + LABEL + 4.0, TextAnchor::End),
             ];
-            self.best(&choices, text, ThemeColor::Limit, &data, &mut taken);
+            self.best(&choices, text, FigureColor::Limit, &data, &mut taken);
         }
         let lines: Vec<Box4> =
             self.limit_lines.iter().map(|y| (self.left, y - 1.0, self.right, y + 1.0)).collect();
         for mark in &f.marks {
-            let Some((x, y)) = self.place(f, mark.at) else { continue };
+            let Some((x, y)) = self.pixel_position(f, mark.at) else { continue };
             self.rings.push((x, y));
             taken.push((x - 6.0, y - 6.0, x + 6.0, y + 6.0));
         }
         taken.extend(lines);
         for mark in &f.marks {
-            let Some((x, y)) = self.place(f, mark.at) else { continue };
-            let text = cut(&mark.label, self.right - self.left - 12.0, LABEL);
-            let w = width(&text, LABEL);
+            let Some((x, y)) = self.pixel_position(f, mark.at) else { continue };
+            let text = truncate_text(&mark.label, self.right - self.left - 12.0, LABEL);
+            let w = text_width(&text, LABEL);
             let mut choices = Vec::new();
             for far in [1.0, 2.2, 3.6] {
                 let (dx, up, down) = (8.0 * far, -9.0 * far, 9.0 * far + LABEL * 0.7);
                 let (left, middle, right) = (x - w - dx, x - w / 2.0, x + dx);
-                choices.extend([(left, y + up, Anchor::End), (right, y + up, Anchor::Start)]);
-                choices.extend([(right, y + down, Anchor::Start), (left, y + down, Anchor::End)]);
+                choices.extend([(left, y + up, TextAnchor::End), (right, y + up, TextAnchor::Start)]);
+                choices.extend([(right, y + down, TextAnchor::Start), (left, y + down, TextAnchor::End)]);
                 choices.extend([
-                    (middle, y + up - 4.0, Anchor::Middle),
-                    (middle, y + down + 4.0, Anchor::Middle),
+                    (middle, y + up - 4.0, TextAnchor::Middle),
+                    (middle, y + down + 4.0, TextAnchor::Middle),
                 ]);
             }
-            choices.extend([(x - w - 12.0, y + 4.0, Anchor::End), (x + 12.0, y + 4.0, Anchor::Start)]);
+            choices
+                .extend([(x - w - 12.0, y + 4.0, TextAnchor::End), (x + 12.0, y + 4.0, TextAnchor::Start)]);
             for c in &mut choices {
                 c.0 = c.0.clamp(self.left + 4.0, (self.right - w - 4.0).max(self.left + 4.0));
                 c.1 = c.1.clamp(self.top + LABEL, self.bottom - 6.0);
             }
-            self.best(&choices, text, ThemeColor::Text, &data, &mut taken);
+            self.best(&choices, text, FigureColor::Text, &data, &mut taken);
         }
     }
 
     /// The cheapest of the choices (left edge, baseline, anchor); reserves its room.
     fn best(
         &mut self,
-        choices: &[(f64, f64, Anchor)],
+        choices: &[(f64, f64, TextAnchor)],
         text: String,
-        ink: ThemeColor,
+        ink: FigureColor,
         data: &[(f64, f64)],
         taken: &mut Vec<Box4>,
     ) {
-        let w = width(&text, LABEL);
-        let room = |(x, y, _): (f64, f64, Anchor)| (x - 2.0, y - LABEL, x + w + 2.0, y + 4.0);
+        let w = text_width(&text, LABEL);
+        let room = |(x, y, _): (f64, f64, TextAnchor)| (x - 2.0, y - LABEL, x + w + 2.0, y + 4.0);
         let cost = |b: Box4| {
             let words = taken.iter().filter(|t| overlap(b, **t)).count() * 1000;
             let outside =
@@ -327,9 +330,9 @@ impl Layout {
         taken.push(room(at));
         // The estimated width is slightly too large; the anchor keeps the side towards the point exact.
         let x = match at.2 {
-            Anchor::Start => at.0,
-            Anchor::Middle => at.0 + w / 2.0,
-            Anchor::End => at.0 + w,
+            TextAnchor::Start => at.0,
+            TextAnchor::Middle => at.0 + w / 2.0,
+            TextAnchor::End => at.0 + w,
         };
         self.word(x, at.1, text, LABEL, at.2, ink).halo = true;
     }
@@ -338,7 +341,7 @@ impl Layout {
     fn dense(&self, f: &Figure) -> Vec<(f64, f64)> {
         let mut out = Vec::new();
         for c in &f.curves {
-            let placed: Vec<_> = c.points.iter().filter_map(|p| self.place(f, *p)).collect();
+            let placed: Vec<_> = c.points.iter().filter_map(|p| self.pixel_position(f, *p)).collect();
             if matches!(c.style, Style::Dots | Style::Bars | Style::Crosses) {
                 out.extend(placed);
                 continue;

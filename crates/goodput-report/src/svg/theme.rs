@@ -1,14 +1,14 @@
 //! Colours and fonts of figures, light and dark; contrast is at least 4.5:1 for text, 3:1 for lines.
 
 /// Fonts with Latin, Greek and Cyrillic, then Japanese, then the viewer's default.
-pub(super) const FONTS: &str = "Inter, 'Noto Sans', 'Segoe UI', 'Helvetica Neue', Arial, 'Liberation Sans', \
+pub(super) const FONT_FAMILY: &str = "Inter, 'Noto Sans', 'Segoe UI', 'Helvetica Neue', Arial, 'Liberation Sans', \
     'DejaVu Sans', 'Noto Sans CJK JP', 'Noto Sans JP', 'Hiragino Sans', 'Yu Gothic', Meiryo, sans-serif";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Theme {
     /// Follows the reader's colour scheme, light in print; contains its style. For files.
     Adaptive,
-    /// Without the style: the page contains [`STYLE`].
+    /// Without the style: the page contains [`THEME_CSS`].
     Inline,
     /// Fixed light colours, no style.
     Light,
@@ -17,7 +17,7 @@ pub enum Theme {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ThemeColor {
+pub(super) enum FigureColor {
     Background,
     Text,
     Muted,
@@ -28,10 +28,10 @@ pub(super) enum ThemeColor {
 }
 
 /// Distinct colours of curves; markers and hatches also distinguish them.
-pub const INKS: usize = 8;
+pub const CURVE_COLORS: usize = 8;
 
 /// Variables and classes for [`Theme::Inline`] and [`Theme::Adaptive`].
-pub const STYLE: &str = ".gp{--gp-bg:#fff;--gp-text:#1c2128;--gp-muted:#57606a;--gp-grid:#e4e7eb;--gp-axis:#8b949e;\
+pub const THEME_CSS: &str = ".gp{--gp-bg:#fff;--gp-text:#1c2128;--gp-muted:#57606a;--gp-grid:#e4e7eb;--gp-axis:#8b949e;\
 --gp-limit:#b3261e;--gp-c0:#1b5fb4;--gp-c1:#c4600f;--gp-c2:#17795a;--gp-c3:#8444b5;\
 --gp-c4:#a5296a;--gp-c5:#6f6200;--gp-c6:#0b6f82;--gp-c7:#4a525c}\
 @media (prefers-color-scheme:dark){.gp{--gp-bg:#12161c;--gp-text:#e6edf3;--gp-muted:#a3adb8;--gp-grid:#2a313a;\
@@ -49,17 +49,17 @@ pub const STYLE: &str = ".gp{--gp-bg:#fff;--gp-text:#1c2128;--gp-muted:#57606a;-
 .gp-s-c5{stroke:var(--gp-c5)}.gp-s-c6{stroke:var(--gp-c6)}.gp-s-c7{stroke:var(--gp-c7)}.gp-s-bg{stroke:var(--gp-bg)}\
 .gp-s-muted{stroke:var(--gp-muted)}.gp-halo{stroke:var(--gp-bg)}";
 
-impl ThemeColor {
+impl FigureColor {
     /// Class suffix, light colour, dark colour.
     fn look(self) -> (&'static str, &'static str, &'static str) {
         match self {
-            ThemeColor::Background => ("bg", "#ffffff", "#12161c"),
-            ThemeColor::Text => ("text", "#1c2128", "#e6edf3"),
-            ThemeColor::Muted => ("muted", "#57606a", "#a3adb8"),
-            ThemeColor::Grid => ("grid", "#e4e7eb", "#2a313a"),
-            ThemeColor::Axis => ("axis", "#8b949e", "#77818c"),
-            ThemeColor::Limit => ("limit", "#b3261e", "#ff8a80"),
-            ThemeColor::Curve(i) => match i % INKS {
+            FigureColor::Background => ("bg", "#ffffff", "#12161c"),
+            FigureColor::Text => ("text", "#1c2128", "#e6edf3"),
+            FigureColor::Muted => ("muted", "#57606a", "#a3adb8"),
+            FigureColor::Grid => ("grid", "#e4e7eb", "#2a313a"),
+            FigureColor::Axis => ("axis", "#8b949e", "#77818c"),
+            FigureColor::Limit => ("limit", "#b3261e", "#ff8a80"),
+            FigureColor::Curve(i) => match i % CURVE_COLORS {
                 0 => ("c0", "#1b5fb4", "#6cb0ff"),
                 1 => ("c1", "#c4600f", "#ffa45c"),
                 2 => ("c2", "#17795a", "#5fd0a0"),
@@ -74,7 +74,7 @@ impl ThemeColor {
 }
 
 impl Theme {
-    fn colour(self, ink: ThemeColor) -> &'static str {
+    fn colour(self, ink: FigureColor) -> &'static str {
         let (_, light, dark) = ink.look();
         if self == Theme::Dark { dark } else { light }
     }
@@ -83,20 +83,20 @@ impl Theme {
         matches!(self, Theme::Adaptive | Theme::Inline)
     }
 
-    pub(super) fn fill(self, ink: ThemeColor) -> String {
+    pub(super) fn fill_attribute(self, ink: FigureColor) -> String {
         let class = if self.classes() { format!("class=\"gp-f-{}\" ", ink.look().0) } else { String::new() };
         format!("{class}fill=\"{}\"", self.colour(ink))
     }
 
-    pub(super) fn stroke(self, ink: ThemeColor) -> String {
+    pub(super) fn stroke_attribute(self, ink: FigureColor) -> String {
         let class = if self.classes() { format!("class=\"gp-s-{}\" ", ink.look().0) } else { String::new() };
         format!("{class}stroke=\"{}\"", self.colour(ink))
     }
 
-    pub(super) fn both(self, ink: ThemeColor) -> String {
+    pub(super) fn halo_attributes(self, ink: FigureColor) -> String {
         let class =
             if self.classes() { format!("class=\"gp-f-{} gp-halo\" ", ink.look().0) } else { String::new() };
-        format!("{class}fill=\"{}\" stroke=\"{}\"", self.colour(ink), self.colour(ThemeColor::Background))
+        format!("{class}fill=\"{}\" stroke=\"{}\"", self.colour(ink), self.colour(FigureColor::Background))
     }
 }
 
@@ -107,12 +107,12 @@ mod tests {
     /// Style and attributes have the same colours, and text is readable (WCAG 2.1, 1.4.3).
     #[test]
     fn colours_agree_and_contrast() {
-        let plain = [ThemeColor::Text, ThemeColor::Muted, ThemeColor::Axis, ThemeColor::Limit];
-        for ink in plain.into_iter().chain((0..8).map(ThemeColor::Curve)) {
+        let plain = [FigureColor::Text, FigureColor::Muted, FigureColor::Axis, FigureColor::Limit];
+        for ink in plain.into_iter().chain((0..8).map(FigureColor::Curve)) {
             let (name, light, dark) = ink.look();
-            assert_eq!(STYLE.matches(&format!("--gp-{name}:{light}")).count(), 2, "{name}");
-            assert_eq!(STYLE.matches(&format!("--gp-{name}:{dark}")).count(), 1, "{name}");
-            let least = if ink == ThemeColor::Axis { 2.9 } else { 4.0 };
+            assert_eq!(THEME_CSS.matches(&format!("--gp-{name}:{light}")).count(), 2, "{name}");
+            assert_eq!(THEME_CSS.matches(&format!("--gp-{name}:{dark}")).count(), 1, "{name}");
+            let least = if ink == FigureColor::Axis { 2.9 } else { 4.0 };
             assert!(contrast(light, "#ffffff") >= least, "{name} {}", contrast(light, "#ffffff"));
             assert!(contrast(dark, "#12161c") >= least, "{name} {}", contrast(dark, "#12161c"));
         }

@@ -1,11 +1,11 @@
 //! The table of `hosts`: one row per agent.
 
-use super::cell::{or_none, ordinal};
+use super::cell::{cell_or_none, ordinal};
 use super::{Align, Cell, Table};
-use crate::number::NONE;
-use goodput_model::agent::{AgentState, FoundAgent};
+use crate::number::MISSING_VALUE;
+use goodput_model::agent::{AgentState, DiscoveredAgent};
 
-pub fn agents_table<'a>(agents: impl IntoIterator<Item = &'a FoundAgent>) -> Table {
+pub fn agents_table<'a>(agents: impl IntoIterator<Item = &'a DiscoveredAgent>) -> Table {
     let left = Align::Left;
     let columns = [
         ("name", left),
@@ -21,19 +21,19 @@ pub fn agents_table<'a>(agents: impl IntoIterator<Item = &'a FoundAgent>) -> Tab
     for agent in agents {
         let facts = agent.facts.as_ref();
         let labels: Vec<String> = agent.labels.iter().map(|(k, v)| format!("{k}={v}")).collect();
-        table.row(vec![
-            or_none(agent.name.as_deref(), Cell::from),
+        table.add_row(vec![
+            cell_or_none(agent.name.as_deref(), Cell::from),
             (&agent.address).into(),
             version(agent),
             if agent.trouble.is_none() && agent.state.is_none() {
                 Cell::Missing
             } else {
-                state(agent).into()
+                format_agent_state(agent).into()
             },
             agent.groups.join(" ").into(),
             labels.join(" ").into(),
-            or_none(facts, |f| &f.kernel),
-            or_none(facts, |f| ordinal(f.cpus)),
+            cell_or_none(facts, |f| &f.kernel),
+            cell_or_none(facts, |f| ordinal(f.cpus)),
         ]);
         if let Some(trouble) = &agent.trouble {
             let whose = agent.name.as_deref().unwrap_or("a host");
@@ -45,10 +45,10 @@ pub fn agents_table<'a>(agents: impl IntoIterator<Item = &'a FoundAgent>) -> Tab
     table.without_empty_columns()
 }
 
-pub fn state(agent: &FoundAgent) -> String {
+pub fn format_agent_state(agent: &DiscoveredAgent) -> String {
     match (&agent.trouble, &agent.state) {
         (Some(_), _) => "rejects requests from this host".into(),
-        (None, None) => NONE.into(),
+        (None, None) => MISSING_VALUE.into(),
         (None, Some(AgentState::Idle)) => "idle".into(),
         (None, Some(AgentState::Busy { client, since_ms, left_ms, waiting })) => {
             let mut text = format!("busy for {}: {client}", span(*since_ms));
@@ -63,7 +63,7 @@ pub fn state(agent: &FoundAgent) -> String {
     }
 }
 
-fn version(agent: &FoundAgent) -> Cell {
+fn version(agent: &DiscoveredAgent) -> Cell {
     match (&agent.version, agent.protocol) {
         (Some(version), _) => version.into(),
         (None, Some(protocol)) => format!("protocol {protocol}").into(),
@@ -82,33 +82,36 @@ fn span(ms: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use goodput_model::agent::Trouble;
+    use goodput_model::agent::AgentError;
 
     #[test]
     fn an_agent_that_cannot_be_asked_is_listed_with_what_is_the_matter() {
-        let trouble = Trouble {
+        let trouble = AgentError {
             error: "10.0.0.9:5303 has another lab key".into(),
             cause: None,
             hint: Some("copy the key file".into()),
         };
-        let stranger = FoundAgent {
+        let stranger = DiscoveredAgent {
             address: "10.0.0.9".into(),
             protocol: Some(1),
             trouble: Some(trouble),
-            ..FoundAgent::default()
+            ..DiscoveredAgent::default()
         };
         let table = agents_table([&stranger]);
-        assert_eq!(table.rows[0], [NONE, "10.0.0.9", "protocol 1", "takes no orders from here"]);
+        assert_eq!(table.rows[0], [MISSING_VALUE, "10.0.0.9", "protocol 1", "takes no orders from here"]);
         assert_eq!(table.notes, ["a host at 10.0.0.9: 10.0.0.9:5303 has another lab key; copy the key file"]);
     }
 
     #[test]
     fn who_has_an_agent_and_for_how_long() {
-        let busy = |since_ms, left_ms, waiting| FoundAgent {
+        let busy = |since_ms, left_ms, waiting| DiscoveredAgent {
             state: Some(AgentState::Busy { client: "a".into(), since_ms, left_ms, waiting }),
-            ..FoundAgent::default()
+            ..DiscoveredAgent::default()
         };
-        assert_eq!(state(&busy(3_900, None, 0)), "busy for 3 s: a");
-        assert_eq!(state(&busy(180_000, Some(9_000_000), 2)), "busy for 3 min: a, 2 h left, 2 waiting");
+        assert_eq!(format_agent_state(&busy(3_900, None, 0)), "busy for 3 s: a");
+        assert_eq!(
+            format_agent_state(&busy(180_000, Some(9_000_000), 2)),
+            "busy for 3 min: a, 2 h left, 2 waiting"
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! A table cell: text, or a number that each writer formats. The functions have the names and formats of
 //! [`crate::number`].
 
-use crate::number::{self, NONE};
+use crate::number::{self, MISSING_VALUE};
 use goodput_model::{BitRate, Bytes, Nanos};
 use std::fmt;
 
@@ -10,14 +10,14 @@ pub enum Cell {
     #[default]
     Missing,
     Text(String),
-    Number(Number),
+    Number(NumberCell),
 }
 
 #[derive(Debug, Clone)]
-pub struct Number {
+pub struct NumberCell {
     /// In the base unit of its format.
     pub value: f64,
-    pub format: Format,
+    pub format: NumberFormat,
     before: &'static str,
     after: String,
     written: Option<String>,
@@ -25,7 +25,7 @@ pub struct Number {
 
 /// Also determines the base unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
+pub enum NumberFormat {
     /// bit/s, measured.
     Rate,
     /// bit/s, computed.
@@ -63,75 +63,77 @@ pub enum Format {
     Fixed(u8),
 }
 
-impl Format {
+impl NumberFormat {
     /// Empty without a unit.
     pub fn unit(self) -> &'static str {
         match self {
-            Format::Rate | Format::LimitRate | Format::ExactRate => "bit/s",
-            Format::Megabytes | Format::Peak => "B/s",
-            Format::Size | Format::Bytes | Format::Length | Format::Volume => "B",
-            Format::Time | Format::TimeChange | Format::ExactTime => "ns",
-            Format::Percent
-            | Format::SmallPercent
-            | Format::Change
-            | Format::SignedPercent
-            | Format::ChangeBound
-            | Format::FixedPercent(_) => "%",
-            Format::PerSecond => "1/s",
-            Format::Count | Format::Ordinal | Format::Plain | Format::Fixed(_) => "",
+            NumberFormat::Rate | NumberFormat::LimitRate | NumberFormat::ExactRate => "bit/s",
+            NumberFormat::Megabytes | NumberFormat::Peak => "B/s",
+            NumberFormat::Size | NumberFormat::Bytes | NumberFormat::Length | NumberFormat::Volume => "B",
+            NumberFormat::Time | NumberFormat::TimeChange | NumberFormat::ExactTime => "ns",
+            NumberFormat::Percent
+            | NumberFormat::SmallPercent
+            | NumberFormat::Change
+            | NumberFormat::SignedPercent
+            | NumberFormat::ChangeBound
+            | NumberFormat::FixedPercent(_) => "%",
+            NumberFormat::PerSecond => "1/s",
+            NumberFormat::Count | NumberFormat::Ordinal | NumberFormat::Plain | NumberFormat::Fixed(_) => "",
         }
     }
 
     fn write(self, value: f64) -> String {
         let whole = value.max(0.0) as u64;
         match self {
-            Format::Rate => number::rate_f(value),
-            Format::LimitRate => number::limit_rate(BitRate(whole)),
-            Format::ExactRate => number::rate_setting(BitRate(whole)),
-            Format::Megabytes => number::megabytes(value * 8.0),
-            Format::Peak => number::peak(whole),
-            Format::Size => number::size(whole),
-            Format::Bytes => format!("{} B", number::count(whole)),
-            Format::Length => number::length(whole),
-            Format::Volume if value >= 0.0 && value.fract() == 0.0 => number::volume(whole),
-            Format::Volume => number::volume_f(value),
-            Format::Time => number::time(value),
-            Format::TimeChange => {
-                format!("{}{}", if value < 0.0 { "−" } else { "+" }, number::time(value.abs()))
+            NumberFormat::Rate => number::format_rate_f64(value),
+            NumberFormat::LimitRate => number::format_limit_rate(BitRate(whole)),
+            NumberFormat::ExactRate => number::format_rate_setting(BitRate(whole)),
+            NumberFormat::Megabytes => number::format_megabytes_per_second(value * 8.0),
+            NumberFormat::Peak => number::format_peak_rate(whole),
+            NumberFormat::Size => number::format_size(whole),
+            NumberFormat::Bytes => format!("{} B", number::format_count(whole)),
+            NumberFormat::Length => number::format_file_length(whole),
+            NumberFormat::Volume if value >= 0.0 && value.fract() == 0.0 => number::format_volume(whole),
+            NumberFormat::Volume => number::format_volume_f64(value),
+            NumberFormat::Time => number::format_time(value),
+            NumberFormat::TimeChange => {
+                format!("{}{}", if value < 0.0 { "−" } else { "+" }, number::format_time(value.abs()))
             }
-            Format::ExactTime => number::time_setting(Nanos(whole)),
-            Format::Percent => number::percent(value),
-            Format::SmallPercent => number::small_percent(value),
-            Format::Change => format!("{value:+.1} %"),
-            Format::SignedPercent => number::signed_percent(value),
-            Format::ChangeBound => format!("{value:+.1}"),
-            Format::FixedPercent(decimals) => format!("{} %", number::grouped(value, decimals.into())),
-            Format::Count => number::grouped(value, 0),
-            Format::Ordinal => format!("{value:.0}"),
-            Format::PerSecond => number::per_second(value),
-            Format::Plain => number::plain(value),
-            Format::Fixed(decimals) => number::grouped(value, decimals.into()),
+            NumberFormat::ExactTime => number::format_time_setting(Nanos(whole)),
+            NumberFormat::Percent => number::format_percent(value),
+            NumberFormat::SmallPercent => number::format_small_percent(value),
+            NumberFormat::Change => format!("{value:+.1} %"),
+            NumberFormat::SignedPercent => number::format_signed_percent(value),
+            NumberFormat::ChangeBound => format!("{value:+.1}"),
+            NumberFormat::FixedPercent(decimals) => {
+                format!("{} %", number::format_grouped(value, decimals.into()))
+            }
+            NumberFormat::Count => number::format_grouped(value, 0),
+            NumberFormat::Ordinal => format!("{value:.0}"),
+            NumberFormat::PerSecond => number::format_per_second(value),
+            NumberFormat::Plain => number::format_number(value),
+            NumberFormat::Fixed(decimals) => number::format_grouped(value, decimals.into()),
         }
     }
 }
 
 impl Cell {
-    pub fn number(value: f64, format: Format) -> Cell {
+    pub fn number(value: f64, format: NumberFormat) -> Cell {
         if !value.is_finite() {
             return Cell::Missing;
         }
-        Cell::Number(Number { value, format, before: "", after: String::new(), written: None })
+        Cell::Number(NumberCell { value, format, before: "", after: String::new(), written: None })
     }
 
-    pub fn written(value: f64, text: &str) -> Cell {
-        match Cell::number(value, Format::Plain) {
-            Cell::Number(number) => Cell::Number(Number { written: Some(text.to_string()), ..number }),
+    pub fn formatted_number(value: f64, text: &str) -> Cell {
+        match Cell::number(value, NumberFormat::Plain) {
+            Cell::Number(number) => Cell::Number(NumberCell { written: Some(text.to_string()), ..number }),
             _ => text.into(),
         }
     }
 
     /// `± 3 µs`.
-    pub fn preceded(mut self, words: &'static str) -> Cell {
+    pub fn with_prefix(mut self, words: &'static str) -> Cell {
         if let Cell::Number(number) = &mut self {
             number.before = words;
         }
@@ -139,17 +141,17 @@ impl Cell {
     }
 
     /// `3 of 6`.
-    pub fn followed(mut self, words: impl fmt::Display) -> Cell {
+    pub fn with_suffix(mut self, words: impl fmt::Display) -> Cell {
         match &mut self {
             Cell::Number(number) => number.after.push_str(&words.to_string()),
             Cell::Text(text) => text.push_str(&words.to_string()),
-            Cell::Missing => return Cell::Text(format!("{NONE}{words}")),
+            Cell::Missing => return Cell::Text(format!("{MISSING_VALUE}{words}")),
         }
         self
     }
 
     /// `None` for text.
-    pub fn value(&self) -> Option<(f64, &'static str)> {
+    pub fn value_and_unit(&self) -> Option<(f64, &'static str)> {
         match self {
             Cell::Number(number) => Some((number.value, number.format.unit())),
             Cell::Missing | Cell::Text(_) => None,
@@ -157,7 +159,7 @@ impl Cell {
     }
 
     /// False for an empty or missing cell.
-    pub fn says_something(&self) -> bool {
+    pub fn has_content(&self) -> bool {
         match self {
             Cell::Missing => false,
             Cell::Text(text) => !text.is_empty(),
@@ -183,7 +185,7 @@ impl Cell {
 impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Cell::Missing => f.write_str(NONE),
+            Cell::Missing => f.write_str(MISSING_VALUE),
             Cell::Text(text) => f.write_str(text),
             Cell::Number(n) => {
                 let number = n.written.clone().unwrap_or_else(|| n.format.write(n.value));
@@ -231,23 +233,23 @@ impl From<&String> for Cell {
     }
 }
 
-pub fn or_none<T, C: Into<Cell>>(value: Option<T>, f: impl FnOnce(T) -> C) -> Cell {
+pub fn cell_or_none<T, C: Into<Cell>>(value: Option<T>, f: impl FnOnce(T) -> C) -> Cell {
     value.map_or(Cell::Missing, |value| f(value).into())
 }
 
-pub fn joined(cells: Vec<Cell>, between: &str) -> Cell {
+pub fn join_cells(cells: Vec<Cell>, between: &str) -> Cell {
     let mut cells = cells.into_iter();
     let Some(first) = cells.next() else { return Cell::Missing };
-    cells.fold(first, |all, cell| all.followed(between).followed(cell))
+    cells.fold(first, |all, cell| all.with_suffix(between).with_suffix(cell))
 }
 
 macro_rules! formats {
     ($($name:ident: $format:ident of $from:ty as $value:expr;)*) => {
         $(
-            #[doc = concat!("[`Format::", stringify!($format), "`]")]
+            #[doc = concat!("[`NumberFormat::", stringify!($format), "`]")]
             pub fn $name(value: $from) -> Cell {
                 let value_of: fn($from) -> f64 = $value;
-                Cell::number(value_of(value), Format::$format)
+                Cell::number(value_of(value), NumberFormat::$format)
             }
         )*
     };

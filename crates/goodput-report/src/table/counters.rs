@@ -2,10 +2,10 @@
 
 use super::{Align, Cell, Table};
 use crate::probe;
-use crate::table::cell::{count, nanos, or_none};
-use goodput_model::host::Counters;
-use goodput_model::summary::Summary;
-use goodput_model::trial::Role;
+use crate::table::cell::{cell_or_none, count, nanos};
+use goodput_model::host::HostCounters;
+use goodput_model::summary::TrialSummary;
+use goodput_model::trial::EndRole;
 
 /// Omits interfaces below 1/100 of the host's packets: other traffic.
 const SMALL_SHARE: u64 = 100;
@@ -33,40 +33,42 @@ const PROTOCOLS: [(&str, &str); 8] = [
     ("TcpExt.ListenOverflows", "listen queue overflows"),
 ];
 
-pub fn counters_table(summary: &Summary) -> Option<Table> {
+pub fn counters_table(summary: &TrialSummary) -> Option<Table> {
     // Only the server of a load: clients have no room.
     let load = probe::of(&summary.probe).has_many_clients();
-    let hosts = || summary.hosts.iter().filter(|h| h.role == Role::Listen || !load);
-    let ends: Vec<&Counters> = hosts().filter_map(|h| h.counters.as_ref()).collect();
+    let hosts = || summary.hosts.iter().filter(|h| h.role == EndRole::Listen || !load);
+    let ends: Vec<&HostCounters> = hosts().filter_map(|h| h.counters.as_ref()).collect();
     if ends.is_empty() {
         return None;
     }
     let mut table = Table::new("Host counters in the measurement window", &[("", Align::Left)]);
     for host in hosts().filter(|h| h.counters.is_some()) {
-        let role = if host.role == Role::Connect { "connects" } else { "listens" };
+        let role = if host.role == EndRole::Connect { "connects" } else { "listens" };
         table.columns.push((format!("{} ({role})", host.name), Align::Right));
     }
     for name in interfaces(&ends) {
-        let moved =
-            |counter: &str| ends.iter().map(|c| number(c.interface(&name, counter))).collect::<Vec<Cell>>();
+        let moved = |counter: &str| {
+            ends.iter().map(|c| number(c.interface_counter(&name, counter))).collect::<Vec<Cell>>()
+        };
         add(&mut table, format!("{name}: packets received"), moved("rx_packets"));
         add(&mut table, format!("{name}: packets sent"), moved("tx_packets"));
         for (counter, words) in LOSSES {
-            if ends.iter().any(|c| c.interface(&name, counter).is_some_and(|n| n > 0)) {
+            if ends.iter().any(|c| c.interface_counter(&name, counter).is_some_and(|n| n > 0)) {
                 add(&mut table, format!("{name}: {words}"), moved(counter));
             }
         }
     }
     for (counter, words) in PROTOCOLS {
-        if ends.iter().any(|c| c.protocol(counter).is_some_and(|n| n > 0)) {
-            let cells = ends.iter().map(|c| number(c.protocol(counter).and_then(|n| u64::try_from(n).ok())));
+        if ends.iter().any(|c| c.protocol_counter(counter).is_some_and(|n| n > 0)) {
+            let cells =
+                ends.iter().map(|c| number(c.protocol_counter(counter).and_then(|n| u64::try_from(n).ok())));
             add(&mut table, words.to_string(), cells.collect());
         }
     }
-    let mut row = |words: &str, of: &dyn Fn(&Counters) -> Option<u64>| {
+    let mut row = |words: &str, of: &dyn Fn(&HostCounters) -> Option<u64>| {
         add(&mut table, words.to_string(), ends.iter().map(|c| number(of(c))).collect());
     };
-    let softnet = |c: &Counters, of: fn(&goodput_model::host::counters::Softnet) -> u64| {
+    let softnet = |c: &HostCounters, of: fn(&goodput_model::host::counters::SoftnetCounters) -> u64| {
         c.softnet.value().map(|all| all.iter().map(of).fold(0u64, u64::saturating_add))
     };
     row("softnet dropped", &|c| softnet(c, |s| s.dropped));
@@ -76,7 +78,7 @@ pub fn counters_table(summary: &Summary) -> Option<Table> {
     row("kernel messages", &|c| {
         c.kernel_messages.value().map(|k| (k.messages.len() as u64).saturating_add(k.left_out))
     });
-    let cost = ends.iter().map(|c| c.cost_ns()).max().unwrap_or(0);
+    let cost = ends.iter().map(|c| c.read_time_ns()).max().unwrap_or(0);
     table.notes.push(format!(
         "Interface and protocol counters cover the agent's network namespace, all others the whole \
          kernel. Reading them took {}.",
@@ -95,11 +97,11 @@ pub fn counters_table(summary: &Summary) -> Option<Table> {
     Some(table)
 }
 
-fn interfaces(ends: &[&Counters]) -> Vec<String> {
+fn interfaces(ends: &[&HostCounters]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for counters in ends {
         let packets = |name: &str| {
-            let of = |counter| counters.interface(name, counter).unwrap_or(0);
+            let of = |counter| counters.interface_counter(name, counter).unwrap_or(0);
             of("rx_packets").saturating_add(of("tx_packets"))
         };
         let all: Vec<&String> = counters.interfaces.value().into_iter().flat_map(|i| i.keys()).collect();
@@ -116,13 +118,13 @@ fn interfaces(ends: &[&Counters]) -> Vec<String> {
 }
 
 fn number(value: Option<u64>) -> Cell {
-    or_none(value, count)
+    cell_or_none(value, count)
 }
 
 fn add(table: &mut Table, name: String, cells: Vec<Cell>) {
     let mut row = vec![Cell::Text(name)];
     row.extend(cells);
-    table.row_if_known(row);
+    table.add_row_if_known(row);
 }
 
 #[cfg(test)]
@@ -131,12 +133,12 @@ mod tests {
     use goodput_model::host::Fact;
     use std::collections::BTreeMap;
 
-    fn counters(rows: &[(&str, &[(&str, u64)])]) -> Counters {
+    fn counters(rows: &[(&str, &[(&str, u64)])]) -> HostCounters {
         let moved = |c: &[(&str, u64)]| c.iter().map(|(n, v)| (n.to_string(), *v)).collect();
-        Counters {
+        HostCounters {
             interfaces: Fact::Value(rows.iter().map(|(n, c)| (n.to_string(), moved(c))).collect()),
             protocols: Fact::Value(BTreeMap::from([("Tcp.RetransSegs".into(), 3)])),
-            ..Counters::default()
+            ..HostCounters::default()
         }
     }
 

@@ -1,16 +1,16 @@
 //! The CPU table: one column per host, or one if both ends share a kernel.
 
 use super::{Align, Cell, Table};
-use crate::table::cell::{count, or_none, percent};
-use crate::wording::shared;
+use crate::table::cell::{cell_or_none, count, percent};
+use crate::wording::hosts_share_kernel;
 use goodput_model::CpuScope;
-use goodput_model::summary::{CpuSummary, HostSummary, Summary};
-use goodput_model::trial::Role;
+use goodput_model::summary::{CpuSummary, HostSummary, TrialSummary};
+use goodput_model::trial::EndRole;
 
-pub fn hosts_table(summary: &Summary) -> Option<Table> {
+pub fn hosts_table(summary: &TrialSummary) -> Option<Table> {
     let known: Vec<&HostSummary> = summary.hosts.iter().filter(|h| h.cpu.is_some()).collect();
     let mut table = Table::new("CPU usage in the measurement window", &[("", Align::Left)]);
-    let one_kernel = shared(summary);
+    let one_kernel = hosts_share_kernel(summary);
     let columns: Vec<Option<&CpuSummary>> = if one_kernel {
         table.columns.push(("both ends (same kernel)".into(), Align::Right));
         vec![known.first()?.cpu.as_ref()]
@@ -19,7 +19,7 @@ pub fn hosts_table(summary: &Summary) -> Option<Table> {
             return None;
         }
         for h in &summary.hosts {
-            let role = if h.role == Role::Connect { "connects" } else { "listens" };
+            let role = if h.role == EndRole::Connect { "connects" } else { "listens" };
             let pinned = match &h.cpu {
                 Some(c) if c.scope == CpuScope::Pinned => ", pinned",
                 _ => "",
@@ -30,8 +30,8 @@ pub fn hosts_table(summary: &Summary) -> Option<Table> {
     };
     let mut row = |name: &str, f: &dyn Fn(&CpuSummary) -> Cell| {
         let mut cells = vec![Cell::from(name)];
-        cells.extend(columns.iter().map(|c| or_none(*c, f)));
-        table.row_if_known(cells);
+        cells.extend(columns.iter().map(|c| cell_or_none(*c, f)));
+        table.add_row_if_known(cells);
     };
     row("logical CPUs", &|c| count(c.cpus.into()));
     row("busy", &|c| percent(c.busy_percent));
@@ -49,8 +49,8 @@ pub fn hosts_table(summary: &Summary) -> Option<Table> {
         row("measurement threads (% of one CPU)", &|c| percent(c.probe_threads_percent));
     } else {
         for h in known {
-            let share = or_none(h.cpu.as_ref(), |c| percent(c.probe_threads_percent));
-            table.row_if_known(vec![
+            let share = cell_or_none(h.cpu.as_ref(), |c| percent(c.probe_threads_percent));
+            table.add_row_if_known(vec![
                 format!("measurement threads of {} (% of one CPU)", h.name).into(),
                 share,
             ]);
@@ -66,8 +66,8 @@ pub fn hosts_table(summary: &Summary) -> Option<Table> {
 
 /// Use of a CPU quota, and throttling.
 fn quota(c: &CpuSummary) -> Cell {
-    or_none(c.quota, |q| {
-        or_none(q.used_percent, percent).followed(format_args!(
+    cell_or_none(c.quota, |q| {
+        cell_or_none(q.used_percent, percent).with_suffix(format_args!(
             " of {:.2} CPUs, throttled in {} of the quota periods",
             q.cpus,
             percent(q.throttled_percent)
@@ -77,8 +77,8 @@ fn quota(c: &CpuSummary) -> Cell {
 
 fn busiest(c: &CpuSummary, numbered: bool) -> Cell {
     let most = c.busy_percent_per_cpu.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
-    or_none(most, |(i, busy)| {
+    cell_or_none(most, |(i, busy)| {
         let share = percent(*busy);
-        if numbered { share.followed(format_args!(" (CPU {i})")) } else { share }
+        if numbered { share.with_suffix(format_args!(" (CPU {i})")) } else { share }
     })
 }

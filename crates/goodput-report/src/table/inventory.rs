@@ -1,18 +1,18 @@
 //! A host's inventory as tables, for `goodput host` and the report.
 
-use super::cell::{or_none, ordinal, size, volume};
+use super::cell::{cell_or_none, ordinal, size, volume};
 use super::{Align, Cell, Table};
 use goodput_model::Trial;
 use goodput_model::host::inventory::{Fact, Interface, Inventory, LinkMode, PciLink, Qdisc};
 use std::collections::BTreeMap;
 
-pub fn tables(inventory: &Inventory) -> Vec<Table> {
+pub fn inventory_tables(inventory: &Inventory) -> Vec<Table> {
     let mut tables = vec![machine(inventory)];
     match &inventory.interfaces {
         Fact::Value(all) => tables.extend(all.iter().map(|(name, one)| interface(name, one))),
         Fact::NotAvailable(why) => {
             let mut table = listing("Interfaces");
-            table.row(["interfaces".into(), not_available(why)]);
+            table.add_row(["interfaces".into(), not_available(why)]);
             tables.push(table);
         }
     }
@@ -41,7 +41,7 @@ fn words<T, C: Into<Cell>>(fact: &Fact<T>, f: impl FnOnce(&T) -> C) -> Cell {
 fn machine(inventory: &Inventory) -> Table {
     let mut table = listing("This host");
     let (m, p, now) = (&inventory.machine, &inventory.processor, &inventory.moment);
-    let mut row = |name: &str, value: Cell| table.row([name.into(), value]);
+    let mut row = |name: &str, value: Cell| table.add_row([name.into(), value]);
     let text = |fact: &Fact<String>| words(fact, String::clone);
     row("host name", (&now.hostname).into());
     row("kernel", format!("{} {}", text(&m.kernel), m.architecture).into());
@@ -80,12 +80,12 @@ fn weaknesses(all: &BTreeMap<String, String>) -> String {
 
 fn interface(name: &str, one: &Interface) -> Table {
     let mut table = listing(format!("Interface {name}"));
-    let mut row = |name: &str, value: Cell| table.row([name.into(), value]);
+    let mut row = |name: &str, value: Cell| table.add_row([name.into(), value]);
     row("type and state", format!("{}, {}", one.kind, one.state).into());
     row(
         "MTU",
         match one.largest_mtu {
-            Some(largest) => ordinal(one.mtu).followed(format_args!(" (maximum {largest})")),
+            Some(largest) => ordinal(one.mtu).with_suffix(format_args!(" (maximum {largest})")),
             None => ordinal(one.mtu),
         },
     );
@@ -124,7 +124,7 @@ fn interface(name: &str, one: &Interface) -> Table {
     );
     row("enabled offloads", words(&one.features, |f| features(f, true)));
     row("disabled offloads", words(&one.features, |f| features(f, false)));
-    let largest = |bytes: Option<u32>| or_none(bytes, |n| size(n.into()));
+    let largest = |bytes: Option<u32>| cell_or_none(bytes, |n| size(n.into()));
     row("maximum GSO size", largest(one.gso_max_size));
     row("maximum GRO size", largest(one.gro_max_size));
     row("qdiscs", words(&one.qdiscs, |q| q.iter().map(qdisc).collect::<Vec<_>>().join("; ")));
@@ -185,7 +185,7 @@ fn link(mode: &LinkMode) -> String {
 }
 
 fn qdisc(q: &Qdisc) -> String {
-    let rate = q.rate_bps.map_or(String::new(), |r| format!(" at {}", crate::number::rate(r)));
+    let rate = q.rate_bps.map_or(String::new(), |r| format!(" at {}", crate::number::format_rate(r)));
     let overhead = q.overhead.map_or(String::new(), |o| format!(", overhead {o} B"));
     format!("{} ({}){rate}{overhead}", q.kind, q.parent)
 }
@@ -210,13 +210,14 @@ fn features(all: &BTreeMap<String, String>, on: bool) -> String {
 fn settings(inventory: &Inventory) -> Table {
     let mut table = listing("Kernel parameters");
     for (name, value) in &inventory.sysctls {
-        table.row([name.into(), words(value, String::clone)]);
+        table.add_row([name.into(), words(value, String::clone)]);
     }
     table
 }
 
-pub fn both_ends(trial: &Trial) -> Option<Table> {
-    let ends: Vec<_> = trial.ends.iter().filter_map(|e| Some((e, e.inventory.as_ref()?.facts()))).collect();
+pub fn trial_hosts_table(trial: &Trial) -> Option<Table> {
+    let ends: Vec<_> =
+        trial.ends.iter().filter_map(|e| Some((e, e.inventory.as_ref()?.stable_facts()))).collect();
     let mut names: Vec<&String> = ends.iter().flat_map(|(_, facts)| facts.keys()).collect();
     names.sort();
     names.dedup();
@@ -224,8 +225,8 @@ pub fn both_ends(trial: &Trial) -> Option<Table> {
     table.columns.extend(ends.iter().map(|(end, _)| (end.host.clone(), Align::Left)));
     for name in names {
         let mut cells = vec![Cell::from(name)];
-        cells.extend(ends.iter().map(|(_, facts)| or_none(facts.get(name), Cell::from)));
-        table.row(cells);
+        cells.extend(ends.iter().map(|(_, facts)| cell_or_none(facts.get(name), Cell::from)));
+        table.add_row(cells);
     }
     (!table.rows.is_empty()).then_some(table)
 }
@@ -261,7 +262,7 @@ mod tests {
             interfaces: Fact::Value(BTreeMap::from([("eth0".into(), eth0)])),
             ..Inventory::default()
         };
-        let tables = tables(&inventory);
+        let tables = inventory_tables(&inventory);
         assert_eq!(tables.len(), 3);
         let row = |name: &str| tables[1].rows.iter().find(|r| r[0] == name).unwrap()[1].clone();
         assert_eq!(row("driver"), "igb 6.18");

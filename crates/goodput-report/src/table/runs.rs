@@ -1,20 +1,20 @@
 //! The table of `list`: one row per run.
 
 use super::{Align, Table};
-use crate::probe::file::run_summary as run_of_files;
-use crate::probe::headline::short;
-use crate::probe::load::{client_range, run_summary};
-use crate::wording::end_name;
-use goodput_analysis::search::trials::replay;
+use crate::probe::file::run_headline as run_of_files;
+use crate::probe::headline::format_short_headline;
+use crate::probe::load::{format_client_range, run_headline};
+use crate::wording::endpoint_name;
+use goodput_analysis::rate_search::search_trials::replay_search;
 use goodput_model::Probe;
-use goodput_model::run::RunHead;
-use goodput_model::summary::Summary;
-use goodput_model::trial::Role;
+use goodput_model::run::RunHeader;
+use goodput_model::summary::TrialSummary;
+use goodput_model::trial::EndRole;
 
 #[derive(Debug, Clone, Copy)]
 pub struct RunRow<'a> {
-    pub head: &'a RunHead,
-    pub summaries: &'a [Summary],
+    pub head: &'a RunHeader,
+    pub summaries: &'a [TrialSummary],
     /// False if the command was interrupted.
     pub finished: bool,
 }
@@ -34,36 +34,38 @@ pub fn runs_table(runs: &[RunRow<'_>]) -> Table {
     );
     for run in runs {
         let labels: Vec<String> = run.head.labels.iter().map(|(k, v)| format!("{k}={v}")).collect();
-        let mut results: Vec<String> = run.summaries.iter().take(3).map(short).collect();
-        let loads: Vec<&Summary> =
+        let mut results: Vec<String> = run.summaries.iter().take(3).map(format_short_headline).collect();
+        let loads: Vec<&TrialSummary> =
             run.summaries.iter().filter(|s| matches!(s.probe, Probe::Load(_))).collect();
-        if let Some(words) = run_summary(&loads).filter(|_| loads.len() == run.summaries.len()) {
+        if let Some(words) = run_headline(&loads).filter(|_| loads.len() == run.summaries.len()) {
             results = vec![words];
         } else if let Some(words) = files_in_short(run.summaries) {
             results = vec![words];
         } else if let Some(last) = run.summaries.last().filter(|s| is_step(s)) {
             // The confirming step is the search's result.
-            let by = replay(run.summaries).and_then(|search| search.confirmed_by);
+            let by = replay_search(run.summaries).and_then(|search| search.confirmed_by);
             let last = run.summaries.iter().find(|s| Some(s.trial) == by).unwrap_or(last);
-            results = vec![format!("search of {} trials: {}", run.summaries.len(), short(last))];
+            results =
+                vec![format!("search of {} trials: {}", run.summaries.len(), format_short_headline(last))];
         } else if run.summaries.len() > results.len() {
             results.push(format!("{} more", run.summaries.len() - results.len()));
         }
         if !run.finished {
             results.push("(unfinished)".into());
         }
-        table.row(vec![
+        table.add_row(vec![
             run.head.id.to_string(),
-            started(&run.head.started),
+            format_start_time(&run.head.started),
             unique(run.summaries.iter().map(|s| s.probe.name().to_string())),
             unique(run.summaries.iter().map(|s| {
                 let connects = if loads.len() > 1 {
-                    client_range(&loads)
+                    format_client_range(&loads)
                 } else {
-                    crate::probe::of(&s.probe).connects(s)
+                    crate::probe::of(&s.probe).connecting_host(s)
                 };
                 // A file target may have no agent.
-                let other = goodput_analysis::file::place::of(s).unwrap_or_else(|| end_name(s, Role::Listen));
+                let other = goodput_analysis::file::location::summary_location(s)
+                    .unwrap_or_else(|| endpoint_name(s, EndRole::Listen));
                 format!("{connects}, {other}")
             })),
             results.join("; "),
@@ -73,11 +75,11 @@ pub fn runs_table(runs: &[RunRow<'_>]) -> Table {
     table.without_empty_columns()
 }
 
-fn files_in_short(summaries: &[Summary]) -> Option<String> {
+fn files_in_short(summaries: &[TrialSummary]) -> Option<String> {
     if summaries.iter().all(|s| matches!(s.probe, Probe::File(_))) { run_of_files(summaries) } else { None }
 }
 
-fn is_step(summary: &Summary) -> bool {
+fn is_step(summary: &TrialSummary) -> bool {
     matches!(&summary.probe, Probe::Datagram(d) if d.search.is_some())
 }
 
@@ -92,7 +94,7 @@ fn unique(words: impl Iterator<Item = String>) -> String {
 }
 
 /// RFC 3339 to the second with its zone, `2026-11-21 03:45:46 UTC`; unchanged if it is no time.
-pub fn started(text: &str) -> String {
+pub fn format_start_time(text: &str) -> String {
     text.parse::<jiff::Timestamp>()
         .map_or_else(|_| text.to_string(), |t| t.strftime("%Y-%m-%d %H:%M:%S UTC").to_string())
 }
@@ -103,8 +105,8 @@ mod tests {
 
     #[test]
     fn a_start_is_readable_and_a_wrong_one_is_kept() {
-        assert_eq!(started("2026-11-21T03:45:46.123456Z"), "2026-11-21 03:45:46 UTC");
-        assert_eq!(started("2026-11-21T12:45:46+09:00"), "2026-11-21 03:45:46 UTC");
-        assert_eq!(started("yesterday"), "yesterday");
+        assert_eq!(format_start_time("2026-11-21T03:45:46.123456Z"), "2026-11-21 03:45:46 UTC");
+        assert_eq!(format_start_time("2026-11-21T12:45:46+09:00"), "2026-11-21 03:45:46 UTC");
+        assert_eq!(format_start_time("yesterday"), "yesterday");
     }
 }

@@ -1,23 +1,23 @@
 //! Comparison of two or more runs with the first: significant changes, overlaid figures, differences of
 //! settings and hosts.
 
-use super::overlay::overlay_figures;
+use super::overlay_figures::overlay_figures;
 use super::without_empty;
-use crate::experiment::{cell, comparison_tables, figure as of_experiment, pivot};
+use crate::experiment::{comparison_tables, data_cell, figure as of_experiment, pivot_table};
 use crate::figure::Figure;
-use crate::page::names::Names;
+use crate::page::user_names::UserNames;
 use crate::page::{Block, Page, Section, Statement};
-use crate::probe::{figures, run_figures};
-use crate::settings::probe_table;
-use crate::table::runs::started;
-use crate::table::{Align, Cell, Table, difference as differences, versus as changes};
-use crate::text::block::by_gravity;
-use goodput_analysis::compare_runs::same_settings;
-use goodput_analysis::experiment::compare::data_sets;
-use goodput_analysis::{compare_runs, difference, document};
-use goodput_model::experiment::data::DataSet;
-use goodput_model::summary::{Document, Summary};
-use goodput_model::{Finding, Outcome, Run, Severity};
+use crate::probe::{run_figures, trial_figures};
+use crate::settings::probe_settings_table;
+use crate::table::runs::format_start_time;
+use crate::table::{Align, Cell, Table, host_difference as differences, run_comparison as changes};
+use crate::text::block::sort_by_severity;
+use goodput_analysis::compare_runs::have_same_settings;
+use goodput_analysis::experiment::comparison::compare_data_sets;
+use goodput_analysis::{compare_runs, inventory_difference, result_document};
+use goodput_model::experiment::data_set::DataSet;
+use goodput_model::summary::{ResultDocument, TrialSummary};
+use goodput_model::{Finding, Run, Severity, TrialOutcome};
 use goodput_words::message;
 
 const LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -25,26 +25,26 @@ const LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const SEED: u64 = 0;
 
 #[derive(Debug, Clone, Copy)]
-pub struct Side<'a> {
+pub struct RunInput<'a> {
     pub run: &'a Run,
     pub data: Option<&'a DataSet>,
 }
 
 struct ComparedRun<'a> {
     name: &'a str,
-    side: Side<'a>,
-    document: Document,
+    side: RunInput<'a>,
+    document: ResultDocument,
 }
 
 impl ComparedRun<'_> {
-    fn summaries(&self) -> Vec<Summary> {
-        crate::summaries(&self.document).into_iter().cloned().collect()
+    fn summaries(&self) -> Vec<TrialSummary> {
+        crate::trial_summaries(&self.document).into_iter().cloned().collect()
     }
 }
 
 /// At most 26 runs; fewer than two give a page that says so.
-pub fn compare(sides: &[Side<'_>]) -> Page {
-    let lettered: Vec<(&str, Side<'_>)> =
+pub fn comparison_page(sides: &[RunInput<'_>]) -> Page {
+    let lettered: Vec<(&str, RunInput<'_>)> =
         sides.iter().enumerate().filter_map(|(at, side)| Some((LETTERS.get(at..=at)?, *side))).collect();
     let under: Vec<String> = lettered.iter().map(|(name, side)| run_description(name, side.run)).collect();
     let names: Vec<&str> = lettered.iter().map(|(name, _)| *name).collect();
@@ -55,7 +55,8 @@ pub fn compare(sides: &[Side<'_>]) -> Page {
     };
     if lettered.len() < 2 {
         let text = "A comparison needs at least two runs.";
-        let sections = vec![Section { title: "Nothing to compare".into(), blocks: vec![Block::lead(text)] }];
+        let sections =
+            vec![Section { title: "Nothing to compare".into(), blocks: vec![Block::lead_paragraph(text)] }];
         return Page { title, under, sections, names: given(&lettered) };
     }
     let experiments = lettered.iter().filter(|(_, side)| side.data.is_some()).count();
@@ -70,54 +71,58 @@ pub fn compare(sides: &[Side<'_>]) -> Page {
             "An experiment cannot be compared with a single run: {} {is}, the others are not.",
             which.join(", ")
         );
-        vec![Section { title: "Changes".into(), blocks: vec![Block::lead(text)] }]
+        vec![Section { title: "Changes".into(), blocks: vec![Block::lead_paragraph(text)] }]
     };
     sections.push(hosts(&lettered));
     Page { title, under, sections: without_empty(sections), names: given(&lettered) }
 }
 
-fn given(sides: &[(&str, Side<'_>)]) -> Vec<String> {
-    let mut names = Names::default().add(sides.iter().map(|(letter, _)| letter.to_string()));
+fn given(sides: &[(&str, RunInput<'_>)]) -> Vec<String> {
+    let mut names = UserNames::default().add(sides.iter().map(|(letter, _)| letter.to_string()));
     for (_, side) in sides {
-        names = names.head(&side.run.head).trials(&side.run.trials);
+        names = names.add_from_run_head(&side.run.head).add_from_trials(&side.run.trials);
         if let Some(data) = side.data {
-            names = names.data(data);
+            names = names.add_from_data_set(data);
         }
     }
-    names.list()
+    names.into_vec()
 }
 
 fn run_description(name: &str, run: &Run) -> String {
     let labels: Vec<String> = run.head.labels.iter().map(|(key, value)| format!("{key} {value}")).collect();
     let labels = if labels.is_empty() { String::new() } else { format!(", {}", labels.join(", ")) };
     let command = run.head.command.join(" ");
-    format!("{name}: {}, {command}{labels} (run {})", started(&run.head.started), run.head.id)
+    format!("{name}: {}, {command}{labels} (run {})", format_start_time(&run.head.started), run.head.id)
 }
 
-fn of_runs(sides: &[(&str, Side<'_>)]) -> Vec<Section> {
+fn of_runs(sides: &[(&str, RunInput<'_>)]) -> Vec<Section> {
     let seen: Vec<ComparedRun<'_>> = sides
         .iter()
         .map(|(name, side)| ComparedRun {
             name,
             side: *side,
-            document: document::of_trials(Some(side.run.head.id), &side.run.trials),
+            document: result_document::document_from_trials(Some(side.run.head.id), &side.run.trials),
         })
         .collect();
     let Some((first, others)) = seen.split_first() else { return Vec::new() };
     let base = first.summaries();
     let theirs: Vec<_> = others.iter().map(ComparedRun::summaries).collect();
-    let results: Vec<_> = theirs.iter().map(|their| compare_runs::compare(&base, their)).collect();
+    let results: Vec<_> = theirs.iter().map(|their| compare_runs::compare_summaries(&base, their)).collect();
     let mut changed = Vec::new();
     for (other, result) in others.iter().zip(&results) {
         let text = changes::comparison_summary(result, (first.name, other.name));
-        changed.push(if changed.is_empty() { Block::lead(text) } else { Block::text(text) });
+        changed.push(if changed.is_empty() { Block::lead_paragraph(text) } else { Block::paragraph(text) });
     }
     if others.len() > 1 {
         let names: Vec<&str> = seen.iter().map(|s| s.name).collect();
-        changed.push(Block::table(changes::overview(&names, &results)));
+        changed.push(Block::table(changes::all_runs_table(&names, &results)));
     }
     for ((other, result), their) in others.iter().zip(&results).zip(&theirs) {
-        let table = changes::changes(result, compare_runs::alone(&base, their), (first.name, other.name));
+        let table = changes::changes_table(
+            result,
+            compare_runs::unmatched_counts(&base, their),
+            (first.name, other.name),
+        );
         let title = if others.len() > 1 {
             format!("{} compared with {}", other.name, first.name)
         } else {
@@ -140,9 +145,9 @@ fn findings(seen: &[ComparedRun<'_>]) -> Vec<Block> {
         let summaries = side.summaries();
         let findings: Vec<Finding> = summaries.iter().flat_map(|s| s.findings.iter().cloned()).collect();
         let matters = |f: &&Finding| f.severity > Severity::Note;
-        for finding in by_gravity(&findings).into_iter().filter(matters) {
+        for finding in sort_by_severity(&findings).into_iter().filter(matters) {
             let text = message!(finding_of_side { side: side.name, finding: finding.text.clone() });
-            let statement = Statement::of(&Finding { text, ..finding.clone() });
+            let statement = Statement::from_finding(&Finding { text, ..finding.clone() });
             if !all.iter().any(|s| s.id == statement.id && s.text == statement.text) {
                 all.push(statement);
             }
@@ -158,14 +163,14 @@ fn laid(seen: &[ComparedRun<'_>]) -> (Vec<Block>, Vec<Block>) {
     let mut drawn: Vec<Block> = overlay_figures(&together).into_iter().map(Block::figure).collect();
     let mut differing = Vec::new();
     for kind in kinds(seen) {
-        let figures_of = |(at, summary): &(usize, &Summary)| {
+        let figures_of = |(at, summary): &(usize, &TrialSummary)| {
             let side = &seen[*at];
             let trial = side.side.run.trials.iter().find(|t| t.id == summary.trial);
-            (side.name, figures(summary, trial))
+            (side.name, trial_figures(summary, trial))
         };
         let theirs: Vec<(&str, Vec<Figure>)> = kind.iter().map(figures_of).collect();
         drawn.extend(overlay_figures(&theirs).into_iter().map(Block::figure));
-        let sides: Vec<(&str, &Summary)> = kind.iter().map(|(at, s)| (seen[*at].name, *s)).collect();
+        let sides: Vec<(&str, &TrialSummary)> = kind.iter().map(|(at, s)| (seen[*at].name, *s)).collect();
         differing.extend(settings(&sides).map(Block::table));
     }
     if !drawn.is_empty() {
@@ -177,25 +182,25 @@ fn laid(seen: &[ComparedRun<'_>]) -> (Vec<Block>, Vec<Block>) {
 
 /// Matching trials: of each side the first complete one of the same settings, else the first unmatched one of
 /// the same probe. Each with its side's number.
-fn kinds<'s>(seen: &'s [ComparedRun<'_>]) -> Vec<Vec<(usize, &'s Summary)>> {
-    let firsts: Vec<Vec<&'s Summary>> = seen
+fn kinds<'s>(seen: &'s [ComparedRun<'_>]) -> Vec<Vec<(usize, &'s TrialSummary)>> {
+    let firsts: Vec<Vec<&'s TrialSummary>> = seen
         .iter()
         .map(|side| {
-            let mut own: Vec<&'s Summary> = Vec::new();
-            for summary in crate::summaries(&side.document) {
-                let failed = matches!(summary.outcome, Outcome::Failed { .. });
-                if !failed && !own.iter().any(|s| same_settings(&s.probe, &summary.probe)) {
+            let mut own: Vec<&'s TrialSummary> = Vec::new();
+            for summary in crate::trial_summaries(&side.document) {
+                let failed = matches!(summary.outcome, TrialOutcome::Failed { .. });
+                if !failed && !own.iter().any(|s| have_same_settings(&s.probe, &summary.probe)) {
                     own.push(summary);
                 }
             }
             own
         })
         .collect();
-    let mut kinds: Vec<Vec<(usize, &'s Summary)>> = Vec::new();
+    let mut kinds: Vec<Vec<(usize, &'s TrialSummary)>> = Vec::new();
     for (at, own) in firsts.iter().enumerate() {
         for summary in own {
-            let free = |kind: &&mut Vec<(usize, &'s Summary)>| !kind.iter().any(|(side, _)| *side == at);
-            match kinds.iter_mut().filter(free).find(|k| same_settings(&k[0].1.probe, &summary.probe)) {
+            let free = |kind: &&mut Vec<(usize, &'s TrialSummary)>| !kind.iter().any(|(side, _)| *side == at);
+            match kinds.iter_mut().filter(free).find(|k| have_same_settings(&k[0].1.probe, &summary.probe)) {
                 Some(kind) => kind.push((at, summary)),
                 None => kinds.push(vec![(at, summary)]),
             }
@@ -203,10 +208,10 @@ fn kinds<'s>(seen: &'s [ComparedRun<'_>]) -> Vec<Vec<(usize, &'s Summary)>> {
     }
     // Unmatched trials are paired by probe.
     let (mut paired, alone): (Vec<_>, Vec<_>) = kinds.into_iter().partition(|k| k.len() > 1);
-    let mut rest: Vec<Vec<(usize, &'s Summary)>> = Vec::new();
+    let mut rest: Vec<Vec<(usize, &'s TrialSummary)>> = Vec::new();
     for kind in alone {
         let (at, summary) = kind[0];
-        let fits = |k: &&mut Vec<(usize, &'s Summary)>| {
+        let fits = |k: &&mut Vec<(usize, &'s TrialSummary)>| {
             k[0].1.probe.name() == summary.probe.name() && !k.iter().any(|(side, _)| *side == at)
         };
         match rest.iter_mut().find(fits) {
@@ -218,8 +223,8 @@ fn kinds<'s>(seen: &'s [ComparedRun<'_>]) -> Vec<Vec<(usize, &'s Summary)>> {
     paired
 }
 
-fn settings(sides: &[(&str, &Summary)]) -> Option<Table> {
-    let tables: Vec<Table> = sides.iter().map(|(_, s)| probe_table(&s.probe)).collect();
+fn settings(sides: &[(&str, &TrialSummary)]) -> Option<Table> {
+    let tables: Vec<Table> = sides.iter().map(|(_, s)| probe_settings_table(&s.probe)).collect();
     let mut names: Vec<String> = Vec::new();
     for row in tables.iter().flat_map(|t| &t.rows) {
         let name = row[0].to_string();
@@ -236,22 +241,23 @@ fn settings(sides: &[(&str, &Summary)]) -> Option<Table> {
         let values: Vec<Cell> = tables.iter().map(value).collect();
         // Seeds are meant to differ.
         if values.windows(2).any(|w| w[0] != w[1]) && !name.starts_with("seed") {
-            table.row(std::iter::once(name.into()).chain(values));
+            table.add_row(std::iter::once(name.into()).chain(values));
         }
     }
     (!table.rows.is_empty()).then_some(table)
 }
 
-fn of_experiments(sides: &[(&str, Side<'_>)]) -> Vec<Section> {
+fn of_experiments(sides: &[(&str, RunInput<'_>)]) -> Vec<Section> {
     let with_data: Vec<(&str, &DataSet)> = sides.iter().filter_map(|(n, s)| Some((*n, s.data?))).collect();
     let Some(((name, base), others)) = with_data.split_first() else { return Vec::new() };
     let mut changed = Vec::new();
     for (number, (other, data)) in others.iter().enumerate() {
-        let comparison = data_sets((*name, *base), (*other, *data), SEED);
-        let text = format!("{other} compared with {name}, {}", comparison_tables::summary(&comparison));
-        changed.push(if number == 0 { Block::lead(text) } else { Block::text(text) });
+        let comparison = compare_data_sets((*name, *base), (*other, *data), SEED);
+        let text =
+            format!("{other} compared with {name}, {}", comparison_tables::summary_sentence(&comparison));
+        changed.push(if number == 0 { Block::lead_paragraph(text) } else { Block::paragraph(text) });
         let suffix = if number == 0 { String::new() } else { format!("-{}", number + 1) };
-        changed.extend(comparison_tables::blocks(&comparison, &format!("change{suffix}")));
+        changed.extend(comparison_tables::comparison_blocks(&comparison, &format!("change{suffix}")));
     }
     let curves: Vec<(&str, Vec<Figure>)> =
         with_data.iter().map(|(name, data)| (*name, curves(data))).collect();
@@ -263,18 +269,19 @@ fn of_experiments(sides: &[(&str, Side<'_>)]) -> Vec<Section> {
 }
 
 fn curves(data: &DataSet) -> Vec<Figure> {
-    let cells = cell::of(data);
-    let forms = pivot::forms(data, &cells);
-    let all = forms.iter().enumerate().flat_map(|(number, form)| of_experiment::of_form(data, form, number));
+    let cells = data_cell::cells_of_data(data);
+    let forms = pivot_table::pivot_layouts(data, &cells);
+    let all =
+        forms.iter().enumerate().flat_map(|(number, form)| of_experiment::layout_figures(data, form, number));
     all.filter(|f| f.id.starts_with("curves-")).collect()
 }
 
-fn hosts(sides: &[(&str, Side<'_>)]) -> Section {
+fn hosts(sides: &[(&str, RunInput<'_>)]) -> Section {
     let mut blocks = Vec::new();
     if let Some(((name, first), others)) = sides.split_first() {
         for (other, side) in others {
-            let found = difference::hosts(first.run, side.run);
-            let mut tables = differences::differences_of(&found, (*name, *other));
+            let found = inventory_difference::host_differences(first.run, side.run);
+            let mut tables = differences::named_difference_tables(&found, (*name, *other));
             if others.len() > 1 {
                 tables
                     .iter_mut()

@@ -2,10 +2,10 @@
 //! runs.
 
 use super::primary_metric::ToldFigure;
-use crate::experiment::unit::{Unit, quantity_words};
-use goodput_model::experiment::data::{DataSet, Observed};
-use goodput_model::experiment::record::{Cell, CellOutcome, Step};
-use goodput_model::experiment::{Experiment, Levels, Means};
+use crate::experiment::metric_unit::{MetricUnit, quantity_name};
+use goodput_model::experiment::data_set::{DataSet, ObservedValue};
+use goodput_model::experiment::execution_record::{CellExecution, CellOutcome, ExperimentStep};
+use goodput_model::experiment::{Experiment, FactorLevels, LevelMethod};
 use goodput_model::{Nanos, TrialId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,11 +14,11 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Debug, Clone, Copy)]
 pub struct ExperimentSource<'a> {
     pub experiment: &'a Experiment,
-    pub planned: &'a [Cell],
-    pub steps: &'a [Step],
+    pub planned: &'a [CellExecution],
+    pub steps: &'a [ExperimentStep],
     pub data: &'a DataSet,
     /// Combinations that need no more repeats, with the reason.
-    pub settled: &'a [(Levels, String)],
+    pub settled: &'a [(FactorLevels, String)],
     /// If true, a cell without an end is running, else interrupted.
     pub running: bool,
     /// Time left, if known.
@@ -91,7 +91,7 @@ pub struct ExperimentCell {
     /// Its number in the plan, from 1.
     pub number: u32,
     /// The combination: factor to level.
-    pub levels: Levels,
+    pub levels: FactorLevels,
     /// The probe line's name.
     pub probe: String,
     /// Its block of the order; 0 for a warm-up.
@@ -136,8 +136,9 @@ type Ended = (CellState, String, Vec<u32>);
 pub fn experiment_document(source: &ExperimentSource<'_>) -> ExperimentDocument {
     let (ended, begun) = log(source.steps);
     let figures = Figures::of(source);
-    let settled: BTreeSet<(&Levels, &str)> = source.settled.iter().map(|(l, p)| (l, p.as_str())).collect();
-    let mut repeats: BTreeMap<(&Levels, &str), u32> = BTreeMap::new();
+    let settled: BTreeSet<(&FactorLevels, &str)> =
+        source.settled.iter().map(|(l, p)| (l, p.as_str())).collect();
+    let mut repeats: BTreeMap<(&FactorLevels, &str), u32> = BTreeMap::new();
     let mut cells = Vec::with_capacity(source.planned.len());
     for cell in source.planned {
         let line = (&cell.levels, cell.probe.as_str());
@@ -189,24 +190,24 @@ fn factor(factor: &goodput_model::experiment::Factor) -> ExperimentFactor {
     ExperimentFactor {
         name: factor.name.clone(),
         levels: factor.levels.iter().map(|l| l.name.clone()).collect(),
-        by_hand: matches!(factor.means, Means::ByHand { .. }),
+        by_hand: matches!(factor.means, LevelMethod::ByHand { .. }),
     }
 }
 
 fn probe(line: &goodput_model::experiment::ProbeLine) -> ExperimentProbe {
-    let figure = line.measures.first().map(|m| quantity_words(&m.figure)).unwrap_or_default();
+    let figure = line.measures.first().map(|m| quantity_name(&m.figure)).unwrap_or_default();
     ExperimentProbe { name: line.name.clone(), figure }
 }
 
 /// The end of each cell, and the last begun without an end. The later of two ends counts, unless only the
 /// earlier has a result, as in [`goodput_analysis::experiment::data::data_set`].
-fn log(steps: &[Step]) -> (BTreeMap<u32, Ended>, Option<u32>) {
+fn log(steps: &[ExperimentStep]) -> (BTreeMap<u32, Ended>, Option<u32>) {
     let mut ended: BTreeMap<u32, Ended> = BTreeMap::new();
     let mut begun = None;
     for step in steps {
         match step {
-            Step::CellStarted { cell, .. } => begun = Some(cell.number),
-            Step::CellEnded { number, outcome, trials, .. } => {
+            ExperimentStep::CellStarted { cell, .. } => begun = Some(cell.number),
+            ExperimentStep::CellEnded { number, outcome, trials, .. } => {
                 begun = begun.filter(|b| b != number);
                 let (state, reason) = of_outcome(outcome);
                 let kept = ended.get(number).is_some_and(|e| e.0 == CellState::Done);
@@ -230,9 +231,9 @@ fn of_outcome(outcome: &CellOutcome) -> (CellState, String) {
 }
 
 struct Figures<'a> {
-    values: BTreeMap<(&'a str, &'a Levels, u32), (usize, f64)>,
+    values: BTreeMap<(&'a str, &'a FactorLevels, u32), (usize, f64)>,
     data: &'a DataSet,
-    units: BTreeMap<usize, Unit>,
+    units: BTreeMap<usize, MetricUnit>,
 }
 
 impl<'a> Figures<'a> {
@@ -245,25 +246,25 @@ impl<'a> Figures<'a> {
             let Some(measure) = first.filter(|m| !data.measures[*m].over_size) else { continue };
             let mut all = Vec::new();
             for row in data.rows.iter().filter(|r| r.measure == measure && r.size_bytes.is_none()) {
-                if let Observed::Value(value) = row.value {
+                if let ObservedValue::Value(value) = row.value {
                     let head: &'a str = &data.measures[measure].probe;
                     values.insert((head, &row.levels, row.block), (measure, value));
                     all.push(value);
                 }
             }
-            units.insert(measure, Unit::for_measure(data, measure, all.into_iter()));
+            units.insert(measure, MetricUnit::for_measure(data, measure, all.into_iter()));
         }
         Figures { values, data, units }
     }
 
-    fn cell(&self, cell: &Cell) -> Option<ToldFigure> {
+    fn cell(&self, cell: &CellExecution) -> Option<ToldFigure> {
         let (measure, value) = self.values.get(&(cell.probe.as_str(), &cell.levels, cell.block))?;
         let head = self.data.measures.get(*measure)?;
         Some(ToldFigure {
-            name: quantity_words(&head.figure),
+            name: quantity_name(&head.figure),
             value: *value,
             unit: head.unit.clone(),
-            text: self.units.get(measure)?.full(*value),
+            text: self.units.get(measure)?.format_with_unit(*value),
         })
     }
 }
@@ -272,14 +273,17 @@ impl<'a> Figures<'a> {
 mod tests {
     use super::*;
     use crate::experiment::samples;
-    use goodput_model::experiment::{Better, Design, Factor, Level, Measure, Order, ProbeLine, Repeats};
+    use goodput_model::experiment::{
+        BetterDirection, ExecutionOrder, ExperimentDesign, Factor, FactorLevel, MeasuredMetric, ProbeLine,
+        RepeatPolicy,
+    };
 
     fn experiment(data: &DataSet) -> Experiment {
-        let level = |name: &String| Level { name: name.clone(), value: name.clone() };
+        let level = |name: &String| FactorLevel { name: name.clone(), value: name.clone() };
         let factors = data.factors.iter().map(|axis| Factor {
             name: axis.name.clone(),
             levels: axis.levels.iter().map(level).collect(),
-            means: Means::ByHand { ask: "plug in {level}".into(), verify: Vec::new() },
+            means: LevelMethod::ByHand { ask: "plug in {level}".into(), verify: Vec::new() },
             hard_to_change: true,
         });
         Experiment {
@@ -291,33 +295,40 @@ mod tests {
             probes: vec![ProbeLine {
                 name: "tcp".into(),
                 run: "stream {server}".into(),
-                measures: vec![Measure { figure: "goodput_bps".into(), better: Better::Higher }],
+                measures: vec![MeasuredMetric {
+                    figure: "goodput_bps".into(),
+                    better: BetterDirection::Higher,
+                }],
                 only: BTreeMap::new(),
                 time_limit: Nanos(30_000_000_000),
             }],
-            design: Design::Full,
+            design: ExperimentDesign::Full,
             excluded: Vec::new(),
-            order: Order { shuffled: true, seed: 1 },
-            repeats: Repeats { warm_up: 1, least: 2, most: 6, width_percent: None },
+            order: ExecutionOrder { shuffled: true, seed: 1 },
+            repeats: RepeatPolicy { warm_up: 1, least: 2, most: 6, width_percent: None },
             requirements: Vec::new(),
             prices: Vec::new(),
             questions: Vec::new(),
         }
     }
 
-    fn ended(number: u32, outcome: CellOutcome) -> Step {
-        Step::CellEnded { number, outcome, trials: vec![TrialId(number)], at: String::new() }
+    fn ended(number: u32, outcome: CellOutcome) -> ExperimentStep {
+        ExperimentStep::CellEnded { number, outcome, trials: vec![TrialId(number)], at: String::new() }
     }
 
     #[test]
     fn each_cell_says_what_became_of_it() {
-        let (data, _) = samples::small();
+        let (data, _) = samples::small_experiment();
         let experiment = experiment(&data);
-        let levels = |nic: &str, mtu: &str| -> Levels {
+        let levels = |nic: &str, mtu: &str| -> FactorLevels {
             [("nic", nic), ("mtu", mtu)].map(|(f, l)| (f.to_string(), l.to_string())).into()
         };
-        let cell =
-            |number, block, nic, mtu| Cell { number, block, levels: levels(nic, mtu), probe: "tcp".into() };
+        let cell = |number, block, nic, mtu| CellExecution {
+            number,
+            block,
+            levels: levels(nic, mtu),
+            probe: "tcp".into(),
+        };
         let planned = [
             cell(1, 0, "pci", "1500"),
             cell(2, 1, "pci", "1500"),
@@ -326,7 +337,8 @@ mod tests {
             cell(5, 2, "pci", "1500"),
             cell(6, 2, "pci", "9000"),
         ];
-        let begin = |n: usize| Step::CellStarted { cell: planned[n - 1].clone(), at: String::new() };
+        let begin =
+            |n: usize| ExperimentStep::CellStarted { cell: planned[n - 1].clone(), at: String::new() };
         let steps = [
             begin(1),
             ended(1, CellOutcome::Done),

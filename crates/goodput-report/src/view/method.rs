@@ -1,12 +1,12 @@
 //! Method and machines: each table once for all trials that share it.
 
-use crate::page::{Block, Section, Tables};
+use crate::page::{Block, Section, TableVariants};
 use crate::probe::{self, file, load};
 use crate::settings;
 use crate::table::{Align, Table, cell::ordinal, inventory};
 use goodput_model::probe::Probe;
-use goodput_model::summary::{Document, Summary};
-use goodput_model::trial::Role;
+use goodput_model::summary::{ResultDocument, TrialSummary};
+use goodput_model::trial::EndRole;
 use goodput_model::{Trial, TrialId};
 
 const CHIEF: [&str; 6] = [
@@ -69,10 +69,10 @@ fn of_trials(trials: &[TrialId]) -> String {
     }
 }
 
-pub(super) fn sections(document: &Document, trials: &[Trial]) -> Vec<Section> {
-    let all = crate::summaries(document);
-    let points = crate::load_points(document);
-    let files = crate::file_run(document);
+pub(super) fn method_sections(document: &ResultDocument, trials: &[Trial]) -> Vec<Section> {
+    let all = crate::trial_summaries(document);
+    let points = crate::load_summaries(document);
+    let files = crate::find_file_run(document);
     let (mut settings, mut machines, mut inventories) =
         (Shared::default(), Shared::default(), Shared::default());
     let several = all.len() > 1;
@@ -84,35 +84,35 @@ pub(super) fn sections(document: &Document, trials: &[Trial]) -> Vec<Section> {
         if in_points || in_files {
             continue;
         }
-        settings.add(settings::probe_table(&summary.probe), summary.trial);
+        settings.add(settings::probe_settings_table(&summary.probe), summary.trial);
         if probe::of(&summary.probe).has_many_clients() {
             for table in trial.map(load_method).unwrap_or_default() {
                 machines.add(table, summary.trial);
             }
             continue;
         }
-        settings.extend(settings::socket_table(summary, trial), summary.trial);
-        if let Some(table) = settings::machine_table(trial) {
+        settings.extend(settings::socket_options_table(summary, trial), summary.trial);
+        if let Some(table) = settings::host_environment_table(trial) {
             let (machine, moment) = if several { parted(table) } else { (table, None) };
             machines.add(machine, summary.trial);
             moments.extend(moment.map(|m| (summary.trial, m)));
         }
-        inventories.extend(trial.and_then(inventory::both_ends), summary.trial);
+        inventories.extend(trial.and_then(inventory::trial_hosts_table), summary.trial);
     }
     let mut how = settings.tables();
     let mut whose = machines.tables();
     how.extend(windows(&moments));
     if !points.is_empty() {
-        how.push(load::settings::run_table(&points));
+        how.push(load::settings::run_settings_table(&points));
         whose.extend(widest(trials, &points).map(load_method).unwrap_or_default());
     }
     let mut facts = inventories.tables();
     if let Some((_, summaries)) = &files {
-        how.push(file::settings::run_table(summaries));
-        how.push(file::settings::places_table(summaries));
+        how.push(file::settings::run_settings_table(summaries));
+        how.push(file::settings::targets_table(summaries));
         let trial = widest(trials, summaries);
-        whose.extend(settings::machine_table(trial));
-        facts.extend(trial.and_then(inventory::both_ends));
+        whose.extend(settings::host_environment_table(trial));
+        facts.extend(trial.and_then(inventory::trial_hosts_table));
     }
     let mut blocks: Vec<Block> = whose.into_iter().map(Block::table).collect();
     blocks.extend(facts.into_iter().map(inventoried));
@@ -122,7 +122,7 @@ pub(super) fn sections(document: &Document, trials: &[Trial]) -> Vec<Section> {
     ]
 }
 
-fn widest<'a>(trials: &'a [Trial], of: &[&Summary]) -> Option<&'a Trial> {
+fn widest<'a>(trials: &'a [Trial], of: &[&TrialSummary]) -> Option<&'a Trial> {
     trials.iter().filter(|t| of.iter().any(|s| s.trial == t.id)).max_by_key(|t| t.ends.len())
 }
 
@@ -152,7 +152,7 @@ fn windows(moments: &[(TrialId, Table)]) -> Option<Table> {
         for (column, (end, _)) in moment.columns.iter().enumerate().skip(1) {
             let mut row = vec![ordinal(trial.0), end.into()];
             row.extend(OF_A_TRIAL.map(|name| cell(name, column)));
-            table.row(row);
+            table.add_row(row);
         }
     }
     (!table.rows.is_empty()).then(|| table.without_empty_columns())
@@ -164,15 +164,15 @@ fn inventoried(whole: Table) -> Block {
     if short.rows.is_empty() {
         return Block::table(whole);
     }
-    Block::Table(Box::new(Tables { short, whole }))
+    Block::Table(Box::new(TableVariants { short, whole }))
 }
 
 fn load_method(trial: &Trial) -> Vec<Table> {
     let server = Trial {
-        ends: trial.ends.iter().filter(|e| e.role == Role::Listen).cloned().collect(),
+        ends: trial.ends.iter().filter(|e| e.role == EndRole::Listen).cloned().collect(),
         ..trial.clone()
     };
-    let whole = inventory::both_ends(&server)
+    let whole = inventory::trial_hosts_table(&server)
         .map(|table| Table { title: "Server hardware and software".into(), ..table });
     [load::settings::socket_table(trial), load::settings::hosts_table(trial), whole]
         .into_iter()

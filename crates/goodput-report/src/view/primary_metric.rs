@@ -1,10 +1,10 @@
 //! A trial's primary metric, as a page shows it.
 
-use crate::experiment::unit::quantity_words;
-use crate::number::of_unit;
+use crate::experiment::metric_unit::quantity_name;
+use crate::number::format_in_unit;
 use goodput_analysis::primary_metric;
-use goodput_model::metric::unit;
-use goodput_model::summary::Summary;
+use goodput_model::metric::unit_of_metric;
+use goodput_model::summary::TrialSummary;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -21,13 +21,13 @@ pub struct ToldFigure {
     pub text: String,
 }
 
-pub(super) fn of_trial(summary: &Summary) -> Option<ToldFigure> {
-    let found = primary_metric::of_trial(summary)?;
-    let unit = unit(found.name);
+pub(super) fn trial_primary_metric(summary: &TrialSummary) -> Option<ToldFigure> {
+    let found = primary_metric::primary_metric_of_trial(summary)?;
+    let unit = unit_of_metric(found.name);
     Some(ToldFigure {
-        name: quantity_words(found.name),
+        name: quantity_name(found.name),
         value: found.value,
         unit: unit.into(),
-        text: of_unit(found.value, unit),
+        text: format_in_unit(found.value, unit),
     })
 }

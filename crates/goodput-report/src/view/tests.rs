@@ -3,14 +3,14 @@
 use super::*;
 use crate::documents;
 use crate::page::Page;
-use goodput_analysis::document::of_trials;
+use goodput_analysis::result_document::document_from_trials;
 use goodput_model::Run;
-use goodput_model::summary::SCHEMA;
+use goodput_model::summary::RESULT_SCHEMA;
 use std::collections::BTreeSet;
 
-fn alone(summary: Summary) -> Document {
-    Document {
-        schema: SCHEMA.into(),
+fn alone(summary: TrialSummary) -> ResultDocument {
+    ResultDocument {
+        schema: RESULT_SCHEMA.into(),
         run: Some(documents::run_id()),
         summary: Some(summary),
         trials: Vec::new(),
@@ -21,8 +21,8 @@ fn alone(summary: Summary) -> Document {
     }
 }
 
-fn known() -> Vec<(String, Document)> {
-    let mut all: Vec<(String, Document)> =
+fn known() -> Vec<(String, ResultDocument)> {
+    let mut all: Vec<(String, ResultDocument)> =
         documents::all().into_iter().map(|(name, summary)| (name.to_string(), alone(summary))).collect();
     all.extend(
         [
@@ -74,14 +74,14 @@ fn whole(name: &str, page: &Page) {
     }
 }
 
-fn findings_are_there(name: &str, document: &Document, page: &Page) {
+fn findings_are_there(name: &str, document: &ResultDocument, page: &Page) {
     let statements = page.sections.iter().flat_map(|s| &s.blocks).filter_map(|b| match b {
         Block::Statements { statements } => Some(statements),
         _ => None,
     });
     let there: BTreeSet<&str> = statements.flatten().map(|s| s.id.as_str()).collect();
-    let shown = |s: &&Summary| document.search.is_none() || document.summary.as_ref() == Some(*s);
-    for summary in crate::summaries(document).into_iter().filter(|s| shown(s)) {
+    let shown = |s: &&TrialSummary| document.search.is_none() || document.summary.as_ref() == Some(*s);
+    for summary in crate::trial_summaries(document).into_iter().filter(|s| shown(s)) {
         for finding in &summary.findings {
             assert!(there.contains(finding.id.as_str()), "{name}: {} is not on the page", finding.id);
         }
@@ -92,13 +92,14 @@ fn findings_are_there(name: &str, document: &Document, page: &Page) {
 fn every_kind_of_run_is_a_page_without_empty_parts() {
     let head = documents::head();
     for (name, document) in known() {
-        let trials: Vec<Trial> = crate::summaries(&document).into_iter().map(documents::trial_of).collect();
+        let trials: Vec<Trial> =
+            crate::trial_summaries(&document).into_iter().map(documents::trial_of).collect();
         for trials in [&trials[..], &[]] {
-            let page = run(&document, Some(&head), trials);
+            let page = run_report_page(&document, Some(&head), trials);
             whole(&name, &page);
             findings_are_there(&name, &document, &page);
         }
-        whole(&name, &run(&document, None, &[]));
+        whole(&name, &run_report_page(&document, None, &[]));
     }
 }
 
@@ -107,14 +108,14 @@ fn every_stored_run_is_a_page_without_empty_parts() {
     let stored = stored();
     assert!(stored.len() >= 2, "{} runs", stored.len());
     for found in &stored {
-        let document = of_trials(Some(found.head.id), &found.trials);
-        let page = run(&document, Some(&found.head), &found.trials);
+        let document = document_from_trials(Some(found.head.id), &found.trials);
+        let page = run_report_page(&document, Some(&found.head), &found.trials);
         let name = format!("format {}", found.head.format);
         whole(&name, &page);
         findings_are_there(&name, &document, &page);
     }
-    let sides: Vec<Side<'_>> = stored.iter().map(|run| Side { run, data: None }).collect();
-    whole("each other", &compare(&sides));
+    let sides: Vec<RunInput<'_>> = stored.iter().map(|run| RunInput { run, data: None }).collect();
+    whole("each other", &comparison_page(&sides));
 }
 
 #[test]
@@ -122,14 +123,14 @@ fn a_run_without_a_result_says_so_and_an_error_says_why() {
     let mut document = alone(documents::failed());
     document.summary = None;
     let text = |page: &Page| serde_json::to_string(page).unwrap();
-    assert!(text(&run(&document, None, &[])).contains("This run holds no result."));
+    assert!(text(&run_report_page(&document, None, &[])).contains("This run holds no result."));
     document.error = Some(goodput_model::summary::ErrorDocument {
         error: "b does not answer".into(),
         cause: Some("connection refused".into()),
         hint: Some("start goodput agent on b".into()),
         exit_code: 3,
     });
-    let page = run(&document, None, &[]);
+    let page = run_report_page(&document, None, &[]);
     whole("error", &page);
     for part in ["b does not answer", "cause: connection refused", "hint: start goodput agent on b"] {
         assert!(text(&page).contains(part), "{part}");
@@ -139,10 +140,11 @@ fn a_run_without_a_result_says_so_and_an_error_says_why() {
 #[test]
 fn settings_that_all_trials_share_stand_once() {
     let mut document = documents::demo();
-    document.trials =
-        (1..=3).map(|n| Summary { trial: goodput_model::TrialId(n), ..documents::stream_100() }).collect();
+    document.trials = (1..=3)
+        .map(|n| TrialSummary { trial: goodput_model::TrialId(n), ..documents::stream_100() })
+        .collect();
     let trials: Vec<Trial> = document.trials.iter().map(documents::trial_of).collect();
-    let page = run(&document, None, &trials);
+    let page = run_report_page(&document, None, &trials);
     let titles: Vec<&str> = page
         .sections
         .iter()
@@ -163,12 +165,12 @@ fn of_very_many_trials_those_that_matter_have_a_section() {
             let mut one = documents::stream_100();
             one.findings.clear();
             if n == 150 {
-                one.outcome = Outcome::Partial { cause: "b went away".into() };
+                one.outcome = TrialOutcome::Partial { cause: "b went away".into() };
             }
-            Summary { trial: goodput_model::TrialId(n), ..one }
+            TrialSummary { trial: goodput_model::TrialId(n), ..one }
         })
         .collect();
-    let page = run(&document, None, &[]);
+    let page = run_report_page(&document, None, &[]);
     let own: Vec<&str> =
         page.sections.iter().map(|s| s.title.as_str()).filter(|t| t.starts_with("Trial ")).collect();
     assert_eq!(own, ["Trial 150: Bulk TCP (stream)"]);
@@ -185,7 +187,7 @@ fn a_million_samples_are_no_larger_a_page() {
             (probes.sent, probes.answered) = (sent, sent);
         }
         let trial = documents::trial_of(&summary);
-        let page = run(&alone(summary), None, &[trial]);
+        let page = run_report_page(&alone(summary), None, &[trial]);
         assert!(page.figures().any(|f| f.id == "latency-over-time"));
         serde_json::to_string(&page).unwrap().len()
     };

@@ -40,7 +40,7 @@ fn axes() -> Vec<Axis> {
     };
     let mut all: Vec<Axis> = linear.into_iter().map(|a| of(a, Scale::Linear)).collect();
     all.extend(log.into_iter().map(|a| of(a, Scale::Log)));
-    all.push(Axis::of_names("row", ["Seq", "512K", "4K"].map(String::from).to_vec()));
+    all.push(Axis::categorical("row", ["Seq", "512K", "4K"].map(String::from).to_vec()));
     all
 }
 
@@ -49,18 +49,18 @@ fn example(axis: &Axis) -> Value {
     let things = [3.0, 2.0, 1.0, 9.0];
     let values = [low, (low + high) / 2.0, low + (high - low) * 0.123_456, high];
     let ticks = |room: usize| -> Vec<Value> {
-        axis.ticks(room).into_iter().map(|t| json!([t.at, t.label])).collect()
+        axis.compute_ticks(room).into_iter().map(|t| json!([t.at, t.label])).collect()
     };
     let widths: Vec<Value> =
         [4, 7, 12].into_iter().map(|room| json!({ "room": room, "ticks": ticks(room) })).collect();
     let values = if axis.quantity == Quantity::Name { things } else { values };
-    let values: Vec<Value> = values.into_iter().map(|v| json!([v, axis.value(v)])).collect();
+    let values: Vec<Value> = values.into_iter().map(|v| json!([v, axis.format_value(v)])).collect();
     json!({
         "axis": {
             "label": axis.label, "quantity": axis.quantity, "scale": axis.scale, "range": axis.range,
             "names": axis.names,
         },
-        "title": axis.title(),
+        "title": axis.title_with_unit(),
         "ticks": widths,
         "values": values,
     })

@@ -19,12 +19,14 @@ pub use files::{file_copies, file_marks, file_mixes};
 pub use loads::{load_cycle, load_point, load_run};
 pub use packets::{datagram_bounds, datagram_exact, datagram_short, mtu_echo, mtu_jumbo, mtu_narrow};
 
-use goodput_model::datagram::{Datagram, DatagramCalls, DatagramRate, LosslessSearch, Segmentation};
+use goodput_model::datagram::{
+    Datagram, DatagramRate, DatagramSyscalls, LosslessSearch, SegmentationOffload,
+};
 use goodput_model::finding::{Finding, Severity};
 use goodput_model::host::{CpuScope, Fact, HostFacts};
 use goodput_model::mtu::*;
 use goodput_model::probe::*;
-use goodput_model::run::RunHead;
+use goodput_model::run::RunHeader;
 use goodput_model::summary::*;
 use goodput_model::trial::*;
 use goodput_model::{BitRate, Bytes, Latency, Nanos, RunId, Series, Setting, TrialId};
@@ -56,16 +58,16 @@ pub fn hosts(scope: CpuScope, a: &str, b: &str) -> Vec<HostSummary> {
         inventory_hash: None,
     };
     vec![
-        host(a, Role::Connect, 34.2),
-        host(b, Role::Listen, if scope == CpuScope::Shared { 34.2 } else { 41.7 }),
+        host(a, EndRole::Connect, 34.2),
+        host(b, EndRole::Listen, if scope == CpuScope::Shared { 34.2 } else { 41.7 }),
     ]
 }
 
-pub fn blank(probe: Probe) -> Summary {
-    Summary {
+pub fn blank(probe: Probe) -> TrialSummary {
+    TrialSummary {
         elapsed_ns: 10_000_000_000,
         hosts: hosts(CpuScope::Shared, "a", "b"),
-        limit: Limit {
+        limit: TrafficLimit {
             goodput_bps: None,
             medium: None,
             bus: None,
@@ -73,12 +75,12 @@ pub fn blank(probe: Probe) -> Summary {
             shared: false,
             reason: "veth has no rate of its own; name a medium with --medium".into(),
         },
-        ..Summary::bare(probe)
+        ..TrialSummary::empty(probe)
     }
 }
 
-fn ethernet_100() -> Limit {
-    Limit {
+fn ethernet_100() -> TrafficLimit {
+    TrafficLimit {
         goodput_bps: Some(94_147_996),
         medium: Some("ethernet 100 Mbit/s".into()),
         bus: None,
@@ -108,10 +110,10 @@ fn wobble(i: u64) -> f64 {
     ((x >> 11) as f64 / (1u64 << 53) as f64) * 2.0 - 1.0
 }
 
-fn direction(direction: Direction, bps: f64, n: u64, step_ns: u64, noise: f64) -> DirectionSummary {
+fn direction(direction: TransferDirection, bps: f64, n: u64, step_ns: u64, noise: f64) -> DirectionSummary {
     let intervals: Vec<(u64, u64)> = (1..=n)
         .map(|i| {
-            let seed = i + 1000 * (direction == Direction::Receive) as u64;
+            let seed = i + 1000 * (direction == TransferDirection::Receive) as u64;
             let dip = if i == n / 3 { 0.55 } else { 1.0 };
             let rate = bps * dip * (1.0 + noise * wobble(seed));
             (i * step_ns, (rate * step_ns as f64 / 8e9) as u64)
@@ -129,7 +131,7 @@ fn direction(direction: Direction, bps: f64, n: u64, step_ns: u64, noise: f64) -
         segments_per_message: Some(90.52),
         intervals,
         rfc6349: None,
-        sender_tcp: Some(TcpAccount {
+        sender_tcp: Some(TcpStatistics {
             bytes_acked: bytes,
             data_segments_out: bytes / 1448,
             retransmits: 12,
@@ -138,7 +140,7 @@ fn direction(direction: Direction, bps: f64, n: u64, step_ns: u64, noise: f64) -
             sndbuf_limited_us: 0,
             rtt_us: 1_240,
             min_rtt_us: 312,
-            ..TcpAccount::default()
+            ..TcpStatistics::default()
         }),
         receiver_tcp: None,
         sender_socket: Some(socket(Some(4 << 20), 212_992)),
@@ -147,7 +149,7 @@ fn direction(direction: Direction, bps: f64, n: u64, step_ns: u64, noise: f64) -
     }
 }
 
-fn stream(direction_of: Direction, parts: Vec<DirectionSummary>) -> Summary {
+fn stream(direction_of: TransferDirection, parts: Vec<DirectionSummary>) -> TrialSummary {
     let mut s = blank(Probe::Stream(Stream { direction: direction_of, ..Stream::default() }));
     s.bytes = Some(parts.iter().map(|d| d.bytes).sum());
     s.goodput_bps = Some(parts.iter().filter_map(|d| d.goodput_bps).sum());
@@ -158,12 +160,15 @@ fn stream(direction_of: Direction, parts: Vec<DirectionSummary>) -> Summary {
 }
 
 /// 10 s over 100 Mbit/s Ethernet: the limit is known.
-pub fn stream_100() -> Summary {
-    let mut s = stream(Direction::Send, vec![direction(Direction::Send, 94.1e6, 100, 100_000_000, 0.004)]);
+pub fn stream_100() -> TrialSummary {
+    let mut s = stream(
+        TransferDirection::Send,
+        vec![direction(TransferDirection::Send, 94.1e6, 100, 100_000_000, 0.004)],
+    );
     s.hosts = hosts(CpuScope::Host, "a", "b");
     s.limit = ethernet_100();
     s.percent_of_limit = Some(99.5);
-    s.result.stream().unwrap().directions[0].rfc6349 = Some(Box::new(Rfc6349 {
+    s.result.stream().unwrap().directions[0].rfc6349 = Some(Box::new(Rfc6349Metrics {
         transfer_time_ratio: Fact::Value(1.005),
         tcp_efficiency_percent: Fact::Value(99.9),
         buffer_delay_percent: Fact::NotAvailable("the sender's kernel tells no least round trip".into()),
@@ -197,12 +202,12 @@ pub fn stream_100() -> Summary {
 }
 
 /// Both directions on an unshaped link, no limit known.
-pub fn stream_both() -> Summary {
+pub fn stream_both() -> TrialSummary {
     let mut s = stream(
-        Direction::Both,
+        TransferDirection::Both,
         vec![
-            direction(Direction::Send, 9.2e9, 100, 100_000_000, 0.15),
-            direction(Direction::Receive, 6.9e9, 100, 100_000_000, 0.2),
+            direction(TransferDirection::Send, 9.2e9, 100, 100_000_000, 0.15),
+            direction(TransferDirection::Receive, 6.9e9, 100, 100_000_000, 0.2),
         ],
     );
     s.trial = TrialId(2);
@@ -215,10 +220,12 @@ pub fn stream_both() -> Summary {
     s
 }
 
-pub fn stream_long() -> Summary {
-    let mut s =
-        stream(Direction::Receive, vec![direction(Direction::Receive, 941.2e6, 36_000, 100_000_000, 0.08)]);
-    s.limit = Limit {
+pub fn stream_long() -> TrialSummary {
+    let mut s = stream(
+        TransferDirection::Receive,
+        vec![direction(TransferDirection::Receive, 941.2e6, 36_000, 100_000_000, 0.08)],
+    );
+    s.limit = TrafficLimit {
         goodput_bps: Some(941_482_445),
         medium: Some("1000base-t".into()),
         bus: None,
@@ -230,18 +237,18 @@ pub fn stream_long() -> Summary {
     s
 }
 
-pub fn stream_short() -> Summary {
-    stream(Direction::Send, vec![direction(Direction::Send, 80.1e9, 1, 100_000_000, 0.0)])
+pub fn stream_short() -> TrialSummary {
+    stream(TransferDirection::Send, vec![direction(TransferDirection::Send, 80.1e9, 1, 100_000_000, 0.0)])
 }
 
-pub fn foreign_names() -> Summary {
+pub fn foreign_names() -> TrialSummary {
     let mut s = stream_both();
     s.hosts = hosts(
         CpuScope::Host,
         "計算機室の測定用サーバー一号機",
         "измерительный-сервер-<script>alert('1')</script>",
     );
-    s.limit = Limit {
+    s.limit = TrafficLimit {
         goodput_bps: Some(10_000_000_000),
         medium: Some("光回線 10 Gbit/s & \"друзья\"".into()),
         bus: None,
@@ -260,16 +267,16 @@ pub fn foreign_names() -> Summary {
     s
 }
 
-pub fn failed() -> Summary {
+pub fn failed() -> TrialSummary {
     let mut s = blank(Probe::Stream(Stream::default()));
-    s.outcome = Outcome::Failed { cause: "cannot connect to 10.9.0.2:5304: connection refused".into() };
+    s.outcome = TrialOutcome::Failed { cause: "cannot connect to 10.9.0.2:5304: connection refused".into() };
     for h in &mut s.hosts {
         h.cpu = None;
     }
     s
 }
 
-pub fn all() -> Vec<(&'static str, Summary)> {
+pub fn all() -> Vec<(&'static str, TrialSummary)> {
     vec![
         ("stream_100", stream_100()),
         ("stream_both", stream_both()),
@@ -290,7 +297,7 @@ pub fn all() -> Vec<(&'static str, Summary)> {
         ("mtu_jumbo", mtu_jumbo()),
         ("latency_idle", latency_idle()),
         ("latency_loaded", latency_loaded()),
-        ("load", load_point(goodput_model::load::Traffic::Duplex, 65_536, 20, 1)),
+        ("load", load_point(goodput_model::load::TrafficPattern::Duplex, 65_536, 20, 1)),
         ("file_copy", file_copies().trials.remove(1)),
         ("file_row", file_marks().trials.remove(1)),
         ("file_mix", file_mixes().trials.remove(2)),
@@ -299,7 +306,7 @@ pub fn all() -> Vec<(&'static str, Summary)> {
     ]
 }
 
-pub fn search() -> Document {
+pub fn search() -> ResultDocument {
     let wanted = LosslessSearch {
         loss_percent: 0.0,
         ceiling: None,
@@ -314,14 +321,14 @@ pub fn search() -> Document {
             (d.search, d.rate) = (Some(wanted), rate.map(|r| DatagramRate::Bits(BitRate(r))));
         }
     }
-    Document {
-        schema: SCHEMA.into(),
+    ResultDocument {
+        schema: RESULT_SCHEMA.into(),
         run: Some(run_id()),
         summary: trials.last().cloned(),
         trials,
-        search: Some(SearchSummary {
+        search: Some(RateSearchSummary {
             allowed_loss_percent: 0.0,
-            outcome: SearchOutcome::Lossless,
+            outcome: RateSearchOutcome::Lossless,
             rate_bps: Some(95_500_000),
             datagrams_per_second: Some(8_244.1),
             failed_at_bps: Some(95_870_000),
@@ -336,13 +343,13 @@ pub fn search() -> Document {
     }
 }
 
-pub fn demo() -> Document {
+pub fn demo() -> ResultDocument {
     let mut trials = vec![sweep_native(), stream_100(), stream_both(), request_closed()];
     for (n, trial) in (1..).zip(&mut trials) {
         trial.trial = TrialId(n);
     }
-    Document {
-        schema: SCHEMA.into(),
+    ResultDocument {
+        schema: RESULT_SCHEMA.into(),
         run: Some(run_id()),
         summary: Some(trials[0].clone()),
         trials,
@@ -357,8 +364,8 @@ pub fn run_id() -> RunId {
     RunId(uuid::Uuid::from_u128(0x019a_a3f2_7c11_7e4b_9d00_1234_5678_9abc))
 }
 
-pub fn head() -> RunHead {
-    RunHead {
+pub fn head() -> RunHeader {
+    RunHeader {
         format: 1,
         id: run_id(),
         started: "2026-11-21T03:45:46.123456789Z".into(),
@@ -369,8 +376,8 @@ pub fn head() -> RunHead {
     }
 }
 
-pub fn trial_of(summary: &Summary) -> Trial {
-    let end = |role: Role, host: &str| EndReport {
+pub fn trial_of(summary: &TrialSummary) -> Trial {
+    let end = |role: EndRole, host: &str| EndReport {
         facts: HostFacts {
             hostname: format!("{host}.example"),
             boot_id: "b".into(),
@@ -381,15 +388,20 @@ pub fn trial_of(summary: &Summary) -> Trial {
             version: "0.1.0".into(),
             pinned_cpu: None,
         },
-        window: Window { t0_ns: 0, t1_ns: summary.elapsed_ns, clock_offset_ns: 0, clock_error_ns: 21_000 },
-        ..EndReport::bare(role, host)
+        window: MeasurementWindow {
+            t0_ns: 0,
+            t1_ns: summary.elapsed_ns,
+            clock_offset_ns: 0,
+            clock_error_ns: 21_000,
+        },
+        ..EndReport::empty(role, host)
     };
     let mut ends = match &summary.probe {
         Probe::Load(_) | Probe::File(_) => summary.hosts.iter().map(|h| end(h.role, &h.name)).collect(),
-        _ => vec![end(Role::Connect, "a"), end(Role::Listen, "b")],
+        _ => vec![end(EndRole::Connect, "a"), end(EndRole::Listen, "b")],
     };
-    match (&summary.latency(), &summary.probes()) {
-        _ if summary.load().is_some() || summary.file().is_some() => {}
+    match (&summary.latency(), &summary.latency_probes()) {
+        _ if summary.load_summary().is_some() || summary.file_summary().is_some() => {}
         (Some(l), None) => ends[0].series.push(latency_series(l)),
         (Some(l), Some(p)) => ends[0].series.push(probes_series(l, p)),
         _ => {}
@@ -407,10 +419,10 @@ pub fn trial_of(summary: &Summary) -> Trial {
 }
 
 pub fn by_bytes() -> Stream {
-    Stream { stop: Stop::Bytes(Bytes(1 << 30)), warm_up: Nanos(0), ..Stream::default() }
+    Stream { stop: StopCondition::Bytes(Bytes(1 << 30)), warm_up: Nanos(0), ..Stream::default() }
 }
 
-fn probes_series(l: &LatencySummary, p: &ProbesSummary) -> Series {
+fn probes_series(l: &LatencySummary, p: &LatencyProbesSummary) -> Series {
     let each = 5_000_000;
     let latency = (0..p.sent as i64).map(|i| {
         let lost = i % 12 == 5 && i / 12 < p.lost as i64;

@@ -2,12 +2,12 @@
 
 use super::*;
 
-fn point(size: u64, native: bool) -> Point {
+fn point(size: u64, native: bool) -> PingPongPoint {
     let time = 8_200.0 + size as f64 * 0.19 + if size > 1448 { 3_100.0 } else { 0.0 };
     let time = time * (1.0 + 0.01 * wobble(size));
     let half = 0.004 + 0.01 * wobble(size + 7).abs();
     let cap_reached = native && half > 0.012;
-    Point {
+    PingPongPoint {
         size_bytes: size,
         repeats: (150_000_000.0 / time / 2.0) as u64 + 10,
         batches: if native { 30 } else { 3 },
@@ -38,18 +38,18 @@ fn netpipe_sizes(most: u64) -> Vec<u64> {
     sizes
 }
 
-fn sweep_of(sizes: &[u64], method: PingPongMethod) -> Summary {
+fn sweep_of(sizes: &[u64], method: PingPongMethod) -> TrialSummary {
     let native = matches!(method, PingPongMethod::Native { .. });
     let mut s = blank(Probe::PingPong(PingPong {
         sizes: sizes.iter().map(|s| Bytes(*s)).collect(),
         method,
-        pattern: Pattern::PingPong,
+        pattern: PingPongPattern::PingPong,
         cold: false,
         integrity: false,
         socket: SocketOptions { no_delay: Some(true), ..SocketOptions::default() },
         sample_cap: 1_000_000,
     }));
-    let points: Vec<Point> = sizes.iter().map(|b| point(*b, native)).collect();
+    let points: Vec<PingPongPoint> = sizes.iter().map(|b| point(*b, native)).collect();
     let mut sweep = None;
     if let Some(best) = points.iter().max_by_key(|p| p.goodput_bps) {
         let half = points.iter().find(|p| p.goodput_bps * 2 >= best.goodput_bps).map(|p| p.size_bytes as f64);
@@ -71,15 +71,15 @@ fn sweep_of(sizes: &[u64], method: PingPongMethod) -> Summary {
 }
 
 /// A native sweep of about a hundred sizes on a veth pair.
-pub fn sweep_native() -> Summary {
+pub fn sweep_native() -> TrialSummary {
     sweep_of(&netpipe_sizes(1_048_576), PingPongMethod::default())
 }
 
-pub fn sweep_compat() -> Summary {
+pub fn sweep_compat() -> TrialSummary {
     sweep_of(&netpipe_sizes(1_048_573), PingPongMethod::netpipe())
 }
 
-pub fn sweep_few() -> Summary {
+pub fn sweep_few() -> TrialSummary {
     let mut s = sweep_of(&[1, 64, 1024, 16_384, 262_144], PingPongMethod::default());
     let found = s.result.pingpong().unwrap();
     for p in &mut found.points {
@@ -107,17 +107,17 @@ pub fn sweep_few() -> Summary {
     s
 }
 
-pub fn sweep_one() -> Summary {
+pub fn sweep_one() -> TrialSummary {
     sweep_of(&[65_536], PingPongMethod::default())
 }
 
-pub fn sweep_none() -> Summary {
+pub fn sweep_none() -> TrialSummary {
     let mut s = sweep_of(&[], PingPongMethod::default());
-    s.outcome = Outcome::Partial { cause: "b has not answered for 10 s".into() };
+    s.outcome = TrialOutcome::Partial { cause: "b has not answered for 10 s".into() };
     s
 }
 
-pub fn request_closed() -> Summary {
+pub fn request_closed() -> TrialSummary {
     let mut s = blank(Probe::Request(Request::default()));
     s.trial = TrialId(3);
     s.result.request().unwrap().transactions_per_second = Some(45_213.4);
@@ -142,7 +142,7 @@ pub fn request_closed() -> Summary {
 }
 
 /// Open loop with one stall of 200 ms.
-pub fn request_open() -> Summary {
+pub fn request_open() -> TrialSummary {
     let mut s = blank(Probe::Request(Request { rate: Some(1000.0), ..Request::default() }));
     s.result.request().unwrap().transactions_per_second = Some(1000.0);
     s.result.request().unwrap().latency_ns = Some(LatencySummary {
@@ -159,7 +159,7 @@ pub fn request_open() -> Summary {
     s
 }
 
-pub fn request_few() -> Summary {
+pub fn request_few() -> TrialSummary {
     let mut s = request_closed();
     s.result.request().unwrap().latency_ns = Some(LatencySummary {
         count: 7,
@@ -176,7 +176,7 @@ pub fn request_few() -> Summary {
     s
 }
 
-pub fn latency_idle() -> Summary {
+pub fn latency_idle() -> TrialSummary {
     let mut s = blank(Probe::Latency(Latency::default()));
     s.elapsed_ns = 5_000_000_000;
     let latency = LatencySummary {
@@ -200,7 +200,7 @@ pub fn latency_idle() -> Summary {
         max: 90_000,
         ..latency
     };
-    s.result.latency().unwrap().probes = Some(ProbesSummary {
+    s.result.latency().unwrap().probes = Some(LatencyProbesSummary {
         sent: 1_000,
         answered: 1_000,
         lost: 0,
@@ -218,10 +218,10 @@ pub fn latency_idle() -> Summary {
 }
 
 /// The same path filled by TCP in one direction; some probes are lost in the queue.
-pub fn latency_loaded() -> Summary {
+pub fn latency_loaded() -> TrialSummary {
     let mut s = latency_idle();
     s.trial = TrialId(2);
-    s.probe = Probe::Latency(Latency { load: Some(Direction::Send), ..Latency::default() });
+    s.probe = Probe::Latency(Latency { load: Some(TransferDirection::Send), ..Latency::default() });
     let found = s.result.latency().unwrap();
     found.latency_ns = Some(LatencySummary {
         count: 992,
@@ -234,7 +234,7 @@ pub fn latency_loaded() -> Summary {
         p9999: 31_000_000,
         max: 31_000_000,
     });
-    found.probes = found.probes.map(|p| ProbesSummary { answered: 992, lost: 8, ..p });
+    found.probes = found.probes.map(|p| LatencyProbesSummary { answered: 992, lost: 8, ..p });
     found.directions = stream_100().directions().to_vec();
     found.directions[0].intervals.truncate(50);
     (s.goodput_bps, s.bytes) = (found.directions[0].goodput_bps, Some(found.directions[0].bytes));

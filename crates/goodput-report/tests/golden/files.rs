@@ -2,13 +2,13 @@
 //! load on disk and wire.
 
 use super::{blank, cpu, run_id, wobble};
-use goodput_analysis::file::of_run;
+use goodput_analysis::file::summarize_file_run;
 use goodput_model::file::*;
 use goodput_model::finding::{Finding, Severity};
 use goodput_model::host::CpuScope;
 use goodput_model::probe::Probe;
 use goodput_model::summary::*;
-use goodput_model::trial::Role;
+use goodput_model::trial::EndRole;
 use goodput_model::{Bytes, File, Nanos, TrialId};
 
 const S: u64 = 1_000_000_000;
@@ -16,8 +16,8 @@ const SIZE: u64 = 600_000_000;
 /// 1000base-t in bit/s.
 const WIRE: u64 = 941_482_444;
 
-fn share() -> Place {
-    Place::Smb {
+fn share() -> FileLocation {
+    FileLocation::Smb {
         host: "nas".into(),
         port: 445,
         domain: None,
@@ -27,40 +27,42 @@ fn share() -> Place {
     }
 }
 
-fn settings(place: Place, work: FileWork) -> File {
+fn settings(place: FileLocation, work: FileWork) -> File {
     File {
         clients: vec!["pc".into()],
         place,
         workspace: ".goodput-019aa3f2-7c11-7e4b-9d00-123456789abc".into(),
         work,
-        access: Access::Direct,
-        flush: Flush::End,
-        verify: Verify::Sample,
+        access: CacheMode::Direct,
+        flush: FlushMode::End,
+        verify: VerifyMode::Sample,
         seed: 7,
         interval: Nanos(S / 10),
         server_folder: None,
     }
 }
 
-fn facts(place: &Place) -> PlaceFacts {
+fn facts(place: &FileLocation) -> FileLocationFacts {
     match place {
-        Place::Folder { .. } => PlaceFacts {
+        FileLocation::Folder { .. } => FileLocationFacts {
             engine: "io_uring".into(),
             file_system: Some("ext4".into()),
             mount: Some("rw,relatime".into()),
             device: Some("259:1".into()),
             direct: Some(true),
             alignment: Some(Bytes(512)),
-            ..PlaceFacts::default()
+            ..FileLocationFacts::default()
         },
-        Place::Sink { .. } => PlaceFacts { engine: "agent".into(), ..PlaceFacts::default() },
-        _ => PlaceFacts {
+        FileLocation::Sink { .. } => {
+            FileLocationFacts { engine: "agent".into(), ..FileLocationFacts::default() }
+        }
+        _ => FileLocationFacts {
             engine: "smb 3.1.1".into(),
             max_io: Some((Bytes(8 << 20), Bytes(8 << 20))),
             signed: Some(true),
             encrypted: Some(false),
             connections: Some(1),
-            ..PlaceFacts::default()
+            ..FileLocationFacts::default()
         },
     }
 }
@@ -69,11 +71,11 @@ fn note(id: &str, severity: Severity, text: &str) -> Finding {
     Finding { id: id.into(), severity, text: text.into(), evidence: Vec::new(), try_next: "".into() }
 }
 
-fn remote(place: &Place) -> bool {
-    !matches!(place, Place::Folder { .. })
+fn remote(place: &FileLocation) -> bool {
+    !matches!(place, FileLocation::Folder { .. })
 }
 
-fn result(settings: File, bytes: u64, elapsed_ns: u64, busy: [f64; 2]) -> Summary {
+fn result(settings: File, bytes: u64, elapsed_ns: u64, busy: [f64; 2]) -> TrialSummary {
     let place = settings.place.clone();
     let mut s = blank(Probe::File(settings));
     s.elapsed_ns = elapsed_ns;
@@ -86,10 +88,10 @@ fn result(settings: File, bytes: u64, elapsed_ns: u64, busy: [f64; 2]) -> Summar
         counters: None,
         inventory_hash: None,
     };
-    s.hosts = vec![host("pc", Role::Connect, busy[0])];
+    s.hosts = vec![host("pc", EndRole::Connect, busy[0])];
     if remote(&place) {
-        s.hosts.push(host("nas", Role::Listen, busy[1]));
-        s.limit = Limit {
+        s.hosts.push(host("nas", EndRole::Listen, busy[1]));
+        s.limit = TrafficLimit {
             goodput_bps: Some(WIRE),
             medium: Some("1000base-t".into()),
             bus: None,
@@ -121,13 +123,20 @@ fn latency(each_ns: f64, count: u64) -> LatencySummary {
     }
 }
 
-fn prepare(place: Place) -> Summary {
+fn prepare(place: FileLocation) -> TrialSummary {
     let work = FileWork::Prepare { file: Some(Bytes(SIZE)) };
     result(settings(place, work), 0, 5 * S, [3.0, 2.0])
 }
 
 /// At so many MB/s until accepted, then a flush of so many ms.
-fn copy(place: Place, way: FileWay, local: Option<&str>, mb: f64, flush_ms: u64, repeat: u64) -> Summary {
+fn copy(
+    place: FileLocation,
+    way: FileDirection,
+    local: Option<&str>,
+    mb: f64,
+    flush_ms: u64,
+    repeat: u64,
+) -> TrialSummary {
     let work = FileWork::Copy {
         way,
         size: Bytes(SIZE),
@@ -139,34 +148,34 @@ fn copy(place: Place, way: FileWay, local: Option<&str>, mb: f64, flush_ms: u64,
     let accepted = (SIZE as f64 * 1e3 / mb) as u64;
     let flushes = flush_ms > 0;
     let elapsed = accepted + flush_ms * 1_000_000;
-    let is_share = matches!(place, Place::Smb { .. });
+    let is_share = matches!(place, FileLocation::Smb { .. });
     let busy = if is_share { [31.0, 44.0] } else { [12.0, 9.0] };
     let facts = facts(&place);
     let mut s = result(settings(place, work), SIZE, elapsed, busy);
-    let disk = |device: &str, bps: u64, busy_percent| DiskUse {
+    let disk = |device: &str, bps: u64, busy_percent| DiskUsage {
         device: device.into(),
-        read_bps: if way == FileWay::Read { bps } else { 0 },
-        written_bps: if way == FileWay::Write { bps } else { 0 },
+        read_bps: if way == FileDirection::Read { bps } else { 0 },
+        written_bps: if way == FileDirection::Write { bps } else { 0 },
         busy_percent,
         queue: busy_percent / 60.0,
     };
     let bps = s.goodput_bps.unwrap_or(0);
     s.result.file().unwrap().file = Some(Box::new(FileSummary {
         clients: 1,
-        read_bps: if way == FileWay::Read { bps } else { 0 },
-        written_bps: if way == FileWay::Write { bps } else { 0 },
+        read_bps: if way == FileDirection::Read { bps } else { 0 },
+        written_bps: if way == FileDirection::Write { bps } else { 0 },
         accepted_ns: flushes.then_some(accepted),
         durable_ns: flushes.then_some(elapsed),
         accepted_bps: flushes.then_some((mb * 8e6) as u64),
         durable_bps: flushes.then_some(bps),
         operations_per_second: 573.0 * 1e9 / elapsed as f64,
         facts,
-        cache: CacheSeen {
+        cache: CacheResidency {
             resident_percent: Some(0.0),
             server_resident_percent: Some(0.0),
             how: "dropped".into(),
         },
-        verified: Some(Verified { bytes: 256 * 4096, wrong: 0 }),
+        verified: Some(VerificationCounts { bytes: 256 * 4096, wrong: 0 }),
         local_disk: local.map(|_| disk("259:1", 0, 21.0)),
         place_disk: is_share.then(|| disk("8:0", bps, 34.0)),
         local_wait_percent: local.map(|_| 4.2),
@@ -185,16 +194,16 @@ fn copy(place: Place, way: FileWay, local: Option<&str>, mb: f64, flush_ms: u64,
     s
 }
 
-fn document(mut trials: Vec<Summary>) -> Document {
+fn document(mut trials: Vec<TrialSummary>) -> ResultDocument {
     for (n, trial) in (1..).zip(&mut trials) {
         trial.trial = TrialId(n);
     }
-    Document {
-        schema: SCHEMA.into(),
+    ResultDocument {
+        schema: RESULT_SCHEMA.into(),
         run: Some(run_id()),
         summary: trials.first().cloned(),
         load_curves: None,
-        file_run: of_run(&trials.iter().collect::<Vec<_>>()),
+        file_run: summarize_file_run(&trials.iter().collect::<Vec<_>>()),
         trials,
         search: None,
         error: None,
@@ -202,26 +211,27 @@ fn document(mut trials: Vec<Summary>) -> Document {
 }
 
 /// The article's copy to a share over 1 Gbit/s: the wire limits it.
-pub fn file_copies() -> Document {
-    let local = Place::Folder { path: "/home/ann".into() };
-    let null = Place::Sink { sink: Sink::Null };
+pub fn file_copies() -> ResultDocument {
+    let local = FileLocation::Folder { path: "/home/ann".into() };
+    let null = FileLocation::Sink { sink: AgentSink::Null };
     let mut trials = vec![prepare(share())];
     for repeat in 0..5 {
         trials.extend([
-            copy(share(), FileWay::Write, Some("/home/ann"), 114.6, 210, repeat),
-            copy(local.clone(), FileWay::Read, None, 1_930.0, 0, repeat),
-            copy(null.clone(), FileWay::Write, None, 117.2, 0, repeat),
-            copy(share(), FileWay::Read, Some("/home/ann"), 113.1, 120, repeat + 50),
-            copy(local.clone(), FileWay::Write, None, 1_410.0, 90, repeat),
-            copy(null.clone(), FileWay::Read, None, 117.1, 0, repeat),
+            copy(share(), FileDirection::Write, Some("/home/ann"), 114.6, 210, repeat),
+            copy(local.clone(), FileDirection::Read, None, 1_930.0, 0, repeat),
+            copy(null.clone(), FileDirection::Write, None, 117.2, 0, repeat),
+            copy(share(), FileDirection::Read, Some("/home/ann"), 113.1, 120, repeat + 50),
+            copy(local.clone(), FileDirection::Write, None, 1_410.0, 90, repeat),
+            copy(null.clone(), FileDirection::Read, None, 117.1, 0, repeat),
         ]);
     }
     document(trials)
 }
 
 /// 5 s with this time per operation, in µs.
-fn row(name: &str, way: FileWay, block: u64, queue: u16, each_us: f64, repeat: u64) -> Summary {
-    let pattern = if name.starts_with("SEQ") { FilePattern::Sequential } else { FilePattern::Random };
+fn row(name: &str, way: FileDirection, block: u64, queue: u16, each_us: f64, repeat: u64) -> TrialSummary {
+    let pattern =
+        if name.starts_with("SEQ") { FileAccessPattern::Sequential } else { FileAccessPattern::Random };
     let work = FileWork::Row {
         name: name.into(),
         way,
@@ -237,14 +247,14 @@ fn row(name: &str, way: FileWay, block: u64, queue: u16, each_us: f64, repeat: u
     let mut s = result(settings(share(), work), count * block, 5 * S, [18.0, 26.0]);
     s.result.file().unwrap().latency_ns = Some(latency(each * 1e3, count));
     s.result.file().unwrap().transactions_per_second = Some(count as f64 / 5.0);
-    let class = if way == FileWay::Read { OpClass::Read } else { OpClass::Write };
+    let class = if way == FileDirection::Read { FileOpClass::Read } else { FileOpClass::Write };
     let bps = s.goodput_bps.unwrap_or(0);
     s.result.file().unwrap().file = Some(Box::new(FileSummary {
         clients: 1,
-        read_bps: if way == FileWay::Read { bps } else { 0 },
-        written_bps: if way == FileWay::Write { bps } else { 0 },
+        read_bps: if way == FileDirection::Read { bps } else { 0 },
+        written_bps: if way == FileDirection::Write { bps } else { 0 },
         operations_per_second: count as f64 / 5.0,
-        classes: vec![FileClass {
+        classes: vec![FileOpClassSummary {
             class,
             count,
             per_second: count as f64 / 5.0,
@@ -261,10 +271,10 @@ fn row(name: &str, way: FileWay, block: u64, queue: u16, each_us: f64, repeat: u
 }
 
 /// CrystalDiskMark's current rows on a share, five times each, reads before writes.
-pub fn file_marks() -> Document {
+pub fn file_marks() -> ResultDocument {
     let mut trials = vec![prepare(share())];
-    for way in [FileWay::Read, FileWay::Write] {
-        let more = if way == FileWay::Read { 1.0 } else { 1.12 };
+    for way in [FileDirection::Read, FileDirection::Write] {
+        let more = if way == FileDirection::Read { 1.0 } else { 1.12 };
         for repeat in 0..5 {
             trials.extend([
                 row("SEQ1M Q8T1", way, 1 << 20, 8, 73_600.0 * more, repeat),
@@ -278,8 +288,8 @@ pub fn file_marks() -> Document {
 }
 
 /// Players with this time per operation, in µs.
-fn mix(place: Place, players: u16, each_us: f64, repeat: u64) -> Summary {
-    let load = MixSource::Office { seed: 1 };
+fn mix(place: FileLocation, players: u16, each_us: f64, repeat: u64) -> TrialSummary {
+    let load = FileMixSource::Office { seed: 1 };
     let work =
         FileWork::Mix { load, players, warm_up: Nanos(S), time: Nanos(4 * S), max_errors: 100, rate: None };
     let each = each_us * (1.0 + 0.01 * wobble(repeat * 13 + u64::from(players)));
@@ -292,9 +302,9 @@ fn mix(place: Place, players: u16, each_us: f64, repeat: u64) -> Summary {
     let all = (rate * 4.0) as u64;
     s.result.file().unwrap().latency_ns = Some(latency(each * 1e3, all));
     s.result.file().unwrap().transactions_per_second = Some(rate);
-    let class = |class: OpClass, share: f64, slower: f64, failed: u64, unexpected: u64, bytes: u64| {
+    let class = |class: FileOpClass, share: f64, slower: f64, failed: u64, unexpected: u64, bytes: u64| {
         let count = (all as f64 * share) as u64;
-        FileClass {
+        FileOpClassSummary {
             class,
             count,
             per_second: count as f64 / 4.0,
@@ -310,11 +320,11 @@ fn mix(place: Place, players: u16, each_us: f64, repeat: u64) -> Summary {
         written_bps: (bytes as f64 * 0.41 * 2.0) as u64,
         operations_per_second: rate,
         classes: vec![
-            class(OpClass::Create, 0.2, 1.4, 120, 0, 0),
-            class(OpClass::Close, 0.2, 0.6, 0, 0, 0),
-            class(OpClass::Read, 0.3, 0.9, 0, 0, (bytes as f64 * 0.59) as u64),
-            class(OpClass::Write, 0.1, 1.2, 0, 3, (bytes as f64 * 0.41) as u64),
-            class(OpClass::QueryPath, 0.2, 0.7, 44, 0, 0),
+            class(FileOpClass::Create, 0.2, 1.4, 120, 0, 0),
+            class(FileOpClass::Close, 0.2, 0.6, 0, 0, 0),
+            class(FileOpClass::Read, 0.3, 0.9, 0, 0, (bytes as f64 * 0.59) as u64),
+            class(FileOpClass::Write, 0.1, 1.2, 0, 3, (bytes as f64 * 0.41) as u64),
+            class(FileOpClass::QueryPath, 0.2, 0.7, 44, 0, 0),
         ],
         requests_per_operation: Some(1.38),
         facts,
@@ -329,9 +339,9 @@ fn mix(place: Place, players: u16, each_us: f64, repeat: u64) -> Summary {
 
 /// The office profile with one to eight players on the share; with all also in a folder and over the network
 /// alone.
-pub fn file_mixes() -> Document {
-    let folder = Place::Folder { path: "/srv/media".into() };
-    let net = Place::Sink { sink: Sink::Net };
+pub fn file_mixes() -> ResultDocument {
+    let folder = FileLocation::Folder { path: "/srv/media".into() };
+    let net = FileLocation::Sink { sink: AgentSink::Net };
     let mut trials = Vec::new();
     for repeat in 0..3 {
         for (players, each) in [(1, 410.0), (2, 422.0), (4, 512.0), (8, 1_010.0)] {

@@ -1,13 +1,15 @@
 //! Synthetic load runs: 13 request sizes in three directions from twenty clients, and a range of clients.
 
 use super::{blank, cpu, run_id, wobble};
-use goodput_analysis::curve::of_run;
+use goodput_analysis::load_curve::load_curves;
 use goodput_model::finding::{Finding, Severity};
 use goodput_model::host::CpuScope;
-use goodput_model::load::{Excluded, Mix, Skew, Traffic, Worker, article_sizes};
+use goodput_model::load::{
+    ClientWindowSkew, ExcludedClient, LoadWorker, RequestMix, TrafficPattern, published_article_sizes,
+};
 use goodput_model::probe::Probe;
 use goodput_model::summary::*;
-use goodput_model::trial::Role;
+use goodput_model::trial::EndRole;
 use goodput_model::{Bytes, Load, TrialId};
 
 const WINDOW: u64 = 5_000_000_000;
@@ -30,15 +32,18 @@ fn name(client: u16) -> String {
     format!("c{}", client + 1)
 }
 
-fn settings(traffic: Traffic, size: u64, clients: u16) -> Load {
+fn settings(traffic: TrafficPattern, size: u64, clients: u16) -> Load {
     let size = Bytes(size);
     let mixes = match traffic {
-        Traffic::Transmit => vec![Mix::transmit(size)],
-        Traffic::Receive => vec![Mix::receive(size)],
-        Traffic::Duplex | Traffic::Mixed => vec![Mix::transmit(size), Mix::receive(size)],
+        TrafficPattern::Transmit => vec![RequestMix::transmit_only(size)],
+        TrafficPattern::Receive => vec![RequestMix::receive_only(size)],
+        TrafficPattern::Duplex | TrafficPattern::Mixed => {
+            vec![RequestMix::transmit_only(size), RequestMix::receive_only(size)]
+        }
     };
     let each = mixes.len() as u16;
-    let workers = (0..clients).flat_map(|client| (0..each).map(move |mix| Worker { client, mix })).collect();
+    let workers =
+        (0..clients).flat_map(|client| (0..each).map(move |mix| LoadWorker { client, mix })).collect();
     Load { clients: (0..clients).map(name).collect(), mixes, workers, seed: 42, ..Load::default() }
 }
 
@@ -53,20 +58,20 @@ fn note(id: &str, severity: Severity, text: String) -> Finding {
 }
 
 /// The last `excluded` clients are not in the result.
-pub fn load_point(traffic: Traffic, size: u64, clients: u16, excluded: u16) -> Summary {
-    let at = article_sizes().iter().position(|s| s.0 == size).unwrap_or(0);
+pub fn load_point(traffic: TrafficPattern, size: u64, clients: u16, excluded: u16) -> TrialSummary {
+    let at = published_article_sizes().iter().position(|s| s.0 == size).unwrap_or(0);
     let measured = match traffic {
-        Traffic::Transmit => TRANSMIT,
-        Traffic::Receive => RECEIVE,
-        Traffic::Duplex | Traffic::Mixed => DUPLEX,
+        TrafficPattern::Transmit => TRANSMIT,
+        TrafficPattern::Receive => RECEIVE,
+        TrafficPattern::Duplex | TrafficPattern::Mixed => DUPLEX,
     };
     let [mbit, busy] = measured.map(|row| row[at]);
-    let most = f64::from(clients) * 94.1 * if traffic == Traffic::Duplex { 2.0 } else { 1.0 };
+    let most = f64::from(clients) * 94.1 * if traffic == TrafficPattern::Duplex { 2.0 } else { 1.0 };
     let (mbit, busy) = if mbit > most { (most, busy * most / mbit) } else { (mbit, busy) };
     let share = match traffic {
-        Traffic::Transmit => 1.0,
-        Traffic::Receive => 0.0,
-        Traffic::Duplex | Traffic::Mixed => 0.54,
+        TrafficPattern::Transmit => 1.0,
+        TrafficPattern::Receive => 0.0,
+        TrafficPattern::Duplex | TrafficPattern::Mixed => 0.54,
     };
     let intervals: Vec<(u64, u64, u64)> = (1..=WINDOW / STEP)
         .map(|i| {
@@ -80,8 +85,8 @@ pub fn load_point(traffic: Traffic, size: u64, clients: u16, excluded: u16) -> S
         intervals.iter().fold((0, 0), |(s, r), (_, sent, received)| (s + sent, r + received));
     let bps = |bytes: u64| bytes * 8 * 1_000_000_000 / WINDOW;
     let in_it = clients - excluded;
-    let skewed = traffic == Traffic::Transmit && size == 64;
-    let skew = |client: u16| Skew {
+    let skewed = traffic == TrafficPattern::Transmit && size == 64;
+    let skew = |client: u16| ClientWindowSkew {
         offset_ns: -4_000_000_000 + i64::from(client) * 400_000_000,
         offset_error_ns: 21_000,
         drift_ppb: 1_200,
@@ -91,7 +96,7 @@ pub fn load_point(traffic: Traffic, size: u64, clients: u16, excluded: u16) -> S
     };
     let client = |client: u16| {
         let part = (1.0 + 0.05 * wobble(u64::from(client))) / f64::from(in_it);
-        ClientSummary {
+        LoadClientSummary {
             name: name(client),
             transmit_bps: (bps(sent) as f64 * part) as u64,
             receive_bps: (bps(received) as f64 * part) as u64,
@@ -99,7 +104,7 @@ pub fn load_point(traffic: Traffic, size: u64, clients: u16, excluded: u16) -> S
             skew: Some(skew(client)),
         }
     };
-    let per_client: Vec<ClientSummary> = (0..in_it).map(client).collect();
+    let per_client: Vec<LoadClientSummary> = (0..in_it).map(client).collect();
     let requests_per_second = (sent + received) as f64 / 5.0 / size as f64;
     let each = (f64::from(in_it) * 1e9 / requests_per_second) as u64;
     let wire = |bytes: u64, other: u64| bytes + bytes * 66 / 1448 + other / 2 * 66 / 1448;
@@ -111,8 +116,8 @@ pub fn load_point(traffic: Traffic, size: u64, clients: u16, excluded: u16) -> S
     let mut result =
         LoadResult { transactions_per_second: Some(requests_per_second), ..LoadResult::default() };
     s.hosts = (0..clients)
-        .map(|c| (name(c), Role::Connect, CpuScope::Shared, 38.0))
-        .chain([("srv".to_string(), Role::Listen, CpuScope::Pinned, busy)])
+        .map(|c| (name(c), EndRole::Connect, CpuScope::Shared, 38.0))
+        .chain([("srv".to_string(), EndRole::Listen, CpuScope::Pinned, busy)])
         .map(|(name, role, scope, busy)| HostSummary {
             name,
             role,
@@ -128,8 +133,8 @@ pub fn load_point(traffic: Traffic, size: u64, clients: u16, excluded: u16) -> S
         us_per_transaction: Some(busy / 100.0 * 1e6 / requests_per_second),
         scope: CpuScope::Pinned,
     });
-    let both = if traffic == Traffic::Duplex { 2 } else { 1 };
-    s.limit = Limit {
+    let both = if traffic == TrafficPattern::Duplex { 2 } else { 1 };
+    s.limit = TrafficLimit {
         goodput_bps: Some(941_482_444 * both),
         medium: Some("1000base-t".into()),
         bus: None,
@@ -172,7 +177,11 @@ pub fn load_point(traffic: Traffic, size: u64, clients: u16, excluded: u16) -> S
         fairness: Some(0.999),
         per_client,
         excluded: (in_it..clients)
-            .map(|c| Excluded { host: name(c), cause: "it has not answered for 10 s.".into(), midway: true })
+            .map(|c| ExcludedClient {
+                host: name(c),
+                cause: "it has not answered for 10 s.".into(),
+                midway: true,
+            })
             .collect(),
         skew_p99_ns: Some(if skewed { 61_000_000 } else { 73_300 }),
         skew_max_ns: Some(if skewed { 61_000_000 } else { 73_300 }),
@@ -199,15 +208,15 @@ pub fn load_point(traffic: Traffic, size: u64, clients: u16, excluded: u16) -> S
     s
 }
 
-fn document(mut trials: Vec<Summary>) -> Document {
+fn document(mut trials: Vec<TrialSummary>) -> ResultDocument {
     for (n, trial) in (1..).zip(&mut trials) {
         trial.trial = TrialId(n);
     }
-    Document {
-        schema: SCHEMA.into(),
+    ResultDocument {
+        schema: RESULT_SCHEMA.into(),
         run: Some(run_id()),
         summary: trials.first().cloned(),
-        load_curves: of_run(&trials.iter().collect::<Vec<_>>()),
+        load_curves: load_curves(&trials.iter().collect::<Vec<_>>()),
         file_run: None,
         trials,
         search: None,
@@ -216,18 +225,18 @@ fn document(mut trials: Vec<Summary>) -> Document {
 }
 
 /// The article's experiment: 13 sizes in three directions, twenty clients; one client was lost in one point.
-pub fn load_run() -> Document {
+pub fn load_run() -> ResultDocument {
     let mut trials = Vec::new();
-    for traffic in [Traffic::Transmit, Traffic::Receive, Traffic::Duplex] {
-        for size in article_sizes() {
-            let lost = u16::from(traffic == Traffic::Duplex && size.0 == 1024);
+    for traffic in [TrafficPattern::Transmit, TrafficPattern::Receive, TrafficPattern::Duplex] {
+        for size in published_article_sizes() {
+            let lost = u16::from(traffic == TrafficPattern::Duplex && size.0 == 1024);
             trials.push(load_point(traffic, size.0, 20, lost));
         }
     }
     document(trials)
 }
 
-pub fn load_cycle() -> Document {
-    let point = |clients| load_point(Traffic::Transmit, 65_536, clients, 0);
+pub fn load_cycle() -> ResultDocument {
+    let point = |clients| load_point(TrafficPattern::Transmit, 65_536, clients, 0);
     document([1, 4, 8, 12, 16, 20].into_iter().map(point).collect())
 }

@@ -6,10 +6,10 @@ mod documents;
 mod views;
 
 use goodput_model::Trial;
-use goodput_model::run::RunHead;
-use goodput_model::summary::{DirectionSummary, Document, ProbeResult, SCHEMA, Summary};
+use goodput_model::run::RunHeader;
+use goodput_model::summary::{DirectionSummary, ProbeResult, RESULT_SCHEMA, ResultDocument, TrialSummary};
 use goodput_report::page::Localizer;
-use goodput_report::{csv, figures, html, run_figures, svg, text, view};
+use goodput_report::{csv, html, run_figures, svg, text, trial_figures, view};
 use std::path::PathBuf;
 
 fn check(name: &str, got: &str) {
@@ -23,9 +23,9 @@ fn check(name: &str, got: &str) {
     assert!(expected == got, "{name} differs, first at {differs:#?}");
 }
 
-fn document(summary: Summary) -> Document {
-    Document {
-        schema: SCHEMA.into(),
+fn document(summary: TrialSummary) -> ResultDocument {
+    ResultDocument {
+        schema: RESULT_SCHEMA.into(),
         run: None,
         summary: Some(summary),
         trials: Vec::new(),
@@ -36,11 +36,11 @@ fn document(summary: Summary) -> Document {
     }
 }
 
-fn report_of(document: &Document, head: Option<&RunHead>, trials: &[Trial]) -> String {
-    html::page(&view::run(document, head, trials), &Localizer::ENGLISH)
+fn report_of(document: &ResultDocument, head: Option<&RunHeader>, trials: &[Trial]) -> String {
+    html::page_to_html(&view::run_report_page(document, head, trials), &Localizer::ENGLISH)
 }
 
-fn files() -> [(&'static str, Document); 3] {
+fn files() -> [(&'static str, ResultDocument); 3] {
     [
         ("file copies", documents::file_copies()),
         ("file marks", documents::file_marks()),
@@ -52,16 +52,16 @@ fn files() -> [(&'static str, Document); 3] {
 fn terminal() {
     let mut all = String::new();
     for (name, summary) in documents::all() {
-        all.push_str(&format!("== {name} ==\n{}\n", text::summary(&summary, None)));
+        all.push_str(&format!("== {name} ==\n{}\n", text::summary_to_text(&summary, None)));
     }
-    all.push_str(&format!("== search ==\n{}\n", text::document(&documents::search(), None)));
-    all.push_str(&format!("== load run ==\n{}\n", text::document(&documents::load_run(), None)));
+    all.push_str(&format!("== search ==\n{}\n", text::document_to_text(&documents::search(), None)));
+    all.push_str(&format!("== load run ==\n{}\n", text::document_to_text(&documents::load_run(), None)));
     all.push_str(&format!(
         "== load over clients ==\n{}\n",
-        text::document(&documents::load_cycle(), Some(100))
+        text::document_to_text(&documents::load_cycle(), Some(100))
     ));
     for (name, document) in files() {
-        all.push_str(&format!("== {name} ==\n{}\n", text::document(&document, None)));
+        all.push_str(&format!("== {name} ==\n{}\n", text::document_to_text(&document, None)));
     }
     check("terminal.txt", &all);
 }
@@ -74,7 +74,7 @@ fn list() {
         goodput_report::table::runs::RunRow { head: &head, summaries: &document.trials, finished: true };
     let failed = [documents::failed()];
     let broken = goodput_report::table::runs::RunRow { head: &head, summaries: &failed, finished: false };
-    let text = text::list(&[row, broken], None) + &text::list(&[], None);
+    let text = text::runs_to_text(&[row, broken], None) + &text::runs_to_text(&[], None);
     check("list.txt", &text);
 }
 
@@ -85,15 +85,15 @@ fn drawn_figures() {
         ("sweep_few", documents::sweep_few()),
         ("request", documents::request_open()),
     ] {
-        let first = figures(&summary, None).remove(0);
-        check(&format!("{name}.svg"), &svg::document(&first));
+        let first = trial_figures(&summary, None).remove(0);
+        check(&format!("{name}.svg"), &svg::figure_to_svg_file(&first));
     }
     for f in run_figures(&documents::load_run()) {
-        check(&format!("load-{}.svg", f.id), &svg::document(&f));
+        check(&format!("load-{}.svg", f.id), &svg::figure_to_svg_file(&f));
     }
     for (_, document) in files() {
         for f in run_figures(&document) {
-            check(&format!("file-{}.svg", f.id), &svg::document(&f));
+            check(&format!("file-{}.svg", f.id), &svg::figure_to_svg_file(&f));
         }
     }
 }
@@ -110,11 +110,11 @@ fn report() {
 #[test]
 fn exports() {
     let doc = document(documents::sweep_few());
-    for table in csv::tables(&doc) {
+    for table in csv::document_tables(&doc) {
         check(&format!("{}.csv", table.name), &table.text);
     }
     let both = [documents::datagram_exact(), documents::datagram_bounds()];
-    let tables = csv::tables(&Document { trials: both.into(), summary: None, ..doc });
+    let tables = csv::document_tables(&ResultDocument { trials: both.into(), summary: None, ..doc });
     check("datagrams.csv", &tables.iter().find(|t| t.name == "datagrams").unwrap().text);
 }
 
@@ -142,7 +142,7 @@ fn file_report() {
     check("file.txt", &all);
     let tables: Vec<String> = files()
         .iter()
-        .flat_map(|(_, document)| csv::tables(document))
+        .flat_map(|(_, document)| csv::document_tables(document))
         .filter(|t| t.name == "file" || t.name == "file_groups")
         .map(|t| format!("{}\n{}", t.name, t.text))
         .collect();
@@ -169,9 +169,9 @@ fn text_of(page: &str) -> String {
 #[test]
 fn figures_are_deterministic_and_accessible() {
     for (name, summary) in documents::all() {
-        for f in figures(&summary, None) {
-            let first = svg::document(&f);
-            assert_eq!(first, svg::document(&f), "{name}");
+        for f in trial_figures(&summary, None) {
+            let first = svg::figure_to_svg_file(&f);
+            assert_eq!(first, svg::figure_to_svg_file(&f), "{name}");
             let xml =
                 resvg::usvg::roxmltree::Document::parse(&first).unwrap_or_else(|e| panic!("{name}: {e}"));
             let root = xml.root_element();
@@ -219,7 +219,7 @@ fn inside_tag(page: &str, at: usize) -> bool {
     page.as_bytes()[at] == b'<' || page[..at].rfind('<') > page[..at].rfind('>')
 }
 
-fn directions(summary: &mut Summary) -> &mut [DirectionSummary] {
+fn directions(summary: &mut TrialSummary) -> &mut [DirectionSummary] {
     match &mut summary.result {
         ProbeResult::Stream(found) => &mut found.directions,
         ProbeResult::Datagram(found) => &mut found.directions,
@@ -261,17 +261,17 @@ fn degenerate_results_are_written() {
             l.min = 0;
             l.max = u64::MAX;
         }
-        assert!(!text::summary(&summary, Some(40)).is_empty(), "{name}");
-        for f in figures(&summary, None) {
-            let drawn = svg::document(&f);
+        assert!(!text::summary_to_text(&summary, Some(40)).is_empty(), "{name}");
+        for f in trial_figures(&summary, None) {
+            let drawn = svg::figure_to_svg_file(&f);
             assert!(!drawn.contains("NaN") && !drawn.contains("inf\""), "{name} {}", f.id);
         }
         let document = document(summary);
         let page = report_of(&document, None, &[]);
         assert!(page.ends_with("</html>\n"), "{name}");
     }
-    let empty = Document {
-        schema: SCHEMA.into(),
+    let empty = ResultDocument {
+        schema: RESULT_SCHEMA.into(),
         run: None,
         summary: None,
         trials: Vec::new(),
@@ -282,7 +282,7 @@ fn degenerate_results_are_written() {
     };
     let page = report_of(&empty, None, &[]);
     assert!(page.contains("holds no result"));
-    assert!(csv::tables(&empty).is_empty());
+    assert!(csv::document_tables(&empty).is_empty());
 }
 
 proptest::proptest! {
@@ -296,7 +296,7 @@ proptest::proptest! {
             s.limit.medium = Some(text.into());
             s.limit.goodput_bps = Some(1_000_000);
             s.limit.reason = text.into();
-            s.outcome = goodput_model::Outcome::Partial { cause: text.into() };
+            s.outcome = goodput_model::TrialOutcome::Partial { cause: text.into() };
             s.findings = documents::stream_100().findings;
             s.findings[0].text = text.into();
             s.findings[0].try_next = format!("x{text}").into();
@@ -305,7 +305,7 @@ proptest::proptest! {
             head.command = vec![text.into()];
             head.started = text.into();
             head.labels = [(text.to_string(), text.to_string())].into();
-            let terminal = text::summary(&s, Some(80));
+            let terminal = text::summary_to_text(&s, Some(80));
             let document = document(s);
             (terminal, report_of(&document, Some(&head), &[]))
         };

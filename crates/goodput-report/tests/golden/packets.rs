@@ -2,10 +2,15 @@
 
 use super::*;
 
-fn direction_mtu(direction: Direction, interface: u32, passes: u32, outcome: MtuOutcome) -> PathMtuDirection {
+fn direction_mtu(
+    direction: TransferDirection,
+    interface: u32,
+    passes: u32,
+    outcome: MtuOutcome,
+) -> PathMtuDirection {
     let told = match &outcome {
         MtuOutcome::Told { by, next_hop_mtu } => {
-            vec![TooBig { by: by.clone(), next_hop_mtu: *next_hop_mtu, times: 4 }]
+            vec![TooBigMessages { by: by.clone(), next_hop_mtu: *next_hop_mtu, times: 4 }]
         }
         _ => Vec::new(),
     };
@@ -23,7 +28,7 @@ fn direction_mtu(direction: Direction, interface: u32, passes: u32, outcome: Mtu
                 mtu: Some(interface),
                 route_mtu: Some(interface),
             },
-            tcp: Some(TcpSegments {
+            tcp: Some(TcpSegmentSizes {
                 send_mss: interface - 52,
                 advertised_mss: interface - 52,
                 path_mtu: interface,
@@ -37,7 +42,7 @@ fn direction_mtu(direction: Direction, interface: u32, passes: u32, outcome: Mtu
     }
 }
 
-fn path_mtu(directions: Vec<PathMtuDirection>) -> Summary {
+fn path_mtu(directions: Vec<PathMtuDirection>) -> TrialSummary {
     let mut s = blank(Probe::Mtu(Mtu::default()));
     s.elapsed_ns = 420_000_000;
     s.hosts.iter_mut().for_each(|h| h.cpu = None);
@@ -48,16 +53,16 @@ fn path_mtu(directions: Vec<PathMtuDirection>) -> Summary {
 }
 
 /// A link of 1,400 bytes midway: reported in one direction, silent in the other.
-pub fn mtu_narrow() -> Summary {
+pub fn mtu_narrow() -> TrialSummary {
     let told = MtuOutcome::Told { by: "10.53.0.2".into(), next_hop_mtu: 1400 };
     path_mtu(vec![
-        direction_mtu(Direction::Send, 1500, 1400, told),
-        direction_mtu(Direction::Receive, 1500, 1400, MtuOutcome::BlackHole),
+        direction_mtu(TransferDirection::Send, 1500, 1400, told),
+        direction_mtu(TransferDirection::Receive, 1500, 1400, MtuOutcome::BlackHole),
     ])
 }
 
 /// A host without an agent that answers ICMP echo.
-pub fn mtu_echo() -> Summary {
+pub fn mtu_echo() -> TrialSummary {
     let mut s = mtu_narrow();
     s.probe = Probe::Mtu(Mtu { icmp: true, ..Mtu::default() });
     s.hosts.truncate(1);
@@ -66,23 +71,24 @@ pub fn mtu_echo() -> Summary {
     path.reverse = None;
     path.reverse_not_available = Some("not available without an agent on printer".into());
     let found = &mut path.directions[0].found;
-    (found.tcp, found.echo) = (None, Some(Echo { to: "printer".into(), socket: EchoSocket::Ping }));
+    (found.tcp, found.echo) =
+        (None, Some(IcmpEchoSettings { to: "printer".into(), socket: IcmpEchoSocket::Ping }));
     s
 }
 
 /// Both ends at 7,150 bytes, and nothing smaller between.
-pub fn mtu_jumbo() -> Summary {
+pub fn mtu_jumbo() -> TrialSummary {
     let own = || MtuOutcome::OwnInterface { mtu: 7150 };
     path_mtu(vec![
-        direction_mtu(Direction::Send, 7150, 7150, own()),
-        direction_mtu(Direction::Receive, 7150, 7150, own()),
+        direction_mtu(TransferDirection::Send, 7150, 7150, own()),
+        direction_mtu(TransferDirection::Receive, 7150, 7150, own()),
     ])
 }
 
 fn datagram_direction(
     totals: DatagramTotals,
     bps: f64,
-    by: [DatagramCalls; 2],
+    by: [DatagramSyscalls; 2],
     each: [f64; 2],
 ) -> DirectionSummary {
     let own = DatagramSummary {
@@ -109,7 +115,7 @@ fn datagram_direction(
         not_available: vec![],
         totals,
     };
-    let plain = direction(Direction::Send, bps, 100, 100_000_000, 0.004);
+    let plain = direction(TransferDirection::Send, bps, 100, 100_000_000, 0.004);
     DirectionSummary {
         segments_per_message: None,
         sender_tcp: None,
@@ -120,7 +126,7 @@ fn datagram_direction(
     }
 }
 
-fn datagram(settings: Datagram, part: DirectionSummary) -> Summary {
+fn datagram(settings: Datagram, part: DirectionSummary) -> TrialSummary {
     let mut s = blank(Probe::Datagram(settings));
     s.bytes = Some(part.bytes);
     s.goodput_bps = part.goodput_bps;
@@ -135,11 +141,11 @@ fn datagram(settings: Datagram, part: DirectionSummary) -> Summary {
     s
 }
 
-fn exactly(n: u64) -> Bounds {
-    Bounds { least: n, most: n }
+fn exactly(n: u64) -> CountBounds {
+    CountBounds { least: n, most: n }
 }
 
-fn totals(lost: LostSummary, received: u64, duplicates: Option<u64>, unresolved: u64) -> DatagramTotals {
+fn totals(lost: LostDatagrams, received: u64, duplicates: Option<u64>, unresolved: u64) -> DatagramTotals {
     DatagramTotals {
         offered: Some(920_000),
         refused: Some(20_000),
@@ -154,14 +160,14 @@ fn totals(lost: LostSummary, received: u64, duplicates: Option<u64>, unresolved:
 }
 
 /// One call per datagram at a rate: every place is known, jitter too.
-pub fn datagram_exact() -> Summary {
-    let bounds = LostBounds {
+pub fn datagram_exact() -> TrialSummary {
+    let bounds = LostDatagramBounds {
         total: exactly(12_500),
         path: exactly(10_000),
         receiver_socket: Some(exactly(2_500)),
         receiver_host: Some(exactly(0)),
     };
-    let lost = LostSummary {
+    let lost = LostDatagrams {
         total: Some(12_500),
         path: Some(10_000),
         receiver_socket: Some(2_500),
@@ -170,7 +176,7 @@ pub fn datagram_exact() -> Summary {
         receiver_socket_events: Some(2_500),
         bounds: Some(bounds),
     };
-    let by = [DatagramCalls::Plain, DatagramCalls::Plain];
+    let by = [DatagramSyscalls::Plain, DatagramSyscalls::Plain];
     let mut part = datagram_direction(totals(lost, 887_500, Some(0), 0), 940e6, by, [1.0, 1.0]);
     if let Some(own) = &mut part.datagrams {
         own.asked_per_second = Some(100_000.0);
@@ -189,37 +195,37 @@ pub fn datagram_exact() -> Summary {
         (own.most_late_ns, own.late) = (Some(2_300_000), Some(117));
     }
     let rate = Some(DatagramRate::Datagrams(100_000.0));
-    datagram(Datagram { rate, offload: Segmentation::Plain, ..Datagram::default() }, part)
+    datagram(Datagram { rate, offload: SegmentationOffload::Plain, ..Datagram::default() }, part)
 }
 
 /// Offload, copies and socket drops: places are known within bounds only.
-pub fn datagram_bounds() -> Summary {
-    let bounds = LostBounds {
+pub fn datagram_bounds() -> TrialSummary {
+    let bounds = LostDatagramBounds {
         total: exactly(300),
-        path: Bounds { least: 0, most: 300 },
-        receiver_socket: Some(Bounds { least: 0, most: 300 }),
+        path: CountBounds { least: 0, most: 300 },
+        receiver_socket: Some(CountBounds { least: 0, most: 300 }),
         receiver_host: None,
     };
-    let lost = LostSummary {
+    let lost = LostDatagrams {
         total: Some(300),
         path_includes: vec!["receiver_host".into()],
         receiver_socket_events: Some(17),
         bounds: Some(bounds),
-        ..LostSummary::default()
+        ..LostDatagrams::default()
     };
-    let by = [DatagramCalls::Gso, DatagramCalls::Gro];
+    let by = [DatagramSyscalls::Gso, DatagramSyscalls::Gro];
     let part = datagram_direction(totals(lost, 899_700, Some(4_200), 300), 9.4e9, by, [44.0, 97.3]);
     datagram(Datagram::default(), part)
 }
 
 /// No room for a sequence: only the difference is known.
-pub fn datagram_short() -> Summary {
-    let lost = LostSummary { receiver_socket_events: Some(0), ..LostSummary::default() };
-    let by = [DatagramCalls::Mmsg, DatagramCalls::Mmsg];
+pub fn datagram_short() -> TrialSummary {
+    let lost = LostDatagrams { receiver_socket_events: Some(0), ..LostDatagrams::default() };
+    let by = [DatagramSyscalls::Mmsg, DatagramSyscalls::Mmsg];
     let mut part = datagram_direction(totals(lost, 899_990, None, 0), 30e6, by, [32.0, 11.9]);
     if let Some(own) = &mut part.datagrams {
         own.size_bytes = 4;
         own.totals.reordered = None;
     }
-    datagram(Datagram { size: Bytes(4), offload: Segmentation::Mmsg, ..Datagram::default() }, part)
+    datagram(Datagram { size: Bytes(4), offload: SegmentationOffload::Mmsg, ..Datagram::default() }, part)
 }

@@ -1,11 +1,11 @@
 //! Pages as JSON with one block per line, as browser and one-file report read them.
 
 use super::{check, document, documents};
-use goodput_analysis::document::of_trials;
+use goodput_analysis::result_document::document_from_trials;
 use goodput_model::Run;
-use goodput_model::summary::Document;
+use goodput_model::summary::ResultDocument;
 use goodput_report::page::Page;
-use goodput_report::{summaries, view};
+use goodput_report::{trial_summaries, view};
 use std::collections::BTreeSet;
 
 fn json(value: &impl serde::Serialize) -> String {
@@ -31,9 +31,9 @@ fn lines(page: &Page) -> String {
     out
 }
 
-fn page(document: &Document) -> Page {
-    let trials: Vec<_> = summaries(document).into_iter().map(documents::trial_of).collect();
-    view::run(document, Some(&documents::head()), &trials)
+fn page(document: &ResultDocument) -> Page {
+    let trials: Vec<_> = trial_summaries(document).into_iter().map(documents::trial_of).collect();
+    view::run_report_page(document, Some(&documents::head()), &trials)
 }
 
 #[test]
@@ -58,14 +58,14 @@ fn a_page_of_each_probe() {
 fn a_page_of_a_stored_run() {
     let text = include_str!("../../../../fixtures/runs/v2/expected.json");
     let run: Run = serde_json::from_str(text).unwrap();
-    let document = of_trials(Some(run.head.id), &run.trials);
-    check("view-stored.json", &lines(&view::run(&document, Some(&run.head), &run.trials)));
+    let document = document_from_trials(Some(run.head.id), &run.trials);
+    check("view-stored.json", &lines(&view::run_report_page(&document, Some(&run.head), &run.trials)));
 }
 
 #[test]
 fn a_comparison_of_two_runs() {
-    let run = |summary: goodput_model::summary::Summary, id: u128| Run {
-        head: goodput_model::run::RunHead {
+    let run = |summary: goodput_model::summary::TrialSummary, id: u128| Run {
+        head: goodput_model::run::RunHeader {
             id: goodput_model::RunId(uuid::Uuid::from_u128(id)),
             ..documents::head()
         },
@@ -74,8 +74,8 @@ fn a_comparison_of_two_runs() {
         finished: true,
     };
     let (first, second) = (run(documents::latency_idle(), 1), run(documents::latency_loaded(), 2));
-    let sides = [view::Side { run: &first, data: None }, view::Side { run: &second, data: None }];
-    check("view-compare.json", &lines(&view::compare(&sides)));
+    let sides = [view::RunInput { run: &first, data: None }, view::RunInput { run: &second, data: None }];
+    check("view-compare.json", &lines(&view::comparison_page(&sides)));
 }
 
 fn names(schema: &serde_json::Value, members: &mut BTreeSet<String>, words: &mut BTreeSet<String>) {

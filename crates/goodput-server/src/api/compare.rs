@@ -1,13 +1,13 @@
 //! `/compare`: two or more runs beside each other.
 
-use crate::api::runs::card_and_folder;
+use crate::api::runs::run_card_and_folder;
 use crate::problem::Problem;
-use crate::results::{self, Evaluated};
+use crate::results::{self, ExperimentEvaluation};
 use crate::route::{Call, Json, Nothing, Routes};
 use crate::security::AccessLevel;
 use goodput_model::RunId;
 use goodput_report::page::Page;
-use goodput_report::view::{self, Side};
+use goodput_report::view::{self, RunInput};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -46,26 +46,30 @@ async fn compare(call: Call<Nothing, CompareQuery>) -> Result<Json<CompareDocume
     let ids = ids(&call.query.runs)?;
     let mut folders = Vec::with_capacity(ids.len());
     for id in ids {
-        folders.push(card_and_folder(&call.state, id).await?.1);
+        folders.push(run_card_and_folder(&call.state, id).await?.1);
     }
-    let page = call.state.work(move || {
-        let runs = folders.iter().map(|f| results::read(f)).collect::<Result<Vec<_>, _>>()?;
-        let evaluated: Vec<Option<Evaluated<'_>>> = runs.iter().map(Evaluated::of).collect();
-        let sides: Vec<Side<'_>> = runs
+    let page = call.state.run_blocking(move || {
+        let runs = folders.iter().map(|f| results::read_run(f)).collect::<Result<Vec<_>, _>>()?;
+        let evaluated: Vec<Option<ExperimentEvaluation<'_>>> =
+            runs.iter().map(ExperimentEvaluation::from_run).collect();
+        let sides: Vec<RunInput<'_>> = runs
             .iter()
             .zip(&evaluated)
-            .map(|(run, evaluated)| Side { run, data: evaluated.as_ref().map(Evaluated::data) })
+            .map(|(run, evaluated)| RunInput {
+                run,
+                data: evaluated.as_ref().map(ExperimentEvaluation::data_set),
+            })
             .collect();
-        Ok(view::compare(&sides))
+        Ok(view::comparison_page(&sides))
     });
     Ok(Json(CompareDocument { page: page.await? }))
 }
 
 fn ids(text: &str) -> Result<Vec<RunId>, Problem> {
     let wrong = |cause: String| {
-        Problem::request("the query cannot be read, at runs")
-            .because(cause)
-            .try_this("name two or more runs: runs=ID,ID")
+        Problem::bad_request("the query cannot be read, at runs")
+            .with_cause(cause)
+            .with_hint("name two or more runs: runs=ID,ID")
     };
     let mut ids: Vec<RunId> = Vec::new();
     for word in text.split(',').map(str::trim).filter(|w| !w.is_empty()) {

@@ -1,7 +1,7 @@
 //! `/forms`: options of the measuring commands, and checks of a line.
 
-use crate::forms::{Form, allowed};
-use crate::problem::{Kind, Problem};
+use crate::forms::{Form, filter_allowed};
+use crate::problem::{Problem, ProblemKind};
 use crate::program_interface::Refusal;
 use crate::route::{Call, Json, Nothing, Routes};
 use crate::security::AccessLevel;
@@ -47,16 +47,16 @@ pub fn routes() -> Routes {
 }
 
 async fn forms(call: Call) -> Result<Json<Vec<Form>>, Problem> {
-    Ok(Json(allowed(call.state.door.forms(), call.state.jobs.allow())))
+    Ok(Json(filter_allowed(call.state.door.command_forms(), call.state.jobs.permissions())))
 }
 
 async fn check(call: Call<Nothing, Nothing, Line>) -> Result<Json<Checked>, Problem> {
     let state = call.state.clone();
     // An experiment's file is read from disk.
-    let checked = call.state.work(move || Ok(state.jobs.check(&call.body.line))).await?;
+    let checked = call.state.run_blocking(move || Ok(state.jobs.check_command(&call.body.line))).await?;
     match checked {
         Ok(()) => Ok(Json(Checked { ok: true, error: None, cause: None, hint: None })),
-        Err(Problem { kind: Kind::Refused, error, cause, hint, .. }) => {
+        Err(Problem { kind: ProblemKind::Refused, error, cause, hint, .. }) => {
             Ok(Json(Checked::refused(Refusal { error, cause, hint })))
         }
         Err(problem) => Err(problem),

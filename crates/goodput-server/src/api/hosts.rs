@@ -1,14 +1,14 @@
 //! `/hosts`: agents, differences between hosts, and the matrix of measured pairs.
 
-use crate::hosts::differences::{self, LOOKED_THROUGH, Recorded};
-use crate::hosts::form::{HostDifferences, HostList, HostRecords, Names, RecordQuery};
-use crate::hosts::recorded;
-use crate::matrix::{self, HostMatrix};
+use crate::host_matrix::{self, HostMatrix};
+use crate::hosts::differences::{self, MAX_SEARCHED_RUNS, RecordedInventory};
+use crate::hosts::documents::{HostDifferences, HostList, HostRecords, Names, RecordQuery};
+use crate::hosts::recorded_host;
 use crate::problem::Problem;
 use crate::route::{Call, Json, Nothing, Routes};
 use crate::security::AccessLevel;
-use crate::security::host::own_name;
-use crate::state::State;
+use crate::security::allowed_hosts::local_host_name;
+use crate::state::ServerState;
 use goodput_model::RunId;
 use goodput_store::index::{Filter, IndexError};
 use jiff::Timestamp;
@@ -38,9 +38,9 @@ async fn list(call: Call) -> Result<Json<HostList>, Problem> {
     let hosts = call.state.hosts.clone();
     // During a measurement nothing is searched: the answer is what is known.
     let quiet = call.state.jobs.list().iter().any(|job| !job.state.is_over());
-    let listed = call.state.work(move || {
+    let listed = call.state.run_blocking(move || {
         if !quiet {
-            hosts.look();
+            hosts.check_local_agent();
         }
         Ok(hosts.list())
     });
@@ -48,33 +48,33 @@ async fn list(call: Call) -> Result<Json<HostList>, Problem> {
 }
 
 async fn differ(call: Call<Nothing, Names>) -> Result<Json<HostDifferences>, Problem> {
-    let Some((first, second)) = differences::two(&call.query.names) else {
-        return Err(Problem::request("the query cannot be read, at names")
-            .because(format!("{:?} is not two names", call.query.names))
-            .try_this("write names=A,B"));
+    let Some((first, second)) = differences::parse_pair(&call.query.names) else {
+        return Err(Problem::bad_request("the query cannot be read, at names")
+            .with_cause(format!("{:?} is not two names", call.query.names))
+            .with_hint("write names=A,B"));
     };
-    call.state.refresh().await?;
+    call.state.refresh_index().await?;
     let found = last_records(&call.state, vec![first.to_string(), second.to_string()]).await?;
     let of = |host: &str| {
         let recorded = found.iter().find(|one| one.record.name == host).cloned();
         recorded.ok_or_else(|| no_record(host))
     };
-    Ok(Json(differences::between(of(first)?, of(second)?)))
+    Ok(Json(differences::compare_hosts(of(first)?, of(second)?)))
 }
 
 async fn records(call: Call<Nothing, RecordQuery>) -> Result<Json<HostRecords>, Problem> {
     if call.query.name.len() > MOST {
-        return Err(Problem::request("the query cannot be read, at name")
-            .because(format!("{} hosts are more than {MOST}", call.query.name.len())));
+        return Err(Problem::bad_request("the query cannot be read, at name")
+            .with_cause(format!("{} hosts are more than {MOST}", call.query.name.len())));
     }
-    call.state.refresh().await?;
+    call.state.refresh_index().await?;
     let found = last_records(&call.state, call.query.name).await?;
-    Ok(Json(HostRecords { records: found.into_iter().map(recorded::of).collect() }))
+    Ok(Json(HostRecords { records: found.into_iter().map(recorded_host::to_recorded_host).collect() }))
 }
 
 /// The last record of each host, by name; hosts without one are omitted. Skips runs that are removed,
 /// unreadable, or still recorded by another machine.
-async fn last_records(state: &State, names: Vec<String>) -> Result<Vec<Recorded>, Problem> {
+async fn last_records(state: &ServerState, names: Vec<String>) -> Result<Vec<RecordedInventory>, Problem> {
     let mut waiting = BTreeMap::new();
     for name in names {
         let runs = runs_of(state, &name).await?;
@@ -88,14 +88,14 @@ async fn last_records(state: &State, names: Vec<String>) -> Result<Vec<Recorded>
             runs.pop_front();
             names.push(name.clone());
         }
-        let folder = match state.index.folder(id).await {
+        let folder = match state.index.fetch_run_folder(id).await {
             Ok(folder) => folder,
             Err(IndexError::NoRun { .. } | IndexError::Elsewhere { .. }) => continue,
             Err(e) => return Err(e.into()),
         };
-        let read = state.work(move || {
+        let read = state.run_blocking(move || {
             let run = goodput_store::read_without_series(&folder).ok();
-            let recorded = |name: &String| differences::recorded(run.as_ref()?, name);
+            let recorded = |name: &String| differences::find_inventory(run.as_ref()?, name);
             Ok(names.iter().filter_map(recorded).collect::<Vec<_>>())
         });
         for recorded in read.await? {
@@ -109,20 +109,21 @@ async fn last_records(state: &State, names: Vec<String>) -> Result<Vec<Recorded>
 
 fn no_record(host: &str) -> Problem {
     Problem::not_found(format!("there is no record of a host called {host}"))
-        .because("no stored run of the last ones has one")
-        .try_this(format!("measure once with it, for example goodput stream {host}"))
+        .with_cause("no stored run of the last ones has one")
+        .with_hint(format!("measure once with it, for example goodput stream {host}"))
 }
 
-async fn runs_of(state: &State, host: &str) -> Result<Vec<RunId>, Problem> {
-    let filter = Filter { hosts: vec![host.to_string()], limit: Some(LOOKED_THROUGH), ..Filter::default() };
-    let (cards, _) = state.index.search(&filter).await?;
+async fn runs_of(state: &ServerState, host: &str) -> Result<Vec<RunId>, Problem> {
+    let filter =
+        Filter { hosts: vec![host.to_string()], limit: Some(MAX_SEARCHED_RUNS), ..Filter::default() };
+    let (cards, _) = state.index.search_page(&filter).await?;
     Ok(cards.into_iter().map(|card| card.id).collect())
 }
 
 async fn pairs(call: Call) -> Result<Json<HostMatrix>, Problem> {
-    call.state.refresh().await?;
-    let pairs = call.state.index.pairs().await?;
+    call.state.refresh_index().await?;
+    let pairs = call.state.index.host_pair_metrics().await?;
     let now = Timestamp::now();
-    let presence = call.state.hosts.presence().and_this_machine(own_name(), now);
-    Ok(Json(matrix::of(pairs, &presence, now)))
+    let presence = call.state.hosts.presence().with_local_host(local_host_name(), now);
+    Ok(Json(host_matrix::build_host_matrix(pairs, &presence, now)))
 }

@@ -47,21 +47,21 @@ pub fn routes() -> Routes {
 
 async fn start(call: Call<Nothing, Nothing, NewJob>) -> Result<Created<Job>, Problem> {
     let jobs = call.state.jobs.clone();
-    let job = call.state.work(move || jobs.start(call.body.line, PAGE)).await?;
+    let job = call.state.run_blocking(move || jobs.enqueue(call.body.line, PAGE)).await?;
     Ok(Created(format!("/jobs/{}", job.id), job))
 }
 
 async fn show(call: Call<JobPath>) -> Result<Json<Job>, Problem> {
     let id = call.path.id.to_string();
     let job = call.state.jobs.get(&id);
-    job.map(Json).ok_or_else(|| crate::jobs::no_such_job(&id))
+    job.map(Json).ok_or_else(|| crate::jobs::job_not_found(&id))
 }
 
 async fn stop(call: Call<JobPath>) -> Result<NoContent, Problem> {
-    call.state.jobs.stop(&call.path.id.to_string()).map(|_| NoContent)
+    call.state.jobs.stop_job(&call.path.id.to_string()).map(|_| NoContent)
 }
 
 async fn answer(call: Call<JobPath, Nothing, NewAnswer>) -> Result<NoContent, Problem> {
     let NewAnswer { prompt, answer } = call.body;
-    call.state.jobs.answer(&call.path.id.to_string(), &prompt, &answer).map(|_| NoContent)
+    call.state.jobs.answer_prompt(&call.path.id.to_string(), &prompt, &answer).map(|_| NoContent)
 }

@@ -1,10 +1,10 @@
 //! `GET /live`: server-sent events (WHATWG HTML, section 9.2).
 
-use crate::live::{Greeting, LiveEvent, MAX_READERS, Reader};
-use crate::problem::{Kind, Problem};
-use crate::route::{Call, Events, Routes};
+use crate::live::{EventReader, Greeting, LiveEvent, MAX_READERS};
+use crate::problem::{Problem, ProblemKind};
+use crate::route::{Call, EventStream, Routes};
 use crate::security::{AccessLevel, Caller};
-use crate::state::State;
+use crate::state::ServerState;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::future::{Either, select};
 use futures_util::stream::{self, Stream, StreamExt};
@@ -26,20 +26,24 @@ pub fn routes() -> Routes {
     )
 }
 
-async fn live(call: Call) -> Result<Events<LiveEvent>, Problem> {
-    let reader = call.state.hub.reader().ok_or_else(|| {
-        Problem::new(Kind::Busy, "too many are watching")
-            .because(format!("at most {MAX_READERS} streams are open at once"))
-            .after(Duration::from_secs(30))
+async fn live(call: Call) -> Result<EventStream<LiveEvent>, Problem> {
+    let reader = call.state.hub.subscribe().ok_or_else(|| {
+        Problem::new(ProblemKind::Busy, "too many are watching")
+            .with_cause(format!("at most {MAX_READERS} streams are open at once"))
+            .with_retry_after(Duration::from_secs(30))
     })?;
     let hello = LiveEvent::Hello(Greeting { version: call.state.door.version().to_string() });
-    let hello = stream::once(async move { Ok(written(&crate::live::message(&hello))) });
+    let hello = stream::once(async move { Ok(written(&crate::live::event_message(&hello))) });
     let events = hello.chain(events(reader, call.state, call.caller));
     let beat = KeepAlive::new().interval(HEARTBEAT).text("here");
-    Ok(Events::of(Sse::new(events).keep_alive(beat)))
+    Ok(EventStream::new(Sse::new(events).keep_alive(beat)))
 }
 
-fn events(reader: Reader, state: State, caller: Caller) -> impl Stream<Item = Result<Event, Infallible>> {
+fn events(
+    reader: EventReader,
+    state: ServerState,
+    caller: Caller,
+) -> impl Stream<Item = Result<Event, Infallible>> {
     let until = Instant::now() + LONGEST;
     stream::unfold((reader, state, caller), move |(reader, state, caller)| async move {
         let left = until.saturating_duration_since(Instant::now());
@@ -58,6 +62,6 @@ fn events(reader: Reader, state: State, caller: Caller) -> impl Stream<Item = Re
     })
 }
 
-fn written(message: &crate::live::Message) -> Event {
+fn written(message: &crate::live::EventMessage) -> Event {
     Event::default().event(&message.name).data(&message.data)
 }

@@ -2,7 +2,7 @@
 
 use crate::metrics;
 use crate::problem::Problem;
-use crate::route::{Call, Routes, Text};
+use crate::route::{Call, OpenMetricsText, Routes};
 use crate::security::AccessLevel;
 
 pub fn routes() -> Routes {
@@ -14,6 +14,6 @@ pub fn routes() -> Routes {
     )
 }
 
-async fn show(call: Call) -> Result<Text, Problem> {
-    Ok(Text(metrics::text(&call.state.snapshot())))
+async fn show(call: Call) -> Result<OpenMetricsText, Problem> {
+    Ok(OpenMetricsText(metrics::to_openmetrics(&call.state.metrics_snapshot())))
 }

@@ -5,7 +5,7 @@ use crate::jobs::Job;
 use crate::problem::Problem;
 use crate::route::{Call, Json, Routes};
 use crate::security::AccessLevel;
-use goodput_store::index::{CardOutcome, Filter};
+use goodput_store::index::{Filter, IndexedOutcome};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -25,8 +25,8 @@ pub fn routes() -> Routes {
 }
 
 async fn now(call: Call) -> Result<Json<Now>, Problem> {
-    call.state.refresh().await?;
-    let filter = Filter { outcomes: vec![CardOutcome::Running], limit: Some(MOST), ..Filter::default() };
-    let (running, _) = call.state.index.search(&filter).await?;
+    call.state.refresh_index().await?;
+    let filter = Filter { outcomes: vec![IndexedOutcome::Running], limit: Some(MOST), ..Filter::default() };
+    let (running, _) = call.state.index.search_page(&filter).await?;
     Ok(Json(Now { jobs: call.state.jobs.list(), running: running.into_iter().map(RunCard::from).collect() }))
 }

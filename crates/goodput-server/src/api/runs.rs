@@ -8,15 +8,15 @@ pub use goodput_store::index::{FacetValue, Facets, FactorFacet, LabelFacet};
 use crate::download::{self, Offered};
 use crate::live::LiveEvent;
 use crate::problem::Problem;
-use crate::results::{self, Evaluated};
-use crate::route::{Call, File, Json, Nothing, Routes};
+use crate::results::{self, ExperimentEvaluation};
+use crate::route::{Call, FileDownload, Json, Nothing, Routes};
 use crate::security::AccessLevel;
-use crate::state::State;
+use crate::state::ServerState;
 use axum::body::Body;
 use goodput_model::RunId;
 use goodput_report::page::Page;
 use goodput_report::view::{ExperimentDocument, Prompt};
-use goodput_store::index::{CardOutcome, Cursor, Filter};
+use goodput_store::index::{Filter, IndexedOutcome, ListCursor};
 use goodput_words::Language;
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -165,8 +165,8 @@ pub fn routes() -> Routes {
 
 async fn list(call: Call<Nothing, RunQuery>) -> Result<Json<RunList>, Problem> {
     let filter = call.query.filter()?;
-    call.state.refresh().await?;
-    let (cards, next) = call.state.index.search(&filter).await?;
+    call.state.refresh_index().await?;
+    let (cards, next) = call.state.index.search_page(&filter).await?;
     Ok(Json(RunList {
         runs: cards.into_iter().map(RunCard::from).collect(),
         next: next.map(|n| n.to_string()),
@@ -175,16 +175,16 @@ async fn list(call: Call<Nothing, RunQuery>) -> Result<Json<RunList>, Problem> {
 
 async fn facets(call: Call<Nothing, RunQuery>) -> Result<Json<Facets>, Problem> {
     let filter = call.query.filter()?;
-    call.state.refresh().await?;
-    Ok(Json(call.state.index.facets(&filter).await?))
+    call.state.refresh_index().await?;
+    Ok(Json(call.state.index.filter_facets(&filter).await?))
 }
 
 async fn show(call: Call<RunPath>) -> Result<Json<RunDocument>, Problem> {
-    let (card, folder) = card_and_folder(&call.state, RunId(call.path.id)).await?;
-    let made = call.state.work(move || {
-        let run = results::read(&folder)?;
+    let (card, folder) = run_card_and_folder(&call.state, RunId(call.path.id)).await?;
+    let made = call.state.run_blocking(move || {
+        let run = results::read_run(&folder)?;
         let (page, document) = results::page_and_document(&run);
-        Ok((page, download::offered(&run, document.as_ref())))
+        Ok((page, download::available_formats(&run, document.as_ref())))
     });
     let (page, downloads) = made.await?;
     Ok(Json(RunDocument { card, page, downloads }))
@@ -192,49 +192,49 @@ async fn show(call: Call<RunPath>) -> Result<Json<RunDocument>, Problem> {
 
 async fn tag(call: Call<RunPath, Nothing, Tags>) -> Result<Json<Tags>, Problem> {
     let id = RunId(call.path.id);
-    call.state.refresh().await?;
+    call.state.refresh_index().await?;
     let tags = call.state.index.set_tags(id, &call.body.tags).await?;
-    call.state.hub.tell(&LiveEvent::Runs);
+    call.state.hub.publish(&LiveEvent::Runs);
     Ok(Json(Tags { tags }))
 }
 
-async fn fetch(call: Call<FormPath, FormQuery>) -> Result<File, Problem> {
-    let (card, folder) = card_and_folder(&call.state, RunId(call.path.id)).await?;
+async fn fetch(call: Call<FormPath, FormQuery>) -> Result<FileDownload, Problem> {
+    let (card, folder) = run_card_and_folder(&call.state, RunId(call.path.id)).await?;
     let (form, language) = (call.path.form, call.query.lang.map_or(Language::English, Language::from));
-    let made = call.state.work(move || download::made(&card, &folder, &form, language)).await?;
-    Ok(File { name: made.name, media: made.media, body: Body::from(made.bytes) })
+    let made = call.state.run_blocking(move || download::export_run(&card, &folder, &form, language)).await?;
+    Ok(FileDownload { name: made.name, media: made.media, body: Body::from(made.bytes) })
 }
 
 async fn experiment(call: Call<RunPath>) -> Result<Json<ExperimentDocument>, Problem> {
-    let (card, folder) = card_and_folder(&call.state, RunId(call.path.id)).await?;
+    let (card, folder) = run_card_and_folder(&call.state, RunId(call.path.id)).await?;
     let running = card.outcome == Outcome::Running;
-    let asked = call.state.jobs.prompt_of(&call.path.id.to_string());
+    let asked = call.state.jobs.prompt_for_run(&call.path.id.to_string());
     let prompt = asked.map(|p| Prompt { id: p.id, text: p.text, must_show: p.must_show });
-    let made = call.state.work(move || {
-        let run = results::read(&folder)?;
-        let evaluated = Evaluated::of(&run).ok_or_else(|| {
+    let made = call.state.run_blocking(move || {
+        let run = results::read_run(&folder)?;
+        let evaluated = ExperimentEvaluation::from_run(&run).ok_or_else(|| {
             Problem::not_found(format!("run {} is no experiment", run.head.id))
-                .try_this("only goodput run records experiments")
+                .with_hint("only goodput run records experiments")
         })?;
-        evaluated.document(running, prompt.as_ref())
+        evaluated.to_document(running, prompt.as_ref())
     });
     Ok(Json(made.await?))
 }
 
-pub async fn card_and_folder(state: &State, id: RunId) -> Result<(RunCard, PathBuf), Problem> {
-    state.refresh().await?;
+pub async fn run_card_and_folder(state: &ServerState, id: RunId) -> Result<(RunCard, PathBuf), Problem> {
+    state.refresh_index().await?;
     let none = || {
-        Problem::not_found(format!("there is no run {id}")).try_this("GET /api/v1/runs lists what there is")
+        Problem::not_found(format!("there is no run {id}")).with_hint("GET /api/v1/runs lists what there is")
     };
-    let card = state.index.card(id).await?.ok_or_else(none)?;
-    let folder = state.index.folder(id).await?;
+    let card = state.index.find_entry(id).await?.ok_or_else(none)?;
+    let folder = state.index.fetch_run_folder(id).await?;
     Ok((card.into(), folder))
 }
 
 impl RunQuery {
     fn filter(self) -> Result<Filter, Problem> {
         let wrong = |name: &str, cause: String| {
-            Problem::request(format!("the query cannot be read, at {name}")).because(cause)
+            Problem::bad_request(format!("the query cannot be read, at {name}")).with_cause(cause)
         };
         let pairs = |name: &str, form: &str, texts: &[String]| {
             let pair = |text: &String| match text.split_once('=') {
@@ -251,16 +251,16 @@ impl RunQuery {
         let asked = values + self.text.split_whitespace().count();
         if asked > MAX_ASKED {
             let cause = format!("{asked} words and values are more than {MAX_ASKED}");
-            return Err(Problem::request("the query cannot be read").because(cause));
+            return Err(Problem::bad_request("the query cannot be read").with_cause(cause));
         }
         if self.text.len() > LONGEST_TEXT {
             return Err(wrong("text", format!("{} bytes are more than {LONGEST_TEXT}", self.text.len())));
         }
         let after = self.after.filter(|a| !a.is_empty());
         let after =
-            after.map(|a| a.parse::<Cursor>().map_err(|e| wrong("after", e.to_string()))).transpose()?;
-        if let Some(limit) = self.limit.filter(|l| !(1..=Filter::MOST).contains(l)) {
-            return Err(wrong("limit", format!("{limit} is not between 1 and {}", Filter::MOST)));
+            after.map(|a| a.parse::<ListCursor>().map_err(|e| wrong("after", e.to_string()))).transpose()?;
+        if let Some(limit) = self.limit.filter(|l| !(1..=Filter::MAX_PAGE_SIZE).contains(l)) {
+            return Err(wrong("limit", format!("{limit} is not between 1 and {}", Filter::MAX_PAGE_SIZE)));
         }
         Ok(Filter {
             text: self.text,
@@ -272,7 +272,7 @@ impl RunQuery {
             experiment: self.experiment.filter(|e| !e.is_empty()),
             since: time("since", self.since)?,
             until: time("until", self.until)?,
-            outcomes: self.outcome.into_iter().map(CardOutcome::from).collect(),
+            outcomes: self.outcome.into_iter().map(IndexedOutcome::from).collect(),
             after,
             limit: self.limit,
         })

@@ -2,8 +2,8 @@
 
 use crate::problem::Problem;
 use crate::route::{Call, Created, Json, NoContent, Nothing, Routes};
-use crate::schedule::form::{HistoryDocument, Order, ScheduleDocument, ScheduleList};
-use crate::schedule::order::OrderError;
+use crate::schedule::documents::{HistoryDocument, Order, ScheduleDocument, ScheduleList};
+use crate::schedule::schedule_order::ScheduleOrderError;
 use crate::security::{AccessLevel, Caller, Role};
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -38,13 +38,13 @@ fn is_operator(caller: &Caller) -> bool {
 }
 
 fn unknown(id: &str) -> Problem {
-    OrderError::Unknown { name: id.to_string() }.into()
+    ScheduleOrderError::Unknown { name: id.to_string() }.into()
 }
 
 async fn list(call: Call) -> Result<Json<ScheduleList>, Problem> {
     let schedules = &call.state.schedules;
     let list = schedules.list(Timestamp::now(), is_operator(&call.caller));
-    Ok(Json(ScheduleList { schedules: list, trouble: schedules.trouble() }))
+    Ok(Json(ScheduleList { schedules: list, trouble: schedules.storage_error() }))
 }
 
 async fn add(call: Call<Nothing, Nothing, Order>) -> Result<Created<ScheduleDocument>, Problem> {
@@ -73,12 +73,12 @@ async fn remove(call: Call<SchedulePath>) -> Result<NoContent, Problem> {
 }
 
 async fn history(call: Call<SchedulePath>) -> Result<Json<HistoryDocument>, Problem> {
-    call.state.refresh().await?;
+    call.state.refresh_index().await?;
     let id = &call.path.id;
     let found = call.state.schedules.history(id).await;
     let found = found.map_err(|why| {
-        Problem::new(crate::problem::Kind::Internal, format!("the runs of {id} cannot be looked up"))
-            .because(why)
+        Problem::new(crate::problem::ProblemKind::Internal, format!("the runs of {id} cannot be looked up"))
+            .with_cause(why)
     })?;
     found.map(Json).ok_or_else(|| unknown(id))
 }

@@ -1,7 +1,7 @@
 //! `/session`: the caller, login and logout.
 
 use crate::problem::Problem;
-use crate::route::{Call, DocumentWithCookie, Json, Nothing, Routes};
+use crate::route::{Call, Json, JsonWithCookie, Nothing, Routes};
 use crate::security::{AccessLevel, Caller, Role, session};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use std::time::Instant;
 const LANGUAGES: [&str; 3] = ["en", "ja", "ru"];
 
 /// Strangers may use this path too.
-pub const PATH: &str = "/session";
+pub const SESSION_PATH: &str = "/session";
 
 /// Who is asking.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -38,19 +38,19 @@ pub struct Login {
 
 pub fn routes() -> Routes {
     Routes::new("session")
-        .get(PATH, AccessLevel::Anybody, "Who is asking, and what he may do", show)
-        .post(PATH, AccessLevel::Anybody, "Log in with a password", log_in)
-        .delete(PATH, AccessLevel::Reader, "Log out", log_out)
+        .get(SESSION_PATH, AccessLevel::Anybody, "Who is asking, and what he may do", show)
+        .post(SESSION_PATH, AccessLevel::Anybody, "Log in with a password", log_in)
+        .delete(SESSION_PATH, AccessLevel::Reader, "Log out", log_out)
 }
 
-fn session(state: &crate::State, caller: &Caller) -> Session {
+fn session(state: &crate::ServerState, caller: &Caller) -> Session {
     let known = caller.role > Role::None;
     Session {
         role: caller.role,
-        csrf: caller.csrf().map(str::to_string),
+        csrf: caller.csrf_token().map(str::to_string),
         program: known.then(|| format!("goodput {}", state.door.version())),
         languages: LANGUAGES.map(str::to_string).to_vec(),
-        login: !state.security.is_open(),
+        login: !state.security.needs_no_login(),
     }
 }
 
@@ -58,16 +58,16 @@ async fn show(call: Call) -> Result<Json<Session>, Problem> {
     Ok(Json(session(&call.state, &call.caller)))
 }
 
-async fn log_in(call: Call<Nothing, Nothing, Login>) -> Result<DocumentWithCookie<Session>, Problem> {
+async fn log_in(call: Call<Nothing, Nothing, Login>) -> Result<JsonWithCookie<Session>, Problem> {
     let address = call.caller.address;
     let (caller, cookie) = call.state.security.log_in(call.body.password, address, Instant::now()).await?;
-    Ok(DocumentWithCookie { document: session(&call.state, &caller), cookie: session::header(&cookie) })
+    Ok(JsonWithCookie { document: session(&call.state, &caller), cookie: session::cookie_header(&cookie) })
 }
 
-async fn log_out(call: Call) -> Result<DocumentWithCookie<Session>, Problem> {
+async fn log_out(call: Call) -> Result<JsonWithCookie<Session>, Problem> {
     let cookie = call.state.security.log_out(&call.caller);
     // A caller with a token, or without need of a login, keeps that identity.
     let nobody =
-        Caller { role: Role::None, how: crate::security::How::Stranger, address: call.caller.address };
-    Ok(DocumentWithCookie { document: session(&call.state, &nobody), cookie: session::header(&cookie) })
+        Caller { role: Role::None, how: crate::security::AuthMethod::Stranger, address: call.caller.address };
+    Ok(JsonWithCookie { document: session(&call.state, &nobody), cookie: session::cookie_header(&cookie) })
 }

@@ -1,27 +1,27 @@
 //! Differences between two hosts' last records. Every trial makes a record, so it describes the host at the
 //! time of measurement.
 
-use super::form::{FactDifference, HostDifferences, HostRecord};
-use goodput_analysis::difference;
+use super::documents::{FactDifference, HostDifferences, HostRecord};
+use goodput_analysis::inventory_difference;
 use goodput_model::Run;
 use goodput_model::host::Inventory;
 
 /// Runs searched for a record, newest first; only old versions recorded none.
-pub const LOOKED_THROUGH: u32 = 10;
+pub const MAX_SEARCHED_RUNS: u32 = 10;
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Recorded {
+pub struct RecordedInventory {
     pub record: HostRecord,
     pub inventory: Inventory,
 }
 
-pub fn two(names: &str) -> Option<(&str, &str)> {
+pub fn parse_pair(names: &str) -> Option<(&str, &str)> {
     let (first, second) = names.split_once(',')?;
     let (first, second) = (first.trim(), second.trim());
     (!first.is_empty() && !second.is_empty() && !second.contains(',')).then_some((first, second))
 }
 
-pub fn recorded(run: &Run, host: &str) -> Option<Recorded> {
+pub fn find_inventory(run: &Run, host: &str) -> Option<RecordedInventory> {
     let ends = run.trials.iter().rev().flat_map(|t| &t.ends).filter(|end| end.host == host);
     let inventory = ends.filter_map(|end| end.inventory.as_ref()).next()?;
     let record = HostRecord {
@@ -30,12 +30,12 @@ pub fn recorded(run: &Run, host: &str) -> Option<Recorded> {
         started: run.head.started.clone(),
         hash: inventory.hash.clone(),
     };
-    Some(Recorded { record, inventory: inventory.clone() })
+    Some(RecordedInventory { record, inventory: inventory.clone() })
 }
 
-pub fn between(first: Recorded, second: Recorded) -> HostDifferences {
-    let found = difference::between(&first.inventory, &second.inventory);
-    let one = |d: goodput_model::host::Difference| FactDifference {
+pub fn compare_hosts(first: RecordedInventory, second: RecordedInventory) -> HostDifferences {
+    let found = inventory_difference::inventory_differences(&first.inventory, &second.inventory);
+    let one = |d: goodput_model::host::InventoryDifference| FactDifference {
         name: d.name,
         first: d.first,
         second: d.second,

@@ -1,16 +1,16 @@
 //! Whether an agent answers for a host, by the watch; no requests are sent.
 
-use super::form::{AgentPresence, HostPresence};
-use goodput_model::agent::FoundAgent;
+use super::documents::{AgentPresence, HostPresence};
+use goodput_model::agent::DiscoveredAgent;
 use jiff::Timestamp;
 use std::collections::BTreeMap;
 
-pub(super) const REMEMBERED: usize = 1_000;
+pub(super) const MAX_DEPARTED_HOSTS: usize = 1_000;
 
 const LAB: &str = "lab:";
 
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Presence {
+pub struct PresenceSnapshot {
     here: Vec<AnsweringAgent>,
     gone: BTreeMap<String, Timestamp>,
     /// Without a watch, silence means nothing.
@@ -27,32 +27,32 @@ struct AnsweringAgent {
     heard: Timestamp,
 }
 
-impl Presence {
+impl PresenceSnapshot {
     /// Agents with the time of their last message, departed agents with theirs, and whether the watch works.
     pub fn new<'a>(
-        here: impl Iterator<Item = (&'a FoundAgent, Timestamp)>,
+        here: impl Iterator<Item = (&'a DiscoveredAgent, Timestamp)>,
         gone: BTreeMap<String, Timestamp>,
         watched: bool,
-    ) -> Presence {
+    ) -> PresenceSnapshot {
         let here = here.map(|(agent, heard)| AnsweringAgent {
             name: agent.name.clone(),
             address: agent.address.clone(),
             takes_orders: agent.trouble.is_none(),
             heard,
         });
-        Presence { here: here.collect(), gone, watched, own: None }
+        PresenceSnapshot { here: here.collect(), gone, watched, own: None }
     }
 
-    pub fn and_this_machine(self, name: Option<String>, now: Timestamp) -> Presence {
-        Presence { own: name.map(|name| (name, now)), ..self }
+    pub fn with_local_host(self, name: Option<String>, now: Timestamp) -> PresenceSnapshot {
+        PresenceSnapshot { own: name.map(|name| (name, now)), ..self }
     }
 
-    pub fn names(&self) -> impl Iterator<Item = &str> {
+    pub fn agent_names(&self) -> impl Iterator<Item = &str> {
         self.here.iter().filter_map(|agent| agent.name.as_deref())
     }
 
     /// By the name or address under which the host was measured.
-    pub fn of(&self, host: &str) -> HostPresence {
+    pub fn for_host(&self, host: &str) -> HostPresence {
         let meant =
             |agent: &&AnsweringAgent| agent.name.as_deref() == Some(host) || is_address(&agent.address, host);
         // Of two agents with one name, a measurement uses the one that accepts orders.
@@ -80,19 +80,19 @@ fn is_address(address: &str, host: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use goodput_model::agent::Trouble;
+    use goodput_model::agent::AgentError;
 
     fn at(second: i64) -> Timestamp {
         Timestamp::from_second(1_800_000_000 + second).unwrap()
     }
 
-    fn agent(name: Option<&str>, address: &str, refuses: bool) -> FoundAgent {
-        let trouble = Trouble { error: "another protocol".into(), cause: None, hint: None };
-        FoundAgent {
+    fn agent(name: Option<&str>, address: &str, refuses: bool) -> DiscoveredAgent {
+        let trouble = AgentError { error: "another protocol".into(), cause: None, hint: None };
+        DiscoveredAgent {
             name: name.map(str::to_string),
             address: address.into(),
             trouble: refuses.then_some(trouble),
-            ..FoundAgent::default()
+            ..DiscoveredAgent::default()
         }
     }
 
@@ -101,9 +101,9 @@ mod tests {
         let here = [agent(Some("a"), "10.0.0.1:5303", false), agent(Some("b"), "[fe80::1]:5303", true)];
         let gone = BTreeMap::from([("c".to_string(), at(5))]);
         for watched in [true, false] {
-            let presence = Presence::new(here.iter().map(|a| (a, at(9))), gone.clone(), watched);
+            let presence = PresenceSnapshot::new(here.iter().map(|a| (a, at(9))), gone.clone(), watched);
             let of = |host: &str| {
-                let found = presence.of(host);
+                let found = presence.for_host(host);
                 (found.agent, found.at)
             };
             for host in ["a", "10.0.0.1", "10.0.0.1:5303"] {
@@ -117,23 +117,23 @@ mod tests {
             assert_eq!(of("c"), (absent, when));
             assert_eq!(of("d"), (absent, None));
             assert_eq!(of("lab:d"), (AgentPresence::Unknown, None));
-            assert_eq!(presence.names().collect::<Vec<_>>(), ["a", "b"]);
+            assert_eq!(presence.agent_names().collect::<Vec<_>>(), ["a", "b"]);
         }
     }
 
     #[test]
     fn this_machine_needs_no_agent_and_is_no_row_of_its_own() {
-        let presence = Presence::new([].into_iter(), BTreeMap::new(), true);
-        let presence = presence.and_this_machine(Some("desk".into()), at(3));
-        let found = presence.of("desk");
+        let presence = PresenceSnapshot::new([].into_iter(), BTreeMap::new(), true);
+        let presence = presence.with_local_host(Some("desk".into()), at(3));
+        let found = presence.for_host("desk");
         assert_eq!((found.agent, found.at), (AgentPresence::Answers, Some(at(3))));
-        assert_eq!(presence.names().count(), 0);
+        assert_eq!(presence.agent_names().count(), 0);
     }
 
     #[test]
     fn of_two_with_one_name_the_one_that_takes_orders_counts() {
         let here = [agent(Some("a"), "10.0.0.1:5303", false), agent(Some("a"), "10.0.0.2:5303", true)];
-        let presence = Presence::new(here.iter().zip([at(1), at(2)]), BTreeMap::new(), true);
-        assert_eq!(presence.of("a").agent, AgentPresence::Answers);
+        let presence = PresenceSnapshot::new(here.iter().zip([at(1), at(2)]), BTreeMap::new(), true);
+        assert_eq!(presence.for_host("a").agent, AgentPresence::Answers);
     }
 }

@@ -4,13 +4,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 struct Planted {
-    news: Mutex<Option<Receiver<Change>>>,
+    news: Mutex<Option<Receiver<AgentChange>>>,
     own: Mutex<Option<ListedAgent>>,
     looks: Arc<AtomicUsize>,
 }
 
-impl Source for Planted {
-    fn watch(&self, tell: &mut dyn FnMut(Change), cancel: &Cancel) -> Result<(), ControlError> {
+impl AgentSource for Planted {
+    fn watch_agents(&self, tell: &mut dyn FnMut(AgentChange), cancel: &Cancel) -> Result<(), ControlError> {
         let Some(news) = lock(&self.news).take() else { return Err(ControlError::Random) };
         while !cancel.is_cancelled() {
             match news.recv_timeout(Duration::from_millis(5)) {
@@ -29,8 +29,8 @@ impl Source for Planted {
 }
 
 struct Scene {
-    hosts: Hosts,
-    say: Sender<Change>,
+    hosts: HostMonitor,
+    say: Sender<AgentChange>,
     told: Receiver<()>,
     looks: Arc<AtomicUsize>,
 }
@@ -41,7 +41,7 @@ fn scene(own: Option<ListedAgent>) -> Scene {
     let looks = Arc::new(AtomicUsize::new(0));
     let source = Planted { news: Mutex::new(Some(news)), own: Mutex::new(own), looks: looks.clone() };
     let tell = Mutex::new(tell);
-    let hosts = Hosts::new(
+    let hosts = HostMonitor::new(
         Box::new(source),
         Box::new(move || {
             let _ = lock(&tell).send(());
@@ -51,19 +51,19 @@ fn scene(own: Option<ListedAgent>) -> Scene {
 }
 
 fn listed(id: &str, name: Option<&str>) -> ListedAgent {
-    let agent = FoundAgent {
+    let agent = DiscoveredAgent {
         id: id.into(),
         name: name.map(str::to_string),
         address: "10.0.0.9".into(),
         facts: name.map(|n| HostFacts { hostname: n.into(), cpus: 4, ..HostFacts::default() }),
         state: Some(AgentState::Idle),
-        ..FoundAgent::default()
+        ..DiscoveredAgent::default()
     };
     ListedAgent { agent, at: None }
 }
 
-fn came(id: &str, name: Option<&str>) -> Change {
-    Change::Came(Box::new(listed(id, name)))
+fn came(id: &str, name: Option<&str>) -> AgentChange {
+    AgentChange::Came(Box::new(listed(id, name)))
 }
 
 fn at(text: &str) -> Timestamp {
@@ -74,14 +74,14 @@ fn at(text: &str) -> Timestamp {
 fn who_holds_an_agent_and_until_when_is_said_by_the_clock() {
     let Scene { hosts, told, .. } = scene(None);
     let now = at("2026-03-01T12:00:00Z");
-    hosts.hear(came("2", Some("b")), now);
+    hosts.apply_change(came("2", Some("b")), now);
     let busy = AgentState::Busy { client: "lab".into(), since_ms: 3_000, left_ms: Some(7_000), waiting: 1 };
-    hosts.hear(Change::State { id: "2".into(), state: busy.clone() }, now);
-    hosts.hear(Change::State { id: "9".into(), state: busy }, now);
+    hosts.apply_change(AgentChange::State { id: "2".into(), state: busy.clone() }, now);
+    hosts.apply_change(AgentChange::State { id: "9".into(), state: busy }, now);
     let list = hosts.list();
     assert_eq!(
         list.hosts[0].state,
-        Some(form::HostState::Busy {
+        Some(documents::HostState::Busy {
             holder: "lab".into(),
             since: Some(at("2026-03-01T11:59:57Z")),
             until: Some(at("2026-03-01T12:00:07Z")),
@@ -94,26 +94,26 @@ fn who_holds_an_agent_and_until_when_is_said_by_the_clock() {
 
 #[test]
 fn who_went_is_remembered_until_it_comes_back() {
-    use form::AgentPresence::{Absent, Answers};
+    use documents::AgentPresence::{Absent, Answers};
     let Scene { hosts, .. } = scene(None);
     let (came_at, went_at) = (at("2026-03-01T12:00:00Z"), at("2026-03-01T12:05:00Z"));
     let how = || {
-        let found = hosts.presence().of("a");
+        let found = hosts.presence().for_host("a");
         (found.agent, found.at)
     };
     assert_eq!(how(), (Absent, None));
-    hosts.hear(came("1", Some("a")), came_at);
+    hosts.apply_change(came("1", Some("a")), came_at);
     assert_eq!(how(), (Answers, Some(came_at)));
-    hosts.hear(Change::Went { id: "1".into() }, went_at);
+    hosts.apply_change(AgentChange::Went { id: "1".into() }, went_at);
     assert_eq!(how(), (Absent, Some(went_at)));
-    hosts.hear(came("2", Some("a")), went_at);
+    hosts.apply_change(came("2", Some("a")), went_at);
     assert_eq!(how(), (Answers, Some(went_at)));
 }
 
 #[test]
 fn a_watch_that_breaks_forgets_everybody_and_says_why() {
     let Scene { hosts, say, told, .. } = scene(None);
-    hosts.watch();
+    hosts.start_watch();
     let patience = Duration::from_secs(10);
     say.send(came("1", Some("a"))).unwrap();
     told.recv_timeout(patience).unwrap();
@@ -123,15 +123,15 @@ fn a_watch_that_breaks_forgets_everybody_and_says_why() {
     let list = hosts.list();
     assert!(list.hosts.is_empty());
     assert_eq!(list.trouble.map(|t| t.error), Some("agents cannot be watched".to_string()));
-    assert_eq!(hosts.presence().of("a").agent, form::AgentPresence::Unknown);
+    assert_eq!(hosts.presence().for_host("a").agent, documents::AgentPresence::Unknown);
     hosts.close();
 }
 
 #[test]
 fn the_agent_of_this_machine_is_looked_for_once_in_a_while() {
     let Scene { hosts, told, looks, .. } = scene(Some(listed("own", Some("me"))));
-    hosts.look();
-    hosts.look();
+    hosts.check_local_agent();
+    hosts.check_local_agent();
     assert_eq!((looks.load(Ordering::Relaxed), hosts.list().hosts.len()), (1, 1));
     assert_eq!(told.try_iter().count(), 1);
 }

@@ -1,7 +1,7 @@
 //! The queue, with a shell script in place of the program.
 
 use super::*;
-use crate::live::Reader;
+use crate::live::EventReader;
 use crate::tests::FakeProgram;
 use std::os::unix::fs::PermissionsExt;
 
@@ -25,8 +25,8 @@ finished 0
 
 struct Stage {
     folder: tempfile::TempDir,
-    jobs: Jobs,
-    hub: Hub,
+    jobs: JobQueue,
+    hub: EventHub,
 }
 
 impl Stage {
@@ -41,8 +41,8 @@ impl Stage {
             allow: Vec::new(),
             at_once: 1,
         };
-        let hub = Hub::new();
-        Stage { folder, jobs: Jobs::new(settings, hub.clone()), hub }
+        let hub = EventHub::new();
+        Stage { folder, jobs: JobQueue::new(settings, hub.clone()), hub }
     }
 
     fn waiting(&self) -> Vec<String> {
@@ -64,7 +64,7 @@ impl Stage {
 
 impl Drop for Stage {
     fn drop(&mut self) {
-        block_on(self.jobs.close());
+        block_on(self.jobs.shut_down());
     }
 }
 
@@ -77,7 +77,7 @@ fn block_on<T>(future: impl Future<Output = T>) -> T {
     runtime.block_on(async { tokio::time::timeout(Duration::from_secs(60), future).await.unwrap() })
 }
 
-fn heard(reader: &Reader, name: &str, fits: impl Fn(&str) -> bool) -> String {
+fn heard(reader: &EventReader, name: &str, fits: impl Fn(&str) -> bool) -> String {
     block_on(async {
         loop {
             let message = reader.next().await.unwrap();
@@ -91,16 +91,16 @@ fn heard(reader: &Reader, name: &str, fits: impl Fn(&str) -> bool) -> String {
 #[test]
 fn one_runs_at_a_time_and_the_others_follow_in_their_order() {
     let stage = Stage::new();
-    let first = stage.jobs.start(stage.waiting(), "page").unwrap();
-    let second = stage.jobs.start(words(&["quick"]), "schedule nightly").unwrap();
-    let third = stage.jobs.start(words(&["quick"]), "page").unwrap();
+    let first = stage.jobs.enqueue(stage.waiting(), "page").unwrap();
+    let second = stage.jobs.enqueue(words(&["quick"]), "schedule nightly").unwrap();
+    let third = stage.jobs.enqueue(words(&["quick"]), "page").unwrap();
     assert_eq!([&first, &second, &third].map(|j| stage.state(j)), {
         use JobState::{Running, Waiting};
         [Running, Waiting, Waiting]
     });
     stage.release();
-    let third = block_on(stage.jobs.ended(&third.id)).unwrap();
-    let second = block_on(stage.jobs.ended(&second.id)).unwrap();
+    let third = block_on(stage.jobs.wait_for_job(&third.id)).unwrap();
+    let second = block_on(stage.jobs.wait_for_job(&second.id)).unwrap();
     assert_eq!(
         (second.state, second.exit, second.who.as_str()),
         (JobState::Done, Some(0), "schedule nightly")
@@ -116,61 +116,62 @@ fn one_runs_at_a_time_and_the_others_follow_in_their_order() {
 #[test]
 fn a_job_that_runs_is_asked_to_end_and_one_that_waits_never_begins() {
     let stage = Stage::new();
-    let reader = stage.hub.reader().unwrap();
-    let first = stage.jobs.start(stage.waiting(), "page").unwrap();
-    let second = stage.jobs.start(words(&["quick"]), "page").unwrap();
+    let reader = stage.hub.subscribe().unwrap();
+    let first = stage.jobs.enqueue(stage.waiting(), "page").unwrap();
+    let second = stage.jobs.enqueue(words(&["quick"]), "page").unwrap();
     heard(&reader, "job", |data| data.contains(&first.id) && data.contains("01a1fc42"));
-    stage.jobs.stop(&second.id).unwrap();
-    stage.jobs.stop(&first.id).unwrap();
-    let first = block_on(stage.jobs.ended(&first.id)).unwrap();
+    stage.jobs.stop_job(&second.id).unwrap();
+    stage.jobs.stop_job(&first.id).unwrap();
+    let first = block_on(stage.jobs.wait_for_job(&first.id)).unwrap();
     assert_eq!((first.state, first.exit), (JobState::Failed, Some(130)));
     let second = stage.jobs.get(&second.id).unwrap();
     assert_eq!((second.state, second.started.as_deref()), (JobState::Failed, None));
     assert!(second.failure.unwrap().error.contains("before it began"));
-    assert_eq!(stage.jobs.stop("none").unwrap_err().kind, Kind::NotFound);
+    assert_eq!(stage.jobs.stop_job("none").unwrap_err().kind, ProblemKind::NotFound);
 }
 
 #[test]
 fn a_question_is_answered_once() {
     let stage = Stage::new();
-    let reader = stage.hub.reader().unwrap();
-    let job = stage.jobs.start(words(&["ask"]), "page").unwrap();
+    let reader = stage.hub.subscribe().unwrap();
+    let job = stage.jobs.enqueue(words(&["ask"]), "page").unwrap();
     heard(&reader, "prompt", |data| data.contains(&job.id));
     let asked = stage.jobs.get(&job.id).unwrap().prompt.unwrap();
     assert_eq!((asked.id.as_str(), asked.text.as_str()), ("1", "swap it"));
-    let refused = |prompt: &str, answer: &str| stage.jobs.answer(&job.id, prompt, answer).unwrap_err().kind;
-    assert_eq!((refused("2", "done"), refused("1", "maybe")), (Kind::Conflict, Kind::Refused));
-    stage.jobs.answer(&job.id, "1", "done").unwrap();
-    let job = block_on(stage.jobs.ended(&job.id)).unwrap();
+    let refused =
+        |prompt: &str, answer: &str| stage.jobs.answer_prompt(&job.id, prompt, answer).unwrap_err().kind;
+    assert_eq!((refused("2", "done"), refused("1", "maybe")), (ProblemKind::Conflict, ProblemKind::Refused));
+    stage.jobs.answer_prompt(&job.id, "1", "done").unwrap();
+    let job = block_on(stage.jobs.wait_for_job(&job.id)).unwrap();
     assert_eq!((job.state, job.prompt), (JobState::Done, None));
     assert_eq!(job.said, [r#"{"prompt":"1","answer":"done"}"#]);
-    assert_eq!(stage.jobs.answer(&job.id, "1", "done").unwrap_err().kind, Kind::Conflict);
+    assert_eq!(stage.jobs.answer_prompt(&job.id, "1", "done").unwrap_err().kind, ProblemKind::Conflict);
 }
 
 #[test]
 fn a_line_is_read_before_it_is_started() {
     let stage = Stage::new();
-    let kind = |line: &[&str]| stage.jobs.start(words(line), "page").unwrap_err();
-    assert_eq!(kind(&["bad"]).kind, Kind::Refused);
+    let kind = |line: &[&str]| stage.jobs.enqueue(words(line), "page").unwrap_err();
+    assert_eq!(kind(&["bad"]).kind, ProblemKind::Refused);
     let lacks = kind(&["quick", "--np-out", "x"]);
     assert!(lacks.hint.unwrap().contains("--allow write"));
-    assert_eq!(kind(&["quick", "a\0b"]).kind, Kind::Request);
+    assert_eq!(kind(&["quick", "a\0b"]).kind, ProblemKind::Request);
     let long = "x".repeat(5000);
-    assert_eq!(kind(&["quick", &long]).kind, Kind::Request);
+    assert_eq!(kind(&["quick", &long]).kind, ProblemKind::Request);
     assert!(stage.jobs.list().is_empty());
 }
 
 #[test]
 fn only_the_last_that_are_over_are_remembered() {
     let mut table = Table::default();
-    for n in 0..REMEMBERED + 3 {
-        let mut story = JobHistory::new(n.to_string(), Vec::new(), "page".into(), String::new());
+    for n in 0..MAX_FINISHED_JOBS + 3 {
+        let mut story = JobTracker::new(n.to_string(), Vec::new(), "page".into(), String::new());
         if n != 1 {
-            story.never_begins(String::new(), "x");
+            story.mark_start_failed(String::new(), "x");
         }
         table.entries.push(Entry { story, child: None });
     }
     table.forget();
     let names: Vec<&str> = table.entries.iter().map(|entry| entry.story.id()).take(3).collect();
-    assert_eq!((names, table.entries.len()), (vec!["1", "3", "4"], REMEMBERED + 1));
+    assert_eq!((names, table.entries.len()), (vec!["1", "3", "4"], MAX_FINISHED_JOBS + 1));
 }

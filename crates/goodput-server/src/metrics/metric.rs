@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicU64;
 pub type Labels = Vec<(&'static str, String)>;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum MetricKind {
     Gauge,
     Counter,
 }
@@ -20,7 +20,7 @@ pub enum Kind {
 pub struct Metric {
     name: &'static str,
     pub help: &'static str,
-    pub kind: Kind,
+    pub kind: MetricKind,
     pub samples: BTreeMap<Labels, f64>,
 }
 
@@ -31,7 +31,7 @@ impl Metric {
         help: &'static str,
         samples: impl IntoIterator<Item = (Labels, f64)>,
     ) -> Metric {
-        Metric { name, help, kind: Kind::Gauge, samples: samples.into_iter().collect() }
+        Metric { name, help, kind: MetricKind::Gauge, samples: samples.into_iter().collect() }
     }
 
     /// `name` is without `_total`. Values of equal labels are added.
@@ -44,24 +44,24 @@ impl Metric {
         for (labels, value) in values {
             *samples.entry(labels).or_insert(0.0) += value;
         }
-        Metric { name, help, kind: Kind::Counter, samples }
+        Metric { name, help, kind: MetricKind::Counter, samples }
     }
 
     /// The name in `docs/metrics.md`.
     pub fn name(&self) -> String {
         match self.kind {
-            Kind::Gauge => self.name.to_string(),
-            Kind::Counter => format!("{}_total", self.name),
+            MetricKind::Gauge => self.name.to_string(),
+            MetricKind::Counter => format!("{}_total", self.name),
         }
     }
 
     /// The registry appends `_total` to counters itself.
     pub fn register(&self, registry: &mut Registry) {
         match self.kind {
-            Kind::Gauge => self.register_as(registry, |gauge: &Gauge<f64, AtomicU64>, value| {
+            MetricKind::Gauge => self.register_as(registry, |gauge: &Gauge<f64, AtomicU64>, value| {
                 gauge.set(value);
             }),
-            Kind::Counter => self.register_as(registry, |counter: &Counter<f64, AtomicU64>, value| {
+            MetricKind::Counter => self.register_as(registry, |counter: &Counter<f64, AtomicU64>, value| {
                 counter.inc_by(value);
             }),
         }

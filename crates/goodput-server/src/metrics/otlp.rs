@@ -4,7 +4,7 @@
 //! Names and labels equal `/metrics`. `unit` is empty, since a translation to Prometheus would append it to
 //! the name again. Counters are older than the server, so they have no start time.
 
-use super::{Kind, Metric};
+use super::{Metric, MetricKind};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
@@ -23,7 +23,7 @@ pub struct Resource {
 }
 
 /// The request body; metrics without samples are omitted.
-pub fn request(metrics: &[Metric], resource: &Resource, at: Timestamp) -> Value {
+pub fn export_request(metrics: &[Metric], resource: &Resource, at: Timestamp) -> Value {
     let metrics: Vec<Value> = metrics.iter().filter_map(|m| metric(m, at)).collect();
     let resource = [
         ("service.name", "goodput"),
@@ -57,8 +57,8 @@ fn metric(metric: &Metric, at: Timestamp) -> Option<Value> {
     }
     let mut told = json!({ "name": metric.name(), "description": metric.help });
     match metric.kind {
-        Kind::Gauge => told["gauge"] = json!({ "dataPoints": points }),
-        Kind::Counter => {
+        MetricKind::Gauge => told["gauge"] = json!({ "dataPoints": points }),
+        MetricKind::Counter => {
             told["sum"] =
                 json!({ "aggregationTemporality": CUMULATIVE, "isMonotonic": true, "dataPoints": points });
         }
@@ -110,6 +110,6 @@ mod tests {
                 ],
             }],
         }] });
-        assert_eq!(request(&metrics, &resource, at), expected);
+        assert_eq!(export_request(&metrics, &resource, at), expected);
     }
 }

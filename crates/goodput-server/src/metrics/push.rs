@@ -3,8 +3,8 @@
 //! A failure is logged once, and so is recovery. Lost pushes are not repeated: the next one has current
 //! values, and counters are cumulative.
 
-use crate::schedule::webhook::{Target, TargetError, WebhookClient};
-use crate::stop::Stopped;
+use crate::schedule::webhook::{HttpTarget, HttpTargetError, WebhookClient};
+use crate::shutdown::ShutdownSignal;
 use futures_util::future::select;
 use std::pin::pin;
 use std::time::Duration;
@@ -13,16 +13,16 @@ use std::time::Duration;
 const PATH: &str = "/v1/metrics";
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Otlp {
-    target: Target,
+pub struct OtlpExporter {
+    target: HttpTarget,
     every: Duration,
 }
 
-impl Otlp {
+impl OtlpExporter {
     /// `http://HOST:4318` or a full URL with path. Unlike a webhook it may be on loopback, since the person
     /// who starts the server names it.
-    pub fn new(url: &str, every: Duration) -> Result<Otlp, TargetError> {
-        Ok(Otlp { target: Target::read(&whole(url))?, every })
+    pub fn new(url: &str, every: Duration) -> Result<OtlpExporter, HttpTargetError> {
+        Ok(OtlpExporter { target: HttpTarget::parse(&whole(url))?, every })
     }
 
     /// Pushes at once and then at the interval, until the server ends. `say` logs failures.
@@ -30,7 +30,7 @@ impl Otlp {
         self,
         body: impl Fn() -> Vec<u8> + Send + Sync,
         say: impl Fn(&str) + Send + Sync,
-        stopped: Stopped,
+        stopped: ShutdownSignal,
     ) {
         let pushing = pin!(self.push(&body, &say));
         let end = pin!(stopped.wait());
@@ -60,7 +60,7 @@ impl Otlp {
 
     /// Without the path, which may be secret.
     fn shown(&self) -> String {
-        self.target.shown()
+        self.target.redacted_url()
     }
 }
 
@@ -73,7 +73,7 @@ fn whole(url: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stop::stop;
+    use crate::shutdown::shutdown_channel;
     use std::sync::{Arc, Mutex};
     use tokio::sync::mpsc::UnboundedReceiver;
 
@@ -89,14 +89,14 @@ mod tests {
         let (addr, mut taken) = crate::tests::receiver(&answers).await;
         let address = format!("http://{addr}");
         let said = Arc::new(Mutex::new(Vec::<String>::new()));
-        let (keep, (stop, stopped)) = (said.clone(), stop());
+        let (keep, (stop, stopped)) = (said.clone(), shutdown_channel());
         let count = Arc::new(Mutex::new(0));
         let body = move || {
             let mut count = count.lock().unwrap();
             *count += 1;
             format!("{{\"push\":{count}}}").into_bytes()
         };
-        let otlp = Otlp::new(&address, Duration::from_millis(5)).unwrap();
+        let otlp = OtlpExporter::new(&address, Duration::from_millis(5)).unwrap();
         let say = move |sentence: &str| keep.lock().unwrap().push(sentence.to_string());
         let pushing = tokio::spawn(otlp.run(body, say, stopped));
         for n in 1..=4 {
@@ -115,7 +115,7 @@ mod tests {
             }
         };
         tokio::time::timeout(SOON, three).await.unwrap();
-        stop.now();
+        stop.trigger();
         tokio::time::timeout(SOON, pushing).await.unwrap().unwrap();
         let said = said.lock().unwrap().clone();
         assert_eq!(said.len(), 3, "{said:?}");

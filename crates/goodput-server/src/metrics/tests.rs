@@ -1,7 +1,7 @@
 use super::*;
-use crate::hosts::form::HostFactsDocument;
+use crate::hosts::documents::HostFactsDocument;
 use crate::schedule::alert::Alert;
-use crate::schedule::form::{Ended, Order};
+use crate::schedule::documents::{Ended, Order};
 use crate::schedule::recurrence::When;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,10 +29,10 @@ fn schedule(name: &str, figure: Option<(&str, f64, &str)>) -> ScheduleMetrics {
     let turn = at("2026-03-01T01:00:00Z");
     let ended =
         Ended { turn, at: at("2026-03-01T01:00:12Z"), run: None, exit: Some(0), reason: None, figure };
-    schedule.begin(turn);
-    schedule.end(ended, &[], &[]);
+    schedule.start_occurrence(turn);
+    schedule.finish_occurrence(ended, &[], &[]);
     schedule.kept.turned = turn;
-    ScheduleMetrics::of(&schedule, at("2026-03-01T01:30:00Z"))
+    ScheduleMetrics::from_schedule(&schedule, at("2026-03-01T01:30:00Z"))
 }
 
 fn agent(name: &str, state: Option<HostState>) -> HostDocument {
@@ -59,9 +59,9 @@ fn agent(name: &str, state: Option<HostState>) -> HostDocument {
 }
 
 /// Every metric has a sample.
-fn full() -> Snapshot {
+fn full() -> MetricsSnapshot {
     let busy = HostState::Busy { holder: "lab".into(), since: None, until: None, waiting: 2 };
-    Snapshot {
+    MetricsSnapshot {
         schedules: vec![
             schedule("nightly", Some(("goodput_bps", 8e8, "bit/s"))),
             schedule("ping", Some(("latency_ns.p50", 120_000.0, "ns"))),
@@ -75,7 +75,7 @@ fn full() -> Snapshot {
         watching: true,
         jobs: vec![("waiting", 1), ("running", 0)],
         readers: 2,
-        process: Process {
+        process: ProcessMetrics {
             resident_bytes: Some(3e7),
             started: Some(1.7e9),
             cpu_seconds: Some(1.5),
@@ -93,7 +93,7 @@ fn value(text: &str, sample: &str) -> f64 {
 
 #[test]
 fn figures_are_told_in_base_units_under_their_names() {
-    let text = text(&full());
+    let text = to_openmetrics(&full());
     let last = |name: &str, schedule: &str, figure: &str| {
         value(&text, &format!("{name}{{schedule=\"{schedule}\",figure=\"{figure}\"}}"))
     };
@@ -109,7 +109,7 @@ fn figures_are_told_in_base_units_under_their_names() {
 
 #[test]
 fn schedules_agents_and_jobs_are_counted() {
-    let text = text(&full());
+    let text = to_openmetrics(&full());
     for (sample, expected) in [
         ("goodput_schedule_runs_total{schedule=\"nightly\"}", 1.0),
         ("goodput_schedule_failed_runs_total{schedule=\"nightly\"}", 0.0),
@@ -137,7 +137,7 @@ fn schedules_agents_and_jobs_are_counted() {
 
 #[test]
 fn what_a_host_says_cannot_break_the_text() {
-    let text = text(&full());
+    let text = to_openmetrics(&full());
     assert!(text.contains(r#"cpu_model="a \"fast\" one\\\nof 2020""#), "{text}");
     for line in text.lines().filter(|l| !l.starts_with('#')) {
         let number = line.rsplit(' ').next().unwrap();
@@ -157,7 +157,7 @@ fn file(path: &str) -> String {
 
 #[test]
 fn every_metric_of_the_dashboard_exists() {
-    let known = samples(&text(&full()));
+    let known = samples(&to_openmetrics(&full()));
     let dashboard = file("docs/grafana/goodput.json");
     let words = dashboard.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
     let named: BTreeSet<&str> =
@@ -170,7 +170,7 @@ fn every_metric_of_the_dashboard_exists() {
 
 #[test]
 fn the_page_on_metrics_names_each_of_them_and_no_other() {
-    let known = samples(&text(&full()));
+    let known = samples(&to_openmetrics(&full()));
     let page = file("docs/metrics.md");
     let rows = page.lines().filter_map(|l| l.strip_prefix("| `")?.split('`').next());
     let told: BTreeSet<String> =

@@ -1,54 +1,59 @@
 //! A recorded experiment, evaluated for its report.
 
-use crate::problem::{Kind, Problem};
-use goodput_analysis::experiment::data::{declared, with_findings};
-use goodput_analysis::experiment::host_record::host_changes;
-use goodput_analysis::experiment::steady;
-use goodput_experiment::progress::Progress;
-use goodput_experiment::requirement::Judged;
-use goodput_experiment::{Judgement, Plan, Verdict, judge};
-use goodput_model::experiment::data::{DataSet, MeasureHead, Observed};
-use goodput_model::experiment::record::Cell;
-use goodput_model::experiment::{Better, Levels};
+use crate::problem::{Problem, ProblemKind};
+use goodput_analysis::experiment::data_set::{build_data_set_with_findings, recorded_experiment};
+use goodput_analysis::experiment::host_changes::find_host_changes;
+use goodput_analysis::experiment::steady_state;
+use goodput_experiment::execution_progress::ExecutionProgress;
+use goodput_experiment::requirement_check::CellRequirementResult;
+use goodput_experiment::{ExecutionPlan, RequirementResult, RequirementVerdict, evaluate_requirement};
+use goodput_model::experiment::data_set::{DataSet, MeasureHeader, ObservedValue};
+use goodput_model::experiment::execution_record::CellExecution;
+use goodput_model::experiment::{BetterDirection, FactorLevels};
 use goodput_model::metric;
 use goodput_model::{Experiment, Finding, Nanos, Run};
-use goodput_report::experiment::unit::Unit;
-use goodput_report::experiment::{Held, Results, Source};
+use goodput_report::experiment::metric_unit::MetricUnit;
+use goodput_report::experiment::{ExperimentResults, ResultsSource};
 use goodput_report::view::{self, ExperimentDocument, ExperimentSource, Prompt};
 use std::path::Path;
 
 #[derive(Debug)]
-pub struct Evaluated<'r> {
+pub struct ExperimentEvaluation<'r> {
     run: &'r Run,
     experiment: &'r Experiment,
-    plan: Option<Plan>,
+    plan: Option<ExecutionPlan>,
     data: DataSet,
-    judged: Vec<Judgement>,
-    held: Vec<Held>,
+    judged: Vec<RequirementResult>,
+    held: Vec<goodput_report::experiment::RequirementResult>,
     findings: Vec<Finding>,
     folder: Option<String>,
 }
 
-impl<'r> Evaluated<'r> {
+impl<'r> ExperimentEvaluation<'r> {
     /// `None` if the run is no experiment's.
-    pub fn of(run: &'r Run) -> Option<Evaluated<'r>> {
-        let experiment = declared(run)?;
-        let plan = Plan::of(experiment).ok();
-        let planned: &[Cell] = plan.as_ref().map_or(&[], |plan| &plan.cells);
-        let (data, of_trials) = with_findings(run, planned).ok()?;
-        let judged: Vec<Judgement> = experiment.requirements.iter().map(|r| judge(r, &data)).collect();
+    pub fn from_run(run: &'r Run) -> Option<ExperimentEvaluation<'r>> {
+        let experiment = recorded_experiment(run)?;
+        let plan = ExecutionPlan::from_experiment(experiment).ok();
+        let planned: &[CellExecution] = plan.as_ref().map_or(&[], |plan| &plan.cells);
+        let (data, of_trials) = build_data_set_with_findings(run, planned).ok()?;
+        let judged: Vec<RequirementResult> =
+            experiment.requirements.iter().map(|r| evaluate_requirement(r, &data)).collect();
         let held = judged.iter().map(held).collect();
         // Findings of trials, changed hosts, drift, and outliers.
-        let findings = of_trials.into_iter().chain(host_changes(run)).chain(steady::notes(&data)).collect();
-        Some(Evaluated { run, experiment, plan, data, judged, held, findings, folder: None })
+        let findings = of_trials
+            .into_iter()
+            .chain(find_host_changes(run))
+            .chain(steady_state::steadiness_findings(&data))
+            .collect();
+        Some(ExperimentEvaluation { run, experiment, plan, data, judged, held, findings, folder: None })
     }
 
     /// Names the folder, for local users only.
-    pub fn at(self, folder: &Path) -> Evaluated<'r> {
-        Evaluated { folder: Some(folder.display().to_string()), ..self }
+    pub fn with_folder(self, folder: &Path) -> ExperimentEvaluation<'r> {
+        ExperimentEvaluation { folder: Some(folder.display().to_string()), ..self }
     }
 
-    pub fn judged(&self) -> &[Judgement] {
+    pub fn requirement_verdicts(&self) -> &[RequirementResult] {
         &self.judged
     }
 
@@ -56,12 +61,12 @@ impl<'r> Evaluated<'r> {
         &self.experiment.name
     }
 
-    pub fn data(&self) -> &DataSet {
+    pub fn data_set(&self) -> &DataSet {
         &self.data
     }
 
-    pub fn results(&self) -> Results<'_> {
-        Results::of(Source {
+    pub fn results(&self) -> ExperimentResults<'_> {
+        ExperimentResults::from_source(ResultsSource {
             data: &self.data,
             experiment: Some(self.experiment),
             head: Some(&self.run.head),
@@ -75,21 +80,22 @@ impl<'r> Evaluated<'r> {
 
     /// Cell by cell with progress; `running` while it is being written, `prompt` is its open question. Fails
     /// if this program plans the experiment differently.
-    pub fn document(&self, running: bool, prompt: Option<&Prompt>) -> Result<ExperimentDocument, Problem> {
+    pub fn to_document(&self, running: bool, prompt: Option<&Prompt>) -> Result<ExperimentDocument, Problem> {
         let other = || {
-            Problem::new(Kind::Conflict, "the cells of this experiment cannot be told")
-                .because("its plan is not the one that this program would make")
-                .try_this("its page and its files are there; goodput run --resume says more")
+            Problem::new(ProblemKind::Conflict, "the cells of this experiment cannot be told")
+                .with_cause("its plan is not the one that this program would make")
+                .with_hint("its page and its files are there; goodput run --resume says more")
         };
         let plan = self.plan.as_ref().ok_or_else(other)?;
-        let primary_metric = |cell: &Cell, _: &[goodput_model::TrialId]| self.primary_metric(cell);
-        let progress = Progress::of(plan, &self.run.steps, primary_metric).map_err(|_| other())?;
-        let settled: Vec<(Levels, String)> = progress
-            .standings()
+        let primary_metric = |cell: &CellExecution, _: &[goodput_model::TrialId]| self.primary_metric(cell);
+        let progress =
+            ExecutionProgress::replay_steps(plan, &self.run.steps, primary_metric).map_err(|_| other())?;
+        let settled: Vec<(FactorLevels, String)> = progress
+            .cell_progress()
             .filter(|s| s.settled.is_some())
             .map(|s| (s.levels.clone(), s.probe.to_string()))
             .collect();
-        let left: Option<Nanos> = running.then(|| progress.left(|_| None).time_least).flatten();
+        let left: Option<Nanos> = running.then(|| progress.remaining_work(|_| None).time_least).flatten();
         Ok(view::experiment_document(&ExperimentSource {
             experiment: self.experiment,
             planned: &plan.cells,
@@ -103,32 +109,32 @@ impl<'r> Evaluated<'r> {
     }
 
     /// The first metric of the probe line; `None` for a curve.
-    fn primary_metric(&self, cell: &Cell) -> Option<f64> {
+    fn primary_metric(&self, cell: &CellExecution) -> Option<f64> {
         let measure = self.data.measures.iter().position(|m| m.probe == cell.probe)?;
         if self.data.measures.get(measure)?.over_size {
             return None;
         }
-        let of_cell = |row: &&goodput_model::experiment::data::Row| {
+        let of_cell = |row: &&goodput_model::experiment::data_set::DataRow| {
             row.measure == measure && row.block == cell.block && row.levels == cell.levels
         };
         self.data.rows.iter().filter(of_cell).find_map(|row| match row.value {
-            Observed::Value(value) => Some(value),
+            ObservedValue::Value(value) => Some(value),
             _ => None,
         })
     }
 }
 
-fn held(judgement: &Judgement) -> Held {
-    let head = MeasureHead {
+fn held(judgement: &RequirementResult) -> goodput_report::experiment::RequirementResult {
+    let head = MeasureHeader {
         probe: String::new(),
         figure: judgement.requirement.figure.clone(),
-        unit: metric::unit(&judgement.requirement.figure).to_string(),
-        better: Better::Higher,
+        unit: metric::unit_of_metric(&judgement.requirement.figure).to_string(),
+        better: BetterDirection::Higher,
         over_size: false,
     };
     let medians = || judgement.judged.iter().filter_map(|j| j.median);
-    let unit = Unit::of(&head, medians().chain([judgement.requirement.value]));
-    Held {
+    let unit = MetricUnit::for_values(&head, medians().chain([judgement.requirement.value]));
+    goodput_report::experiment::RequirementResult {
         text: judgement.requirement.text.clone(),
         // The overall verdict has no confidence; each combination has one.
         verdict: word(judgement.verdict, true).to_string(),
@@ -136,24 +142,26 @@ fn held(judgement: &Judgement) -> Held {
     }
 }
 
-fn cell(judged: &Judged, unit: &Unit) -> (String, String, String) {
+fn cell(judged: &CellRequirementResult, unit: &MetricUnit) -> (String, String, String) {
     let levels = judged.levels.iter().map(|(factor, level)| format!("{factor} {level}"));
-    let size = judged.size_bytes.map(goodput_report::number::size);
+    let size = judged.size_bytes.map(goodput_report::number::format_size);
     let at = std::iter::once(judged.probe.clone()).chain(levels).chain(size).collect::<Vec<_>>().join(", ");
     let figure = match (judged.median, judged.interval) {
         (None, _) => judged.failures.first().cloned().unwrap_or_default(),
-        (Some(median), None) => unit.full(median),
-        (Some(median), Some(i)) => format!("{} ({})", unit.full(median), unit.interval((i.low, i.high))),
+        (Some(median), None) => unit.format_with_unit(median),
+        (Some(median), Some(i)) => {
+            format!("{} ({})", unit.format_with_unit(median), unit.format_interval((i.low, i.high)))
+        }
     };
     (at, figure, word(judged.verdict, judged.sure).to_string())
 }
 
-fn word(verdict: Verdict, sure: bool) -> &'static str {
+fn word(verdict: RequirementVerdict, sure: bool) -> &'static str {
     match (verdict, sure) {
-        (Verdict::Met, true) => "met",
-        (Verdict::Met, false) => "met, but not statistically significant",
-        (Verdict::NotMet, true) => "not met",
-        (Verdict::NotMet, false) => "not met, but not statistically significant",
-        (Verdict::NotMeasured, _) => "not measured",
+        (RequirementVerdict::Met, true) => "met",
+        (RequirementVerdict::Met, false) => "met, but not statistically significant",
+        (RequirementVerdict::NotMet, true) => "not met",
+        (RequirementVerdict::NotMet, false) => "not met, but not statistically significant",
+        (RequirementVerdict::NotMeasured, _) => "not measured",
     }
 }

@@ -1,9 +1,9 @@
 //! A handler's argument: the caller and the typed request. An invalid request is refused with the invalid
 //! part named.
 
-use crate::problem::{Kind, Problem};
+use crate::problem::{Problem, ProblemKind};
 use crate::security::{AccessLevel, Caller};
-use crate::state::State;
+use crate::state::ServerState;
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequestParts, RawPathParams, Request};
 use axum::http::header::CONTENT_TYPE;
@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 use std::any::TypeId;
 use std::time::Duration;
 
-pub const LONGEST_BODY: usize = 256 << 10;
+pub const MAX_BODY_BYTES: usize = 256 << 10;
 const BODY_TIME: Duration = Duration::from_secs(10);
 
 /// No parameters, or no body.
@@ -23,17 +23,17 @@ const BODY_TIME: Duration = Duration::from_secs(10);
 pub struct Nothing {}
 
 /// A type that can be parsed from path, query or body, and described.
-pub trait Input: DeserializeOwned + JsonSchema + Send + 'static {
-    fn is_something() -> bool {
+pub trait RequestInput: DeserializeOwned + JsonSchema + Send + 'static {
+    fn expects_input() -> bool {
         TypeId::of::<Self>() != TypeId::of::<Nothing>()
     }
 }
 
-impl<T: DeserializeOwned + JsonSchema + Send + 'static> Input for T {}
+impl<T: DeserializeOwned + JsonSchema + Send + 'static> RequestInput for T {}
 
 #[derive(Debug)]
 pub struct Call<P = Nothing, Q = Nothing, B = Nothing> {
-    pub state: State,
+    pub state: ServerState,
     pub caller: Caller,
     pub path: P,
     pub query: Q,
@@ -41,12 +41,16 @@ pub struct Call<P = Nothing, Q = Nothing, B = Nothing> {
     pub headers: HeaderMap,
 }
 
-impl<P: Input, Q: Input, B: Input> Call<P, Q, B> {
+impl<P: RequestInput, Q: RequestInput, B: RequestInput> Call<P, Q, B> {
     /// Authorizes the caller before parsing anything.
-    pub(super) async fn read(state: State, who: AccessLevel, request: Request) -> Result<Self, Problem> {
+    pub(super) async fn from_request(
+        state: ServerState,
+        who: AccessLevel,
+        request: Request,
+    ) -> Result<Self, Problem> {
         let (mut parts, body) = request.into_parts();
-        let caller = Caller::of(&parts);
-        caller.may(who, &parts)?;
+        let caller = Caller::from_parts(&parts);
+        caller.check_access(who, &parts)?;
         let path = path(&mut parts).await?;
         let query = query(parts.uri.query().unwrap_or(""))?;
         let body = read_body(&parts, body).await?;
@@ -54,44 +58,44 @@ impl<P: Input, Q: Input, B: Input> Call<P, Q, B> {
     }
 }
 
-async fn path<P: Input>(parts: &mut Parts) -> Result<P, Problem> {
-    if !P::is_something() {
+async fn path<P: RequestInput>(parts: &mut Parts) -> Result<P, Problem> {
+    if !P::expects_input() {
         return form("", "the path");
     }
     let raw = RawPathParams::from_request_parts(parts, &())
         .await
-        .map_err(|e| Problem::request("the path cannot be read").because(e.to_string()))?;
+        .map_err(|e| Problem::bad_request("the path cannot be read").with_cause(e.to_string()))?;
     let mut pairs = form_urlencoded::Serializer::new(String::new());
     pairs.extend_pairs(raw.iter());
     form(&pairs.finish(), "the path")
 }
 
 /// As in a form (WHATWG URL, section 5).
-fn query<Q: Input>(text: &str) -> Result<Q, Problem> {
+fn query<Q: RequestInput>(text: &str) -> Result<Q, Problem> {
     form(text, "the query")
 }
 
-fn form<T: Input>(text: &str, place: &str) -> Result<T, Problem> {
+fn form<T: RequestInput>(text: &str, place: &str) -> Result<T, Problem> {
     let pairs = serde_html_form::Deserializer::new(form_urlencoded::parse(text.as_bytes()));
     serde_path_to_error::deserialize(pairs)
         .map_err(|e| wrong::<T>(place, e.path().to_string(), &e.into_inner()))
 }
 
-async fn read_body<B: Input>(parts: &Parts, body: Body) -> Result<B, Problem> {
-    if !B::is_something() {
-        return serde_json::from_str("{}").map_err(|e| Problem::internal("no body could be read", &e));
+async fn read_body<B: RequestInput>(parts: &Parts, body: Body) -> Result<B, Problem> {
+    if !B::expects_input() {
+        return serde_json::from_str("{}").map_err(|e| Problem::internal_error("no body could be read", &e));
     }
     let media = parts.headers.get(CONTENT_TYPE).and_then(|v| v.to_str().ok()).unwrap_or("");
     let essence = media.split(';').next().unwrap_or("").trim();
     if !essence.eq_ignore_ascii_case("application/json") {
-        return Err(Problem::new(Kind::MediaType, "the body is not JSON")
-            .because(format!("its Content-Type is {media:?}"))
-            .try_this("send JSON with Content-Type: application/json"));
+        return Err(Problem::new(ProblemKind::MediaType, "the body is not JSON")
+            .with_cause(format!("its Content-Type is {media:?}"))
+            .with_hint("send JSON with Content-Type: application/json"));
     }
     let bytes = received(body).await?;
     // serde would also accept an array of the fields' values.
     if bytes.trim_ascii_start().first() != Some(&b'{') {
-        return Err(Problem::request("the body cannot be read").because("it is no JSON object"));
+        return Err(Problem::bad_request("the body cannot be read").with_cause("it is no JSON object"));
     }
     let mut json = serde_json::Deserializer::from_slice(&bytes);
     let value = serde_path_to_error::deserialize(&mut json)
@@ -101,14 +105,14 @@ async fn read_body<B: Input>(parts: &Parts, body: Body) -> Result<B, Problem> {
 }
 
 async fn received(body: Body) -> Result<Bytes, Problem> {
-    let whole = tokio::time::timeout(BODY_TIME, axum::body::to_bytes(body, LONGEST_BODY)).await;
+    let whole = tokio::time::timeout(BODY_TIME, axum::body::to_bytes(body, MAX_BODY_BYTES)).await;
     match whole {
         Ok(Ok(bytes)) => Ok(bytes),
-        Ok(Err(e)) if too_long(&e) => Err(Problem::new(Kind::TooLarge, "the body is too long")
-            .because(format!("at most {LONGEST_BODY} bytes are taken"))),
-        Ok(Err(e)) => Err(Problem::request("the body did not arrive whole").because(e.to_string())),
-        Err(_) => Err(Problem::request("the body did not arrive in time")
-            .because(format!("it had {} s", BODY_TIME.as_secs()))),
+        Ok(Err(e)) if too_long(&e) => Err(Problem::new(ProblemKind::TooLarge, "the body is too long")
+            .with_cause(format!("at most {MAX_BODY_BYTES} bytes are taken"))),
+        Ok(Err(e)) => Err(Problem::bad_request("the body did not arrive whole").with_cause(e.to_string())),
+        Err(_) => Err(Problem::bad_request("the body did not arrive in time")
+            .with_cause(format!("it had {} s", BODY_TIME.as_secs()))),
     }
 }
 
@@ -125,9 +129,10 @@ fn too_long(error: &axum::Error) -> bool {
 }
 
 /// Names the place, the reason, and the accepted values.
-fn wrong<T: Input>(place: &str, at: String, error: &dyn std::error::Error) -> Problem {
+fn wrong<T: RequestInput>(place: &str, at: String, error: &dyn std::error::Error) -> Problem {
     let named = if at == "." || at.is_empty() { String::new() } else { format!(", at {at}") };
-    let known = super::schema::names_of::<T>();
-    let problem = Problem::request(format!("{place} cannot be read{named}")).because(error.to_string());
-    if known.is_empty() { problem } else { problem.try_this(format!("known there: {}", known.join(", "))) }
+    let known = super::schema::field_names::<T>();
+    let problem =
+        Problem::bad_request(format!("{place} cannot be read{named}")).with_cause(error.to_string());
+    if known.is_empty() { problem } else { problem.with_hint(format!("known there: {}", known.join(", "))) }
 }

@@ -3,9 +3,9 @@
 //! JSON Schema 2020-12 from `schemars` is used as it is (section 4.8.24). Answers are under `components`;
 //! requests are inline, since their optional fields may differ.
 
-use super::call::Input;
+use super::call::RequestInput;
 use super::reply::Reply;
-use super::schema::{Answer, Describer, inline};
+use super::schema::{Describer, ResponseDescription, inline_schema};
 use crate::security::AccessLevel;
 use axum::http::Method;
 use serde_json::{Map, Value, json};
@@ -22,7 +22,7 @@ pub struct Operation {
 }
 
 impl Operation {
-    pub(super) fn of<P: Input, Q: Input, B: Input, A: Reply>(
+    pub(super) fn new<P: RequestInput, Q: RequestInput, B: RequestInput, A: Reply>(
         method: Method,
         path: &'static str,
         who: AccessLevel,
@@ -33,7 +33,7 @@ impl Operation {
     }
 
     /// The operation object (OpenAPI 3.1, section 4.8.10).
-    pub fn object(&self, describer: &mut Describer) -> Value {
+    pub fn to_openapi(&self, describer: &mut Describer) -> Value {
         (self.describe)(self, describer)
     }
 
@@ -49,18 +49,18 @@ impl Operation {
     }
 }
 
-fn describe<P: Input, Q: Input, B: Input, A: Reply>(
+fn describe<P: RequestInput, Q: RequestInput, B: RequestInput, A: Reply>(
     operation: &Operation,
     describer: &mut Describer,
 ) -> Value {
-    let good = A::describe(describer);
+    let good = A::describe_response(describer);
     let mut parameters = parameters::<P>("path");
     parameters.extend(parameters_of_query::<Q>());
     let mut object = json!({
         "operationId": operation.name(),
         "summary": operation.summary,
         "tags": [operation.tag],
-        "responses": responses(operation, good, P::is_something(), B::is_something()),
+        "responses": responses(operation, good, P::expects_input(), B::expects_input()),
     });
     let changes = !matches!(operation.method, Method::GET);
     if changes && operation.who != AccessLevel::Anybody {
@@ -69,20 +69,19 @@ fn describe<P: Input, Q: Input, B: Input, A: Reply>(
     if !parameters.is_empty() {
         object["parameters"] = Value::from(parameters);
     }
-    if B::is_something() {
-        object["requestBody"] =
-            json!({ "required": true, "content": { "application/json": { "schema": inline::<B>() } } });
+    if B::expects_input() {
+        object["requestBody"] = json!({ "required": true, "content": { "application/json": { "schema": inline_schema::<B>() } } });
     }
     object["security"] = match operation.who {
         AccessLevel::Anybody => json!([]),
         _ => json!([{ "cookie": [] }, { "token": [] }]),
     };
-    object["x-role"] = json!(operation.who.word());
+    object["x-role"] = json!(operation.who.as_str());
     object
 }
 
 /// The successful answer and possible problems; others are under `default`.
-fn responses(operation: &Operation, good: Answer, has_path: bool, has_body: bool) -> Value {
+fn responses(operation: &Operation, good: ResponseDescription, has_path: bool, has_body: bool) -> Value {
     let mut responses = Map::new();
     let word = good.status.canonical_reason().unwrap_or("Done");
     let mut answer = json!({ "description": word });
@@ -108,12 +107,12 @@ fn responses(operation: &Operation, good: Answer, has_path: bool, has_body: bool
     Value::Object(responses)
 }
 
-fn parameters_of_query<Q: Input>() -> Vec<Value> {
+fn parameters_of_query<Q: RequestInput>() -> Vec<Value> {
     parameters::<Q>("query")
 }
 
-fn parameters<T: Input>(place: &str) -> Vec<Value> {
-    let schema = inline::<T>();
+fn parameters<T: RequestInput>(place: &str) -> Vec<Value> {
+    let schema = inline_schema::<T>();
     let required: Vec<&str> =
         schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
     let fields = schema["properties"].as_object().cloned().unwrap_or_default();

@@ -1,6 +1,6 @@
 //! Answers of handlers, each with status, media type and schema.
 
-use super::schema::{Answer, Describer};
+use super::schema::{Describer, ResponseDescription};
 use crate::problem::Problem;
 use axum::body::Body;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE, LOCATION, SET_COOKIE};
@@ -11,9 +11,9 @@ use serde::Serialize;
 use std::marker::PhantomData;
 
 pub trait Reply: 'static {
-    fn describe(describer: &mut Describer) -> Answer;
+    fn describe_response(describer: &mut Describer) -> ResponseDescription;
 
-    fn into_answer(self) -> Response<Body>;
+    fn into_http_response(self) -> Response<Body>;
 }
 
 /// 200 with a JSON document.
@@ -30,7 +30,7 @@ pub struct NoContent;
 
 /// 200 with a document, and a cookie that is set or removed.
 #[derive(Debug)]
-pub struct DocumentWithCookie<T> {
+pub struct JsonWithCookie<T> {
     pub document: T,
     /// `Set-Cookie`; `None` leaves cookies unchanged.
     pub cookie: Option<HeaderValue>,
@@ -38,13 +38,13 @@ pub struct DocumentWithCookie<T> {
 
 /// 200 with server-sent events (WHATWG HTML, section 9.2) with JSON data.
 #[derive(Debug)]
-pub struct Events<T> {
+pub struct EventStream<T> {
     stream: Response<Body>,
     data: PhantomData<fn() -> T>,
 }
 
 #[derive(Debug)]
-pub struct File {
+pub struct FileDownload {
     /// Letters, digits, `.`, `-` and `_`.
     pub name: String,
     pub media: &'static str,
@@ -53,32 +53,32 @@ pub struct File {
 
 /// 200 with OpenMetrics 1.0 text.
 #[derive(Debug)]
-pub struct Text(pub String);
+pub struct OpenMetricsText(pub String);
 
-impl<T> Events<T> {
-    pub fn of(stream: impl IntoResponse) -> Events<T> {
-        Events { stream: stream.into_response(), data: PhantomData }
+impl<T> EventStream<T> {
+    pub fn new(stream: impl IntoResponse) -> EventStream<T> {
+        EventStream { stream: stream.into_response(), data: PhantomData }
     }
 }
 
 impl<T: Serialize + JsonSchema + 'static> Reply for Json<T> {
-    fn describe(describer: &mut Describer) -> Answer {
-        Answer::document(StatusCode::OK, describer.answer::<T>())
+    fn describe_response(describer: &mut Describer) -> ResponseDescription {
+        ResponseDescription::json(StatusCode::OK, describer.response_schema::<T>())
     }
 
-    fn into_answer(self) -> Response<Body> {
+    fn into_http_response(self) -> Response<Body> {
         document(StatusCode::OK, &self.0)
     }
 }
 
 impl<T: Serialize + JsonSchema + 'static> Reply for Created<T> {
-    fn describe(describer: &mut Describer) -> Answer {
-        Answer::document(StatusCode::CREATED, describer.answer::<T>())
+    fn describe_response(describer: &mut Describer) -> ResponseDescription {
+        ResponseDescription::json(StatusCode::CREATED, describer.response_schema::<T>())
     }
 
-    fn into_answer(self) -> Response<Body> {
+    fn into_http_response(self) -> Response<Body> {
         let mut response = document(StatusCode::CREATED, &self.1);
-        if let Ok(place) = HeaderValue::from_str(&format!("{}{}", super::PREFIX, self.0)) {
+        if let Ok(place) = HeaderValue::from_str(&format!("{}{}", super::API_PREFIX, self.0)) {
             response.headers_mut().insert(LOCATION, place);
         }
         response
@@ -86,21 +86,21 @@ impl<T: Serialize + JsonSchema + 'static> Reply for Created<T> {
 }
 
 impl Reply for NoContent {
-    fn describe(_: &mut Describer) -> Answer {
-        Answer { status: StatusCode::NO_CONTENT, media: None }
+    fn describe_response(_: &mut Describer) -> ResponseDescription {
+        ResponseDescription { status: StatusCode::NO_CONTENT, media: None }
     }
 
-    fn into_answer(self) -> Response<Body> {
+    fn into_http_response(self) -> Response<Body> {
         StatusCode::NO_CONTENT.into_response()
     }
 }
 
-impl<T: Serialize + JsonSchema + 'static> Reply for DocumentWithCookie<T> {
-    fn describe(describer: &mut Describer) -> Answer {
-        Answer::document(StatusCode::OK, describer.answer::<T>())
+impl<T: Serialize + JsonSchema + 'static> Reply for JsonWithCookie<T> {
+    fn describe_response(describer: &mut Describer) -> ResponseDescription {
+        ResponseDescription::json(StatusCode::OK, describer.response_schema::<T>())
     }
 
-    fn into_answer(self) -> Response<Body> {
+    fn into_http_response(self) -> Response<Body> {
         let mut response = document(StatusCode::OK, &self.document);
         if let Some(cookie) = self.cookie {
             response.headers_mut().insert(SET_COOKIE, cookie);
@@ -109,23 +109,26 @@ impl<T: Serialize + JsonSchema + 'static> Reply for DocumentWithCookie<T> {
     }
 }
 
-impl<T: Serialize + JsonSchema + 'static> Reply for Events<T> {
-    fn describe(describer: &mut Describer) -> Answer {
-        Answer { status: StatusCode::OK, media: Some(("text/event-stream", describer.answer::<T>())) }
+impl<T: Serialize + JsonSchema + 'static> Reply for EventStream<T> {
+    fn describe_response(describer: &mut Describer) -> ResponseDescription {
+        ResponseDescription {
+            status: StatusCode::OK,
+            media: Some(("text/event-stream", describer.response_schema::<T>())),
+        }
     }
 
-    fn into_answer(self) -> Response<Body> {
+    fn into_http_response(self) -> Response<Body> {
         self.stream
     }
 }
 
-impl Reply for File {
-    fn describe(_: &mut Describer) -> Answer {
+impl Reply for FileDownload {
+    fn describe_response(_: &mut Describer) -> ResponseDescription {
         // Any media type: an empty schema (OpenAPI 3.1, section 4.8.14.2).
-        Answer { status: StatusCode::OK, media: Some(("*/*", serde_json::json!({}))) }
+        ResponseDescription { status: StatusCode::OK, media: Some(("*/*", serde_json::json!({}))) }
     }
 
-    fn into_answer(self) -> Response<Body> {
+    fn into_http_response(self) -> Response<Body> {
         let mut response = Response::new(self.body);
         let headers = response.headers_mut();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(self.media));
@@ -137,15 +140,15 @@ impl Reply for File {
     }
 }
 
-impl Reply for Text {
-    fn describe(_: &mut Describer) -> Answer {
-        Answer {
+impl Reply for OpenMetricsText {
+    fn describe_response(_: &mut Describer) -> ResponseDescription {
+        ResponseDescription {
             status: StatusCode::OK,
             media: Some((OPEN_METRICS, serde_json::json!({ "type": "string" }))),
         }
     }
 
-    fn into_answer(self) -> Response<Body> {
+    fn into_http_response(self) -> Response<Body> {
         ([(CONTENT_TYPE, HeaderValue::from_static(OPEN_METRICS))], self.0).into_response()
     }
 }
@@ -160,6 +163,6 @@ fn document(status: StatusCode, value: &impl Serialize) -> Response<Body> {
             response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
             response
         }
-        Err(e) => Problem::internal("the answer cannot be written as JSON", &e).into_response(),
+        Err(e) => Problem::internal_error("the answer cannot be written as JSON", &e).into_response(),
     }
 }

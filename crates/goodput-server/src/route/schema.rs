@@ -11,14 +11,14 @@ pub struct Describer {
 }
 
 #[derive(Debug)]
-pub struct Answer {
+pub struct ResponseDescription {
     pub status: StatusCode,
     pub media: Option<(&'static str, Value)>,
 }
 
-impl Answer {
-    pub(super) fn document(status: StatusCode, schema: Value) -> Answer {
-        Answer { status, media: Some(("application/json", schema)) }
+impl ResponseDescription {
+    pub(super) fn json(status: StatusCode, schema: Value) -> ResponseDescription {
+        ResponseDescription { status, media: Some(("application/json", schema)) }
     }
 }
 
@@ -29,15 +29,15 @@ impl Describer {
             s.meta_schema = None;
         });
         let mut describer = Describer { answers: settings.into_generator() };
-        describer.answer::<ProblemDocument>();
+        describer.response_schema::<ProblemDocument>();
         describer
     }
 
-    pub fn answer<T: JsonSchema + ?Sized>(&mut self) -> Value {
+    pub fn response_schema<T: JsonSchema + ?Sized>(&mut self) -> Value {
         self.answers.subschema_for::<T>().to_value()
     }
 
-    pub fn schemas(mut self) -> Map<String, Value> {
+    pub fn into_schemas(mut self) -> Map<String, Value> {
         self.answers.take_definitions(true)
     }
 }
@@ -48,7 +48,7 @@ impl Default for Describer {
     }
 }
 
-pub(super) fn inline<T: JsonSchema>() -> Value {
+pub(super) fn inline_schema<T: JsonSchema>() -> Value {
     let settings = SchemaSettings::draft2020_12().for_deserialize().with(|s| {
         s.meta_schema = None;
         s.inline_subschemas = true;
@@ -57,6 +57,9 @@ pub(super) fn inline<T: JsonSchema>() -> Value {
 }
 
 /// A type's field names, for errors about unknown fields.
-pub(super) fn names_of<T: JsonSchema>() -> Vec<String> {
-    inline::<T>()["properties"].as_object().map(|fields| fields.keys().cloned().collect()).unwrap_or_default()
+pub(super) fn field_names<T: JsonSchema>() -> Vec<String> {
+    inline_schema::<T>()["properties"]
+        .as_object()
+        .map(|fields| fields.keys().cloned().collect())
+        .unwrap_or_default()
 }

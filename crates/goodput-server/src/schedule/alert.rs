@@ -1,11 +1,11 @@
 //! Alert rules of a schedule: they fire when their condition begins or ceases to hold. Pure.
 
-use goodput_report::number::of_unit;
+use goodput_report::number::format_in_unit;
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub const MAX_FAILURES: u32 = 1000;
+pub const MAX_FAILURES_IN_A_ROW: u32 = 1000;
 /// Changes closer than the search's minimum segment length are the same change.
 const SAME_CHANGE: usize = 5;
 
@@ -100,7 +100,7 @@ pub struct AlertInput<'a> {
 
 impl Alert {
     /// Equal rules share one state.
-    pub fn key(&self) -> String {
+    pub fn state_key(&self) -> String {
         match self {
             Alert::Below { value } => format!("below {value}"),
             Alert::Above { value } => format!("above {value}"),
@@ -110,10 +110,10 @@ impl Alert {
     }
 
     /// Such as `below 900.0 Mbit/s`. `unit` is the metric's base unit, empty if unknown.
-    pub fn words(&self, unit: &str) -> String {
+    pub fn describe(&self, unit: &str) -> String {
         match self {
-            Alert::Below { value } => format!("below {}", of_unit(*value, unit)),
-            Alert::Above { value } => format!("above {}", of_unit(*value, unit)),
+            Alert::Below { value } => format!("below {}", format_in_unit(*value, unit)),
+            Alert::Above { value } => format!("above {}", format_in_unit(*value, unit)),
             Alert::Changed => "a change in the history".to_string(),
             Alert::Failed { times: 1 } => "a run failed".to_string(),
             Alert::Failed { times } => format!("{times} runs in a row failed"),
@@ -121,13 +121,13 @@ impl Alert {
     }
 
     /// The error says why the rule can never be judged.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn validate(&self) -> Result<(), String> {
         match self {
             Alert::Below { value } | Alert::Above { value } if !value.is_finite() => {
                 Err(format!("an alert's bound is a number, not {value}"))
             }
-            Alert::Failed { times } if !(1..=MAX_FAILURES).contains(times) => {
-                Err(format!("an alert counts 1 to {MAX_FAILURES} failed runs, not {times}"))
+            Alert::Failed { times } if !(1..=MAX_FAILURES_IN_A_ROW).contains(times) => {
+                Err(format!("an alert counts 1 to {MAX_FAILURES_IN_A_ROW} failed runs, not {times}"))
             }
             _ => Ok(()),
         }
@@ -135,7 +135,7 @@ impl Alert {
 
     /// Judges the rule: its new state, and the alert, if any. `old` is `None` for a rule that was never
     /// judged.
-    pub fn judge(
+    pub fn evaluate(
         &self,
         old: Option<&Standing>,
         news: &AlertInput<'_>,
@@ -165,7 +165,10 @@ impl Alert {
                 (false, true) => "is above",
                 (false, false) => "is no longer above",
             };
-            Some((holds, format!("{} {} {side} {}", figure.name, figure.text, of_unit(value, &figure.unit))))
+            Some((
+                holds,
+                format!("{} {} {side} {}", figure.name, figure.text, format_in_unit(value, &figure.unit)),
+            ))
         };
         match self {
             Alert::Below { value } => bound(*value, true),
@@ -218,7 +221,7 @@ mod tests {
         let mut told = Vec::new();
         for (i, (value, failures)) in course.iter().enumerate() {
             let figure = value.map(reading);
-            let (next, word) = alert.judge(standing.as_ref(), &news(i as i64, figure.as_ref(), *failures));
+            let (next, word) = alert.evaluate(standing.as_ref(), &news(i as i64, figure.as_ref(), *failures));
             standing = Some(next);
             told.extend(word.map(|(turned, _)| (i, turned)));
         }
@@ -257,7 +260,7 @@ mod tests {
         let see = |standing: Option<&Standing>, at: &[usize]| {
             let changes: Vec<_> = at.iter().map(|at| ChangePoint { at: *at, text: "from a to b" }).collect();
             let news = AlertInput { runs: &runs, changes: &changes, ..news(0, None, 0) };
-            let (standing, word) = Alert::Changed.judge(standing, &news);
+            let (standing, word) = Alert::Changed.evaluate(standing, &news);
             (standing, word.is_some())
         };
         let (standing, first) = see(None, &[]);
@@ -272,9 +275,9 @@ mod tests {
 
     #[test]
     fn a_bound_that_is_no_number_is_refused() {
-        assert!(Alert::Below { value: f64::NAN }.check().is_err());
-        assert!(Alert::Failed { times: 0 }.check().is_err());
-        assert!(Alert::Failed { times: 1 }.check().is_ok());
+        assert!(Alert::Below { value: f64::NAN }.validate().is_err());
+        assert!(Alert::Failed { times: 0 }.validate().is_err());
+        assert!(Alert::Failed { times: 1 }.validate().is_ok());
         assert!(serde_json::from_str::<Alert>(r#"{"kind":"below","value":1,"unit":"x"}"#).is_err());
     }
 }

@@ -1,13 +1,13 @@
 //! Delivers webhook payloads in order, with pauses between attempts.
 
-use super::form::Delivery;
-use super::webhook::{PostError, Target};
+use super::documents::Delivery;
+use super::webhook::{HttpTarget, PostError};
 use super::webhook_payload::WebhookPayload;
-use super::{Schedules, lock};
+use super::{Scheduler, lock};
 use jiff::Timestamp;
 
-impl Schedules {
-    pub(super) fn deliver(&self, name: &str) {
+impl Scheduler {
+    pub(super) fn deliver_alerts(&self, name: &str) {
         if self.next_payload(name).is_none() || !lock(&self.0.posting).insert(name.to_string()) {
             return;
         }
@@ -18,15 +18,15 @@ impl Schedules {
             }
             lock(&schedules.0.posting).remove(&name);
             // A payload may have arrived since the last check.
-            schedules.deliver(&name);
+            schedules.deliver_alerts(&name);
         });
     }
 
     async fn post(&self, name: &str, letter: &WebhookPayload, address: &str) {
         let mut pauses = self.0.poster.pauses.iter();
         loop {
-            let answered = match Target::read(address) {
-                Ok(target) => self.0.poster.post(&target, letter.body()).await,
+            let answered = match HttpTarget::parse(address) {
+                Ok(target) => self.0.poster.post(&target, letter.to_json()).await,
                 Err(e) => Err(PostError::Never(e.to_string())),
             };
             let (taken, text, pause) = match answered {
@@ -41,7 +41,7 @@ impl Schedules {
             };
             let delivery = Delivery { at: Timestamp::now(), taken, text };
             match self.all().get_mut(name) {
-                Some(schedule) => schedule.posted(&letter.id, delivery, pause.is_none()),
+                Some(schedule) => schedule.record_delivery(&letter.id, delivery, pause.is_none()),
                 None => return,
             }
             self.save(name).await;

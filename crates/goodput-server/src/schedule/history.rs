@@ -1,14 +1,16 @@
 //! The history of a schedule: the primary metric of its runs, searched for changes.
 
 use super::alert::Reading;
-use super::form::{HistoryChange, HistoryDocument, HistoryValue};
-use goodput_analysis::experiment::change_point::{Change, History, Search, search};
+use super::documents::{HistoryChange, HistoryDocument, HistoryValue};
+use goodput_analysis::experiment::change_point::{
+    ChangePointResult, ChangePointSearch, DetectedChange, find_change_points,
+};
 use goodput_model::metric;
 use goodput_report::history::{HistoryRun, HistorySummary};
-use goodput_report::number::{NONE, of_unit};
+use goodput_report::number::{MISSING_VALUE, format_in_unit};
 
 /// The search is quadratic; 200 runs take part of a second.
-pub const MAX_RUNS: usize = 200;
+pub const MAX_HISTORY_RUNS: usize = 200;
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RunHistory {
@@ -24,24 +26,24 @@ pub struct PastRun {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Searched {
+pub struct AnalyzedHistory {
     past: RunHistory,
     /// Metric name; empty if unknown.
     figure: String,
     runs: Vec<HistoryRun>,
     left_out: usize,
-    found: History,
+    found: ChangePointResult,
 }
 
-impl Default for Searched {
-    fn default() -> Searched {
-        Searched::of(RunHistory::default(), 0)
+impl Default for AnalyzedHistory {
+    fn default() -> AnalyzedHistory {
+        AnalyzedHistory::analyze(RunHistory::default(), 0)
     }
 }
 
-impl Searched {
+impl AnalyzedHistory {
     /// A history has one metric, that of its last run: a line with another probe begins a new history.
-    pub fn of(past: RunHistory, seed: u64) -> Searched {
+    pub fn analyze(past: RunHistory, seed: u64) -> AnalyzedHistory {
         let last = past.runs.iter().rev().find_map(|r| r.figure.as_ref());
         let name = last.map_or(String::new(), |f| f.name.clone());
         let same = |r: &&PastRun| r.figure.as_ref().is_none_or(|f| f.name == name);
@@ -56,12 +58,12 @@ impl Searched {
             })
             .collect();
         let values: Vec<f64> = runs.iter().filter_map(|r| r.value).collect();
-        let found = search(&values, &Search::usual(seed));
+        let found = find_change_points(&values, &ChangePointSearch::with_defaults(seed));
         let left_out = past.runs.len() - runs.len() + usize::try_from(past.older).unwrap_or(usize::MAX);
-        Searched { figure: name, runs, left_out, found, past }
+        AnalyzedHistory { figure: name, runs, left_out, found, past }
     }
 
-    pub fn is_of(&self, past: &RunHistory) -> bool {
+    pub fn is_analysis_of(&self, past: &RunHistory) -> bool {
         self.past == *past
     }
 
@@ -75,31 +77,31 @@ impl Searched {
         }
     }
 
-    fn changes(&self) -> &[Change] {
+    fn changes(&self) -> &[DetectedChange] {
         match &self.found {
-            History::Searched { changes, .. } => changes,
-            History::CannotTell { .. } => &[],
+            ChangePointResult::Searched { changes, .. } => changes,
+            ChangePointResult::CannotTell { .. } => &[],
         }
     }
 
     /// The runs with a value, and the changes among them by index with their text: the input of rules.
-    pub fn seen(&self) -> (Vec<String>, Vec<(usize, String)>) {
+    pub fn runs_and_changes(&self) -> (Vec<String>, Vec<(usize, String)>) {
         let told = self.told("");
         let runs = self.runs.iter().filter(|r| r.value.is_some()).map(|r| r.run.clone()).collect();
-        (runs, self.changes().iter().map(|c| (c.at, told.change(c))).collect())
+        (runs, self.changes().iter().map(|c| (c.at, told.format_change(c))).collect())
     }
 
-    pub fn document(&self, name: &str) -> HistoryDocument {
+    pub fn to_document(&self, name: &str) -> HistoryDocument {
         let told = self.told(name);
-        let unit = metric::unit(&self.figure);
+        let unit = metric::unit_of_metric(&self.figure);
         let value = |run: &HistoryRun| HistoryValue {
             run: run.run.clone(),
             started: run.started.clone(),
             value: run.value,
-            text: run.value.map_or_else(|| NONE.to_string(), |v| of_unit(v, unit)),
+            text: run.value.map_or_else(|| MISSING_VALUE.to_string(), |v| format_in_unit(v, unit)),
         };
-        let change = |change: &Change| {
-            let first = told.first_of(change)?;
+        let change = |change: &DetectedChange| {
+            let first = told.first_run_after(change)?;
             Some(HistoryChange {
                 run: first.run.clone(),
                 started: first.started.clone(),
@@ -107,7 +109,7 @@ impl Searched {
                 before: change.before.median,
                 after: change.after.median,
                 ratio: change.ratio,
-                text: told.change(change),
+                text: told.format_change(change),
             })
         };
         HistoryDocument {
@@ -117,11 +119,11 @@ impl Searched {
             values: self.runs.iter().map(value).collect(),
             changes: self.changes().iter().filter_map(change).collect(),
             cannot_tell: match &self.found {
-                History::CannotTell { reason } => Some(reason.clone()),
-                History::Searched { .. } => None,
+                ChangePointResult::CannotTell { reason } => Some(reason.clone()),
+                ChangePointResult::Searched { .. } => None,
             },
             left_out: self.left_out as u64,
-            page: told.page(),
+            page: told.build_page(),
         }
     }
 }
@@ -134,7 +136,7 @@ mod tests {
         let figure = value.map(|value| Reading {
             name: name.into(),
             value,
-            unit: metric::unit(name).into(),
+            unit: metric::unit_of_metric(name).into(),
             text: String::new(),
         });
         PastRun {
@@ -151,7 +153,7 @@ mod tests {
 
     #[test]
     fn a_drop_is_found_at_its_run() {
-        let document = Searched::of(past(), 1).document("nightly");
+        let document = AnalyzedHistory::analyze(past(), 1).to_document("nightly");
         assert_eq!((document.figure.as_deref(), document.unit.as_str()), (Some("goodput_bps"), "bit/s"));
         assert_eq!((document.values.len(), document.left_out, document.cannot_tell), (40, 7, None));
         let [change] = &document.changes[..] else { panic!("{:?}", document.changes) };
@@ -166,9 +168,9 @@ mod tests {
         let mut past = past();
         past.runs.extend((40..44).map(|i| run(i, "latency_ns.p50", Some(1e5))));
         past.runs.push(run(44, "", None));
-        let document = Searched::of(past, 1).document("n");
+        let document = AnalyzedHistory::analyze(past, 1).to_document("n");
         assert_eq!((document.values.len(), document.left_out), (5, 47));
         assert!(document.cannot_tell.is_some_and(|why| why.contains("too few")));
-        assert_eq!(document.values[4].text, NONE);
+        assert_eq!(document.values[4].text, MISSING_VALUE);
     }
 }

@@ -10,27 +10,27 @@ use std::pin::Pin;
 pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
 pub trait ScheduleStore: Send + Sync + 'static {
-    fn all(&self) -> BoxFuture<Result<Vec<(String, Value)>, String>>;
-    fn put(&self, name: String, document: Value) -> BoxFuture<Result<(), String>>;
+    fn load_all(&self) -> BoxFuture<Result<Vec<(String, Value)>, String>>;
+    fn save(&self, name: String, document: Value) -> BoxFuture<Result<(), String>>;
     /// The owner of schedules in a shared database; empty if it is not shared.
-    fn place(&self) -> String;
+    fn owner(&self) -> String;
     fn remove(&self, name: String) -> BoxFuture<Result<(), String>>;
 }
 
-pub trait Work: Send + Sync + 'static {
-    fn check(&self, line: &[String]) -> Result<(), Problem>;
-    fn begin(&self, line: Vec<String>, schedule: &str) -> Result<Started, String>;
-    /// The schedule's finished runs in order of time, at most the last [`super::history::MAX_RUNS`].
-    fn runs(&self, schedule: String) -> BoxFuture<Result<RunHistory, String>>;
+pub trait JobRunner: Send + Sync + 'static {
+    fn check_command(&self, line: &[String]) -> Result<(), Problem>;
+    fn start_job(&self, line: Vec<String>, schedule: &str) -> Result<StartedJob, String>;
+    /// The schedule's finished runs in order of time, at most the last [`super::history::MAX_HISTORY_RUNS`].
+    fn finished_runs(&self, schedule: String) -> BoxFuture<Result<RunHistory, String>>;
 }
 
-pub struct Started {
+pub struct StartedJob {
     pub job: String,
-    pub ended: BoxFuture<JobEnd>,
+    pub ended: BoxFuture<JobCompletion>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct JobEnd {
+pub struct JobCompletion {
     pub at: Timestamp,
     /// `None` when it was killed.
     pub exit: Option<i32>,

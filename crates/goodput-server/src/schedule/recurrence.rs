@@ -1,5 +1,5 @@
 //! Recurrence rules: intervals, or weekdays and times of day in a time zone. Pure. [`When`] is the user's
-//! form, [`Rule`] the validated one.
+//! form, [`RecurrenceRule`] the validated one.
 
 use jiff::civil::{Date, Time};
 use jiff::tz::TimeZone;
@@ -7,12 +7,12 @@ use jiff::{SignedDuration, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub const MIN_INTERVAL: u64 = 10;
+pub const MIN_INTERVAL_SECONDS: u64 = 10;
 /// 366 days.
-pub const MAX_INTERVAL: u64 = 366 * DAY;
-pub const MAX_TIMES: usize = 96;
+pub const MAX_INTERVAL_SECONDS: u64 = 366 * DAY;
+pub const MAX_TIMES_OF_DAY: usize = 96;
 /// Missed turns are counted over this many days; beyond that there are "more".
-pub const COUNTED_DAYS: i32 = 400;
+pub const MAX_COUNTED_DAYS: i32 = 400;
 
 const DAY: u64 = 86_400;
 
@@ -69,11 +69,11 @@ const WEEK: [Day; 7] =
     [Day::Monday, Day::Tuesday, Day::Wednesday, Day::Thursday, Day::Friday, Day::Saturday, Day::Sunday];
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum WhenError {
+pub enum RecurrenceError {
     /// Too short or too long.
-    #[error("an interval of {seconds} s is not between {} s and {} days", MIN_INTERVAL, MAX_INTERVAL / DAY)]
+    #[error("an interval of {seconds} s is not between {} s and {} days", MIN_INTERVAL_SECONDS, MAX_INTERVAL_SECONDS / DAY)]
     Interval { seconds: u64 },
-    #[error("a calendar rule has at least one time of day, and at most {}: it has {found}", MAX_TIMES)]
+    #[error("a calendar rule has at least one time of day, and at most {}: it has {found}", MAX_TIMES_OF_DAY)]
     Times { found: usize },
     #[error("{text:?} is no time of day: write it as 03:00")]
     Time { text: String },
@@ -82,7 +82,7 @@ pub enum WhenError {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum Rule {
+pub enum RecurrenceRule {
     /// Counted from the anchor.
     Every { seconds: i64 },
     Calendar {
@@ -94,7 +94,7 @@ pub enum Rule {
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct PassedTurns {
+pub struct PastOccurrences {
     /// A lower bound if `more`.
     pub count: u64,
     pub first: Option<Timestamp>,
@@ -104,7 +104,7 @@ pub struct PassedTurns {
     pub more: bool,
 }
 
-impl PassedTurns {
+impl PastOccurrences {
     fn add(&mut self, turn: Timestamp) {
         self.count += 1;
         self.first.get_or_insert(turn);
@@ -113,32 +113,34 @@ impl PassedTurns {
 }
 
 impl When {
-    /// Validates it; [`WhenError`] says what to write.
-    pub fn rule(&self) -> Result<Rule, WhenError> {
+    /// Validates it; [`RecurrenceError`] says what to write.
+    pub fn to_rule(&self) -> Result<RecurrenceRule, RecurrenceError> {
         match self {
-            When::Every { seconds } if !(MIN_INTERVAL..=MAX_INTERVAL).contains(seconds) => {
-                Err(WhenError::Interval { seconds: *seconds })
+            When::Every { seconds } if !(MIN_INTERVAL_SECONDS..=MAX_INTERVAL_SECONDS).contains(seconds) => {
+                Err(RecurrenceError::Interval { seconds: *seconds })
             }
-            When::Every { seconds } => Ok(Rule::Every { seconds: *seconds as i64 }),
+            When::Every { seconds } => Ok(RecurrenceRule::Every { seconds: *seconds as i64 }),
             When::Calendar { days, times, zone } => {
-                if !(1..=MAX_TIMES).contains(&times.len()) {
-                    return Err(WhenError::Times { found: times.len() });
+                if !(1..=MAX_TIMES_OF_DAY).contains(&times.len()) {
+                    return Err(RecurrenceError::Times { found: times.len() });
                 }
                 let mut of_day = times.iter().map(|text| time(text)).collect::<Result<Vec<_>, _>>()?;
                 of_day.sort_unstable();
                 of_day.dedup();
                 let zone = match zone.as_str() {
                     "UTC" => TimeZone::UTC,
-                    name => TimeZone::get(name).map_err(|_| WhenError::Zone { name: name.to_string() })?,
+                    name => {
+                        TimeZone::get(name).map_err(|_| RecurrenceError::Zone { name: name.to_string() })?
+                    }
                 };
                 let on = |day: &Day| days.is_empty() || days.contains(day);
-                Ok(Rule::Calendar { days: WEEK.each_ref().map(on), times: of_day, zone })
+                Ok(RecurrenceRule::Calendar { days: WEEK.each_ref().map(on), times: of_day, zone })
             }
         }
     }
 
     /// Such as `every 15 min`, `Monday, Friday at 03:00 (Europe/Berlin)`.
-    pub fn words(&self) -> String {
+    pub fn describe(&self) -> String {
         match self {
             When::Every { seconds } => format!("every {}", span(*seconds)),
             When::Calendar { days, times, zone } => {
@@ -158,9 +160,9 @@ impl When {
 }
 
 /// `HH:MM`, nothing else.
-fn time(text: &str) -> Result<Time, WhenError> {
+fn time(text: &str) -> Result<Time, RecurrenceError> {
     let parsed = (text.len() == 5).then(|| Time::strptime("%H:%M", text).ok()).flatten();
-    parsed.ok_or_else(|| WhenError::Time { text: text.to_string() })
+    parsed.ok_or_else(|| RecurrenceError::Time { text: text.to_string() })
 }
 
 /// In the largest unit that gives a whole number.
@@ -173,13 +175,15 @@ fn span(seconds: u64) -> String {
     }
 }
 
-impl Rule {
+impl RecurrenceRule {
     /// The first turn after a moment. `anchor` is the start of intervals. `None` only beyond the calendar's
     /// years.
-    pub fn next(&self, anchor: Timestamp, after: Timestamp) -> Option<Timestamp> {
+    pub fn next_occurrence(&self, anchor: Timestamp, after: Timestamp) -> Option<Timestamp> {
         match self {
-            Rule::Every { seconds } => nth(anchor, turns_until(anchor, after, *seconds) + 1, *seconds),
-            Rule::Calendar { days, times, zone } => {
+            RecurrenceRule::Every { seconds } => {
+                nth(anchor, turns_until(anchor, after, *seconds) + 1, *seconds)
+            }
+            RecurrenceRule::Calendar { days, times, zone } => {
                 let mut date = after.to_zoned(zone.clone()).date();
                 // A week and a day: today's times may be over, and today the only weekday.
                 for _ in 0..8 {
@@ -195,10 +199,15 @@ impl Rule {
     }
 
     /// The turns in (`after`, `until`].
-    pub fn passed(&self, anchor: Timestamp, after: Timestamp, until: Timestamp) -> PassedTurns {
-        let mut passed = PassedTurns::default();
+    pub fn occurrences_between(
+        &self,
+        anchor: Timestamp,
+        after: Timestamp,
+        until: Timestamp,
+    ) -> PastOccurrences {
+        let mut passed = PastOccurrences::default();
         match self {
-            Rule::Every { seconds } => {
+            RecurrenceRule::Every { seconds } => {
                 let first = turns_until(anchor, after, *seconds) + 1;
                 let last = turns_until(anchor, until, *seconds);
                 if last >= first {
@@ -208,10 +217,10 @@ impl Rule {
                     passed.before_last = (last > first).then(|| nth(anchor, last - 1, *seconds)).flatten();
                 }
             }
-            Rule::Calendar { days, times, zone } => {
+            RecurrenceRule::Calendar { days, times, zone } => {
                 let end = until.to_zoned(zone.clone()).date();
                 let mut date = after.to_zoned(zone.clone()).date();
-                let earliest = end.checked_sub(SignedDuration::from_hours(24 * i64::from(COUNTED_DAYS)));
+                let earliest = end.checked_sub(SignedDuration::from_hours(24 * i64::from(MAX_COUNTED_DAYS)));
                 if let Some(earliest) = earliest.ok().filter(|earliest| date < *earliest) {
                     (date, passed.more) = (earliest, true);
                 }
@@ -230,10 +239,10 @@ impl Rule {
     }
 
     /// In seconds.
-    pub fn shortest(&self) -> u64 {
+    pub fn shortest_interval(&self) -> u64 {
         match self {
-            Rule::Every { seconds } => seconds.unsigned_abs(),
-            Rule::Calendar { times, .. } => {
+            RecurrenceRule::Every { seconds } => seconds.unsigned_abs(),
+            RecurrenceRule::Calendar { times, .. } => {
                 let second = |t: &Time| t.hour() as u64 * 3600 + t.minute() as u64 * 60;
                 let over_midnight = times.first().zip(times.last()).map(|(f, l)| DAY + second(f) - second(l));
                 let between = times.windows(2).map(|pair| second(&pair[1]) - second(&pair[0]));

@@ -1,10 +1,10 @@
 //! The saved state of one schedule: order, progress, rules. Every transition is a function of the time.
 
 use super::alert::{Alert, AlertInput, ChangePoint, Reading, Standing};
-use super::due_turn::{Missed, ScheduleCourse, usual_jitter};
-use super::form::{AlertDocument, Delivery, Ended, Order, ScheduleDocument};
-use super::recurrence::Rule;
-use super::webhook::Target;
+use super::documents::{AlertDocument, Delivery, Ended, Order, ScheduleDocument};
+use super::due_occurrence::{Missed, ScheduleTiming, default_jitter};
+use super::recurrence::RecurrenceRule;
+use super::webhook::HttpTarget;
 use super::webhook_payload::WebhookPayload;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -26,7 +26,7 @@ pub struct StoredSchedule {
     /// The last processed turn.
     pub turned: Timestamp,
     #[serde(default)]
-    pub begun: Option<BegunTurn>,
+    pub begun: Option<StartedOccurrence>,
     #[serde(default)]
     pub last: Option<Ended>,
     #[serde(default)]
@@ -52,7 +52,7 @@ pub struct StoredSchedule {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct BegunTurn {
+pub struct StartedOccurrence {
     pub turn: Timestamp,
     /// `None` until the queue has accepted it.
     pub job: Option<String>,
@@ -62,11 +62,11 @@ pub struct BegunTurn {
 pub struct Schedule {
     pub kept: StoredSchedule,
     /// `None` if it cannot be computed any more (a removed time zone).
-    rule: Option<Rule>,
+    rule: Option<RecurrenceRule>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct DueState {
+pub struct DueStatus {
     pub due: Option<Timestamp>,
     pub wake: Option<Timestamp>,
     /// True if the state must be saved.
@@ -75,7 +75,7 @@ pub struct DueState {
 
 impl Schedule {
     pub fn new(order: Order, seed: u64, now: Timestamp) -> Schedule {
-        Schedule::of(StoredSchedule {
+        Schedule::from_stored(StoredSchedule {
             order,
             place: String::new(),
             seed,
@@ -94,8 +94,8 @@ impl Schedule {
         })
     }
 
-    pub fn of(kept: StoredSchedule) -> Schedule {
-        let rule = kept.order.when.rule().ok();
+    pub fn from_stored(kept: StoredSchedule) -> Schedule {
+        let rule = kept.order.when.to_rule().ok();
         Schedule { kept, rule }
     }
 
@@ -107,18 +107,18 @@ impl Schedule {
         if old.when != new.when || (new.enabled && !old.enabled) {
             (self.kept.anchor, self.kept.turned) = (now, now);
         }
-        let keys: Vec<String> = new.alerts.iter().map(|a| a.key()).collect();
+        let keys: Vec<String> = new.alerts.iter().map(|a| a.state_key()).collect();
         self.kept.standings.retain(|key, _| keys.contains(key));
         if new.webhook.is_none() {
             self.kept.letters.clear();
         }
-        self.rule = new.when.rule().ok();
+        self.rule = new.when.to_rule().ok();
     }
 
     /// Checks for a due turn and records missed ones; a turn during the previous one is missed too.
-    pub fn look(&mut self, now: Timestamp) -> DueState {
-        let Some(course) = self.course() else { return DueState { due: None, wake: None, changed: false } };
-        let look = course.look(now);
+    pub fn check_due(&mut self, now: Timestamp) -> DueStatus {
+        let Some(course) = self.course() else { return DueStatus { due: None, wake: None, changed: false } };
+        let look = course.check_due(now);
         let mut changed = look.missed.is_some() || look.due.is_some();
         // A clock set back is saved only with the next turn.
         changed |= look.turned > self.kept.turned;
@@ -140,23 +140,23 @@ impl Schedule {
             }
             (due, _) => due,
         };
-        DueState { due, wake: look.wake, changed }
+        DueStatus { due, wake: look.wake, changed }
     }
 
     /// From now on this turn is never begun again.
-    pub fn begin(&mut self, turn: Timestamp) {
-        self.kept.begun = Some(BegunTurn { turn, job: None });
+    pub fn start_occurrence(&mut self, turn: Timestamp) {
+        self.kept.begun = Some(StartedOccurrence { turn, job: None });
     }
 
-    pub fn queued(&mut self, job: &str) {
+    pub fn record_job(&mut self, job: &str) {
         if let Some(begun) = &mut self.kept.begun {
             begun.job = Some(job.to_string());
         }
     }
 
     /// After a restart a turn under way counts as missed, not failed.
-    pub fn requeued(&mut self) -> bool {
-        let Some(BegunTurn { turn, .. }) = self.kept.begun.take() else { return false };
+    pub fn mark_interrupted_missed(&mut self) -> bool {
+        let Some(StartedOccurrence { turn, .. }) = self.kept.begun.take() else { return false };
         let reason = "the server ended while it was measured".into();
         self.miss(Missed { from: turn, to: turn, count: 1, more: false, reason });
         true
@@ -164,7 +164,7 @@ impl Schedule {
 
     /// A turn has ended: judges the rules and queues alerts. `runs` and `changes` are the history with this
     /// run, empty if it was not searched.
-    pub fn end(&mut self, ended: Ended, runs: &[String], changes: &[ChangePoint<'_>]) {
+    pub fn finish_occurrence(&mut self, ended: Ended, runs: &[String], changes: &[ChangePoint<'_>]) {
         self.kept.begun = None;
         self.kept.runs += 1;
         // 1 means measured with a failed requirement, which is a result.
@@ -178,17 +178,17 @@ impl Schedule {
         let failures = self.kept.failures_in_a_row;
         let news = AlertInput { now: ended.at, figure: figure.as_ref(), failures, runs, changes };
         for rule in self.kept.order.alerts.clone() {
-            let key = rule.key();
-            let (standing, word) = rule.judge(self.kept.standings.get(&key), &news);
+            let key = rule.state_key();
+            let (standing, word) = rule.evaluate(self.kept.standings.get(&key), &news);
             self.kept.standings.insert(key, standing);
             if let Some((turned, text)) = word {
-                self.write(WebhookPayload::new(&self.kept.order.name, rule, turned, &text, &ended));
+                self.queue_webhook(WebhookPayload::new(&self.kept.order.name, rule, turned, &text, &ended));
             }
         }
         self.kept.last = Some(ended);
     }
 
-    pub fn write(&mut self, letter: WebhookPayload) {
+    pub fn queue_webhook(&mut self, letter: WebhookPayload) {
         if self.kept.order.webhook.is_none() {
             return;
         }
@@ -198,7 +198,7 @@ impl Schedule {
     }
 
     /// Records a delivery attempt; `settled` if it was the last.
-    pub fn posted(&mut self, letter: &str, delivery: Delivery, settled: bool) {
+    pub fn record_delivery(&mut self, letter: &str, delivery: Delivery, settled: bool) {
         if settled {
             self.kept.letters.retain(|l| l.id != letter);
         }
@@ -211,11 +211,11 @@ impl Schedule {
         self.kept.missed.truncate(GAPS);
     }
 
-    fn course(&self) -> Option<ScheduleCourse<'_>> {
+    fn course(&self) -> Option<ScheduleTiming<'_>> {
         if !self.kept.order.enabled {
             return None;
         }
-        Some(ScheduleCourse {
+        Some(ScheduleTiming {
             rule: self.rule.as_ref()?,
             anchor: self.kept.anchor,
             turned: self.kept.turned,
@@ -225,34 +225,34 @@ impl Schedule {
     }
 
     fn jitter(&self) -> u32 {
-        let usual = || self.rule.as_ref().map_or(0, usual_jitter);
+        let usual = || self.rule.as_ref().map_or(0, default_jitter);
         self.kept.order.jitter_seconds.unwrap_or_else(usual)
     }
 
-    pub fn next(&self, now: Timestamp) -> Option<Timestamp> {
-        let look = self.course()?.look(now);
+    pub fn next_start(&self, now: Timestamp) -> Option<Timestamp> {
+        let look = self.course()?.check_due(now);
         if look.due.is_some() { Some(now) } else { look.wake }
     }
 
     /// Only an operator sees the webhook's secret.
-    pub fn document(&self, now: Timestamp, operator: bool) -> ScheduleDocument {
+    pub fn to_document(&self, now: Timestamp, operator: bool) -> ScheduleDocument {
         let kept = &self.kept;
         let order = kept.order.clone();
-        let hidden = |address: String| match Target::read(&address) {
-            Ok(target) if !operator => target.shown(),
+        let hidden = |address: String| match HttpTarget::parse(&address) {
+            Ok(target) if !operator => target.redacted_url(),
             _ => address,
         };
         let alert = |rule: &Alert| AlertDocument {
             rule: *rule,
-            text: rule.words(self.unit()),
-            standing: kept.standings.get(&rule.key()).cloned(),
+            text: rule.describe(self.unit()),
+            standing: kept.standings.get(&rule.state_key()).cloned(),
         };
         ScheduleDocument {
             id: order.name.clone(),
-            when_text: order.when.words(),
+            when_text: order.when.describe(),
             jitter_seconds: self.jitter(),
             enabled: order.enabled,
-            next: self.next(now),
+            next: self.next_start(now),
             job: kept.begun.as_ref().and_then(|b| b.job.clone()),
             last: kept.last.clone(),
             runs: kept.runs,
@@ -274,9 +274,9 @@ impl Schedule {
         self.kept.last.as_ref().and_then(|l| l.figure.as_ref()).map_or("", |f: &Reading| f.unit.as_str())
     }
 
-    pub fn holding(&self) -> impl Iterator<Item = (String, bool)> + '_ {
+    pub fn alert_states(&self) -> impl Iterator<Item = (String, bool)> + '_ {
         self.kept.order.alerts.iter().map(|rule| {
-            let key = rule.key();
+            let key = rule.state_key();
             let holds = self.kept.standings.get(&key).is_some_and(|s| s.since.is_some());
             (key, holds)
         })

@@ -19,12 +19,12 @@ struct Memory {
 }
 
 impl ScheduleStore for Memory {
-    fn all(&self) -> BoxFuture<Result<Vec<(String, Value)>, String>> {
+    fn load_all(&self) -> BoxFuture<Result<Vec<(String, Value)>, String>> {
         let all = lock(&self.kept).clone().into_iter().collect();
         Box::pin(async move { Ok(all) })
     }
 
-    fn put(&self, name: String, document: Value) -> BoxFuture<Result<(), String>> {
+    fn save(&self, name: String, document: Value) -> BoxFuture<Result<(), String>> {
         let full = *lock(&self.full);
         if !full {
             lock(&self.kept).insert(name, document);
@@ -32,7 +32,7 @@ impl ScheduleStore for Memory {
         Box::pin(async move { if full { Err("the disk is full".into()) } else { Ok(()) } })
     }
 
-    fn place(&self) -> String {
+    fn owner(&self) -> String {
         self.place.clone()
     }
 
@@ -45,7 +45,7 @@ impl ScheduleStore for Memory {
 struct Begun {
     line: Vec<String>,
     schedule: String,
-    end: oneshot::Sender<JobEnd>,
+    end: oneshot::Sender<JobCompletion>,
 }
 
 #[derive(Clone)]
@@ -55,23 +55,23 @@ struct Queue {
     closed: Arc<Mutex<bool>>,
 }
 
-impl Work for Queue {
-    fn check(&self, line: &[String]) -> Result<(), Problem> {
+impl JobRunner for Queue {
+    fn check_command(&self, line: &[String]) -> Result<(), Problem> {
         let bad = line.first().is_some_and(|word| word == "rm");
-        if bad { Err(Problem::request("rm is no measuring command")) } else { Ok(()) }
+        if bad { Err(Problem::bad_request("rm is no measuring command")) } else { Ok(()) }
     }
 
-    fn begin(&self, line: Vec<String>, schedule: &str) -> Result<Started, String> {
+    fn start_job(&self, line: Vec<String>, schedule: &str) -> Result<StartedJob, String> {
         if *lock(&self.closed) {
             return Err("the queue is full".into());
         }
         let (end, ended) = oneshot::channel();
         self.begun.send(Begun { line, schedule: schedule.into(), end }).unwrap();
         let ended = Box::pin(async move { ended.await.unwrap() });
-        Ok(Started { job: "job-1".into(), ended })
+        Ok(StartedJob { job: "job-1".into(), ended })
     }
 
-    fn runs(&self, _: String) -> BoxFuture<Result<RunHistory, String>> {
+    fn finished_runs(&self, _: String) -> BoxFuture<Result<RunHistory, String>> {
         let runs = lock(&self.runs).clone();
         Box::pin(async move { Ok(RunHistory { runs, older: 0 }) })
     }
@@ -81,7 +81,7 @@ struct Stage {
     shelf: Memory,
     queue: Queue,
     begun: mpsc::UnboundedReceiver<Begun>,
-    schedules: Schedules,
+    schedules: Scheduler,
 }
 
 impl Stage {
@@ -97,7 +97,7 @@ impl Stage {
     }
 
     async fn turn(&mut self, time: &str, run: &str, value: Option<f64>) {
-        self.schedules.turn(at(time)).await;
+        self.schedules.start_due_runs(at(time)).await;
         let begun = self.begun().await;
         if let Some(value) = value {
             let figure = Some(Reading {
@@ -110,7 +110,7 @@ impl Stage {
         }
         let exit = Some(if value.is_some() { 0 } else { 3 });
         let run = value.map(|_| run.to_string());
-        begun.end.send(JobEnd { at: at(time), exit, run, reason: None }).unwrap();
+        begun.end.send(JobCompletion { at: at(time), exit, run, reason: None }).unwrap();
         self.until(|s| s.kept.begun.is_none()).await;
     }
 
@@ -129,13 +129,13 @@ async fn until(holds: impl Fn() -> bool) {
     panic!("it never came");
 }
 
-async fn opened(shelf: &Memory, queue: &Queue) -> Schedules {
+async fn opened(shelf: &Memory, queue: &Queue) -> Scheduler {
     let poster = WebhookClient {
         loopback: true,
         attempt: Duration::from_secs(5),
         pauses: vec![Duration::from_millis(10), Duration::from_millis(20)],
     };
-    Schedules::open(Box::new(shelf.clone()), Box::new(queue.clone()), poster).await.unwrap()
+    Scheduler::open(Box::new(shelf.clone()), Box::new(queue.clone()), poster).await.unwrap()
 }
 
 async fn soon<T>(work: impl Future<Output = Option<T>>) -> T {
@@ -150,7 +150,7 @@ fn at(text: &str) -> Timestamp {
     text.parse().unwrap()
 }
 
-fn order() -> Order {
+fn schedule_order() -> Order {
     Order {
         name: "nightly".into(),
         line: vec!["stream".into(), "10.0.0.2".into()],
@@ -167,18 +167,18 @@ const START: &str = "2026-03-01T00:00:00Z";
 #[tokio::test]
 async fn a_turn_is_a_job_with_the_label_of_its_schedule() {
     let mut stage = Stage::new(Memory::default()).await;
-    stage.schedules.add(order(), 1, at(START)).await.unwrap();
-    let next = stage.schedules.turn(at("2026-03-01T00:59:00Z")).await;
+    stage.schedules.add(schedule_order(), 1, at(START)).await.unwrap();
+    let next = stage.schedules.start_due_runs(at("2026-03-01T00:59:00Z")).await;
     assert_eq!(next, Some(at("2026-03-01T01:00:00Z")));
     assert!(stage.begun.try_recv().is_err());
-    let next = stage.schedules.turn(at("2026-03-01T01:00:00Z")).await;
+    let next = stage.schedules.start_due_runs(at("2026-03-01T01:00:00Z")).await;
     assert_eq!(next, Some(at("2026-03-01T02:00:00Z")));
     let begun = stage.begun().await;
     assert_eq!(begun.line, ["stream", "--label", "schedule=nightly", "10.0.0.2"]);
     assert_eq!(begun.schedule, "nightly");
     let document = stage.schedules.find("nightly", at("2026-03-01T01:00:05Z"), true).unwrap();
     assert_eq!(document.job.as_deref(), Some("job-1"));
-    stage.schedules.turn(at("2026-03-01T01:00:30Z")).await;
+    stage.schedules.start_due_runs(at("2026-03-01T01:00:30Z")).await;
     assert!(stage.begun.try_recv().is_err());
 }
 
@@ -186,11 +186,11 @@ async fn a_turn_is_a_job_with_the_label_of_its_schedule() {
 async fn a_server_that_died_in_a_turn_says_so_and_does_not_measure_it_again() {
     let shelf = Memory::default();
     let mut stage = Stage::new(shelf.clone()).await;
-    stage.schedules.add(order(), 1, at(START)).await.unwrap();
-    stage.schedules.turn(at("2026-03-01T01:00:00Z")).await;
+    stage.schedules.add(schedule_order(), 1, at(START)).await.unwrap();
+    stage.schedules.start_due_runs(at("2026-03-01T01:00:00Z")).await;
     let _under_way = stage.begun().await;
     let back = opened(&shelf, &stage.queue).await;
-    back.turn(at("2026-03-01T01:00:21Z")).await;
+    back.start_due_runs(at("2026-03-01T01:00:21Z")).await;
     assert!(stage.begun.try_recv().is_err());
     let document = back.find("nightly", at("2026-03-01T01:00:21Z"), true).unwrap();
     assert_eq!((document.runs, document.failed, document.job), (0, 0, None));
@@ -201,12 +201,12 @@ async fn a_server_that_died_in_a_turn_says_so_and_does_not_measure_it_again() {
 async fn a_server_that_ends_begins_nothing_and_judges_nothing() {
     let shelf = Memory::default();
     let mut stage = Stage::new(shelf.clone()).await;
-    stage.schedules.add(order(), 1, at(START)).await.unwrap();
-    stage.schedules.turn(at("2026-03-01T01:00:00Z")).await;
+    stage.schedules.add(schedule_order(), 1, at(START)).await.unwrap();
+    stage.schedules.start_due_runs(at("2026-03-01T01:00:00Z")).await;
     let begun = stage.begun().await;
     stage.schedules.close();
-    assert_eq!(stage.schedules.turn(at("2026-03-01T02:00:00Z")).await, None);
-    begun.end.send(JobEnd { at: at(START), exit: Some(130), run: None, reason: None }).unwrap();
+    assert_eq!(stage.schedules.start_due_runs(at("2026-03-01T02:00:00Z")).await, None);
+    begun.end.send(JobCompletion { at: at(START), exit: Some(130), run: None, reason: None }).unwrap();
     tokio::task::yield_now().await;
     tokio::time::timeout(Duration::from_secs(10), stage.schedules.clone().run()).await.unwrap();
     let back = opened(&shelf, &stage.queue).await;
@@ -217,9 +217,9 @@ async fn a_server_that_ends_begins_nothing_and_judges_nothing() {
 #[tokio::test]
 async fn a_queue_that_takes_nothing_is_a_failed_turn() {
     let stage = Stage::new(Memory::default()).await;
-    stage.schedules.add(order(), 1, at(START)).await.unwrap();
+    stage.schedules.add(schedule_order(), 1, at(START)).await.unwrap();
     *lock(&stage.queue.closed) = true;
-    stage.schedules.turn(at("2026-03-01T01:00:00Z")).await;
+    stage.schedules.start_due_runs(at("2026-03-01T01:00:00Z")).await;
     stage.until(|s| s.kept.failed == 1).await;
     let last = stage.schedules.find("nightly", at(START), true).unwrap().last.unwrap();
     assert_eq!((last.exit, last.reason.as_deref()), (None, Some("the queue is full")));
@@ -231,7 +231,7 @@ async fn an_alert_is_posted_at_its_beginning_and_end_and_tried_again() {
     let mut stage = Stage::new(Memory::default()).await;
     let alerts = vec![Alert::Below { value: 9e8 }];
     let webhook = Some(format!("http://{addr}/hook"));
-    stage.schedules.add(Order { alerts, webhook, ..order() }, 1, at(START)).await.unwrap();
+    stage.schedules.add(Order { alerts, webhook, ..schedule_order() }, 1, at(START)).await.unwrap();
     stage.turn("2026-03-01T01:00:00Z", "r1", Some(8e8)).await;
     let (first, again) = (letter(&mut posted).await, letter(&mut posted).await);
     assert_eq!(first, again, "the second attempt is the same letter");
@@ -254,7 +254,7 @@ async fn a_letter_that_nobody_takes_is_given_up_and_said() {
     let mut stage = Stage::new(Memory::default()).await;
     let alerts = vec![Alert::Failed { times: 1 }];
     let webhook = Some(format!("http://{addr}/"));
-    stage.schedules.add(Order { alerts, webhook, ..order() }, 1, at(START)).await.unwrap();
+    stage.schedules.add(Order { alerts, webhook, ..schedule_order() }, 1, at(START)).await.unwrap();
     stage.turn("2026-03-01T01:00:00Z", "r1", None).await;
     for _ in 0..3 {
         assert_eq!(letter(&mut posted).await["state"], "raised");
@@ -271,7 +271,7 @@ async fn a_letter_outlives_the_server() {
     let alerts = vec![Alert::Failed { times: 1 }];
     let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let webhook = Some(format!("http://{}/", silent.local_addr().unwrap()));
-    stage.schedules.add(Order { alerts, webhook, ..order() }, 1, at(START)).await.unwrap();
+    stage.schedules.add(Order { alerts, webhook, ..schedule_order() }, 1, at(START)).await.unwrap();
     stage.turn("2026-03-01T01:00:00Z", "r1", None).await;
     stage.until(|s| s.kept.letters.len() == 1).await;
     until(|| lock(&shelf.kept)["nightly"]["letters"].as_array().is_some_and(|l| l.len() == 1)).await;
@@ -286,11 +286,11 @@ async fn a_letter_outlives_the_server() {
 #[tokio::test]
 async fn a_shelf_that_is_full_is_said_and_stops_nothing() {
     let mut stage = Stage::new(Memory::default()).await;
-    stage.schedules.add(order(), 1, at(START)).await.unwrap();
-    assert_eq!(stage.schedules.trouble(), None);
+    stage.schedules.add(schedule_order(), 1, at(START)).await.unwrap();
+    assert_eq!(stage.schedules.storage_error(), None);
     *lock(&stage.shelf.full) = true;
     stage.turn("2026-03-01T01:00:00Z", "r1", Some(9e8)).await;
-    until(|| stage.schedules.trouble().is_some_and(|t| t.contains("the disk is full"))).await;
+    until(|| stage.schedules.storage_error().is_some_and(|t| t.contains("the disk is full"))).await;
 }
 
 #[tokio::test]
@@ -298,15 +298,15 @@ async fn servers_that_share_a_shelf_measure_their_own() {
     let shelf = Memory { place: "one:/runs".into(), ..Memory::default() };
     let mut first = Stage::new(shelf.clone()).await;
     let mut second = Stage::new(Memory { place: "two:/runs".into(), ..shelf.clone() }).await;
-    first.schedules.add(order(), 1, at(START)).await.unwrap();
-    let taken = second.schedules.add(order(), 2, at(START)).await;
-    assert!(matches!(taken, Err(OrderError::Taken { .. })));
-    let own = Order { name: "other".into(), ..order() };
+    first.schedules.add(schedule_order(), 1, at(START)).await.unwrap();
+    let taken = second.schedules.add(schedule_order(), 2, at(START)).await;
+    assert!(matches!(taken, Err(ScheduleOrderError::Taken { .. })));
+    let own = Order { name: "other".into(), ..schedule_order() };
     second.schedules.add(own, 2, at(START)).await.unwrap();
     for stage in [&mut first, &mut second] {
         let shelf = stage.shelf.clone();
         stage.schedules = opened(&shelf, &stage.queue).await;
-        stage.schedules.turn(at("2026-03-01T01:00:00Z")).await;
+        stage.schedules.start_due_runs(at("2026-03-01T01:00:00Z")).await;
     }
     assert_eq!(first.begun().await.schedule, "nightly");
     assert_eq!(second.begun().await.schedule, "other");
@@ -317,10 +317,10 @@ async fn servers_that_share_a_shelf_measure_their_own() {
 async fn one_that_cannot_be_read_does_not_hide_the_others() {
     let shelf = Memory::default();
     let stage = Stage::new(shelf.clone()).await;
-    stage.schedules.add(order(), 1, at(START)).await.unwrap();
+    stage.schedules.add(schedule_order(), 1, at(START)).await.unwrap();
     lock(&shelf.kept).insert("broken".into(), json!({ "order": 7 }));
     let back = opened(&shelf, &stage.queue).await;
     assert_eq!(back.list(at(START), true).len(), 1);
-    assert!(back.trouble().is_some_and(|t| t.contains("broken cannot be read")));
+    assert!(back.storage_error().is_some_and(|t| t.contains("broken cannot be read")));
     assert!(lock(&shelf.kept).contains_key("broken"));
 }

@@ -21,7 +21,7 @@ const PAUSES: [Duration; 4] =
     [Duration::from_secs(2), Duration::from_secs(10), Duration::from_secs(60), Duration::from_secs(300)];
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Target {
+pub struct HttpTarget {
     secure: bool,
     host: String,
     port: u16,
@@ -30,7 +30,7 @@ pub struct Target {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum TargetError {
+pub enum HttpTargetError {
     #[error("{text:?} is no address of a webhook: write http://HOST/PATH or https://HOST/PATH")]
     Unreadable { text: String },
     #[error("a name and a password before the host of a webhook are not sent: put the secret in its path")]
@@ -60,14 +60,14 @@ impl WebhookClient {
     }
 
     /// One attempt; returns the status. [`PostError`] says whether to retry.
-    pub async fn post(&self, target: &Target, body: Vec<u8>) -> Result<StatusCode, PostError> {
+    pub async fn post(&self, target: &HttpTarget, body: Vec<u8>) -> Result<StatusCode, PostError> {
         match tokio::time::timeout(self.attempt, self.attempt(target, body)).await {
             Ok(answered) => answered,
             Err(_) => Err(PostError::Again(format!("no answer within {} s", self.attempt.as_secs_f64()))),
         }
     }
 
-    async fn attempt(&self, target: &Target, body: Vec<u8>) -> Result<StatusCode, PostError> {
+    async fn attempt(&self, target: &HttpTarget, body: Vec<u8>) -> Result<StatusCode, PostError> {
         let stream = self.connect(target).await?;
         let status = if target.secure {
             let stream = secured(stream, &target.host).await?;
@@ -78,9 +78,10 @@ impl WebhookClient {
         judged(status)
     }
 
-    async fn connect(&self, target: &Target) -> Result<TcpStream, PostError> {
-        let again =
-            |why: std::io::Error| PostError::Again(format!("{} cannot be reached: {why}", target.shown()));
+    async fn connect(&self, target: &HttpTarget) -> Result<TcpStream, PostError> {
+        let again = |why: std::io::Error| {
+            PostError::Again(format!("{} cannot be reached: {why}", target.redacted_url()))
+        };
         let found = tokio::net::lookup_host((target.host.as_str(), target.port)).await.map_err(again)?;
         let found: Vec<SocketAddr> = found.collect();
         let allowed: Vec<SocketAddr> = found.iter().copied().filter(|a| self.may(a.ip())).collect();
@@ -152,10 +153,10 @@ async fn secured(stream: TcpStream, host: &str) -> Result<TlsStream<TcpStream>, 
 
 async fn exchange(
     stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
-    target: &Target,
+    target: &HttpTarget,
     body: Vec<u8>,
 ) -> Result<StatusCode, PostError> {
-    let again = |e: hyper::Error| PostError::Again(format!("{} broke off: {e}", target.shown()));
+    let again = |e: hyper::Error| PostError::Again(format!("{} broke off: {e}", target.redacted_url()));
     let (mut sender, connection) =
         hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.map_err(again)?;
     let request = Request::post(&target.path)
@@ -171,9 +172,9 @@ async fn exchange(
     answered
 }
 
-impl Target {
-    pub fn read(text: &str) -> Result<Target, TargetError> {
-        let unreadable = || TargetError::Unreadable { text: text.to_string() };
+impl HttpTarget {
+    pub fn parse(text: &str) -> Result<HttpTarget, HttpTargetError> {
+        let unreadable = || HttpTargetError::Unreadable { text: text.to_string() };
         let uri: Uri = text.trim().parse().map_err(|_| unreadable())?;
         let secure = match uri.scheme_str() {
             Some("http") => false,
@@ -182,7 +183,7 @@ impl Target {
         };
         let authority = uri.authority().ok_or_else(unreadable)?;
         if authority.as_str().contains('@') {
-            return Err(TargetError::Login);
+            return Err(HttpTargetError::Login);
         }
         let host = authority.host().trim_start_matches('[').trim_end_matches(']').to_string();
         let behind = authority.as_str().strip_prefix(authority.host()).unwrap_or_default();
@@ -193,11 +194,11 @@ impl Target {
         let port = port.filter(|_| !host.is_empty()).ok_or_else(unreadable)?;
         let path = uri.path_and_query().map_or("/", |p| p.as_str());
         let path = if path.starts_with('/') { path.to_string() } else { format!("/{path}") };
-        Ok(Target { secure, host, port, authority: authority.to_string(), path })
+        Ok(HttpTarget { secure, host, port, authority: authority.to_string(), path })
     }
 
     /// Without the path, which is often secret: `https://hooks.example.com/…`.
-    pub fn shown(&self) -> String {
+    pub fn redacted_url(&self) -> String {
         format!("{}://{}/…", if self.secure { "https" } else { "http" }, self.authority)
     }
 }

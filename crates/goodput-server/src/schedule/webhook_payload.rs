@@ -1,12 +1,12 @@
 //! The JSON that a webhook receives.
 
 use super::alert::{Alert, Reading, Turned};
-use super::form::Ended;
+use super::documents::Ended;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 /// Name and version of the schema.
-pub const SCHEMA: &str = "goodput/alert/1";
+pub const PAYLOAD_SCHEMA: &str = "goodput/alert/1";
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct WebhookPayload {
@@ -34,7 +34,7 @@ struct WebhookBody<'a> {
 impl WebhookPayload {
     pub fn new(schedule: &str, rule: Alert, state: Turned, text: &str, ended: &Ended) -> WebhookPayload {
         WebhookPayload {
-            id: format!("{schedule} {} {} {}", ended.at, rule.key(), state.name()),
+            id: format!("{schedule} {} {} {}", ended.at, rule.state_key(), state.name()),
             schedule: schedule.to_string(),
             rule,
             state,
@@ -45,9 +45,9 @@ impl WebhookPayload {
         }
     }
 
-    pub fn body(&self) -> Vec<u8> {
+    pub fn to_json(&self) -> Vec<u8> {
         let posted = WebhookBody {
-            schema: SCHEMA,
+            schema: PAYLOAD_SCHEMA,
             program: concat!("goodput ", env!("CARGO_PKG_VERSION")),
             letter: self,
         };

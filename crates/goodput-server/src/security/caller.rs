@@ -5,27 +5,27 @@ use axum::http::request::Parts;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Peer {
+pub struct ClientPeer {
     pub address: SocketAddr,
     /// A local program of the server's user or of root.
     pub is_ours: bool,
 }
 
-impl Default for Peer {
-    fn default() -> Peer {
-        Peer { address: SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0), is_ours: false }
+impl Default for ClientPeer {
+    fn default() -> ClientPeer {
+        ClientPeer { address: SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0), is_ours: false }
     }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Caller {
     pub role: Role,
-    pub how: How,
+    pub how: AuthMethod,
     pub address: IpAddr,
 }
 
 #[derive(Clone, PartialEq, Eq)]
-pub enum How {
+pub enum AuthMethod {
     Stranger,
     /// The server's user on this machine.
     Local {
@@ -41,28 +41,31 @@ pub enum How {
     },
 }
 
-impl std::fmt::Debug for How {
+impl std::fmt::Debug for AuthMethod {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            How::Stranger => write!(f, "Stranger"),
-            How::Local { .. } => write!(f, "Local"),
-            How::Session { .. } => write!(f, "Session(hidden)"),
-            How::Token { name } => write!(f, "Token({name:?})"),
+            AuthMethod::Stranger => write!(f, "Stranger"),
+            AuthMethod::Local { .. } => write!(f, "Local"),
+            AuthMethod::Session { .. } => write!(f, "Session(hidden)"),
+            AuthMethod::Token { name } => write!(f, "Token({name:?})"),
         }
     }
 }
 
 impl Caller {
-    pub fn of(parts: &Parts) -> Caller {
-        let stranger =
-            || Caller { role: Role::None, how: How::Stranger, address: super::Peer::default().address.ip() };
+    pub fn from_parts(parts: &Parts) -> Caller {
+        let stranger = || Caller {
+            role: Role::None,
+            how: AuthMethod::Stranger,
+            address: super::ClientPeer::default().address.ip(),
+        };
         parts.extensions.get::<Caller>().cloned().unwrap_or_else(stranger)
     }
 
-    pub fn csrf(&self) -> Option<&str> {
+    pub fn csrf_token(&self) -> Option<&str> {
         match &self.how {
-            How::Local { csrf } | How::Session { csrf, .. } => Some(csrf),
-            How::Stranger | How::Token { .. } => None,
+            AuthMethod::Local { csrf } | AuthMethod::Session { csrf, .. } => Some(csrf),
+            AuthMethod::Stranger | AuthMethod::Token { .. } => None,
         }
     }
 }

@@ -4,9 +4,9 @@
 //! and no foreign `Origin` or `Sec-Fetch-Site`. Bearer tokens are never sent automatically and need no such
 //! proof.
 
-use super::caller::{Caller, How};
+use super::caller::{AuthMethod, Caller};
 use super::{AccessLevel, Role};
-use crate::problem::{Kind, Problem};
+use crate::problem::{Problem, ProblemKind};
 use axum::http::header::{AUTHORIZATION, COOKIE, HOST, ORIGIN};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method};
@@ -17,17 +17,17 @@ pub const CSRF_HEADER: &str = "x-csrf-token";
 
 impl Caller {
     /// Refuses without a login, with the wrong role, or without the CSRF token.
-    pub fn may(&self, who: AccessLevel, parts: &Parts) -> Result<(), Problem> {
-        if self.role < who.least() {
+    pub fn check_access(&self, who: AccessLevel, parts: &Parts) -> Result<(), Problem> {
+        if self.role < who.min_role() {
             return Err(match self.role {
-                Role::None => login_needed(),
-                _ => Problem::new(Kind::Forbidden, "only an operator may do this")
-                    .because("you are logged in as a reader")
-                    .try_this("log in with the operator's password"),
+                Role::None => login_required(),
+                _ => Problem::new(ProblemKind::Forbidden, "only an operator may do this")
+                    .with_cause("you are logged in as a reader")
+                    .with_hint("log in with the operator's password"),
             });
         }
         let reads = matches!(parts.method, Method::GET | Method::HEAD | Method::OPTIONS);
-        if reads || matches!(self.how, How::Token { .. }) {
+        if reads || matches!(self.how, AuthMethod::Token { .. }) {
             return Ok(());
         }
         own_page(&parts.headers)?;
@@ -36,28 +36,29 @@ impl Caller {
             return Ok(());
         }
         let sent = parts.headers.get(CSRF_HEADER).and_then(|v| v.to_str().ok()).unwrap_or("");
-        match self.csrf() {
+        match self.csrf_token() {
             // Comparing digests makes the time independent of the token.
             Some(csrf) if Sha256::digest(csrf) == Sha256::digest(sent) => Ok(()),
-            _ => Err(Problem::new(Kind::Forbidden, "this change does not come from the page")
-                .because("its header X-CSRF-Token is missing or wrong")
-                .try_this(
+            _ => Err(Problem::new(ProblemKind::Forbidden, "this change does not come from the page")
+                .with_cause("its header X-CSRF-Token is missing or wrong")
+                .with_hint(
                     "send what GET /api/v1/session gives as csrf, or use a token: Authorization: Bearer …",
                 )),
         }
     }
 }
 
-pub fn login_needed() -> Problem {
-    Problem::new(Kind::Login, "a login is needed")
-        .try_this("log in, or send a token: Authorization: Bearer …")
+pub fn login_required() -> Problem {
+    Problem::new(ProblemKind::Login, "a login is needed")
+        .with_hint("log in, or send a token: Authorization: Bearer …")
 }
 
 /// Refuses requests of other sites by browser headers; other clients send none.
 fn own_page(headers: &HeaderMap) -> Result<(), Problem> {
     let text = |name: &str| headers.get(name).and_then(|v| v.to_str().ok());
-    let foreign =
-        |cause: String| Problem::new(Kind::Forbidden, "this change comes from another page").because(cause);
+    let foreign = |cause: String| {
+        Problem::new(ProblemKind::Forbidden, "this change comes from another page").with_cause(cause)
+    };
     if let Some(site) = text("sec-fetch-site").filter(|site| !matches!(*site, "same-origin" | "none")) {
         return Err(foreign(format!("Sec-Fetch-Site is {site:?}")));
     }
@@ -70,13 +71,13 @@ fn own_page(headers: &HeaderMap) -> Result<(), Problem> {
 }
 
 /// RFC 6750, section 2.1.
-pub fn bearer(headers: &HeaderMap) -> Option<&str> {
+pub fn bearer_token(headers: &HeaderMap) -> Option<&str> {
     let (scheme, token) = headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
 /// RFC 6265, section 5.4: pairs separated by `; `.
-pub fn cookie<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+pub fn cookie_value<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
     let lines = headers.get_all(COOKIE).into_iter().filter_map(|v| v.to_str().ok());
     let mut pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
     pairs.find(|(n, _)| *n == name).map(|(_, value)| value)

@@ -13,7 +13,7 @@ const PAGE: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img
 const DOCUMENT: &str = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox";
 
 /// Keeps an existing cache rule.
-pub fn set(headers: &mut HeaderMap, is_api: bool) {
+pub fn set_security_headers(headers: &mut HeaderMap, is_api: bool) {
     let fixed = |text| HeaderValue::from_static(text);
     headers.insert(CONTENT_SECURITY_POLICY, fixed(if is_api { DOCUMENT } else { PAGE }));
     headers.insert(X_CONTENT_TYPE_OPTIONS, fixed("nosniff"));

@@ -1,6 +1,6 @@
 //! Password hashes: PBKDF2 with HMAC-SHA-256 (RFC 8018) by `ring`.
 
-use super::NoRandom;
+use super::RandomnessError;
 use data_encoding::BASE64URL_NOPAD;
 use ring::pbkdf2::{self, PBKDF2_HMAC_SHA256};
 use ring::rand::{SecureRandom, SystemRandom};
@@ -14,12 +14,12 @@ const MAX_ROUNDS: u32 = 10_000_000;
 const SALT: usize = 16;
 const HASH: usize = 32;
 /// Remote attempts are limited to five per minute.
-pub const SHORTEST: usize = 8;
-pub const LONGEST: usize = 1024;
+pub const MIN_PASSWORD_LENGTH: usize = 8;
+pub const MAX_PASSWORD_LENGTH: usize = 1024;
 
 /// `pbkdf2-sha256:ROUNDS:SALT:HASH`.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Hashed {
+pub struct PasswordHash {
     rounds: NonZeroU32,
     salt: Vec<u8>,
     hash: Vec<u8>,
@@ -27,50 +27,50 @@ pub struct Hashed {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("it is not pbkdf2-sha256:ROUNDS:SALT:HASH as goodput serve password writes it")]
-pub struct NotAHash;
+pub struct PasswordHashError;
 
-impl Hashed {
-    pub fn new(password: &str) -> Result<Hashed, NoRandom> {
+impl PasswordHash {
+    pub fn new(password: &str) -> Result<PasswordHash, RandomnessError> {
         let mut salt = vec![0; SALT];
-        SystemRandom::new().fill(&mut salt).map_err(|_| NoRandom)?;
+        SystemRandom::new().fill(&mut salt).map_err(|_| RandomnessError)?;
         let rounds = NonZeroU32::new(ROUNDS).unwrap_or(NonZeroU32::MIN);
         let mut hash = vec![0; HASH];
         pbkdf2::derive(PBKDF2_HMAC_SHA256, rounds, &salt, password.as_bytes(), &mut hash);
-        Ok(Hashed { rounds, salt, hash })
+        Ok(PasswordHash { rounds, salt, hash })
     }
 
     /// Takes constant time.
-    pub fn is(&self, password: &str) -> bool {
-        password.len() <= LONGEST
+    pub fn verify(&self, password: &str) -> bool {
+        password.len() <= MAX_PASSWORD_LENGTH
             && pbkdf2::verify(PBKDF2_HMAC_SHA256, self.rounds, &self.salt, password.as_bytes(), &self.hash)
                 .is_ok()
     }
 }
 
-impl std::fmt::Display for Hashed {
+impl std::fmt::Display for PasswordHash {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let (salt, hash) = (BASE64URL_NOPAD.encode(&self.salt), BASE64URL_NOPAD.encode(&self.hash));
         write!(f, "pbkdf2-sha256:{}:{salt}:{hash}", self.rounds)
     }
 }
 
-impl std::fmt::Debug for Hashed {
+impl std::fmt::Debug for PasswordHash {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Hashed(hidden)")
     }
 }
 
-impl FromStr for Hashed {
-    type Err = NotAHash;
+impl FromStr for PasswordHash {
+    type Err = PasswordHashError;
 
-    fn from_str(text: &str) -> Result<Hashed, NotAHash> {
+    fn from_str(text: &str) -> Result<PasswordHash, PasswordHashError> {
         let parts: Vec<&str> = text.split(':').collect();
-        let ["pbkdf2-sha256", rounds, salt, hash] = parts.as_slice() else { return Err(NotAHash) };
-        let rounds: NonZeroU32 = rounds.parse().map_err(|_| NotAHash)?;
-        let decode = |text: &str| BASE64URL_NOPAD.decode(text.as_bytes()).map_err(|_| NotAHash);
-        let hashed = Hashed { rounds, salt: decode(salt)?, hash: decode(hash)? };
+        let ["pbkdf2-sha256", rounds, salt, hash] = parts.as_slice() else { return Err(PasswordHashError) };
+        let rounds: NonZeroU32 = rounds.parse().map_err(|_| PasswordHashError)?;
+        let decode = |text: &str| BASE64URL_NOPAD.decode(text.as_bytes()).map_err(|_| PasswordHashError);
+        let hashed = PasswordHash { rounds, salt: decode(salt)?, hash: decode(hash)? };
         let fits = rounds.get() <= MAX_ROUNDS && hashed.salt.len() >= 8 && hashed.hash.len() == HASH;
-        if fits { Ok(hashed) } else { Err(NotAHash) }
+        if fits { Ok(hashed) } else { Err(PasswordHashError) }
     }
 }
 
@@ -93,8 +93,8 @@ mod tests {
     fn what_is_written_reads_back_and_nothing_else_does() {
         // Few rounds, since debug builds are slow.
         let text = "pbkdf2-sha256:4096:c2FsdHNhbHQ:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
-        assert_eq!(text.parse::<Hashed>().unwrap().to_string(), text);
-        assert!(!text.parse::<Hashed>().unwrap().is("password"));
+        assert_eq!(text.parse::<PasswordHash>().unwrap().to_string(), text);
+        assert!(!text.parse::<PasswordHash>().unwrap().verify("password"));
         for wrong in [
             "",
             "password",
@@ -103,15 +103,15 @@ mod tests {
             "pbkdf2-sha256:4096:c2Fs:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
             "pbkdf2-sha256:4096:c2FsdHNhbHQ:AAAA",
         ] {
-            assert!(wrong.parse::<Hashed>().is_err(), "{wrong}");
+            assert!(wrong.parse::<PasswordHash>().is_err(), "{wrong}");
         }
     }
 
     #[test]
     fn a_new_hash_knows_its_password() {
-        let hashed = Hashed::new("correct horse").unwrap();
-        assert!(hashed.is("correct horse"));
-        assert!(!hashed.is("correct horsf"));
-        assert_ne!(hashed, Hashed::new("correct horse").unwrap(), "each has a salt of its own");
+        let hashed = PasswordHash::new("correct horse").unwrap();
+        assert!(hashed.verify("correct horse"));
+        assert!(!hashed.verify("correct horsf"));
+        assert_ne!(hashed, PasswordHash::new("correct horse").unwrap(), "each has a salt of its own");
     }
 }

@@ -3,15 +3,15 @@
 //!
 //! A token has 256 random bits, so plain SHA-256 suffices. The program reads and writes the files.
 
-use super::password::Hashed;
-use super::{NoRandom, Role, random_word};
+use super::password::PasswordHash;
+use super::{RandomnessError, Role, random_token};
 use data_encoding::HEXLOWER_PERMISSIVE;
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
 #[derive(Debug, Clone, Default)]
 pub struct Secrets {
-    passwords: Arc<Vec<(Role, Hashed)>>,
+    passwords: Arc<Vec<(Role, PasswordHash)>>,
     tokens: Arc<Vec<Token>>,
 }
 
@@ -24,7 +24,7 @@ struct Token {
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {why}")]
-pub struct WrongLine {
+pub struct SecretsLineError {
     /// Counted from 1.
     pub line: usize,
     /// The reason, never the content.
@@ -33,7 +33,7 @@ pub struct WrongLine {
 
 impl Secrets {
     /// From the texts of both files; fails at the first invalid line.
-    pub fn read(passwords: &str, tokens: &str) -> Result<Secrets, WrongLine> {
+    pub fn parse(passwords: &str, tokens: &str) -> Result<Secrets, SecretsLineError> {
         let passwords = lines(passwords, |words| match words {
             [role, hash] => Ok((role_of(role)?, hash.parse().map_err(|e| format!("{e}"))?)),
             _ => Err("a line is a role and a hash".into()),
@@ -54,29 +54,29 @@ impl Secrets {
     }
 
     /// The highest role that this password opens. Slow: each is tried.
-    pub fn password(&self, password: &str) -> Option<Role> {
-        self.passwords.iter().filter(|(_, hashed)| hashed.is(password)).map(|(role, _)| *role).max()
+    pub fn role_for_password(&self, password: &str) -> Option<Role> {
+        self.passwords.iter().filter(|(_, hashed)| hashed.verify(password)).map(|(role, _)| *role).max()
     }
 
-    pub fn token(&self, token: &str) -> Option<(Role, &str)> {
+    pub fn role_for_token(&self, token: &str) -> Option<(Role, &str)> {
         let digest: [u8; 32] = Sha256::digest(token).into();
         self.tokens.iter().find(|t| t.digest == digest).map(|t| (t.role, t.name.as_str()))
     }
 }
 
 /// A new token and its line for the file; fails without system randomness.
-pub fn new_token(role: Role, name: &str) -> Result<(String, String), NoRandom> {
-    let token = random_word()?;
+pub fn new_token(role: Role, name: &str) -> Result<(String, String), RandomnessError> {
+    let token = random_token()?;
     let digest: [u8; 32] = Sha256::digest(&token).into();
-    let line = format!("{} {name} {}", role_word(role), HEXLOWER_PERMISSIVE.encode(&digest));
+    let line = format!("{} {name} {}", role_name(role), HEXLOWER_PERMISSIVE.encode(&digest));
     Ok((token, line))
 }
 
-pub fn password_line(role: Role, password: &str) -> Result<String, NoRandom> {
-    Ok(format!("{} {}", role_word(role), Hashed::new(password)?))
+pub fn password_line(role: Role, password: &str) -> Result<String, RandomnessError> {
+    Ok(format!("{} {}", role_name(role), PasswordHash::new(password)?))
 }
 
-pub fn role_word(role: Role) -> &'static str {
+pub fn role_name(role: Role) -> &'static str {
     match role {
         Role::None => "none",
         Role::Reader => "reader",
@@ -92,13 +92,13 @@ fn role_of(word: &str) -> Result<Role, String> {
     }
 }
 
-fn lines<T>(text: &str, read: impl Fn(&[&str]) -> Result<T, String>) -> Result<Vec<T>, WrongLine> {
+fn lines<T>(text: &str, read: impl Fn(&[&str]) -> Result<T, String>) -> Result<Vec<T>, SecretsLineError> {
     let counted = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
     counted
         .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
         .map(|(number, line)| {
             let words: Vec<&str> = line.split_whitespace().collect();
-            read(&words).map_err(|why| WrongLine { line: number, why })
+            read(&words).map_err(|why| SecretsLineError { line: number, why })
         })
         .collect()
 }
@@ -109,11 +109,11 @@ mod tests {
 
     #[test]
     fn a_wrong_line_is_named_and_not_repeated() {
-        let plain = Secrets::read("# x\noperator hunter2", "").unwrap_err();
+        let plain = Secrets::parse("# x\noperator hunter2", "").unwrap_err();
         assert_eq!(plain.line, 2);
         assert!(!plain.to_string().contains("hunter2"));
-        assert!(Secrets::read("root pbkdf2-sha256:1:a:b", "").unwrap_err().why.contains("neither reader"));
-        assert!(Secrets::read("", "reader name").is_err());
-        assert!(Secrets::read("", "reader name 00").is_err());
+        assert!(Secrets::parse("root pbkdf2-sha256:1:a:b", "").unwrap_err().why.contains("neither reader"));
+        assert!(Secrets::parse("", "reader name").is_err());
+        assert!(Secrets::parse("", "reader name 00").is_err());
     }
 }

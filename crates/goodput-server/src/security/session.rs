@@ -1,6 +1,6 @@
 //! Login sessions, in memory only.
 
-use super::{NoRandom, Role, random_word};
+use super::{RandomnessError, Role, random_token};
 use axum::http::HeaderValue;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
@@ -31,8 +31,8 @@ impl std::fmt::Debug for Sessions {
 
 impl Sessions {
     /// A new session and its cookie; fails without system randomness.
-    pub fn open(&mut self, role: Role, now: Instant) -> Result<(String, Session), NoRandom> {
-        let (cookie, csrf) = (random_word()?, random_word()?);
+    pub fn create(&mut self, role: Role, now: Instant) -> Result<(String, Session), RandomnessError> {
+        let (cookie, csrf) = (random_token()?, random_token()?);
         self.0.retain(|_, session| session.lasts(now));
         if self.0.len() >= MOST
             && let Some(oldest) = self.0.iter().min_by_key(|(_, s)| s.used).map(|(key, _)| *key)
@@ -56,11 +56,11 @@ impl Sessions {
     }
 
     /// Does not count as use of the session.
-    pub fn knows(&self, cookie: &str, now: Instant) -> bool {
+    pub fn contains(&self, cookie: &str, now: Instant) -> bool {
         self.0.get(&digest(cookie)).is_some_and(|session| session.lasts(now))
     }
 
-    pub fn close(&mut self, cookie: &str) {
+    pub fn remove(&mut self, cookie: &str) {
         self.0.remove(&digest(cookie));
     }
 }
@@ -82,11 +82,11 @@ pub fn cookie_name(over_tls: bool) -> &'static str {
 }
 
 /// HttpOnly and SameSite.
-pub fn set_cookie(cookie: &str, over_tls: bool) -> String {
+pub fn set_cookie_value(cookie: &str, over_tls: bool) -> String {
     format!("{}={cookie}; {}", cookie_name(over_tls), attributes(over_tls))
 }
 
-pub fn clear_cookie(over_tls: bool) -> String {
+pub fn clear_cookie_value(over_tls: bool) -> String {
     format!("{}=; Max-Age=0; {}", cookie_name(over_tls), attributes(over_tls))
 }
 
@@ -94,7 +94,7 @@ fn attributes(over_tls: bool) -> &'static str {
     if over_tls { "Path=/; HttpOnly; SameSite=Strict; Secure" } else { "Path=/; HttpOnly; SameSite=Strict" }
 }
 
-pub fn header(cookie: &str) -> Option<HeaderValue> {
+pub fn cookie_header(cookie: &str) -> Option<HeaderValue> {
     HeaderValue::from_str(cookie).ok()
 }
 
@@ -106,28 +106,28 @@ mod tests {
     fn a_session_ends_by_itself_and_when_it_is_closed() {
         let (mut sessions, now) = (Sessions::default(), Instant::now());
         let hours = |h: u64| now + Duration::from_secs(h * 3600);
-        let (cookie, session) = sessions.open(Role::Reader, now).unwrap();
+        let (cookie, session) = sessions.create(Role::Reader, now).unwrap();
         assert_ne!(cookie, session.csrf);
         assert_eq!(sessions.find(&cookie, hours(11)).unwrap().role, Role::Reader);
         assert!(sessions.find(&cookie, hours(22)).is_some());
         assert!(sessions.find("guess", hours(22)).is_none());
         assert!(sessions.find(&cookie, hours(34)).is_none());
-        let (busy, _) = sessions.open(Role::Operator, now).unwrap();
+        let (busy, _) = sessions.create(Role::Operator, now).unwrap();
         assert!((1..=16).all(|i| sessions.find(&busy, hours(10 * i)).is_some()));
         assert!(sessions.find(&busy, hours(168)).is_none(), "a week is the longest");
-        let (closed, _) = sessions.open(Role::Operator, now).unwrap();
+        let (closed, _) = sessions.create(Role::Operator, now).unwrap();
         // A check does not count as use.
-        assert!(sessions.knows(&closed, hours(11)) && !sessions.knows(&closed, hours(13)));
-        sessions.close(&closed);
-        assert!(sessions.find(&closed, now).is_none() && !sessions.knows(&closed, now));
+        assert!(sessions.contains(&closed, hours(11)) && !sessions.contains(&closed, hours(13)));
+        sessions.remove(&closed);
+        assert!(sessions.find(&closed, now).is_none() && !sessions.contains(&closed, now));
     }
 
     #[test]
     fn the_oldest_makes_room() {
         let (mut sessions, now) = (Sessions::default(), Instant::now());
-        let (first, _) = sessions.open(Role::Reader, now).unwrap();
+        let (first, _) = sessions.create(Role::Reader, now).unwrap();
         for _ in 0..MOST {
-            sessions.open(Role::Reader, now + Duration::from_secs(1)).unwrap();
+            sessions.create(Role::Reader, now + Duration::from_secs(1)).unwrap();
         }
         assert_eq!(sessions.0.len(), MOST);
         assert!(sessions.find(&first, now + Duration::from_secs(1)).is_none());

@@ -1,8 +1,8 @@
 //! Accepts and serves connections up to a limit. HTTP/1.1 only: one page needs few connections.
 
 use super::connection_limits::{ConnectionLimits, ConnectionPermit};
-use crate::security::{Peer, local};
-use crate::stop::Stopped;
+use crate::security::{ClientPeer, local_peer};
+use crate::shutdown::ShutdownSignal;
 use axum::Router;
 use axum::body::Body;
 use hyper::body::Incoming;
@@ -32,15 +32,15 @@ struct Service {
     tls: Option<TlsAcceptor>,
     /// Whether a loopback connection's user matters.
     ask_whose: bool,
-    stopped: Stopped,
+    stopped: ShutdownSignal,
 }
 
-pub async fn accept(
+pub async fn accept_connections(
     listener: TcpListener,
     tls: Option<TlsAcceptor>,
     router: Router,
     ask_whose: bool,
-    stopped: Stopped,
+    stopped: ShutdownSignal,
 ) {
     let service = Service { router, tls, ask_whose, stopped: stopped.clone() };
     let places = ConnectionLimits::default();
@@ -52,7 +52,7 @@ pub async fn accept(
             accepted = listener.accept() => match accepted {
                 Ok((stream, peer)) => {
                     // Over the limit it is closed at once.
-                    if let Some(place) = places.take(peer.ip()) {
+                    if let Some(place) = places.acquire(peer.ip()) {
                         connections.spawn(service.clone().connected(stream, peer, place));
                     }
                 }
@@ -73,11 +73,13 @@ impl Service {
         let _ = stream.set_nodelay(true);
         let is_ours = match (self.ask_whose, stream.local_addr()) {
             (true, Ok(own)) => {
-                tokio::task::spawn_blocking(move || local::is_ours(address, own)).await.unwrap_or(false)
+                tokio::task::spawn_blocking(move || local_peer::is_trusted_local_peer(address, own))
+                    .await
+                    .unwrap_or(false)
             }
             _ => false,
         };
-        let peer = Peer { address, is_ours };
+        let peer = ClientPeer { address, is_ours };
         match self.tls.clone() {
             None => self.answered(stream, peer).await,
             Some(tls) => {
@@ -88,7 +90,7 @@ impl Service {
         }
     }
 
-    async fn answered(self, stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static, peer: Peer) {
+    async fn answered(self, stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static, peer: ClientPeer) {
         let router = self.router;
         let service = service_fn(move |mut request: hyper::Request<Incoming>| {
             request.extensions_mut().insert(peer);

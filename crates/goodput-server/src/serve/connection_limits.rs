@@ -18,7 +18,7 @@ pub struct ConnectionPermit {
 }
 
 impl ConnectionLimits {
-    pub fn take(&self, address: IpAddr) -> Option<ConnectionPermit> {
+    pub fn acquire(&self, address: IpAddr) -> Option<ConnectionPermit> {
         let address = network(address);
         let mut taken = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if taken.values().sum::<usize>() >= ALTOGETHER {
@@ -61,19 +61,19 @@ mod tests {
     fn places_are_few_and_are_given_back() {
         let places = ConnectionLimits::default();
         let from = |n: u8| IpAddr::from([10, 0, 0, n]);
-        let own: Vec<ConnectionPermit> = (0..OF_ONE).map_while(|_| places.take(from(1))).collect();
+        let own: Vec<ConnectionPermit> = (0..OF_ONE).map_while(|_| places.acquire(from(1))).collect();
         assert_eq!(own.len(), OF_ONE);
-        assert!(places.take(from(1)).is_none());
-        let others: Vec<ConnectionPermit> = (2..=255).filter_map(|n| places.take(from(n))).collect();
+        assert!(places.acquire(from(1)).is_none());
+        let others: Vec<ConnectionPermit> = (2..=255).filter_map(|n| places.acquire(from(n))).collect();
         assert_eq!(others.len(), 254);
         drop(own);
-        let again: Vec<ConnectionPermit> = (0..OF_ONE).map_while(|_| places.take(from(1))).collect();
+        let again: Vec<ConnectionPermit> = (0..OF_ONE).map_while(|_| places.acquire(from(1))).collect();
         assert_eq!(again.len(), OF_ONE);
         drop((others, again));
         assert!(places.0.lock().unwrap().is_empty());
         let all: Vec<ConnectionPermit> =
-            (0..=255).cycle().take(ALTOGETHER).filter_map(|n| places.take(from(n))).collect();
+            (0..=255).cycle().take(ALTOGETHER).filter_map(|n| places.acquire(from(n))).collect();
         assert_eq!(all.len(), ALTOGETHER);
-        assert!(places.take("2001:db8::1".parse().unwrap()).is_none());
+        assert!(places.acquire("2001:db8::1".parse().unwrap()).is_none());
     }
 }

@@ -20,13 +20,16 @@ pub enum TlsError {
 }
 
 impl TlsError {
-    pub(super) fn file(path: &Path, why: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> TlsError {
+    pub(super) fn for_file(
+        path: &Path,
+        why: impl Into<Box<dyn std::error::Error + Send + Sync>>,
+    ) -> TlsError {
         TlsError::File { path: path.to_path_buf(), why: why.into() }
     }
 
     pub fn cause(&self) -> Option<String> {
         match self {
-            TlsError::File { why, .. } => Some(crate::problem::chain(why.as_ref())),
+            TlsError::File { why, .. } => Some(crate::problem::error_chain(why.as_ref())),
             TlsError::Together(e) => Some(e.to_string()),
             TlsError::Make(e) => Some(e.to_string()),
             TlsError::Empty { .. } | TlsError::Open { .. } => None,
@@ -46,8 +49,8 @@ impl TlsError {
     }
 }
 
-pub(super) fn certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, TlsError> {
-    let refused = |e: rustls::pki_types::pem::Error| TlsError::file(path, e.to_string());
+pub(super) fn read_certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, TlsError> {
+    let refused = |e: rustls::pki_types::pem::Error| TlsError::for_file(path, e.to_string());
     let found = CertificateDer::pem_file_iter(path).map_err(refused)?;
     let found: Vec<CertificateDer<'static>> = found.collect::<Result<_, _>>().map_err(refused)?;
     if found.is_empty() {

@@ -1,7 +1,7 @@
 //! A self-signed certificate, stored so that its fingerprint needs to be compared only once.
 
-use super::pem::{TlsError, certificates};
-use crate::security::host::Names;
+use super::pem::{TlsError, read_certificates};
+use crate::security::allowed_hosts::AllowedHosts;
 use jiff::{Timestamp, ToSpan, tz::TimeZone};
 use rcgen::{
     CertificateParams, DistinguishedName, DnType, ExtendedKeyUsagePurpose, KeyPair, KeyUsagePurpose,
@@ -20,7 +20,11 @@ const DAYS: i64 = 820;
 const EARLY: i64 = 30;
 
 /// The stored certificate and key, or new ones if the names differ or the end is near.
-pub fn kept(folder: &Path, names: &Names, address: IpAddr) -> Result<(PathBuf, PathBuf), TlsError> {
+pub fn load_or_create(
+    folder: &Path,
+    names: &AllowedHosts,
+    address: IpAddr,
+) -> Result<(PathBuf, PathBuf), TlsError> {
     let (certificate, key) = (folder.join("certificate.pem"), folder.join("private.key"));
     let wanted = subjects(names, address);
     if key.exists() && still_good(&certificate, &wanted, Timestamp::now()) {
@@ -31,13 +35,13 @@ pub fn kept(folder: &Path, names: &Names, address: IpAddr) -> Result<(PathBuf, P
         .recursive(true)
         .mode(0o700)
         .create(folder)
-        .map_err(|e| TlsError::file(folder, e))?;
+        .map_err(|e| TlsError::for_file(folder, e))?;
     put(&key, &key_pem, 0o600)?;
     put(&certificate, &certificate_pem, 0o644)?;
     Ok((certificate, key))
 }
 
-fn subjects(names: &Names, address: IpAddr) -> BTreeSet<String> {
+fn subjects(names: &AllowedHosts, address: IpAddr) -> BTreeSet<String> {
     let loopback = [IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)];
     let own = Some(address).filter(|a| !a.is_unspecified());
     let addresses = loopback.into_iter().chain(own).map(|a| a.to_string());
@@ -45,7 +49,7 @@ fn subjects(names: &Names, address: IpAddr) -> BTreeSet<String> {
 }
 
 fn still_good(certificate: &Path, wanted: &BTreeSet<String>, now: Timestamp) -> bool {
-    let Ok(certificates) = certificates(certificate) else { return false };
+    let Ok(certificates) = read_certificates(certificate) else { return false };
     let Some((_, parsed)) = certificates.first().and_then(|der| X509Certificate::from_der(der).ok()) else {
         return false;
     };
@@ -94,7 +98,7 @@ fn put(path: &Path, text: &str, mode: u32) -> Result<(), TlsError> {
         file.sync_all()?;
         fs::rename(&new, path)
     };
-    written().map_err(|e| TlsError::file(path, e))
+    written().map_err(|e| TlsError::for_file(path, e))
 }
 
 #[cfg(test)]
@@ -105,24 +109,24 @@ mod tests {
     fn a_certificate_is_kept_until_it_no_longer_fits() {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path().join("tls");
-        let names = Names::new(["lab7".to_string()]);
+        let names = AllowedHosts::new(["lab7".to_string()]);
         let address = "10.0.0.7".parse().unwrap();
-        let (certificate, key) = kept(&folder, &names, address).unwrap();
+        let (certificate, key) = load_or_create(&folder, &names, address).unwrap();
         let first = fs::read(&certificate).unwrap();
         let mode = std::os::unix::fs::MetadataExt::mode(&fs::metadata(&key).unwrap());
         assert_eq!(mode & 0o777, 0o600);
-        kept(&folder, &names, address).unwrap();
+        load_or_create(&folder, &names, address).unwrap();
         assert_eq!(fs::read(&certificate).unwrap(), first);
-        kept(&folder, &Names::new([]), address).unwrap();
+        load_or_create(&folder, &AllowedHosts::new([]), address).unwrap();
         assert_eq!(fs::read(&certificate).unwrap(), first);
-        kept(&folder, &Names::new(["lab8".to_string()]), address).unwrap();
+        load_or_create(&folder, &AllowedHosts::new(["lab8".to_string()]), address).unwrap();
         assert_ne!(fs::read(&certificate).unwrap(), first);
     }
 
     #[test]
     fn one_near_its_end_is_made_anew() {
         let folder = tempfile::tempdir().unwrap();
-        let wanted = subjects(&Names::new([]), "10.0.0.7".parse().unwrap());
+        let wanted = subjects(&AllowedHosts::new([]), "10.0.0.7".parse().unwrap());
         let (pem, _) = made(&wanted, Timestamp::now()).unwrap();
         let file = folder.path().join("certificate.pem");
         fs::write(&file, pem).unwrap();

@@ -1,8 +1,8 @@
 //! TLS of the server: a provided or a self-signed certificate.
 
-use super::pem::{TlsError, certificates};
+use super::pem::{TlsError, read_certificates};
 use super::self_signed;
-use crate::security::host::Names;
+use crate::security::allowed_hosts::AllowedHosts;
 use data_encoding::HEXUPPER;
 use rustls::ServerConfig;
 use rustls::crypto::ring::default_provider;
@@ -17,29 +17,29 @@ use std::sync::Arc;
 use tokio_rustls::TlsAcceptor;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Tls {
+pub enum TlsSettings {
     /// PEM: the certificate first, then intermediate authorities.
     Files { certificate: PathBuf, key: PathBuf },
     /// Self-signed, stored in this folder.
     Own { folder: PathBuf },
 }
 
-pub struct Opened {
+pub struct LoadedTls {
     pub acceptor: TlsAcceptor,
     pub fingerprint: Option<String>,
 }
 
-impl Tls {
+impl TlsSettings {
     /// Reads or creates certificate and key; a self-signed one has these names and this address.
-    pub fn open(&self, names: &Names, address: IpAddr) -> Result<Opened, TlsError> {
+    pub fn load(&self, names: &AllowedHosts, address: IpAddr) -> Result<LoadedTls, TlsError> {
         let (certificate, key, is_own) = match self {
-            Tls::Files { certificate, key } => (certificate.clone(), key.clone(), false),
-            Tls::Own { folder } => {
-                let (certificate, key) = self_signed::kept(folder, names, address)?;
+            TlsSettings::Files { certificate, key } => (certificate.clone(), key.clone(), false),
+            TlsSettings::Own { folder } => {
+                let (certificate, key) = self_signed::load_or_create(folder, names, address)?;
                 (certificate, key, true)
             }
         };
-        let certificates = certificates(&certificate)?;
+        let certificates = read_certificates(&certificate)?;
         let fingerprint = certificates.first().filter(|_| is_own).map(|first| fingerprint(first));
         let key = private_key(&key)?;
         let mut config = ServerConfig::builder_with_provider(Arc::new(default_provider()))
@@ -47,12 +47,12 @@ impl Tls {
             .and_then(|builder| builder.with_no_client_auth().with_single_cert(certificates, key))
             .map_err(TlsError::Together)?;
         config.alpn_protocols = vec![b"http/1.1".to_vec()];
-        Ok(Opened { acceptor: TlsAcceptor::from(Arc::new(config)), fingerprint })
+        Ok(LoadedTls { acceptor: TlsAcceptor::from(Arc::new(config)), fingerprint })
     }
 }
 
 fn private_key(path: &Path) -> Result<PrivateKeyDer<'static>, TlsError> {
-    let mode = fs::metadata(path).map_err(|e| TlsError::file(path, e))?.mode();
+    let mode = fs::metadata(path).map_err(|e| TlsError::for_file(path, e))?.mode();
     // A group may read it, as Debian's ssl-cert does.
     if mode & 0o007 != 0 {
         return Err(TlsError::Open { path: path.to_path_buf() });
@@ -61,7 +61,7 @@ fn private_key(path: &Path) -> Result<PrivateKeyDer<'static>, TlsError> {
         rustls::pki_types::pem::Error::NoItemsFound => {
             TlsError::Empty { path: path.to_path_buf(), what: "private key" }
         }
-        e => TlsError::file(path, e.to_string()),
+        e => TlsError::for_file(path, e.to_string()),
     })
 }
 

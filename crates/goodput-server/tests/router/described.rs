@@ -1,6 +1,6 @@
 //! Every described route is accessible only to its roles.
 
-use crate::stage::{Database, NONE, OPERATOR, READER, Stage};
+use crate::stage::{NONE, OPERATOR, READER, Stage, TestDatabase};
 use axum::http::Method;
 use serde_json::Value;
 
@@ -18,7 +18,7 @@ fn all() -> Vec<(Method, String, String)> {
     routes
 }
 
-pub async fn a_stranger_gets_nothing_but_the_session(on: Database) {
+pub async fn a_stranger_gets_nothing_but_the_session(on: TestDatabase) {
     let stage = Stage::new(on).await;
     let mut open = Vec::new();
     for (method, path, role) in all() {
@@ -39,7 +39,7 @@ pub async fn a_stranger_gets_nothing_but_the_session(on: Database) {
     assert_eq!((&session["csrf"], &session["program"]), (&Value::Null, &Value::Null));
 }
 
-pub async fn a_reader_changes_nothing(on: Database) {
+pub async fn a_reader_changes_nothing(on: TestDatabase) {
     let stage = Stage::new(on).await;
     let session = stage.log_in(READER).await;
     for (method, path, role) in all() {
@@ -51,7 +51,7 @@ pub async fn a_reader_changes_nothing(on: Database) {
     }
 }
 
-pub async fn a_change_by_cookie_needs_its_proof(on: Database) {
+pub async fn a_change_by_cookie_needs_its_proof(on: TestDatabase) {
     let stage = Stage::new(on).await;
     let (operator, other) = (stage.log_in(OPERATOR).await, stage.log_in(OPERATOR).await);
     for (method, path, role) in all() {
@@ -70,7 +70,7 @@ pub async fn a_change_by_cookie_needs_its_proof(on: Database) {
     }
 }
 
-pub async fn whoever_may_ask_is_answered_without_a_fault(on: Database) {
+pub async fn whoever_may_ask_is_answered_without_a_fault(on: TestDatabase) {
     let stage = Stage::new(on).await;
     for (method, path, _) in all() {
         if method != Method::GET {
@@ -87,7 +87,7 @@ pub async fn whoever_may_ask_is_answered_without_a_fault(on: Database) {
     }
 }
 
-pub async fn a_body_that_is_none_is_refused_in_words(on: Database) {
+pub async fn a_body_that_is_none_is_refused_in_words(on: TestDatabase) {
     let stage = Stage::new(on).await;
     let document = goodput_server::openapi::document();
     for (method, path, role) in all() {
@@ -106,7 +106,7 @@ pub async fn a_body_that_is_none_is_refused_in_words(on: Database) {
     }
 }
 
-pub async fn the_description_is_served(on: Database) {
+pub async fn the_description_is_served(on: TestDatabase) {
     let stage = Stage::new(on).await;
     let served = stage.get("openapi.json").reader().send().await.document();
     assert_eq!(served["openapi"], "3.1.0");

@@ -1,8 +1,8 @@
 //! Two servers share one database, and see each other's runs.
 
-use crate::stage::{Database, PLAIN, RUN, Stage};
+use crate::stage::{PLAIN, RUN, Stage, TestDatabase};
 use axum::http::{Method, StatusCode};
-use goodput_store::{archive, files};
+use goodput_store::{archive, run_files};
 use serde_json::{Value, json};
 
 async fn document(stage: &Stage, path: &str) -> Value {
@@ -14,7 +14,7 @@ fn names(list: &Value, of: &str) -> Vec<String> {
     all.iter().map(|one| one["id"].as_str().unwrap().to_string()).collect()
 }
 
-pub async fn runs_of_another_machine_are_served_from_the_database(on: Database) {
+pub async fn runs_of_another_machine_are_served_from_the_database(on: TestDatabase) {
     let here = Stage::new(on).await;
     let there = here.beside().await;
     assert_eq!(names(&document(&there, "runs").await, "runs"), [PLAIN, RUN]);
@@ -31,9 +31,9 @@ pub async fn runs_of_another_machine_are_served_from_the_database(on: Database) 
     }
     let packed = there.get(&format!("{path}/download/run.tar.zst")).reader().send().await.bytes;
     let root = tempfile::tempdir().unwrap();
-    let unpacked = archive::unpack(packed.as_slice(), root.path()).unwrap();
-    let ours = files::digests(&here.store().join(PLAIN)).unwrap();
-    assert_eq!(files::digests(&unpacked.folders[0]).unwrap(), ours, "to the byte");
+    let unpacked = archive::unpack_archive(packed.as_slice(), root.path()).unwrap();
+    let ours = run_files::file_digests(&here.store().join(PLAIN)).unwrap();
+    assert_eq!(run_files::file_digests(&unpacked.folders[0]).unwrap(), ours, "to the byte");
     let compared = document(&there, &format!("compare?runs={RUN},{PLAIN}")).await;
     assert!(!compared["page"]["sections"].as_array().unwrap().is_empty());
     let put = there.ask(Method::PUT, &format!("{path}/tags")).operator();

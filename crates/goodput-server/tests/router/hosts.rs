@@ -1,6 +1,6 @@
 //! Hosts: agents, differences, matrix.
 
-use crate::stage::{Database, PLAIN, Stage};
+use crate::stage::{PLAIN, Stage, TestDatabase};
 use goodput_model::host::{Fact, Inventory};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ pub fn make_plausible(stage: &Stage) {
     fs::write(&log, changed).unwrap();
 }
 
-pub async fn the_matrix_has_the_last_figures_of_each_way(on: Database) {
+pub async fn the_matrix_has_the_last_figures_of_each_way(on: TestDatabase) {
     let stage = Stage::new(on).await;
     make_plausible(&stage);
     let matrix = stage.get("hosts/matrix").reader().send().await.document();
@@ -39,7 +39,7 @@ pub async fn the_matrix_has_the_last_figures_of_each_way(on: Database) {
     }
 }
 
-pub async fn two_hosts_are_held_against_each_other_by_their_records(on: Database) {
+pub async fn two_hosts_are_held_against_each_other_by_their_records(on: TestDatabase) {
     let stage = Stage::new(on).await;
     let differ =
         async |names: &str| stage.get(&format!("hosts/differences?names={names}")).reader().send().await;
@@ -60,7 +60,7 @@ pub async fn two_hosts_are_held_against_each_other_by_their_records(on: Database
     assert!(differ("lab:a,lab:a").await.document()["differences"].as_array().unwrap().is_empty());
 }
 
-pub async fn the_last_records_of_hosts_are_told_together(on: Database) {
+pub async fn the_last_records_of_hosts_are_told_together(on: TestDatabase) {
     let stage = Stage::new(on).await;
     let records = async |query: &str| stage.get(&format!("hosts/records{query}")).reader().send().await;
     let none = json!({ "records": [] });

@@ -1,7 +1,7 @@
 //! Jobs, forms and event streams. The program of these jobs is `/bin/false`: exit code 1 means measured with
 //! a failed requirement.
 
-use crate::stage::{Database, NONE, READER, RUN, Stage};
+use crate::stage::{NONE, READER, RUN, Stage, TestDatabase};
 use axum::body::Body;
 use axum::http::{Method, StatusCode};
 use http_body_util::BodyExt;
@@ -44,7 +44,7 @@ impl Reading {
     }
 }
 
-pub async fn a_job_is_started_by_an_operator_and_seen_by_a_reader(on: Database) {
+pub async fn a_job_is_started_by_an_operator_and_seen_by_a_reader(on: TestDatabase) {
     let stage = Stage::new(on).await;
     stage.ask(Method::POST, "jobs").json(&line()).await.problem(401);
     stage.ask(Method::POST, "jobs").reader().json(&line()).await.problem(403);
@@ -74,7 +74,7 @@ pub async fn a_job_is_started_by_an_operator_and_seen_by_a_reader(on: Database) 
     stage.ask(Method::POST, &format!("jobs/{id}/answer")).reader().json(&answer).await.problem(403);
 }
 
-pub async fn what_is_no_job_and_no_line_is_refused(on: Database) {
+pub async fn what_is_no_job_and_no_line_is_refused(on: TestDatabase) {
     let stage = Stage::new(on).await;
     let post = async |body: Value| stage.ask(Method::POST, "jobs").operator().json(&body).await;
     post(json!({ "line": ["lab", "up"] })).await.problem(422);
@@ -90,7 +90,7 @@ pub async fn what_is_no_job_and_no_line_is_refused(on: Database) {
     }
 }
 
-pub async fn a_line_is_checked_and_not_started(on: Database) {
+pub async fn a_line_is_checked_and_not_started(on: TestDatabase) {
     let stage = Stage::new(on).await;
     let check = async |body: Value| stage.ask(Method::POST, "forms/check").reader().json(&body).await;
     let fine = check(line()).await.document();
@@ -103,7 +103,7 @@ pub async fn a_line_is_checked_and_not_started(on: Database) {
     assert_eq!(stage.get("now").reader().send().await.document()["jobs"], json!([]));
 }
 
-pub async fn strangers_hear_nothing_and_too_many_readers_are_sent_away(on: Database) {
+pub async fn strangers_hear_nothing_and_too_many_readers_are_sent_away(on: TestDatabase) {
     let stage = Stage::new(on).await;
     stage.get("live").send().await.problem(401);
     let mut open = Vec::new();
@@ -116,7 +116,7 @@ pub async fn strangers_hear_nothing_and_too_many_readers_are_sent_away(on: Datab
     again.next("hello").await;
 }
 
-pub async fn whoever_has_logged_out_hears_nothing_more(on: Database) {
+pub async fn whoever_has_logged_out_hears_nothing_more(on: TestDatabase) {
     let stage = Stage::new(on).await;
     let session = stage.log_in(READER).await;
     let answer = stage.get("live").cookie(&session).open().await;

@@ -1,10 +1,10 @@
 //! Logins, logouts, and their limits.
 
-use crate::stage::{Database, OPERATOR, READER, Stage};
+use crate::stage::{OPERATOR, READER, Stage, TestDatabase};
 use axum::http::Method;
 use serde_json::json;
 
-pub async fn a_session_lasts_until_it_is_ended(on: Database) {
+pub async fn a_session_lasts_until_it_is_ended(on: TestDatabase) {
     let stage = Stage::new(on).await;
     for (password, role) in [(READER, "reader"), (OPERATOR, "operator")] {
         let session = stage.log_in(password).await;
@@ -21,7 +21,7 @@ pub async fn a_session_lasts_until_it_is_ended(on: Database) {
     }
 }
 
-pub async fn a_cookie_is_for_this_site_alone(on: Database) {
+pub async fn a_cookie_is_for_this_site_alone(on: TestDatabase) {
     let stage = Stage::new(on).await;
     let answer = stage.ask(Method::POST, "session").json(&json!({ "password": READER })).await;
     let cookie = answer.headers["set-cookie"].to_str().unwrap().to_string();
@@ -32,7 +32,7 @@ pub async fn a_cookie_is_for_this_site_alone(on: Database) {
     login.json(&json!({ "password": READER })).await.problem(403);
 }
 
-pub async fn wrong_passwords_run_out(on: Database) {
+pub async fn wrong_passwords_run_out(on: TestDatabase) {
     let stage = Stage::new(on).await;
     let stage = &stage;
     let tried = async |password: &str, from: &str| {
@@ -49,7 +49,7 @@ pub async fn wrong_passwords_run_out(on: Database) {
     assert_eq!(tried(OPERATOR, "10.0.0.2:1").await.document()["role"], "operator");
 }
 
-pub async fn a_token_is_known_or_nobodys(on: Database) {
+pub async fn a_token_is_known_or_nobodys(on: TestDatabase) {
     let stage = Stage::new(on).await;
     assert_eq!(stage.get("session").operator().send().await.document()["role"], "operator");
     let session = stage.get("session").reader().send().await.document();
@@ -62,7 +62,7 @@ pub async fn a_token_is_known_or_nobodys(on: Database) {
     stage.get("runs").cookie(&cookie).header("authorization", "Bearer guess").send().await.problem(401);
 }
 
-pub async fn without_passwords_the_user_of_this_machine_is_the_operator(on: Database) {
+pub async fn without_passwords_the_user_of_this_machine_is_the_operator(on: TestDatabase) {
     let stage = Stage::open(on).await;
     let ours = |method: Method, path: &str| stage.ask(method, path).from("127.0.0.1:40000", true);
     let session = ours(Method::GET, "session").send().await.document();

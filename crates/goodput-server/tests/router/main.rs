@@ -14,21 +14,21 @@ mod runs;
 mod schedules;
 mod stage;
 
-use goodput_testkit::databases::{self, Database};
+use goodput_testkit::databases::{self, TestDatabase};
 use libtest_mimic::Arguments;
 use std::future::Future;
 use std::pin::Pin;
 use std::process::ExitCode;
 
 type Told = Pin<Box<dyn Future<Output = ()>>>;
-type Story = fn(Database) -> Told;
+type Story = fn(TestDatabase) -> Told;
 
 /// Tests with their names. An unlisted test is unused code, which the compiler reports.
 macro_rules! stories {
     ($($module:ident::$story:ident),* $(,)?) => {
         &[$((
             concat!(stringify!($module), "::", stringify!($story)),
-            |on: Database| -> Told { Box::pin($module::$story(on)) },
+            |on: TestDatabase| -> Told { Box::pin($module::$story(on)) },
         )),*]
     };
 }
@@ -77,10 +77,10 @@ const BOTH: &[(&str, Story)] = stories![
 const POSTGRES: &[(&str, Story)] = stories![elsewhere::runs_of_another_machine_are_served_from_the_database,];
 
 fn main() -> ExitCode {
-    databases::run(&Arguments::from_args(), Vec::new(), BOTH, POSTGRES, tell)
+    databases::run_on_databases(&Arguments::from_args(), Vec::new(), BOTH, POSTGRES, tell)
 }
 
-fn tell(story: Story, on: Database) -> Result<(), libtest_mimic::Failed> {
+fn tell(story: Story, on: TestDatabase) -> Result<(), libtest_mimic::Failed> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(story(on));
     Ok(())

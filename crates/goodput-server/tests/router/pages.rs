@@ -1,9 +1,9 @@
 //! The page's own files.
 
-use crate::stage::{Database, Stage};
+use crate::stage::{Stage, TestDatabase};
 use axum::http::{Method, StatusCode};
 
-pub async fn a_stranger_gets_the_page_to_log_in_with(on: Database) {
+pub async fn a_stranger_gets_the_page_to_log_in_with(on: TestDatabase) {
     let stage = Stage::new(on).await;
     let page = stage.get("/").send().await;
     assert_eq!(page.status, StatusCode::OK);

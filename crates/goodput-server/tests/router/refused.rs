@@ -1,9 +1,9 @@
 //! Requests refused before they are parsed.
 
-use crate::stage::{Database, RUN, Stage};
+use crate::stage::{RUN, Stage, TestDatabase};
 use axum::http::Method;
 
-pub async fn another_host_is_meant(on: Database) {
+pub async fn another_host_is_meant(on: TestDatabase) {
     let stage = Stage::new(on).await;
     for host in ["evil.example", "localhost.evil.example:5380", "lab8"] {
         let refused = stage.get("session").header("host", host).send().await;
@@ -16,7 +16,7 @@ pub async fn another_host_is_meant(on: Database) {
     }
 }
 
-pub async fn too_many_requests_of_one_address(on: Database) {
+pub async fn too_many_requests_of_one_address(on: TestDatabase) {
     let stage = Stage::new(on).await;
     let mut refused = None;
     for n in 0..2_000 {
@@ -33,7 +33,7 @@ pub async fn too_many_requests_of_one_address(on: Database) {
     stage.get("session").from("10.0.0.4:1", false).send().await.document();
 }
 
-pub async fn every_answer_tells_browsers_to_be_careful(on: Database) {
+pub async fn every_answer_tells_browsers_to_be_careful(on: TestDatabase) {
     let stage = Stage::new(on).await;
     for answer in [
         stage.get("/").send().await,
@@ -54,7 +54,7 @@ pub async fn every_answer_tells_browsers_to_be_careful(on: Database) {
     assert_eq!(api.headers["cache-control"], "no-store");
 }
 
-pub async fn methods_and_paths_that_are_not_there(on: Database) {
+pub async fn methods_and_paths_that_are_not_there(on: TestDatabase) {
     let stage = Stage::new(on).await;
     stage.ask(Method::PATCH, "runs").operator().send().await.problem(405);
     stage.ask(Method::TRACE, "session").operator().send().await.problem(405);

@@ -1,11 +1,11 @@
 //! Recorded runs: search, pages, downloads, comparison, tags.
 
-use crate::stage::{Database, NONE, PLAIN, RUN, Stage};
+use crate::stage::{NONE, PLAIN, RUN, Stage, TestDatabase};
 use axum::http::{Method, StatusCode};
 use goodput_experiment::ExperimentFile;
 use goodput_model::Event;
-use goodput_model::experiment::record::Step;
-use goodput_store::{RunWriter, new_head};
+use goodput_model::experiment::execution_record::ExperimentStep;
+use goodput_store::{RunWriter, new_run_head};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,7 +18,7 @@ fn ids(list: &Value) -> Vec<&str> {
     list["runs"].as_array().unwrap().iter().map(|r| r["id"].as_str().unwrap()).collect()
 }
 
-pub async fn runs_are_listed_filtered_and_paged(on: Database) {
+pub async fn runs_are_listed_filtered_and_paged(on: TestDatabase) {
     let stage = Stage::new(on).await;
     let all = document(&stage, "runs").await;
     assert_eq!(ids(&all), [PLAIN, RUN]);
@@ -72,7 +72,7 @@ pub async fn runs_are_listed_filtered_and_paged(on: Database) {
     }
 }
 
-pub async fn a_run_is_a_page_with_its_downloads(on: Database) {
+pub async fn a_run_is_a_page_with_its_downloads(on: TestDatabase) {
     let stage = Stage::new(on).await;
     let run = document(&stage, &format!("runs/{PLAIN}")).await;
     assert_eq!(run["card"]["id"], PLAIN);
@@ -96,7 +96,7 @@ pub async fn a_run_is_a_page_with_its_downloads(on: Database) {
     assert_eq!(json["run"], PLAIN);
     let packed = stage.get(&format!("runs/{PLAIN}/download/run.tar.zst")).reader().send().await.bytes;
     let root = tempfile::tempdir().unwrap();
-    let unpacked = goodput_store::archive::unpack(packed.as_slice(), root.path()).unwrap();
+    let unpacked = goodput_store::archive::unpack_archive(packed.as_slice(), root.path()).unwrap();
     assert_eq!(unpacked.folders, [root.path().join(PLAIN)]);
 }
 
@@ -105,7 +105,7 @@ async fn document_of(stage: &Stage, form: &str) -> Value {
     serde_json::from_slice(&file.bytes).unwrap()
 }
 
-pub async fn what_people_read_is_fetched_in_their_language(on: Database) {
+pub async fn what_people_read_is_fetched_in_their_language(on: TestDatabase) {
     let stage = Stage::new(on).await;
     let text = async |form: &str| {
         let file = stage.get(&format!("runs/{PLAIN}/download/{form}")).reader().send().await;
@@ -124,7 +124,7 @@ pub async fn what_people_read_is_fetched_in_their_language(on: Database) {
     stage.get(&format!("runs/{PLAIN}/download/html?lang=tlh")).reader().send().await.problem(400);
 }
 
-pub async fn what_is_not_there_is_said(on: Database) {
+pub async fn what_is_not_there_is_said(on: TestDatabase) {
     let stage = Stage::new(on).await;
     for path in [
         format!("runs/{NONE}"),
@@ -146,14 +146,14 @@ pub async fn what_is_not_there_is_said(on: Database) {
     }
 }
 
-pub async fn an_experiment_of_another_plan_is_not_guessed_at(on: Database) {
+pub async fn an_experiment_of_another_plan_is_not_guessed_at(on: TestDatabase) {
     let stage = Stage::new(on).await;
     let refused = stage.get(&format!("runs/{RUN}/experiment")).reader().send().await.problem(409);
     assert!(refused["cause"].as_str().unwrap().contains("plan"), "{refused}");
     document(&stage, &format!("runs/{RUN}")).await;
 }
 
-pub async fn runs_are_compared(on: Database) {
+pub async fn runs_are_compared(on: TestDatabase) {
     let stage = Stage::new(on).await;
     let compared = document(&stage, &format!("compare?runs={RUN},{PLAIN}")).await;
     assert!(!compared["page"]["sections"].as_array().unwrap().is_empty());
@@ -165,7 +165,7 @@ pub async fn runs_are_compared(on: Database) {
     stage.get(&format!("compare?runs={RUN},{NONE}")).reader().send().await.problem(404);
 }
 
-pub async fn tags_are_kept_with_the_run(on: Database) {
+pub async fn tags_are_kept_with_the_run(on: TestDatabase) {
     let stage = Stage::new(on).await;
     let put = async |id: &str, tags: Value| {
         stage.ask(Method::PUT, &format!("runs/{id}/tags")).operator().json(&json!({ "tags": tags })).await
@@ -182,17 +182,17 @@ pub async fn tags_are_kept_with_the_run(on: Database) {
     assert!(ids(&document(&stage, "runs?tag=good").await).is_empty());
 }
 
-pub async fn an_experiment_is_told_cell_by_cell(on: Database) {
+pub async fn an_experiment_is_told_cell_by_cell(on: TestDatabase) {
     let stage = Stage::new(on).await;
     let text = "title = \"Cards\"\n\n[[factor]]\nname = \"card\"\nlevels = [\"a\", \"b\"]\n\n\
                 [[probe]]\nname = \"tcp\"\nrun = \"stream {card} --time 1s\"\n\
                 measures = [\"goodput_bps\"]\n";
-    let file = ExperimentFile::read("cards", text).unwrap_or_else(|e| panic!("{e}: {}", e.hint));
-    let head = new_head("1.2.3", vec!["goodput".into(), "run".into()], 7, BTreeMap::new());
+    let file = ExperimentFile::parse("cards", text).unwrap_or_else(|e| panic!("{e}: {}", e.hint));
+    let head = new_run_head("1.2.3", vec!["goodput".into(), "run".into()], 7, BTreeMap::new());
     let id = head.id.to_string();
     let mut writer = RunWriter::create(&stage.store(), head).unwrap();
-    let step = Step::Declared { experiment: Box::new(file.experiment), text: text.into() };
-    writer.event(&Event::Experiment { step }).unwrap();
+    let step = ExperimentStep::Declared { experiment: Box::new(file.experiment), text: text.into() };
+    writer.append_event(&Event::Experiment { step }).unwrap();
     writer.finish().unwrap();
     drop(writer);
     let told = document(&stage, &format!("runs/{id}/experiment")).await;
@@ -207,7 +207,7 @@ pub async fn an_experiment_is_told_cell_by_cell(on: Database) {
     stage.get(&format!("compare?runs={id},{RUN}")).reader().send().await.document();
 }
 
-pub async fn a_damaged_run_is_told_and_hides_no_other(on: Database) {
+pub async fn a_damaged_run_is_told_and_hides_no_other(on: TestDatabase) {
     let stage = Stage::new(on).await;
     fs::write(stage.store().join(PLAIN).join("events.jsonl"), "{\"event\":\"no such\"}\n").unwrap();
     let list = document(&stage, "runs").await;

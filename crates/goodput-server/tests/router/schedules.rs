@@ -1,6 +1,6 @@
 //! Schedules: created, changed, removed; permissions; history.
 
-use crate::stage::{Database, PLAIN, Stage};
+use crate::stage::{PLAIN, Stage, TestDatabase};
 use axum::http::{Method, StatusCode};
 use serde_json::{Value, json};
 use std::fs;
@@ -19,7 +19,7 @@ async fn add(stage: &Stage, order: &Value) -> crate::stage::Answer {
     stage.ask(Method::POST, "schedules").operator().json(order).await
 }
 
-pub async fn a_schedule_is_made_changed_and_taken_away(on: Database) {
+pub async fn a_schedule_is_made_changed_and_taken_away(on: TestDatabase) {
     let stage = Stage::new(on).await;
     assert_eq!(
         stage.get("schedules").reader().send().await.document(),
@@ -53,7 +53,7 @@ pub async fn a_schedule_is_made_changed_and_taken_away(on: Database) {
     stage.ask(Method::DELETE, "schedules/nightly").operator().send().await.problem(404);
 }
 
-pub async fn a_reader_does_not_see_where_it_posts(on: Database) {
+pub async fn a_reader_does_not_see_where_it_posts(on: TestDatabase) {
     let stage = Stage::new(on).await;
     add(&stage, &nightly()).await;
     let seen = async |operator: bool| {
@@ -65,7 +65,7 @@ pub async fn a_reader_does_not_see_where_it_posts(on: Database) {
     assert_eq!(seen(false).await, "https://hooks.example.com/…");
 }
 
-pub async fn what_cannot_be_a_schedule_is_refused_in_words(on: Database) {
+pub async fn what_cannot_be_a_schedule_is_refused_in_words(on: TestDatabase) {
     let stage = Stage::new(on).await;
     for (place, value, words) in [
         ("/name", json!("a b"), "is no name of a schedule"),
@@ -93,7 +93,7 @@ pub async fn what_cannot_be_a_schedule_is_refused_in_words(on: Database) {
     }
 }
 
-pub async fn the_history_is_that_of_the_runs_with_its_label(on: Database) {
+pub async fn the_history_is_that_of_the_runs_with_its_label(on: TestDatabase) {
     let stage = Stage::new(on).await;
     crate::hosts::make_plausible(&stage);
     let head = stage.store().join(PLAIN).join("run.json");
@@ -113,7 +113,7 @@ pub async fn the_history_is_that_of_the_runs_with_its_label(on: Database) {
     assert_eq!(history["figure"], card["figure"]["name"]);
 }
 
-pub async fn metrics_are_for_those_who_may_read(on: Database) {
+pub async fn metrics_are_for_those_who_may_read(on: TestDatabase) {
     let stage = Stage::new(on).await;
     add(&stage, &nightly()).await;
     stage.get("metrics").send().await.problem(401);

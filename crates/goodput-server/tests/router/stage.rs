@@ -5,13 +5,15 @@ use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use data_encoding::BASE64URL_NOPAD;
 use goodput_server::forms::{Form, Leave};
-use goodput_server::hosts::NoSource;
-use goodput_server::security::host::Names;
+use goodput_server::hosts::NoAgentSource;
+use goodput_server::security::allowed_hosts::AllowedHosts;
 use goodput_server::security::secrets::{Secrets, new_token};
-use goodput_server::security::{Peer, Role, Security};
-use goodput_server::{ProgramInterface, Refusal, Settings, State, Stop, stop};
-pub use goodput_testkit::databases::Database;
-use goodput_testkit::stored_run;
+use goodput_server::security::{Authenticator, ClientPeer, Role};
+use goodput_server::{
+    ProgramInterface, Refusal, ServerSettings, ServerState, ShutdownTrigger, shutdown_channel,
+};
+pub use goodput_testkit::databases::TestDatabase;
+use goodput_testkit::stored_run_path;
 use serde_json::Value;
 use std::fs;
 use std::num::NonZeroU32;
@@ -31,7 +33,7 @@ pub struct Stage {
     url: Option<String>,
     router: Router,
     pub tokens: [String; 2],
-    _stop: Stop,
+    _stop: ShutdownTrigger,
 }
 
 pub struct Answer {
@@ -43,7 +45,7 @@ pub struct Answer {
 pub struct Ask<'s> {
     stage: &'s Stage,
     request: Request<Body>,
-    peer: Peer,
+    peer: ClientPeer,
 }
 
 pub struct Session {
@@ -58,15 +60,15 @@ impl ProgramInterface for FakeProgram {
         "1.2.3"
     }
 
-    fn program(&self) -> &Path {
+    fn executable(&self) -> &Path {
         Path::new("/bin/false")
     }
 
-    fn forms(&self) -> Vec<Form> {
+    fn command_forms(&self) -> Vec<Form> {
         Vec::new()
     }
 
-    fn check(&self, line: &[String]) -> Result<Vec<Leave>, Refusal> {
+    fn check_command(&self, line: &[String]) -> Result<Vec<Leave>, Refusal> {
         match line.first().map(String::as_str) {
             Some("stream") => Ok(Vec::new()),
             _ => Err(Refusal { error: "this measures nothing".into(), cause: None, hint: None }),
@@ -75,8 +77,8 @@ impl ProgramInterface for FakeProgram {
 }
 
 impl Stage {
-    pub async fn new(on: Database) -> Stage {
-        Stage::known(on.url(), true).await
+    pub async fn new(on: TestDatabase) -> Stage {
+        Stage::known(on.create_url(), true).await
     }
 
     pub async fn beside(&self) -> Stage {
@@ -86,40 +88,40 @@ impl Stage {
     async fn known(url: Option<String>, with_runs: bool) -> Stage {
         let [reader, operator] = [Role::Reader, Role::Operator].map(|role| new_token(role, "test").unwrap());
         let passwords = format!("operator {}\nreader {}\n", quick_hash(OPERATOR), quick_hash(READER));
-        let secrets = Secrets::read(&passwords, &format!("{}\n{}\n", reader.1, operator.1)).unwrap();
+        let secrets = Secrets::parse(&passwords, &format!("{}\n{}\n", reader.1, operator.1)).unwrap();
         Stage::with(url, secrets, [reader.0, operator.0], with_runs).await
     }
 
-    pub async fn open(on: Database) -> Stage {
-        Stage::with(on.url(), Secrets::default(), [String::new(), String::new()], true).await
+    pub async fn open(on: TestDatabase) -> Stage {
+        Stage::with(on.create_url(), Secrets::default(), [String::new(), String::new()], true).await
     }
 
     async fn with(url: Option<String>, secrets: Secrets, tokens: [String; 2], with_runs: bool) -> Stage {
         let folder = tempfile::tempdir().unwrap();
         let store = folder.path().join("runs");
         if with_runs {
-            copy(&stored_run("v2"), &store.join(RUN));
-            copy(&stored_run("v1"), &store.join(PLAIN));
+            copy(&stored_run_path("v2"), &store.join(RUN));
+            copy(&stored_run_path("v1"), &store.join(PLAIN));
             let head = store.join(PLAIN).join("run.json");
             fs::write(&head, fs::read_to_string(&head).unwrap().replace(RUN, PLAIN)).unwrap();
         }
-        let security = Security::new(secrets, Names::new(["lab7".to_string()]), false).unwrap();
-        let settings = Settings {
+        let security = Authenticator::new(secrets, AllowedHosts::new(["lab7".to_string()]), false).unwrap();
+        let settings = ServerSettings {
             store,
             index: url.clone(),
             cache: Some(folder.path().join("cache")),
             allow: Vec::new(),
-            agents: Box::new(NoSource),
+            agents: Box::new(NoAgentSource),
             webhook_loopback: false,
             otlp: None,
         };
-        let (stop, stopped) = stop();
-        let state = State::open(settings, Arc::new(FakeProgram), security, stopped).await.unwrap();
+        let (stop, stopped) = shutdown_channel();
+        let state = ServerState::open(settings, Arc::new(FakeProgram), security, stopped).await.unwrap();
         if url.is_some() {
             // Loads all files of the runs now, since a request does not wait long.
             state.index.refresh().await.unwrap();
         }
-        Stage { folder, url, router: goodput_server::router(state), tokens, _stop: stop }
+        Stage { folder, url, router: goodput_server::build_router(state), tokens, _stop: stop }
     }
 
     pub fn get(&self, path: &str) -> Ask<'_> {
@@ -132,7 +134,7 @@ impl Stage {
         *request.method_mut() = method;
         *request.uri_mut() = path.parse().unwrap();
         request.headers_mut().insert("host", HeaderValue::from_static("localhost:5380"));
-        let peer = Peer { address: "10.0.0.9:40000".parse().unwrap(), is_ours: false };
+        let peer = ClientPeer { address: "10.0.0.9:40000".parse().unwrap(), is_ours: false };
         Ask { stage: self, request, peer }
     }
 
@@ -160,7 +162,7 @@ impl Ask<'_> {
 
     /// `is_ours` for a program of the server's user.
     pub fn from(mut self, address: &str, is_ours: bool) -> Self {
-        self.peer = Peer { address: address.parse().unwrap(), is_ours };
+        self.peer = ClientPeer { address: address.parse().unwrap(), is_ours };
         self
     }
 

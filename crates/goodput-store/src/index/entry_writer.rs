@@ -1,10 +1,10 @@
 //! Writes index entries into the database.
 
 use super::Index;
-use super::describe::{Entry, with_tags};
-use super::error::{IndexError, WRITING, at};
-use super::search::{card, text};
-use super::sql::{self, plain};
+use super::error::{IndexError, WRITE_CONTEXT, with_context};
+use super::query::{parse_entry, text_column};
+use super::run_entry::{IndexRow, append_tags};
+use super::sql::{self, strip_zero_bytes};
 use crate::tags;
 use goodput_model::RunId;
 use sqlx::{Any, AnyConnection};
@@ -12,59 +12,62 @@ use sqlx::{AssertSqlSafe, Transaction};
 use std::collections::BTreeSet;
 
 /// Instead of a folder's signature: the run was tagged on another machine after the scan.
-pub(super) const TAGGED_ELSEWHERE: &str = "tagged elsewhere";
+pub(super) const TAGGED_ELSEWHERE_MARKER: &str = "tagged elsewhere";
 
 const ROWS: usize = 100;
 
 impl Index {
     /// Begins a write transaction, which excludes other programs.
-    pub(super) async fn write(&self) -> Result<Transaction<'static, Any>, IndexError> {
-        let mut tx = at(WRITING, self.pool().begin_with(self.kind().begin()).await)?;
-        at(WRITING, sqlx::query(sql::NEXT_GENERATION).execute(&mut *tx).await)?;
+    pub(super) async fn begin_write(&self) -> Result<Transaction<'static, Any>, IndexError> {
+        let mut tx = with_context(WRITE_CONTEXT, self.pool().begin_with(self.database_kind().begin()).await)?;
+        with_context(WRITE_CONTEXT, sqlx::query(sql::INCREMENT_GENERATION).execute(&mut *tx).await)?;
         Ok(tx)
     }
 
     pub async fn tags(&self, id: RunId) -> Result<Vec<String>, IndexError> {
-        Ok(self.card(id).await?.map_or_else(Vec::new, |card| card.tags))
+        Ok(self.find_entry(id).await?.map_or_else(Vec::new, |card| card.tags))
     }
 
     /// Replaces a run's tags in folder and index; returns them normalized.
     pub async fn set_tags(&self, id: RunId, tags: &[String]) -> Result<Vec<String>, IndexError> {
-        let tags = tags::normal(tags)?;
-        let row = at(
-            WRITING,
-            sqlx::query(sql::CARD_AND_WORDS).bind(id.to_string()).fetch_optional(self.pool()).await,
+        let tags = tags::normalize_tags(tags)?;
+        let row = with_context(
+            WRITE_CONTEXT,
+            sqlx::query(sql::SELECT_CARD_AND_WORDS).bind(id.to_string()).fetch_optional(self.pool()).await,
         )?;
         let row = row.ok_or(IndexError::NoRun { id })?;
-        let mut card = card(&text(&row, 0)?)?;
-        let words = with_tags(&text(&row, 1)?, &tags);
+        let mut card = parse_entry(&text_column(&row, 0)?)?;
+        let words = append_tags(&text_column(&row, 1)?, &tags);
         card.tags.clone_from(&tags);
         // The folder first: it is authoritative for the next scan.
         let signature = self.tag_folder(id, &tags).await?;
         let stored = self.is_stored(id).await?;
         if signature.is_none() && !stored {
-            return Err(self.elsewhere(id).await);
+            return Err(self.elsewhere_error(id).await);
         }
-        let mut tx = self.write().await?;
-        let query = sqlx::query(sql::RETAG).bind(json(&card)).bind(words).bind(id.to_string());
-        at(WRITING, query.execute(&mut *tx).await)?;
-        at(WRITING, sqlx::query(sql::DROP_TAGS).bind(id.to_string()).execute(&mut *tx).await)?;
+        let mut tx = self.begin_write().await?;
+        let query = sqlx::query(sql::UPDATE_RUN_TAGS).bind(json(&card)).bind(words).bind(id.to_string());
+        with_context(WRITE_CONTEXT, query.execute(&mut *tx).await)?;
+        with_context(
+            WRITE_CONTEXT,
+            sqlx::query(sql::DELETE_TAG_FACETS).bind(id.to_string()).execute(&mut *tx).await,
+        )?;
         let facets: BTreeSet<_> = tags.iter().map(|tag| ("tag", String::new(), tag.clone())).collect();
         put_facets(&mut tx, id, &facets).await?;
         if let Some(signature) = signature {
-            put_folder(&mut tx, &self.place(), id, &signature).await?;
+            upsert_folder(&mut tx, &self.root_name(), id, &signature).await?;
         }
         if stored {
-            super::stored::put_tags(&mut tx, id, &tags).await?;
+            super::stored_runs::upload_tags(&mut tx, id, &tags).await?;
         }
         // A folder on another machine has older tags. That machine's next scan must replace them instead of
         // importing them.
-        let query = sqlx::query(sql::MARK_OTHER_FOLDERS)
-            .bind(TAGGED_ELSEWHERE.to_string())
+        let query = sqlx::query(sql::UPDATE_OTHER_SIGNATURES)
+            .bind(TAGGED_ELSEWHERE_MARKER.to_string())
             .bind(id.to_string())
-            .bind(self.place());
-        at(WRITING, query.execute(&mut *tx).await)?;
-        at(WRITING, tx.commit().await)?;
+            .bind(self.root_name());
+        with_context(WRITE_CONTEXT, query.execute(&mut *tx).await)?;
+        with_context(WRITE_CONTEXT, tx.commit().await)?;
         Ok(tags)
     }
 
@@ -73,63 +76,74 @@ impl Index {
         let Some(folder) = self.local(id) else { return Ok(None) };
         let tags = tags.to_vec();
         super::blocking(move || {
-            tags::write(&folder, &tags)?;
-            Ok(Some(super::scan::signature(&folder)))
+            tags::write_tags(&folder, &tags)?;
+            Ok(Some(super::folder_scan::folder_signature(&folder)))
         })
         .await?
     }
 }
 
-pub(super) async fn put(tx: &mut AnyConnection, entry: &Entry, stored: bool) -> Result<(), IndexError> {
+pub(super) async fn upsert_run(
+    tx: &mut AnyConnection,
+    entry: &IndexRow,
+    stored: bool,
+) -> Result<(), IndexError> {
     let card = &entry.card;
     let id = card.id.to_string();
-    for statement in [sql::DROP_FACETS, sql::DROP_PAIRS, sql::DROP_OVERDUE] {
-        at(WRITING, sqlx::query(statement).bind(id.clone()).execute(&mut *tx).await)?;
+    for statement in [sql::DELETE_FACETS, sql::DELETE_HOST_PAIRS, sql::DELETE_OVERDUE] {
+        with_context(WRITE_CONTEXT, sqlx::query(statement).bind(id.clone()).execute(&mut *tx).await)?;
     }
-    let query = sqlx::query(sql::PUT_RUN)
+    let query = sqlx::query(sql::UPSERT_RUN)
         .bind(id.clone())
         .bind(entry.started_us)
         .bind(card.outcome.name().to_string())
-        .bind(plain(card.experiment.as_deref().unwrap_or_default()))
+        .bind(strip_zero_bytes(card.experiment.as_deref().unwrap_or_default()))
         .bind(entry.words.clone())
         .bind(i64::try_from(card.bytes).unwrap_or(i64::MAX))
         .bind(json(card))
         .bind(i64::from(stored));
-    at(WRITING, query.execute(&mut *tx).await)?;
+    with_context(WRITE_CONTEXT, query.execute(&mut *tx).await)?;
     put_facets(tx, card.id, &facets(entry)).await?;
     put_pairs(tx, entry).await
 }
 
 /// Stores the signature that the folder had when it was read.
-pub(super) async fn put_folder(
+pub(super) async fn upsert_folder(
     tx: &mut AnyConnection,
     place: &str,
     id: RunId,
     signature: &str,
 ) -> Result<(), IndexError> {
-    let query =
-        sqlx::query(sql::PUT_FOLDER).bind(place.to_string()).bind(id.to_string()).bind(signature.to_string());
-    at(WRITING, query.execute(tx).await).map(|_| ())
+    let query = sqlx::query(sql::UPSERT_FOLDER)
+        .bind(place.to_string())
+        .bind(id.to_string())
+        .bind(signature.to_string());
+    with_context(WRITE_CONTEXT, query.execute(tx).await).map(|_| ())
 }
 
-pub(super) async fn drop_run(tx: &mut AnyConnection, id: RunId) -> Result<(), IndexError> {
-    for statement in sql::DROP_ALL {
-        at(WRITING, sqlx::query(statement).bind(id.to_string()).execute(&mut *tx).await)?;
+pub(super) async fn delete_run(tx: &mut AnyConnection, id: RunId) -> Result<(), IndexError> {
+    for statement in sql::DELETE_RUN_STATEMENTS {
+        with_context(WRITE_CONTEXT, sqlx::query(statement).bind(id.to_string()).execute(&mut *tx).await)?;
     }
     Ok(())
 }
 
-fn facets(entry: &Entry) -> BTreeSet<(&'static str, String, String)> {
+fn facets(entry: &IndexRow) -> BTreeSet<(&'static str, String, String)> {
     let card = &entry.card;
     let of = |kind: &'static str, values: &[String]| {
-        values.iter().map(move |v| (kind, String::new(), plain(v))).collect::<Vec<_>>()
+        values.iter().map(move |v| (kind, String::new(), strip_zero_bytes(v))).collect::<Vec<_>>()
     };
     let mut all: BTreeSet<_> = BTreeSet::new();
     all.extend(of("probe", &card.probes));
     all.extend(of("host", &card.hosts));
     all.extend(of("tag", &card.tags));
-    all.extend(card.labels.iter().map(|(k, v)| ("label", plain(k), plain(v))));
-    all.extend(entry.factors.iter().map(|(factor, level)| ("factor", plain(factor), plain(level))));
+    all.extend(card.labels.iter().map(|(k, v)| ("label", strip_zero_bytes(k), strip_zero_bytes(v))));
+    all.extend(
+        entry
+            .factors
+            .iter()
+            .map(|(factor, level)| ("factor", strip_zero_bytes(factor), strip_zero_bytes(level))),
+    );
     all
 }
 
@@ -140,35 +154,38 @@ async fn put_facets(
 ) -> Result<(), IndexError> {
     let facets: Vec<_> = facets.iter().collect();
     for rows in facets.chunks(ROWS) {
-        let mut query =
-            sqlx::query(AssertSqlSafe(sql::insert("facet (run, kind, name, value)", 4, rows.len())));
+        let mut query = sqlx::query(AssertSqlSafe(sql::insert_statement(
+            "facet (run, kind, name, value)",
+            4,
+            rows.len(),
+        )));
         for (kind, name, value) in rows {
             query = query.bind(id.to_string()).bind(kind.to_string()).bind(name.clone()).bind(value.clone());
         }
-        at(WRITING, query.execute(&mut *tx).await)?;
+        with_context(WRITE_CONTEXT, query.execute(&mut *tx).await)?;
     }
     Ok(())
 }
 
-async fn put_pairs(tx: &mut AnyConnection, entry: &Entry) -> Result<(), IndexError> {
+async fn put_pairs(tx: &mut AnyConnection, entry: &IndexRow) -> Result<(), IndexError> {
     for rows in entry.pairs.chunks(ROWS) {
         let columns = "pair (run, source, target, figure, value, started_us)";
-        let mut query = sqlx::query(AssertSqlSafe(sql::insert(columns, 6, rows.len())));
+        let mut query = sqlx::query(AssertSqlSafe(sql::insert_statement(columns, 6, rows.len())));
         for pair in rows {
             query = query
                 .bind(entry.card.id.to_string())
-                .bind(plain(&pair.from))
-                .bind(plain(&pair.to))
+                .bind(strip_zero_bytes(&pair.from))
+                .bind(strip_zero_bytes(&pair.to))
                 .bind(pair.figure.name.to_string())
                 .bind(pair.figure.value)
                 .bind(entry.started_us);
         }
-        at(WRITING, query.execute(&mut *tx).await)?;
+        with_context(WRITE_CONTEXT, query.execute(&mut *tx).await)?;
     }
     Ok(())
 }
 
-fn json(card: &super::IndexCard) -> String {
+fn json(card: &super::RunIndexEntry) -> String {
     // A card has only finite numbers, so it cannot fail to serialize.
     serde_json::to_string(card).unwrap_or_default()
 }

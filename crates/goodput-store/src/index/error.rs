@@ -2,7 +2,7 @@
 
 use crate::archive::ArchiveError;
 use crate::catalog::FindError;
-use crate::files::TransferError;
+use crate::run_files::TransferError;
 use crate::tags::TagError;
 use goodput_model::RunId;
 
@@ -39,13 +39,13 @@ pub enum IndexError {
     BrokenOff,
 }
 
-pub(super) const WRITING: &str = "cannot write the index";
+pub(super) const WRITE_CONTEXT: &str = "cannot write the index";
 
-pub(super) fn at<T>(doing: &'static str, result: Result<T, sqlx::Error>) -> Result<T, IndexError> {
+pub(super) fn with_context<T>(doing: &'static str, result: Result<T, sqlx::Error>) -> Result<T, IndexError> {
     result.map_err(|e| IndexError::Database { doing, source: Box::new(e) })
 }
 
-pub(super) fn shown(url: &str) -> String {
+pub(super) fn redacted_url(url: &str) -> String {
     let Some((scheme, rest)) = url.split_once("://") else { return url.to_string() };
     let authority = rest.find(['/', '?']).unwrap_or(rest.len());
     match rest[..authority].rsplit_once('@') {
@@ -80,7 +80,7 @@ mod tests {
             ("postgres://db/x?password=secret", "postgres://db/x"),
             ("sqlite:/home/a@b/index.sqlite", "sqlite:/home/a@b/index.sqlite"),
         ] {
-            assert_eq!(shown(url), is);
+            assert_eq!(redacted_url(url), is);
         }
     }
 }

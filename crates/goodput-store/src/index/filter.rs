@@ -1,6 +1,6 @@
 //! Filters of a search, and the position of a page.
 
-use super::run_card::CardOutcome;
+use super::run_card::IndexedOutcome;
 use goodput_model::RunId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -22,44 +22,44 @@ pub struct Filter {
     /// Inclusive.
     pub since: Option<jiff::Timestamp>,
     pub until: Option<jiff::Timestamp>,
-    pub outcomes: Vec<CardOutcome>,
-    pub after: Option<Cursor>,
+    pub outcomes: Vec<IndexedOutcome>,
+    pub after: Option<ListCursor>,
     /// [`Filter::PAGE`] by default, at most [`Filter::MOST`].
     pub limit: Option<u32>,
 }
 
 impl Filter {
-    pub const PAGE: u32 = 50;
+    pub const DEFAULT_PAGE_SIZE: u32 = 50;
 
-    pub const MOST: u32 = 1_000;
+    pub const MAX_PAGE_SIZE: u32 = 1_000;
 
-    pub fn page(&self) -> u32 {
-        self.limit.unwrap_or(Filter::PAGE).clamp(1, Filter::MOST)
+    pub fn page_size(&self) -> u32 {
+        self.limit.unwrap_or(Filter::DEFAULT_PAGE_SIZE).clamp(1, Filter::MAX_PAGE_SIZE)
     }
 }
 
 /// A position in a list: after this run. Remains valid while runs are added and removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Cursor(pub RunId);
+pub struct ListCursor(pub RunId);
 
-impl fmt::Display for Cursor {
+impl fmt::Display for ListCursor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
 }
 
-impl FromStr for Cursor {
-    type Err = NotACursor;
+impl FromStr for ListCursor {
+    type Err = InvalidCursor;
 
-    fn from_str(text: &str) -> Result<Cursor, NotACursor> {
-        let id = uuid::Uuid::try_parse(text).map_err(|_| NotACursor { typed: text.to_string() })?;
-        Ok(Cursor(RunId(id)))
+    fn from_str(text: &str) -> Result<ListCursor, InvalidCursor> {
+        let id = uuid::Uuid::try_parse(text).map_err(|_| InvalidCursor { typed: text.to_string() })?;
+        Ok(ListCursor(RunId(id)))
     }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{typed:?} is no place in the list of runs")]
-pub struct NotACursor {
+pub struct InvalidCursor {
     pub typed: String,
 }
 
@@ -119,13 +119,13 @@ mod tests {
     #[test]
     fn a_cursor_is_the_name_of_a_run() {
         let text = "01930000-0000-7000-8000-00000000aaaa";
-        assert_eq!(text.parse::<Cursor>().unwrap().to_string(), text);
-        assert!("2".parse::<Cursor>().is_err());
+        assert_eq!(text.parse::<ListCursor>().unwrap().to_string(), text);
+        assert!("2".parse::<ListCursor>().is_err());
     }
 
     #[test]
     fn a_page_has_bounds() {
-        let page = |limit| Filter { limit, ..Filter::default() }.page();
+        let page = |limit| Filter { limit, ..Filter::default() }.page_size();
         assert_eq!((page(None), page(Some(0)), page(Some(7)), page(Some(u32::MAX))), (50, 1, 7, 1_000));
     }
 }

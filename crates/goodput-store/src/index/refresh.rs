@@ -1,12 +1,12 @@
 //! Updates the index from run folders.
 
-use super::describe::{self, Entry};
 use super::entry_writer;
-use super::error::{IndexError, WRITING, at};
-use super::scan::{self, IndexedRun};
-use super::schema::Kind;
-use super::search::text;
-use super::{CardOutcome, Index, blocking, run_id, sql, stored};
+use super::error::{IndexError, WRITE_CONTEXT, with_context};
+use super::folder_scan::{self, IndexedFolder};
+use super::query::text_column;
+use super::run_entry::{self, IndexRow};
+use super::schema::DatabaseKind;
+use super::{Index, IndexedOutcome, blocking, run_id, sql, stored_runs};
 use crate::reader::ReadError;
 use crate::tags;
 use goodput_model::RunId;
@@ -20,7 +20,7 @@ const READING: &str = "cannot read the index";
 const BATCH: usize = 64;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Refreshed {
+pub struct RefreshReport {
     pub changed: Vec<RunId>,
     pub gone: Vec<RunId>,
     /// Unreadable or partly unreadable folders, with the reason.
@@ -31,27 +31,27 @@ pub struct Refreshed {
 type Found = (RunId, PathBuf, String);
 
 /// A run that was read, with its folder's signature before.
-type Read = (RunId, PathBuf, String, Result<Entry, ReadError>);
+type Read = (RunId, PathBuf, String, Result<IndexRow, ReadError>);
 
 /// A cache of the index, so that a scan of ten thousand runs does not query as many rows.
 #[derive(Debug)]
-pub(super) struct Memory {
+pub(super) struct IndexCache {
     /// Of the database at the time of reading; never negative.
     generation: i64,
-    known: Arc<HashMap<RunId, IndexedRun>>,
+    known: Arc<HashMap<RunId, IndexedFolder>>,
     /// Unreadable folders: signature and reason.
     unreadable: HashMap<RunId, (String, String)>,
     /// Runs that only the database has, and that a schema migration wants read again, have been read.
     caught_up: bool,
 }
 
-impl Memory {
-    pub(super) fn empty() -> Memory {
-        Memory { generation: -1, known: Arc::default(), unreadable: HashMap::new(), caught_up: false }
+impl IndexCache {
+    pub(super) fn new() -> IndexCache {
+        IndexCache { generation: -1, known: Arc::default(), unreadable: HashMap::new(), caught_up: false }
     }
 
     /// Skips unreadable folders that have not changed; they are reported again.
-    fn worth_reading(&mut self, found: Vec<Found>, all: bool, done: &mut Refreshed) -> Vec<Found> {
+    fn worth_reading(&mut self, found: Vec<Found>, all: bool, done: &mut RefreshReport) -> Vec<Found> {
         let mut worth = Vec::new();
         for (id, folder, signature) in found {
             match self.unreadable.remove(&id) {
@@ -66,7 +66,7 @@ impl Memory {
     }
 
     /// Updates the cache, unless another program wrote in between: then the next scan reads everything.
-    fn learn(&mut self, now: i64, news: impl IntoIterator<Item = (RunId, Option<IndexedRun>)>) {
+    fn learn(&mut self, now: i64, news: impl IntoIterator<Item = (RunId, Option<IndexedFolder>)>) {
         if now != self.generation + 1 {
             self.generation = -1;
             return;
@@ -82,9 +82,9 @@ impl Memory {
     }
 }
 
-impl Refreshed {
+impl RefreshReport {
     /// True if a list of runs has changed.
-    pub fn any(&self) -> bool {
+    pub fn has_changes(&self) -> bool {
         !self.changed.is_empty() || !self.gone.is_empty()
     }
 }
@@ -94,27 +94,27 @@ impl Index {
     ///
     /// Costs two stat(2) calls per run plus reading changes, so call it beside requests, not in them. A
     /// single unreadable run is reported in the result.
-    pub async fn refresh(&self) -> Result<Refreshed, IndexError> {
+    pub async fn refresh(&self) -> Result<RefreshReport, IndexError> {
         self.look(false).await
     }
 
     /// Reads every run again, as for an empty index. Schedules stay.
-    pub async fn rebuild(&self) -> Result<Refreshed, IndexError> {
+    pub async fn rebuild(&self) -> Result<RefreshReport, IndexError> {
         self.look(true).await
     }
 
-    async fn look(&self, all: bool) -> Result<Refreshed, IndexError> {
+    async fn look(&self, all: bool) -> Result<RefreshReport, IndexError> {
         let mut memory = self.memory().await;
         self.remember(&mut memory).await?;
-        let (root, known) = (self.root().to_path_buf(), Arc::clone(&memory.known));
+        let (root, known) = (self.runs_root().to_path_buf(), Arc::clone(&memory.known));
         let look = move || {
             // Leftovers of killed commands.
             #[cfg(unix)]
-            crate::live_socket::sweep(&root);
-            scan::changes(&root, &known, all)
+            crate::live_socket::remove_stale_sockets(&root);
+            folder_scan::find_changed_folders(&root, &known, all)
         };
         let changes = blocking(look).await??;
-        let mut done = Refreshed::default();
+        let mut done = RefreshReport::default();
         let here: HashSet<RunId> = changes.read.iter().map(|(id, ..)| *id).collect();
         let found = self.take_tags(changes.read, &memory.known, &mut done).await?;
         let found = memory.worth_reading(found, all, &mut done);
@@ -126,13 +126,13 @@ impl Index {
         if !changes.gone.is_empty() {
             self.forget(&changes.gone, &mut memory, &mut done).await?;
         }
-        if all && self.kind() == Kind::Postgres {
-            for id in self.ids(sql::STORED_IDS).await? {
+        if all && self.database_kind() == DatabaseKind::Postgres {
+            for id in self.query_run_ids(sql::SELECT_STORED_IDS).await? {
                 if !here.contains(&id) {
                     self.read_stored(id, &mut done).await?;
                 }
             }
-        } else if self.kind() == Kind::Postgres && !memory.caught_up {
+        } else if self.database_kind() == DatabaseKind::Postgres && !memory.caught_up {
             self.catch_up(&here, &mut done).await?;
         }
         memory.caught_up = true;
@@ -144,17 +144,19 @@ impl Index {
     async fn take_tags(
         &self,
         found: Vec<Found>,
-        known: &HashMap<RunId, IndexedRun>,
-        done: &mut Refreshed,
+        known: &HashMap<RunId, IndexedFolder>,
+        done: &mut RefreshReport,
     ) -> Result<Vec<Found>, IndexError> {
         let mut ready = Vec::with_capacity(found.len());
         for (id, folder, signature) in found {
-            if known.get(&id).is_none_or(|k| k.signature != entry_writer::TAGGED_ELSEWHERE) {
+            if known.get(&id).is_none_or(|k| k.signature != entry_writer::TAGGED_ELSEWHERE_MARKER) {
                 ready.push((id, folder, signature));
                 continue;
             }
             let (given, to) = (self.tags(id).await?, folder.clone());
-            let written = blocking(move || tags::write(&to, &given).map(|_| scan::signature(&to))).await?;
+            let written =
+                blocking(move || tags::write_tags(&to, &given).map(|_| folder_scan::folder_signature(&to)))
+                    .await?;
             match written {
                 Ok(signature) => ready.push((id, folder, signature)),
                 Err(e) => done.trouble.push((folder, chain(&e))),
@@ -164,18 +166,22 @@ impl Index {
     }
 
     /// Reads the index only if another program has changed it.
-    async fn remember(&self, memory: &mut Memory) -> Result<(), IndexError> {
+    async fn remember(&self, memory: &mut IndexCache) -> Result<(), IndexError> {
         // Before the data: a change in between is then read twice, not missed.
         let generation = generation(self.pool()).await?;
         if memory.generation == generation {
             return Ok(());
         }
-        let query = sqlx::query(sql::KNOWN).bind(self.place());
-        let rows = at(READING, query.fetch_all(self.pool()).await)?;
+        let query = sqlx::query(sql::SELECT_INDEXED_FOLDERS).bind(self.root_name());
+        let rows = with_context(READING, query.fetch_all(self.pool()).await)?;
         let known = rows.iter().map(|row| {
-            let stored: i64 = at(READING, row.try_get(3))?;
-            let known = IndexedRun { signature: text(row, 1)?, outcome: text(row, 2)?, stored: stored != 0 };
-            Ok((run_id(&text(row, 0)?)?, known))
+            let stored: i64 = with_context(READING, row.try_get(3))?;
+            let known = IndexedFolder {
+                signature: text_column(row, 1)?,
+                outcome: text_column(row, 2)?,
+                stored: stored != 0,
+            };
+            Ok((run_id(&text_column(row, 0)?)?, known))
         });
         memory.known = Arc::new(known.collect::<Result<_, IndexError>>()?);
         memory.generation = generation;
@@ -185,10 +191,10 @@ impl Index {
     async fn keep_batch(
         &self,
         read: Vec<Read>,
-        memory: &mut Memory,
-        done: &mut Refreshed,
+        memory: &mut IndexCache,
+        done: &mut RefreshReport,
     ) -> Result<(), IndexError> {
-        let mut tx = self.write().await?;
+        let mut tx = self.begin_write().await?;
         let mut news = Vec::new();
         for (id, folder, signature, entry) in read {
             let entry = match entry {
@@ -198,32 +204,33 @@ impl Index {
                     done.trouble.push((folder, why.clone()));
                     memory.unreadable.insert(id, (signature.clone(), why));
                     // The state before the damage is lost, unless the database has it.
-                    if stored::is_stored(&mut tx, id).await? {
-                        entry_writer::put_folder(&mut tx, &self.place(), id, &signature).await?;
-                        let outcome = CardOutcome::Partial.name().into();
-                        news.push((id, Some(IndexedRun { signature, outcome, stored: true })));
+                    if stored_runs::query_is_stored(&mut tx, id).await? {
+                        entry_writer::upsert_folder(&mut tx, &self.root_name(), id, &signature).await?;
+                        let outcome = IndexedOutcome::Partial.name().into();
+                        news.push((id, Some(IndexedFolder { signature, outcome, stored: true })));
                     } else {
-                        entry_writer::drop_run(&mut tx, id).await?;
+                        entry_writer::delete_run(&mut tx, id).await?;
                         news.push((id, None));
                     }
                     continue;
                 }
             };
-            let store = self.kind() == Kind::Postgres && entry.card.outcome != CardOutcome::Running;
+            let store = self.database_kind() == DatabaseKind::Postgres
+                && entry.card.outcome != IndexedOutcome::Running;
             if store {
-                stored::put_files(&mut tx, id, &folder).await?;
+                stored_runs::upload_files(&mut tx, id, &folder).await?;
             }
-            entry_writer::put(&mut tx, &entry, store).await?;
-            entry_writer::put_folder(&mut tx, &self.place(), id, &signature).await?;
+            entry_writer::upsert_run(&mut tx, &entry, store).await?;
+            entry_writer::upsert_folder(&mut tx, &self.root_name(), id, &signature).await?;
             news.push((
                 id,
-                Some(IndexedRun { signature, outcome: entry.card.outcome.name().into(), stored: store }),
+                Some(IndexedFolder { signature, outcome: entry.card.outcome.name().into(), stored: store }),
             ));
             done.trouble.extend(entry.trouble.map(|why| (folder, why)));
             done.changed.push(id);
         }
         let now = generation(&mut *tx).await?;
-        at(WRITING, tx.commit().await)?;
+        with_context(WRITE_CONTEXT, tx.commit().await)?;
         memory.learn(now, news);
         Ok(())
     }
@@ -231,49 +238,49 @@ impl Index {
     async fn forget(
         &self,
         gone: &[(RunId, bool)],
-        memory: &mut Memory,
-        done: &mut Refreshed,
+        memory: &mut IndexCache,
+        done: &mut RefreshReport,
     ) -> Result<(), IndexError> {
-        let mut tx = self.write().await?;
+        let mut tx = self.begin_write().await?;
         for (id, is_stored) in gone {
             if *is_stored {
-                let query = sqlx::query(sql::DROP_FOLDER).bind(self.place()).bind(id.to_string());
-                at(WRITING, query.execute(&mut *tx).await)?;
+                let query = sqlx::query(sql::DELETE_FOLDER).bind(self.root_name()).bind(id.to_string());
+                with_context(WRITE_CONTEXT, query.execute(&mut *tx).await)?;
             } else {
-                entry_writer::drop_run(&mut tx, *id).await?;
+                entry_writer::delete_run(&mut tx, *id).await?;
                 done.gone.push(*id);
             }
         }
         let now = generation(&mut *tx).await?;
-        at(WRITING, tx.commit().await)?;
+        with_context(WRITE_CONTEXT, tx.commit().await)?;
         memory.learn(now, gone.iter().map(|(id, _)| (*id, None)));
         Ok(())
     }
 
     /// Reads the stored runs of [`Memory::caught_up`]. An unreadable one does not hide the others.
-    async fn catch_up(&self, here: &HashSet<RunId>, done: &mut Refreshed) -> Result<(), IndexError> {
-        for id in self.ids(sql::OVERDUE_IDS).await? {
+    async fn catch_up(&self, here: &HashSet<RunId>, done: &mut RefreshReport) -> Result<(), IndexError> {
+        for id in self.query_run_ids(sql::SELECT_OVERDUE_IDS).await? {
             if here.contains(&id) {
                 continue;
             }
             match self.read_stored(id, done).await {
                 Ok(()) => {}
                 Err(e @ IndexError::Database { .. }) => return Err(e),
-                Err(e) => done.trouble.push((self.root().join(id.to_string()), chain(&e))),
+                Err(e) => done.trouble.push((self.runs_root().join(id.to_string()), chain(&e))),
             }
         }
         Ok(())
     }
 
-    async fn read_stored(&self, id: RunId, done: &mut Refreshed) -> Result<(), IndexError> {
-        let folder = self.folder(id).await?;
+    async fn read_stored(&self, id: RunId, done: &mut RefreshReport) -> Result<(), IndexError> {
+        let folder = self.fetch_run_folder(id).await?;
         let at_folder = folder.clone();
-        let entry = blocking(move || describe::entry(&at_folder)).await?;
+        let entry = blocking(move || run_entry::read_index_row(&at_folder)).await?;
         match entry {
             Ok(entry) => {
-                let mut tx = self.write().await?;
-                entry_writer::put(&mut tx, &entry, true).await?;
-                at(WRITING, tx.commit().await)?;
+                let mut tx = self.begin_write().await?;
+                entry_writer::upsert_run(&mut tx, &entry, true).await?;
+                with_context(WRITE_CONTEXT, tx.commit().await)?;
                 done.trouble.extend(entry.trouble.map(|why| (folder, why)));
                 done.changed.push(id);
             }
@@ -284,12 +291,12 @@ impl Index {
 }
 
 async fn generation<'c>(of: impl sqlx::Executor<'c, Database = sqlx::Any>) -> Result<i64, IndexError> {
-    let row = at(READING, sqlx::query(sql::GENERATION).fetch_one(of).await)?;
-    at(READING, row.try_get(0))
+    let row = with_context(READING, sqlx::query(sql::SELECT_GENERATION).fetch_one(of).await)?;
+    with_context(READING, row.try_get(0))
 }
 
 fn read((id, folder, signature): Found) -> Read {
-    let entry = describe::entry(&folder);
+    let entry = run_entry::read_index_row(&folder);
     (id, folder, signature, entry)
 }
 

@@ -7,7 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct IndexCard {
+pub struct RunIndexEntry {
     pub id: RunId,
     /// RFC 3339, UTC.
     pub started: String,
@@ -19,10 +19,10 @@ pub struct IndexCard {
     pub hosts: Vec<String>,
     pub labels: BTreeMap<String, String>,
     pub tags: Vec<String>,
-    pub outcome: CardOutcome,
+    pub outcome: IndexedOutcome,
     pub trials: u64,
     /// The run's metric; `None` without one (nothing measured, an experiment).
-    pub figure: Option<CardFigure>,
+    pub figure: Option<IndexedMetric>,
     /// `None` for other runs.
     pub experiment: Option<String>,
     pub bytes: u64,
@@ -30,7 +30,7 @@ pub struct IndexCard {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum CardOutcome {
+pub enum IndexedOutcome {
     /// Finished, and every trial is complete.
     Complete,
     /// The run or a trial was interrupted; the data is there.
@@ -42,7 +42,7 @@ pub enum CardOutcome {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct CardFigure {
+pub struct IndexedMetric {
     /// Name in the `--json` document: `goodput_bps`, `latency_ns.p50`, …
     pub name: String,
     /// In its unit; the median of several trials.
@@ -53,7 +53,7 @@ pub struct CardFigure {
 
 /// The latest metric of one ordered pair of hosts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Pair {
+pub struct HostPairMetric {
     /// The sender, or the host that measured the latency.
     pub from: String,
     /// The receiver, or the host that answered.
@@ -66,31 +66,31 @@ pub struct Pair {
     pub started: String,
 }
 
-impl CardOutcome {
-    pub const ALL: [CardOutcome; 4] =
-        [CardOutcome::Complete, CardOutcome::Partial, CardOutcome::Failed, CardOutcome::Running];
+impl IndexedOutcome {
+    pub const ALL: [IndexedOutcome; 4] =
+        [IndexedOutcome::Complete, IndexedOutcome::Partial, IndexedOutcome::Failed, IndexedOutcome::Running];
 
     pub fn name(self) -> &'static str {
         match self {
-            CardOutcome::Complete => "complete",
-            CardOutcome::Partial => "partial",
-            CardOutcome::Failed => "failed",
-            CardOutcome::Running => "running",
+            IndexedOutcome::Complete => "complete",
+            IndexedOutcome::Partial => "partial",
+            IndexedOutcome::Failed => "failed",
+            IndexedOutcome::Running => "running",
         }
     }
 }
 
-impl fmt::Display for CardOutcome {
+impl fmt::Display for IndexedOutcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
 }
 
-impl FromStr for CardOutcome {
+impl FromStr for IndexedOutcome {
     type Err = UnknownOutcome;
 
-    fn from_str(text: &str) -> Result<CardOutcome, UnknownOutcome> {
-        let found = CardOutcome::ALL.into_iter().find(|o| o.name() == text);
+    fn from_str(text: &str) -> Result<IndexedOutcome, UnknownOutcome> {
+        let found = IndexedOutcome::ALL.into_iter().find(|o| o.name() == text);
         found.ok_or_else(|| UnknownOutcome { typed: text.to_string() })
     }
 }
@@ -107,10 +107,10 @@ mod tests {
 
     #[test]
     fn outcomes_have_one_name() {
-        for outcome in CardOutcome::ALL {
+        for outcome in IndexedOutcome::ALL {
             assert_eq!(outcome.name().parse(), Ok(outcome));
             assert_eq!(serde_json::to_value(outcome).unwrap(), outcome.name());
         }
-        assert!("finished".parse::<CardOutcome>().unwrap_err().to_string().contains("running"));
+        assert!("finished".parse::<IndexedOutcome>().unwrap_err().to_string().contains("running"));
     }
 }

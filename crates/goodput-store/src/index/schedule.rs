@@ -1,8 +1,8 @@
 //! Schedules and their histories in the index. They follow from no run folder, so a rebuild keeps them and a
 //! backup includes them.
 
-use super::error::{IndexError, at};
-use super::search::text;
+use super::error::{IndexError, with_context};
+use super::query::text_column;
 use super::{Index, run_id, sql};
 use goodput_model::RunId;
 use jiff::Timestamp;
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 const DOING: &str = "cannot read or write schedules";
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct HistoryRow {
+pub struct ScheduleHistoryRow {
     pub at: Timestamp,
     /// `None` if no run was recorded.
     pub run: Option<RunId>,
@@ -22,88 +22,96 @@ pub struct HistoryRow {
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Schedules {
+pub struct ScheduleBackup {
     pub schedules: BTreeMap<String, Value>,
-    pub history: BTreeMap<String, Vec<HistoryRow>>,
+    pub history: BTreeMap<String, Vec<ScheduleHistoryRow>>,
 }
 
 impl Index {
-    pub async fn schedules(&self) -> Result<Vec<(String, Value)>, IndexError> {
-        let rows = at(DOING, sqlx::query(sql::SCHEDULES).fetch_all(self.pool()).await)?;
+    pub async fn list_schedules(&self) -> Result<Vec<(String, Value)>, IndexError> {
+        let rows = with_context(DOING, sqlx::query(sql::SELECT_SCHEDULES).fetch_all(self.pool()).await)?;
         rows.iter()
             .map(|row| {
-                let id = text(row, 0)?;
-                Ok((id.clone(), document(&id, &text(row, 1)?)?))
+                let id = text_column(row, 0)?;
+                Ok((id.clone(), document(&id, &text_column(row, 1)?)?))
             })
             .collect()
     }
 
-    pub async fn schedule(&self, id: &str) -> Result<Option<Value>, IndexError> {
-        let query = sqlx::query(sql::SCHEDULE).bind(id.to_string());
-        let row = at(DOING, query.fetch_optional(self.pool()).await)?;
-        row.map(|row| document(id, &text(&row, 0)?)).transpose()
+    pub async fn get_schedule(&self, id: &str) -> Result<Option<Value>, IndexError> {
+        let query = sqlx::query(sql::SELECT_SCHEDULE).bind(id.to_string());
+        let row = with_context(DOING, query.fetch_optional(self.pool()).await)?;
+        row.map(|row| document(id, &text_column(&row, 0)?)).transpose()
     }
 
-    pub async fn put_schedule(&self, id: &str, schedule: &Value) -> Result<(), IndexError> {
-        let now = sql::microseconds(Timestamp::now());
-        let query = sqlx::query(sql::PUT_SCHEDULE).bind(id.to_string()).bind(now).bind(schedule.to_string());
-        at(DOING, query.execute(self.pool()).await).map(|_| ())
+    pub async fn save_schedule(&self, id: &str, schedule: &Value) -> Result<(), IndexError> {
+        let now = sql::to_microseconds(Timestamp::now());
+        let query =
+            sqlx::query(sql::UPSERT_SCHEDULE).bind(id.to_string()).bind(now).bind(schedule.to_string());
+        with_context(DOING, query.execute(self.pool()).await).map(|_| ())
     }
 
     pub async fn delete_schedule(&self, id: &str) -> Result<bool, IndexError> {
-        let mut tx = at(DOING, self.pool().begin_with(self.kind().begin()).await)?;
-        at(DOING, sqlx::query(sql::DROP_HISTORY).bind(id.to_string()).execute(&mut *tx).await)?;
-        let done = at(DOING, sqlx::query(sql::DROP_SCHEDULE).bind(id.to_string()).execute(&mut *tx).await)?;
-        at(DOING, tx.commit().await)?;
+        let mut tx = with_context(DOING, self.pool().begin_with(self.database_kind().begin()).await)?;
+        with_context(DOING, sqlx::query(sql::DELETE_HISTORY).bind(id.to_string()).execute(&mut *tx).await)?;
+        let done = with_context(
+            DOING,
+            sqlx::query(sql::DELETE_SCHEDULE).bind(id.to_string()).execute(&mut *tx).await,
+        )?;
+        with_context(DOING, tx.commit().await)?;
         Ok(done.rows_affected() > 0)
     }
 
-    pub async fn add_history(&self, schedule: &str, row: &HistoryRow) -> Result<(), IndexError> {
-        let query = sqlx::query(sql::ADD_HISTORY)
+    pub async fn append_history(&self, schedule: &str, row: &ScheduleHistoryRow) -> Result<(), IndexError> {
+        let query = sqlx::query(sql::INSERT_HISTORY)
             .bind(schedule.to_string())
-            .bind(sql::microseconds(row.at))
+            .bind(sql::to_microseconds(row.at))
             .bind(row.run.map_or_else(String::new, |id| id.to_string()))
             .bind(row.document.to_string())
             .bind(schedule.to_string());
-        at(DOING, query.execute(self.pool()).await).map(|_| ())
+        with_context(DOING, query.execute(self.pool()).await).map(|_| ())
     }
 
     /// The last rows, oldest first; times in µs.
-    pub async fn history(&self, schedule: &str, most: u32) -> Result<Vec<HistoryRow>, IndexError> {
-        let query = sqlx::query(sql::HISTORY).bind(schedule.to_string()).bind(i64::from(most));
-        let mut rows = at(DOING, query.fetch_all(self.pool()).await)?;
+    pub async fn schedule_history(
+        &self,
+        schedule: &str,
+        most: u32,
+    ) -> Result<Vec<ScheduleHistoryRow>, IndexError> {
+        let query = sqlx::query(sql::SELECT_HISTORY).bind(schedule.to_string()).bind(i64::from(most));
+        let mut rows = with_context(DOING, query.fetch_all(self.pool()).await)?;
         rows.reverse();
         rows.iter()
             .map(|row| {
-                let run = text(row, 1)?;
-                Ok(HistoryRow {
-                    at: sql::timestamp(at(DOING, row.try_get(0))?),
+                let run = text_column(row, 1)?;
+                Ok(ScheduleHistoryRow {
+                    at: sql::from_microseconds(with_context(DOING, row.try_get(0))?),
                     run: if run.is_empty() { None } else { Some(run_id(&run)?) },
-                    document: document(schedule, &text(row, 2)?)?,
+                    document: document(schedule, &text_column(row, 2)?)?,
                 })
             })
             .collect()
     }
 
-    pub async fn all_schedules(&self) -> Result<Schedules, IndexError> {
-        let mut all = Schedules::default();
-        for (id, schedule) in self.schedules().await? {
-            all.history.insert(id.clone(), self.history(&id, u32::MAX).await?);
+    pub async fn export_schedules(&self) -> Result<ScheduleBackup, IndexError> {
+        let mut all = ScheduleBackup::default();
+        for (id, schedule) in self.list_schedules().await? {
+            all.history.insert(id.clone(), self.schedule_history(&id, u32::MAX).await?);
             all.schedules.insert(id, schedule);
         }
         Ok(all)
     }
 
     /// Imports schedules of a backup except existing ones; returns their number.
-    pub async fn take_schedules(&self, all: &Schedules) -> Result<u64, IndexError> {
+    pub async fn import_schedules(&self, all: &ScheduleBackup) -> Result<u64, IndexError> {
         let mut taken = 0;
         for (id, schedule) in &all.schedules {
-            if self.schedule(id).await?.is_some() {
+            if self.get_schedule(id).await?.is_some() {
                 continue;
             }
-            self.put_schedule(id, schedule).await?;
+            self.save_schedule(id, schedule).await?;
             for row in all.history.get(id).into_iter().flatten() {
-                self.add_history(id, row).await?;
+                self.append_history(id, row).await?;
             }
             taken += 1;
         }

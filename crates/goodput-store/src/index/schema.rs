@@ -2,13 +2,13 @@
 //! `migrations/postgres`, equal except for column types. Released steps never change; `goodput_schema` has
 //! the applied ones.
 
-use super::error::{IndexError, at};
+use super::error::{IndexError, with_context};
 use super::sql;
 use sqlx::AnyPool;
 use sqlx::Row;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum DatabaseKind {
     /// A file beside the run folders.
     Sqlite,
     /// A server that also stores the runs' files.
@@ -27,36 +27,36 @@ const POSTGRES: [&str; 3] = [
 ];
 
 /// Concurrent programs wait for the first.
-pub(super) async fn migrate(pool: &AnyPool, kind: Kind) -> Result<(), IndexError> {
+pub(super) async fn migrate_schema(pool: &AnyPool, kind: DatabaseKind) -> Result<(), IndexError> {
     let steps: &[&'static str] = match kind {
-        Kind::Sqlite => &SQLITE,
-        Kind::Postgres => &POSTGRES,
+        DatabaseKind::Sqlite => &SQLITE,
+        DatabaseKind::Postgres => &POSTGRES,
     };
     let doing = "cannot prepare the index";
     // A lock until the end of the transaction: SQLite locks the file, PostgreSQL an advisory number.
     let begin = match kind {
-        Kind::Sqlite => "BEGIN IMMEDIATE",
-        Kind::Postgres => "BEGIN",
+        DatabaseKind::Sqlite => "BEGIN IMMEDIATE",
+        DatabaseKind::Postgres => "BEGIN",
     };
-    let mut tx = at(doing, pool.begin_with(begin).await)?;
-    if kind == Kind::Postgres {
+    let mut tx = with_context(doing, pool.begin_with(begin).await)?;
+    if kind == DatabaseKind::Postgres {
         // In a block, because the function returns void.
         let lock = "DO $$ BEGIN PERFORM pg_advisory_xact_lock(7242113950245); END $$";
-        at(doing, sqlx::raw_sql(lock).execute(&mut *tx).await)?;
+        with_context(doing, sqlx::raw_sql(lock).execute(&mut *tx).await)?;
     }
     let table = "CREATE TABLE IF NOT EXISTS goodput_schema (version BIGINT PRIMARY KEY)";
-    at(doing, sqlx::raw_sql(table).execute(&mut *tx).await)?;
-    let row = at(doing, sqlx::query(sql::VERSION).fetch_one(&mut *tx).await)?;
-    let has: i64 = at(doing, row.try_get(0))?;
+    with_context(doing, sqlx::raw_sql(table).execute(&mut *tx).await)?;
+    let row = with_context(doing, sqlx::query(sql::SELECT_SCHEMA_VERSION).fetch_one(&mut *tx).await)?;
+    let has: i64 = with_context(doing, row.try_get(0))?;
     let ours = steps.len() as i64;
     if has > ours {
         return Err(IndexError::Newer { theirs: has, ours });
     }
     for (number, step) in (1i64..).zip(steps).filter(|(number, _)| *number > has) {
-        at(doing, sqlx::raw_sql(*step).execute(&mut *tx).await)?;
-        at(doing, sqlx::query(sql::ADD_VERSION).bind(number).execute(&mut *tx).await)?;
+        with_context(doing, sqlx::raw_sql(*step).execute(&mut *tx).await)?;
+        with_context(doing, sqlx::query(sql::INSERT_SCHEMA_VERSION).bind(number).execute(&mut *tx).await)?;
     }
-    at(doing, tx.commit().await)
+    with_context(doing, tx.commit().await)
 }
 
 #[cfg(test)]

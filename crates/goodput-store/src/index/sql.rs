@@ -4,98 +4,101 @@
 use super::filter::Filter;
 use jiff::Timestamp;
 
-pub(super) const VERSION: &str = "SELECT COALESCE(MAX(version), 0) FROM goodput_schema";
-pub(super) const ADD_VERSION: &str = "INSERT INTO goodput_schema (version) VALUES ($1)";
+pub(super) const SELECT_SCHEMA_VERSION: &str = "SELECT COALESCE(MAX(version), 0) FROM goodput_schema";
+pub(super) const INSERT_SCHEMA_VERSION: &str = "INSERT INTO goodput_schema (version) VALUES ($1)";
 
-pub(super) const GENERATION: &str = "SELECT number FROM generation";
-pub(super) const NEXT_GENERATION: &str = "UPDATE generation SET number = number + 1";
+pub(super) const SELECT_GENERATION: &str = "SELECT number FROM generation";
+pub(super) const INCREMENT_GENERATION: &str = "UPDATE generation SET number = number + 1";
 
-pub(super) const KNOWN: &str = "SELECT f.run, f.signature, r.outcome, r.stored FROM folder f \
+pub(super) const SELECT_INDEXED_FOLDERS: &str = "SELECT f.run, f.signature, r.outcome, r.stored FROM folder f \
     JOIN run r ON r.id = f.run WHERE f.place = $1";
-pub(super) const STORED_IDS: &str = "SELECT id FROM run WHERE stored = 1 ORDER BY id DESC";
-pub(super) const ALL_IDS: &str = "SELECT id FROM run ORDER BY id DESC";
-pub(super) const CARD: &str = "SELECT card FROM run WHERE id = $1";
-pub(super) const CARD_AND_WORDS: &str = "SELECT card, words FROM run WHERE id = $1";
-pub(super) const STORED: &str = "SELECT stored FROM run WHERE id = $1";
-pub(super) const PLACES: &str = "SELECT place FROM folder WHERE run = $1 ORDER BY place";
-pub(super) const PUT_RUN: &str = "INSERT INTO run \
+pub(super) const SELECT_STORED_IDS: &str = "SELECT id FROM run WHERE stored = 1 ORDER BY id DESC";
+pub(super) const SELECT_ALL_IDS: &str = "SELECT id FROM run ORDER BY id DESC";
+pub(super) const SELECT_CARD: &str = "SELECT card FROM run WHERE id = $1";
+pub(super) const SELECT_CARD_AND_WORDS: &str = "SELECT card, words FROM run WHERE id = $1";
+pub(super) const SELECT_STORED_FLAG: &str = "SELECT stored FROM run WHERE id = $1";
+pub(super) const SELECT_FOLDER_PLACES: &str = "SELECT place FROM folder WHERE run = $1 ORDER BY place";
+pub(super) const UPSERT_RUN: &str = "INSERT INTO run \
     (id, started_us, outcome, experiment, words, bytes, card, stored) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) \
     ON CONFLICT (id) DO UPDATE SET started_us = excluded.started_us, outcome = excluded.outcome, \
     experiment = excluded.experiment, words = excluded.words, bytes = excluded.bytes, card = excluded.card, \
     stored = excluded.stored";
-pub(super) const RETAG: &str = "UPDATE run SET card = $1, words = $2 WHERE id = $3";
-pub(super) const PUT_FOLDER: &str = "INSERT INTO folder (place, run, signature) VALUES ($1, $2, $3) \
+pub(super) const UPDATE_RUN_TAGS: &str = "UPDATE run SET card = $1, words = $2 WHERE id = $3";
+pub(super) const UPSERT_FOLDER: &str = "INSERT INTO folder (place, run, signature) VALUES ($1, $2, $3) \
     ON CONFLICT (place, run) DO UPDATE SET signature = excluded.signature";
-pub(super) const MARK_OTHER_FOLDERS: &str = "UPDATE folder SET signature = $1 WHERE run = $2 AND place <> $3";
-pub(super) const DROP_FOLDER: &str = "DELETE FROM folder WHERE place = $1 AND run = $2";
-pub(super) const DROP_FACETS: &str = "DELETE FROM facet WHERE run = $1";
-pub(super) const DROP_TAGS: &str = "DELETE FROM facet WHERE run = $1 AND kind = 'tag'";
-pub(super) const DROP_PAIRS: &str = "DELETE FROM pair WHERE run = $1";
-pub(super) const OVERDUE_IDS: &str = "SELECT run FROM overdue ORDER BY run DESC";
-pub(super) const DROP_OVERDUE: &str = "DELETE FROM overdue WHERE run = $1";
-pub(super) const DROP_FILES: &str = "DELETE FROM file WHERE run = $1";
-pub(super) const DROP_PARTS: &str = "DELETE FROM part WHERE run = $1";
+pub(super) const UPDATE_OTHER_SIGNATURES: &str =
+    "UPDATE folder SET signature = $1 WHERE run = $2 AND place <> $3";
+pub(super) const DELETE_FOLDER: &str = "DELETE FROM folder WHERE place = $1 AND run = $2";
+pub(super) const DELETE_FACETS: &str = "DELETE FROM facet WHERE run = $1";
+pub(super) const DELETE_TAG_FACETS: &str = "DELETE FROM facet WHERE run = $1 AND kind = 'tag'";
+pub(super) const DELETE_HOST_PAIRS: &str = "DELETE FROM pair WHERE run = $1";
+pub(super) const SELECT_OVERDUE_IDS: &str = "SELECT run FROM overdue ORDER BY run DESC";
+pub(super) const DELETE_OVERDUE: &str = "DELETE FROM overdue WHERE run = $1";
+pub(super) const DELETE_FILES: &str = "DELETE FROM file WHERE run = $1";
+pub(super) const DELETE_FILE_PARTS: &str = "DELETE FROM part WHERE run = $1";
 
-pub(super) const DROP_ALL: [&str; 7] = [
-    DROP_FACETS,
-    DROP_PAIRS,
-    DROP_OVERDUE,
-    DROP_FILES,
-    DROP_PARTS,
+pub(super) const DELETE_RUN_STATEMENTS: [&str; 7] = [
+    DELETE_FACETS,
+    DELETE_HOST_PAIRS,
+    DELETE_OVERDUE,
+    DELETE_FILES,
+    DELETE_FILE_PARTS,
     "DELETE FROM folder WHERE run = $1",
     "DELETE FROM run WHERE id = $1",
 ];
 
-pub(super) const FILES: &str = "SELECT name, length, sha256 FROM file WHERE run = $1 ORDER BY name";
-pub(super) const PUT_FILE: &str = "INSERT INTO file (run, name, length, sha256) VALUES ($1, $2, $3, $4)";
-pub(super) const PUT_PART: &str = "INSERT INTO part (run, name, number, data) VALUES ($1, $2, $3, $4)";
-pub(super) const PART: &str = "SELECT data FROM part WHERE run = $1 AND name = $2 AND number = $3";
-pub(super) const DROP_FILE: &str = "DELETE FROM file WHERE run = $1 AND name = $2";
-pub(super) const DROP_PARTS_OF: &str = "DELETE FROM part WHERE run = $1 AND name = $2";
+pub(super) const SELECT_FILES: &str = "SELECT name, length, sha256 FROM file WHERE run = $1 ORDER BY name";
+pub(super) const INSERT_FILE: &str = "INSERT INTO file (run, name, length, sha256) VALUES ($1, $2, $3, $4)";
+pub(super) const INSERT_FILE_PART: &str =
+    "INSERT INTO part (run, name, number, data) VALUES ($1, $2, $3, $4)";
+pub(super) const SELECT_FILE_PART: &str =
+    "SELECT data FROM part WHERE run = $1 AND name = $2 AND number = $3";
+pub(super) const DELETE_FILE: &str = "DELETE FROM file WHERE run = $1 AND name = $2";
+pub(super) const DELETE_PARTS_OF_FILE: &str = "DELETE FROM part WHERE run = $1 AND name = $2";
 
 /// The newest metric of each pair; for equal times that of the run with the later name.
-pub(super) const PAIRS: &str = "SELECT p.source, p.target, p.figure, p.value, p.run, p.started_us FROM pair p \
+pub(super) const SELECT_NEWEST_HOST_PAIRS: &str = "SELECT p.source, p.target, p.figure, p.value, p.run, p.started_us FROM pair p \
     JOIN (SELECT source, target, figure, MAX(started_us) AS newest FROM pair GROUP BY source, target, figure) n \
     ON n.source = p.source AND n.target = p.target AND n.figure = p.figure AND n.newest = p.started_us \
     ORDER BY p.source, p.target, p.figure, p.run";
 
-pub(super) const SCHEDULES: &str = "SELECT id, document FROM schedule ORDER BY id";
-pub(super) const SCHEDULE: &str = "SELECT document FROM schedule WHERE id = $1";
-pub(super) const PUT_SCHEDULE: &str = "INSERT INTO schedule (id, changed_us, document) VALUES ($1, $2, $3) \
+pub(super) const SELECT_SCHEDULES: &str = "SELECT id, document FROM schedule ORDER BY id";
+pub(super) const SELECT_SCHEDULE: &str = "SELECT document FROM schedule WHERE id = $1";
+pub(super) const UPSERT_SCHEDULE: &str = "INSERT INTO schedule (id, changed_us, document) VALUES ($1, $2, $3) \
     ON CONFLICT (id) DO UPDATE SET changed_us = excluded.changed_us, document = excluded.document";
-pub(super) const DROP_SCHEDULE: &str = "DELETE FROM schedule WHERE id = $1";
-pub(super) const DROP_HISTORY: &str = "DELETE FROM history WHERE schedule = $1";
-pub(super) const ADD_HISTORY: &str = "INSERT INTO history (schedule, number, at_us, run, document) \
+pub(super) const DELETE_SCHEDULE: &str = "DELETE FROM schedule WHERE id = $1";
+pub(super) const DELETE_HISTORY: &str = "DELETE FROM history WHERE schedule = $1";
+pub(super) const INSERT_HISTORY: &str = "INSERT INTO history (schedule, number, at_us, run, document) \
     SELECT $1, COALESCE(MAX(number), 0) + 1, $2, $3, $4 FROM history WHERE schedule = $5";
-pub(super) const HISTORY: &str =
+pub(super) const SELECT_HISTORY: &str =
     "SELECT at_us, run, document FROM history WHERE schedule = $1 ORDER BY number DESC LIMIT $2";
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Value {
+pub(super) enum SqlValue {
     Text(String),
     Whole(i64),
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Condition {
+pub(super) struct WhereClause {
     /// ` WHERE …`, or empty.
     pub sql: String,
     /// The values of `$1`, `$2`, …
-    pub values: Vec<Value>,
+    pub values: Vec<SqlValue>,
 }
 
-impl Condition {
-    pub(super) fn of(filter: &Filter, with_place: bool) -> Condition {
-        let mut all = Condition::default();
+impl WhereClause {
+    pub(super) fn from_filter(filter: &Filter, with_place: bool) -> WhereClause {
+        let mut all = WhereClause::default();
         for word in filter.text.split_whitespace() {
             let pattern = format!("%{}%", escaped(&word.to_lowercase()));
-            all.and(&format!("r.words LIKE {} ESCAPE '!'", all.next()), [Value::Text(pattern)]);
+            all.and(&format!("r.words LIKE {} ESCAPE '!'", all.next()), [SqlValue::Text(pattern)]);
         }
         if !filter.probes.is_empty() {
             let places = all.places(filter.probes.len());
             all.and(
                 &format!("EXISTS (SELECT 1 FROM facet f WHERE f.run = r.id AND f.kind = 'probe' AND f.value IN ({places}))"),
-                filter.probes.iter().cloned().map(Value::Text),
+                filter.probes.iter().cloned().map(SqlValue::Text),
             );
         }
         for (kind, values) in [("host", &filter.hosts), ("tag", &filter.tags)] {
@@ -110,21 +113,21 @@ impl Condition {
             all.has("factor", factor, level);
         }
         if let Some(name) = &filter.experiment {
-            all.and(&format!("r.experiment = {}", all.next()), [Value::Text(name.clone())]);
+            all.and(&format!("r.experiment = {}", all.next()), [SqlValue::Text(name.clone())]);
         }
         if let Some(since) = filter.since {
-            all.and(&format!("r.started_us >= {}", all.next()), [Value::Whole(microseconds(since))]);
+            all.and(&format!("r.started_us >= {}", all.next()), [SqlValue::Whole(to_microseconds(since))]);
         }
         if let Some(until) = filter.until {
-            all.and(&format!("r.started_us < {}", all.next()), [Value::Whole(microseconds(until))]);
+            all.and(&format!("r.started_us < {}", all.next()), [SqlValue::Whole(to_microseconds(until))]);
         }
         if !filter.outcomes.is_empty() {
             let places = all.places(filter.outcomes.len());
-            let names = filter.outcomes.iter().map(|o| Value::Text(o.name().into()));
+            let names = filter.outcomes.iter().map(|o| SqlValue::Text(o.name().into()));
             all.and(&format!("r.outcome IN ({places})"), names);
         }
         if let Some(cursor) = filter.after.filter(|_| with_place) {
-            all.and(&format!("r.id < {}", all.next()), [Value::Text(cursor.to_string())]);
+            all.and(&format!("r.id < {}", all.next()), [SqlValue::Text(cursor.to_string())]);
         }
         all
     }
@@ -136,14 +139,14 @@ impl Condition {
             n + 1,
             n + 2
         );
-        self.and(&sql, [Value::Text(name.into()), Value::Text(value.into())]);
+        self.and(&sql, [SqlValue::Text(name.into()), SqlValue::Text(value.into())]);
     }
 
-    fn and(&mut self, sql: &str, values: impl IntoIterator<Item = Value>) {
+    fn and(&mut self, sql: &str, values: impl IntoIterator<Item = SqlValue>) {
         self.sql.push_str(if self.sql.is_empty() { " WHERE " } else { " AND " });
         self.sql.push_str(sql);
         let plain = |value| match value {
-            Value::Text(text) => Value::Text(plain(&text)),
+            SqlValue::Text(text) => SqlValue::Text(strip_zero_bytes(&text)),
             whole => whole,
         };
         self.values.extend(values.into_iter().map(plain));
@@ -159,20 +162,20 @@ impl Condition {
     }
 
     /// One more row shows whether there is another page.
-    pub(super) fn page(mut self, rows: i64) -> (String, Vec<Value>) {
+    pub(super) fn select_page(mut self, rows: i64) -> (String, Vec<SqlValue>) {
         let sql = format!("SELECT r.card FROM run r{} ORDER BY r.id DESC LIMIT {}", self.sql, self.next());
-        self.values.push(Value::Whole(rows));
+        self.values.push(SqlValue::Whole(rows));
         (sql, self.values)
     }
 
-    pub(super) fn own_facets(&self) -> String {
+    pub(super) fn select_outcome_counts(&self) -> String {
         format!(
             "SELECT r.outcome, r.experiment, COUNT(*) FROM run r{} GROUP BY r.outcome, r.experiment",
             self.sql
         )
     }
 
-    pub(super) fn facets(&self) -> String {
+    pub(super) fn select_facet_counts(&self) -> String {
         format!(
             "SELECT f.kind, f.name, f.value, COUNT(*) FROM facet f JOIN run r ON r.id = f.run{} \
              GROUP BY f.kind, f.name, f.value ORDER BY f.kind, f.name, f.value",
@@ -181,7 +184,7 @@ impl Condition {
     }
 }
 
-pub(super) fn insert(into: &str, columns: usize, rows: usize) -> String {
+pub(super) fn insert_statement(into: &str, columns: usize, rows: usize) -> String {
     let row = |r: usize| {
         let places: Vec<String> = (1..=columns).map(|c| format!("${}", r * columns + c)).collect();
         format!("({})", places.join(", "))
@@ -190,11 +193,11 @@ pub(super) fn insert(into: &str, columns: usize, rows: usize) -> String {
 }
 
 /// µs since 1970.
-pub(super) fn microseconds(time: Timestamp) -> i64 {
+pub(super) fn to_microseconds(time: Timestamp) -> i64 {
     time.as_microsecond()
 }
 
-pub(super) fn timestamp(us: i64) -> Timestamp {
+pub(super) fn from_microseconds(us: i64) -> Timestamp {
     Timestamp::from_microsecond(us).unwrap_or(if us < 0 { Timestamp::MIN } else { Timestamp::MAX })
 }
 
@@ -204,7 +207,7 @@ fn escaped(text: &str) -> String {
 }
 
 /// PostgreSQL allows no zero bytes in texts.
-pub(super) fn plain(text: &str) -> String {
+pub(super) fn strip_zero_bytes(text: &str) -> String {
     text.replace('\0', " ")
 }
 
@@ -222,8 +225,8 @@ mod tests {
             limit: Some(10),
             ..Filter::default()
         };
-        let (sql, values) = Condition::of(&filter, true).page(11);
-        let text = |t: &str| Value::Text(t.into());
+        let (sql, values) = WhereClause::from_filter(&filter, true).select_page(11);
+        let text = |t: &str| SqlValue::Text(t.into());
         assert_eq!(
             values,
             [
@@ -235,17 +238,17 @@ mod tests {
                 text("x"),
                 text("mtu"),
                 text("9000"),
-                Value::Whole(11)
+                SqlValue::Whole(11)
             ]
         );
         let zero = Filter { text: "a\0b".into(), tags: vec!["x\0".into()], ..Filter::default() };
-        let found = Condition::of(&zero, true).values;
+        let found = WhereClause::from_filter(&zero, true).values;
         assert_eq!(found, [text("%a b%"), text(""), text("x ")], "as the index keeps them");
         for n in 1..=9 {
             assert!(sql.contains(&format!("${n}")), "{sql}");
         }
         assert!(!sql.contains("$10"));
-        assert_eq!(Condition::of(&Filter::default(), true).sql, "");
-        assert_eq!(insert("x (a, b)", 2, 2), "INSERT INTO x (a, b) VALUES ($1, $2), ($3, $4)");
+        assert_eq!(WhereClause::from_filter(&Filter::default(), true).sql, "");
+        assert_eq!(insert_statement("x (a, b)", 2, 2), "INSERT INTO x (a, b) VALUES ($1, $2), ($3, $4)");
     }
 }

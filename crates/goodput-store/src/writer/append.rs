@@ -2,7 +2,7 @@
 
 use super::{RunWriter, WriteError, at};
 use crate::format;
-use crate::reader::{read_head, recorded_trial, whole_lines};
+use crate::reader::{complete_lines, parse_recorded_trial, read_run_head};
 use goodput_model::{Event, TrialId};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -19,8 +19,8 @@ pub struct RunLock(#[allow(dead_code, reason = "closing the file gives the lock 
 
 impl RunLock {
     /// Waits up to `within` for another holder: a killed program may need a moment to end.
-    pub fn of(folder: &Path, within: Duration) -> Result<RunLock, WriteError> {
-        let path = folder.join(format::HEAD_FILE);
+    pub fn acquire(folder: &Path, within: Duration) -> Result<RunLock, WriteError> {
+        let path = folder.join(format::RUN_HEAD_FILE);
         let file = at(&path, File::open(&path))?;
         lock(&file, &path, within)?;
         Ok(RunLock(file))
@@ -30,14 +30,18 @@ impl RunLock {
 impl RunWriter {
     /// Opens a run to add events, and cuts off an unacknowledged last line. Waits up to `within` for another
     /// writer; fails for finished and unreadable runs.
-    pub fn append_to(folder: &Path, within: Duration) -> Result<RunWriter, WriteError> {
+    pub fn open_for_append(folder: &Path, within: Duration) -> Result<RunWriter, WriteError> {
         let unreadable = |source| WriteError::Unreadable { source: Box::new(source) };
-        let head = read_head(folder).map_err(unreadable)?;
-        if head.format != format::RUN {
+        let head = read_run_head(folder).map_err(unreadable)?;
+        if head.format != format::RUN_FORMAT_VERSION {
             // The head determines the format of lines, and is never rewritten.
             return Err(WriteError::Event {
                 event: "next",
-                why: format!("the run has format {}, this program writes {}", head.format, format::RUN),
+                why: format!(
+                    "the run has format {}, this program writes {}",
+                    head.format,
+                    format::RUN_FORMAT_VERSION
+                ),
             });
         }
         let path = folder.join(format::EVENTS_FILE);
@@ -55,22 +59,22 @@ impl RunWriter {
     }
 
     /// Trials in the log from this byte on, and the log's end for the next call.
-    pub fn recorded(&self, from: u64) -> Result<(Vec<TrialId>, u64), WriteError> {
+    pub fn trials_since(&self, from: u64) -> Result<(Vec<TrialId>, u64), WriteError> {
         let path = self.folder.join(format::EVENTS_FILE);
         let mut log = at(&path, File::open(&path))?;
         at(&path, log.seek(SeekFrom::Start(from)))?;
         let mut text = Vec::new();
         at(&path, log.read_to_end(&mut text))?;
         let mut trials = Vec::new();
-        for line in whole_lines(&text) {
-            trials.extend(recorded_trial(line).map_err(|e| self.damaged(&e))?);
+        for line in complete_lines(&text) {
+            trials.extend(parse_recorded_trial(line).map_err(|e| self.damaged(&e))?);
         }
-        Ok((trials, from + whole_lines(&text).map(|line| line.len() as u64).sum::<u64>()))
+        Ok((trials, from + complete_lines(&text).map(|line| line.len() as u64).sum::<u64>()))
     }
 
     /// The last recorded trial. Reads backwards from the end, because every execution of a long experiment
     /// calls it.
-    pub fn last_recorded(&self) -> Result<Option<TrialId>, WriteError> {
+    pub fn last_recorded_trial(&self) -> Result<Option<TrialId>, WriteError> {
         let path = self.folder.join(format::EVENTS_FILE);
         let mut log = at(&path, File::open(&path))?;
         let mut reach = BLOCK;
@@ -81,9 +85,9 @@ impl RunWriter {
             at(&path, log.by_ref().take(self.log_length - start).read_to_end(&mut text))?;
             // The first line began before this block, unless the log itself begins here.
             let cut = text.iter().position(|&b| b == b'\n').map_or(text.len(), |newline| newline + 1);
-            let lines: Vec<&[u8]> = whole_lines(&text[if start == 0 { 0 } else { cut }..]).collect();
+            let lines: Vec<&[u8]> = complete_lines(&text[if start == 0 { 0 } else { cut }..]).collect();
             for line in lines.into_iter().rev() {
-                if let Some(trial) = recorded_trial(line).map_err(|e| self.damaged(&e))? {
+                if let Some(trial) = parse_recorded_trial(line).map_err(|e| self.damaged(&e))? {
                     return Ok(Some(trial));
                 }
             }

@@ -53,5 +53,5 @@ fn main() -> ExitCode {
     if args.test_threads.is_none() {
         args.test_threads = Some(1);
     }
-    databases::run(&args, stored_run::all(), BOTH, POSTGRES, |story, on| story(Stage::new(on)))
+    databases::run_on_databases(&args, stored_run::all(), BOTH, POSTGRES, |story, on| story(Stage::new(on)))
 }

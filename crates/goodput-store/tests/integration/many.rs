@@ -3,7 +3,7 @@
 use crate::runs::{Plan, id, plan};
 use crate::stage::{Stage, tell};
 use crate::{Told, must};
-use goodput_model::{Event, Outcome};
+use goodput_model::{Event, TrialOutcome};
 use goodput_store::index::{Filter, Index};
 use std::fs;
 use std::path::Path;
@@ -21,7 +21,7 @@ pub fn thousands(stage: Stage) -> Told {
         let runs = runs();
         let index = stage.index().await;
         for n in 1..=runs {
-            write(&plan(n), index.root());
+            write(&plan(n), index.runs_root());
         }
         let began = Instant::now();
         let done = index.refresh().await?;
@@ -43,13 +43,13 @@ pub fn thousands(stage: Stage) -> Told {
         let mut looks = Vec::new();
         for _ in 0..5 {
             let began = Instant::now();
-            must!(!index.refresh().await?.any(), "nothing has changed");
+            must!(!index.refresh().await?.has_changes(), "nothing has changed");
             looks.push(began.elapsed());
         }
         looks.sort();
         println!("a look without news: {:?}", looks[2]);
         let began = Instant::now();
-        let facets = index.facets(&Filter::default()).await?;
+        let facets = index.filter_facets(&Filter::default()).await?;
         println!("facets: {:?}", began.elapsed());
         must!(facets.runs == u64::from(runs) && facets.labels[0].values.len() == 100, "{}", facets.runs);
         Ok(())
@@ -61,7 +61,7 @@ async fn timed(what: &str, index: &Index, filter: Filter, runs: usize) -> Told {
     let mut times = Vec::new();
     for _ in 0..11 {
         let began = Instant::now();
-        let (cards, _) = index.search(&filter).await?;
+        let (cards, _) = index.search_page(&filter).await?;
         times.push(began.elapsed());
         must!(cards.len() == runs, "{what}: {} runs", cards.len());
     }
@@ -78,7 +78,7 @@ fn write(plan: &Plan, root: &Path) {
     let mut head = plan.head();
     head.labels.insert("room".into(), (plan.n % 100).to_string());
     fs::write(folder.join("run.json"), serde_json::to_vec(&head).unwrap()).unwrap();
-    let mut trial = plan.trial(1, Outcome::Complete);
+    let mut trial = plan.trial(1, TrialOutcome::Complete);
     for end in &mut trial.ends {
         end.series.clear();
     }

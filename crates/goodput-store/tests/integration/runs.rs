@@ -1,8 +1,8 @@
 //! Runs for the tests, by the program's own writer.
 
-use goodput_model::probe::{Direction, Stop, Stream};
-use goodput_model::run::RunHead;
-use goodput_model::trial::{EndReport, Flow, Role, SocketReport, Window};
+use goodput_model::probe::{StopCondition, Stream, TransferDirection};
+use goodput_model::run::RunHeader;
+use goodput_model::trial::{EndReport, EndRole, Flow, MeasurementWindow, SocketReport};
 use goodput_model::*;
 use goodput_store::RunWriter;
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ pub struct Plan {
     pub n: u32,
     pub hosts: [&'static str; 2],
     pub labels: &'static [(&'static str, &'static str)],
-    pub outcomes: Vec<Outcome>,
+    pub outcomes: Vec<TrialOutcome>,
     pub bytes: u64,
     pub request: bool,
 }
@@ -30,16 +30,16 @@ pub fn plan(n: u32) -> Plan {
         n,
         hosts: ["a", "b"],
         labels: &[],
-        outcomes: vec![Outcome::Complete],
+        outcomes: vec![TrialOutcome::Complete],
         bytes: 125_000_000,
         request: false,
     }
 }
 
 impl Plan {
-    pub fn head(&self) -> RunHead {
-        RunHead {
-            format: goodput_store::format::RUN,
+    pub fn head(&self) -> RunHeader {
+        RunHeader {
+            format: goodput_store::format::RUN_FORMAT_VERSION,
             id: id(self.n),
             started: format!("2026-11-21T{:02}:{:02}:00.5Z", self.n / 60 % 24, self.n % 60),
             version: "0.1.0".into(),
@@ -65,18 +65,18 @@ impl Plan {
         writer
     }
 
-    pub fn trial(&self, number: u32, outcome: Outcome) -> Trial {
-        let measured = !matches!(outcome, Outcome::Failed { .. });
+    pub fn trial(&self, number: u32, outcome: TrialOutcome) -> Trial {
+        let measured = !matches!(outcome, TrialOutcome::Failed { .. });
         let probe = if self.request {
             Probe::Request(Request::default())
         } else {
             Probe::Stream(Stream {
-                direction: Direction::Send,
-                stop: Stop::Time(Nanos::SECOND),
+                direction: TransferDirection::Send,
+                stop: StopCondition::Time(Nanos::SECOND),
                 ..Stream::default()
             })
         };
-        let roles = [Role::Connect, Role::Listen];
+        let roles = [EndRole::Connect, EndRole::Listen];
         let ends = roles.into_iter().zip(self.hosts).map(|(role, host)| self.end(role, host));
         Trial {
             id: TrialId(number),
@@ -90,26 +90,31 @@ impl Plan {
         }
     }
 
-    fn end(&self, role: Role, host: &str) -> EndReport {
-        let receives = role == Role::Listen;
+    fn end(&self, role: EndRole, host: &str) -> EndReport {
+        let receives = role == EndRole::Listen;
         let intervals = Series::new(
             "intervals",
             vec![("end_ns", vec![1_000_000_000]), ("bytes", vec![self.bytes as i64])],
         );
         EndReport {
             facts: HostFacts { hostname: host.into(), cpus: 2, user_hz: 100, ..HostFacts::default() },
-            window: Window { t0_ns: 5, t1_ns: 1_000_000_005, clock_offset_ns: 0, clock_error_ns: 900 },
+            window: MeasurementWindow {
+                t0_ns: 5,
+                t1_ns: 1_000_000_005,
+                clock_offset_ns: 0,
+                clock_error_ns: 900,
+            },
             flows: if self.request { vec![] } else { vec![self.flow(receives)] },
             operations: 1000,
             series: if receives && !self.request { vec![intervals] } else { vec![] },
-            ..EndReport::bare(role, host)
+            ..EndReport::empty(role, host)
         }
     }
 
     fn flow(&self, receives: bool) -> Flow {
         Flow {
             index: 0,
-            direction: Direction::Send,
+            direction: TransferDirection::Send,
             receives,
             before_bytes: 0,
             window_bytes: self.bytes,

@@ -3,35 +3,44 @@
 use crate::runs::id;
 use crate::stage::{Stage, tell};
 use crate::{Told, must};
-use goodput_store::index::HistoryRow;
+use goodput_store::index::ScheduleHistoryRow;
 use serde_json::json;
 
 pub fn kept(stage: Stage) -> Told {
     tell(async {
         let index = stage.index().await;
-        must!(index.schedules().await?.is_empty() && index.schedule("night").await?.is_none(), "none yet");
+        must!(
+            index.list_schedules().await?.is_empty() && index.get_schedule("night").await?.is_none(),
+            "none yet"
+        );
         let night = json!({ "line": ["stream", "größe"], "every_s": 3600, "half": 0.1 });
-        index.put_schedule("night", &json!(1)).await?;
-        index.put_schedule("night", &night).await?;
-        index.put_schedule("day", &json!(null)).await?;
-        must!(index.schedule("night").await? == Some(night.clone()), "the last one counts");
-        let names: Vec<_> = index.schedules().await?.into_iter().map(|(name, _)| name).collect();
+        index.save_schedule("night", &json!(1)).await?;
+        index.save_schedule("night", &night).await?;
+        index.save_schedule("day", &json!(null)).await?;
+        must!(index.get_schedule("night").await? == Some(night.clone()), "the last one counts");
+        let names: Vec<_> = index.list_schedules().await?.into_iter().map(|(name, _)| name).collect();
         must!(names == ["day", "night"], "{names:?}");
-        let row = |n: i64| HistoryRow {
+        let row = |n: i64| ScheduleHistoryRow {
             at: jiff::Timestamp::from_microsecond(1_700_000_000_000_000 + n).unwrap(),
             run: (n % 2 == 0).then(|| id(n as u32)),
             document: json!({ "value": n }),
         };
         for n in 0..10 {
-            index.add_history("night", &row(n)).await?;
-            index.add_history("day", &row(n + 100)).await?;
+            index.append_history("night", &row(n)).await?;
+            index.append_history("day", &row(n + 100)).await?;
         }
-        must!(index.history("night", 100).await? == (0..10).map(row).collect::<Vec<_>>(), "all, in order");
-        must!(index.history("night", 3).await? == (7..10).map(row).collect::<Vec<_>>(), "the last three");
+        must!(
+            index.schedule_history("night", 100).await? == (0..10).map(row).collect::<Vec<_>>(),
+            "all, in order"
+        );
+        must!(
+            index.schedule_history("night", 3).await? == (7..10).map(row).collect::<Vec<_>>(),
+            "the last three"
+        );
         index.rebuild().await?;
         must!(index.delete_schedule("night").await? && !index.delete_schedule("night").await?, "once");
-        must!(index.history("night", 9).await?.is_empty(), "its history is gone with it");
-        must!(index.history("day", 100).await?.len() == 10, "the other's is not, nor by a rebuild");
+        must!(index.schedule_history("night", 9).await?.is_empty(), "its history is gone with it");
+        must!(index.schedule_history("day", 100).await?.len() == 10, "the other's is not, nor by a rebuild");
         Ok(())
     })
 }

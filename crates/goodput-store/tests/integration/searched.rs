@@ -3,17 +3,17 @@
 use crate::runs::{Plan, id, plan};
 use crate::stage::{Stage, found, tell};
 use crate::{Told, must};
-use goodput_model::experiment::record::{Cell, Step};
-use goodput_model::experiment::{Design, Experiment, Order, Repeats};
-use goodput_model::{Event, Outcome};
+use goodput_model::experiment::execution_record::{CellExecution, ExperimentStep};
+use goodput_model::experiment::{ExecutionOrder, Experiment, ExperimentDesign, RepeatPolicy};
+use goodput_model::{Event, TrialOutcome};
 use goodput_store::RunWriter;
-use goodput_store::index::{CardOutcome, Filter};
+use goodput_store::index::{Filter, IndexedOutcome};
 use std::collections::BTreeMap;
 use std::path::Path;
 
 /// They differ in everything that can be searched.
 pub fn runs(root: &Path) {
-    let failed = || vec![Outcome::Failed { cause: "refused".into() }];
+    let failed = || vec![TrialOutcome::Failed { cause: "refused".into() }];
     let card = |value| -> &'static [(&'static str, &'static str)] {
         match value {
             1 => &[("card", "x520"), ("room", "1")],
@@ -27,19 +27,21 @@ pub fn runs(root: &Path) {
     Plan { hosts: ["c", "a"], request: true, ..plan(4) }.write(root);
     Plan { hosts: ["b", "a"], labels: card(2), ..plan(5) }.write(root);
     let mut writer = RunWriter::create(root, Plan { outcomes: vec![], ..plan(6) }.head()).unwrap();
-    let declared = Step::Declared { experiment: Box::new(experiment()), text: String::new() };
-    writer.event(&Event::Experiment { step: declared }).unwrap();
+    let declared = ExperimentStep::Declared { experiment: Box::new(experiment()), text: String::new() };
+    writer.append_event(&Event::Experiment { step: declared }).unwrap();
     for (number, mtu) in [(1, "1500"), (2, "9000")] {
-        writer.event(&Event::Experiment { step: begun(number, &[("mtu", mtu), ("card", "x520")]) }).unwrap();
+        writer
+            .append_event(&Event::Experiment { step: begun(number, &[("mtu", mtu), ("card", "x520")]) })
+            .unwrap();
     }
-    goodput_model::Recorder::record(&mut writer, &plan(6).trial(1, Outcome::Complete)).unwrap();
+    goodput_model::Recorder::record(&mut writer, &plan(6).trial(1, TrialOutcome::Complete)).unwrap();
     writer.finish().unwrap();
 }
 
-pub fn begun(number: u32, levels: &[(&str, &str)]) -> Step {
+pub fn begun(number: u32, levels: &[(&str, &str)]) -> ExperimentStep {
     let levels = levels.iter().map(|(factor, level)| (factor.to_string(), level.to_string())).collect();
-    let cell = Cell { number, block: 1, levels, probe: "tcp".into() };
-    Step::CellStarted { cell, at: "2026-11-21T00:06:01Z".into() }
+    let cell = CellExecution { number, block: 1, levels, probe: "tcp".into() };
+    ExperimentStep::CellStarted { cell, at: "2026-11-21T00:06:01Z".into() }
 }
 
 fn experiment() -> Experiment {
@@ -50,10 +52,10 @@ fn experiment() -> Experiment {
         lab: None,
         factors: vec![],
         probes: vec![],
-        design: Design::Fractional { generators: vec![] },
+        design: ExperimentDesign::Fractional { generators: vec![] },
         excluded: vec![],
-        order: Order { shuffled: false, seed: 1 },
-        repeats: Repeats { warm_up: 0, least: 1, most: 1, width_percent: None },
+        order: ExecutionOrder { shuffled: false, seed: 1 },
+        repeats: RepeatPolicy { warm_up: 0, least: 1, most: 1, width_percent: None },
         requirements: vec![],
         prices: vec![],
         questions: vec![],
@@ -63,7 +65,7 @@ fn experiment() -> Experiment {
 pub fn by_each_part(stage: Stage) -> Told {
     tell(async {
         let index = stage.index().await;
-        runs(index.root());
+        runs(index.runs_root());
         index.refresh().await?;
         index.set_tags(id(2), &["before".into(), "keep".into()]).await?;
         let text = |t: &str| Filter { text: t.into(), ..Filter::default() };
@@ -108,7 +110,7 @@ pub fn by_each_part(stage: Stage) -> Told {
             ("an experiment", Filter { experiment: Some("jumbo".into()), ..text("") }, &[6]),
             ("since", Filter { since: time("2026-11-21T00:05:00.5Z"), ..text("") }, &[6, 5]),
             ("until", Filter { until: time("2026-11-21T00:02:00.5Z"), ..text("") }, &[1]),
-            ("an outcome", Filter { outcomes: vec![CardOutcome::Failed], ..text("") }, &[3]),
+            ("an outcome", Filter { outcomes: vec![IndexedOutcome::Failed], ..text("") }, &[3]),
             (
                 "all of it",
                 Filter {
@@ -119,7 +121,7 @@ pub fn by_each_part(stage: Stage) -> Told {
                     tags: words(&["keep"]),
                     since: time("2026-11-21T00:00:00Z"),
                     until: time("2026-11-22T00:00:00Z"),
-                    outcomes: vec![CardOutcome::Complete, CardOutcome::Partial],
+                    outcomes: vec![IndexedOutcome::Complete, IndexedOutcome::Partial],
                     ..Filter::default()
                 },
                 &[2],
@@ -129,7 +131,7 @@ pub fn by_each_part(stage: Stage) -> Told {
             let got = found(&index, filter.clone()).await;
             must!(got == *runs, "{what}: {got:?} and not {runs:?}");
         }
-        let six = index.card(id(6)).await?.unwrap();
+        let six = index.find_entry(id(6)).await?.unwrap();
         must!(six.experiment.as_deref() == Some("jumbo") && six.figure.is_none(), "{six:?}");
         Ok(())
     })
@@ -139,17 +141,17 @@ pub fn pages(stage: Stage) -> Told {
     tell(async {
         let index = stage.index().await;
         for n in 1..=25 {
-            Plan { request: n % 2 == 0, ..plan(n) }.write(index.root());
+            Plan { request: n % 2 == 0, ..plan(n) }.write(index.runs_root());
         }
         index.refresh().await?;
         let mut filter = Filter { probes: vec!["stream".into()], limit: Some(5), ..Filter::default() };
         let (mut seen, mut pages) = (Vec::new(), 0);
         loop {
-            let (cards, next) = index.search(&filter).await?;
+            let (cards, next) = index.search_page(&filter).await?;
             seen.extend(cards.iter().map(|c| crate::runs::number(c.id)));
             pages += 1;
             // Newer runs do not shift the pages.
-            plan(100 + pages).write(index.root());
+            plan(100 + pages).write(index.runs_root());
             index.refresh().await?;
             match next {
                 Some(cursor) => filter.after = Some(cursor.to_string().parse().unwrap()),
@@ -166,10 +168,10 @@ pub fn pages(stage: Stage) -> Told {
 pub fn facets(stage: Stage) -> Told {
     tell(async {
         let index = stage.index().await;
-        runs(index.root());
+        runs(index.runs_root());
         index.refresh().await?;
         index.set_tags(id(2), &["keep".into()]).await?;
-        let facets = index.facets(&Filter { limit: Some(1), ..Filter::default() }).await?;
+        let facets = index.filter_facets(&Filter { limit: Some(1), ..Filter::default() }).await?;
         let of = |values: &[goodput_store::index::FacetValue]| {
             values.iter().map(|v| format!("{} {}", v.value, v.runs)).collect::<Vec<_>>().join(", ")
         };
@@ -183,7 +185,7 @@ pub fn facets(stage: Stage) -> Told {
         let factors = facets.factors.iter().map(|f| format!("{}: {}", f.name, of(&f.levels)));
         let factors: Vec<_> = factors.collect();
         must!(factors == ["card: x520 1", "mtu: 1500 1, 9000 1"], "{factors:?}");
-        let few = index.facets(&Filter { text: "x710".into(), ..Filter::default() }).await?;
+        let few = index.filter_facets(&Filter { text: "x710".into(), ..Filter::default() }).await?;
         must!(few.runs == 2 && of(&few.hosts) == "a 2, b 2" && few.experiments.is_empty(), "{few:?}");
         must!(few.factors.is_empty(), "{few:?}");
         Ok(())
@@ -193,10 +195,10 @@ pub fn facets(stage: Stage) -> Told {
 pub fn pairs(stage: Stage) -> Told {
     tell(async {
         let index = stage.index().await;
-        runs(index.root());
+        runs(index.runs_root());
         index.refresh().await?;
         let told = async || {
-            let pairs = index.pairs().await.unwrap();
+            let pairs = index.host_pair_metrics().await.unwrap();
             pairs
                 .iter()
                 .map(|p| {
@@ -207,7 +209,7 @@ pub fn pairs(stage: Stage) -> Told {
         // Run 6, an experiment's, is the newest from a to b; run 3 failed.
         let expected = ["a b goodput_bps 1000000000 6", "b a goodput_bps 1000000000 5"];
         must!(told().await == expected, "{:?}", told().await);
-        index.remove(id(6)).await?;
+        index.remove_run(id(6)).await?;
         let before = ["a b goodput_bps 2000000000 2", "b a goodput_bps 1000000000 5"];
         must!(told().await == before, "{:?}", told().await);
         Ok(())

@@ -1,21 +1,21 @@
 //! Each test's root, cache and empty database.
 
-use goodput_store::index::{FILE, Filter, Index, sqlite_url};
-use goodput_testkit::databases::Database;
+use goodput_store::index::{Filter, INDEX_FILE, Index, sqlite_url};
+use goodput_testkit::databases::TestDatabase;
 use std::future::Future;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 pub struct Stage {
     folder: TempDir,
-    database: Database,
+    database: TestDatabase,
     url: Option<String>,
 }
 
 impl Stage {
-    pub fn new(database: Database) -> Stage {
+    pub fn new(database: TestDatabase) -> Stage {
         let folder = tempfile::tempdir().unwrap();
-        let url = database.url();
+        let url = database.create_url();
         Stage { folder, database, url }
     }
 
@@ -36,17 +36,17 @@ impl Stage {
     }
 
     pub async fn another(&self, name: &str) -> Index {
-        let url = self.database.url();
+        let url = self.database.create_url();
         let (root, cache) = (self.path(name), self.path(&format!("{name} cache")));
         Index::open_with_cache(url.as_deref(), &root, &cache).await.unwrap()
     }
 
     pub fn url(&self) -> String {
-        self.url.clone().unwrap_or_else(|| sqlite_url(&self.root().join(FILE)))
+        self.url.clone().unwrap_or_else(|| sqlite_url(&self.root().join(INDEX_FILE)))
     }
 
     pub fn is_postgres(&self) -> bool {
-        matches!(self.database, Database::Postgres(_))
+        matches!(self.database, TestDatabase::Postgres(_))
     }
 }
 

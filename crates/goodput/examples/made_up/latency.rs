@@ -3,7 +3,7 @@
 use goodput_model::host::HostFacts;
 use goodput_model::latency::Latency;
 use goodput_model::series::Series;
-use goodput_model::trial::{EndReport, Outcome, Role, Window};
+use goodput_model::trial::{EndReport, EndRole, MeasurementWindow, TrialOutcome};
 use goodput_model::{Nanos, Probe, Trial, TrialId};
 
 /// Probe interval.
@@ -35,8 +35,11 @@ pub fn trial(samples: usize) -> Trial {
     Trial {
         id: TrialId(1),
         probe: Probe::Latency(settings),
-        ends: vec![end(Role::Connect, "a", length, vec![probes]), end(Role::Listen, "b", length, Vec::new())],
-        outcome: Outcome::Complete,
+        ends: vec![
+            end(EndRole::Connect, "a", length, vec![probes]),
+            end(EndRole::Listen, "b", length, Vec::new()),
+        ],
+        outcome: TrialOutcome::Complete,
         shared: false,
         medium: None,
         bus: None,
@@ -44,7 +47,7 @@ pub fn trial(samples: usize) -> Trial {
     }
 }
 
-pub fn end(role: Role, host: &str, length: i64, series: Vec<Series>) -> EndReport {
+pub fn end(role: EndRole, host: &str, length: i64, series: Vec<Series>) -> EndReport {
     EndReport {
         facts: HostFacts {
             hostname: host.into(),
@@ -56,8 +59,13 @@ pub fn end(role: Role, host: &str, length: i64, series: Vec<Series>) -> EndRepor
             version: env!("CARGO_PKG_VERSION").into(),
             pinned_cpu: None,
         },
-        window: Window { t0_ns: 0, t1_ns: length as u64, clock_offset_ns: 0, clock_error_ns: 1_000 },
+        window: MeasurementWindow {
+            t0_ns: 0,
+            t1_ns: length as u64,
+            clock_offset_ns: 0,
+            clock_error_ns: 1_000,
+        },
         series,
-        ..EndReport::bare(role, host)
+        ..EndReport::empty(role, host)
     }
 }

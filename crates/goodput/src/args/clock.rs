@@ -1,8 +1,8 @@
 //! `goodput clock`: offset and drift between the clocks of two hosts.
 
 use super::Command;
-use super::measure_options::MeasureArgs;
-use super::value::{self, whole};
+use super::measure_args::MeasureArgs;
+use super::value_parsers::{self, parse_integer};
 use crate::failure::Failure;
 use clap::Args;
 use goodput_model::probe::clock::Clock;
@@ -18,13 +18,13 @@ pub struct Arguments {
     #[command(flatten)]
     measure: MeasureArgs,
     /// Length of the window
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = value::WINDOW)]
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = value_parsers::WINDOW_RANGE)]
     time: Nanos,
     /// Time between two samples
-    #[arg(long, value_name = "TIME", default_value = "100ms", value_parser = value::PROBE_INTERVAL)]
+    #[arg(long, value_name = "TIME", default_value = "100ms", value_parser = value_parsers::PROBE_INTERVAL_RANGE)]
     interval: Nanos,
     /// Exchanges in each sample; the best counts
-    #[arg(long, value_name = "N", default_value = "8", value_parser = whole::<u16>(1..=1000), hide_short_help = true)]
+    #[arg(long, value_name = "N", default_value = "8", value_parser = parse_integer::<u16>(1..=1000), hide_short_help = true)]
     exchanges: u16,
 }
 
@@ -33,6 +33,6 @@ impl TryFrom<Arguments> for Command {
 
     fn try_from(args: Arguments) -> Result<Command, Failure> {
         let Arguments { measure, time, interval, exchanges } = args;
-        Ok(measure.with(Probe::Clock(Clock { time, interval, exchanges }))?.into())
+        Ok(measure.into_invocation(Probe::Clock(Clock { time, interval, exchanges }))?.into())
     }
 }

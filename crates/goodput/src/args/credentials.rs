@@ -1,6 +1,6 @@
 //! The credentials of this side: a lab key or certificates.
 
-use super::HOSTS;
+use super::HOSTS_HELP_HEADING;
 use crate::failure::Failure;
 use clap::Args;
 use goodput_control::identity::CertificateFiles;
@@ -10,24 +10,24 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 struct CredentialArgs {
     /// File with the lab key [default: GOODPUT_KEY_FILE, ~/.config/goodput/key, /etc/goodput/key]
-    #[arg(long, value_name = "FILE", help_heading = HOSTS, hide_short_help = true)]
+    #[arg(long, value_name = "FILE", help_heading = HOSTS_HELP_HEADING, hide_short_help = true)]
     key_file: Option<PathBuf>,
     /// Certificate of the trusted authority, instead of a lab key [default: GOODPUT_CA]
-    #[arg(long, value_name = "FILE", help_heading = HOSTS, hide_short_help = true, conflicts_with = "key_file")]
+    #[arg(long, value_name = "FILE", help_heading = HOSTS_HELP_HEADING, hide_short_help = true, conflicts_with = "key_file")]
     #[arg(requires_all = ["certificate", "private_key"])]
     ca: Option<PathBuf>,
     /// Certificate of this side [default: GOODPUT_CERTIFICATE]
-    #[arg(long, value_name = "FILE", help_heading = HOSTS, hide_short_help = true)]
+    #[arg(long, value_name = "FILE", help_heading = HOSTS_HELP_HEADING, hide_short_help = true)]
     #[arg(requires_all = ["ca", "private_key"])]
     certificate: Option<PathBuf>,
     /// Private key of the certificate [default: GOODPUT_PRIVATE_KEY]
-    #[arg(long, value_name = "FILE", help_heading = HOSTS, hide_short_help = true)]
+    #[arg(long, value_name = "FILE", help_heading = HOSTS_HELP_HEADING, hide_short_help = true)]
     #[arg(requires_all = ["ca", "certificate"])]
     private_key: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum ChosenCredentials {
+pub enum CredentialSource {
     /// The environment, the configuration and the default paths decide.
     #[default]
     Usual,
@@ -35,44 +35,44 @@ pub enum ChosenCredentials {
     Certificates(CertificateFiles),
 }
 
-impl TryFrom<CredentialArgs> for ChosenCredentials {
+impl TryFrom<CredentialArgs> for CredentialSource {
     type Error = Failure;
 
-    fn try_from(args: CredentialArgs) -> Result<ChosenCredentials, Failure> {
+    fn try_from(args: CredentialArgs) -> Result<CredentialSource, Failure> {
         Ok(match (args.key_file, args.ca, args.certificate, args.private_key) {
-            (Some(file), ..) => ChosenCredentials::KeyFile(file),
+            (Some(file), ..) => CredentialSource::KeyFile(file),
             (None, Some(ca), Some(certificate), Some(private_key)) => {
-                ChosenCredentials::Certificates(CertificateFiles { ca, certificate, private_key })
+                CredentialSource::Certificates(CertificateFiles { ca, certificate, private_key })
             }
-            _ => ChosenCredentials::Usual,
+            _ => CredentialSource::Usual,
         })
     }
 }
 
-super::args_as!(CredentialArgs => ChosenCredentials);
+super::args_as!(CredentialArgs => CredentialSource);
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::{Command, NotACommand, parse};
+    use crate::args::{Command, ParseOutcome, parse};
 
-    fn chosen(options: &str) -> Result<ChosenCredentials, Failure> {
+    fn chosen(options: &str) -> Result<CredentialSource, Failure> {
         let line = format!("goodput hosts {options}");
         let words: Vec<_> = line.split_whitespace().map(Into::into).collect();
         match parse(&words) {
             Ok(Command::Hosts(args)) => Ok(args.credentials),
-            Err(NotACommand::Refused(failure)) => Err(failure),
+            Err(ParseOutcome::Refused(failure)) => Err(failure),
             other => panic!("{line}: {other:?}"),
         }
     }
 
     #[test]
     fn the_three_files_belong_together() {
-        assert_eq!(chosen(""), Ok(ChosenCredentials::Usual));
-        assert_eq!(chosen("--key-file f"), Ok(ChosenCredentials::KeyFile("f".into())));
+        assert_eq!(chosen(""), Ok(CredentialSource::Usual));
+        assert_eq!(chosen("--key-file f"), Ok(CredentialSource::KeyFile("f".into())));
         let files = CertificateFiles { ca: "a".into(), certificate: "c".into(), private_key: "p".into() };
         let three = chosen("--ca a --certificate c --private-key p");
-        assert_eq!(three, Ok(ChosenCredentials::Certificates(files)));
+        assert_eq!(three, Ok(CredentialSource::Certificates(files)));
         let e = chosen("--ca a").unwrap_err();
         assert!(e.error.contains("--certificate") && e.error.contains("--private-key"), "{e}");
         assert!(chosen("--key-file f --ca a --certificate c --private-key p").is_err());

@@ -1,16 +1,16 @@
 //! `goodput datagram`: UDP at a rate, at maximum, or at the highest rate without loss.
 
 use super::Command;
-use super::SOCKET;
-use super::measure_options::{DIRECTIONS, MeasureArgs, StopArgs, warm_up};
-use super::value::{self, ValueError, decimal, refused, whole};
+use super::SOCKET_HELP_HEADING;
+use super::measure_args::{DIRECTION_CHOICES, MeasureArgs, StopArgs, resolve_warm_up};
+use super::value_parsers::{self, ValueError, parse_decimal, option_conflict, parse_integer};
 use crate::failure::Failure;
 use clap::Args;
 use goodput_model::datagram::{
-    DatagramRate, LARGEST_PAYLOAD_V4, LARGEST_PAYLOAD_V6, LosslessSearch, SEQUENCE_BYTES, Segmentation,
+    DatagramRate, MAX_PAYLOAD_IPV4, MAX_PAYLOAD_IPV6, LosslessSearch, SEQUENCE_BYTES, SegmentationOffload,
 };
 use goodput_model::mtu::IpVersion;
-use goodput_model::probe::{Direction, SocketOptions, Stop, Wait};
+use goodput_model::probe::{TransferDirection, SocketOptions, StopCondition, WaitMode};
 use goodput_model::{Bytes, Datagram, Nanos, Probe};
 
 const SEARCH_STEP: Nanos = Nanos::SECOND;
@@ -29,13 +29,13 @@ pub struct Arguments {
     #[command(flatten)]
     measure: MeasureArgs,
     /// Direction, seen from the --from end
-    #[arg(long, value_name = "WAY", default_value = "send", value_parser = DIRECTIONS)]
-    direction: Direction,
+    #[arg(long, value_name = "WAY", default_value = "send", value_parser = DIRECTION_CHOICES)]
+    direction: TransferDirection,
     /// Flows (one socket and port each) in each direction
-    #[arg(long, value_name = "N", default_value = "1", value_parser = whole::<u16>(1..=128), hide_short_help = true)]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = parse_integer::<u16>(1..=128), hide_short_help = true)]
     flows: u16,
     /// Payload of one datagram
-    #[arg(long, value_name = "SIZE", default_value = "1448", value_parser = value::ANY_SIZE)]
+    #[arg(long, value_name = "SIZE", default_value = "1448", value_parser = value_parsers::UNBOUNDED_SIZE_RANGE)]
     size: Bytes,
     /// Offered rate: 100Mbit, 10000/s, 10kpps [default: maximum]
     ///
@@ -43,7 +43,7 @@ pub struct Arguments {
     #[arg(long, value_name = "RATE", value_parser = rate)]
     rate: Option<DatagramRate>,
     /// Datagrams sent together [default: those due in 0.5 ms]
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=1024), hide_short_help = true)]
+    #[arg(long, value_name = "N", value_parser = parse_integer::<u32>(1..=1024), hide_short_help = true)]
     burst: Option<u32>,
     /// Find the highest rate without loss
     ///
@@ -65,13 +65,13 @@ pub struct Arguments {
     #[command(flatten)]
     stop: StopArgs,
     /// Time before the window, counted in the totals but not in the rate [default: 1s; with --search 300ms]
-    #[arg(long, value_name = "TIME", value_parser = value::WARM_UP, hide_short_help = true)]
+    #[arg(long, value_name = "TIME", value_parser = value_parsers::WARM_UP_RANGE, hide_short_help = true)]
     warm_up: Option<Nanos>,
     /// Send buffer at both ends [default: the kernel's]
-    #[arg(long, value_name = "SIZE", value_parser = value::SIZE, hide_short_help = true, help_heading = SOCKET)]
+    #[arg(long, value_name = "SIZE", value_parser = value_parsers::MESSAGE_SIZE_RANGE, hide_short_help = true, help_heading = SOCKET_HELP_HEADING)]
     send_buffer: Option<Bytes>,
     /// Receive buffer at both ends [default: a large one]
-    #[arg(long, value_name = "SIZE", value_parser = value::SIZE, hide_short_help = true, help_heading = SOCKET)]
+    #[arg(long, value_name = "SIZE", value_parser = value_parsers::MESSAGE_SIZE_RANGE, hide_short_help = true, help_heading = SOCKET_HELP_HEADING)]
     receive_buffer: Option<Bytes>,
 }
 
@@ -80,12 +80,12 @@ impl TryFrom<Arguments> for Command {
 
     fn try_from(args: Arguments) -> Result<Command, Failure> {
         let defaults = Datagram::default();
-        payload(args.size, args.measure.version())?;
-        let stop = args.stop.stop();
+        payload(args.size, args.measure.ip_version())?;
+        let stop = args.stop.stop_condition();
         let usual = if args.search { SEARCH_WARM_UP } else { defaults.warm_up };
-        let warm_up = warm_up(args.warm_up, stop, usual)?;
+        let warm_up = resolve_warm_up(args.warm_up, stop, usual)?;
         if let (Some(burst), None, false) = (args.burst, args.rate, args.search) {
-            return Err(refused(
+            return Err(option_conflict(
                 "--burst",
                 burst,
                 "without a rate everything is offered as fast as the kernel takes it",
@@ -93,7 +93,7 @@ impl TryFrom<Arguments> for Command {
             ));
         }
         let search = match (args.search, stop) {
-            (true, Stop::Time(full)) => Some(search(&args, full, warm_up)?),
+            (true, StopCondition::Time(full)) => Some(search(&args, full, warm_up)?),
             _ => None,
         };
         let mut datagram = Datagram {
@@ -104,11 +104,11 @@ impl TryFrom<Arguments> for Command {
             // 0 selects the default burst of the rate, which a search only knows at each step.
             burst: args.burst.unwrap_or(0),
             offload: match (args.plain, args.no_offload) {
-                (true, _) => Segmentation::Plain,
-                (false, true) => Segmentation::Mmsg,
+                (true, _) => SegmentationOffload::Plain,
+                (false, true) => SegmentationOffload::Mmsg,
                 (false, false) => defaults.offload,
             },
-            wait: if args.spin { Wait::Spin } else { Wait::Sleep },
+            wait: if args.spin { WaitMode::Spin } else { WaitMode::Sleep },
             stop,
             warm_up,
             interval: defaults.interval,
@@ -122,17 +122,17 @@ impl TryFrom<Arguments> for Command {
         if datagram.search.is_none() {
             at_least_one(&datagram)?;
             if datagram.burst == 0 {
-                datagram.burst = datagram.usual_burst();
+                datagram.burst = datagram.default_burst();
             }
         }
-        Ok(args.measure.with(Probe::Datagram(datagram))?.into())
+        Ok(args.measure.into_invocation(Probe::Datagram(datagram))?.into())
     }
 }
 
 /// UDP carries at most 65,507 B over IPv4, and 65,527 B if HOST is an IPv6 address.
 fn payload(size: Bytes, version: Option<IpVersion>) -> Result<(), Failure> {
     let v6 = version == Some(IpVersion::V6);
-    let most = if v6 { LARGEST_PAYLOAD_V6 } else { LARGEST_PAYLOAD_V4 };
+    let most = if v6 { MAX_PAYLOAD_IPV6 } else { MAX_PAYLOAD_IPV4 };
     let (why, more) = match size.0 {
         0 => ("a datagram without payload carries nothing to count", ""),
         size if size <= most => return Ok(()),
@@ -142,7 +142,7 @@ fn payload(size: Bytes, version: Option<IpVersion>) -> Result<(), Failure> {
             FRAGMENTS,
         ),
     };
-    Err(refused("--size", value::exact_size(size), why, format!("type a size from 1B to {most}B{more}")))
+    Err(option_conflict("--size", value_parsers::format_exact_size(size), why, format!("type a size from 1B to {most}B{more}")))
 }
 
 const FRAGMENTS: &str = "; what does not fit into one packet of the path is cut into fragments";
@@ -170,7 +170,7 @@ fn rate(typed: &str) -> Result<DatagramRate, ValueError> {
             Some(_) => Err(ValueError::new("it is outside the bounds", "type 0.1/s to 1000000000/s")),
             None => Err(ValueError::new("it does not begin with a number", ACCEPTED)),
         },
-        None => value::DATAGRAM_RATE.read(typed).map(DatagramRate::Bits).map_err(|e| {
+        None => value_parsers::DATAGRAM_RATE_RANGE.parse(typed).map(DatagramRate::Bits).map_err(|e| {
             let hint = format!("{}; or datagrams a second: 10000/s, 10kpps", e.hint);
             ValueError { hint, ..e }
         }),
@@ -178,17 +178,17 @@ fn rate(typed: &str) -> Result<DatagramRate, ValueError> {
 }
 
 fn at_least_one(datagram: &Datagram) -> Result<(), Failure> {
-    let (Some(each_second), Stop::Time(window)) = (datagram.datagrams_per_second(), datagram.stop) else {
+    let (Some(each_second), StopCondition::Time(window)) = (datagram.datagrams_per_second(), datagram.stop) else {
         return Ok(());
     };
     if each_second * window.as_secs_f64() >= 1.0 {
         return Ok(());
     }
     let typed = match datagram.rate {
-        Some(DatagramRate::Bits(bits)) => value::exact_rate(bits),
+        Some(DatagramRate::Bits(bits)) => value_parsers::format_exact_rate(bits),
         _ => format!("{each_second}/s"),
     };
-    Err(refused(
+    Err(option_conflict(
         "--rate",
         typed,
         format!(
@@ -201,7 +201,7 @@ fn at_least_one(datagram: &Datagram) -> Result<(), Failure> {
 }
 
 fn loss(typed: &str) -> Result<f64, ValueError> {
-    let share = decimal(0.0..=50.0);
+    let share = parse_decimal(0.0..=50.0);
     match typed.trim().strip_suffix('%') {
         Some(number) => share(number.trim())
             .map_err(|e| ValueError { hint: "type a share from 0% to 50%, for example 0.1%".into(), ..e }),
@@ -217,14 +217,14 @@ fn loss(typed: &str) -> Result<f64, ValueError> {
 
 fn search(args: &Arguments, full: Nanos, warm_up: Nanos) -> Result<LosslessSearch, Failure> {
     if args.size.0 < SEQUENCE_BYTES {
-        return Err(Failure::usage(format!("--search is refused with a size of {} B", args.size.0))
-            .because("a payload below 8 B has no room for a sequence, and copies could stand in for losses")
-            .try_this(format!("choose --size {SEQUENCE_BYTES}B or more")));
+        return Err(Failure::usage_error(format!("--search is refused with a size of {} B", args.size.0))
+            .with_cause("a payload below 8 B has no room for a sequence, and copies could stand in for losses")
+            .with_hint(format!("choose --size {SEQUENCE_BYTES}B or more")));
     }
     if warm_up < MIN_SEARCH_WARM_UP {
-        return Err(Failure::usage("--search is refused with so short a warm-up")
-            .because("a queue that grows can only be seen once the path is filled")
-            .try_this("leave --warm-up out, or choose 100ms or more"));
+        return Err(Failure::usage_error("--search is refused with so short a warm-up")
+            .with_cause("a queue that grows can only be seen once the path is filled")
+            .with_hint("leave --warm-up out, or choose 100ms or more"));
     }
     Ok(LosslessSearch {
         loss_percent: args.loss.unwrap_or(0.0),
@@ -292,12 +292,12 @@ mod tests {
 
     #[test]
     fn a_rate_brings_at_least_one_datagram() {
-        let second = Stop::Time(Nanos::SECOND);
+        let second = StopCondition::Time(Nanos::SECOND);
         let slow =
             Datagram { rate: Some(DatagramRate::Bits(BitRate(1_000))), stop: second, ..Datagram::default() };
         assert!(at_least_one(&slow).is_err());
         assert!(at_least_one(&Datagram { size: Bytes(125), ..slow.clone() }).is_ok());
         assert!(at_least_one(&Datagram { rate: None, ..slow.clone() }).is_ok());
-        assert!(at_least_one(&Datagram { stop: Stop::Count(1), ..slow }).is_ok());
+        assert!(at_least_one(&Datagram { stop: StopCondition::Count(1), ..slow }).is_ok());
     }
 }

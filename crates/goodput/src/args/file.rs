@@ -1,24 +1,24 @@
 //! `goodput file`: copies, drive marks and file-server mixes in a folder, on a share, or at an agent.
 
-mod place;
+mod target_args;
 mod replay;
 pub mod target;
 
-pub use place::{How, Where};
-pub use replay::{Played, ReplayPlan};
+pub use target_args::{IoOptions, FileEndpoints};
+pub use replay::{ReplaySource, ReplayPlan};
 
 use super::Command;
-use super::SAVING;
+use super::OUTPUT_HELP_HEADING;
 use super::host_name::HostName;
-use super::measure_options::Options;
-use super::value::{self, Choices, ValueError, refused, whole};
+use super::measure_args::MeasureOptions;
+use super::value_parsers::{self, NamedChoices, ValueError, option_conflict, parse_integer};
 use crate::failure::Failure;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand, ValueHint};
 use goodput_file::profile::{DEFAULT_PROFILE, PROFILES, Profile, ProfileRow, profile};
-use goodput_model::file::{FileWay, Flush, LARGEST_BLOCK};
+use goodput_model::file::{FileDirection, FlushMode, MAX_BLOCK_SIZE};
 use goodput_model::{Bytes, Nanos};
-use place::{HowArgs, PasswordArgs, PlaceArgs};
+use target_args::{IoOptionArgs, PasswordArgs, TargetArgs};
 use target::Target;
 
 /// Speed of files in a folder, on a share, or at an agent
@@ -71,17 +71,17 @@ Without --repeat there are five rounds after one that is not counted, as in Crys
 #[derive(Debug, Args)]
 struct BytesArgs {
     #[command(flatten)]
-    place: PlaceArgs,
+    place: TargetArgs,
     /// Length of the file [default: 600MB; for disk 1GiB]
-    #[arg(long, value_name = "SIZE", value_parser = value::FILE_SIZE)]
+    #[arg(long, value_name = "SIZE", value_parser = value_parsers::FILE_SIZE_RANGE)]
     size: Option<Bytes>,
     /// Order of the trials in each round; write or read makes only these
     #[arg(long, value_name = "ORDER", default_value = "random", value_parser = ORDERS, hide_short_help = true)]
-    order: RoundOrder,
+    order: DirectionOrder,
     #[command(flatten)]
-    how: HowArgs,
+    how: IoOptionArgs,
     #[command(flatten)]
-    options: Options,
+    options: MeasureOptions,
 }
 
 #[derive(Debug, Args)]
@@ -89,13 +89,13 @@ struct CopyArgs {
     /// Folder on the client to copy from and to [default: memory]
     ///
     /// The speed of its disk is measured too.
-    #[arg(long, value_name = "DIR", value_parser = target::folder, value_hint = ValueHint::DirPath)]
+    #[arg(long, value_name = "DIR", value_parser = target::parse_folder, value_hint = ValueHint::DirPath)]
     local: Option<String>,
     /// Bytes of one operation of a copy
     #[arg(long, value_name = "SIZE", default_value = "1MiB", value_parser = block, hide_short_help = true)]
     block: Bytes,
     /// Outstanding operations of a copy
-    #[arg(long, value_name = "N", default_value = "8", value_parser = whole::<u16>(1..=1_024))]
+    #[arg(long, value_name = "N", default_value = "8", value_parser = parse_integer::<u16>(1..=1_024))]
     #[arg(hide_short_help = true)]
     depth: u16,
 }
@@ -110,7 +110,7 @@ struct DiskArgs {
     #[arg(long, value_name = "NAME", hide_short_help = true)]
     row: Vec<String>,
     /// Length of each row's window [default: 5s]
-    #[arg(long, value_name = "TIME", value_parser = value::WINDOW)]
+    #[arg(long, value_name = "TIME", value_parser = value_parsers::WINDOW_RANGE)]
     time: Option<Nanos>,
 }
 
@@ -135,11 +135,11 @@ struct ReplayRunArgs {
     #[command(flatten)]
     replay: ReplayPlan,
     #[command(flatten)]
-    place: PlaceArgs,
+    place: TargetArgs,
     #[command(flatten)]
-    how: HowArgs,
+    how: IoOptionArgs,
     #[command(flatten)]
-    options: Options,
+    options: MeasureOptions,
 }
 
 /// `goodput file clean`.
@@ -160,34 +160,34 @@ pub struct CleanArgs {
     #[arg(long, value_name = "NAME")]
     pub workspace: Option<String>,
     /// Print one JSON document
-    #[arg(long, help_heading = SAVING)]
+    #[arg(long, help_heading = OUTPUT_HELP_HEADING)]
     pub json: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum FileOrder {
-    Measure(Box<FileMeasure>),
+pub enum FileInvocation {
+    Measure(Box<FileMeasurement>),
     Clean(Box<CleanArgs>),
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct FileMeasure {
-    pub at: Where,
+pub struct FileMeasurement {
+    pub at: FileEndpoints,
     /// Measured one after the other, each in its own workspace.
     pub parts: Vec<FileStep>,
-    pub order: RoundOrder,
+    pub order: DirectionOrder,
     pub rounds: u32,
-    pub options: Options,
+    pub options: MeasureOptions,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct FileStep {
-    pub work: Work,
-    pub how: How,
+    pub work: FileTask,
+    pub how: IoOptions,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum Work {
+pub enum FileTask {
     Copy(CopyPlan),
     Disk(DiskPlan),
     Replay(ReplayPlan),
@@ -209,42 +209,42 @@ pub struct DiskPlan {
     pub size: Bytes,
     pub time: Nanos,
     /// `None` is the flush of the profile.
-    pub flush: Option<Flush>,
+    pub flush: Option<FlushMode>,
     pub uncounted: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RoundOrder {
+pub struct DirectionOrder {
     /// In this order unless `random`.
-    pub ways: &'static [FileWay],
+    pub ways: &'static [FileDirection],
     /// Each round has its own order, from the run's seed.
     pub random: bool,
 }
 
-impl RoundOrder {
-    pub const RANDOM: RoundOrder = RoundOrder { ways: &[FileWay::Write, FileWay::Read], random: true };
+impl DirectionOrder {
+    pub const RANDOM: DirectionOrder = DirectionOrder { ways: &[FileDirection::Write, FileDirection::Read], random: true };
 }
 
-const ORDERS: Choices<RoundOrder> = Choices(&[
-    ("random", RoundOrder::RANDOM),
-    ("write-read", RoundOrder { random: false, ..RoundOrder::RANDOM }),
-    ("read-write", RoundOrder { ways: &[FileWay::Read, FileWay::Write], random: false }),
-    ("write", RoundOrder { ways: &[FileWay::Write], random: true }),
-    ("read", RoundOrder { ways: &[FileWay::Read], random: true }),
+const ORDERS: NamedChoices<DirectionOrder> = NamedChoices(&[
+    ("random", DirectionOrder::RANDOM),
+    ("write-read", DirectionOrder { random: false, ..DirectionOrder::RANDOM }),
+    ("read-write", DirectionOrder { ways: &[FileDirection::Read, FileDirection::Write], random: false }),
+    ("write", DirectionOrder { ways: &[FileDirection::Write], random: true }),
+    ("read", DirectionOrder { ways: &[FileDirection::Read], random: true }),
 ]);
 
 /// As in CrystalDiskMark.
 const ROUNDS: u32 = 5;
 const COPY_SIZE: Bytes = Bytes(600_000_000);
 
-impl FileOrder {
-    pub fn hosts(&self) -> (Vec<&HostName>, Vec<&HostName>) {
+impl FileInvocation {
+    pub fn participating_hosts(&self) -> (Vec<&HostName>, Vec<&HostName>) {
         match self {
-            FileOrder::Measure(order) => {
-                let Where { target, from, server, .. } = &order.at;
+            FileInvocation::Measure(order) => {
+                let FileEndpoints { target, from, server, .. } = &order.at;
                 (from.iter().collect(), target.host().into_iter().chain(server).collect())
             }
-            FileOrder::Clean(args) => (args.from.iter().collect(), args.target.host().into_iter().collect()),
+            FileInvocation::Clean(args) => (args.from.iter().collect(), args.target.host().into_iter().collect()),
         }
     }
 }
@@ -255,26 +255,26 @@ impl TryFrom<Arguments> for Command {
     fn try_from(args: Arguments) -> Result<Command, Failure> {
         let measure = match args.command {
             Some(FileCommand::Clean(clean)) => {
-                return clean.checked().map(FileOrder::Clean).map(Command::File);
+                return clean.checked().map(FileInvocation::Clean).map(Command::File);
             }
             Some(FileCommand::Copy(run)) => run.bytes.measure(Some(run.copy), None)?,
             Some(FileCommand::Disk(run)) => run.bytes.measure(None, Some(run.disk))?,
             Some(FileCommand::Replay(run)) => run.measure()?,
             None => args.bytes.measure(Some(args.copy), Some(args.disk))?,
         };
-        Ok(Command::File(FileOrder::Measure(Box::new(measure))))
+        Ok(Command::File(FileInvocation::Measure(Box::new(measure))))
     }
 }
 
 impl BytesArgs {
-    fn measure(self, copy: Option<CopyArgs>, disk: Option<DiskArgs>) -> Result<FileMeasure, Failure> {
-        let at = self.place.checked(false, self.options.port)?;
-        let (how, rounds) = (self.how.over(How::OF_BYTES), self.options.repeat);
+    fn measure(self, copy: Option<CopyArgs>, disk: Option<DiskArgs>) -> Result<FileMeasurement, Failure> {
+        let at = self.place.validate(false, self.options.port)?;
+        let (how, rounds) = (self.how.with_defaults(IoOptions::DISK_DEFAULTS), self.options.repeat);
         let mut parts = Vec::new();
         if let Some(CopyArgs { local, block, depth }) = copy {
             one_client_with_a_disk(local.as_ref(), &at)?;
             let size = self.size.unwrap_or(COPY_SIZE);
-            parts.push(FileStep { work: Work::Copy(CopyPlan { size, block, depth, local }), how });
+            parts.push(FileStep { work: FileTask::Copy(CopyPlan { size, block, depth, local }), how });
         }
         if let Some(DiskArgs { profile, row, time }) = disk {
             let plan = DiskPlan {
@@ -285,52 +285,52 @@ impl BytesArgs {
                 flush: self.how.flush,
                 uncounted: if rounds.is_some() { 0 } else { profile.uncounted.into() },
             };
-            parts.push(FileStep { work: Work::Disk(plan), how });
+            parts.push(FileStep { work: FileTask::Disk(plan), how });
         }
         let rounds = rounds.unwrap_or(ROUNDS);
-        Ok(FileMeasure { at, parts, order: self.order, rounds, options: self.options })
+        Ok(FileMeasurement { at, parts, order: self.order, rounds, options: self.options })
     }
 }
 
 impl ReplayRunArgs {
-    fn measure(self) -> Result<FileMeasure, Failure> {
-        let at = self.place.checked(self.replay.net_only, self.options.port)?;
+    fn measure(self) -> Result<FileMeasurement, Failure> {
+        let at = self.place.validate(self.replay.net_only, self.options.port)?;
         one_client_with_a_disk(self.replay.local.as_ref(), &at)?;
         let hosts = at.from.len();
         if let Some(count) = self.replay.clients.0.iter().find(|n| !spread_evenly(**n, hosts)) {
-            return Err(Failure::usage(format!(
+            return Err(Failure::usage_error(format!(
                 "{count} clients cannot be spread evenly over {hosts} hosts"
             ))
-            .because("hosts with more simulated clients than others would have a different load")
-            .try_this("type multiples of the number of hosts, or numbers below it, with --clients"));
+            .with_cause("hosts with more simulated clients than others would have a different load")
+            .with_hint("type multiples of the number of hosts, or numbers below it, with --clients"));
         }
-        let rounds = self.options.repeats();
-        let parts = vec![FileStep { how: self.how.over(How::OF_A_MIX), work: Work::Replay(self.replay) }];
-        Ok(FileMeasure { at, parts, order: RoundOrder::RANDOM, rounds, options: self.options })
+        let rounds = self.options.repeat_count();
+        let parts = vec![FileStep { how: self.how.with_defaults(IoOptions::REPLAY_DEFAULTS), work: FileTask::Replay(self.replay) }];
+        Ok(FileMeasurement { at, parts, order: DirectionOrder::RANDOM, rounds, options: self.options })
     }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum CleanWhat {
+pub enum CleanSelection {
     Nothing,
     Dead,
     Named(String),
 }
 
 impl CleanArgs {
-    pub fn what(&self) -> CleanWhat {
+    pub fn selection(&self) -> CleanSelection {
         match &self.workspace {
-            Some(name) => CleanWhat::Named(name.clone()),
-            None if self.list => CleanWhat::Nothing,
-            None => CleanWhat::Dead,
+            Some(name) => CleanSelection::Named(name.clone()),
+            None if self.list => CleanSelection::Nothing,
+            None => CleanSelection::Dead,
         }
     }
 
     fn checked(self: Box<Self>) -> Result<Box<CleanArgs>, Failure> {
         if let Target::Sink { host, .. } = &self.target {
-            return Err(Failure::usage("an agent's sink cannot be cleaned from here")
-                .because("what it keeps in memory ends with the trial; its disk is its own host's")
-                .try_this(format!(
+            return Err(Failure::usage_error("an agent's sink cannot be cleaned from here")
+                .with_cause("what it keeps in memory ends with the trial; its disk is its own host's")
+                .with_hint(format!(
                     "type goodput file clean DIR on {}, DIR being the folder it was given",
                     match host {
                         HostName::Lab(host) => host.to_string(),
@@ -340,9 +340,9 @@ impl CleanArgs {
                 )));
         }
         if let Some(HostName::Address(_) | HostName::Name(_)) = self.from {
-            return Err(Failure::usage("--from can only be a lab's host here")
-                .because("other hosts clean up their own folders")
-                .try_this("type goodput file clean TARGET on that host"));
+            return Err(Failure::usage_error("--from can only be a lab's host here")
+                .with_cause("other hosts clean up their own folders")
+                .with_hint("type goodput file clean TARGET on that host"));
         }
         Ok(self)
     }
@@ -355,13 +355,13 @@ fn spread_evenly(players: u16, hosts: usize) -> bool {
 }
 
 /// A local disk with several clients would mix several results in one.
-fn one_client_with_a_disk(local: Option<&String>, at: &Where) -> Result<(), Failure> {
+fn one_client_with_a_disk(local: Option<&String>, at: &FileEndpoints) -> Result<(), Failure> {
     if local.is_none() || at.from.len() < 2 {
         return Ok(());
     }
-    Err(Failure::usage("--local goes with one client only")
-        .because("the disks of several would be measured as one")
-        .try_this("leave --local out, or name one host with --from"))
+    Err(Failure::usage_error("--local goes with one client only")
+        .with_cause("the disks of several would be measured as one")
+        .with_hint("leave --local out, or name one host with --from"))
 }
 
 fn profiles() -> impl TypedValueParser<Value = &'static Profile> {
@@ -372,8 +372,8 @@ fn profiles() -> impl TypedValueParser<Value = &'static Profile> {
 fn block(typed: &str) -> Result<Bytes, ValueError> {
     let hint = "type a size from 4KiB to 64MiB, in steps of 4KiB";
     let block =
-        value::SIZE.read(typed).map_err(|e| ValueError { hint: format!("{}; {hint}", e.hint), ..e })?;
-    if !(4_096..=LARGEST_BLOCK.0).contains(&block.0) {
+        value_parsers::MESSAGE_SIZE_RANGE.parse(typed).map_err(|e| ValueError { hint: format!("{}; {hint}", e.hint), ..e })?;
+    if !(4_096..=MAX_BLOCK_SIZE.0).contains(&block.0) {
         return Err(ValueError::new("it is outside the bounds", hint));
     }
     match block.0.is_multiple_of(4_096) {
@@ -387,7 +387,7 @@ fn chosen(profile: &'static Profile, names: &[String]) -> Result<Vec<&'static Pr
         if !profile.rows.iter().any(|row| row.name.eq_ignore_ascii_case(name)) {
             let known: Vec<String> = profile.rows.iter().map(|row| format!("\"{}\"", row.name)).collect();
             let why = format!("{} has no such row", profile.name);
-            return Err(refused("--row", name, why, format!("type --row {}", known.join(" or --row "))));
+            return Err(option_conflict("--row", name, why, format!("type --row {}", known.join(" or --row "))));
         }
     }
     let wanted =

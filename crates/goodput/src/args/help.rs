@@ -18,7 +18,7 @@ Exit codes: goodput help exit-codes
 Languages: --lang en|ja|ru, GOODPUT_LANG, or the locale";
 
 /// Short help describes the measuring commands and only names the others.
-pub fn described(command: Command) -> Command {
+pub fn with_short_help(command: Command) -> Command {
     let about = |name: &str| {
         let known = command.find_subcommand(name).and_then(Command::get_about).map(ToString::to_string);
         known.unwrap_or_else(|| "Print the help of a command".to_string())
@@ -43,12 +43,12 @@ pub fn described(command: Command) -> Command {
     command.after_help(short).after_long_help(long)
 }
 
-pub fn translated(command: Command) -> Command {
-    described(in_language(command))
+pub fn translate_help(command: Command) -> Command {
+    with_short_help(in_language(command))
 }
 
 fn in_language(command: Command) -> Command {
-    let about = command.get_about().map(|text| language::text(&text.to_string()));
+    let about = command.get_about().map(|text| language::translate_text(&text.to_string()));
     let command = command.mut_subcommands(in_language).mut_args(|arg| {
         let help = arg.get_help().map(|text| sentences(&text.to_string()));
         let long = arg.get_long_help().map(|text| sentences(&text.to_string()));
@@ -60,8 +60,8 @@ fn in_language(command: Command) -> Command {
 
 fn sentences(text: &str) -> String {
     let line = |line: &str| match line.split_once(" [default: ") {
-        Some((sentence, default)) => format!("{} [default: {default}", language::text(sentence)),
-        None => language::text(line),
+        Some((sentence, default)) => format!("{} [default: {default}", language::translate_text(sentence)),
+        None => language::translate_text(line),
     };
     text.lines().map(line).collect::<Vec<_>>().join("\n")
 }
@@ -69,12 +69,12 @@ fn sentences(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::table;
+    use crate::args::build_clap_command;
     use std::collections::BTreeSet;
 
     #[test]
     fn every_command_is_in_a_group() {
-        let table = table();
+        let table = build_clap_command();
         let shown = table.get_subcommands().filter(|c| !c.is_hide_set()).map(|c| c.get_name());
         let others = GROUPS.iter().flat_map(|(_, names)| names.iter().copied());
         let grouped: Vec<&str> = Probe::NAMES.iter().copied().chain(["run"]).chain(others).collect();
@@ -91,7 +91,7 @@ mod tests {
     #[test]
     fn the_short_help_has_at_most_25_lines() {
         let mut long = Vec::new();
-        each(&table(), &mut |command| {
+        each(&build_clap_command(), &mut |command| {
             let text = command.clone().term_width(80).render_help().to_string();
             let lines = text.trim_end().lines().count();
             if lines > 25 {

@@ -1,9 +1,9 @@
 //! `goodput host` and `goodput compare`: options.
 
 use super::results::RunSelection;
-use super::value::ValueError;
+use super::value_parsers::ValueError;
 use clap::{Args, ValueHint};
-use goodput_analysis::experiment::required_change::{NotRequired, RequiredChange};
+use goodput_analysis::experiment::required_change::{InvalidRequirement, RequiredChange};
 use std::path::PathBuf;
 
 #[derive(Debug, Clone, PartialEq, Args)]
@@ -46,11 +46,11 @@ pub struct CompareArgs {
 }
 
 impl CompareArgs {
-    pub fn runs(&self) -> [RunSelection; 2] {
+    pub fn selected_runs(&self) -> [RunSelection; 2] {
         [&self.first, &self.second].map(|run| RunSelection { run: run.clone(), runs: self.runs.clone() })
     }
 }
 
 fn requirement(typed: &str) -> Result<RequiredChange, ValueError> {
-    typed.parse().map_err(|e: NotRequired| ValueError::new(e.to_string(), e.hint))
+    typed.parse().map_err(|e: InvalidRequirement| ValueError::new(e.to_string(), e.hint))
 }

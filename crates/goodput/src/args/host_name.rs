@@ -1,10 +1,10 @@
 //! Hosts on the command line: addresses, names, hosts of a running lab (`lab:NAME`, `lab:NAME@LAB`), lists
 //! with ranges. `command/reach.rs` decides which host a bare name means.
 
-use super::value::{ValueError, shown};
+use super::value_parsers::{ValueError, quote_value};
 use crate::failure::Failure;
-use goodput_control::address::{AddressError, HostAddress, RouterAddress};
-use goodput_lab::{LabHost, NameError};
+use goodput_control::address::{AddressError, AgentRouterAddress, HostAddress};
+use goodput_lab::{LabHostRef, ParseNameError};
 use std::str::FromStr;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,12 +13,12 @@ pub enum HostName {
     Address(HostAddress),
     /// Resolved by DNS, or the name of an agent.
     Name(String),
-    Lab(LabHost),
+    Lab(LabHostRef),
 }
 
 impl HostName {
     pub fn parse(option: &str, typed: &str) -> Result<HostName, Failure> {
-        typed.parse().map_err(|e: ValueError| e.of(option, typed))
+        typed.parse().map_err(|e: ValueError| e.for_option(option, typed))
     }
 }
 
@@ -26,7 +26,7 @@ impl FromStr for HostName {
     type Err = ValueError;
 
     fn from_str(typed: &str) -> Result<HostName, ValueError> {
-        if let Some(lab_host) = LabHost::parse(typed) {
+        if let Some(lab_host) = LabHostRef::parse(typed) {
             return lab_host.map(HostName::Lab).map_err(ValueError::from);
         }
         if typed.contains("://") {
@@ -37,28 +37,28 @@ impl FromStr for HostName {
         }
         let address: HostAddress =
             typed.parse().map_err(|e: AddressError| ValueError::new(e.why, e.hint()))?;
-        let bare = HostAddress::is_name(typed);
+        let bare = HostAddress::is_bare_name(typed);
         Ok(if bare { HostName::Name(address.host) } else { HostName::Address(address) })
     }
 }
 
-impl From<NameError> for ValueError {
-    fn from(error: NameError) -> ValueError {
+impl From<ParseNameError> for ValueError {
+    fn from(error: ParseNameError) -> ValueError {
         ValueError::new(error.why, error.hint())
     }
 }
 
-pub fn lab_name(typed: &str) -> Result<goodput_lab::Name, ValueError> {
+pub fn parse_lab_name(typed: &str) -> Result<goodput_lab::Name, ValueError> {
     Ok(typed.parse::<goodput_lab::Name>()?)
 }
 
-pub fn router(typed: &str) -> Result<RouterAddress, ValueError> {
+pub fn parse_router_address(typed: &str) -> Result<AgentRouterAddress, ValueError> {
     typed.parse().map_err(|e: AddressError| {
         ValueError::new(e.why, "type HOST or HOST:PORT, for example hub or 10.0.0.1:7447")
     })
 }
 
-pub fn plain_name(typed: &str) -> Result<String, ValueError> {
+pub fn parse_host_name(typed: &str) -> Result<String, ValueError> {
     let plain = typed.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_'));
     if plain && (1..=64).contains(&typed.len()) {
         return Ok(typed.to_string());
@@ -69,7 +69,7 @@ pub fn plain_name(typed: &str) -> Result<String, ValueError> {
     ))
 }
 
-pub fn own_address(typed: &str) -> Result<std::net::IpAddr, ValueError> {
+pub fn parse_local_address(typed: &str) -> Result<std::net::IpAddr, ValueError> {
     typed.parse().map_err(|_| {
         ValueError::new(
             "it is not an IP address",
@@ -146,12 +146,12 @@ fn bad_list(why: String) -> ValueError {
 }
 
 /// `NAME=HOST`: a manager of an `.icf` file and its host.
-pub fn manager_host(typed: &str) -> Result<(String, String), ValueError> {
+pub fn parse_manager_host(typed: &str) -> Result<(String, String), ValueError> {
     const HINT: &str = "type --map SERVER=10.0.0.1";
     let parts = typed.split_once('=').filter(|(name, _)| !name.is_empty());
     let (name, host) = parts.ok_or_else(|| ValueError::new("it has no manager's name and host", HINT))?;
     host.parse::<HostName>()
-        .map_err(|e| ValueError::new(format!("{} is no host: {}", shown(host), e.cause), HINT))?;
+        .map_err(|e| ValueError::new(format!("{} is no host: {}", quote_value(host), e.cause), HINT))?;
     Ok((name.to_string(), host.to_string()))
 }
 
@@ -181,12 +181,12 @@ mod tests {
 
     #[test]
     fn routers_and_plain_names() {
-        let hub = router("hub").unwrap();
+        let hub = parse_router_address("hub").unwrap();
         assert_eq!((hub.host.as_str(), hub.port), ("hub", 7447));
-        assert!(router("hub:x").is_err());
-        assert_eq!(plain_name("web.1"), Ok("web.1".into()));
+        assert!(parse_router_address("hub:x").is_err());
+        assert_eq!(parse_host_name("web.1"), Ok("web.1".into()));
         for bad in ["", "a b", "a/b", "@web", "é"] {
-            assert!(plain_name(bad).is_err(), "{bad}");
+            assert!(parse_host_name(bad).is_err(), "{bad}");
         }
     }
 
@@ -218,9 +218,9 @@ mod tests {
 
     #[test]
     fn managers_have_hosts() {
-        assert_eq!(manager_host("SERVER=10.0.0.1"), Ok(("SERVER".into(), "10.0.0.1".into())));
+        assert_eq!(parse_manager_host("SERVER=10.0.0.1"), Ok(("SERVER".into(), "10.0.0.1".into())));
         for bad in ["SERVER", "=x", "S="] {
-            assert!(manager_host(bad).is_err(), "{bad}");
+            assert!(parse_manager_host(bad).is_err(), "{bad}");
         }
     }
 }

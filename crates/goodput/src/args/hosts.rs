@@ -1,10 +1,10 @@
 //! `goodput hosts`: lists the agents.
 
-use super::credentials::ChosenCredentials;
-use super::host_name::{plain_name, router};
-use super::value::Labels;
+use super::credentials::CredentialSource;
+use super::host_name::{parse_host_name, parse_router_address};
+use super::value_parsers::Labels;
 use clap::Args;
-use goodput_control::RouterAddress;
+use goodput_control::AgentRouterAddress;
 
 #[derive(Debug, Clone, PartialEq, Args)]
 #[command(mut_arg("label", |label| label.help("List only agents with this label; may be repeated").hide_short_help(false)))]
@@ -22,15 +22,15 @@ pub struct HostsArgs {
     #[arg(long)]
     pub watch: bool,
     /// List only agents of this group
-    #[arg(long, value_name = "NAME", value_parser = plain_name)]
+    #[arg(long, value_name = "NAME", value_parser = parse_host_name)]
     pub group: Option<String>,
     #[command(flatten)]
     pub labels: Labels,
     /// Router to ask for agents, instead of this network
-    #[arg(long, value_name = "HOST[:PORT]", env = "GOODPUT_ROUTER", value_parser = router)]
-    pub router: Option<RouterAddress>,
+    #[arg(long, value_name = "HOST[:PORT]", env = "GOODPUT_ROUTER", value_parser = parse_router_address)]
+    pub router: Option<AgentRouterAddress>,
     #[command(flatten)]
-    pub credentials: ChosenCredentials,
+    pub credentials: CredentialSource,
     /// Print one JSON document; with --watch one line for each change
     #[arg(long)]
     pub json: bool,

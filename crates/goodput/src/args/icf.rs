@@ -1,12 +1,12 @@
 //! `goodput icf check|from-plan`: IOmeter configurations.
 
 use super::Command;
-use super::host_name::manager_host;
-use super::load::{self, LoadOrder};
-use super::value;
+use super::host_name::parse_manager_host;
+use super::load::{self, LoadInvocation};
+use super::value_parsers;
 use crate::failure::Failure;
 use clap::{Args, Subcommand, ValueHint};
-use goodput_interop::iometer::Disk;
+use goodput_interop::iometer::DiskWorkerPolicy;
 use goodput_model::Nanos;
 use std::path::PathBuf;
 
@@ -31,7 +31,7 @@ pub struct CheckArgs {
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// Host for a manager of the file, NAME#ID if several have the name; may be repeated
-    #[arg(long, value_name = "NAME=HOST", value_parser = manager_host)]
+    #[arg(long, value_name = "NAME=HOST", value_parser = parse_manager_host)]
     pub map: Vec<(String, String)>,
     /// Leave out the disk workers
     #[arg(long, conflicts_with = "allow_disk")]
@@ -40,10 +40,10 @@ pub struct CheckArgs {
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     allow_disk: Option<PathBuf>,
     /// Length of each window, instead of the file's run time
-    #[arg(long, value_name = "TIME", value_parser = value::WINDOW)]
+    #[arg(long, value_name = "TIME", value_parser = value_parsers::WINDOW_RANGE)]
     pub time: Option<Nanos>,
     /// Warm-up, instead of the file's ramp-up time
-    #[arg(long, value_name = "TIME", value_parser = value::WARM_UP)]
+    #[arg(long, value_name = "TIME", value_parser = value_parsers::WARM_UP_RANGE)]
     pub warm_up: Option<Nanos>,
     /// Print one JSON document instead of tables
     #[arg(long)]
@@ -51,11 +51,11 @@ pub struct CheckArgs {
 }
 
 impl CheckArgs {
-    pub fn disk(&self) -> Disk {
+    pub fn disk_policy(&self) -> DiskWorkerPolicy {
         match &self.allow_disk {
-            Some(folder) => Disk::Below(folder.clone()),
-            None if self.network_only => Disk::LeaveOut,
-            None => Disk::Refuse,
+            Some(folder) => DiskWorkerPolicy::Below(folder.clone()),
+            None if self.network_only => DiskWorkerPolicy::LeaveOut,
+            None => DiskWorkerPolicy::Refuse,
         }
     }
 }
@@ -67,7 +67,7 @@ impl TryFrom<IcfArgs> for Command {
         match args {
             IcfArgs::Check(args) => Ok(Command::IcfCheck(args)),
             IcfArgs::FromPlan { file, load } => {
-                let order = LoadOrder { write_icf: Some(file), ..(*load).try_into()? };
+                let order = LoadInvocation { write_icf: Some(file), ..(*load).try_into()? };
                 Ok(Command::Load(Box::new(order)))
             }
         }

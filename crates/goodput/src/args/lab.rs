@@ -3,13 +3,13 @@
 mod limits;
 mod link;
 
-pub use limits::Limits;
-pub use link::LinkShape;
+pub use limits::HostLimitArgs;
+pub use link::LinkArgs;
 
-use super::host_name::lab_name;
-use super::value::{self, ValueError, whole};
+use super::host_name::parse_lab_name;
+use super::value_parsers::{self, ValueError, parse_integer};
 use clap::{Args, Subcommand};
-use goodput_lab::{LabHost, Name};
+use goodput_lab::{LabHostRef, Name};
 use goodput_model::BitRate;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -28,16 +28,16 @@ pub enum LabArgs {
         #[arg(value_name = "FILE")]
         file: Option<PathBuf>,
         /// Name of the lab
-        #[arg(long, value_name = "NAME", default_value = "default", value_parser = lab_name)]
+        #[arg(long, value_name = "NAME", default_value = "default", value_parser = parse_lab_name)]
         name: Name,
         #[command(flatten)]
-        shape: LabShape,
+        shape: LabTopologyArgs,
         #[command(flatten)]
-        link: LinkShape,
+        link: LinkArgs,
         #[command(flatten)]
-        limits: Limits,
+        limits: HostLimitArgs,
         /// Give this host a CPU of its own, and the others the rest; needs root and two CPUs
-        #[arg(long, value_name = "HOST", value_parser = lab_name, hide_short_help = true)]
+        #[arg(long, value_name = "HOST", value_parser = parse_lab_name, hide_short_help = true)]
         pin: Option<Name>,
         /// Print one JSON document
         #[arg(long)]
@@ -47,7 +47,7 @@ pub enum LabArgs {
     Exec {
         /// Host: NAME or NAME@LAB, with or without lab: before it
         #[arg(value_name = "HOST", value_parser = lab_host)]
-        host: LabHost,
+        host: LabHostRef,
         /// The command with its arguments
         #[arg(value_name = "COMMAND", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
         command: Vec<OsString>,
@@ -55,7 +55,7 @@ pub enum LabArgs {
     /// Remove a lab with everything in it
     Down {
         /// Name of the lab
-        #[arg(value_name = "NAME", default_value = "default", value_parser = lab_name)]
+        #[arg(value_name = "NAME", default_value = "default", value_parser = parse_lab_name)]
         name: Name,
         /// Print one JSON document
         #[arg(long)]
@@ -78,27 +78,27 @@ pub enum LabArgs {
 
 /// A lab without a topology file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Args)]
-pub struct LabShape {
+pub struct LabTopologyArgs {
     /// Clients of a server on one switch, instead of hosts a and b
     ///
     /// The hosts are server, c1, c2 … and desk, which sends the orders.
     // A link has 250 addresses: one is the server's, one the coordinator's.
-    #[arg(long, value_name = "N", conflicts_with = "file", value_parser = whole::<u32>(1..=248))]
+    #[arg(long, value_name = "N", conflicts_with = "file", value_parser = parse_integer::<u32>(1..=248))]
     pub clients: Option<u32>,
     /// Rate of the link, or of each client: 100Mbit
-    #[arg(long, value_name = "RATE", conflicts_with = "file", value_parser = value::RATE)]
+    #[arg(long, value_name = "RATE", conflicts_with = "file", value_parser = value_parsers::BIT_RATE_RANGE)]
     pub rate: Option<BitRate>,
     /// Rate of the server's link [default: that of a client]
-    #[arg(long, value_name = "RATE", requires = "clients", value_parser = value::RATE)]
+    #[arg(long, value_name = "RATE", requires = "clients", value_parser = value_parsers::BIT_RATE_RANGE)]
     pub server_rate: Option<BitRate>,
     /// Largest IP packet on the links, in bytes [default: 1500]
-    #[arg(long, value_name = "BYTES", conflicts_with = "file", value_parser = whole::<u32>(68..=65_535))]
+    #[arg(long, value_name = "BYTES", conflicts_with = "file", value_parser = parse_integer::<u32>(68..=65_535))]
     pub mtu: Option<u32>,
 }
 
-fn lab_host(typed: &str) -> Result<LabHost, ValueError> {
+fn lab_host(typed: &str) -> Result<LabHostRef, ValueError> {
     let name = typed.strip_prefix("lab:").unwrap_or(typed);
-    match LabHost::parse(&format!("lab:{name}")) {
+    match LabHostRef::parse(&format!("lab:{name}")) {
         Some(host) => Ok(host?),
         None => Err(ValueError::new("it is no host of a lab", "type a name such as b or b@default")),
     }

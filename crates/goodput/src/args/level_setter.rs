@@ -1,10 +1,10 @@
 //! `goodput level-setter`: an internal command that `goodput run` starts for each host.
 
-use super::credentials::ChosenCredentials;
-use super::host_name::{HostName, router};
-use super::value::{self, ValueError};
+use super::credentials::CredentialSource;
+use super::host_name::{HostName, parse_router_address};
+use super::value_parsers::{self, ValueError};
 use clap::Args;
-use goodput_control::RouterAddress;
+use goodput_control::AgentRouterAddress;
 use std::path::PathBuf;
 
 #[derive(Debug, Clone, PartialEq, Args)]
@@ -13,7 +13,7 @@ pub struct LevelSetterArgs {
     #[arg(value_name = "HOST")]
     pub host: Option<HostName>,
     /// Control port of HOST's agent [default: 5303]
-    #[arg(long, value_name = "PORT", value_parser = value::port)]
+    #[arg(long, value_name = "PORT", value_parser = value_parsers::parse_port)]
     pub port: Option<u16>,
     /// Another host, by which the interface is found; may be repeated
     #[arg(long, value_name = "HOST", value_parser = single_host)]
@@ -25,14 +25,14 @@ pub struct LevelSetterArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "host")]
     pub journal: Option<PathBuf>,
     /// Router at which agents are reached by name
-    #[arg(long, value_name = "HOST[:PORT]", env = "GOODPUT_ROUTER", value_parser = router)]
-    pub router: Option<RouterAddress>,
+    #[arg(long, value_name = "HOST[:PORT]", env = "GOODPUT_ROUTER", value_parser = parse_router_address)]
+    pub router: Option<AgentRouterAddress>,
     #[command(flatten)]
-    pub credentials: ChosenCredentials,
+    pub credentials: CredentialSource,
 }
 
 impl LevelSetterArgs {
-    pub fn towards(&self) -> Vec<HostName> {
+    pub fn peer_hosts(&self) -> Vec<HostName> {
         self.towards.iter().flatten().cloned().collect()
     }
 }

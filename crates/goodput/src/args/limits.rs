@@ -1,12 +1,12 @@
 //! `goodput limits`: the theoretical limits of a medium.
 
 use super::medium::{self, NamedMedium};
-use super::value::{self, Choices, ValueError, refused, whole};
+use super::value_parsers::{self, NamedChoices, ValueError, option_conflict, parse_integer};
 use crate::failure::Failure;
 use clap::Args;
-use goodput_analysis::limit::allowance::Traffic;
-use goodput_analysis::limit::catalogue::Entry;
-use goodput_analysis::limit::{Ip, LimitError, Link};
+use goodput_analysis::medium_limit::medium_allowance::AllowanceTraffic;
+use goodput_analysis::medium_limit::medium_catalog::MediumEntry;
+use goodput_analysis::medium_limit::{IpVersion, LimitError, MediumLink};
 use goodput_model::{Bytes, Nanos};
 
 #[derive(Debug, Args)]
@@ -16,20 +16,20 @@ use goodput_model::{Bytes, Nanos};
   goodput limits --medium ethernet:10Gbit --mtu 9000 --ip 6 --rtt 25ms")]
 pub struct LimitsArgs {
     /// Medium: 1000base-t, atm155-lane, ethernet:RATE, disk:SIZE …; may be repeated [default: list all names]
-    #[arg(long, value_name = "NAME", value_parser = medium::read)]
+    #[arg(long, value_name = "NAME", value_parser = medium::parse_medium)]
     medium: Vec<NamedMedium>,
     /// Bus: pci-32-33, pcie3-x4 …; may be repeated
     #[arg(long, value_name = "NAME", value_parser = bus)]
     bus: Vec<NamedMedium>,
     /// IP MTU [default: the medium's]
-    #[arg(long, value_name = "BYTES", value_parser = whole::<u32>(1..=65_535))]
+    #[arg(long, value_name = "BYTES", value_parser = parse_integer::<u32>(1..=65_535))]
     mtu: Option<u32>,
     /// IP version
     #[arg(long, value_name = "VERSION", default_value = "4", value_parser = IPS)]
-    ip: Ip,
+    ip: IpVersion,
     /// VLAN tags in each frame [default: none; 1 without a number]
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "1")]
-    #[arg(value_parser = whole::<u8>(0..=2))]
+    #[arg(value_parser = parse_integer::<u8>(0..=2))]
     vlan: Option<u8>,
     /// TCP without timestamps
     #[arg(long)]
@@ -38,48 +38,48 @@ pub struct LimitsArgs {
     #[arg(long, value_name = "DUPLEX", value_parser = DUPLEXES)]
     duplex: Option<bool>,
     /// Payload of a UDP datagram [default: what fills the MTU]
-    #[arg(long, value_name = "SIZE", value_parser = value::UDP_SIZE)]
+    #[arg(long, value_name = "SIZE", value_parser = value_parsers::UDP_PAYLOAD_RANGE)]
     datagram: Option<Bytes>,
     /// RTT of the path, to print the window that fills it
-    #[arg(long, value_name = "TIME", value_parser = value::ROUND_TRIP)]
+    #[arg(long, value_name = "TIME", value_parser = value_parsers::RTT_RANGE)]
     rtt: Option<Nanos>,
     /// Receive window of one connection, to print what it allows at that RTT
-    #[arg(long, value_name = "SIZE", requires = "rtt", value_parser = value::SIZE)]
+    #[arg(long, value_name = "SIZE", requires = "rtt", value_parser = value_parsers::MESSAGE_SIZE_RANGE)]
     window: Option<Bytes>,
     /// Print one JSON document instead of tables
     #[arg(long)]
     json: bool,
 }
 
-const IPS: Choices<Ip> = Choices(&[("4", Ip::V4), ("6", Ip::V6)]);
-const DUPLEXES: Choices<bool> = Choices(&[("half", true), ("full", false)]);
+const IPS: NamedChoices<IpVersion> = NamedChoices(&[("4", IpVersion::V4), ("6", IpVersion::V6)]);
+const DUPLEXES: NamedChoices<bool> = NamedChoices(&[("half", true), ("full", false)]);
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Limits {
+pub struct LimitsInvocation {
     /// Empty lists all media.
-    pub media: Vec<Asked>,
-    pub traffic: Traffic,
+    pub media: Vec<MediumSelection>,
+    pub traffic: AllowanceTraffic,
     pub json: bool,
 }
 
-pub type Asked = NamedMedium<HostLimits>;
+pub type MediumSelection = NamedMedium<NetworkMedium>;
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct HostLimits {
+pub struct NetworkMedium {
     pub name: String,
-    pub link: Link,
+    pub link: MediumLink,
     /// `None` is Ethernet of any rate.
-    pub entry: Option<Entry>,
+    pub entry: Option<MediumEntry>,
 }
 
-impl TryFrom<LimitsArgs> for Limits {
+impl TryFrom<LimitsArgs> for LimitsInvocation {
     type Error = Failure;
 
-    fn try_from(args: LimitsArgs) -> Result<Limits, Failure> {
+    fn try_from(args: LimitsArgs) -> Result<LimitsInvocation, Failure> {
         let LimitsArgs { ip, mtu, vlan, duplex, .. } = args;
         if let Some(mtu) = mtu.filter(|mtu| *mtu < ip.min_mtu()) {
             let hint = format!("type a value from {} to 65535", ip.min_mtu());
-            return Err(refused("--mtu", mtu, LimitError::MtuTooSmall { ip, mtu }.to_string(), hint));
+            return Err(option_conflict("--mtu", mtu, LimitError::MtuTooSmall { ip, mtu }.to_string(), hint));
         }
         let mut media = Vec::new();
         for named in args.medium.into_iter().chain(args.bus) {
@@ -89,33 +89,33 @@ impl TryFrom<LimitsArgs> for Limits {
                     network.mtu = network.mtu.or(mtu);
                     network.vlan_tags = network.vlan_tags.or(vlan);
                     network.half_duplex = network.half_duplex.or(duplex);
-                    let link = network.link().and_then(|l| l.fit_for(ip));
+                    let link = network.build_link().and_then(|l| l.check_mtu_for(ip));
                     let link = link.map_err(|e| cannot_be(&network.typed, &e))?;
-                    Asked::Network(HostLimits { name: network.name, link, entry: network.entry })
+                    MediumSelection::Network(NetworkMedium { name: network.name, link, entry: network.entry })
                 }
-                NamedMedium::Bus { name, bus, entry } => Asked::Bus { name, bus, entry },
-                NamedMedium::Disk { name, rate } => Asked::Disk { name, rate },
+                NamedMedium::Bus { name, bus, entry } => MediumSelection::Bus { name, bus, entry },
+                NamedMedium::Disk { name, rate } => MediumSelection::Disk { name, rate },
             });
         }
         let of_networks = mtu.is_some() || vlan.is_some() || duplex.is_some();
-        if of_networks && !media.iter().any(|m| matches!(m, Asked::Network(_))) {
-            return Err(Failure::usage("--mtu, --vlan and --duplex need a network medium")
-                .because("none is named by --medium")
-                .try_this("type for example goodput limits --medium 1000base-t --mtu 9000"));
+        if of_networks && !media.iter().any(|m| matches!(m, MediumSelection::Network(_))) {
+            return Err(Failure::usage_error("--mtu, --vlan and --duplex need a network medium")
+                .with_cause("none is named by --medium")
+                .with_hint("type for example goodput limits --medium 1000base-t --mtu 9000"));
         }
-        let traffic = Traffic {
+        let traffic = AllowanceTraffic {
             ip,
             timestamps: !args.no_timestamps,
             datagram: args.datagram.map(|size| size.0),
             round_trip: args.rtt,
             window: args.window,
         };
-        Ok(Limits { media, traffic, json: args.json })
+        Ok(LimitsInvocation { media, traffic, json: args.json })
     }
 }
 
 fn bus(typed: &str) -> Result<NamedMedium, ValueError> {
-    medium::inside_a_host(typed).and_then(|_| medium::read(typed))
+    medium::parse_host_bus(typed).and_then(|_| medium::parse_medium(typed))
 }
 
 fn cannot_be(typed: &str, error: &LimitError) -> Failure {
@@ -130,5 +130,5 @@ fn cannot_be(typed: &str, error: &LimitError) -> Failure {
             "goodput limits lists all media".to_string()
         }
     };
-    refused("--medium", typed, error.to_string(), hint)
+    option_conflict("--medium", typed, error.to_string(), hint)
 }

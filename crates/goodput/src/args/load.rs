@@ -1,14 +1,14 @@
 //! `goodput load`: one server and many clients.
 
 use super::Command;
-use super::host_name::{HostList, HostName, manager_host};
-use super::measure_options::Options;
+use super::host_name::{HostList, HostName, parse_manager_host};
+use super::measure_args::MeasureOptions;
 use super::socket::SocketArgs;
-use super::value::{self, Choices, List, ValueError, list, shown, whole};
+use super::value_parsers::{self, NamedChoices, CommaList, ValueError, parse_list, quote_value, parse_integer};
 use crate::failure::Failure;
 use clap::Args;
-use goodput_analysis::grid::Grid;
-use goodput_model::load::{Load, MixLine, Traffic};
+use goodput_analysis::load_grid::LoadGrid;
+use goodput_model::load::{Load, RequestMixLine, TrafficPattern};
 use goodput_model::{Bytes, Nanos};
 use std::path::PathBuf;
 
@@ -29,24 +29,24 @@ pub struct Arguments {
     #[arg(long, value_name = "GROUP", conflicts_with_all = ["icf", "clients"])]
     group: Option<String>,
     /// Request sizes [default: 64B,128B, … 256KiB]
-    #[arg(long, value_name = "LIST", value_parser = list(|t: &str| value::SIZE.read(t)))]
-    size: Option<List<Bytes>>,
+    #[arg(long, value_name = "LIST", value_parser = parse_list(|t: &str| value_parsers::MESSAGE_SIZE_RANGE.parse(t)))]
+    size: Option<CommaList<Bytes>>,
     /// Directions, seen from the server [default: transmit,receive,duplex]
     ///
     /// They are transmit, receive, duplex and mixed.
-    #[arg(long, value_name = "LIST", value_parser = list(|t: &str| TRAFFICS.read(t)))]
-    direction: Option<List<Traffic>>,
+    #[arg(long, value_name = "LIST", value_parser = parse_list(|t: &str| TRAFFICS.parse(t)))]
+    direction: Option<CommaList<TrafficPattern>>,
     /// Numbers of clients, for a curve: 1,4,8 [default: all]
-    #[arg(long, value_name = "LIST", value_parser = list(whole::<u16>(1..=10_000)))]
-    client_counts: Option<List<u16>>,
+    #[arg(long, value_name = "LIST", value_parser = parse_list(parse_integer::<u16>(1..=10_000)))]
+    client_counts: Option<CommaList<u16>>,
     /// Generators per client in each direction
-    #[arg(long, value_name = "N", default_value = "1", value_parser = whole::<u16>(1..=1_000), hide_short_help = true)]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = parse_integer::<u16>(1..=1_000), hide_short_help = true)]
     workers: u16,
     /// Duplex uses one connection for both directions, instead of a generator for each
     #[arg(long, hide_short_help = true)]
     one_connection: bool,
     /// For direction mixed: per cent of the requests that the server receives
-    #[arg(long, value_name = "PERCENT", default_value = "50", value_parser = whole::<u8>(0..=100))]
+    #[arg(long, value_name = "PERCENT", default_value = "50", value_parser = parse_integer::<u8>(0..=100))]
     #[arg(hide_short_help = true)]
     reads: u8,
     /// A mix of requests instead of sizes, for example 4KiB:70:67,64KiB:30:100
@@ -56,26 +56,26 @@ pub struct Arguments {
     #[arg(conflicts_with_all = ["size", "direction", "reads", "reply", "one_connection"])]
     mix: Option<Mix>,
     /// Bytes returned after each request
-    #[arg(long, value_name = "SIZE", default_value = "0B", value_parser = value::SIZE_OR_NONE, hide_short_help = true)]
+    #[arg(long, value_name = "SIZE", default_value = "0B", value_parser = value_parsers::OPTIONAL_SIZE_RANGE, hide_short_help = true)]
     reply: Bytes,
     /// Requests in flight on a connection, if there are replies
-    #[arg(long, value_name = "N", default_value = "1", value_parser = whole::<u32>(1..=65_536), hide_short_help = true)]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = parse_integer::<u32>(1..=65_536), hide_short_help = true)]
     outstanding: u32,
     /// Transactions in a burst
-    #[arg(long, value_name = "N", default_value = "1", value_parser = whole::<u32>(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = parse_integer::<u32>(1..=1_000_000))]
     #[arg(hide_short_help = true)]
     burst: u32,
     /// Pause before each burst
-    #[arg(long, value_name = "TIME", default_value = "0s", value_parser = value::WARM_UP, hide_short_help = true)]
+    #[arg(long, value_name = "TIME", default_value = "0s", value_parser = value_parsers::WARM_UP_RANGE, hide_short_help = true)]
     delay: Nanos,
     /// Open a new connection after this many transactions (connection-rate mode)
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=1_000_000_000), hide_short_help = true)]
+    #[arg(long, value_name = "N", value_parser = parse_integer::<u32>(1..=1_000_000_000), hide_short_help = true)]
     transactions_per_connection: Option<u32>,
     /// Length of each point's window [default: 5s]
-    #[arg(long, value_name = "TIME", value_parser = value::WINDOW)]
+    #[arg(long, value_name = "TIME", value_parser = value_parsers::WINDOW_RANGE)]
     time: Option<Nanos>,
     /// Uncounted time before each window [default: 1s]
-    #[arg(long, value_name = "TIME", value_parser = value::WARM_UP, hide_short_help = true)]
+    #[arg(long, value_name = "TIME", value_parser = value_parsers::WARM_UP_RANGE, hide_short_help = true)]
     warm_up: Option<Nanos>,
     /// Take the load from an IOmeter configuration (.icf)
     ///
@@ -84,7 +84,7 @@ pub struct Arguments {
         "reads", "mix", "reply", "outstanding", "burst", "delay", "transactions_per_connection"])]
     icf: Option<PathBuf>,
     /// Host for a manager of the .icf; may be repeated
-    #[arg(long, value_name = "NAME=HOST", requires = "icf", hide_short_help = true, value_parser = manager_host)]
+    #[arg(long, value_name = "NAME=HOST", requires = "icf", hide_short_help = true, value_parser = parse_manager_host)]
     map: Vec<(String, String)>,
     /// Leave out the disk workers of the .icf
     #[arg(long, requires = "icf", hide_short_help = true)]
@@ -95,24 +95,24 @@ pub struct Arguments {
     #[command(flatten)]
     socket: SocketArgs,
     #[command(flatten)]
-    options: Options,
+    options: MeasureOptions,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct LoadOrder {
-    pub source: Source,
+pub struct LoadInvocation {
+    pub source: LoadSource,
     pub settings: Load,
     /// Write the plan for IOmeter instead of measuring.
     pub write_icf: Option<PathBuf>,
-    pub options: Options,
+    pub options: MeasureOptions,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum Source {
+pub enum LoadSource {
     Grid {
         server: HostName,
-        clients: Clients,
-        grid: Box<Grid>,
+        clients: LoadClients,
+        grid: Box<LoadGrid>,
     },
     Icf {
         file: PathBuf,
@@ -127,16 +127,16 @@ pub enum Source {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum Clients {
+pub enum LoadClients {
     Named(Vec<HostName>),
     Group(String),
 }
 
-const TRAFFICS: Choices<Traffic> = Choices(&[
-    ("transmit", Traffic::Transmit),
-    ("receive", Traffic::Receive),
-    ("duplex", Traffic::Duplex),
-    ("mixed", Traffic::Mixed),
+const TRAFFICS: NamedChoices<TrafficPattern> = NamedChoices(&[
+    ("transmit", TrafficPattern::Transmit),
+    ("receive", TrafficPattern::Receive),
+    ("duplex", TrafficPattern::Duplex),
+    ("mixed", TrafficPattern::Mixed),
 ]);
 
 impl TryFrom<Arguments> for Command {
@@ -147,10 +147,10 @@ impl TryFrom<Arguments> for Command {
     }
 }
 
-impl TryFrom<Arguments> for LoadOrder {
+impl TryFrom<Arguments> for LoadInvocation {
     type Error = Failure;
 
-    fn try_from(args: Arguments) -> Result<LoadOrder, Failure> {
+    fn try_from(args: Arguments) -> Result<LoadInvocation, Failure> {
         let defaults = Load::default();
         let settings = Load {
             outstanding: args.outstanding,
@@ -158,11 +158,11 @@ impl TryFrom<Arguments> for LoadOrder {
             time: args.time.unwrap_or(defaults.time),
             warm_up: args.warm_up.unwrap_or(defaults.warm_up),
             seed: args.options.seed.unwrap_or(defaults.seed),
-            socket: args.socket.over(defaults.socket),
+            socket: args.socket.with_defaults(defaults.socket),
             ..defaults
         };
         let source = match args.icf {
-            Some(file) => Source::Icf {
+            Some(file) => LoadSource::Icf {
                 file,
                 map: args.map,
                 network_only: args.network_only,
@@ -171,12 +171,12 @@ impl TryFrom<Arguments> for LoadOrder {
             },
             None => {
                 let (server, clients) = hosts(args.server, args.clients, args.group)?;
-                let defaults = Grid::default();
-                let grid = Grid {
+                let defaults = LoadGrid::default();
+                let grid = LoadGrid {
                     counts: args.client_counts.map_or_else(Vec::new, |counts| counts.0),
                     traffics: match (&args.mix, args.direction) {
                         // The lines of a mix contain its reads and writes.
-                        (Some(_), _) => vec![Traffic::Mixed],
+                        (Some(_), _) => vec![TrafficPattern::Mixed],
                         (None, directions) => directions.map_or(defaults.traffics, |list| list.0),
                     },
                     sizes: args.size.map_or(defaults.sizes, |sizes| sizes.0),
@@ -188,10 +188,10 @@ impl TryFrom<Arguments> for LoadOrder {
                     burst: args.burst,
                     delay: args.delay,
                 };
-                Source::Grid { server, clients, grid: Box::new(grid) }
+                LoadSource::Grid { server, clients, grid: Box::new(grid) }
             }
         };
-        Ok(LoadOrder { source, settings, write_icf: args.write_icf, options: args.options })
+        Ok(LoadInvocation { source, settings, write_icf: args.write_icf, options: args.options })
     }
 }
 
@@ -199,28 +199,28 @@ fn hosts(
     server: Option<HostName>,
     clients: Option<HostList>,
     group: Option<String>,
-) -> Result<(HostName, Clients), Failure> {
+) -> Result<(HostName, LoadClients), Failure> {
     let clients = match (clients, group) {
-        (Some(list), _) => Some(Clients::Named(list.0)),
-        (None, group) => group.map(Clients::Group),
+        (Some(list), _) => Some(LoadClients::Named(list.0)),
+        (None, group) => group.map(LoadClients::Group),
     };
     let (Some(server), Some(clients)) = (server, clients) else {
-        return Err(Failure::usage("the clients are missing")
-            .because("a load needs a server and at least one client")
-            .try_this("name them with --clients a,b,c or --group NAME; goodput hosts lists the agents"));
+        return Err(Failure::usage_error("the clients are missing")
+            .with_cause("a load needs a server and at least one client")
+            .with_hint("name them with --clients a,b,c or --group NAME; goodput hosts lists the agents"));
     };
     match &clients {
-        Clients::Named(list) if list.contains(&server) => {
-            Err(Failure::usage("the server is among its clients")
-                .because("its own traffic would not pass its adapter")
-                .try_this("leave it out of --clients"))
+        LoadClients::Named(list) if list.contains(&server) => {
+            Err(Failure::usage_error("the server is among its clients")
+                .with_cause("its own traffic would not pass its adapter")
+                .with_hint("leave it out of --clients"))
         }
         _ => Ok((server, clients)),
     }
 }
 
 #[derive(Debug, Clone, PartialEq)]
-struct Mix(Vec<MixLine>);
+struct Mix(Vec<RequestMixLine>);
 
 const MAX_LINES: usize = 100;
 
@@ -230,7 +230,7 @@ impl std::str::FromStr for Mix {
     fn from_str(typed: &str) -> Result<Mix, ValueError> {
         const HINT: &str = "type SIZE:SHARE:READS[:REPLY] for each line, for example 4KiB:70:67,64KiB:30:100";
         let refuse = |why: String| ValueError::new(why, HINT);
-        let percent = whole::<u8>(0..=100);
+        let percent = parse_integer::<u8>(0..=100);
         let mut lines = Vec::new();
         for word in typed.split(',') {
             let fields: Vec<&str> = word.trim().split(':').collect();
@@ -240,16 +240,16 @@ impl std::str::FromStr for Mix {
                 _ => {
                     return Err(refuse(format!(
                         "{} has {} fields instead of 3 or 4",
-                        shown(word),
+                        quote_value(word),
                         fields.len()
                     )));
                 }
             };
-            lines.push(MixLine {
+            lines.push(RequestMixLine {
                 share_percent: percent(share)?,
                 reads_percent: percent(reads)?,
-                reply: value::SIZE_OR_NONE.read(reply)?,
-                ..MixLine::plain(value::SIZE.read(size)?, 0)
+                reply: value_parsers::OPTIONAL_SIZE_RANGE.parse(reply)?,
+                ..RequestMixLine::single_size(value_parsers::MESSAGE_SIZE_RANGE.parse(size)?, 0)
             });
         }
         let sum: u32 = lines.iter().map(|l| u32::from(l.share_percent)).sum();

@@ -1,21 +1,21 @@
 //! A medium with attributes after colons: `1000base-t:9000`, `10base-t:full`, `1000base-t:vlan`,
 //! `ethernet:2Gbit:9000`, or `disk:55MB` for a measured disk rate per second.
 
-use super::value::{self, ValueError, shown, whole};
-use goodput_analysis::limit::bus::{Bus, Sharing};
-use goodput_analysis::limit::catalogue::{self, Entry, Kind};
-use goodput_analysis::limit::{Framing, Ip, LimitError, Link, atm};
+use super::value_parsers::{self, ValueError, parse_integer, quote_value};
+use goodput_analysis::medium_limit::host_bus::{BusSharing, HostBusSpec};
+use goodput_analysis::medium_limit::medium_catalog::{self, MediumEntry, MediumKind};
+use goodput_analysis::medium_limit::{Framing, IpVersion, LimitError, MediumLink, atm};
 use goodput_model::trial::{HostBus, Medium};
 use goodput_model::{BitRate, Bytes};
 
 /// `N` is what is known of a network.
 #[derive(Debug, Clone, PartialEq)]
-pub enum NamedMedium<N = Network> {
+pub enum NamedMedium<N = NetworkLink> {
     Network(N),
     Bus {
         name: String,
-        bus: Bus,
-        entry: Entry,
+        bus: HostBusSpec,
+        entry: MediumEntry,
     },
     Disk {
         name: String,
@@ -25,11 +25,11 @@ pub enum NamedMedium<N = Network> {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Network {
+pub struct NetworkLink {
     pub typed: String,
     pub name: String,
     /// `None` is Ethernet of any rate.
-    pub entry: Option<Entry>,
+    pub entry: Option<MediumEntry>,
     rate: BitRate,
     pub mtu: Option<u32>,
     pub vlan_tags: Option<u8>,
@@ -38,20 +38,20 @@ pub struct Network {
 
 const USUAL_MTU: u32 = 1500;
 
-impl Network {
-    pub fn link(&self) -> Result<Link, LimitError> {
+impl NetworkLink {
+    pub fn build_link(&self) -> Result<MediumLink, LimitError> {
         let tags = self.vlan_tags.unwrap_or(0);
         match &self.entry {
-            Some(entry) => entry.link(self.mtu, tags, self.half_duplex),
+            Some(entry) => entry.to_link(self.mtu, tags, self.half_duplex),
             None => {
                 let mtu = self.mtu.unwrap_or(USUAL_MTU);
-                catalogue::ethernet(self.rate, mtu, tags, self.half_duplex.unwrap_or(false))
+                medium_catalog::ethernet_link(self.rate, mtu, tags, self.half_duplex.unwrap_or(false))
             }
         }
     }
 }
 
-pub fn read(typed: &str) -> Result<NamedMedium, ValueError> {
+pub fn parse_medium(typed: &str) -> Result<NamedMedium, ValueError> {
     let mut parts = typed.split(':').map(str::trim);
     let name = parts.next().unwrap_or_default();
     match name.to_ascii_lowercase().as_str() {
@@ -63,7 +63,7 @@ pub fn read(typed: &str) -> Result<NamedMedium, ValueError> {
                 )
             })?;
             let name = format!("ethernet {}/s", rate.trim_end_matches("/s").trim());
-            network(typed, name, None, value::RATE.read(rate)?, parts)
+            network(typed, name, None, value_parsers::BIT_RATE_RANGE.parse(rate)?, parts)
         }
         "disk" => {
             let (Some(rate), None) = (parts.next(), parts.next()) else {
@@ -72,19 +72,19 @@ pub fn read(typed: &str) -> Result<NamedMedium, ValueError> {
                     "type disk:55MB for 55 MB a second",
                 ));
             };
-            let rate = value::DISK_RATE.read(rate.trim_end_matches("/s").trim())?;
-            Ok(NamedMedium::Disk { name: shown(typed), rate })
+            let rate = value_parsers::DISK_RATE_RANGE.parse(rate.trim_end_matches("/s").trim())?;
+            Ok(NamedMedium::Disk { name: quote_value(typed), rate })
         }
         _ => {
-            let entry = catalogue::find(name).ok_or_else(|| unknown(name))?;
+            let entry = medium_catalog::find_medium(name).ok_or_else(|| unknown(name))?;
             match entry.kind {
-                Kind::Network { rate, .. } => {
+                MediumKind::Network { rate, .. } => {
                     network(typed, entry.name.to_string(), Some(entry), rate, parts)
                 }
-                Kind::Bus(bus) if parts.next().is_none() => {
+                MediumKind::Bus(bus) if parts.next().is_none() => {
                     Ok(NamedMedium::Bus { name: name.to_ascii_lowercase(), bus, entry })
                 }
-                Kind::Bus(_) => Err(ValueError::new(
+                MediumKind::Bus(_) => Err(ValueError::new(
                     format!("{} is a bus: nothing follows its name", entry.name),
                     format!("type {name}"),
                 )),
@@ -93,8 +93,8 @@ pub fn read(typed: &str) -> Result<NamedMedium, ValueError> {
     }
 }
 
-pub fn between_hosts(typed: &str) -> Result<Medium, ValueError> {
-    let NamedMedium::Network(network) = read(typed)? else {
+pub fn parse_network_medium(typed: &str) -> Result<Medium, ValueError> {
+    let NamedMedium::Network(network) = parse_medium(typed)? else {
         return Err(ValueError::new(
             "it transfers data within one host, not between hosts",
             "name what joins them, for example 1000base-t; goodput limits lists all media",
@@ -102,26 +102,26 @@ pub fn between_hosts(typed: &str) -> Result<Medium, ValueError> {
     };
     // The IP version is not known before there is a connection; IPv4 allows the smaller MTU.
     let link = network
-        .link()
-        .and_then(|l| l.fit_for(Ip::V4))
+        .build_link()
+        .and_then(|l| l.check_mtu_for(IpVersion::V4))
         .map_err(|e| ValueError::new(e.to_string(), "goodput limits lists all media"))?;
     let (vlan_tags, rate) = match link.framing {
         Framing::Ethernet { vlan_tags } => (vlan_tags, link.rate),
-        Framing::Aal5(_) => (0, atm::LINE),
+        Framing::Aal5(_) => (0, atm::LINE_RATE),
         Framing::Serial { .. } => (0, link.rate),
     };
     Ok(Medium { vlan_tags, half_duplex: link.half_duplex, ..Medium::new(network.name, rate, link.mtu) })
 }
 
-pub fn inside_a_host(typed: &str) -> Result<HostBus, ValueError> {
-    match read(typed)? {
+pub fn parse_host_bus(typed: &str) -> Result<HostBus, ValueError> {
+    match parse_medium(typed)? {
         NamedMedium::Bus { name, bus, .. } => {
-            let rate = BitRate(bus.peak().saturating_mul(8));
-            Ok(HostBus { name, rate, shared: bus.sharing != Sharing::EachWay })
+            let rate = BitRate(bus.peak_bytes_per_second().saturating_mul(8));
+            Ok(HostBus { name, rate, shared: bus.sharing != BusSharing::EachWay })
         }
         NamedMedium::Network(network) => Err(ValueError::new(
             format!("{} joins hosts, it is no bus inside one", network.name),
-            format!("type --medium {}", shown(typed)),
+            format!("type --medium {}", quote_value(typed)),
         )),
         NamedMedium::Disk { .. } => Err(ValueError::new(
             "nothing of what is measured here goes to a disk",
@@ -133,29 +133,29 @@ pub fn inside_a_host(typed: &str) -> Result<HostBus, ValueError> {
 fn network<'a>(
     typed: &str,
     name: String,
-    entry: Option<Entry>,
+    entry: Option<MediumEntry>,
     rate: BitRate,
     parts: impl Iterator<Item = &'a str>,
 ) -> Result<NamedMedium, ValueError> {
     let typed = typed.to_string();
-    let mut network = Network { typed, name, entry, rate, mtu: None, vlan_tags: None, half_duplex: None };
+    let mut network = NetworkLink { typed, name, entry, rate, mtu: None, vlan_tags: None, half_duplex: None };
     for part in parts {
         let again = match part {
             "half" | "full" => network.half_duplex.replace(part == "half").is_some(),
             "vlan" => network.vlan_tags.replace(1).is_some(),
             _ if part.starts_with(|c: char| c.is_ascii_digit()) => {
-                network.mtu.replace(whole(68..=65_535)(part)?).is_some()
+                network.mtu.replace(parse_integer(68..=65_535)(part)?).is_some()
             }
             _ => {
                 return Err(ValueError::new(
-                    format!("{} is neither an MTU nor half, full or vlan", shown(part)),
+                    format!("{} is neither an MTU nor half, full or vlan", quote_value(part)),
                     "type for example 1000base-t:9000 or 100base-tx:half",
                 ));
             }
         };
         if again {
             return Err(ValueError::new(
-                format!("{} says something that was said before", shown(part)),
+                format!("{} says something that was said before", quote_value(part)),
                 "leave one of them out",
             ));
         }
@@ -164,12 +164,12 @@ fn network<'a>(
 }
 
 fn unknown(name: &str) -> ValueError {
-    let near = catalogue::near(name);
+    let near = medium_catalog::similar_medium_names(name);
     let hint = match near.as_slice() {
         [] => "goodput limits lists all media; ethernet:RATE is any other Ethernet".to_string(),
         names => format!("type {}; goodput limits lists all media", names.join(" or ")),
     };
-    ValueError::new(format!("there is no medium {}", shown(name)), hint)
+    ValueError::new(format!("there is no medium {}", quote_value(name)), hint)
 }
 
 #[cfg(test)]
@@ -178,14 +178,14 @@ mod tests {
 
     #[test]
     fn media_by_name_and_by_rate() {
-        let m = between_hosts("ethernet:100Mbit").unwrap();
+        let m = parse_network_medium("ethernet:100Mbit").unwrap();
         assert_eq!((m.name.as_str(), m.rate, m.mtu), ("ethernet 100Mbit/s", BitRate(100_000_000), 1500));
-        assert_eq!(between_hosts("ethernet:1Gbit/s:9000").unwrap().mtu, 9000);
-        let m = between_hosts("1000BASE-T:9000:vlan").unwrap();
+        assert_eq!(parse_network_medium("ethernet:1Gbit/s:9000").unwrap().mtu, 9000);
+        let m = parse_network_medium("1000BASE-T:9000:vlan").unwrap();
         assert_eq!((m.name.as_str(), m.mtu, m.vlan_tags, m.half_duplex), ("1000base-t", 9000, 1, false));
-        let is_half = |name: &str| between_hosts(name).unwrap().half_duplex;
+        let is_half = |name: &str| parse_network_medium(name).unwrap().half_duplex;
         assert!(is_half("10base-t") && !is_half("10base-t:full"));
-        assert_eq!(between_hosts("atm155-lane").unwrap().rate, BitRate(155_520_000));
+        assert_eq!(parse_network_medium("atm155-lane").unwrap().rate, BitRate(155_520_000));
     }
 
     #[test]
@@ -205,14 +205,14 @@ mod tests {
             ("disk", "disk:55MB"),
             ("", "goodput limits"),
         ] {
-            let refusal = between_hosts(bad).unwrap_err();
+            let refusal = parse_network_medium(bad).unwrap_err();
             assert!(refusal.hint.contains(says), "{bad}: {refusal:?}");
         }
     }
 
     #[test]
     fn a_bus_is_named_with_its_peak() {
-        let bus = inside_a_host;
+        let bus = parse_host_bus;
         let pci = HostBus { name: "pci-32-33".into(), rate: BitRate(1_065_600_000), shared: true };
         assert_eq!(bus("PCI-32-33"), Ok(pci));
         let pcie = bus("pcie3-x4").unwrap();
@@ -230,9 +230,9 @@ mod tests {
 
     #[test]
     fn buses_and_disks() {
-        assert!(matches!(read("PCIe3-x4"), Ok(NamedMedium::Bus { name, .. }) if name == "pcie3-x4"));
+        assert!(matches!(parse_medium("PCIe3-x4"), Ok(NamedMedium::Bus { name, .. }) if name == "pcie3-x4"));
         let disk = NamedMedium::Disk { name: "disk:55MB/s".into(), rate: Bytes(55_000_000) };
-        assert_eq!(read("disk:55MB/s"), Ok(disk));
-        assert!(read("csa:1500").is_err());
+        assert_eq!(parse_medium("disk:55MB/s"), Ok(disk));
+        assert!(parse_medium("csa:1500").is_err());
     }
 }

@@ -2,8 +2,8 @@
 
 use super::Command;
 use super::host_name::HostName;
-use super::measure_options::MeasureArgs;
-use super::value::{self, ValueError, refused, whole};
+use super::measure_args::MeasureArgs;
+use super::value_parsers::{self, ValueError, option_conflict, parse_integer};
 use crate::failure::Failure;
 use clap::Args;
 use goodput_model::mtu::{IpVersion, Mtu};
@@ -25,13 +25,13 @@ pub struct Arguments {
     #[arg(long, value_name = "BYTES", value_parser = packet)]
     largest: Option<u32>,
     /// Packets of a size that must be lost while others arrive, 3 to 5
-    #[arg(long, value_name = "N", default_value = "3", value_parser = whole::<u8>(3..=5), hide_short_help = true)]
+    #[arg(long, value_name = "N", default_value = "3", value_parser = parse_integer::<u8>(3..=5), hide_short_help = true)]
     tries: u8,
     /// Minimum wait for a reply; four RTTs where they take longer
-    #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = value::TIMER, hide_short_help = true)]
+    #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = value_parsers::TIMER_RANGE, hide_short_help = true)]
     timer: Nanos,
     /// Time limit of the search
-    #[arg(long, value_name = "TIME", default_value = "14s", value_parser = value::SEARCH)]
+    #[arg(long, value_name = "TIME", default_value = "14s", value_parser = value_parsers::SEARCH_TIME_RANGE)]
     time: Nanos,
     /// Use ICMP echo, which needs no agent at HOST
     ///
@@ -44,20 +44,20 @@ impl TryFrom<Arguments> for Command {
     type Error = Failure;
 
     fn try_from(args: Arguments) -> Result<Command, Failure> {
-        let version = args.measure.version();
+        let version = args.measure.ip_version();
         for (option, size) in [("--expect", args.expect), ("--largest", args.largest)] {
             if let Some(Err(e)) = size.map(|size| fits(size, version)) {
-                return Err(refused(option, size.unwrap_or_default(), e.cause, e.hint));
+                return Err(option_conflict(option, size.unwrap_or_default(), e.cause, e.hint));
             }
         }
         if let (true, Some(HostName::Address(from))) = (args.icmp, &args.measure.from) {
-            return Err(Failure::usage(format!("--icmp from {from} is refused"))
-                .because("echo is sent from this machine, or from a host of the lab")
-                .try_this(format!("type the same on {from} without --from, or leave --icmp out")));
+            return Err(Failure::usage_error(format!("--icmp from {from} is refused"))
+                .with_cause("echo is sent from this machine, or from a host of the lab")
+                .with_hint(format!("type the same on {from} without --from, or leave --icmp out")));
         }
         Ok(args
             .measure
-            .with(Probe::Mtu(Mtu {
+            .into_invocation(Probe::Mtu(Mtu {
                 expect: args.expect,
                 largest: args.largest,
                 tries: args.tries,
@@ -81,7 +81,7 @@ fn packet(typed: &str) -> Result<u32, ValueError> {
 
 fn fits(size: u32, version: Option<IpVersion>) -> Result<(), ValueError> {
     let least = version.unwrap_or(IpVersion::V4);
-    let most = version.unwrap_or(IpVersion::V6).largest_packet();
+    let most = version.unwrap_or(IpVersion::V6).max_packet_bytes();
     if size < least.min_mtu() {
         let (name, source) = match least {
             IpVersion::V4 => ("IPv4", "RFC 791, section 3.2"),

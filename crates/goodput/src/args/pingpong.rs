@@ -1,14 +1,14 @@
 //! `goodput pingpong`: the message-size sweep.
 
 use super::Command;
-use super::SOCKET;
-use super::measure_options::{Measure, MeasureArgs};
-use super::socket::congestion;
-use super::value::{self, Choices, ON_OFF, decimal, whole};
+use super::SOCKET_HELP_HEADING;
+use super::measure_args::{MeasureInvocation, MeasureArgs};
+use super::socket::parse_congestion_control;
+use super::value_parsers::{self, NamedChoices, ON_OFF_CHOICES, parse_decimal, parse_integer};
 use crate::failure::Failure;
 use clap::{ArgAction, Args};
-use goodput_analysis::schedule::Schedule;
-use goodput_model::probe::{Pattern, PingPongMethod, SocketOptions};
+use goodput_analysis::size_schedule::SizeSchedule;
+use goodput_model::probe::{PingPongPattern, PingPongMethod, SocketOptions};
 use goodput_model::{Bytes, Nanos, PingPong, Probe};
 use std::path::PathBuf;
 
@@ -28,15 +28,15 @@ pub struct Arguments {
     #[arg(long)]
     compat: bool,
     /// Smallest message size of the sweep
-    #[arg(long, value_name = "SIZE", default_value = "1", value_parser = value::SIZE)]
+    #[arg(long, value_name = "SIZE", default_value = "1", value_parser = value_parsers::MESSAGE_SIZE_RANGE)]
     smallest: Bytes,
     /// Largest message size
     ///
     /// The default gives NetPIPE's 103 sizes.
-    #[arg(long, value_name = "SIZE", default_value = "1048573", value_parser = value::SIZE)]
+    #[arg(long, value_name = "SIZE", default_value = "1048573", value_parser = value_parsers::MESSAGE_SIZE_RANGE)]
     largest: Bytes,
     /// Also measure sizes this many bytes off; 0 is off
-    #[arg(long, value_name = "BYTES", default_value = "3", value_parser = whole::<u64>(0..=1_048_576))]
+    #[arg(long, value_name = "BYTES", default_value = "3", value_parser = parse_integer::<u64>(0..=1_048_576))]
     perturbation: u64,
     /// One way only, timed by the receiver
     #[arg(long, conflicts_with = "two_way")]
@@ -51,37 +51,37 @@ pub struct Arguments {
     #[arg(long, hide_short_help = true)]
     integrity: bool,
     /// Send and receive buffers of the connection [default: the kernel's autotuning]
-    #[arg(long, value_name = "SIZE", value_parser = value::SIZE, hide_short_help = true, help_heading = SOCKET)]
+    #[arg(long, value_name = "SIZE", value_parser = value_parsers::MESSAGE_SIZE_RANGE, hide_short_help = true, help_heading = SOCKET_HELP_HEADING)]
     buffer: Option<Bytes>,
     /// TCP_NODELAY on or off
     #[arg(long, value_name = "on|off", num_args = 0..=1, require_equals = true, default_missing_value = "on")]
-    #[arg(action = ArgAction::Set, default_value = "on", value_parser = ON_OFF, hide_short_help = true, help_heading = SOCKET)]
+    #[arg(action = ArgAction::Set, default_value = "on", value_parser = ON_OFF_CHOICES, hide_short_help = true, help_heading = SOCKET_HELP_HEADING)]
     no_delay: bool,
     /// Congestion control at both ends [default: the kernel's]
-    #[arg(long, value_name = "NAME", value_parser = congestion, hide_short_help = true, help_heading = SOCKET)]
+    #[arg(long, value_name = "NAME", value_parser = parse_congestion_control, hide_short_help = true, help_heading = SOCKET_HELP_HEADING)]
     congestion: Option<String>,
     /// Native: target width of the 95 % interval, in per cent of the median [default: 2]
-    #[arg(long, value_name = "PERCENT", value_parser = decimal(0.1..=50.0), hide_short_help = true)]
+    #[arg(long, value_name = "PERCENT", value_parser = parse_decimal(0.1..=50.0), hide_short_help = true)]
     width: Option<f64>,
     /// Native: time limit of one size [default: 150ms]
-    #[arg(long, value_name = "TIME", value_parser = value::CAP, hide_short_help = true)]
+    #[arg(long, value_name = "TIME", value_parser = value_parsers::POINT_TIME_RANGE, hide_short_help = true)]
     cap: Option<Nanos>,
     /// Compat: a new connection for every timed loop, NetPIPE's -r
     #[arg(long, hide_short_help = true)]
     reset: bool,
     /// Compat: a fixed number of repeats, NetPIPE's -n
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=1_000_000_000), hide_short_help = true)]
+    #[arg(long, value_name = "N", value_parser = parse_integer::<u32>(1..=1_000_000_000), hide_short_help = true)]
     repeats: Option<u32>,
     /// Largest number of RTT samples to save
     #[arg(long, value_name = "N", default_value = "1000000", hide_short_help = true)]
-    #[arg(value_parser = whole::<u32>(0..=100_000_000))]
+    #[arg(value_parser = parse_integer::<u32>(0..=100_000_000))]
     sample_cap: u32,
     /// Also write NetPIPE's np.out to this file
     #[arg(long, value_name = "FILE")]
     np_out: Option<PathBuf>,
 }
 
-const MODES: Choices<bool> = Choices(&[("native", false), ("compat", true)]);
+const MODES: NamedChoices<bool> = NamedChoices(&[("native", false), ("compat", true)]);
 
 impl TryFrom<Arguments> for Command {
     type Error = Failure;
@@ -92,9 +92,9 @@ impl TryFrom<Arguments> for Command {
             sizes: sizes(args.smallest, args.largest, Bytes(args.perturbation))?,
             method: method(&args)?,
             pattern: match (args.streaming, args.two_way) {
-                (true, _) => Pattern::Streaming,
-                (_, true) => Pattern::TwoWay,
-                _ => Pattern::PingPong,
+                (true, _) => PingPongPattern::Streaming,
+                (_, true) => PingPongPattern::TwoWay,
+                _ => PingPongPattern::PingPong,
             },
             cold: args.cold,
             integrity: args.integrity,
@@ -107,7 +107,7 @@ impl TryFrom<Arguments> for Command {
             },
             sample_cap: args.sample_cap,
         };
-        Ok(Measure { np_out: args.np_out, ..args.measure.with(Probe::PingPong(probe))? }.into())
+        Ok(MeasureInvocation { np_out: args.np_out, ..args.measure.into_invocation(Probe::PingPong(probe))? }.into())
     }
 }
 
@@ -118,9 +118,9 @@ fn method(args: &Arguments) -> Result<PingPongMethod, Failure> {
         false => ("native", [("--reset", args.reset), ("--repeats", args.repeats.is_some())]),
     };
     if let Some((option, _)) = others.iter().find(|(_, given)| *given) {
-        return Err(Failure::usage(format!("{option} does not fit {mode} mode"))
-            .because(format!("{option} belongs to the other mode"))
-            .try_this("leave it out, or choose the other mode with --mode"));
+        return Err(Failure::usage_error(format!("{option} does not fit {mode} mode"))
+            .with_cause(format!("{option} belongs to the other mode"))
+            .with_hint("leave it out, or choose the other mode with --mode"));
     }
     let mut method = if compat { PingPongMethod::netpipe() } else { PingPongMethod::default() };
     match &mut method {
@@ -134,9 +134,9 @@ fn method(args: &Arguments) -> Result<PingPongMethod, Failure> {
 }
 
 fn sizes(from: Bytes, upto: Bytes, perturbation: Bytes) -> Result<Vec<Bytes>, Failure> {
-    Schedule { from, upto, perturbation }.sizes().map_err(|e| {
-        Failure::usage("there is no such sweep")
-            .because(e.to_string())
-            .try_this("give --smallest a value below --largest")
+    SizeSchedule { from, upto, perturbation }.sizes().map_err(|e| {
+        Failure::usage_error("there is no such sweep")
+            .with_cause(e.to_string())
+            .with_hint("give --smallest a value below --largest")
     })
 }

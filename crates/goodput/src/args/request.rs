@@ -1,12 +1,12 @@
 //! `goodput request`: request and response.
 
 use super::Command;
-use super::measure_options::{MeasureArgs, warm_up};
+use super::measure_args::{MeasureArgs, resolve_warm_up};
 use super::socket::SocketArgs;
-use super::value::{self, Choices, ValueError, decimal, refused, whole};
+use super::value_parsers::{self, NamedChoices, ValueError, parse_decimal, option_conflict, parse_integer};
 use crate::failure::Failure;
 use clap::Args;
-use goodput_model::probe::{RequestKind, Stop, Wait};
+use goodput_model::probe::{RequestKind, StopCondition, WaitMode};
 use goodput_model::{Bytes, Nanos, Probe, Request};
 
 /// Request-response latency and transaction rate
@@ -25,31 +25,31 @@ pub struct Arguments {
     #[arg(long, value_name = "SIZE[,SIZE]", default_value = "1", value_parser = sizes)]
     size: (Bytes, Bytes),
     /// Transactions in flight
-    #[arg(long, value_name = "N", default_value = "1", value_parser = whole::<u32>(1..=65_536))]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = parse_integer::<u32>(1..=65_536))]
     outstanding: u32,
     /// Start this many a second, as an open loop
     ///
     /// The schedule does not wait for replies, and latency counts from the time when a transaction was due.
-    #[arg(long, value_name = "PER_SECOND", value_parser = decimal(0.1..=10_000_000.0))]
+    #[arg(long, value_name = "PER_SECOND", value_parser = parse_decimal(0.1..=10_000_000.0))]
     #[arg(conflicts_with = "outstanding")]
     rate: Option<f64>,
     /// Both ends poll instead of sleeping, which uses one CPU at each
     #[arg(long, hide_short_help = true)]
     spin: bool,
     /// Length of the window
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = value::WINDOW, conflicts_with = "count")]
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = value_parsers::WINDOW_RANGE, conflicts_with = "count")]
     time: Nanos,
     /// Stop after this many transactions
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=1_000_000_000_000), hide_short_help = true)]
+    #[arg(long, value_name = "N", value_parser = parse_integer::<u64>(1..=1_000_000_000_000), hide_short_help = true)]
     count: Option<u64>,
     /// Uncounted time before the window [default: 1s]
-    #[arg(long, value_name = "TIME", value_parser = value::WARM_UP, hide_short_help = true)]
+    #[arg(long, value_name = "TIME", value_parser = value_parsers::WARM_UP_RANGE, hide_short_help = true)]
     warm_up: Option<Nanos>,
     #[command(flatten)]
     socket: SocketArgs,
 }
 
-const KINDS: Choices<RequestKind> = Choices(&[
+const KINDS: NamedChoices<RequestKind> = NamedChoices(&[
     ("tcp_rr", RequestKind::TcpRr),
     ("udp_rr", RequestKind::UdpRr),
     ("tcp_crr", RequestKind::TcpCrr),
@@ -63,24 +63,24 @@ impl TryFrom<Arguments> for Command {
         let (request, response) = args.size;
         if args.kind == RequestKind::UdpRr {
             for size in [request, response] {
-                value::UDP_SIZE
-                    .read(&size.0.to_string())
-                    .map_err(|e| refused("--size", value::exact_size(size), e.cause, e.hint))?;
+                value_parsers::UDP_PAYLOAD_RANGE
+                    .parse(&size.0.to_string())
+                    .map_err(|e| option_conflict("--size", value_parsers::format_exact_size(size), e.cause, e.hint))?;
             }
         }
-        let stop = args.count.map_or(Stop::Time(args.time), Stop::Count);
+        let stop = args.count.map_or(StopCondition::Time(args.time), StopCondition::Count);
         Ok(args
             .measure
-            .with(Probe::Request(Request {
+            .into_invocation(Probe::Request(Request {
                 transport: args.kind,
                 request,
                 response,
                 outstanding: args.outstanding,
                 rate: args.rate,
-                wait: if args.spin { Wait::Spin } else { Wait::Sleep },
-                warm_up: warm_up(args.warm_up, stop, defaults.warm_up)?,
+                wait: if args.spin { WaitMode::Spin } else { WaitMode::Sleep },
+                warm_up: resolve_warm_up(args.warm_up, stop, defaults.warm_up)?,
                 stop,
-                socket: args.socket.over(defaults.socket),
+                socket: args.socket.with_defaults(defaults.socket),
             }))?
             .into())
     }
@@ -89,5 +89,5 @@ impl TryFrom<Arguments> for Command {
 /// `SIZE` for both, or `SIZE,SIZE`.
 fn sizes(typed: &str) -> Result<(Bytes, Bytes), ValueError> {
     let (request, response) = typed.split_once(',').unwrap_or((typed, typed));
-    Ok((value::SIZE.read(request)?, value::SIZE.read(response)?))
+    Ok((value_parsers::MESSAGE_SIZE_RANGE.parse(request)?, value_parsers::MESSAGE_SIZE_RANGE.parse(response)?))
 }

@@ -1,9 +1,9 @@
 //! `goodput show|list|export|report`: recorded runs.
 
-use super::value::{self, Choices, List, ValueError, whole};
+use super::value_parsers::{self, CommaList, NamedChoices, ValueError, parse_integer};
 use crate::failure::Failure;
 use clap::{Args, ValueHint};
-use goodput_interop::iometer::Layout;
+use goodput_interop::iometer::CsvLayout;
 use std::path::PathBuf;
 
 /// The run that a command reads.
@@ -50,21 +50,21 @@ pub struct ListArgs {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
+pub enum ExportFormat {
     Json,
     Csv,
     NetPipe,
-    Iometer(Layout),
+    Iometer(CsvLayout),
     Parquet,
 }
 
-const FORMATS: Choices<Format> = Choices(&[
-    ("json", Format::Json),
-    ("csv", Format::Csv),
-    ("parquet", Format::Parquet),
-    ("netpipe", Format::NetPipe),
-    ("iometer", Format::Iometer(Layout::V1_1)),
-    ("iometer-1999", Format::Iometer(Layout::Y1999)),
+const FORMATS: NamedChoices<ExportFormat> = NamedChoices(&[
+    ("json", ExportFormat::Json),
+    ("csv", ExportFormat::Csv),
+    ("parquet", ExportFormat::Parquet),
+    ("netpipe", ExportFormat::NetPipe),
+    ("iometer", ExportFormat::Iometer(CsvLayout::V1_1)),
+    ("iometer-1999", ExportFormat::Iometer(CsvLayout::Y1999)),
 ]);
 
 #[derive(Debug, Clone, PartialEq, Args)]
@@ -77,9 +77,9 @@ pub struct ExportArgs {
     pub which: RunSelection,
     /// File format; iometer is results.csv of IOmeter 1.1, iometer-1999 that of versions until 2008
     #[arg(long, value_name = "FORMAT", value_parser = FORMATS)]
-    pub format: Format,
+    pub format: ExportFormat,
     /// Only this trial [default: all; np.out contains the first sweep]
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u32::MAX as u64))]
+    #[arg(long, value_name = "N", value_parser = parse_integer::<u32>(1..=u32::MAX as u64))]
     pub trial: Option<u32>,
     /// Table of a CSV or Parquet file [default: the CSV table with the most detail; the samples as Parquet]
     ///
@@ -95,17 +95,17 @@ pub struct ExportArgs {
 }
 
 impl ExportArgs {
-    pub fn checked(self) -> Result<ExportArgs, Failure> {
-        if self.format == Format::Parquet && self.output.is_none() {
-            return Err(Failure::usage("a Parquet file needs a name")
-                .because("it is binary, and its readers need random access")
-                .try_this("add --output samples.parquet"));
+    pub fn validate(self) -> Result<ExportArgs, Failure> {
+        if self.format == ExportFormat::Parquet && self.output.is_none() {
+            return Err(Failure::usage_error("a Parquet file needs a name")
+                .with_cause("it is binary, and its readers need random access")
+                .with_hint("add --output samples.parquet"));
         }
         // Which CSV tables there are depends on the run.
         const PARQUET: [&str; 2] = ["samples", "figures"];
         match &self.table {
-            Some(table) if self.format == Format::Parquet && !PARQUET.contains(&table.as_str()) => {
-                Err(value::unknown(PARQUET.into_iter()).of("--table", table))
+            Some(table) if self.format == ExportFormat::Parquet && !PARQUET.contains(&table.as_str()) => {
+                Err(value_parsers::unknown_name_error(PARQUET.into_iter()).for_option("--table", table))
             }
             _ => Ok(self),
         }
@@ -113,7 +113,7 @@ impl ExportArgs {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub enum ReportFormat {
     Html,
     /// The page of `goodput serve` with the run's data inside.
     Page,
@@ -125,32 +125,32 @@ pub enum Form {
     Json,
 }
 
-const FORMS: Choices<Form> = Choices(&[
-    ("html", Form::Html),
-    ("page", Form::Page),
-    ("markdown", Form::Markdown),
-    ("text", Form::Text),
-    ("svg", Form::Svg),
-    ("png", Form::Png),
-    ("csv", Form::Csv),
-    ("json", Form::Json),
+const FORMS: NamedChoices<ReportFormat> = NamedChoices(&[
+    ("html", ReportFormat::Html),
+    ("page", ReportFormat::Page),
+    ("markdown", ReportFormat::Markdown),
+    ("text", ReportFormat::Text),
+    ("svg", ReportFormat::Svg),
+    ("png", ReportFormat::Png),
+    ("csv", ReportFormat::Csv),
+    ("json", ReportFormat::Json),
 ]);
 
-impl Form {
-    pub fn is_text(self) -> bool {
-        matches!(self, Form::Markdown | Form::Text | Form::Csv | Form::Json)
+impl ReportFormat {
+    pub fn is_text_format(self) -> bool {
+        matches!(self, ReportFormat::Markdown | ReportFormat::Text | ReportFormat::Csv | ReportFormat::Json)
     }
 }
 
-fn forms(typed: &str) -> Result<List<Form>, ValueError> {
+fn forms(typed: &str) -> Result<CommaList<ReportFormat>, ValueError> {
     let mut forms = Vec::new();
     for name in typed.split(',') {
-        let form = FORMS.read(name.trim())?;
+        let form = FORMS.parse(name.trim())?;
         if !forms.contains(&form) {
             forms.push(form);
         }
     }
-    Ok(List(forms))
+    Ok(CommaList(forms))
 }
 
 #[derive(Debug, Clone, PartialEq, Args)]
@@ -167,7 +167,7 @@ pub struct ReportArgs {
     runs: Option<PathBuf>,
     /// html, page, markdown, text, svg, png, csv, json, or several separated by commas
     #[arg(long, value_name = "FORMAT", default_value = "html,svg,png", value_parser = forms)]
-    format: List<Form>,
+    format: CommaList<ReportFormat>,
     /// Folder to write to [default: the run's own; markdown, text, csv and json go to standard output]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub output: Option<PathBuf>,
@@ -177,21 +177,21 @@ pub struct ReportArgs {
 }
 
 impl ReportArgs {
-    pub fn which(&self) -> RunSelection {
+    pub fn run_selection(&self) -> RunSelection {
         RunSelection { run: self.run.clone(), runs: self.runs.clone() }
     }
 
-    pub fn forms(&self) -> &[Form] {
+    pub fn report_formats(&self) -> &[ReportFormat] {
         &self.format.0
     }
 
     /// At most one text goes to standard output.
-    pub fn checked(self) -> Result<ReportArgs, Failure> {
-        let printed = self.forms().iter().any(|f| f.is_text()) && self.output.is_none();
-        if printed && (self.forms().len() > 1 || self.json) {
-            return Err(Failure::usage("only one text goes to standard output")
-                .because("markdown, text, csv and json are written there unless a folder is named")
-                .try_this("name a folder with --output"));
+    pub fn validate(self) -> Result<ReportArgs, Failure> {
+        let printed = self.report_formats().iter().any(|f| f.is_text_format()) && self.output.is_none();
+        if printed && (self.report_formats().len() > 1 || self.json) {
+            return Err(Failure::usage_error("only one text goes to standard output")
+                .with_cause("markdown, text, csv and json are written there unless a folder is named")
+                .with_hint("name a folder with --output"));
         }
         Ok(self)
     }
@@ -201,21 +201,27 @@ impl ReportArgs {
 mod tests {
     use super::*;
 
-    fn report(format: &str, output: Option<&str>, json: bool) -> Result<Vec<Form>, Failure> {
-        let format = forms(format).map_err(|e| e.of("--format", format))?;
+    fn report(format: &str, output: Option<&str>, json: bool) -> Result<Vec<ReportFormat>, Failure> {
+        let format = forms(format).map_err(|e| e.for_option("--format", format))?;
         let output = output.map(PathBuf::from);
         let args = ReportArgs { run: "last".into(), runs: None, format, output, json };
-        args.checked().map(|args| args.format.0)
+        args.validate().map(|args| args.format.0)
     }
 
     #[test]
     fn formats_are_named_one_by_one_or_with_commas() {
-        assert_eq!(report("html,svg,png", None, true).unwrap(), [Form::Html, Form::Svg, Form::Png]);
-        assert_eq!(report("markdown", None, false).unwrap(), [Form::Markdown]);
-        assert_eq!(report("csv, json,csv", Some("x"), true).unwrap(), [Form::Csv, Form::Json]);
+        assert_eq!(
+            report("html,svg,png", None, true).unwrap(),
+            [ReportFormat::Html, ReportFormat::Svg, ReportFormat::Png]
+        );
+        assert_eq!(report("markdown", None, false).unwrap(), [ReportFormat::Markdown]);
+        assert_eq!(
+            report("csv, json,csv", Some("x"), true).unwrap(),
+            [ReportFormat::Csv, ReportFormat::Json]
+        );
         // The page is always a file, never standard output.
-        assert!(!report("page", None, true).unwrap()[0].is_text());
-        assert_eq!(report("html,page", None, false).unwrap(), [Form::Html, Form::Page]);
+        assert!(!report("page", None, true).unwrap()[0].is_text_format());
+        assert_eq!(report("html,page", None, false).unwrap(), [ReportFormat::Html, ReportFormat::Page]);
         assert!(report("pdf", None, false).is_err());
         // Two texts, or a text and its document, cannot both be standard output.
         assert!(report("csv,json", None, false).unwrap_err().hint.unwrap().contains("--output"));

@@ -1,10 +1,10 @@
 //! `goodput router`: connects agents and coordinators of several sites.
 
-use super::credentials::ChosenCredentials;
-use super::host_name::{own_address, router};
-use super::value;
+use super::credentials::CredentialSource;
+use super::host_name::{parse_local_address, parse_router_address};
+use super::value_parsers;
 use clap::Args;
-use goodput_control::RouterAddress;
+use goodput_control::AgentRouterAddress;
 use std::net::IpAddr;
 
 #[derive(Debug, Clone, PartialEq, Args)]
@@ -15,14 +15,14 @@ use std::net::IpAddr;
 )]
 pub struct RouterArgs {
     /// Address to listen on [default: all with a key, loopback without]
-    #[arg(long, value_name = "ADDRESS", value_parser = own_address)]
+    #[arg(long, value_name = "ADDRESS", value_parser = parse_local_address)]
     pub bind: Option<IpAddr>,
     /// Port
-    #[arg(long, value_name = "PORT", default_value = "7447", value_parser = value::port)]
+    #[arg(long, value_name = "PORT", default_value = "7447", value_parser = value_parsers::parse_port)]
     pub port: u16,
     /// Another router, of another site, to connect to; may be repeated
-    #[arg(long, value_name = "HOST[:PORT]", value_parser = router)]
-    pub connect: Vec<RouterAddress>,
+    #[arg(long, value_name = "HOST[:PORT]", value_parser = parse_router_address)]
+    pub connect: Vec<AgentRouterAddress>,
     #[command(flatten)]
-    pub credentials: ChosenCredentials,
+    pub credentials: CredentialSource,
 }

@@ -1,12 +1,12 @@
 //! `goodput run`: an experiment from its file.
 
-use super::credentials::ChosenCredentials;
+use super::credentials::CredentialSource;
 use super::host_name;
-use super::value::{Labels, whole};
-use super::{HOSTS, SAVING};
+use super::value_parsers::{Labels, parse_integer};
+use super::{HOSTS_HELP_HEADING, OUTPUT_HELP_HEADING};
 use crate::failure::Failure;
 use clap::{Args, ValueHint};
-use goodput_control::RouterAddress;
+use goodput_control::AgentRouterAddress;
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Clone, PartialEq, Args)]
@@ -28,22 +28,22 @@ pub struct RunArgs {
     #[arg(long)]
     pub yes: bool,
     /// Print one JSON document instead of tables
-    #[arg(long, help_heading = SAVING)]
+    #[arg(long, help_heading = OUTPUT_HELP_HEADING)]
     pub json: bool,
     /// Seed of the order and of everything else random [default: the file's]
-    #[arg(long, value_name = "NUMBER", conflicts_with = "resume", value_parser = whole::<u64>(0..=u64::MAX))]
+    #[arg(long, value_name = "NUMBER", conflicts_with = "resume", value_parser = parse_integer::<u64>(0..=u64::MAX))]
     pub seed: Option<u64>,
     #[command(flatten)]
     pub labels: Labels,
     /// Folder of the runs [default: GOODPUT_RUNS, else ~/.local/share/goodput/runs]
-    #[arg(long, value_name = "DIR", help_heading = SAVING, value_hint = ValueHint::DirPath)]
+    #[arg(long, value_name = "DIR", help_heading = OUTPUT_HELP_HEADING, value_hint = ValueHint::DirPath)]
     pub runs: Option<PathBuf>,
     /// Router at which agents are reached by name; data flows directly between the hosts
-    #[arg(long, value_name = "HOST[:PORT]", env = "GOODPUT_ROUTER", value_parser = host_name::router)]
-    #[arg(help_heading = HOSTS, hide_short_help = true)]
-    pub router: Option<RouterAddress>,
+    #[arg(long, value_name = "HOST[:PORT]", env = "GOODPUT_ROUTER", value_parser = host_name::parse_router_address)]
+    #[arg(help_heading = HOSTS_HELP_HEADING, hide_short_help = true)]
+    pub router: Option<AgentRouterAddress>,
     #[command(flatten)]
-    pub credentials: ChosenCredentials,
+    pub credentials: CredentialSource,
     /// Print one JSON object per event on standard output, and read answers on standard input; the page starts
     /// experiments with it
     #[arg(long, hide = true, conflicts_with_all = ["json", "check"])]
@@ -51,7 +51,7 @@ pub struct RunArgs {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Resume {
+pub enum ResumeTarget {
     /// The newest unfinished run of the same file.
     Newest,
     /// `last`, a folder, a name or its prefix.
@@ -72,7 +72,7 @@ struct ExperimentArgs {
 pub struct ExperimentFile {
     pub file: PathBuf,
     /// `None` begins a run.
-    pub resume: Option<Resume>,
+    pub resume: Option<ResumeTarget>,
 }
 
 impl TryFrom<ExperimentArgs> for ExperimentFile {
@@ -82,11 +82,13 @@ impl TryFrom<ExperimentArgs> for ExperimentFile {
     fn try_from(args: ExperimentArgs) -> Result<ExperimentFile, Failure> {
         let (file, resume) = match (args.file, args.resume) {
             (Some(file), None) => (file, None),
-            (Some(file), Some(None)) => (file, Some(Resume::Newest)),
-            (Some(file), Some(Some(run))) => (file, Some(Resume::Named(run))),
-            (None, Some(Some(file))) if Path::new(&file).exists() => (file.into(), Some(Resume::Newest)),
+            (Some(file), Some(None)) => (file, Some(ResumeTarget::Newest)),
+            (Some(file), Some(Some(run))) => (file, Some(ResumeTarget::Named(run))),
+            (None, Some(Some(file))) if Path::new(&file).exists() => {
+                (file.into(), Some(ResumeTarget::Newest))
+            }
             (None, _) => {
-                return Err(Failure::usage("the experiment's file is missing").try_this(
+                return Err(Failure::usage_error("the experiment's file is missing").with_hint(
                     "goodput run FILE; goodput run FILE --resume goes on with its newest unfinished run",
                 ));
             }
@@ -99,12 +101,12 @@ super::args_as!(ExperimentArgs => ExperimentFile);
 
 impl RunArgs {
     /// Connection options that every line of the experiment inherits.
-    pub fn reaching(&self) -> Vec<(&'static str, String)> {
+    pub fn connection_options(&self) -> Vec<(&'static str, String)> {
         let file = |option, path: &Path| (option, path.display().to_string());
         let shown = match &self.credentials {
-            ChosenCredentials::Usual => vec![],
-            ChosenCredentials::KeyFile(path) => vec![file("--key-file", path)],
-            ChosenCredentials::Certificates(files) => vec![
+            CredentialSource::Usual => vec![],
+            CredentialSource::KeyFile(path) => vec![file("--key-file", path)],
+            CredentialSource::Certificates(files) => vec![
                 file("--ca", &files.ca),
                 file("--certificate", &files.certificate),
                 file("--private-key", &files.private_key),
@@ -127,11 +129,11 @@ mod tests {
             ExperimentFile::try_from(args).map(|e| (e.file, e.resume))
         };
         assert_eq!(read(Some("a"), None), Ok(("a".into(), None)));
-        assert_eq!(read(Some("a"), Some(None)), Ok(("a".into(), Some(Resume::Newest))));
-        let named = Some(Resume::Named("01a1".into()));
+        assert_eq!(read(Some("a"), Some(None)), Ok(("a".into(), Some(ResumeTarget::Newest))));
+        let named = Some(ResumeTarget::Named("01a1".into()));
         assert_eq!(read(Some("a"), Some(Some("01a1"))), Ok(("a".into(), named)));
         let here = env!("CARGO_MANIFEST_DIR");
-        assert_eq!(read(None, Some(Some(here))), Ok((here.into(), Some(Resume::Newest))));
+        assert_eq!(read(None, Some(Some(here))), Ok((here.into(), Some(ResumeTarget::Newest))));
         for resume in [None, Some(None), Some(Some("no-such-file"))] {
             assert!(read(None, resume).unwrap_err().hint.is_some());
         }

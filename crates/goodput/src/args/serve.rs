@@ -1,13 +1,13 @@
 //! `goodput serve`: the page, the API and logins.
 
-use super::HOSTS;
-use super::credentials::ChosenCredentials;
-use super::host_name::{plain_name, router};
-use super::value::{self, Choices, ValueError};
+use super::HOSTS_HELP_HEADING;
+use super::credentials::CredentialSource;
+use super::host_name::{parse_host_name, parse_router_address};
+use super::value_parsers::{self, NamedChoices, ValueError};
 use clap::{Args, Subcommand, ValueHint};
-use goodput_control::RouterAddress;
+use goodput_control::AgentRouterAddress;
 use goodput_model::Nanos;
-use goodput_server::Otlp;
+use goodput_server::OtlpExporter;
 use goodput_server::forms::Leave;
 use goodput_server::security::Role;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -51,7 +51,7 @@ pub struct ServeArgs {
     #[arg(long = "host-name", value_name = "NAME", value_parser = name, hide_short_help = true)]
     pub names: Vec<String>,
     #[command(flatten)]
-    pub files: Files,
+    pub files: LoginFiles,
     /// Allow the page to: write, folders, files, commands
     ///
     /// docs/serve.md says what each of them allows.
@@ -64,20 +64,20 @@ pub struct ServeArgs {
     #[arg(long, value_name = "URL", value_parser = collector, help_heading = METRICS, hide_short_help = true)]
     otlp: Option<String>,
     /// Time between two pushes
-    #[arg(long, value_name = "TIME", default_value = "60s", requires = "otlp", value_parser = value::PUSH_INTERVAL)]
+    #[arg(long, value_name = "TIME", default_value = "60s", requires = "otlp", value_parser = value_parsers::PUSH_INTERVAL_RANGE)]
     #[arg(help_heading = METRICS, hide_short_help = true)]
     otlp_interval: Nanos,
     /// Router for the list of hosts, and for measurements from the page
-    #[arg(long, value_name = "HOST[:PORT]", env = "GOODPUT_ROUTER", value_parser = router)]
-    #[arg(help_heading = HOSTS, hide_short_help = true)]
-    pub router: Option<RouterAddress>,
+    #[arg(long, value_name = "HOST[:PORT]", env = "GOODPUT_ROUTER", value_parser = parse_router_address)]
+    #[arg(help_heading = HOSTS_HELP_HEADING, hide_short_help = true)]
+    pub router: Option<AgentRouterAddress>,
     #[command(flatten)]
-    pub credentials: ChosenCredentials,
+    pub credentials: CredentialSource,
 }
 
 /// The files that say who may log in.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
-pub struct Files {
+pub struct LoginFiles {
     /// File with hashes of passwords [default: ~/.config/goodput/passwords, if it exists]
     #[arg(long = "password-file", value_name = "FILE", global = true, hide_short_help = true)]
     pub passwords: Option<PathBuf>,
@@ -102,16 +102,16 @@ pub enum SecretCommand {
         #[arg(value_parser = ROLES)]
         role: Role,
         /// Name of the token; a new one replaces the old one of this name
-        #[arg(value_parser = plain_name)]
+        #[arg(value_parser = parse_host_name)]
         name: String,
     },
 }
 
-const ROLES: Choices<Role> = Choices(&[("reader", Role::Reader), ("operator", Role::Operator)]);
+const ROLES: NamedChoices<Role> = NamedChoices(&[("reader", Role::Reader), ("operator", Role::Operator)]);
 
 impl ServeArgs {
-    pub fn otlp(&self) -> Option<Otlp> {
-        Otlp::new(self.otlp.as_deref()?, self.otlp_interval.duration()).ok()
+    pub fn otlp_settings(&self) -> Option<OtlpExporter> {
+        OtlpExporter::new(self.otlp.as_deref()?, self.otlp_interval.to_duration()).ok()
     }
 }
 
@@ -150,7 +150,7 @@ fn name(typed: &str) -> Result<String, ValueError> {
 }
 
 fn collector(url: &str) -> Result<String, ValueError> {
-    Otlp::new(url, Nanos::SECOND.duration()).map(|_| url.to_string()).map_err(|_| {
+    OtlpExporter::new(url, Nanos::SECOND.to_duration()).map(|_| url.to_string()).map_err(|_| {
         ValueError::new(
             "it is no address of a collector",
             "for example --otlp http://localhost:4318, without a name or password before the host",
@@ -165,7 +165,7 @@ fn leave(word: &str) -> Result<Leave, ValueError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::{Command, NotACommand, parse};
+    use crate::args::{Command, ParseOutcome, parse};
     use crate::failure::Failure;
     use std::ffi::OsString;
 
@@ -178,7 +178,7 @@ mod tests {
             std::iter::once("goodput").chain(line.split_whitespace()).map(OsString::from).collect();
         match parse(&words) {
             Ok(Command::Serve(args)) => Ok(*args),
-            Err(NotACommand::Refused(failure)) => Err(failure),
+            Err(ParseOutcome::Refused(failure)) => Err(failure),
             other => panic!("{other:?}"),
         }
     }
@@ -207,8 +207,8 @@ mod tests {
 
     #[test]
     fn metrics_are_pushed_where_a_collector_is_named() {
-        let every = |line: &str| listening(line).otlp();
-        let otlp = |url: &str, seconds| Otlp::new(url, std::time::Duration::from_secs(seconds)).ok();
+        let every = |line: &str| listening(line).otlp_settings();
+        let otlp = |url: &str, seconds| OtlpExporter::new(url, std::time::Duration::from_secs(seconds)).ok();
         assert_eq!(every("serve"), None);
         assert_eq!(every("serve --otlp http://localhost:4318"), otlp("http://localhost:4318", 60));
         let line = "serve --otlp https://otel.example/v1/metrics --otlp-interval 5min";
@@ -223,7 +223,7 @@ mod tests {
     #[test]
     fn who_may_log_in() {
         let args = listening("serve password operator --password-file p");
-        assert_eq!(args.files, Files { passwords: Some("p".into()), tokens: None });
+        assert_eq!(args.files, LoginFiles { passwords: Some("p".into()), tokens: None });
         assert_eq!(args.command, Some(SecretCommand::Password { role: Role::Operator }));
         let token = SecretCommand::Token { role: Role::Reader, name: "prometheus".into() };
         assert_eq!(listening("serve token reader prometheus").command, Some(token));

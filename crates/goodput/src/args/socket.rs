@@ -1,7 +1,7 @@
 //! Socket options.
 
-use super::SOCKET;
-use super::value::{self, ON_OFF, ValueError};
+use super::SOCKET_HELP_HEADING;
+use super::value_parsers::{self, ON_OFF_CHOICES, ValueError};
 use clap::Args;
 use goodput_model::Bytes;
 use goodput_model::probe::SocketOptions;
@@ -9,22 +9,22 @@ use goodput_model::probe::SocketOptions;
 #[derive(Debug, Args)]
 pub struct SocketArgs {
     /// Congestion control at both ends, for example cubic [default: the kernel's]
-    #[arg(long, value_name = "NAME", value_parser = congestion, help_heading = SOCKET, hide_short_help = true)]
+    #[arg(long, value_name = "NAME", value_parser = parse_congestion_control, help_heading = SOCKET_HELP_HEADING, hide_short_help = true)]
     congestion: Option<String>,
     /// Send buffer at both ends [default: the kernel's autotuning]
-    #[arg(long, value_name = "SIZE", value_parser = value::SIZE, help_heading = SOCKET, hide_short_help = true)]
+    #[arg(long, value_name = "SIZE", value_parser = value_parsers::MESSAGE_SIZE_RANGE, help_heading = SOCKET_HELP_HEADING, hide_short_help = true)]
     send_buffer: Option<Bytes>,
     /// Receive buffer at both ends [default: the kernel's autotuning]
-    #[arg(long, value_name = "SIZE", value_parser = value::SIZE, help_heading = SOCKET, hide_short_help = true)]
+    #[arg(long, value_name = "SIZE", value_parser = value_parsers::MESSAGE_SIZE_RANGE, help_heading = SOCKET_HELP_HEADING, hide_short_help = true)]
     receive_buffer: Option<Bytes>,
     /// TCP_NODELAY on or off
     #[arg(long, value_name = "on|off", num_args = 0..=1, require_equals = true, default_missing_value = "on")]
-    #[arg(value_parser = ON_OFF, help_heading = SOCKET, hide_short_help = true)]
+    #[arg(value_parser = ON_OFF_CHOICES, help_heading = SOCKET_HELP_HEADING, hide_short_help = true)]
     no_delay: Option<bool>,
 }
 
 impl SocketArgs {
-    pub fn over(self, defaults: SocketOptions) -> SocketOptions {
+    pub fn with_defaults(self, defaults: SocketOptions) -> SocketOptions {
         SocketOptions {
             send_buffer: self.send_buffer.or(defaults.send_buffer),
             receive_buffer: self.receive_buffer.or(defaults.receive_buffer),
@@ -36,7 +36,7 @@ impl SocketArgs {
 }
 
 /// The kernel's names are at most 15 bytes (TCP_CA_NAME_MAX with its zero byte is 16).
-pub fn congestion(typed: &str) -> Result<String, ValueError> {
+pub fn parse_congestion_control(typed: &str) -> Result<String, ValueError> {
     let plain = typed.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
     if plain && (1..=15).contains(&typed.len()) {
         return Ok(typed.to_string());

@@ -1,17 +1,17 @@
 //! `goodput store list|tag|rebuild|prune|move|backup|restore`: the recorded runs and their index.
 
-mod which;
+mod run_filter_args;
 
-use super::value::{ValueError, whole};
+use super::value_parsers::{ValueError, parse_integer};
 use crate::failure::Failure;
 use clap::{Args, Subcommand, ValueHint};
-use goodput_store::index::{Cursor, Filter, Prune};
+use goodput_store::index::{Filter, ListCursor, PruneFilter};
+use run_filter_args::RunFilterArgs;
 use std::path::PathBuf;
-use which::WantedArgs;
 
 /// Where the runs and their index are.
 #[derive(Debug, Clone, PartialEq, Args)]
-pub struct PlaceArgs {
+pub struct StoreLocationArgs {
     /// Folder of the runs [default: GOODPUT_RUNS, else ~/.local/share/goodput/runs]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, hide_short_help = true)]
     pub runs: Option<PathBuf>,
@@ -30,15 +30,15 @@ pub enum StoreArgs {
     /// Find runs, newest first
     List {
         #[command(flatten)]
-        wanted: WantedArgs,
+        wanted: RunFilterArgs,
         /// Largest number of runs
-        #[arg(long, value_name = "N", default_value = "50", value_parser = whole::<u32>(1..=Filter::MOST as u64))]
+        #[arg(long, value_name = "N", default_value = "50", value_parser = parse_integer::<u32>(1..=Filter::MAX_PAGE_SIZE as u64))]
         limit: u32,
         /// Continue after this run, the last of the previous list
-        #[arg(long, value_name = "RUN", value_parser = which::cursor)]
-        after: Option<Cursor>,
+        #[arg(long, value_name = "RUN", value_parser = run_filter_args::parse_cursor)]
+        after: Option<ListCursor>,
         #[command(flatten)]
-        place: PlaceArgs,
+        place: StoreLocationArgs,
     },
     /// Add tags to a run, or remove them; a tagged run is not pruned without --tagged
     Tag {
@@ -52,12 +52,12 @@ pub enum StoreArgs {
         #[arg(long)]
         remove: bool,
         #[command(flatten)]
-        place: PlaceArgs,
+        place: StoreLocationArgs,
     },
     /// Rebuild the index from the runs
     Rebuild {
         #[command(flatten)]
-        place: PlaceArgs,
+        place: StoreLocationArgs,
     },
     /// Delete runs; without --yes only list them
     #[command(after_long_help = "Examples:
@@ -66,7 +66,7 @@ pub enum StoreArgs {
   goodput store prune --outcome failed --yes")]
     Prune {
         #[command(flatten)]
-        wanted: WantedArgs,
+        wanted: RunFilterArgs,
         /// Tagged runs as well
         #[arg(long)]
         tagged: bool,
@@ -74,7 +74,7 @@ pub enum StoreArgs {
         #[arg(long)]
         yes: bool,
         #[command(flatten)]
-        place: PlaceArgs,
+        place: StoreLocationArgs,
     },
     /// Move runs to another folder or database
     ///
@@ -86,14 +86,14 @@ pub enum StoreArgs {
     Move {
         /// Destination: a folder of runs, or postgres://USER@HOST/DATABASE
         #[arg(long, value_name = "PLACE", value_parser = destination)]
-        to: Target,
+        to: MoveTarget,
         /// Copy them instead
         #[arg(long)]
         keep: bool,
         #[command(flatten)]
-        wanted: WantedArgs,
+        wanted: RunFilterArgs,
         #[command(flatten)]
-        place: PlaceArgs,
+        place: StoreLocationArgs,
     },
     /// Write all runs and schedules to one file (.tar.zst)
     Backup {
@@ -101,7 +101,7 @@ pub enum StoreArgs {
         #[arg(value_name = "FILE")]
         file: PathBuf,
         #[command(flatten)]
-        place: PlaceArgs,
+        place: StoreLocationArgs,
     },
     /// Add the runs of a backup, or of a run's archive
     Restore {
@@ -109,24 +109,24 @@ pub enum StoreArgs {
         #[arg(value_name = "FILE")]
         file: PathBuf,
         #[command(flatten)]
-        place: PlaceArgs,
+        place: StoreLocationArgs,
     },
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum Target {
+pub enum MoveTarget {
     Folder(PathBuf),
     Database(String),
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct StoreOrder {
-    pub place: PlaceArgs,
-    pub task: Task,
+pub struct StoreInvocation {
+    pub place: StoreLocationArgs,
+    pub task: StoreTask,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum Task {
+pub enum StoreTask {
     List(Filter),
     Tag {
         run: String,
@@ -135,12 +135,12 @@ pub enum Task {
     },
     Rebuild,
     Prune {
-        prune: Prune,
+        prune: PruneFilter,
         yes: bool,
     },
     Move {
         filter: Filter,
-        to: Target,
+        to: MoveTarget,
         /// Copy instead of moving.
         keep: bool,
     },
@@ -163,55 +163,55 @@ fn is_database(text: &str) -> bool {
     text.starts_with("postgres://") || text.starts_with("postgresql://")
 }
 
-fn destination(typed: &str) -> Result<Target, ValueError> {
+fn destination(typed: &str) -> Result<MoveTarget, ValueError> {
     match typed {
         "" => Err(ValueError::new("it is empty", "type a folder, or postgres://USER@HOST/DATABASE")),
-        url if is_database(url) => Ok(Target::Database(url.to_string())),
-        folder => Ok(Target::Folder(folder.into())),
+        url if is_database(url) => Ok(MoveTarget::Database(url.to_string())),
+        folder => Ok(MoveTarget::Folder(folder.into())),
     }
 }
 
-impl TryFrom<StoreArgs> for StoreOrder {
+impl TryFrom<StoreArgs> for StoreInvocation {
     type Error = Failure;
 
-    fn try_from(args: StoreArgs) -> Result<StoreOrder, Failure> {
+    fn try_from(args: StoreArgs) -> Result<StoreInvocation, Failure> {
         let (mut place, task) = match args {
             StoreArgs::List { wanted, limit, after, place } => {
-                (place, Task::List(Filter { limit: Some(limit), after, ..wanted.filter() }))
+                (place, StoreTask::List(Filter { limit: Some(limit), after, ..wanted.into_filter() }))
             }
-            StoreArgs::Tag { run, tags, remove, place } => (place, Task::Tag { run, tags, remove }),
-            StoreArgs::Rebuild { place } => (place, Task::Rebuild),
+            StoreArgs::Tag { run, tags, remove, place } => (place, StoreTask::Tag { run, tags, remove }),
+            StoreArgs::Rebuild { place } => (place, StoreTask::Rebuild),
             StoreArgs::Prune { wanted, tagged, yes, place } => {
-                let filter = wanted.filter();
+                let filter = wanted.into_filter();
                 if filter == Filter::default() {
-                    return Err(Failure::usage("nothing says which runs are to go")
-                        .because("goodput store prune removes runs for good")
-                        .try_this("say which, for example --until 90d for those older than 90 days"));
+                    return Err(Failure::usage_error("nothing says which runs are to go")
+                        .with_cause("goodput store prune removes runs for good")
+                        .with_hint("say which, for example --until 90d for those older than 90 days"));
                 }
-                (place, Task::Prune { prune: Prune { filter, tagged }, yes })
+                (place, StoreTask::Prune { prune: PruneFilter { filter, tagged }, yes })
             }
             StoreArgs::Move { to, keep, wanted, place } => {
-                (place, Task::Move { filter: wanted.filter(), to, keep })
+                (place, StoreTask::Move { filter: wanted.into_filter(), to, keep })
             }
-            StoreArgs::Backup { file, place } => (place, Task::Backup(file)),
-            StoreArgs::Restore { file, place } => (place, Task::Restore(file)),
+            StoreArgs::Backup { file, place } => (place, StoreTask::Backup(file)),
+            StoreArgs::Restore { file, place } => (place, StoreTask::Restore(file)),
         };
         place.index = place.index.filter(|url| !url.is_empty());
-        Ok(StoreOrder { place, task })
+        Ok(StoreInvocation { place, task })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::{Command, NotACommand, parse};
+    use crate::args::{Command, ParseOutcome, parse};
     use std::ffi::OsString;
 
-    fn order(words: &[&str]) -> Result<StoreOrder, Failure> {
+    fn order(words: &[&str]) -> Result<StoreInvocation, Failure> {
         let words: Vec<OsString> = ["goodput", "store"].iter().chain(words).map(OsString::from).collect();
         match parse(&words) {
             Ok(Command::Store(order)) => Ok(order),
-            Err(NotACommand::Refused(failure)) => Err(failure),
+            Err(ParseOutcome::Refused(failure)) => Err(failure),
             other => panic!("{other:?}"),
         }
     }
@@ -219,7 +219,7 @@ mod tests {
     #[test]
     fn nothing_is_pruned_without_a_word_about_which() {
         assert!(order(&["prune", "--yes"]).unwrap_err().hint.unwrap().contains("--until 90d"));
-        let Task::Prune { prune, yes } = order(&["prune", "--outcome", "failed"]).unwrap().task else {
+        let StoreTask::Prune { prune, yes } = order(&["prune", "--outcome", "failed"]).unwrap().task else {
             panic!("prune")
         };
         assert!(!yes && !prune.tagged && prune.filter.outcomes.len() == 1);
@@ -228,12 +228,12 @@ mod tests {
     #[test]
     fn a_target_is_a_folder_or_a_database() {
         let to = |to: &str| match order(&["move", "--to", to]).map(|o| o.task) {
-            Ok(Task::Move { to, .. }) => Some(to),
+            Ok(StoreTask::Move { to, .. }) => Some(to),
             _ => None,
         };
-        assert_eq!(to("/mnt/runs"), Some(Target::Folder("/mnt/runs".into())));
+        assert_eq!(to("/mnt/runs"), Some(MoveTarget::Folder("/mnt/runs".into())));
         let url = "postgres://lab@db/goodput";
-        assert_eq!(to(url), Some(Target::Database(url.into())));
+        assert_eq!(to(url), Some(MoveTarget::Database(url.into())));
         assert_eq!(to(""), None);
     }
 }

@@ -1,12 +1,12 @@
 //! `goodput stream`: bulk TCP.
 
 use super::Command;
-use super::measure_options::{DIRECTIONS, MeasureArgs, StopArgs, warm_up};
+use super::measure_args::{DIRECTION_CHOICES, MeasureArgs, StopArgs, resolve_warm_up};
 use super::socket::SocketArgs;
-use super::value::{self, Choices, ValueError, whole};
+use super::value_parsers::{self, NamedChoices, ValueError, parse_integer};
 use crate::failure::Failure;
 use clap::Args;
-use goodput_model::probe::{Direction, Receiver, Sender};
+use goodput_model::probe::{TransferDirection, StreamReceiveMethod, StreamSendMethod};
 use goodput_model::{BitRate, Bytes, Nanos, Probe, Stream};
 
 /// TCP throughput, counted at the receiver
@@ -19,28 +19,28 @@ pub struct Arguments {
     #[command(flatten)]
     measure: MeasureArgs,
     /// Direction, seen from the --from end
-    #[arg(long, value_name = "WAY", default_value = "send", value_parser = DIRECTIONS)]
-    direction: Direction,
+    #[arg(long, value_name = "WAY", default_value = "send", value_parser = DIRECTION_CHOICES)]
+    direction: TransferDirection,
     /// Connections in each direction
-    #[arg(long, value_name = "N", default_value = "1", value_parser = whole::<u16>(1..=128))]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = parse_integer::<u16>(1..=128))]
     connections: u16,
     /// Size of one message, which is one write
-    #[arg(long, value_name = "SIZE", default_value = "128KiB", value_parser = value::SIZE)]
+    #[arg(long, value_name = "SIZE", default_value = "128KiB", value_parser = value_parsers::MESSAGE_SIZE_RANGE)]
     size: Bytes,
     /// Largest number of bytes that one read returns
-    #[arg(long, value_name = "SIZE", default_value = "128KiB", value_parser = value::SIZE, hide_short_help = true)]
+    #[arg(long, value_name = "SIZE", default_value = "128KiB", value_parser = value_parsers::MESSAGE_SIZE_RANGE, hide_short_help = true)]
     read_size: Bytes,
     #[command(flatten)]
     stop: StopArgs,
     /// Uncounted time before the window [default: 1s]
-    #[arg(long, value_name = "TIME", value_parser = value::WARM_UP, hide_short_help = true)]
+    #[arg(long, value_name = "TIME", value_parser = value_parsers::WARM_UP_RANGE, hide_short_help = true)]
     warm_up: Option<Nanos>,
     /// How messages are sent: write, batch:N (N a writev), sendfile, zerocopy
     #[arg(long, value_name = "HOW", default_value = "write", value_parser = sender, hide_short_help = true)]
-    sender: Sender,
+    sender: StreamSendMethod,
     /// How data is received: read, or discard (MSG_TRUNC, not copied)
     #[arg(long, value_name = "HOW", default_value = "read", value_parser = RECEIVERS, hide_short_help = true)]
-    receiver: Receiver,
+    receiver: StreamReceiveMethod,
     /// Delay of receive coalescing, or off
     ///
     /// The receiver waits this long after a short read that returned at once.
@@ -50,28 +50,28 @@ pub struct Arguments {
     /// Rate limit of each connection
     ///
     /// The kernel paces the connection (SO_MAX_PACING_RATE).
-    #[arg(long, value_name = "RATE", value_parser = value::RATE)]
+    #[arg(long, value_name = "RATE", value_parser = value_parsers::BIT_RATE_RANGE)]
     rate: Option<BitRate>,
     #[command(flatten)]
     socket: SocketArgs,
 }
 
-const RECEIVERS: Choices<Receiver> = Choices(&[("read", Receiver::Read), ("discard", Receiver::Discard)]);
+const RECEIVERS: NamedChoices<StreamReceiveMethod> = NamedChoices(&[("read", StreamReceiveMethod::Read), ("discard", StreamReceiveMethod::Discard)]);
 
 impl TryFrom<Arguments> for Command {
     type Error = Failure;
 
     fn try_from(args: Arguments) -> Result<Command, Failure> {
         let defaults = Stream::default();
-        let stop = args.stop.stop();
-        let mut socket = args.socket.over(defaults.socket);
+        let stop = args.stop.stop_condition();
+        let mut socket = args.socket.with_defaults(defaults.socket);
         socket.pacing = args.rate;
         let stream = Stream {
             direction: args.direction,
             connections: args.connections,
             message: args.size,
             read: args.read_size,
-            warm_up: warm_up(args.warm_up, stop, defaults.warm_up)?,
+            warm_up: resolve_warm_up(args.warm_up, stop, defaults.warm_up)?,
             stop,
             sender: args.sender,
             receiver: args.receiver,
@@ -80,21 +80,21 @@ impl TryFrom<Arguments> for Command {
             interval: defaults.interval,
         };
         if stream.receive_coalescing.0 > 0 && stream.coalescing_delay().is_none() {
-            return Err(Failure::usage("--receive-coalescing is refused")
-                .because("receive coalescing needs --receiver read and a receive buffer sized by the kernel")
-                .try_this("leave out --receiver discard and --receive-buffer"));
+            return Err(Failure::usage_error("--receive-coalescing is refused")
+                .with_cause("receive coalescing needs --receiver read and a receive buffer sized by the kernel")
+                .with_hint("leave out --receiver discard and --receive-buffer"));
         }
-        Ok(args.measure.with(Probe::Stream(stream))?.into())
+        Ok(args.measure.into_invocation(Probe::Stream(stream))?.into())
     }
 }
 
-fn sender(typed: &str) -> Result<Sender, ValueError> {
+fn sender(typed: &str) -> Result<StreamSendMethod, ValueError> {
     if let Some(n) = typed.strip_prefix("batch:") {
         // IOV_MAX is 1024 on Linux: one writev takes no more parts.
-        return whole(1..=1024)(n).map(Sender::Batch);
+        return parse_integer(1..=1024)(n).map(StreamSendMethod::Batch);
     }
-    Choices(&[("write", Sender::Write), ("sendfile", Sender::Sendfile), ("zerocopy", Sender::ZeroCopy)])
-        .read(typed)
+    NamedChoices(&[("write", StreamSendMethod::Write), ("sendfile", StreamSendMethod::Sendfile), ("zerocopy", StreamSendMethod::ZeroCopy)])
+        .parse(typed)
         .map_err(|e| ValueError { hint: "type write, batch:N, sendfile or zerocopy".into(), ..e })
 }
 
@@ -103,7 +103,7 @@ fn receive_coalescing(typed: &str) -> Result<Nanos, ValueError> {
     if typed == "off" {
         return Ok(Nanos(0));
     }
-    value::COALESCING_DELAY.read(typed).map_err(|e| ValueError { hint: format!("{} or off", e.hint), ..e })
+    value_parsers::COALESCING_DELAY_RANGE.parse(typed).map_err(|e| ValueError { hint: format!("{} or off", e.hint), ..e })
 }
 
 #[cfg(test)]
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn senders() {
-        assert_eq!(sender("batch:64"), Ok(Sender::Batch(64)));
+        assert_eq!(sender("batch:64"), Ok(StreamSendMethod::Batch(64)));
         assert!(sender("batch:0").is_err() && sender("batch:1025").is_err() && sender("mmap").is_err());
     }
 }

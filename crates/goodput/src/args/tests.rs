@@ -1,26 +1,26 @@
 //! Whole command lines: what they mean, how they are refused, and that none of them causes a panic.
 
 use super::*;
-use crate::exit::Exit;
-use goodput_model::datagram::{DatagramRate, Segmentation};
-use goodput_model::probe::{Direction, PingPongMethod, Stop, Wait};
+use crate::exit::ExitStatus;
+use goodput_model::datagram::{DatagramRate, SegmentationOffload};
+use goodput_model::probe::{PingPongMethod, StopCondition, TransferDirection, WaitMode};
 use goodput_model::{BitRate, Bytes, Nanos, Probe};
 use proptest::prelude::*;
 use std::os::unix::ffi::OsStringExt;
 
-fn read(line: &str) -> Result<Command, NotACommand> {
+fn read(line: &str) -> Result<Command, ParseOutcome> {
     let args: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
     parse(&args)
 }
 
 fn refused(line: &str) -> Failure {
     match read(line) {
-        Err(NotACommand::Refused(f)) => f,
+        Err(ParseOutcome::Refused(f)) => f,
         other => panic!("{line}: {other:?}"),
     }
 }
 
-fn measure(line: &str) -> measure_options::Measure {
+fn measure(line: &str) -> measure_args::MeasureInvocation {
     match read(line) {
         Ok(Command::Measure(m)) => *m,
         other => panic!("{line}: {other:?}"),
@@ -40,11 +40,11 @@ fn defaults_are_those_of_the_model() {
     assert_eq!(probe("goodput mtu h"), Probe::Mtu(Default::default()));
     let Probe::Datagram(d) = probe("goodput datagram h") else { panic!() };
     let default = goodput_model::Datagram::default();
-    assert_eq!(d, goodput_model::Datagram { burst: default.usual_burst(), ..default });
+    assert_eq!(d, goodput_model::Datagram { burst: default.default_burst(), ..default });
     assert_eq!(probe("goodput latency h --load idle"), Probe::Latency(Default::default()));
     let Ok(Command::Load(load)) = read("goodput load h --clients a") else { panic!() };
     assert_eq!(load.settings, Default::default());
-    let load::Source::Grid { grid, .. } = load.source else { panic!() };
+    let load::LoadSource::Grid { grid, .. } = load.source else { panic!() };
     assert_eq!(*grid, Default::default());
 }
 
@@ -59,7 +59,7 @@ fn a_runs_resolution_is_asked_for_with_a_change_or_without() {
     assert_eq!(asked("goodput show --resolution 01a1"), ("01a1".into(), Some(None)));
     assert_eq!(asked("goodput show --resolution=2.5%"), ("last".into(), Some(Some(2.5))));
     for wrong in ["3", "0%", "x%"] {
-        assert_eq!(refused(&format!("goodput show --resolution={wrong}")).exit, Exit::Usage, "{wrong}");
+        assert_eq!(refused(&format!("goodput show --resolution={wrong}")).exit, ExitStatus::Usage, "{wrong}");
     }
 }
 
@@ -76,7 +76,7 @@ fn a_request() {
     let m = measure("goodput request h --kind udp_rr --size 64,1KiB --rate 1000 --spin --count 10 --json");
     let Probe::Request(r) = m.probe else { panic!() };
     assert_eq!((r.request, r.response, r.rate), (Bytes(64), Bytes(1024), Some(1000.0)));
-    assert_eq!((r.stop, r.warm_up), (Stop::Count(10), Nanos(0)));
+    assert_eq!((r.stop, r.warm_up), (StopCondition::Count(10), Nanos(0)));
     assert!(m.options.json);
 }
 
@@ -91,7 +91,8 @@ fn latency_is_a_trial_for_each_load() {
         })
         .collect();
     let each = |load| (load, 2, Nanos(10_000_000));
-    let (send, receive, both) = (Direction::Send, Direction::Receive, Direction::Both);
+    let (send, receive, both) =
+        (TransferDirection::Send, TransferDirection::Receive, TransferDirection::Both);
     assert_eq!(loads, [each(None), each(Some(send)), each(Some(receive)), each(Some(both))]);
     assert!(measure("goodput latency h --load receive").then.is_empty());
 }
@@ -103,7 +104,11 @@ fn limits_of_named_media() {
     let line = "goodput limits --medium 100base-tx --medium 1000base-t:1500:full --medium csa --mtu 9000 --ip 6 \
                 --vlan --duplex half --no-timestamps --rtt 25ms --window 64kB --datagram 100 --json";
     let Ok(Command::Limits(limits)) = read(line) else { panic!("{line}") };
-    let [limits::Asked::Network(one), limits::Asked::Network(other), _] = &limits.media[..] else { panic!() };
+    let [limits::MediumSelection::Network(one), limits::MediumSelection::Network(other), _] =
+        &limits.media[..]
+    else {
+        panic!()
+    };
     assert_eq!((one.link.mtu, one.link.half_duplex), (9000, true));
     assert_eq!((other.link.mtu, other.link.half_duplex), (1500, false));
     assert!(limits.json && !limits.traffic.timestamps && limits.traffic.datagram == Some(100));
@@ -116,8 +121,8 @@ fn datagrams() {
     );
     let Probe::Datagram(d) = m.probe else { panic!() };
     assert_eq!((d.size, d.rate, d.burst), (Bytes(64), Some(DatagramRate::Datagrams(10_000.0)), 4));
-    assert_eq!((d.flows, d.direction, d.offload), (2, Direction::Both, Segmentation::Plain));
-    assert_eq!((d.wait, d.stop, d.search), (Wait::Spin, Stop::Time(Nanos(2_000_000_000)), None));
+    assert_eq!((d.flows, d.direction, d.offload), (2, TransferDirection::Both, SegmentationOffload::Plain));
+    assert_eq!((d.wait, d.stop, d.search), (WaitMode::Spin, StopCondition::Time(Nanos(2_000_000_000)), None));
     let m = measure("goodput datagram fd00::2 --size 65527 --lossless --loss 0.1% --rate 1Gbit --time 5s");
     let Probe::Datagram(d) = m.probe else { panic!() };
     let search = d.search.unwrap();
@@ -181,7 +186,7 @@ fn refusals_name_what_was_typed_and_what_is_accepted() {
     ] {
         let f = refused(line);
         let text = f.to_string();
-        assert_eq!(f.exit, Exit::Usage, "{line}");
+        assert_eq!(f.exit, ExitStatus::Usage, "{line}");
         assert!(text.contains(typed), "{line}: {text}");
         assert!(f.hint.as_deref().unwrap_or("").contains(accepted), "{line}: {text}");
     }
@@ -190,17 +195,17 @@ fn refusals_name_what_was_typed_and_what_is_accepted() {
 #[test]
 fn json_is_ours_only_before_a_foreign_command() {
     let args = |line: &str| line.split_whitespace().map(OsString::from).collect::<Vec<_>>();
-    assert!(wants(&args("goodput strem --json --what"), "--json"));
-    assert!(!wants(&args("goodput lab exec a -- cmd --json"), "--json"));
-    assert!(!wants(&args("goodput lab exec a cmd --json"), "--json"));
+    assert!(has_option(&args("goodput strem --json --what"), "--json"));
+    assert!(!has_option(&args("goodput lab exec a -- cmd --json"), "--json"));
+    assert!(!has_option(&args("goodput lab exec a cmd --json"), "--json"));
 }
 
 #[test]
 fn help_is_text_and_names_the_exit_codes() {
     for line in ["goodput --help", "goodput --version", "goodput stream --help"] {
-        assert!(matches!(read(line), Err(NotACommand::Text(_))), "{line}");
+        assert!(matches!(read(line), Err(ParseOutcome::Text(_))), "{line}");
     }
-    let Err(NotACommand::Text(text)) = read("goodput help exit-codes") else { panic!() };
+    let Err(ParseOutcome::Text(text)) = read("goodput help exit-codes") else { panic!() };
     assert!(text.contains("130"), "{text}");
 }
 
@@ -233,11 +238,11 @@ proptest! {
     fn no_arguments_make_it_panic(words in prop::collection::vec(word(), 0..12)) {
         let mut args = vec![OsString::from("goodput")];
         args.extend(words);
-        let _ = wants(&args, "--json");
-        if let Err(NotACommand::Refused(f)) = parse(&args) {
-            prop_assert_eq!(f.exit, Exit::Usage);
+        let _ = has_option(&args, "--json");
+        if let Err(ParseOutcome::Refused(f)) = parse(&args) {
+            prop_assert_eq!(f.exit, ExitStatus::Usage);
             prop_assert!(!f.error.is_empty());
-            prop_assert!(serde_json::to_string(&f.whole_document()).is_ok());
+            prop_assert!(serde_json::to_string(&f.result_document()).is_ok());
         }
     }
 }

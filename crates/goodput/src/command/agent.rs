@@ -2,43 +2,43 @@
 
 use super::credentials;
 use crate::args::agent::AgentArgs;
-use crate::exit::Exit;
+use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use crate::{failure, interrupt, output};
-use goodput_control::agent::{Agent, AgentSettings, Journal, Policy};
+use goodput_control::agent::{Agent, AgentSettings, KnobJournal, Policy};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 
-pub fn run(order: AgentArgs) -> Result<Exit, Failure> {
+pub fn run_agent(order: AgentArgs) -> Result<ExitStatus, Failure> {
     let mut policy = policy(order.policy.as_deref())?;
     // Permission to measure does not imply permission to write: folders must be named.
     policy.folders.get_or_insert_default().extend(order.folders.into_iter().map(PathBuf::from));
     let policy = policy.with_knobs_and_commands(&order.knobs, &order.commands);
     if order.check {
-        output::text(&policy.to_string());
-        return Ok(Exit::Done);
+        output::print_text(&policy.to_string());
+        return Ok(ExitStatus::Done);
     }
     if policy.coordinators.is_some() && !order.routers.is_empty() {
         let rule = format!("rule coordinators.addresses of {} cannot be kept", policy.file.display());
-        return Err(Failure::usage(rule)
-            .because("orders that come through a router come from the router's address")
-            .try_this("name the coordinators' certificates in coordinators.names, or leave --router out"));
+        return Err(Failure::usage_error(rule)
+            .with_cause("orders that come through a router come from the router's address")
+            .with_hint("name the coordinators' certificates in coordinators.names, or leave --router out"));
     }
     let (end, ended) = mpsc::channel();
-    let signals = interrupt::watch(move || {
+    let signals = interrupt::install_signal_handler(move || {
         let _ = end.send(());
     });
-    signals.map_err(|e| Failure::from_error(Exit::CannotMeasure, "cannot wait for signals", &e))?;
-    let shown = credentials::find(&order.credentials)?;
+    signals.map_err(|e| Failure::from_error(ExitStatus::CannotMeasure, "cannot wait for signals", &e))?;
+    let shown = credentials::find_credentials(&order.credentials)?;
     more_files();
     let usual = AgentSettings::default();
     let name = order.name.unwrap_or(usual.name);
     let spool = spool_folder(order.spool, &name, order.port);
     let journal = match order.knob_journal {
-        None => spool.as_ref().map_or(Journal::None, |f| Journal::File(f.join("knobs.journal"))),
-        Some(word) if word.as_os_str() == "memory" => Journal::Memory,
-        Some(file) => Journal::File(file),
+        None => spool.as_ref().map_or(KnobJournal::None, |f| KnobJournal::File(f.join("knobs.journal"))),
+        Some(word) if word.as_os_str() == "memory" => KnobJournal::Memory,
+        Some(file) => KnobJournal::File(file),
     };
     let settings = AgentSettings {
         name,
@@ -52,28 +52,30 @@ pub fn run(order: AgentArgs) -> Result<Exit, Failure> {
         hidden: order.hidden,
         journal,
     };
-    let agent = Agent::listen_under(&settings, shown.as_ref(), policy)
-        .map_err(|e| failure::control("the agent did not start", &e))?;
-    eprintln!("{}", agent.notice());
+    let agent = Agent::listen_with_policy(&settings, shown.as_ref(), policy)
+        .map_err(|e| failure::from_control_error("the agent did not start", &e))?;
+    eprintln!("{}", agent.startup_message());
     agent.on_restore(|sentence| eprintln!("{sentence}"));
     for router in order.routers {
         agent
-            .join(router, |sentence| eprintln!("{sentence}"))
-            .map_err(|e| failure::control("the agent did not start", &e))?;
+            .join_router(router, |sentence| eprintln!("{sentence}"))
+            .map_err(|e| failure::from_control_error("the agent did not start", &e))?;
     }
     // A closed channel means that the signal thread has ended.
     let _ = ended.recv();
     drop(agent);
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
 /// The agent does not start without its policy, if that is named, or present but unreadable.
 fn policy(file: Option<&Path>) -> Result<Policy, Failure> {
     let found = match file {
         Some(word) if word.as_os_str() == "none" => Ok(Policy::default()),
-        file => Policy::find(file),
+        file => Policy::load(file),
     };
-    found.map_err(|e| Failure::from_error(Exit::Usage, "the policy cannot be used", &e).try_this(e.hint()))
+    found.map_err(|e| {
+        Failure::from_error(ExitStatus::Usage, "the policy cannot be used", &e).with_hint(e.hint())
+    })
 }
 
 /// Raises the limit of open files to what a trial and the connections on both ports can need.

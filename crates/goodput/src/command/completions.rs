@@ -1,13 +1,13 @@
 //! `goodput completions SHELL`: prints a completion script for a shell.
 
 use crate::args::completions::Shell;
-use crate::exit::Exit;
+use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use crate::output;
 
-pub fn run(shell: Shell) -> Result<Exit, Failure> {
-    output::text(&String::from_utf8_lossy(&written(shell, crate::args::table())));
-    Ok(Exit::Done)
+pub fn print_completions(shell: Shell) -> Result<ExitStatus, Failure> {
+    output::print_text(&String::from_utf8_lossy(&written(shell, crate::args::build_clap_command())));
+    Ok(ExitStatus::Done)
 }
 
 fn written(shell: Shell, mut table: clap::Command) -> Vec<u8> {
@@ -28,7 +28,7 @@ mod tests {
     #[test]
     fn each_shell_knows_the_subcommands_and_an_option() {
         for shell in [Shell::Bash, Shell::Zsh, Shell::Fish] {
-            let text = String::from_utf8(written(shell, crate::args::table())).unwrap();
+            let text = String::from_utf8(written(shell, crate::args::build_clap_command())).unwrap();
             for word in ["stream", "pingpong", "completions", "congestion"] {
                 assert!(text.contains(word), "{shell:?}: {word}");
             }

@@ -1,9 +1,9 @@
 //! `goodput demo`: creates a lab of two hosts, runs every probe, and writes one report.
 
 use super::{find_run, lab, report};
-use crate::args::lab::LabShape;
+use crate::args::lab::LabTopologyArgs;
 use crate::args::results::RunSelection;
-use crate::exit::Exit;
+use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use crate::{interrupt, language, output};
 use goodput_lab::Name;
@@ -54,7 +54,7 @@ struct RaisedPriority(Name);
 
 impl Drop for RaisedPriority {
     fn drop(&mut self) {
-        if let Err(e) = lab::down(&self.0) {
+        if let Err(e) = lab::stop_lab(&self.0) {
             language::print_message(&e.to_string());
         }
     }
@@ -63,16 +63,16 @@ impl Drop for RaisedPriority {
 fn raise(rate: Option<BitRate>) -> Result<RaisedPriority, Failure> {
     let name: Name = format!("demo-{}", std::process::id())
         .parse()
-        .map_err(|e| Failure::from_error(Exit::CannotMeasure, "cannot name the lab", &e))?;
-    lab::up(&name, lab::topology(None, LabShape { rate, ..LabShape::default() })?)?;
+        .map_err(|e| Failure::from_error(ExitStatus::CannotMeasure, "cannot name the lab", &e))?;
+    lab::start_lab(&name, lab::load_topology(None, LabTopologyArgs { rate, ..LabTopologyArgs::default() })?)?;
     Ok(RaisedPriority(name))
 }
 
-pub fn run(folder: &Path) -> Result<Exit, Failure> {
+pub fn write_demo(folder: &Path) -> Result<ExitStatus, Failure> {
     let began = Instant::now();
-    interrupt::watch(|| {})
-        .map_err(|e| Failure::from_error(Exit::CannotMeasure, "cannot wait for signals", &e))?;
-    output::text(&format!(
+    interrupt::install_signal_handler(|| {})
+        .map_err(|e| Failure::from_error(ExitStatus::CannotMeasure, "cannot wait for signals", &e))?;
+    output::print_text(&format!(
         "A lab of two hosts, a and b, on this machine; {} measurements, about a minute.\n",
         STEPS.len()
     ));
@@ -88,40 +88,41 @@ pub fn run(folder: &Path) -> Result<Exit, Failure> {
                 raise(step.rate)?
             }
         };
-        output::text(&format!("\n[{}/{}] {}\n", number + 1, STEPS.len(), step.title));
+        output::print_text(&format!("\n[{}/{}] {}\n", number + 1, STEPS.len(), step.title));
         measure(&lab.0, &runs, step.words)?;
-        for mut trial in find_run::read(&find_run::folder(&last)?)?.trials {
+        for mut trial in find_run::read_run(&find_run::find_run_folder(&last)?)?.trials {
             trial.id = TrialId(trials.len() as u32 + 1);
             trials.push(trial);
         }
         standing = Some((lab, step.rate));
     }
     drop(standing);
-    let written = report::write(folder, &find_run::document(None, &trials), None, &trials)?;
-    output::text(&format!(
+    let written = report::write_reports(folder, &find_run::build_document(None, &trials), None, &trials)?;
+    output::print_text(&format!(
         "\nDone in {} s; the lab is gone.\nReport: {}\nRuns:   {}, to be read by goodput list, show and export\n",
         began.elapsed().as_secs(),
         written.display(),
         runs.display(),
     ));
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
 fn measure(lab: &Name, runs: &Path, words: &[&str]) -> Result<(), Failure> {
-    let mut command = Command::new(lab::this_program()?);
+    let mut command = Command::new(lab::current_program()?);
     command.args(words).args([format!("lab:b@{lab}"), "--from".into(), format!("lab:a@{lab}")]);
     command.arg("--runs").arg(runs);
     let failed = |why: String| {
-        Failure::new(Exit::BrokeOff, format!("goodput {} did not end well", words.join(" "))).because(why)
+        Failure::new(ExitStatus::BrokeOff, format!("goodput {} did not end well", words.join(" ")))
+            .with_cause(why)
     };
     let status = command.status().map_err(|e| failed(e.to_string()))?;
-    if interrupt::asked() {
-        return Err(Failure::new(Exit::Interrupted, "interrupted"));
+    if interrupt::is_interrupted() {
+        return Err(Failure::new(ExitStatus::Interrupted, "interrupted"));
     }
     match status.code() {
         Some(0) => Ok(()),
         // A requirement that fails is a finding; the demo continues.
-        Some(code) if code == i32::from(Exit::RequirementFailed.code()) => Ok(()),
+        Some(code) if code == i32::from(ExitStatus::RequirementFailed.code()) => Ok(()),
         _ => Err(failed(format!("{status}"))),
     }
 }

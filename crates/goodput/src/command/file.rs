@@ -1,62 +1,62 @@
 //! `goodput file`: one run of trials on files, with preparation and clean-up.
 
 mod clean;
-pub mod descriptions;
+pub mod file_errors;
 mod hosts;
 pub mod load_file;
 mod password;
 mod plan;
-mod step;
-pub mod trouble;
+mod run_part;
+pub mod trial_labels;
 
-use super::measurement::{Context, Measurement};
-use super::peer_session::Reached;
+use super::measurement::{Measurement, MeasurementContext};
+use super::peer_session::PeerSession;
 use crate::args::file::target::{SMB_PORT, Target};
-use crate::args::file::{FileMeasure, FileOrder, FileStep, Work};
+use crate::args::file::{FileInvocation, FileMeasurement, FileStep, FileTask};
 use crate::args::host_name::HostName;
-use crate::exit::Exit;
+use crate::exit::ExitStatus;
 use crate::failure::{self, Failure};
 use crate::lab_exec;
-use crate::screen::Screen;
+use crate::screen::ProgressScreen;
 use goodput_control::Session;
-use goodput_model::file::{MixSource, Place, Sink, WORKSPACE_PREFIX};
-use plan::{OFFICE, PartPlan, Setting};
+use goodput_model::file::{AgentSink, FileLocation, FileMixSource, WORKSPACE_PREFIX};
+use plan::{FileStepPlan, OFFICE_MIX_SEED, PlanContext};
 use uuid::Uuid;
 
-pub fn run(order: FileOrder, words: Vec<String>) -> Result<Exit, Failure> {
+pub fn run_file(order: FileInvocation, words: Vec<String>) -> Result<ExitStatus, Failure> {
     match order {
-        FileOrder::Measure(order) => measured(*order, words),
-        FileOrder::Clean(order) => clean::run(&order),
+        FileInvocation::Measure(order) => measured(*order, words),
+        FileInvocation::Clean(order) => clean::run_clean(&order),
     }
 }
 
-fn measured(order: FileMeasure, words: Vec<String>) -> Result<Exit, Failure> {
-    let lab = lab_exec::place();
+fn measured(order: FileMeasurement, words: Vec<String>) -> Result<ExitStatus, Failure> {
+    let lab = lab_exec::current_lab();
     let options = &order.options;
     let mut warnings = Vec::new();
-    let sources: Vec<Option<MixSource>> =
+    let sources: Vec<Option<FileMixSource>> =
         order.parts.iter().map(|part| source(part, &order, &mut warnings)).collect::<Result<_, _>>()?;
-    let place = hosts::place(&order.at.target, lab.as_ref())?;
+    let place = hosts::resolve_target(&order.at.target, lab.as_ref())?;
     let local = order.parts.iter().find_map(local);
-    let here = hosts::here(&order.at, lab.as_ref());
+    let here = hosts::runs_locally(&order.at, lab.as_ref());
     // Before a thread handles signals: Ctrl-C at the question ends the program.
-    if let (Place::Smb { user: Some(user), host, .. }, true) = (&place, here) {
-        password::find(order.at.password_file.as_deref(), user, host)?;
+    if let (FileLocation::Smb { user: Some(user), host, .. }, true) = (&place, here) {
+        password::load_password(order.at.password_file.as_deref(), user, host)?;
     }
-    let context = Context::new(options, lab.as_ref())?;
+    let context = MeasurementContext::new(options, lab.as_ref())?;
     if here {
-        hosts::look(&place, local, &options.deadlines())?;
+        hosts::check_target(&place, local, &options.deadlines())?;
     }
-    let hosts = hosts::of(&order.at, &place, local, lab.as_ref(), &context.registry)?;
+    let hosts = hosts::resolve_hosts(&order.at, &place, local, lab.as_ref(), &context.registry)?;
     let session = Session::open(&hosts, context.shown.as_ref(), &options.deadlines())
-        .map_err(|e| failure::control("cannot measure", &e))?;
-    let mut screen = Screen::new(options, None);
-    warnings.iter().for_each(|warning| screen.say(&format!("warning: {warning}")));
+        .map_err(|e| failure::from_control_error("cannot measure", &e))?;
+    let mut screen = ProgressScreen::new(options, None);
+    warnings.iter().for_each(|warning| screen.print_message(&format!("warning: {warning}")));
     print_file_notes(&session, &order, here, &mut screen);
-    let clients = session.clients();
-    let part = |(part, source): (&FileStep, &Option<MixSource>)| {
+    let clients = session.client_names();
+    let part = |(part, source): (&FileStep, &Option<FileMixSource>)| {
         let [workspace, beside] = [(); 2].map(|()| format!("{WORKSPACE_PREFIX}{}", Uuid::now_v7()));
-        let setting = Setting {
+        let setting = PlanContext {
             place: &place,
             clients: &clients,
             agent: hosts.server.is_some(),
@@ -65,54 +65,56 @@ fn measured(order: FileMeasure, words: Vec<String>) -> Result<Exit, Failure> {
             beside: &beside,
             source: source.as_ref(),
         };
-        setting.plan(part, order.order, order.rounds, context.seed)
+        setting.build_plan(part, order.order, order.rounds, context.seed)
     };
-    let plans: Vec<PartPlan> = order.parts.iter().zip(&sources).map(part).collect();
+    let plans: Vec<FileStepPlan> = order.parts.iter().zip(&sources).map(part).collect();
     let planned: usize = plans.iter().map(|c| c.measure.len()).sum();
-    screen.of(planned as u32);
-    let reached = Reached::Agents(Box::new(session));
-    let mut measurement = Measurement::open(&context, &reached, words, screen, None)?.at(&place);
+    screen.set_trial_count(planned as u32);
+    let reached = PeerSession::Agents(Box::new(session));
+    let mut measurement =
+        Measurement::open(&context, &reached, words, screen, None)?.with_file_target(&place);
     let cleaning = cleaning(&order.at.target);
     for plan in plans {
-        step::make(&mut measurement, plan, &context.cancel, &cleaning);
-        if !measurement.continues_after() {
+        run_part::run_part(&mut measurement, plan, &context.cancel, &cleaning);
+        if !measurement.should_continue() {
             break;
         }
     }
-    let concluded = measurement.conclude(Some(planned));
+    let concluded = measurement.finish(Some(planned));
     goodput_file::secret::forget();
     concluded.map(|(exit, _)| exit)
 }
 
 fn source(
     part: &FileStep,
-    order: &FileMeasure,
+    order: &FileMeasurement,
     warnings: &mut Vec<String>,
-) -> Result<Option<MixSource>, Failure> {
-    let Work::Replay(plan) = &part.work else { return Ok(None) };
-    let seed = order.options.seed.unwrap_or(OFFICE);
-    load_file::source(&plan.load, seed, &mut |warning| warnings.push(warning)).map(Some)
+) -> Result<Option<FileMixSource>, Failure> {
+    let FileTask::Replay(plan) = &part.work else { return Ok(None) };
+    let seed = order.options.seed.unwrap_or(OFFICE_MIX_SEED);
+    load_file::open_mix_source(&plan.load, seed, &mut |warning| warnings.push(warning)).map(Some)
 }
 
 fn local(part: &FileStep) -> Option<&String> {
     match &part.work {
-        Work::Copy(plan) => plan.local.as_ref(),
-        Work::Replay(plan) => plan.local.as_ref(),
-        Work::Disk(_) => None,
+        FileTask::Copy(plan) => plan.local.as_ref(),
+        FileTask::Replay(plan) => plan.local.as_ref(),
+        FileTask::Disk(_) => None,
     }
 }
 
-fn print_file_notes(session: &Session, order: &FileMeasure, here: bool, screen: &mut Screen) {
-    session.other_versions().iter().for_each(|sentence| screen.say(sentence));
+fn print_file_notes(session: &Session, order: &FileMeasurement, here: bool, screen: &mut ProgressScreen) {
+    session.version_differences().iter().for_each(|sentence| screen.print_message(sentence));
     if !here && matches!(&order.at.target, Target::Smb { user: Some(_), .. }) {
-        screen.say(&format!(
+        screen.print_message(&format!(
             "each host of --from takes the password from its own {} or {}",
             goodput_file::secret::PASSWORD,
             goodput_file::secret::PASSWORD_FILE
         ));
     }
-    if order.parts.iter().any(|p| matches!(&p.work, Work::Copy(plan) if plan.local.is_none())) {
-        screen.say("the copy is from and to memory; --local DIR lets a disk of the client take part");
+    if order.parts.iter().any(|p| matches!(&p.work, FileTask::Copy(plan) if plan.local.is_none())) {
+        screen
+            .print_message("the copy is from and to memory; --local DIR lets a disk of the client take part");
     }
 }
 
@@ -138,7 +140,7 @@ fn typed(target: &Target) -> String {
             let mount = mount_port.map_or(String::new(), |port| format!("?mountport={port}"));
             format!("nfs://{}{port}{export}{}{mount}", host(at), below(path, "//"))
         }
-        Target::Sink { sink: Sink::Disk { path: Some(path) }, .. } => path.clone(),
+        Target::Sink { sink: AgentSink::Disk { path: Some(path) }, .. } => path.clone(),
         Target::Sink { .. } => "DIR".to_string(),
     }
 }
@@ -146,7 +148,7 @@ fn typed(target: &Target) -> String {
 fn cleaning(target: &Target) -> String {
     let typed = typed(target);
     match target {
-        Target::Sink { sink: Sink::Disk { .. }, .. } => {
+        Target::Sink { sink: AgentSink::Disk { .. }, .. } => {
             format!("goodput file clean {typed} on the agent's host removes it")
         }
         Target::Sink { .. } => "the agent forgets it after ten minutes".to_string(),

@@ -3,23 +3,23 @@
 use crate::args::host::HostArgs;
 use crate::{language, output};
 use goodput_host::{Scope, inventory};
-use goodput_report::escape::plain;
+use goodput_report::escape::escape_for_terminal;
 use goodput_report::table::{Table, inventory as tables};
 use serde_json::json;
 
-pub fn host(order: &HostArgs) {
+pub fn print_host(order: &HostArgs) {
     let inventory = inventory(&Scope::All);
     if order.json {
-        output::json(&json!({ "schema": "goodput/host/1", "inventory": inventory }));
+        output::print_json(&json!({ "schema": "goodput/host/1", "inventory": inventory }));
     } else {
-        print(&tables::tables(&inventory));
+        print_tables(&tables::inventory_tables(&inventory));
     }
 }
 
-pub(super) fn print(tables: &[Table]) {
+pub(super) fn print_tables(tables: &[Table]) {
     let text = |table: &Table| {
-        let table = language::table(table.clone(), &[]);
-        format!("{}\n{}", plain(&table.title), table.to_text(output::width()))
+        let table = language::translate_table(table.clone(), &[]);
+        format!("{}\n{}", escape_for_terminal(&table.title), table.to_text(output::terminal_width()))
     };
-    output::text(&tables.iter().map(text).collect::<Vec<_>>().join("\n"));
+    output::print_text(&tables.iter().map(text).collect::<Vec<_>>().join("\n"));
 }

@@ -2,16 +2,16 @@
 
 use super::credentials;
 use crate::args::hosts::HostsArgs;
-use crate::exit::Exit;
+use crate::exit::ExitStatus;
 use crate::failure::{self, Failure};
 use crate::{interrupt, language, output};
 use goodput_control::identity::LocalRole;
-use goodput_control::registry::{Change, ListedAgent};
-use goodput_control::{Cancel, Registry};
-use goodput_model::agent::{AgentState, FoundAgent};
-use goodput_model::trial::Deadlines;
+use goodput_control::registry::{AgentChange, ListedAgent};
+use goodput_control::{AgentRegistry, Cancel};
+use goodput_model::agent::{AgentState, DiscoveredAgent};
+use goodput_model::trial::TrialTimeouts;
 use goodput_report::table::Table;
-use goodput_report::table::agents::{agents_table, state};
+use goodput_report::table::agents::{agents_table, format_agent_state};
 use serde_json::{Value, json};
 use std::io::{IsTerminal, Write};
 use std::sync::Arc;
@@ -19,39 +19,42 @@ use std::sync::Arc;
 /// The document of a list, and each line of `--watch --json`.
 const SCHEMA: &str = "goodput/hosts/1";
 
-pub fn run(order: &HostsArgs) -> Result<Exit, Failure> {
+pub fn run_hosts(order: &HostsArgs) -> Result<ExitStatus, Failure> {
     let cancel = Cancel::default();
     let on_signal = cancel.clone();
     if order.watch {
-        interrupt::watch(move || on_signal.cancel())
-            .map_err(|e| Failure::from_error(Exit::CannotMeasure, "cannot wait for signals", &e))?;
+        interrupt::install_signal_handler(move || on_signal.cancel())
+            .map_err(|e| Failure::from_error(ExitStatus::CannotMeasure, "cannot wait for signals", &e))?;
     }
-    let shown = credentials::find(&order.credentials)?;
-    let identity = shown.map(|s| s.identity(LocalRole::Coordinator, "coordinator")).transpose();
-    let identity = identity.map_err(|e| failure::control("cannot look for agents", &e.into()))?.map(Arc::new);
+    let shown = credentials::find_credentials(&order.credentials)?;
+    let identity = shown.map(|s| s.load_identity(LocalRole::Coordinator, "coordinator")).transpose();
+    let identity =
+        identity.map_err(|e| failure::from_control_error("cannot look for agents", &e.into()))?.map(Arc::new);
     let has_key = identity.is_some();
-    let registry = Registry::new(identity, order.router.clone(), Deadlines::default());
+    let registry = AgentRegistry::new(identity, order.router.clone(), TrialTimeouts::default());
     if order.watch { watch(order, &registry, &cancel) } else { list(order, &registry, has_key) }
 }
 
-fn list(order: &HostsArgs, registry: &Registry, has_key: bool) -> Result<Exit, Failure> {
-    let listed = registry.list().map_err(|e| failure::control("cannot look for agents", &e))?;
-    let agents: Vec<&FoundAgent> = listed.iter().map(|l| &l.agent).filter(|a| wanted(order, a)).collect();
+fn list(order: &HostsArgs, registry: &AgentRegistry, has_key: bool) -> Result<ExitStatus, Failure> {
+    let listed =
+        registry.list_agents().map_err(|e| failure::from_control_error("cannot look for agents", &e))?;
+    let agents: Vec<&DiscoveredAgent> =
+        listed.iter().map(|l| &l.agent).filter(|a| wanted(order, a)).collect();
     if order.json {
-        output::json(&json!({ "schema": SCHEMA, "router": router(order), "hosts": agents }));
+        output::print_json(&json!({ "schema": SCHEMA, "router": router(order), "hosts": agents }));
     } else if agents.is_empty() {
         language::print_message(&no_agents_message(order, listed.len(), has_key));
     } else {
-        output::text(&shown(agents).to_text(output::width()));
+        output::print_text(&shown(agents).to_text(output::terminal_width()));
     }
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
 /// Names and groups of agents are not translated.
-fn shown(agents: Vec<&FoundAgent>) -> Table {
-    let given = |agent: &&FoundAgent| [agent.name.clone().unwrap_or_default(), agent.groups.join(" ")];
+fn shown(agents: Vec<&DiscoveredAgent>) -> Table {
+    let given = |agent: &&DiscoveredAgent| [agent.name.clone().unwrap_or_default(), agent.groups.join(" ")];
     let names: Vec<String> = agents.iter().flat_map(given).collect();
-    language::table(agents_table(agents), &names)
+    language::translate_table(agents_table(agents), &names)
 }
 
 fn router(order: &HostsArgs) -> Value {
@@ -83,22 +86,24 @@ fn no_agents_message(order: &HostsArgs, listed: usize, has_key: bool) -> String 
 }
 
 /// Agents without a known group are shown only without a filter.
-fn wanted(order: &HostsArgs, agent: &FoundAgent) -> bool {
+fn wanted(order: &HostsArgs, agent: &DiscoveredAgent) -> bool {
     let group = order.group.as_ref().is_none_or(|group| agent.groups.contains(group));
     group && order.labels.iter().all(|(key, value)| agent.labels.get(key) == Some(value))
 }
 
-fn watch(order: &HostsArgs, registry: &Registry, cancel: &Cancel) -> Result<Exit, Failure> {
+fn watch(order: &HostsArgs, registry: &AgentRegistry, cancel: &Cancel) -> Result<ExitStatus, Failure> {
     let mut shown = HostListView::new(order.json);
     let mut tell = |change| shown.hear(order, change);
-    registry.watch(&mut tell, cancel).map_err(|e| failure::control("cannot watch agents", &e))?;
+    registry
+        .watch_agents(&mut tell, cancel)
+        .map_err(|e| failure::from_control_error("cannot watch agents", &e))?;
     // Ctrl-C is the normal end of `--watch`.
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
 /// The list on screen: redrawn on a terminal, one line per change elsewhere.
 struct HostListView {
-    agents: Vec<FoundAgent>,
+    agents: Vec<DiscoveredAgent>,
     json: bool,
     terminal: bool,
     drawn: usize,
@@ -110,36 +115,36 @@ impl HostListView {
         HostListView { agents: Vec::new(), json, terminal, drawn: 0 }
     }
 
-    fn hear(&mut self, order: &HostsArgs, change: Change) {
+    fn hear(&mut self, order: &HostsArgs, change: AgentChange) {
         let Some((what, agent)) = self.take(order, change) else { return };
         if self.json {
             let line = json!({ "schema": SCHEMA, "change": what, "host": agent });
-            output::text(&format!("{line}\n"));
+            output::print_text(&format!("{line}\n"));
         } else if self.terminal {
             self.draw();
         } else {
-            output::text(&line(what, &agent));
+            output::print_text(&line(what, &agent));
         }
     }
 
     /// Records a change; returns its name and agent if it is to be shown.
-    fn take(&mut self, order: &HostsArgs, change: Change) -> Option<(&'static str, FoundAgent)> {
+    fn take(&mut self, order: &HostsArgs, change: AgentChange) -> Option<(&'static str, DiscoveredAgent)> {
         match change {
-            Change::Came(listed) => {
+            AgentChange::Came(listed) => {
                 let ListedAgent { agent, .. } = *listed;
                 if !wanted(order, &agent) {
                     return None;
                 }
                 self.agents.retain(|a| a.id != agent.id);
                 self.agents.push(agent.clone());
-                self.agents.sort_by(|a, b| (a.called(), &a.id).cmp(&(b.called(), &b.id)));
+                self.agents.sort_by(|a, b| (a.display_name(), &a.id).cmp(&(b.display_name(), &b.id)));
                 Some(("up", agent))
             }
-            Change::Went { id } => {
+            AgentChange::Went { id } => {
                 let at = self.agents.iter().position(|a| a.id == id)?;
                 Some(("down", self.agents.remove(at)))
             }
-            Change::State { id, state } => {
+            AgentChange::State { id, state } => {
                 let agent = self.agents.iter_mut().find(|a| a.id == id)?;
                 let what = if state == AgentState::Idle { "idle" } else { "busy" };
                 agent.state = Some(state);
@@ -151,30 +156,33 @@ impl HostListView {
     /// Redraws the table in place. A table higher than the screen cannot be redrawn.
     fn draw(&mut self) {
         let text = if self.agents.is_empty() {
-            format!("{}\n", language::text("no agents"))
+            format!("{}\n", language::translate_text("no agents"))
         } else {
-            shown(self.agents.iter().collect()).to_text(output::width())
+            shown(self.agents.iter().collect()).to_text(output::terminal_width())
         };
         let height = terminal_size::terminal_size_of(std::io::stdout()).map_or(24, |(_, h)| usize::from(h.0));
         let up = self.drawn.min(height.saturating_sub(1));
         // ECMA-48: CUU moves up, ED erases from there to the end of the screen.
         let back = if up > 0 { format!("\u{1b}[{up}A\u{1b}[J") } else { String::new() };
-        output::text(&format!("{back}{text}"));
+        output::print_text(&format!("{back}{text}"));
         let _ = std::io::stdout().flush();
         self.drawn = text.lines().count();
     }
 }
 
-fn line(what: &str, agent: &FoundAgent) -> String {
+fn line(what: &str, agent: &DiscoveredAgent) -> String {
     let version = agent.version.as_deref().unwrap_or("");
     let said = match (&agent.trouble, what) {
         (Some(trouble), _) => trouble.error.clone(),
         (None, "down") => String::new(),
-        (None, _) => state(agent),
+        (None, _) => format_agent_state(agent),
     };
-    let words = [what, agent.called(), &agent.address, version, &said];
-    let words: Vec<String> =
-        words.iter().filter(|w| !w.is_empty()).map(|w| goodput_report::escape::plain(w)).collect();
+    let words = [what, agent.display_name(), &agent.address, version, &said];
+    let words: Vec<String> = words
+        .iter()
+        .filter(|w| !w.is_empty())
+        .map(|w| goodput_report::escape::escape_for_terminal(w))
+        .collect();
     format!("{}\n", words.join("  "))
 }
 
@@ -193,17 +201,17 @@ mod tests {
         }
     }
 
-    fn agent_came(id: &str, name: &str, group: &str) -> Change {
-        let agent = FoundAgent {
+    fn agent_came(id: &str, name: &str, group: &str) -> AgentChange {
+        let agent = DiscoveredAgent {
             id: id.into(),
             name: Some(name.into()),
             address: "10.0.0.9".into(),
             version: Some("0.1.0".into()),
             groups: vec![group.into()],
             state: Some(AgentState::Idle),
-            ..FoundAgent::default()
+            ..DiscoveredAgent::default()
         };
-        Change::Came(Box::new(ListedAgent { agent, at: None }))
+        AgentChange::Came(Box::new(ListedAgent { agent, at: None }))
     }
 
     #[test]
@@ -215,9 +223,9 @@ mod tests {
         for change in [
             agent_came("2", "b", "web"),
             agent_came("1", "a", "db"),
-            Change::State { id: "1".into(), state: busy },
-            Change::Went { id: "1".into() },
-            Change::Went { id: "9".into() },
+            AgentChange::State { id: "1".into(), state: busy },
+            AgentChange::Went { id: "1".into() },
+            AgentChange::Went { id: "9".into() },
         ] {
             lines.extend(shown.take(&all, change).map(|(what, agent)| line(what, &agent)));
         }

@@ -1,79 +1,84 @@
 //! `goodput icf check`: an IOmeter configuration, and what `goodput load` makes of it.
 
 use crate::args::icf::CheckArgs;
-use crate::exit::Exit;
+use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use crate::{language, output};
-use goodput_interop::iometer::{self, IometerPlan, Stage, StageSettings, Warning};
+use goodput_interop::iometer::{self, IcfWarning, IometerPlan, StageSettings, TestStage};
 use goodput_model::load::Load;
 use goodput_model::units::Bytes;
-use goodput_report::escape::plain;
+use goodput_report::escape::escape_for_terminal;
 use goodput_report::number;
 use goodput_report::table::{Align, Table};
 use serde_json::{Value, json};
 use std::path::Path;
 
-pub struct Imported {
+pub struct ImportedIcf {
     pub version: String,
     pub plan: IometerPlan,
-    pub warnings: Vec<Warning>,
+    pub warnings: Vec<IcfWarning>,
 }
 
-pub fn import(file: &Path) -> Result<Imported, Failure> {
+pub fn import_icf(file: &Path) -> Result<ImportedIcf, Failure> {
     let what = || format!("{} cannot be used", file.display());
     let bytes = std::fs::read(file).map_err(|e| {
-        Failure::from_error(Exit::Usage, what(), &e).try_this("name a file that IOmeter saved")
+        Failure::from_error(ExitStatus::Usage, what(), &e).with_hint("name a file that IOmeter saved")
     })?;
-    let text = iometer::decode(&bytes);
+    let text = iometer::decode_text(&bytes);
     let refused = |e: iometer::IcfError| {
         let hint = e.hint();
-        Failure::from_error(Exit::Usage, what(), &e).try_this(hint)
+        Failure::from_error(ExitStatus::Usage, what(), &e).with_hint(hint)
     };
-    let version = iometer::version(&text).map_err(refused)?.to_string();
-    let (plan, warnings) = iometer::read(&text).map_err(refused)?;
-    Ok(Imported { version, plan, warnings })
+    let version = iometer::read_version(&text).map_err(refused)?.to_string();
+    let (plan, warnings) = iometer::read_icf(&text).map_err(refused)?;
+    Ok(ImportedIcf { version, plan, warnings })
 }
 
-pub fn stages(file: &Path, plan: &IometerPlan, settings: &StageSettings) -> Result<Vec<Stage>, Failure> {
-    plan.stages(settings).map_err(|e| {
+pub fn plan_stages(
+    file: &Path,
+    plan: &IometerPlan,
+    settings: &StageSettings,
+) -> Result<Vec<TestStage>, Failure> {
+    plan.plan_stages(settings).map_err(|e| {
         let what = format!("{} cannot be run", file.display());
-        Failure::from_error(Exit::Usage, what, &e).try_this(e.hint())
+        Failure::from_error(ExitStatus::Usage, what, &e).with_hint(e.hint())
     })
 }
 
 /// Exit code 2 if the file cannot be run as it is.
-pub fn check(order: &CheckArgs) -> Result<Exit, Failure> {
-    let imported = import(&order.file)?;
+pub fn check_icf(order: &CheckArgs) -> Result<ExitStatus, Failure> {
+    let imported = import_icf(&order.file)?;
     let settings = StageSettings {
         base: Load::default(),
         map: order.map.clone(),
-        disk: order.disk(),
+        disk: order.disk_policy(),
         time: order.time,
         warm_up: order.warm_up,
     };
-    let stages = stages(&order.file, &imported.plan, &settings);
+    let stages = plan_stages(&order.file, &imported.plan, &settings);
     if order.json {
         let stages = stages?;
-        output::json(&document(order, &imported, &stages));
+        output::print_json(&document(order, &imported, &stages));
     } else {
-        output::text(&text(&imported));
-        output::text(&stages_text(&imported.plan, &stages?));
+        output::print_text(&text(&imported));
+        output::print_text(&stages_text(&imported.plan, &stages?));
     }
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
-fn text(imported: &Imported) -> String {
+fn text(imported: &ImportedIcf) -> String {
     let plan = &imported.plan;
     let mut parts = vec![format!(
         "IOmeter {}: {}\n{} a run after {} of ramp-up, {}\n",
         imported.version,
-        plain(if plan.description.is_empty() { "(no description)" } else { &plan.description }),
-        number::time_setting(plan.run_time),
-        number::time_setting(plan.ramp_up),
-        plan.test.word(),
+        escape_for_terminal(if plan.description.is_empty() { "(no description)" } else { &plan.description }),
+        number::format_time_setting(plan.run_time),
+        number::format_time_setting(plan.ramp_up),
+        plan.test.name(),
     )];
     if !imported.warnings.is_empty() {
-        let lines = imported.warnings.iter().map(|w| format!("warning: {}\n", plain(&w.to_string())));
+        let lines =
+            imported.warnings.iter().map(|w| format!("warning: {}\n", escape_for_terminal(&w.to_string())));
         parts.push(lines.collect());
     }
     parts.push(titled(&managers(plan)));
@@ -89,7 +94,7 @@ fn managers(plan: &IometerPlan) -> Table {
     for manager in &plan.managers {
         let head = || vec![manager.id.to_string(), manager.name.clone(), manager.address.clone()];
         if manager.workers.is_empty() {
-            table.row(head());
+            table.add_row(head());
         }
         for worker in &manager.workers {
             let partner = worker.target().and_then(|t| plan.managers.get(t.manager));
@@ -98,7 +103,7 @@ fn managers(plan: &IometerPlan) -> Table {
                 (None, true) => "disks or files".to_string(),
                 (None, false) => "nothing: it has no target".to_string(),
             };
-            table.row([head(), vec![worker.name.clone(), does]].concat());
+            table.add_row([head(), vec![worker.name.clone(), does]].concat());
         }
     }
     table
@@ -118,21 +123,21 @@ fn specs(plan: &IometerPlan) -> Table {
     let mut table = Table::new("Access specifications", &columns);
     for spec in &plan.specs {
         for line in &spec.lines {
-            table.row(vec![
+            table.add_row(vec![
                 spec.name.clone(),
-                number::size(u64::from(line.size)),
+                number::format_size(u64::from(line.size)),
                 format!("{} %", line.share_percent),
                 format!("{} %", line.reads_percent),
                 format!("{} ms", line.delay_ms),
                 line.burst.to_string(),
-                number::size_setting(Bytes(u64::from(line.reply))),
+                number::format_size_setting(Bytes(u64::from(line.reply))),
             ]);
         }
     }
     table
 }
 
-fn stages_text(plan: &IometerPlan, stages: &[Stage]) -> String {
+fn stages_text(plan: &IometerPlan, stages: &[TestStage]) -> String {
     let right = Align::Right;
     let columns = [
         ("run", right),
@@ -147,18 +152,18 @@ fn stages_text(plan: &IometerPlan, stages: &[Stage]) -> String {
     let mut table = Table::new("What goodput load makes of it", &columns);
     for stage in stages {
         let cycle: Vec<String> = stage.cycle.iter().map(|(what, n)| format!("{what}: {n}")).collect();
-        table.row(vec![
+        table.add_row(vec![
             stage.run.to_string(),
             cycle.join(", "),
             stage.name.clone(),
             stage.server_host.clone(),
             stage.load.clients.len().to_string(),
             stage.load.workers.len().to_string(),
-            number::time_setting(stage.load.time),
-            number::time_setting(stage.load.warm_up),
+            number::format_time_setting(stage.load.time),
+            number::format_time_setting(stage.load.warm_up),
         ]);
     }
-    let idle = plan.runs().map_or(0, |runs| runs.len().saturating_sub(stages.len()));
+    let idle = plan.all_runs().map_or(0, |runs| runs.len().saturating_sub(stages.len()));
     if idle > 0 {
         let runs = if idle == 1 { "run" } else { "runs" };
         table.notes.push(format!("Left out: {idle} {runs} in which nobody has anything to do."));
@@ -171,11 +176,11 @@ fn stages_text(plan: &IometerPlan, stages: &[Stage]) -> String {
 }
 
 fn titled(table: &Table) -> String {
-    let table = language::table(table.clone(), &[]);
-    format!("{}\n{}", table.title, table.to_text(output::width()))
+    let table = language::translate_table(table.clone(), &[]);
+    format!("{}\n{}", table.title, table.to_text(output::terminal_width()))
 }
 
-fn document(order: &CheckArgs, imported: &Imported, stages: &[Stage]) -> Value {
+fn document(order: &CheckArgs, imported: &ImportedIcf, stages: &[TestStage]) -> Value {
     let plan = &imported.plan;
     let managers: Vec<Value> = plan
         .managers
@@ -209,7 +214,7 @@ fn document(order: &CheckArgs, imported: &Imported, stages: &[Stage]) -> Value {
         "description": plan.description,
         "run_time_ns": plan.run_time,
         "ramp_up_ns": plan.ramp_up,
-        "test_type": plan.test.word(),
+        "test_type": plan.test.name(),
         "managers": managers,
         "access_specifications": specs,
         "warnings": warnings,
@@ -217,7 +222,7 @@ fn document(order: &CheckArgs, imported: &Imported, stages: &[Stage]) -> Value {
     })
 }
 
-fn stage(plan: &IometerPlan, stage: &Stage) -> Value {
+fn stage(plan: &IometerPlan, stage: &TestStage) -> Value {
     let name = |m: usize| plan.managers.get(m).map(|m| m.name.as_str());
     let cycle: Vec<Value> = stage.cycle.iter().map(|(what, n)| json!({ "what": what, "value": n })).collect();
     let disk: Vec<Value> = stage

@@ -1,29 +1,29 @@
 //! `goodput key new`: writes a new lab key to a file that only its owner can read.
 
-use crate::exit::Exit;
+use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use crate::output;
-use goodput_control::key::LabKey;
+use goodput_control::lab_key::LabKey;
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 /// Never overwrites a key, because hosts may still trust it.
-pub fn new(output: Option<PathBuf>, as_json: bool) -> Result<Exit, Failure> {
+pub fn create_key(output: Option<PathBuf>, as_json: bool) -> Result<ExitStatus, Failure> {
     let path = match output {
         Some(path) => path,
         None => usual_place().ok_or_else(|| {
-            Failure::new(Exit::CannotMeasure, "there is no place for the key")
-                .because("HOME is not set")
-                .try_this("goodput key new --output FILE")
+            Failure::new(ExitStatus::CannotMeasure, "there is no place for the key")
+                .with_cause("HOME is not set")
+                .with_hint("goodput key new --output FILE")
         })?,
     };
     make(&path)?;
     if as_json {
-        output::json(&serde_json::json!({ "schema": "goodput/key/1", "file": path }));
+        output::print_json(&serde_json::json!({ "schema": "goodput/key/1", "file": path }));
     } else {
-        output::text(&format!(
+        output::print_text(&format!(
             "A new lab key is in {0}\n\
              Copy it to the other hosts by a safe way, for example\n\
              \x20   scp -p {0} OTHER:.config/goodput/key\n\
@@ -31,13 +31,14 @@ pub fn new(output: Option<PathBuf>, as_json: bool) -> Result<Exit, Failure> {
             path.display()
         ));
     }
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
 fn make(path: &Path) -> Result<(), Failure> {
-    let key = LabKey::generate()
-        .map_err(|e| Failure::from_error(Exit::CannotMeasure, "cannot make a key", &e).try_this(e.hint()))?;
-    write(path, &format!("{}\n", key.text()))
+    let key = LabKey::generate().map_err(|e| {
+        Failure::from_error(ExitStatus::CannotMeasure, "cannot make a key", &e).with_hint(e.hint())
+    })?;
+    write(path, &format!("{}\n", key.to_text()))
 }
 
 fn usual_place() -> Option<PathBuf> {
@@ -47,15 +48,15 @@ fn usual_place() -> Option<PathBuf> {
 fn write(path: &Path, text: &str) -> Result<(), Failure> {
     let failed = |e: std::io::Error| {
         let failure = Failure::from_error(
-            Exit::CannotMeasure,
+            ExitStatus::CannotMeasure,
             format!("cannot write the key to {}", path.display()),
             &e,
         );
         match e.kind() {
-            ErrorKind::AlreadyExists => failure.try_this(
+            ErrorKind::AlreadyExists => failure.with_hint(
                 "keep that key and copy it to the other hosts, or move it away, or give another --output",
             ),
-            _ => failure.try_this("give another file with --output"),
+            _ => failure.with_hint("give another file with --output"),
         }
     };
     if let Some(folder) = path.parent().filter(|p| !p.as_os_str().is_empty()) {

@@ -1,13 +1,13 @@
 //! `goodput lab up|exec|down|list`: labs whose hosts run this program's agent.
 
-use crate::args::lab::{LabArgs, LabShape};
-use crate::exit::Exit;
-use crate::failure::{Failure, chain};
+use crate::args::lab::{LabArgs, LabTopologyArgs};
+use crate::exit::ExitStatus;
+use crate::failure::{Failure, error_chain};
 use crate::{language, output};
 use goodput_control::{CONTROL_PORT, DATA_PORT, LabKey};
 use goodput_lab::{
-    Down, HostCommand, HostPlace, HostState, Invocation, LabHost, LabState, Name, RefusalKind, Runtime,
-    Topology, TopologyError, UpError,
+    DownOutcome, HostCommand, HostEnvironment, HostState, LabHostRef, LabState, Name, ProgramInvocation,
+    RuntimeFolder, StartFailureKind, Topology, TopologyError, UpError,
 };
 use goodput_model::Bytes;
 use goodput_model::host::RelayCounters;
@@ -17,41 +17,41 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-pub fn run(order: LabArgs) -> Result<Exit, Failure> {
+pub fn run_lab(order: LabArgs) -> Result<ExitStatus, Failure> {
     match order {
         LabArgs::Up { file, name, shape, link, limits, pin, json } => {
-            let mut topology = topology(file.as_deref(), shape)?;
+            let mut topology = load_topology(file.as_deref(), shape)?;
             if file.is_none() {
-                topology.links.iter_mut().for_each(|one| link.give(one, shape.mtu));
+                topology.links.iter_mut().for_each(|one| link.apply_to_link(one, shape.mtu));
             }
-            limits.give(&mut topology)?;
+            limits.apply_to_topology(&mut topology)?;
             topology.pin = pin.or(topology.pin);
-            let state = up(&name, topology.checked().map_err(|e| no_such_lab(&e))?)?;
+            let state = start_lab(&name, topology.validate().map_err(|e| no_such_lab(&e))?)?;
             if json {
-                output::json(&state);
+                output::print_json(&state);
             } else {
-                output::text(&described(&state));
+                output::print_text(&described(&state));
             }
-            Ok(Exit::Done)
+            Ok(ExitStatus::Done)
         }
         LabArgs::Exec { host, command } => exec(&host, command),
         LabArgs::Down { name, json } => {
-            let found = down(&name)?;
+            let found = stop_lab(&name)?;
             if json {
                 let word = match found {
-                    Down::Stopped => "stopped",
-                    Down::WasDead => "was_dead",
-                    Down::NothingRuns => "nothing_runs",
+                    DownOutcome::Stopped => "stopped",
+                    DownOutcome::WasDead => "was_dead",
+                    DownOutcome::NothingRuns => "nothing_runs",
                 };
-                output::json(&json!({ "schema": "goodput/lab-down/1", "name": name, "found": word }));
+                output::print_json(&json!({ "schema": "goodput/lab-down/1", "name": name, "found": word }));
             } else {
-                output::text(match found {
-                    Down::Stopped => "down, nothing is left\n",
-                    Down::WasDead => "it was dead already; its files are removed\n",
-                    Down::NothingRuns => "no lab runs\n",
+                output::print_text(match found {
+                    DownOutcome::Stopped => "down, nothing is left\n",
+                    DownOutcome::WasDead => "it was dead already; its files are removed\n",
+                    DownOutcome::NothingRuns => "no lab runs\n",
                 });
             }
-            Ok(Exit::Done)
+            Ok(ExitStatus::Done)
         }
         LabArgs::List { json } => list(json),
         LabArgs::Keeper { .. } => keeper(),
@@ -59,10 +59,10 @@ pub fn run(order: LabArgs) -> Result<Exit, Failure> {
 }
 
 fn no_such_lab(error: &TopologyError) -> Failure {
-    Failure::from_error(Exit::Usage, "there is no such lab", error)
+    Failure::from_error(ExitStatus::Usage, "there is no such lab", error)
 }
 
-pub fn topology(file: Option<&Path>, shape: LabShape) -> Result<Topology, Failure> {
+pub fn load_topology(file: Option<&Path>, shape: LabTopologyArgs) -> Result<Topology, Failure> {
     let Some(path) = file else {
         let mut topology = match shape.clients {
             Some(clients) => Topology::star(clients, shape.server_rate),
@@ -72,33 +72,34 @@ pub fn topology(file: Option<&Path>, shape: LabShape) -> Result<Topology, Failur
             link.rate = shape.rate;
             link.mtu = shape.mtu.unwrap_or(link.mtu);
         }
-        return topology.checked().map_err(|e| no_such_lab(&e));
+        return topology.validate().map_err(|e| no_such_lab(&e));
     };
     let text = std::fs::read_to_string(path)
-        .map_err(|e| Failure::from_error(Exit::Usage, format!("cannot read {}", path.display()), &e))?;
+        .map_err(|e| Failure::from_error(ExitStatus::Usage, format!("cannot read {}", path.display()), &e))?;
     Topology::from_toml(&text).map_err(|e| {
-        Failure::from_error(Exit::Usage, format!("the topology {} is refused", path.display()), &e).try_this(
-            "[[host]] name = \"a\"; [[link]] hosts = [\"a\", \"b\"], rate = \"100Mbit\", mtu = 1500",
-        )
+        Failure::from_error(ExitStatus::Usage, format!("the topology {} is refused", path.display()), &e)
+            .with_hint(
+                "[[host]] name = \"a\"; [[link]] hosts = [\"a\", \"b\"], rate = \"100Mbit\", mtu = 1500",
+            )
     })
 }
 
-pub fn up(name: &Name, topology: Topology) -> Result<LabState, Failure> {
-    let itself = this_program()?;
+pub fn start_lab(name: &Name, topology: Topology) -> Result<LabState, Failure> {
+    let itself = current_program()?;
     let key = LabKey::generate().map_err(|e| {
-        Failure::from_error(Exit::CannotMeasure, "cannot make the lab's key", &e).try_this(e.hint())
+        Failure::from_error(ExitStatus::CannotMeasure, "cannot make the lab's key", &e).with_hint(e.hint())
     })?;
-    let order = goodput_lab::Order {
+    let order = goodput_lab::UpRequest {
         name: name.clone(),
         topology,
-        keeper: Invocation { program: itself.clone(), args: vec!["lab".into(), "keeper".into()] },
-        key: format!("{}\n", key.text()).into_bytes(),
+        keeper: ProgramInvocation { program: itself.clone(), args: vec!["lab".into(), "keeper".into()] },
+        key: format!("{}\n", key.to_text()).into_bytes(),
     };
-    goodput_lab::up(&Runtime::of_user(), &order, |place| agent_in(place, &itself))
+    goodput_lab::start_lab(&RuntimeFolder::for_user(), &order, |place| agent_in(place, &itself))
         .map_err(|e| not_up(name, &e))
 }
 
-fn agent_in(place: &HostPlace, itself: &Path) -> HostCommand {
+fn agent_in(place: &HostEnvironment, itself: &Path) -> HostCommand {
     // The user's policy is for this machine, not for a lab's hosts, where only this user has the key.
     // Machine-wide settings are not allowed; the others and their journal end with the lab.
     let args =
@@ -116,28 +117,28 @@ fn agent_in(place: &HostPlace, itself: &Path) -> HostCommand {
 
 fn not_up(name: &Name, error: &UpError) -> Failure {
     let exit = match error {
-        UpError::Running { .. } => Exit::Usage,
-        _ => Exit::CannotMeasure,
+        UpError::Running { .. } => ExitStatus::Usage,
+        _ => ExitStatus::CannotMeasure,
     };
-    let mut failure = Failure::new(exit, format!("cannot raise lab {name}")).because(match error {
+    let mut failure = Failure::new(exit, format!("cannot raise lab {name}")).with_cause(match error {
         UpError::Refused(refusal) => match &refusal.cause {
             Some(cause) => format!("{}: {cause}", refusal.what),
             None => refusal.what.clone(),
         },
-        other => chain(other),
+        other => error_chain(other),
     });
-    failure.hint = error.hint().or_else(|| match error.refusal() {
-        Some(RefusalKind::ToolMissing) => Some("apt-get install iproute2".into()),
+    failure.hint = error.hint().or_else(|| match error.failure_kind() {
+        Some(StartFailureKind::ToolMissing) => Some("apt-get install iproute2".into()),
         _ => None,
     });
     failure
 }
 
-pub fn down(name: &Name) -> Result<Down, Failure> {
-    goodput_lab::down(&Runtime::of_user(), name).map_err(|e| {
+pub fn stop_lab(name: &Name) -> Result<DownOutcome, Failure> {
+    goodput_lab::stop_lab(&RuntimeFolder::for_user(), name).map_err(|e| {
         let exit = match e {
-            goodput_lab::DownError::NoSuchLab { .. } => Exit::Usage,
-            _ => Exit::CannotMeasure,
+            goodput_lab::DownError::NoSuchLab { .. } => ExitStatus::Usage,
+            _ => ExitStatus::CannotMeasure,
         };
         let mut failure = Failure::from_error(exit, format!("cannot take down lab {name}"), &e);
         failure.hint = e.hint();
@@ -145,58 +146,60 @@ pub fn down(name: &Name) -> Result<Down, Failure> {
     })
 }
 
-pub fn find(name: &Name) -> Result<LabState, Failure> {
-    goodput_lab::find(&Runtime::of_user(), name).map_err(|e| {
-        Failure::from_error(Exit::Unreachable, format!("there is no lab {name} to measure in"), &e)
-            .try_this(e.hint())
+pub fn find_lab(name: &Name) -> Result<LabState, Failure> {
+    goodput_lab::find_lab(&RuntimeFolder::for_user(), name).map_err(|e| {
+        Failure::from_error(ExitStatus::Unreachable, format!("there is no lab {name} to measure in"), &e)
+            .with_hint(e.hint())
     })
 }
 
-fn exec(host: &LabHost, words: Vec<OsString>) -> Result<Exit, Failure> {
-    let lab = find(&host.lab)?;
+fn exec(host: &LabHostRef, words: Vec<OsString>) -> Result<ExitStatus, Failure> {
+    let lab = find_lab(&host.lab)?;
     let mut words = words.into_iter();
     let mut command = Command::new(words.next().unwrap_or_default());
     command.args(words);
-    std::process::exit(inside(&lab, &host.host, command)?.into())
+    std::process::exit(run_in_lab_host(&lab, &host.host, command)?.into())
 }
 
 /// Runs a command in a host of a lab and returns its exit code.
-pub fn inside(lab: &LabState, host: &Name, command: Command) -> Result<u8, Failure> {
-    goodput_lab::exec::run(lab, host, command).map(goodput_lab::exit_code).map_err(|e| {
-        let mut failure = Failure::from_error(Exit::CannotMeasure, format!("cannot run it in {host}"), &e);
+pub fn run_in_lab_host(lab: &LabState, host: &Name, command: Command) -> Result<u8, Failure> {
+    goodput_lab::exec::run_in_host(lab, host, command).map(goodput_lab::exit_code).map_err(|e| {
+        let mut failure =
+            Failure::from_error(ExitStatus::CannotMeasure, format!("cannot run it in {host}"), &e);
         failure.hint = e.hint();
         failure
     })
 }
 
-pub fn this_program() -> Result<PathBuf, Failure> {
+pub fn current_program() -> Result<PathBuf, Failure> {
     std::env::current_exe()
-        .map_err(|e| Failure::from_error(Exit::CannotMeasure, "cannot find this program's file", &e))
+        .map_err(|e| Failure::from_error(ExitStatus::CannotMeasure, "cannot find this program's file", &e))
 }
 
-fn keeper() -> Result<Exit, Failure> {
-    goodput_lab::keeper::main().map(|()| Exit::Done).map_err(|e| {
-        Failure::from_error(Exit::CannotMeasure, "the lab's keeper ended", &e).try_this("goodput lab up")
+fn keeper() -> Result<ExitStatus, Failure> {
+    goodput_lab::lab_process::run_lab_process().map(|()| ExitStatus::Done).map_err(|e| {
+        Failure::from_error(ExitStatus::CannotMeasure, "the lab's keeper ended", &e)
+            .with_hint("goodput lab up")
     })
 }
 
-fn list(as_json: bool) -> Result<Exit, Failure> {
-    let labs = goodput_lab::list(&Runtime::of_user()).map_err(|e| {
-        Failure::from_error(Exit::CannotMeasure, "cannot list the labs", &e).try_this(e.hint())
+fn list(as_json: bool) -> Result<ExitStatus, Failure> {
+    let labs = goodput_lab::list_labs(&RuntimeFolder::for_user()).map_err(|e| {
+        Failure::from_error(ExitStatus::CannotMeasure, "cannot list the labs", &e).with_hint(e.hint())
     })?;
     for bad in &labs.unreadable {
-        language::print_message(&format!("skipped: {}", chain(bad)));
+        language::print_message(&format!("skipped: {}", error_chain(bad)));
     }
     labs.left.iter().for_each(|left| language::print_message(&left.to_string()));
     if as_json {
         let brief: Vec<_> = labs.running.iter().map(brief).collect();
-        output::json(&json!({ "schema": "goodput/labs/1", "labs": brief }));
+        output::print_json(&json!({ "schema": "goodput/labs/1", "labs": brief }));
     } else if labs.running.is_empty() {
-        output::text("no lab runs; goodput lab up raises one\n");
+        output::print_text("no lab runs; goodput lab up raises one\n");
     } else {
-        labs.running.iter().for_each(|lab| output::text(&described(lab)));
+        labs.running.iter().for_each(|lab| output::print_text(&described(lab)));
     }
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
 fn brief(lab: &LabState) -> serde_json::Value {
@@ -259,13 +262,13 @@ fn described(lab: &LabState) -> String {
     }
     for (link, asked) in lab.links.iter().zip(&lab.topology.links) {
         let names: Vec<&str> = link.hosts.iter().map(Name::as_str).collect();
-        text.push_str(&format!("  {} : {}\n", names.join(" - "), asked.words()));
+        text.push_str(&format!("  {} : {}\n", names.join(" - "), asked.describe()));
         if let Some(counted) = link.relay.as_ref().and_then(|relay| relay.counters()) {
             text.push_str(&format!("    {}\n", relayed(&counted)));
         }
     }
     if let [first, second, ..] = lab.hosts.as_slice() {
-        let host = |name: &Name| LabHost { host: name.clone(), lab: lab.name.clone() };
+        let host = |name: &Name| LabHostRef { host: name.clone(), lab: lab.name.clone() };
         text.push_str(&format!(
             "measure: goodput stream {} --from {}\n",
             host(&second.name),

@@ -4,13 +4,13 @@
 use super::{credentials, resolve_host};
 use crate::args::host_name::HostName;
 use crate::args::level_setter::LevelSetterArgs;
-use crate::exit::Exit;
+use crate::exit::ExitStatus;
 use crate::failure::{self, Failure};
 use crate::lab_exec::{self, LabContext};
 use goodput_control::identity::LocalRole;
-use goodput_control::knobs::{Back, HostKnobs, Put, Subject};
-use goodput_control::{Credentials, Registry};
-use goodput_model::trial::Deadlines;
+use goodput_control::knobs::{Back, HostKnobs, Put, SettingTarget};
+use goodput_control::{AgentRegistry, Credentials};
+use goodput_model::trial::TrialTimeouts;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::io::{self, BufRead, Write};
@@ -19,12 +19,12 @@ use std::sync::Arc;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "ask", rename_all = "kebab-case")]
-pub enum Question {
+pub enum LevelSetterRequest {
     Read {
-        subject: Subject,
+        subject: SettingTarget,
     },
     Set {
-        subject: Subject,
+        subject: SettingTarget,
         value: String,
     },
     /// Restore everything.
@@ -34,7 +34,7 @@ pub enum Question {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "answer", rename_all = "kebab-case")]
-pub enum Answer {
+pub enum LevelSetterResponse {
     /// The host is reached; sent once, before any question.
     Ready {
         host: String,
@@ -58,60 +58,64 @@ pub enum Answer {
     },
 }
 
-impl Answer {
-    pub fn unexpected(&self) -> String {
+impl LevelSetterResponse {
+    pub fn unexpected_response(&self) -> String {
         "the answer is to another question".to_string()
     }
 }
 
-pub fn run(order: &LevelSetterArgs) -> Result<Exit, Failure> {
-    let place = lab_exec::place();
-    let shown = credentials::find_in(&order.credentials, place.as_ref())?;
-    let deadlines = Deadlines::default();
+pub fn run_level_setter(order: &LevelSetterArgs) -> Result<ExitStatus, Failure> {
+    let place = lab_exec::current_lab();
+    let shown = credentials::find_credentials_in(&order.credentials, place.as_ref())?;
+    let deadlines = TrialTimeouts::default();
     let registry = registry(order, shown.as_ref(), deadlines)?;
     let knobs = match (&order.host, &order.journal) {
         (Some(name), _) => {
-            let host = resolve_host::within("HOST", name, order.port, place.as_ref(), &registry)?;
-            HostKnobs::reach(&host, shown.as_ref(), &deadlines, &order.client)
+            let host = resolve_host::resolve_in_lab("HOST", name, order.port, place.as_ref(), &registry)?;
+            HostKnobs::connect(&host, shown.as_ref(), &deadlines, &order.client)
         }
-        (None, Some(journal)) => HostKnobs::here(journal, &deadlines, &order.client),
+        (None, Some(journal)) => HostKnobs::local(journal, &deadlines, &order.client),
         (None, None) => {
-            return Err(Failure::usage("neither HOST nor --journal is named").try_this("goodput run FILE"));
+            return Err(
+                Failure::usage_error("neither HOST nor --journal is named").with_hint("goodput run FILE")
+            );
         }
     };
-    let knobs = knobs.map_err(|e| failure::control("levels cannot be set", &e))?;
-    let towards = addresses(&order.towards(), place.as_ref(), &registry);
-    write_answer(&Answer::Ready { host: knobs.name().to_string() })?;
+    let knobs = knobs.map_err(|e| failure::from_control_error("levels cannot be set", &e))?;
+    let towards = addresses(&order.peer_hosts(), place.as_ref(), &registry);
+    write_answer(&LevelSetterResponse::Ready { host: knobs.name().to_string() })?;
     for line in io::stdin().lock().lines() {
         let Ok(line) = line else { break };
         let answer = match serde_json::from_str(&line) {
             Ok(question) => answered(&knobs, &towards, question),
-            Err(e) => Answer::Refused { why: format!("the question is not understood: {e}") },
+            Err(e) => LevelSetterResponse::Refused { why: format!("the question is not understood: {e}") },
         };
         write_answer(&answer)?;
     }
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
-fn answered(knobs: &HostKnobs, towards: &[IpAddr], question: Question) -> Answer {
+fn answered(knobs: &HostKnobs, towards: &[IpAddr], question: LevelSetterRequest) -> LevelSetterResponse {
     let done = match question {
-        Question::Read { subject } => knobs.read(&subject, towards).map(|value| Answer::Value { value }),
-        Question::Set { subject, value } => {
-            knobs.set(&subject, towards, &value).map(|put| Answer::Put { put })
+        LevelSetterRequest::Read { subject } => {
+            knobs.read(&subject, towards).map(|value| LevelSetterResponse::Value { value })
         }
-        Question::Restore => knobs.restore().map(|told| Answer::Back { told }),
-        Question::Inventory => knobs.inventory().and_then(|inventory| {
+        LevelSetterRequest::Set { subject, value } => {
+            knobs.set(&subject, towards, &value).map(|put| LevelSetterResponse::Put { put })
+        }
+        LevelSetterRequest::Restore => knobs.restore().map(|told| LevelSetterResponse::Back { told }),
+        LevelSetterRequest::Inventory => knobs.inventory().and_then(|inventory| {
             let inventory = serde_json::to_value(inventory).map_err(|e| e.to_string())?;
-            Ok(Answer::Inventory { inventory })
+            Ok(LevelSetterResponse::Inventory { inventory })
         }),
     };
-    done.unwrap_or_else(|why| Answer::Refused { why })
+    done.unwrap_or_else(|why| LevelSetterResponse::Refused { why })
 }
 
-fn write_answer(answer: &Answer) -> Result<(), Failure> {
-    let gone = |e: io::Error| Failure::from_error(Exit::BrokeOff, "nobody hears the answers", &e);
+fn write_answer(answer: &LevelSetterResponse) -> Result<(), Failure> {
+    let gone = |e: io::Error| Failure::from_error(ExitStatus::BrokeOff, "nobody hears the answers", &e);
     let mut line = serde_json::to_vec(answer)
-        .map_err(|e| Failure::from_error(Exit::CannotMeasure, "an answer cannot be written", &e))?;
+        .map_err(|e| Failure::from_error(ExitStatus::CannotMeasure, "an answer cannot be written", &e))?;
     line.push(b'\n');
     let mut out = io::stdout().lock();
     out.write_all(&line).and_then(|()| out.flush()).map_err(gone)
@@ -120,20 +124,21 @@ fn write_answer(answer: &Answer) -> Result<(), Failure> {
 fn registry(
     order: &LevelSetterArgs,
     shown: Option<&Credentials>,
-    deadlines: Deadlines,
-) -> Result<Registry, Failure> {
-    let identity = shown.map(|s| s.identity(LocalRole::Coordinator, "coordinator")).transpose();
-    let identity = identity.map_err(|e| failure::control("cannot look for hosts", &e.into()))?.map(Arc::new);
-    Ok(Registry::new(identity, order.router.clone(), deadlines))
+    deadlines: TrialTimeouts,
+) -> Result<AgentRegistry, Failure> {
+    let identity = shown.map(|s| s.load_identity(LocalRole::Coordinator, "coordinator")).transpose();
+    let identity =
+        identity.map_err(|e| failure::from_control_error("cannot look for hosts", &e.into()))?.map(Arc::new);
+    Ok(AgentRegistry::new(identity, order.router.clone(), deadlines))
 }
 
 /// The known addresses of the other hosts, by which an unnamed interface is found.
-fn addresses(towards: &[HostName], place: Option<&LabContext>, registry: &Registry) -> Vec<IpAddr> {
+fn addresses(towards: &[HostName], place: Option<&LabContext>, registry: &AgentRegistry) -> Vec<IpAddr> {
     let one = |name: &HostName| -> Option<IpAddr> {
         // A router's agents are known by name only; a lookup of each costs a second.
         let address = match name {
             HostName::Name(name) => return resolved(name),
-            other => resolve_host::within("--towards", other, None, place, registry).ok()?,
+            other => resolve_host::resolve_in_lab("--towards", other, None, place, registry).ok()?,
         };
         resolved(&address.host)
     };

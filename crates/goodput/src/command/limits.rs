@@ -1,48 +1,59 @@
 //! `goodput limits`: the media and their theoretical limits.
 
-use crate::args::limits::{Asked, Limits};
-use crate::exit::Exit;
+use crate::args::limits::{LimitsInvocation, MediumSelection};
+use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use crate::{language, output};
-use goodput_analysis::limit::Framing;
-use goodput_analysis::limit::allowance::{self, Allowance, Row};
-use goodput_analysis::limit::catalogue::{Entry, Kind, MEDIA};
-use goodput_report::table::limits::{media_table, parts};
+use goodput_analysis::medium_limit::Framing;
+use goodput_analysis::medium_limit::medium_allowance::{self, AllowanceRow, MediumAllowance};
+use goodput_analysis::medium_limit::medium_catalog::{KNOWN_MEDIA, MediumEntry, MediumKind};
+use goodput_report::table::medium_limits::{limits_blocks, medium_limits_table};
 use serde_json::{Value, json};
 
-pub fn run(order: &Limits) -> Result<Exit, Failure> {
+pub fn run_limits(order: &LimitsInvocation) -> Result<ExitStatus, Failure> {
     if order.media.is_empty() {
         if order.json {
-            let media: Vec<Value> = MEDIA.iter().map(medium).collect();
-            output::json(&json!({ "schema": "goodput/media/1", "media": media }));
+            let media: Vec<Value> = KNOWN_MEDIA.iter().map(medium).collect();
+            output::print_json(&json!({ "schema": "goodput/media/1", "media": media }));
         } else {
-            output::text(&language::table(media_table(MEDIA), &[]).to_text(output::width()));
+            output::print_text(
+                &language::translate_table(medium_limits_table(KNOWN_MEDIA), &[])
+                    .to_text(output::terminal_width()),
+            );
         }
-        return Ok(Exit::Done);
+        return Ok(ExitStatus::Done);
     }
-    let all: Vec<Allowance> = order.media.iter().map(|m| allowed(m, order)).collect();
+    let all: Vec<MediumAllowance> = order.media.iter().map(|m| allowed(m, order)).collect();
     if order.json {
-        let bounded_by = allowance::least(&all).map(|a| a.medium.clone());
+        let bounded_by = medium_allowance::lowest_allowance(&all).map(|a| a.medium.clone());
         let limits: Vec<Value> = all.iter().map(limit).collect();
-        output::json(&json!({ "schema": "goodput/limits/1", "limits": limits, "bounded_by": bounded_by }));
+        output::print_json(
+            &json!({ "schema": "goodput/limits/1", "limits": limits, "bounded_by": bounded_by }),
+        );
     } else {
-        output::text(&language::written(parts(&all), Vec::new(), output::width()));
+        output::print_text(&language::translate_blocks(
+            limits_blocks(&all),
+            Vec::new(),
+            output::terminal_width(),
+        ));
     }
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
-fn allowed(asked: &Asked, order: &Limits) -> Allowance {
+fn allowed(asked: &MediumSelection, order: &LimitsInvocation) -> MediumAllowance {
     match asked {
-        Asked::Network(n) => allowance::of_link(&n.name, n.link, n.entry.as_ref(), &order.traffic),
-        Asked::Bus { name, bus, entry } => allowance::of_bus(name, *bus, entry),
-        Asked::Disk { name, rate } => allowance::of_disk(name, *rate),
+        MediumSelection::Network(n) => {
+            medium_allowance::for_link(&n.name, n.link, n.entry.as_ref(), &order.traffic)
+        }
+        MediumSelection::Bus { name, bus, entry } => medium_allowance::for_bus(name, *bus, entry),
+        MediumSelection::Disk { name, rate } => medium_allowance::for_disk(name, *rate),
     }
 }
 
-fn medium(entry: &Entry) -> Value {
+fn medium(entry: &MediumEntry) -> Value {
     let (kind, rate, mtu) = match entry.kind {
-        Kind::Network { rate, mtu, .. } => ("network", rate.0, Some(mtu)),
-        Kind::Bus(bus) => ("bus", bus.peak().saturating_mul(8), None),
+        MediumKind::Network { rate, mtu, .. } => ("network", rate.0, Some(mtu)),
+        MediumKind::Bus(bus) => ("bus", bus.peak_bytes_per_second().saturating_mul(8), None),
     };
     json!({
         "name": entry.name,
@@ -55,7 +66,7 @@ fn medium(entry: &Entry) -> Value {
     })
 }
 
-fn limit(a: &Allowance) -> Value {
+fn limit(a: &MediumAllowance) -> Value {
     let vlan_tags = a.link.and_then(|l| match l.framing {
         Framing::Ethernet { vlan_tags } => Some(vlan_tags),
         _ => None,
@@ -73,7 +84,7 @@ fn limit(a: &Allowance) -> Value {
     })
 }
 
-fn row(row: &Row) -> Value {
+fn row(row: &AllowanceRow) -> Value {
     json!({
         "traffic": row.traffic,
         "user_bytes": row.share.map(|s| s.user_bytes),

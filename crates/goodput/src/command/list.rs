@@ -2,32 +2,35 @@
 
 use super::find_run;
 use crate::args::results::ListArgs;
-use crate::exit::Exit;
-use crate::failure::{Failure, chain};
+use crate::exit::ExitStatus;
+use crate::failure::{Failure, error_chain};
 use crate::{language, output};
-use goodput_analysis::summary::summarise;
-use goodput_model::summary::Summary;
+use goodput_analysis::summary::summarize_trial;
+use goodput_model::summary::TrialSummary;
 use goodput_report::table::runs::{RunRow, runs_table};
-use goodput_store::catalog::Entry;
+use goodput_store::catalog::ListedRun;
 
-pub fn run(order: &ListArgs) -> Result<Exit, Failure> {
-    let root = find_run::root(order.runs.as_deref())?;
-    let listing = goodput_store::list(&root)
-        .map_err(|e| Failure::from_error(Exit::CannotMeasure, "cannot list the runs", &e))?;
+pub fn run_list(order: &ListArgs) -> Result<ExitStatus, Failure> {
+    let root = find_run::runs_root(order.runs.as_deref())?;
+    let listing = goodput_store::list_runs(&root)
+        .map_err(|e| Failure::from_error(ExitStatus::CannotMeasure, "cannot list the runs", &e))?;
     for bad in &listing.unreadable {
-        language::print_message(&format!("skipped: {}", chain(bad)));
+        language::print_message(&format!("skipped: {}", error_chain(bad)));
     }
     if order.json {
         let runs: Vec<_> = listing.runs.iter().map(head).collect();
-        output::json(&serde_json::json!({ "schema": "goodput/runs/1", "folder": root, "runs": runs }));
-        return Ok(Exit::Done);
+        output::print_json(&serde_json::json!({ "schema": "goodput/runs/1", "folder": root, "runs": runs }));
+        return Ok(ExitStatus::Done);
     }
     if listing.runs.is_empty() {
-        output::text(&format!("{}\n", language::text(&format!("no runs in {}", root.display()))));
-        return Ok(Exit::Done);
+        output::print_text(&format!(
+            "{}\n",
+            language::translate_text(&format!("no runs in {}", root.display()))
+        ));
+        return Ok(ExitStatus::Done);
     }
-    let summaries: Vec<Vec<Summary>> =
-        listing.runs.iter().map(|e| e.run.trials.iter().map(summarise).collect()).collect();
+    let summaries: Vec<Vec<TrialSummary>> =
+        listing.runs.iter().map(|e| e.run.trials.iter().map(summarize_trial).collect()).collect();
     let rows: Vec<RunRow<'_>> = listing
         .runs
         .iter()
@@ -40,11 +43,13 @@ pub fn run(order: &ListArgs) -> Result<Exit, Failure> {
         each.join(" ")
     });
     let names: Vec<String> = hosts.chain(labels).collect();
-    output::text(&language::table(runs_table(&rows), &names).to_text(output::width()));
-    Ok(Exit::Done)
+    output::print_text(
+        &language::translate_table(runs_table(&rows), &names).to_text(output::terminal_width()),
+    );
+    Ok(ExitStatus::Done)
 }
 
-fn head(entry: &Entry) -> serde_json::Value {
+fn head(entry: &ListedRun) -> serde_json::Value {
     let probes: Vec<&str> = entry.run.trials.iter().map(|t| t.probe.name()).collect();
     serde_json::json!({
         "run": entry.run.head.id,

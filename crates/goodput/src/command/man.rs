@@ -1,6 +1,6 @@
 //! `goodput man DIR`: writes the manual pages from the program's own options.
 
-use crate::exit::{Exit, TABLE};
+use crate::exit::{EXIT_STATUS_MEANINGS, ExitStatus};
 use crate::failure::Failure;
 use crate::{args, output};
 use std::fs;
@@ -30,18 +30,18 @@ const PLACES: &[(&str, &[(&str, &str)])] = &[
     ),
 ];
 
-pub fn run(folder: &Path) -> Result<Exit, Failure> {
+pub fn write_man_pages(folder: &Path) -> Result<ExitStatus, Failure> {
     write(folder).map_err(|e| {
-        Failure::from_error(Exit::CannotMeasure, format!("cannot write {}", folder.display()), &e)
-            .try_this("name another folder")
+        Failure::from_error(ExitStatus::CannotMeasure, format!("cannot write {}", folder.display()), &e)
+            .with_hint("name another folder")
     })?;
-    output::text(&format!("{}\n", folder.join("goodput.1").display()));
-    Ok(Exit::Done)
+    output::print_text(&format!("{}\n", folder.join("goodput.1").display()));
+    Ok(ExitStatus::Done)
 }
 
 fn write(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
-    let table = args::table();
+    let table = args::build_clap_command();
     clap_mangen::generate_to(table, folder)?;
     let first = folder.join("goodput.1");
     let mut page = fs::read_to_string(&first)?;
@@ -51,7 +51,7 @@ fn write(folder: &Path) -> io::Result<()> {
 
 fn ending() -> String {
     let mut text = String::from(".SH \"EXIT STATUS\"\n");
-    for (exit, meaning) in TABLE {
+    for (exit, meaning) in EXIT_STATUS_MEANINGS {
         text.push_str(&format!(".TP\n.B {}\n{}\n", exit.code(), plain(meaning)));
     }
     for (heading, entries) in PLACES {
@@ -81,7 +81,7 @@ mod tests {
         for wanted in [".SH \"EXIT STATUS\"", ".B 130", "GOODPUT_LANG", "goodput\\-stream(1)"] {
             assert!(first.contains(wanted), "{wanted} is not in:\n{first}");
         }
-        for sub in args::table().get_subcommands().filter(|s| !s.is_hide_set()) {
+        for sub in args::build_clap_command().get_subcommands().filter(|s| !s.is_hide_set()) {
             let page = format!("goodput-{}.1", sub.get_name());
             assert!(read(&page).contains(".SH NAME"), "{page}");
         }

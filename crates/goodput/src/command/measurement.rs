@@ -1,48 +1,51 @@
 //! The steps that all measuring commands share: signals, hosts, trials, recording, result.
 
-use super::file::trouble;
-use super::peer_session::{Reached, by_echo};
-use super::run_record::Record;
-use super::sequence::TrialSequence;
-use super::{credentials, find_run, recover, resolve_host};
-use crate::args::measure_options::Options;
-use crate::exit::Exit;
+use super::file::file_errors;
+use super::peer_session::{PeerSession, uses_echo_service};
+use super::run_record::RunRecorder;
+use super::trial_sequence::TrialSequence;
+use super::{credentials, find_run, recover_results, resolve_host};
+use crate::args::measure_args::MeasureOptions;
+use crate::exit::ExitStatus;
 use crate::failure::{self, Failure};
 use crate::lab_exec::LabContext;
-use crate::screen::Screen;
+use crate::screen::ProgressScreen;
 use crate::{events, interrupt, language, output};
-use goodput_control::{Cancel, ControlError, Credentials, Registry, TrialPlan};
-use goodput_model::record::NoRecord;
-use goodput_model::summary::{Document, SearchOutcome};
+use goodput_control::{AgentRegistry, Cancel, ControlError, Credentials, TrialPlan};
+use goodput_model::recorder::NoopRecorder;
+use goodput_model::summary::{RateSearchOutcome, ResultDocument};
 use goodput_model::trial::{HostBus, Medium};
-use goodput_model::{BitRate, Outcome, Probe, RunId, Severity, Trial, file};
+use goodput_model::{BitRate, Probe, RunId, Severity, Trial, TrialOutcome, file};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::IsTerminal;
 
 /// Below this rate live samples would be a noticeable share of the traffic.
 const LIVE_FROM: BitRate = BitRate(1_000_000_000);
 
-pub struct Context<'a> {
-    pub options: &'a Options,
+pub struct MeasurementContext<'a> {
+    pub options: &'a MeasureOptions,
     /// The lab that this process runs in.
     pub place: Option<&'a LabContext>,
     pub shown: Option<Credentials>,
-    pub registry: Registry,
+    pub registry: AgentRegistry,
     pub cancel: Cancel,
     pub seed: u64,
 }
 
-impl<'a> Context<'a> {
+impl<'a> MeasurementContext<'a> {
     /// Signals are handled from here on.
-    pub fn new(options: &'a Options, place: Option<&'a LabContext>) -> Result<Context<'a>, Failure> {
+    pub fn new(
+        options: &'a MeasureOptions,
+        place: Option<&'a LabContext>,
+    ) -> Result<MeasurementContext<'a>, Failure> {
         let cancel = Cancel::default();
         let on_signal = cancel.clone();
-        interrupt::watch(move || on_signal.cancel())
-            .map_err(|e| Failure::from_error(Exit::CannotMeasure, "cannot wait for signals", &e))?;
-        let shown = credentials::find_in(&options.credentials, place)?;
-        let registry = resolve_host::registry(options, shown.as_ref())?;
+        interrupt::install_signal_handler(move || on_signal.cancel())
+            .map_err(|e| Failure::from_error(ExitStatus::CannotMeasure, "cannot wait for signals", &e))?;
+        let shown = credentials::find_credentials_in(&options.credentials, place)?;
+        let registry = resolve_host::open_registry(options, shown.as_ref())?;
         let seed = options.seed.unwrap_or_else(new_seed);
-        Ok(Context { options, place, shown, registry, cancel, seed })
+        Ok(MeasurementContext { options, place, shown, registry, cancel, seed })
     }
 }
 
@@ -52,14 +55,14 @@ fn new_seed() -> u64 {
 }
 
 pub struct Measurement<'a> {
-    context: &'a Context<'a>,
-    reached: &'a Reached,
-    record: Record,
-    pub screen: Screen,
+    context: &'a MeasurementContext<'a>,
+    reached: &'a PeerSession,
+    record: RunRecorder,
+    pub screen: ProgressScreen,
     medium: Option<Medium>,
     bus: Option<HostBus>,
     /// The target of file work; only its trials pass medium and bus.
-    target: Option<&'a file::Place>,
+    target: Option<&'a file::FileLocation>,
     trials: Vec<Trial>,
     /// The first failure, besides incomplete trials.
     pub trouble: Option<Failure>,
@@ -69,18 +72,18 @@ impl<'a> Measurement<'a> {
     /// Recovers leftover trials from the hosts, and begins the run. `renamed`: address as known to the
     /// coordinator, and the name to save.
     pub fn open(
-        context: &'a Context<'a>,
-        reached: &'a Reached,
+        context: &'a MeasurementContext<'a>,
+        reached: &'a PeerSession,
         words: Vec<String>,
-        mut screen: Screen,
+        mut screen: ProgressScreen,
         renamed: Option<(String, String)>,
     ) -> Result<Measurement<'a>, Failure> {
-        let Context { options, place, seed, .. } = context;
+        let MeasurementContext { options, place, seed, .. } = context;
         if let Some(session) = reached.session() {
-            recover::recover_results(session, options, &words, &mut screen);
+            recover_results::recover_results(session, options, &words, &mut screen);
         }
-        let record = Record::open(options, words, *seed, renamed.clone())?;
-        screen.begun(record.run(), record.folder(), renamed);
+        let record = RunRecorder::open(options, words, *seed, renamed.clone())?;
+        screen.show_run_started(record.run_id(), record.run_folder(), renamed);
         Ok(Measurement {
             context,
             reached,
@@ -94,48 +97,54 @@ impl<'a> Measurement<'a> {
         })
     }
 
-    pub fn at(self, target: &'a file::Place) -> Measurement<'a> {
+    pub fn with_file_target(self, target: &'a file::FileLocation) -> Measurement<'a> {
         Measurement { target: Some(target), ..self }
     }
 
     /// Makes the trials of a sequence until one fails.
-    pub fn make(&mut self, sequence: &mut dyn TrialSequence) {
+    pub fn run_sequence(&mut self, sequence: &mut dyn TrialSequence) {
         while let Some(probe) = sequence.next_probe() {
             let plan = self.plan(self.seeded(probe));
-            self.screen.asking();
+            self.screen.start_answer_timer();
             let screen = &mut self.screen;
             let cancel = &self.context.cancel;
-            match self.reached.run(&plan, &mut self.record, &mut |event| screen.event(event), cancel) {
+            match self.reached.run_trial(
+                &plan,
+                &mut self.record,
+                &mut |event| screen.show_event(event),
+                cancel,
+            ) {
                 Ok(trial) => {
-                    if let Some(sentence) = sequence.finished(&trial) {
-                        self.screen.say(&sentence);
+                    if let Some(sentence) = sequence.trial_finished(&trial) {
+                        self.screen.print_message(&sentence);
                     }
-                    self.trials.push(self.record.named(&trial));
+                    self.trials.push(self.record.with_host_names(&trial));
                 }
-                Err(e) => self.trouble = Some(failure::control("the trial was not made", &e)),
+                Err(e) => self.trouble = Some(failure::from_control_error("the trial was not made", &e)),
             }
-            if !self.continues_after() {
+            if !self.should_continue() {
                 return;
             }
         }
     }
 
-    pub fn continues_after(&self) -> bool {
+    pub fn should_continue(&self) -> bool {
         self.trouble.is_none() && self.is_complete() && !self.context.cancel.is_cancelled()
     }
 
     pub fn is_complete(&self) -> bool {
-        self.trials.last().is_some_and(|t| t.outcome == Outcome::Complete)
+        self.trials.last().is_some_and(|t| t.outcome == TrialOutcome::Complete)
     }
 
     /// Makes a trial that is not part of the run.
     pub fn run_unrecorded(&mut self, probe: Probe, cancel: &Cancel) -> Result<Trial, ControlError> {
         let plan = TrialPlan { live: false, run: None, ..self.plan(probe) };
-        self.screen.asking();
-        self.screen.aside(true);
+        self.screen.start_answer_timer();
+        self.screen.set_auxiliary(true);
         let screen = &mut self.screen;
-        let made = self.reached.run(&plan, &mut NoRecord, &mut |event| screen.event(event), cancel);
-        self.screen.aside(false);
+        let made =
+            self.reached.run_trial(&plan, &mut NoopRecorder, &mut |event| screen.show_event(event), cancel);
+        self.screen.set_auxiliary(false);
         made
     }
 
@@ -151,14 +160,14 @@ impl<'a> Measurement<'a> {
         let number = self.trials.len() as u32 + 1;
         let (beside, many) = match (&probe, self.target) {
             (Probe::File(f), Some(target)) => {
-                (f.place != *target && !matches!(f.place, file::Place::Sink { .. }), true)
+                (f.place != *target && !matches!(f.place, file::FileLocation::Sink { .. }), true)
             }
             (probe, _) => (false, probe.settings().clients().is_some()),
         };
         let slow = !many && self.medium.as_ref().is_some_and(|m| m.rate < LIVE_FROM);
         TrialPlan {
             deadlines: options.deadlines(),
-            cpus: options.cpus(),
+            cpus: options.pinned_cpus(),
             shared: options.shared,
             // Live samples are useless if nobody watches.
             live: !slow && !(options.json && !std::io::stderr().is_terminal()),
@@ -166,20 +175,20 @@ impl<'a> Measurement<'a> {
             viewer_flag: self.screen.viewer_flag(),
             medium: self.medium.clone().filter(|_| !beside),
             bus: self.bus.clone().filter(|_| !beside),
-            run: self.record.run(),
-            ..TrialPlan::new(self.record.trial(number), probe)
+            run: self.record.run_id(),
+            ..TrialPlan::new(self.record.trial_id(number), probe)
         }
     }
 
     /// Closes the run, prints the result, returns exit code and trials. `planned` is the number of trials, if
     /// known; an interrupt before it is reported even if all trials are complete.
-    pub fn conclude(mut self, planned: Option<usize>) -> Result<(Exit, Vec<Trial>), Failure> {
-        let whole = self.trials.iter().all(|t| t.outcome == Outcome::Complete);
-        if interrupt::asked() && whole && planned.is_some_and(|n| self.trials.len() < n) {
-            self.trouble.get_or_insert_with(interrupted);
+    pub fn finish(mut self, planned: Option<usize>) -> Result<(ExitStatus, Vec<Trial>), Failure> {
+        let whole = self.trials.iter().all(|t| t.outcome == TrialOutcome::Complete);
+        if interrupt::is_interrupted() && whole && planned.is_some_and(|n| self.trials.len() < n) {
+            self.trouble.get_or_insert_with(interrupted_failure);
         }
-        self.screen.finish();
-        let run = self.record.finish(self.trials.len())?;
+        self.screen.finish_progress();
+        let run = self.record.close_run(self.trials.len())?;
         let exit = conclude(run, &self.trials, self.trouble, self.context.options)?;
         Ok((exit, self.trials))
     }
@@ -189,20 +198,20 @@ fn conclude(
     run: Option<RunId>,
     trials: &[Trial],
     trouble: Option<Failure>,
-    options: &Options,
-) -> Result<Exit, Failure> {
-    let mut document = find_run::document(run, trials);
+    options: &MeasureOptions,
+) -> Result<ExitStatus, Failure> {
+    let mut document = find_run::build_document(run, trials);
     let failure = trouble.or_else(|| broke_off(trials));
     if trials.is_empty()
         && let Some(failure) = failure
     {
         return Err(failure);
     }
-    document.error = failure.as_ref().map(Failure::document);
+    document.error = failure.as_ref().map(Failure::error_document);
     if options.events {
-        events::ends_with(run, failure.as_ref());
+        events::set_final_result(run, failure.as_ref());
     } else {
-        output::result(&document, options.json);
+        output::print_result(&document, options.json);
     }
     if let Some(run) = run
         && !options.json
@@ -213,31 +222,31 @@ fn conclude(
     }
     Ok(match failure {
         Some(failure) => failure.exit,
-        None if has_error_finding(&document) || nothing_found(&document) => Exit::RequirementFailed,
-        None => Exit::Done,
+        None if has_error_finding(&document) || nothing_found(&document) => ExitStatus::RequirementFailed,
+        None => ExitStatus::Done,
     })
 }
 
-pub fn interrupted() -> Failure {
-    Failure::new(Exit::Interrupted, "interrupted").because("by a signal, as asked")
+pub fn interrupted_failure() -> Failure {
+    Failure::new(ExitStatus::Interrupted, "interrupted").with_cause("by a signal, as asked")
 }
 
 fn broke_off(trials: &[Trial]) -> Option<Failure> {
-    let trial = trials.iter().find(|trial| trial.outcome != Outcome::Complete)?;
+    let trial = trials.iter().find(|trial| trial.outcome != TrialOutcome::Complete)?;
     let (partial, cause) = match &trial.outcome {
-        Outcome::Complete => return None,
-        _ if interrupt::asked() => return Some(interrupted()),
-        Outcome::Partial { cause } => (true, cause),
-        Outcome::Failed { cause } => (false, cause),
+        TrialOutcome::Complete => return None,
+        _ if interrupt::is_interrupted() => return Some(interrupted_failure()),
+        TrialOutcome::Partial { cause } => (true, cause),
+        TrialOutcome::Failed { cause } => (false, cause),
     };
-    let echo = by_echo(&trial.probe);
+    let echo = uses_echo_service(&trial.probe);
     let exit = match partial {
-        true => Exit::BrokeOff,
-        false if echo => Exit::Unreachable,
-        false => Exit::CannotMeasure,
+        true => ExitStatus::BrokeOff,
+        false if echo => ExitStatus::Unreachable,
+        false => ExitStatus::CannotMeasure,
     };
     let hint = match (&trial.probe, partial) {
-        (Probe::File(_), _) => trouble::hint(cause),
+        (Probe::File(_), _) => file_errors::hint_for_cause(cause),
         (_, true) => "what was measured until then is in the result; look after that host and measure again",
         (_, false) if echo => {
             "the host may be off, or drop echo requests; with goodput agent on it, leave --icmp out"
@@ -245,17 +254,17 @@ fn broke_off(trials: &[Trial]) -> Option<Failure> {
         (_, false) => "look after what the cause names and measure again",
     };
     let what = if partial { "ended early" } else { "measured nothing" };
-    Some(Failure::new(exit, format!("trial {} {what}", trial.id)).because(cause).try_this(hint))
+    Some(Failure::new(exit, format!("trial {} {what}", trial.id)).with_cause(cause).with_hint(hint))
 }
 
-fn has_error_finding(document: &Document) -> bool {
-    goodput_report::summaries(document)
+fn has_error_finding(document: &ResultDocument) -> bool {
+    goodput_report::trial_summaries(document)
         .iter()
         .any(|s| s.findings.iter().any(|f| f.severity == Severity::Error))
 }
 
 /// True for a search that found no rate.
-fn nothing_found(document: &Document) -> bool {
-    use SearchOutcome::{LossAtEveryRate, NoAnswer, NotConfirmed};
+fn nothing_found(document: &ResultDocument) -> bool {
+    use RateSearchOutcome::{LossAtEveryRate, NoAnswer, NotConfirmed};
     document.search.as_ref().is_some_and(|s| matches!(s.outcome, NotConfirmed | LossAtEveryRate | NoAnswer))
 }

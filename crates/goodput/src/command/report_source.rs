@@ -1,48 +1,53 @@
 //! The source of a report or comparison: a recorded run, an experiment, or published figures.
 
 use super::find_run;
-use super::run::Report;
+use super::run::ExperimentReport;
 use crate::args::results::RunSelection;
-use crate::exit::Exit;
+use crate::exit::ExitStatus;
 use crate::failure::Failure;
-use goodput_interop::published::Published;
-use goodput_model::experiment::data::DataSet;
-use goodput_model::summary::{Document, SCHEMA};
+use goodput_interop::published_data::PublishedDescription;
+use goodput_model::experiment::data_set::DataSet;
+use goodput_model::summary::{RESULT_SCHEMA, ResultDocument};
 use goodput_model::{Run, RunId};
-use goodput_report::experiment::{Results, Source};
+use goodput_report::experiment::{ExperimentResults, ResultsSource};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-pub enum Reported {
+pub enum ReportSource {
     Recorded { run: Box<Run>, folder: PathBuf },
     Published { data: Box<DataSet>, file: PathBuf },
 }
 
-impl Reported {
+impl ReportSource {
     /// An existing TOML file describes published figures; everything else is a run.
-    pub fn of(which: &RunSelection) -> Result<Reported, Failure> {
+    pub fn load(which: &RunSelection) -> Result<ReportSource, Failure> {
         let file = Path::new(&which.run);
         if file.extension().is_some_and(|e| e == "toml") {
-            return Ok(Reported::Published { data: Box::new(published(file)?), file: file.to_path_buf() });
+            return Ok(ReportSource::Published {
+                data: Box::new(published(file)?),
+                file: file.to_path_buf(),
+            });
         }
-        let folder = find_run::folder(which)?;
-        Ok(Reported::Recorded { run: Box::new(find_run::read(&folder)?), folder })
+        let folder = find_run::find_run_folder(which)?;
+        Ok(ReportSource::Recorded { run: Box::new(find_run::read_run(&folder)?), folder })
     }
 
-    pub fn with_results<T>(&self, what: impl FnOnce(&Results<'_>) -> T) -> Option<T> {
+    pub fn map_results<T>(&self, what: impl FnOnce(&ExperimentResults<'_>) -> T) -> Option<T> {
         match self {
-            Reported::Recorded { run, folder } => {
-                Report::of(run, Some(folder)).map(|report| what(&report.results()))
+            ReportSource::Recorded { run, folder } => {
+                ExperimentReport::from_run(run, Some(folder)).map(|report| what(&report.evaluated_results()))
             }
-            Reported::Published { data, .. } => Some(what(&Results::of(Source::of(data)))),
+            ReportSource::Published { data, .. } => {
+                Some(what(&ExperimentResults::from_source(ResultsSource::from_data(data))))
+            }
         }
     }
 
-    pub fn document(&self) -> Document {
+    pub fn build_document(&self) -> ResultDocument {
         match self {
-            Reported::Recorded { run, .. } => find_run::document(Some(run.head.id), &run.trials),
-            Reported::Published { .. } => Document {
-                schema: SCHEMA.to_string(),
+            ReportSource::Recorded { run, .. } => find_run::build_document(Some(run.head.id), &run.trials),
+            ReportSource::Published { .. } => ResultDocument {
+                schema: RESULT_SCHEMA.to_string(),
                 run: None,
                 summary: None,
                 trials: Vec::new(),
@@ -54,25 +59,25 @@ impl Reported {
         }
     }
 
-    pub fn id(&self) -> Option<RunId> {
+    pub fn run_id(&self) -> Option<RunId> {
         match self {
-            Reported::Recorded { run, .. } => Some(run.head.id),
-            Reported::Published { .. } => None,
+            ReportSource::Recorded { run, .. } => Some(run.head.id),
+            ReportSource::Published { .. } => None,
         }
     }
 
-    pub fn name(&self) -> String {
+    pub fn source_name(&self) -> String {
         match self {
-            Reported::Recorded { run, .. } => format!("run {}", run.head.id),
-            Reported::Published { file, .. } => file.display().to_string(),
+            ReportSource::Recorded { run, .. } => format!("run {}", run.head.id),
+            ReportSource::Published { file, .. } => file.display().to_string(),
         }
     }
 
     /// The default folder of its report: beside the samples, or a new folder here.
-    pub fn folder(&self) -> PathBuf {
+    pub fn default_output_folder(&self) -> PathBuf {
         match self {
-            Reported::Recorded { folder, .. } => folder.clone(),
-            Reported::Published { file, .. } => {
+            ReportSource::Recorded { folder, .. } => folder.clone(),
+            ReportSource::Published { file, .. } => {
                 let stem = file.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
                 PathBuf::from(format!("{stem}-report"))
             }
@@ -83,20 +88,20 @@ impl Reported {
 fn published(file: &Path) -> Result<DataSet, Failure> {
     let read = |file: &Path| {
         fs::read_to_string(file).map_err(|e| {
-            Failure::from_error(Exit::CannotMeasure, format!("cannot read {}", file.display()), &e)
+            Failure::from_error(ExitStatus::CannotMeasure, format!("cannot read {}", file.display()), &e)
         })
     };
-    let refused = |e: goodput_interop::published::PublishedError| {
+    let refused = |e: goodput_interop::published_data::PublishedError| {
         Failure::from_error(
-            Exit::Usage,
+            ExitStatus::Usage,
             format!("{} is no description of published figures", file.display()),
             &e,
         )
-        .try_this("its form is that of studies/atm-vs-ethernet/published.toml")
+        .with_hint("its form is that of studies/atm-vs-ethernet/published.toml")
     };
-    let description = Published::parse(&read(file)?).map_err(refused)?;
-    let figures = file.parent().unwrap_or(Path::new("")).join(description.figures());
-    description.data_set(&read(&figures)?).map_err(refused)
+    let description = PublishedDescription::parse(&read(file)?).map_err(refused)?;
+    let figures = file.parent().unwrap_or(Path::new("")).join(description.data_path());
+    description.build_data_set(&read(&figures)?).map_err(refused)
 }
 
 #[cfg(test)]
@@ -106,13 +111,13 @@ mod tests {
     use goodput_report::html;
     use goodput_report::page::{Localizer, Page};
 
-    fn article() -> Reported {
+    fn article() -> ReportSource {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../studies/atm-vs-ethernet/published.toml");
-        Reported::of(&RunSelection { run: file.into(), runs: None }).unwrap()
+        ReportSource::load(&RunSelection { run: file.into(), runs: None }).unwrap()
     }
 
     fn page() -> Page {
-        article().with_results(|results| results.page()).unwrap()
+        article().map_results(|results| results.build_page()).unwrap()
     }
 
     /// `UPDATE_GOLDEN=1 cargo test -p goodput` rewrites the files; check the difference.
@@ -129,17 +134,18 @@ mod tests {
 
     #[test]
     fn the_article_as_text_and_markdown() {
-        check("atm-vs-ethernet.txt", &text::write(&page(), None, &Localizer::ENGLISH));
+        check("atm-vs-ethernet.txt", &text::page_to_text(&page(), None, &Localizer::ENGLISH));
         let figure = |id: &str| format!("{id}.svg");
-        check("atm-vs-ethernet.md", &markdown::write(&page(), Some(&figure), &Localizer::ENGLISH));
+        check("atm-vs-ethernet.md", &markdown::page_to_markdown(&page(), Some(&figure), &Localizer::ENGLISH));
     }
 
     #[test]
     fn the_article_as_a_page_and_as_json() {
-        let html = html::page(&page(), &Localizer::ENGLISH);
+        let html = html::page_to_html(&page(), &Localizer::ENGLISH);
         assert!(html.contains("Figure 3."), "bar charts are called what the article calls them");
         let article = article();
-        let text = article.with_results(|r| json::document(&article.document(), r).unwrap()).unwrap();
+        let text =
+            article.map_results(|r| json::experiment_to_json(&article.build_document(), r).unwrap()).unwrap();
         let value: serde_json::Value = serde_json::from_str(&text).unwrap();
         assert_eq!(value["experiment"]["cells"].as_array().map(Vec::len), Some(88));
         assert!(value["run"].is_null());

@@ -2,35 +2,35 @@
 
 use super::credentials;
 use crate::args::router::RouterArgs;
-use crate::exit::Exit;
+use crate::exit::ExitStatus;
 use crate::failure::{self, Failure};
 use crate::interrupt;
-use goodput_control::router::{Router, RouterSettings};
+use goodput_control::agent_router::{AgentRouter, AgentRouterSettings};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use std::sync::mpsc;
 
 /// Files of a router besides its sessions.
 const OWN_FILES: u64 = 64;
 
-pub fn run(order: RouterArgs) -> Result<Exit, Failure> {
+pub fn run_router(order: RouterArgs) -> Result<ExitStatus, Failure> {
     let (end, ended) = mpsc::channel();
-    let signals = interrupt::watch(move || {
+    let signals = interrupt::install_signal_handler(move || {
         let _ = end.send(());
     });
-    signals.map_err(|e| Failure::from_error(Exit::CannotMeasure, "cannot wait for signals", &e))?;
-    let shown = credentials::find(&order.credentials)?;
-    let settings = RouterSettings { address: order.bind, port: order.port, connect: order.connect };
+    signals.map_err(|e| Failure::from_error(ExitStatus::CannotMeasure, "cannot wait for signals", &e))?;
+    let shown = credentials::find_credentials(&order.credentials)?;
+    let settings = AgentRouterSettings { address: order.bind, port: order.port, connect: order.connect };
     let most = max_sessions();
-    let router = Router::open(&settings, shown.as_ref())
-        .map_err(|e| failure::control("the router did not start", &e))?;
-    eprintln!("{}", router.notice());
+    let router = AgentRouter::open(&settings, shown.as_ref())
+        .map_err(|e| failure::from_control_error("the router did not start", &e))?;
+    eprintln!("{}", router.startup_message());
     if let Some(most) = most {
         eprintln!("open files allow {most} sessions (`ulimit -Hn` raises it)");
     }
     // A closed channel means that the signal thread has ended.
     let _ = ended.recv();
     drop(router);
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
 /// Raises the limit of open files, one per session; returns the number of sessions if fewer than the router's
@@ -39,5 +39,5 @@ fn max_sessions() -> Option<u64> {
     let (soft, hard) = getrlimit(Resource::RLIMIT_NOFILE).ok()?;
     let files = if setrlimit(Resource::RLIMIT_NOFILE, hard, hard).is_ok() { hard } else { soft };
     let sessions = files.saturating_sub(OWN_FILES);
-    (sessions < u64::from(goodput_control::router::MAX_SESSIONS)).then_some(sessions)
+    (sessions < u64::from(goodput_control::agent_router::MAX_SESSIONS)).then_some(sessions)
 }

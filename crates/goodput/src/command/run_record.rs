@@ -1,10 +1,10 @@
 //! The run that a measuring command records its trials in.
 
 use super::find_run;
-use crate::args::measure_options::Options;
-use crate::exit::Exit;
+use crate::args::measure_args::MeasureOptions;
+use crate::exit::ExitStatus;
 use crate::failure::Failure;
-use goodput_model::record::{NoRecord, RecordError};
+use goodput_model::recorder::{NoopRecorder, RecordError};
 use goodput_model::{Recorder, RunId, Trial, TrialId};
 use goodput_store::{RunWriter, WriteError};
 use std::path::Path;
@@ -14,7 +14,7 @@ use std::time::Duration;
 const ANOTHER_WRITER: Duration = Duration::from_secs(10);
 
 /// The run with its host names: in a lab the names, not the addresses.
-pub struct Record {
+pub struct RunRecorder {
     writer: Option<RunWriter>,
     /// The last trial that another command added to the run; 0 for none.
     before: u32,
@@ -24,55 +24,55 @@ pub struct Record {
     renamed: Option<(String, String)>,
 }
 
-impl Record {
+impl RunRecorder {
     /// `renamed` is an address as the coordinator knows it, and the name to save.
     pub fn open(
-        options: &Options,
+        options: &MeasureOptions,
         words: Vec<String>,
         seed: u64,
         renamed: Option<(String, String)>,
-    ) -> Result<Record, Failure> {
+    ) -> Result<RunRecorder, Failure> {
         if let Some(folder) = &options.into {
-            return Record::into_run(folder, renamed);
+            return RunRecorder::into_run(folder, renamed);
         }
         let writer = if options.save {
             let head =
-                goodput_store::new_head(env!("CARGO_PKG_VERSION"), words, seed, options.labels.0.clone());
-            let root = find_run::root(options.runs.as_deref())?;
+                goodput_store::new_run_head(env!("CARGO_PKG_VERSION"), words, seed, options.labels.0.clone());
+            let root = find_run::runs_root(options.runs.as_deref())?;
             Some(RunWriter::create(&root, head).map_err(|e| {
-                Failure::from_error(Exit::CannotMeasure, "cannot keep the run", &e)
-                    .try_this("name another folder with --runs, or measure with --no-save")
+                Failure::from_error(ExitStatus::CannotMeasure, "cannot keep the run", &e)
+                    .with_hint("name another folder with --runs, or measure with --no-save")
             })?)
         } else {
             None
         };
-        Ok(Record { writer, before: 0, continues_after: false, renamed })
+        Ok(RunRecorder { writer, before: 0, continues_after: false, renamed })
     }
 
     /// Continues a run that another command has begun.
-    fn into_run(folder: &Path, renamed: Option<(String, String)>) -> Result<Record, Failure> {
+    fn into_run(folder: &Path, renamed: Option<(String, String)>) -> Result<RunRecorder, Failure> {
         let failed = |e: WriteError| {
-            Failure::from_error(Exit::CannotMeasure, format!("cannot add to {}", folder.display()), &e)
+            Failure::from_error(ExitStatus::CannotMeasure, format!("cannot add to {}", folder.display()), &e)
         };
-        let writer = RunWriter::append_to(folder, ANOTHER_WRITER).map_err(failed)?;
-        let before = writer.last_recorded().map_err(failed)?.map_or(0, |trial| trial.0);
-        Ok(Record { writer: Some(writer), before, continues_after: true, renamed })
+        let writer = RunWriter::open_for_append(folder, ANOTHER_WRITER).map_err(failed)?;
+        let before = writer.last_recorded_trial().map_err(failed)?.map_or(0, |trial| trial.0);
+        Ok(RunRecorder { writer: Some(writer), before, continues_after: true, renamed })
     }
 
     /// The run's number of this command's trial, counted from 1.
-    pub fn trial(&self, number: u32) -> TrialId {
+    pub fn trial_id(&self, number: u32) -> TrialId {
         TrialId(self.before + number)
     }
 
-    pub fn run(&self) -> Option<RunId> {
+    pub fn run_id(&self) -> Option<RunId> {
         self.writer.as_ref().map(RunWriter::id)
     }
 
-    pub fn folder(&self) -> Option<&Path> {
+    pub fn run_folder(&self) -> Option<&Path> {
         self.writer.as_ref().map(RunWriter::folder)
     }
 
-    pub fn named(&self, trial: &Trial) -> Trial {
+    pub fn with_host_names(&self, trial: &Trial) -> Trial {
         let mut trial = trial.clone();
         if let Some((address, name)) = &self.renamed {
             trial.ends.iter_mut().filter(|e| e.host == *address).for_each(|e| e.host.clone_from(name));
@@ -81,7 +81,7 @@ impl Record {
     }
 
     /// Closes the run; `None` if it is empty.
-    pub fn finish(mut self, trials: usize) -> Result<Option<RunId>, Failure> {
+    pub fn close_run(mut self, trials: usize) -> Result<Option<RunId>, Failure> {
         let Some(writer) = &mut self.writer else { return Ok(None) };
         if self.continues_after {
             return Ok(Some(writer.id()));
@@ -91,18 +91,18 @@ impl Record {
             return Ok(None);
         }
         writer.finish().map_err(|e| {
-            Failure::from_error(Exit::CannotMeasure, "the run could not be closed on disk", &e)
+            Failure::from_error(ExitStatus::CannotMeasure, "the run could not be closed on disk", &e)
         })?;
         Ok(Some(writer.id()))
     }
 }
 
-impl Recorder for Record {
+impl Recorder for RunRecorder {
     fn record(&mut self, trial: &Trial) -> Result<(), RecordError> {
-        let named = self.named(trial);
+        let named = self.with_host_names(trial);
         match &mut self.writer {
             Some(writer) => writer.record(&named),
-            None => NoRecord.record(&named),
+            None => NoopRecorder.record(&named),
         }
     }
 }

@@ -4,45 +4,45 @@ mod secrets;
 mod server_settings;
 
 use super::{credentials, find_run};
-use crate::args::credentials::ChosenCredentials;
+use crate::args::credentials::CredentialSource;
 use crate::args::serve::{SecretCommand, ServeArgs};
-use crate::exit::Exit;
+use crate::exit::ExitStatus;
 use crate::failure::{self, Failure};
 use crate::interrupt;
 use goodput_control::identity::LocalRole;
-use goodput_control::{Registry, RouterAddress};
-use goodput_model::trial::Deadlines;
-use goodput_server::serve::Ready;
-use goodput_server::{Listen, ServeError, Settings, Tls, stop};
-use server_settings::Program;
+use goodput_control::{AgentRegistry, AgentRouterAddress};
+use goodput_model::trial::TrialTimeouts;
+use goodput_server::serve::ServerInfo;
+use goodput_server::{ListenSettings, ServeError, ServerSettings, TlsSettings, shutdown_channel};
+use server_settings::JobProgram;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub fn run(order: ServeArgs) -> Result<Exit, Failure> {
+pub fn run_serve(order: ServeArgs) -> Result<ExitStatus, Failure> {
     match &order.command {
         None => listen(order),
         Some(SecretCommand::Password { role }) => secrets::set_password(*role, &order.files),
-        Some(SecretCommand::Token { role, name }) => secrets::new_token(*role, name, &order.files),
+        Some(SecretCommand::Token { role, name }) => secrets::create_token(*role, name, &order.files),
     }
 }
 
 /// A second signal ends it at once.
-fn listen(order: ServeArgs) -> Result<Exit, Failure> {
-    let (end, ended) = stop();
-    interrupt::watch(move || end.now())
-        .map_err(|e| Failure::from_error(Exit::CannotMeasure, "cannot wait for signals", &e))?;
-    let otlp = order.otlp();
+fn listen(order: ServeArgs) -> Result<ExitStatus, Failure> {
+    let (end, ended) = shutdown_channel();
+    interrupt::install_signal_handler(move || end.trigger())
+        .map_err(|e| Failure::from_error(ExitStatus::CannotMeasure, "cannot wait for signals", &e))?;
+    let otlp = order.otlp_settings();
     let tls = match (order.tls_self, order.tls_cert, order.tls_key) {
-        (true, ..) => Some(Tls::Own { folder: own_certificate()? }),
-        (false, Some(certificate), Some(key)) => Some(Tls::Files { certificate, key }),
+        (true, ..) => Some(TlsSettings::Own { folder: own_certificate()? }),
+        (false, Some(certificate), Some(key)) => Some(TlsSettings::Files { certificate, key }),
         _ => None,
     };
-    let listen = Listen { address: order.listen, tls, names: order.names };
-    let store = find_run::root(order.store.as_deref())?;
-    let secrets = secrets::read(&order.files)?;
-    let door = Arc::new(Program::here(&order.credentials, order.router.as_ref(), &order.allow)?);
+    let listen = ListenSettings { address: order.listen, tls, names: order.names };
+    let store = find_run::runs_root(order.store.as_deref())?;
+    let secrets = secrets::read_secrets(&order.files)?;
+    let door = Arc::new(JobProgram::current(&order.credentials, order.router.as_ref(), &order.allow)?);
     let agents = Box::new(registry(&order.credentials, order.router)?);
-    let settings = Settings {
+    let settings = ServerSettings {
         store,
         index: order.index,
         cache: None,
@@ -52,17 +52,18 @@ fn listen(order: ServeArgs) -> Result<Exit, Failure> {
         otlp,
     };
     goodput_server::serve(listen, settings, secrets, door, ended, tell).map_err(|e| refused(&e))?;
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
-fn registry(shown: &ChosenCredentials, router: Option<RouterAddress>) -> Result<Registry, Failure> {
-    let shown = credentials::find(shown)?;
-    let identity = shown.map(|s| s.identity(LocalRole::Coordinator, "coordinator")).transpose();
-    let identity = identity.map_err(|e| failure::control("cannot look for agents", &e.into()))?.map(Arc::new);
-    Ok(Registry::new(identity, router, Deadlines::default()))
+fn registry(shown: &CredentialSource, router: Option<AgentRouterAddress>) -> Result<AgentRegistry, Failure> {
+    let shown = credentials::find_credentials(shown)?;
+    let identity = shown.map(|s| s.load_identity(LocalRole::Coordinator, "coordinator")).transpose();
+    let identity =
+        identity.map_err(|e| failure::from_control_error("cannot look for agents", &e.into()))?.map(Arc::new);
+    Ok(AgentRegistry::new(identity, router, TrialTimeouts::default()))
 }
 
-fn tell(ready: &Ready) {
+fn tell(ready: &ServerInfo) {
     eprintln!("serving {}", ready.url);
     if ready.is_open {
         eprintln!(
@@ -79,9 +80,9 @@ fn tell(ready: &Ready) {
 
 fn own_certificate() -> Result<PathBuf, Failure> {
     home().map(|home| home.join(".config/goodput/serve-tls")).ok_or_else(|| {
-        Failure::new(Exit::CannotMeasure, "there is no place for a certificate")
-            .because("HOME is not set")
-            .try_this("name one with --tls-cert and --tls-key")
+        Failure::new(ExitStatus::CannotMeasure, "there is no place for a certificate")
+            .with_cause("HOME is not set")
+            .with_hint("name one with --tls-cert and --tls-key")
     })
 }
 
@@ -91,10 +92,10 @@ fn home() -> Option<PathBuf> {
 
 fn refused(error: &ServeError) -> Failure {
     let exit = match error {
-        ServeError::Exposed { .. } | ServeError::Tls(_) => Exit::Usage,
-        _ => Exit::CannotMeasure,
+        ServeError::Exposed { .. } | ServeError::Tls(_) => ExitStatus::Usage,
+        _ => ExitStatus::CannotMeasure,
     };
-    let mut failure = Failure::new(exit, error.to_string()).try_this(error.hint());
+    let mut failure = Failure::new(exit, error.to_string()).with_hint(error.hint());
     failure.cause = error.cause();
     failure
 }

@@ -1,24 +1,24 @@
 //! `goodput show`: the tables of a recorded run.
 
-mod resolution;
+mod minimum_detectable_change;
 
 use super::find_run;
-use super::run::Report;
+use super::run::ExperimentReport;
 use crate::args::results::ShowArgs;
-use crate::exit::Exit;
+use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use crate::output;
 
-pub fn run(order: &ShowArgs) -> Result<Exit, Failure> {
-    let folder = find_run::folder(&order.which)?;
-    let run = find_run::read(&folder)?;
+pub fn run_show(order: &ShowArgs) -> Result<ExitStatus, Failure> {
+    let folder = find_run::find_run_folder(&order.which)?;
+    let run = find_run::read_run(&folder)?;
     if let Some(change) = order.resolution {
-        return resolution::run(&run, change, order.json);
+        return minimum_detectable_change::print_resolution(&run, change, order.json);
     }
-    if let Some(report) = Report::of(&run, Some(&folder)) {
-        report.print(order.json, None)?;
-        return Ok(Exit::Done);
+    if let Some(report) = ExperimentReport::from_run(&run, Some(&folder)) {
+        report.print_report(order.json, None)?;
+        return Ok(ExitStatus::Done);
     }
-    output::result(&find_run::document(Some(run.head.id), &run.trials), order.json);
-    Ok(Exit::Done)
+    output::print_result(&find_run::build_document(Some(run.head.id), &run.trials), order.json);
+    Ok(ExitStatus::Done)
 }

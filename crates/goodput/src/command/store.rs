@@ -1,33 +1,33 @@
 //! `goodput store`: search, tags, pruning, moves, backups, and rebuilding the index.
 
-mod carry;
 mod list;
+mod transfer;
 
 use super::find_run;
-use crate::args::store::{PlaceArgs, StoreOrder, Target, Task};
-use crate::exit::Exit;
-use crate::failure::{Failure, chain};
+use crate::args::store::{MoveTarget, StoreInvocation, StoreLocationArgs, StoreTask};
+use crate::exit::ExitStatus;
+use crate::failure::{Failure, error_chain};
 use crate::{language, output};
 use goodput_model::RunId;
-use goodput_store::index::{FILE, Index, IndexError, Refreshed};
+use goodput_store::index::{INDEX_FILE, Index, IndexError, RefreshReport};
 use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-pub fn run(order: StoreOrder) -> Result<Exit, Failure> {
+pub fn run_store(order: StoreInvocation) -> Result<ExitStatus, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
-        .map_err(|e| Failure::from_error(Exit::CannotMeasure, "the store cannot be opened", &e))?;
+        .map_err(|e| Failure::from_error(ExitStatus::CannotMeasure, "the store cannot be opened", &e))?;
     runtime.block_on(perform(order))
 }
 
-async fn perform(order: StoreOrder) -> Result<Exit, Failure> {
-    let root = find_run::root(order.place.runs.as_deref())?;
-    let rebuild = order.task == Task::Rebuild;
+async fn perform(order: StoreInvocation) -> Result<ExitStatus, Failure> {
+    let root = find_run::runs_root(order.place.runs.as_deref())?;
+    let rebuild = order.task == StoreTask::Rebuild;
     let index = open(&order.place, &root, rebuild).await?;
     let done = match &order.task {
-        Task::Rebuild => rebuilt(&index, &order.place).await,
+        StoreTask::Rebuild => rebuilt(&index, &order.place).await,
         task => {
             complain(
                 &index
@@ -36,32 +36,37 @@ async fn perform(order: StoreOrder) -> Result<Exit, Failure> {
                     .map_err(|e| store_failure("the index cannot be brought up to date", &e))?,
             );
             match task {
-                Task::List(filter) => list::run(&index, filter, order.place.json).await,
-                Task::Tag { run, tags, remove } => tag(&index, run, tags, *remove, order.place.json).await,
-                Task::Prune { prune, yes } => carry::prune(&index, prune, *yes, order.place.json).await,
-                Task::Move { filter, to, keep } => {
-                    let other = target(to, &index).await?;
-                    carry::carry(&index, &other, filter, *keep, order.place.json).await
+                StoreTask::List(filter) => list::list_runs(&index, filter, order.place.json).await,
+                StoreTask::Tag { run, tags, remove } => {
+                    tag(&index, run, tags, *remove, order.place.json).await
                 }
-                Task::Backup(file) => carry::backup(&index, file, order.place.json).await,
-                Task::Restore(file) => carry::restore(&index, file, order.place.json).await,
-                Task::Rebuild => Ok(()),
+                StoreTask::Prune { prune, yes } => {
+                    transfer::prune_runs(&index, prune, *yes, order.place.json).await
+                }
+                StoreTask::Move { filter, to, keep } => {
+                    let other = target(to, &index).await?;
+                    transfer::move_runs(&index, &other, filter, *keep, order.place.json).await
+                }
+                StoreTask::Backup(file) => transfer::write_backup(&index, file, order.place.json).await,
+                StoreTask::Restore(file) => transfer::restore_backup(&index, file, order.place.json).await,
+                StoreTask::Rebuild => Ok(()),
             }
         }
     };
     index.close().await;
-    done.map(|()| Exit::Done)
+    done.map(|()| ExitStatus::Done)
 }
 
 /// With `anew`, a corrupt SQLite file is moved aside.
-async fn open(place: &PlaceArgs, root: &Path, anew: bool) -> Result<Index, Failure> {
+async fn open(place: &StoreLocationArgs, root: &Path, anew: bool) -> Result<Index, Failure> {
     let result = Index::open(place.index.as_deref(), root).await;
     let damaged = matches!(&result, Err(IndexError::Open { .. } | IndexError::Database { .. }));
-    let file = root.join(FILE);
+    let file = root.join(INDEX_FILE);
     if anew && damaged && place.index.is_none() && file.is_file() {
         let aside = file.with_extension("sqlite.damaged");
-        fs::rename(&file, &aside)
-            .map_err(|e| Failure::from_error(Exit::CannotMeasure, "the old index cannot be put aside", &e))?;
+        fs::rename(&file, &aside).map_err(|e| {
+            Failure::from_error(ExitStatus::CannotMeasure, "the old index cannot be put aside", &e)
+        })?;
         for more in ["sqlite-wal", "sqlite-shm"] {
             let _ = fs::remove_file(file.with_extension(more));
         }
@@ -74,31 +79,31 @@ async fn open(place: &PlaceArgs, root: &Path, anew: bool) -> Result<Index, Failu
     result.map_err(|e| store_failure("the index cannot be opened", &e))
 }
 
-async fn target(to: &Target, from: &Index) -> Result<Index, Failure> {
+async fn target(to: &MoveTarget, from: &Index) -> Result<Index, Failure> {
     let opened = match to {
-        Target::Folder(folder) => {
-            if fs::canonicalize(folder).is_ok_and(|f| f == from.root()) {
-                return Err(Failure::usage("the runs are there already")
-                    .because(format!("{} is the folder they are taken from", folder.display()))
-                    .try_this("name another folder, or a database"));
+        MoveTarget::Folder(folder) => {
+            if fs::canonicalize(folder).is_ok_and(|f| f == from.runs_root()) {
+                return Err(Failure::usage_error("the runs are there already")
+                    .with_cause(format!("{} is the folder they are taken from", folder.display()))
+                    .with_hint("name another folder, or a database"));
             }
             Index::open(None, folder).await
         }
-        Target::Database(url) => Index::open(Some(url), from.root()).await,
+        MoveTarget::Database(url) => Index::open(Some(url), from.runs_root()).await,
     };
     opened.map_err(|e| store_failure("the store to take runs to cannot be opened", &e))
 }
 
-async fn rebuilt(index: &Index, place: &PlaceArgs) -> Result<(), Failure> {
+async fn rebuilt(index: &Index, place: &StoreLocationArgs) -> Result<(), Failure> {
     let done = index.rebuild().await.map_err(|e| store_failure("the index cannot be made anew", &e))?;
     complain(&done);
     if place.json {
         let trouble: Vec<_> =
             done.trouble.iter().map(|(folder, why)| json!({ "folder": folder, "cause": why })).collect();
-        output::json(&json!({ "schema": "goodput/store-rebuild/1", "runs": done.changed.len(),
+        output::print_json(&json!({ "schema": "goodput/store-rebuild/1", "runs": done.changed.len(),
             "removed": done.gone, "trouble": trouble }));
     } else {
-        output::text(&format!("{} in the index\n", runs(done.changed.len())));
+        output::print_text(&format!("{} in the index\n", runs(done.changed.len())));
     }
     Ok(())
 }
@@ -106,7 +111,7 @@ async fn rebuilt(index: &Index, place: &PlaceArgs) -> Result<(), Failure> {
 async fn tag(index: &Index, run: &str, tags: &[String], remove: bool, json: bool) -> Result<(), Failure> {
     let id = named(index, run).await?;
     let refused = |e: &IndexError| match e {
-        IndexError::Tags(cause) => Failure::usage("the tags are refused").because(cause.to_string()),
+        IndexError::Tags(cause) => Failure::usage_error("the tags are refused").with_cause(cause.to_string()),
         other => store_failure("the run cannot be tagged", other),
     };
     let mut all = index.tags(id).await.map_err(|e| refused(&e))?;
@@ -116,27 +121,28 @@ async fn tag(index: &Index, run: &str, tags: &[String], remove: bool, json: bool
     }
     let kept = index.set_tags(id, &all).await.map_err(|e| refused(&e))?;
     if json {
-        output::json(&json!({ "schema": "goodput/store-tags/1", "run": id, "tags": kept }));
+        output::print_json(&json!({ "schema": "goodput/store-tags/1", "run": id, "tags": kept }));
     } else {
         let words = if kept.is_empty() { "no tags".to_string() } else { kept.join(", ") };
-        output::text(&format!("{id}: {words}\n"));
+        output::print_text(&format!("{id}: {words}\n"));
     }
     Ok(())
 }
 
 async fn named(index: &Index, typed: &str) -> Result<RunId, Failure> {
-    if let Ok(cursor) = typed.trim().parse::<goodput_store::index::Cursor>() {
+    if let Ok(cursor) = typed.trim().parse::<goodput_store::index::ListCursor>() {
         return Ok(cursor.0);
     }
-    let folder = goodput_store::find(index.root(), typed).map_err(|e| {
-        Failure::from_error(Exit::Usage, "there is no such run", &e)
-            .try_this("goodput store list names them; a run in a database is named in full")
+    let folder = goodput_store::find_run(index.runs_root(), typed).map_err(|e| {
+        Failure::from_error(ExitStatus::Usage, "there is no such run", &e)
+            .with_hint("goodput store list names them; a run in a database is named in full")
     })?;
-    let head = goodput_store::reader::read_head(&folder);
-    head.map(|h| h.id).map_err(|e| Failure::from_error(Exit::CannotMeasure, "the run cannot be read", &e))
+    let head = goodput_store::reader::read_run_head(&folder);
+    head.map(|h| h.id)
+        .map_err(|e| Failure::from_error(ExitStatus::CannotMeasure, "the run cannot be read", &e))
 }
 
-fn complain(refreshed: &Refreshed) {
+fn complain(refreshed: &RefreshReport) {
     for (folder, why) in &refreshed.trouble {
         let name = folder.file_name().map_or_else(|| folder.clone(), PathBuf::from);
         eprintln!("{}: {why}", name.display());
@@ -144,7 +150,7 @@ fn complain(refreshed: &Refreshed) {
 }
 
 fn store_failure(what: &str, error: &IndexError) -> Failure {
-    let mut failure = Failure::new(Exit::CannotMeasure, what).because(chain(error));
+    let mut failure = Failure::new(ExitStatus::CannotMeasure, what).with_cause(error_chain(error));
     failure.hint = match error {
         IndexError::Url { .. } => Some("type sqlite:FILE or postgres://USER@HOST/DATABASE".into()),
         IndexError::Open { url, .. } if url.starts_with("postgres") => Some(
@@ -161,5 +167,9 @@ fn store_failure(what: &str, error: &IndexError) -> Failure {
 }
 
 fn runs(count: usize) -> String {
-    if count == 1 { "1 run".into() } else { format!("{} runs", goodput_report::number::count(count as u64)) }
+    if count == 1 {
+        "1 run".into()
+    } else {
+        format!("{} runs", goodput_report::number::format_count(count as u64))
+    }
 }

@@ -6,7 +6,7 @@
 
 use super::live_sample::LiveSampler;
 use goodput_control::ViewerFlag;
-use goodput_model::event::{Live, LiveEnd};
+use goodput_model::event::{LiveEndProgress, LiveProgress};
 use goodput_model::event_line::EventLine;
 use goodput_model::{Event, RunId};
 use goodput_store::live_socket::LiveSocket;
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 #[derive(Debug)]
-pub struct LiveOffer {
+pub struct LiveEventServer {
     offer: LiveSocket,
     run: RunId,
     renamed: Option<(String, String)>,
@@ -26,16 +26,16 @@ pub struct LiveOffer {
     looked: Option<Instant>,
 }
 
-impl LiveOffer {
+impl LiveEventServer {
     /// `None` if the socket cannot be opened; the measurement continues.
-    pub fn of(
+    pub fn open(
         folder: &Path,
         run: RunId,
         renamed: Option<(String, String)>,
         viewer_flag: ViewerFlag,
-    ) -> Option<LiveOffer> {
+    ) -> Option<LiveEventServer> {
         let offer = LiveSocket::open(folder.parent()?, run).ok()?;
-        Some(LiveOffer {
+        Some(LiveEventServer {
             offer,
             run,
             renamed,
@@ -45,12 +45,14 @@ impl LiveOffer {
         })
     }
 
-    pub fn event(&mut self, event: &Event) {
+    pub fn publish_event(&mut self, event: &Event) {
         match event {
             Event::TrialStarted { trial, probe } => {
-                self.live_sample = LiveSampler::of(Some(self.run), *trial, probe, self.renamed.clone());
+                self.live_sample = LiveSampler::new(Some(self.run), *trial, probe, self.renamed.clone());
             }
-            Event::Live(_) if self.is_due(Instant::now()) => self.viewer_flag.set(self.offer.admit()),
+            Event::Live(_) if self.is_due(Instant::now()) => {
+                self.viewer_flag.set_viewed(self.offer.accept_readers())
+            }
             Event::LiveEnds { whole, ends } => self.tell(whole, ends),
             _ => {}
         }
@@ -64,28 +66,28 @@ impl LiveOffer {
         due
     }
 
-    fn tell(&mut self, whole: &Live, ends: &[LiveEnd]) {
-        let Some(mut line) = self.live_sample.ends(whole, ends) else { return };
+    fn tell(&mut self, whole: &LiveProgress, ends: &[LiveEndProgress]) {
+        let Some(mut line) = self.live_sample.sample_endpoints(whole, ends) else { return };
         // Hosts are reported only for their CPU.
         line.hosts.clear();
         let Ok(mut text) = serde_json::to_vec(&EventLine::Live(line)) else { return };
         text.push(b'\n');
-        self.offer.tell(&text);
+        self.offer.send_line(&text);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use goodput_model::trial::Role;
+    use goodput_model::trial::EndRole;
     use goodput_model::{Probe, Stream, TrialId};
     use serde_json::Value;
     use std::io::{BufRead, BufReader};
     use std::os::unix::net::UnixStream;
 
-    fn live(bytes: u64) -> Live {
+    fn live(bytes: u64) -> LiveProgress {
         let elapsed_ns = Some(bytes);
-        Live { trial: TrialId(1), done: None, elapsed_ns, bytes, operations: 0, busy_percent: None }
+        LiveProgress { trial: TrialId(1), done: None, elapsed_ns, bytes, operations: 0, busy_percent: None }
     }
 
     #[test]
@@ -95,27 +97,27 @@ mod tests {
         let viewer_flag = ViewerFlag::default();
         let renamed = Some(("10.0.0.2".to_string(), "b".to_string()));
         let folder = root.path().join(run.to_string());
-        let mut offered = LiveOffer::of(&folder, run, renamed, viewer_flag.clone()).unwrap();
+        let mut offered = LiveEventServer::open(&folder, run, renamed, viewer_flag.clone()).unwrap();
         let probe = Probe::Stream(Stream::default());
-        offered.event(&Event::TrialStarted { trial: TrialId(7), probe });
-        offered.event(&Event::Live(live(1)));
-        assert!(!viewer_flag.are_there());
-        let socket = root.path().join(goodput_store::live_socket::FOLDER).join(run.to_string());
+        offered.publish_event(&Event::TrialStarted { trial: TrialId(7), probe });
+        offered.publish_event(&Event::Live(live(1)));
+        assert!(!viewer_flag.is_viewed());
+        let socket = root.path().join(goodput_store::live_socket::LIVE_SOCKET_FOLDER).join(run.to_string());
         let mut reader = BufReader::new(UnixStream::connect(socket).unwrap());
         // Skips the interval of 100 ms.
         offered.looked = None;
-        offered.event(&Event::Live(live(2)));
-        assert!(viewer_flag.are_there());
+        offered.publish_event(&Event::Live(live(2)));
+        assert!(viewer_flag.is_viewed());
         let live_3 = Some(live(3));
-        let end = |role, host: &str, counts| LiveEnd {
+        let end = |role, host: &str, counts| LiveEndProgress {
             role,
             host: host.into(),
             counts,
             shared: false,
             live: live_3.clone(),
         };
-        let ends = vec![end(Role::Connect, "a", false), end(Role::Listen, "10.0.0.2", true)];
-        offered.event(&Event::LiveEnds { whole: live(3), ends });
+        let ends = vec![end(EndRole::Connect, "a", false), end(EndRole::Listen, "10.0.0.2", true)];
+        offered.publish_event(&Event::LiveEnds { whole: live(3), ends });
         let mut line = String::new();
         reader.read_line(&mut line).unwrap();
         let told: Value = serde_json::from_str(&line).unwrap();
@@ -123,17 +125,18 @@ mod tests {
         let flows = serde_json::json!([{"from": "a", "to": "b", "bytes": 3, "goodput_bps": null}]);
         assert!(told["flows"] == flows && told["hosts"] == serde_json::json!([]), "{told}");
         drop(reader);
-        offered.live_sample = LiveSampler::of(Some(run), TrialId(8), &Probe::Stream(Stream::default()), None);
-        offered.event(&Event::LiveEnds { whole: live(4), ends: Vec::new() });
+        offered.live_sample =
+            LiveSampler::new(Some(run), TrialId(8), &Probe::Stream(Stream::default()), None);
+        offered.publish_event(&Event::LiveEnds { whole: live(4), ends: Vec::new() });
         offered.looked = None;
-        offered.event(&Event::Live(live(5)));
-        assert!(!viewer_flag.are_there(), "who has gone is not told anything more");
+        offered.publish_event(&Event::Live(live(5)));
+        assert!(!viewer_flag.is_viewed(), "who has gone is not told anything more");
     }
 
     #[test]
     fn where_there_can_be_no_socket_there_is_none() {
         let run = RunId("01930000-0000-7000-8000-00000000aaaa".parse().unwrap());
         let folder = Path::new("/proc/no-place").join(run.to_string());
-        assert!(LiveOffer::of(&folder, run, None, ViewerFlag::default()).is_none());
+        assert!(LiveEventServer::open(&folder, run, None, ViewerFlag::default()).is_none());
     }
 }

@@ -1,11 +1,11 @@
 //! Live samples: at most ten per second, per direction, with rates since the previous sample.
 
-use goodput_analysis::file::place;
-use goodput_model::event::{Live, LiveEnd};
-use goodput_model::event_line::{FlowLine, HostLine, LiveLine};
-use goodput_model::file::{FileWay, FileWork};
-use goodput_model::load::Traffic;
-use goodput_model::trial::Role;
+use goodput_analysis::file::location;
+use goodput_model::event::{LiveEndProgress, LiveProgress};
+use goodput_model::event_line::{FlowProgress, HostCpuUse, LiveProgressLine};
+use goodput_model::file::{FileDirection, FileWork};
+use goodput_model::load::TrafficPattern;
+use goodput_model::trial::EndRole;
 use goodput_model::{File, Probe, RunId, TrialId};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant, SystemTime};
@@ -44,7 +44,7 @@ struct Counted {
 }
 
 impl LiveSampler {
-    pub fn of(
+    pub fn new(
         run: Option<RunId>,
         trial: TrialId,
         probe: &Probe,
@@ -56,14 +56,18 @@ impl LiveSampler {
     }
 
     /// A sample of all ends together; `None` if each is reported separately, or too early.
-    pub fn whole(&mut self, live: &Live) -> Option<LiveLine> {
+    pub fn sample_total(&mut self, live: &LiveProgress) -> Option<LiveProgressLine> {
         if self.by_ends || !self.due(self.since_begin()) {
             return None;
         }
         self.line(live, &[])
     }
 
-    pub fn ends(&mut self, whole: &Live, ends: &[LiveEnd]) -> Option<LiveLine> {
+    pub fn sample_endpoints(
+        &mut self,
+        whole: &LiveProgress,
+        ends: &[LiveEndProgress],
+    ) -> Option<LiveProgressLine> {
         self.by_ends = true;
         if !self.due(self.since_begin()) {
             return None;
@@ -80,7 +84,7 @@ impl LiveSampler {
         self.told.replace(tenth) != Some(tenth)
     }
 
-    fn line(&mut self, whole: &Live, ends: &[LiveEnd]) -> Option<LiveLine> {
+    fn line(&mut self, whole: &LiveProgress, ends: &[LiveEndProgress]) -> Option<LiveProgressLine> {
         let trial = self.trial.as_ref()?;
         let name = |host: &str| match &trial.renamed {
             Some((address, name)) if address == host => name.clone(),
@@ -89,20 +93,20 @@ impl LiveSampler {
         let found = flows(&trial.probe, ends);
         let hosts = ends.iter().filter_map(|end| {
             let live = end.live.as_ref()?;
-            Some(HostLine { name: name(&end.host), busy_percent: live.busy_percent, shared: end.shared })
+            Some(HostCpuUse { name: name(&end.host), busy_percent: live.busy_percent, shared: end.shared })
         });
         let hosts = hosts.collect();
-        let named: Vec<(String, String, Live)> =
+        let named: Vec<(String, String, LiveProgress)> =
             found.into_iter().map(|(from, to, live)| (name(&from), name(&to), live)).collect();
         let (run, id) = (trial.run, trial.id);
         let flows = named.into_iter().map(|(from, to, live)| {
             let counter = Counter::Bytes(from.clone(), to.clone());
             let bytes_per_second = self.rate(counter, live.bytes, live.elapsed_ns);
-            FlowLine { from, to, bytes: live.bytes, goodput_bps: bytes_per_second.map(|rate| rate * 8.0) }
+            FlowProgress { from, to, bytes: live.bytes, goodput_bps: bytes_per_second.map(|rate| rate * 8.0) }
         });
         let flows = flows.collect();
         let since_1970 = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        Some(LiveLine {
+        Some(LiveProgressLine {
             run,
             trial: id,
             at_ns: u64::try_from(since_1970.as_nanos()).unwrap_or(u64::MAX),
@@ -133,27 +137,27 @@ impl LiveSampler {
 }
 
 /// Flows: source, destination, and the counting end's sample.
-fn flows(probe: &Probe, ends: &[LiveEnd]) -> Vec<(String, String, Live)> {
-    let of_role = |role: Role| ends.iter().filter(move |end| end.role == role);
-    let far = of_role(Role::Listen).next().map(|end| end.host.clone()).unwrap_or_default();
-    let near = || match of_role(Role::Connect).count() {
-        1 => of_role(Role::Connect).map(|end| end.host.clone()).collect(),
+fn flows(probe: &Probe, ends: &[LiveEndProgress]) -> Vec<(String, String, LiveProgress)> {
+    let of_role = |role: EndRole| ends.iter().filter(move |end| end.role == role);
+    let far = of_role(EndRole::Listen).next().map(|end| end.host.clone()).unwrap_or_default();
+    let near = || match of_role(EndRole::Connect).count() {
+        1 => of_role(EndRole::Connect).map(|end| end.host.clone()).collect(),
         count => format!("{count} clients"),
     };
-    let one = |end: &LiveEnd| {
+    let one = |end: &LiveEndProgress| {
         let live = end.live.filter(|_| end.counts)?;
         let (from, to) = match (probe, end.role) {
-            _ if probe.settings().ends_early() => return None,
-            (Probe::File(file), Role::Connect) => on_files(file, &end.host),
-            (_, Role::Connect) => (far.clone(), end.host.clone()),
-            (_, Role::Listen) => (near(), end.host.clone()),
+            _ if probe.settings().may_end_early() => return None,
+            (Probe::File(file), EndRole::Connect) => on_files(file, &end.host),
+            (_, EndRole::Connect) => (far.clone(), end.host.clone()),
+            (_, EndRole::Listen) => (near(), end.host.clone()),
         };
         // A load counts on both sides; skip a direction without traffic.
         let idle = match probe {
-            Probe::Load(load) => match load.traffic() {
-                Traffic::Transmit => end.role == Role::Listen,
-                Traffic::Receive => end.role == Role::Connect,
-                Traffic::Duplex | Traffic::Mixed => false,
+            Probe::Load(load) => match load.traffic_pattern() {
+                TrafficPattern::Transmit => end.role == EndRole::Listen,
+                TrafficPattern::Receive => end.role == EndRole::Connect,
+                TrafficPattern::Duplex | TrafficPattern::Mixed => false,
             },
             _ => false,
         };
@@ -164,10 +168,10 @@ fn flows(probe: &Probe, ends: &[LiveEnd]) -> Vec<(String, String, Live)> {
 
 /// A mix counts both directions together.
 fn on_files(file: &File, client: &str) -> (String, String) {
-    let (client, place) = (client.to_string(), place::words(&file.place, None));
+    let (client, place) = (client.to_string(), location::format_location(&file.place, None));
     let reads = matches!(
         &file.work,
-        FileWork::Copy { way: FileWay::Read, .. } | FileWork::Row { way: FileWay::Read, .. }
+        FileWork::Copy { way: FileDirection::Read, .. } | FileWork::Row { way: FileDirection::Read, .. }
     );
     if reads { (place, client) } else { (client, place) }
 }
@@ -178,8 +182,8 @@ mod tests {
     use goodput_model::load::Load;
     use goodput_model::{Bytes, Stream};
 
-    fn live(bytes: u64, elapsed_ns: u64) -> Live {
-        Live {
+    fn live(bytes: u64, elapsed_ns: u64) -> LiveProgress {
+        LiveProgress {
             trial: TrialId(1),
             done: None,
             elapsed_ns: Some(elapsed_ns),
@@ -189,28 +193,32 @@ mod tests {
         }
     }
 
-    fn end(role: Role, host: &str, counts: bool, live: Live) -> LiveEnd {
-        LiveEnd { role, host: host.into(), counts, shared: false, live: Some(live) }
+    fn end(role: EndRole, host: &str, counts: bool, live: LiveProgress) -> LiveEndProgress {
+        LiveEndProgress { role, host: host.into(), counts, shared: false, live: Some(live) }
     }
 
     fn of_stream(renamed: Option<(String, String)>) -> LiveSampler {
-        LiveSampler::of(None, TrialId(1), &Probe::Stream(Stream::default()), renamed)
+        LiveSampler::new(None, TrialId(1), &Probe::Stream(Stream::default()), renamed)
     }
 
-    fn next(live_sample: &mut LiveSampler, whole: &Live, ends: &[LiveEnd]) -> LiveLine {
+    fn next(
+        live_sample: &mut LiveSampler,
+        whole: &LiveProgress,
+        ends: &[LiveEndProgress],
+    ) -> LiveProgressLine {
         live_sample.told = None;
-        live_sample.ends(whole, ends).unwrap()
+        live_sample.sample_endpoints(whole, ends).unwrap()
     }
 
     #[test]
     fn a_flow_has_its_rate_since_the_glimpse_before() {
         let mut live_sample = of_stream(Some(("10.0.0.2".into(), "b".into())));
         let ends = |bytes, ns| {
-            let near = end(Role::Connect, "a", false, live(0, ns));
-            [near, end(Role::Listen, "10.0.0.2", true, live(bytes, ns))]
+            let near = end(EndRole::Connect, "a", false, live(0, ns));
+            [near, end(EndRole::Listen, "10.0.0.2", true, live(bytes, ns))]
         };
         let first = next(&mut live_sample, &live(1_000, 100_000_000), &ends(1_000, 100_000_000));
-        let expected = FlowLine { from: "a".into(), to: "b".into(), bytes: 1_000, goodput_bps: None };
+        let expected = FlowProgress { from: "a".into(), to: "b".into(), bytes: 1_000, goodput_bps: None };
         assert_eq!(first.flows, [expected]);
         assert_eq!(first.hosts.iter().map(|h| h.name.as_str()).collect::<Vec<_>>(), ["a", "b"]);
         let second = next(&mut live_sample, &live(3_500, 300_000_000), &ends(3_500, 300_000_000));
@@ -227,19 +235,19 @@ mod tests {
             (0..1_000).step_by(7).filter(|ms| live_sample.due(Duration::from_millis(*ms))).collect();
         assert_eq!(due, [0, 105, 203, 301, 406, 504, 602, 700, 805, 903]);
         live_sample.told = None;
-        assert!(live_sample.whole(&live(1, 1)).is_some());
+        assert!(live_sample.sample_total(&live(1, 1)).is_some());
         live_sample.told = None;
-        assert!(live_sample.ends(&live(5, 5), &[]).is_some());
+        assert!(live_sample.sample_endpoints(&live(5, 5), &[]).is_some());
         live_sample.told = None;
-        assert!(live_sample.whole(&live(6, 6)).is_none(), "each end is told by itself");
+        assert!(live_sample.sample_total(&live(6, 6)).is_none(), "each end is told by itself");
     }
 
     #[test]
     fn a_load_has_a_flow_for_each_client_and_none_where_nothing_is_sent() {
         let probe = Probe::Load(Load { clients: vec!["c1".into(), "c2".into()], ..Load::default() });
         let ends = |server: u64| {
-            let client = |name: &str| end(Role::Connect, name, true, live(10, 1));
-            [client("c1"), client("c2"), end(Role::Listen, "s", true, live(server, 1))]
+            let client = |name: &str| end(EndRole::Connect, name, true, live(10, 1));
+            [client("c1"), client("c2"), end(EndRole::Listen, "s", true, live(server, 1))]
         };
         let ways = |server| {
             let found = flows(&probe, &ends(server));
@@ -253,29 +261,29 @@ mod tests {
 
     #[test]
     fn a_copy_goes_from_client_to_place_or_back() {
-        use goodput_model::file::{Access, Flush, Place, Verify};
+        use goodput_model::file::{CacheMode, FileLocation, FlushMode, VerifyMode};
         use goodput_model::{File, Nanos};
         let mut file = File {
             clients: vec!["a".into()],
-            place: Place::Folder { path: "/mnt/nas".into() },
+            place: FileLocation::Folder { path: "/mnt/nas".into() },
             workspace: String::new(),
             work: FileWork::Copy {
-                way: FileWay::Write,
+                way: FileDirection::Write,
                 size: Bytes(1),
                 block: Bytes(1),
                 depth: 1,
                 local: None,
             },
-            access: Access::Cached,
-            flush: Flush::None,
-            verify: Verify::Off,
+            access: CacheMode::Cached,
+            flush: FlushMode::None,
+            verify: VerifyMode::Off,
             seed: 1,
             interval: Nanos(1),
             server_folder: None,
         };
         assert_eq!(on_files(&file, "a"), ("a".into(), "/mnt/nas".into()));
         if let FileWork::Copy { way, .. } = &mut file.work {
-            *way = FileWay::Read;
+            *way = FileDirection::Read;
         }
         assert_eq!(on_files(&file, "a"), ("/mnt/nas".into(), "a".into()));
     }

@@ -1,32 +1,32 @@
 //! The permissions that a line needs from a page, and what a page never may do.
 
 use crate::args::Command;
-use crate::args::credentials::ChosenCredentials;
+use crate::args::credentials::CredentialSource;
 use crate::args::file::target::Target;
-use crate::args::file::{FileMeasure, FileOrder, Played, Work};
+use crate::args::file::{FileInvocation, FileMeasurement, FileTask, ReplaySource};
 use crate::args::host_name::HostName;
-use crate::args::load::Source;
-use crate::args::measure_options::Options;
+use crate::args::load::LoadSource;
+use crate::args::measure_args::MeasureOptions;
 use crate::args::run::RunArgs;
-use crate::command::run::runs_commands;
+use crate::command::run::experiment_runs_commands;
 use crate::failure::Failure;
 use goodput_server::forms::Leave;
 use std::path::Path;
 
 /// Why only a local user may run a line; `None` if a page may.
-pub fn not_for_a_page(command: &Command) -> Option<&'static str> {
+pub fn local_only_reason(command: &Command) -> Option<&'static str> {
     const NO_MEASUREMENT: &str = "it measures nothing";
     const PRINTS: &str = "what it prints with --json nobody would read; the page shows it anyway";
     const OF_AN_EXPERIMENT: &str = "only an experiment adds its trials to a run that is there";
-    let of = |options: &Options| match options {
-        Options { into: Some(_), .. } => Some(OF_AN_EXPERIMENT),
-        Options { json: true, .. } => Some(PRINTS),
+    let of = |options: &MeasureOptions| match options {
+        MeasureOptions { into: Some(_), .. } => Some(OF_AN_EXPERIMENT),
+        MeasureOptions { json: true, .. } => Some(PRINTS),
         _ => None,
     };
     match command {
         Command::Measure(order) => of(&order.options),
         Command::Load(order) => of(&order.options),
-        Command::File(FileOrder::Measure(order)) => of(&order.options),
+        Command::File(FileInvocation::Measure(order)) => of(&order.options),
         Command::Run(order) if order.check => Some("--check explains, and measures nothing"),
         Command::Run(order) if order.json => Some(PRINTS),
         Command::Run(_) => None,
@@ -35,16 +35,16 @@ pub fn not_for_a_page(command: &Command) -> Option<&'static str> {
 }
 
 /// The permissions that a line needs; fails if an experiment's file may not be read.
-pub fn asked_by(command: &Command) -> Result<Vec<Leave>, Failure> {
+pub fn permissions_for_command(command: &Command) -> Result<Vec<Leave>, Failure> {
     let mut asked = Vec::new();
     let mut ask = |needs: bool, leave: Leave| {
         if needs && !asked.contains(&leave) {
             asked.push(leave);
         }
     };
-    let of = |options: &Options, ask: &mut dyn FnMut(bool, Leave)| {
+    let of = |options: &MeasureOptions, ask: &mut dyn FnMut(bool, Leave)| {
         ask(options.runs.is_some(), Leave::Write);
-        ask(options.credentials != ChosenCredentials::Usual, Leave::Files);
+        ask(options.credentials != CredentialSource::Usual, Leave::Files);
     };
     match command {
         Command::Measure(order) => {
@@ -54,9 +54,9 @@ pub fn asked_by(command: &Command) -> Result<Vec<Leave>, Failure> {
         Command::Load(order) => {
             of(&order.options, &mut ask);
             ask(order.write_icf.is_some(), Leave::Write);
-            ask(matches!(order.source, Source::Icf { .. }), Leave::Files);
+            ask(matches!(order.source, LoadSource::Icf { .. }), Leave::Files);
         }
-        Command::File(FileOrder::Measure(order)) => {
+        Command::File(FileInvocation::Measure(order)) => {
             of(&order.options, &mut ask);
             ask(order.at.password_file.is_some(), Leave::Files);
             ask(reads_load_file(order), Leave::Files);
@@ -64,29 +64,28 @@ pub fn asked_by(command: &Command) -> Result<Vec<Leave>, Failure> {
         }
         Command::Run(order) => {
             ask(order.runs.is_some(), Leave::Write);
-            ask(order.credentials != ChosenCredentials::Usual, Leave::Files);
-            ask(runs_commands(known_as_experiment(order)?)?, Leave::Commands);
+            ask(order.credentials != CredentialSource::Usual, Leave::Files);
+            ask(experiment_runs_commands(known_as_experiment(order)?)?, Leave::Commands);
         }
         _ => {}
     }
     Ok(asked)
 }
 
-fn reads_load_file(order: &FileMeasure) -> bool {
-    order
-        .parts
-        .iter()
-        .any(|part| matches!(&part.work, Work::Replay(plan) if matches!(plan.load, Played::File(_))))
+fn reads_load_file(order: &FileMeasurement) -> bool {
+    order.parts.iter().any(
+        |part| matches!(&part.work, FileTask::Replay(plan) if matches!(plan.load, ReplaySource::File(_))),
+    )
 }
 
 /// True if it works in this machine's folders, which lab hosts share. Another host's policy decides for its
 /// own.
-fn works_here(order: &FileMeasure) -> bool {
+fn works_here(order: &FileMeasurement) -> bool {
     let here = order.at.from.is_empty() || order.at.from.iter().any(|host| matches!(host, HostName::Lab(_)));
     let local = order.parts.iter().any(|part| match &part.work {
-        Work::Copy(plan) => plan.local.is_some(),
-        Work::Replay(plan) => plan.local.is_some(),
-        Work::Disk(_) => false,
+        FileTask::Copy(plan) => plan.local.is_some(),
+        FileTask::Replay(plan) => plan.local.is_some(),
+        FileTask::Disk(_) => false,
     });
     here && (local || matches!(order.at.target, Target::Folder(_)))
 }
@@ -97,7 +96,9 @@ fn known_as_experiment(order: &RunArgs) -> Result<&Path, Failure> {
     if file.is_dir() || file.extension().is_some_and(|extension| extension == "toml") {
         return Ok(file);
     }
-    Err(Failure::usage(format!("{} is no experiment", file.display()))
-        .because("an experiment is a file whose name ends in .toml, or a folder with experiment.toml in it")
-        .try_this("name one that lies on the server's own machine"))
+    Err(Failure::usage_error(format!("{} is no experiment", file.display()))
+        .with_cause(
+            "an experiment is a file whose name ends in .toml, or a folder with experiment.toml in it",
+        )
+        .with_hint("name one that lies on the server's own machine"))
 }

@@ -7,7 +7,7 @@ fn words(line: &str) -> Vec<String> {
 }
 
 fn form(command: &str) -> Form {
-    all().into_iter().find(|form| form.command == command).unwrap()
+    all_forms().into_iter().find(|form| form.command == command).unwrap()
 }
 
 fn option(command: &str, name: &str) -> FormOption {
@@ -26,7 +26,7 @@ fn shortest(command: &str) -> String {
 
 #[test]
 fn every_measuring_command_has_a_form() {
-    let forms = all();
+    let forms = all_forms();
     assert!(forms.iter().map(|f| f.command.as_str()).eq(measuring_commands()));
     for form in &forms {
         assert!(!form.about.is_empty() && !form.options.is_empty(), "{}", form.command);
@@ -67,13 +67,19 @@ fn an_option_is_what_the_help_says() {
 
 #[test]
 fn choices_are_those_of_the_parser() {
-    for form in all() {
+    for form in all_forms() {
         for option in form.options.iter().filter(|option| !option.choices.is_empty()) {
             let line = |word: &str| words(&format!("{} {}={word}", shortest(&form.command), option.name));
             for word in &option.choices {
-                assert_eq!(check(&line(word)), Ok(Vec::new()), "{} {} {word}", form.command, option.name);
+                assert_eq!(
+                    required_permissions(&line(word)),
+                    Ok(Vec::new()),
+                    "{} {} {word}",
+                    form.command,
+                    option.name
+                );
             }
-            let refused = check(&line("nothing-known")).unwrap_err();
+            let refused = required_permissions(&line("nothing-known")).unwrap_err();
             let expected = format!("type {}", option.choices.join(" or "));
             assert_eq!(refused.hint.as_deref(), Some(expected.as_str()), "{} {}", form.command, option.name);
         }
@@ -85,7 +91,7 @@ fn choices_are_those_of_the_parser() {
 /// The same options need permission in forms and in lines.
 #[test]
 fn leave_is_needed_where_the_form_says_so() {
-    for form in all().iter().filter(|form| form.command != "run") {
+    for form in all_forms().iter().filter(|form| form.command != "run") {
         for option in form.options.iter().filter(|o| o.name.starts_with("--")) {
             let value = match option.kind {
                 Kind::File | Kind::Folder => "/tmp/x",
@@ -105,7 +111,7 @@ fn leave_is_needed_where_the_form_says_so() {
                 (command, _) => shortest(command),
             };
             let line = words(&format!("{start} {} {value} {with}", option.name));
-            let asked = check(&line).unwrap_or_else(|e| panic!("{line:?}: {e:?}"));
+            let asked = required_permissions(&line).unwrap_or_else(|e| panic!("{line:?}: {e:?}"));
             let expected = match (option.name.as_str(), option.leave) {
                 ("--local", _) => vec![Leave::Folders],
                 (_, leave) => leave.into_iter().collect(),
@@ -117,7 +123,7 @@ fn leave_is_needed_where_the_form_says_so() {
 
 #[test]
 fn folders_of_this_machine_need_leave_and_those_of_others_do_not() {
-    let asked = |line: &str| check(&words(line)).unwrap_or_else(|e| panic!("{line}: {e:?}"));
+    let asked = |line: &str| required_permissions(&words(line)).unwrap_or_else(|e| panic!("{line}: {e:?}"));
     assert_eq!(asked("file /mnt/nas"), [Leave::Folders]);
     assert_eq!(asked("file copy smb://nas/media --local /home"), [Leave::Folders]);
     assert_eq!(asked("file /mnt/nas --from lab:a"), [Leave::Folders]);
@@ -145,7 +151,7 @@ fn what_measures_nothing_is_refused() {
     ]
     .concat()
     {
-        let refused = check(&words(line)).unwrap_err();
+        let refused = required_permissions(&words(line)).unwrap_err();
         assert!(!refused.error.is_empty(), "{line}");
     }
 }
@@ -162,11 +168,12 @@ fn an_experiment_that_runs_commands_needs_leave() {
     let asked = |means: &str| {
         let file = folder.path().join("story.toml");
         std::fs::write(&file, text(means)).unwrap();
-        check(&["run".to_string(), file.display().to_string()]).unwrap_or_else(|e| panic!("{means}: {e:?}"))
+        required_permissions(&["run".to_string(), file.display().to_string()])
+            .unwrap_or_else(|e| panic!("{means}: {e:?}"))
     };
     assert_eq!(asked("knob = \"mtu\"\non = \"server\""), []);
     let command = "[factor.command]\non = \"server\"\nset = \"set {level}\"\nread = \"read\"";
     assert_eq!(asked(command), [Leave::Commands]);
     let missing = folder.path().join("other.toml").display().to_string();
-    assert!(check(&["run".to_string(), missing]).is_err());
+    assert!(required_permissions(&["run".to_string(), missing]).is_err());
 }

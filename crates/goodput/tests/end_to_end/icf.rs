@@ -2,10 +2,10 @@
 
 use crate::stage::{Home, list};
 use crate::{CommandOutput, must};
-use goodput_testkit::repository;
+use goodput_testkit::repository_path;
 
 fn fixture(name: &str) -> String {
-    repository("fixtures/iometer").join(name).display().to_string()
+    repository_path("fixtures/iometer").join(name).display().to_string()
 }
 
 pub fn checked() -> CommandOutput {

@@ -24,7 +24,7 @@ fn knob(name: &str) -> Value {
 fn facts(holder: &mut Holder) -> Result<BTreeMap<String, String>, Failed> {
     let answer = holder.ask(json!({ "ask": "inventory" }))?;
     let inventory: Inventory = serde_json::from_value(answer["inventory"].clone())?;
-    Ok(inventory.facts())
+    Ok(inventory.stable_facts())
 }
 
 fn unchanged(before: &BTreeMap<String, String>, holder: &mut Holder) -> CommandOutput {

@@ -2,7 +2,7 @@
 
 use crate::CommandOutput;
 use crate::stage::Home;
-use goodput_testkit::stored_run;
+use goodput_testkit::stored_run_path;
 use std::process::Output;
 
 fn goodput(words: &[&str], variables: &[(&str, &str)]) -> Output {
@@ -54,7 +54,7 @@ fn between<'a>(text: &'a str, open: &str, close: &str) -> Vec<&'a str> {
 }
 
 pub fn report() -> CommandOutput {
-    let run = stored_run("v2");
+    let run = stored_run_path("v2");
     let report = |language: &str, form: &str, file: &str| {
         let folder = tempfile::tempdir().expect("a folder of our own");
         let to = folder.path().to_str().unwrap();

@@ -5,7 +5,7 @@
 
 use crate::stage::{Home, Lab, finding, list, number};
 use crate::{CommandOutput, must};
-use goodput_testkit::csma_cd::{Traffic, play};
+use goodput_testkit::csma_cd::{EthernetTraffic, simulate};
 use libtest_mimic::Failed;
 use serde_json::Value;
 use std::time::Duration;
@@ -66,7 +66,7 @@ fn turns(user: f64, ack: f64) -> f64 {
 
 /// The model's result for bulk TCP with backoff and a window in segments.
 fn modelled(user: u64, ack: u64, window: u64) -> f64 {
-    let traffic = Traffic {
+    let traffic = EthernetTraffic {
         data_frame: 1514,
         user_bytes: user,
         ack_frame: Some(ack),
@@ -74,7 +74,7 @@ fn modelled(user: u64, ack: u64, window: u64) -> f64 {
         response: 500,
         propagation: goodput_lab::relay::csma::PROPAGATION_BITS,
     };
-    (1..=5).map(|seed| 10.0 * play(traffic, 200_000_000, seed).share).sum::<f64>() / 5.0
+    (1..=5).map(|seed| 10.0 * simulate(traffic, 200_000_000, seed).share).sum::<f64>() / 5.0
 }
 
 /// A stream with a fixed receive window, and that window in bytes by `ss`. A sender continues until the

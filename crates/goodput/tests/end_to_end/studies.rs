@@ -7,7 +7,7 @@ mod beyond;
 use crate::stage::{Home, list, proving};
 use crate::{CommandOutput, must};
 use beyond::Measured;
-use goodput_testkit::repository;
+use goodput_testkit::repository_path;
 use libtest_mimic::Failed;
 use serde_json::Value;
 use std::sync::{Mutex, PoisonError};
@@ -75,7 +75,7 @@ fn answers(
     beyond: fn(&Measured<'_>) -> CommandOutput,
 ) -> Result<Contradictions, Failed> {
     let home = Home::new();
-    let folder = repository("studies").join(name).display().to_string();
+    let folder = repository_path("studies").join(name).display().to_string();
     let mut words = vec!["run", &folder, "--yes", "--json"];
     if !proving() {
         words.push("--quick");
@@ -134,14 +134,14 @@ pub fn every_study_can_be_checked() -> CommandOutput {
     for study in
         ["slow-pc-fast-nic", "gigabit-bottleneck", "atm-vs-ethernet", "jumbo-frames", "server-adapters"]
     {
-        let folder = repository("studies").join(study);
+        let folder = repository_path("studies").join(study);
         must!(folder.join("EXPECTED.md").is_file(), "{study}");
         for more in ["", "--quick"] {
             let told = home.line(&format!("run {} --check {more}", folder.display())).ended(0)?.stdout;
             must!(told.contains("combination"), "{study}: {told}");
         }
     }
-    let file = repository("studies/atm-vs-ethernet/published.toml");
+    let file = repository_path("studies/atm-vs-ethernet/published.toml");
     let told = home.line(&format!("report {} --format markdown", file.display())).ended(0)?.stdout;
     must!(told.contains("| atm155-nec | 54.90 | 79.28 |"), "{told}");
     Ok(())

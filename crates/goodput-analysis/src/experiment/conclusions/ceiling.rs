@@ -1,11 +1,11 @@
 //! How near values are to the medium's theoretical limit; a value above it is an error.
 
-use super::cells::{Cell, CellKey, cells};
-use super::level_subsets::level_subsets;
+use super::cells::{CellKey, MeasuredCell, select_cells};
+use super::level_subsets::find_level_subsets;
 use super::{ConclusionDraft, LevelFilter, wording};
 use goodput_model::Severity;
 use goodput_model::experiment::conclusion::Conclusion;
-use goodput_model::experiment::data::{Bound, DataSet};
+use goodput_model::experiment::data_set::{DataSet, TheoreticalBound};
 
 const ROUNDING: f64 = 0.001;
 /// Below this share of the limit the medium is not the bottleneck.
@@ -13,12 +13,12 @@ const FAR: f64 = 0.9;
 
 /// Bounds of one value and reason, with the cells that they apply to.
 struct Ceiling<'a> {
-    bound: &'a Bound,
-    cells: Vec<Cell>,
+    bound: &'a TheoreticalBound,
+    cells: Vec<MeasuredCell>,
 }
 
 /// One statement for each measure with bounds, and one for each bound that is exceeded.
-pub(super) fn of_media(data: &DataSet) -> Vec<Conclusion> {
+pub(super) fn medium_limit_conclusions(data: &DataSet) -> Vec<Conclusion> {
     let mut found = Vec::new();
     for measure in 0..data.measures.len() {
         let mut ceilings: Vec<Ceiling<'_>> = Vec::new();
@@ -37,38 +37,43 @@ pub(super) fn of_media(data: &DataSet) -> Vec<Conclusion> {
     found
 }
 
-fn held(data: &DataSet, bound: &Bound) -> Vec<Cell> {
+fn held(data: &DataSet, bound: &TheoreticalBound) -> Vec<MeasuredCell> {
     let only: LevelFilter = bound.levels.iter().map(|(f, l)| (f.clone(), vec![l.clone()])).collect();
-    cells(data, &[bound.measure], &only)
+    select_cells(data, &[bound.measure], &only)
 }
 
 fn nearness(data: &DataSet, measure: usize, ceilings: &[Ceiling<'_>]) -> Option<Conclusion> {
     let best = |c: &Ceiling<'_>| c.cells.iter().max_by(|a, b| a.value().total_cmp(&b.value())).cloned();
-    let each: Vec<(&Ceiling<'_>, Cell)> = ceilings.iter().filter_map(|c| Some((c, best(c)?))).collect();
+    let each: Vec<(&Ceiling<'_>, MeasuredCell)> =
+        ceilings.iter().filter_map(|c| Some((c, best(c)?))).collect();
     let least = each
         .iter()
         .min_by(|a, b| (a.1.value() / a.0.bound.value).total_cmp(&(b.1.value() / b.0.bound.value)))?;
-    let all = cells(data, &[measure], &LevelFilter::new());
+    let all = select_cells(data, &[measure], &LevelFilter::new());
     let at = |ceiling: &Ceiling<'_>| {
         let places: Vec<(CellKey, bool)> = all
             .iter()
             .map(|cell| (cell.place.clone(), ceiling.cells.iter().any(|own| own.place == cell.place)))
             .collect();
-        wording::parts(data, &level_subsets(data, &places))
+        wording::format_level_subsets(data, &find_level_subsets(data, &places))
     };
-    let said = |(ceiling, cell): &(&Ceiling<'_>, Cell)| {
+    let said = |(ceiling, cell): &(&Ceiling<'_>, MeasuredCell)| {
         let place = at(ceiling);
         let place = if place.is_empty() { place } else { format!(" with {place}") };
         format!(
             "{} of the limit{place} ({} of {}, best of {})",
-            wording::percent(cell.value() / ceiling.bound.value),
-            wording::amount(data, measure, cell.value()),
-            wording::amount(data, measure, ceiling.bound.value),
+            wording::format_percent(cell.value() / ceiling.bound.value),
+            wording::format_measured_value(data, measure, cell.value()),
+            wording::format_measured_value(data, measure, ceiling.bound.value),
             ceiling.cells.len(),
         )
     };
     let named: Vec<String> = each.iter().map(said).collect();
-    let text = format!("{} gets to {}", wording::probes(data, &[measure]), wording::list(&named, "and"));
+    let text = format!(
+        "{} gets to {}",
+        wording::format_probe_lines(data, &[measure]),
+        wording::join_list(&named, "and")
+    );
     let far = at(least.0);
     let try_next = match far.is_empty() || least.1.value() >= FAR * least.0.bound.value {
         true => String::new(),
@@ -83,17 +88,18 @@ fn nearness(data: &DataSet, measure: usize, ceilings: &[Ceiling<'_>]) -> Option<
     Some(ConclusionDraft { evidence, ..draft }.done())
 }
 
-fn above(data: &DataSet, bound: &Bound, cells: &[Cell]) -> Option<Conclusion> {
-    let over: Vec<&Cell> = cells.iter().filter(|c| c.value() > bound.value * (1.0 + ROUNDING)).collect();
+fn above(data: &DataSet, bound: &TheoreticalBound, cells: &[MeasuredCell]) -> Option<Conclusion> {
+    let over: Vec<&MeasuredCell> =
+        cells.iter().filter(|c| c.value() > bound.value * (1.0 + ROUNDING)).collect();
     let most = over.iter().copied().max_by(|a, b| a.value().total_cmp(&b.value()))?;
     let text = format!(
         "{} of {} figures of {} are above what the medium allows: {} at {} where the limit is {}",
         over.len(),
         cells.len(),
-        wording::probes(data, &[bound.measure]),
-        wording::amount(data, bound.measure, most.value()),
-        wording::place(data, &most.place),
-        wording::amount(data, bound.measure, bound.value),
+        wording::format_probe_lines(data, &[bound.measure]),
+        wording::format_measured_value(data, bound.measure, most.value()),
+        wording::format_combination(data, &most.place),
+        wording::format_measured_value(data, bound.measure, bound.value),
     );
     let draft = ConclusionDraft::new("above-limit", text)
         .on(over.iter().copied(), cells.len())
@@ -113,8 +119,9 @@ mod tests {
     fn with_bound(figure: f64) -> Vec<Conclusion> {
         let mut data = data(|link, _, _| Some(if link == "slow" { figure } else { 5e7 }));
         let levels = [("link".to_string(), "slow".to_string())].into();
-        data.bounds = vec![Bound { measure: 0, levels, value: 9_240_000.0, reason: "10base-t".into() }];
-        of_media(&data)
+        data.bounds =
+            vec![TheoreticalBound { measure: 0, levels, value: 9_240_000.0, reason: "10base-t".into() }];
+        medium_limit_conclusions(&data)
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! Where one level overtakes another: along a numeric factor, or along the size.
 
-use super::better::{Pair, Pairs};
-use super::cells::{Cell, CellKey};
+use super::better::{ComparedPair, ComparedPairs};
+use super::cells::{CellKey, MeasuredCell};
 use super::contrast::ContrastResult;
-use super::level_subsets::{SIZE, level_subsets};
-use super::{ConclusionDraft, LevelFilter, MIN_LEAD, wording};
+use super::level_subsets::{SIZE_FACTOR, find_level_subsets};
+use super::{ConclusionDraft, LevelFilter, MIN_CROSSING_DIFFERENCE, wording};
 use goodput_model::experiment::conclusion::Conclusion;
-use goodput_model::experiment::data::{Axis, DataSet};
+use goodput_model::experiment::data_set::{DataSet, FactorAxis};
 use std::collections::BTreeMap;
 
 const MAX_NAMED: usize = 3;
@@ -19,22 +19,28 @@ struct Crossing {
     up: bool,
     lead_before: f64,
     lead_after: f64,
-    cells: Vec<Cell>,
+    cells: Vec<MeasuredCell>,
 }
 
-/// Every pair of levels of every factor, along every numeric factor and the size. A lead below [`MIN_LEAD`]
+/// Every pair of levels of every factor, along every numeric factor and the size. A lead below [`MIN_CROSSING_DIFFERENCE`]
 /// or without significance is no crossing.
-pub(super) fn crossings(data: &DataSet) -> Vec<Conclusion> {
+pub(super) fn crossing_conclusions(data: &DataSet) -> Vec<Conclusion> {
     let numbered = data.factors.iter().filter(|a| a.numbers.len() >= 2).map(|a| a.name.as_str());
-    let sizes = data.measures.iter().any(|m| m.over_size).then_some(SIZE);
+    let sizes = data.measures.iter().any(|m| m.over_size).then_some(SIZE_FACTOR);
     let ways: Vec<&str> = numbered.chain(sizes).collect();
     let mut found = Vec::new();
     for axis in data.factors.iter().filter(|a| a.numbers.is_empty()) {
         for measure in super::measures_like_first(data) {
             for (at, one) in axis.levels.iter().enumerate() {
                 for other in &axis.levels[at + 1..] {
-                    let pairs =
-                        Pairs::of_levels(data, &[measure], &axis.name, one, other, &LevelFilter::new());
+                    let pairs = ComparedPairs::from_levels(
+                        data,
+                        &[measure],
+                        &axis.name,
+                        one,
+                        other,
+                        &LevelFilter::new(),
+                    );
                     for way in &ways {
                         found.extend(along(data, measure, axis, (one, other), &pairs, way));
                     }
@@ -48,22 +54,22 @@ pub(super) fn crossings(data: &DataSet) -> Vec<Conclusion> {
 fn along(
     data: &DataSet,
     measure: usize,
-    axis: &Axis,
+    axis: &FactorAxis,
     (one, other): (&str, &str),
-    pairs: &Pairs,
+    pairs: &ComparedPairs,
     way: &str,
 ) -> Option<Conclusion> {
-    let mut curves: BTreeMap<CellKey, Vec<(f64, String, &Pair)>> = BTreeMap::new();
+    let mut curves: BTreeMap<CellKey, Vec<(f64, String, &ComparedPair)>> = BTreeMap::new();
     for pair in &pairs.0 {
         let mut place = pair.place.clone();
-        let (at, name) = if way == SIZE {
+        let (at, name) = if way == SIZE_FACTOR {
             let size = place.size.take()?;
-            (size as f64, wording::size(size))
+            (size as f64, wording::format_size(size))
         } else {
             let numbers = data.factors.iter().find(|a| a.name == way)?;
             let Some(level) = place.levels.remove(way) else { continue };
             let index = numbers.levels.iter().position(|l| *l == level)?;
-            (*numbers.numbers.get(index)?, wording::level(data, way, &level))
+            (*numbers.numbers.get(index)?, wording::format_level(data, way, &level))
         };
         curves.entry(place).or_default().push((at, name, pair));
     }
@@ -84,7 +90,8 @@ fn along(
     if crossed.is_empty() {
         return None;
     }
-    let (one, other) = (wording::level(data, &axis.name, one), wording::level(data, &axis.name, other));
+    let (one, other) =
+        (wording::format_level(data, &axis.name, one), wording::format_level(data, &axis.name, other));
     let named: Vec<String> = crossed
         .iter()
         .take(MAX_NAMED)
@@ -92,11 +99,15 @@ fn along(
         .collect();
     let more: usize = crossed.iter().skip(MAX_NAMED).map(Vec::len).sum();
     let rest = if more > 0 { format!("; and {more} more") } else { String::new() };
-    let text = format!("for {}, along {way}: {}{rest}", wording::probes(data, &[measure]), named.join("; "));
+    let text = format!(
+        "for {}, along {way}: {}{rest}",
+        wording::format_probe_lines(data, &[measure]),
+        named.join("; ")
+    );
     let shown = crossed.iter().take(MAX_NAMED).filter_map(|same| same.first());
     Some(
         ConclusionDraft::new("crossing", text)
-            .on(pairs.cells(), pairs.0.len())
+            .on(pairs.compared_cells(), pairs.0.len())
             .showing(data, shown.flat_map(|c| &c.cells))
             .try_this(format!("choose between {one} and {other} by {way}"))
             .done(),
@@ -104,20 +115,21 @@ fn along(
 }
 
 /// Each between the last place where one is clearly ahead and the first where the other is.
-fn of_curve(place: &CellKey, curve: &[(f64, String, &Pair)]) -> Vec<Crossing> {
-    let lead = |pair: &Pair| (pair.contrast.ratio.ln().abs(), pair.contrast.ratio > 1.0);
-    let clear: Vec<&(f64, String, &Pair)> = curve
+fn of_curve(place: &CellKey, curve: &[(f64, String, &ComparedPair)]) -> Vec<Crossing> {
+    let lead = |pair: &ComparedPair| (pair.contrast.ratio.ln().abs(), pair.contrast.ratio > 1.0);
+    let clear: Vec<&(f64, String, &ComparedPair)> = curve
         .iter()
         .filter(|(_, _, pair)| {
             matches!(pair.contrast.told, ContrastResult::Better | ContrastResult::Worse)
-                && lead(pair).0 >= (1.0 + MIN_LEAD).ln()
+                && lead(pair).0 >= (1.0 + MIN_CROSSING_DIFFERENCE).ln()
         })
         .collect();
     let changes = clear.windows(2).filter(|two| lead(two[0].2).1 != lead(two[1].2).1);
-    let crossing = |two: &[&(f64, String, &Pair)]| {
+    let crossing = |two: &[&(f64, String, &ComparedPair)]| {
         let up = lead(two[1].2).1;
-        let of =
-            |pair: &Pair, first: bool| if first { pair.contrast.ratio } else { 1.0 / pair.contrast.ratio };
+        let of = |pair: &ComparedPair, first: bool| {
+            if first { pair.contrast.ratio } else { 1.0 / pair.contrast.ratio }
+        };
         Crossing {
             place: place.clone(),
             before: two[0].1.clone(),
@@ -141,15 +153,15 @@ fn crossing_text(
     let (winner, loser) = if first.up { (one, other) } else { (other, one) };
     let crossed: Vec<(CellKey, bool)> =
         places.iter().map(|p| (p.clone(), crossings.iter().any(|c| c.place == *p))).collect();
-    let at = wording::parts(data, &level_subsets(data, &crossed));
+    let at = wording::format_level_subsets(data, &find_level_subsets(data, &crossed));
     let at = if at.is_empty() { at } else { format!(" ({at})") };
     format!(
         "{winner} overtakes {loser} between {} ({loser} ahead by {}) and {} ({winner} ahead by {}) {}{at}",
         first.before,
-        wording::times_span(crossings.iter().map(|c| c.lead_before)),
+        wording::format_ratio_range(crossings.iter().map(|c| c.lead_before)),
         first.after,
-        wording::times_span(crossings.iter().map(|c| c.lead_after)),
-        wording::in_combinations(crossings.len(), places.len()),
+        wording::format_ratio_range(crossings.iter().map(|c| c.lead_after)),
+        wording::format_combination_count(crossings.len(), places.len()),
     )
 }
 
@@ -169,7 +181,7 @@ mod tests {
             })
         });
         let texts: Vec<String> =
-            crossings(&crossed).into_iter().map(|c| c.finding.text.to_string()).collect();
+            crossing_conclusions(&crossed).into_iter().map(|c| c.finding.text.to_string()).collect();
         assert_eq!(texts.len(), 1, "{texts:?}");
         assert!(
             texts[0].starts_with("for tcp, along cpu: fast overtakes slow between cpu 2 (slow ahead by 1.25 times) and cpu 4 (fast ahead by 1.60 times) in all 2 of 2 combinations"),
@@ -181,9 +193,9 @@ mod tests {
     #[test]
     fn curves_that_touch_do_not_cross() {
         let touching = data(|link, _, cpu| Some(if link == "fast" && cpu == "2" { 1.01e6 } else { 1e6 }));
-        assert!(crossings(&touching).is_empty());
+        assert!(crossing_conclusions(&touching).is_empty());
         let parallel =
             data(|link, _, cpu| Some(cpu.parse::<f64>().unwrap() * if link == "fast" { 2.0 } else { 1.0 }));
-        assert!(crossings(&parallel).is_empty());
+        assert!(crossing_conclusions(&parallel).is_empty());
     }
 }

@@ -1,48 +1,53 @@
 //! Does the metric depend on a factor, and for a numeric factor up to which level? Each combination of the
-//! others gives a curve over its levels, *flat* if all its values are within [`INSENSITIVE`].
+//! others gives a curve over its levels, *flat* if all its values are within [`MAX_INSENSITIVE_CHANGE`].
 
-use super::cells::{Cell, CellKey, Group, cells, groups};
-use super::contrast::{ContrastResult, contrast};
-use super::level_subsets::level_subsets;
-use super::{ConclusionDraft, INSENSITIVE, LevelFilter, wording};
-use goodput_model::experiment::conclusion::{Answer, Conclusion};
-use goodput_model::experiment::data::DataSet;
+use super::cells::{CellKey, LevelGroup, MeasuredCell, group_by_factor, select_cells};
+use super::contrast::{ContrastResult, contrast_cells};
+use super::level_subsets::find_level_subsets;
+use super::{ConclusionDraft, LevelFilter, MAX_INSENSITIVE_CHANGE, wording};
+use goodput_model::experiment::conclusion::{Conclusion, ConclusionAnswer};
+use goodput_model::experiment::data_set::DataSet;
 
 /// A smaller step down does not end a rise.
 const STEP: f64 = 0.05;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum CurveTrend {
-    /// All within [`INSENSITIVE`].
+    /// All within [`MAX_INSENSITIVE_CHANGE`].
     Flat,
     /// Numeric: rises from the first to the last without a significant step down.
     Rises,
     /// Numeric: falls from the first to the last without a significant step up.
     Falls,
     Varies,
-    /// More than [`INSENSITIVE`] apart, but not significantly.
+    /// More than [`MAX_INSENSITIVE_CHANGE`] apart, but not significantly.
     Unclear,
 }
 
 struct Curve {
     place: CellKey,
     /// In numeric order where possible, else in that of the table.
-    cells: Vec<(usize, Cell)>,
+    cells: Vec<(usize, MeasuredCell)>,
     look: CurveTrend,
     ratio: f64,
     /// Index into `cells` from which on it is flat; the last one where only that is left.
     flat_from: usize,
 }
 
-pub(super) fn answer(data: &DataSet, measures: &[usize], on: &str, only: &LevelFilter) -> Conclusion {
-    let what = wording::probes(data, measures);
-    let found = groups(data, &cells(data, measures, only), on);
+pub(super) fn answer_dependence(
+    data: &DataSet,
+    measures: &[usize],
+    on: &str,
+    only: &LevelFilter,
+) -> Conclusion {
+    let what = wording::format_probe_lines(data, measures);
+    let found = group_by_factor(data, &select_cells(data, measures, only), on);
     if found.is_empty() {
         let text = format!(
             "whether {} depend{} on {on}{} cannot be told: no two of its levels were measured with everything else equal",
             or(&what, "the figures"),
             ending(measures),
-            wording::only(data, only)
+            wording::format_level_filter(data, only)
         );
         return ConclusionDraft::unknown("depends", text, &format!("measure a second level of {on}")).done();
     }
@@ -50,12 +55,12 @@ pub(super) fn answer(data: &DataSet, measures: &[usize], on: &str, only: &LevelF
 }
 
 /// For each factor: what its effect depends on. Factors without comparable levels are skipped.
-pub(super) fn every_factor(data: &DataSet) -> Vec<Conclusion> {
+pub(super) fn dependence_conclusions(data: &DataSet) -> Vec<Conclusion> {
     let measures = super::measures_like_first(data);
     let none = LevelFilter::new();
-    let all = cells(data, &measures, &none);
+    let all = select_cells(data, &measures, &none);
     let each = data.factors.iter().filter_map(|axis| {
-        let found = groups(data, &all, &axis.name);
+        let found = group_by_factor(data, &all, &axis.name);
         (!found.is_empty()).then(|| statement(data, &measures, &axis.name, &none, found).done())
     });
     each.collect()
@@ -66,7 +71,7 @@ fn statement(
     measures: &[usize],
     on: &str,
     only: &LevelFilter,
-    found: Vec<Group>,
+    found: Vec<LevelGroup>,
 ) -> ConclusionDraft {
     let comparisons = found.len();
     let curves: Vec<Curve> = found.into_iter().map(|group| curve(data, on, group, comparisons)).collect();
@@ -81,7 +86,7 @@ fn statement(
     draft.on(curves.iter().flat_map(|c| c.cells.iter().map(|(_, cell)| cell)), comparisons)
 }
 
-fn curve(data: &DataSet, on: &str, group: Group, comparisons: usize) -> Curve {
+fn curve(data: &DataSet, on: &str, group: LevelGroup, comparisons: usize) -> Curve {
     let numbers =
         data.factors.iter().find(|a| a.name == on).map(|a| a.numbers.as_slice()).unwrap_or_default();
     let mut cells = group.cells;
@@ -91,7 +96,7 @@ fn curve(data: &DataSet, on: &str, group: Group, comparisons: usize) -> Curve {
     }
     let values: Vec<f64> = cells.iter().map(|(_, c)| c.value()).collect();
     let ratio = spread(&values);
-    let look = if ratio <= 1.0 + INSENSITIVE {
+    let look = if ratio <= 1.0 + MAX_INSENSITIVE_CHANGE {
         CurveTrend::Flat
     } else if even_at_the_ends(data, &cells, comparisons) {
         CurveTrend::Unclear
@@ -108,7 +113,7 @@ fn curve(data: &DataSet, on: &str, group: Group, comparisons: usize) -> Curve {
     } else {
         CurveTrend::Varies
     };
-    let flat_from = (0..values.len()).find(|from| spread(&values[*from..]) <= 1.0 + INSENSITIVE);
+    let flat_from = (0..values.len()).find(|from| spread(&values[*from..]) <= 1.0 + MAX_INSENSITIVE_CHANGE);
     Curve {
         place: group.place,
         look,
@@ -136,13 +141,14 @@ fn last_over_first(values: &[f64]) -> f64 {
 }
 
 /// Whether the best level does not differ significantly from the worst.
-fn even_at_the_ends(data: &DataSet, cells: &[(usize, Cell)], comparisons: usize) -> bool {
-    let by_value = |a: &&(usize, Cell), b: &&(usize, Cell)| a.1.value().total_cmp(&b.1.value());
+fn even_at_the_ends(data: &DataSet, cells: &[(usize, MeasuredCell)], comparisons: usize) -> bool {
+    let by_value =
+        |a: &&(usize, MeasuredCell), b: &&(usize, MeasuredCell)| a.1.value().total_cmp(&b.1.value());
     let ends = cells.iter().max_by(by_value).zip(cells.iter().min_by(by_value));
-    let better = |cell: &Cell| data.measures.get(cell.place.measure).map(|m| m.better);
+    let better = |cell: &MeasuredCell| data.measures.get(cell.place.measure).map(|m| m.better);
     // Any two levels might have been the extremes.
     let pairs = comparisons * cells.len() * cells.len().saturating_sub(1) / 2;
-    let told = ends.and_then(|((_, most), (_, least))| contrast(most, least, better(most)?, pairs));
+    let told = ends.and_then(|((_, most), (_, least))| contrast_cells(most, least, better(most)?, pairs));
     told.is_some_and(|c| matches!(c.told, ContrastResult::Even | ContrastResult::Open))
 }
 
@@ -157,18 +163,18 @@ fn independent(
     let all = || curves.iter().flat_map(|c| c.cells.iter().map(|(_, cell)| cell));
     let text = format!(
         "{} {} not depend on {on}{}: {}the figures lie within {} of each other {} ({})",
-        wording::probes(data, measures),
+        wording::format_probe_lines(data, measures),
         if measures.len() == 1 { "does" } else { "do" },
-        wording::only(data, only),
+        wording::format_level_filter(data, only),
         from_level(data, on, curves, |_| 0).map_or(String::new(), |level| format!("from {level} up ")),
-        worst.map_or(String::new(), |w| wording::percent(w.ratio - 1.0)),
-        wording::in_combinations(curves.len(), curves.len()),
-        wording::span(data, all()),
+        worst.map_or(String::new(), |w| wording::format_percent(w.ratio - 1.0)),
+        wording::format_combination_count(curves.len(), curves.len()),
+        wording::format_value_range(data, all()),
     );
     let ends = worst.into_iter().flat_map(ends);
-    ConclusionDraft::new("depends", text).says(Answer::No).showing(data, ends).try_this(format!(
+    ConclusionDraft::new("depends", text).says(ConclusionAnswer::No).showing(data, ends).try_this(format!(
         "choose {on} by something else than {}: here it buys nothing",
-        wording::probes(data, measures)
+        wording::format_probe_lines(data, measures)
     ))
 }
 
@@ -179,12 +185,12 @@ fn dependent(
     only: &LevelFilter,
     curves: &[Curve],
 ) -> ConclusionDraft {
-    let what = wording::probes(data, measures);
-    let place = wording::only(data, only);
-    let all = wording::in_combinations(curves.len(), curves.len());
+    let what = wording::format_probe_lines(data, measures);
+    let place = wording::format_level_filter(data, only);
+    let all = wording::format_combination_count(curves.len(), curves.len());
     let rises = curves.iter().filter(|c| c.look == CurveTrend::Rises).count();
     let falls = curves.iter().filter(|c| c.look == CurveTrend::Falls).count();
-    let ratios = wording::times_span(curves.iter().map(|c| c.ratio));
+    let ratios = wording::format_ratio_range(curves.iter().map(|c| c.ratio));
     let text = if rises == curves.len() || falls == curves.len() {
         let way = if rises > 0 { "rise" } else { "fall" };
         let of = |end: fn(&Curve) -> usize| same_level(data, on, curves, end);
@@ -210,11 +216,11 @@ fn dependent(
     };
     let most = curves.iter().max_by(|a, b| a.ratio.total_cmp(&b.ratio));
     ConclusionDraft::new("depends", text)
-        .says(Answer::Yes)
+        .says(ConclusionAnswer::Yes)
         .showing(data, most.into_iter().flat_map(ends))
         .try_this(format!(
             "choose {on} with care: it decides up to {}",
-            wording::times(most.map_or(1.0, |c| c.ratio))
+            wording::format_ratio(most.map_or(1.0, |c| c.ratio))
         ))
 }
 
@@ -230,15 +236,15 @@ fn mixed(
     let depends: Vec<&Curve> = curves.iter().filter(|c| !flat(c) && !unclear(c)).collect();
     let named = |wanted: &dyn Fn(&&Curve) -> bool| {
         let places: Vec<(CellKey, bool)> = curves.iter().map(|c| (c.place.clone(), wanted(&c))).collect();
-        wording::parts(data, &level_subsets(data, &places))
+        wording::format_level_subsets(data, &find_level_subsets(data, &places))
     };
     let mut text = format!(
         "{} depend{} on {on}{} {}, by {} between its levels ({})",
-        wording::probes(data, measures),
+        wording::format_probe_lines(data, measures),
         ending(measures),
-        wording::only(data, only),
-        wording::in_combinations(depends.len(), curves.len()),
-        wording::times_span(depends.iter().map(|c| c.ratio)),
+        wording::format_level_filter(data, only),
+        wording::format_combination_count(depends.len(), curves.len()),
+        wording::format_ratio_range(depends.iter().map(|c| c.ratio)),
         named(&|c| !flat(c) && !unclear(c)),
     );
     let still: Vec<&Curve> = curves.iter().filter(flat).collect();
@@ -248,7 +254,7 @@ fn mixed(
             "; not in {} ({}): there by {} at most",
             still.len(),
             named(&flat),
-            wording::percent(most)
+            wording::format_percent(most)
         );
     }
     let untold = curves.iter().filter(unclear).count();
@@ -257,7 +263,7 @@ fn mixed(
     }
     let most = depends.iter().copied().max_by(|a, b| a.ratio.total_cmp(&b.ratio));
     ConclusionDraft::new("depends", text)
-        .says(Answer::Mixed)
+        .says(ConclusionAnswer::Mixed)
         .showing(data, most.into_iter().chain(still.first().copied()).flat_map(ends))
         .try_this(format!("choose {on} with care where it matters, and leave it alone elsewhere"))
 }
@@ -272,14 +278,14 @@ fn untold(
     let unclear: Vec<&Curve> = curves.iter().filter(|c| c.look == CurveTrend::Unclear).collect();
     let text = format!(
         "whether {} depend{} on {on}{} cannot be told {}: its levels differ by {} at the medians, and the repeats scatter as much",
-        wording::probes(data, measures),
+        wording::format_probe_lines(data, measures),
         ending(measures),
-        wording::only(data, only),
-        wording::in_combinations(unclear.len(), curves.len()),
-        wording::times_span(unclear.iter().map(|c| c.ratio)),
+        wording::format_level_filter(data, only),
+        wording::format_combination_count(unclear.len(), curves.len()),
+        wording::format_ratio_range(unclear.iter().map(|c| c.ratio)),
     );
     ConclusionDraft::new("depends", text)
-        .says(Answer::Unknown)
+        .says(ConclusionAnswer::Unknown)
         .try_this("measure more repeats, or longer windows")
 }
 
@@ -288,7 +294,7 @@ fn levelling(data: &DataSet, on: &str, curves: &[Curve]) -> String {
     let flattens = curves.iter().all(|c| c.flat_from > 0 && c.flat_from + 1 < c.cells.len());
     let level = flattens.then(|| from_level(data, on, curves, |c| c.flat_from)).flatten();
     level.map_or(String::new(), |level| {
-        format!("; from {level} up it adds at most {}", wording::percent(rest_of(curves)))
+        format!("; from {level} up it adds at most {}", wording::format_percent(rest_of(curves)))
     })
 }
 
@@ -302,23 +308,23 @@ fn rest_of(curves: &[Curve]) -> f64 {
 fn from_level(data: &DataSet, on: &str, curves: &[Curve], place: impl Fn(&Curve) -> usize) -> Option<String> {
     let axis = data.factors.iter().find(|a| a.name == on).filter(|a| !a.numbers.is_empty())?;
     let at = curves.iter().filter_map(|c| c.cells.get(place(c)).map(|(level, _)| *level)).max()?;
-    Some(wording::level(data, on, axis.levels.get(at)?))
+    Some(wording::format_level(data, on, axis.levels.get(at)?))
 }
 
 fn same_level(data: &DataSet, on: &str, curves: &[Curve], end: fn(&Curve) -> usize) -> Option<String> {
     let axis = data.factors.iter().find(|a| a.name == on)?;
     let mut at = curves.iter().filter_map(|c| c.cells.get(end(c)).map(|(level, _)| *level));
     let first = at.next()?;
-    at.all(|other| other == first).then(|| wording::level(data, on, &axis.levels[first]))
+    at.all(|other| other == first).then(|| wording::format_level(data, on, &axis.levels[first]))
 }
 
 fn worst(curves: &[Curve]) -> Option<&Curve> {
     curves.iter().max_by(|a, b| a.ratio.total_cmp(&b.ratio))
 }
 
-fn ends(curve: &Curve) -> Vec<&Cell> {
-    let by_value = |a: &&&Cell, b: &&&Cell| a.value().total_cmp(&b.value());
-    let cells: Vec<&Cell> = curve.cells.iter().map(|(_, c)| c).collect();
+fn ends(curve: &Curve) -> Vec<&MeasuredCell> {
+    let by_value = |a: &&&MeasuredCell, b: &&&MeasuredCell| a.value().total_cmp(&b.value());
+    let cells: Vec<&MeasuredCell> = curve.cells.iter().map(|(_, c)| c).collect();
     cells.iter().max_by(by_value).into_iter().chain(cells.iter().min_by(by_value)).copied().collect()
 }
 
@@ -335,8 +341,8 @@ mod tests {
     use super::super::fixture::{data, repeated, two_probes};
     use super::*;
 
-    fn ask(data: &DataSet, on: &str) -> (Answer, String) {
-        let found = answer(data, &[0], on, &LevelFilter::new());
+    fn ask(data: &DataSet, on: &str) -> (ConclusionAnswer, String) {
+        let found = answer_dependence(data, &[0], on, &LevelFilter::new());
         (found.answer.unwrap(), found.finding.text.to_string())
     }
 
@@ -347,7 +353,7 @@ mod tests {
     #[test]
     fn what_stays_the_same_does_not_depend() {
         let (answer, text) = ask(&data(|_, _, cpu| Some(9e6 + number(cpu) * 1e5)), "cpu");
-        assert_eq!(answer, Answer::No);
+        assert_eq!(answer, ConclusionAnswer::No);
         assert_eq!(
             text,
             "tcp does not depend on cpu: from cpu 1 up the figures lie within 3.3 % of each other in all 6 of 6 combinations (9.100 to 9.400 Mbit/s)"
@@ -357,7 +363,7 @@ mod tests {
     #[test]
     fn what_follows_the_numbers_rises() {
         let (answer, text) = ask(&data(|_, _, cpu| Some(1e6 * number(cpu))), "cpu");
-        assert_eq!(answer, Answer::Yes);
+        assert_eq!(answer, ConclusionAnswer::Yes);
         assert_eq!(
             text,
             "tcp rises with cpu in all 6 of 6 combinations: cpu 4 gives 4.00 times what cpu 1 gives"
@@ -382,7 +388,7 @@ mod tests {
     fn what_matters_at_one_level_only_is_named() {
         let (answer, text) =
             ask(&data(|link, os, _| Some(if link == "slow" || os == "old" { 1e6 } else { 2e6 })), "os");
-        assert_eq!(answer, Answer::Mixed);
+        assert_eq!(answer, ConclusionAnswer::Mixed);
         assert!(
             text.contains("in 6 of 9 combinations, by 2.00 times between its levels (fast or faster)"),
             "{text}"
@@ -393,7 +399,7 @@ mod tests {
     #[test]
     fn several_lines_are_asked_about_at_once() {
         let both = two_probes(|_, _, _, cpu| Some(number(cpu)));
-        let text = answer(&both, &[0, 1], "cpu", &LevelFilter::new()).finding.text;
+        let text = answer_dependence(&both, &[0, 1], "cpu", &LevelFilter::new()).finding.text;
         assert!(text.starts_with("tcp and udp rise with cpu in all 12 of 12"), "{text}");
     }
 
@@ -402,11 +408,11 @@ mod tests {
         let quiet = data(|_, _, cpu| Some(if cpu == "2" { 1.2e6 } else { 1e6 }));
         let mut noisy = repeated(&quiet, &[1.0, 1.0, 1.0, 1.0]);
         for (at, row) in noisy.rows.iter_mut().enumerate() {
-            if let goodput_model::experiment::data::Observed::Value(v) = &mut row.value {
+            if let goodput_model::experiment::data_set::ObservedValue::Value(v) = &mut row.value {
                 *v *= [0.5, 1.9, 0.7, 1.3, 2.0][at * 7 % 5];
             }
         }
-        assert_eq!(ask(&noisy, "cpu").0, Answer::Unknown);
-        assert_eq!(ask(&repeated(&quiet, &[1.0, 1.01, 0.99, 1.02]), "cpu").0, Answer::Yes);
+        assert_eq!(ask(&noisy, "cpu").0, ConclusionAnswer::Unknown);
+        assert_eq!(ask(&repeated(&quiet, &[1.0, 1.01, 0.99, 1.02]), "cpu").0, ConclusionAnswer::Yes);
     }
 }

@@ -1,25 +1,25 @@
 //! Data sets for the tests of statements: links × operating systems × CPUs, one value each.
 
-use goodput_model::experiment::data::{Axis, DataSet, MeasureHead, Observed, Row};
-use goodput_model::experiment::{Better, Levels, Question};
+use goodput_model::experiment::data_set::{DataRow, DataSet, FactorAxis, MeasureHeader, ObservedValue};
+use goodput_model::experiment::{BetterDirection, ExperimentQuestion, FactorLevels};
 
 const LINKS: [&str; 3] = ["slow", "fast", "faster"];
 const SYSTEMS: [&str; 2] = ["old", "new"];
 const CPUS: [&str; 3] = ["1", "2", "4"];
 
-fn head(probe: &str) -> MeasureHead {
-    MeasureHead {
+fn head(probe: &str) -> MeasureHeader {
+    MeasureHeader {
         probe: probe.into(),
         figure: "goodput_bps".into(),
         unit: "bit/s".into(),
-        better: Better::Higher,
+        better: BetterDirection::Higher,
         over_size: false,
     }
 }
 
-fn axis(name: &str, levels: &[&str]) -> Axis {
+fn axis(name: &str, levels: &[&str]) -> FactorAxis {
     let numbers: Result<Vec<f64>, _> = levels.iter().map(|l| l.parse()).collect();
-    Axis {
+    FactorAxis {
         name: name.into(),
         levels: levels.iter().map(ToString::to_string).collect(),
         numbers: numbers.unwrap_or_default(),
@@ -40,11 +40,12 @@ pub(super) fn two_probes(figure: impl Fn(&str, &str, &str, &str) -> Option<f64>)
             for os in SYSTEMS {
                 for cpu in CPUS {
                     let named = [("link", link), ("os", os), ("cpu", cpu)];
-                    let levels: Levels =
+                    let levels: FactorLevels =
                         named.into_iter().map(|(f, l)| (f.to_string(), l.to_string())).collect();
-                    let value = figure(probe, link, os, cpu).map_or(Observed::NotMeasured, Observed::Value);
+                    let value =
+                        figure(probe, link, os, cpu).map_or(ObservedValue::NotMeasured, ObservedValue::Value);
                     let evidence = format!("row {}", rows.len() + 1);
-                    rows.push(Row {
+                    rows.push(DataRow {
                         levels,
                         measure,
                         size_bytes: None,
@@ -69,46 +70,46 @@ pub(super) fn two_probes(figure: impl Fn(&str, &str, &str, &str) -> Option<f64>)
 
 pub(super) fn repeated(data: &DataSet, shares: &[f64]) -> DataSet {
     let repeat = |(block, share): (u32, &f64)| {
-        let changed = |row: &Row| {
+        let changed = |row: &DataRow| {
             let value = match row.value {
-                Observed::Value(v) => Observed::Value(v * share),
+                ObservedValue::Value(v) => ObservedValue::Value(v * share),
                 ref other => other.clone(),
             };
-            Row { value, block, ..row.clone() }
+            DataRow { value, block, ..row.clone() }
         };
-        data.rows.iter().map(changed).collect::<Vec<Row>>()
+        data.rows.iter().map(changed).collect::<Vec<DataRow>>()
     };
     DataSet { rows: (1..).zip(shares).flat_map(repeat).collect(), ..data.clone() }
 }
 
-pub(super) fn every_question() -> Vec<Question> {
+pub(super) fn every_question() -> Vec<ExperimentQuestion> {
     let (probe, only) = (|| "tcp".to_string(), Default::default);
     let link = || "link".to_string();
     vec![
-        Question::Depends { probe: probe(), on: link(), only: only() },
-        Question::Better {
+        ExperimentQuestion::Depends { probe: probe(), on: link(), only: only() },
+        ExperimentQuestion::Better {
             probe: probe(),
             factor: link(),
             level: "fast".into(),
             than: "slow".into(),
             only: only(),
         },
-        Question::Beats { probe: probe(), than: "udp".into(), only: only() },
-        Question::Group {
+        ExperimentQuestion::Beats { probe: probe(), than: "udp".into(), only: only() },
+        ExperimentQuestion::Group {
             probe: probe(),
             factor: link(),
             levels: vec!["fast".into(), "faster".into()],
             than: "slow".into(),
             only: only(),
         },
-        Question::Sum {
+        ExperimentQuestion::Sum {
             probe: probe(),
             factor: link(),
             parts: vec!["fast".into(), "slow".into()],
             whole: "faster".into(),
             only: only(),
         },
-        Question::Reaches { probe: probe(), factor: link(), value: 1.0, only: only() },
-        Question::Pays { probe: probe(), factor: link(), only: only() },
+        ExperimentQuestion::Reaches { probe: probe(), factor: link(), value: 1.0, only: only() },
+        ExperimentQuestion::Pays { probe: probe(), factor: link(), only: only() },
     ]
 }

@@ -1,29 +1,29 @@
 //! Do products of one kind agree among themselves, and is each better than a product of another kind?
 
-use super::better::Pairs;
+use super::better::ComparedPairs;
 use super::contrast::ContrastResult;
-use super::{ConclusionDraft, INSENSITIVE, LevelFilter, wording};
-use goodput_model::experiment::conclusion::{Answer, Conclusion};
-use goodput_model::experiment::data::DataSet;
+use super::{ConclusionDraft, LevelFilter, MAX_INSENSITIVE_CHANGE, wording};
+use goodput_model::experiment::conclusion::{Conclusion, ConclusionAnswer};
+use goodput_model::experiment::data_set::DataSet;
 
 /// Yes means that each of `of` is better than `than` wherever both were measured.
-pub(super) fn answer(
+pub(super) fn answer_group_comparison(
     data: &DataSet,
     measures: &[usize],
     factor: &str,
     (of, than): (&[String], &str),
     only: &LevelFilter,
 ) -> Conclusion {
-    let names: Vec<String> = of.iter().map(|l| wording::level(data, factor, l)).collect();
-    let against: Vec<Pairs> =
-        of.iter().map(|l| Pairs::of_levels(data, measures, factor, l, than, only)).collect();
+    let names: Vec<String> = of.iter().map(|l| wording::format_level(data, factor, l)).collect();
+    let against: Vec<ComparedPairs> =
+        of.iter().map(|l| ComparedPairs::from_levels(data, measures, factor, l, than, only)).collect();
     let among = among(data, measures, factor, of, only);
     let subject = format!(
         "for {}{}: {} against {}",
-        wording::probes(data, measures),
-        wording::only(data, only),
-        wording::list(&names, "and"),
-        wording::level(data, factor, than)
+        wording::format_probe_lines(data, measures),
+        wording::format_level_filter(data, only),
+        wording::join_list(&names, "and"),
+        wording::format_level(data, factor, than)
     );
     if against.iter().all(|pairs| pairs.0.is_empty()) {
         let text =
@@ -35,36 +35,39 @@ pub(super) fn answer(
         )
         .done();
     }
-    let answers: Vec<Answer> = against.iter().map(Pairs::answer).filter(|a| *a != Answer::Unknown).collect();
+    let answers: Vec<ConclusionAnswer> =
+        against.iter().map(ComparedPairs::to_answer).filter(|a| *a != ConclusionAnswer::Unknown).collect();
     let overall = match answers.as_slice() {
-        a if a.iter().all(|a| *a == Answer::Yes) => Answer::Yes,
-        a if a.iter().all(|a| *a == Answer::No) => Answer::No,
-        _ => Answer::Mixed,
+        a if a.iter().all(|a| *a == ConclusionAnswer::Yes) => ConclusionAnswer::Yes,
+        a if a.iter().all(|a| *a == ConclusionAnswer::No) => ConclusionAnswer::No,
+        _ => ConclusionAnswer::Mixed,
     };
     let verdict = match overall {
-        Answer::Yes => format!("every one is better than {than}"),
-        Answer::No => format!("none is better than {than}"),
+        ConclusionAnswer::Yes => format!("every one is better than {than}"),
+        ConclusionAnswer::No => format!("none is better than {than}"),
         _ => format!("not every one is better than {than} everywhere"),
     };
     let each: Vec<String> = names
         .iter()
         .zip(&against)
         .filter(|(_, pairs)| !pairs.0.is_empty())
-        .map(|(name, pairs)| format!("{name} is {}", pairs.tally(data)))
+        .map(|(name, pairs)| format!("{name} is {}", pairs.format_result_counts(data)))
         .collect();
     let differ = among.iter().map(|(one, other, pairs)| difference(data, one, other, pairs));
     let said: Vec<String> = each.into_iter().chain(differ).collect();
     let comparisons = against.iter().chain(among.iter().map(|(_, _, p)| p)).map(|p| p.0.len()).sum();
     let all = || against.iter().chain(among.iter().map(|(_, _, p)| p));
     let try_next = match overall {
-        Answer::Yes => format!("any of {} will do better than {than}", wording::list(&names, "and")),
-        Answer::No => format!("take {than}"),
+        ConclusionAnswer::Yes => {
+            format!("any of {} will do better than {than}", wording::join_list(&names, "and"))
+        }
+        ConclusionAnswer::No => format!("take {than}"),
         _ => "choose by the product and the combination, not by the kind".to_string(),
     };
     ConclusionDraft::new("group", format!("{subject}: {verdict}; {}", said.join("; ")))
         .says(overall)
-        .on(all().flat_map(Pairs::cells), comparisons)
-        .showing(data, all().flat_map(Pairs::ends))
+        .on(all().flat_map(ComparedPairs::compared_cells), comparisons)
+        .showing(data, all().flat_map(ComparedPairs::extreme_ratio_cells))
         .try_this(try_next)
         .done()
 }
@@ -76,14 +79,16 @@ fn among(
     factor: &str,
     of: &[String],
     only: &LevelFilter,
-) -> Vec<(String, String, Pairs)> {
+) -> Vec<(String, String, ComparedPairs)> {
     let mut found = Vec::new();
     for (at, one) in of.iter().enumerate() {
         for other in &of[at + 1..] {
-            let pairs = Pairs::of_levels(data, measures, factor, one, other, only);
-            let named = |l: &str| wording::level(data, factor, l);
-            if pairs.count(ContrastResult::Worse) > pairs.count(ContrastResult::Better) {
-                let turned = Pairs::of_levels(data, measures, factor, other, one, only);
+            let pairs = ComparedPairs::from_levels(data, measures, factor, one, other, only);
+            let named = |l: &str| wording::format_level(data, factor, l);
+            if pairs.count_with_result(ContrastResult::Worse)
+                > pairs.count_with_result(ContrastResult::Better)
+            {
+                let turned = ComparedPairs::from_levels(data, measures, factor, other, one, only);
                 found.push((named(other), named(one), turned));
             } else if !pairs.0.is_empty() {
                 found.push((named(one), named(other), pairs));
@@ -93,15 +98,15 @@ fn among(
     found
 }
 
-fn difference(data: &DataSet, one: &str, other: &str, pairs: &Pairs) -> String {
+fn difference(data: &DataSet, one: &str, other: &str, pairs: &ComparedPairs) -> String {
     let (least, most) = wording::min_and_max(pairs.0.iter().map(|p| p.contrast.ratio));
-    if most <= 1.0 + INSENSITIVE && least >= 1.0 / (1.0 + INSENSITIVE) {
+    if most <= 1.0 + MAX_INSENSITIVE_CHANGE && least >= 1.0 / (1.0 + MAX_INSENSITIVE_CHANGE) {
         return format!(
             "{one} and {other} agree within {}",
-            wording::percent((most - 1.0).max(1.0 / least - 1.0))
+            wording::format_percent((most - 1.0).max(1.0 / least - 1.0))
         );
     }
-    format!("{one} against {other} is {}", pairs.tally(data))
+    format!("{one} against {other} is {}", pairs.format_result_counts(data))
 }
 
 #[cfg(test)]
@@ -109,10 +114,10 @@ mod tests {
     use super::super::fixture::data;
     use super::*;
 
-    fn ask(figure: impl Fn(&str, &str) -> f64) -> (Answer, String) {
+    fn ask(figure: impl Fn(&str, &str) -> f64) -> (ConclusionAnswer, String) {
         let data = data(|link, os, _| Some(figure(link, os)));
         let of = ["fast".to_string(), "faster".to_string()];
-        let found = answer(&data, &[0], "link", (&of, "slow"), &LevelFilter::new());
+        let found = answer_group_comparison(&data, &[0], "link", (&of, "slow"), &LevelFilter::new());
         (found.answer.unwrap(), found.finding.text.to_string())
     }
 
@@ -127,15 +132,15 @@ mod tests {
     #[test]
     fn all_none_and_some() {
         let (answer, text) = ask(|link, _| steady(link));
-        assert_eq!(answer, Answer::Yes);
+        assert_eq!(answer, ConclusionAnswer::Yes);
         assert_eq!(
             text,
             "for tcp: fast and faster against slow: every one is better than slow; fast is ahead in all 6 of 6 combinations: 2.00 times; \
              faster is ahead in all 6 of 6 combinations: 3.00 times; faster against fast is ahead in all 6 of 6 combinations: 1.50 times"
         );
-        assert_eq!(ask(|link, _| 1.0 / steady(link)).0, Answer::No);
+        assert_eq!(ask(|link, _| 1.0 / steady(link)).0, ConclusionAnswer::No);
         let (answer, text) = ask(|link, os| if os == "old" && link == "fast" { 0.5e6 } else { steady(link) });
-        assert_eq!(answer, Answer::Mixed);
+        assert_eq!(answer, ConclusionAnswer::Mixed);
         assert!(
             text.contains("fast is ahead in 3 of 6 (new: 2.00 times), behind in 3 of 6 (old: 0.50 times)"),
             "{text}"

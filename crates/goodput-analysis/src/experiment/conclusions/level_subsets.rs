@@ -4,38 +4,38 @@
 //! not always shortest.
 
 use super::cells::CellKey;
-use goodput_model::experiment::data::{DataSet, PROBE};
+use goodput_model::experiment::data_set::{DataSet, PROBE_FACTOR};
 use std::collections::BTreeMap;
 
 /// Most factors of one part; beyond that a place is named completely.
 const MAX_FACTORS: usize = 3;
-pub(super) const SIZE: &str = "size";
+pub(super) const SIZE_FACTOR: &str = "size";
 
 type Names = BTreeMap<String, String>;
 
-/// Levels by factor ([`PROBE`] and [`SIZE`] among them), and how many wanted places that covers.
+/// Levels by factor ([`PROBE_FACTOR`] and [`SIZE`] among them), and how many wanted places that covers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct LevelSubset {
     pub levels: BTreeMap<String, Vec<String>>,
     pub count: usize,
 }
 
-pub(super) fn names(data: &DataSet, place: &CellKey) -> Names {
+pub(super) fn level_names(data: &DataSet, place: &CellKey) -> Names {
     let mut names = place.levels.clone();
     if let Some(head) = data.measures.get(place.measure) {
-        names.insert(PROBE.to_string(), head.probe.clone());
+        names.insert(PROBE_FACTOR.to_string(), head.probe.clone());
     }
     if let Some(size) = place.size {
-        names.insert(SIZE.to_string(), size.to_string());
+        names.insert(SIZE_FACTOR.to_string(), size.to_string());
     }
     names
 }
 
 /// Parts that cover all wanted places (`true`) and no others, the largest first. Empty when none is wanted;
 /// one part without factors when all are.
-pub(super) fn level_subsets(data: &DataSet, places: &[(CellKey, bool)]) -> Vec<LevelSubset> {
+pub(super) fn find_level_subsets(data: &DataSet, places: &[(CellKey, bool)]) -> Vec<LevelSubset> {
     let points: Vec<(Names, bool)> =
-        places.iter().map(|(place, wanted)| (names(data, place), *wanted)).collect();
+        places.iter().map(|(place, wanted)| (level_names(data, place), *wanted)).collect();
     let wanted: Vec<usize> = (0..points.len()).filter(|at| points[*at].1).collect();
     if wanted.is_empty() {
         return Vec::new();
@@ -151,8 +151,8 @@ fn merge_subsets(data: &DataSet, parts: Vec<(Names, usize)>) -> Vec<LevelSubset>
 
 fn position(data: &DataSet, factor: &str, level: &str) -> u64 {
     let at = match factor {
-        PROBE => data.measures.iter().position(|m| m.probe == level),
-        SIZE => return level.parse().unwrap_or(u64::MAX),
+        PROBE_FACTOR => data.measures.iter().position(|m| m.probe == level),
+        SIZE_FACTOR => return level.parse().unwrap_or(u64::MAX),
         _ => data
             .factors
             .iter()
@@ -181,7 +181,7 @@ mod tests {
 
     fn described(wanted: impl Fn(&str, &str) -> bool) -> Vec<String> {
         let data = data(|_, _, _| None);
-        let parts = level_subsets(&data, &places(wanted));
+        let parts = find_level_subsets(&data, &places(wanted));
         parts.iter().map(|p| format!("{:?} {}", p.levels, p.count)).collect()
     }
 
@@ -209,9 +209,9 @@ mod tests {
             let nth = std::cell::Cell::new(0);
             let all = places(|_, _| { let at = nth.get(); nth.set(at + 1); bits >> at & 1 == 1 });
             let data = data(|_, _, _| None);
-            let parts = level_subsets(&data, &all);
+            let parts = find_level_subsets(&data, &all);
             for (place, wanted) in &all {
-                let names = names(&data, place);
+                let names = level_names(&data, place);
                 let inside = parts.iter().any(|part| {
                     part.levels.iter().all(|(f, ls)| names.get(f).is_some_and(|n| ls.contains(n)))
                 });

@@ -1,17 +1,17 @@
 //! Combinations that were not measured, or failed: an empty cell is always reported.
 
 use super::cells::CellKey;
-use super::level_subsets::level_subsets;
+use super::level_subsets::find_level_subsets;
 use super::{ConclusionDraft, wording};
 use goodput_model::Severity;
 use goodput_model::experiment::conclusion::Conclusion;
-use goodput_model::experiment::data::{DataSet, Observed, Row};
+use goodput_model::experiment::data_set::{DataRow, DataSet, ObservedValue};
 use std::collections::BTreeMap;
 
 const MAX_SHOWN: usize = 10;
 
-pub(super) fn not_measured(data: &DataSet) -> Vec<Conclusion> {
-    let gap = |row: &Row| matches!(row.value, Observed::NotMeasured);
+pub(super) fn not_measured_conclusions(data: &DataSet) -> Vec<Conclusion> {
+    let gap = |row: &DataRow| matches!(row.value, ObservedValue::NotMeasured);
     let places = places(data, gap, true);
     let missing = places.iter().filter(|(_, wanted)| *wanted).count();
     if missing == 0 {
@@ -21,7 +21,7 @@ pub(super) fn not_measured(data: &DataSet) -> Vec<Conclusion> {
         "{missing} of {} combinations {} not measured: {}",
         places.len(),
         if missing == 1 { "was" } else { "were" },
-        wording::parts(data, &level_subsets(data, &places))
+        wording::format_level_subsets(data, &find_level_subsets(data, &places))
     );
     let draft = ConclusionDraft::new("not-measured", text)
         .try_this("nothing is said about these; measure them where they matter");
@@ -30,8 +30,8 @@ pub(super) fn not_measured(data: &DataSet) -> Vec<Conclusion> {
 }
 
 /// Combinations without a value in some or all of their repeats.
-pub(super) fn failed(data: &DataSet) -> Vec<Conclusion> {
-    let failure = |row: &Row| matches!(row.value, Observed::Failed(_));
+pub(super) fn failed_cell_conclusions(data: &DataSet) -> Vec<Conclusion> {
+    let failure = |row: &DataRow| matches!(row.value, ObservedValue::Failed(_));
     let places = places(data, failure, false);
     let count = places.iter().filter(|(_, wanted)| *wanted).count();
     if count == 0 {
@@ -40,7 +40,7 @@ pub(super) fn failed(data: &DataSet) -> Vec<Conclusion> {
     let rows: Vec<usize> = (0..data.rows.len()).filter(|r| failure(&data.rows[*r])).collect();
     let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
     for row in &rows {
-        if let Observed::Failed(reason) = &data.rows[*row].value {
+        if let ObservedValue::Failed(reason) = &data.rows[*row].value {
             *reasons.entry(reason).or_default() += 1;
         }
     }
@@ -49,8 +49,8 @@ pub(super) fn failed(data: &DataSet) -> Vec<Conclusion> {
         "{count} of {} combinations failed, {} time{} in all ({}): {}",
         places.len(),
         rows.len(),
-        wording::s(rows.len()),
-        wording::parts(data, &level_subsets(data, &places)),
+        wording::plural_suffix(rows.len()),
+        wording::format_level_subsets(data, &find_level_subsets(data, &places)),
         reasons.join("; ")
     );
     let draft = ConclusionDraft::new("failed", text)
@@ -64,7 +64,7 @@ pub(super) fn failed(data: &DataSet) -> Vec<Conclusion> {
 }
 
 /// Every combination, all sizes together, and whether it is wanted: at all of its rows, or at any.
-fn places(data: &DataSet, wanted: impl Fn(&Row) -> bool, all: bool) -> Vec<(CellKey, bool)> {
+fn places(data: &DataSet, wanted: impl Fn(&DataRow) -> bool, all: bool) -> Vec<(CellKey, bool)> {
     let mut found: BTreeMap<CellKey, bool> = BTreeMap::new();
     for row in &data.rows {
         let place = CellKey { measure: row.measure, size: None, levels: row.levels.clone() };
@@ -83,18 +83,21 @@ mod tests {
     #[test]
     fn gaps_are_named_by_what_they_share() {
         let some = data(|link, os, _| Some(1.0).filter(|_| link != "fast" || os != "old"));
-        assert_eq!(not_measured(&some)[0].finding.text, "3 of 18 combinations were not measured: fast, old");
-        assert_eq!(not_measured(&some)[0].rows.len(), 3);
-        assert!(not_measured(&data(|_, _, _| Some(1.0))).is_empty());
+        assert_eq!(
+            not_measured_conclusions(&some)[0].finding.text,
+            "3 of 18 combinations were not measured: fast, old"
+        );
+        assert_eq!(not_measured_conclusions(&some)[0].rows.len(), 3);
+        assert!(not_measured_conclusions(&data(|_, _, _| Some(1.0))).is_empty());
     }
 
     #[test]
     fn failures_keep_their_reason() {
         let mut some = data(|_, _, _| Some(1.0));
         for row in some.rows.iter_mut().filter(|r| r.levels["link"] == "slow" && r.levels["cpu"] == "1") {
-            row.value = Observed::Failed("timed out after 60 s".into());
+            row.value = ObservedValue::Failed("timed out after 60 s".into());
         }
-        let found = &failed(&some)[0].finding;
+        let found = &failed_cell_conclusions(&some)[0].finding;
         assert_eq!(
             found.text,
             "2 of 18 combinations failed, 2 times in all (slow, cpu 1): timed out after 60 s (2)"

@@ -3,32 +3,39 @@
 //! price a unit is below the cheapest's lowest, and *does not pay* where its lowest is above the cheapest's
 //! highest.
 
-use super::better::Pairs;
-use super::cells::{Cell, cells};
+use super::better::ComparedPairs;
+use super::cells::{MeasuredCell, select_cells};
 use super::contrast::ContrastResult;
 use super::{ConclusionDraft, LevelFilter, wording};
-use goodput_model::experiment::conclusion::{Answer, Conclusion};
-use goodput_model::experiment::data::DataSet;
-use goodput_model::experiment::{Better, Price};
+use goodput_model::experiment::conclusion::{Conclusion, ConclusionAnswer};
+use goodput_model::experiment::data_set::DataSet;
+use goodput_model::experiment::{BetterDirection, LevelPrices};
 
 struct PricedLevel<'a> {
     name: String,
-    price: &'a Price,
-    pairs: Pairs,
+    price: &'a LevelPrices,
+    pairs: ComparedPairs,
     pays: usize,
     does_not: usize,
 }
 
 /// Yes means that a more expensive level pays wherever it was measured, no that none pays anywhere.
-pub(super) fn answer(data: &DataSet, measures: &[usize], factor: &str, only: &LevelFilter) -> Conclusion {
-    let what = wording::probes(data, measures);
-    let context = format!("for {what}{}", wording::only(data, only));
-    let all = cells(data, measures, only);
-    let measured = |price: &&Price| all.iter().any(|c| c.place.levels.get(factor) == Some(&price.level));
-    let mut priced: Vec<&Price> =
+pub(super) fn answer_price_performance(
+    data: &DataSet,
+    measures: &[usize],
+    factor: &str,
+    only: &LevelFilter,
+) -> Conclusion {
+    let what = wording::format_probe_lines(data, measures);
+    let context = format!("for {what}{}", wording::format_level_filter(data, only));
+    let all = select_cells(data, measures, only);
+    let measured =
+        |price: &&LevelPrices| all.iter().any(|c| c.place.levels.get(factor) == Some(&price.level));
+    let mut priced: Vec<&LevelPrices> =
         data.prices.iter().filter(|p| p.factor == factor).filter(measured).collect();
     priced.sort_by(|a, b| (a.from + a.to).total_cmp(&(b.from + b.to)));
-    let higher = measures.iter().all(|m| data.measures.get(*m).is_some_and(|h| h.better == Better::Higher));
+    let higher =
+        measures.iter().all(|m| data.measures.get(*m).is_some_and(|h| h.better == BetterDirection::Higher));
     let one_currency = priced.windows(2).all(|p| p[0].currency == p[1].currency);
     let (Some(cheapest), true, true) = (priced.first(), priced.len() >= 2 && higher, one_currency) else {
         let why = match (higher, one_currency) {
@@ -39,7 +46,7 @@ pub(super) fn answer(data: &DataSet, measures: &[usize], factor: &str, only: &Le
         let text = format!("which {factor} pays {context} cannot be told: {why}");
         return ConclusionDraft::unknown("pays", text, "name what each level costs under [[price]]").done();
     };
-    let of = |price: &Price| -> Vec<&Cell> {
+    let of = |price: &LevelPrices| -> Vec<&MeasuredCell> {
         all.iter().filter(|c| c.place.levels.get(factor) == Some(&price.level)).collect()
     };
     let dearer: Vec<PricedLevel<'_>> =
@@ -47,7 +54,7 @@ pub(super) fn answer(data: &DataSet, measures: &[usize], factor: &str, only: &Le
     let compared: usize = dearer.iter().map(|d| d.pairs.0.len()).sum();
     let (pays, does_not): (usize, usize) =
         dearer.iter().fold((0, 0), |(p, n), d| (p + d.pays, n + d.does_not));
-    let base = wording::level(data, factor, &cheapest.level);
+    let base = wording::format_level(data, factor, &cheapest.level);
     if compared == 0 {
         let text = format!(
             "which {factor} pays {context} cannot be told: {base} was nowhere measured beside a dearer one with everything else equal"
@@ -57,17 +64,17 @@ pub(super) fn answer(data: &DataSet, measures: &[usize], factor: &str, only: &Le
     let names: Vec<&str> = dearer.iter().map(|d| d.name.as_str()).collect();
     let always = dearer.iter().any(|d| !d.pairs.0.is_empty() && d.pays == d.pairs.0.len());
     let answer = match (always, pays, does_not) {
-        (true, ..) => Answer::Yes,
-        (_, 0, n) if n == compared => Answer::No,
-        _ => Answer::Mixed,
+        (true, ..) => ConclusionAnswer::Yes,
+        (_, 0, n) if n == compared => ConclusionAnswer::No,
+        _ => ConclusionAnswer::Mixed,
     };
     let verdict = match answer {
-        Answer::No => format!(
+        ConclusionAnswer::No => format!(
             "{} do{} not pay against {base}",
-            wording::list(&names, "and"),
+            wording::join_list(&names, "and"),
             if names.len() == 1 { "es" } else { "" }
         ),
-        Answer::Yes => {
+        ConclusionAnswer::Yes => {
             let winners: Vec<&str> = dearer
                 .iter()
                 .filter(|d| d.pays > 0 && d.pays == d.pairs.0.len())
@@ -75,26 +82,30 @@ pub(super) fn answer(data: &DataSet, measures: &[usize], factor: &str, only: &Le
                 .collect();
             format!(
                 "{} pay{} against {base}",
-                wording::list(&winners, "and"),
+                wording::join_list(&winners, "and"),
                 if winners.len() == 1 { "s" } else { "" }
             )
         }
         _ => format!(
             "it depends whether {} pay{} against {base}",
-            wording::list(&names, "or"),
+            wording::join_list(&names, "or"),
             if names.len() == 1 { "s" } else { "" }
         ),
     };
     let unit = unit(data, measures);
     let mut said = vec![format!("{verdict} {context}")];
-    let cost = |price: &Price| {
-        format!("{} at {}", wording::level(data, factor, &price.level), cost_of(&of(price), price, &unit))
+    let cost = |price: &LevelPrices| {
+        format!(
+            "{} at {}",
+            wording::format_level(data, factor, &price.level),
+            cost_of(&of(price), price, &unit)
+        )
     };
     said.push(format!("a {unit} costs: {}", priced.iter().map(|p| cost(p)).collect::<Vec<_>>().join(", ")));
     said.extend(dearer.iter().filter(|d| !d.pairs.0.is_empty()).map(|d| gain(d, cheapest)));
     let try_next = match answer {
-        Answer::No => format!("buy {base}, unless something else than {what} speaks for another"),
-        Answer::Yes => "buy the dearer one".to_string(),
+        ConclusionAnswer::No => format!("buy {base}, unless something else than {what} speaks for another"),
+        ConclusionAnswer::Yes => "buy the dearer one".to_string(),
         _ => "set the price that you are asked against the figure of your own combination".to_string(),
     };
     let tally = format!(
@@ -104,8 +115,8 @@ pub(super) fn answer(data: &DataSet, measures: &[usize], factor: &str, only: &Le
     );
     let mut draft = ConclusionDraft::new("pays", said.join("; "))
         .says(answer)
-        .on(dearer.iter().flat_map(|d| d.pairs.cells()), compared)
-        .showing(data, dearer.iter().flat_map(|d| d.pairs.ends()))
+        .on(dearer.iter().flat_map(|d| d.pairs.compared_cells()), compared)
+        .showing(data, dearer.iter().flat_map(|d| d.pairs.extreme_ratio_cells()))
         .try_this(try_next);
     draft.evidence.insert(0, tally);
     draft.done()
@@ -115,14 +126,14 @@ fn against<'a>(
     data: &DataSet,
     measures: &[usize],
     factor: &str,
-    (price, cheapest): (&'a Price, &Price),
+    (price, cheapest): (&'a LevelPrices, &LevelPrices),
     only: &LevelFilter,
 ) -> PricedLevel<'a> {
-    let pairs = Pairs::of_levels(data, measures, factor, &price.level, &cheapest.level, only);
+    let pairs = ComparedPairs::from_levels(data, measures, factor, &price.level, &cheapest.level, only);
     // A unit costs price over value: more expensive where the value grows less than the price.
     let pays = pairs.0.iter().filter(|p| p.contrast.ratio > price.to / cheapest.from).count();
     let does_not = pairs.0.iter().filter(|p| p.contrast.ratio < price.from / cheapest.to).count();
-    PricedLevel { name: wording::level(data, factor, &price.level), price, pairs, pays, does_not }
+    PricedLevel { name: wording::format_level(data, factor, &price.level), price, pairs, pays, does_not }
 }
 
 /// Unit of the price: as the source prints the metric, else Mbit/s for rates.
@@ -151,24 +162,24 @@ impl std::fmt::Display for Unit {
 }
 
 /// From the lowest price with the best value to the highest with the worst: `126 to 654 JPY`.
-fn cost_of(cells: &[&Cell], price: &Price, unit: &Unit) -> String {
+fn cost_of(cells: &[&MeasuredCell], price: &LevelPrices, unit: &Unit) -> String {
     let (least, most) = wording::min_and_max(cells.iter().map(|c| c.value() / unit.scale));
     let (low, high) = (wording::format_price(price.from / most), wording::format_price(price.to / least));
     format!("{} {}", if low == high { high } else { format!("{low} to {high}") }, price.currency)
 }
 
-fn gain(dearer: &PricedLevel<'_>, cheapest: &Price) -> String {
+fn gain(dearer: &PricedLevel<'_>, cheapest: &LevelPrices) -> String {
     let (low, high) = (dearer.price.from / cheapest.to, dearer.price.to / cheapest.from);
-    let ahead = dearer.pairs.count(ContrastResult::Better);
+    let ahead = dearer.pairs.count_with_result(ContrastResult::Better);
     let gives = match ahead {
         0 => format!("is ahead in none of {}", dearer.pairs.0.len()),
         n => format!(
             "is ahead in {n} of {}, by {} at most",
             dearer.pairs.0.len(),
-            wording::times(dearer.pairs.most())
+            wording::format_ratio(dearer.pairs.max_ratio())
         ),
     };
-    format!("{} costs {} as much and {gives}", dearer.name, wording::times_span([low, high]))
+    format!("{} costs {} as much and {gives}", dearer.name, wording::format_ratio_range([low, high]))
 }
 
 #[cfg(test)]
@@ -176,14 +187,14 @@ mod tests {
     use super::super::fixture::data;
     use super::*;
 
-    fn price(level: &str, from: f64, to: f64) -> Price {
-        Price { factor: "link".into(), level: level.into(), from, to, currency: "JPY".into() }
+    fn price(level: &str, from: f64, to: f64) -> LevelPrices {
+        LevelPrices { factor: "link".into(), level: level.into(), from, to, currency: "JPY".into() }
     }
 
-    fn ask(faster: f64, prices: Vec<Price>) -> (Answer, String) {
+    fn ask(faster: f64, prices: Vec<LevelPrices>) -> (ConclusionAnswer, String) {
         let mut data = data(|link, _, _| Some(if link == "faster" { faster } else { 50e6 }));
         data.prices = prices;
-        let found = answer(&data, &[0], "link", &LevelFilter::new());
+        let found = answer_price_performance(&data, &[0], "link", &LevelFilter::new());
         (found.answer.unwrap(), found.finding.text.to_string())
     }
 
@@ -191,15 +202,15 @@ mod tests {
     fn it_pays_or_not_by_figure_and_price() {
         let dear = || vec![price("faster", 150_000.0, 200_000.0), price("fast", 10_000.0, 20_000.0)];
         let (answer, text) = ask(75e6, dear());
-        assert_eq!(answer, Answer::No);
+        assert_eq!(answer, ConclusionAnswer::No);
         assert_eq!(
             text,
             "faster does not pay against fast for tcp; a Mbit/s costs: fast at 200 to 400 JPY, faster at 2,000 to 2,667 JPY; \
              faster costs 7.50 to 20 times as much and is ahead in 6 of 6, by 1.50 times at most"
         );
         // Twenty-one times as fast for at most twenty times the money.
-        assert_eq!(ask(1.05e9, dear()).0, Answer::Yes);
-        assert_eq!(ask(0.5e9, dear()).0, Answer::Mixed);
+        assert_eq!(ask(1.05e9, dear()).0, ConclusionAnswer::Yes);
+        assert_eq!(ask(0.5e9, dear()).0, ConclusionAnswer::Mixed);
         let (_, text) = ask(25e6, dear());
         assert!(text.ends_with("is ahead in none of 6"), "{text}");
     }
@@ -207,8 +218,12 @@ mod tests {
     #[test]
     fn without_two_prices_of_one_currency_nothing_is_said() {
         let (answer, text) = ask(1.0, vec![price("fast", 1.0, 1.0)]);
-        assert_eq!((answer, text.contains("two levels with a price")), (Answer::Unknown, true), "{text}");
-        let euro = Price { currency: "EUR".into(), ..price("faster", 1.0, 1.0) };
+        assert_eq!(
+            (answer, text.contains("two levels with a price")),
+            (ConclusionAnswer::Unknown, true),
+            "{text}"
+        );
+        let euro = LevelPrices { currency: "EUR".into(), ..price("faster", 1.0, 1.0) };
         assert!(ask(1.0, vec![price("fast", 1.0, 1.0), euro]).1.contains("different currencies"));
     }
 }

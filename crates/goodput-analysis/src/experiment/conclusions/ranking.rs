@@ -1,31 +1,31 @@
 //! Which factor matters most, and which of a factor's levels is best.
 
-use super::better::Pairs;
-use super::cells::{Cell, CellKey, Group, cells, groups};
+use super::better::ComparedPairs;
+use super::cells::{CellKey, LevelGroup, MeasuredCell, group_by_factor, select_cells};
 use super::contrast::ContrastResult;
-use super::level_subsets::level_subsets;
-use super::{ConclusionDraft, LevelFilter, MIN_LEAD, wording};
-use crate::describe::median;
-use goodput_model::experiment::Better;
+use super::level_subsets::find_level_subsets;
+use super::{ConclusionDraft, LevelFilter, MIN_CROSSING_DIFFERENCE, wording};
+use crate::descriptive_statistics::median;
+use goodput_model::experiment::BetterDirection;
 use goodput_model::experiment::conclusion::Conclusion;
-use goodput_model::experiment::data::DataSet;
+use goodput_model::experiment::data_set::DataSet;
 
 /// For each probe line: factors by the median ratio of best to worst level with everything else equal.
 /// Nothing with one factor only.
-pub(super) fn matters_most(data: &DataSet) -> Vec<Conclusion> {
+pub(super) fn factor_ranking_conclusions(data: &DataSet) -> Vec<Conclusion> {
     super::measures_like_first(data).into_iter().filter_map(|measure| of_measure(data, measure)).collect()
 }
 
 fn of_measure(data: &DataSet, measure: usize) -> Option<Conclusion> {
-    let all = cells(data, &[measure], &LevelFilter::new());
-    let effect = |group: &Group| {
+    let all = select_cells(data, &[measure], &LevelFilter::new());
+    let effect = |group: &LevelGroup| {
         let values: Vec<f64> = group.cells.iter().map(|(_, c)| c.value()).collect();
         let (low, high) = wording::min_and_max(values);
         if high == low { 1.0 } else { high / low.max(0.0) }
     };
     let mut effects: Vec<(&str, f64, usize)> = Vec::new();
     for axis in &data.factors {
-        let ratios: Vec<f64> = groups(data, &all, &axis.name).iter().map(effect).collect();
+        let ratios: Vec<f64> = group_by_factor(data, &all, &axis.name).iter().map(effect).collect();
         // An infinite ratio is capped so that it can be ranked.
         let ratios: Vec<f64> = ratios.into_iter().map(|r| r.min(f64::MAX)).collect();
         if let Some(middle) = median(&ratios) {
@@ -38,26 +38,26 @@ fn of_measure(data: &DataSet, measure: usize) -> Option<Conclusion> {
         return None;
     }
     let others: Vec<String> =
-        rest.iter().map(|(name, ratio, _)| format!("{name} {}", wording::times(*ratio))).collect();
+        rest.iter().map(|(name, ratio, _)| format!("{name} {}", wording::format_ratio(*ratio))).collect();
     let compared: usize = effects.iter().map(|e| e.2).sum();
     let text = format!(
         "for {} {first} matters most: with everything else equal its best level gives {} its worst at the median; then {}",
-        wording::probes(data, &[measure]),
-        wording::times(*ratio),
+        wording::format_probe_lines(data, &[measure]),
+        wording::format_ratio(*ratio),
         others.join(", ")
     );
     let draft = ConclusionDraft::new("matters-most", text)
         .on(&all, compared)
         .try_this(format!("choose {first} first"));
     let evidence = effects.iter().map(|(name, ratio, count)| {
-        format!("{name}: median of {count} comparisons {}", wording::times(*ratio))
+        format!("{name}: median of {count} comparisons {}", wording::format_ratio(*ratio))
     });
     let evidence = draft.evidence.iter().cloned().chain(evidence).collect();
     Some(ConclusionDraft { evidence, ..draft }.done())
 }
 
 /// For each probe line and non-numeric factor of three levels or more: the best level, and exceptions.
-pub(super) fn best_levels(data: &DataSet) -> Vec<Conclusion> {
+pub(super) fn best_level_conclusions(data: &DataSet) -> Vec<Conclusion> {
     let mut found = Vec::new();
     for axis in data.factors.iter().filter(|a| a.levels.len() > 2 && a.numbers.is_empty()) {
         for measure in super::measures_like_first(data) {
@@ -70,12 +70,12 @@ pub(super) fn best_levels(data: &DataSet) -> Vec<Conclusion> {
 fn best(data: &DataSet, measure: usize, factor: &str) -> Option<Conclusion> {
     let better = data.measures.get(measure)?.better;
     let axis = data.factors.iter().find(|a| a.name == factor)?;
-    let found = groups(data, &cells(data, &[measure], &LevelFilter::new()), factor);
-    let ranked = |group: &Group| {
+    let found = group_by_factor(data, &select_cells(data, &[measure], &LevelFilter::new()), factor);
+    let ranked = |group: &LevelGroup| {
         let mut cells: Vec<(usize, f64)> = group.cells.iter().map(|(level, c)| (*level, c.value())).collect();
         cells.sort_by(|a, b| match better {
-            Better::Higher => b.1.total_cmp(&a.1),
-            Better::Lower => a.1.total_cmp(&b.1),
+            BetterDirection::Higher => b.1.total_cmp(&a.1),
+            BetterDirection::Lower => a.1.total_cmp(&b.1),
         });
         cells.first().copied().zip(cells.get(1).copied())
     };
@@ -83,41 +83,47 @@ fn best(data: &DataSet, measure: usize, factor: &str) -> Option<Conclusion> {
         .iter()
         .filter_map(|group| {
             let ((level, first), (_, second)) = ranked(group)?;
-            let lead = if better == Better::Higher { first / second } else { second / first };
+            let lead = if better == BetterDirection::Higher { first / second } else { second / first };
             Some((group.place.clone(), level, if lead.is_nan() { 1.0 } else { lead }))
         })
         .collect();
     // A lead below the threshold makes no level the best.
-    let clear = |lead: f64| lead >= 1.0 + MIN_LEAD;
+    let clear = |lead: f64| lead >= 1.0 + MIN_CROSSING_DIFFERENCE;
     let wins = |level: usize| winners.iter().filter(|w| w.1 == level && clear(w.2)).count();
     let champion = (0..axis.levels.len()).rev().max_by_key(|level| wins(*level))?;
     if wins(champion) == 0 {
         return no_factor_matters(data, measure, factor, &found);
     }
-    let name = wording::level(data, factor, &axis.levels[champion]);
+    let name = wording::format_level(data, factor, &axis.levels[champion]);
     let leads: Vec<f64> = winners.iter().filter(|w| w.1 == champion && clear(w.2)).map(|w| w.2).collect();
     let mut text = format!(
         "{name} is the best {factor} for {} {}, {} the next at the median",
-        wording::probes(data, &[measure]),
-        wording::in_combinations(wins(champion), winners.len()),
-        wording::times(median(&leads).unwrap_or(1.0)),
+        wording::format_probe_lines(data, &[measure]),
+        wording::format_combination_count(wins(champion), winners.len()),
+        wording::format_ratio(median(&leads).unwrap_or(1.0)),
     );
     let places = |wanted: &dyn Fn(&(CellKey, usize, f64)) -> bool| {
         let places: Vec<(CellKey, bool)> = winners.iter().map(|w| (w.0.clone(), wanted(w))).collect();
-        wording::parts(data, &level_subsets(data, &places))
+        wording::format_level_subsets(data, &find_level_subsets(data, &places))
     };
     for level in (0..axis.levels.len()).filter(|l| *l != champion && wins(*l) > 0) {
         let at = places(&|w| w.1 == level && clear(w.2));
-        text +=
-            &format!("; {} is in {} ({at})", wording::level(data, factor, &axis.levels[level]), wins(level));
+        text += &format!(
+            "; {} is in {} ({at})",
+            wording::format_level(data, factor, &axis.levels[level]),
+            wins(level)
+        );
     }
     let open = winners.iter().filter(|w| !clear(w.2)).count();
     if open > 0 {
         let at = places(&|w| !clear(w.2));
-        text += &format!("; none is by more than {} in {open} ({at})", wording::percent(MIN_LEAD));
+        text += &format!(
+            "; none is by more than {} in {open} ({at})",
+            wording::format_percent(MIN_CROSSING_DIFFERENCE)
+        );
     }
     let of_groups = || found.iter().flat_map(|g| g.cells.iter().map(|(_, c)| c));
-    let champions: Vec<&Cell> =
+    let champions: Vec<&MeasuredCell> =
         found.iter().flat_map(|g| g.cells.iter().filter(|(l, _)| *l == champion).map(|(_, c)| c)).collect();
     let top = champions.iter().copied().max_by(|a, b| a.value().total_cmp(&b.value()));
     let untold = against_the_rest(data, measure, factor, &axis.levels, champion);
@@ -131,16 +137,21 @@ fn best(data: &DataSet, measure: usize, factor: &str) -> Option<Conclusion> {
     )
 }
 
-/// No level leads the next by more than [`MIN_LEAD`] anywhere.
-fn no_factor_matters(data: &DataSet, measure: usize, factor: &str, found: &[Group]) -> Option<Conclusion> {
+/// No level leads the next by more than [`MIN_CROSSING_DIFFERENCE`] anywhere.
+fn no_factor_matters(
+    data: &DataSet,
+    measure: usize,
+    factor: &str,
+    found: &[LevelGroup],
+) -> Option<Conclusion> {
     if found.is_empty() {
         return None;
     }
     let text = format!(
         "no {factor} is the best for {} by more than {} {}",
-        wording::probes(data, &[measure]),
-        wording::percent(MIN_LEAD),
-        wording::in_combinations(found.len(), found.len())
+        wording::format_probe_lines(data, &[measure]),
+        wording::format_percent(MIN_CROSSING_DIFFERENCE),
+        wording::format_combination_count(found.len(), found.len())
     );
     let of_groups = found.iter().flat_map(|g| g.cells.iter().map(|(_, c)| c));
     let draft = ConclusionDraft::new("best-level", text).on(of_groups, found.len());
@@ -156,16 +167,24 @@ fn against_the_rest(
     champion: usize,
 ) -> String {
     let even = |other: &&String| {
-        let pairs = Pairs::of_levels(data, &[measure], factor, &levels[champion], other, &LevelFilter::new());
+        let pairs = ComparedPairs::from_levels(
+            data,
+            &[measure],
+            factor,
+            &levels[champion],
+            other,
+            &LevelFilter::new(),
+        );
         !pairs.0.is_empty()
-            && pairs.count(ContrastResult::Even) + pairs.count(ContrastResult::Open) == pairs.0.len()
+            && pairs.count_with_result(ContrastResult::Even) + pairs.count_with_result(ContrastResult::Open)
+                == pairs.0.len()
     };
     let others = levels.iter().enumerate().filter(|(at, _)| *at != champion).map(|(_, l)| l);
-    let even: Vec<String> = others.filter(even).map(|l| wording::level(data, factor, l)).collect();
+    let even: Vec<String> = others.filter(even).map(|l| wording::format_level(data, factor, l)).collect();
     if even.is_empty() {
         String::new()
     } else {
-        format!("; it cannot be told from {}", wording::list(&even, "or"))
+        format!("; it cannot be told from {}", wording::join_list(&even, "or"))
     }
 }
 
@@ -181,7 +200,7 @@ mod tests {
             Some(link * if os == "new" { 1.5 } else { 1.0 } * cpu.parse::<f64>().unwrap().sqrt())
         });
         let texts: Vec<String> =
-            matters_most(&data).into_iter().map(|c| c.finding.text.to_string()).collect();
+            factor_ranking_conclusions(&data).into_iter().map(|c| c.finding.text.to_string()).collect();
         assert_eq!(
             texts,
             [
@@ -199,13 +218,13 @@ mod tests {
                 _ => 1e6,
             })
         });
-        let text = &best_levels(&turned)[0].finding.text;
+        let text = &best_level_conclusions(&turned)[0].finding.text;
         assert_eq!(
             text,
             "fast is the best link for tcp in 3 of 6 combinations, 1.50 times the next at the median; faster is in 3 (new)"
         );
         let alike = data(|link, _, _| Some(if link == "slow" { 1e6 } else { 2e6 }));
-        let text = &best_levels(&alike)[0].finding.text;
+        let text = &best_level_conclusions(&alike)[0].finding.text;
         assert_eq!(text, "no link is the best for tcp by more than 2.0 % in all 6 of 6 combinations");
         let near = data(|link, _, _| {
             Some(match link {
@@ -218,7 +237,7 @@ mod tests {
         for row in scattered.rows.iter_mut().filter(|r| r.levels["link"] == "fast") {
             row.block = row.block % 4 + 1;
         }
-        let text = &best_levels(&scattered)[0].finding.text;
+        let text = &best_level_conclusions(&scattered)[0].finding.text;
         assert!(text.ends_with("it cannot be told from faster"), "{text}");
     }
 }

@@ -1,28 +1,28 @@
 //! Which levels of a factor reach a value, and under which conditions.
 
-use super::cells::{Cell, cells};
+use super::cells::{MeasuredCell, select_cells};
 use super::{ConclusionDraft, LevelFilter, wording};
-use goodput_model::experiment::Better;
-use goodput_model::experiment::conclusion::{Answer, Conclusion};
-use goodput_model::experiment::data::DataSet;
+use goodput_model::experiment::BetterDirection;
+use goodput_model::experiment::conclusion::{Conclusion, ConclusionAnswer};
+use goodput_model::experiment::data_set::DataSet;
 use std::cmp::Ordering;
 
 struct LevelReach<'a> {
     name: String,
-    cells: Vec<&'a Cell>,
+    cells: Vec<&'a MeasuredCell>,
     reached: usize,
-    best: &'a Cell,
+    best: &'a MeasuredCell,
 }
 
 /// Yes means that at least one level reaches the value wherever it was measured.
-pub(super) fn answer(
+pub(super) fn answer_reaches_value(
     data: &DataSet,
     measures: &[usize],
     factor: &str,
     value: f64,
     only: &LevelFilter,
 ) -> Conclusion {
-    let all = cells(data, measures, only);
+    let all = select_cells(data, measures, only);
     let Some((better, measure)) = measures.first().and_then(|m| Some((data.measures.get(*m)?.better, *m)))
     else {
         return untold(data, measures, factor, only);
@@ -37,11 +37,15 @@ pub(super) fn answer(
     let (reaching, short): (Vec<&LevelReach<'_>>, Vec<&LevelReach<'_>>) =
         found.iter().partition(|r| r.reached > 0);
     let (word, never) = match better {
-        Better::Higher => ("reach", "reaches"),
-        Better::Lower => ("stay within", "stays within"),
+        BetterDirection::Higher => ("reach", "reaches"),
+        BetterDirection::Lower => ("stay within", "stays within"),
     };
-    let goal = wording::amount(data, measure, value);
-    let context = format!("for {}{}", wording::probes(data, measures), wording::only(data, only));
+    let goal = wording::format_measured_value(data, measure, value);
+    let context = format!(
+        "for {}{}",
+        wording::format_probe_lines(data, measures),
+        wording::format_level_filter(data, only)
+    );
     let mut said = Vec::new();
     match reaching.as_slice() {
         [] => said.push(format!("no {factor} {never} {goal} {context}")),
@@ -54,7 +58,7 @@ pub(super) fn answer(
             let names: Vec<&str> = several.iter().map(|r| r.name.as_str()).collect();
             said.push(format!(
                 "{} {word} {goal} {context}: {}",
-                wording::list(&names, "and"),
+                wording::join_list(&names, "and"),
                 each.join(", ")
             ));
         }
@@ -67,26 +71,26 @@ pub(super) fn answer(
         } else {
             format!(
                 "{} do{} not, the best being",
-                wording::list(&names, "and"),
+                wording::join_list(&names, "and"),
                 if names.len() == 1 { "es" } else { "" }
             )
         };
         said.push(format!(
             "{subject} {} ({})",
-            wording::amount(data, measure, best.value()),
-            wording::place(data, &best.place)
+            wording::format_measured_value(data, measure, best.value()),
+            wording::format_combination(data, &best.place)
         ));
     }
     let answer = match reaching.as_slice() {
-        [] => Answer::No,
-        some if some.iter().any(|r| r.reached == r.cells.len()) => Answer::Yes,
-        _ => Answer::Mixed,
+        [] => ConclusionAnswer::No,
+        some if some.iter().any(|r| r.reached == r.cells.len()) => ConclusionAnswer::Yes,
+        _ => ConclusionAnswer::Mixed,
     };
     let names: Vec<&str> = reaching.iter().map(|r| r.name.as_str()).collect();
     let try_next = match answer {
-        Answer::No => format!("for {goal} look for another {factor}"),
-        Answer::Yes => format!("for {goal} choose {}", wording::list(&names, "or")),
-        _ => format!("for {goal} choose {}, and the rest so that it can", wording::list(&names, "or")),
+        ConclusionAnswer::No => format!("for {goal} look for another {factor}"),
+        ConclusionAnswer::Yes => format!("for {goal} choose {}", wording::join_list(&names, "or")),
+        _ => format!("for {goal} choose {}, and the rest so that it can", wording::join_list(&names, "or")),
     };
     ConclusionDraft::new("reaches", said.join("; "))
         .says(answer)
@@ -97,25 +101,25 @@ pub(super) fn answer(
 }
 
 fn untold(data: &DataSet, measures: &[usize], factor: &str, only: &LevelFilter) -> Conclusion {
-    let what = wording::probes(data, measures);
+    let what = wording::format_probe_lines(data, measures);
     let why = format!(
         "which {factor} is fast enough{} cannot be told: {what} was measured with none",
-        wording::only(data, only)
+        wording::format_level_filter(data, only)
     );
     ConclusionDraft::unknown("reaches", why, &format!("measure a level of {factor}")).done()
 }
 
-fn order(a: &Cell, b: &Cell, better: Better) -> Ordering {
+fn order(a: &MeasuredCell, b: &MeasuredCell, better: BetterDirection) -> Ordering {
     match better {
-        Better::Higher => a.value().total_cmp(&b.value()),
-        Better::Lower => b.value().total_cmp(&a.value()),
+        BetterDirection::Higher => a.value().total_cmp(&b.value()),
+        BetterDirection::Lower => b.value().total_cmp(&a.value()),
     }
 }
 
-fn reaches(cell: &Cell, (value, better): (f64, Better)) -> bool {
+fn reaches(cell: &MeasuredCell, (value, better): (f64, BetterDirection)) -> bool {
     match better {
-        Better::Higher => cell.value() >= value,
-        Better::Lower => cell.value() <= value,
+        BetterDirection::Higher => cell.value() >= value,
+        BetterDirection::Lower => cell.value() <= value,
     }
 }
 
@@ -123,29 +127,34 @@ fn reach<'a>(
     data: &DataSet,
     factor: &str,
     level: &str,
-    all: &'a [Cell],
-    goal: (f64, Better),
+    all: &'a [MeasuredCell],
+    goal: (f64, BetterDirection),
 ) -> Option<LevelReach<'a>> {
-    let cells: Vec<&Cell> =
+    let cells: Vec<&MeasuredCell> =
         all.iter().filter(|c| c.place.levels.get(factor).map(String::as_str) == Some(level)).collect();
     let best = cells.iter().copied().max_by(|a, b| order(a, b, goal.1))?;
     let reached = cells.iter().filter(|c| reaches(c, goal)).count();
-    Some(LevelReach { name: wording::level(data, factor, level), cells, reached, best })
+    Some(LevelReach { name: wording::format_level(data, factor, level), cells, reached, best })
 }
 
 fn reached_count(data: &DataSet, reach: &LevelReach<'_>) -> String {
-    let best = wording::amount(data, reach.best.place.measure, reach.best.value());
-    format!("{}, at best {best}", wording::in_combinations(reach.reached, reach.cells.len()))
+    let best = wording::format_measured_value(data, reach.best.place.measure, reach.best.value());
+    format!("{}, at best {best}", wording::format_combination_count(reach.reached, reach.cells.len()))
 }
 
 /// Levels of other factors that prevent a level from reaching the value, each with its best.
-fn conditions(data: &DataSet, factor: &str, reach: &LevelReach<'_>, goal: (f64, Better)) -> Option<String> {
+fn conditions(
+    data: &DataSet,
+    factor: &str,
+    reach: &LevelReach<'_>,
+    goal: (f64, BetterDirection),
+) -> Option<String> {
     if reach.reached == reach.cells.len() {
         return None;
     }
     let measure = reach.best.place.measure;
-    let of_axis = |axis: &goodput_model::experiment::data::Axis| {
-        let at = |level: &String| -> Vec<&Cell> {
+    let of_axis = |axis: &goodput_model::experiment::data_set::FactorAxis| {
+        let at = |level: &String| -> Vec<&MeasuredCell> {
             reach.cells.iter().copied().filter(|c| c.place.levels.get(&axis.name) == Some(level)).collect()
         };
         let never = |level: &&String| {
@@ -154,12 +163,12 @@ fn conditions(data: &DataSet, factor: &str, reach: &LevelReach<'_>, goal: (f64, 
         };
         let without: Vec<String> = axis.levels.iter().filter(never).cloned().collect();
         let best = without.iter().flat_map(at).max_by(|a, b| order(a, b, goal.1))?;
-        let names = wording::levels(data, &axis.name, &without);
-        Some(format!("with {names} (best {})", wording::amount(data, measure, best.value())))
+        let names = wording::format_levels(data, &axis.name, &without);
+        Some(format!("with {names} (best {})", wording::format_measured_value(data, measure, best.value())))
     };
     let others = data.factors.iter().filter(|a| a.name != factor);
     let never: Vec<String> = others.filter_map(of_axis).collect();
-    (!never.is_empty()).then(|| format!("{} never does {}", reach.name, wording::list(&never, "or")))
+    (!never.is_empty()).then(|| format!("{} never does {}", reach.name, wording::join_list(&never, "or")))
 }
 
 #[cfg(test)]
@@ -167,9 +176,9 @@ mod tests {
     use super::super::fixture::data;
     use super::*;
 
-    fn ask(figure: impl Fn(&str, &str, &str) -> f64) -> (Answer, String) {
+    fn ask(figure: impl Fn(&str, &str, &str) -> f64) -> (ConclusionAnswer, String) {
         let data = data(|link, os, cpu| Some(figure(link, os, cpu)));
-        let found = answer(&data, &[0], "link", 100e6, &LevelFilter::new());
+        let found = answer_reaches_value(&data, &[0], "link", 100e6, &LevelFilter::new());
         (found.answer.unwrap(), found.finding.text.to_string())
     }
 
@@ -181,7 +190,7 @@ mod tests {
             ("fast", _) => 66.8e6,
             _ => 9e6,
         });
-        assert_eq!(answer, Answer::Mixed);
+        assert_eq!(answer, ConclusionAnswer::Mixed);
         assert_eq!(
             text,
             "only faster reaches 100.0 Mbit/s for tcp: in 3 of 6 combinations, at best 120.0 Mbit/s; \
@@ -192,10 +201,10 @@ mod tests {
     #[test]
     fn none_and_all() {
         let (answer, text) = ask(|_, _, _| 99e6);
-        assert_eq!(answer, Answer::No);
+        assert_eq!(answer, ConclusionAnswer::No);
         assert!(text.starts_with("no link reaches 100.0 Mbit/s for tcp; the best is 99.00 Mbit/s"), "{text}");
         let (answer, text) = ask(|_, _, _| 100e6);
-        assert_eq!(answer, Answer::Yes);
+        assert_eq!(answer, ConclusionAnswer::Yes);
         assert!(
             text.starts_with("slow, fast and faster reach 100.0 Mbit/s for tcp: slow in all 6 of 6"),
             "{text}"

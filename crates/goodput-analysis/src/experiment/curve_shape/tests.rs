@@ -8,11 +8,11 @@ fn normal(random: &mut SplitMix64) -> f64 {
 
 /// Repeats of time `time(n)` in ns, with noise of `percent` on each value and half as much on each repeat as
 /// a whole.
-fn curve(time: impl Fn(u64) -> f64, repeats: u32, percent: f64, seed: u64) -> Curve {
+fn curve(time: impl Fn(u64) -> f64, repeats: u32, percent: f64, seed: u64) -> SizeCurve {
     let mut random = SplitMix64::new(seed);
     let shifts: Vec<f64> = (0..repeats).map(|_| percent / 200.0 * normal(&mut random)).collect();
     let sizes: Vec<u64> = (0..=38).map(|k| 2f64.powf(f64::from(k) / 2.0).round() as u64).collect();
-    let mut made = Curve::of_points(&sizes.iter().map(|n| (*n, 1.0)).collect::<Vec<_>>());
+    let mut made = SizeCurve::from_points(&sizes.iter().map(|n| (*n, 1.0)).collect::<Vec<_>>());
     for p in &mut made.points {
         let rate = p.size_bytes as f64 * 8e9 / time(p.size_bytes);
         p.by_block = (1..=repeats)
@@ -28,10 +28,10 @@ fn good(n: u64) -> f64 {
     60e3 + 85.0 * n as f64
 }
 
-fn breaches(curve: &Curve) -> Vec<Breach> {
-    match shape(curve) {
-        Shape::Seen { breaches, .. } => breaches,
-        Shape::CannotTell { reason } => panic!("{reason}"),
+fn breaches(curve: &SizeCurve) -> Vec<MonotonicityBreach> {
+    match analyze_curve_shape(curve) {
+        CurveShape::Seen { breaches, .. } => breaches,
+        CurveShape::CannotTell { reason } => panic!("{reason}"),
     }
 }
 
@@ -52,7 +52,7 @@ fn the_slow_computers_collapse_above_a_size() {
     for repeats in [1, 3, 8] {
         let found = breaches(&curve(|n| if n > 3_000 { 5.0 * good(n) } else { good(n) }, repeats, 2.0, 7));
         assert_eq!(found.len(), 1, "{found:?}");
-        assert_eq!((found[0].kind, found[0].edge), (Kind::CollapseAbove, (2_896, 4_096)));
+        assert_eq!((found[0].kind, found[0].edge), (BreachKind::CollapseAbove, (2_896, 4_096)));
         assert_eq!(found[0].sizes.1, 524_288);
         assert!(found[0].against_neighbours.is_none());
         // Against the best smaller size, 2,896 B with 300 ns a byte at a fifth of 94 Mbit/s.
@@ -66,7 +66,7 @@ fn the_one_card_that_is_slow_below_a_size() {
     for repeats in [1, 3, 8] {
         let found = breaches(&curve(|n| if n < 1_000 { 5e6 } else { good(n) }, repeats, 2.0, 9));
         assert_eq!(found.len(), 1, "{found:?}");
-        assert_eq!((found[0].kind, found[0].edge), (Kind::CollapseBelow, (724, 1_024)));
+        assert_eq!((found[0].kind, found[0].edge), (BreachKind::CollapseBelow, (724, 1_024)));
         assert_eq!(found[0].sizes.0, 1);
         // A message of 1,024 B takes 147 µs, so that all but 3 % of 5 ms is lost.
         assert!((found[0].depth - 0.9706).abs() < 0.01, "{found:?}");
@@ -79,7 +79,7 @@ fn a_dip_has_two_sides() {
     for repeats in [1, 3, 8] {
         let found = breaches(&curve(dip, repeats, 2.0, 11));
         assert_eq!(found.len(), 1, "{found:?}");
-        assert_eq!((found[0].kind, found[0].sizes), (Kind::Dip, (8_192, 16_384)));
+        assert_eq!((found[0].kind, found[0].sizes), (BreachKind::Dip, (8_192, 16_384)));
         assert!((found[0].against_neighbours.unwrap() - 0.5).abs() < 0.05, "{found:?}");
         assert!((0.4..0.5).contains(&found[0].depth));
     }
@@ -89,7 +89,7 @@ fn a_dip_has_two_sides() {
 fn a_small_loss_is_a_fall_and_one_in_the_noise_is_none() {
     let less = |share: f64| move |n: u64| if n > 60_000 { good(n) / (1.0 - share) } else { good(n) };
     let found = breaches(&curve(less(0.25), 8, 2.0, 13));
-    assert_eq!(found.iter().map(|b| b.kind).collect::<Vec<_>>(), [Kind::Fall]);
+    assert_eq!(found.iter().map(|b| b.kind).collect::<Vec<_>>(), [BreachKind::Fall]);
     assert!(breaches(&curve(less(0.05), 8, 1.0, 13)).is_empty());
     assert!(breaches(&curve(less(0.25), 3, 40.0, 13)).is_empty());
 }
@@ -103,9 +103,12 @@ fn one_point_of_one_repeat_may_be_an_accident() {
 
 #[test]
 fn little_is_not_judged() {
-    assert!(matches!(shape(&Curve::of_points(&[(1, 1.0), (2, 1.0)])), Shape::CannotTell { .. }));
+    assert!(matches!(
+        analyze_curve_shape(&SizeCurve::from_points(&[(1, 1.0), (2, 1.0)])),
+        CurveShape::CannotTell { .. }
+    ));
     let zeros: Vec<(u64, f64)> = (1..20).map(|n| (n, 0.0)).collect();
-    assert!(matches!(shape(&Curve::of_points(&zeros)), Shape::CannotTell { .. }));
+    assert!(matches!(analyze_curve_shape(&SizeCurve::from_points(&zeros)), CurveShape::CannotTell { .. }));
 }
 
 #[test]
@@ -114,12 +117,12 @@ fn curves_cross_where_their_times_are_equal() {
     let other = |n: u64| 150e3 + 30.0 * n as f64;
     for seed in 0..20 {
         let (a, b) = (curve(good, 5, 1.0, seed), curve(other, 5, 1.0, seed + 100));
-        match crossover(&a, &b) {
-            Crossover::Crosses { crossings } => {
+        match find_crossover(&a, &b) {
+            CrossoverResult::Crosses { crossings } => {
                 assert_eq!(crossings.len(), 1);
                 let c = crossings[0];
                 assert!((c.at_bytes / 1_636.4 - 1.0).abs() < 0.1, "{c:?}");
-                assert!(c.between.0 < 1_636 && 1_636 < c.between.1 && c.then == Side::Second, "{c:?}");
+                assert!(c.between.0 < 1_636 && 1_636 < c.between.1 && c.then == CurveSide::Second, "{c:?}");
             }
             other => panic!("{other:?}"),
         }
@@ -129,13 +132,16 @@ fn curves_cross_where_their_times_are_equal() {
 #[test]
 fn curves_that_do_not_cross_say_how_they_lie() {
     let (a, b) = (curve(good, 5, 1.0, 1), curve(|n| 0.5 * good(n), 5, 1.0, 2));
-    assert_eq!(crossover(&a, &b), Crossover::OneSided { higher: Side::Second, sizes: 38, of: 38 });
+    assert_eq!(
+        find_crossover(&a, &b),
+        CrossoverResult::OneSided { higher: CurveSide::Second, sizes: 38, of: 38 }
+    );
     let alike = curve(good, 5, 1.0, 3);
     assert!(matches!(
-        crossover(&a, &alike),
-        Crossover::NotApart { .. } | Crossover::OneSided { sizes: 1, .. }
+        find_crossover(&a, &alike),
+        CrossoverResult::NotApart { .. } | CrossoverResult::OneSided { sizes: 1, .. }
     ));
-    assert!(matches!(crossover(&curve(good, 1, 1.0, 1), &b), Crossover::CannotTell { .. }));
+    assert!(matches!(find_crossover(&curve(good, 1, 1.0, 1), &b), CrossoverResult::CannotTell { .. }));
 }
 
 proptest::proptest! {

@@ -1,12 +1,12 @@
 //! Sets of factors, and the names of aliases that are no factors.
 
 /// A column is part of another from this coefficient on.
-pub(super) const PART: f64 = 1e-6;
-pub(super) const BLOCKS: &str = "blocks";
-pub(super) const MEAN: &str = "mean";
+pub(super) const ALIAS_COEFFICIENT_THRESHOLD: f64 = 1e-6;
+pub(super) const BLOCKS_TERM: &str = "blocks";
+pub(super) const MEAN_TERM: &str = "mean";
 
 /// All sets of one to `most` of `count` factors: single ones first, each size in order.
-pub(super) fn subsets(count: usize, most: usize) -> Vec<Vec<usize>> {
+pub(super) fn factor_subsets(count: usize, most: usize) -> Vec<Vec<usize>> {
     let mut all: Vec<Vec<usize>> = (0..count).map(|f| vec![f]).collect();
     let mut from = 0;
     for _ in 1..most {
@@ -28,9 +28,9 @@ mod tests {
 
     #[test]
     fn single_factors_come_first() {
-        assert_eq!(subsets(3, 2), [vec![0], vec![1], vec![2], vec![0, 1], vec![0, 2], vec![1, 2]]);
-        assert_eq!(subsets(3, 3).last().unwrap(), &[0, 1, 2]);
-        assert_eq!(subsets(5, 3).len(), 5 + 10 + 10);
-        assert!(subsets(0, 3).is_empty());
+        assert_eq!(factor_subsets(3, 2), [vec![0], vec![1], vec![2], vec![0, 1], vec![0, 2], vec![1, 2]]);
+        assert_eq!(factor_subsets(3, 3).last().unwrap(), &[0, 1, 2]);
+        assert_eq!(factor_subsets(5, 3).len(), 5 + 10 + 10);
+        assert!(factor_subsets(0, 3).is_empty());
     }
 }

@@ -1,29 +1,29 @@
 //! The error of single observations: residuals without each combination's mean and each block's shift.
 
-use super::Noise;
-use super::model::Coded;
+use super::ErrorSource;
+use super::model::CodedObservations;
 use std::collections::BTreeMap;
 
 /// Of the two-way fit; balanced designs need one.
 const SWEEPS: usize = 1_000;
 
-pub(super) struct Error {
+pub(super) struct ErrorEstimate {
     pub deviation: f64,
     pub degrees: usize,
-    pub noise: Noise,
+    pub noise: ErrorSource,
 }
 
-impl Error {
+impl ErrorEstimate {
     /// From the residuals of a fit with so many columns; `None` without degrees of freedom.
-    pub fn of(residuals: &[f64], columns: usize, noise: Noise) -> Option<Error> {
+    pub fn from_residuals(residuals: &[f64], columns: usize, noise: ErrorSource) -> Option<ErrorEstimate> {
         let degrees = residuals.len().checked_sub(columns).filter(|d| *d > 0)?;
         let squares: f64 = residuals.iter().map(|r| r * r).sum();
-        Some(Error { deviation: (squares / degrees as f64).sqrt(), degrees, noise })
+        Some(ErrorEstimate { deviation: (squares / degrees as f64).sqrt(), degrees, noise })
     }
 }
 
 /// From repeats; `None` where no combination has more than one.
-pub(super) fn replicates(coded: &Coded) -> Option<Error> {
+pub(super) fn error_from_replicates(coded: &CodedObservations) -> Option<ErrorEstimate> {
     let mut cells: BTreeMap<&[usize], usize> = BTreeMap::new();
     let cell: Vec<usize> = coded
         .levels
@@ -33,7 +33,7 @@ pub(super) fn replicates(coded: &Coded) -> Option<Error> {
             *cells.entry(levels.as_slice()).or_insert(next)
         })
         .collect();
-    let (cells, blocks) = (cells.len(), coded.blocks());
+    let (cells, blocks) = (cells.len(), coded.block_count());
     let rank = cells + blocks - parts(&cell, &coded.block, cells, blocks);
     coded.values.len().checked_sub(rank).filter(|d| *d > 0)?;
     let mut left = coded.values.clone();
@@ -44,7 +44,7 @@ pub(super) fn replicates(coded: &Coded) -> Option<Error> {
             break;
         }
     }
-    Error::of(&left, rank, Noise::Repeats)
+    ErrorEstimate::from_residuals(&left, rank, ErrorSource::Repeats)
 }
 
 /// Subtracts each group's mean; returns its sum of squares.

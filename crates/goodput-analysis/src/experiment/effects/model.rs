@@ -1,25 +1,25 @@
 //! The columns of the linear model: mean, blocks, factors, pairs of factors.
 
-use super::Inseparable;
-use super::alias::{self, MEAN};
-use crate::experiment::least_squares::Columns;
-use goodput_model::experiment::Levels;
-use goodput_model::experiment::data::Axis;
+use super::AliasedTerm;
+use super::alias::{self, MEAN_TERM};
+use crate::experiment::least_squares::DesignMatrix;
+use goodput_model::experiment::FactorLevels;
+use goodput_model::experiment::data_set::FactorAxis;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-pub(super) struct Coded {
+pub(super) struct CodedObservations {
     /// Factors with two or more observed levels, with those levels in order.
     pub factors: Vec<(String, Vec<String>)>,
     pub levels: Vec<Vec<usize>>,
     pub block: Vec<usize>,
     pub values: Vec<f64>,
-    raw: Vec<(Levels, u32)>,
+    raw: Vec<(FactorLevels, u32)>,
 }
 
-impl Coded {
-    pub fn new(axes: &[Axis]) -> Coded {
-        Coded {
+impl CodedObservations {
+    pub fn new(axes: &[FactorAxis]) -> CodedObservations {
+        CodedObservations {
             factors: axes.iter().map(|a| (a.name.clone(), a.levels.clone())).collect(),
             levels: Vec::new(),
             block: Vec::new(),
@@ -28,13 +28,13 @@ impl Coded {
         }
     }
 
-    pub fn push(&mut self, levels: &Levels, block: u32, value: f64) {
+    pub fn push_observation(&mut self, levels: &FactorLevels, block: u32, value: f64) {
         self.raw.push((levels.clone(), block));
         self.values.push(value);
     }
 
     /// Leaves out constant factors and observations without a level of another factor; renumbers the rest.
-    pub fn finish(&mut self) {
+    pub fn remove_constant_factors(&mut self) {
         for (name, levels) in &mut self.factors {
             levels.retain(|l| self.raw.iter().any(|(row, _)| row.get(name) == Some(l)));
         }
@@ -57,12 +57,12 @@ impl Coded {
         self.values = kept;
     }
 
-    pub fn blocks(&self) -> usize {
+    pub fn block_count(&self) -> usize {
         self.block.iter().max().map_or(0, |b| b + 1)
     }
 
     /// Contrasts that sum to zero over each factor's levels; those of several factors are all products.
-    pub fn contrasts(&self, factors: &[usize]) -> Vec<Vec<f64>> {
+    pub fn contrast_columns(&self, factors: &[usize]) -> Vec<Vec<f64>> {
         let mut columns = vec![vec![1.0; self.values.len()]];
         for factor in factors {
             let last = self.factors[*factor].1.len() - 1;
@@ -91,46 +91,46 @@ fn sum_to_zero(level: usize, of: usize, last: usize) -> f64 {
     }
 }
 
-pub(super) struct Model {
-    pub terms: Vec<TermPlace>,
-    pub inseparable: Vec<Inseparable>,
+pub(super) struct EffectsModel {
+    pub terms: Vec<ModelTerm>,
+    pub inseparable: Vec<AliasedTerm>,
 }
 
-pub(super) struct TermPlace {
+pub(super) struct ModelTerm {
     pub factors: Vec<usize>,
     pub place: Range<usize>,
     pub aliases: Vec<Vec<String>>,
 }
 
-impl Model {
+impl EffectsModel {
     /// Adds mean, blocks, factors and pairs. A linearly dependent column is left out and reported.
-    pub fn build(coded: &Coded, columns: &mut Columns) -> Model {
-        let mut model = Model { terms: Vec::new(), inseparable: Vec::new() };
-        columns.add(&vec![1.0; coded.values.len()]);
-        let last = coded.blocks().saturating_sub(1);
+    pub fn build(coded: &CodedObservations, columns: &mut DesignMatrix) -> EffectsModel {
+        let mut model = EffectsModel { terms: Vec::new(), inseparable: Vec::new() };
+        columns.add_column(&vec![1.0; coded.values.len()]);
+        let last = coded.block_count().saturating_sub(1);
         for block in 0..last {
             let column: Vec<f64> = coded.block.iter().map(|b| sum_to_zero(*b, block, last)).collect();
-            columns.add(&column);
+            columns.add_column(&column);
         }
         let blocks = 1..columns.len();
-        for factors in alias::subsets(coded.factors.len(), 2) {
+        for factors in alias::factor_subsets(coded.factors.len(), 2) {
             let from = columns.len();
             let mut told = Vec::new();
-            for column in coded.contrasts(&factors) {
-                told.extend(columns.add(&column));
+            for column in coded.contrast_columns(&factors) {
+                told.extend(columns.add_column(&column));
             }
             if told.is_empty() {
-                model.terms.push(TermPlace { factors, place: from..columns.len(), aliases: Vec::new() });
+                model.terms.push(ModelTerm { factors, place: from..columns.len(), aliases: Vec::new() });
             } else {
                 columns.truncate(from);
                 model.cannot_part(coded, &factors, &told, &blocks);
             }
         }
         // Three-factor interactions are not estimated, but reported as aliases.
-        for factors in alias::subsets(coded.factors.len(), 3).into_iter().filter(|f| f.len() == 3) {
+        for factors in alias::factor_subsets(coded.factors.len(), 3).into_iter().filter(|f| f.len() == 3) {
             let from = columns.len();
             let told: Vec<Vec<f64>> =
-                coded.contrasts(&factors).iter().filter_map(|c| columns.add(c)).collect();
+                coded.contrast_columns(&factors).iter().filter_map(|c| columns.add_column(c)).collect();
             columns.truncate(from);
             if !told.is_empty() {
                 model.name(coded, &factors, &told);
@@ -140,24 +140,34 @@ impl Model {
     }
 
     /// Records a term as inseparable, and as an alias of those that it depends on.
-    fn cannot_part(&mut self, coded: &Coded, factors: &[usize], told: &[Vec<f64>], blocks: &Range<usize>) {
+    fn cannot_part(
+        &mut self,
+        coded: &CodedObservations,
+        factors: &[usize],
+        told: &[Vec<f64>],
+        blocks: &Range<usize>,
+    ) {
         let mut from = self.name(coded, factors, told);
-        let used = |at: usize| told.iter().any(|t| t.get(at).is_some_and(|v| v.abs() > alias::PART));
+        let used = |at: usize| {
+            told.iter().any(|t| t.get(at).is_some_and(|v| v.abs() > alias::ALIAS_COEFFICIENT_THRESHOLD))
+        };
         if blocks.clone().any(used) {
-            from.push(vec![alias::BLOCKS.to_string()]);
+            from.push(vec![alias::BLOCKS_TERM.to_string()]);
         }
         if used(0) {
-            from.push(vec![MEAN.to_string()]);
+            from.push(vec![MEAN_TERM.to_string()]);
         }
-        self.inseparable.push(Inseparable { factors: names(coded, factors), from });
+        self.inseparable.push(AliasedTerm { factors: names(coded, factors), from });
     }
 
     /// Adds the alias to the terms that it depends on, and returns them.
-    fn name(&mut self, coded: &Coded, factors: &[usize], told: &[Vec<f64>]) -> Vec<Vec<String>> {
+    fn name(&mut self, coded: &CodedObservations, factors: &[usize], told: &[Vec<f64>]) -> Vec<Vec<String>> {
         let alias = names(coded, factors);
         let mut found = Vec::new();
         for term in &mut self.terms {
-            let part = |at: usize| told.iter().any(|t| t.get(at).is_some_and(|v| v.abs() > alias::PART));
+            let part = |at: usize| {
+                told.iter().any(|t| t.get(at).is_some_and(|v| v.abs() > alias::ALIAS_COEFFICIENT_THRESHOLD))
+            };
             if term.place.clone().any(part) {
                 term.aliases.push(alias.clone());
                 found.push(names(coded, &term.factors));
@@ -167,17 +177,17 @@ impl Model {
     }
 }
 
-fn names(coded: &Coded, factors: &[usize]) -> Vec<String> {
+fn names(coded: &CodedObservations, factors: &[usize]) -> Vec<String> {
     factors.iter().map(|f| coded.factors[*f].0.clone()).collect()
 }
 
-impl TermPlace {
-    pub fn names(&self, coded: &Coded) -> Vec<String> {
+impl ModelTerm {
+    pub fn factor_names(&self, coded: &CodedObservations) -> Vec<String> {
         names(coded, &self.factors)
     }
 
     /// Each combination of the factors' levels with the weights of the coefficients in its deviation.
-    pub fn pairs(&self, coded: &Coded) -> Vec<(Vec<String>, Vec<f64>)> {
+    pub fn level_weights(&self, coded: &CodedObservations) -> Vec<(Vec<String>, Vec<f64>)> {
         let mut all = vec![(Vec::new(), vec![1.0])];
         for factor in &self.factors {
             let levels = &coded.factors[*factor].1;
@@ -201,7 +211,7 @@ impl TermPlace {
     }
 
     /// Weights of the classical effect of two-level factors: twice the deviation at the second levels.
-    pub fn contrast(&self, coded: &Coded) -> Option<Vec<f64>> {
+    pub fn effect_weights(&self, coded: &CodedObservations) -> Option<Vec<f64>> {
         let two = self.factors.iter().all(|f| coded.factors[*f].1.len() == 2);
         two.then(|| vec![2.0 * (-1.0f64).powi(self.factors.len() as i32)])
     }

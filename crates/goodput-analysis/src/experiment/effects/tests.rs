@@ -1,6 +1,6 @@
 use super::*;
 use crate::experiment::sample::{data, near, row};
-use goodput_model::experiment::data::Observed;
+use goodput_model::experiment::data_set::ObservedValue;
 
 /// A two-level design in standard order (the first factor changes fastest), every factor −, +.
 fn standard(factors: &[&str], values: &[(u32, f64)]) -> DataSet {
@@ -14,16 +14,16 @@ fn standard(factors: &[&str], values: &[(u32, f64)]) -> DataSet {
             .enumerate()
             .map(|(f, name)| (*name, if run >> f & 1 == 1 { "+" } else { "-" }))
             .collect();
-        set.rows.push(row(&levels, *block, Observed::Value(*value)));
+        set.rows.push(row(&levels, *block, ObservedValue::Value(*value)));
     }
     set
 }
 
-fn of(set: &DataSet, scale: Scale) -> Effects {
-    effects(set, 0, None, &BTreeMap::new(), scale).unwrap()
+fn of(set: &DataSet, scale: EffectScale) -> EffectsAnalysis {
+    analyze_effects(set, 0, None, &BTreeMap::new(), scale).unwrap()
 }
 
-fn effect(found: &Effects, factors: &[&str]) -> Estimate {
+fn effect(found: &EffectsAnalysis, factors: &[&str]) -> EffectEstimate {
     found.terms.iter().find(|t| t.factors == factors).unwrap_or_else(|| panic!("{factors:?}")).effect.unwrap()
 }
 
@@ -35,7 +35,7 @@ const PILOT: [[f64; 8]; 2] =
 #[test]
 fn the_pilot_plant() {
     let values: Vec<(u32, f64)> = PILOT.iter().flatten().map(|v| (1, *v)).collect();
-    let found = of(&standard(&["T", "C", "K"], &values), Scale::Difference);
+    let found = of(&standard(&["T", "C", "K"], &values), EffectScale::Difference);
     // Printed: mean 64.25; T 23, C −5, K 1.5, TC 1.5, TK 10, CK 0; variance 8 with 8 degrees of freedom,
     // standard error 1.4.
     near(found.mean, 64.25, 1e-9);
@@ -52,7 +52,7 @@ fn the_pilot_plant() {
         // t of 8 degrees of freedom is 2.306 (NIST/SEMATECH e-Handbook 1.3.6.7.2).
         near(e.interval.unwrap().width() / 2.0, 2.306 * 2.0f64.sqrt(), 1e-3);
     }
-    assert_eq!((found.noise, found.degrees, found.blocks), (Noise::Repeats, 8, 1));
+    assert_eq!((found.noise, found.degrees, found.blocks), (ErrorSource::Repeats, 8, 1));
     near(found.deviation.unwrap().powi(2), 8.0, 1e-9);
     assert!(found.inseparable.is_empty() && found.terms.iter().all(|t| t.aliases.is_empty()));
 }
@@ -70,10 +70,10 @@ fn penicillin_with_blends_taken_out() {
     let mut set = data(&[("treatment", &["A", "B", "C", "D"])]);
     for (blend, block) in blends.iter().zip(1..) {
         for (level, value) in ["A", "B", "C", "D"].iter().zip(blend) {
-            set.rows.push(row(&[("treatment", level)], block, Observed::Value(*value)));
+            set.rows.push(row(&[("treatment", level)], block, ObservedValue::Value(*value)));
         }
     }
-    let found = of(&set, Scale::Difference);
+    let found = of(&set, EffectScale::Difference);
     // Printed: treatment means 84, 85, 89, 86 about 86; sum of squares 70 with 3 degrees of freedom, residual
     // 226 with 12, F 1.24.
     near(found.mean, 86.0, 1e-9);
@@ -97,7 +97,7 @@ const REACTOR: [f64; 32] = [
 #[test]
 fn the_reactor_in_full() {
     let values: Vec<(u32, f64)> = REACTOR.iter().map(|v| (1, *v)).collect();
-    let found = of(&standard(&["1", "2", "3", "4", "5"], &values), Scale::Difference);
+    let found = of(&standard(&["1", "2", "3", "4", "5"], &values), EffectScale::Difference);
     near(found.mean, 65.5, 1e-9);
     for (factors, printed) in [
         (&["1"][..], -1.375),
@@ -113,7 +113,7 @@ fn the_reactor_in_full() {
         near(effect(&found, factors).value, printed, 1e-9);
     }
     // One run each: interactions of three and more factors are the noise estimate.
-    assert_eq!((found.noise, found.degrees), (Noise::HigherOrder, 16));
+    assert_eq!((found.noise, found.degrees), (ErrorSource::HigherOrder, 16));
 }
 
 #[test]
@@ -121,10 +121,11 @@ fn the_half_fraction_of_the_reactor() {
     // The same, table 12.2: the half with 5 = 1234. Printed: −2.0, 20.5, 0.0, 12.25, −6.25; 24 gives 10.75
     // and 45 −9.5.
     let mut set = standard(&["1", "2", "3", "4", "5"], &REACTOR.map(|v| (1, v)));
-    let odd =
-        |r: &goodput_model::experiment::data::Row| r.levels.values().filter(|l| *l == "+").count() % 2 == 1;
+    let odd = |r: &goodput_model::experiment::data_set::DataRow| {
+        r.levels.values().filter(|l| *l == "+").count() % 2 == 1
+    };
     set.rows.retain(odd);
-    let found = of(&set, Scale::Difference);
+    let found = of(&set, EffectScale::Difference);
     assert_eq!(found.observations, 16);
     for (factors, printed) in [
         (&["1"][..], -2.0),
@@ -141,7 +142,10 @@ fn the_half_fraction_of_the_reactor() {
     let aliases = &found.terms.iter().find(|t| t.factors == ["2", "4"]).unwrap().aliases;
     assert_eq!(aliases, &[vec!["1", "3", "5"]]);
     assert!(found.inseparable.is_empty());
-    assert_eq!((found.noise, found.deviation, effect(&found, &["2"]).interval), (Noise::Nothing, None, None));
+    assert_eq!(
+        (found.noise, found.deviation, effect(&found, &["2"]).interval),
+        (ErrorSource::Nothing, None, None)
+    );
 }
 
 #[test]
@@ -151,9 +155,9 @@ fn a_quarter_that_cannot_part_pairs_says_which() {
     let mut set = standard(&["1", "2", "3", "4"], &[(1, 0.0); 16]);
     set.rows.retain(|r| r.levels.values().filter(|l| *l == "+").count() % 2 == 0);
     for (i, r) in set.rows.iter_mut().enumerate() {
-        r.value = Observed::Value(i as f64);
+        r.value = ObservedValue::Value(i as f64);
     }
-    let found = of(&set, Scale::Difference);
+    let found = of(&set, EffectScale::Difference);
     let told: Vec<(&[String], &[Vec<String>])> =
         found.inseparable.iter().map(|i| (&i.factors[..], &i.from[..])).collect();
     let names = |n: &[&str]| n.iter().map(|s| (*s).to_string()).collect::<Vec<String>>();
@@ -170,9 +174,9 @@ fn a_factor_that_goes_with_the_blocks_is_not_told() {
     // Each block has one level: a difference of blocks is confounded with the factor.
     let mut set = data(&[("nic", &["a", "b"])]);
     for (block, level) in [(1, "a"), (1, "a"), (2, "b"), (2, "b")] {
-        set.rows.push(row(&[("nic", level)], block, Observed::Value(f64::from(block))));
+        set.rows.push(row(&[("nic", level)], block, ObservedValue::Value(f64::from(block))));
     }
-    let found = of(&set, Scale::Difference);
+    let found = of(&set, EffectScale::Difference);
     assert!(found.terms.is_empty());
     assert_eq!(found.inseparable[0].from, [["blocks"]]);
 }
@@ -181,9 +185,9 @@ fn a_factor_that_goes_with_the_blocks_is_not_told() {
 fn one_at_a_time_knows_nothing_of_pairs() {
     let mut set = data(&[("nic", &["a", "b"]), ("mtu", &["1500", "9000"])]);
     for (nic, mtu, value) in [("a", "1500", 10.0), ("b", "1500", 12.0), ("a", "9000", 15.0)] {
-        set.rows.push(row(&[("nic", nic), ("mtu", mtu)], 1, Observed::Value(value)));
+        set.rows.push(row(&[("nic", nic), ("mtu", mtu)], 1, ObservedValue::Value(value)));
     }
-    let found = of(&set, Scale::Difference);
+    let found = of(&set, EffectScale::Difference);
     near(effect(&found, &["nic"]).value, 2.0, 1e-9);
     near(effect(&found, &["mtu"]).value, 5.0, 1e-9);
     assert_eq!(found.inseparable.len(), 1);
@@ -193,12 +197,23 @@ fn one_at_a_time_knows_nothing_of_pairs() {
 #[test]
 fn what_cannot_be_said_is_refused() {
     let mut set = data(&[("nic", &["a", "b"])]);
-    assert_eq!(effects(&set, 0, None, &BTreeMap::new(), Scale::Ratio), Err(NoEffects::NothingVaries));
-    set.rows =
-        vec![row(&[("nic", "a")], 1, Observed::Value(0.0)), row(&[("nic", "b")], 1, Observed::Value(1.0))];
-    assert_eq!(effects(&set, 0, None, &BTreeMap::new(), Scale::Ratio), Err(NoEffects::NotPositive));
+    assert_eq!(
+        analyze_effects(&set, 0, None, &BTreeMap::new(), EffectScale::Ratio),
+        Err(EffectsError::NothingVaries)
+    );
+    set.rows = vec![
+        row(&[("nic", "a")], 1, ObservedValue::Value(0.0)),
+        row(&[("nic", "b")], 1, ObservedValue::Value(1.0)),
+    ];
+    assert_eq!(
+        analyze_effects(&set, 0, None, &BTreeMap::new(), EffectScale::Ratio),
+        Err(EffectsError::NotPositive)
+    );
     let only = BTreeMap::from([("nic".to_string(), vec!["b".to_string()])]);
-    assert_eq!(effects(&set, 0, None, &only, Scale::Difference), Err(NoEffects::NothingVaries));
+    assert_eq!(
+        analyze_effects(&set, 0, None, &only, EffectScale::Difference),
+        Err(EffectsError::NothingVaries)
+    );
 }
 
 proptest::proptest! {
@@ -208,13 +223,13 @@ proptest::proptest! {
     ) {
         let coded: Vec<(u32, f64)> = values.iter().enumerate().map(|(i, v)| (1 + i as u32 / 8, *v)).collect();
         let set = standard(&["a", "b", "c"], &coded);
-        let plain = of(&set, Scale::Ratio);
+        let plain = of(&set, EffectScale::Ratio);
         let mut other = set.clone();
         crate::random::SplitMix64::new(seed).shuffle(&mut other.rows);
         for row in &mut other.rows {
-            if let Observed::Value(v) = &mut row.value { *v *= unit }
+            if let ObservedValue::Value(v) = &mut row.value { *v *= unit }
         }
-        let other = of(&other, Scale::Ratio);
+        let other = of(&other, EffectScale::Ratio);
         proptest::prop_assert!((other.mean / plain.mean / unit - 1.0).abs() < 1e-9);
         for (one, two) in plain.terms.iter().zip(&other.terms) {
             proptest::prop_assert_eq!(&one.factors, &two.factors);

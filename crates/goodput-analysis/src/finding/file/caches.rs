@@ -1,19 +1,19 @@
 //! Rules about caches that replaced the network or the disk, and unknown caches.
 
-use super::{RESIDENT_PERCENT, megabytes, way, work};
-use crate::file::place::{is_network, is_remote};
+use super::{MAX_CACHE_RESIDENT_PERCENT, megabytes, way, work};
+use crate::file::location::{has_remote_files, is_network_file_system};
 use crate::finding::{Hit, medium};
-use goodput_model::file::{Access, FileWay, FileWork, Flush, Place, Sink};
-use goodput_model::summary::{FileSummary, Summary};
+use goodput_model::file::{AgentSink, CacheMode, FileDirection, FileLocation, FileWork, FlushMode};
+use goodput_model::summary::{FileSummary, TrialSummary};
 use goodput_model::{Arg, File, Message, Trial};
 use goodput_words::message;
-use goodput_words::message_argument::percent;
+use goodput_words::message_argument::percent_arg;
 
 const LINK_CLOCK: f64 = 100e-6;
 const EDGE_BYTES: f64 = 65_536.0;
 
 /// `None` without a network or a known medium.
-fn allowed(trial: &Trial, summary: &Summary) -> Option<(f64, Arg)> {
+fn allowed(trial: &Trial, summary: &TrialSummary) -> Option<(f64, Arg)> {
     let (settings, _) = work(trial, summary)?;
     let bps = summary.limit.goodput_bps? as f64;
     let edge = (EDGE_BYTES + under_way(settings)) * 8e9 / summary.elapsed_ns.max(1) as f64;
@@ -25,7 +25,7 @@ fn allowed(trial: &Trial, summary: &Summary) -> Option<(f64, Arg)> {
 fn under_way(settings: &File) -> f64 {
     match &settings.work {
         FileWork::Row { way, block, queue, threads, .. }
-            if *way == FileWay::Read || settings.flush != Flush::Within =>
+            if *way == FileDirection::Read || settings.flush != FlushMode::Within =>
         {
             let operations = f64::from(*queue) * f64::from(*threads) * settings.clients.len() as f64;
             block.0 as f64 * operations
@@ -34,7 +34,7 @@ fn under_way(settings: &File) -> f64 {
     }
 }
 
-pub(in crate::finding) fn faster_than_wire(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(in crate::finding) fn check_faster_than_wire(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let Some((most, medium)) = allowed(trial, summary) else { return Vec::new() };
     let Some((_, file)) = work(trial, summary) else { return Vec::new() };
     let hit = summary.goodput_bps.filter(|bps| *bps as f64 > most).map(|bps| {
@@ -57,18 +57,20 @@ pub(in crate::finding) fn faster_than_wire(trial: &Trial, summary: &Summary) -> 
 }
 
 fn why(file: &FileSummary) -> Message {
-    let mounted = file.facts.file_system.as_deref().filter(|f| is_network(f));
+    let mounted = file.facts.file_system.as_deref().filter(|f| is_network_file_system(f));
     match (file.cache.resident_percent, mounted) {
-        (Some(p), _) if p > RESIDENT_PERCENT => message!(clause_wire_resident { share: percent(p) }),
+        (Some(p), _) if p > MAX_CACHE_RESIDENT_PERCENT => {
+            message!(clause_wire_resident { share: percent_arg(p) })
+        }
         (_, Some(mount)) => message!(clause_wire_mount { mount }),
         _ => message!(clause_wire_other),
     }
 }
 
-pub(in crate::finding) fn accepted_by_cache(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(in crate::finding) fn check_write_accepted_by_cache(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let Some((most, medium)) = allowed(trial, summary) else { return Vec::new() };
     let Some((settings, file)) = work(trial, summary) else { return Vec::new() };
-    let writes = way(&settings.work) == Some(FileWay::Write);
+    let writes = way(&settings.work) == Some(FileDirection::Write);
     let accepted = file.accepted_bps.filter(|bps| writes && *bps as f64 > most);
     let whole = summary.goodput_bps.is_some_and(|bps| bps as f64 > most);
     let hit = move |bps: u64| {
@@ -81,37 +83,37 @@ pub(in crate::finding) fn accepted_by_cache(trial: &Trial, summary: &Summary) ->
 }
 
 fn reads(settings: &File) -> bool {
-    way(&settings.work) == Some(FileWay::Read)
+    way(&settings.work) == Some(FileDirection::Read)
 }
 
-pub(in crate::finding) fn from_cache(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(in crate::finding) fn check_read_from_cache(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let Some((settings, file)) = work(trial, summary) else { return Vec::new() };
     // O_DIRECT reads from the device, whatever the cache holds.
-    let passed_by = settings.access == Access::Direct && file.facts.direct == Some(true);
-    let resident = file.cache.resident_percent.filter(|p| *p > RESIDENT_PERCENT);
+    let passed_by = settings.access == CacheMode::Direct && file.facts.direct == Some(true);
+    let resident = file.cache.resident_percent.filter(|p| *p > MAX_CACHE_RESIDENT_PERCENT);
     let hit = |share: f64| {
         Hit::new(
-            message!(rule_read_from_cache_text { percent: percent(share) }),
+            message!(rule_read_from_cache_text { percent: percent_arg(share) }),
             [
                 format!("file.cache.resident_percent = {share:.2}"),
                 format!("file.cache.how = {}", file.cache.how),
             ],
         )
     };
-    let wanted = reads(settings) && settings.access == Access::Direct && !passed_by;
+    let wanted = reads(settings) && settings.access == CacheMode::Direct && !passed_by;
     resident.filter(|_| wanted).map(hit).into_iter().collect()
 }
 
-pub(in crate::finding) fn cached(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(in crate::finding) fn check_files_in_cache(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let Some((settings, file)) = work(trial, summary) else { return Vec::new() };
-    let folder = matches!(settings.place, Place::Folder { .. });
+    let folder = matches!(settings.place, FileLocation::Folder { .. });
     let mix = matches!(settings.work, FileWork::Mix { .. });
-    if settings.access != Access::Cached || !folder || mix {
+    if settings.access != CacheMode::Cached || !folder || mix {
         return Vec::new();
     }
     let resident = file.cache.resident_percent;
     let text = match resident {
-        Some(share) => message!(rule_cache_took_part_text_2 { percent: percent(share) }),
+        Some(share) => message!(rule_cache_took_part_text_2 { percent: percent_arg(share) }),
         None => message!(rule_cache_took_part_text),
     };
     let evidence = resident.map(|p| format!("file.cache.resident_percent = {p:.2}"));
@@ -119,23 +121,26 @@ pub(in crate::finding) fn cached(trial: &Trial, summary: &Summary) -> Vec<Hit> {
 }
 
 fn serves(settings: &File, file: &FileSummary) -> bool {
-    let nowhere = matches!(settings.place, Place::Sink { sink: Sink::Null | Sink::Net | Sink::Memory });
-    is_remote(settings, file.facts.file_system.as_deref()) && !nowhere
+    let nowhere = matches!(
+        settings.place,
+        FileLocation::Sink { sink: AgentSink::Null | AgentSink::Net | AgentSink::Memory }
+    );
+    has_remote_files(settings, file.facts.file_system.as_deref()) && !nowhere
 }
 
-pub(in crate::finding) fn server_cache(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(in crate::finding) fn check_server_cache(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let Some((settings, file)) = work(trial, summary) else { return Vec::new() };
-    let resident = file.cache.server_resident_percent.filter(|p| *p > RESIDENT_PERCENT);
+    let resident = file.cache.server_resident_percent.filter(|p| *p > MAX_CACHE_RESIDENT_PERCENT);
     let hit = |share: f64| {
         Hit::new(
-            message!(rule_server_cache_warm_text { percent: percent(share) }),
+            message!(rule_server_cache_warm_text { percent: percent_arg(share) }),
             [format!("file.cache.server_resident_percent = {share:.2}")],
         )
     };
     resident.filter(|_| reads(settings) && serves(settings, file)).map(hit).into_iter().collect()
 }
 
-pub(in crate::finding) fn server_cache_unknown(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(in crate::finding) fn check_server_cache_unknown(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let Some((settings, file)) = work(trial, summary) else { return Vec::new() };
     let unknown = file.cache.server_resident_percent.is_none() && serves(settings, file) && reads(settings);
     let hit = || {

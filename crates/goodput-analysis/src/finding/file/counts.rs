@@ -1,23 +1,23 @@
 //! Rules about counts, verification and durability of file work.
 
-use super::{STAMPING_PERCENT, way, work};
+use super::{MAX_STAMPING_TIME_PERCENT, way, work};
 use crate::finding::Hit;
 use goodput_model::Trial;
-use goodput_model::file::{FileWay, FileWork, Flush, OpClass, Verify};
-use goodput_model::summary::Summary;
+use goodput_model::file::{FileDirection, FileOpClass, FileWork, FlushMode, VerifyMode};
+use goodput_model::summary::TrialSummary;
 use goodput_words::message;
-use goodput_words::message_argument::{bytes, percent};
+use goodput_words::message_argument::{exact_bytes_arg, percent_arg};
 
 const MAX_NAMED_FILES: usize = 3;
 
-pub(in crate::finding) fn unverified(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(in crate::finding) fn check_unverified_data(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let Some((settings, file)) = work(trial, summary) else { return Vec::new() };
-    let hit = |v: goodput_model::file::Verified| {
+    let hit = |v: goodput_model::file::VerificationCounts| {
         Hit::new(
-            message!(rule_file_data_differs_text { wrong: v.wrong, bytes: bytes(v.bytes) }),
+            message!(rule_file_data_differs_text { wrong: v.wrong, bytes: exact_bytes_arg(v.bytes) }),
             [
                 format!("file.verified.wrong = {}", v.wrong),
-                format!("verify = {}", if settings.verify == Verify::Full { "full" } else { "sample" }),
+                format!("verify = {}", if settings.verify == VerifyMode::Full { "full" } else { "sample" }),
             ],
         )
     };
@@ -25,12 +25,12 @@ pub(in crate::finding) fn unverified(trial: &Trial, summary: &Summary) -> Vec<Hi
 }
 
 /// Operations of a row times its block must be its bytes, and its latencies as many as its operations.
-pub(in crate::finding) fn differs(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(in crate::finding) fn check_counts_differ(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let Some((settings, file)) = work(trial, summary) else { return Vec::new() };
     let FileWork::Row { block, .. } = &settings.work else { return Vec::new() };
     let mut hits = Vec::new();
     // A flush at the end of the window is an operation, and moves no block.
-    let blocks = file.classes.iter().filter(|c| matches!(c.class, OpClass::Read | OpClass::Write));
+    let blocks = file.classes.iter().filter(|c| matches!(c.class, FileOpClass::Read | FileOpClass::Write));
     let operations = blocks.fold(0u64, |sum, c| sum.saturating_add(c.count));
     let sum = i128::from(operations) * i128::from(block.0);
     let counted = summary.bytes.unwrap_or(0);
@@ -38,9 +38,9 @@ pub(in crate::finding) fn differs(trial: &Trial, summary: &Summary) -> Vec<Hit> 
         hits.push(Hit::new(
             message!(rule_file_counts_differ_text {
                 operations,
-                block: bytes(block.0),
-                bytes: bytes(sum),
-                counted: bytes(counted),
+                block: exact_bytes_arg(block.0),
+                bytes: exact_bytes_arg(sum),
+                counted: exact_bytes_arg(counted),
             }),
             [format!("bytes = {counted}")],
         ));
@@ -60,10 +60,10 @@ pub(in crate::finding) fn differs(trial: &Trial, summary: &Summary) -> Vec<Hit> 
     hits
 }
 
-pub(in crate::finding) fn unexpected(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(in crate::finding) fn check_unexpected_results(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let Some((_, file)) = work(trial, summary) else { return Vec::new() };
     let (unexpected, all) =
-        (file.unexpected(), file.classes.iter().fold(0u64, |sum, c| sum.saturating_add(c.count)));
+        (file.unexpected_count(), file.classes.iter().fold(0u64, |sum, c| sum.saturating_add(c.count)));
     if unexpected == 0 {
         return Vec::new();
     }
@@ -79,20 +79,20 @@ pub(in crate::finding) fn unexpected(trial: &Trial, summary: &Summary) -> Vec<Hi
     vec![Hit::new(text, evidence)]
 }
 
-pub(in crate::finding) fn stamping(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(in crate::finding) fn check_stamping_time(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let Some((_, file)) = work(trial, summary) else { return Vec::new() };
     let hit = |share: f64| {
         Hit::new(
-            message!(rule_stamping_cost_text { percent: percent(share) }),
+            message!(rule_stamping_cost_text { percent: percent_arg(share) }),
             [format!("file.stamping_percent = {share:.2}")],
         )
     };
-    file.stamping_percent.filter(|p| *p > STAMPING_PERCENT).map(hit).into_iter().collect()
+    file.stamping_percent.filter(|p| *p > MAX_STAMPING_TIME_PERCENT).map(hit).into_iter().collect()
 }
 
-pub(in crate::finding) fn not_durable(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(in crate::finding) fn check_not_durable(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let Some((settings, _)) = work(trial, summary) else { return Vec::new() };
     let hit = || Hit::new(message!(rule_not_durable_text), ["flush = none".to_string()]);
-    let writes = way(&settings.work) == Some(FileWay::Write);
-    (settings.flush == Flush::None && writes).then(hit).into_iter().collect()
+    let writes = way(&settings.work) == Some(FileDirection::Write);
+    (settings.flush == FlushMode::None && writes).then(hit).into_iter().collect()
 }

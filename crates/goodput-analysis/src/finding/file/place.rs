@@ -1,19 +1,19 @@
 //! Rules about properties of a place.
 
 use super::{way, work};
-use crate::file::place::is_memory;
+use crate::file::location::is_memory_file_system;
 use crate::finding::Hit;
-use goodput_model::file::{Access, FileWork, Place, Sink};
-use goodput_model::summary::Summary;
+use goodput_model::file::{AgentSink, CacheMode, FileLocation, FileWork};
+use goodput_model::summary::TrialSummary;
 use goodput_model::{Message, Trial};
 use goodput_words::message;
 
 /// The null sink is requested by name, so it needs no rule.
-pub(in crate::finding) fn in_memory(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(in crate::finding) fn check_memory_file_system(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let Some((settings, file)) = work(trial, summary) else { return Vec::new() };
     let what = match (&settings.place, file.facts.file_system.as_deref()) {
-        (Place::Sink { sink: Sink::Memory }, _) => Some(message!(clause_kept_in_memory)),
-        (_, Some(name)) if is_memory(name) => Some(message!(clause_lies_in_memory { name })),
+        (FileLocation::Sink { sink: AgentSink::Memory }, _) => Some(message!(clause_kept_in_memory)),
+        (_, Some(name)) if is_memory_file_system(name) => Some(message!(clause_lies_in_memory { name })),
         _ => None,
     };
     let hit = |why: Message| {
@@ -23,9 +23,9 @@ pub(in crate::finding) fn in_memory(trial: &Trial, summary: &Summary) -> Vec<Hit
 }
 
 /// A mix, and a share without a mount, have no use for O_DIRECT.
-pub(in crate::finding) fn not_direct(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(in crate::finding) fn check_not_direct_io(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let Some((settings, file)) = work(trial, summary) else { return Vec::new() };
-    let asked = settings.access == Access::Direct && matches!(settings.place, Place::Folder { .. });
+    let asked = settings.access == CacheMode::Direct && matches!(settings.place, FileLocation::Folder { .. });
     let mix = matches!(settings.work, FileWork::Mix { .. });
     if !asked || mix || file.facts.direct != Some(false) {
         return Vec::new();
@@ -40,7 +40,7 @@ pub(in crate::finding) fn not_direct(trial: &Trial, summary: &Summary) -> Vec<Hi
 
 /// File systems that may compress or deduplicate. The data is incompressible and unique, but the attempt
 /// costs time.
-pub(in crate::finding) fn compresses(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(in crate::finding) fn check_compressing_file_system(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let Some((settings, file)) = work(trial, summary) else { return Vec::new() };
     let name =
         file.facts.file_system.as_deref().filter(|f| matches!(*f, "btrfs" | "zfs" | "bcachefs" | "f2fs"));
@@ -57,7 +57,7 @@ pub(in crate::finding) fn compresses(trial: &Trial, summary: &Summary) -> Vec<Hi
     name.filter(|_| way(&settings.work).is_some()).map(hit).into_iter().collect()
 }
 
-pub(in crate::finding) fn signed(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(in crate::finding) fn check_smb_signing(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let Some((_, file)) = work(trial, summary) else { return Vec::new() };
     // Encryption implies protection; the other rule reports it.
     let on = file.facts.signed == Some(true) && file.facts.encrypted != Some(true);
@@ -65,7 +65,7 @@ pub(in crate::finding) fn signed(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     on.then(hit).into_iter().collect()
 }
 
-pub(in crate::finding) fn encrypted(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(in crate::finding) fn check_smb_encryption(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let Some((_, file)) = work(trial, summary) else { return Vec::new() };
     let hit = || Hit::new(message!(rule_share_encrypted_text), ["file.facts.encrypted = true".to_string()]);
     (file.facts.encrypted == Some(true)).then(hit).into_iter().collect()

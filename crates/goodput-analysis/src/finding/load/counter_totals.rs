@@ -1,27 +1,27 @@
 //! Compares independent counts of a load: intervals, kernels, the other end, the server's adapter.
 
 use super::point;
-use crate::finding::{Hit, RETRANSMIT_PERCENT};
-use crate::probe::load::Members;
+use crate::finding::{Hit, MAX_RETRANSMIT_PERCENT};
+use crate::probe::load::LoadParticipants;
 use goodput_model::load::Load;
-use goodput_model::probe::Direction;
-use goodput_model::summary::Summary;
-use goodput_model::trial::{EndReport, Flow, Role};
+use goodput_model::probe::TransferDirection;
+use goodput_model::summary::TrialSummary;
+use goodput_model::trial::{EndReport, EndRole, Flow};
 use goodput_model::{Message, Probe, Trial};
 use goodput_words::message;
-use goodput_words::message_argument::{bytes, fixed, signed_percent};
+use goodput_words::message_argument::{exact_bytes_arg, fixed_decimals_arg, signed_percent_arg};
 
 /// Allowed difference of user data, headers and acknowledgements from the adapter's count.
-pub const ADAPTER_PERCENT: f64 = 2.0;
+pub const MAX_ADAPTER_DIFFERENCE_PERCENT: f64 = 2.0;
 /// A direction is compared with the adapter's count when user data is at least this share of it; otherwise it
 /// carries mainly acknowledgements.
 const CARRIES_DATA: f64 = 0.5;
 
-pub(super) fn counted<'a>(trial: &'a Trial, settings: &'a Load) -> Vec<(&'a EndReport, &'a Flow)> {
-    Members::of(trial, settings).map(|m| m.receivers().collect()).unwrap_or_default()
+pub(super) fn counted_flows<'a>(trial: &'a Trial, settings: &'a Load) -> Vec<(&'a EndReport, &'a Flow)> {
+    LoadParticipants::from_trial(trial, settings).map(|m| m.receiving_flows().collect()).unwrap_or_default()
 }
 
-pub(in crate::finding) fn intervals(trial: &Trial, settings: &Load) -> Vec<Hit> {
+pub(in crate::finding) fn check_load_interval_totals(trial: &Trial, settings: &Load) -> Vec<Hit> {
     let check = |(end, flow): (&EndReport, &Flow)| {
         let wanted = format!("intervals-{}", flow.index);
         let column = end.series.iter().find(|s| s.name == wanted)?.column("bytes")?;
@@ -30,37 +30,37 @@ pub(in crate::finding) fn intervals(trial: &Trial, settings: &Load) -> Vec<Hit> 
             Hit::new(
                 message!(rule_intervals_do_not_add_up_text {
                     connection: format!("worker {}", flow.index),
-                    total: bytes(total),
-                    window: bytes(flow.window_bytes),
+                    total: exact_bytes_arg(total),
+                    window: exact_bytes_arg(flow.window_bytes),
                 }),
                 [format!("host = {}", end.host), format!("series = {wanted}")],
             )
         })
     };
-    counted(trial, settings).into_iter().filter_map(check).collect()
+    counted_flows(trial, settings).into_iter().filter_map(check).collect()
 }
 
 /// A receiver may have read less than its kernel received: data in flight when the trial ends is dropped.
-pub(in crate::finding) fn more_than_kernel(trial: &Trial, settings: &Load) -> Vec<Hit> {
+pub(in crate::finding) fn check_more_than_kernel_received(trial: &Trial, settings: &Load) -> Vec<Hit> {
     let check = |(end, flow): (&EndReport, &Flow)| {
         let (ours, kernel) = (flow.total_bytes(), flow.tcp?.bytes_received);
         (ours > kernel).then(|| {
             Hit::new(
                 message!(rule_receiver_total_differs_text_2 {
                     host: &end.host,
-                    ours: bytes(ours),
+                    ours: exact_bytes_arg(ours),
                     worker: flow.index.to_string(),
-                    kernel: bytes(kernel),
+                    kernel: exact_bytes_arg(kernel),
                 }),
                 [format!("total_bytes = {ours}"), format!("tcp.bytes_received = {kernel}")],
             )
         })
     };
-    counted(trial, settings).into_iter().filter_map(check).collect()
+    counted_flows(trial, settings).into_iter().filter_map(check).collect()
 }
 
 /// A connection may deliver less than was sent: the last requests end with the trial.
-pub(in crate::finding) fn more_than_sent(trial: &Trial, settings: &Load) -> Vec<Hit> {
+pub(in crate::finding) fn check_more_than_sent(trial: &Trial, settings: &Load) -> Vec<Hit> {
     let sender = |flow: &Flow| {
         let ours = |f: &&Flow| f.index == flow.index && f.direction == flow.direction && !f.receives;
         trial.ends.iter().find_map(|end| end.flows.iter().find(ours))
@@ -71,22 +71,22 @@ pub(in crate::finding) fn more_than_sent(trial: &Trial, settings: &Load) -> Vec<
             Hit::new(
                 message!(rule_ends_disagree_text_2 {
                     host: &end.host,
-                    received: bytes(received),
+                    received: exact_bytes_arg(received),
                     worker: flow.index.to_string(),
-                    sent: bytes(sent),
+                    sent: exact_bytes_arg(sent),
                 }),
                 [format!("sent = {sent}"), format!("received = {received}")],
             )
         })
     };
-    counted(trial, settings).into_iter().filter_map(check).collect()
+    counted_flows(trial, settings).into_iter().filter_map(check).collect()
 }
 
-pub(in crate::finding) fn retransmits(trial: &Trial) -> Vec<Hit> {
+pub(in crate::finding) fn check_load_retransmits(trial: &Trial) -> Vec<Hit> {
     if !matches!(trial.probe, Probe::Load(_)) {
         return Vec::new();
     }
-    let of = |role: Role, direction: Direction, whose: Message| {
+    let of = |role: EndRole, direction: TransferDirection, whose: Message| {
         let ends = trial.ends.iter().filter(|e| e.role == role);
         let sending = ends.flat_map(|e| &e.flows).filter(|f| !f.receives && f.direction == direction);
         let (mut again, mut all) = (0u64, 0u64);
@@ -95,21 +95,26 @@ pub(in crate::finding) fn retransmits(trial: &Trial) -> Vec<Hit> {
             all = all.saturating_add(tcp.data_segments_out);
         }
         let percent = again as f64 * 100.0 / all as f64;
-        (all > 0 && percent >= RETRANSMIT_PERCENT).then(|| {
+        (all > 0 && percent >= MAX_RETRANSMIT_PERCENT).then(|| {
             Hit::new(
-                message!(rule_retransmits_text_2 { percent: fixed(percent, 2, "%"), whose, again, all }),
+                message!(rule_retransmits_text_2 {
+                    percent: fixed_decimals_arg(percent, 2, "%"),
+                    whose,
+                    again,
+                    all
+                }),
                 [format!("tcp.retransmits = {again}"), format!("tcp.data_segments_out = {all}")],
             )
         })
     };
-    let server = of(Role::Listen, Direction::Receive, message!(clause_connections_of_server));
+    let server = of(EndRole::Listen, TransferDirection::Receive, message!(clause_connections_of_server));
     server
         .into_iter()
-        .chain(of(Role::Connect, Direction::Send, message!(clause_connections_of_clients)))
+        .chain(of(EndRole::Connect, TransferDirection::Send, message!(clause_connections_of_clients)))
         .collect()
 }
 
-pub(in crate::finding) fn adapter_differs(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(in crate::finding) fn check_adapter_difference(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let Some((_, load)) = point(trial, summary) else { return Vec::new() };
     let (Some(adapter), Some((out, back))) = (&load.adapter, load.expected_adapter_bytes) else {
         return Vec::new();
@@ -122,10 +127,10 @@ pub(in crate::finding) fn adapter_differs(trial: &Trial, summary: &Summary) -> V
     let hit = |(sent, counted, expected, user): (bool, u64, u64, f64)| {
         let percent = (counted as f64 / expected as f64 - 1.0) * 100.0;
         let carries = expected > 0 && user >= counted.min(expected) as f64 * CARRIES_DATA;
-        (carries && percent.abs() > ADAPTER_PERCENT).then(|| {
+        (carries && percent.abs() > MAX_ADAPTER_DIFFERENCE_PERCENT).then(|| {
             let interface = &adapter.interface;
-            let (sum, wanted) = (bytes(counted), bytes(expected));
-            let percent = signed_percent(percent);
+            let (sum, wanted) = (exact_bytes_arg(counted), exact_bytes_arg(expected));
+            let percent = signed_percent_arg(percent);
             Hit::new(
                 if sent {
                     message!(rule_adapter_differs_text { interface, counted: sum, percent, expected: wanted })

@@ -1,30 +1,30 @@
 //! Descriptions of file settings, and which quantities can be compared.
 
-use crate::file::place;
+use crate::file::location;
 use goodput_model::File;
-use goodput_model::change::Quantity;
-use goodput_model::file::{FileWay, FileWork, MixSource};
+use goodput_model::file::{FileDirection, FileMixSource, FileWork};
+use goodput_model::run_comparison::ComparedQuantity;
 
 pub(super) fn without_random_parts(file: &mut File) {
     file.seed = 0;
     file.workspace = String::new();
     file.clients = (1..=file.clients.len()).map(|n| n.to_string()).collect();
-    if let FileWork::Mix { load: MixSource::LoadFile { path, .. }, .. } = &mut file.work {
+    if let FileWork::Mix { load: FileMixSource::LoadFile { path, .. }, .. } = &mut file.work {
         // The same content is the same load, whatever its path; the name is kept.
         *path = path.rsplit('/').next().unwrap_or_default().to_string();
     }
 }
 
 /// For example `write a copy of 600 MB to smb://nas/media`, `read 4K QD32 at /mnt/nas`.
-pub(super) fn words(file: &File) -> String {
-    let at = place::words(&file.place, None);
-    let way = |way: &FileWay| if *way == FileWay::Write { "write" } else { "read" };
+pub(super) fn describe_file_work(file: &File) -> String {
+    let at = location::format_location(&file.place, None);
+    let way = |way: &FileDirection| if *way == FileDirection::Write { "write" } else { "read" };
     match &file.work {
         FileWork::Copy { way: w, size, local, .. } => {
             let end = match (w, local) {
                 (_, None) => "",
-                (FileWay::Write, Some(_)) => ", from a local disk",
-                (FileWay::Read, Some(_)) => ", to a local disk",
+                (FileDirection::Write, Some(_)) => ", from a local disk",
+                (FileDirection::Read, Some(_)) => ", to a local disk",
             };
             format!("{} {} MB at {at}{end}", way(w), size.0 as f64 / 1e6)
         }
@@ -32,30 +32,33 @@ pub(super) fn words(file: &File) -> String {
         FileWork::Mix { load, players, .. } => {
             let all = usize::from(*players) * file.clients.len().max(1);
             let plural = if all == 1 { "" } else { "s" };
-            format!("{} mix, {all} simulated client{plural}, at {at}", place::load(load))
+            format!("{} mix, {all} simulated client{plural}, at {at}", location::load_name(load))
         }
         FileWork::Prepare { .. } | FileWork::Remove => "no measurement".to_string(),
     }
 }
 
-pub(super) fn quantities(file: &File) -> &'static [Quantity] {
+pub(super) fn compared_quantities(file: &File) -> &'static [ComparedQuantity] {
     match &file.work {
-        FileWork::Copy { .. } => {
-            &[Quantity::AcceptedBps, Quantity::DurableBps, Quantity::PayloadBps, Quantity::CpuPercent]
-        }
+        FileWork::Copy { .. } => &[
+            ComparedQuantity::AcceptedBps,
+            ComparedQuantity::DurableBps,
+            ComparedQuantity::PayloadBps,
+            ComparedQuantity::CpuPercent,
+        ],
         FileWork::Row { .. } => &[
-            Quantity::PayloadBps,
-            Quantity::OperationsPerSecond,
-            Quantity::LatencyP50Ns,
-            Quantity::LatencyP99Ns,
-            Quantity::CpuPercent,
+            ComparedQuantity::PayloadBps,
+            ComparedQuantity::OperationsPerSecond,
+            ComparedQuantity::LatencyP50Ns,
+            ComparedQuantity::LatencyP99Ns,
+            ComparedQuantity::CpuPercent,
         ],
         FileWork::Mix { .. } => &[
-            Quantity::PayloadBps,
-            Quantity::OperationsPerSecond,
-            Quantity::LatencyP50Ns,
-            Quantity::LatencyP99Ns,
-            Quantity::CpuPercent,
+            ComparedQuantity::PayloadBps,
+            ComparedQuantity::OperationsPerSecond,
+            ComparedQuantity::LatencyP50Ns,
+            ComparedQuantity::LatencyP99Ns,
+            ComparedQuantity::CpuPercent,
         ],
         FileWork::Prepare { .. } | FileWork::Remove => &[],
     }

@@ -2,14 +2,14 @@
 //! The kernel counts each connection's segments (TCP_INFO), read at both edges of the window; older runs have
 //! one reading after the trial, which is scaled by bytes. Uncertainty: `docs/methods/load.md`.
 
-use super::Members;
-use crate::limit::ethernet::SEGMENTS_PER_ACK;
-use crate::limit::{Transport, headers, ip_of_flow};
-use goodput_model::host::Counters;
+use super::LoadParticipants;
+use crate::medium_limit::ethernet::SEGMENTS_PER_ACK;
+use crate::medium_limit::{TransportProtocol, ip_version_of_flow, total_header_bytes};
+use goodput_model::host::HostCounters;
 use goodput_model::load::Load;
-use goodput_model::probe::Direction;
+use goodput_model::probe::TransferDirection;
 use goodput_model::summary::AdapterTraffic;
-use goodput_model::trial::{EndReport, Flow, TcpAccount};
+use goodput_model::trial::{EndReport, Flow, TcpStatistics};
 
 /// Ethernet header, which network cards and veth count. FCS, preamble and gap are in no byte counter.
 const ETHERNET_HEADER: u64 = 14;
@@ -18,20 +18,20 @@ const ETHERNET_HEADER: u64 = 14;
 const JOINED: f64 = 0.98;
 
 /// The interfaces of the traffic, or the one with most traffic. `None` without counters.
-pub(super) fn traffic(server: &EndReport) -> Option<AdapterTraffic> {
+pub(super) fn adapter_traffic(server: &EndReport) -> Option<AdapterTraffic> {
     let counters = server.counters.as_ref()?;
     let all = counters.interfaces.value()?;
     let path = server.inventory.as_ref().and_then(|i| i.path.value());
     let mut names: Vec<&String> = path.into_iter().flatten().filter(|name| all.contains_key(*name)).collect();
     if names.is_empty() {
         let moved = |name: &String| {
-            let of = |counter| counters.interface(name, counter).unwrap_or(0);
+            let of = |counter| counters.interface_counter(name, counter).unwrap_or(0);
             of("tx_bytes").saturating_add(of("rx_bytes"))
         };
         names = all.keys().max_by_key(|name| moved(name)).into_iter().collect();
     }
     let sum = |counter: &str| {
-        names.iter().filter_map(|name| counters.interface(name, counter)).fold(0, u64::saturating_add)
+        names.iter().filter_map(|name| counters.interface_counter(name, counter)).fold(0, u64::saturating_add)
     };
     let interface = names.iter().map(|n| n.as_str()).collect::<Vec<_>>().join(" + ");
     (!names.is_empty()).then(|| AdapterTraffic {
@@ -67,8 +67,8 @@ impl AdapterDirection {
 
 /// Expected bytes each way, transmit first, between the counters' two readings. `None` without TCP_INFO of
 /// every connection, with connections opened in the window, or with a client that dropped out.
-pub(super) fn expected(
-    members: &Members<'_>,
+pub(super) fn expected_adapter_bytes(
+    members: &LoadParticipants<'_>,
     settings: &Load,
     adapter: &AdapterTraffic,
     elapsed_ns: u64,
@@ -81,33 +81,34 @@ pub(super) fn expected(
         let mut workers: Vec<u16> = end.flows.iter().map(|f| f.index).collect();
         workers.sort_unstable();
         workers.dedup();
-        for worker in workers.into_iter().filter(|w| settings.client_of(*w) == Some(*client)) {
+        for worker in workers.into_iter().filter(|w| settings.client_of_connection(*w) == Some(*client)) {
             connection(members.server, end, worker, &mut out, &mut back)?;
         }
     }
     let counters = members.server.counters.as_ref()?;
     // Counters and connections are read at different moments, above all on a busy host.
-    let asked = members.served().find_map(|f| f.tcp_window).map(|w| w.closed_ns.saturating_sub(w.opened_ns));
+    let asked =
+        members.server_flows().find_map(|f| f.tcp_window).map(|w| w.closed_ns.saturating_sub(w.opened_ns));
     let span = span(counters, asked.unwrap_or(elapsed_ns));
     let bytes = |way: &AdapterDirection, packets| (way.counted(packets) * span).round() as u64;
     Some((bytes(&out, adapter.transmit_packets), bytes(&back, adapter.receive_packets)))
 }
 
 /// User bytes sent first in the window less those read in it, out of the server and into it.
-pub(super) fn under_way(members: &Members<'_>) -> Option<(i64, i64)> {
+pub(super) fn bytes_in_flight(members: &LoadParticipants<'_>) -> Option<(i64, i64)> {
     let sent = |flow: &Flow| {
         let tcp = flow.tcp_window?.account;
         tcp.bytes_sent?.checked_sub(tcp.bytes_retransmitted)
     };
-    let by_server: Option<Vec<u64>> = members.served().filter(|f| !f.receives).map(sent).collect();
+    let by_server: Option<Vec<u64>> = members.server_flows().filter(|f| !f.receives).map(sent).collect();
     let of_clients = members.clients.iter().flat_map(|(_, end)| &end.flows);
     let by_clients: Option<Vec<u64>> = of_clients.filter(|f| !f.receives).map(sent).collect();
     let more = |sent: Vec<u64>, read: u64| sent.iter().sum::<u64>() as i64 - read as i64;
-    Some((more(by_server?, members.transmitted()), more(by_clients?, members.received())))
+    Some((more(by_server?, members.transmitted_bytes()), more(by_clients?, members.received_bytes())))
 }
 
 /// Time between the two readings of the counters over `elapsed_ns`; 1 where unknown.
-fn span(counters: &Counters, elapsed_ns: u64) -> f64 {
+fn span(counters: &HostCounters, elapsed_ns: u64) -> f64 {
     let middle = |p: (u64, u64)| p.0 / 2 + p.1 / 2;
     let span = middle(counters.closed_ns).saturating_sub(middle(counters.opened_ns));
     if span > 0 && elapsed_ns > 0 { span as f64 / elapsed_ns as f64 } else { 1.0 }
@@ -122,8 +123,8 @@ fn connection(
 ) -> Option<()> {
     let at_server = || server.flows.iter().filter(move |f| f.index == worker);
     let header = header(at_server().next()?) as f64;
-    let sent = receiver(client, worker, Direction::Receive);
-    let received = receiver(server, worker, Direction::Send);
+    let sent = receiver(client, worker, TransferDirection::Receive);
+    let received = receiver(server, worker, TransferDirection::Send);
     // Unread data at the edges passed the adapter at another time than it was counted; TCP_INFO has what was
     // sent and received in the window.
     if let Some(tcp) = at_server().find_map(|f| f.tcp_window).map(|w| w.account) {
@@ -147,13 +148,13 @@ fn connection(
     Some(())
 }
 
-fn receiver(end: &EndReport, worker: u16, direction: Direction) -> Option<&Flow> {
+fn receiver(end: &EndReport, worker: u16, direction: TransferDirection) -> Option<&Flow> {
     end.flows.iter().find(|f| f.index == worker && f.receives && f.direction == direction)
 }
 
 /// One reading after the trial: the window's part is that of its bytes.
 fn in_proportion(
-    tcp: TcpAccount,
+    tcp: TcpStatistics,
     [sent, received]: [Option<&Flow>; 2],
     header: f64,
     out: &mut AdapterDirection,
@@ -188,5 +189,5 @@ fn in_proportion(
 /// Bytes in front of a segment's data, without options of single segments (SACK blocks).
 fn header(flow: &Flow) -> u64 {
     let timestamps = flow.socket.timestamps.unwrap_or(true);
-    ETHERNET_HEADER + headers(ip_of_flow(flow), Transport::Tcp { timestamps })
+    ETHERNET_HEADER + total_header_bytes(ip_version_of_flow(flow), TransportProtocol::Tcp { timestamps })
 }

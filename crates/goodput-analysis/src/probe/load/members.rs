@@ -2,26 +2,26 @@
 //! Series `operations` of an end (`worker`, `count`): its transactions by worker. Without it the server's are
 //! divided by the bytes for each client.
 
-use super::super::series;
+use super::super::find_series;
 use goodput_model::Trial;
-use goodput_model::load::{Excluded, Load};
-use goodput_model::probe::Direction;
-use goodput_model::trial::{EndReport, Flow, Role};
+use goodput_model::load::{ExcludedClient, Load};
+use goodput_model::probe::TransferDirection;
+use goodput_model::trial::{EndReport, EndRole, Flow};
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(crate) struct Members<'a> {
+pub(crate) struct LoadParticipants<'a> {
     settings: &'a Load,
     pub server: &'a EndReport,
     pub clients: Vec<(u16, &'a EndReport)>,
-    pub excluded: Vec<Excluded>,
+    pub excluded: Vec<ExcludedClient>,
     numbers: BTreeSet<u16>,
 }
 
-impl<'a> Members<'a> {
+impl<'a> LoadParticipants<'a> {
     /// `None` without the server's report. A client without a complete report is excluded: partial counts are
     /// never added to complete ones.
-    pub fn of(trial: &'a Trial, settings: &'a Load) -> Option<Members<'a>> {
-        let server = trial.end(Role::Listen)?;
+    pub fn from_trial(trial: &'a Trial, settings: &'a Load) -> Option<LoadParticipants<'a>> {
+        let server = trial.end_report(EndRole::Listen)?;
         let reports = reports(trial, settings);
         let busy: BTreeSet<u16> = settings.workers.iter().map(|w| w.client).collect();
         let (mut clients, mut excluded) = (Vec::new(), trial.excluded.clone());
@@ -40,10 +40,10 @@ impl<'a> Members<'a> {
                 Some(_) => "it stopped before the window ended",
                 None => "it has sent no report",
             };
-            excluded.push(Excluded { host: name.to_string(), cause: cause.to_string(), midway: true });
+            excluded.push(ExcludedClient { host: name.to_string(), cause: cause.to_string(), midway: true });
         }
         let numbers = clients.iter().map(|(number, _)| *number).collect();
-        Some(Members { settings, server, clients, excluded, numbers })
+        Some(LoadParticipants { settings, server, clients, excluded, numbers })
     }
 
     pub fn is_server(&self, end: &EndReport) -> bool {
@@ -52,60 +52,61 @@ impl<'a> Members<'a> {
 
     pub fn has_worker(&self, worker: i64) -> bool {
         let worker = u16::try_from(worker).ok();
-        worker.and_then(|w| self.settings.client_of(w)).is_some_and(|c| self.numbers.contains(&c))
+        worker.and_then(|w| self.settings.client_of_connection(w)).is_some_and(|c| self.numbers.contains(&c))
     }
 
-    pub fn workers(&self) -> u16 {
+    pub fn worker_count(&self) -> u16 {
         let theirs = self.settings.workers.iter().filter(|w| self.numbers.contains(&w.client)).count();
         u16::try_from(theirs).unwrap_or(u16::MAX)
     }
 
-    pub fn receivers(&self) -> impl Iterator<Item = (&'a EndReport, &'a Flow)> {
+    pub fn receiving_flows(&self) -> impl Iterator<Item = (&'a EndReport, &'a Flow)> {
         let of_client = |&(_, end): &(u16, &'a EndReport)| {
             end.flows.iter().filter(|f| transmits(f)).map(move |f| (end, f))
         };
         let at_clients = self.clients.iter().flat_map(of_client);
         let server = self.server;
-        at_clients.chain(self.served().filter(|f| is_received(f)).map(move |f| (server, f)))
+        at_clients.chain(self.server_flows().filter(|f| is_received(f)).map(move |f| (server, f)))
     }
 
-    pub fn served(&self) -> impl Iterator<Item = &'a Flow> {
+    pub fn server_flows(&self) -> impl Iterator<Item = &'a Flow> {
         self.server.flows.iter().filter(move |f| self.has_worker(i64::from(f.index)))
     }
 
-    pub fn transmitted(&self) -> u64 {
-        self.clients.iter().map(|(_, end)| self.transmitted_to(end)).fold(0, u64::saturating_add)
+    pub fn transmitted_bytes(&self) -> u64 {
+        self.clients.iter().map(|(_, end)| self.bytes_transmitted_to(end)).fold(0, u64::saturating_add)
     }
 
-    pub fn transmitted_to(&self, end: &EndReport) -> u64 {
+    pub fn bytes_transmitted_to(&self, end: &EndReport) -> u64 {
         sum(end.flows.iter().filter(|f| transmits(f)).map(|f| f.window_bytes))
     }
 
-    pub fn received(&self) -> u64 {
-        sum(self.served().filter(|f| is_received(f)).map(|f| f.window_bytes))
+    pub fn received_bytes(&self) -> u64 {
+        sum(self.server_flows().filter(|f| is_received(f)).map(|f| f.window_bytes))
     }
 
-    pub fn received_from(&self, client: u16) -> u64 {
-        let theirs = self.served().filter(|f| self.settings.client_of(f.index) == Some(client));
+    pub fn bytes_received_from(&self, client: u16) -> u64 {
+        let theirs =
+            self.server_flows().filter(|f| self.settings.client_of_connection(f.index) == Some(client));
         sum(theirs.filter(|f| is_received(f)).map(|f| f.window_bytes))
     }
 
-    pub fn transactions(&self) -> f64 {
+    pub fn transaction_count(&self) -> f64 {
         if self.excluded.is_empty() {
             let ends = self.clients.iter().map(|(_, end)| end.operations);
             return ends.fold(self.server.operations, u64::saturating_add) as f64;
         }
-        self.clients.iter().map(|(client, end)| self.transactions_of(*client, end)).sum()
+        self.clients.iter().map(|(client, end)| self.client_transactions(*client, end)).sum()
     }
 
     /// What the client counted, and what the server counted of it.
-    pub fn transactions_of(&self, client: u16, end: &EndReport) -> f64 {
+    pub fn client_transactions(&self, client: u16, end: &EndReport) -> f64 {
         end.operations as f64 + self.served_transactions(client)
     }
 
     fn served_transactions(&self, client: u16) -> f64 {
-        let theirs = |worker: u16| self.settings.client_of(worker) == Some(client);
-        let counted = series(self.server, "operations");
+        let theirs = |worker: u16| self.settings.client_of_connection(worker) == Some(client);
+        let counted = find_series(self.server, "operations");
         if let Some((workers, counts)) = counted.and_then(|s| s.column("worker").zip(s.column("count"))) {
             let own = workers.iter().zip(counts).filter(|(w, _)| u16::try_from(**w).is_ok_and(theirs));
             return own.map(|(_, n)| (*n).max(0) as f64).sum();
@@ -116,7 +117,7 @@ impl<'a> Members<'a> {
         if all > 0.0 { self.server.operations as f64 * (own / all) } else { 0.0 }
     }
 
-    pub fn same_work(&self) -> bool {
+    pub fn clients_have_same_mixes(&self) -> bool {
         let work = |client: u16| {
             let mut mixes: Vec<u16> =
                 self.settings.workers.iter().filter(|w| w.client == client).map(|w| w.mix).collect();
@@ -134,19 +135,19 @@ fn reports<'a>(trial: &'a Trial, settings: &Load) -> BTreeMap<u16, &'a EndReport
     let numbers: BTreeMap<&str, u16> = settings.clients.iter().map(String::as_str).zip(0..).collect();
     let number = |end: &EndReport| {
         let by_name = numbers.get(end.host.as_str()).copied();
-        by_name.or_else(|| settings.client_of(end.flows.first()?.index))
+        by_name.or_else(|| settings.client_of_connection(end.flows.first()?.index))
     };
-    let ends = trial.ends.iter().filter(|end| end.role == Role::Connect);
+    let ends = trial.ends.iter().filter(|end| end.role == EndRole::Connect);
     ends.filter_map(|end| Some((number(end)?, end))).collect()
 }
 
 /// Seen from the connecting end a client's `receive`.
 fn transmits(flow: &Flow) -> bool {
-    flow.receives && flow.direction == Direction::Receive
+    flow.receives && flow.direction == TransferDirection::Receive
 }
 
 fn is_received(flow: &Flow) -> bool {
-    flow.receives && flow.direction == Direction::Send
+    flow.receives && flow.direction == TransferDirection::Send
 }
 
 fn sum(values: impl Iterator<Item = u64>) -> u64 {

@@ -3,11 +3,13 @@
 //! Differences of blocks in random order are symmetric; a skewed distribution shows each method without that.
 
 use super::noise::Noise;
-use goodput_analysis::describe::{in_order, mean, quantile_of_sorted, sample_deviation};
-use goodput_analysis::experiment::bootstrap::Resampling;
-use goodput_analysis::experiment::paired::paired;
-use goodput_analysis::experiment::signflip::SignFlip;
-use goodput_analysis::interval::{Interval, mean_interval};
+use goodput_analysis::confidence_interval::{ConfidenceInterval, mean_interval};
+use goodput_analysis::descriptive_statistics::{
+    mean, quantile_of_sorted, sample_standard_deviation, sorted_finite_values,
+};
+use goodput_analysis::experiment::bootstrap::BootstrapResampler;
+use goodput_analysis::experiment::paired_comparison::test_paired_differences;
+use goodput_analysis::experiment::sign_flip_test::SignFlipTest;
 use goodput_analysis::random::SplitMix64;
 
 const SAMPLES: u64 = 2_000;
@@ -42,15 +44,19 @@ const KINDS: [Kind; 4] = [
     Kind { name: "skewed", mean: 1.133_148_453, median: 1.0, draw: |n| (0.5 * n.normal()).exp() },
 ];
 
-fn percentile(values: &[f64], seed: u64) -> Option<Interval> {
+fn percentile(values: &[f64], seed: u64) -> Option<ConfidenceInterval> {
     let mut random = SplitMix64::new(seed);
     let means: Vec<f64> = (0..999)
         .map(|_| {
-            (0..values.len()).map(|_| values[random.below(values.len())]).sum::<f64>() / values.len() as f64
+            (0..values.len()).map(|_| values[random.next_below(values.len())]).sum::<f64>()
+                / values.len() as f64
         })
         .collect();
-    let means = in_order(&means);
-    Some(Interval { low: quantile_of_sorted(&means, 0.025)?, high: quantile_of_sorted(&means, 0.975)? })
+    let means = sorted_finite_values(&means);
+    Some(ConfidenceInterval {
+        low: quantile_of_sorted(&means, 0.025)?,
+        high: quantile_of_sorted(&means, 0.975)?,
+    })
 }
 
 /// Per cent of samples whose interval contains the truth, and those with an interval, by method.
@@ -60,17 +66,18 @@ fn coverage(kind: &Kind, size: usize) -> [(f64, f64); WAYS.len()] {
     for seed in 0..SAMPLES {
         let mut noise = Noise::new(seed * 104_729 + size as u64);
         let values: Vec<f64> = (0..size).map(|_| (kind.draw)(&mut noise)).collect();
-        let bootstrap = Resampling { level: 0.95, resamples: 999, seed };
-        let found = paired(&values, 0.05, SignFlip { draws: 999, seed }).expect("there are values");
+        let bootstrap = BootstrapResampler { level: 0.95, resamples: 999, seed };
+        let found = test_paired_differences(&values, 0.05, SignFlipTest { draws: 999, seed })
+            .expect("there are values");
         let t = mean(&values)
-            .zip(sample_deviation(&values))
+            .zip(sample_standard_deviation(&values))
             .and_then(|(m, deviation)| mean_interval(m, deviation, size, 0.95));
         let intervals = [
             (found.interval, kind.mean),
             (t, kind.mean),
             (percentile(&values, seed), kind.mean),
-            (bootstrap.bca_mean(&values), kind.mean),
-            (bootstrap.studentized_mean(&values), kind.mean),
+            (bootstrap.bca_mean_interval(&values), kind.mean),
+            (bootstrap.studentized_mean_interval(&values), kind.mean),
             (found.median_interval, kind.median),
         ];
         for (way, (interval, truth)) in intervals.into_iter().enumerate() {

@@ -4,9 +4,9 @@
 
 use super::noise::{Drift, Noise, PLANTED, trials};
 use super::played::{Order, blocked, most_alarms, real};
-use goodput_analysis::describe::mean;
-use goodput_analysis::experiment::ranksum::rank_sum;
-use goodput_analysis::experiment::unpaired::compare_unpaired_samples;
+use goodput_analysis::descriptive_statistics::mean;
+use goodput_analysis::experiment::rank_sum_test::rank_sum_test;
+use goodput_analysis::experiment::unpaired_comparison::compare_unpaired_samples;
 
 const COMPARISONS: u64 = 200;
 const BLOCKS: usize = 20;
@@ -31,9 +31,10 @@ fn alarms(drift: Drift, heavy: bool, effect: f64, first_seed: u64) -> Alarms {
         found.fixed_order += judged(Order::Fixed, &mut noise);
         let (before, after) = time.split_at(BLOCKS);
         let after: Vec<f64> = after.iter().map(|v| v * (1.0 + effect)).collect();
-        found.before_after += u64::from(rank_sum(before, &after, 0.05).is_some_and(|r| r.p <= 0.05));
+        found.before_after += u64::from(rank_sum_test(before, &after, 0.05).is_some_and(|r| r.p <= 0.05));
         found.apart += u64::from(
-            compare_unpaired_samples(before, &after, 0.05).is_some_and(|a| a.p <= 0.05 && !a.within_drift()),
+            compare_unpaired_samples(before, &after, 0.05)
+                .is_some_and(|a| a.p <= 0.05 && !a.is_within_drift()),
         );
         let means = mean(before).zip(mean(&after));
         found.threshold += u64::from(means.is_some_and(|(a, b)| (b / a - 1.0).abs() > 0.05));

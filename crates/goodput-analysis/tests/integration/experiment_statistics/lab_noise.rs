@@ -2,10 +2,10 @@
 //! (`crates/goodput/examples/lab_noise.rs`, stored in `fixtures/noise/`).
 
 use super::power::held;
-use goodput_analysis::experiment::compare;
-use goodput_analysis::experiment::resolution::Record;
-use goodput_model::experiment::comparison::Verdict;
-use goodput_model::experiment::data::DataSet;
+use goodput_analysis::experiment::comparison;
+use goodput_analysis::experiment::detectable_change::TrialRecord;
+use goodput_model::experiment::comparison::ComparisonVerdict;
+use goodput_model::experiment::data_set::DataSet;
 use std::path::Path;
 
 /// `None`, with a message, where none is stored.
@@ -21,16 +21,16 @@ fn recorded() -> Option<DataSet> {
     Some(serde_json::from_str(&text).expect("the record is a data set"))
 }
 
-fn record(data: &DataSet) -> Record {
-    Record::from_data(data, 0, &Default::default()).expect("the record is long enough")
+fn record(data: &DataSet) -> TrialRecord {
+    TrialRecord::from_data_set(data, 0, &Default::default()).expect("the record is long enough")
 }
 
 #[test]
 fn the_records_own_two_sides_are_equal() {
     let Some(data) = recorded() else { return };
-    let found = compare::levels(&data, "side", "a", "b", 1);
+    let found = comparison::compare_levels(&data, "side", "a", "b", 1);
     println!("{}", found.cells[0].words);
-    assert_eq!(found.cells[0].verdict, Verdict::NotShown);
+    assert_eq!(found.cells[0].verdict, ComparisonVerdict::NotShown);
     assert!(found.notes.is_empty(), "the order within its blocks is random: {:?}", found.notes);
 }
 

@@ -66,7 +66,7 @@ impl Drift {
                 (0..count).map(|i| (1.0 - size * i as f64 / (count - 1) as f64).ln()).collect()
             }
             Drift::Steps(size) => {
-                let (down, up) = (noise.0.below(count), noise.0.below(count));
+                let (down, up) = (noise.0.next_below(count), noise.0.next_below(count));
                 let level = |i: usize| {
                     let fallen = if i >= down { size } else { 0.0 };
                     let back = if i >= up { size / 2.0 } else { 0.0 };

@@ -1,10 +1,10 @@
 //! Simulated experiments: equal trials in order of time become a data set of two sides.
 
 use super::noise::Noise;
-use goodput_analysis::experiment::compare;
-use goodput_model::experiment::Better;
-use goodput_model::experiment::comparison::{ComparedCell, Verdict};
-use goodput_model::experiment::data::{Axis, DataSet, MeasureHead, Observed, Row};
+use goodput_analysis::experiment::comparison;
+use goodput_model::experiment::BetterDirection;
+use goodput_model::experiment::comparison::{ComparedCell, ComparisonVerdict};
+use goodput_model::experiment::data_set::{DataRow, DataSet, FactorAxis, MeasureHeader, ObservedValue};
 use statrs::distribution::{Binomial, DiscreteCDF};
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -17,16 +17,16 @@ pub enum Order {
 pub fn blocked(trials: &[f64], order: Order, effect: f64, noise: &mut Noise) -> DataSet {
     let mut rows = Vec::new();
     for (block, pair) in trials.chunks_exact(2).enumerate() {
-        let turned = order == Order::Shuffled && noise.0.below(2) == 1;
+        let turned = order == Order::Shuffled && noise.0.next_below(2) == 1;
         for (place, value) in pair.iter().enumerate() {
             let second = (place == 1) != turned;
             let level = if second { "b" } else { "a" };
             let at = (2 * block + place) as u32;
-            rows.push(Row {
+            rows.push(DataRow {
                 levels: [("side".to_string(), level.to_string())].into(),
                 measure: 0,
                 size_bytes: None,
-                value: Observed::Value(if second { value * (1.0 + effect) } else { *value }),
+                value: ObservedValue::Value(if second { value * (1.0 + effect) } else { *value }),
                 block: block as u32 + 1,
                 order: Some(at),
                 evidence: format!("trial {}", at + 1),
@@ -36,20 +36,20 @@ pub fn blocked(trials: &[f64], order: Order, effect: f64, noise: &mut Noise) -> 
     data_set(rows)
 }
 
-fn data_set(rows: Vec<Row>) -> DataSet {
+fn data_set(rows: Vec<DataRow>) -> DataSet {
     DataSet {
         title: "played through".into(),
         source: "simulated".into(),
-        factors: vec![Axis {
+        factors: vec![FactorAxis {
             name: "side".into(),
             levels: vec!["a".into(), "b".into()],
             numbers: Vec::new(),
         }],
-        measures: vec![MeasureHead {
+        measures: vec![MeasureHeader {
             probe: "tcp".into(),
             figure: "goodput_bps".into(),
             unit: "bit/s".into(),
-            better: Better::Higher,
+            better: BetterDirection::Higher,
             over_size: false,
         }],
         rows,
@@ -58,13 +58,13 @@ fn data_set(rows: Vec<Row>) -> DataSet {
 }
 
 pub fn compared(data: &DataSet, seed: u64) -> ComparedCell {
-    let mut found = compare::levels(data, "side", "a", "b", seed);
+    let mut found = comparison::compare_levels(data, "side", "a", "b", seed);
     assert_eq!(found.cells.len(), 1);
     found.cells.remove(0)
 }
 
 pub fn real(data: &DataSet, seed: u64) -> bool {
-    compared(data, seed).verdict == Verdict::Real
+    compared(data, seed).verdict == ComparisonVerdict::Real
 }
 
 /// 99 % quantile of the number of false alarms at a rate of `alpha`.

@@ -3,38 +3,42 @@
 
 use super::noise::{Drift, Noise, trials};
 use super::played::{Order, blocked, compared, most_alarms};
-use goodput_analysis::experiment::resolution::{Record, SampleSize, Wanted, sample_size};
-use goodput_model::experiment::comparison::{Scale, Verdict};
+use goodput_analysis::experiment::detectable_change::{
+    PowerTarget, RequiredSampleSize, TrialRecord, required_sample_size,
+};
+use goodput_model::experiment::comparison::{ChangeScale, ComparisonVerdict};
 
 const COMPARISONS: u64 = 100;
 const MIN_FOUND: u64 = 89;
 const CHANGE: f64 = 3.0;
 
 /// Comparisons with a significant difference of the right sign, on trials resampled from the record.
-fn found(record: &Record, blocks: usize, percent: f64, comparisons: u64, first_seed: u64) -> u64 {
+fn found(record: &TrialRecord, blocks: usize, percent: f64, comparisons: u64, first_seed: u64) -> u64 {
     (first_seed..first_seed + comparisons)
         .filter(|seed| {
             let mut noise = Noise::new(seed.wrapping_mul(0x9FB2_1C65_1E98_DF25));
-            let drawn = record.resample(blocks, 2, &mut noise.0);
+            let drawn = record.resample_blocks(blocks, 2, &mut noise.0);
             let trials: Vec<f64> = match record.scale() {
-                Scale::Percent => drawn.into_iter().map(f64::exp).collect(),
-                Scale::Unit => drawn,
+                ChangeScale::Percent => drawn.into_iter().map(f64::exp).collect(),
+                ChangeScale::Unit => drawn,
             };
             let data = blocked(&trials, Order::Shuffled, percent / 100.0, &mut noise);
             let cell = compared(&data, *seed);
-            cell.verdict == Verdict::Real && (percent == 0.0 || cell.improves == Some(percent > 0.0))
+            cell.verdict == ComparisonVerdict::Real
+                && (percent == 0.0 || cell.improves == Some(percent > 0.0))
         })
         .count() as u64
 }
 
-pub fn held(what: &str, record: &Record) -> SampleSize {
-    let size = sample_size(record, CHANGE, &Wanted::usual(17)).expect("3 % are within reach");
+pub fn held(what: &str, record: &TrialRecord) -> RequiredSampleSize {
+    let size =
+        required_sample_size(record, CHANGE, &PowerTarget::with_defaults(17)).expect("3 % are within reach");
     let there = found(record, size.blocks, CHANGE, COMPARISONS, 500);
     let alarms = found(record, size.blocks, 0.0, 2 * COMPARISONS, 9_000);
     println!(
         "{what}: {} trials, {} blocks (power {:.3}): {there} of {COMPARISONS} true differences of {CHANGE} % found, \
          {alarms} false alarms of {}",
-        record.trials(),
+        record.trial_count(),
         size.blocks,
         size.power,
         2 * COMPARISONS
@@ -58,7 +62,7 @@ fn the_chosen_number_of_blocks_finds_what_it_was_chosen_for() {
     .enumerate()
     {
         let record = trials(drift, heavy, 200, &mut Noise::new(40 + at as u64));
-        let record = Record::of(&record).expect("200 trials are a record");
+        let record = TrialRecord::from_values(&record).expect("200 trials are a record");
         held(&format!("{drift:?}{}", if heavy { ", heavy tails" } else { "" }), &record);
     }
 }

@@ -1,7 +1,7 @@
 //! Simulates how often the trend test reports a steady machine, and how often a drifting one.
 
 use super::noise::{Drift, Noise, trials};
-use goodput_analysis::experiment::steady::{outliers, trend};
+use goodput_analysis::experiment::steady_state::{estimate_trend, find_outliers};
 
 const RECORDS: u64 = 400;
 
@@ -9,7 +9,7 @@ fn told(count: usize, make: impl Fn(&mut Noise) -> Vec<f64>) -> f64 {
     let told = (0..RECORDS)
         .filter(|seed| {
             let values = make(&mut Noise::new(seed * 7919 + count as u64));
-            trend(&values).is_some_and(|t| t.p <= 0.05)
+            estimate_trend(&values).is_some_and(|t| t.p <= 0.05)
         })
         .count();
     100.0 * told as f64 / RECORDS as f64
@@ -38,7 +38,7 @@ fn few_values_of_a_calm_record_are_named() {
     let mut named = 0;
     for seed in 0..200 {
         let mut noise = Noise::new(seed);
-        named += outliers(&trials(Drift::Linear(0.10), false, 100, &mut noise)).len();
+        named += find_outliers(&trials(Drift::Linear(0.10), false, 100, &mut noise)).len();
     }
     println!("{named} of 20,000 normal values named");
     // 0.05 % of normal values are beyond 3.5 deviations; the running fit adds some.

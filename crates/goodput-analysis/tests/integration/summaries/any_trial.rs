@@ -1,15 +1,15 @@
 //! Property: every stored trial has a summary with finite numbers only, which survives JSON.
 
 use super::sample;
-use goodput_analysis::curve::of_run;
-use goodput_analysis::summary::summarise;
+use goodput_analysis::load_curve::load_curves;
+use goodput_analysis::summary::summarize_trial;
 use goodput_model::datagram::*;
 use goodput_model::file::*;
-use goodput_model::host::{Counters, CpuTimes, Fact, QuotaAccount};
-use goodput_model::load::{Mix, MixLine, Skew, Worker};
-use goodput_model::probe::{Direction, Pattern, PingPongMethod, Stop};
-use goodput_model::summary::{FileRun, LoadCurves, Summary};
-use goodput_model::trial::{Flow, Medium, Role, TcpAccount, Window};
+use goodput_model::host::{CpuQuotaAccounting, CpuTimes, Fact, HostCounters};
+use goodput_model::load::{ClientWindowSkew, LoadWorker, RequestMix, RequestMixLine};
+use goodput_model::probe::{PingPongMethod, PingPongPattern, StopCondition, TransferDirection};
+use goodput_model::summary::{FileRun, LoadCurves, TrialSummary};
+use goodput_model::trial::{EndRole, Flow, MeasurementWindow, Medium, TcpStatistics};
 use goodput_model::*;
 use proptest::collection::vec;
 use proptest::option;
@@ -55,10 +55,10 @@ fn times() -> impl Strategy<Value = CpuTimes> {
         })
 }
 
-fn account() -> impl Strategy<Value = CpuAccount> {
+fn account() -> impl Strategy<Value = CpuAccounting> {
     let pair = || (number(), number());
     let quota = (any::<f64>(), option::of(number()), [number(), number(), number()]).prop_map(
-        |(cpus, used_ns, [periods, throttled_periods, throttled_ns])| QuotaAccount {
+        |(cpus, used_ns, [periods, throttled_periods, throttled_ns])| CpuQuotaAccounting {
             cpus,
             used_ns,
             periods,
@@ -67,7 +67,7 @@ fn account() -> impl Strategy<Value = CpuAccount> {
         },
     );
     (pair(), pair(), times(), vec(times(), 0..4), number(), number(), option::of(quota)).prop_map(
-        |(opened_ns, closed_ns, total, cpus, probe_threads_ns, process_ns, quota)| CpuAccount {
+        |(opened_ns, closed_ns, total, cpus, probe_threads_ns, process_ns, quota)| CpuAccounting {
             opened_ns,
             closed_ns,
             total,
@@ -79,13 +79,13 @@ fn account() -> impl Strategy<Value = CpuAccount> {
     )
 }
 
-fn tcp() -> impl Strategy<Value = TcpAccount> {
+fn tcp() -> impl Strategy<Value = TcpStatistics> {
     ([number(), number(), number(), number(), number(), number()], any::<u32>()).prop_map(
         |(
             [bytes_acked, bytes_received, data_segments_out, busy_us, rwnd_limited_us, sndbuf_limited_us],
             rtt_us,
         )| {
-            TcpAccount {
+            TcpStatistics {
                 bytes_acked,
                 bytes_received,
                 data_segments_out,
@@ -93,28 +93,28 @@ fn tcp() -> impl Strategy<Value = TcpAccount> {
                 rwnd_limited_us,
                 sndbuf_limited_us,
                 rtt_us,
-                ..TcpAccount::default()
+                ..TcpStatistics::default()
             }
         },
     )
 }
 
-fn direction() -> impl Strategy<Value = Direction> {
-    prop::sample::select(vec![Direction::Send, Direction::Receive, Direction::Both])
+fn direction() -> impl Strategy<Value = TransferDirection> {
+    prop::sample::select(vec![TransferDirection::Send, TransferDirection::Receive, TransferDirection::Both])
 }
 
-fn datagrams() -> impl Strategy<Value = DatagramAccount> {
+fn datagrams() -> impl Strategy<Value = DatagramCounts> {
     let sent =
         ([number(), number(), number(), number(), number(), number()], any::<u32>(), option::of(number()))
             .prop_map(
                 |([offered, sent, calls, window_offered, refused, late], most_a_call, most_late_ns)| {
                     DatagramsSent {
                         offered,
-                        refused: vec![Refusal { errno: 0, calls, datagrams: refused }; 2],
+                        refused: vec![RefusedSends { errno: 0, calls, datagrams: refused }; 2],
                         sent,
                         calls,
                         window_offered,
-                        by: DatagramCalls::Gso,
+                        by: DatagramSyscalls::Gso,
                         fallback: None,
                         segment_size: None,
                         most_a_call,
@@ -150,7 +150,7 @@ fn datagrams() -> impl Strategy<Value = DatagramAccount> {
                     socket_drops: drops,
                     socket_drops_at_most: most,
                     calls,
-                    by: DatagramCalls::Gro,
+                    by: DatagramSyscalls::Gro,
                     fallback: Some("no".to_string()),
                     segment_size: None,
                     most_a_call: packet,
@@ -161,7 +161,7 @@ fn datagrams() -> impl Strategy<Value = DatagramAccount> {
                 }
             },
         );
-    (option::of(sent), option::of(received)).prop_map(|(sent, received)| DatagramAccount {
+    (option::of(sent), option::of(received)).prop_map(|(sent, received)| DatagramCounts {
         size: Bytes(1),
         told_sent: sent.as_ref().filter(|_| received.is_some()).map(DatagramsSent::totals),
         told_received: received.as_ref().filter(|_| sent.is_some()).map(DatagramsReceived::totals),
@@ -241,21 +241,21 @@ fn end() -> impl Strategy<Value = EndReport> {
                     skew,
                     counters,
                     file: file.map(Box::new),
-                    window: Window { t0_ns, t1_ns, clock_offset_ns: 0, clock_error_ns },
+                    window: MeasurementWindow { t0_ns, t1_ns, clock_offset_ns: 0, clock_error_ns },
                     flows,
                     operations,
                     cpu,
                     series,
                     complete,
-                    ..sample::end(if connects { Role::Connect } else { Role::Listen }, [0, 0])
+                    ..sample::end(if connects { EndRole::Connect } else { EndRole::Listen }, [0, 0])
                 }
             },
         )
 }
 
-fn skew() -> impl Strategy<Value = Skew> {
+fn skew() -> impl Strategy<Value = ClientWindowSkew> {
     ([signed(), signed(), signed()], option::of(signed()), option::of(signed())).prop_map(
-        |([offset_ns, drift_ppb, surprise_ns], first_ns, last_ns)| Skew {
+        |([offset_ns, drift_ppb, surprise_ns], first_ns, last_ns)| ClientWindowSkew {
             offset_ns,
             offset_error_ns: 1,
             drift_ppb,
@@ -266,14 +266,14 @@ fn skew() -> impl Strategy<Value = Skew> {
     )
 }
 
-fn counters() -> impl Strategy<Value = Counters> {
+fn counters() -> impl Strategy<Value = HostCounters> {
     let names = ["tx_bytes", "rx_bytes", "tx_packets", "rx_packets"];
     ([number(), number(), number(), number()], (number(), number())).prop_map(move |(counts, closed_ns)| {
         let moved: BTreeMap<String, u64> = names.map(String::from).into_iter().zip(counts).collect();
-        Counters {
+        HostCounters {
             closed_ns,
             interfaces: Fact::Value(BTreeMap::from([("eth0".to_string(), moved)])),
-            ..Counters::default()
+            ..HostCounters::default()
         }
     })
 }
@@ -289,8 +289,11 @@ fn any_trial() -> impl Strategy<Value = Trial> {
     );
     (probe(), vec(end(), 0..4), option::of(medium), any::<bool>()).prop_map(
         |(probe, ends, medium, partial)| {
-            let outcome =
-                if partial { Outcome::Partial { cause: "cause".to_string() } } else { Outcome::Complete };
+            let outcome = if partial {
+                TrialOutcome::Partial { cause: "cause".to_string() }
+            } else {
+                TrialOutcome::Complete
+            };
             Trial { medium, outcome, ..sample::trial(probe, ends) }
         },
     )
@@ -305,18 +308,18 @@ proptest! {
 
     #[test]
     fn every_trial_has_a_summary_of_finite_numbers(trial in any_trial()) {
-        let summary = summarise(&trial);
+        let summary = summarize_trial(&trial);
         let text = serde_json::to_string(&summary).unwrap();
         // A number that is not finite is written as null and cannot be read back. Where null is allowed,
         // numbers are checked one by one.
-        prop_assert!(serde_json::from_str::<Summary>(&text).is_ok(), "{}", text);
+        prop_assert!(serde_json::from_str::<TrialSummary>(&text).is_ok(), "{}", text);
         let finite = |x: Option<f64>| x.is_none_or(f64::is_finite);
         prop_assert!(finite(summary.percent_of_limit) && finite(summary.pe_index));
         prop_assert!(finite(summary.transactions_per_second()));
         let demand = summary.service_demand;
         prop_assert!(finite(demand.and_then(|d| d.us_per_kib)) && finite(demand.and_then(|d| d.us_per_transaction)));
-        prop_assert!(finite(summary.sweep().and_then(|s| s.half_size_bytes)));
-        for p in summary.points() {
+        prop_assert!(finite(summary.sweep_summary().and_then(|s| s.half_size_bytes)));
+        for p in summary.size_points() {
             prop_assert!(p.interval_ns.is_none_or(|(low, high)| low.is_finite() && low <= p.time_ns && p.time_ns <= high));
         }
         for d in summary.directions().iter().filter_map(|d| d.datagrams.as_ref()) {
@@ -325,18 +328,18 @@ proptest! {
             }
             prop_assert!(finite(d.datagrams_per_send) && finite(d.datagrams_per_receive));
         }
-        if let Some(load) = summary.load() {
+        if let Some(load) = summary.load_summary() {
             prop_assert!(load.requests_per_second.is_finite() && finite(load.connections_per_second));
             prop_assert!(load.fairness.is_none_or(|f| (0.0..=1.0).contains(&f)));
             prop_assert!(load.per_client.iter().all(|c| c.requests_per_second.is_finite()));
             prop_assert_eq!(summary.goodput_bps, Some(load.transmit_bps.saturating_add(load.receive_bps)));
         }
-        let curves = of_run(&[&summary, &summary]);
-        prop_assert_eq!(curves.is_some(), summary.load().is_some());
+        let curves = load_curves(&[&summary, &summary]);
+        prop_assert_eq!(curves.is_some(), summary.load_summary().is_some());
         let text = serde_json::to_string(&curves).unwrap();
         prop_assert!(serde_json::from_str::<Option<LoadCurves>>(&text).is_ok(), "{}", text);
-        let run = goodput_analysis::file::of_run(&[&summary, &summary]);
-        prop_assert!(run.is_none() || summary.file().is_some());
+        let run = goodput_analysis::file::summarize_file_run(&[&summary, &summary]);
+        prop_assert!(run.is_none() || summary.file_summary().is_some());
         let text = serde_json::to_string(&run).unwrap();
         prop_assert!(serde_json::from_str::<Option<FileRun>>(&text).is_ok(), "{}", text);
         for d in summary.directions() {

@@ -1,14 +1,14 @@
 //! UDP datagrams: account, rates and findings from both ends' counts; and a recorded search.
 
 use super::sample::*;
-use goodput_analysis::search::trials::replay;
-use goodput_analysis::summary::summarise;
+use goodput_analysis::rate_search::search_trials::replay_search;
+use goodput_analysis::summary::summarize_trial;
 use goodput_model::datagram::*;
-use goodput_model::host::counters::{Counters, Softnet};
+use goodput_model::host::counters::{HostCounters, SoftnetCounters};
 use goodput_model::host::inventory::Fact;
-use goodput_model::probe::{Direction, Stop};
-use goodput_model::summary::{Bounds, SearchOutcome};
-use goodput_model::trial::{Flow, Role};
+use goodput_model::probe::{StopCondition, TransferDirection};
+use goodput_model::summary::{CountBounds, RateSearchOutcome};
+use goodput_model::trial::{EndRole, Flow};
 use goodput_model::*;
 use std::collections::BTreeMap;
 
@@ -20,12 +20,12 @@ fn sent(offered: u64, refused: u64) -> DatagramsSent {
         offered,
         refused: match refused {
             0 => vec![],
-            n => vec![Refusal { errno: 105, calls: n, datagrams: n }],
+            n => vec![RefusedSends { errno: 105, calls: n, datagrams: n }],
         },
         sent: offered - refused,
         calls: offered - refused,
         window_offered: offered / 11 * 10,
-        by: DatagramCalls::Plain,
+        by: DatagramSyscalls::Plain,
         fallback: None,
         segment_size: None,
         most_a_call: 1,
@@ -48,7 +48,7 @@ fn received(once: u64, duplicates: u64, drops: u64) -> DatagramsReceived {
         socket_drops: Some(drops),
         socket_drops_at_most: Some(drops),
         calls: once,
-        by: DatagramCalls::Plain,
+        by: DatagramSyscalls::Plain,
         fallback: None,
         segment_size: None,
         most_a_call: 1,
@@ -61,38 +61,38 @@ fn received(once: u64, duplicates: u64, drops: u64) -> DatagramsReceived {
 
 /// The receiver's window holds ten elevenths of what arrived once.
 fn both_ends(index: u16, s: DatagramsSent, r: DatagramsReceived) -> [Flow; 2] {
-    let account = |sent: Option<DatagramsSent>, received: Option<DatagramsReceived>| DatagramAccount {
+    let account = |sent: Option<DatagramsSent>, received: Option<DatagramsReceived>| DatagramCounts {
         size: Bytes(SIZE),
         told_sent: received.is_some().then(|| s.totals()),
         told_received: sent.is_some().then(|| r.totals()),
         sent,
         received,
     };
-    let of = |receives: bool, datagrams: u64, account: DatagramAccount| {
+    let of = |receives: bool, datagrams: u64, account: DatagramCounts| {
         let window = datagrams / 11 * 10 * SIZE;
         Flow {
             before_bytes: datagrams * SIZE - window,
             after_bytes: 0,
             tcp: None,
             datagrams: Some(account),
-            ..flow(index, Direction::Send, receives, window)
+            ..flow(index, TransferDirection::Send, receives, window)
         }
     };
     let once = r.once.unwrap_or(r.received);
     [of(false, s.sent, account(Some(s.clone()), None)), of(true, once, account(None, Some(r.clone())))]
 }
 
-fn quiet() -> Counters {
-    Counters {
+fn quiet() -> HostCounters {
+    HostCounters {
         interfaces: Fact::Value(BTreeMap::from([("eth0".to_string(), BTreeMap::new())])),
         protocols: Fact::Value(BTreeMap::new()),
-        softnet: Fact::Value(vec![Softnet::default()]),
-        ..Counters::default()
+        softnet: Fact::Value(vec![SoftnetCounters::default()]),
+        ..HostCounters::default()
     }
 }
 
 fn trial_of(settings: Datagram, flows: Vec<[Flow; 2]>) -> Trial {
-    let (mut sender, mut receiver) = (end(Role::Connect, [40, 20]), end(Role::Listen, [60, 20]));
+    let (mut sender, mut receiver) = (end(EndRole::Connect, [40, 20]), end(EndRole::Listen, [60, 20]));
     for [s, r] in flows {
         let bytes = r.window_bytes;
         receiver.series.push(intervals("send", r.index, [bytes / 5, bytes - bytes / 5]));
@@ -109,14 +109,14 @@ fn one_flow(s: DatagramsSent, r: DatagramsReceived) -> Trial {
 
 #[test]
 fn rates_are_the_window_s_and_the_account_is_the_whole_trial_s() {
-    let s = summarise(&one_flow(sent(110_000, 0), received(110_000, 0, 0)));
+    let s = summarize_trial(&one_flow(sent(110_000, 0), received(110_000, 0, 0)));
     assert_eq!((s.goodput_bps, s.bytes, s.elapsed_ns), (Some(80_000_000), Some(100_000_000), 10 * S));
     let d = s.directions()[0].datagrams.as_deref().unwrap();
     assert_eq!((d.sent_per_second, d.received_per_second), (Some(10_000.0), Some(10_000.0)));
     assert_eq!((d.offered_per_second, d.sent_bps), (Some(10_000.0), Some(80_000_000)));
     assert_eq!((d.totals.sent, d.totals.received), (Some(110_000), Some(110_000)));
     assert_eq!((d.datagrams_per_send, d.jitter_ns), (Some(1.0), Some(1_500.0)));
-    let t = s.datagrams().unwrap();
+    let t = s.datagram_totals().unwrap();
     assert_eq!((t.lost.total, t.lost.path, t.lost.receiver_host), (Some(0), Some(0), Some(0)));
     assert_eq!(s.findings, []);
     assert_eq!(s.service_demand.unwrap().us_per_datagram, Some(80.0));
@@ -124,7 +124,7 @@ fn rates_are_the_window_s_and_the_account_is_the_whole_trial_s() {
 
 #[test]
 fn promised_names_are_in_the_document() {
-    let s = summarise(&one_flow(sent(110_000, 11_000), received(87_000, 0, 2_000)));
+    let s = summarize_trial(&one_flow(sent(110_000, 11_000), received(87_000, 0, 2_000)));
     let value = serde_json::to_value(&s).unwrap();
     for (pointer, n) in [
         ("/offered", 110_000),
@@ -141,19 +141,19 @@ fn promised_names_are_in_the_document() {
     ] {
         assert_eq!(value.pointer(pointer).and_then(serde_json::Value::as_u64), Some(n), "{pointer}");
     }
-    let back: goodput_model::summary::Summary = serde_json::from_value(value).unwrap();
+    let back: goodput_model::summary::TrialSummary = serde_json::from_value(value).unwrap();
     assert_eq!(back, s);
-    let stream = summarise(&stream());
+    let stream = summarize_trial(&stream());
     let value = serde_json::to_value(&stream).unwrap();
     assert!(value.get("offered").is_none() && value.get("lost").is_none());
-    assert_eq!(serde_json::from_value::<goodput_model::summary::Summary>(value).unwrap(), stream);
+    assert_eq!(serde_json::from_value::<goodput_model::summary::TrialSummary>(value).unwrap(), stream);
 }
 
 #[test]
 fn each_place_of_loss_has_its_finding() {
     let found = |s, r| {
         let trial = one_flow(s, r);
-        summarise(&trial).findings.into_iter().map(|f| (f.id, f.text.to_string())).collect::<Vec<_>>()
+        summarize_trial(&trial).findings.into_iter().map(|f| (f.id, f.text.to_string())).collect::<Vec<_>>()
     };
     let ids = |found: &[(String, String)]| found.iter().map(|f| f.0.clone()).collect::<Vec<_>>();
     let lost = found(sent(110_000, 0), received(99_000, 0, 1_000));
@@ -180,7 +180,7 @@ fn a_sender_that_was_held_back_is_named() {
     let rate = Some(DatagramRate::Datagrams(20_000.0));
     let settings = Datagram { rate, ..Datagram::default() };
     let t = trial_of(settings, vec![both_ends(0, sent(110_000, 0), received(110_000, 0, 0))]);
-    let found = summarise(&t).findings;
+    let found = summarize_trial(&t).findings;
     assert_eq!(found[0].id, "held-back-at-sender");
     assert_eq!(
         found[0].text,
@@ -192,13 +192,14 @@ fn a_sender_that_was_held_back_is_named() {
 fn drops_below_the_socket_widen_what_is_known_of_the_path() {
     let mut t = one_flow(sent(110_000, 0), received(109_000, 0, 0));
     if let Some(c) = &mut t.ends[1].whole_trial {
-        c.softnet = Fact::Value(vec![Softnet { dropped: 25, flow_limited: 5, ..Softnet::default() }]);
+        c.softnet =
+            Fact::Value(vec![SoftnetCounters { dropped: 25, flow_limited: 5, ..SoftnetCounters::default() }]);
     }
-    let d = summarise(&t).datagrams().cloned().unwrap();
+    let d = summarize_trial(&t).datagram_totals().cloned().unwrap();
     assert_eq!((d.lost.path, d.lost.receiver_host, d.unresolved), (None, None, 30));
-    assert_eq!(d.lost.bounds.unwrap().path, Bounds { least: 970, most: 1_000 });
+    assert_eq!(d.lost.bounds.unwrap().path, CountBounds { least: 970, most: 1_000 });
     t.ends[1].whole_trial = None;
-    let d = summarise(&t).datagrams().cloned().unwrap();
+    let d = summarize_trial(&t).datagram_totals().cloned().unwrap();
     assert_eq!((d.lost.path, d.lost.path_includes), (Some(1_000), vec!["receiver_host".to_string()]));
 }
 
@@ -211,15 +212,15 @@ fn totals_told_over_tcp_are_held_against_the_report() {
     assert_eq!(ids(&t), ["datagram-totals-differ"]);
     let mut t = one_flow(sent(110_000, 0), received(99_000, 0, 0));
     t.ends.remove(0);
-    let d = summarise(&t).datagrams().cloned().unwrap();
+    let d = summarize_trial(&t).datagram_totals().cloned().unwrap();
     assert_eq!((d.sent, d.lost.total), (Some(110_000), Some(11_000)));
 }
 
 #[test]
 fn a_trial_by_count_is_timed_to_its_last_datagram() {
-    let settings = Datagram { stop: Stop::Count(110_000), warm_up: Nanos(0), ..Datagram::default() };
+    let settings = Datagram { stop: StopCondition::Count(110_000), warm_up: Nanos(0), ..Datagram::default() };
     let t = trial_of(settings, vec![both_ends(0, sent(110_000, 0), received(110_000, 0, 0))]);
-    let s = summarise(&t);
+    let s = summarize_trial(&t);
     assert_eq!(s.elapsed_ns, 9 * S + 5);
 }
 
@@ -243,18 +244,21 @@ fn a_recorded_search_says_the_same_when_it_is_read_again() {
         step(search, Some(80_159_360), 10_029, 300, 4),
         step(search, Some(79_840_000), 9_980, 0, 5),
     ];
-    let summaries: Vec<_> = trials.iter().map(summarise).collect();
-    let found = replay(&summaries).unwrap();
-    assert_eq!((found.outcome, found.rate_bps), (SearchOutcome::Lossless, Some(79_840_000)));
+    let summaries: Vec<_> = trials.iter().map(summarize_trial).collect();
+    let found = replay_search(&summaries).unwrap();
+    assert_eq!((found.outcome, found.rate_bps), (RateSearchOutcome::Lossless, Some(79_840_000)));
     assert_eq!((found.failed_at_bps, found.trials), (Some(80_232_000), 5));
     assert_eq!((found.datagrams_per_second, found.confirmed_by), (Some(9_980.0), Some(TrialId(5))));
     // Interrupted before the confirmation: no result.
-    let found = replay(&summaries[..4]).unwrap();
-    assert_eq!((found.outcome, found.rate_bps, found.confirmed_by), (SearchOutcome::NoAnswer, None, None));
-    assert_eq!(replay(&[summarise(&stream())]), None);
+    let found = replay_search(&summaries[..4]).unwrap();
+    assert_eq!(
+        (found.outcome, found.rate_bps, found.confirmed_by),
+        (RateSearchOutcome::NoAnswer, None, None)
+    );
+    assert_eq!(replay_search(&[summarize_trial(&stream())]), None);
     let others = [1, 4, 2].map(|i: usize| summaries[i].clone());
-    let found = replay(&others).unwrap();
-    assert_eq!((found.outcome, found.rate_bps), (SearchOutcome::Lossless, Some(79_840_000)));
+    let found = replay_search(&others).unwrap();
+    assert_eq!((found.outcome, found.rate_bps), (RateSearchOutcome::Lossless, Some(79_840_000)));
     assert_eq!((found.failed_at_bps, found.trials), (Some(80_232_000), 3));
     assert_eq!(found.confirmed_by, Some(TrialId(5)));
 }

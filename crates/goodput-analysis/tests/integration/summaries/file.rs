@@ -1,22 +1,24 @@
 //! File work: single trials, and combined results of a run.
 
 use super::sample::*;
-use goodput_analysis::compare_runs::{alone, compare};
-use goodput_analysis::file::of_run;
-use goodput_analysis::summary::summarise;
-use goodput_model::change::{Quantity, Verdict};
+use goodput_analysis::compare_runs::{compare_summaries, unmatched_counts};
+use goodput_analysis::file::summarize_file_run;
+use goodput_analysis::summary::summarize_trial;
 use goodput_model::file::*;
-use goodput_model::host::QuotaAccount;
-use goodput_model::summary::{FileCause, FileCopyKind, FileRun, Level, Saturation, Summary};
-use goodput_model::trial::Role;
+use goodput_model::host::CpuQuotaAccounting;
+use goodput_model::run_comparison::{ChangeVerdict, ComparedQuantity};
+use goodput_model::summary::{
+    FileCopyKind, FileRun, LimitingResource, SaturationLevel, SaturationPoint, TrialSummary,
+};
+use goodput_model::trial::EndRole;
 use goodput_model::*;
 
 mod runs;
 
 const SIZE: u64 = 1_000_000_000;
 
-fn share() -> Place {
-    Place::Smb {
+fn share() -> FileLocation {
+    FileLocation::Smb {
         host: "nas".into(),
         port: 445,
         domain: None,
@@ -26,31 +28,31 @@ fn share() -> Place {
     }
 }
 
-fn folder(path: &str) -> Place {
-    Place::Folder { path: path.into() }
+fn folder(path: &str) -> FileLocation {
+    FileLocation::Folder { path: path.into() }
 }
 
-fn settings(place: Place, work: FileWork) -> File {
+fn settings(place: FileLocation, work: FileWork) -> File {
     File {
         clients: vec!["a".into()],
         place,
         workspace: ".goodput-x".into(),
         work,
-        access: Access::Direct,
-        flush: Flush::End,
-        verify: Verify::Sample,
+        access: CacheMode::Direct,
+        flush: FlushMode::End,
+        verify: VerifyMode::Sample,
         seed: 3,
         interval: Nanos(S / 10),
         server_folder: None,
     }
 }
 
-fn copying(way: FileWay, local: Option<&str>) -> FileWork {
+fn copying(way: FileDirection, local: Option<&str>) -> FileWork {
     FileWork::Copy { way, size: Bytes(SIZE), block: Bytes(1 << 20), depth: 8, local: local.map(String::from) }
 }
 
-fn account(class: OpClass, count: u64, bytes: u64) -> ClassAccount {
-    ClassAccount { class, count, failed_as_expected: 0, unexpected: 0, bytes }
+fn account(class: FileOpClass, count: u64, bytes: u64) -> FileOpClassCounts {
+    FileOpClassCounts { class, count, failed_as_expected: 0, unexpected: 0, bytes }
 }
 
 fn latencies(class: &str, value_ns: i64, count: i64) -> Series {
@@ -59,13 +61,13 @@ fn latencies(class: &str, value_ns: i64, count: i64) -> Series {
 }
 
 /// 1 GB in the 10 s of the window, accepted after 9 s; with an agent at the server.
-fn copy_trial(place: Place, way: FileWay, local: Option<&str>) -> Trial {
-    let mut client = end(Role::Connect, [30, 20]);
-    let writes = way == FileWay::Write;
-    let remote = !matches!(place, Place::Folder { .. });
+fn copy_trial(place: FileLocation, way: FileDirection, local: Option<&str>) -> Trial {
+    let mut client = end(EndRole::Connect, [30, 20]);
+    let writes = way == FileDirection::Write;
+    let remote = !matches!(place, FileLocation::Folder { .. });
     client.operations = 954;
     client.file = Some(Box::new(FileReport {
-        facts: PlaceFacts { engine: "smb 3.1.1".into(), ..PlaceFacts::default() },
+        facts: FileLocationFacts { engine: "smb 3.1.1".into(), ..FileLocationFacts::default() },
         bytes_read: if writes { 0 } else { SIZE },
         bytes_written: if writes { SIZE } else { 0 },
         accepted_ns: writes.then_some(9 * S),
@@ -73,18 +75,18 @@ fn copy_trial(place: Place, way: FileWay, local: Option<&str>) -> Trial {
         local_wait_ns: local.map(|_| S / 2),
         place_wait_ns: local.map(|_| 9 * S),
         local_disk: local.map(|_| disk(SIZE, 2)),
-        classes: vec![account(if writes { OpClass::Write } else { OpClass::Read }, 954, SIZE)],
-        verified: Some(Verified { bytes: 1 << 20, wrong: 0 }),
+        classes: vec![account(if writes { FileOpClass::Write } else { FileOpClass::Read }, 954, SIZE)],
+        verified: Some(VerificationCounts { bytes: 1 << 20, wrong: 0 }),
         stamping_ns: S / 50,
-        cache: CacheSeen { resident_percent: Some(0.0), ..CacheSeen::default() },
+        cache: CacheResidency { resident_percent: Some(0.0), ..CacheResidency::default() },
         ..FileReport::default()
     }));
     client.series = vec![latencies(if writes { "write" } else { "read" }, 80_000_000, 954)];
     let mut ends = vec![client];
     if remote {
-        let mut server = end(Role::Listen, [40, 30]);
+        let mut server = end(EndRole::Listen, [40, 30]);
         server.host = "nas".into();
-        let cache = CacheSeen { resident_percent: Some(0.2), ..CacheSeen::default() };
+        let cache = CacheResidency { resident_percent: Some(0.2), ..CacheResidency::default() };
         server.file =
             Some(Box::new(FileReport { place_disk: Some(disk(SIZE, 3)), cache, ..FileReport::default() }));
         ends.push(server);
@@ -92,8 +94,8 @@ fn copy_trial(place: Place, way: FileWay, local: Option<&str>) -> Trial {
     Trial { medium: ethernet(1_000), ..trial(Probe::File(settings(place, copying(way, local))), ends) }
 }
 
-fn disk(bytes: u64, busy_s: u64) -> DiskAccount {
-    DiskAccount {
+fn disk(bytes: u64, busy_s: u64) -> DiskCounters {
+    DiskCounters {
         device: "8:0".into(),
         read: Bytes(bytes),
         written: Bytes(bytes),
@@ -119,8 +121,8 @@ fn found(trial: &Trial) -> Vec<String> {
 
 #[test]
 fn accepted_and_durable_stand_apart() {
-    let s = summarise(&copy_trial(share(), FileWay::Write, Some("/home")));
-    let f = s.file().unwrap();
+    let s = summarize_trial(&copy_trial(share(), FileDirection::Write, Some("/home")));
+    let f = s.file_summary().unwrap();
     assert_eq!((s.bytes, s.goodput_bps, s.elapsed_ns), (Some(SIZE), Some(800_000_000), 10 * S));
     assert_eq!((f.accepted_bps, f.durable_bps), (Some(888_888_889), Some(800_000_000)));
     assert_eq!((f.written_bps, f.read_bps), (800_000_000, 0));
@@ -138,37 +140,37 @@ fn accepted_and_durable_stand_apart() {
     );
     assert_eq!(s.findings, []);
     let text = serde_json::to_string(&s).unwrap();
-    assert_eq!(serde_json::from_str::<Summary>(&text).unwrap(), s);
+    assert_eq!(serde_json::from_str::<TrialSummary>(&text).unwrap(), s);
 }
 
 #[test]
 fn what_is_no_measurement_has_a_length_and_nothing_else() {
-    let mut trial = copy_trial(share(), FileWay::Write, None);
+    let mut trial = copy_trial(share(), FileDirection::Write, None);
     work(&mut trial).work = FileWork::Remove;
-    let s = summarise(&trial);
-    assert_eq!((s.elapsed_ns, s.bytes, s.goodput_bps, s.file()), (10 * S, None, None, None));
+    let s = summarize_trial(&trial);
+    assert_eq!((s.elapsed_ns, s.bytes, s.goodput_bps, s.file_summary()), (10 * S, None, None, None));
     assert_eq!(s.limit.goodput_bps, None);
-    assert_eq!(of_run(&[&s]), None);
-    let mut trial = copy_trial(share(), FileWay::Write, None);
+    assert_eq!(summarize_file_run(&[&s]), None);
+    let mut trial = copy_trial(share(), FileDirection::Write, None);
     trial.ends.remove(0);
-    assert_eq!(summarise(&trial).file(), None);
+    assert_eq!(summarize_trial(&trial).file_summary(), None);
 }
 
 #[test]
 fn a_folder_has_a_wire_only_where_its_file_system_has() {
-    let mut trial = copy_trial(folder("/mnt"), FileWay::Write, None);
+    let mut trial = copy_trial(folder("/mnt"), FileDirection::Write, None);
     report(&mut trial).facts.file_system = Some("ext4".into());
-    assert_eq!(summarise(&trial).limit.reason, "no network lies between the client and the place");
+    assert_eq!(summarize_trial(&trial).limit.reason, "no network lies between the client and the place");
     report(&mut trial).facts.file_system = Some("cifs".into());
-    assert!(summarise(&trial).limit.goodput_bps.is_some());
+    assert!(summarize_trial(&trial).limit.goodput_bps.is_some());
 }
 
 #[test]
 fn more_than_the_wire_is_no_result_of_the_network() {
-    let mut trial = copy_trial(share(), FileWay::Read, None);
+    let mut trial = copy_trial(share(), FileDirection::Read, None);
     report(&mut trial).bytes_read = 2 * SIZE;
     report(&mut trial).cache.resident_percent = Some(98.0);
-    let s = summarise(&trial);
+    let s = summarize_trial(&trial);
     assert_eq!(s.findings[0].id, "faster-than-wire");
     assert!(s.findings[0].text.starts_with("200.0 MB/s exceed the 117.7 MB/s that "), "{:?}", s.findings[0]);
     assert!(
@@ -176,36 +178,36 @@ fn more_than_the_wire_is_no_result_of_the_network() {
         "{:?}",
         s.findings[0]
     );
-    assert_eq!(of_run(&[&s]).unwrap().verdicts[0].cause, None);
-    let mut trial = copy_trial(share(), FileWay::Write, None);
+    assert_eq!(summarize_file_run(&[&s]).unwrap().verdicts[0].cause, None);
+    let mut trial = copy_trial(share(), FileDirection::Write, None);
     report(&mut trial).accepted_ns = Some(2 * S);
-    let s = summarise(&trial);
+    let s = summarize_trial(&trial);
     assert_eq!(s.findings.iter().map(|f| f.id.as_str()).collect::<Vec<_>>(), ["accepted-by-cache"]);
 }
 
 #[test]
 fn caches_are_told() {
-    let mut trial = copy_trial(share(), FileWay::Read, None);
+    let mut trial = copy_trial(share(), FileDirection::Read, None);
     trial.ends.truncate(1);
     assert_eq!(found(&trial), ["server-cache-unknown"]);
-    let mut trial = copy_trial(share(), FileWay::Read, None);
+    let mut trial = copy_trial(share(), FileDirection::Read, None);
     trial.ends[1].file.as_deref_mut().unwrap().cache.resident_percent = Some(60.0);
     assert_eq!(found(&trial), ["server-cache-warm"]);
-    let mut trial = copy_trial(folder("/home"), FileWay::Read, None);
+    let mut trial = copy_trial(folder("/home"), FileDirection::Read, None);
     report(&mut trial).facts.direct = Some(false);
     report(&mut trial).cache.resident_percent = Some(40.0);
     assert_eq!(found(&trial), ["read-from-cache", "direct-not-obtained"]);
     report(&mut trial).facts.direct = Some(true);
     assert_eq!(found(&trial), Vec::<String>::new(), "direct I/O reads past it");
     report(&mut trial).facts.direct = None;
-    work(&mut trial).access = Access::Cached;
+    work(&mut trial).access = CacheMode::Cached;
     assert_eq!(found(&trial), ["cache-took-part"]);
 }
 
 #[test]
 fn what_the_place_is_and_does_is_told() {
     let with = |change: &dyn Fn(&mut FileReport)| {
-        let mut trial = copy_trial(folder("/home"), FileWay::Write, None);
+        let mut trial = copy_trial(folder("/home"), FileDirection::Write, None);
         change(report(&mut trial));
         found(&trial)
     };
@@ -217,26 +219,29 @@ fn what_the_place_is_and_does_is_told() {
         ["share-encrypted"]
     );
     assert_eq!(with(&|r| r.stamping_ns = S / 5), ["stamping-cost"]);
-    assert_eq!(with(&|r| r.verified = Some(Verified { bytes: 9, wrong: 2 })), ["file-data-differs"]);
-    let mut trial = copy_trial(folder("/home"), FileWay::Write, None);
-    work(&mut trial).flush = Flush::None;
+    assert_eq!(
+        with(&|r| r.verified = Some(VerificationCounts { bytes: 9, wrong: 2 })),
+        ["file-data-differs"]
+    );
+    let mut trial = copy_trial(folder("/home"), FileDirection::Write, None);
+    work(&mut trial).flush = FlushMode::None;
     assert_eq!(found(&trial), ["not-durable"]);
 }
 
 #[test]
 fn a_full_cpu_of_work_on_files_has_its_own_words() {
-    let mut trial = copy_trial(share(), FileWay::Write, None);
-    trial.ends[0].cpu = end(Role::Connect, [99, 10]).cpu;
+    let mut trial = copy_trial(share(), FileDirection::Write, None);
+    trial.ends[0].cpu = end(EndRole::Connect, [99, 10]).cpu;
     assert_eq!(found(&trial), ["file-cpu-saturated"]);
 }
 
-fn row_trial(name: &str, way: FileWay, block: u64, queue: u16, count: u64) -> Trial {
+fn row_trial(name: &str, way: FileDirection, block: u64, queue: u16, count: u64) -> Trial {
     let mut trial = copy_trial(share(), way, None);
-    let class = if way == FileWay::Read { OpClass::Read } else { OpClass::Write };
+    let class = if way == FileDirection::Read { FileOpClass::Read } else { FileOpClass::Write };
     work(&mut trial).work = FileWork::Row {
         name: name.into(),
         way,
-        pattern: FilePattern::Random,
+        pattern: FileAccessPattern::Random,
         block: Bytes(block),
         queue,
         threads: 1,
@@ -248,7 +253,7 @@ fn row_trial(name: &str, way: FileWay, block: u64, queue: u16, count: u64) -> Tr
         vec![latencies(class.name(), (10 * S * u64::from(queue) / count) as i64, count as i64)];
     let r = report(&mut trial);
     (r.bytes_read, r.bytes_written) = (0, 0);
-    *(if way == FileWay::Read { &mut r.bytes_read } else { &mut r.bytes_written }) = count * block;
+    *(if way == FileDirection::Read { &mut r.bytes_read } else { &mut r.bytes_written }) = count * block;
     (r.accepted_ns, r.durable_ns) = (None, None);
     r.classes = vec![account(class, count, count * block)];
     trial
@@ -256,17 +261,17 @@ fn row_trial(name: &str, way: FileWay, block: u64, queue: u16, count: u64) -> Tr
 
 #[test]
 fn operations_times_the_block_are_the_bytes() {
-    let s = summarise(&row_trial("4K", FileWay::Read, 4096, 1, 30_000));
-    let f = s.file().unwrap();
+    let s = summarize_trial(&row_trial("4K", FileDirection::Read, 4096, 1, 30_000));
+    let f = s.file_summary().unwrap();
     assert_eq!(f.operations_per_second, 3_000.0);
     let identity = f.operations_per_second * 4096.0 * 8.0;
     assert!((s.goodput_bps.unwrap() as f64 / identity - 1.0).abs() < 1e-9);
     assert_eq!(s.latency().map(|l| l.count), Some(30_000));
     assert_eq!(s.findings, []);
-    let mut short = row_trial("4K", FileWay::Read, 4096, 1, 30_000);
+    let mut short = row_trial("4K", FileDirection::Read, 4096, 1, 30_000);
     report(&mut short).bytes_read -= 4096;
     assert_eq!(found(&short), ["file-counts-differ"]);
-    let mut unsampled = row_trial("4K", FileWay::Read, 4096, 1, 30_000);
+    let mut unsampled = row_trial("4K", FileDirection::Read, 4096, 1, 30_000);
     unsampled.ends[0].series = vec![latencies("read", 1, 29_999)];
     assert_eq!(found(&unsampled), ["file-counts-differ"]);
 }
@@ -274,15 +279,16 @@ fn operations_times_the_block_are_the_bytes() {
 #[test]
 fn an_operation_under_way_when_the_window_opened_is_not_faster_than_the_wire() {
     const MIB: u64 = 1 << 20;
-    let limit = summarise(&row_trial("Seq", FileWay::Read, MIB, 1, 1_000)).limit.goodput_bps.unwrap();
+    let limit =
+        summarize_trial(&row_trial("Seq", FileDirection::Read, MIB, 1, 1_000)).limit.goodput_bps.unwrap();
     // Whole operations that the network carries in 10 s.
     let carried = limit / 8 * 10 / MIB;
-    assert_eq!(found(&row_trial("Seq", FileWay::Read, MIB, 1, carried + 1)), Vec::<&str>::new());
-    assert_eq!(found(&row_trial("Seq", FileWay::Read, MIB, 1, carried + 3)), ["faster-than-wire"]);
-    assert_eq!(found(&row_trial("Seq", FileWay::Read, MIB, 8, carried + 8)), Vec::<&str>::new());
+    assert_eq!(found(&row_trial("Seq", FileDirection::Read, MIB, 1, carried + 1)), Vec::<&str>::new());
+    assert_eq!(found(&row_trial("Seq", FileDirection::Read, MIB, 1, carried + 3)), ["faster-than-wire"]);
+    assert_eq!(found(&row_trial("Seq", FileDirection::Read, MIB, 8, carried + 8)), Vec::<&str>::new());
     // A window extended until the flush begins with its work: nothing was in flight before it.
-    let mut within = row_trial("Seq", FileWay::Write, MIB, 1, carried + 1);
-    work(&mut within).flush = Flush::Within;
+    let mut within = row_trial("Seq", FileDirection::Write, MIB, 1, carried + 1);
+    work(&mut within).flush = FlushMode::Within;
     assert_eq!(found(&within), ["faster-than-wire"]);
 }
 
@@ -295,7 +301,7 @@ fn a_drive_mark_has_best_and_median_and_the_model_of_its_round_trips() {
         for repeat in 0..5u64 {
             let each_ns = 300_000 + 10 * block;
             let count = 10 * S / each_ns * (98 + repeat) / 100;
-            summaries.push(summarise(&row_trial(name, FileWay::Read, block, 1, count)));
+            summaries.push(summarize_trial(&row_trial(name, FileDirection::Read, block, 1, count)));
         }
     }
     let run = runs::run_of(&summaries);

@@ -1,16 +1,16 @@
 //! Every rule of the table: when it applies, and when not.
 
 use super::sample::*;
-use goodput_analysis::finding::RULES;
-use goodput_analysis::summary::summarise;
-use goodput_model::probe::Direction;
+use goodput_analysis::finding::FINDING_RULES;
+use goodput_analysis::summary::summarize_trial;
+use goodput_model::probe::TransferDirection;
 use goodput_model::*;
 
 /// The findings of the sample stream after a change.
 fn after(change: impl FnOnce(&mut Trial)) -> Vec<Finding> {
     let mut t = stream();
     change(&mut t);
-    summarise(&t).findings
+    summarize_trial(&t).findings
 }
 
 fn only(found: &[Finding], id: &str, severity: Severity) -> String {
@@ -21,10 +21,10 @@ fn only(found: &[Finding], id: &str, severity: Severity) -> String {
 
 #[test]
 fn ids_are_unique_and_every_sentence_stands() {
-    let mut ids: Vec<_> = RULES.iter().map(|r| r.id).collect();
+    let mut ids: Vec<_> = FINDING_RULES.iter().map(|r| r.id).collect();
     ids.sort_unstable();
     ids.dedup();
-    assert_eq!(ids.len(), RULES.len());
+    assert_eq!(ids.len(), FINDING_RULES.len());
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn a_result_above_its_limit_is_an_error() {
         after(|t| {
             t.medium = ethernet(100);
             for (end, receives) in [(0, false), (1, true)] {
-                t.ends[end].flows = vec![flow(0, Direction::Send, receives, bytes)];
+                t.ends[end].flows = vec![flow(0, TransferDirection::Send, receives, bytes)];
             }
             t.ends[1].series.clear();
         })
@@ -119,7 +119,7 @@ fn receive_coalescing_is_named() {
 
 #[test]
 fn cpus() {
-    let found = after(|t| t.ends[1].cpu = end(goodput_model::trial::Role::Listen, [96, 10]).cpu);
+    let found = after(|t| t.ends[1].cpu = end(goodput_model::trial::EndRole::Listen, [96, 10]).cpu);
     let text = only(&found, "cpu-saturated", Severity::Warning);
     assert_eq!(text, "1 of 2 CPUs of b was saturated, up to 96.0 % busy");
     let found = after(|t| {
@@ -149,9 +149,9 @@ fn cpus_read_off_the_edges() {
         (account.opened_ns, account.closed_ns) = ((t0, t0), (t1, t1));
         trial
     };
-    let figures = |trial: &Trial| summarise(trial).hosts.iter().filter(|h| h.cpu.is_some()).count();
-    let told = |trial: &Trial| only(&summarise(trial).findings, "cpu-not-of-window", Severity::Warning);
-    assert_eq!((summarise(&read(250, 200)).findings, figures(&read(250, 200))), (Vec::new(), 2));
+    let figures = |trial: &Trial| summarize_trial(trial).hosts.iter().filter(|h| h.cpu.is_some()).count();
+    let told = |trial: &Trial| only(&summarize_trial(trial).findings, "cpu-not-of-window", Severity::Warning);
+    assert_eq!((summarize_trial(&read(250, 200)).findings, figures(&read(250, 200))), (Vec::new(), 2));
     let off = "the CPU counters of b were read 500 ms off the window's start and 300 ms off its end: ";
     assert_eq!(told(&read(500, 300)), format!("{off}up to 8 % of the CPU usage may be of another time"));
     assert_eq!(figures(&read(500, 300)), 2);
@@ -165,7 +165,7 @@ fn cpus_read_off_the_edges() {
         trial
     };
     assert_eq!(figures(&early(stream())), 1);
-    let broken = Trial { outcome: Outcome::Partial { cause: "the peer is gone".into() }, ..stream() };
+    let broken = Trial { outcome: TrialOutcome::Partial { cause: "the peer is gone".into() }, ..stream() };
     assert_eq!(figures(&early(broken)), 2);
 }
 
@@ -178,8 +178,8 @@ fn one_kernel_is_read_on_time_if_one_end_of_it_is() {
     let late = trial.ends[0].cpu.as_mut().unwrap();
     late.opened_ns = (T0 + 2 * S, T0 + 2 * S);
     late.total.idle_ns = 0;
-    let found = summarise(&trial);
-    let of = |s: &goodput_model::summary::Summary| {
+    let found = summarize_trial(&trial);
+    let of = |s: &goodput_model::summary::TrialSummary| {
         s.hosts.iter().map(|h| h.cpu.as_ref().map(|c| c.busy_percent)).collect::<Vec<_>>()
     };
     assert_eq!(of(&found), [Some(40.0), Some(40.0)]);

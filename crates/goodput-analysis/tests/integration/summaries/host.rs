@@ -1,12 +1,12 @@
 //! Findings from host counters and configuration.
 
 use super::sample::*;
-use goodput_analysis::difference;
-use goodput_analysis::summary::summarise;
-use goodput_model::host::counters::{KernelMessage, KernelMessages, Softnet};
+use goodput_analysis::inventory_difference;
+use goodput_analysis::summary::summarize_trial;
+use goodput_model::host::counters::{KernelMessage, KernelMessages, SoftnetCounters};
 use goodput_model::host::inventory::{Interface, LinkMode, PciLink};
-use goodput_model::host::{Counters, Fact, Inventory};
-use goodput_model::trial::Role;
+use goodput_model::host::{Fact, HostCounters, Inventory};
+use goodput_model::trial::EndRole;
 use goodput_model::*;
 use std::collections::BTreeMap;
 
@@ -15,14 +15,14 @@ fn after(change: impl FnOnce(&mut Trial)) -> Vec<Finding> {
     let mut t = stream();
     for end in &mut t.ends {
         end.inventory = Some(inventory(Interface::default()));
-        end.counters = Some(Counters {
+        end.counters = Some(HostCounters {
             interfaces: Fact::Value(BTreeMap::new()),
             protocols: Fact::Value(BTreeMap::new()),
-            ..Counters::default()
+            ..HostCounters::default()
         });
     }
     change(&mut t);
-    summarise(&t).findings
+    summarize_trial(&t).findings
 }
 
 fn only(found: &[Finding], id: &str) -> Finding {
@@ -114,7 +114,7 @@ fn queues_and_pauses() {
 #[test]
 fn a_full_backlog_names_its_cpu() {
     let found = after(|t| {
-        let one = |cpu, dropped| Softnet { cpu, dropped, ..Softnet::default() };
+        let one = |cpu, dropped| SoftnetCounters { cpu, dropped, ..SoftnetCounters::default() };
         t.ends[1].counters.as_mut().unwrap().softnet = Fact::Value(vec![one(0, 0), one(3, 8)]);
     });
     assert_eq!(only(&found, "softnet-drops").evidence, ["counters.softnet[cpu 3].dropped = 8"]);
@@ -210,7 +210,7 @@ fn what_differs_between_two_runs() {
             t.ends[1].inventory = Some(Inventory { hash: mtu.to_string(), ..inventory(eth0) });
             t
         });
-        let head = run::RunHead {
+        let head = run::RunHeader {
             format: 1,
             id: serde_json::from_str("\"01a1fc42-d27b-7000-8000-0123456789ab\"").unwrap(),
             started: String::new(),
@@ -221,8 +221,8 @@ fn what_differs_between_two_runs() {
         };
         Run { head, trials: trials.collect(), steps: Vec::new(), finished: true }
     };
-    let hosts = difference::hosts(&run(&[1500, 9000]), &run(&[1400]));
-    assert_eq!(hosts.iter().map(|h| h.role).collect::<Vec<_>>(), [Role::Connect, Role::Listen]);
+    let hosts = inventory_difference::host_differences(&run(&[1500, 9000]), &run(&[1400]));
+    assert_eq!(hosts.iter().map(|h| h.role).collect::<Vec<_>>(), [EndRole::Connect, EndRole::Listen]);
     assert_eq!(hosts[0].differences, None);
     let differences = hosts[1].differences.as_ref().unwrap();
     assert_eq!(differences.len(), 1);

@@ -1,8 +1,8 @@
 //! Latency under load: percentiles of answered probes, lost probes, and the load's goodput.
 
 use super::sample::*;
-use goodput_analysis::summary::summarise;
-use goodput_model::probe::Direction;
+use goodput_analysis::summary::summarize_trial;
+use goodput_model::probe::TransferDirection;
 use goodput_model::*;
 
 /// The sixth was lost, the last one sent 1 ms late.
@@ -13,7 +13,7 @@ fn probes() -> Series {
     Series::new("probes", vec![("due_ns", due), ("late_ns", late), ("latency_ns", latency)])
 }
 
-fn trial_with(load: Option<Direction>) -> Trial {
+fn trial_with(load: Option<TransferDirection>) -> Trial {
     let mut t = stream();
     t.ends[0].series.push(probes());
     t.probe = Probe::Latency(Latency { load, connections: 2, ..Latency::default() });
@@ -22,8 +22,8 @@ fn trial_with(load: Option<Direction>) -> Trial {
 
 #[test]
 fn loss_is_counted_and_in_no_percentile() {
-    let s = summarise(&trial_with(Some(Direction::Send)));
-    let (l, p) = (s.latency().unwrap(), s.probes().unwrap());
+    let s = summarize_trial(&trial_with(Some(TransferDirection::Send)));
+    let (l, p) = (s.latency().unwrap(), s.latency_probes().unwrap());
     assert_eq!((p.sent, p.answered, p.lost), (10, 9, 1));
     assert_eq!((l.count, l.min, l.p50, l.max), (9, 100, 500, 2_000_000));
     assert_eq!(p.round_trip_ns.map(|r| (r.min, r.p50, r.max)), Some((90, 490, 1_000_000)));
@@ -32,9 +32,9 @@ fn loss_is_counted_and_in_no_percentile() {
 
 #[test]
 fn the_load_is_counted_as_a_stream() {
-    let mut t = trial_with(Some(Direction::Send));
+    let mut t = trial_with(Some(TransferDirection::Send));
     t.medium = ethernet(1000);
-    let s = summarise(&t);
+    let s = summarize_trial(&t);
     assert_eq!((s.goodput_bps, s.limit.goodput_bps), (Some(100_000_000), Some(941_482_444)));
     assert_eq!(s.directions().len(), 1);
 }
@@ -44,7 +44,7 @@ fn an_idle_path_has_no_goodput_and_no_limit() {
     let mut t = trial_with(None);
     t.medium = ethernet(1000);
     t.ends.iter_mut().for_each(|e| e.flows.clear());
-    let s = summarise(&t);
+    let s = summarize_trial(&t);
     assert_eq!((s.goodput_bps, s.bytes, s.limit.goodput_bps, s.percent_of_limit), (None, None, None, None));
     assert_eq!((s.elapsed_ns, s.latency().unwrap().count), (10 * S, 9));
     assert_eq!(s.findings, []);
@@ -54,6 +54,6 @@ fn an_idle_path_has_no_goodput_and_no_limit() {
 fn a_trial_that_never_began_has_no_figures() {
     let mut t = trial_with(None);
     t.ends.clear();
-    let s = summarise(&t);
-    assert_eq!((s.latency(), s.probes()), (None, None));
+    let s = summarize_trial(&t);
+    assert_eq!((s.latency(), s.latency_probes()), (None, None));
 }

@@ -1,16 +1,18 @@
 //! One server and many clients.
 
 use super::sample::*;
-use goodput_analysis::summary::summarise;
-use goodput_model::host::{Counters, CpuScope, Fact};
-use goodput_model::load::{Excluded, Mix, MixLine, Skew, Traffic, Worker};
-use goodput_model::probe::Direction;
-use goodput_model::summary::{LoadSummary, Summary};
-use goodput_model::trial::{Flow, Role, TcpAccount};
+use goodput_analysis::summary::summarize_trial;
+use goodput_model::host::{CpuScope, Fact, HostCounters};
+use goodput_model::load::{
+    ClientWindowSkew, ExcludedClient, LoadWorker, RequestMix, RequestMixLine, TrafficPattern,
+};
+use goodput_model::probe::TransferDirection;
+use goodput_model::summary::{LoadSummary, TrialSummary};
+use goodput_model::trial::{EndRole, Flow, TcpStatistics};
 use goodput_model::*;
 use std::collections::BTreeMap;
 
-fn flow_of(worker: u16, direction: Direction, receives: bool, window_bytes: u64) -> Flow {
+fn flow_of(worker: u16, direction: TransferDirection, receives: bool, window_bytes: u64) -> Flow {
     let mut flow = flow(worker, direction, receives, window_bytes);
     (flow.before_bytes, flow.after_bytes) = (window_bytes, 0);
     if let Some(tcp) = flow.tcp.as_mut().filter(|_| receives) {
@@ -31,7 +33,7 @@ fn latencies(name: &str, value_ns: i64, count: i64) -> Series {
     Series::new(name, vec![("slot", vec![0]), ("value_ns", vec![value_ns]), ("count", vec![count])])
 }
 
-fn named(role: Role, name: &str, busy: [u64; 2]) -> EndReport {
+fn named(role: EndRole, name: &str, busy: [u64; 2]) -> EndReport {
     let facts = HostFacts { boot_id: format!("kernel of {name}"), cpus: 2, ..HostFacts::default() };
     EndReport { host: name.to_string(), facts, ..end(role, busy) }
 }
@@ -43,22 +45,26 @@ fn duplex() -> Trial {
     let size = Bytes(1_000_000);
     let settings = Load {
         clients: MOVED.iter().map(|(name, ..)| name.to_string()).collect(),
-        mixes: vec![Mix::transmit(size), Mix::receive(size)],
-        workers: (0..4).map(|i| Worker { client: i / 2, mix: i % 2 }).collect(),
+        mixes: vec![RequestMix::transmit_only(size), RequestMix::receive_only(size)],
+        workers: (0..4).map(|i| LoadWorker { client: i / 2, mix: i % 2 }).collect(),
         ..Load::default()
     };
-    let mut server = named(Role::Listen, "srv", [60, 20]);
+    let mut server = named(EndRole::Listen, "srv", [60, 20]);
     let mut ends = Vec::new();
     for (i, (name, down, up)) in (0u16..).zip(MOVED) {
         let (transmit, receive) = (2 * i, 2 * i + 1);
-        let mut client = named(Role::Connect, name, [30, 10]);
-        client.flows.push(flow_of(transmit, Direction::Receive, true, down));
-        client.flows.push(flow_of(receive, Direction::Send, false, up));
+        let mut client = named(EndRole::Connect, name, [30, 10]);
+        client.flows.push(flow_of(transmit, TransferDirection::Receive, true, down));
+        client.flows.push(flow_of(receive, TransferDirection::Send, false, up));
         client.operations = down / size.0;
         client.series = vec![samples(transmit, down), latencies("handover", 2_000, (up / size.0) as i64)];
-        client.skew = Some(Skew { first_ns: Some(40_000), last_ns: Some(-3_000), ..Skew::default() });
-        server.flows.push(flow_of(transmit, Direction::Receive, false, down));
-        server.flows.push(flow_of(receive, Direction::Send, true, up));
+        client.skew = Some(ClientWindowSkew {
+            first_ns: Some(40_000),
+            last_ns: Some(-3_000),
+            ..ClientWindowSkew::default()
+        });
+        server.flows.push(flow_of(transmit, TransferDirection::Receive, false, down));
+        server.flows.push(flow_of(receive, TransferDirection::Send, true, up));
         server.operations += up / size.0;
         server.series.push(samples(receive, up));
         ends.push(client);
@@ -69,8 +75,8 @@ fn duplex() -> Trial {
     trial(Probe::Load(settings), ends)
 }
 
-fn load(s: &Summary) -> &LoadSummary {
-    s.load().expect("there is a point")
+fn load(s: &TrialSummary) -> &LoadSummary {
+    s.load_summary().expect("there is a point")
 }
 
 fn settings(t: &mut Trial) -> &mut Load {
@@ -81,16 +87,19 @@ fn settings(t: &mut Trial) -> &mut Load {
 }
 
 fn only(t: &Trial, id: &str) -> Finding {
-    let found = summarise(t).findings;
+    let found = summarize_trial(t).findings;
     assert_eq!(found.iter().map(|f| f.id.as_str()).collect::<Vec<_>>(), [id]);
     found[0].clone()
 }
 
 #[test]
 fn each_byte_is_counted_once_by_its_receiver() {
-    let s = summarise(&duplex());
+    let s = summarize_trial(&duplex());
     let l = load(&s);
-    assert_eq!((l.traffic, l.size_bytes, l.clients, l.workers), (Traffic::Duplex, Some(1_000_000), 2, 4));
+    assert_eq!(
+        (l.traffic, l.size_bytes, l.clients, l.workers),
+        (TrafficPattern::Duplex, Some(1_000_000), 2, 4)
+    );
     assert_eq!((l.transmit_bps, l.receive_bps), (100_000_000, 60_000_000));
     assert_eq!((s.goodput_bps, s.bytes, s.elapsed_ns), (Some(160_000_000), Some(200_000_000), 10 * S));
     assert_eq!((l.requests_per_second, s.transactions_per_second()), (20.0, Some(20.0)));
@@ -112,7 +121,7 @@ fn each_byte_is_counted_once_by_its_receiver() {
 
 #[test]
 fn the_servers_cpu_pays() {
-    let s = summarise(&duplex());
+    let s = summarize_trial(&duplex());
     // 40 % of two CPUs for 160 Mbit/s; 8 s of CPU for 195,312.5 KiB and 200 requests.
     assert_eq!(s.pe_index, Some(4.0));
     let demand = s.service_demand.unwrap();
@@ -125,13 +134,13 @@ fn the_servers_cpu_pays() {
 fn one_kernel_for_all_is_one_account() {
     let mut t = duplex();
     t.ends.iter_mut().for_each(|e| e.facts.boot_id = "one".into());
-    let s = summarise(&t);
+    let s = summarize_trial(&t);
     assert!(s.hosts.iter().all(|h| h.cpu.as_ref().unwrap().busy_percent == 40.0), "{:?}", s.hosts);
     assert_eq!(s.service_demand.unwrap().scope, CpuScope::Shared);
     let text = only(&t, "shared-cpu").text;
     assert_eq!(text, "the hosts run on one kernel: 40.0 % busy, and every CPU metric, includes all of them");
     t.ends[0].facts.boot_id = "another".into();
-    let s = summarise(&t);
+    let s = summarize_trial(&t);
     let cpus: Vec<_> =
         s.hosts.iter().map(|h| h.cpu.as_ref().map(|c| (c.scope, c.busy_percent)).unwrap()).collect();
     assert_eq!(cpus, [(CpuScope::Host, 20.0), (CpuScope::Shared, 40.0), (CpuScope::Shared, 40.0)]);
@@ -142,7 +151,7 @@ fn a_pinned_server_has_its_cpu_for_itself() {
     let mut t = duplex();
     t.ends.iter_mut().for_each(|e| e.facts.boot_id = "one".into());
     t.ends[2].facts.pinned_cpu = Some(0);
-    let s = summarise(&t);
+    let s = summarize_trial(&t);
     let server = s.hosts[2].cpu.as_ref().unwrap();
     assert_eq!((server.scope, server.cpus, server.busy_percent), (CpuScope::Pinned, 1, 60.0));
     // 160 Mbit/s at 60 % of the one CPU; 6 s of it for 195,312.5 KiB.
@@ -152,17 +161,17 @@ fn a_pinned_server_has_its_cpu_for_itself() {
     assert!(clients.iter().all(|c| (c.scope, c.cpus, c.busy_percent) == (CpuScope::Shared, 1, 10.0)));
     assert_eq!(s.findings, []);
     t.ends[2].facts.pinned_cpu = Some(7);
-    assert_eq!(summarise(&t).service_demand.unwrap().scope, CpuScope::Shared);
+    assert_eq!(summarize_trial(&t).service_demand.unwrap().scope, CpuScope::Shared);
 }
 
 #[test]
 fn an_excluded_client_is_in_no_count() {
     let mut t = duplex();
     let cause = "it has not answered for 10 s".to_string();
-    t.excluded.push(Excluded { host: "c2".into(), cause, midway: true });
-    let with_report = summarise(&t);
+    t.excluded.push(ExcludedClient { host: "c2".into(), cause, midway: true });
+    let with_report = summarize_trial(&t);
     t.ends.remove(1);
-    let s = summarise(&t);
+    let s = summarize_trial(&t);
     assert_eq!(load(&s), load(&with_report));
     let l = load(&s);
     assert_eq!((l.clients, l.workers, l.transmit_bps, l.receive_bps), (1, 2, 80_000_000, 40_000_000));
@@ -181,9 +190,9 @@ fn an_excluded_client_is_in_no_count() {
 fn without_a_count_for_each_worker_the_servers_are_shared_out_by_bytes() {
     let mut t = duplex();
     t.ends[2].series.retain(|s| s.name != "operations");
-    t.excluded.push(Excluded { host: "c2".into(), cause: "late".into(), midway: false });
+    t.excluded.push(ExcludedClient { host: "c2".into(), cause: "late".into(), midway: false });
     // c1 has 150 MB of 200 MB: 75 · 0.75 = 56.25 of the server's transactions, and 100 of its own.
-    assert!((load(&summarise(&t)).requests_per_second - 15.625).abs() < 1e-9);
+    assert!((load(&summarize_trial(&t)).requests_per_second - 15.625).abs() < 1e-9);
 }
 
 #[test]
@@ -192,7 +201,7 @@ fn a_client_without_a_whole_report_is_excluded_here() {
     t.ends[1].complete = false;
     assert!(only(&t, "client-excluded").text.contains("c2 (it broke off before the window was over)"));
     t.ends.remove(1);
-    let s = summarise(&t);
+    let s = summarize_trial(&t);
     assert_eq!((load(&s).clients, load(&s).transmit_bps), (1, 80_000_000));
     assert!(only(&t, "client-excluded").text.contains("c2 (it has not reported)"));
 }
@@ -201,15 +210,15 @@ fn a_client_without_a_whole_report_is_excluded_here() {
 fn without_the_server_there_is_no_result() {
     let mut t = duplex();
     t.ends.pop();
-    let s = summarise(&t);
-    assert!(s.load().is_none() && s.goodput_bps.is_none() && s.pe_index.is_none());
+    let s = summarize_trial(&t);
+    assert!(s.load_summary().is_none() && s.goodput_bps.is_none() && s.pe_index.is_none());
     assert_eq!(s.elapsed_ns, 10 * S);
 }
 
 #[test]
 fn a_broken_trial_is_counted_over_what_was_counted() {
     let mut t = duplex();
-    t.outcome = Outcome::Partial { cause: "srv died".into() };
+    t.outcome = TrialOutcome::Partial { cause: "srv died".into() };
     for e in &mut t.ends {
         e.complete = false;
         for f in &mut e.flows {
@@ -219,7 +228,7 @@ fn a_broken_trial_is_counted_over_what_was_counted() {
             s.columns.iter_mut().for_each(|c| c.values.truncate(1));
         }
     }
-    let s = summarise(&t);
+    let s = summarize_trial(&t);
     assert_eq!((s.elapsed_ns, s.goodput_bps), (5 * S, Some(80_000_000)));
     assert_eq!(ids(&t), ["partial-result"]);
 }
@@ -227,19 +236,19 @@ fn a_broken_trial_is_counted_over_what_was_counted() {
 /// One client that only receives: 100 MB in the window, twice that in all.
 fn transmit() -> Trial {
     let mut t = duplex();
-    settings(&mut t).workers = vec![Worker { client: 0, mix: 0 }];
+    settings(&mut t).workers = vec![LoadWorker { client: 0, mix: 0 }];
     t.ends.remove(1);
     t.ends[0].flows.truncate(1);
     t.ends[1].flows.truncate(1);
     t.ends[1].operations = 0;
     t.ends[1].series.retain(|s| s.name == "handover");
-    t.ends[1].flows[0].tcp = Some(TcpAccount {
+    t.ends[1].flows[0].tcp = Some(TcpStatistics {
         data_segments_out: 140_000,
         segments_out: Some(140_010),
         data_segments_in: 0,
         segments_in: Some(35_000),
         bytes_acked: 200_000_000,
-        ..TcpAccount::default()
+        ..TcpStatistics::default()
     });
     t
 }
@@ -247,12 +256,12 @@ fn transmit() -> Trial {
 fn count(t: &mut Trial, counters: &[(&str, u64)]) {
     let moved: BTreeMap<String, u64> = counters.iter().map(|(n, v)| (n.to_string(), *v)).collect();
     let server = t.ends.last_mut().expect("there is a server");
-    server.counters = Some(Counters {
+    server.counters = Some(HostCounters {
         opened_ns: (T0, T0),
         closed_ns: (T0 + 10 * S, T0 + 10 * S),
         interfaces: Fact::Value(BTreeMap::from([("eth0".into(), moved)])),
         protocols: Fact::Value(BTreeMap::new()),
-        ..Counters::default()
+        ..HostCounters::default()
     });
 }
 
@@ -265,7 +274,7 @@ fn what_the_adapter_should_have_counted() {
     let counters =
         [("tx_bytes", out + 500_000), ("rx_bytes", back), ("tx_packets", 70_100), ("rx_packets", 17_600)];
     count(&mut t, &counters);
-    let s = summarise(&t);
+    let s = summarize_trial(&t);
     let l = load(&s);
     assert_eq!(l.expected_adapter_bytes, Some((out, back)));
     let adapter = l.adapter.as_ref().unwrap();
@@ -278,7 +287,7 @@ fn what_the_adapter_should_have_counted() {
     // The counters were read over 11 s: that much more passed.
     t.ends[1].counters.as_mut().unwrap().closed_ns = (T0 + 11 * S, T0 + 11 * S);
     let longer = (out as f64 * 1.1).round() as u64;
-    assert_eq!(load(&summarise(&t)).expected_adapter_bytes.unwrap().0, longer);
+    assert_eq!(load(&summarize_trial(&t)).expected_adapter_bytes.unwrap().0, longer);
 }
 
 #[test]
@@ -288,7 +297,7 @@ fn an_adapter_that_is_given_several_segments_at_once_counts_one_header() {
         &mut t,
         &[("tx_bytes", 101_000_000), ("rx_bytes", 1_155_000), ("tx_packets", 14_001), ("rx_packets", 17_500)],
     );
-    let (out, _) = load(&summarise(&t)).expected_adapter_bytes.unwrap();
+    let (out, _) = load(&summarize_trial(&t)).expected_adapter_bytes.unwrap();
     assert_eq!(out, 100_000_000 + 14_001 * 66);
 }
 
@@ -299,10 +308,10 @@ fn acknowledgements_are_estimated_where_the_kernel_did_not_tell() {
     (tcp.segments_out, tcp.segments_in) = (None, None);
     count(&mut t, &[("tx_bytes", 1), ("rx_bytes", 1), ("tx_packets", 1 << 40), ("rx_packets", 1 << 40)]);
     // One for two of the 140,000 segments, half of them in the window.
-    let expected = load(&summarise(&t)).expected_adapter_bytes;
+    let expected = load(&summarize_trial(&t)).expected_adapter_bytes;
     assert_eq!(expected, Some((100_000_000 + 70_000 * 66, 35_000 * 66)));
     t.ends[1].flows[0].tcp = None;
-    assert_eq!(load(&summarise(&t)).expected_adapter_bytes, None);
+    assert_eq!(load(&summarize_trial(&t)).expected_adapter_bytes, None);
 }
 
 #[test]
@@ -322,13 +331,13 @@ fn an_adapter_that_counted_something_else_is_named() {
 fn limits_of_the_servers_medium() {
     let mut t = duplex();
     t.medium = ethernet(1000);
-    let s = summarise(&t);
+    let s = summarize_trial(&t);
     assert_eq!(s.limit.goodput_bps, Some(2 * 941_482_444));
     assert!((s.percent_of_limit.unwrap() - 160e6 * 100.0 / (2.0 * 941_482_444.0)).abs() < 1e-9);
     // 100 Mbit/s of user data exceed the limit, also with 64 KiB of each connection at the window's edge.
     t.medium = ethernet(100);
     assert_eq!(ids(&t), ["above-limit", "medium-reached"]);
-    let text = &summarise(&t).findings[0].text;
+    let text = &summarize_trial(&t).findings[0].text;
     assert_eq!(
         text,
         "transmit reached 100.00 Mbit/s, more than the 94.15 Mbit/s that ethernet 100 Mbit/s allows"
@@ -339,20 +348,25 @@ fn limits_of_the_servers_medium() {
     let mut t = transmit();
     settings(&mut t).mixes[0].lines[0].reply = Bytes(250_000);
     t.medium = ethernet(1000);
-    assert_eq!(summarise(&t).limit.goodput_bps, Some((941_482_444.0f64 * 1.25) as u64));
+    assert_eq!(summarize_trial(&t).limit.goodput_bps, Some((941_482_444.0f64 * 1.25) as u64));
 }
 
 #[test]
 fn skew_beyond_one_per_cent_marks_the_point() {
     let mut t = duplex();
-    t.ends[1].skew = Some(Skew { first_ns: Some(150_000_000), last_ns: Some(1), ..Skew::default() });
+    t.ends[1].skew = Some(ClientWindowSkew {
+        first_ns: Some(150_000_000),
+        last_ns: Some(1),
+        ..ClientWindowSkew::default()
+    });
     let finding = only(&t, "window-skew");
     assert_eq!(
         finding.text,
         "1 of 2 clients started or ended up to 150.0 ms off the window's edges, over 1 % of 10.00 s: c2"
     );
-    assert_eq!(load(&summarise(&t)).skew_max_ns, Some(150_000_000));
-    t.ends[1].skew = Some(Skew { first_ns: Some(-150_000_000), last_ns: None, ..Skew::default() });
+    assert_eq!(load(&summarize_trial(&t)).skew_max_ns, Some(150_000_000));
+    t.ends[1].skew =
+        Some(ClientWindowSkew { first_ns: Some(-150_000_000), last_ns: None, ..ClientWindowSkew::default() });
     only(&t, "window-skew");
     settings(&mut t).mixes[0].lines[0].delay = Nanos(60_000_000);
     assert_eq!(ids(&t), Vec::<String>::new());
@@ -364,15 +378,15 @@ fn a_client_far_slower_than_the_others_is_named() {
     let mut third = t.ends[0].clone();
     third.host = "c3".into();
     third.facts.boot_id = "kernel of c3".into();
-    third.flows = vec![flow_of(4, Direction::Receive, true, 10_000_000)];
+    third.flows = vec![flow_of(4, TransferDirection::Receive, true, 10_000_000)];
     third.series = vec![samples(4, 10_000_000)];
     t.ends.insert(2, third);
     let l = settings(&mut t);
     l.clients.push("c3".into());
-    l.workers.push(Worker { client: 2, mix: 0 });
-    assert_eq!(load(&summarise(&t)).fairness, None);
+    l.workers.push(LoadWorker { client: 2, mix: 0 });
+    assert_eq!(load(&summarize_trial(&t)).fairness, None);
     assert_eq!(ids(&t), Vec::<String>::new());
-    settings(&mut t).workers.push(Worker { client: 2, mix: 1 });
+    settings(&mut t).workers.push(LoadWorker { client: 2, mix: 1 });
     // 120, 40 and 8 Mbit/s: 8 is less than half of 40.
     let text = only(&t, "client-slow").text;
     assert!(
@@ -389,12 +403,12 @@ fn a_client_far_slower_than_the_others_is_named() {
 #[test]
 fn whose_cpu_is_full_decides_what_it_means() {
     let mut t = duplex();
-    t.ends[2].cpu = end(Role::Listen, [99, 20]).cpu;
+    t.ends[2].cpu = end(EndRole::Listen, [99, 20]).cpu;
     let finding = only(&t, "server-cpu-saturated");
     assert_eq!(finding.severity, Severity::Note);
     assert!(finding.text.starts_with("1 of 2 CPUs of the server srv was saturated (up to 99.0 % busy)"));
     let mut t = duplex();
-    t.ends[0].cpu = end(Role::Listen, [99, 20]).cpu;
+    t.ends[0].cpu = end(EndRole::Listen, [99, 20]).cpu;
     assert!(only(&t, "clients-cpu-saturated").text.ends_with("which may limit the load: c1"));
     t.ends.iter_mut().for_each(|e| e.facts.boot_id = "one".into());
     t.ends[2].facts.pinned_cpu = Some(1);
@@ -431,7 +445,7 @@ fn connections_opened_anew() {
         .series
         .push(Series::new("connection-errors", vec![("errno", vec![111, 99]), ("count", vec![2, 1])]));
     count(&mut t, &[("tx_bytes", 1), ("rx_bytes", 1)]);
-    let s = summarise(&t);
+    let s = summarize_trial(&t);
     let l = load(&s);
     assert_eq!((l.connections_per_second, l.connect_ns.unwrap().p99), (Some(50.0), 70_000));
     assert_eq!((l.connection_errors, l.expected_adapter_bytes), (3, None));
@@ -443,11 +457,11 @@ fn segments_sent_again_are_told_of_the_server_and_of_the_clients() {
     let mut t = duplex();
     for f in &mut t.ends[2].flows {
         let out = if f.receives { 0 } else { 100_000 };
-        f.tcp = Some(TcpAccount {
+        f.tcp = Some(TcpStatistics {
             data_segments_out: out,
             retransmits: out / 50,
             bytes_received: f.total_bytes(),
-            ..TcpAccount::default()
+            ..TcpStatistics::default()
         });
     }
     let text = only(&t, "retransmits").text;
@@ -460,11 +474,11 @@ fn segments_sent_again_are_told_of_the_server_and_of_the_clients() {
 #[test]
 fn replies_and_mixes_have_their_own_latency() {
     let mut t = duplex();
-    let line = MixLine { reply: Bytes(64), ..MixLine::plain(Bytes(4096), 67) };
-    settings(&mut t).mixes = vec![Mix { name: "web".into(), lines: vec![line], both_ways: false }];
+    let line = RequestMixLine { reply: Bytes(64), ..RequestMixLine::single_size(Bytes(4096), 67) };
+    settings(&mut t).mixes = vec![RequestMix { name: "web".into(), lines: vec![line], both_ways: false }];
     settings(&mut t).workers.iter_mut().for_each(|w| w.mix = 0);
     t.ends[0].series[1] = latencies("reply", 90_000, 10);
-    let s = summarise(&t);
-    assert_eq!((load(&s).traffic, load(&s).reply_ns.unwrap().p50), (Traffic::Mixed, 90_000));
+    let s = summarize_trial(&t);
+    assert_eq!((load(&s).traffic, load(&s).reply_ns.unwrap().p50), (TrafficPattern::Mixed, 90_000));
     assert_eq!(s.latency(), load(&s).reply_ns);
 }

@@ -1,29 +1,29 @@
 //! Curves of a load run from its points.
 
 use super::sample::*;
-use goodput_analysis::curve::of_run;
-use goodput_analysis::summary::summarise;
-use goodput_model::load::{Mix, MixLine, Traffic, Worker};
-use goodput_model::probe::Direction;
-use goodput_model::summary::{LoadCurves, Saturation, Summary};
-use goodput_model::trial::Role;
+use goodput_analysis::load_curve::load_curves;
+use goodput_analysis::summary::summarize_trial;
+use goodput_model::load::{LoadWorker, RequestMix, RequestMixLine, TrafficPattern};
+use goodput_model::probe::TransferDirection;
+use goodput_model::summary::{LoadCurves, SaturationPoint, TrialSummary};
+use goodput_model::trial::EndRole;
 use goodput_model::*;
 
-fn trial_of(id: u32, mix: Mix, clients: u16, mbit: u64) -> Trial {
+fn trial_of(id: u32, mix: RequestMix, clients: u16, mbit: u64) -> Trial {
     let settings = Load {
         clients: (0..clients).map(|c| format!("c{c}")).collect(),
         mixes: vec![mix],
-        workers: (0..clients).map(|client| Worker { client, mix: 0 }).collect(),
+        workers: (0..clients).map(|client| LoadWorker { client, mix: 0 }).collect(),
         seed: 11,
         ..Load::default()
     };
     let each = mbit * 125_000 * 10 / u64::from(clients);
     let mut ends = Vec::new();
     for worker in 0..clients {
-        let mut client = end(Role::Connect, [30, 10]);
+        let mut client = end(EndRole::Connect, [30, 10]);
         client.host = format!("c{worker}");
         client.facts.boot_id = client.host.clone();
-        client.flows.push(flow(worker, Direction::Receive, true, each));
+        client.flows.push(flow(worker, TransferDirection::Receive, true, each));
         let rows = 100i64;
         let even = each as i64 / rows;
         let bytes = (0..rows).map(|i| if i % 2 == 0 { even + even / 50 } else { even - even / 50 });
@@ -34,17 +34,17 @@ fn trial_of(id: u32, mix: Mix, clients: u16, mbit: u64) -> Trial {
         client.operations = 1_000;
         ends.push(client);
     }
-    ends.push(end(Role::Listen, [60, 20]));
+    ends.push(end(EndRole::Listen, [60, 20]));
     Trial { id: TrialId(id), ..trial(Probe::Load(settings), ends) }
 }
 
 fn curves(trials: &[Trial]) -> LoadCurves {
-    let summaries: Vec<Summary> = trials.iter().map(summarise).collect();
-    of_run(&summaries.iter().collect::<Vec<_>>()).expect("there are points")
+    let summaries: Vec<TrialSummary> = trials.iter().map(summarize_trial).collect();
+    load_curves(&summaries.iter().collect::<Vec<_>>()).expect("there are points")
 }
 
 pub(crate) fn transmit(id: u32, size: u64, clients: u16, mbit: u64) -> Trial {
-    trial_of(id, Mix::transmit(Bytes(size)), clients, mbit)
+    trial_of(id, RequestMix::transmit_only(Bytes(size)), clients, mbit)
 }
 
 #[test]
@@ -57,14 +57,17 @@ fn a_curve_over_sizes() {
     ]);
     assert_eq!((found.over_size.len(), found.over_clients.len()), (1, 0));
     let curve = &found.over_size[0];
-    assert_eq!((curve.name.as_str(), curve.traffic, curve.clients), ("transmit", Traffic::Transmit, Some(2)));
+    assert_eq!(
+        (curve.name.as_str(), curve.traffic, curve.clients),
+        ("transmit", TrafficPattern::Transmit, Some(2))
+    );
     let rows: Vec<_> = curve.points.iter().map(|p| (p.at, p.trials[0].0, p.goodput_bps)).collect();
     assert_eq!(
         rows,
         [(64, 2, 100_000_000), (1024, 3, 500_000_000), (4096, 1, 900_000_000), (8192, 4, 920_000_000)]
     );
     assert_eq!((curve.best_bps, curve.best_at), (920_000_000, 8192));
-    assert_eq!(curve.saturation, Saturation::Reached { at: 4096, least: 4096, most: 4096 });
+    assert_eq!(curve.saturation, SaturationPoint::Reached { at: 4096, least: 4096, most: 4096 });
     let first = &curve.points[0];
     // 40 % busy; 100 / 40; 8 s of CPU for 122,070.3125 KiB.
     assert_eq!((first.cpu_busy_percent, first.pe_index), (Some(40.0), Some(2.5)));
@@ -86,8 +89,8 @@ fn a_curve_over_clients_beside_those_over_sizes() {
     let over = &found.over_clients[1];
     assert_eq!((over.size_bytes, over.clients, over.best_at), (Some(4096), None, 4));
     assert_eq!(over.points.iter().map(|p| p.at).collect::<Vec<_>>(), [1, 2, 4, 8]);
-    assert_eq!(over.saturation, Saturation::Reached { at: 4, least: 4, most: 4 });
-    assert_eq!(found.over_size[0].saturation, Saturation::NotReached);
+    assert_eq!(over.saturation, SaturationPoint::Reached { at: 4, least: 4, most: 4 });
+    assert_eq!(found.over_size[0].saturation, SaturationPoint::NotReached);
 }
 
 #[test]
@@ -109,8 +112,8 @@ fn repeats_are_one_point() {
 
 #[test]
 fn a_mix_of_sizes_has_a_curve_over_clients_only() {
-    let line = |size| MixLine { share_percent: 50, ..MixLine::plain(Bytes(size), 0) };
-    let mix = || Mix { name: "files".into(), lines: vec![line(64), line(4096)], both_ways: false };
+    let line = |size| RequestMixLine { share_percent: 50, ..RequestMixLine::single_size(Bytes(size), 0) };
+    let mix = || RequestMix { name: "files".into(), lines: vec![line(64), line(4096)], both_ways: false };
     let found = curves(&[trial_of(1, mix(), 1, 90), trial_of(2, mix(), 2, 180)]);
     assert!(found.over_size.is_empty());
     assert_eq!((found.over_clients[0].name.as_str(), found.over_clients[0].size_bytes), ("files", None));
@@ -134,8 +137,8 @@ fn figures_of_different_cpus_do_not_compare() {
 fn one_run_gives_one_answer() {
     let trials = [transmit(1, 64, 1, 100), transmit(2, 128, 1, 104), transmit(3, 256, 1, 106)];
     assert_eq!(curves(&trials), curves(&trials));
-    let summary = summarise(&trials[0]);
-    assert_eq!(of_run(&[&summary]), None);
-    let other = summarise(&stream());
-    assert_eq!(of_run(&[&summary, &other]), None);
+    let summary = summarize_trial(&trials[0]);
+    assert_eq!(load_curves(&[&summary]), None);
+    let other = summarize_trial(&stream());
+    assert_eq!(load_curves(&[&summary, &other]), None);
 }

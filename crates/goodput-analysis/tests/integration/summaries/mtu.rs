@@ -1,9 +1,11 @@
 //! Path MTU: both directions, and findings.
 
 use super::sample::*;
-use goodput_analysis::summary::summarise;
-use goodput_model::mtu::{Echo, EchoSocket, IpVersion, Mtu, MtuInterface, MtuOutcome, PathMtuReport};
-use goodput_model::trial::Role;
+use goodput_analysis::summary::summarize_trial;
+use goodput_model::mtu::{
+    IcmpEchoSettings, IcmpEchoSocket, IpVersion, Mtu, MtuInterface, MtuOutcome, PathMtuReport,
+};
+use goodput_model::trial::EndRole;
 use goodput_model::*;
 use proptest::prelude::*;
 
@@ -36,7 +38,7 @@ fn own(mtu: u32) -> PathMtuReport {
 
 fn mtu(settings: Mtu, forward: PathMtuReport, reverse: PathMtuReport) -> Trial {
     let with = |role, report| EndReport { path_mtu: Some(report), ..end(role, [1, 1]) };
-    trial(Probe::Mtu(settings), vec![with(Role::Connect, forward), with(Role::Listen, reverse)])
+    trial(Probe::Mtu(settings), vec![with(EndRole::Connect, forward), with(EndRole::Listen, reverse)])
 }
 
 fn about_mtu(t: &Trial) -> Vec<String> {
@@ -45,7 +47,7 @@ fn about_mtu(t: &Trial) -> Vec<String> {
 
 #[test]
 fn each_direction_has_its_size_and_its_header_sum() {
-    let s = summarise(&mtu(Mtu::default(), own(7150), own(7150)));
+    let s = summarize_trial(&mtu(Mtu::default(), own(7150), own(7150)));
     let path = s.path_mtu().unwrap();
     assert_eq!((path.forward, path.reverse), (Some(7150), Some(7150)));
     assert_eq!(path.directions[0].udp_payload_bytes, Some(7122));
@@ -58,12 +60,12 @@ fn each_direction_has_its_size_and_its_header_sum() {
 
 #[test]
 fn by_echo_only_the_way_there_is_known_and_the_answer_may_be_what_is_lost() {
-    let echo = Some(Echo { to: "printer".into(), socket: EchoSocket::Raw });
+    let echo = Some(IcmpEchoSettings { to: "printer".into(), socket: IcmpEchoSocket::Raw });
     let report = PathMtuReport { echo, ..found(1400, MtuOutcome::BlackHole) };
     let settings = Mtu { icmp: true, expect: Some(1500), ..Mtu::default() };
-    let end = EndReport { path_mtu: Some(report), ..end(Role::Connect, [1, 1]) };
+    let end = EndReport { path_mtu: Some(report), ..end(EndRole::Connect, [1, 1]) };
     let t = trial(Probe::Mtu(settings), vec![end]);
-    let s = summarise(&t);
+    let s = summarize_trial(&t);
     let path = s.path_mtu().unwrap();
     assert_eq!((path.forward, path.reverse, path.directions.len()), (Some(1400), None, 1));
     assert_eq!(path.reverse_not_available.as_deref(), Some("not available without an agent on printer"));
@@ -79,7 +81,7 @@ fn by_echo_only_the_way_there_is_known_and_the_answer_may_be_what_is_lost() {
 fn a_black_hole_is_named_with_its_direction_and_size() {
     let t = mtu(Mtu::default(), found(1400, MtuOutcome::BlackHole), told(1400));
     assert_eq!(about_mtu(&t), ["mtu-black-hole", "mtu-smaller-link"]);
-    let findings = summarise(&t).findings;
+    let findings = summarize_trial(&t).findings;
     let hole = findings.iter().find(|f| f.id == "mtu-black-hole").unwrap();
     assert!(hole.text.contains("packets above 1,400 B"), "{}", hole.text);
 }
@@ -89,7 +91,7 @@ fn what_was_expected_and_is_not_there_fails_the_requirement() {
     let expect = |expect| Mtu { expect: Some(expect), ..Mtu::default() };
     let t = mtu(expect(9000), own(9000), own(1500));
     assert_eq!(about_mtu(&t), ["mtu-not-expected", "mtu-interfaces-differ", "mtu-asymmetric"]);
-    let finding = &summarise(&t).findings[0];
+    let finding = &summarize_trial(&t).findings[0];
     assert_eq!(finding.severity, Severity::Error);
     assert!(finding.text.contains("9,000 B were expected") && finding.text.contains("eth0 to 1,500 B"));
     assert_eq!(
@@ -107,7 +109,7 @@ fn what_is_not_settled_has_no_number() {
     let mut half = found(1300, MtuOutcome::Undecided { why: "the time allowed was over".into() });
     half.fails = Some(1400);
     let t = mtu(Mtu::default(), half, own(1500));
-    let path = summarise(&t).path_mtu().cloned().unwrap();
+    let path = summarize_trial(&t).path_mtu().cloned().unwrap();
     assert_eq!((path.forward, path.reverse), (None, Some(1500)));
     assert_eq!(about_mtu(&t), ["mtu-undecided"]);
 }
@@ -116,10 +118,10 @@ fn what_is_not_settled_has_no_number() {
 fn an_end_that_is_gone_leaves_the_other() {
     let mut t = mtu(Mtu::default(), own(1500), own(1500));
     t.ends.pop();
-    let path = summarise(&t).path_mtu().cloned().unwrap();
+    let path = summarize_trial(&t).path_mtu().cloned().unwrap();
     assert_eq!((path.forward, path.reverse, path.directions.len()), (Some(1500), None, 1));
     t.ends.clear();
-    assert_eq!(summarise(&t).path_mtu(), None);
+    assert_eq!(summarize_trial(&t).path_mtu(), None);
 }
 
 #[test]
@@ -159,7 +161,7 @@ fn any_report() -> impl Strategy<Value = PathMtuReport> {
 proptest! {
     #[test]
     fn no_report_makes_it_panic(a in any_report(), b in any_report(), expect in prop::option::of(any::<u32>())) {
-        let s = summarise(&mtu(Mtu { expect, ..Mtu::default() }, a, b));
+        let s = summarize_trial(&mtu(Mtu { expect, ..Mtu::default() }, a, b));
         let text = serde_json::to_string(&s.path_mtu()).unwrap();
         let read: Option<summary::PathMtu> = serde_json::from_str(&text).unwrap();
         prop_assert_eq!(read.as_ref(), s.path_mtu());

@@ -1,9 +1,9 @@
 //! Message-size sweeps.
 
 use super::sample::*;
-use goodput_analysis::summary::summarise;
+use goodput_analysis::summary::summarize_trial;
 use goodput_model::Series;
-use goodput_model::probe::{Pattern, PingPongMethod};
+use goodput_model::probe::{PingPongMethod, PingPongPattern};
 use goodput_model::summary::HalfRtt;
 
 /// Ten batches of 100 round trips, one a pass, with these medians of whole round trips.
@@ -17,17 +17,24 @@ fn a_native_point_is_the_median_of_batch_medians_halved() {
         native_rows(1_000, [20_000, 20_060, 20_020, 90_000, 20_010, 20_080, 20_040, 20_050, 20_030, 20_070]);
     rows.extend(native_rows(1, [10_000; 10]));
     let sizes = Series::new("sizes", vec![("size_bytes", vec![1_000, 1]), ("cap_reached", vec![1, 0])]);
-    let s = summarise(&pingpong(PingPongMethod::default(), Pattern::PingPong, vec![batches(&rows), sizes]));
-    let found: Vec<_> =
-        s.points().iter().map(|p| (p.size_bytes, p.time_ns, p.repeats, p.batches, p.cap_reached)).collect();
+    let s = summarize_trial(&pingpong(
+        PingPongMethod::default(),
+        PingPongPattern::PingPong,
+        vec![batches(&rows), sizes],
+    ));
+    let found: Vec<_> = s
+        .size_points()
+        .iter()
+        .map(|p| (p.size_bytes, p.time_ns, p.repeats, p.batches, p.cap_reached))
+        .collect();
     assert_eq!(found, [(1, 5_000.0, 1_000, 10, false), (1_000, 10_022.5, 1_000, 10, true)]);
-    assert_eq!(s.points()[1].goodput_bps, 798_204_041);
-    let (low, high) = s.points()[1].interval_ns.unwrap();
+    assert_eq!(s.size_points()[1].goodput_bps, 798_204_041);
+    let (low, high) = s.size_points()[1].interval_ns.unwrap();
     assert!((10_000.0..10_022.5).contains(&low) && (10_022.5..45_000.0).contains(&high), "{low} {high}");
-    assert_eq!(s.points()[0].interval_ns, Some((5_000.0, 5_000.0)));
+    assert_eq!(s.size_points()[0].interval_ns, Some((5_000.0, 5_000.0)));
     // Without single round trips: the minimum is the batches', there is no tail.
     assert_eq!(s.half_rtt(), Some(HalfRtt { min: 4_950, p50: 5_000, p99: None }));
-    let sweep = s.sweep().unwrap();
+    let sweep = s.sweep_summary().unwrap();
     assert_eq!((sweep.latency_ns, sweep.best_size_bytes, sweep.best_bps), (5_000.0, 1_000, 798_204_041));
     assert_eq!((s.goodput_bps, s.pe_index, s.elapsed_ns), (None, None, 10 * S));
     assert_eq!(s.findings.iter().map(|f| f.id.as_str()).collect::<Vec<_>>(), ["cap-reached"]);
@@ -40,7 +47,11 @@ fn percentiles_come_from_every_round_trip_or_not_at_all() {
     let of = |kept: usize| {
         let row = (0..kept as i64).map(|i| i / 100).collect();
         let trips = Series::new("round_trips", vec![("batch", row), ("rtt_ns", times[..kept].to_vec())]);
-        summarise(&pingpong(PingPongMethod::default(), Pattern::PingPong, vec![batches(&rows), trips]))
+        summarize_trial(&pingpong(
+            PingPongMethod::default(),
+            PingPongPattern::PingPong,
+            vec![batches(&rows), trips],
+        ))
     };
     assert_eq!(of(200).half_rtt(), Some(HalfRtt { min: 4_500, p50: 5_500, p99: Some(6_480) }));
     assert_eq!(of(150).half_rtt(), Some(HalfRtt { min: 4_500, p50: 5_500, p99: None }));
@@ -50,8 +61,12 @@ fn percentiles_come_from_every_round_trip_or_not_at_all() {
 fn a_compat_point_is_the_best_loop() {
     let rows =
         [[3, 0, 1_000, 21_000_000, 0, 0], [3, 0, 1_000, 20_000_000, 0, 0], [3, 0, 1_000, 24_000_000, 0, 0]];
-    let s = summarise(&pingpong(PingPongMethod::netpipe(), Pattern::PingPong, vec![batches(&rows)]));
-    let p = &s.points()[0];
+    let s = summarize_trial(&pingpong(
+        PingPongMethod::netpipe(),
+        PingPongPattern::PingPong,
+        vec![batches(&rows)],
+    ));
+    let p = &s.size_points()[0];
     assert_eq!((p.time_ns, p.interval_ns, p.batches), (10_000.0, None, 3));
     assert_eq!(p.goodput_bps, 2_400_000);
     assert_eq!(p.half_rtt_ns, Some(HalfRtt { min: 10_000, p50: 10_500, p99: None }));
@@ -60,10 +75,10 @@ fn a_compat_point_is_the_best_loop() {
 #[test]
 fn one_way_and_both_ways_have_their_own_time() {
     let rows = [[1_000, 0, 100, 1_000_000, 0, 0]];
-    let of = |pattern| summarise(&pingpong(PingPongMethod::netpipe(), pattern, vec![batches(&rows)]));
+    let of = |pattern| summarize_trial(&pingpong(PingPongMethod::netpipe(), pattern, vec![batches(&rows)]));
     // 10 µs for one message one way; two messages in one exchange of 10 µs.
-    let (one, both) = (of(Pattern::Streaming), of(Pattern::TwoWay));
-    assert_eq!((one.points()[0].time_ns, one.points()[0].goodput_bps), (10_000.0, 800_000_000));
-    assert_eq!((both.points()[0].time_ns, both.points()[0].goodput_bps), (10_000.0, 1_600_000_000));
+    let (one, both) = (of(PingPongPattern::Streaming), of(PingPongPattern::TwoWay));
+    assert_eq!((one.size_points()[0].time_ns, one.size_points()[0].goodput_bps), (10_000.0, 800_000_000));
+    assert_eq!((both.size_points()[0].time_ns, both.size_points()[0].goodput_bps), (10_000.0, 1_600_000_000));
     assert_eq!((one.half_rtt(), both.half_rtt()), (None, None));
 }

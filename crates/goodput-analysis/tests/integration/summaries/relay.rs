@@ -1,18 +1,18 @@
 //! Findings about the relays of a lab.
 
 use super::sample::*;
-use goodput_analysis::summary::summarise;
-use goodput_model::host::relay::{Access, Lateness};
-use goodput_model::host::{Counters, RelayCounters};
+use goodput_analysis::summary::summarize_trial;
+use goodput_model::host::relay::{LatenessHistogram, MediumAccessCounters};
+use goodput_model::host::{HostCounters, RelayCounters};
 use goodput_model::*;
 use std::collections::BTreeMap;
 
 fn relay(late: u64) -> RelayCounters {
-    let bucket = Lateness::bucket(Nanos(late));
+    let bucket = LatenessHistogram::bucket_index(Nanos(late));
     RelayCounters {
         link: "a - b, 10base-t half duplex, MTU 1500".into(),
         rate: Some(BitRate(10_000_000)),
-        access: Some(Access {
+        access: Some(MediumAccessCounters {
             collisions_possible: true,
             seed: 1,
             collisions: 30,
@@ -26,7 +26,7 @@ fn relay(late: u64) -> RelayCounters {
         cpu: Nanos(400_000_000),
         frames: 8_000,
         wire_bits: 99_000_000,
-        lateness: Lateness { buckets: BTreeMap::from([(bucket, 8_000)]) },
+        lateness: LatenessHistogram { buckets: BTreeMap::from([(bucket, 8_000)]) },
         ..RelayCounters::default()
     }
 }
@@ -34,10 +34,10 @@ fn relay(late: u64) -> RelayCounters {
 fn of(relay: &RelayCounters) -> Vec<Finding> {
     let mut trial = stream();
     for end in &mut trial.ends {
-        end.counters = Some(Counters { relays: vec![relay.clone()], ..Counters::default() });
+        end.counters = Some(HostCounters { relays: vec![relay.clone()], ..HostCounters::default() });
     }
     let about = |f: &Finding| f.id.starts_with("relay");
-    summarise(&trial).findings.into_iter().filter(about).collect()
+    summarize_trial(&trial).findings.into_iter().filter(about).collect()
 }
 
 #[test]

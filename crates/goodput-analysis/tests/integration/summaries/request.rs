@@ -1,12 +1,12 @@
 //! Request and response.
 
 use super::sample::*;
-use goodput_analysis::summary::summarise;
-use goodput_model::trial::Role;
+use goodput_analysis::summary::summarize_trial;
+use goodput_model::trial::EndRole;
 use goodput_model::*;
 
 fn request() -> Trial {
-    let mut initiator = end(Role::Connect, [40, 20]);
+    let mut initiator = end(EndRole::Connect, [40, 20]);
     initiator.operations = 400_000;
     initiator.series = vec![Series::new(
         "latency",
@@ -16,12 +16,12 @@ fn request() -> Trial {
             ("count", vec![300_000, 4_000, 96_000]),
         ],
     )];
-    trial(Probe::Request(Request::default()), vec![initiator, end(Role::Listen, [60, 20])])
+    trial(Probe::Request(Request::default()), vec![initiator, end(EndRole::Listen, [60, 20])])
 }
 
 #[test]
 fn rate_percentiles_and_cost() {
-    let s = summarise(&request());
+    let s = summarize_trial(&request());
     assert_eq!((s.transactions_per_second(), s.elapsed_ns), (Some(40_000.0), 10 * S));
     let l = s.latency().unwrap();
     assert_eq!((l.count, l.min, l.mean, l.p50, l.p90), (400_000, 20_000, 20_200, 20_000, 20_000));
@@ -43,18 +43,18 @@ fn a_lost_latency_is_noticed() {
 #[test]
 fn spinning_ends_are_not_told_that_they_are_busy() {
     let mut t = request();
-    t.ends[0].cpu = end(Role::Connect, [100, 20]).cpu;
+    t.ends[0].cpu = end(EndRole::Connect, [100, 20]).cpu;
     assert_eq!(ids(&t), ["cpu-saturated"]);
-    t.probe = Probe::Request(Request { wait: goodput_model::probe::Wait::Spin, ..Request::default() });
+    t.probe = Probe::Request(Request { wait: goodput_model::probe::WaitMode::Spin, ..Request::default() });
     assert_eq!(ids(&t), Vec::<String>::new());
 }
 
 #[test]
 fn a_broken_trial_is_counted_up_to_its_last_slot() {
     let mut t = request();
-    t.outcome = Outcome::Partial { cause: "b died".to_string() };
+    t.outcome = TrialOutcome::Partial { cause: "b died".to_string() };
     t.ends[0].complete = false;
     t.ends[0].series[0].columns[0].values = vec![0, 0, 39];
-    let s = summarise(&t);
+    let s = summarize_trial(&t);
     assert_eq!((s.elapsed_ns, s.transactions_per_second()), (4 * S, Some(100_000.0)));
 }

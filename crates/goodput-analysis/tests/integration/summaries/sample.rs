@@ -1,8 +1,8 @@
 //! Sample trials: two hosts, 10 s, no findings.
 
 use goodput_model::host::CpuTimes;
-use goodput_model::probe::{Direction, Pattern, PingPongMethod, SocketOptions};
-use goodput_model::trial::{Flow, Medium, Role, SocketReport, TcpAccount, Window};
+use goodput_model::probe::{PingPongMethod, PingPongPattern, SocketOptions, TransferDirection};
+use goodput_model::trial::{EndRole, Flow, MeasurementWindow, Medium, SocketReport, TcpStatistics};
 use goodput_model::*;
 
 pub const S: u64 = 1_000_000_000;
@@ -13,7 +13,7 @@ pub fn trial(probe: Probe, ends: Vec<EndReport>) -> Trial {
         id: TrialId(1),
         probe,
         ends,
-        outcome: Outcome::Complete,
+        outcome: TrialOutcome::Complete,
         shared: false,
         medium: None,
         bus: None,
@@ -22,8 +22,8 @@ pub fn trial(probe: Probe, ends: Vec<EndReport>) -> Trial {
 }
 
 /// On a kernel of its own, two CPUs with these busy per cent for 10 s.
-pub fn end(role: Role, busy: [u64; 2]) -> EndReport {
-    let name = if role == Role::Connect { "a" } else { "b" };
+pub fn end(role: EndRole, busy: [u64; 2]) -> EndReport {
+    let name = if role == EndRole::Connect { "a" } else { "b" };
     let cpu = |cpu: u32, busy: u64| CpuTimes {
         cpu: Some(cpu),
         idle_ns: (100 - busy) * S / 10,
@@ -39,8 +39,13 @@ pub fn end(role: Role, busy: [u64; 2]) -> EndReport {
     };
     EndReport {
         facts: HostFacts { boot_id: format!("kernel of {name}"), cpus: 2, ..HostFacts::default() },
-        window: Window { t0_ns: T0, t1_ns: T0 + 10 * S, clock_offset_ns: 0, clock_error_ns: 1_000 },
-        cpu: Some(CpuAccount {
+        window: MeasurementWindow {
+            t0_ns: T0,
+            t1_ns: T0 + 10 * S,
+            clock_offset_ns: 0,
+            clock_error_ns: 1_000,
+        },
+        cpu: Some(CpuAccounting {
             opened_ns: (T0, T0),
             closed_ns: (T0 + 10 * S, T0 + 10 * S),
             total,
@@ -49,7 +54,7 @@ pub fn end(role: Role, busy: [u64; 2]) -> EndReport {
             process_ns: S,
             quota: None,
         }),
-        ..EndReport::bare(role, name)
+        ..EndReport::empty(role, name)
     }
 }
 
@@ -64,7 +69,7 @@ pub fn socket() -> SocketReport {
 }
 
 /// 1,000 bytes before the window and 500 after it.
-pub fn flow(index: u16, direction: Direction, receives: bool, window_bytes: u64) -> Flow {
+pub fn flow(index: u16, direction: TransferDirection, receives: bool, window_bytes: u64) -> Flow {
     let total = window_bytes + 1_500;
     Flow {
         index,
@@ -77,14 +82,14 @@ pub fn flow(index: u16, direction: Direction, receives: bool, window_bytes: u64)
         first_byte_ns: receives.then_some(T0 + 5),
         last_byte_ns: receives.then_some(T0 + 9 * S + 5),
         socket: socket(),
-        tcp: Some(TcpAccount {
+        tcp: Some(TcpStatistics {
             bytes_acked: if receives { 0 } else { total },
             bytes_received: if receives { total } else { 0 },
             data_segments_out: if receives { 0 } else { total / 1_448 },
             busy_us: if receives { 0 } else { 10_000_000 },
             rtt_us: 100 + u32::from(index),
             min_rtt_us: 50 + u32::from(index),
-            ..TcpAccount::default()
+            ..TcpStatistics::default()
         }),
         zero_copy: None,
         tcp_window: None,
@@ -101,11 +106,11 @@ pub fn intervals(direction: &str, connection: u16, bytes: [u64; 2]) -> Series {
 
 /// Two connections from `a` to `b`: 125,000,000 bytes in 10 s, 100 Mbit/s.
 pub fn stream() -> Trial {
-    let mut sender = end(Role::Connect, [40, 20]);
-    let mut receiver = end(Role::Listen, [60, 20]);
+    let mut sender = end(EndRole::Connect, [40, 20]);
+    let mut receiver = end(EndRole::Listen, [60, 20]);
     for (index, bytes) in [(0, 100_000_000), (1, 25_000_000)] {
-        sender.flows.push(flow(index, Direction::Send, false, bytes));
-        receiver.flows.push(flow(index, Direction::Send, true, bytes));
+        sender.flows.push(flow(index, TransferDirection::Send, false, bytes));
+        receiver.flows.push(flow(index, TransferDirection::Send, true, bytes));
         receiver.series.push(intervals("send", index, [bytes / 5, bytes / 5 * 4]));
     }
     trial(Probe::Stream(Stream { connections: 2, ..Stream::default() }), vec![sender, receiver])
@@ -115,7 +120,7 @@ pub fn ethernet(mbit: u64) -> Option<Medium> {
     Some(Medium::new(format!("ethernet {mbit} Mbit/s"), BitRate(mbit * 1_000_000), 1500))
 }
 
-pub fn pingpong(method: PingPongMethod, pattern: Pattern, series: Vec<Series>) -> Trial {
+pub fn pingpong(method: PingPongMethod, pattern: PingPongPattern, series: Vec<Series>) -> Trial {
     let settings = PingPong {
         sizes: vec![],
         method,
@@ -125,8 +130,8 @@ pub fn pingpong(method: PingPongMethod, pattern: Pattern, series: Vec<Series>) -
         socket: SocketOptions::default(),
         sample_cap: 1_000,
     };
-    let initiator = EndReport { series, ..end(Role::Connect, [40, 20]) };
-    trial(Probe::PingPong(settings), vec![initiator, end(Role::Listen, [60, 20])])
+    let initiator = EndReport { series, ..end(EndRole::Connect, [40, 20]) };
+    trial(Probe::PingPong(settings), vec![initiator, end(EndRole::Listen, [60, 20])])
 }
 
 /// Rows of size, pass, repeats, elapsed, median and minimum round trip.
@@ -147,5 +152,5 @@ pub fn batches(rows: &[[i64; 6]]) -> Series {
 }
 
 pub fn ids(trial: &Trial) -> Vec<String> {
-    goodput_analysis::summary::summarise(trial).findings.into_iter().map(|f| f.id).collect()
+    goodput_analysis::summary::summarize_trial(trial).findings.into_iter().map(|f| f.id).collect()
 }

@@ -1,19 +1,19 @@
 //! Bulk TCP.
 
 use super::sample::*;
-use goodput_analysis::summary::summarise;
+use goodput_analysis::summary::summarize_trial;
 use goodput_model::host::CpuScope;
-use goodput_model::probe::{Direction, Stop};
-use goodput_model::trial::{HostBus, Medium, Role};
+use goodput_model::probe::{StopCondition, TransferDirection};
+use goodput_model::trial::{EndRole, HostBus, Medium};
 use goodput_model::*;
 
 #[test]
 fn goodput_is_what_the_receiver_counted_over_the_whole_window() {
-    let s = summarise(&stream());
+    let s = summarize_trial(&stream());
     assert_eq!((s.elapsed_ns, s.active_ns, s.bytes), (10 * S, Some(9 * S), Some(125_000_000)));
     assert_eq!(s.goodput_bps, Some(100_000_000));
     let d = &s.directions()[0];
-    assert_eq!((d.direction, d.bytes, d.total_bytes), (Direction::Send, 125_000_000, 125_003_000));
+    assert_eq!((d.direction, d.bytes, d.total_bytes), (TransferDirection::Send, 125_000_000, 125_003_000));
     assert_eq!(d.intervals, [(5 * S, 25_000_000), (10 * S, 100_000_000)]);
     assert_eq!((d.bytes_per_read, d.bytes_per_write), (Some(1_000.0), Some(500.0)));
     let (sender, receiver) = (d.sender_tcp.unwrap(), d.receiver_tcp.unwrap());
@@ -31,22 +31,26 @@ fn nothing_received_is_zero_over_the_whole_window() {
     for f in t.ends.iter_mut().flat_map(|e| &mut e.flows) {
         (f.window_bytes, f.first_byte_ns, f.last_byte_ns) = (0, None, None);
     }
-    let s = summarise(&t);
+    let s = summarize_trial(&t);
     assert_eq!((s.goodput_bps, s.bytes, s.elapsed_ns, s.active_ns), (Some(0), Some(0), 10 * S, None));
 }
 
 #[test]
 fn both_directions_are_counted_each_by_its_receiver_and_added() {
     let mut t = stream();
-    t.probe = Probe::Stream(Stream { direction: Direction::Both, connections: 2, ..Stream::default() });
+    t.probe =
+        Probe::Stream(Stream { direction: TransferDirection::Both, connections: 2, ..Stream::default() });
     // The connections of the other direction have the next numbers; their series start at 0 again.
-    t.ends[0].flows.push(flow(2, Direction::Receive, true, 10_000_000));
+    t.ends[0].flows.push(flow(2, TransferDirection::Receive, true, 10_000_000));
     t.ends[0].series.push(intervals("receive", 0, [4_000_000, 6_000_000]));
-    t.ends[1].flows.push(flow(2, Direction::Receive, false, 10_000_000));
+    t.ends[1].flows.push(flow(2, TransferDirection::Receive, false, 10_000_000));
     t.medium = ethernet(1000);
-    let s = summarise(&t);
+    let s = summarize_trial(&t);
     let found: Vec<_> = s.directions().iter().map(|d| (d.direction, d.goodput_bps)).collect();
-    assert_eq!(found, [(Direction::Send, Some(100_000_000)), (Direction::Receive, Some(8_000_000))]);
+    assert_eq!(
+        found,
+        [(TransferDirection::Send, Some(100_000_000)), (TransferDirection::Receive, Some(8_000_000))]
+    );
     assert_eq!((s.goodput_bps, s.bytes), (Some(108_000_000), Some(135_000_000)));
     assert_eq!(s.directions()[1].intervals, [(5 * S, 4_000_000), (10 * S, 6_000_000)]);
     assert_eq!(s.limit.goodput_bps, Some(2 * 941_482_444));
@@ -56,13 +60,13 @@ fn both_directions_are_counted_each_by_its_receiver_and_added() {
 #[test]
 fn a_trial_stopped_by_bytes_ends_with_the_last_byte() {
     let mut t = stream();
-    let stop = Stop::Bytes(Bytes(125_000_000));
+    let stop = StopCondition::Bytes(Bytes(125_000_000));
     t.probe = Probe::Stream(Stream { connections: 2, stop, ..Stream::default() });
-    let s = summarise(&t);
+    let s = summarize_trial(&t);
     assert_eq!((s.elapsed_ns, s.goodput_bps), (9 * S + 5, Some(111_111_111)));
     // 9 s are fewer than 100 times 100 ms.
     t.ends[0].window.clock_error_ns = 100_000_000;
-    let refused = summarise(&t);
+    let refused = summarize_trial(&t);
     assert_eq!((refused.goodput_bps, refused.bytes), (None, Some(125_000_000)));
     assert_eq!(refused.findings[0].id, "window-too-short");
 }
@@ -70,7 +74,7 @@ fn a_trial_stopped_by_bytes_ends_with_the_last_byte() {
 #[test]
 fn a_broken_trial_is_counted_over_what_was_counted() {
     let mut t = stream();
-    t.outcome = Outcome::Partial { cause: "a died".to_string() };
+    t.outcome = TrialOutcome::Partial { cause: "a died".to_string() };
     t.ends[1].complete = false;
     for f in &mut t.ends[1].flows {
         f.last_byte_ns = Some(T0 + 4 * S);
@@ -80,7 +84,7 @@ fn a_broken_trial_is_counted_over_what_was_counted() {
         found.columns[0].values = vec![5 * S as i64];
         found.columns[1].values = vec![5_000_000];
     }
-    let s = summarise(&t);
+    let s = summarize_trial(&t);
     assert_eq!((s.elapsed_ns, s.goodput_bps), (5 * S, Some(16_000_000)));
     assert_eq!(ids(&t), ["partial-result"]);
 }
@@ -89,18 +93,18 @@ fn a_broken_trial_is_counted_over_what_was_counted() {
 fn without_the_receiver_there_is_no_goodput() {
     let mut t = stream();
     t.ends.pop();
-    let s = summarise(&t);
+    let s = summarize_trial(&t);
     assert_eq!((s.goodput_bps, s.bytes, s.directions().len(), s.elapsed_ns), (None, None, 0, 10 * S));
     t.ends.clear();
-    assert_eq!(summarise(&t).elapsed_ns, 0);
+    assert_eq!(summarize_trial(&t).elapsed_ns, 0);
 }
 
 #[test]
 fn cpu_of_two_machines() {
-    let s = summarise(&stream());
+    let s = summarize_trial(&stream());
     let cpu = |role| s.hosts.iter().find(|h| h.role == role).unwrap().cpu.clone().unwrap();
-    assert_eq!((cpu(Role::Connect).busy_percent, cpu(Role::Listen).busy_percent), (30.0, 40.0));
-    assert_eq!(cpu(Role::Listen).scope, CpuScope::Host);
+    assert_eq!((cpu(EndRole::Connect).busy_percent, cpu(EndRole::Listen).busy_percent), (30.0, 40.0));
+    assert_eq!(cpu(EndRole::Listen).scope, CpuScope::Host);
     // 100 Mbit/s at 40 % of the named host; 8 s of its CPU for 122,070.3125 KiB.
     assert_eq!(s.pe_index, Some(2.5));
     let demand = s.service_demand.unwrap();
@@ -112,7 +116,7 @@ fn cpu_of_two_machines() {
 fn a_limit_by_the_medium_that_was_named() {
     let mut t = stream();
     t.medium = ethernet(1000);
-    let s = summarise(&t);
+    let s = summarize_trial(&t);
     assert_eq!(s.limit.goodput_bps, Some(941_482_444));
     assert!((s.percent_of_limit.unwrap() - 100.0 * 100.0 / 941.482_444).abs() < 1e-6);
     t.ends[0].flows[0].socket.remote = "[fd00::2]:5304".to_string();
@@ -120,11 +124,11 @@ fn a_limit_by_the_medium_that_was_named() {
         flow.socket.mss = Some(1428);
     }
     assert_eq!(
-        summarise(&t).limit.goodput_bps,
+        summarize_trial(&t).limit.goodput_bps,
         Some(1_000_000_000 / 1538 * 1428 + 1_000_000_000 % 1538 * 1428 / 1538)
     );
     t.medium.as_mut().unwrap().name = "token ring".to_string();
-    assert_eq!(summarise(&t).limit.goodput_bps, None);
+    assert_eq!(summarize_trial(&t).limit.goodput_bps, None);
 }
 
 #[test]
@@ -132,21 +136,24 @@ fn a_bus_that_was_named_is_a_second_limit() {
     let mut t = stream();
     t.medium = ethernet(1000);
     t.bus = Some(HostBus { name: "isa-16".into(), rate: BitRate(66_640_000), shared: true });
-    let s = summarise(&t);
-    assert_eq!((s.limit.goodput_bps, s.limit.by()), (Some(66_640_000), Some("isa-16")));
+    let s = summarize_trial(&t);
+    assert_eq!((s.limit.goodput_bps, s.limit.limited_by()), (Some(66_640_000), Some("isa-16")));
     assert_eq!(s.limit.medium.as_deref(), Some("ethernet 1000 Mbit/s"));
     let above = s.findings.iter().find(|f| f.id == "above-limit").unwrap();
     assert!(above.text.ends_with("that isa-16 allows"), "{}", above.text);
     t.bus = Some(HostBus { name: "pcie1".into(), rate: BitRate(2_000_000_000), shared: false });
-    let s = summarise(&t);
-    assert_eq!((s.limit.goodput_bps, s.limit.by()), (Some(941_482_444), Some("ethernet 1000 Mbit/s")));
+    let s = summarize_trial(&t);
+    assert_eq!(
+        (s.limit.goodput_bps, s.limit.limited_by()),
+        (Some(941_482_444), Some("ethernet 1000 Mbit/s"))
+    );
     assert_eq!((s.limit.bus.as_deref(), ids(&t)), (Some("pcie1"), vec![]));
 }
 
 #[test]
 fn the_figures_of_rfc_6349() {
     let mut t = stream();
-    let of = |t: &Trial| summarise(t).directions()[0].rfc6349.as_deref().unwrap().clone();
+    let of = |t: &Trial| summarize_trial(t).directions()[0].rfc6349.as_deref().unwrap().clone();
     let figures = of(&t);
     assert_eq!(figures.tcp_efficiency_percent.value(), Some(&100.0));
     let why = |fact: &goodput_model::host::Fact<f64>| fact.reason().unwrap().to_string();
@@ -182,7 +189,7 @@ fn a_limit_by_the_packets_that_were_sent() {
     for flow in t.ends.iter_mut().flat_map(|e| &mut e.flows) {
         flow.socket.mss = Some(if flow.receives { 1448 } else { 1348 });
     }
-    let limit = summarise(&t).limit;
+    let limit = summarize_trial(&t).limit;
     assert_eq!(limit.goodput_bps, Some(1_000_000_000 / 1438 * 1348 + 1_000_000_000 % 1438 * 1348 / 1438));
     assert!(limit.reason.contains("packets of 1400 B"), "{}", limit.reason);
 }
@@ -193,7 +200,7 @@ fn datagrams_have_the_arithmetic_of_their_size() {
     t.medium = ethernet(1000);
     let of = |t: &mut Trial, size: u64| {
         t.probe = Probe::Datagram(Datagram { size: Bytes(size), ..Datagram::default() });
-        summarise(t).limit
+        summarize_trial(t).limit
     };
     assert_eq!(format!("{:.2}", of(&mut t, 1472).goodput_bps.unwrap() as f64 / 1e6), "957.09");
     // 64 bytes and 28 of headers in a frame of 130 byte times.
@@ -203,24 +210,28 @@ fn datagrams_have_the_arithmetic_of_their_size() {
     t.medium = None;
     assert_eq!(of(&mut t, 64).goodput_bps, None);
     t.probe = Probe::Mtu(Mtu::default());
-    assert_eq!((summarise(&t).limit.goodput_bps, summarise(&t).limit.reason.is_empty()), (None, false));
+    assert_eq!(
+        (summarize_trial(&t).limit.goodput_bps, summarize_trial(&t).limit.reason.is_empty()),
+        (None, false)
+    );
 }
 
 #[test]
 fn on_a_shared_medium_the_directions_are_held_against_it_together() {
     let mut t = stream();
-    t.probe = Probe::Stream(Stream { direction: Direction::Both, connections: 2, ..Stream::default() });
-    t.ends[0].flows.push(flow(2, Direction::Receive, true, 10_000_000));
+    t.probe =
+        Probe::Stream(Stream { direction: TransferDirection::Both, connections: 2, ..Stream::default() });
+    t.ends[0].flows.push(flow(2, TransferDirection::Receive, true, 10_000_000));
     t.ends[0].series.push(intervals("receive", 0, [4_000_000, 6_000_000]));
-    t.ends[1].flows.push(flow(2, Direction::Receive, false, 10_000_000));
+    t.ends[1].flows.push(flow(2, TransferDirection::Receive, false, 10_000_000));
     // 100 and 8 Mbit/s: one may exceed half of the medium, both together not all of it.
     let medium = |rate: u64| {
         Some(Medium { half_duplex: true, ..Medium::new("ethernet", BitRate(rate * 1_000_000), 1500) })
     };
     t.medium = medium(100);
-    let found = summarise(&t).findings;
+    let found = summarize_trial(&t).findings;
     assert_eq!(found.iter().filter(|f| f.id == "above-limit").count(), 2, "{found:?}");
     assert!(found.iter().any(|f| f.text.starts_with("both directions together reached 108.00 Mbit/s")));
     t.medium = medium(120);
-    assert_eq!((summarise(&t).limit.goodput_bps, summarise(&t).findings), (None, vec![]));
+    assert_eq!((summarize_trial(&t).limit.goodput_bps, summarize_trial(&t).findings), (None, vec![]));
 }

@@ -30,7 +30,7 @@
 //! Every section and every key may be left out, and then allows everything; but `goodput agent` takes folders, knobs and
 //! commands that are left out for none. An empty list allows nothing.
 
-use super::{Policy, Prefix};
+use super::{IpPrefix, Policy};
 use goodput_model::units::QuantityError;
 use goodput_model::{BitRate, Bytes, Nanos, Probe};
 use serde::de::Error;
@@ -87,14 +87,14 @@ struct CoordinatorsSection {
     #[serde(deserialize_with = "names")]
     names: Option<Vec<String>>,
     #[serde(deserialize_with = "prefixes")]
-    addresses: Option<Vec<Prefix>>,
+    addresses: Option<Vec<IpPrefix>>,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct PeersSection {
     #[serde(deserialize_with = "prefixes")]
-    addresses: Option<Vec<Prefix>>,
+    addresses: Option<Vec<IpPrefix>>,
 }
 
 #[derive(Default, Deserialize)]
@@ -146,7 +146,7 @@ where
     typed.parse().map(Some).map_err(|e: QuantityError| Error::custom(format!("{e}; {}", e.hint)))
 }
 
-fn prefixes<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<Prefix>>, D::Error> {
+fn prefixes<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<IpPrefix>>, D::Error> {
     let typed = Vec::<String>::deserialize(from)?;
     typed.iter().map(|t| t.parse().map_err(Error::custom)).collect::<Result<_, _>>().map(Some)
 }
@@ -182,13 +182,13 @@ fn folders<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<PathBuf>>, D
 
 fn knobs<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<String>>, D::Error> {
     let rules = Vec::<String>::deserialize(from)?;
-    rules.iter().try_for_each(|rule| super::knob_rule(rule)).map_err(Error::custom)?;
+    rules.iter().try_for_each(|rule| super::validate_knob_rule(rule)).map_err(Error::custom)?;
     Ok(Some(rules))
 }
 
 fn commands<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<String>>, D::Error> {
     let rules = Vec::<String>::deserialize(from)?;
-    rules.iter().try_for_each(|rule| super::command_rule(rule)).map_err(Error::custom)?;
+    rules.iter().try_for_each(|rule| super::validate_command_rule(rule)).map_err(Error::custom)?;
     Ok(Some(rules))
 }
 
@@ -208,14 +208,14 @@ impl Policy {
 
     /// Reads the named policy, else the user's (`~/.config/goodput/policy.toml`), else the machine's
     /// (`/etc/goodput/policy.toml`). Without a file everything is allowed.
-    pub fn find(named: Option<&Path>) -> Result<Policy, PolicyError> {
+    pub fn load(named: Option<&Path>) -> Result<Policy, PolicyError> {
         if let Some(file) = named {
             return Policy::read(file);
         }
         let home = std::env::var_os("HOME").map(|home| Path::new(&home).join(".config/goodput/policy.toml"));
         for file in home.into_iter().chain([PathBuf::from("/etc/goodput/policy.toml")]) {
             match Policy::read(&file) {
-                Err(PolicyError::Read { source, .. }) if crate::key::absent(&source) => {}
+                Err(PolicyError::Read { source, .. }) if crate::lab_key::is_not_found(&source) => {}
                 found => return found,
             }
         }
@@ -263,7 +263,7 @@ impl fmt::Display for Policy {
         } else {
             writeln!(f, "policy {}", self.file.display())?;
         }
-        let list = |all: &[Prefix]| all.iter().map(Prefix::to_string).collect::<Vec<_>>().join(", ");
+        let list = |all: &[IpPrefix]| all.iter().map(IpPrefix::to_string).collect::<Vec<_>>().join(", ");
         let folders =
             |all: &Vec<PathBuf>| all.iter().map(|p| p.display().to_string()).collect::<Vec<_>>().join(", ");
         let rules: [(&str, Option<String>); 11] = [

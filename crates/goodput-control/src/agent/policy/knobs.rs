@@ -1,6 +1,6 @@
 //! Rules for changes of this host: knobs by name, commands by their first words.
 
-use super::{Policy, Refusal};
+use super::{Policy, PolicyViolation};
 use goodput_host::knob::{Device, Knob, is_rule};
 
 /// Allows every knob, or every command.
@@ -8,7 +8,7 @@ const ANY: &str = "any";
 /// Allows every knob with no effect outside the agent's network namespace.
 const NAMESPACE: &str = "namespace";
 
-pub fn knob_rule(rule: &str) -> Result<(), String> {
+pub fn validate_knob_rule(rule: &str) -> Result<(), String> {
     match is_rule(rule) {
         true => Ok(()),
         false => Err(format!(
@@ -18,7 +18,7 @@ pub fn knob_rule(rule: &str) -> Result<(), String> {
     }
 }
 
-pub fn command_rule(rule: &str) -> Result<(), String> {
+pub fn validate_command_rule(rule: &str) -> Result<(), String> {
     match rule.split_whitespace().next() {
         Some(_) => Ok(()),
         None => {
@@ -29,7 +29,7 @@ pub fn command_rule(rule: &str) -> Result<(), String> {
 
 impl Policy {
     /// Whether a knob may be set; `on` is its interface.
-    pub fn admits_knob(&self, knob: &Knob, on: Option<&Device>) -> Result<(), Refusal> {
+    pub fn admits_knob(&self, knob: &Knob, on: Option<&Device>) -> Result<(), PolicyViolation> {
         let Some(rules) = &self.knobs else { return Ok(()) };
         let fits = |rule: &String| match rule.trim() {
             NAMESPACE => knob.stays_inside(on),
@@ -45,7 +45,7 @@ impl Policy {
         Err(self.refusal("knobs.allowed", asked, allowed(rules, &format!("--allow-knob '{knob}'"))))
     }
 
-    pub fn admits_command(&self, words: &[String]) -> Result<(), Refusal> {
+    pub fn admits_command(&self, words: &[String]) -> Result<(), PolicyViolation> {
         let Some(rules) = &self.commands else { return Ok(()) };
         let fits = |rule: &String| {
             let mut wanted = words.iter();

@@ -2,10 +2,10 @@
 
 use super::*;
 use crate::protocol::LivenessPolicy;
-use goodput_model::file::{Access, File, FileWay, Flush, Verify};
-use goodput_model::probe::{SocketOptions, Stop, Stream};
-use goodput_model::trial::{Deadlines, Order};
-use goodput_model::{Token, TrialId};
+use goodput_model::file::{CacheMode, File, FileDirection, FlushMode, VerifyMode};
+use goodput_model::probe::{SocketOptions, StopCondition, Stream};
+use goodput_model::trial::{TrialSpec, TrialTimeouts};
+use goodput_model::{TrialId, TrialToken};
 use proptest::prelude::*;
 
 const ALL: &str = r#"
@@ -30,24 +30,24 @@ fn policy(text: &str) -> Policy {
 }
 
 fn start(settings: Stream, peer: Option<&str>) -> StartRequest {
-    let (trial, token, probe) = (TrialId(1), Token([7; 16]), Probe::Stream(settings));
-    let deadlines = Deadlines::default();
-    let order = Order { trial, probe, token, deadlines, cpus: None, live: false, client: 0 };
+    let (trial, token, probe) = (TrialId(1), TrialToken([7; 16]), Probe::Stream(settings));
+    let deadlines = TrialTimeouts::default();
+    let order = TrialSpec { trial, probe, token, deadlines, cpus: None, live: false, client: 0 };
     let (peer, vigil) = (peer.map(|p| p.parse().unwrap()), LivenessPolicy::default());
     StartRequest { lease: "l".into(), order, host: "h".into(), peer, vigil, about: None, live_cpu: false }
 }
 
 /// An order for file work, for a client or for the listening end.
-pub(in super::super) fn file_start(place: Place, work: FileWork, client: bool) -> StartRequest {
+pub(in super::super) fn file_start(place: FileLocation, work: FileWork, client: bool) -> StartRequest {
     let mut start = start(modest(), client.then_some("10.0.0.1:1"));
     start.order.probe = Probe::File(File {
         clients: vec!["c".into()],
         place,
         workspace: ".goodput-0199c3a1-2b3c-7d4e-8f50-a1b2c3d4e5f6".into(),
         work,
-        access: Access::Direct,
-        flush: Flush::End,
-        verify: Verify::Off,
+        access: CacheMode::Direct,
+        flush: FlushMode::End,
+        verify: VerifyMode::Off,
         seed: 0,
         interval: Nanos(1),
         server_folder: None,
@@ -57,18 +57,18 @@ pub(in super::super) fn file_start(place: Place, work: FileWork, client: bool) -
 
 #[test]
 fn work_on_files_stays_in_the_folders_that_are_allowed() {
-    let none = Policy::default().and_folders(&[]);
-    let some = Policy::default().and_folders(&["/srv/goodput".into()]);
-    let place = |path: &str| Place::Folder { path: path.into() };
-    let disk = |path: &str| Place::Sink { sink: Sink::Disk { path: Some(path.into()) } };
+    let none = Policy::default().with_folders(&[]);
+    let some = Policy::default().with_folders(&["/srv/goodput".into()]);
+    let place = |path: &str| FileLocation::Folder { path: path.into() };
+    let disk = |path: &str| FileLocation::Sink { sink: AgentSink::Disk { path: Some(path.into()) } };
     let copy = |local: &str| FileWork::Copy {
-        way: FileWay::Write,
+        way: FileDirection::Write,
         size: Bytes(1),
         block: Bytes(1),
         depth: 1,
         local: Some(local.into()),
     };
-    let smb = || Place::Smb {
+    let smb = || FileLocation::Smb {
         host: "nas".into(),
         port: 445,
         domain: None,
@@ -76,7 +76,7 @@ fn work_on_files_stays_in_the_folders_that_are_allowed() {
         share: "s".into(),
         path: String::new(),
     };
-    let judged = |policy: &Policy, start: &StartRequest| policy.judge(start, &PeerIdentity::KeyHolder);
+    let judged = |policy: &Policy, start: &StartRequest| policy.check_trial(start, &PeerIdentity::KeyHolder);
     for (inside, outside) in [
         (
             file_start(place("/srv/goodput/a"), FileWork::Remove, true),
@@ -117,10 +117,10 @@ fn modest() -> Stream {
 fn without_a_file_everything_is_allowed() {
     let free = Policy::default();
     for who in [PeerIdentity::ThisMachine, PeerIdentity::KeyHolder, PeerIdentity::Certificate("x".into())] {
-        assert_eq!(free.judge(&start(Stream::default(), Some("192.0.2.1:1")), &who), Ok(()));
+        assert_eq!(free.check_trial(&start(Stream::default(), Some("192.0.2.1:1")), &who), Ok(()));
     }
     assert_eq!(free.admits_folder(Path::new("/")), Ok(()));
-    assert_eq!(free.longest(), None);
+    assert_eq!(free.max_trial_duration(), None);
     assert_eq!(policy(""), Policy { file: "/etc/goodput/policy.toml".into(), ..Policy::default() });
 }
 
@@ -128,14 +128,14 @@ fn without_a_file_everything_is_allowed() {
 fn what_keeps_the_rules_is_allowed() {
     let all = policy(ALL);
     for peer in [None, Some("10.0.9.1:5304"), Some("[::ffff:10.0.0.1]:5304"), Some("[fd00::1]:5304")] {
-        assert_eq!(all.judge(&start(modest(), peer), &PeerIdentity::KeyHolder), Ok(()), "{peer:?}");
+        assert_eq!(all.check_trial(&start(modest(), peer), &PeerIdentity::KeyHolder), Ok(()), "{peer:?}");
     }
 }
 
 #[test]
 fn a_refusal_says_the_rule_the_file_and_what_was_asked() {
     let at = |rate| SocketOptions { pacing: Some(BitRate(rate)), ..SocketOptions::default() };
-    let time = |seconds: u64| Stop::Time(Nanos(seconds * 1_000_000_000));
+    let time = |seconds: u64| StopCondition::Time(Nanos(seconds * 1_000_000_000));
     let long = Stream { stop: time(59), socket: at(100_000_000), connections: 1, ..Stream::default() };
     for (settings, peer, words) in [
         (
@@ -145,12 +145,12 @@ fn a_refusal_says_the_rule_the_file_and_what_was_asked() {
         ),
         (Stream::default(), None, "limits.rate"),
         (Stream { stop: time(60), ..modest() }, None, "rule limits.time"),
-        (Stream { stop: Stop::Bytes(Bytes(1)), ..modest() }, None, "however long it takes"),
+        (Stream { stop: StopCondition::Bytes(Bytes(1)), ..modest() }, None, "however long it takes"),
         (Stream { connections: 5, ..modest() }, None, "5 connections, allowed are at most 4"),
-        (Stream { direction: goodput_model::probe::Direction::Both, ..long }, None, "limits.bytes"),
+        (Stream { direction: goodput_model::probe::TransferDirection::Both, ..long }, None, "limits.bytes"),
         (modest(), Some("192.0.2.1:5304"), "data to or from 192.0.2.1"),
     ] {
-        let refused = policy(ALL).judge(&start(settings, peer), &PeerIdentity::KeyHolder).unwrap_err();
+        let refused = policy(ALL).check_trial(&start(settings, peer), &PeerIdentity::KeyHolder).unwrap_err();
         let whole = words.starts_with("refused by");
         assert!(
             if whole { refused.to_string() == words } else { refused.to_string().contains(words) },
@@ -162,18 +162,18 @@ fn a_refusal_says_the_rule_the_file_and_what_was_asked() {
 #[test]
 fn who_may_order_is_told_apart() {
     let all = policy(ALL);
-    assert_eq!(all.admits(&PeerIdentity::Certificate("bench1".into())), Ok(()));
-    let e = all.admits(&PeerIdentity::Certificate("web7".into())).unwrap_err();
+    assert_eq!(all.admits_coordinator(&PeerIdentity::Certificate("bench1".into())), Ok(()));
+    let e = all.admits_coordinator(&PeerIdentity::Certificate("web7".into())).unwrap_err();
     assert_eq!((e.rule, e.asked.as_str()), ("coordinators.names", "orders by the certificate \"web7\""));
-    assert!(all.admits(&PeerIdentity::ThisMachine).is_err());
-    assert!(all.admits(&PeerIdentity::Certificate(KEY_HOLDER.into())).is_err());
-    assert!(policy("[coordinators]\nnames = []").admits(&PeerIdentity::KeyHolder).is_err());
+    assert!(all.admits_coordinator(&PeerIdentity::ThisMachine).is_err());
+    assert!(all.admits_coordinator(&PeerIdentity::Certificate(KEY_HOLDER_NAME.into())).is_err());
+    assert!(policy("[coordinators]\nnames = []").admits_coordinator(&PeerIdentity::KeyHolder).is_err());
 }
 
 #[test]
 fn folders_are_whole_parts_of_a_path() {
     // Those of the command line come beside those of the file.
-    let both = policy(ALL).and_folders(&["/mnt".into()]);
+    let both = policy(ALL).with_folders(&["/mnt".into()]);
     for (folder, allowed) in [
         ("/srv/goodput/a/b", true),
         ("/mnt/x", true),
@@ -185,17 +185,17 @@ fn folders_are_whole_parts_of_a_path() {
     ] {
         assert_eq!(both.admits_folder(Path::new(folder)).is_ok(), allowed, "{folder}");
     }
-    assert!(Policy::default().and_folders(&[]).to_string().contains("folders.allowed         nothing"));
+    assert!(Policy::default().with_folders(&[]).to_string().contains("folders.allowed         nothing"));
 }
 
 #[test]
 fn other_probes_are_refused_by_name() {
     let mut asked = start(modest(), None);
     asked.order.probe = Probe::Request(goodput_model::probe::Request::default());
-    let e = policy(ALL).judge(&asked, &PeerIdentity::KeyHolder).unwrap_err();
+    let e = policy(ALL).check_trial(&asked, &PeerIdentity::KeyHolder).unwrap_err();
     assert_eq!((e.rule, e.asked.as_str()), ("probes.allowed", "the probe request"));
     asked.order.probe = Probe::Mtu(goodput_model::mtu::Mtu::default());
-    assert_eq!(policy(ALL).judge(&asked, &PeerIdentity::KeyHolder), Ok(()));
+    assert_eq!(policy(ALL).check_trial(&asked, &PeerIdentity::KeyHolder), Ok(()));
 }
 
 #[test]

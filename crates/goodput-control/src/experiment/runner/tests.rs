@@ -1,6 +1,8 @@
 use super::*;
 use goodput_model::TrialId;
-use goodput_model::experiment::{Better, Design, Level, Measure, Order, ProbeLine, Repeats};
+use goodput_model::experiment::{
+    BetterDirection, ExecutionOrder, ExperimentDesign, FactorLevel, MeasuredMetric, ProbeLine, RepeatPolicy,
+};
 use goodput_model::units::Nanos;
 use std::cell::{Cell as Shared, RefCell};
 use std::collections::BTreeMap;
@@ -8,7 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 #[derive(Default)]
 struct World {
-    log: RefCell<Vec<Step>>,
+    log: RefCell<Vec<ExperimentStep>>,
     settings: RefCell<BTreeMap<String, String>>,
     journal: RefCell<BTreeMap<String, String>>,
     trials: Shared<u32>,
@@ -47,11 +49,11 @@ struct Fake<'w> {
 }
 
 impl LevelSetter for Fake<'_> {
-    fn prepare(&mut self, _: &[&Factor]) -> Result<Vec<Step>, String> {
-        Ok(self.restore())
+    fn prepare(&mut self, _: &[&Factor]) -> Result<Vec<ExperimentStep>, String> {
+        Ok(self.restore_all())
     }
 
-    fn put(&mut self, changes: &[Change<'_>]) -> Result<Vec<Vec<String>>, String> {
+    fn set_levels(&mut self, changes: &[LevelChange<'_>]) -> Result<Vec<Vec<String>>, String> {
         for change in changes {
             let (name, value) = (&change.factor.name, &change.level.value);
             if self.trouble.everything || self.trouble.refused == Some(value.as_str()) {
@@ -66,16 +68,16 @@ impl LevelSetter for Fake<'_> {
         Ok(changes.iter().map(|c| vec![format!("b: {}", c.level.value)]).collect())
     }
 
-    fn read_back(&mut self, in_place: &[Change<'_>]) -> Result<(), String> {
+    fn verify_levels(&mut self, in_place: &[LevelChange<'_>]) -> Result<(), String> {
         match in_place.iter().find(|c| self.trouble.lost == Some(c.level.value.as_str())) {
             Some(lost) => Err(format!("{} is gone", lost.level.value)),
             None => Ok(()),
         }
     }
 
-    fn lab_recreated(&mut self, _: &str) {}
+    fn forget_lab(&mut self, _: &str) {}
 
-    fn restore(&mut self) -> Vec<Step> {
+    fn restore_all(&mut self) -> Vec<ExperimentStep> {
         let journal = self.world.journal.borrow().clone();
         let mut steps = Vec::new();
         for (factor, before) in journal {
@@ -83,7 +85,7 @@ impl LevelSetter for Fake<'_> {
             self.world.settings.borrow_mut().insert(factor.clone(), before.clone());
             self.world.tick();
             self.world.journal.borrow_mut().remove(&factor);
-            steps.push(Step::Restored { factor, obtained: vec![before] });
+            steps.push(ExperimentStep::Restored { factor, obtained: vec![before] });
         }
         steps
     }
@@ -95,11 +97,17 @@ struct Meter<'w> {
     cancel_at: Option<u32>,
 }
 
-impl Measuring for Meter<'_> {
-    fn measure(&mut self, cell: &Cell, words: &[String], limit: Duration, cancel: &Cancel) -> Measured {
+impl CommandRunner for Meter<'_> {
+    fn run_command(
+        &mut self,
+        cell: &CellExecution,
+        words: &[String],
+        limit: Duration,
+        cancel: &Cancel,
+    ) -> CommandOutcome {
         assert_eq!(limit, Duration::from_secs(7));
         let settings = self.world.settings.borrow().clone();
-        for factor in set_on_hosts(&self.experiment) {
+        for factor in host_factors(&self.experiment) {
             assert_eq!(settings[&factor.name], cell.levels[&factor.name], "cell {}", cell.number);
         }
         assert_eq!(words, ["stream", "lab:b", "--congestion", cell.levels["cc"].as_str()]);
@@ -109,25 +117,26 @@ impl Measuring for Meter<'_> {
         self.world.tick();
         if self.cancel_at == Some(cell.number) {
             cancel.cancel();
-            return Measured { outcome: None, trials: vec![TrialId(trial)], figure: None };
+            return CommandOutcome { outcome: None, trials: vec![TrialId(trial)], figure: None };
         }
         let outcome = match cell.number {
             3 => CellOutcome::TimedOut,
             4 => CellOutcome::Failed { cause: "refused".into() },
             _ => CellOutcome::Done,
         };
-        Measured { outcome: Some(outcome), trials: vec![TrialId(trial)], figure: Some(1.0) }
+        CommandOutcome { outcome: Some(outcome), trials: vec![TrialId(trial)], figure: Some(1.0) }
     }
 }
 
 fn experiment() -> Experiment {
     let factor = |name: &str, levels: &[&str], means| Factor {
         name: name.into(),
-        levels: levels.iter().map(|l| Level { name: (*l).into(), value: (*l).into() }).collect(),
+        levels: levels.iter().map(|l| FactorLevel { name: (*l).into(), value: (*l).into() }).collect(),
         means,
         hard_to_change: false,
     };
-    let command = || Means::Command { on: "server".into(), set: String::new(), read: None, restore: None };
+    let command =
+        || LevelMethod::Command { on: "server".into(), set: String::new(), read: None, restore: None };
     Experiment {
         name: "x".into(),
         title: "X".into(),
@@ -135,20 +144,20 @@ fn experiment() -> Experiment {
         lab: None,
         factors: vec![
             factor("mtu", &["1500", "9000"], command()),
-            factor("cc", &["cubic", "reno"], Means::Argument),
+            factor("cc", &["cubic", "reno"], LevelMethod::Argument),
             factor("gro", &["on", "off"], command()),
         ],
         probes: vec![ProbeLine {
             name: "tcp".into(),
             run: "stream {server} --congestion {cc}".into(),
-            measures: vec![Measure { figure: "goodput_bps".into(), better: Better::Higher }],
+            measures: vec![MeasuredMetric { figure: "goodput_bps".into(), better: BetterDirection::Higher }],
             only: BTreeMap::new(),
             time_limit: Nanos(7_000_000_000),
         }],
-        design: Design::Full,
+        design: ExperimentDesign::Full,
         excluded: vec![],
-        order: Order { shuffled: true, seed: 7 },
-        repeats: Repeats { warm_up: 0, least: 2, most: 2, width_percent: None },
+        order: ExecutionOrder { shuffled: true, seed: 7 },
+        repeats: RepeatPolicy { warm_up: 0, least: 2, most: 2, width_percent: None },
         requirements: vec![],
         prices: vec![],
         questions: vec![],
@@ -165,12 +174,12 @@ fn world() -> World {
 
 fn live(world: &World, trouble: Trouble, cancel_at: Option<u32>) -> RunOutcome {
     let experiment = experiment();
-    let plan = Plan::of(&experiment).unwrap();
+    let plan = ExecutionPlan::from_experiment(&experiment).unwrap();
     let steps = world.log.borrow().clone();
-    let mut progress = Progress::of(&plan, &steps, |_, _| Some(1.0)).unwrap();
+    let mut progress = ExecutionProgress::replay_steps(&plan, &steps, |_, _| Some(1.0)).unwrap();
     let mut level_setter = Fake { world, trouble };
     let mut meter = Meter { world, experiment: experiment.clone(), cancel_at };
-    let mut record = |step: &Step| {
+    let mut record = |step: &ExperimentStep| {
         match world.space.get() {
             Some(0) => return Err("no space left on device".to_string()),
             space => world.space.set(space.map(|steps| steps - 1)),
@@ -181,9 +190,9 @@ fn live(world: &World, trouble: Trouble, cancel_at: Option<u32>) -> RunOutcome {
         Ok(())
     };
     if !steps.is_empty() {
-        let step = Step::Resumed { at: now() };
+        let step = ExperimentStep::Resumed { at: now_rfc3339() };
         record(&step).unwrap();
-        progress.take(&step, |_, _| None).unwrap();
+        progress.apply_step(&step, |_, _| None).unwrap();
     }
     let parts = ExperimentRunner {
         experiment: &experiment,
@@ -200,7 +209,7 @@ fn live(world: &World, trouble: Trouble, cancel_at: Option<u32>) -> RunOutcome {
 fn ended(world: &World) -> BTreeMap<u32, Vec<CellOutcome>> {
     let mut ended: BTreeMap<u32, Vec<CellOutcome>> = BTreeMap::new();
     for step in world.log.borrow().iter() {
-        if let Step::CellEnded { number, outcome, .. } = step {
+        if let ExperimentStep::CellEnded { number, outcome, .. } = step {
             ended.entry(*number).or_default().push(outcome.clone());
         }
     }
@@ -216,7 +225,7 @@ fn restored(world: &World) {
 fn every_cell_once_and_everything_put_back() {
     let world = world();
     let runner_outcome = live(&world, Trouble::default(), None);
-    assert_eq!((runner_outcome.end, runner_outcome.not_restored), (Ok(Ended::Done), vec![]));
+    assert_eq!((runner_outcome.end, runner_outcome.not_restored), (Ok(Completion::Done), vec![]));
     let ended = ended(&world);
     assert_eq!(ended.keys().copied().collect::<Vec<_>>(), (1..=16).collect::<Vec<_>>());
     assert_eq!(ended[&3], [CellOutcome::TimedOut]);
@@ -238,7 +247,7 @@ fn a_kill_at_any_moment_repeats_nothing_and_loses_nothing() {
         }
         moments += 1;
         let before = ended(&world);
-        assert_eq!(live(&world, Trouble::default(), None).end, Ok(Ended::Done), "moment {moments}");
+        assert_eq!(live(&world, Trouble::default(), None).end, Ok(Completion::Done), "moment {moments}");
         let after = ended(&world);
         assert!(before.iter().all(|(number, outcomes)| after[number] == *outcomes), "moment {moments}");
         assert!(after.len() == 16 && after.values().all(|o| o.len() == 1), "moment {moments}: {after:?}");
@@ -250,10 +259,10 @@ fn a_kill_at_any_moment_repeats_nothing_and_loses_nothing() {
 #[test]
 fn an_end_that_was_asked_for_leaves_a_run_to_go_on_with() {
     let world = world();
-    assert_eq!(live(&world, Trouble::default(), Some(6)).end, Ok(Ended::Interrupted));
+    assert_eq!(live(&world, Trouble::default(), Some(6)).end, Ok(Completion::Interrupted));
     assert_eq!(ended(&world).len(), 5);
     restored(&world);
-    assert_eq!(live(&world, Trouble::default(), None).end, Ok(Ended::Done));
+    assert_eq!(live(&world, Trouble::default(), None).end, Ok(Completion::Done));
     assert_eq!(ended(&world).len(), 16);
 }
 
@@ -261,7 +270,7 @@ fn an_end_that_was_asked_for_leaves_a_run_to_go_on_with() {
 fn a_level_that_cannot_be_set_costs_its_own_cells_only() {
     let world = world();
     let runner_outcome = live(&world, Trouble { refused: Some("9000"), ..Trouble::default() }, None);
-    assert_eq!(runner_outcome.end, Ok(Ended::Done));
+    assert_eq!(runner_outcome.end, Ok(Completion::Done));
     let ended = ended(&world);
     let not_set = ended.values().flatten().filter(|o| matches!(o, CellOutcome::NotSet { .. })).count();
     assert_eq!((ended.len(), not_set), (16, 8));
@@ -285,10 +294,10 @@ fn what_was_measured_while_a_level_was_lost_is_not_done() {
 fn when_nothing_can_be_set_it_stops_and_can_go_on() {
     let world = world();
     let runner_outcome = live(&world, Trouble { everything: true, ..Trouble::default() }, None);
-    assert!(matches!(runner_outcome.end, Ok(Ended::Stopped { .. })), "{runner_outcome:?}");
+    assert!(matches!(runner_outcome.end, Ok(Completion::Stopped { .. })), "{runner_outcome:?}");
     let tried = ended(&world).len();
     assert!((4..12).contains(&tried), "{tried}");
-    assert_eq!(live(&world, Trouble::default(), None).end, Ok(Ended::Done));
+    assert_eq!(live(&world, Trouble::default(), None).end, Ok(Completion::Done));
     assert_eq!(ended(&world).len(), 16);
 }
 

@@ -30,7 +30,7 @@ impl InjectedFault {
         match self {
             InjectedFault::Client(n) => lab.clients[n].kill(),
             InjectedFault::Server => lab.server.kill(),
-            InjectedFault::Coordinator => lines.iter().for_each(FakeConnection::kill),
+            InjectedFault::Coordinator => lines.iter().for_each(FakeConnection::kill_coordinator),
             InjectedFault::Interrupt => cancel.cancel(),
             InjectedFault::Finish => lab.open_gates(),
         }
@@ -42,7 +42,7 @@ fn round(blows: &[(InjectedFault, u64)]) {
     let (session, lines) = lab.session();
     let cancel = Cancel::default();
     let result = thread::scope(|scope| {
-        let running = scope.spawn(|| session.run(&lab.plan(), &mut NoRecord, &mut |_| {}, &cancel));
+        let running = scope.spawn(|| session.run_trial(&lab.plan(), &mut NoopRecorder, &mut |_| {}, &cancel));
         for (blow, pause) in blows {
             // The kill hits a random stage of the trial.
             (0..*pause).for_each(|_| thread::yield_now());
@@ -59,8 +59,11 @@ fn round(blows: &[(InjectedFault, u64)]) {
         let each: BTreeSet<&str> = all.iter().copied().collect();
         assert_eq!((all.len(), each.len()), (CLIENTS, CLIENTS), "{what}");
         assert!(trial.excluded.iter().all(|e| !e.cause.is_empty()), "{what}");
-        if trial.outcome == Outcome::Complete {
-            assert!(trial.end(Role::Listen).is_some() && trial.end(Role::Connect).is_some(), "{what}");
+        if trial.outcome == TrialOutcome::Complete {
+            assert!(
+                trial.end_report(EndRole::Listen).is_some() && trial.end_report(EndRole::Connect).is_some(),
+                "{what}"
+            );
             assert!(trial.ends.iter().all(|e| e.complete && e.operations == 1000), "{what}");
         }
     } else {
@@ -69,7 +72,7 @@ fn round(blows: &[(InjectedFault, u64)]) {
     }
     drop((session, lines));
     for host in lab.all().filter(|host| host.agent.lock().unwrap().is_some()) {
-        await_that(|| host.is_free());
+        wait_until(|| host.is_free());
     }
 }
 

@@ -1,7 +1,7 @@
 //! Recovery of a dead coordinator's results by the next one.
 
 use super::*;
-use goodput_model::id::RunId;
+use goodput_model::ids::RunId;
 use goodput_testkit::TrialLog;
 
 fn run_id() -> RunId {
@@ -18,8 +18,8 @@ fn orphaned(lab: &Lab) {
             assert!(trial.ends.is_empty(), "a dead coordinator has nothing: {trial:?}");
         });
         lab.await_all();
-        lines.iter().for_each(FakeConnection::kill);
-        await_that(|| lab.all().all(|host| host.kept() == 1));
+        lines.iter().for_each(FakeConnection::kill_coordinator);
+        wait_until(|| lab.all().all(|host| host.kept() == 1));
     });
 }
 
@@ -28,18 +28,18 @@ fn the_next_coordinator_brings_home_what_a_dead_one_left() {
     let lab = Lab::of(3);
     orphaned(&lab);
     let (session, _lines) = lab.session();
-    let left = session.left();
+    let left = session.orphaned_trials();
     assert_eq!(left.len(), 1, "{left:?}");
     assert_eq!((left[0].run, left[0].trial, left[0].probe.as_str()), (Some(run_id()), TrialId(7), "load"));
     assert_eq!((left[0].by.as_str(), left[0].hosts.len()), ("the dead", 4));
     assert!(
-        left[0].sentence().contains("trial 7 (load), ordered by the dead at 2"),
+        left[0].describe().contains("trial 7 (load), ordered by the dead at 2"),
         "{}",
-        left[0].sentence()
+        left[0].describe()
     );
 
     let mut shelf = TrialLog::default();
-    let recovered = session.recover(&mut shelf).unwrap();
+    let recovered = session.recover_trials(&mut shelf).unwrap();
     assert_eq!(recovered.len(), 1);
     assert_eq!(shelf.0, [recovered[0].trial.clone()]);
     let trial = &recovered[0].trial;
@@ -51,11 +51,11 @@ fn the_next_coordinator_brings_home_what_a_dead_one_left() {
         assert!(end.operations == 3 && !end.complete);
         assert!(end.notes.iter().any(|n| n.contains("trial 7 (load)")), "{:?}", end.notes);
     }
-    assert!(session.left().is_empty() && session.recover(&mut shelf).unwrap().is_empty());
+    assert!(session.orphaned_trials().is_empty() && session.recover_trials(&mut shelf).unwrap().is_empty());
     assert!(lab.all().all(|host| host.kept() == 0 && host.is_free()));
     // It can measure afterwards.
     lab.open_gates();
-    assert_eq!(run(&session, &lab.plan()).unwrap().outcome, Outcome::Complete);
+    assert_eq!(run(&session, &lab.plan()).unwrap().outcome, TrialOutcome::Complete);
 }
 
 #[test]
@@ -63,14 +63,14 @@ fn what_is_not_recorded_stays_and_two_do_not_both_bring_it_home() {
     let lab = Lab::of(2);
     orphaned(&lab);
     let (session, _lines) = lab.session();
-    assert!(matches!(session.recover(&mut fake::FullDisk), Err(ControlError::Record(_))));
+    assert!(matches!(session.recover_trials(&mut fake::FullDiskRecorder), Err(ControlError::Record(_))));
     lab.open_gates();
-    assert_eq!(run(&session, &lab.plan()).unwrap().outcome, Outcome::Complete);
+    assert_eq!(run(&session, &lab.plan()).unwrap().outcome, TrialOutcome::Complete);
     assert!(lab.all().all(|host| host.kept() == 1), "the next trial leaves them");
     let (other, _more) = lab.session();
     let hosts: Vec<Vec<String>> = thread::scope(|scope| {
         let homes = [&session, &other]
-            .map(|session| scope.spawn(|| session.recover(&mut TrialLog::default()).unwrap()));
+            .map(|session| scope.spawn(|| session.recover_trials(&mut TrialLog::default()).unwrap()));
         homes.map(|home| home.join().unwrap().into_iter().flat_map(|r| r.left.hosts).collect()).to_vec()
     });
     // The two may share the work, but nothing is recovered twice.
@@ -86,9 +86,9 @@ fn a_part_alone_is_brought_home_and_says_what_is_missing() {
     orphaned(&lab);
     lab.server.kill();
     let server = Host::new("s", Arc::default());
-    let clients = vec![("c1".to_string(), Ok(fake::end(&lab.clients[1].bus, "c1")))];
-    let session = of(fake::end(&server.bus, "s"), clients, false).unwrap();
-    let recovered = session.recover(&mut TrialLog::default()).unwrap();
+    let clients = vec![("c1".to_string(), Ok(fake::connect_agent(&lab.clients[1].bus, "c1")))];
+    let session = of(fake::connect_agent(&server.bus, "s"), clients, false).unwrap();
+    let recovered = session.recover_trials(&mut TrialLog::default()).unwrap();
     let trial = &recovered[0].trial;
     assert_eq!(ends(trial), ["c1"]);
     assert!(partial(trial).contains("the server (s) left nothing with the hosts that were asked"));
@@ -101,14 +101,19 @@ fn what_a_living_coordinator_has_not_recorded_is_not_for_others() {
     let lab = Lab::of(1);
     lab.open_gates();
     let (living, _lines) = lab.session();
-    let e = living.run(&lab.plan(), &mut fake::FullDisk, &mut |_| {}, &Cancel::default()).unwrap_err();
+    let e = living
+        .run_trial(&lab.plan(), &mut fake::FullDiskRecorder, &mut |_| {}, &Cancel::default())
+        .unwrap_err();
     assert!(matches!(e, ControlError::Record(_)));
     assert!(lab.all().all(|host| host.kept() == 1));
     let (next, _more) = lab.session();
-    assert!(next.left().is_empty() && next.recover(&mut TrialLog::default()).unwrap().is_empty());
+    assert!(
+        next.orphaned_trials().is_empty()
+            && next.recover_trials(&mut TrialLog::default()).unwrap().is_empty()
+    );
     drop(living);
-    let recovered = next.recover(&mut TrialLog::default()).unwrap();
-    assert_eq!(recovered[0].trial.outcome, Outcome::Complete);
+    let recovered = next.recover_trials(&mut TrialLog::default()).unwrap();
+    assert_eq!(recovered[0].trial.outcome, TrialOutcome::Complete);
     assert_eq!(ends(&recovered[0].trial), ["c0", "s"]);
 }
 
@@ -117,11 +122,14 @@ fn an_agent_at_work_for_somebody_is_left_alone() {
     let lab = Lab::of(1);
     orphaned(&lab);
     let (session, _lines) = lab.session();
-    let end = fake::end(&lab.clients[0].bus, "c0");
+    let end = fake::connect_agent(&lab.clients[0].bus, "c0");
     let (client, presence) = ("somebody".to_string(), end.presence.clone());
     let request = LeaseRequest::Request { client, presence, shared: false };
-    assert!(matches!(end.ask(&request, "lease", SOON).unwrap(), LeaseStatus::Granted { .. }));
-    let recovered = session.recover(&mut TrialLog::default()).unwrap();
+    assert!(matches!(
+        end.send_request(&request, "lease", WAIT_TIMEOUT).unwrap(),
+        LeaseStatus::Granted { .. }
+    ));
+    let recovered = session.recover_trials(&mut TrialLog::default()).unwrap();
     assert_eq!(ends(&recovered[0].trial), ["s"]);
     assert_eq!((lab.clients[0].kept(), lab.server.kept()), (1, 0));
 }

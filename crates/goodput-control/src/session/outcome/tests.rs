@@ -1,85 +1,86 @@
 use super::*;
-use crate::protocol::EndFailure;
-use goodput_model::id::TrialId;
-use goodput_model::load::{Load, Mix, Worker};
+use crate::protocol::EndpointFailure;
+use goodput_model::ids::TrialId;
+use goodput_model::load::{Load, LoadWorker, RequestMix};
 use goodput_model::probe::Stream;
-use goodput_model::trial::Window;
+use goodput_model::trial::MeasurementWindow;
 use goodput_model::units::Bytes;
 
 fn plan() -> TrialPlan {
     TrialPlan::new(TrialId(1), Probe::Stream(Stream::default()))
 }
 
-fn result(role: Role, host: &str, elapsed: u64, broken: Option<EndFailure>) -> EndResult {
+fn result(role: EndRole, host: &str, elapsed: u64, broken: Option<EndpointFailure>) -> EndpointResult {
     let report = EndReport {
-        window: Window { t0_ns: 5, t1_ns: 5 + elapsed, ..Window::default() },
+        window: MeasurementWindow { t0_ns: 5, t1_ns: 5 + elapsed, ..MeasurementWindow::default() },
         complete: broken.is_none(),
-        ..EndReport::bare(role, host)
+        ..EndReport::empty(role, host)
     };
-    EndResult { report, broken, shared: false, excluded: vec![], origin: None }
+    EndpointResult { report, broken, shared: false, excluded: vec![], origin: None }
 }
 
-fn ended(role: Role, host: &str, ended: Ended) -> EndOutcome {
-    EndOutcome { role, host: host.into(), ended, live: None }
+fn ended(role: EndRole, host: &str, ended: EndpointStatus) -> EndpointOutcome {
+    EndpointOutcome { role, host: host.into(), ended, live: None }
 }
 
-fn reported(role: Role, host: &str, result: EndResult) -> EndOutcome {
-    ended(role, host, Ended::Whole { job: "j".into(), result: Box::new(result) })
+fn reported(role: EndRole, host: &str, result: EndpointResult) -> EndpointOutcome {
+    ended(role, host, EndpointStatus::Whole { job: "j".into(), result: Box::new(result) })
 }
 
-fn whole(role: Role, host: &str, elapsed: u64, broken: Option<EndFailure>) -> EndOutcome {
+fn whole(role: EndRole, host: &str, elapsed: u64, broken: Option<EndpointFailure>) -> EndpointOutcome {
     reported(role, host, result(role, host, elapsed, broken))
 }
 
-fn client(host: &str, broken: Option<EndFailure>) -> EndOutcome {
-    whole(Role::Connect, host, 9, broken)
+fn client(host: &str, broken: Option<EndpointFailure>) -> EndpointOutcome {
+    whole(EndRole::Connect, host, 9, broken)
 }
 
-fn server() -> EndOutcome {
-    whole(Role::Listen, "s", 9, None)
+fn server() -> EndpointOutcome {
+    whole(EndRole::Listen, "s", 9, None)
 }
 
-fn lost(role: Role, host: &str) -> EndOutcome {
-    ended(role, host, Ended::Lost { cause: "went away".into() })
+fn lost(role: EndRole, host: &str) -> EndpointOutcome {
+    ended(role, host, EndpointStatus::Lost { cause: "went away".into() })
 }
 
-fn gathered(parts: Vec<EndOutcome>) -> GatherResult {
-    GatherResult { parts, stopped: None }
+fn gathered(parts: Vec<EndpointOutcome>) -> CollectedEndpoints {
+    CollectedEndpoints { parts, stopped: None }
 }
 
-fn broken(cause: &str, follows: bool) -> Option<EndFailure> {
-    Some(EndFailure { cause: cause.into(), follows })
+fn broken(cause: &str, follows: bool) -> Option<EndpointFailure> {
+    Some(EndpointFailure { cause: cause.into(), follows })
 }
 
-fn follows() -> Option<EndFailure> {
+fn follows() -> Option<EndpointFailure> {
     broken("the other end closed", true)
 }
 
-fn failed(cause: &str) -> Outcome {
-    Outcome::Failed { cause: cause.into() }
+fn failed(cause: &str) -> TrialOutcome {
+    TrialOutcome::Failed { cause: cause.into() }
 }
 
-fn partial(cause: &str) -> Outcome {
-    Outcome::Partial { cause: cause.into() }
+fn partial(cause: &str) -> TrialOutcome {
+    TrialOutcome::Partial { cause: cause.into() }
 }
 
 #[test]
 fn two_whole_ends_are_complete_also_after_an_interrupt() {
     for stopped in [None, Some("interrupted".to_string())] {
-        let parts = vec![whole(Role::Connect, "a", 1, None), whole(Role::Listen, "b", 1, None)];
-        let trial = assemble(&plan(), &[], &GatherResult { parts, stopped });
-        assert_eq!(trial.outcome, Outcome::Complete);
+        let parts = vec![whole(EndRole::Connect, "a", 1, None), whole(EndRole::Listen, "b", 1, None)];
+        let trial = assemble_trial(&plan(), &[], &CollectedEndpoints { parts, stopped });
+        assert_eq!(trial.outcome, TrialOutcome::Complete);
         assert!(trial.ends.iter().all(|e| e.complete));
     }
 }
 
 #[test]
 fn a_dead_receiver_leaves_its_last_count_and_the_other_end() {
-    let mut dead = gathered(vec![whole(Role::Connect, "a", 7, follows()), lost(Role::Listen, "b")]);
+    let mut dead = gathered(vec![whole(EndRole::Connect, "a", 7, follows()), lost(EndRole::Listen, "b")]);
     let elapsed_ns = Some(1_500_000_000);
     let (trial, done, busy_percent) = (TrialId(1), None, None);
-    dead.parts[1].live = Some(Live { trial, done, elapsed_ns, bytes: 42, operations: 3, busy_percent });
-    let trial = assemble(&plan(), &[], &dead);
+    dead.parts[1].live =
+        Some(LiveProgress { trial, done, elapsed_ns, bytes: 42, operations: 3, busy_percent });
+    let trial = assemble_trial(&plan(), &[], &dead);
     let cause = "the listening end (b) went away; it had last counted 42 B and 3 operations in 1.5 s";
     assert_eq!(trial.outcome, partial(cause));
     assert_eq!((trial.ends.len(), trial.ends[0].complete, trial.excluded.len()), (1, false, 0));
@@ -87,93 +88,95 @@ fn a_dead_receiver_leaves_its_last_count_and_the_other_end() {
 
 #[test]
 fn the_end_that_broke_by_itself_is_named() {
-    let idle =
-        |role, host, cause: Option<&str>| ended(role, host, Ended::Idle { cause: cause.map(String::from) });
+    let idle = |role, host, cause: Option<&str>| {
+        ended(role, host, EndpointStatus::Idle { cause: cause.map(String::from) })
+    };
     for (parts, cause) in [
         (
             vec![
-                whole(Role::Connect, "a", 0, follows()),
-                whole(Role::Listen, "b", 0, broken("no first byte within 3 s", false)),
+                whole(EndRole::Connect, "a", 0, follows()),
+                whole(EndRole::Listen, "b", 0, broken("no first byte within 3 s", false)),
             ],
             "the listening end (b): no first byte within 3 s",
         ),
         // An end that was never told to begin is not the cause.
         (
-            vec![idle(Role::Connect, "a", None), idle(Role::Listen, "b", Some("no data port"))],
+            vec![idle(EndRole::Connect, "a", None), idle(EndRole::Listen, "b", Some("no data port"))],
             "the listening end (b) did not start: no data port",
         ),
     ] {
-        assert_eq!(assemble(&plan(), &[], &gathered(parts)).outcome, failed(cause));
+        assert_eq!(assemble_trial(&plan(), &[], &gathered(parts)).outcome, failed(cause));
     }
 }
 
 fn load() -> TrialPlan {
     let clients: Vec<String> = ["a", "b", "c"].map(String::from).to_vec();
-    let workers = (0..3).map(|client| Worker { client, mix: 0 }).collect();
-    let load = Load { clients, workers, mixes: vec![Mix::receive(Bytes(64))], ..Load::default() };
+    let workers = (0..3).map(|client| LoadWorker { client, mix: 0 }).collect();
+    let load = Load { clients, workers, mixes: vec![RequestMix::receive_only(Bytes(64))], ..Load::default() };
     TrialPlan::new(TrialId(1), Probe::Load(load))
 }
 
-fn excluded(host: &str, cause: &str, midway: bool) -> Excluded {
-    Excluded { host: host.into(), cause: cause.into(), midway }
+fn excluded(host: &str, cause: &str, midway: bool) -> ExcludedClient {
+    ExcludedClient { host: host.into(), cause: cause.into(), midway }
 }
 
 /// Checks a load's outcome, the ends in its result, and whom it names.
 #[track_caller]
 fn check(
-    absent: &[Excluded],
-    parts: Vec<EndOutcome>,
+    absent: &[ExcludedClient],
+    parts: Vec<EndpointOutcome>,
     stopped: Option<&str>,
-    outcome: Outcome,
+    outcome: TrialOutcome,
     ends: &[&str],
-    named: &[Excluded],
+    named: &[ExcludedClient],
 ) {
-    let gathered = GatherResult { parts, stopped: stopped.map(String::from) };
-    let trial = assemble(&load(), absent, &gathered);
+    let gathered = CollectedEndpoints { parts, stopped: stopped.map(String::from) };
+    let trial = assemble_trial(&load(), absent, &gathered);
     assert_eq!((trial.outcome, &trial.excluded[..]), (outcome, named));
     assert_eq!(trial.ends.iter().map(|e| e.host.as_str()).collect::<Vec<_>>(), ends);
 }
 
 #[test]
 fn a_load_is_complete_without_a_client_and_names_it() {
-    let idle = Ended::Idle { cause: Some("no thread".into()) };
-    let parts = vec![client("a", None), lost(Role::Connect, "b"), ended(Role::Connect, "c", idle), server()];
+    let idle = EndpointStatus::Idle { cause: Some("no thread".into()) };
+    let parts =
+        vec![client("a", None), lost(EndRole::Connect, "b"), ended(EndRole::Connect, "c", idle), server()];
     let absent = excluded("z", "is off", false);
     let named =
         [absent.clone(), excluded("b", "went away", true), excluded("c", "did not start: no thread", false)];
-    check(&[absent], parts, None, Outcome::Complete, &["a", "s"], &named);
+    check(&[absent], parts, None, TrialOutcome::Complete, &["a", "s"], &named);
 }
 
 #[test]
 fn whom_the_server_did_not_count_is_named_once_and_not_in_the_result() {
     let late = excluded("b", "came 3 ms late", false);
     let uncounted = vec![late.clone(), excluded("c", "closed its connection", true)];
-    let server = EndResult { excluded: uncounted, ..result(Role::Listen, "s", 9, None) };
-    let server = reported(Role::Listen, "s", server);
-    let parts = vec![client("a", None), client("b", None), lost(Role::Connect, "c"), server];
-    check(&[], parts, None, Outcome::Complete, &["a", "s"], &[late, excluded("c", "went away", true)]);
+    let server = EndpointResult { excluded: uncounted, ..result(EndRole::Listen, "s", 9, None) };
+    let server = reported(EndRole::Listen, "s", server);
+    let parts = vec![client("a", None), client("b", None), lost(EndRole::Connect, "c"), server];
+    check(&[], parts, None, TrialOutcome::Complete, &["a", "s"], &[late, excluded("c", "went away", true)]);
 }
 
 #[test]
 fn of_a_load_that_broke_off_at_all_ends_all_that_took_part_is_kept() {
     let gone = || broken("its coordinator went away", false);
     let uncounted = vec![excluded("a", "closed its connection", true), excluded("c", "came late", false)];
-    let server = EndResult { excluded: uncounted, ..result(Role::Listen, "s", 9, gone()) };
+    let server = EndpointResult { excluded: uncounted, ..result(EndRole::Listen, "s", 9, gone()) };
     let mut parts = Vec::from(["a", "b", "c"].map(|host| client(host, gone())));
-    parts.push(reported(Role::Listen, "s", server));
+    parts.push(reported(EndRole::Listen, "s", server));
     let outcome = partial("the server (s): its coordinator went away");
     check(&[], parts, None, outcome, &["a", "b", "s"], &[excluded("c", "its coordinator went away", false)]);
 }
 
 #[test]
 fn a_load_without_any_client_is_not_complete() {
-    let failed_server = whole(Role::Listen, "s", 0, broken("cancelled", true));
+    let failed_server = whole(EndRole::Listen, "s", 0, broken("cancelled", true));
     for (server, outcome) in [
         (server(), partial("no client is left: a: went away")),
         // The server only followed: the clients are the cause.
         (failed_server, failed("the client a went away; its count is lost with it")),
     ] {
-        let mut parts = Vec::from(["a", "b", "c"].map(|host| lost(Role::Connect, host)));
+        let mut parts = Vec::from(["a", "b", "c"].map(|host| lost(EndRole::Connect, host)));
         parts.push(server);
         check(&[], parts, None, outcome, &["s"], &["a", "b", "c"].map(|c| excluded(c, "went away", true)));
     }
@@ -184,11 +187,18 @@ fn a_client_that_was_told_to_stop_is_named_with_the_reason() {
     let (b, c) = (client("b", broken("cancelled", true)), client("c", broken("no clock exchange", false)));
     let late = "b did not end within 15 s of the other end";
     let named = [excluded("b", late, true), excluded("c", "no clock exchange", true)];
-    check(&[], vec![client("a", None), b, c, server()], Some(late), Outcome::Complete, &["a", "s"], &named);
+    check(
+        &[],
+        vec![client("a", None), b, c, server()],
+        Some(late),
+        TrialOutcome::Complete,
+        &["a", "s"],
+        &named,
+    );
 }
 
 #[test]
 fn a_client_that_bears_the_servers_name_does_not_take_it_away() {
     let same = [excluded("s", "is the server itself", false)];
-    check(&same, vec![client("a", None), server()], None, Outcome::Complete, &["a", "s"], &same);
+    check(&same, vec![client("a", None), server()], None, TrialOutcome::Complete, &["a", "s"], &same);
 }

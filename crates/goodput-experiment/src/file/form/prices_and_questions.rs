@@ -1,6 +1,6 @@
 //! The TOML form of prices and questions.
 
-use super::super::notation::{OneOrMany, Scalar};
+use super::super::notation::{OneOrMany, TextOrNumber};
 use super::LevelFilter;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -42,9 +42,9 @@ pub(crate) enum QuestionForm {
         /// The factor.
         factor: String,
         /// The level that may be better.
-        level: Scalar,
+        level: TextOrNumber,
         /// The one it is set against.
-        than: Scalar,
+        than: TextOrNumber,
         /// Only at these combinations.
         #[serde(default)]
         only: LevelFilter,
@@ -66,9 +66,9 @@ pub(crate) enum QuestionForm {
         /// The factor.
         factor: String,
         /// The levels that may be better, two or more.
-        levels: Vec<Scalar>,
+        levels: Vec<TextOrNumber>,
         /// The one they are set against.
-        than: Scalar,
+        than: TextOrNumber,
         /// Only at these combinations.
         #[serde(default)]
         only: LevelFilter,
@@ -80,9 +80,9 @@ pub(crate) enum QuestionForm {
         /// The factor.
         factor: String,
         /// The levels whose figures are added, two or more.
-        parts: Vec<Scalar>,
+        parts: Vec<TextOrNumber>,
         /// The one that is set against their sum.
-        whole: Scalar,
+        whole: TextOrNumber,
         /// Only at these combinations.
         #[serde(default)]
         only: LevelFilter,
@@ -94,7 +94,7 @@ pub(crate) enum QuestionForm {
         /// The factor.
         factor: String,
         /// How much, with its unit: `"100 Mbit/s"`.
-        value: Scalar,
+        value: TextOrNumber,
         /// Only at these combinations.
         #[serde(default)]
         only: LevelFilter,

@@ -17,7 +17,7 @@ fn bad_at(marker: &str, change: &str, what: &str, hint: &str) {
     let place =
         if marker.is_empty() { WHOLE.find(&from).map(|at| at + before.len()) } else { text.find(marker) };
     let line = 1 + text[..place.unwrap_or_else(|| panic!("no {marker:?}"))].matches('\n').count();
-    let Err(e) = ExperimentFile::read("test", &text) else { panic!("{to:?} is taken") };
+    let Err(e) = ExperimentFile::parse("test", &text) else { panic!("{to:?} is taken") };
     let told = format!("{e}\nhint: {}", e.hint);
     assert!(e.what.contains(what), "{what:?} is not in:\n{told}");
     assert!(e.hint.contains(hint), "{hint:?} is not in:\n{told}");
@@ -244,7 +244,7 @@ fn a_question_whose_own_only_leaves_it_out() {
     let text = WHOLE
         .replace("levels = [1500, 9000]", "levels = [1500, 4000, 9000]")
         .replace("than = 1500\n", "than = 1500\nonly = { mtu = [1500, 4000] }\n");
-    let e = ExperimentFile::read("test", &text).unwrap_err();
+    let e = ExperimentFile::parse("test", &text).unwrap_err();
     assert_eq!(e.what, "the question is about level 9000 of mtu, and only leaves it out");
     assert_eq!(e.hint, "take mtu out of only");
 }

@@ -4,7 +4,7 @@ use super::made;
 use super::stage::own_mounts;
 use crate::share::{how, path};
 use goodput_file::{Io, Open, Share};
-use goodput_model::file::Disposition;
+use goodput_model::file::CreateDisposition;
 use std::path::Path;
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ const SIZE: u64 = 8 << 20;
 
 fn written(share: &dyn Share, direct: bool) -> goodput_file::Handle {
     let name = path(if direct { "direct" } else { "cached" });
-    let file = share.open(&name, Open { direct, ..how(Disposition::Create) }).unwrap();
+    let file = share.open(&name, Open { direct, ..how(CreateDisposition::Create) }).unwrap();
     let mut lane = share.lane(file, 1 << 20, 2).unwrap();
     for block in 0..SIZE >> 20 {
         lane.buffer(0).fill(block as u8 + 1);

@@ -9,7 +9,7 @@ use goodput_file::place::{Opening, open_place, room_for};
 use goodput_file::workspace::{self, Target};
 use goodput_file::{FileErrorKind, Io};
 use goodput_model::Bytes;
-use goodput_model::file::Disposition;
+use goodput_model::file::CreateDisposition;
 
 pub fn a_full_disk_is_said_and_nothing_is_left() {
     let Some(stage) = own_mounts("a_full_disk_is_said") else { return };
@@ -21,7 +21,7 @@ pub fn a_full_disk_is_said_and_nothing_is_left() {
         let space = share.space().unwrap();
         assert!(room_for(Bytes(1 << 20), &space).is_ok(), "{space:?}");
         assert_eq!(room_for(Bytes(4 << 20), &space).unwrap_err().trouble, FileErrorKind::Full);
-        let file = share.open(&path("test"), how(Disposition::Create)).unwrap();
+        let file = share.open(&path("test"), how(CreateDisposition::Create)).unwrap();
         let mut lane = share.lane(file, 256 << 10, 4).unwrap();
         let mut failed = 0;
         for block in 0..32u64 {
@@ -56,9 +56,9 @@ pub fn what_may_only_be_read_is_said() {
     mount.remount("ro");
     let make = open_place(&place(mount.path()), &workspace_name(), Opening::Make);
     refused(make, FileErrorKind::ReadOnly);
-    refused(share.open(&path("test"), how(Disposition::Open)), FileErrorKind::ReadOnly);
+    refused(share.open(&path("test"), how(CreateDisposition::Open)), FileErrorKind::ReadOnly);
     refused(workspace::remove(share.as_ref(), &name), FileErrorKind::ReadOnly);
-    let reading = goodput_file::Open { read_only: true, ..how(Disposition::Open) };
+    let reading = goodput_file::Open { read_only: true, ..how(CreateDisposition::Open) };
     let file = share.open(&path("test"), reading).unwrap();
     let mut data = [0; 4];
     assert_eq!((share.read_at(file, &mut data, 0).unwrap(), &data), (4, b"data"));

@@ -6,7 +6,7 @@ use crate::share::{PATIENCE, how, path, put};
 use goodput_file::place::{Opening, clean_place, open_place};
 use goodput_file::workspace::{self, CleanTarget, State};
 use goodput_file::{Io, Open, Share};
-use goodput_model::file::Disposition;
+use goodput_model::file::CreateDisposition;
 use std::collections::BTreeMap;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -125,7 +125,7 @@ fn work(share: &dyn Share) {
         share.rename(&path(&format!("{folder}/file-3")), &path(&format!("{folder}/renamed"))).unwrap();
         share.remove_file(&path(&format!("{folder}/file-4"))).unwrap();
     }
-    let file = share.open(&path("test"), Open { direct: true, ..how(Disposition::Create) }).unwrap();
+    let file = share.open(&path("test"), Open { direct: true, ..how(CreateDisposition::Create) }).unwrap();
     let mut lane = share.lane(file, 64 << 10, 8).unwrap();
     for next in 0..48 {
         let done = (next >= 8).then(|| lane.complete(PATIENCE).unwrap());

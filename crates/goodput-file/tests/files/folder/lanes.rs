@@ -4,7 +4,7 @@ use super::{Dice, workspace_name};
 use crate::share::{PATIENCE, how, path, refused};
 use goodput_file::folder::{Engine, open_target_with};
 use goodput_file::{FileErrorKind, Io, Lane, Open, Share, workspace};
-use goodput_model::file::Disposition;
+use goodput_model::file::CreateDisposition;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -74,7 +74,7 @@ pub fn what_was_written_is_read() {
         let lanes = [(false, 5000, 1), (false, 4096, 7), (true, 4096, 1), (true, 10_000, 5)];
         for (direct, block, depth) in lanes {
             let name = path(&format!("{direct}-{block}"));
-            let open = Open { direct, ..how(Disposition::Create) };
+            let open = Open { direct, ..how(CreateDisposition::Create) };
             let file = share.open(&name, open).unwrap();
             let (mut dice, mut model) = (Dice(3 + depth as u64), Vec::new());
             let mut lane = share.lane(file, block, depth).unwrap();
@@ -95,7 +95,7 @@ pub fn the_odd_end_of_a_file_is_whole() {
     let dir = tempfile::tempdir().unwrap();
     for engine in engines() {
         let share = share(dir.path(), engine);
-        let open = Open { direct: true, ..how(Disposition::Create) };
+        let open = Open { direct: true, ..how(CreateDisposition::Create) };
         let file = share.open(&path("test"), open).unwrap();
         let (block, size) = (64 << 10, 1_000_001usize);
         let data = Dice(5).bytes(size);
@@ -123,7 +123,7 @@ pub fn a_lane_refuses_what_it_cannot_do() {
     let dir = tempfile::tempdir().unwrap();
     for engine in engines() {
         let share = share(dir.path(), engine);
-        let file = share.open(&path("test"), how(Disposition::Create)).unwrap();
+        let file = share.open(&path("test"), how(CreateDisposition::Create)).unwrap();
         share.write_at(file, &[1; 100], 0).unwrap();
         for (block, depth) in [(0, 1), (1, 0), (65 << 20, 1), (64 << 20, 500), (1, 100_000)] {
             refused(share.lane(file, block, depth), FileErrorKind::NotSupported);
@@ -158,7 +158,7 @@ pub fn a_lane_works_on_another_thread() {
     let dir = tempfile::tempdir().unwrap();
     for engine in engines() {
         let share = share(dir.path(), engine);
-        let file = share.open(&path("test"), how(Disposition::Create)).unwrap();
+        let file = share.open(&path("test"), how(CreateDisposition::Create)).unwrap();
         let mut lane = share.lane(file, 4096, 4).unwrap();
         let work = move || {
             for slot in 0..4 {

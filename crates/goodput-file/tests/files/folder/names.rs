@@ -6,7 +6,7 @@ use goodput_file::folder::{Engine, open_target};
 use goodput_file::place::clean_place;
 use goodput_file::workspace::{self, CleanTarget, Target};
 use goodput_file::{FileErrorKind, Open, Share};
-use goodput_model::file::{Disposition, MARKER};
+use goodput_model::file::{CreateDisposition, WORKSPACE_MARKER_FILE};
 use std::os::unix::fs::MetadataExt;
 
 fn alike(story: fn(&Served)) -> (tempfile::TempDir, Box<dyn Share>) {
@@ -23,7 +23,7 @@ pub fn operations_are_those_of_every_share() {
 }
 
 pub fn dispositions_are_those_of_smb() {
-    use Disposition::*;
+    use CreateDisposition::*;
     let (_dir, share) = alike(|served| served.dispositions());
     let open = |name: &str, how| share.open(&path(name), how).and_then(|file| share.close(file));
     for disposition in [Open, OpenIf, Overwrite] {
@@ -44,13 +44,14 @@ pub fn dispositions_are_those_of_smb() {
 
 pub fn names_are_found_and_counted() {
     let (_dir, share) = alike(|served| served.find([FileErrorKind::NotFound, FileErrorKind::NotFolder]));
-    assert!(share.find(&path(""), "*", None).unwrap().iter().any(|e| e.name == MARKER));
+    assert!(share.find(&path(""), "*", None).unwrap().iter().any(|e| e.name == WORKSPACE_MARKER_FILE));
 }
 
 pub fn a_lock_is_one_handles_alone() {
     let (_dir, share, _) = fresh();
     put(share.as_ref(), "file", &[0; 100]);
-    let open = |read_only| share.open(&path("file"), Open { read_only, ..how(Disposition::Open) }).unwrap();
+    let open =
+        |read_only| share.open(&path("file"), Open { read_only, ..how(CreateDisposition::Open) }).unwrap();
     let (one, two, reader) = (open(false), open(false), open(true));
     share.lock(one, 10, 10).unwrap();
     share.lock(one, 10, 10).unwrap();
@@ -75,7 +76,7 @@ pub fn bytes_come_back_as_they_were_written() {
     for direct in [false, true] {
         let file = format!("file-{direct}");
         let on_disk = dir.path().join(&name).join(&file);
-        let handle = share.open(&path(&file), Open { direct, ..how(Disposition::Create) }).unwrap();
+        let handle = share.open(&path(&file), Open { direct, ..how(CreateDisposition::Create) }).unwrap();
         let mut model = Vec::new();
         for _ in 0..200 {
             let (offset, length) = (dice.below(300_000) as usize, dice.below(20_000) as usize + 1);
@@ -103,11 +104,11 @@ pub fn bytes_come_back_as_they_were_written() {
 pub fn what_vanishes_is_said_and_not_waited_for() {
     let (dir, share, name) = fresh();
     put(share.as_ref(), "a", b"1");
-    let open = share.open(&path("a"), how(Disposition::Open)).unwrap();
+    let open = share.open(&path("a"), how(CreateDisposition::Open)).unwrap();
     std::fs::remove_dir_all(dir.path().join(&name)).unwrap();
     share.write_at(open, b"22", 0).unwrap();
     refused(share.query(&path("a")), FileErrorKind::NotFound);
-    refused(share.open(&path("b"), how(Disposition::Create)), FileErrorKind::NotFound);
+    refused(share.open(&path("b"), how(CreateDisposition::Create)), FileErrorKind::NotFound);
     refused(workspace::remove(share.as_ref(), &name), FileErrorKind::NotFound);
     assert!(clean_place(&place(dir.path()), CleanTarget::Dead).unwrap().is_empty());
     share.close(open).unwrap();

@@ -5,7 +5,7 @@ use crate::share::{how, path};
 use goodput_file::clock::{now_ns, thread_cpu_ns};
 use goodput_file::folder::{Engine, open_target_with};
 use goodput_file::{Handle, Io, Open, Share, workspace};
-use goodput_model::file::Disposition;
+use goodput_model::file::CreateDisposition;
 use std::process::Command;
 use std::time::Duration;
 
@@ -65,7 +65,7 @@ pub fn random_reads_are_as_many_as_fios() {
     let target = open_target_with(dir.path().to_str().unwrap(), Engine::best()).unwrap();
     let name = workspace_name();
     let share = workspace::make(&target, &name).unwrap();
-    let file = share.open(&path("test"), Open { direct: true, ..how(Disposition::Create) }).unwrap();
+    let file = share.open(&path("test"), Open { direct: true, ..how(CreateDisposition::Create) }).unwrap();
     let mut lane = share.lane(file, 1 << 20, 1).unwrap();
     for block in 0..SIZE >> 20 {
         let noise = Dice(block + 1).bytes(1 << 10).repeat(1 << 10);

@@ -6,16 +6,16 @@ use crate::share::{how, path, put, refused};
 use goodput_file::place::{Opening, clean_place, open_place};
 use goodput_file::workspace::{self, CleanTarget, State};
 use goodput_file::{FileErrorKind, Open};
-use goodput_model::file::{Disposition, MARKER};
+use goodput_model::file::{CreateDisposition, WORKSPACE_MARKER_FILE};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, symlink};
 
-const ALL: [Disposition; 6] = [
-    Disposition::Supersede,
-    Disposition::Open,
-    Disposition::Create,
-    Disposition::OpenIf,
-    Disposition::Overwrite,
-    Disposition::OverwriteIf,
+const ALL: [CreateDisposition; 6] = [
+    CreateDisposition::Supersede,
+    CreateDisposition::Open,
+    CreateDisposition::Create,
+    CreateDisposition::OpenIf,
+    CreateDisposition::Overwrite,
+    CreateDisposition::OverwriteIf,
 ];
 
 pub fn no_link_leads_out() {
@@ -60,7 +60,7 @@ pub fn a_file_with_a_second_name_is_not_written() {
     std::fs::write(&canary, b"sings").unwrap();
     std::fs::hard_link(&canary, dir.path().join(&name).join("trap")).unwrap();
     for disposition in ALL {
-        let creates = disposition == Disposition::Create;
+        let creates = disposition == CreateDisposition::Create;
         let expected = if creates { FileErrorKind::Exists } else { FileErrorKind::Forbidden };
         refused(share.open(&path("trap"), how(disposition)), expected);
     }
@@ -75,7 +75,7 @@ pub fn pipes_and_sockets_are_refused_at_once() {
     run("mkfifo", &[ours.join("pipe").to_str().unwrap()]).unwrap();
     let _socket = std::os::unix::net::UnixListener::bind(ours.join("socket")).unwrap();
     for read_only in [false, true] {
-        let open = Open { read_only, ..how(Disposition::Open) };
+        let open = Open { read_only, ..how(CreateDisposition::Open) };
         refused(share.open(&path("pipe"), open), FileErrorKind::Forbidden);
         assert!(share.open(&path("socket"), open).is_err());
     }
@@ -95,10 +95,14 @@ pub fn another_mount_inside_is_not_entered() {
     let point = stage.folder().join(&name).join("mount");
     let point = point.to_str().unwrap();
     run("mount", &["--bind", theirs.to_str().unwrap(), point]).unwrap();
-    refused(share.open(&path("mount/canary"), how(Disposition::Open)), FileErrorKind::Forbidden);
+    refused(share.open(&path("mount/canary"), how(CreateDisposition::Open)), FileErrorKind::Forbidden);
     assert!(workspace::remove(share.as_ref(), &name).is_err());
     assert_eq!(names(&theirs), ["canary"]);
-    assert_eq!(names(&stage.folder().join(&name)), [MARKER, "mount"], "the mark stays to the end");
+    assert_eq!(
+        names(&stage.folder().join(&name)),
+        [WORKSPACE_MARKER_FILE, "mount"],
+        "the mark stays to the end"
+    );
     run("umount", &[point]).unwrap();
     workspace::remove(share.as_ref(), &name).unwrap();
     assert_eq!(names(stage.folder()), ["theirs"]);
@@ -114,16 +118,20 @@ pub fn only_what_carries_our_mark_is_cleaned() {
     let plain = workspace_name();
     std::fs::write(folder(&plain).join("thesis.txt"), b"years").unwrap();
     let forged = workspace_name();
-    std::fs::write(folder(&forged).join(MARKER), b"{\"magic\":\"mine\"}").unwrap();
+    std::fs::write(folder(&forged).join(WORKSPACE_MARKER_FILE), b"{\"magic\":\"mine\"}").unwrap();
     let (share, alive) = made(dir.path());
     put(share.as_ref(), "test", b"data");
     let copied = workspace_name();
-    std::fs::copy(dir.path().join(&alive).join(MARKER), folder(&copied).join(MARKER)).unwrap();
+    std::fs::copy(
+        dir.path().join(&alive).join(WORKSPACE_MARKER_FILE),
+        folder(&copied).join(WORKSPACE_MARKER_FILE),
+    )
+    .unwrap();
     folder(".goodput-notes");
     std::fs::write(dir.path().join(workspace_name()), b"a file").unwrap();
     symlink(dir.path().join(&alive), dir.path().join(workspace_name())).unwrap();
     let torn = workspace_name();
-    std::fs::write(folder(&torn).join(MARKER), b"").unwrap();
+    std::fs::write(folder(&torn).join(WORKSPACE_MARKER_FILE), b"").unwrap();
     let before = names(dir.path());
 
     let found = clean_place(&place(dir.path()), CleanTarget::Dead).unwrap();
@@ -162,5 +170,5 @@ pub fn a_workspace_is_made_once() {
     }
     let missing = open_place(&place(dir.path()), &workspace_name(), Opening::Existing);
     refused(missing, FileErrorKind::NotFound);
-    assert_eq!(names(&dir.path().join(&name)), [MARKER, "test"]);
+    assert_eq!(names(&dir.path().join(&name)), [WORKSPACE_MARKER_FILE, "test"]);
 }

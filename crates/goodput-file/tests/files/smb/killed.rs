@@ -6,7 +6,7 @@ use crate::share::{how, path, refused, stamped};
 use goodput_file::place::{Opening, clean_place, open_place};
 use goodput_file::workspace::CleanTarget;
 use goodput_file::{FileErrorKind, Io};
-use goodput_model::file::{Disposition, Place};
+use goodput_model::file::{CreateDisposition, FileLocation};
 use std::collections::BTreeMap;
 use std::fs;
 use std::process::{Command, Stdio};
@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 
 const CLIENT: &str = "GOODPUT_TEST_CLIENT";
 
-fn place(port: u16) -> Place {
-    Place::Smb {
+fn place(port: u16) -> FileLocation {
+    FileLocation::Smb {
         host: "127.0.0.1".into(),
         port,
         domain: None,
@@ -30,7 +30,7 @@ pub fn be_client() -> bool {
     let (port, workspace) = what.split_once(' ').unwrap();
     let share = open_place(&place(port.parse().unwrap()), workspace, Opening::Make).unwrap();
     share.make_folder(&path("sub")).unwrap();
-    let handle = share.open(&path("sub/test"), how(Disposition::Create)).unwrap();
+    let handle = share.open(&path("sub/test"), how(CreateDisposition::Create)).unwrap();
     let mut lane = share.lane(handle, 1 << 16, 2).unwrap();
     for number in 0.. {
         let slot = number as usize % 2;

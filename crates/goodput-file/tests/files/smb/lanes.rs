@@ -5,14 +5,14 @@ use crate::samba::Samba;
 use crate::share::{PATIENCE, how, path, put};
 use goodput_file::workspace::Target;
 use goodput_file::{Io, Share};
-use goodput_model::file::Disposition;
+use goodput_model::file::CreateDisposition;
 use std::fs;
 
 pub fn round_trip() {
     let samba = Samba::start();
     let share = data(&samba);
     served(&samba, &share).round_trip(&[(4096, 32), (65_536, 8), (1 << 20, 1), (1 << 20, 8), (20 << 20, 2)]);
-    let handle = share.open(&path("f-4096-32"), how(Disposition::Open)).unwrap();
+    let handle = share.open(&path("f-4096-32"), how(CreateDisposition::Open)).unwrap();
     let mut lane = share.lane(handle, 4096, 1).unwrap();
     assert_eq!(lane.buffer(0).as_ptr() as usize % 4096, 0);
     let io = Io { slot: 0, offset: 0, length: 10, write: false };

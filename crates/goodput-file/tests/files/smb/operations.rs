@@ -5,7 +5,7 @@ use crate::samba::{self, Samba};
 use crate::share::{how, path, put, read_all, refused, stamped, write_all};
 use goodput_file::smb::Smb;
 use goodput_file::{FileErrorKind, Open, Share};
-use goodput_model::file::Disposition;
+use goodput_model::file::CreateDisposition;
 use std::fs;
 
 pub fn all_of_them() {
@@ -21,7 +21,7 @@ pub fn all_of_them() {
     served(&samba, &share).operations(Some(2));
     put(&share, "a", &[7; 200]);
     assert!(share.query(&path("a")).unwrap().allocated.is_some());
-    let handle = share.open(&path("a"), Open { read_only: true, ..how(Disposition::Open) }).unwrap();
+    let handle = share.open(&path("a"), Open { read_only: true, ..how(CreateDisposition::Open) }).unwrap();
     let denied = refused(share.write_at(handle, b"x", 0), FileErrorKind::Denied);
     assert_eq!(denied.status, Some(0xC000_0022));
     share.close(handle).unwrap();
@@ -29,7 +29,7 @@ pub fn all_of_them() {
 }
 
 fn locks(share: &Smb, other: &Smb) {
-    let [ours, theirs] = [share, other].map(|of| of.open(&path("a"), how(Disposition::Open)).unwrap());
+    let [ours, theirs] = [share, other].map(|of| of.open(&path("a"), how(CreateDisposition::Open)).unwrap());
     share.lock(ours, 100, 50).unwrap();
     let (locked, written) = (other.lock(theirs, 120, 10), other.write_at(theirs, b"locked", 110));
     assert_eq!(refused(locked, FileErrorKind::Locked).status, Some(0xC000_0055));
@@ -83,7 +83,7 @@ pub fn signed_and_encrypted() {
         write_all(&share, "f", &bytes, 1 << 20, 3);
         assert!(fs::read(samba.data().join("f")).unwrap() == bytes, "{lines}");
         read_all(&share, "f", &bytes, 1 << 20, 3);
-        let handle = share.open(&path("f"), how(Disposition::Open)).unwrap();
+        let handle = share.open(&path("f"), how(CreateDisposition::Open)).unwrap();
         let mut some = [0; 5000];
         assert_eq!(share.read_at(handle, &mut some, 1_000_000).unwrap(), 5000);
         assert_eq!(some[..], bytes[1_000_000..1_005_000]);

@@ -5,7 +5,7 @@ use crate::samba::{self, LITTLE, LOCKED, PASSWORD, SMALL, Samba, USER};
 use crate::share::{PATIENCE, how, path, put, refused, stamped};
 use goodput_file::smb::Smb;
 use goodput_file::{FileError, FileErrorKind, Io, Open, Share};
-use goodput_model::file::Disposition;
+use goodput_model::file::CreateDisposition;
 use std::fs;
 use std::time::{Duration, Instant};
 
@@ -36,10 +36,11 @@ pub fn read_only() {
     let samba = Samba::start();
     let share = connect(&samba, LOCKED).unwrap();
     let kinds = [FileErrorKind::ReadOnly, FileErrorKind::Denied];
-    among(share.open(&path("new"), how(Disposition::Create)), kinds);
+    among(share.open(&path("new"), how(CreateDisposition::Create)), kinds);
     among(share.make_folder(&path("new")), kinds);
     among(share.remove_file(&path("present")), kinds);
-    let handle = share.open(&path("present"), Open { read_only: true, ..how(Disposition::Open) }).unwrap();
+    let handle =
+        share.open(&path("present"), Open { read_only: true, ..how(CreateDisposition::Open) }).unwrap();
     assert_eq!(share.read_at(handle, &mut [0; 8], 0).unwrap(), 5);
     share.close(handle).unwrap();
     assert_eq!(fs::read(samba.locked().join("present")).unwrap(), b"here\n");
@@ -49,7 +50,7 @@ pub fn full() {
     let samba = Samba::start();
     let share = connect(&samba, LITTLE).unwrap();
     assert!(share.space().unwrap().total <= SMALL);
-    let handle = share.open(&path("f"), how(Disposition::Create)).unwrap();
+    let handle = share.open(&path("f"), how(CreateDisposition::Create)).unwrap();
     let mut lane = share.lane(handle, 1 << 20, 4).unwrap();
     let mut failed = None;
     let mut taken = 0;
@@ -80,13 +81,13 @@ pub fn file_vanishes() {
     let samba = Samba::start();
     let share = data(&samba);
     put(&share, "f", &stamped(0, 100_000));
-    let handle = share.open(&path("f"), how(Disposition::Open)).unwrap();
+    let handle = share.open(&path("f"), how(CreateDisposition::Open)).unwrap();
     fs::remove_file(samba.data().join("f")).unwrap();
     refused(share.query(&path("f")), FileErrorKind::NotFound);
     // Any result is valid for the open file on a POSIX server; the connection survives.
     let _ = share.read_at(handle, &mut [0; 100], 0);
     let _ = share.close(handle);
-    refused(share.open(&path("f"), how(Disposition::Open)), FileErrorKind::NotFound);
+    refused(share.open(&path("f"), how(CreateDisposition::Open)), FileErrorKind::NotFound);
     refused(share.remove_file(&path("f")), FileErrorKind::NotFound);
     put(&share, "g", b"it goes on");
 }
@@ -103,7 +104,7 @@ pub fn server_killed() {
 pub fn server_deaf() {
     let samba = Samba::start();
     let share = data(&samba);
-    let handle = share.open(&path("f"), how(Disposition::Create)).unwrap();
+    let handle = share.open(&path("f"), how(CreateDisposition::Create)).unwrap();
     let mut lane = share.lane(handle, 1000, 1).unwrap();
     samba.signal("STOP");
     lane.buffer(0).copy_from_slice(&stamped(0, 1000));

@@ -1,9 +1,9 @@
 //! The columns of both layouts. Numbers in comments are those of 1.1.0, from 1, as in
 //! `docs/coming-from-iometer.md`.
 
-use super::Layout;
-use super::row::{Row, privileged};
-use super::times::{BINS, Time};
+use super::CsvLayout;
+use super::latency_times::{LATENCY_BINS, LatencyTime};
+use super::row::{ResultRow, privileged_cpu_percent};
 
 /// For values that differ between workers or have no meaning.
 const AMBIGUOUS: &str = "-1";
@@ -17,17 +17,17 @@ struct Column {
     heading: &'static str,
     /// `None` where the older layout does not have the column.
     older: Option<&'static str>,
-    value: fn(&Row<'_>) -> Option<String>,
+    value: fn(&ResultRow<'_>) -> Option<String>,
 }
 
-const fn both(heading: &'static str, value: fn(&Row<'_>) -> Option<String>) -> Column {
+const fn both(heading: &'static str, value: fn(&ResultRow<'_>) -> Option<String>) -> Column {
     Column { heading, older: Some(heading), value }
 }
 
 const fn renamed(
     heading: &'static str,
     older: Option<&'static str>,
-    value: fn(&Row<'_>) -> Option<String>,
+    value: fn(&ResultRow<'_>) -> Option<String>,
 ) -> Column {
     Column { heading, older, value }
 }
@@ -40,15 +40,17 @@ const COLUMNS: [Column; 59] = [
     both("# Workers", |r| text(r.machine?.workers)),
     both("# Disks", |r| text(r.machine?.workers)),
     both("IOps", |r| decimal(r.ios_per_second()?)),
-    both("Read IOps", |r| decimal(r.rate(r.machine?.ios?.0))),
-    both("Write IOps", |r| decimal(r.rate(r.machine?.ios?.1))),
+    both("Read IOps", |r| decimal(r.per_second(r.machine?.ios?.0))),
+    both("Write IOps", |r| decimal(r.per_second(r.machine?.ios?.1))),
     // 10: 2^20 bytes in both layouts.
     renamed("MiBps (Binary)", Some("MBps"), |r| decimal(r.bytes_per_second()? / MIB)),
-    renamed("Read MiBps (Binary)", Some("Read MBps"), |r| decimal(r.rate(r.machine?.read_bytes) / MIB)),
-    renamed("Write MiBps (Binary)", Some("Write MBps"), |r| decimal(r.rate(r.machine?.written_bytes) / MIB)),
+    renamed("Read MiBps (Binary)", Some("Read MBps"), |r| decimal(r.per_second(r.machine?.read_bytes) / MIB)),
+    renamed("Write MiBps (Binary)", Some("Write MBps"), |r| {
+        decimal(r.per_second(r.machine?.written_bytes) / MIB)
+    }),
     renamed("MBps (Decimal)", None, |r| decimal(r.bytes_per_second()? / MB)),
-    renamed("Read MBps (Decimal)", None, |r| decimal(r.rate(r.machine?.read_bytes) / MB)),
-    renamed("Write MBps (Decimal)", None, |r| decimal(r.rate(r.machine?.written_bytes) / MB)),
+    renamed("Read MBps (Decimal)", None, |r| decimal(r.per_second(r.machine?.read_bytes) / MB)),
+    renamed("Write MBps (Decimal)", None, |r| decimal(r.per_second(r.machine?.written_bytes) / MB)),
     both("Transactions per Second", |r| decimal(r.machine?.transactions_per_second)),
     both("Connections per Second", |r| match r.load.transactions_per_connection {
         Some(_) => decimal(r.machine?.connections_per_second?),
@@ -74,7 +76,7 @@ const COLUMNS: [Column; 59] = [
     both("Read I/Os", |r| text(r.machine?.ios?.0)),
     both("Write I/Os", |r| text(r.machine?.ios?.1)),
     both("Connections", |r| match r.load.transactions_per_connection {
-        Some(_) => text((r.machine?.connections_per_second? * r.seconds()).round() as u64),
+        Some(_) => text((r.machine?.connections_per_second? * r.elapsed_seconds()).round() as u64),
         None => r.machine.and_then(|_| text(0)),
     }),
     both("Transactions per Connection", |r| {
@@ -82,28 +84,28 @@ const COLUMNS: [Column; 59] = [
         r.load.transactions_per_connection.map_or_else(|| text(AMBIGUOUS), text)
     }),
     // 37: sums and maxima in ns, for a manager only.
-    both("Total Raw Read Response Time", |r| r.raw()?.read.total().and_then(text)),
-    both("Total Raw Write Response Time", |r| r.raw()?.write.total().and_then(text)),
-    both("Total Raw Transaction Time", |r| r.raw()?.transaction.total().and_then(text)),
-    both("Total Raw Connection Time", |r| r.raw()?.connection.total().and_then(text)),
-    both("Maximum Raw Read Response Time", |r| r.raw()?.read.max().and_then(text)),
-    both("Maximum Raw Write Response Time", |r| r.raw()?.write.max().and_then(text)),
-    both("Maximum Raw Transaction Time", |r| r.raw()?.transaction.max().and_then(text)),
-    both("Maximum Raw Connection Time", |r| r.raw()?.connection.max().and_then(text)),
-    both("Total Raw Run Time", |r| r.raw().and_then(|_| text(r.elapsed_ns))),
+    both("Total Raw Read Response Time", |r| r.response_times()?.read.total_ns().and_then(text)),
+    both("Total Raw Write Response Time", |r| r.response_times()?.write.total_ns().and_then(text)),
+    both("Total Raw Transaction Time", |r| r.response_times()?.transaction.total_ns().and_then(text)),
+    both("Total Raw Connection Time", |r| r.response_times()?.connection.total_ns().and_then(text)),
+    both("Maximum Raw Read Response Time", |r| r.response_times()?.read.max_ns().and_then(text)),
+    both("Maximum Raw Write Response Time", |r| r.response_times()?.write.max_ns().and_then(text)),
+    both("Maximum Raw Transaction Time", |r| r.response_times()?.transaction.max_ns().and_then(text)),
+    both("Maximum Raw Connection Time", |r| r.response_times()?.connection.max_ns().and_then(text)),
+    both("Total Raw Run Time", |r| r.response_times().and_then(|_| text(r.elapsed_ns))),
     // 46: no disks, and the same queue depth for all workers.
     both("Starting Sector", |r| r.machine.and_then(|_| text(0))),
     both("Maximum Size", |r| r.machine.and_then(|_| text(0))),
     both("Queue Depth", |r| r.machine.and_then(|_| text(r.load.outstanding))),
     both("% CPU Utilization", |r| decimal(r.busy_percent?)),
-    both("% User Time", |r| decimal(r.mean_of_cpus(|c| c.user_percent)?)),
-    both("% Privileged Time", |r| decimal(r.mean_of_cpus(privileged)?)),
+    both("% User Time", |r| decimal(r.mean_over_cpus(|c| c.user_percent)?)),
+    both("% Privileged Time", |r| decimal(r.mean_over_cpus(privileged_cpu_percent)?)),
     // 52: deferred procedure calls of Windows, also part of the privileged time.
-    both("% DPC Time", |r| decimal(r.mean_of_cpus(|c| c.softirq_percent)?)),
+    both("% DPC Time", |r| decimal(r.mean_over_cpus(|c| c.softirq_percent)?)),
     both("% Interrupt Time", |_| None),
     both("Processor Speed", |r| (r.kind != "ALL").then(|| TICKS_PER_SECOND.to_string())),
     both("Interrupts per Second", |r| decimal(r.machine?.interrupts_per_second?)),
-    both("CPU Effectiveness", |r| decimal(r.effectiveness()?)),
+    both("CPU Effectiveness", |r| decimal(r.cpu_effectiveness()?)),
     both("Packets/Second", |r| decimal(r.machine?.packets_per_second?)),
     both("Packet Errors", |r| r.machine?.packet_errors.and_then(text)),
     both("Segments Retransmitted/Second", |r| decimal(r.machine?.retransmitted_per_second?)),
@@ -119,29 +121,29 @@ fn decimal(value: f64) -> Option<String> {
     Some(if text == "-0" { "0" } else { text }.to_string())
 }
 
-fn mean(time: Time<'_>) -> Option<String> {
-    decimal(time.mean()? / 1e6)
+fn mean(time: LatencyTime<'_>) -> Option<String> {
+    decimal(time.mean_ns()? / 1e6)
 }
 
-fn most(time: Time<'_>) -> Option<String> {
-    decimal(time.max()? as f64 / 1e6)
+fn most(time: LatencyTime<'_>) -> Option<String> {
+    decimal(time.max_ns()? as f64 / 1e6)
 }
 
-pub(super) fn heading(layout: Layout) -> String {
+pub(super) fn header_line(layout: CsvLayout) -> String {
     let names: Vec<&str> = match layout {
-        Layout::V1_1 => COLUMNS.iter().map(|c| c.heading).chain(BINS.map(|bin| bin.0)).collect(),
-        Layout::Y1999 => COLUMNS.iter().filter_map(|c| c.older).collect(),
+        CsvLayout::V1_1 => COLUMNS.iter().map(|c| c.heading).chain(LATENCY_BINS.map(|bin| bin.0)).collect(),
+        CsvLayout::Y1999 => COLUMNS.iter().filter_map(|c| c.older).collect(),
     };
     names.join(",")
 }
 
-pub(super) fn cells(row: &Row<'_>, layout: Layout) -> String {
-    let columns = COLUMNS.iter().filter(|c| layout == Layout::V1_1 || c.older.is_some());
+pub(super) fn format_row(row: &ResultRow<'_>, layout: CsvLayout) -> String {
+    let columns = COLUMNS.iter().filter(|c| layout == CsvLayout::V1_1 || c.older.is_some());
     let mut cells: Vec<String> = columns.map(|c| (c.value)(row).unwrap_or_default()).collect();
-    if layout == Layout::V1_1 {
-        match row.times.as_ref().and_then(|times| times.binned()) {
+    if layout == CsvLayout::V1_1 {
+        match row.times.as_ref().and_then(|times| times.latency_histogram()) {
             Some(counts) => cells.extend(counts.iter().map(u64::to_string)),
-            None => cells.extend(BINS.map(|_| String::new())),
+            None => cells.extend(LATENCY_BINS.map(|_| String::new())),
         }
     }
     cells.join(",")
@@ -153,13 +155,13 @@ mod tests {
 
     #[test]
     fn eighty_and_fifty_six_columns() {
-        assert_eq!(heading(Layout::V1_1).split(',').count(), 80);
-        let old = heading(Layout::Y1999);
+        assert_eq!(header_line(CsvLayout::V1_1).split(',').count(), 80);
+        let old = header_line(CsvLayout::Y1999);
         assert_eq!(old.split(',').count(), 56);
         assert!(old.contains("Write IOps,MBps,Read MBps,Write MBps,Transactions per Second"));
         assert!(old.ends_with("Segments Retransmitted/Second"));
-        assert!(heading(Layout::V1_1).ends_with("5 to 10 s, >= 10 s"));
-        assert!(BINS.is_sorted_by_key(|bin| bin.1));
+        assert!(header_line(CsvLayout::V1_1).ends_with("5 to 10 s, >= 10 s"));
+        assert!(LATENCY_BINS.is_sorted_by_key(|bin| bin.1));
     }
 
     #[test]

@@ -2,15 +2,15 @@
 
 use super::fixtures::text;
 use crate::iometer::*;
-use goodput_model::host::counters::Activity;
-use goodput_model::host::{Counters, CpuScope, Fact};
-use goodput_model::load::{Excluded, Load, Mix, MixLine, Traffic, Worker as LoadWorker};
+use goodput_model::host::counters::KernelActivityCounters;
+use goodput_model::host::{CpuScope, Fact, HostCounters};
+use goodput_model::load::{ExcludedClient, Load, LoadWorker, RequestMix, RequestMixLine, TrafficPattern};
 use goodput_model::series::Series;
 use goodput_model::summary::{
-    AdapterTraffic, ClientSummary, CpuSummary, HostSummary, Limit, LoadResult, LoadSummary, ProbeResult,
-    Summary,
+    AdapterTraffic, CpuSummary, HostSummary, LoadClientSummary, LoadResult, LoadSummary, ProbeResult,
+    TrafficLimit, TrialSummary,
 };
-use goodput_model::trial::{EndReport, Outcome, Role, Trial};
+use goodput_model::trial::{EndReport, EndRole, Trial, TrialOutcome};
 use goodput_model::units::{Bytes, Nanos};
 use goodput_model::{Probe, TrialId};
 use std::collections::BTreeMap;
@@ -36,21 +36,21 @@ fn cpu(per_cpu: &[f64]) -> CpuSummary {
     }
 }
 
-fn counters(interrupts: u64, rx: u64, tx: u64) -> Counters {
+fn counters(interrupts: u64, rx: u64, tx: u64) -> HostCounters {
     let counts = |rx, tx| BTreeMap::from([("rx_packets".to_string(), rx), ("tx_packets".to_string(), tx)]);
-    Counters {
+    HostCounters {
         interfaces: Fact::Value(BTreeMap::from([
             ("eth0".to_string(), counts(rx, tx)),
             ("lo".to_string(), counts(1_000_000, 1_000_000)),
         ])),
         protocols: Fact::Value(BTreeMap::from([("Tcp.RetransSegs".to_string(), 20)])),
-        activity: Fact::Value(Activity { interrupts, ..Activity::default() }),
-        ..Counters::default()
+        activity: Fact::Value(KernelActivityCounters { interrupts, ..KernelActivityCounters::default() }),
+        ..HostCounters::default()
     }
 }
 
-fn end(role: Role, host: &str, series: Vec<Series>) -> EndReport {
-    EndReport { series, ..EndReport::bare(role, host) }
+fn end(role: EndRole, host: &str, series: Vec<Series>) -> EndReport {
+    EndReport { series, ..EndReport::empty(role, host) }
 }
 
 fn times(name: &str, values: &[i64], counts: &[i64]) -> Series {
@@ -59,7 +59,7 @@ fn times(name: &str, values: &[i64], counts: &[i64]) -> Series {
 }
 
 /// 60 MiB and 40 MiB in 10 s to two clients: 10 MiB/s, 83.886080 Mbit/s.
-fn point(mix: Mix, series: Vec<Series>) -> (Trial, Summary) {
+fn point(mix: RequestMix, series: Vec<Series>) -> (Trial, TrialSummary) {
     let load = Load {
         clients: vec!["client1".into(), "client2".into()],
         workers: vec![LoadWorker { client: 0, mix: 0 }, LoadWorker { client: 1, mix: 0 }],
@@ -67,9 +67,9 @@ fn point(mix: Mix, series: Vec<Series>) -> (Trial, Summary) {
         time: Nanos(ELAPSED_NS),
         ..Load::default()
     };
-    let transmit = load.traffic() == Traffic::Transmit;
+    let transmit = load.traffic_pattern() == TrafficPattern::Transmit;
     let way = |bps: u64| if transmit { (bps, 0) } else { (0, bps) };
-    let client = |name: &str, bps, requests_per_second| ClientSummary {
+    let client = |name: &str, bps, requests_per_second| LoadClientSummary {
         name: name.into(),
         transmit_bps: way(bps).0,
         receive_bps: way(bps).1,
@@ -84,8 +84,8 @@ fn point(mix: Mix, series: Vec<Series>) -> (Trial, Summary) {
         inventory_hash: None,
     };
     let found = LoadSummary {
-        traffic: load.traffic(),
-        size_bytes: load.size().map(|s| s.0),
+        traffic: load.traffic_pattern(),
+        size_bytes: load.single_request_size().map(|s| s.0),
         clients: 2,
         workers: 2,
         transmit_bps: way(83_886_080).0,
@@ -112,15 +112,15 @@ fn point(mix: Mix, series: Vec<Series>) -> (Trial, Summary) {
         connection_errors: 0,
         intervals: Vec::new(),
     };
-    let summary = Summary {
+    let summary = TrialSummary {
         elapsed_ns: ELAPSED_NS,
         result: ProbeResult::Load(LoadResult { load: Some(Box::new(found)), ..LoadResult::default() }),
         hosts: vec![
-            host("client1", Role::Connect, &[10.0], counters(100, 48_000, 24_000)),
-            host("client2", Role::Connect, &[8.0], counters(80, 32_000, 16_000)),
-            host("server", Role::Listen, &[40.0, 10.0], counters(50_000, 0, 0)),
+            host("client1", EndRole::Connect, &[10.0], counters(100, 48_000, 24_000)),
+            host("client2", EndRole::Connect, &[8.0], counters(80, 32_000, 16_000)),
+            host("server", EndRole::Listen, &[40.0, 10.0], counters(50_000, 0, 0)),
         ],
-        limit: Limit {
+        limit: TrafficLimit {
             goodput_bps: None,
             medium: None,
             bus: None,
@@ -128,19 +128,19 @@ fn point(mix: Mix, series: Vec<Series>) -> (Trial, Summary) {
             shared: false,
             reason: String::new(),
         },
-        ..Summary::bare(Probe::Load(load.clone()))
+        ..TrialSummary::empty(Probe::Load(load.clone()))
     };
-    let sender = if transmit { Role::Listen } else { Role::Connect };
+    let sender = if transmit { EndRole::Listen } else { EndRole::Connect };
     let series_of = |role| if role == sender { series.clone() } else { Vec::new() };
     let trial = Trial {
         id: TrialId(1),
         probe: Probe::Load(load),
         ends: vec![
-            end(Role::Connect, "client1", series_of(Role::Connect)),
-            end(Role::Connect, "client2", series_of(Role::Connect)),
-            end(Role::Listen, "server", series_of(Role::Listen)),
+            end(EndRole::Connect, "client1", series_of(EndRole::Connect)),
+            end(EndRole::Connect, "client2", series_of(EndRole::Connect)),
+            end(EndRole::Listen, "server", series_of(EndRole::Listen)),
         ],
-        outcome: Outcome::Complete,
+        outcome: TrialOutcome::Complete,
         shared: false,
         medium: None,
         bus: None,
@@ -149,13 +149,14 @@ fn point(mix: Mix, series: Vec<Series>) -> (Trial, Summary) {
     (trial, summary)
 }
 
-fn head() -> Head {
-    Head { description: "two clients, 1 KiB".into(), started: "2000-01-02T03:04:05.678Z".into() }
+fn head() -> CsvHead {
+    CsvHead { description: "two clients, 1 KiB".into(), started: "2000-01-02T03:04:05.678Z".into() }
 }
 
-fn written(points: &[(Trial, Summary)], layout: Layout) -> Csv {
-    let points: Vec<Point<'_>> = points.iter().map(|(trial, summary)| Point { trial, summary }).collect();
-    csv(&head(), &points, layout).unwrap()
+fn written(points: &[(Trial, TrialSummary)], layout: CsvLayout) -> CsvResult {
+    let points: Vec<LoadPoint<'_>> =
+        points.iter().map(|(trial, summary)| LoadPoint { trial, summary }).collect();
+    points_to_csv(&head(), &points, layout).unwrap()
 }
 
 fn rows(text: &str, kind: &str) -> Vec<Vec<String>> {
@@ -163,17 +164,17 @@ fn rows(text: &str, kind: &str) -> Vec<Vec<String>> {
     text.lines().filter(of_kind).map(|l| l.split(',').map(str::to_string).collect()).collect()
 }
 
-fn both_points() -> [(Trial, Summary); 2] {
+fn both_points() -> [(Trial, TrialSummary); 2] {
     let handover = times("handover", &[10_000, 60_000], &[76_800, 25_600]);
     [
-        point(Mix::transmit(Bytes(1024)), vec![handover.clone()]),
-        point(Mix::receive(Bytes(1024)), vec![handover]),
+        point(RequestMix::transmit_only(Bytes(1024)), vec![handover.clone()]),
+        point(RequestMix::receive_only(Bytes(1024)), vec![handover]),
     ]
 }
 
 #[test]
 fn both_layouts_stand_as_they_were_checked() {
-    for (layout, file) in [(Layout::V1_1, "results-1.1.csv"), (Layout::Y1999, "results-1999.csv")] {
+    for (layout, file) in [(CsvLayout::V1_1, "results-1.1.csv"), (CsvLayout::Y1999, "results-1999.csv")] {
         let csv = written(&both_points(), layout);
         assert_eq!(csv.text, text(file), "{file}");
         assert_eq!(csv.notes, Vec::<String>::new());
@@ -182,7 +183,7 @@ fn both_layouts_stand_as_they_were_checked() {
 
 #[test]
 fn every_row_has_all_columns() {
-    for (layout, columns) in [(Layout::V1_1, 80), (Layout::Y1999, 56)] {
+    for (layout, columns) in [(CsvLayout::V1_1, 80), (CsvLayout::Y1999, 56)] {
         let text = written(&both_points(), layout).text;
         for kind in ["'Target Type", "ALL", "MANAGER", "PROCESSOR"] {
             let rows = rows(&text, kind);
@@ -194,7 +195,7 @@ fn every_row_has_all_columns() {
 #[test]
 fn the_units_are_those_of_the_layout() {
     let points = both_points();
-    let new = written(&points, Layout::V1_1).text;
+    let new = written(&points, CsvLayout::V1_1).text;
     let server = &rows(&new, "MANAGER")[0];
     assert_eq!(server[1..3], ["server".to_string(), "transmit 1024 B".into()]);
     // IOps, then binary and decimal rates, each sum, read, write.
@@ -207,7 +208,7 @@ fn the_units_are_those_of_the_layout() {
     assert_eq!(client[6..9], ["6144", "6144", "0"]);
 
     // 1999: one MBps of 2^20 bytes/s.
-    let old = written(&points, Layout::Y1999).text;
+    let old = written(&points, CsvLayout::Y1999).text;
     let server = &rows(&old, "MANAGER")[0];
     assert_eq!(server[9..12], ["10", "0", "10"]);
     let mbit = server[9].parse::<f64>().unwrap() * 8.388608;
@@ -216,7 +217,7 @@ fn the_units_are_those_of_the_layout() {
 
 #[test]
 fn all_counts_both_ends_as_iometer_does() {
-    let text = written(&both_points(), Layout::V1_1).text;
+    let text = written(&both_points(), CsvLayout::V1_1).text;
     let all = &rows(&text, "ALL")[0];
     assert_eq!(all[3..6], ["3", "4", "4"]);
     assert_eq!(all[6..12], ["20480", "10240", "10240", "20", "10", "10"]);
@@ -227,7 +228,7 @@ fn all_counts_both_ends_as_iometer_does() {
 
 #[test]
 fn what_is_not_measured_is_empty_and_what_did_not_happen_is_0() {
-    let text = written(&both_points(), Layout::V1_1).text;
+    let text = written(&both_points(), CsvLayout::V1_1).text;
     let server = &rows(&text, "MANAGER")[0];
     // Average response, read, write, transaction, connection in ms.
     assert_eq!(server[17..22], ["0.0225", "0", "0.0225", "0.0225", "0"]);
@@ -250,9 +251,9 @@ fn what_is_not_measured_is_empty_and_what_did_not_happen_is_0() {
 
 #[test]
 fn replies_are_transactions_of_two() {
-    let line = MixLine { reply: Bytes(100), ..MixLine::plain(Bytes(1024), 0) };
-    let mix = Mix { name: "ask".into(), lines: vec![line], both_ways: false };
-    let text = written(&[point(mix, vec![times("reply", &[200_000], &[102_400])])], Layout::V1_1).text;
+    let line = RequestMixLine { reply: Bytes(100), ..RequestMixLine::single_size(Bytes(1024), 0) };
+    let mix = RequestMix { name: "ask".into(), lines: vec![line], both_ways: false };
+    let text = written(&[point(mix, vec![times("reply", &[200_000], &[102_400])])], CsvLayout::V1_1).text;
     let server = &rows(&text, "MANAGER")[0];
     assert_eq!(server[6..9], ["20480", "10240", "10240"]);
     assert_eq!(server[15], "10240");
@@ -263,19 +264,20 @@ fn replies_are_transactions_of_two() {
 #[test]
 fn names_that_would_break_a_line_are_refused() {
     for (name, shown) in [("a,b", ','), ("a\"b", '"'), ("a\nb", '\n')] {
-        let (trial, mut summary) = point(Mix::transmit(Bytes(64)), Vec::new());
+        let (trial, mut summary) = point(RequestMix::transmit_only(Bytes(64)), Vec::new());
         summary.hosts[2].name = name.into();
-        let point = [Point { trial: &trial, summary: &summary }];
-        let e = csv(&head(), &point, Layout::V1_1).unwrap_err();
+        let point = [LoadPoint { trial: &trial, summary: &summary }];
+        let e = points_to_csv(&head(), &point, CsvLayout::V1_1).unwrap_err();
         assert!(e.to_string().contains(&format!("{shown:?}")) && e.value == name, "{e}");
-        let mix = Mix { name: name.into(), ..Mix::transmit(Bytes(64)) };
+        let mix = RequestMix { name: name.into(), ..RequestMix::transmit_only(Bytes(64)) };
         let (trial, summary) = super::csv::point(mix, Vec::new());
-        let e = csv(&head(), &[Point { trial: &trial, summary: &summary }], Layout::Y1999).unwrap_err();
+        let e = points_to_csv(&head(), &[LoadPoint { trial: &trial, summary: &summary }], CsvLayout::Y1999)
+            .unwrap_err();
         assert_eq!((e.what, e.value.as_str()), ("the mix", name));
     }
-    let (trial, summary) = point(Mix::transmit(Bytes(64)), Vec::new());
-    let bad = Head { description: "two\nlines".into(), ..head() };
-    assert!(csv(&bad, &[Point { trial: &trial, summary: &summary }], Layout::V1_1).is_err());
+    let (trial, summary) = point(RequestMix::transmit_only(Bytes(64)), Vec::new());
+    let bad = CsvHead { description: "two\nlines".into(), ..head() };
+    assert!(points_to_csv(&bad, &[LoadPoint { trial: &trial, summary: &summary }], CsvLayout::V1_1).is_err());
 }
 
 #[test]
@@ -285,11 +287,15 @@ fn what_is_left_out_is_told() {
     bad.1.result.load().unwrap().load = None;
     let mut partial = good.clone();
     partial.1.trial = TrialId(3);
-    partial.1.outcome = Outcome::Partial { cause: "client2 went away".into() };
+    partial.1.outcome = TrialOutcome::Partial { cause: "client2 went away".into() };
     if let Some(load) = partial.1.result.load().and_then(|found| found.load.as_mut()) {
-        load.excluded.push(Excluded { host: "client3".into(), cause: "it was late".into(), midway: false });
+        load.excluded.push(ExcludedClient {
+            host: "client3".into(),
+            cause: "it was late".into(),
+            midway: false,
+        });
     }
-    let csv = written(&[good, bad, partial], Layout::V1_1);
+    let csv = written(&[good, bad, partial], CsvLayout::V1_1);
     assert_eq!(
         csv.notes,
         [
@@ -300,5 +306,5 @@ fn what_is_left_out_is_told() {
     );
     assert_eq!(rows(&csv.text, "ALL").len(), 2);
     assert!(csv.text.ends_with("'End Test\n"));
-    assert!(super::super::csv(&head(), &[], Layout::V1_1).is_err());
+    assert!(super::super::points_to_csv(&head(), &[], CsvLayout::V1_1).is_err());
 }

@@ -1,16 +1,16 @@
 //! The content and the warnings of each fixture.
 
 use crate::iometer::*;
-use goodput_model::load::{Load, Mix, Traffic, Worker as LoadWorker};
+use goodput_model::load::{Load, LoadWorker, RequestMix, TrafficPattern};
 use goodput_model::units::{Bytes, Nanos};
 
 pub(super) fn text(name: &str) -> String {
     let path = format!("{}/../../fixtures/iometer/{name}", env!("CARGO_MANIFEST_DIR"));
-    decode(&std::fs::read(&path).unwrap_or_else(|e| panic!("{path}: {e}")))
+    decode_text(&std::fs::read(&path).unwrap_or_else(|e| panic!("{path}: {e}")))
 }
 
-fn plan(name: &str) -> (IometerPlan, Vec<Warning>) {
-    read(&text(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
+fn plan(name: &str) -> (IometerPlan, Vec<IcfWarning>) {
+    read_icf(&text(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
 }
 
 fn quiet(name: &str) -> IometerPlan {
@@ -19,16 +19,16 @@ fn quiet(name: &str) -> IometerPlan {
     plan
 }
 
-fn lines(warnings: &[Warning]) -> Vec<usize> {
+fn lines(warnings: &[IcfWarning]) -> Vec<usize> {
     warnings.iter().map(|w| w.line).collect()
 }
 
-fn stages(plan: &IometerPlan) -> Vec<Stage> {
-    plan.stages(&StageSettings::default()).unwrap_or_else(|e| panic!("{e}"))
+fn stages(plan: &IometerPlan) -> Vec<TestStage> {
+    plan.plan_stages(&StageSettings::default()).unwrap_or_else(|e| panic!("{e}"))
 }
 
-fn line(size: u32, reads_percent: u8) -> SpecLine {
-    SpecLine {
+fn line(size: u32, reads_percent: u8) -> AccessSpecLine {
+    AccessSpecLine {
         size,
         share_percent: 100,
         reads_percent,
@@ -47,24 +47,24 @@ fn seconds(s: u64) -> Nanos {
 #[test]
 fn the_whole_case_in_little_space() {
     let plan = quiet("one-client.icf");
-    assert_eq!(version(&text("one-client.icf")).unwrap().to_string(), "1.1.0");
+    assert_eq!(read_version(&text("one-client.icf")).unwrap().to_string(), "1.1.0");
     assert_eq!(plan.description, "transmit then receive, one client");
     assert_eq!((plan.run_time, plan.ramp_up), (seconds(10), seconds(2)));
-    assert_eq!((plan.test, plan.record), (TestType::Normal, Record::All));
-    assert_eq!(plan.worker_cycling, Steps { start: 1, step: 1, growth: Growth::Linear });
-    assert_eq!(plan.queue_cycling, Steps { start: 1, step: 2, growth: Growth::Exponential });
+    assert_eq!((plan.test, plan.record), (TestType::Normal, RecordResults::All));
+    assert_eq!(plan.worker_cycling, CycleSteps { start: 1, step: 1, growth: StepGrowth::Linear });
+    assert_eq!(plan.queue_cycling, CycleSteps { start: 1, step: 2, growth: StepGrowth::Exponential });
     assert_eq!(plan.queue_end, 32);
-    let spec = |name: &str, reads| Spec {
+    let spec = |name: &str, reads| AccessSpec {
         name: name.into(),
-        assignment: Assignment::None,
+        assignment: SpecAssignment::None,
         lines: vec![line(1024, reads)],
     };
     assert_eq!(plan.specs, [spec("tx 1K", 0), spec("rx 1K", 100)]);
-    let worker = Worker {
+    let worker = IometerWorker {
         name: "to client01".into(),
-        work: Work::Network {
+        work: WorkerLoad::Network {
             local_interface: "10.9.0.1".into(),
-            target: Some(Target { address: "10.9.0.2".into(), manager: 1 }),
+            target: Some(WorkerTarget { address: "10.9.0.2".into(), manager: 1 }),
         },
         outstanding: 1,
         test_connection_rate: false,
@@ -72,7 +72,7 @@ fn the_whole_case_in_little_space() {
         fixed_seed: None,
         specs: vec![Some(0), Some(1)],
     };
-    let manager = |id, name: &str, address: &str, workers| Manager {
+    let manager = |id, name: &str, address: &str, workers| IometerManager {
         id,
         name: name.into(),
         address: address.into(),
@@ -87,7 +87,7 @@ fn the_whole_case_in_little_space() {
     assert_eq!(names, ["tx 1K", "rx 1K"]);
     let expected = Load {
         clients: vec!["10.9.0.2".into()],
-        mixes: vec![Mix { name: "tx 1K".into(), ..Mix::transmit(Bytes(1024)) }],
+        mixes: vec![RequestMix { name: "tx 1K".into(), ..RequestMix::transmit_only(Bytes(1024)) }],
         workers: vec![LoadWorker { client: 0, mix: 0 }],
         time: seconds(10),
         warm_up: seconds(2),
@@ -95,7 +95,7 @@ fn the_whole_case_in_little_space() {
     };
     assert_eq!(stages[0].load, expected);
     assert_eq!((stages[0].server_host.as_str(), &stages[0].clients[..]), ("10.9.0.1", &[1][..]));
-    assert_eq!(stages[1].load.traffic(), Traffic::Receive);
+    assert_eq!(stages[1].load.traffic_pattern(), TrafficPattern::Receive);
 }
 
 #[test]
@@ -103,7 +103,10 @@ fn duplex_is_two_workers_a_client() {
     let stages = stages(&quiet("duplex.icf"));
     assert_eq!(stages.len(), 3);
     for (stage, size) in stages.iter().zip([64, 4096, 262_144]) {
-        assert_eq!((stage.load.traffic(), stage.load.size()), (Traffic::Duplex, Some(Bytes(size))));
+        assert_eq!(
+            (stage.load.traffic_pattern(), stage.load.single_request_size()),
+            (TrafficPattern::Duplex, Some(Bytes(size)))
+        );
         let worker = |client, mix| LoadWorker { client, mix };
         assert_eq!(stage.load.workers, [worker(0, 0), worker(0, 1), worker(1, 0), worker(1, 1)]);
         assert_eq!(stage.name, format!("transmit {size} + receive {size}"));
@@ -137,7 +140,7 @@ fn workers_on_the_clients_are_turned_round() {
     let clients = [vec![1], vec![1, 2], vec![1, 2, 3]];
     let expected: Vec<(usize, Vec<usize>)> = clients.iter().chain(&clients).map(|c| (0, c.clone())).collect();
     assert_eq!(seen, expected);
-    assert_eq!(stages[0].load.traffic(), Traffic::Receive);
+    assert_eq!(stages[0].load.traffic_pattern(), TrafficPattern::Receive);
     let line = stages[3].load.mixes[0].lines[0];
     assert_eq!((line.reads_percent, line.reply, line.burst), (33, Bytes(128), 2));
     assert_eq!(line.delay, Nanos(10_000_000));
@@ -148,15 +151,15 @@ fn connections_are_opened_anew() {
     let stages = stages(&quiet("connection-rate.icf"));
     assert_eq!(stages[0].load.transactions_per_connection, Some(5));
     assert_eq!(stages[0].load.mixes[0].lines.len(), 2);
-    assert_eq!(stages[0].load.traffic(), Traffic::Duplex);
+    assert_eq!(stages[0].load.traffic_pattern(), TrafficPattern::Duplex);
 }
 
 #[test]
 fn spellings_of_1998() {
     let plan = quiet("old-keys-1998.icf");
     assert_eq!((plan.run_time, plan.ramp_up, plan.queue_end), (seconds(90), seconds(3), 16));
-    assert_eq!((plan.test, plan.record), (TestType::Normal, Record::All));
-    assert_eq!(plan.queue_cycling.growth, Growth::Exponential);
+    assert_eq!((plan.test, plan.record), (TestType::Normal, RecordResults::All));
+    assert_eq!(plan.queue_cycling.growth, StepGrowth::Exponential);
     assert_eq!(stages(&plan).len(), 2);
 }
 
@@ -166,7 +169,7 @@ fn specifications_without_names_get_iometers() {
     let names: Vec<&str> = plan.specs.iter().map(|s| s.name.as_str()).collect();
     let made = ["2 KiB random 67% reads", "512 B sequential reads", "64 KiB sequential writes", "Untitled 1"];
     assert_eq!(names, made);
-    assert!(plan.specs.iter().all(|s| s.assignment == Assignment::All));
+    assert!(plan.specs.iter().all(|s| s.assignment == SpecAssignment::All));
     assert_eq!((plan.specs[2].lines[0].delay_ms, plan.specs[2].lines[0].burst), (5, 4));
     assert_eq!(plan.specs[3].lines.iter().map(|l| l.share_percent).collect::<Vec<_>>(), [60, 40]);
     assert_eq!(plan.managers[0].workers[0].specs, [Some(0), Some(1), Some(2), Some(3)]);
@@ -190,7 +193,7 @@ fn names_that_stand_twice() {
     assert_eq!(targets, [1, 2]);
     assert_eq!(warnings.len(), 1, "{warnings:?}");
     assert!(warnings[0].text.contains("replaces"), "{}", warnings[0]);
-    let map = |name: &str| plan.hosts(&[(name.to_string(), "h".to_string())]);
+    let map = |name: &str| plan.map_hosts(&[(name.to_string(), "h".to_string())]);
     assert!(matches!(map("client"), Err(PlanError::AmbiguousManager { .. })));
     assert_eq!(map("Client#2").unwrap(), ["10.9.0.1", "10.9.0.2", "h"]);
     let e = map("nobody").unwrap_err();
@@ -242,20 +245,21 @@ fn what_goodput_does_not_have_is_told() {
         assert_eq!(count, 1, "{word}: {warnings:#?}");
     }
     let runs: Vec<u32> = stages(&plan).iter().map(|s| s.run).collect();
-    assert_eq!((runs, plan.runs().unwrap().len()), (vec![1, 3], 3));
+    assert_eq!((runs, plan.all_runs().unwrap().len()), (vec![1, 3], 3));
 }
 
 #[test]
 fn disks_need_a_folder() {
     let plan = quiet("disk-workers.icf");
-    let e = plan.stages(&StageSettings::default()).unwrap_err();
+    let e = plan.plan_stages(&StageSettings::default()).unwrap_err();
     assert!(e.to_string().contains("SERVER: Worker 1, CLIENT01: Worker 2"), "{e}");
     assert!(e.hint().contains("--network-only"), "{}", e.hint());
-    let network = StageSettings { disk: Disk::LeaveOut, ..StageSettings::default() };
-    let stages = plan.stages(&network).unwrap();
+    let network = StageSettings { disk: DiskWorkerPolicy::LeaveOut, ..StageSettings::default() };
+    let stages = plan.plan_stages(&network).unwrap();
     assert_eq!((stages.len(), stages[0].disk.len(), stages[0].load.workers.len()), (1, 0, 1));
-    let below = StageSettings { disk: Disk::Below("/tmp/work".into()), ..StageSettings::default() };
-    let stages = plan.stages(&below).unwrap();
+    let below =
+        StageSettings { disk: DiskWorkerPolicy::Below("/tmp/work".into()), ..StageSettings::default() };
+    let stages = plan.plan_stages(&below).unwrap();
     let depths: Vec<u32> = stages.iter().map(|s| s.disk[0].outstanding).collect();
     assert_eq!(depths, [1, 2, 4, 8, 16, 32]);
     assert_eq!((stages[0].disk[0].files, stages[0].disk[1].files), (2, 1));
@@ -266,9 +270,9 @@ fn disks_need_a_folder() {
 fn a_file_without_run_time_needs_one() {
     let (plan, warnings) = plan("no-test-setup.icf");
     assert!(warnings.iter().any(|w| w.text.contains("no TEST SETUP")), "{warnings:?}");
-    assert_eq!(plan.stages(&StageSettings::default()), Err(PlanError::NoRunTime));
+    assert_eq!(plan.plan_stages(&StageSettings::default()), Err(PlanError::NoRunTime));
     let timed = StageSettings { time: Some(seconds(7)), ..StageSettings::default() };
-    assert_eq!(plan.stages(&timed).unwrap()[0].load.time, seconds(7));
+    assert_eq!(plan.plan_stages(&timed).unwrap()[0].load.time, seconds(7));
 }
 
 #[test]
@@ -276,14 +280,14 @@ fn hosts_are_mapped_and_must_differ() {
     let plan = quiet("one-client.icf");
     let mapped =
         |to: &str| StageSettings { map: vec![("client01".into(), to.into())], ..StageSettings::default() };
-    assert_eq!(plan.stages(&mapped("lab:c1")).unwrap()[0].load.clients, ["lab:c1"]);
-    let e = plan.stages(&mapped("10.9.0.1")).unwrap_err();
+    assert_eq!(plan.plan_stages(&mapped("lab:c1")).unwrap()[0].load.clients, ["lab:c1"]);
+    let e = plan.plan_stages(&mapped("10.9.0.1")).unwrap_err();
     assert_eq!(e.to_string(), "managers SERVER and CLIENT01 are both at 10.9.0.1");
 }
 
 #[test]
 fn two_servers_at_once_are_refused() {
-    let e = quiet("two-servers.icf").stages(&StageSettings::default()).unwrap_err();
+    let e = quiet("two-servers.icf").plan_stages(&StageSettings::default()).unwrap_err();
     assert_eq!(e.to_string(), "run 1 has more than one server at once: SERVER, SERVER2");
 }
 
@@ -291,11 +295,11 @@ fn two_servers_at_once_are_refused() {
 fn a_request_beyond_the_probes_names_its_line() {
     let mut plan = quiet("connection-rate.icf");
     plan.specs[0].lines[1].size = (64 << 20) + 1;
-    let e = plan.stages(&StageSettings::default()).unwrap_err();
+    let e = plan.plan_stages(&StageSettings::default()).unwrap_err();
     let words = "line 2 of the access specification \"ask 100 get 1000\" has 67108865 bytes";
     assert!(e.to_string().starts_with(words), "{e}");
     plan.specs[0].lines[1].size -= 1;
-    assert!(plan.stages(&StageSettings::default()).is_ok());
+    assert!(plan.plan_stages(&StageSettings::default()).is_ok());
 }
 
 #[test]
@@ -313,13 +317,13 @@ fn what_is_refused_names_its_line() {
         ("no-manager-list.icf", 38, "the file has no section MANAGER LIST"),
         ("no-specs.icf", 63, "the file has no section ACCESS SPECIFICATIONS"),
     ] {
-        let e = read(&text(name)).unwrap_err();
+        let e = read_icf(&text(name)).unwrap_err();
         assert!(e.to_string().contains(words), "{name}: {e}");
         assert_eq!(e.line, line, "{name}: {e}");
         assert!(!e.hint().is_empty());
     }
     for no_icf in ["", "hello\n", "{\"a\": 1}", "\n\n", "Version 1\n"] {
-        let e = read(no_icf).unwrap_err();
-        assert!(matches!(e.fault, Fault::NoVersion { .. }), "{no_icf:?}: {e}");
+        let e = read_icf(no_icf).unwrap_err();
+        assert!(matches!(e.fault, IcfFault::NoVersion { .. }), "{no_icf:?}: {e}");
     }
 }

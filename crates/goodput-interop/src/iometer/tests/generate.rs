@@ -9,27 +9,29 @@ fn name() -> impl Strategy<Value = String> {
     "[A-Za-z0-9(%][A-Za-z0-9 .;%()'-]{0,18}[A-Za-z0-9)]".prop_map(String::from)
 }
 
-fn steps() -> impl Strategy<Value = Steps> {
-    let growth = prop_oneof![Just(Growth::Linear), Just(Growth::Exponential)];
-    (0u32..40, 0u32..5, growth).prop_map(|(start, step, growth)| Steps { start, step, growth })
+fn steps() -> impl Strategy<Value = CycleSteps> {
+    let growth = prop_oneof![Just(StepGrowth::Linear), Just(StepGrowth::Exponential)];
+    (0u32..40, 0u32..5, growth).prop_map(|(start, step, growth)| CycleSteps { start, step, growth })
 }
 
-fn line() -> impl Strategy<Value = SpecLine> {
+fn line() -> impl Strategy<Value = AccessSpecLine> {
     let percents = (0u8..=100, 0u8..=100);
     let rest = (any::<u32>(), 1u32.., any::<u32>(), any::<u32>());
-    (1u32.., percents, rest).prop_map(|(size, (reads, random), (delay_ms, burst, align, reply))| SpecLine {
-        size,
-        share_percent: 0,
-        reads_percent: reads,
-        random_percent: random,
-        delay_ms,
-        burst,
-        align,
-        reply,
+    (1u32.., percents, rest).prop_map(|(size, (reads, random), (delay_ms, burst, align, reply))| {
+        AccessSpecLine {
+            size,
+            share_percent: 0,
+            reads_percent: reads,
+            random_percent: random,
+            delay_ms,
+            burst,
+            align,
+            reply,
+        }
     })
 }
 
-fn lines() -> impl Strategy<Value = Vec<SpecLine>> {
+fn lines() -> impl Strategy<Value = Vec<AccessSpecLine>> {
     vec((line(), 0u8..=100), 1..5).prop_map(|mut lines| {
         let mut left = 100u8;
         let last = lines.len() - 1;
@@ -41,15 +43,15 @@ fn lines() -> impl Strategy<Value = Vec<SpecLine>> {
     })
 }
 
-fn worker(managers: usize, specs: usize) -> impl Strategy<Value = Worker> {
+fn worker(managers: usize, specs: usize) -> impl Strategy<Value = IometerWorker> {
     let network = (address(), address(), any::<bool>(), 0..managers).prop_map(
-        |(local_interface, address, has, manager)| Work::Network {
+        |(local_interface, address, has, manager)| WorkerLoad::Network {
             local_interface,
-            target: (has && !address.is_empty()).then_some(Target { address, manager }),
+            target: (has && !address.is_empty()).then_some(WorkerTarget { address, manager }),
         },
     );
     let disk = (any::<u64>(), any::<u64>(), 0u8..3, vec(name(), 0..3)).prop_map(
-        |(maximum_size, starting_sector, pattern, targets)| Work::Disk {
+        |(maximum_size, starting_sector, pattern, targets)| WorkerLoad::Disk {
             maximum_size,
             starting_sector,
             pattern,
@@ -64,7 +66,7 @@ fn worker(managers: usize, specs: usize) -> impl Strategy<Value = Worker> {
             work,
             (outstanding, test_connection_rate, transactions_per_connection, fixed_seed),
             specs,
-        )| Worker {
+        )| IometerWorker {
             name,
             work,
             outstanding,
@@ -96,8 +98,8 @@ pub(super) fn plan() -> impl Strategy<Value = IometerPlan> {
                     description,
                     run_time: Nanos(run * 1_000_000_000),
                     ramp_up: Nanos(ramp * 1_000_000_000),
-                    record: crate::iometer::plan::RECORDS[record].1,
-                    test: crate::iometer::plan::TEST_TYPES[test].1,
+                    record: crate::iometer::plan::RECORD_RESULTS_NAMES[record].1,
+                    test: crate::iometer::plan::TEST_TYPE_NAMES[test].1,
                     worker_cycling: w,
                     target_cycling: t,
                     queue_cycling: q,
@@ -105,16 +107,16 @@ pub(super) fn plan() -> impl Strategy<Value = IometerPlan> {
                     specs: specs
                         .into_iter()
                         .enumerate()
-                        .map(|(i, (name, lines, a))| Spec {
+                        .map(|(i, (name, lines, a))| AccessSpec {
                             name: format!("{i}{name}"),
-                            assignment: crate::iometer::plan::ASSIGNMENTS[a].1,
+                            assignment: crate::iometer::plan::ASSIGNMENT_NAMES[a].1,
                             lines,
                         })
                         .collect(),
                     managers: managers
                         .into_iter()
                         .enumerate()
-                        .map(|(m, (name, address, workers))| Manager {
+                        .map(|(m, (name, address, workers))| IometerManager {
                             id: m as u32 + 1,
                             name,
                             address,
@@ -127,8 +129,8 @@ pub(super) fn plan() -> impl Strategy<Value = IometerPlan> {
     })
 }
 
-fn not_to_itself(mut worker: Worker, own: usize) -> Worker {
-    if let Work::Network { target, .. } = &mut worker.work
+fn not_to_itself(mut worker: IometerWorker, own: usize) -> IometerWorker {
+    if let WorkerLoad::Network { target, .. } = &mut worker.work
         && target.as_ref().is_some_and(|t| t.manager == own)
     {
         *target = None;

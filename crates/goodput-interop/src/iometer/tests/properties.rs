@@ -3,7 +3,7 @@
 use super::fixtures::text;
 use super::generate::plan;
 use crate::iometer::*;
-use goodput_model::load::{Load, Mix, Worker as LoadWorker};
+use goodput_model::load::{Load, LoadWorker, RequestMix};
 use goodput_model::units::{Bytes, Nanos};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -21,29 +21,33 @@ const FILES: [&str; 9] = [
 ];
 
 fn digest(bytes: &[u8]) {
-    let text = decode(bytes);
+    let text = decode_text(bytes);
     let lines = text.lines().count().max(1);
-    match read(&text) {
+    match read_icf(&text) {
         Err(e) => assert!((1..=lines).contains(&e.line) && !e.to_string().is_empty(), "{e}"),
         Ok((plan, warnings)) => {
             assert!(warnings.iter().all(|w| (1..=lines).contains(&w.line)), "{warnings:?}");
-            let _ = plan.runs();
-            for disk in [Disk::Refuse, Disk::LeaveOut, Disk::Below("/nowhere".into())] {
+            let _ = plan.all_runs();
+            for disk in [
+                DiskWorkerPolicy::Refuse,
+                DiskWorkerPolicy::LeaveOut,
+                DiskWorkerPolicy::Below("/nowhere".into()),
+            ] {
                 let settings = StageSettings { disk, time: Some(Nanos(1)), ..StageSettings::default() };
-                if let Ok(stages) = plan.stages(&settings) {
+                if let Ok(stages) = plan.plan_stages(&settings) {
                     for stage in stages {
                         sound(&stage);
                     }
                 }
             }
-            if let Ok(written) = write(&plan) {
-                assert_eq!(read(&written).unwrap().0, plan);
+            if let Ok(written) = write_icf(&plan) {
+                assert_eq!(read_icf(&written).unwrap().0, plan);
             }
         }
     }
 }
 
-fn sound(stage: &Stage) {
+fn sound(stage: &TestStage) {
     let load = &stage.load;
     assert_eq!(load.workers.len(), stage.workers.len());
     for worker in &load.workers {
@@ -125,8 +129,10 @@ fn loads() -> impl Strategy<Value = (usize, Vec<Load>)> {
         |(points, time, warm_up, transactions_per_connection)| {
             let load = |&(power, way, clients): &(u32, usize, u16)| {
                 let size = Bytes(1 << power);
-                let both = vec![Mix::transmit(size), Mix::receive(size)];
-                let mixes = [vec![Mix::transmit(size)], vec![Mix::receive(size)], both][way].clone();
+                let both = vec![RequestMix::transmit_only(size), RequestMix::receive_only(size)];
+                let mixes =
+                    [vec![RequestMix::transmit_only(size)], vec![RequestMix::receive_only(size)], both][way]
+                        .clone();
                 let of = |client| (0..mixes.len() as u16).map(move |mix| LoadWorker { client, mix });
                 Load {
                     clients: (0..clients).map(|c| format!("10.0.0.{}", c + 2)).collect(),
@@ -143,8 +149,8 @@ fn loads() -> impl Strategy<Value = (usize, Vec<Load>)> {
     )
 }
 
-pub(super) fn host(address: &str) -> Host {
-    Host { host: address.into(), name: address.into(), address: address.into() }
+pub(super) fn host(address: &str) -> IometerHost {
+    IometerHost { host: address.into(), name: address.into(), address: address.into() }
 }
 
 proptest! {
@@ -171,21 +177,21 @@ proptest! {
 
     #[test]
     fn what_is_written_is_read_the_same(plan in plan()) {
-        let text = write(&plan).map_err(|e| TestCaseError::fail(e.to_string()))?;
-        let (back, _) = read(&text).map_err(|e| TestCaseError::fail(format!("{e}\n{text}")))?;
+        let text = write_icf(&plan).map_err(|e| TestCaseError::fail(e.to_string()))?;
+        let (back, _) = read_icf(&text).map_err(|e| TestCaseError::fail(format!("{e}\n{text}")))?;
         prop_assert_eq!(back, plan);
     }
 
     #[test]
     fn points_come_back((clients, loads) in loads()) {
-        let clients: Vec<Host> = (0..clients).map(|c| host(&format!("10.0.0.{}", c + 2))).collect();
+        let clients: Vec<IometerHost> = (0..clients).map(|c| host(&format!("10.0.0.{}", c + 2))).collect();
         let plan = IometerPlan::from_loads("points", &host("10.0.0.1"), &clients, &loads)
             .map_err(|e| TestCaseError::fail(e.to_string()))?;
-        let text = write(&plan).map_err(|e| TestCaseError::fail(e.to_string()))?;
-        let (back, warnings) = read(&text).map_err(|e| TestCaseError::fail(e.to_string()))?;
+        let text = write_icf(&plan).map_err(|e| TestCaseError::fail(e.to_string()))?;
+        let (back, warnings) = read_icf(&text).map_err(|e| TestCaseError::fail(e.to_string()))?;
         prop_assert_eq!(&back, &plan);
         prop_assert!(warnings.is_empty(), "{:?}", warnings);
-        let stages = back.stages(&StageSettings::default()).map_err(|e| TestCaseError::fail(e.to_string()))?;
+        let stages = back.plan_stages(&StageSettings::default()).map_err(|e| TestCaseError::fail(e.to_string()))?;
         let again: Vec<Load> = stages.into_iter().map(|s| s.load).collect();
         prop_assert_eq!(again, loads);
     }

@@ -33,7 +33,7 @@ pub struct Interface {
     pub channels: Fact<BTreeMap<String, u64>>,
     /// Times in µs, frames, and adaptive modes as 0 or 1.
     pub coalescing: Fact<BTreeMap<String, u64>>,
-    pub pause: Fact<Pause>,
+    pub pause: Fact<PauseFrameSettings>,
     pub qdiscs: Fact<Vec<Qdisc>>,
     pub interrupts: Fact<Vec<Interrupt>>,
     /// RPS and XPS of each queue: CPUs as the kernel's hexadecimal mask.
@@ -76,7 +76,7 @@ pub struct LinkMode {
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Pause {
+pub struct PauseFrameSettings {
     pub autonegotiation: bool,
     pub receive: bool,
     pub transmit: bool,

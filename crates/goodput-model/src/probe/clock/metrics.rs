@@ -1,46 +1,46 @@
 //! Metrics of the difference between two clocks.
 
 use super::result::{ClockDifference, ClockResult};
-use crate::experiment::Better::Lower;
-use crate::metric::{Metric, trial};
-use crate::summary::Summary;
+use crate::experiment::BetterDirection::Lower;
+use crate::metric::{Metric, trial_metric};
+use crate::summary::TrialSummary;
 
 pub(crate) const METRICS: &[&[Metric]] = &[OWN];
 
-fn clock(summary: &Summary) -> Option<&ClockDifference> {
+fn clock(summary: &TrialSummary) -> Option<&ClockDifference> {
     summary.result.get::<ClockResult>()?.clock.as_ref()
 }
 
 const OWN: &[Metric] = &[
-    trial(
+    trial_metric(
         "clock.offset_ns",
         "Clock offset",
         Lower,
         "System clock of the listening host minus that of the connecting host.",
         |s| Some(clock(s)?.offset_ns as f64),
     ),
-    trial(
+    trial_metric(
         "clock.error_ns",
         "Clock offset, error bound",
         Lower,
         "The offset is within plus or minus this: half the RTT of the best exchange.",
         |s| Some(clock(s)?.error_ns as f64),
     ),
-    trial(
+    trial_metric(
         "clock.drift_ppm",
         "Clock drift",
         Lower,
         "Change of the offset per time, in parts per million.",
         |s| clock(s)?.drift_ppm,
     ),
-    trial(
+    trial_metric(
         "clock.drift_error_ppm",
         "Clock drift, error bound",
         Lower,
         "The drift is within plus or minus this.",
         |s| clock(s)?.drift_error_ppm,
     ),
-    trial(
+    trial_metric(
         "clock.round_trip_ns",
         "Round trip",
         Lower,

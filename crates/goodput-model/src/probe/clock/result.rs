@@ -1,6 +1,6 @@
 //! The result of a clock trial.
 
-use crate::probe::result::ResultParts;
+use crate::probe::result::CommonResults;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -9,7 +9,7 @@ pub struct ClockResult {
     pub clock: Option<ClockDifference>,
 }
 
-impl ResultParts for ClockResult {}
+impl CommonResults for ClockResult {}
 
 /// The listening host's system clock minus the connecting host's.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -1,8 +1,8 @@
 //! What is computed from a trial of the probe `datagram`.
 
-use crate::probe::datagram::account::DatagramTotals;
-use crate::probe::direction::DirectionSummary;
-use crate::probe::result::ResultParts;
+use crate::probe::datagram::datagram_totals::DatagramTotals;
+use crate::probe::direction_summary::DirectionSummary;
+use crate::probe::result::CommonResults;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -13,7 +13,7 @@ pub struct DatagramResult {
     pub totals: Option<DatagramTotals>,
 }
 
-impl ResultParts for DatagramResult {
+impl CommonResults for DatagramResult {
     fn directions(&self) -> &[DirectionSummary] {
         &self.directions
     }

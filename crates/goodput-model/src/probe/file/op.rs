@@ -5,44 +5,44 @@ use serde::{Deserialize, Serialize};
 
 /// A load file, shared by all players.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LoadFile {
-    /// Relative, with `/`; each player replaces [`LoadFile::PLAYER`] by its own number.
+pub struct DbenchLoadFile {
+    /// Relative, with `/`; each player replaces [`DbenchLoadFile::PLAYER_FOLDER`] by its own number.
     pub paths: Vec<String>,
-    pub ops: Vec<TimedOp>,
+    pub ops: Vec<TimedFileOp>,
     pub handles: u32,
 }
 
-impl LoadFile {
+impl DbenchLoadFile {
     /// The player's own folder in a path: each `client1` of the load file.
-    pub const PLAYER: &'static str = "client1";
+    pub const PLAYER_FOLDER: &'static str = "client1";
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TimedOp {
+pub struct TimedFileOp {
     /// Not earlier than this after the beginning of the pass.
     pub at: Option<Nanos>,
     pub op: FileOp,
-    pub expect: Expect,
+    pub expect: ExpectedStatus,
     pub line: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Expect {
+pub enum ExpectedStatus {
     Success,
     Status(u32),
     Failure,
     Any,
 }
 
-/// `path`, `from` and `to` are indices into [`LoadFile::paths`].
+/// `path`, `from` and `to` are indices into [`DbenchLoadFile::paths`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "op", rename_all = "snake_case")]
 pub enum FileOp {
     Create {
         path: u32,
         options: CreateOptions,
-        disposition: Disposition,
+        disposition: CreateDisposition,
         handle: u32,
     },
     Close {
@@ -140,11 +140,11 @@ pub enum FileOp {
 pub struct CreateOptions(pub u32);
 
 impl CreateOptions {
-    pub const fn directory(self) -> bool {
+    pub const fn is_directory(self) -> bool {
         self.0 & 0x1 != 0
     }
 
-    pub const fn non_directory(self) -> bool {
+    pub const fn is_non_directory(self) -> bool {
         self.0 & 0x40 != 0
     }
 }
@@ -152,7 +152,7 @@ impl CreateOptions {
 /// Create disposition (MS-SMB2 2.2.13).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Disposition {
+pub enum CreateDisposition {
     Supersede,
     Open,
     Create,
@@ -164,7 +164,7 @@ pub enum Disposition {
 /// Class of operations, for counts and latencies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum OpClass {
+pub enum FileOpClass {
     Create,
     Close,
     Read,
@@ -184,72 +184,72 @@ pub enum OpClass {
     SetFile,
 }
 
-impl OpClass {
-    pub const ALL: [OpClass; 17] = [
-        OpClass::Create,
-        OpClass::Close,
-        OpClass::Read,
-        OpClass::Write,
-        OpClass::Flush,
-        OpClass::Lock,
-        OpClass::Unlock,
-        OpClass::Unlink,
-        OpClass::Rename,
-        OpClass::Mkdir,
-        OpClass::Rmdir,
-        OpClass::Deltree,
-        OpClass::Find,
-        OpClass::QueryPath,
-        OpClass::QueryFile,
-        OpClass::QueryFs,
-        OpClass::SetFile,
+impl FileOpClass {
+    pub const ALL: [FileOpClass; 17] = [
+        FileOpClass::Create,
+        FileOpClass::Close,
+        FileOpClass::Read,
+        FileOpClass::Write,
+        FileOpClass::Flush,
+        FileOpClass::Lock,
+        FileOpClass::Unlock,
+        FileOpClass::Unlink,
+        FileOpClass::Rename,
+        FileOpClass::Mkdir,
+        FileOpClass::Rmdir,
+        FileOpClass::Deltree,
+        FileOpClass::Find,
+        FileOpClass::QueryPath,
+        FileOpClass::QueryFile,
+        FileOpClass::QueryFs,
+        FileOpClass::SetFile,
     ];
 
     /// In series (`latency-NAME`), tables and JSON.
     pub const fn name(self) -> &'static str {
         match self {
-            OpClass::Create => "create",
-            OpClass::Close => "close",
-            OpClass::Read => "read",
-            OpClass::Write => "write",
-            OpClass::Flush => "flush",
-            OpClass::Lock => "lock",
-            OpClass::Unlock => "unlock",
-            OpClass::Unlink => "unlink",
-            OpClass::Rename => "rename",
-            OpClass::Mkdir => "mkdir",
-            OpClass::Rmdir => "rmdir",
-            OpClass::Deltree => "deltree",
-            OpClass::Find => "find",
-            OpClass::QueryPath => "query_path",
-            OpClass::QueryFile => "query_file",
-            OpClass::QueryFs => "query_fs",
-            OpClass::SetFile => "set_file",
+            FileOpClass::Create => "create",
+            FileOpClass::Close => "close",
+            FileOpClass::Read => "read",
+            FileOpClass::Write => "write",
+            FileOpClass::Flush => "flush",
+            FileOpClass::Lock => "lock",
+            FileOpClass::Unlock => "unlock",
+            FileOpClass::Unlink => "unlink",
+            FileOpClass::Rename => "rename",
+            FileOpClass::Mkdir => "mkdir",
+            FileOpClass::Rmdir => "rmdir",
+            FileOpClass::Deltree => "deltree",
+            FileOpClass::Find => "find",
+            FileOpClass::QueryPath => "query_path",
+            FileOpClass::QueryFile => "query_file",
+            FileOpClass::QueryFs => "query_fs",
+            FileOpClass::SetFile => "set_file",
         }
     }
 }
 
 impl FileOp {
     /// `None` for operations that only control the player.
-    pub const fn class(&self) -> Option<OpClass> {
+    pub const fn class(&self) -> Option<FileOpClass> {
         Some(match self {
-            FileOp::Create { .. } => OpClass::Create,
-            FileOp::Close { .. } => OpClass::Close,
-            FileOp::Read { .. } => OpClass::Read,
-            FileOp::Write { .. } => OpClass::Write,
-            FileOp::Flush { .. } => OpClass::Flush,
-            FileOp::Lock { .. } => OpClass::Lock,
-            FileOp::Unlock { .. } => OpClass::Unlock,
-            FileOp::Unlink { .. } => OpClass::Unlink,
-            FileOp::Rename { .. } => OpClass::Rename,
-            FileOp::Mkdir { .. } => OpClass::Mkdir,
-            FileOp::Rmdir { .. } => OpClass::Rmdir,
-            FileOp::Deltree { .. } => OpClass::Deltree,
-            FileOp::Find { .. } => OpClass::Find,
-            FileOp::QueryPath { .. } => OpClass::QueryPath,
-            FileOp::QueryFile { .. } => OpClass::QueryFile,
-            FileOp::QueryFs { .. } => OpClass::QueryFs,
-            FileOp::SetFile { .. } => OpClass::SetFile,
+            FileOp::Create { .. } => FileOpClass::Create,
+            FileOp::Close { .. } => FileOpClass::Close,
+            FileOp::Read { .. } => FileOpClass::Read,
+            FileOp::Write { .. } => FileOpClass::Write,
+            FileOp::Flush { .. } => FileOpClass::Flush,
+            FileOp::Lock { .. } => FileOpClass::Lock,
+            FileOp::Unlock { .. } => FileOpClass::Unlock,
+            FileOp::Unlink { .. } => FileOpClass::Unlink,
+            FileOp::Rename { .. } => FileOpClass::Rename,
+            FileOp::Mkdir { .. } => FileOpClass::Mkdir,
+            FileOp::Rmdir { .. } => FileOpClass::Rmdir,
+            FileOp::Deltree { .. } => FileOpClass::Deltree,
+            FileOp::Find { .. } => FileOpClass::Find,
+            FileOp::QueryPath { .. } => FileOpClass::QueryPath,
+            FileOp::QueryFile { .. } => FileOpClass::QueryFile,
+            FileOp::QueryFs { .. } => FileOpClass::QueryFs,
+            FileOp::SetFile { .. } => FileOpClass::SetFile,
             FileOp::Sleep { .. }
             | FileOp::Loop { .. }
             | FileOp::EndLoop
@@ -258,8 +258,8 @@ impl FileOp {
         })
     }
 
-    /// Indices into [`LoadFile::paths`]; two for a rename.
-    pub const fn paths(&self) -> [Option<u32>; 2] {
+    /// Indices into [`DbenchLoadFile::paths`]; two for a rename.
+    pub const fn path_indices(&self) -> [Option<u32>; 2] {
         match *self {
             FileOp::Create { path, .. }
             | FileOp::Unlink { path }
@@ -273,7 +273,7 @@ impl FileOp {
         }
     }
 
-    pub const fn handle(&self) -> Option<u32> {
+    pub const fn handle_index(&self) -> Option<u32> {
         match *self {
             FileOp::Create { handle, .. }
             | FileOp::Close { handle }
@@ -288,7 +288,7 @@ impl FileOp {
         }
     }
 
-    pub const fn payload(&self) -> Bytes {
+    pub const fn payload_bytes(&self) -> Bytes {
         match self {
             FileOp::Read { size, .. } | FileOp::Write { size, .. } => Bytes(*size as u64),
             _ => Bytes(0),

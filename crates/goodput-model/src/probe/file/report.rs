@@ -1,14 +1,14 @@
 //! What one client reports about its file work.
 
-use super::OpClass;
+use super::FileOpClass;
 use crate::units::{Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
 /// Series: `intervals-{thread}` (`end_ns`, `bytes`) with what was read or written; `latency-{class}`
-/// ([`OpClass::name`]) as in the probe `request`.
+/// ([`FileOpClass::name`]) as in the probe `request`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct FileReport {
-    pub facts: PlaceFacts,
+    pub facts: FileLocationFacts,
     pub bytes_read: u64,
     pub bytes_written: u64,
     /// From the window's beginning until the last write was accepted; `None` without a target to write to.
@@ -21,25 +21,25 @@ pub struct FileReport {
     pub place_wait_ns: Option<u64>,
     /// Device below the local folder, over the window.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub local_disk: Option<DiskAccount>,
+    pub local_disk: Option<DiskCounters>,
     /// Device below the place, over the window: at the client for a folder, at the listening agent for what
     /// it serves or watches.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub place_disk: Option<DiskAccount>,
+    pub place_disk: Option<DiskCounters>,
     /// Classes that occurred in the window.
-    pub classes: Vec<ClassAccount>,
+    pub classes: Vec<FileOpClassCounts>,
     /// Operations with an unexpected result, the first few in words.
     pub surprises: Vec<String>,
     /// Network requests for each operation, where the place counts them.
     pub requests_per_operation: Option<f64>,
-    pub cache: CacheSeen,
-    pub verified: Option<Verified>,
+    pub cache: CacheResidency,
+    pub verified: Option<VerificationCounts>,
     /// CPU time of generating the data in the window.
     pub stamping_ns: u64,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct PlaceFacts {
+pub struct FileLocationFacts {
     /// `io_uring`, `threads`, `smb 3.1.1`, `nfs 3`, `agent`.
     pub engine: String,
     /// Of a folder (`ext4`, `tmpfs`, `cifs`, …).
@@ -60,7 +60,7 @@ pub struct PlaceFacts {
 
 /// What a block device did over a window, from `/proc/diskstats` (Documentation/admin-guide/iostats.rst).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct DiskAccount {
+pub struct DiskCounters {
     pub device: String,
     pub read: Bytes,
     pub written: Bytes,
@@ -70,8 +70,8 @@ pub struct DiskAccount {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ClassAccount {
-    pub class: OpClass,
+pub struct FileOpClassCounts {
+    pub class: FileOpClass,
     pub count: u64,
     pub failed_as_expected: u64,
     pub unexpected: u64,
@@ -79,7 +79,7 @@ pub struct ClassAccount {
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct CacheSeen {
+pub struct CacheResidency {
     pub resident_percent: Option<f64>,
     /// The same on the listening agent's host, which was asked to drop the file from its cache.
     pub server_resident_percent: Option<f64>,
@@ -87,7 +87,7 @@ pub struct CacheSeen {
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Verified {
+pub struct VerificationCounts {
     pub bytes: u64,
     /// Blocks with other content than written.
     pub wrong: u64,

@@ -4,13 +4,14 @@ mod run;
 mod verdict;
 
 pub use run::{
-    FileCopy, FileCopyKind, FileMixCurve, FileMixPoint, FileRow, FileRun, FileSplit, RoundTripModel, Spread,
+    FileBlockResult, FileCopy, FileCopyKind, FileMixCurve, FileMixPoint, FileRun, FileTimeSplit,
+    RoundTripModel, TrialSpread,
 };
-pub use verdict::{FileCause, FileVerdict, Level, ResourceUse};
+pub use verdict::{FileVerdict, LimitingResource, ResourceUse, SaturationLevel};
 
-use super::{CacheSeen, OpClass, PlaceFacts, Verified};
+use super::{CacheResidency, FileLocationFacts, FileOpClass, VerificationCounts};
 use crate::percentiles::LatencySummary;
-use crate::probe::result::ResultParts;
+use crate::probe::result::CommonResults;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -21,7 +22,7 @@ pub struct FileResult {
     pub file: Option<Box<FileSummary>>,
 }
 
-impl ResultParts for FileResult {
+impl CommonResults for FileResult {
     fn transactions_per_second(&self) -> Option<f64> {
         self.transactions_per_second
     }
@@ -45,17 +46,17 @@ pub struct FileSummary {
     pub durable_bps: Option<u64>,
     /// IOPS of a row, operations of a mix.
     pub operations_per_second: f64,
-    pub classes: Vec<FileClass>,
+    pub classes: Vec<FileOpClassSummary>,
     /// Network requests for each operation, mean of the clients.
     pub requests_per_operation: Option<f64>,
-    pub facts: PlaceFacts,
+    pub facts: FileLocationFacts,
     /// Caches before the window; the fullest client.
-    pub cache: CacheSeen,
-    pub verified: Option<Verified>,
+    pub cache: CacheResidency,
+    pub verified: Option<VerificationCounts>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub local_disk: Option<DiskUse>,
+    pub local_disk: Option<DiskUsage>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub place_disk: Option<DiskUse>,
+    pub place_disk: Option<DiskUsage>,
     /// Part of the window in which a copy waited for its local disk, mean of the clients.
     pub local_wait_percent: Option<f64>,
     /// Likewise for the place.
@@ -73,8 +74,8 @@ pub struct FileSummary {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct FileClass {
-    pub class: OpClass,
+pub struct FileOpClassSummary {
+    pub class: FileOpClass,
     pub count: u64,
     pub per_second: f64,
     pub failed_as_expected: u64,
@@ -84,7 +85,7 @@ pub struct FileClass {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct DiskUse {
+pub struct DiskUsage {
     pub device: String,
     pub read_bps: u64,
     pub written_bps: u64,
@@ -100,7 +101,7 @@ impl FileSummary {
         self.read_bps.saturating_add(self.written_bps)
     }
 
-    pub fn unexpected(&self) -> u64 {
+    pub fn unexpected_count(&self) -> u64 {
         self.classes.iter().fold(0, |sum, c| sum.saturating_add(c.unexpected))
     }
 }

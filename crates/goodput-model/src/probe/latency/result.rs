@@ -1,8 +1,8 @@
 //! What is computed from a trial of the probe `latency`.
 
 use crate::percentiles::LatencySummary;
-use crate::probe::direction::DirectionSummary;
-use crate::probe::result::ResultParts;
+use crate::probe::direction_summary::DirectionSummary;
+use crate::probe::result::CommonResults;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -11,10 +11,10 @@ pub struct LatencyResult {
     pub directions: Vec<DirectionSummary>,
     pub latency_ns: Option<LatencySummary>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub probes: Option<ProbesSummary>,
+    pub probes: Option<LatencyProbesSummary>,
 }
 
-impl ResultParts for LatencyResult {
+impl CommonResults for LatencyResult {
     fn directions(&self) -> &[DirectionSummary] {
         &self.directions
     }
@@ -26,7 +26,7 @@ impl ResultParts for LatencyResult {
 
 /// The probes of a latency trial that were due in its window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ProbesSummary {
+pub struct LatencyProbesSummary {
     pub sent: u64,
     /// Within 3 s.
     pub answered: u64,

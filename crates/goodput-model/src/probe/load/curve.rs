@@ -1,9 +1,9 @@
 //! The combined points of a load run: curves over the request size and over the number of clients, and where
 //! they saturate.
 
-use super::Traffic;
+use super::TrafficPattern;
 use crate::finding::Finding;
-use crate::id::TrialId;
+use crate::ids::TrialId;
 use serde::{Deserialize, Serialize};
 
 /// `docs/methods/load.md`.
@@ -24,7 +24,7 @@ pub struct LoadCurves {
 pub struct LoadCurve {
     /// `transmit`, `duplex on one connection`, or the name of a mix.
     pub name: String,
-    pub traffic: Traffic,
+    pub traffic: TrafficPattern,
     pub clients: Option<u16>,
     /// Of a curve over clients; `None` for a mix of sizes.
     pub size_bytes: Option<u64>,
@@ -33,7 +33,7 @@ pub struct LoadCurve {
     pub best_bps: u64,
     /// Position of the best: bytes, or clients.
     pub best_at: u64,
-    pub saturation: Saturation,
+    pub saturation: SaturationPoint,
 }
 
 /// One trial, or several with the same settings.
@@ -64,7 +64,7 @@ pub struct LoadCurvePoint {
 /// The point from which on no later point has over 5 % more.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "state", rename_all = "snake_case")]
-pub enum Saturation {
+pub enum SaturationPoint {
     Reached {
         at: u64,
         /// 95 % of the resamples are from here …

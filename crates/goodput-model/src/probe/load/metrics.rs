@@ -1,85 +1,98 @@
 //! Metrics of one server and many clients.
 
-use crate::experiment::Better::{Higher, Lower};
+use crate::experiment::BetterDirection::{Higher, Lower};
 use crate::metric::{
-    ACTIVE, BYTES, CPU, CPU_PER_KIB, CPU_PER_TRANSACTION, GOODPUT, LATENCY, Metric, TRANSACTIONS, number,
-    trial,
+    ACTIVE_TIME_METRIC, BYTES_METRIC, CPU_METRICS, CPU_PER_KIB_METRIC, CPU_PER_TRANSACTION_METRIC,
+    GOODPUT_METRIC, LATENCY_METRICS, Metric, TRANSACTIONS_METRIC, count_to_f64, trial_metric,
 };
 
-pub(crate) const METRICS: &[&[Metric]] =
-    &[&[GOODPUT, BYTES, ACTIVE, TRANSACTIONS], OWN, LATENCY, &[CPU_PER_KIB, CPU_PER_TRANSACTION], CPU];
+pub(crate) const METRICS: &[&[Metric]] = &[
+    &[GOODPUT_METRIC, BYTES_METRIC, ACTIVE_TIME_METRIC, TRANSACTIONS_METRIC],
+    OWN,
+    LATENCY_METRICS,
+    &[CPU_PER_KIB_METRIC, CPU_PER_TRANSACTION_METRIC],
+    CPU_METRICS,
+];
 
 const OWN: &[Metric] = &[
-    trial(
+    trial_metric(
         "load.transmit_bps",
         "Transmitted",
         Higher,
         "User data that the server sent and the clients counted.",
-        |s| number(Some(s.load()?.transmit_bps)),
+        |s| count_to_f64(Some(s.load_summary()?.transmit_bps)),
     ),
-    trial(
+    trial_metric(
         "load.receive_bps",
         "Received",
         Higher,
         "User data that the clients sent and the server counted.",
-        |s| number(Some(s.load()?.receive_bps)),
+        |s| count_to_f64(Some(s.load_summary()?.receive_bps)),
     ),
-    trial(
+    trial_metric(
         "load.requests_per_second",
         "Requests",
         Higher,
         "Transactions completed per second of the window.",
-        |s| Some(s.load()?.requests_per_second),
+        |s| Some(s.load_summary()?.requests_per_second),
     ),
-    trial("load.connections_per_second", "Connections", Higher, "Connections opened per second.", |s| {
-        s.load()?.connections_per_second
-    }),
-    trial(
+    trial_metric(
+        "load.connections_per_second",
+        "Connections",
+        Higher,
+        "Connections opened per second.",
+        |s| s.load_summary()?.connections_per_second,
+    ),
+    trial_metric(
         "load.fairness",
         "Fairness",
         Higher,
         "Jain's index of the clients' rates; 1 means that all have the same rate.",
-        |s| s.load()?.fairness,
+        |s| s.load_summary()?.fairness,
     ),
-    trial(
+    trial_metric(
         "load.connection_errors",
         "Connection errors",
         Lower,
         "Connections that could not be opened or broke.",
-        |s| number(Some(s.load()?.connection_errors)),
+        |s| count_to_f64(Some(s.load_summary()?.connection_errors)),
     ),
-    trial(
+    trial_metric(
         "load.handover_ns.p50",
         "Handover time, median",
         Lower,
         "Time to hand a request without a reply to the kernel, median.",
-        |s| number(s.load()?.handover_ns.map(|l| l.p50)),
+        |s| count_to_f64(s.load_summary()?.handover_ns.map(|l| l.p50)),
     ),
-    trial(
+    trial_metric(
         "load.handover_ns.p99",
         "Handover time, p99",
         Lower,
         "Time to hand a request without a reply to the kernel, p99.",
-        |s| number(s.load()?.handover_ns.map(|l| l.p99)),
+        |s| count_to_f64(s.load_summary()?.handover_ns.map(|l| l.p99)),
     ),
-    trial(
+    trial_metric(
         "load.reply_ns.p50",
         "Reply time, median",
         Lower,
         "Time from a request to the last byte of its reply, median.",
-        |s| number(s.load()?.reply_ns.map(|l| l.p50)),
+        |s| count_to_f64(s.load_summary()?.reply_ns.map(|l| l.p50)),
     ),
-    trial(
+    trial_metric(
         "load.reply_ns.p99",
         "Reply time, p99",
         Lower,
         "Time from a request to the last byte of its reply, p99.",
-        |s| number(s.load()?.reply_ns.map(|l| l.p99)),
+        |s| count_to_f64(s.load_summary()?.reply_ns.map(|l| l.p99)),
     ),
-    trial("load.connect_ns.p50", "Connect time, median", Lower, "Time to open a connection, median.", |s| {
-        number(s.load()?.connect_ns.map(|l| l.p50))
-    }),
-    trial("load.connect_ns.p99", "Connect time, p99", Lower, "Time to open a connection, p99.", |s| {
-        number(s.load()?.connect_ns.map(|l| l.p99))
+    trial_metric(
+        "load.connect_ns.p50",
+        "Connect time, median",
+        Lower,
+        "Time to open a connection, median.",
+        |s| count_to_f64(s.load_summary()?.connect_ns.map(|l| l.p50)),
+    ),
+    trial_metric("load.connect_ns.p99", "Connect time, p99", Lower, "Time to open a connection, p99.", |s| {
+        count_to_f64(s.load_summary()?.connect_ns.map(|l| l.p99))
     }),
 ];

@@ -1,8 +1,8 @@
 //! One point of the probe `load`: traffic through the server, and each client's share.
 
-use super::{Excluded, Skew, Traffic};
+use super::{ClientWindowSkew, ExcludedClient, TrafficPattern};
 use crate::percentiles::LatencySummary;
-use crate::probe::result::ResultParts;
+use crate::probe::result::CommonResults;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -14,7 +14,7 @@ pub struct LoadResult {
     pub load: Option<Box<LoadSummary>>,
 }
 
-impl ResultParts for LoadResult {
+impl CommonResults for LoadResult {
     fn transactions_per_second(&self) -> Option<f64> {
         self.transactions_per_second
     }
@@ -27,7 +27,7 @@ impl ResultParts for LoadResult {
 /// Traffic through the server in the window. Directions are seen from the server's adapter.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LoadSummary {
-    pub traffic: Traffic,
+    pub traffic: TrafficPattern,
     /// `None` for a mix of sizes.
     pub size_bytes: Option<u64>,
     pub clients: u16,
@@ -52,8 +52,8 @@ pub struct LoadSummary {
     /// behind lost segments. `None` where the kernels were not read at the edges.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub under_way_bytes: Option<(i64, i64)>,
-    pub per_client: Vec<ClientSummary>,
-    pub excluded: Vec<Excluded>,
+    pub per_client: Vec<LoadClientSummary>,
+    pub excluded: Vec<ExcludedClient>,
     /// p99 of the distance between the first and last counted transfer and the window's edges, in server
     /// time.
     pub skew_p99_ns: Option<u64>,
@@ -72,7 +72,7 @@ pub struct LoadSummary {
 
 impl LoadSummary {
     /// Requested clients: those in the result and those excluded.
-    pub fn asked(&self) -> u16 {
+    pub fn requested_clients(&self) -> u16 {
         self.clients.saturating_add(u16::try_from(self.excluded.len()).unwrap_or(u16::MAX))
     }
 }
@@ -87,12 +87,12 @@ pub struct AdapterTraffic {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct ClientSummary {
+pub struct LoadClientSummary {
     pub name: String,
     /// Received by the client in the window.
     pub transmit_bps: u64,
     /// Received by the server from it in the window.
     pub receive_bps: u64,
     pub requests_per_second: f64,
-    pub skew: Option<Skew>,
+    pub skew: Option<ClientWindowSkew>,
 }

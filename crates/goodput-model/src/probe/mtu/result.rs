@@ -1,8 +1,8 @@
 //! What is computed from a trial of the probe `mtu`.
 
 use crate::probe::mtu::PathMtuReport;
-use crate::probe::options::Direction;
-use crate::probe::result::ResultParts;
+use crate::probe::options::TransferDirection;
+use crate::probe::result::CommonResults;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -11,7 +11,7 @@ pub struct MtuResult {
     pub path_mtu: Option<PathMtu>,
 }
 
-impl ResultParts for MtuResult {}
+impl CommonResults for MtuResult {}
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PathMtu {
@@ -29,7 +29,7 @@ pub struct PathMtu {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PathMtuDirection {
     /// Seen from the connecting end: `send` is forward.
-    pub direction: Direction,
+    pub direction: TransferDirection,
     /// The largest packet without its headers.
     pub udp_payload_bytes: Option<u32>,
     #[serde(flatten)]

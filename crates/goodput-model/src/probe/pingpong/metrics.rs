@@ -1,75 +1,83 @@
 //! Metrics of the message-size sweep.
 
-use crate::experiment::Better;
-use crate::experiment::Better::{Higher, Lower};
-use crate::metric::{CPU, Metric, Source, number, trial};
-use crate::summary::Point;
+use crate::experiment::BetterDirection;
+use crate::experiment::BetterDirection::{Higher, Lower};
+use crate::metric::{CPU_METRICS, Metric, MetricSource, count_to_f64, trial_metric};
+use crate::summary::PingPongPoint;
 
-pub(crate) const METRICS: &[&[Metric]] = &[OWN, POINTS, CPU];
+pub(crate) const METRICS: &[&[Metric]] = &[OWN, POINTS, CPU_METRICS];
 
 const OWN: &[Metric] = &[
-    trial("sweep.latency_ns", "Latency", Lower, "Time of the smallest message.", |s| {
-        Some(s.sweep()?.latency_ns)
+    trial_metric("sweep.latency_ns", "Latency", Lower, "Time of the smallest message.", |s| {
+        Some(s.sweep_summary()?.latency_ns)
     }),
-    trial("sweep.best_bps", "Best goodput", Higher, "Highest goodput of any message size.", |s| {
-        number(Some(s.sweep()?.best_bps))
+    trial_metric("sweep.best_bps", "Best goodput", Higher, "Highest goodput of any message size.", |s| {
+        count_to_f64(Some(s.sweep_summary()?.best_bps))
     }),
-    trial(
+    trial_metric(
         "sweep.best_size_bytes",
         "Best message size",
         Higher,
         "Message size with the highest goodput.",
-        |s| number(Some(s.sweep()?.best_size_bytes)),
+        |s| count_to_f64(Some(s.sweep_summary()?.best_size_bytes)),
     ),
-    trial(
+    trial_metric(
         "sweep.half_size_bytes",
         "Half-performance size",
         Lower,
         "Hockney's n½: the message size that reaches half of the best goodput.",
-        |s| s.sweep()?.half_size_bytes,
+        |s| s.sweep_summary()?.half_size_bytes,
     ),
-    trial(
+    trial_metric(
         "sweep.saturation_size_bytes",
         "Saturation size",
         Lower,
         "Message size above which the time grows almost linearly.",
-        |s| number(s.sweep()?.saturation_size_bytes),
+        |s| count_to_f64(s.sweep_summary()?.saturation_size_bytes),
     ),
-    trial(
+    trial_metric(
         "sweep.drift_percent",
         "Drift",
         Lower,
         "Robust standard deviation between passes of what all sizes share.",
-        |s| s.sweep()?.drift_percent,
+        |s| s.sweep_summary()?.drift_percent,
     ),
-    trial("half_rtt_ns.p50", "Half RTT, median", Lower, "Median half RTT of the smallest message.", |s| {
-        number(Some(s.half_rtt()?.p50))
-    }),
-    trial(
+    trial_metric(
+        "half_rtt_ns.p50",
+        "Half RTT, median",
+        Lower,
+        "Median half RTT of the smallest message.",
+        |s| count_to_f64(Some(s.half_rtt()?.p50)),
+    ),
+    trial_metric(
         "half_rtt_ns.p99",
         "Half RTT, p99",
         Lower,
         "99 % of the half RTTs of the smallest message are at most this long.",
-        |s| number(s.half_rtt()?.p99),
+        |s| count_to_f64(s.half_rtt()?.p99),
     ),
-    trial("half_rtt_ns.min", "Half RTT, minimum", Lower, "Shortest half RTT of the smallest message.", |s| {
-        number(Some(s.half_rtt()?.min))
-    }),
+    trial_metric(
+        "half_rtt_ns.min",
+        "Half RTT, minimum",
+        Lower,
+        "Shortest half RTT of the smallest message.",
+        |s| count_to_f64(Some(s.half_rtt()?.min)),
+    ),
 ];
 
 const fn point(
     name: &'static str,
     label: &'static str,
-    better: Better,
+    better: BetterDirection,
     meaning: &'static str,
-    get: fn(&Point) -> Option<f64>,
+    get: fn(&PingPongPoint) -> Option<f64>,
 ) -> Metric {
-    Metric { name, label, better, meaning, source: Source::Point(get) }
+    Metric { name, label, better, meaning, source: MetricSource::Point(get) }
 }
 
 const POINTS: &[Metric] = &[
     point("points[].goodput_bps", "Goodput by size", Higher, "Message size over its time.", |p| {
-        number(Some(p.goodput_bps))
+        count_to_f64(Some(p.goodput_bps))
     }),
     point("points[].time_ns", "Time by size", Lower, "Time of one message of this size.", |p| {
         Some(p.time_ns)
@@ -79,24 +87,24 @@ const POINTS: &[Metric] = &[
         "Half RTT by size, median",
         Lower,
         "Median half RTT of this size.",
-        |p| number(p.half_rtt_ns.map(|h| h.p50)),
+        |p| count_to_f64(p.half_rtt_ns.map(|h| h.p50)),
     ),
     point(
         "points[].half_rtt_ns.p99",
         "Half RTT by size, p99",
         Lower,
         "99 % of the half RTTs of this size are at most this long.",
-        |p| number(p.half_rtt_ns?.p99),
+        |p| count_to_f64(p.half_rtt_ns?.p99),
     ),
     point(
         "points[].half_rtt_ns.min",
         "Half RTT by size, minimum",
         Lower,
         "Shortest half RTT of this size.",
-        |p| number(p.half_rtt_ns.map(|h| h.min)),
+        |p| count_to_f64(p.half_rtt_ns.map(|h| h.min)),
     ),
     point("points[].repeats", "Repeats by size", Higher, "Messages measured of this size.", |p| {
-        number(Some(p.repeats))
+        count_to_f64(Some(p.repeats))
     }),
     point("points[].batches", "Batches by size", Higher, "Timed batches of this size.", |p| {
         Some(f64::from(p.batches))

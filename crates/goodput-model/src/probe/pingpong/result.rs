@@ -1,17 +1,17 @@
 //! What is computed from a trial of the probe `pingpong`.
 
-use crate::probe::result::ResultParts;
+use crate::probe::result::CommonResults;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct PingPongResult {
     pub half_rtt_ns: Option<HalfRtt>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub points: Vec<Point>,
+    pub points: Vec<PingPongPoint>,
     pub sweep: Option<SweepSummary>,
 }
 
-impl ResultParts for PingPongResult {}
+impl CommonResults for PingPongResult {}
 
 /// Half a round trip: not a one-way delay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,7 +23,7 @@ pub struct HalfRtt {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Point {
+pub struct PingPongPoint {
     pub size_bytes: u64,
     /// Round trips or messages.
     pub repeats: u64,

@@ -1,5 +1,6 @@
 //! Metrics of request and response.
 
-use crate::metric::{CPU, CPU_PER_TRANSACTION, LATENCY, Metric, TRANSACTIONS};
+use crate::metric::{CPU_METRICS, CPU_PER_TRANSACTION_METRIC, LATENCY_METRICS, Metric, TRANSACTIONS_METRIC};
 
-pub(crate) const METRICS: &[&[Metric]] = &[&[TRANSACTIONS, CPU_PER_TRANSACTION], LATENCY, CPU];
+pub(crate) const METRICS: &[&[Metric]] =
+    &[&[TRANSACTIONS_METRIC, CPU_PER_TRANSACTION_METRIC], LATENCY_METRICS, CPU_METRICS];

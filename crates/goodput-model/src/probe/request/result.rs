@@ -1,7 +1,7 @@
 //! What is computed from a trial of the probe `request`.
 
 use crate::percentiles::LatencySummary;
-use crate::probe::result::ResultParts;
+use crate::probe::result::CommonResults;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -11,7 +11,7 @@ pub struct RequestResult {
     pub latency_ns: Option<LatencySummary>,
 }
 
-impl ResultParts for RequestResult {
+impl CommonResults for RequestResult {
     fn transactions_per_second(&self) -> Option<f64> {
         self.transactions_per_second
     }

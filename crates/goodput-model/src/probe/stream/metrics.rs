@@ -1,12 +1,20 @@
 //! Metrics of bulk TCP.
 
-use crate::experiment::Better::Higher;
-use crate::metric::{ACTIVE, BYTES, CPU, CPU_PER_KIB, DIRECTIONS, GOODPUT, Metric, trial};
+use crate::experiment::BetterDirection::Higher;
+use crate::metric::{
+    ACTIVE_TIME_METRIC, BYTES_METRIC, CPU_METRICS, CPU_PER_KIB_METRIC, DIRECTION_METRICS, GOODPUT_METRIC,
+    Metric, trial_metric,
+};
 use crate::summary::StreamResult;
 
-pub(crate) const METRICS: &[&[Metric]] = &[&[GOODPUT, BYTES, ACTIVE, CPU_PER_KIB], DIRECTIONS, CPU, OWN];
+pub(crate) const METRICS: &[&[Metric]] = &[
+    &[GOODPUT_METRIC, BYTES_METRIC, ACTIVE_TIME_METRIC, CPU_PER_KIB_METRIC],
+    DIRECTION_METRICS,
+    CPU_METRICS,
+    OWN,
+];
 
-const OWN: &[Metric] = &[trial(
+const OWN: &[Metric] = &[trial_metric(
     "fairness_index",
     "Fairness of connections",
     Higher,

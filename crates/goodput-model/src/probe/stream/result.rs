@@ -1,7 +1,7 @@
 //! What is computed from a trial of the probe `stream`.
 
-use crate::probe::direction::DirectionSummary;
-use crate::probe::result::ResultParts;
+use crate::probe::direction_summary::DirectionSummary;
+use crate::probe::result::CommonResults;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -13,7 +13,7 @@ pub struct StreamResult {
     pub fairness_index: Option<f64>,
 }
 
-impl ResultParts for StreamResult {
+impl CommonResults for StreamResult {
     fn directions(&self) -> &[DirectionSummary] {
         &self.directions
     }

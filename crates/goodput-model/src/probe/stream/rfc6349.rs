@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// RFC 6349, section 4. A metric that could not be computed has its reason.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Rfc6349 {
+pub struct Rfc6349Metrics {
     /// Actual over ideal transfer time (section 4.1); ideal is the limit of one direction.
     pub transfer_time_ratio: Fact<f64>,
     /// Bytes not retransmitted, of all bytes sent (section 4.2).

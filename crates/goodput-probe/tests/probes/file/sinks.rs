@@ -49,7 +49,7 @@ impl Player for Copier {
     fn prepare(&mut self, data: Option<&Data>) -> Result<(), ProbeError> {
         let remote = data.unwrap().remote().unwrap();
         let how = How {
-            disposition: Disposition::Create,
+            disposition: CreateDisposition::Create,
             folder: false,
             file: true,
             read_only: false,
@@ -81,7 +81,7 @@ impl Player for Copier {
             wrong += bytes.iter().zip(offset..).filter(|(b, at)| **b != byte(*at)).count() as u64;
         });
         report.bytes_read = read;
-        report.verified = Some(goodput_model::file::Verified { bytes: read, wrong });
+        report.verified = Some(goodput_model::file::VerificationCounts { bytes: read, wrong });
         let (remote, file, _) = self.lane.take().unwrap();
         remote.close(file).unwrap();
         Ok(())
@@ -135,7 +135,7 @@ fn copiers(block: usize, blocks: u64, depth: usize) -> Vec<(u16, Fake)> {
 
 #[test]
 fn what_is_written_to_a_sink_in_memory_is_there_and_counted_at_both_ends() {
-    let settings = settings(2, Place::Sink { sink: Sink::Memory }, copy());
+    let settings = settings(2, FileLocation::Sink { sink: AgentSink::Memory }, copy());
     for (block, blocks, depth) in [(4096, 500, 32), (1 << 20, 12, 4), (5000, 40, 1)] {
         let total = block as u64 * blocks;
         let (plain, slow) = (Memory::keeping(64 << 20, matcher), Waits(Memory::keeping(64 << 20, matcher)));
@@ -151,11 +151,11 @@ fn what_is_written_to_a_sink_in_memory_is_there_and_counted_at_both_ends() {
                 let sent: u64 = client
                     .flows
                     .iter()
-                    .filter(|f| f.direction == Direction::Send)
+                    .filter(|f| f.direction == TransferDirection::Send)
                     .map(|f| f.window_bytes)
                     .sum();
                 assert_eq!(sent, total, "in the window");
-                let back = client.flows.iter().filter(|f| f.direction == Direction::Receive);
+                let back = client.flows.iter().filter(|f| f.direction == TransferDirection::Receive);
                 assert_eq!(back.map(|f| f.after_bytes).sum::<u64>(), total, "after the window");
             }
             let arrived = server.flows.iter().filter(|f| f.receives);
@@ -175,7 +175,7 @@ impl Player for Asker {
         let how =
             |disposition, folder| How { disposition, folder, file: !folder, read_only: false, direct: false };
         remote.make_folder("d").unwrap();
-        let file = remote.open("d/f", how(Disposition::OpenIf, false)).unwrap();
+        let file = remote.open("d/f", how(CreateDisposition::OpenIf, false)).unwrap();
         remote.write_at(file, b"hello", 3).unwrap();
         let mut back = [9; 20];
         assert_eq!((remote.read_at(file, &mut back, 0).unwrap(), &back[..8]), (8, &b"\0\0\0hello"[..]));
@@ -186,7 +186,7 @@ impl Player for Asker {
         remote.flush(file).unwrap();
         remote.lock(file, 1, 2).unwrap();
         let other = remote.another().unwrap();
-        let again = other.open("d/f", how(Disposition::Open, false)).unwrap();
+        let again = other.open("d/f", how(CreateDisposition::Open, false)).unwrap();
         assert_eq!(other.lock(again, 0, 9).unwrap_err().code, Code::Locked);
         remote.unlock(file, 1, 2).unwrap();
         other.lock(again, 0, 9).unwrap();
@@ -197,7 +197,7 @@ impl Player for Asker {
         for bad in ["../x", "/etc/passwd", "d/../../x", "d//f", "c:"] {
             assert_eq!(remote.query(bad).unwrap_err().code, Code::Forbidden, "{bad}");
             assert_eq!(remote.rename("d/f", bad).unwrap_err().code, Code::Forbidden, "{bad}");
-            let made = remote.open(bad, how(Disposition::OpenIf, false));
+            let made = remote.open(bad, how(CreateDisposition::OpenIf, false));
             assert_eq!(made.unwrap_err().code, Code::Forbidden, "{bad}");
         }
         let full = remote.write_at(file, &vec![1; 9 << 20], 0).unwrap_err();
@@ -209,7 +209,7 @@ impl Player for Asker {
         remote.remove_file("d/g").unwrap();
         remote.remove_folder("d").unwrap();
         let mut lane = {
-            let file = remote.open("x", how(Disposition::Create, false)).unwrap();
+            let file = remote.open("x", how(CreateDisposition::Create, false)).unwrap();
             remote.lane(file, 4096, 2).unwrap()
         };
         assert_eq!(lane.submit(5, 0, 1, true).unwrap_err().code, Code::Other);
@@ -233,7 +233,7 @@ impl Player for Asker {
 
 #[test]
 fn a_sink_does_all_that_it_is_asked_and_nothing_outside_the_workspace() {
-    let settings = settings(1, Place::Sink { sink: Sink::Memory }, copy());
+    let settings = settings(1, FileLocation::Sink { sink: AgentSink::Memory }, copy());
     let memory = Memory::keeping(8 << 20, matcher);
     let (clients, server) = run(&settings, vec![(0, Box::new(Asker))], Some(&memory), &Cancel::default());
     assert!(clients[0].broken.is_none() && server.broken.is_none(), "{:?}", clients[0].broken);
@@ -267,7 +267,7 @@ impl Player for Exchanger {
 
 #[test]
 fn net_moves_exactly_the_bytes_that_a_mix_would() {
-    let settings = settings(1, Place::Sink { sink: Sink::Net }, copy());
+    let settings = settings(1, FileLocation::Sink { sink: AgentSink::Net }, copy());
     let (clients, server) = run(&settings, vec![(0, Box::new(Exchanger))], None, &Cancel::default());
     assert!(clients[0].broken.is_none() && server.broken.is_none(), "{:?}", clients[0].broken);
     let total = |end: &Measured, receives: bool| -> u64 {

@@ -2,55 +2,60 @@
 
 use super::calls;
 use crate::table::cell::{
-    count, joined, nanos, or_none, ordinal, per_second, plain, rate, size, small_percent, time, volume,
+    cell_or_none, count, join_cells, nanos, ordinal, per_second, plain, rate, size, small_percent, time,
+    volume,
 };
-use crate::table::{Align, Cell, Format, Table};
-use crate::wording::way;
+use crate::table::{Align, Cell, NumberFormat, Table};
+use crate::wording::format_direction;
 use goodput_model::Probe;
 use goodput_model::datagram::DatagramRate;
-use goodput_model::summary::{Bounds, DatagramSummary, DirectionSummary, Summary};
+use goodput_model::summary::{CountBounds, DatagramSummary, DirectionSummary, TrialSummary};
 
-pub(super) fn account_table(summary: &Summary) -> Table {
+pub(super) fn datagram_counts_table(summary: &TrialSummary) -> Table {
     let mut table = Table::new("Delivery and loss of datagrams in the whole trial", &[("", Align::Left)]);
-    table.columns.extend(summary.directions().iter().map(|d| (way(summary, d.direction), Align::Right)));
+    table
+        .columns
+        .extend(summary.directions().iter().map(|d| (format_direction(summary, d.direction), Align::Right)));
     let mut row = |name: &str, f: &dyn Fn(&DatagramSummary) -> Cell| {
         let mut cells = vec![Cell::from(name)];
-        cells.extend(summary.directions().iter().map(|d| or_none(d.datagrams.as_deref(), f)));
-        table.row_if_known(cells);
+        cells.extend(summary.directions().iter().map(|d| cell_or_none(d.datagrams.as_deref(), f)));
+        table.add_row_if_known(cells);
     };
-    row("offered by the application", &|d| or_none(d.totals.offered, count));
-    row("refused by the sender's kernel", &|d| or_none(d.totals.refused, count));
-    row("sent", &|d| or_none(d.totals.sent, count));
+    row("offered by the application", &|d| cell_or_none(d.totals.offered, count));
+    row("refused by the sender's kernel", &|d| cell_or_none(d.totals.refused, count));
+    row("sent", &|d| cell_or_none(d.totals.sent, count));
     row("received, without duplicates", &|d| match d.totals.duplicates {
-        Some(_) => or_none(d.totals.received, count),
+        Some(_) => cell_or_none(d.totals.received, count),
         None => Cell::Missing,
     });
     row("received, including duplicates", &|d| match d.totals.duplicates {
         Some(_) => Cell::Missing,
-        None => or_none(d.totals.received, count),
+        None => cell_or_none(d.totals.received, count),
     });
     let bounds = |d: &DatagramSummary| d.totals.lost.bounds;
     row("lost at the receiver's socket", &|d| {
         let events = d.totals.lost.receiver_socket_events.unwrap_or(0);
         match bounds(d).and_then(|b| b.receiver_socket) {
-            Some(b) if b.least != b.most => between(b).followed(format_args!(" ({} packets)", count(events))),
-            found => or_none(found, between),
+            Some(b) if b.least != b.most => {
+                bounds_cell(b).with_suffix(format_args!(" ({} packets)", count(events)))
+            }
+            found => cell_or_none(found, bounds_cell),
         }
     });
     row("lost in the receiving host below the socket", &|d| {
-        or_none(bounds(d).and_then(|b| b.receiver_host), between)
+        cell_or_none(bounds(d).and_then(|b| b.receiver_host), bounds_cell)
     });
-    row("lost on the path (all other losses)", &|d| or_none(bounds(d).map(|b| b.path), between));
+    row("lost on the path (all other losses)", &|d| cell_or_none(bounds(d).map(|b| b.path), bounds_cell));
     row("sent but not received", &|d| match (d.totals.lost.total, d.totals.difference, bounds(d)) {
-        (Some(total), ..) => share(total, d.totals.sent),
-        (None, _, Some(b)) => between(b.total),
-        (None, difference, None) => or_none(difference, |n| Cell::number(n as f64, Format::Count)),
+        (Some(total), ..) => count_with_share(total, d.totals.sent),
+        (None, _, Some(b)) => bounds_cell(b.total),
+        (None, difference, None) => cell_or_none(difference, |n| Cell::number(n as f64, NumberFormat::Count)),
     });
     row("unresolved (duplicate or late)", &|d| {
         Some(d.totals.unresolved).filter(|n| *n > 0).map_or(Cell::Missing, count)
     });
-    row("duplicates", &|d| or_none(d.totals.duplicates, count));
-    row("received out of order", &|d| or_none(d.totals.reordered, count));
+    row("duplicates", &|d| cell_or_none(d.totals.duplicates, count));
+    row("received out of order", &|d| cell_or_none(d.totals.reordered, count));
     row("malformed", &|d| Some(d.malformed).filter(|n| *n > 0).map_or(Cell::Missing, count));
     let uncounted = |name: &str| {
         summary
@@ -77,39 +82,43 @@ pub(super) fn account_table(summary: &Summary) -> Table {
     table
 }
 
-pub(super) fn rate_table(summary: &Summary) -> Table {
+pub(super) fn datagram_rate_table(summary: &TrialSummary) -> Table {
     let mut table = Table::new("Each direction in the measurement window", &[("", Align::Left)]);
-    table.columns.extend(summary.directions().iter().map(|d| (way(summary, d.direction), Align::Right)));
+    table
+        .columns
+        .extend(summary.directions().iter().map(|d| (format_direction(summary, d.direction), Align::Right)));
     let mut row = |name: &str, f: &dyn Fn(&DirectionSummary, &DatagramSummary) -> Cell| {
         let mut cells = vec![Cell::from(name)];
-        cells.extend(summary.directions().iter().map(|d| or_none(d.datagrams.as_deref(), |own| f(d, own))));
-        table.row_if_known(cells);
+        cells.extend(
+            summary.directions().iter().map(|d| cell_or_none(d.datagrams.as_deref(), |own| f(d, own))),
+        );
+        table.add_row_if_known(cells);
     };
-    row("goodput", &|d, _| or_none(d.goodput_bps, rate));
+    row("goodput", &|d, _| cell_or_none(d.goodput_bps, rate));
     row("user data", &|d, _| volume(d.bytes));
     row("payload per datagram", &|_, o| size(o.size_bytes));
-    row("requested", &|_, o| or_none(o.asked_per_second, per_second));
-    row("offered by the application", &|_, o| or_none(o.offered_per_second, per_second));
-    row("sent", &|_, o| or_none(o.sent_per_second, per_second));
-    row("received", &|_, o| or_none(o.received_per_second, per_second));
-    row("jitter (RFC 3550)", &|_, o| or_none(o.jitter_ns, time));
-    row("delay variation, p50", &|_, o| or_none(o.delay_variation_ns, |v| nanos(v.p50)));
+    row("requested", &|_, o| cell_or_none(o.asked_per_second, per_second));
+    row("offered by the application", &|_, o| cell_or_none(o.offered_per_second, per_second));
+    row("sent", &|_, o| cell_or_none(o.sent_per_second, per_second));
+    row("received", &|_, o| cell_or_none(o.received_per_second, per_second));
+    row("jitter (RFC 3550)", &|_, o| cell_or_none(o.jitter_ns, time));
+    row("delay variation, p50", &|_, o| cell_or_none(o.delay_variation_ns, |v| nanos(v.p50)));
     row("delay variation, p99", &|_, o| {
-        or_none(o.delay_variation_ns.filter(|v| v.count >= 100), |v| nanos(v.p99))
+        cell_or_none(o.delay_variation_ns.filter(|v| v.count >= 100), |v| nanos(v.p99))
     });
-    row("delay variation, maximum", &|_, o| or_none(o.delay_variation_ns, |v| nanos(v.max)));
-    row("send method", &|_, o| or_none(o.sent_by, |c| calls(c, true)));
-    row("datagrams per send call", &|_, o| or_none(o.datagrams_per_send, plain));
-    row("receive method", &|_, o| or_none(o.received_by, |c| calls(c, false)));
-    row("datagrams per receive call", &|_, o| or_none(o.datagrams_per_receive, plain));
-    row("send calls in the whole trial", &|_, o| or_none(o.send_calls, count));
-    row("receive calls in the whole trial", &|_, o| or_none(o.receive_calls, count));
-    row("datagrams sent more than 1 ms late", &|_, o| or_none(o.late, count));
-    row("maximum send delay", &|_, o| or_none(o.most_late_ns, nanos));
+    row("delay variation, maximum", &|_, o| cell_or_none(o.delay_variation_ns, |v| nanos(v.max)));
+    row("send method", &|_, o| cell_or_none(o.sent_by, |c| calls(c, true)));
+    row("datagrams per send call", &|_, o| cell_or_none(o.datagrams_per_send, plain));
+    row("receive method", &|_, o| cell_or_none(o.received_by, |c| calls(c, false)));
+    row("datagrams per receive call", &|_, o| cell_or_none(o.datagrams_per_receive, plain));
+    row("send calls in the whole trial", &|_, o| cell_or_none(o.send_calls, count));
+    row("receive calls in the whole trial", &|_, o| cell_or_none(o.receive_calls, count));
+    row("datagrams sent more than 1 ms late", &|_, o| cell_or_none(o.late, count));
+    row("maximum send delay", &|_, o| cell_or_none(o.most_late_ns, nanos));
     table
 }
 
-pub(crate) fn search_table(trials: &[&Summary]) -> Table {
+pub(crate) fn rate_search_table(trials: &[&TrialSummary]) -> Table {
     let mut table = Table::new(
         "Search trials",
         &[
@@ -124,23 +133,26 @@ pub(crate) fn search_table(trials: &[&Summary]) -> Table {
     for s in trials {
         let Probe::Datagram(settings) = &s.probe else { continue };
         let own = |f: &dyn Fn(&DatagramSummary) -> Cell| {
-            joined(s.directions().iter().map(|d| or_none(d.datagrams.as_deref(), f)).collect(), " / ")
+            join_cells(
+                s.directions().iter().map(|d| cell_or_none(d.datagrams.as_deref(), f)).collect(),
+                " / ",
+            )
         };
         let asked = match settings.rate {
             None => "maximum rate".into(),
             Some(DatagramRate::Bits(bits)) => rate(bits.0),
             Some(DatagramRate::Datagrams(n)) => per_second(n),
         };
-        let received: Vec<Cell> = s.directions().iter().map(|d| or_none(d.goodput_bps, rate)).collect();
-        table.row(vec![
+        let received: Vec<Cell> = s.directions().iter().map(|d| cell_or_none(d.goodput_bps, rate)).collect();
+        table.add_row(vec![
             ordinal(s.trial.0),
             nanos(s.elapsed_ns),
             asked,
-            own(&|d| or_none(d.sent_bps, rate)),
-            if received.is_empty() { "".into() } else { joined(received, " / ") },
+            own(&|d| cell_or_none(d.sent_bps, rate)),
+            if received.is_empty() { "".into() } else { join_cells(received, " / ") },
             own(&|d| match (d.totals.lost.total, d.totals.lost.bounds) {
-                (Some(total), _) => share(total, d.totals.sent),
-                (None, found) => or_none(found, |b| between(b.total)),
+                (Some(total), _) => count_with_share(total, d.totals.sent),
+                (None, found) => cell_or_none(found, |b| bounds_cell(b.total)),
             }),
         ]);
     }
@@ -149,19 +161,19 @@ pub(crate) fn search_table(trials: &[&Summary]) -> Table {
 }
 
 /// One number, or both bounds: `290 to 300`.
-pub(super) fn between(b: Bounds) -> Cell {
+pub(super) fn bounds_cell(b: CountBounds) -> Cell {
     if b.least == b.most {
         count(b.most)
     } else {
-        count(b.least).followed(format_args!(" to {}", count(b.most)))
+        count(b.least).with_suffix(format_args!(" to {}", count(b.most)))
     }
 }
 
 /// `12 (0.0012 %)`; without the share if the whole is unknown or 0.
-pub(super) fn share(part: u64, whole: Option<u64>) -> Cell {
+pub(super) fn count_with_share(part: u64, whole: Option<u64>) -> Cell {
     match whole {
         Some(whole) if whole > 0 && part > 0 => {
-            count(part).followed(format_args!(" ({})", small_percent(part as f64 * 100.0 / whole as f64)))
+            count(part).with_suffix(format_args!(" ({})", small_percent(part as f64 * 100.0 / whole as f64)))
         }
         _ => count(part),
     }
@@ -173,11 +185,17 @@ mod tests {
 
     #[test]
     fn bounds_are_never_one_number() {
-        assert_eq!(between(Bounds { least: 0, most: 1_300 }), "0 to 1,300");
-        assert_eq!(between(Bounds { least: 7, most: 7 }), "7");
-        assert_eq!((share(0, Some(5)), share(1_234, Some(100_000))), ("0".into(), "1,234 (1.2 %)".into()));
-        assert_eq!((share(1, Some(1_000_000)), share(3, None)), ("1 (0.0001 %)".into(), "3".into()));
-        let signed = |n: f64| Cell::number(n, Format::Count);
+        assert_eq!(bounds_cell(CountBounds { least: 0, most: 1_300 }), "0 to 1,300");
+        assert_eq!(bounds_cell(CountBounds { least: 7, most: 7 }), "7");
+        assert_eq!(
+            (count_with_share(0, Some(5)), count_with_share(1_234, Some(100_000))),
+            ("0".into(), "1,234 (1.2 %)".into())
+        );
+        assert_eq!(
+            (count_with_share(1, Some(1_000_000)), count_with_share(3, None)),
+            ("1 (0.0001 %)".into(), "3".into())
+        );
+        let signed = |n: f64| Cell::number(n, NumberFormat::Count);
         assert_eq!((signed(-10.0), signed(1_000.0)), ("-10".into(), "1,000".into()));
     }
 }

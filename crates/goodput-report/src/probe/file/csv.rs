@@ -1,18 +1,18 @@
 //! File work as CSV: a row per trial, per operation class, and per group of equal settings.
 
-use super::trial;
-use crate::csv::table::{self as csv, CsvTable, Field, Interval};
-use goodput_analysis::file::place;
-use goodput_model::file::{FileWay, FileWork};
+use super::trial_name;
+use crate::csv::table::{self as csv, ByteInterval, CsvField, CsvTable};
+use goodput_analysis::file::location;
+use goodput_model::file::{FileDirection, FileWork};
 use goodput_model::summary::{
-    CpuSummary, FileClass, FileCopy, FileCopyKind, FileMixCurve, FileMixPoint, FileRow, FileRun, FileSummary,
-    Spread, Summary,
+    CpuSummary, FileBlockResult, FileCopy, FileCopyKind, FileMixCurve, FileMixPoint, FileOpClassSummary,
+    FileRun, FileSummary, TrialSpread, TrialSummary,
 };
-use goodput_model::trial::Role;
+use goodput_model::trial::EndRole;
 use goodput_model::{File, Probe, TrialId};
 
-fn way(way: FileWay) -> &'static str {
-    if way == FileWay::Write { "write" } else { "read" }
+fn way(way: FileDirection) -> &'static str {
+    if way == FileDirection::Write { "write" } else { "read" }
 }
 
 fn sizes(work: &FileWork) -> [Option<u64>; 4] {
@@ -26,24 +26,24 @@ fn sizes(work: &FileWork) -> [Option<u64>; 4] {
     }
 }
 
-fn cpu(summary: &Summary, role: Role) -> Option<&CpuSummary> {
+fn cpu(summary: &TrialSummary, role: EndRole) -> Option<&CpuSummary> {
     summary.hosts.iter().find(|h| h.role == role)?.cpu.as_ref()
 }
 
-fn quota(summary: &Summary, role: Role) -> Option<f64> {
+fn quota(summary: &TrialSummary, role: EndRole) -> Option<f64> {
     cpu(summary, role)?.quota?.used_percent
 }
 
-pub(crate) fn trials(summaries: &[&Summary]) -> Option<CsvTable> {
-    type Row<'a> = (&'a Summary, &'a File, &'a FileSummary);
+pub(crate) fn trials_csv(summaries: &[&TrialSummary]) -> Option<CsvTable> {
+    type Row<'a> = (&'a TrialSummary, &'a File, &'a FileSummary);
     let rows = summaries.iter().filter_map(|s| match &s.probe {
-        Probe::File(settings) => Some((*s, settings, s.file()?)),
+        Probe::File(settings) => Some((*s, settings, s.file_summary()?)),
         _ => None,
     });
-    let columns: csv::Columns<'_, Row<'_>> = &[
+    let columns: csv::ColumnDefs<'_, Row<'_>> = &[
         ("trial", |(s, ..)| s.trial.0.into()),
-        ("work", |(_, settings, _)| trial(settings).into()),
-        ("place", |(s, ..)| place::of(s).into()),
+        ("work", |(_, settings, _)| trial_name(settings).into()),
+        ("place", |(s, ..)| location::summary_location(s).into()),
         ("elapsed_ns", |(s, ..)| s.elapsed_ns.into()),
         ("bytes", |(s, ..)| s.bytes.into()),
         ("read_bps", |(.., f)| f.read_bps.into()),
@@ -61,11 +61,11 @@ pub(crate) fn trials(summaries: &[&Summary]) -> Option<CsvTable> {
         ("latency_p50_ns", |(s, ..)| s.latency().map(|l| l.p50).into()),
         ("latency_p99_ns", |(s, ..)| s.latency().map(|l| l.p99).into()),
         ("latency_max_ns", |(s, ..)| s.latency().map(|l| l.max).into()),
-        ("unexpected", |(.., f)| f.unexpected().into()),
-        ("client_cpu_busy_percent", |(s, ..)| cpu(s, Role::Connect).map(|c| c.busy_percent).into()),
-        ("server_cpu_busy_percent", |(s, ..)| cpu(s, Role::Listen).map(|c| c.busy_percent).into()),
-        ("client_quota_used_percent", |(s, ..)| quota(s, Role::Connect).into()),
-        ("server_quota_used_percent", |(s, ..)| quota(s, Role::Listen).into()),
+        ("unexpected", |(.., f)| f.unexpected_count().into()),
+        ("client_cpu_busy_percent", |(s, ..)| cpu(s, EndRole::Connect).map(|c| c.busy_percent).into()),
+        ("server_cpu_busy_percent", |(s, ..)| cpu(s, EndRole::Listen).map(|c| c.busy_percent).into()),
+        ("client_quota_used_percent", |(s, ..)| quota(s, EndRole::Connect).into()),
+        ("server_quota_used_percent", |(s, ..)| quota(s, EndRole::Listen).into()),
         ("local_wait_percent", |(.., f)| f.local_wait_percent.into()),
         ("place_wait_percent", |(.., f)| f.place_wait_percent.into()),
         ("local_disk_busy_percent", |(.., f)| f.local_disk.as_ref().map(|d| d.busy_percent).into()),
@@ -78,15 +78,15 @@ pub(crate) fn trials(summaries: &[&Summary]) -> Option<CsvTable> {
         ("file_system", |(.., f)| f.facts.file_system.as_ref().into()),
         ("direct", |(.., f)| f.facts.direct.into()),
     ];
-    csv::table("file", columns, rows)
+    csv::build_table("file", columns, rows)
 }
 
-pub(crate) fn classes(summaries: &[&Summary]) -> Option<CsvTable> {
-    type Row<'a> = (&'a Summary, &'a FileClass);
+pub(crate) fn operation_classes_csv(summaries: &[&TrialSummary]) -> Option<CsvTable> {
+    type Row<'a> = (&'a TrialSummary, &'a FileOpClassSummary);
     let rows = summaries
         .iter()
-        .flat_map(|s| s.file().into_iter().flat_map(move |f| f.classes.iter().map(move |c| (*s, c))));
-    let columns: csv::Columns<'_, Row<'_>> = &[
+        .flat_map(|s| s.file_summary().into_iter().flat_map(move |f| f.classes.iter().map(move |c| (*s, c))));
+    let columns: csv::ColumnDefs<'_, Row<'_>> = &[
         ("trial", |(s, _)| s.trial.0.into()),
         ("operation", |(_, c)| c.class.name().into()),
         ("count", |(_, c)| c.count.into()),
@@ -100,12 +100,12 @@ pub(crate) fn classes(summaries: &[&Summary]) -> Option<CsvTable> {
         ("latency_p999_ns", |(_, c)| c.latency_ns.map(|l| l.p999).into()),
         ("latency_max_ns", |(_, c)| c.latency_ns.map(|l| l.max).into()),
     ];
-    csv::table("file_classes", columns, rows)
+    csv::build_table("file_classes", columns, rows)
 }
 
 enum Group<'a> {
     Copy(&'a FileCopy, &'static str),
-    Row(&'a FileRow),
+    Row(&'a FileBlockResult),
     Mix(&'a FileMixCurve, &'a FileMixPoint),
 }
 
@@ -130,7 +130,7 @@ impl Group<'_> {
         }
     }
 
-    fn rate(&self) -> Spread {
+    fn rate(&self) -> TrialSpread {
         match self {
             Group::Copy(c, _) => c.rate_bps,
             Group::Row(r) => r.rate_bps,
@@ -138,33 +138,33 @@ impl Group<'_> {
         }
     }
 
-    fn accepted(&self) -> Option<Spread> {
+    fn accepted(&self) -> Option<TrialSpread> {
         if let Group::Copy(c, _) = self { c.accepted_bps } else { None }
     }
 
-    fn durable(&self) -> Option<Spread> {
+    fn durable(&self) -> Option<TrialSpread> {
         if let Group::Copy(c, _) = self { c.durable_bps } else { None }
     }
 }
 
-fn low(spread: Option<Spread>) -> Field {
+fn low(spread: Option<TrialSpread>) -> CsvField {
     spread.and_then(|s| s.interval).map(|i| i.0).into()
 }
 
-fn high(spread: Option<Spread>) -> Field {
+fn high(spread: Option<TrialSpread>) -> CsvField {
     spread.and_then(|s| s.interval).map(|i| i.1).into()
 }
 
-pub(crate) fn groups(run: Option<&FileRun>) -> Option<CsvTable> {
+pub(crate) fn run_groups_csv(run: Option<&FileRun>) -> Option<CsvTable> {
     let run = run?;
     let cause = |c: &FileCopy| {
         let of_copy = run.verdicts.iter().filter(|_| c.kind == FileCopyKind::Copy);
         let verdict = of_copy.into_iter().find(|v| v.way == c.way && v.place == c.place);
-        verdict.map_or("", |v| v.cause.map_or("inconclusive", |cause| cause.words()))
+        verdict.map_or("", |v| v.cause.map_or("inconclusive", |cause| cause.description()))
     };
     let copies = run.copies.iter().map(|c| Group::Copy(c, cause(c)));
     let mixes = run.mixes.iter().flat_map(|m| m.points.iter().map(move |p| Group::Mix(m, p)));
-    let columns: csv::Columns<'_, Group<'_>> = &[
+    let columns: csv::ColumnDefs<'_, Group<'_>> = &[
         ("kind", |g| g.kind().into()),
         ("name", |g| match g {
             Group::Copy(..) => "".into(),
@@ -182,7 +182,7 @@ pub(crate) fn groups(run: Option<&FileRun>) -> Option<CsvTable> {
             Group::Mix(..) => "".into(),
         }),
         ("players", |g| if let Group::Mix(_, p) = g { p.players.into() } else { "".into() }),
-        ("trials", |g| csv::trials(g.trials()).into()),
+        ("trials", |g| csv::join_trial_ids(g.trials()).into()),
         ("rate_median_bps", |g| g.rate().median.into()),
         ("rate_low_bps", |g| low(Some(g.rate()))),
         ("rate_high_bps", |g| high(Some(g.rate()))),
@@ -210,11 +210,11 @@ pub(crate) fn groups(run: Option<&FileRun>) -> Option<CsvTable> {
         }),
         ("cause", |g| if let Group::Copy(_, cause) = g { (*cause).into() } else { "".into() }),
     ];
-    csv::table("file_groups", columns, copies.chain(run.rows.iter().map(Group::Row)).chain(mixes))
+    csv::build_table("file_groups", columns, copies.chain(run.rows.iter().map(Group::Row)).chain(mixes))
 }
 
-pub(super) fn intervals(file: &FileSummary) -> Vec<Interval> {
-    csv::spans("file", file.intervals.iter().copied()).collect()
+pub(super) fn byte_intervals(file: &FileSummary) -> Vec<ByteInterval> {
+    csv::consecutive_intervals("file", file.intervals.iter().copied()).collect()
 }
 
 #[cfg(test)]
@@ -225,13 +225,13 @@ mod tests {
     #[test]
     fn every_row_is_as_long_as_its_header() {
         for document in [documents::file_copies(), documents::file_marks(), documents::file_mixes()] {
-            let summaries: Vec<&Summary> = document.trials.iter().collect();
-            let groups = groups(document.file_run.as_ref()).unwrap();
+            let summaries: Vec<&TrialSummary> = document.trials.iter().collect();
+            let groups = run_groups_csv(document.file_run.as_ref()).unwrap();
             assert!(groups.text.lines().count() > 1);
-            let trials = trials(&summaries).unwrap();
-            let measured = summaries.iter().filter(|s| s.file().is_some()).count();
+            let trials = trials_csv(&summaries).unwrap();
+            let measured = summaries.iter().filter(|s| s.file_summary().is_some()).count();
             assert_eq!(trials.text.lines().count() - 1, measured);
-            let tables = [Some(trials), classes(&summaries), Some(groups)];
+            let tables = [Some(trials), operation_classes_csv(&summaries), Some(groups)];
             for CsvTable { text, .. } in tables.into_iter().flatten() {
                 let columns = text.lines().next().unwrap().split(',').count();
                 // A name with a comma is quoted.

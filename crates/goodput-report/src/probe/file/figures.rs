@@ -1,18 +1,19 @@
 //! Figures of file work: copies and drive marks as dots with intervals, latencies by operation class, mixes
 //! over players.
 
-use super::{copy_name, players, saturation};
+use super::{copy_name, format_player_count, format_saturation};
 use crate::figure::{Axis, Curve, Figure, Mark, Quantity, Style};
-use crate::number::{megabytes, nanos, or_none};
-use goodput_model::file::FileWay;
+use crate::number::{format_megabytes_per_second, format_nanos, format_or_missing};
+use goodput_model::file::FileDirection;
 use goodput_model::summary::{
-    FileClass, FileCopy, FileMixCurve, FileMixPoint, FileRow, FileRun, FileSummary, Saturation, Spread,
+    FileBlockResult, FileCopy, FileMixCurve, FileMixPoint, FileOpClassSummary, FileRun, FileSummary,
+    SaturationPoint, TrialSpread,
 };
 
 const CURVES: usize = 4;
 const INTERVAL: &str = "95 % interval of the median";
 
-pub(crate) fn of_run(run: &FileRun) -> Vec<Figure> {
+pub(crate) fn run_figures(run: &FileRun) -> Vec<Figure> {
     let mut all = vec![copies(&run.copies), rows(&run.rows), latencies(&run.rows)];
     for (i, drawn) in run.mixes.chunks(CURVES).enumerate() {
         let number = if i == 0 { String::new() } else { format!("-{i}") };
@@ -46,9 +47,9 @@ fn category_figure(
 const MB: f64 = 8e6;
 const PAYLOAD: &str = "payload (MB/s)";
 
-fn dots(name: &str, unit: f64, values: &[(f64, Spread)]) -> Curve {
+fn dots(name: &str, unit: f64, values: &[(f64, TrialSpread)]) -> Curve {
     let points = values.iter().map(|(y, s)| (s.median / unit, *y)).collect();
-    let stroke = |(y, s): &(f64, Spread)| s.interval.map(|(low, high)| (*y, low / unit, high / unit));
+    let stroke = |(y, s): &(f64, TrialSpread)| s.interval.map(|(low, high)| (*y, low / unit, high / unit));
     let band = values.iter().filter_map(stroke).collect();
     Curve::new(name, Style::Dots, points).with_band(INTERVAL, band)
 }
@@ -58,9 +59,9 @@ fn reach(curves: &[Curve]) -> impl Iterator<Item = f64> {
 }
 
 fn copies(all: &[FileCopy]) -> Figure {
-    let y = Axis::of_names("copy", all.iter().map(copy_name).collect());
-    let of = |figure: &dyn Fn(&FileCopy) -> Option<Spread>| -> Vec<(f64, Spread)> {
-        all.iter().enumerate().filter_map(|(i, c)| Some((y.at_name(i), figure(c)?))).collect()
+    let y = Axis::categorical("copy", all.iter().map(copy_name).collect());
+    let of = |figure: &dyn Fn(&FileCopy) -> Option<TrialSpread>| -> Vec<(f64, TrialSpread)> {
+        all.iter().enumerate().filter_map(|(i, c)| Some((y.category_position(i), figure(c)?))).collect()
     };
     // Without a flush the only rate is the whole copy's.
     let whole = of(&|c| Some(c.durable_bps.unwrap_or(c.rate_bps)));
@@ -69,19 +70,22 @@ fn copies(all: &[FileCopy]) -> Figure {
     if !accepted.is_empty() {
         curves.push(dots("until the data was accepted", MB, &accepted));
     }
-    let x = Axis::log(PAYLOAD, Quantity::Plain, reach(&curves));
-    let told = all.iter().map(|c| format!("{}: {}.", copy_name(c), megabytes(c.rate_bps.median)));
+    let x = Axis::logarithmic(PAYLOAD, Quantity::Plain, reach(&curves));
+    let told =
+        all.iter().map(|c| format!("{}: {}.", copy_name(c), format_megabytes_per_second(c.rate_bps.median)));
     let mut figure =
         category_figure("copies", "File copies", told.collect::<Vec<_>>().join(" "), x, y, curves);
     let limit = all.iter().filter_map(|c| c.limit_bps).max();
-    figure.notes.extend(limit.map(|bps| format!("The link allows at most {}.", megabytes(bps as f64))));
+    figure.notes.extend(
+        limit.map(|bps| format!("The link allows at most {}.", format_megabytes_per_second(bps as f64))),
+    );
     figure
 }
 
 fn by_direction(
-    all: &[FileRow],
+    all: &[FileBlockResult],
     unit: f64,
-    figure: impl Fn(&FileRow) -> Option<Spread>,
+    figure: impl Fn(&FileBlockResult) -> Option<TrialSpread>,
 ) -> (Axis, Vec<Curve>) {
     let mut names: Vec<&str> = Vec::new();
     for row in all {
@@ -89,28 +93,31 @@ fn by_direction(
             names.push(&row.name);
         }
     }
-    let y = Axis::of_names("row", names.iter().map(|n| n.to_string()).collect());
-    let of = |way: FileWay| -> Vec<(f64, Spread)> {
+    let y = Axis::categorical("row", names.iter().map(|n| n.to_string()).collect());
+    let of = |way: FileDirection| -> Vec<(f64, TrialSpread)> {
         let theirs = all.iter().filter(|r| r.way == way);
-        let at = |r: &FileRow| names.iter().position(|n| *n == r.name);
-        theirs.filter_map(|r| Some((y.at_name(at(r)?), figure(r)?))).collect()
+        let at = |r: &FileBlockResult| names.iter().position(|n| *n == r.name);
+        theirs.filter_map(|r| Some((y.category_position(at(r)?), figure(r)?))).collect()
     };
-    let curves = vec![dots("read", unit, &of(FileWay::Read)), dots("write", unit, &of(FileWay::Write))];
+    let curves =
+        vec![dots("read", unit, &of(FileDirection::Read)), dots("write", unit, &of(FileDirection::Write))];
     (y, curves.into_iter().filter(|c| !c.points.is_empty()).collect())
 }
 
-fn rows(all: &[FileRow]) -> Figure {
+fn rows(all: &[FileBlockResult]) -> Figure {
     let (y, curves) = by_direction(all, MB, |r| Some(r.rate_bps));
-    let x = Axis::log(PAYLOAD, Quantity::Plain, reach(&curves));
-    let told = all.iter().map(|r| format!("{} {}: {}.", way(r.way), r.name, megabytes(r.rate_bps.median)));
+    let x = Axis::logarithmic(PAYLOAD, Quantity::Plain, reach(&curves));
+    let told = all
+        .iter()
+        .map(|r| format!("{} {}: {}.", way(r.way), r.name, format_megabytes_per_second(r.rate_bps.median)));
     category_figure("rows", "Drive benchmark", told.collect::<Vec<_>>().join(" "), x, y, curves)
 }
 
-fn latencies(all: &[FileRow]) -> Figure {
+fn latencies(all: &[FileBlockResult]) -> Figure {
     let (y, curves) = by_direction(all, 1.0, |r| r.latency_p50_ns);
-    let x = Axis::log("median latency", Quantity::Time, reach(&curves));
+    let x = Axis::logarithmic("median latency", Quantity::Time, reach(&curves));
     let told = all.iter().filter_map(|r| {
-        Some(format!("{} {}: {}.", way(r.way), r.name, nanos(r.latency_p50_ns?.median.round() as u64)))
+        Some(format!("{} {}: {}.", way(r.way), r.name, format_nanos(r.latency_p50_ns?.median.round() as u64)))
     });
     category_figure(
         "row-latency",
@@ -122,26 +129,27 @@ fn latencies(all: &[FileRow]) -> Figure {
     )
 }
 
-fn way(way: FileWay) -> &'static str {
-    if way == FileWay::Read { "read" } else { "write" }
+fn way(way: FileDirection) -> &'static str {
+    if way == FileDirection::Read { "read" } else { "write" }
 }
 
-pub(crate) fn classes(file: &FileSummary) -> Figure {
-    let known: Vec<&FileClass> = file.classes.iter().filter(|c| c.latency_ns.is_some()).collect();
-    let y = Axis::of_names("operation", known.iter().map(|c| c.class.name().replace('_', " ")).collect());
+pub(crate) fn operation_classes_figure(file: &FileSummary) -> Figure {
+    let known: Vec<&FileOpClassSummary> = file.classes.iter().filter(|c| c.latency_ns.is_some()).collect();
+    let y = Axis::categorical("operation", known.iter().map(|c| c.class.name().replace('_', " ")).collect());
     let curve = |name: &str, least: u64, of: fn(&goodput_model::summary::LatencySummary) -> u64| {
         let points = known.iter().enumerate().filter_map(|(i, c)| {
             let latency = c.latency_ns.filter(|l| l.count >= least)?;
-            Some((of(&latency) as f64, y.at_name(i)))
+            Some((of(&latency) as f64, y.category_position(i)))
         });
         Curve::new(name, Style::Dots, points.collect())
     };
     let curves =
         vec![curve("median", 2, |l| l.p50), curve("p99", 100, |l| l.p99), curve("maximum", 1, |l| l.max)];
     let curves: Vec<Curve> = curves.into_iter().filter(|c| !c.points.is_empty()).collect();
-    let x = Axis::log("latency", Quantity::Time, reach(&curves));
+    let x = Axis::logarithmic("latency", Quantity::Time, reach(&curves));
     let worst = known.iter().filter_map(|c| Some((c.latency_ns?.max, c.class.name()))).max();
-    let description = or_none(worst, |(ns, class)| format!("The maximum is {} ({class}).", nanos(ns)));
+    let description =
+        format_or_missing(worst, |(ns, class)| format!("The maximum is {} ({class}).", format_nanos(ns)));
     category_figure("classes", "Latency by file operation", description, x, y, curves)
 }
 
@@ -155,7 +163,7 @@ fn lines(drawn: &[FileMixCurve], of: impl Fn(&FileMixPoint) -> Option<f64>) -> V
 
 fn players_figure(id: &str, what: &str, drawn: &[FileMixCurve], y: Axis, curves: Vec<Curve>) -> Figure {
     let xs = drawn.iter().flat_map(|c| &c.points).map(|p| p.players as f64);
-    let told: Vec<String> = drawn.iter().map(saturation).collect();
+    let told: Vec<String> = drawn.iter().map(format_saturation).collect();
     let x = Axis::from_zero("simulated clients", Quantity::Count, xs);
     let enough = drawn.iter().any(|c| c.points.len() > 1);
     let curves = if enough { curves } else { Vec::new() };
@@ -177,10 +185,10 @@ fn traffic(drawn: &[FileMixCurve]) -> Figure {
     let y = Axis::from_zero(PAYLOAD, Quantity::Plain, most.collect::<Vec<_>>().into_iter());
     let mut figure = players_figure("traffic", "Payload rate", drawn, y, curves);
     for curve in drawn {
-        if let Some(Saturation::Reached { at, .. }) = &curve.saturation
+        if let Some(SaturationPoint::Reached { at, .. }) = &curve.saturation
             && let Some(p) = curve.points.iter().find(|p| p.players == *at)
         {
-            let label = format!("saturation point at {}", players(*at));
+            let label = format!("saturation point at {}", format_player_count(*at));
             figure.marks.push(Mark { at: (p.players as f64, p.rate_bps.median / MB), label });
         }
     }
@@ -190,6 +198,6 @@ fn traffic(drawn: &[FileMixCurve]) -> Figure {
 fn worst(drawn: &[FileMixCurve]) -> Figure {
     let curves = lines(drawn, |p| p.latency_p99_ns);
     let values = curves.iter().flat_map(|c| c.points.iter().map(|p| p.1)).collect::<Vec<_>>();
-    let y = Axis::log("p99", Quantity::Time, values.into_iter());
+    let y = Axis::logarithmic("p99", Quantity::Time, values.into_iter());
     players_figure("p99", "Latency (p99)", drawn, y, curves)
 }

@@ -1,101 +1,115 @@
 //! Settings of file work: of one trial, and common to all trials; and the target's facts.
 
-use super::players;
-use crate::probe::{row, yes};
+use super::format_player_count;
+use crate::probe::{setting_row, yes_or_no};
 use crate::table::cell::{count, length, rate_setting, size, size_setting, time_setting};
 use crate::table::{Align, Cell, Table};
-use goodput_analysis::file::place;
+use goodput_analysis::file::location;
 use goodput_model::File;
-use goodput_model::file::{Access, FilePattern, FileWay, FileWork, Flush, MixSource, PlaceFacts, Verify};
-use goodput_model::summary::Summary;
+use goodput_model::file::{
+    CacheMode, FileAccessPattern, FileDirection, FileLocationFacts, FileMixSource, FileWork, FlushMode,
+    VerifyMode,
+};
+use goodput_model::summary::TrialSummary;
 
-pub(super) fn of_trial(f: &File) -> Vec<(&'static str, Cell)> {
-    let mut rows = vec![row("file task", work(&f.work)), row("location", place::words(&f.place, None))];
+pub(super) fn trial_settings(f: &File) -> Vec<(&'static str, Cell)> {
+    let mut rows = vec![
+        setting_row("file task", work(&f.work)),
+        setting_row("location", location::format_location(&f.place, None)),
+    ];
     rows.extend(particulars(&f.work));
     rows.extend(shared(f));
     rows
 }
 
 fn work(work: &FileWork) -> String {
-    let verb = |way: &FileWay| if *way == FileWay::Write { "write" } else { "read" };
+    let verb = |way: &FileDirection| if *way == FileDirection::Write { "write" } else { "read" };
     match work {
         FileWork::Prepare { .. } => "creates the workspace".into(),
         FileWork::Remove => "deletes the workspace".into(),
         FileWork::Copy { way, size, .. } => format!("{} one file of {}, once", verb(way), length(size.0)),
         FileWork::Row { name, way, .. } => format!("{}: {name}", verb(way)),
-        FileWork::Mix { load, .. } => format!("mix {}", place::load(load)),
+        FileWork::Mix { load, .. } => format!("mix {}", location::load_name(load)),
     }
 }
 
 fn particulars(work: &FileWork) -> Vec<(&'static str, Cell)> {
     match work {
         FileWork::Copy { block, depth, local, .. } => vec![
-            row("block size", size_setting(*block)),
-            row("operations in flight", count((*depth).into())),
-            row("local source or destination", local.as_deref().unwrap_or("memory")),
+            setting_row("block size", size_setting(*block)),
+            setting_row("operations in flight", count((*depth).into())),
+            setting_row("local source or destination", local.as_deref().unwrap_or("memory")),
         ],
         FileWork::Row { pattern, block, queue, threads, size: of, time, .. } => vec![
-            row("access order", if *pattern == FilePattern::Random { "random" } else { "sequential" }),
-            row("block size", size_setting(*block)),
-            row(
+            setting_row(
+                "access order",
+                if *pattern == FileAccessPattern::Random { "random" } else { "sequential" },
+            ),
+            setting_row("block size", size_setting(*block)),
+            setting_row(
                 "queue depth × threads",
                 format!("{} × {}", count((*queue).into()), count((*threads).into())),
             ),
-            row("file", length(of.0)),
-            row("measurement end", format!("after {}", time_setting(*time))),
+            setting_row("file", length(of.0)),
+            setting_row("measurement end", format!("after {}", time_setting(*time))),
         ],
         FileWork::Mix { load, players: each, warm_up, time, max_errors, rate } => {
-            let mut rows = vec![row("simulated clients per host", players((*each).into()))];
+            let mut rows =
+                vec![setting_row("simulated clients per host", format_player_count((*each).into()))];
             match load {
-                MixSource::Office { seed } => rows.push(row("profile seed", seed.to_string())),
-                MixSource::LoadFile { sha256, .. } => rows.push(row("load file SHA-256", sha256.clone())),
+                FileMixSource::Office { seed } => rows.push(setting_row("profile seed", seed.to_string())),
+                FileMixSource::LoadFile { sha256, .. } => {
+                    rows.push(setting_row("load file SHA-256", sha256.clone()))
+                }
             }
-            rows.extend(rate.map(|r| row("payload rate limit per simulated client", rate_setting(r))));
-            rows.push(row("measurement end", format!("after {}", time_setting(*time))));
-            rows.push(row("warm-up (not counted)", time_setting(*warm_up)));
-            rows.push(row(
+            rows.extend(
+                rate.map(|r| setting_row("payload rate limit per simulated client", rate_setting(r))),
+            );
+            rows.push(setting_row("measurement end", format!("after {}", time_setting(*time))));
+            rows.push(setting_row("warm-up (not counted)", time_setting(*warm_up)));
+            rows.push(setting_row(
                 "error limit per simulated client",
                 format!("{} unexpected results", count((*max_errors).into())),
             ));
             rows
         }
-        FileWork::Prepare { file } => file.map(|f| row("file", length(f.0))).into_iter().collect(),
+        FileWork::Prepare { file } => file.map(|f| setting_row("file", length(f.0))).into_iter().collect(),
         FileWork::Remove => Vec::new(),
     }
 }
 
 fn shared(f: &File) -> Vec<(&'static str, Cell)> {
     let access = match f.access {
-        Access::Direct => "page cache bypassed (O_DIRECT) or dropped before the measurement",
-        Access::Cached => "through this host's page cache",
+        CacheMode::Direct => "page cache bypassed (O_DIRECT) or dropped before the measurement",
+        CacheMode::Cached => "through this host's page cache",
     };
     let flush = match f.flush {
-        Flush::None => "never",
-        Flush::End => "once, after the last write",
-        Flush::Within => "once, after the last write, included in the measured time",
-        Flush::Each => "after every write",
+        FlushMode::None => "never",
+        FlushMode::End => "once, after the last write",
+        FlushMode::Within => "once, after the last write, included in the measured time",
+        FlushMode::Each => "after every write",
     };
     let verify = match f.verify {
-        Verify::Off => "nothing",
-        Verify::Sample => "256 blocks, after the measurement window",
-        Verify::Full => "all data, after the measurement window",
+        VerifyMode::Off => "nothing",
+        VerifyMode::Sample => "256 blocks, after the measurement window",
+        VerifyMode::Full => "all data, after the measurement window",
     };
     vec![
-        row("cache usage", access),
-        row("flush to stable storage", flush),
-        row("data verification", verify),
-        row("clients", f.clients.join(", ")),
-        row("workspace", f.workspace.clone()),
+        setting_row("cache usage", access),
+        setting_row("flush to stable storage", flush),
+        setting_row("data verification", verify),
+        setting_row("clients", f.clients.join(", ")),
+        setting_row("workspace", f.workspace.clone()),
     ]
 }
 
 /// Varied and common settings of a run.
-pub(crate) fn run_table(trials: &[&Summary]) -> Table {
+pub(crate) fn run_settings_table(trials: &[&TrialSummary]) -> Table {
     let mut table = Table::new("Settings", &[("setting", Align::Left), ("value", Align::Left)]);
     let settings: Vec<&File> = trials
         .iter()
         .filter_map(|s| match &s.probe {
-            goodput_model::Probe::File(f) if f.measures() => Some(f),
+            goodput_model::Probe::File(f) if f.is_measurement() => Some(f),
             _ => None,
         })
         .collect();
@@ -110,24 +124,24 @@ pub(crate) fn run_table(trials: &[&Summary]) -> Table {
         }
         Cell::from(words.join("; "))
     };
-    table.row(["trials".into(), count(settings.len() as u64)]);
-    table.row(["locations".into(), each(&|f| place::words(&f.place, None))]);
-    table.row(["file task".into(), each(&|f| work(&f.work))]);
+    table.add_row(["trials".into(), count(settings.len() as u64)]);
+    table.add_row(["locations".into(), each(&|f| location::format_location(&f.place, None))]);
+    table.add_row(["file task".into(), each(&|f| work(&f.work))]);
     for (i, (name, _)) in particulars(&first.work).iter().enumerate() {
         let value = each(&|f| {
             particulars(&f.work)
                 .get(i)
                 .map_or(String::new(), |(n, v)| if n == name { v.to_string() } else { String::new() })
         });
-        table.row([(*name).into(), value]);
+        table.add_row([(*name).into(), value]);
     }
     for (i, (name, _)) in shared(first).iter().enumerate() {
-        table.row([(*name).into(), each(&|f| shared(f).swap_remove(i).1.to_string())]);
+        table.add_row([(*name).into(), each(&|f| shared(f).swap_remove(i).1.to_string())]);
     }
     table
 }
 
-pub(crate) fn places_table(trials: &[&Summary]) -> Table {
+pub(crate) fn targets_table(trials: &[&TrialSummary]) -> Table {
     let left = Align::Left;
     let mut table = Table::new(
         "Storage locations",
@@ -146,20 +160,22 @@ pub(crate) fn places_table(trials: &[&Summary]) -> Table {
     );
     let mut told: Vec<String> = Vec::new();
     for summary in trials {
-        let (Some(name), Some(found)) = (place::of(summary), summary.file()) else { continue };
+        let (Some(name), Some(found)) = (location::summary_location(summary), summary.file_summary()) else {
+            continue;
+        };
         if !told.contains(&name) {
-            table.row(place_row(&name, &found.facts));
+            table.add_row(place_row(&name, &found.facts));
             told.push(name);
         }
     }
     table.without_empty_columns()
 }
 
-fn place_row(name: &str, facts: &PlaceFacts) -> Vec<Cell> {
+fn place_row(name: &str, facts: &FileLocationFacts) -> Vec<Cell> {
     let text = |t: &Option<String>| Cell::from(t.as_deref().unwrap_or_default());
-    let answer = |b: Option<bool>| Cell::from(b.map(yes).unwrap_or_default());
+    let answer = |b: Option<bool>| Cell::from(b.map(yes_or_no).unwrap_or_default());
     let largest = facts.max_io.map(|(read, write)| {
-        size(read.0).preceded("read size ").followed(format_args!(", write size {}", size(write.0)))
+        size(read.0).with_prefix("read size ").with_suffix(format_args!(", write size {}", size(write.0)))
     });
     vec![
         name.into(),

@@ -1,26 +1,26 @@
 //! A load as CSV: a row per point, per client, and per point of each curve.
 
-use super::{requests, traffic};
-use crate::csv::table::{self as csv, CsvTable, Field, Interval};
-use goodput_analysis::curve::server_cpu;
-use goodput_model::load::Excluded;
+use super::{format_request_size, traffic_name};
+use crate::csv::table::{self as csv, ByteInterval, CsvField, CsvTable};
+use goodput_analysis::load_curve::server_cpu_summary;
+use goodput_model::load::ExcludedClient;
 use goodput_model::summary::{
-    ClientSummary, LoadCurve, LoadCurvePoint, LoadCurves, LoadSummary, Saturation, Summary,
+    LoadClientSummary, LoadCurve, LoadCurvePoint, LoadCurves, LoadSummary, SaturationPoint, TrialSummary,
 };
 use goodput_model::{Load, Probe};
 
-pub(crate) fn points(summaries: &[&Summary]) -> Option<CsvTable> {
-    type Row<'a> = (&'a Summary, &'a Load, &'a LoadSummary);
+pub(crate) fn load_points_csv(summaries: &[&TrialSummary]) -> Option<CsvTable> {
+    type Row<'a> = (&'a TrialSummary, &'a Load, &'a LoadSummary);
     let rows = summaries.iter().filter_map(|s| match &s.probe {
-        Probe::Load(settings) => Some((*s, settings, s.load()?)),
+        Probe::Load(settings) => Some((*s, settings, s.load_summary()?)),
         _ => None,
     });
-    let columns: csv::Columns<'_, Row<'_>> = &[
+    let columns: csv::ColumnDefs<'_, Row<'_>> = &[
         ("trial", |(s, ..)| s.trial.0.into()),
-        ("traffic", |(.., l)| traffic(l.traffic).into()),
-        ("requests", |(_, settings, _)| requests(settings).into()),
+        ("traffic", |(.., l)| traffic_name(l.traffic).into()),
+        ("requests", |(_, settings, _)| format_request_size(settings).into()),
         ("size_bytes", |(.., l)| l.size_bytes.into()),
-        ("clients_asked", |(.., l)| l.asked().into()),
+        ("clients_asked", |(.., l)| l.requested_clients().into()),
         ("clients", |(.., l)| l.clients.into()),
         ("workers", |(.., l)| l.workers.into()),
         ("elapsed_ns", |(s, ..)| s.elapsed_ns.into()),
@@ -35,8 +35,8 @@ pub(crate) fn points(summaries: &[&Summary]) -> Option<CsvTable> {
         ("connections_per_second", |(.., l)| l.connections_per_second.into()),
         ("connect_p99_ns", |(.., l)| l.connect_ns.map(|l| l.p99).into()),
         ("connection_errors", |(.., l)| l.connection_errors.into()),
-        ("server_cpu_busy_percent", |(s, ..)| server_cpu(s).map(|c| c.busy_percent).into()),
-        ("server_cpus", |(s, ..)| server_cpu(s).map(|c| c.cpus).into()),
+        ("server_cpu_busy_percent", |(s, ..)| server_cpu_summary(s).map(|c| c.busy_percent).into()),
+        ("server_cpus", |(s, ..)| server_cpu_summary(s).map(|c| c.cpus).into()),
         ("pe_index", |(s, ..)| s.pe_index.into()),
         ("us_per_kib", |(s, ..)| s.service_demand.and_then(|d| d.us_per_kib).into()),
         ("us_per_transaction", |(s, ..)| s.service_demand.and_then(|d| d.us_per_transaction).into()),
@@ -52,16 +52,16 @@ pub(crate) fn points(summaries: &[&Summary]) -> Option<CsvTable> {
         ("skew_max_ns", |(.., l)| l.skew_max_ns.into()),
         ("fairness", |(.., l)| l.fairness.into()),
     ];
-    csv::table("load", columns, rows)
+    csv::build_table("load", columns, rows)
 }
 
-pub(crate) fn clients(summaries: &[&Summary]) -> Option<CsvTable> {
-    type Row<'a> = (&'a Summary, Result<&'a ClientSummary, &'a Excluded>);
-    let rows = summaries.iter().filter_map(|s| Some((*s, s.load()?))).flat_map(|(s, l)| {
+pub(crate) fn clients_csv(summaries: &[&TrialSummary]) -> Option<CsvTable> {
+    type Row<'a> = (&'a TrialSummary, Result<&'a LoadClientSummary, &'a ExcludedClient>);
+    let rows = summaries.iter().filter_map(|s| Some((*s, s.load_summary()?))).flat_map(|(s, l)| {
         let known = l.per_client.iter().map(move |c| (s, Ok(c)));
         known.chain(l.excluded.iter().map(move |e| (s, Err(e))))
     });
-    let columns: csv::Columns<'_, Row<'_>> = &[
+    let columns: csv::ColumnDefs<'_, Row<'_>> = &[
         ("trial", |(s, _)| s.trial.0.into()),
         ("client", |(_, c)| match c {
             Ok(c) => (&c.name).into(),
@@ -78,26 +78,26 @@ pub(crate) fn clients(summaries: &[&Summary]) -> Option<CsvTable> {
         ("clock_surprise_ns", |(_, c)| c.ok().and_then(|c| Some(c.skew?.surprise_ns)).into()),
         ("excluded", |(_, c)| c.err().map(|e| &e.cause).into()),
     ];
-    csv::table("load_clients", columns, rows)
+    csv::build_table("load_clients", columns, rows)
 }
 
-pub(crate) fn curves(curves: Option<&LoadCurves>) -> Option<CsvTable> {
+pub(crate) fn load_curves_csv(curves: Option<&LoadCurves>) -> Option<CsvTable> {
     type Row<'a> = (&'a LoadCurve, &'a LoadCurvePoint);
     let all = curves.into_iter().flat_map(|c| c.over_size.iter().chain(&c.over_clients));
     let rows = all.flat_map(|c| c.points.iter().map(move |p| (c, p)));
-    fn saturated(curve: &LoadCurve, of: fn(u64, u64, u64) -> u64) -> Field {
+    fn saturated(curve: &LoadCurve, of: fn(u64, u64, u64) -> u64) -> CsvField {
         match &curve.saturation {
-            Saturation::Reached { at, least, most } => of(*at, *least, *most).into(),
-            Saturation::NotReached | Saturation::CannotTell { .. } => "".into(),
+            SaturationPoint::Reached { at, least, most } => of(*at, *least, *most).into(),
+            SaturationPoint::NotReached | SaturationPoint::CannotTell { .. } => "".into(),
         }
     }
-    let columns: csv::Columns<'_, Row<'_>> = &[
+    let columns: csv::ColumnDefs<'_, Row<'_>> = &[
         ("curve", |(c, _)| (&c.name).into()),
         ("over", |(c, _)| if c.clients.is_some() { "size" } else { "clients" }.into()),
         ("clients", |(c, _)| c.clients.into()),
         ("size_bytes", |(c, _)| c.size_bytes.into()),
         ("at", |(_, p)| p.at.into()),
-        ("trials", |(_, p)| csv::trials(&p.trials).into()),
+        ("trials", |(_, p)| csv::join_trial_ids(&p.trials).into()),
         ("goodput_bps", |(_, p)| p.goodput_bps.into()),
         ("interval_low_bps", |(_, p)| p.interval_bps.map(|i| i.0).into()),
         ("interval_high_bps", |(_, p)| p.interval_bps.map(|i| i.1).into()),
@@ -105,24 +105,24 @@ pub(crate) fn curves(curves: Option<&LoadCurves>) -> Option<CsvTable> {
         ("cpu_busy_percent", |(_, p)| p.cpu_busy_percent.into()),
         ("pe_index", |(_, p)| p.pe_index.into()),
         ("saturation", |(c, _)| match &c.saturation {
-            Saturation::Reached { .. } => "reached".into(),
-            Saturation::NotReached => "not_reached".into(),
-            Saturation::CannotTell { .. } => "cannot_tell".into(),
+            SaturationPoint::Reached { .. } => "reached".into(),
+            SaturationPoint::NotReached => "not_reached".into(),
+            SaturationPoint::CannotTell { .. } => "cannot_tell".into(),
         }),
         ("saturated_from", |(c, _)| saturated(c, |at, _, _| at)),
         ("saturated_least", |(c, _)| saturated(c, |_, least, _| least)),
         ("saturated_most", |(c, _)| saturated(c, |_, _, most| most)),
     ];
-    csv::table("load_curves", columns, rows)
+    csv::build_table("load_curves", columns, rows)
 }
 
 /// Two rows per interval, one for each requested direction.
-pub(super) fn intervals(load: &LoadSummary) -> Vec<Interval> {
+pub(super) fn byte_intervals(load: &LoadSummary) -> Vec<ByteInterval> {
     let mut all = Vec::new();
     for (way, bps) in [("transmit", load.transmit_bps), ("receive", load.receive_bps)] {
         let bytes = |transmit: u64, receive: u64| if way == "transmit" { transmit } else { receive };
         let of_way = load.intervals.iter().filter(|_| bps > 0);
-        all.extend(csv::spans(
+        all.extend(csv::consecutive_intervals(
             way,
             of_way.map(|(end, transmit, receive)| (*end, bytes(*transmit, *receive))),
         ));
@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn every_row_is_as_long_as_its_header_and_bytes_add_up() {
         let document = documents::load_run();
-        let tables = crate::csv::tables(&document);
+        let tables = crate::csv::document_tables(&document);
         let text = |name: &str| tables.iter().find(|t| t.name == name).unwrap().text.as_str();
         for (name, rows) in [("load", 39), ("load_clients", 39 * 20), ("load_curves", 39)] {
             let columns = text(name).lines().next().unwrap().split(',').count();
@@ -146,7 +146,7 @@ mod tests {
             assert_eq!(text(name).lines().count(), rows + 1);
         }
         let one = &document.trials[0];
-        let sum: u64 = intervals(one.load().unwrap()).iter().map(|i| i.bytes).sum();
+        let sum: u64 = byte_intervals(one.load_summary().unwrap()).iter().map(|i| i.bytes).sum();
         assert_eq!(Some(sum), one.bytes);
     }
 }

@@ -1,16 +1,16 @@
 //! Figures of a load run: traffic, server CPU and P/E index over request size per direction; traffic and
 //! latency over clients.
 
-use super::{clients, saturation};
+use super::{format_client_count, format_saturation};
 use crate::figure::{Axis, Curve, Figure, LimitLine, Mark, Quantity, Style};
-use crate::number::{or_none, rate, size};
-use goodput_model::summary::{LoadCurve, LoadCurvePoint, LoadCurves, Saturation, Summary};
+use crate::number::{format_or_missing, format_rate, format_size};
+use goodput_model::summary::{LoadCurve, LoadCurvePoint, LoadCurves, SaturationPoint, TrialSummary};
 
 const CURVES: usize = 4;
 /// A higher limit, relative to the best, would flatten the curves.
 const NEAR: f64 = 4.0;
 
-pub(crate) fn of_run(curves: &LoadCurves, points: &[&Summary]) -> Vec<Figure> {
+pub(crate) fn run_figures(curves: &LoadCurves, points: &[&TrialSummary]) -> Vec<Figure> {
     let mut all = Vec::new();
     let most = curves.over_size.iter().filter_map(|c| c.clients).max();
     let over_size: Vec<&LoadCurve> = curves.over_size.iter().filter(|c| c.clients == most).collect();
@@ -54,7 +54,7 @@ fn over_size(drawn: &[&LoadCurve]) -> bool {
 
 fn name(curve: &LoadCurve) -> String {
     match curve.size_bytes {
-        Some(bytes) if curve.clients.is_none() => format!("{} {}", curve.name, size(bytes)),
+        Some(bytes) if curve.clients.is_none() => format!("{} {}", curve.name, format_size(bytes)),
         _ => curve.name.clone(),
     }
 }
@@ -63,14 +63,14 @@ fn figure(id: &str, what: &str, drawn: &[&LoadCurve], y: Axis, curves: Vec<Curve
     let xs = || drawn.iter().flat_map(|c| &c.points).map(|p| p.at as f64);
     let (x, over, of) = if over_size(drawn) {
         let many = drawn.iter().find_map(|c| c.clients).unwrap_or(0);
-        let of = format!(", {}", clients(many.into()));
-        (Axis::log("request size", Quantity::Size, xs()), "request size", of)
+        let of = format!(", {}", format_client_count(many.into()));
+        (Axis::logarithmic("request size", Quantity::Size, xs()), "request size", of)
     } else {
         let same = drawn.windows(2).all(|w| w[0].name == w[1].name) && drawn.len() > 1;
         let of = if same { format!(", {}", drawn[0].name) } else { String::new() };
         (Axis::from_zero("clients", Quantity::Count, xs()), "number of clients", of)
     };
-    let told: Vec<String> = drawn.iter().map(|c| saturation(c)).collect();
+    let told: Vec<String> = drawn.iter().map(|c| format_saturation(c)).collect();
     let prefix = if over_size(drawn) { "size" } else { "clients" };
     Figure {
         id: format!("{prefix}-{id}"),
@@ -97,7 +97,7 @@ fn values(curves: &[Curve]) -> impl Iterator<Item = f64> {
     curves.iter().flat_map(|c| c.points.iter().map(|p| p.1).chain(c.band.iter().map(|b| b.2)))
 }
 
-fn traffic(drawn: &[&LoadCurve], points: &[&Summary]) -> Figure {
+fn traffic(drawn: &[&LoadCurve], points: &[&TrialSummary]) -> Figure {
     let banded = |(curve, from): (Curve, &&LoadCurve)| {
         let band = from.points.iter().filter_map(|p| {
             let (low, high) = p.interval_bps?;
@@ -112,24 +112,24 @@ fn traffic(drawn: &[&LoadCurve], points: &[&Summary]) -> Figure {
     let near = limits.iter().map(|(bps, _)| *bps as f64).filter(|l| *l <= best * NEAR);
     let y = Axis::from_zero("traffic through the server", Quantity::Rate, values(&curves).chain(near));
     let mut figure = figure("traffic", "Network traffic", drawn, y, curves);
-    let medium = points.iter().find_map(|s| s.limit.by());
+    let medium = points.iter().find_map(|s| s.limit.limited_by());
     let of = medium.map(|m| format!(" of {m}")).unwrap_or_default();
     for (bps, names) in limits {
-        let label = format!("limit{of} ({}): {}", names.join(", "), rate(bps));
-        if figure.y.place(bps as f64).is_some() {
+        let label = format!("limit{of} ({}): {}", names.join(", "), format_rate(bps));
+        if figure.y.relative_position(bps as f64).is_some() {
             figure.limits.push(LimitLine { at: bps as f64, label });
         } else {
             figure.notes.push(format!("The {label} is above the chart range."));
         }
     }
     if figure.limits.is_empty() && figure.notes.is_empty() {
-        figure.notes.extend(points.first().map(|s| crate::wording::limit(s)));
+        figure.notes.extend(points.first().map(|s| crate::wording::format_limit(s)));
     }
     for curve in drawn {
-        if let Saturation::Reached { at, .. } = &curve.saturation
+        if let SaturationPoint::Reached { at, .. } = &curve.saturation
             && let Some(p) = curve.points.iter().find(|p| p.at == *at)
         {
-            let from = if curve.clients.is_some() { size(*at) } else { clients(*at) };
+            let from = if curve.clients.is_some() { format_size(*at) } else { format_client_count(*at) };
             let whose = if drawn.len() > 1 { format!("{} ", name(curve)) } else { String::new() };
             let label = format!("{whose}saturated from {from}");
             figure.marks.push(Mark { at: (p.at as f64, p.goodput_bps as f64), label });
@@ -175,10 +175,11 @@ fn pe_index(drawn: &[&LoadCurve]) -> Figure {
 
 fn latency(drawn: &[&LoadCurve]) -> Figure {
     let curves = lines(drawn, |p| p.p99_ns.map(|ns| ns as f64));
-    let y = Axis::log("p99", Quantity::Time, values(&curves));
+    let y = Axis::logarithmic("p99", Quantity::Time, values(&curves));
     let mut figure = figure("p99", "Latency (p99)", drawn, y, curves);
     let worst = drawn.iter().flat_map(|c| &c.points).filter_map(|p| p.p99_ns).max();
-    figure.description = format!("At most {}. {}", or_none(worst, crate::number::nanos), figure.description);
+    figure.description =
+        format!("At most {}. {}", format_or_missing(worst, crate::number::format_nanos), figure.description);
     figure
 }
 

@@ -1,30 +1,30 @@
 //! Settings of a load: of a point, common and varied ones of a run, sockets of one client and the server, and
 //! hosts.
 
-use super::points::in_order;
-use super::{asked, requests, traffic};
-use crate::probe::{row, yes};
-use crate::settings::{sockets_of, table_of_sockets};
-use crate::table::cell::{count, joined, nanos, size, size_setting, time_setting};
+use super::point_tables::sort_load_points;
+use super::{format_request_size, requested_clients, traffic_name};
+use crate::probe::{setting_row, yes_or_no};
+use crate::settings::{build_socket_table, labeled_sockets};
+use crate::table::cell::{count, join_cells, nanos, size, size_setting, time_setting};
 use crate::table::{Align, Cell, Table};
-use goodput_model::load::MixLine;
-use goodput_model::summary::Summary;
-use goodput_model::trial::{Role, Trial};
+use goodput_model::load::RequestMixLine;
+use goodput_model::summary::TrialSummary;
+use goodput_model::trial::{EndRole, Trial};
 use goodput_model::{EndReport, Load};
 
 const NAMES: usize = 24;
 
-pub(super) fn of_point(l: &Load) -> Vec<(&'static str, Cell)> {
+pub(super) fn load_point_settings(l: &Load) -> Vec<(&'static str, Cell)> {
     let mut rows = vec![
-        row("traffic", traffic(l.traffic()).to_string()),
-        row("requests", requests(l)),
-        row("clients", name_list(l.clients.iter().map(String::as_str))),
-        row("workers", format!("{}, each with one connection", count(l.workers.len() as u64))),
+        setting_row("traffic", traffic_name(l.traffic_pattern()).to_string()),
+        setting_row("requests", format_request_size(l)),
+        setting_row("clients", name_list(l.clients.iter().map(String::as_str))),
+        setting_row("workers", format!("{}, each with one connection", count(l.workers.len() as u64))),
     ];
     let detail: Vec<String> =
         l.mixes.iter().map(|m| m.lines.iter().map(line).collect::<Vec<_>>().join("; ")).collect();
-    if l.size().is_none() || l.mixes.iter().any(|m| m.lines.iter().any(is_particular)) {
-        rows.push(row("mix details", detail.join(" | ")));
+    if l.single_request_size().is_none() || l.mixes.iter().any(|m| m.lines.iter().any(is_particular)) {
+        rows.push(setting_row("mix details", detail.join(" | ")));
     }
     rows.extend(shared(l));
     rows
@@ -34,27 +34,30 @@ fn shared(l: &Load) -> Vec<(&'static str, Cell)> {
     let replies = l.mixes.iter().flat_map(|m| &m.lines).any(|line| line.reply.0 > 0);
     let mut rows = Vec::new();
     if replies {
-        rows.push(row("requests in flight", format!("{} per connection", count(l.outstanding.into()))));
+        rows.push(setting_row(
+            "requests in flight",
+            format!("{} per connection", count(l.outstanding.into())),
+        ));
     }
     if let Some(n) = l.transactions_per_connection {
-        rows.push(row("new connection opened", format!("after {} transactions", count(n.into()))));
+        rows.push(setting_row("new connection opened", format!("after {} transactions", count(n.into()))));
     }
     rows.extend([
-        row("TCP_NODELAY requested", l.socket.no_delay.map_or("no", yes)),
-        row("measurement end", format!("after {}", time_setting(l.time))),
-        row("warm-up (not counted)", time_setting(l.warm_up)),
-        row("sampling interval", time_setting(l.interval)),
-        row("random seed of the workers", l.seed.to_string()),
+        setting_row("TCP_NODELAY requested", l.socket.no_delay.map_or("no", yes_or_no)),
+        setting_row("measurement end", format!("after {}", time_setting(l.time))),
+        setting_row("warm-up (not counted)", time_setting(l.warm_up)),
+        setting_row("sampling interval", time_setting(l.interval)),
+        setting_row("random seed of the workers", l.seed.to_string()),
     ]);
     rows
 }
 
-fn is_particular(line: &MixLine) -> bool {
+fn is_particular(line: &RequestMixLine) -> bool {
     line.reply.0 > 0 || line.delay.0 > 0 || line.burst > 1 || !matches!(line.reads_percent, 0 | 100)
 }
 
 /// `50 %: 4 KiB, 67 % reads, reply 64 B, after 1 ms 4 at once`.
-fn line(line: &MixLine) -> String {
+fn line(line: &RequestMixLine) -> String {
     let mut text = format!("{} %: {}, {} % reads", line.share_percent, size(line.size.0), line.reads_percent);
     if line.reply.0 > 0 {
         text.push_str(&format!(", reply {}", size(line.reply.0)));
@@ -72,10 +75,12 @@ fn name_list<'a>(names: impl Iterator<Item = &'a str>) -> String {
     format!("{}: {}{rest}", count(all.len() as u64), all[..all.len() - more].join(", "))
 }
 
-pub(crate) fn run_table(points: &[&Summary]) -> Table {
+pub(crate) fn run_settings_table(points: &[&TrialSummary]) -> Table {
     let mut table = Table::new("Settings", &[("setting", Align::Left), ("value", Align::Left)]);
-    let ordered = in_order(points);
-    let Some((_, widest)) = ordered.iter().max_by_key(|(_, l)| l.busy_clients()) else { return table };
+    let ordered = sort_load_points(points);
+    let Some((_, widest)) = ordered.iter().max_by_key(|(_, l)| l.clients_with_workers()) else {
+        return table;
+    };
     let each = |of: &dyn Fn(&Load) -> String| {
         let mut words: Vec<String> = Vec::new();
         for (_, l) in &ordered {
@@ -86,22 +91,25 @@ pub(crate) fn run_table(points: &[&Summary]) -> Table {
         }
         Cell::from(words.join(", "))
     };
-    let mut sizes: Vec<_> = ordered.iter().filter_map(|(_, l)| l.size()).collect();
+    let mut sizes: Vec<_> = ordered.iter().filter_map(|(_, l)| l.single_request_size()).collect();
     sizes.sort_unstable();
     sizes.dedup();
-    let mut numbers: Vec<u16> = ordered.iter().map(|(s, l)| asked(s, l)).collect();
+    let mut numbers: Vec<u16> = ordered.iter().map(|(s, l)| requested_clients(s, l)).collect();
     numbers.sort_unstable();
     numbers.dedup();
     let mut row = |name: &str, value: Cell| {
-        if value.says_something() {
-            table.row([name.into(), value]);
+        if value.has_content() {
+            table.add_row([name.into(), value]);
         }
     };
     row("load points", count(points.len() as u64));
-    row("traffic", each(&|l| traffic(l.traffic()).into()));
-    row("request sizes", joined(sizes.iter().map(|s| size_setting(*s)).collect(), ", "));
-    row("mixes of request sizes", each(&|l| if l.size().is_none() { requests(l) } else { String::new() }));
-    row("client counts", joined(numbers.iter().map(|n| count((*n).into())).collect(), ", "));
+    row("traffic", each(&|l| traffic_name(l.traffic_pattern()).into()));
+    row("request sizes", join_cells(sizes.iter().map(|s| size_setting(*s)).collect(), ", "));
+    row(
+        "mixes of request sizes",
+        each(&|l| if l.single_request_size().is_none() { format_request_size(l) } else { String::new() }),
+    );
+    row("client counts", join_cells(numbers.iter().map(|n| count((*n).into())).collect(), ", "));
     row("workers", each(&|l| count(l.workers.len() as u64).to_string()));
     row("clients", name_list(widest.clients.iter().map(String::as_str)).into());
     for (name, value) in shared(widest) {
@@ -113,8 +121,8 @@ pub(crate) fn run_table(points: &[&Summary]) -> Table {
 pub(crate) fn socket_table(trial: &Trial) -> Option<Table> {
     let first = |role| trial.ends.iter().find(|e: &&EndReport| e.role == role && !e.flows.is_empty());
     let two: Vec<EndReport> =
-        [first(Role::Listen), first(Role::Connect)].into_iter().flatten().cloned().collect();
-    table_of_sockets(&sockets_of(&two, true))
+        [first(EndRole::Listen), first(EndRole::Connect)].into_iter().flatten().cloned().collect();
+    build_socket_table(&labeled_sockets(&two, true))
 }
 
 pub(crate) fn hosts_table(trial: &Trial) -> Option<Table> {
@@ -131,16 +139,16 @@ pub(crate) fn hosts_table(trial: &Trial) -> Option<Table> {
             ("notes", Align::Left),
         ],
     );
-    let server_first = trial.ends.iter().filter(|e| e.role == Role::Listen);
-    for e in server_first.chain(trial.ends.iter().filter(|e| e.role == Role::Connect)) {
-        table.row(vec![
+    let server_first = trial.ends.iter().filter(|e| e.role == EndRole::Listen);
+    for e in server_first.chain(trial.ends.iter().filter(|e| e.role == EndRole::Connect)) {
+        table.add_row(vec![
             (&e.host).into(),
-            if e.role == Role::Listen { "server" } else { "client" }.into(),
+            if e.role == EndRole::Listen { "server" } else { "client" }.into(),
             (&e.facts.kernel).into(),
             (&e.facts.cpu_model).into(),
             count(e.facts.cpus.into()),
             (&e.facts.version).into(),
-            nanos(e.window.clock_error_ns).preceded("± "),
+            nanos(e.window.clock_error_ns).with_prefix("± "),
             e.notes.join("; ").into(),
         ]);
     }
@@ -151,24 +159,24 @@ pub(crate) fn hosts_table(trial: &Trial) -> Option<Table> {
 mod tests {
     use super::*;
     use crate::documents;
-    use goodput_model::load::{Mix, Traffic};
+    use goodput_model::load::{RequestMix, TrafficPattern};
     use goodput_model::{Bytes, Nanos, Probe};
 
     #[test]
     fn a_mix_is_told_line_by_line() {
-        let one = documents::load_point(Traffic::Transmit, 64, 2, 0);
+        let one = documents::load_point(TrafficPattern::Transmit, 64, 2, 0);
         let Probe::Load(mut settings) = one.probe else { panic!() };
-        assert!(!of_point(&settings).iter().any(|(name, _)| *name == "lines of the mixes"));
-        let half = MixLine {
+        assert!(!load_point_settings(&settings).iter().any(|(name, _)| *name == "lines of the mixes"));
+        let half = RequestMixLine {
             share_percent: 50,
             reply: Bytes(64),
             delay: Nanos(1_000_000),
             burst: 4,
-            ..MixLine::plain(Bytes(4096), 67)
+            ..RequestMixLine::single_size(Bytes(4096), 67)
         };
-        let lines = vec![half, MixLine { size: Bytes(512), ..half }];
-        settings.mixes = vec![Mix { name: "files".into(), lines, both_ways: false }];
-        let rows = of_point(&settings);
+        let lines = vec![half, RequestMixLine { size: Bytes(512), ..half }];
+        settings.mixes = vec![RequestMix { name: "files".into(), lines, both_ways: false }];
+        let rows = load_point_settings(&settings);
         let told = rows.iter().find(|(name, _)| *name == "lines of the mixes").unwrap();
         let words = "50 %: 4 KiB, 67 % reads, reply 64 B, after 1 ms 4 at once";
         assert!(told.1.to_string().starts_with(words), "{told:?}");

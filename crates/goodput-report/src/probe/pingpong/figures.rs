@@ -2,39 +2,39 @@
 //! Mikler, Gustafson 1996, section 2).
 
 use super::point_time;
-use crate::figure::{Axis, Curve, Figure, Mark, Quantity, Style, draw_limit, near_limit};
-use crate::number::{rate, size, time, volume};
-use crate::wording::end_name;
-use goodput_model::probe::{Pattern, PingPong, PingPongMethod};
-use goodput_model::summary::{Point, Summary};
-use goodput_model::trial::Role;
+use crate::figure::{Axis, Curve, Figure, Mark, Quantity, Style, add_limit_line, limit_near_data};
+use crate::number::{format_rate, format_size, format_time, format_volume};
+use crate::wording::endpoint_name;
+use goodput_model::probe::{PingPong, PingPongMethod, PingPongPattern};
+use goodput_model::summary::{PingPongPoint, TrialSummary};
+use goodput_model::trial::EndRole;
 
-pub(super) fn throughput(summary: &Summary, settings: &PingPong) -> Figure {
-    let points = summary.points();
+pub(super) fn throughput_figure(summary: &TrialSummary, settings: &PingPong) -> Figure {
+    let points = summary.size_points();
     let curve = rate_curve(points, |p| p.size_bytes as f64);
     let mut figure = Figure {
         id: "throughput".into(),
         title: format!("Throughput by message size, {}", ends(summary)),
         description: describe(summary),
-        x: Axis::log("message size", Quantity::Size, xs(&curve)),
+        x: Axis::logarithmic("message size", Quantity::Size, xs(&curve)),
         y: rate_axis(summary, &curve),
         curves: vec![curve],
         limits: Vec::new(),
         marks: Vec::new(),
         notes: Vec::new(),
     };
-    draw_limit(&mut figure, summary, 1);
+    add_limit_line(&mut figure, summary, 1);
     note_pattern(&mut figure, settings);
-    if let Some(s) = summary.sweep() {
+    if let Some(s) = summary.sweep_summary() {
         figure.marks.push(Mark {
             at: (s.best_size_bytes as f64, s.best_bps as f64),
-            label: format!("best {} at {}", rate(s.best_bps), size(s.best_size_bytes)),
+            label: format!("best {} at {}", format_rate(s.best_bps), format_size(s.best_size_bytes)),
         });
         // On the drawn line, which is straight between two sizes on a logarithmic axis.
         let half = s.half_size_bytes.filter(|_| points.len() > 2);
         let on_line = half.and_then(|h| Some((h, between(&figure.curves[0].points, h)?)));
         if let Some((half, y)) = on_line {
-            let label = format!("half of the highest rate from {}", volume(half.round() as u64));
+            let label = format!("half of the highest rate from {}", format_volume(half.round() as u64));
             figure.marks.push(Mark { at: (half, y), label });
         }
     }
@@ -42,14 +42,14 @@ pub(super) fn throughput(summary: &Summary, settings: &PingPong) -> Figure {
 }
 
 /// Native sweeps also have minimum and p99.
-pub(super) fn time_over_size(summary: &Summary, settings: &PingPong) -> Figure {
-    let points = summary.points();
+pub(super) fn time_over_size_figure(summary: &TrialSummary, settings: &PingPong) -> Figure {
+    let points = summary.size_points();
     let what = point_time(settings.pattern, &settings.method);
     let title = match settings.pattern {
-        Pattern::PingPong => "Half RTT",
-        Pattern::Streaming | Pattern::TwoWay => "Transfer time",
+        PingPongPattern::PingPong => "Half RTT",
+        PingPongPattern::Streaming | PingPongPattern::TwoWay => "Transfer time",
     };
-    let place = |p: &Point, t: f64| (p.size_bytes as f64, t);
+    let place = |p: &PingPongPoint, t: f64| (p.size_bytes as f64, t);
     let band =
         points.iter().filter_map(|p| p.interval_ns.map(|(l, h)| (p.size_bytes as f64, l, h))).collect();
     let mut curves = vec![
@@ -66,8 +66,8 @@ pub(super) fn time_over_size(summary: &Summary, settings: &PingPong) -> Figure {
         id: "time".into(),
         title: format!("{title} by message size, {}", ends(summary)),
         description: describe(summary),
-        x: Axis::log("message size", Quantity::Size, xs(&curves[0])),
-        y: Axis::log(what, Quantity::Time, ys.into_iter()),
+        x: Axis::logarithmic("message size", Quantity::Size, xs(&curves[0])),
+        y: Axis::logarithmic(what, Quantity::Time, ys.into_iter()),
         curves,
         limits: Vec::new(),
         marks: Vec::new(),
@@ -78,55 +78,55 @@ pub(super) fn time_over_size(summary: &Summary, settings: &PingPong) -> Figure {
 }
 
 /// Throughput over transfer time: from the latency to the maximum.
-pub(super) fn signature(summary: &Summary, settings: &PingPong) -> Figure {
-    let curve = rate_curve(summary.points(), |p| p.time_ns);
+pub(super) fn network_signature_figure(summary: &TrialSummary, settings: &PingPong) -> Figure {
+    let curve = rate_curve(summary.size_points(), |p| p.time_ns);
     let mut figure = Figure {
         id: "signature".into(),
         title: format!("Signature graph: throughput by transfer time, {}", ends(summary)),
         description: describe(summary),
-        x: Axis::log(point_time(settings.pattern, &settings.method), Quantity::Time, xs(&curve)),
+        x: Axis::logarithmic(point_time(settings.pattern, &settings.method), Quantity::Time, xs(&curve)),
         y: rate_axis(summary, &curve),
         curves: vec![curve],
         limits: Vec::new(),
         marks: Vec::new(),
         notes: Vec::new(),
     };
-    draw_limit(&mut figure, summary, 1);
-    if let (Some(s), Some(first)) = (summary.sweep(), summary.points().first()) {
+    add_limit_line(&mut figure, summary, 1);
+    if let (Some(s), Some(first)) = (summary.sweep_summary(), summary.size_points().first()) {
         figure.marks.push(Mark {
             at: (first.time_ns, first.goodput_bps as f64),
-            label: format!("latency {}", time(s.latency_ns)),
+            label: format!("latency {}", format_time(s.latency_ns)),
         });
     }
     figure
 }
 
 /// Message size over transfer time, with the knee marked.
-pub(super) fn saturation(summary: &Summary, settings: &PingPong) -> Figure {
-    let points: Vec<_> = summary.points().iter().map(|p| (p.time_ns, p.size_bytes as f64)).collect();
+pub(super) fn saturation_figure(summary: &TrialSummary, settings: &PingPong) -> Figure {
+    let points: Vec<_> = summary.size_points().iter().map(|p| (p.time_ns, p.size_bytes as f64)).collect();
     let curve = Curve::new("measured", Style::Line, points);
     let mut figure = Figure {
         id: "saturation".into(),
         title: format!("Saturation graph: message size by transfer time, {}", ends(summary)),
         description: describe(summary),
-        x: Axis::log(point_time(settings.pattern, &settings.method), Quantity::Time, xs(&curve)),
-        y: Axis::log("message size", Quantity::Size, curve.points.iter().map(|p| p.1)),
+        x: Axis::logarithmic(point_time(settings.pattern, &settings.method), Quantity::Time, xs(&curve)),
+        y: Axis::logarithmic("message size", Quantity::Size, curve.points.iter().map(|p| p.1)),
         curves: vec![curve],
         limits: Vec::new(),
         marks: Vec::new(),
         notes: Vec::new(),
     };
-    let knee = summary.sweep().and_then(|s| s.saturation_size_bytes);
-    if let Some(p) = knee.and_then(|k| summary.points().iter().find(|p| p.size_bytes >= k)) {
+    let knee = summary.sweep_summary().and_then(|s| s.saturation_size_bytes);
+    if let Some(p) = knee.and_then(|k| summary.size_points().iter().find(|p| p.size_bytes >= k)) {
         figure.marks.push(Mark {
             at: (p.time_ns, p.size_bytes as f64),
-            label: format!("saturation point {}", size(p.size_bytes)),
+            label: format!("saturation point {}", format_size(p.size_bytes)),
         });
     }
     figure
 }
 
-fn rate_curve(points: &[Point], x: impl Fn(&Point) -> f64) -> Curve {
+fn rate_curve(points: &[PingPongPoint], x: impl Fn(&PingPongPoint) -> f64) -> Curve {
     let band = points
         .iter()
         .filter_map(|p| {
@@ -152,9 +152,9 @@ fn xs(curve: &Curve) -> impl Iterator<Item = f64> + '_ {
     curve.points.iter().map(|p| p.0)
 }
 
-fn rate_axis(summary: &Summary, curve: &Curve) -> Axis {
+fn rate_axis(summary: &TrialSummary, curve: &Curve) -> Axis {
     let best = curve.points.iter().map(|p| p.1).fold(0.0, f64::max);
-    let limit = near_limit(summary, 1, best).unwrap_or(0.0);
+    let limit = limit_near_data(summary, 1, best).unwrap_or(0.0);
     let band = curve.band.iter().map(|b| b.2);
     Axis::from_zero("goodput", Quantity::Rate, [best, limit].into_iter().chain(band))
 }
@@ -164,29 +164,37 @@ fn note_pattern(figure: &mut Figure, settings: &PingPong) {
         figure.notes.push("NetPIPE schedule: each point is the best loop for that size.".into());
     }
     match settings.pattern {
-        Pattern::PingPong => {}
-        Pattern::Streaming => figure.notes.push(
+        PingPongPattern::PingPong => {}
+        PingPongPattern::Streaming => figure.notes.push(
             "Data flows in one direction only; the receiver measures \
             the time."
                 .into(),
         ),
-        Pattern::TwoWay => {
+        PingPongPattern::TwoWay => {
             figure.notes.push("Both ends send at the same time; the time covers the whole exchange.".into())
         }
     }
 }
 
-fn ends(summary: &Summary) -> String {
-    format!("{} ↔ {}", end_name(summary, Role::Connect), end_name(summary, Role::Listen))
+fn ends(summary: &TrialSummary) -> String {
+    format!("{} ↔ {}", endpoint_name(summary, EndRole::Connect), endpoint_name(summary, EndRole::Listen))
 }
 
-fn describe(summary: &Summary) -> String {
-    let count = summary.points().len();
-    let sizes = match (summary.points().first(), summary.points().last()) {
+fn describe(summary: &TrialSummary) -> String {
+    let count = summary.size_points().len();
+    let sizes = match (summary.size_points().first(), summary.size_points().last()) {
         (Some(a), Some(b)) => {
-            format!("{count} message sizes from {} to {}", size(a.size_bytes), size(b.size_bytes))
+            format!(
+                "{count} message sizes from {} to {}",
+                format_size(a.size_bytes),
+                format_size(b.size_bytes)
+            )
         }
         _ => "No results for any message size".into(),
     };
-    format!("{sizes}. {} {}", crate::probe::headline::headline(summary), crate::wording::limit(summary))
+    format!(
+        "{sizes}. {} {}",
+        crate::probe::headline::format_headline(summary),
+        crate::wording::format_limit(summary)
+    )
 }

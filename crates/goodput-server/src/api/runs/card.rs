@@ -1,6 +1,6 @@
 //! API types of a run in a list, and of its filters.
 
-use goodput_store::index::{self, CardOutcome};
+use goodput_store::index::{self, IndexedOutcome};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -66,8 +66,8 @@ pub struct RunFigure {
     pub text: String,
 }
 
-impl From<index::IndexCard> for RunCard {
-    fn from(card: index::IndexCard) -> RunCard {
+impl From<index::RunIndexEntry> for RunCard {
+    fn from(card: index::RunIndexEntry) -> RunCard {
         RunCard {
             id: card.id.to_string(),
             started: card.started,
@@ -86,31 +86,31 @@ impl From<index::IndexCard> for RunCard {
     }
 }
 
-impl From<index::CardFigure> for RunFigure {
-    fn from(figure: index::CardFigure) -> RunFigure {
-        let text = goodput_report::number::of_unit(figure.value, &figure.unit);
+impl From<index::IndexedMetric> for RunFigure {
+    fn from(figure: index::IndexedMetric) -> RunFigure {
+        let text = goodput_report::number::format_in_unit(figure.value, &figure.unit);
         RunFigure { name: figure.name, value: figure.value, unit: figure.unit, text }
     }
 }
 
-impl From<CardOutcome> for Outcome {
-    fn from(outcome: CardOutcome) -> Outcome {
+impl From<IndexedOutcome> for Outcome {
+    fn from(outcome: IndexedOutcome) -> Outcome {
         match outcome {
-            CardOutcome::Complete => Outcome::Complete,
-            CardOutcome::Partial => Outcome::Partial,
-            CardOutcome::Failed => Outcome::Failed,
-            CardOutcome::Running => Outcome::Running,
+            IndexedOutcome::Complete => Outcome::Complete,
+            IndexedOutcome::Partial => Outcome::Partial,
+            IndexedOutcome::Failed => Outcome::Failed,
+            IndexedOutcome::Running => Outcome::Running,
         }
     }
 }
 
-impl From<Outcome> for CardOutcome {
-    fn from(outcome: Outcome) -> CardOutcome {
+impl From<Outcome> for IndexedOutcome {
+    fn from(outcome: Outcome) -> IndexedOutcome {
         match outcome {
-            Outcome::Complete => CardOutcome::Complete,
-            Outcome::Partial => CardOutcome::Partial,
-            Outcome::Failed => CardOutcome::Failed,
-            Outcome::Running => CardOutcome::Running,
+            Outcome::Complete => IndexedOutcome::Complete,
+            Outcome::Partial => IndexedOutcome::Partial,
+            Outcome::Failed => IndexedOutcome::Failed,
+            Outcome::Running => IndexedOutcome::Running,
         }
     }
 }

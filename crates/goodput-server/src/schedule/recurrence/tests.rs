@@ -4,27 +4,30 @@ fn at(text: &str) -> Timestamp {
     text.parse().unwrap()
 }
 
-fn berlin(days: &[Day], times: &[&str]) -> Rule {
+fn berlin(days: &[Day], times: &[&str]) -> RecurrenceRule {
     let times = times.iter().map(|t| t.to_string()).collect();
-    When::Calendar { days: days.to_vec(), times, zone: "Europe/Berlin".into() }.rule().unwrap()
+    When::Calendar { days: days.to_vec(), times, zone: "Europe/Berlin".into() }.to_rule().unwrap()
 }
 
 #[test]
 fn intervals_are_counted_from_the_anchor() {
-    let rule = When::Every { seconds: 900 }.rule().unwrap();
+    let rule = When::Every { seconds: 900 }.to_rule().unwrap();
     let anchor = at("2026-03-01T10:07:00Z");
-    assert_eq!(rule.next(anchor, anchor), Some(at("2026-03-01T10:22:00Z")));
-    assert_eq!(rule.next(anchor, at("2026-03-01T10:21:59.999Z")), Some(at("2026-03-01T10:22:00Z")));
-    assert_eq!(rule.next(anchor, at("2026-03-01T10:22:00Z")), Some(at("2026-03-01T10:37:00Z")));
+    assert_eq!(rule.next_occurrence(anchor, anchor), Some(at("2026-03-01T10:22:00Z")));
+    assert_eq!(
+        rule.next_occurrence(anchor, at("2026-03-01T10:21:59.999Z")),
+        Some(at("2026-03-01T10:22:00Z"))
+    );
+    assert_eq!(rule.next_occurrence(anchor, at("2026-03-01T10:22:00Z")), Some(at("2026-03-01T10:37:00Z")));
     // A clock that was set back behind the anchor.
-    assert_eq!(rule.next(anchor, at("2026-03-01T10:00:00Z")), Some(anchor));
-    let passed = rule.passed(anchor, at("2026-03-01T10:22:00Z"), at("2026-03-01T11:07:00Z"));
+    assert_eq!(rule.next_occurrence(anchor, at("2026-03-01T10:00:00Z")), Some(anchor));
+    let passed = rule.occurrences_between(anchor, at("2026-03-01T10:22:00Z"), at("2026-03-01T11:07:00Z"));
     assert_eq!((passed.count, passed.more), (3, false));
     assert_eq!(passed.first, Some(at("2026-03-01T10:37:00Z")));
     assert_eq!(passed.before_last, Some(at("2026-03-01T10:52:00Z")));
     assert_eq!(passed.last, Some(at("2026-03-01T11:07:00Z")));
-    let none = rule.passed(anchor, at("2026-03-01T10:22:00Z"), at("2026-03-01T10:36:59Z"));
-    assert_eq!(none, PassedTurns::default());
+    let none = rule.occurrences_between(anchor, at("2026-03-01T10:22:00Z"), at("2026-03-01T10:36:59Z"));
+    assert_eq!(none, PastOccurrences::default());
 }
 
 #[test]
@@ -32,9 +35,9 @@ fn a_calendar_keeps_the_wall_clock_over_the_change_to_summer() {
     // Berlin: UTC+1 until 29 March 2026 02:00, then UTC+2.
     let rule = berlin(&[], &["03:00"]);
     let anchor = at("2026-01-01T00:00:00Z");
-    assert_eq!(rule.next(anchor, at("2026-03-27T12:00:00Z")), Some(at("2026-03-28T02:00:00Z")));
-    assert_eq!(rule.next(anchor, at("2026-03-28T02:00:00Z")), Some(at("2026-03-29T01:00:00Z")));
-    assert_eq!(rule.next(anchor, at("2026-03-29T01:00:00Z")), Some(at("2026-03-30T01:00:00Z")));
+    assert_eq!(rule.next_occurrence(anchor, at("2026-03-27T12:00:00Z")), Some(at("2026-03-28T02:00:00Z")));
+    assert_eq!(rule.next_occurrence(anchor, at("2026-03-28T02:00:00Z")), Some(at("2026-03-29T01:00:00Z")));
+    assert_eq!(rule.next_occurrence(anchor, at("2026-03-29T01:00:00Z")), Some(at("2026-03-30T01:00:00Z")));
 }
 
 #[test]
@@ -42,7 +45,7 @@ fn a_time_that_the_clock_skips_comes_later_and_once() {
     // 02:30 does not exist on that day and becomes 03:30, so there is one turn.
     let rule = berlin(&[Day::Sunday], &["02:30", "03:30", "03:10"]);
     let anchor = at("2026-01-01T00:00:00Z");
-    let passed = rule.passed(anchor, at("2026-03-29T00:00:00Z"), at("2026-03-29T12:00:00Z"));
+    let passed = rule.occurrences_between(anchor, at("2026-03-29T00:00:00Z"), at("2026-03-29T12:00:00Z"));
     assert_eq!((passed.count, passed.first), (2, Some(at("2026-03-29T01:10:00Z"))));
     assert_eq!(passed.last, Some(at("2026-03-29T01:30:00Z")));
 }
@@ -52,16 +55,16 @@ fn a_time_that_the_clock_shows_twice_is_one_turn() {
     // Berlin: 25 October 2026 03:00 becomes 02:00; 02:30 is 00:30 UTC, then 01:30 UTC.
     let rule = berlin(&[], &["02:30"]);
     let anchor = at("2026-01-01T00:00:00Z");
-    assert_eq!(rule.next(anchor, at("2026-10-24T23:00:00Z")), Some(at("2026-10-25T00:30:00Z")));
-    assert_eq!(rule.next(anchor, at("2026-10-25T00:30:00Z")), Some(at("2026-10-26T01:30:00Z")));
+    assert_eq!(rule.next_occurrence(anchor, at("2026-10-24T23:00:00Z")), Some(at("2026-10-25T00:30:00Z")));
+    assert_eq!(rule.next_occurrence(anchor, at("2026-10-25T00:30:00Z")), Some(at("2026-10-26T01:30:00Z")));
 }
 
 #[test]
 fn years_of_missed_turns_are_not_counted_to_the_end() {
     let rule = berlin(&[], &["03:00", "15:00"]);
     let anchor = at("2020-01-01T00:00:00Z");
-    let passed = rule.passed(anchor, anchor, at("2026-01-01T00:00:00Z"));
-    assert!(passed.more && passed.count >= 2 * (COUNTED_DAYS as u64 - 1), "{passed:?}");
+    let passed = rule.occurrences_between(anchor, anchor, at("2026-01-01T00:00:00Z"));
+    assert!(passed.more && passed.count >= 2 * (MAX_COUNTED_DAYS as u64 - 1), "{passed:?}");
     assert_eq!(passed.last, Some(at("2025-12-31T14:00:00Z")));
 }
 
@@ -72,23 +75,27 @@ fn what_is_no_rule_is_refused_with_what_to_write() {
         times: times.iter().map(|t| t.to_string()).collect(),
         zone: zone.into(),
     };
-    assert_eq!(When::Every { seconds: 9 }.rule(), Err(WhenError::Interval { seconds: 9 }));
-    assert!(When::Every { seconds: u64::MAX }.rule().is_err());
-    assert_eq!(calendar(&[], "UTC").rule(), Err(WhenError::Times { found: 0 }));
+    assert_eq!(When::Every { seconds: 9 }.to_rule(), Err(RecurrenceError::Interval { seconds: 9 }));
+    assert!(When::Every { seconds: u64::MAX }.to_rule().is_err());
+    assert_eq!(calendar(&[], "UTC").to_rule(), Err(RecurrenceError::Times { found: 0 }));
     for bad in ["3:00", "24:00", "03:60", "03:00:00", "noon!", ""] {
-        assert_eq!(calendar(&[bad], "UTC").rule(), Err(WhenError::Time { text: bad.into() }), "{bad}");
+        assert_eq!(
+            calendar(&[bad], "UTC").to_rule(),
+            Err(RecurrenceError::Time { text: bad.into() }),
+            "{bad}"
+        );
     }
-    let e = calendar(&["03:00"], "Mars/Olympus").rule().unwrap_err();
+    let e = calendar(&["03:00"], "Mars/Olympus").to_rule().unwrap_err();
     assert!(e.to_string().contains("Europe/Berlin"), "{e}");
 }
 
 #[test]
 fn rules_read_like_sentences() {
-    assert_eq!(When::Every { seconds: 900 }.words(), "every 15 min");
-    assert_eq!(When::Every { seconds: 90 }.words(), "every 90 s");
-    assert_eq!(When::Every { seconds: 172_800 }.words(), "every 2 d");
+    assert_eq!(When::Every { seconds: 900 }.describe(), "every 15 min");
+    assert_eq!(When::Every { seconds: 90 }.describe(), "every 90 s");
+    assert_eq!(When::Every { seconds: 172_800 }.describe(), "every 2 d");
     let calendar = |days: &[Day]| {
-        When::Calendar { days: days.to_vec(), times: vec!["03:00".into()], zone: "UTC".into() }.words()
+        When::Calendar { days: days.to_vec(), times: vec!["03:00".into()], zone: "UTC".into() }.describe()
     };
     assert_eq!(calendar(&[]), "every day at 03:00 (UTC)");
     assert_eq!(calendar(&WEEK[..5]), "Monday to Friday at 03:00 (UTC)");
@@ -103,14 +110,14 @@ proptest::proptest! {
         let picked: Vec<Day> = WEEK.iter().enumerate().filter(|(i, _)| days >> i & 1 == 1).map(|(_, d)| *d).collect();
         let (after, anchor) = (Timestamp::from_second(start).unwrap(), Timestamp::from_second(start - 5_000).unwrap());
         let until = Timestamp::from_second(start + hours * 3600).unwrap();
-        for rule in [berlin(&picked, &["00:00", "02:30", "13:05"]), Rule::Every { seconds: step }] {
+        for rule in [berlin(&picked, &["00:00", "02:30", "13:05"]), RecurrenceRule::Every { seconds: step }] {
             let (mut at, mut found) = (after, Vec::new());
-            while let Some(next) = rule.next(anchor, at).filter(|next| *next <= until) {
+            while let Some(next) = rule.next_occurrence(anchor, at).filter(|next| *next <= until) {
                 proptest::prop_assert!(next > at);
                 found.push(next);
                 at = next;
             }
-            let passed = rule.passed(anchor, after, until);
+            let passed = rule.occurrences_between(anchor, after, until);
             proptest::prop_assert_eq!(passed.count, found.len() as u64);
             proptest::prop_assert_eq!(passed.first, found.first().copied());
             proptest::prop_assert_eq!(passed.last, found.last().copied());

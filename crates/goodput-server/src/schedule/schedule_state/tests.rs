@@ -24,7 +24,7 @@ fn schedule() -> Schedule {
 
 fn turn(schedule: &mut Schedule, turn: &str, value: Option<f64>) {
     let turn = at(turn);
-    schedule.begin(turn);
+    schedule.start_occurrence(turn);
     let figure = value.map(|value| Reading {
         name: "goodput_bps".into(),
         value,
@@ -32,18 +32,18 @@ fn turn(schedule: &mut Schedule, turn: &str, value: Option<f64>) {
         text: "a figure".into(),
     });
     let exit = Some(if value.is_some() { 0 } else { 3 });
-    schedule.end(Ended { turn, at: turn, run: None, exit, reason: None, figure }, &[], &[]);
+    schedule.finish_occurrence(Ended { turn, at: turn, run: None, exit, reason: None, figure }, &[], &[]);
 }
 
 #[test]
 fn what_is_written_down_is_read_back() {
     let mut schedule = schedule();
-    schedule.look(at("2026-03-01T05:30:00Z"));
+    schedule.check_due(at("2026-03-01T05:30:00Z"));
     turn(&mut schedule, "2026-03-01T06:00:00Z", Some(8e8));
-    schedule.begin(at("2026-03-01T07:00:00Z"));
-    schedule.queued("job");
+    schedule.start_occurrence(at("2026-03-01T07:00:00Z"));
+    schedule.record_job("job");
     let text = serde_json::to_string(&schedule.kept).unwrap();
-    let back = Schedule::of(serde_json::from_str(&text).unwrap());
+    let back = Schedule::from_stored(serde_json::from_str(&text).unwrap());
     assert_eq!(back, schedule);
     assert!(back.kept.missed_turns == 5 && back.kept.letters.len() == 1);
 }
@@ -51,12 +51,12 @@ fn what_is_written_down_is_read_back() {
 #[test]
 fn a_restart_names_what_it_broke_off_and_what_it_missed() {
     let mut schedule = schedule();
-    schedule.look(at("2026-03-01T01:00:00Z"));
-    schedule.begin(at("2026-03-01T01:00:00Z"));
-    let mut back = Schedule::of(schedule.kept.clone());
+    schedule.check_due(at("2026-03-01T01:00:00Z"));
+    schedule.start_occurrence(at("2026-03-01T01:00:00Z"));
+    let mut back = Schedule::from_stored(schedule.kept.clone());
     let now = at("2026-03-01T14:20:00Z");
-    assert!(back.requeued() && !back.requeued());
-    let looked = back.look(now);
+    assert!(back.mark_interrupted_missed() && !back.mark_interrupted_missed());
+    let looked = back.check_due(now);
     assert_eq!((looked.due, looked.wake), (None, Some(at("2026-03-01T15:00:00Z"))));
     let [gap, broken] = &back.kept.missed[..] else { panic!("{:?}", back.kept.missed) };
     assert_eq!((gap.count, gap.from, gap.to), (13, at("2026-03-01T02:00:00Z"), at("2026-03-01T14:00:00Z")));
@@ -65,27 +65,31 @@ fn a_restart_names_what_it_broke_off_and_what_it_missed() {
         (broken.from, broken.reason.as_str()),
         (at("2026-03-01T01:00:00Z"), "the server ended while it was measured")
     );
-    assert!(!back.look(now).changed);
+    assert!(!back.check_due(now).changed);
     assert_eq!((back.kept.missed_turns, back.kept.runs, back.kept.failed), (14, 0, 0));
 }
 
 #[test]
 fn a_turn_does_not_overtake_the_one_before_it() {
     let mut schedule = schedule();
-    assert_eq!(schedule.look(at("2026-03-01T01:00:00Z")).due, Some(at("2026-03-01T01:00:00Z")));
-    schedule.begin(at("2026-03-01T01:00:00Z"));
-    let second = schedule.look(at("2026-03-01T02:00:00Z"));
+    assert_eq!(schedule.check_due(at("2026-03-01T01:00:00Z")).due, Some(at("2026-03-01T01:00:00Z")));
+    schedule.start_occurrence(at("2026-03-01T01:00:00Z"));
+    let second = schedule.check_due(at("2026-03-01T02:00:00Z"));
     assert_eq!((second.due, second.changed), (None, true));
     assert_eq!(schedule.kept.missed[0].reason, "the run before it had not ended");
     turn(&mut schedule, "2026-03-01T01:00:00Z", Some(9.5e8));
-    assert_eq!(schedule.look(at("2026-03-01T03:00:00Z")).due, Some(at("2026-03-01T03:00:00Z")));
+    assert_eq!(schedule.check_due(at("2026-03-01T03:00:00Z")).due, Some(at("2026-03-01T03:00:00Z")));
 }
 
 #[test]
 fn an_unmet_requirement_is_a_result() {
     let mut schedule = schedule();
     let turn = at("2026-03-01T01:00:00Z");
-    schedule.end(Ended { turn, at: turn, run: None, exit: Some(1), reason: None, figure: None }, &[], &[]);
+    schedule.finish_occurrence(
+        Ended { turn, at: turn, run: None, exit: Some(1), reason: None, figure: None },
+        &[],
+        &[],
+    );
     assert_eq!((schedule.kept.runs, schedule.kept.failed), (1, 0));
 }
 
@@ -93,10 +97,10 @@ fn an_unmet_requirement_is_a_result() {
 fn a_rest_is_no_miss() {
     let mut schedule = schedule();
     schedule.replace(Order { enabled: false, ..order() }, at("2026-03-01T00:10:00Z"));
-    let rest = schedule.look(at("2026-03-02T00:00:00Z"));
+    let rest = schedule.check_due(at("2026-03-02T00:00:00Z"));
     assert_eq!((rest.due, rest.wake, rest.changed), (None, None, false));
     schedule.replace(order(), at("2026-03-02T00:20:00Z"));
-    let looked = schedule.look(at("2026-03-02T00:21:00Z"));
+    let looked = schedule.check_due(at("2026-03-02T00:21:00Z"));
     assert_eq!((looked.wake, schedule.kept.missed_turns), (Some(at("2026-03-02T01:20:00Z")), 0));
 }
 

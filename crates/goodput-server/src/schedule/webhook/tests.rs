@@ -2,8 +2,8 @@ use super::*;
 use crate::tests::receiver;
 use tokio::net::TcpListener;
 
-fn target(addr: SocketAddr) -> Target {
-    Target::read(&format!("http://{addr}/hooks/abc?x=1")).unwrap()
+fn target(addr: SocketAddr) -> HttpTarget {
+    HttpTarget::parse(&format!("http://{addr}/hooks/abc?x=1")).unwrap()
 }
 
 fn poster() -> WebhookClient {
@@ -44,7 +44,7 @@ async fn this_host_is_posted_to_only_with_leave() {
     let strict = WebhookClient { loopback: false, ..poster() };
     // Numeric, by name, and IPv4-mapped.
     for host in ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "127.1.2.3"] {
-        let target = Target::read(&format!("http://{host}:{port}/")).unwrap();
+        let target = HttpTarget::parse(&format!("http://{host}:{port}/")).unwrap();
         let answered = strict.post(&target, b"{}".to_vec()).await;
         assert!(
             matches!(&answered, Err(PostError::Never(why)) if why.contains("--webhook-loopback")),
@@ -85,7 +85,7 @@ fn faults_of_the_receiver_are_worth_another_attempt_and_ours_are_not() {
 #[tokio::test]
 async fn a_receiver_that_does_not_answer_costs_one_attempt() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let target = Target::read(&format!("http://{}/", listener.local_addr().unwrap())).unwrap();
+    let target = HttpTarget::parse(&format!("http://{}/", listener.local_addr().unwrap())).unwrap();
     let impatient = WebhookClient { attempt: Duration::from_millis(50), ..poster() };
     let answered = impatient.post(&target, b"{}".to_vec()).await;
     assert!(
@@ -99,12 +99,12 @@ async fn a_receiver_that_does_not_answer_costs_one_attempt() {
 
 #[test]
 fn addresses_are_read_and_their_secrets_not_shown() {
-    let target = Target::read("https://hooks.example.com/T0/B0/secret?k=v").unwrap();
+    let target = HttpTarget::parse("https://hooks.example.com/T0/B0/secret?k=v").unwrap();
     assert_eq!((target.secure, target.port, target.path.as_str()), (true, 443, "/T0/B0/secret?k=v"));
-    assert_eq!(target.shown(), "https://hooks.example.com/…");
-    let plain = Target::read("http://[2001:db8::7]:8080").unwrap();
+    assert_eq!(target.redacted_url(), "https://hooks.example.com/…");
+    let plain = HttpTarget::parse("http://[2001:db8::7]:8080").unwrap();
     assert_eq!((plain.host.as_str(), plain.port, plain.path.as_str()), ("2001:db8::7", 8080, "/"));
-    assert_eq!(Target::read("http://a:b@example.com/"), Err(TargetError::Login));
+    assert_eq!(HttpTarget::parse("http://a:b@example.com/"), Err(HttpTargetError::Login));
     for bad in [
         "",
         "example.com/hook",
@@ -116,6 +116,6 @@ fn addresses_are_read_and_their_secrets_not_shown() {
         "http://h:0/",
         "http://h:99999/",
     ] {
-        assert!(matches!(Target::read(bad), Err(TargetError::Unreadable { .. })), "{bad}");
+        assert!(matches!(HttpTarget::parse(bad), Err(HttpTargetError::Unreadable { .. })), "{bad}");
     }
 }

@@ -2,7 +2,7 @@
 
 use super::sample;
 use goodput_model::{Event, Recorder, TrialId};
-use goodput_store::{RunLock, RunWriter, WriteError, read, read_trials};
+use goodput_store::{RunLock, RunWriter, WriteError, read_run, read_trials};
 use std::fs::{self, OpenOptions};
 use std::time::Duration;
 
@@ -13,52 +13,52 @@ pub fn what_several_write_is_one_run() {
     let mut first = RunWriter::create(root.path(), sample::head()).unwrap();
     let folder = first.folder().to_path_buf();
     let (steps, trials) = (sample::steps(), sample::trials());
-    first.event(&Event::Experiment { step: steps[0].clone() }).unwrap();
+    first.append_event(&Event::Experiment { step: steps[0].clone() }).unwrap();
     first.record(&trials[0]).unwrap();
     drop(first);
 
-    let mut second = RunWriter::append_to(&folder, NOW).unwrap();
+    let mut second = RunWriter::open_for_append(&folder, NOW).unwrap();
     assert_eq!(second.id(), sample::head().id);
-    let (first_trials, end) = second.recorded(0).unwrap();
+    let (first_trials, end) = second.trials_since(0).unwrap();
     assert_eq!(first_trials, [TrialId(1)]);
     second.record(&trials[1]).unwrap();
-    assert_eq!(second.recorded(0).unwrap().0, [TrialId(1), TrialId(2)]);
-    assert_eq!(second.recorded(end).unwrap().0, [TrialId(2)]);
-    assert_eq!(second.last_recorded().unwrap(), Some(TrialId(2)));
+    assert_eq!(second.trials_since(0).unwrap().0, [TrialId(1), TrialId(2)]);
+    assert_eq!(second.trials_since(end).unwrap().0, [TrialId(2)]);
+    assert_eq!(second.last_recorded_trial().unwrap(), Some(TrialId(2)));
     drop(second);
 
-    let mut third = RunWriter::append_to(&folder, NOW).unwrap();
+    let mut third = RunWriter::open_for_append(&folder, NOW).unwrap();
     for step in &steps[1..] {
-        third.event(&Event::Experiment { step: step.clone() }).unwrap();
-        assert_eq!(read(&folder).unwrap().steps.last(), Some(step));
+        third.append_event(&Event::Experiment { step: step.clone() }).unwrap();
+        assert_eq!(read_run(&folder).unwrap().steps.last(), Some(step));
     }
-    assert_eq!(third.last_recorded().unwrap(), Some(TrialId(2)), "behind the steps");
+    assert_eq!(third.last_recorded_trial().unwrap(), Some(TrialId(2)), "behind the steps");
     third.finish().unwrap();
     drop(third);
 
     assert_eq!(read_trials(&folder, &[TrialId(2), TrialId(9)]).unwrap(), trials[1..2]);
-    let run = read(&folder).unwrap();
+    let run = read_run(&folder).unwrap();
     assert_eq!((run.head, run.trials, run.steps), (sample::head(), trials[..2].to_vec(), steps));
     assert!(run.finished);
-    assert!(matches!(RunWriter::append_to(&folder, NOW), Err(WriteError::Finished { .. })));
+    assert!(matches!(RunWriter::open_for_append(&folder, NOW), Err(WriteError::Finished { .. })));
 }
 
 pub fn two_writers_exclude_each_other() {
     let root = tempfile::tempdir().unwrap();
     let first = RunWriter::create(root.path(), sample::head()).unwrap();
     let folder = first.folder().to_path_buf();
-    assert!(matches!(RunWriter::append_to(&folder, NOW), Err(WriteError::Busy { .. })));
-    let hold = RunLock::of(&folder, NOW).unwrap();
-    assert!(matches!(RunLock::of(&folder, NOW), Err(WriteError::Busy { .. })));
+    assert!(matches!(RunWriter::open_for_append(&folder, NOW), Err(WriteError::Busy { .. })));
+    let hold = RunLock::acquire(&folder, NOW).unwrap();
+    assert!(matches!(RunLock::acquire(&folder, NOW), Err(WriteError::Busy { .. })));
     drop(hold);
-    RunLock::of(&folder, NOW).unwrap();
+    RunLock::acquire(&folder, NOW).unwrap();
     let waiting = std::thread::spawn({
         let folder = folder.clone();
-        move || RunWriter::append_to(&folder, Duration::from_secs(20)).map(drop)
+        move || RunWriter::open_for_append(&folder, Duration::from_secs(20)).map(drop)
     });
     drop(first);
     waiting.join().unwrap().unwrap();
-    RunWriter::append_to(&folder, NOW).unwrap();
+    RunWriter::open_for_append(&folder, NOW).unwrap();
 }
 
 /// After a crash the next events are on lines of their own.
@@ -74,17 +74,17 @@ pub fn a_torn_last_line_is_cut_off() {
     let last = whole[..whole.len() - 1].iter().rposition(|&b| b == b'\n').unwrap() + 1;
     for length in [last + 1, last + 200, whole.len() - 1] {
         fs::write(&log, &whole[..length]).unwrap();
-        let mut again = RunWriter::append_to(&folder, NOW).unwrap();
-        assert_eq!(again.recorded(0).unwrap().0, [TrialId(1)]);
-        again.event(&Event::Experiment { step: step.clone() }).unwrap();
+        let mut again = RunWriter::open_for_append(&folder, NOW).unwrap();
+        assert_eq!(again.trials_since(0).unwrap().0, [TrialId(1)]);
+        again.append_event(&Event::Experiment { step: step.clone() }).unwrap();
         drop(again);
-        let run = read(&folder).unwrap();
+        let run = read_run(&folder).unwrap();
         assert_eq!((run.trials.len(), run.steps.as_slice()), (1, std::slice::from_ref(&step)));
     }
     // Some file systems leave zeros after the last line.
     let length = fs::metadata(&log).unwrap().len();
     OpenOptions::new().write(true).open(&log).unwrap().set_len(length + 4096).unwrap();
-    drop(RunWriter::append_to(&folder, NOW).unwrap());
+    drop(RunWriter::open_for_append(&folder, NOW).unwrap());
     assert_eq!(fs::metadata(&log).unwrap().len(), length);
 }
 
@@ -96,15 +96,18 @@ pub fn long_lines_are_cut_off_as_well() {
     let mut trial = sample::trials().remove(0);
     trial.ends[0].notes = vec!["x".repeat(200_000)];
     writer.record(&trial).unwrap();
-    assert_eq!(writer.last_recorded().unwrap(), Some(trial.id));
+    assert_eq!(writer.last_recorded_trial().unwrap(), Some(trial.id));
     drop(writer);
     let log = folder.join("events.jsonl");
     let whole = fs::read(&log).unwrap();
     fs::write(&log, [&whole[..], &whole[..whole.len() - 1]].concat()).unwrap();
-    assert_eq!(RunWriter::append_to(&folder, NOW).unwrap().last_recorded().unwrap(), Some(trial.id));
+    assert_eq!(
+        RunWriter::open_for_append(&folder, NOW).unwrap().last_recorded_trial().unwrap(),
+        Some(trial.id)
+    );
     assert_eq!(fs::read(&log).unwrap(), whole);
     fs::write(&log, &whole[..whole.len() - 1]).unwrap();
-    assert_eq!(RunWriter::append_to(&folder, NOW).unwrap().last_recorded().unwrap(), None);
+    assert_eq!(RunWriter::open_for_append(&folder, NOW).unwrap().last_recorded_trial().unwrap(), None);
     assert_eq!(fs::read(&log).unwrap(), b"");
 }
 
@@ -114,9 +117,9 @@ pub fn nothing_is_added_to_a_run_of_another_format() {
     let head = folder.join("run.json");
     let text = fs::read_to_string(&head).unwrap();
     for format in ["1", "999"] {
-        let ours = format!("\"format\": {}", goodput_store::format::RUN);
+        let ours = format!("\"format\": {}", goodput_store::format::RUN_FORMAT_VERSION);
         fs::write(&head, text.replace(&ours, &format!("\"format\": {format}"))).unwrap();
-        assert!(RunWriter::append_to(&folder, NOW).is_err(), "format {format}");
+        assert!(RunWriter::open_for_append(&folder, NOW).is_err(), "format {format}");
     }
-    assert!(RunWriter::append_to(root.path(), NOW).is_err());
+    assert!(RunWriter::open_for_append(root.path(), NOW).is_err());
 }

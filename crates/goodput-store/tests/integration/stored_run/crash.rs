@@ -2,7 +2,7 @@
 
 use super::sample;
 use goodput_model::Recorder;
-use goodput_store::{ReadError, RunWriter, read};
+use goodput_store::{ReadError, RunWriter, read_run};
 use std::fs::{self, OpenOptions};
 
 pub fn a_torn_last_line_takes_nothing_with_it() {
@@ -16,7 +16,7 @@ pub fn a_torn_last_line_takes_nothing_with_it() {
 
     for length in (last..whole.len()).rev() {
         OpenOptions::new().write(true).open(&log).unwrap().set_len(length as u64).unwrap();
-        let run = read(writer.folder()).unwrap();
+        let run = read_run(writer.folder()).unwrap();
         assert_eq!(run.trials, trials[..2], "cut at byte {length}");
         assert!(!run.finished);
     }
@@ -30,7 +30,7 @@ pub fn a_tail_of_zeros_takes_nothing_with_it() {
     let log = writer.folder().join("events.jsonl");
     let length = fs::metadata(&log).unwrap().len();
     OpenOptions::new().write(true).open(&log).unwrap().set_len(length + 4096).unwrap();
-    assert_eq!(read(writer.folder()).unwrap().trials.len(), 1);
+    assert_eq!(read_run(writer.folder()).unwrap().trials.len(), 1);
 }
 
 /// A complete line that is no event is reported, not skipped.
@@ -42,7 +42,7 @@ pub fn a_damaged_line_in_the_middle_is_named() {
     let mut bytes = fs::read(&log).unwrap();
     bytes[3] = 0xff;
     fs::write(&log, bytes).unwrap();
-    let e = read(writer.folder()).unwrap_err();
+    let e = read_run(writer.folder()).unwrap_err();
     assert!(matches!(e, ReadError::Event { line: 1, .. }), "{e}");
 }
 
@@ -52,5 +52,5 @@ pub fn chunks_that_no_line_names_are_ignored() {
     let mut writer = RunWriter::create(root.path(), sample::head()).unwrap();
     fs::write(writer.folder().join("samples/2-localhost-round_trips.chunk"), b"half").unwrap();
     writer.record(&sample::trials()[1]).unwrap();
-    assert_eq!(read(writer.folder()).unwrap().trials, sample::trials()[1..2]);
+    assert_eq!(read_run(writer.folder()).unwrap().trials, sample::trials()[1..2]);
 }

@@ -2,7 +2,7 @@
 
 use super::sample;
 use goodput_model::Recorder;
-use goodput_store::{ReadError, RunWriter, read, read_without_series};
+use goodput_store::{ReadError, RunWriter, read_run, read_without_series};
 use proptest::prelude::*;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ pub fn a_reference_out_of_the_run_is_refused() {
     for bad in ["samples/../run.json", "/etc/hostname", "../x.chunk", "samples/../../x.chunk"] {
         let (_root, folder) = stored();
         replace(&folder.join("events.jsonl"), CHUNK, bad);
-        for error in [read(&folder).unwrap_err(), read_without_series(&folder).unwrap_err()] {
+        for error in [read_run(&folder).unwrap_err(), read_without_series(&folder).unwrap_err()] {
             assert!(matches!(error, ReadError::Reference { line: 1, .. }), "{error}");
             assert!(error.to_string().contains(bad), "{error}");
         }
@@ -41,7 +41,7 @@ pub fn a_changed_chunk_is_named() {
     let good = fs::read(&path).unwrap();
     let what = |bytes: &[u8]| {
         fs::write(&path, bytes).unwrap();
-        match read(&folder).unwrap_err() {
+        match read_run(&folder).unwrap_err() {
             ReadError::Changed { path: named, what, .. } if named == path => what,
             other => panic!("{other}"),
         }
@@ -51,7 +51,7 @@ pub fn a_changed_chunk_is_named() {
     *flipped.last_mut().unwrap() ^= 1;
     assert_eq!(what(&flipped), "SHA-256");
     fs::remove_file(&path).unwrap();
-    assert!(matches!(read(&folder).unwrap_err(), ReadError::Io { path: p, .. } if p == path));
+    assert!(matches!(read_run(&folder).unwrap_err(), ReadError::Io { path: p, .. } if p == path));
     assert_eq!(read_without_series(&folder).unwrap().trials.len(), 1);
 }
 
@@ -62,7 +62,7 @@ pub fn a_log_that_lies_about_a_chunk_is_caught() {
     ] {
         let (_root, folder) = stored();
         replace(&folder.join("events.jsonl"), from, to);
-        let e = read(&folder).unwrap_err();
+        let e = read_run(&folder).unwrap_err();
         assert!(matches!(e, ReadError::Changed { what, .. } if what == caught), "{e}");
     }
 }
@@ -73,23 +73,23 @@ pub fn a_link_instead_of_a_chunk_is_refused() {
     let elsewhere = root.path().join("elsewhere");
     fs::rename(folder.join(CHUNK), &elsewhere).unwrap();
     std::os::unix::fs::symlink(&elsewhere, folder.join(CHUNK)).unwrap();
-    assert!(matches!(read(&folder).unwrap_err(), ReadError::Io { .. }));
+    assert!(matches!(read_run(&folder).unwrap_err(), ReadError::Io { .. }));
 }
 
 pub fn a_later_format_is_refused_with_a_sentence() {
     let (_root, folder) = stored();
     fs::write(folder.join("run.json"), b"{\"format\": 7, \"everything else\": \"is new\"}").unwrap();
-    let e = read(&folder).unwrap_err();
+    let e = read_run(&folder).unwrap_err();
     assert!(matches!(e, ReadError::Version { theirs: 7, ours: 2, .. }));
     assert!(
         e.to_string().ends_with("has run format 7, this program reads 1 to 2: a newer goodput is needed")
     );
     fs::write(folder.join("run.json"), b"{\"format\": 0}").unwrap();
-    assert!(matches!(read(&folder).unwrap_err(), ReadError::Version { theirs: 0, .. }));
+    assert!(matches!(read_run(&folder).unwrap_err(), ReadError::Version { theirs: 0, .. }));
     fs::write(folder.join("run.json"), b"{\"format\": 1}").unwrap();
-    assert!(matches!(read(&folder).unwrap_err(), ReadError::Head { .. }));
+    assert!(matches!(read_run(&folder).unwrap_err(), ReadError::Head { .. }));
     fs::remove_file(folder.join("run.json")).unwrap();
-    assert!(matches!(read(&folder).unwrap_err(), ReadError::NotARun { .. }));
+    assert!(matches!(read_run(&folder).unwrap_err(), ReadError::NotARun { .. }));
 }
 
 pub fn any_log_is_answered() {
@@ -101,10 +101,10 @@ pub fn any_log_is_answered() {
         let i = at.index(whole.len());
         whole[i] = byte;
         fs::write(&log, &whole).unwrap();
-        let _ = read(&folder);
+        let _ = read_run(&folder);
         fs::write(&log, &bytes).unwrap();
-        let _ = read(&folder);
+        let _ = read_run(&folder);
         fs::write(folder.join("run.json"), &bytes).unwrap();
-        let _ = read(&folder);
+        let _ = read_run(&folder);
     });
 }

@@ -2,8 +2,8 @@
 
 use super::sample;
 use goodput_model::{Event, Recorder, Run};
-use goodput_store::{RunWriter, list, read};
-use goodput_testkit::repository;
+use goodput_store::{RunWriter, list_runs, read_run};
+use goodput_testkit::repository_path;
 use serde_json::Value;
 use std::fs;
 
@@ -25,11 +25,11 @@ fn same(old: &Value, new: &Value, place: &str) {
 
 /// The fixture of a version, compared with its values at creation.
 fn as_it_was(version: u32) -> Run {
-    let root = repository("fixtures/runs").join(format!("v{version}"));
-    let listing = list(&root).unwrap();
+    let root = repository_path("fixtures/runs").join(format!("v{version}"));
+    let listing = list_runs(&root).unwrap();
     assert!(listing.unreadable.is_empty(), "{:?}", listing.unreadable);
     assert_eq!(listing.runs.len(), 1);
-    let run = read(&listing.runs[0].folder).unwrap();
+    let run = read_run(&listing.runs[0].folder).unwrap();
     let expected = fs::read(root.join("expected.json")).unwrap();
     let expected: Value = serde_json::from_slice(&expected).unwrap();
     same(&expected, &serde_json::to_value(&run).unwrap(), "run");
@@ -51,17 +51,18 @@ pub fn version_2_is_read_as_it_was() {
 /// Writes the fixture of the current version: `cargo test -p goodput-store --test integration -- --ignored
 /// write_the_fixture`.
 pub fn write_the_fixture() {
-    let root = repository("fixtures/runs").join(format!("v{}", goodput_store::format::RUN));
+    let root =
+        repository_path("fixtures/runs").join(format!("v{}", goodput_store::format::RUN_FORMAT_VERSION));
     let _ = fs::remove_dir_all(&root);
     let mut writer = RunWriter::create(&root, sample::head()).unwrap();
     for trial in sample::trials() {
         let probe = trial.probe.clone();
-        writer.event(&Event::TrialStarted { trial: trial.id, probe }).unwrap();
+        writer.append_event(&Event::TrialStarted { trial: trial.id, probe }).unwrap();
         writer.record(&trial).unwrap();
     }
-    sample::steps().into_iter().for_each(|step| writer.event(&Event::Experiment { step }).unwrap());
+    sample::steps().into_iter().for_each(|step| writer.append_event(&Event::Experiment { step }).unwrap());
     writer.finish().unwrap();
-    let run = read(writer.folder()).unwrap();
+    let run = read_run(writer.folder()).unwrap();
     let text = serde_json::to_string_pretty(&run).unwrap();
     fs::write(root.join("expected.json"), text + "\n").unwrap();
 }

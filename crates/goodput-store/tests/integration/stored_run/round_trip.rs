@@ -1,9 +1,9 @@
 //! A written run reads back unchanged.
 
 use super::sample;
-use goodput_model::series::{Column, Series};
+use goodput_model::series::{Series, SeriesColumn};
 use goodput_model::{Event, Recorder, TrialId};
-use goodput_store::{RunWriter, WriteError, find, list, read, read_without_series};
+use goodput_store::{RunWriter, WriteError, find_run, list_runs, read_run, read_without_series};
 use std::fs;
 
 pub fn a_run_comes_back_as_it_was() {
@@ -11,17 +11,17 @@ pub fn a_run_comes_back_as_it_was() {
     let mut writer = RunWriter::create(root.path(), sample::head()).unwrap();
     for trial in sample::trials() {
         let probe = trial.probe.clone();
-        writer.event(&Event::TrialStarted { trial: trial.id, probe }).unwrap();
+        writer.append_event(&Event::TrialStarted { trial: trial.id, probe }).unwrap();
         writer.record(&trial).unwrap();
         // "Recorded" means readable from now on.
-        assert_eq!(read(writer.folder()).unwrap().trials.last(), Some(&trial));
+        assert_eq!(read_run(writer.folder()).unwrap().trials.last(), Some(&trial));
     }
-    let before = read(writer.folder()).unwrap();
+    let before = read_run(writer.folder()).unwrap();
     assert!(!before.finished);
     writer.finish().unwrap();
     writer.finish().unwrap();
 
-    let run = read(writer.folder()).unwrap();
+    let run = read_run(writer.folder()).unwrap();
     assert_eq!(run.head, sample::head());
     assert_eq!(run.trials, sample::trials());
     assert!(run.finished);
@@ -33,19 +33,19 @@ pub fn lists_open_no_samples() {
     let mut writer = RunWriter::create(root.path(), sample::head()).unwrap();
     writer.record(&sample::trials()[0]).unwrap();
     fs::remove_dir_all(writer.folder().join("samples")).unwrap();
-    let listing = list(root.path()).unwrap();
+    let listing = list_runs(root.path()).unwrap();
     assert_eq!(listing.runs.len(), 1);
     let trial = &listing.runs[0].run.trials[0];
     assert!(trial.ends[1].series.is_empty());
     assert_eq!(trial.ends[1].flows, sample::trials()[0].ends[1].flows);
-    assert_eq!(find(root.path(), "last").unwrap(), listing.runs[0].folder);
+    assert_eq!(find_run(root.path(), "last").unwrap(), listing.runs[0].folder);
     assert_eq!(read_without_series(&listing.runs[0].folder).unwrap(), listing.runs[0].run);
 }
 
 pub fn glimpses_are_not_kept() {
     let root = tempfile::tempdir().unwrap();
     let mut writer = RunWriter::create(root.path(), sample::head()).unwrap();
-    let live = goodput_model::event::Live {
+    let live = goodput_model::event::LiveProgress {
         trial: TrialId(1),
         done: None,
         elapsed_ns: None,
@@ -53,8 +53,8 @@ pub fn glimpses_are_not_kept() {
         operations: 0,
         busy_percent: None,
     };
-    writer.event(&Event::Live(live)).unwrap();
-    writer.event(&Event::RunFinished).unwrap();
+    writer.append_event(&Event::Live(live)).unwrap();
+    writer.append_event(&Event::RunFinished).unwrap();
     assert_eq!(fs::read(writer.folder().join("events.jsonl")).unwrap(), b"");
 }
 
@@ -65,7 +65,7 @@ pub fn hosts_with_odd_names_keep_apart() {
     trial.ends[0].host = "../b".into();
     trial.ends[1].host = "..\nb".into();
     writer.record(&trial).unwrap();
-    assert_eq!(read(writer.folder()).unwrap().trials, [trial]);
+    assert_eq!(read_run(writer.folder()).unwrap().trials, [trial]);
     let mut names: Vec<_> = fs::read_dir(writer.folder().join("samples"))
         .unwrap()
         .map(|e| e.unwrap().file_name().into_string().unwrap())
@@ -85,14 +85,14 @@ pub fn what_would_not_read_back_is_refused_at_once() {
 
     let mut ragged = sample::trials()[0].clone();
     let columns = [("a", vec![1]), ("b", vec![])];
-    let columns = columns.map(|(n, values)| Column { name: n.into(), values }).into();
+    let columns = columns.map(|(n, values)| SeriesColumn { name: n.into(), values }).into();
     ragged.ends[0].series = vec![Series { name: "s".into(), columns }];
     let e = writer.record(&ragged).unwrap_err();
     assert!(e.cause.contains("series \"s\" of host \"lab:a\"") && e.cause.contains("column \"b\""), "{e}");
 
     // Neither is in the log, which continues.
     writer.record(&sample::trials()[0]).unwrap();
-    assert_eq!(read(writer.folder()).unwrap().trials.len(), 1);
+    assert_eq!(read_run(writer.folder()).unwrap().trials.len(), 1);
 }
 
 pub fn a_run_is_written_once() {
@@ -100,7 +100,7 @@ pub fn a_run_is_written_once() {
     let writer = RunWriter::create(root.path(), sample::head()).unwrap();
     drop(writer);
     assert!(matches!(RunWriter::create(root.path(), sample::head()), Err(WriteError::Io { .. })));
-    assert_eq!(read(&root.path().join(sample::RUN)).unwrap().trials, []);
+    assert_eq!(read_run(&root.path().join(sample::RUN)).unwrap().trials, []);
 }
 
 /// The token of data connections is never stored.

@@ -1,22 +1,23 @@
 //! A run with one trial per probe; every optional field is present once and absent once.
 
-use goodput_model::experiment::record::{Cell, CellOutcome, Step};
+use goodput_model::experiment::execution_record::{CellExecution, CellOutcome, ExperimentStep};
 use goodput_model::experiment::{
-    Better, Design, Factor, Level, Means, Measure, Order, Price, ProbeLine, Question, Relation, Repeats,
-    Requirement, Verify,
+    BetterDirection, ComparisonOperator, ExecutionOrder, ExperimentDesign, ExperimentQuestion, Factor,
+    FactorLevel, LevelMethod, LevelPrices, ManualStepCheck, MeasuredMetric, MetricRequirement, ProbeLine,
+    RepeatPolicy,
 };
 use goodput_model::host::CpuTimes;
-use goodput_model::probe::{Direction, Pattern, SocketOptions, Stop};
-use goodput_model::run::RunHead;
-use goodput_model::trial::{Flow, Medium, Role, SocketReport, TcpAccount, Window};
+use goodput_model::probe::{PingPongPattern, SocketOptions, StopCondition, TransferDirection};
+use goodput_model::run::RunHeader;
+use goodput_model::trial::{EndRole, Flow, MeasurementWindow, Medium, SocketReport, TcpStatistics};
 use goodput_model::*;
 use std::collections::BTreeMap;
 
 pub const RUN: &str = "01a1fc42-d27b-7000-8000-0123456789ab";
 
-pub fn head() -> RunHead {
-    RunHead {
-        format: goodput_store::format::RUN,
+pub fn head() -> RunHeader {
+    RunHeader {
+        format: goodput_store::format::RUN_FORMAT_VERSION,
         id: RunId(RUN.parse().unwrap()),
         started: "2026-11-21T04:00:00.123456789Z".into(),
         version: "0.1.0".into(),
@@ -31,51 +32,52 @@ pub fn trials() -> Vec<Trial> {
 }
 
 /// Every kind of step, and of an experiment's contents.
-pub fn steps() -> Vec<Step> {
+pub fn steps() -> Vec<ExperimentStep> {
     let at = "2026-11-21T04:00:01Z".to_string();
     let levels = BTreeMap::from([("nic".to_string(), "b".to_string()), ("mtu".into(), "9000".into())]);
-    let cell = Cell { number: 2, block: 0, levels, probe: "tcp".into() };
-    let ended = |outcome| Step::CellEnded { number: 2, outcome, trials: vec![TrialId(2)], at: at.clone() };
+    let cell = CellExecution { number: 2, block: 0, levels, probe: "tcp".into() };
+    let ended =
+        |outcome| ExperimentStep::CellEnded { number: 2, outcome, trials: vec![TrialId(2)], at: at.clone() };
     vec![
-        Step::Declared { experiment: Box::new(experiment()), text: "name = \"größer\"\n".into() },
-        Step::Resumed { at: at.clone() },
-        Step::LevelSet {
+        ExperimentStep::Declared { experiment: Box::new(experiment()), text: "name = \"größer\"\n".into() },
+        ExperimentStep::Resumed { at: at.clone() },
+        ExperimentStep::LevelSet {
             factor: "mtu".into(),
             level: "9000".into(),
             obtained: vec!["lab:a: 9000".into()],
             at: at.clone(),
         },
-        Step::CellStarted { cell, at: at.clone() },
+        ExperimentStep::CellStarted { cell, at: at.clone() },
         ended(CellOutcome::Done),
         ended(CellOutcome::TimedOut),
         ended(CellOutcome::Failed { cause: "refused".into() }),
         ended(CellOutcome::NotSet { cause: "mtu of lab:a is 1500".into() }),
-        Step::Restored { factor: "mtu".into(), obtained: vec![] },
-        Step::NotRestored { factor: "nic".into(), cause: "lab:a does not answer".into() },
+        ExperimentStep::Restored { factor: "mtu".into(), obtained: vec![] },
+        ExperimentStep::NotRestored { factor: "nic".into(), cause: "lab:a does not answer".into() },
     ]
 }
 
 fn experiment() -> Experiment {
-    let level = |name: &str| Level { name: name.into(), value: name.into() };
+    let level = |name: &str| FactorLevel { name: name.into(), value: name.into() };
     let factor = |name: &str, means| Factor {
         name: name.into(),
         levels: vec![level("a"), level("b")],
         means,
         hard_to_change: name == "nic",
     };
-    let knob = |interface: Option<&str>| Means::Knob {
+    let knob = |interface: Option<&str>| LevelMethod::Knob {
         on: vec!["server".into()],
         knob: "mtu".into(),
         interface: interface.map(Into::into),
     };
-    let command = |more: Option<&str>| Means::Command {
+    let command = |more: Option<&str>| LevelMethod::Command {
         on: "server".into(),
         set: "set {level}".into(),
         read: more.map(Into::into),
         restore: more.map(Into::into),
     };
     let is = BTreeMap::from([("a".to_string(), "e1000".to_string())]);
-    let verify = Verify { on: "server".into(), fact: "interfaces.eth0.driver".into(), is };
+    let verify = ManualStepCheck { on: "server".into(), fact: "interfaces.eth0.driver".into(), is };
     let only = BTreeMap::from([("nic".to_string(), vec!["a".to_string()])]);
     Experiment {
         name: "nics".into(),
@@ -83,9 +85,9 @@ fn experiment() -> Experiment {
         hosts: BTreeMap::from([("server".into(), "lab:b".into())]),
         lab: Some("[[host]]\nname = \"a\"\n".into()),
         factors: vec![
-            factor("nic", Means::ByHand { ask: "put in {level}".into(), verify: vec![verify] }),
-            factor("cc", Means::Argument),
-            factor("medium", Means::Lab { paths: vec!["links.1.rate".into()] }),
+            factor("nic", LevelMethod::ByHand { ask: "put in {level}".into(), verify: vec![verify] }),
+            factor("cc", LevelMethod::Argument),
+            factor("medium", LevelMethod::Lab { paths: vec!["links.1.rate".into()] }),
             factor("mtu", knob(Some("eth0"))),
             factor("gro", knob(None)),
             factor("x", command(Some("cat"))),
@@ -94,31 +96,31 @@ fn experiment() -> Experiment {
         probes: vec![ProbeLine {
             name: "tcp".into(),
             run: "stream {server} --congestion {cc}".into(),
-            measures: vec![Measure { figure: "goodput_bps".into(), better: Better::Higher }],
+            measures: vec![MeasuredMetric { figure: "goodput_bps".into(), better: BetterDirection::Higher }],
             only: only.clone(),
             time_limit: Nanos::SECOND,
         }],
-        design: Design::Fractional { generators: vec!["D=ABC".into()] },
+        design: ExperimentDesign::Fractional { generators: vec!["D=ABC".into()] },
         excluded: vec![BTreeMap::from([("nic".into(), "b".into())])],
-        order: Order { shuffled: true, seed: u64::MAX },
-        repeats: Repeats { warm_up: 1, least: 2, most: 3, width_percent: Some(0.1 + 0.2) },
-        requirements: vec![Requirement {
+        order: ExecutionOrder { shuffled: true, seed: u64::MAX },
+        repeats: RepeatPolicy { warm_up: 1, least: 2, most: 3, width_percent: Some(0.1 + 0.2) },
+        requirements: vec![MetricRequirement {
             text: "tcp.goodput_bps >= 900 Mbit/s".into(),
             probe: Some("tcp".into()),
             figure: "goodput_bps".into(),
             size_bytes: None,
-            relation: Relation::AtLeast,
+            relation: ComparisonOperator::AtLeast,
             value: 9e8,
             only: only.clone(),
         }],
-        prices: vec![Price {
+        prices: vec![LevelPrices {
             factor: "nic".into(),
             level: "a".into(),
             from: 1e4,
             to: 1.5e5,
             currency: "JPY".into(),
         }],
-        questions: vec![Question::Depends { probe: "tcp".into(), on: "nic".into(), only }],
+        questions: vec![ExperimentQuestion::Depends { probe: "tcp".into(), on: "nic".into(), only }],
     }
 }
 
@@ -127,23 +129,23 @@ fn stream() -> Trial {
         "intervals",
         vec![("end_ns", vec![100_000_000, 200_000_000]), ("bytes", vec![1_176_250, 1_177_698])],
     );
-    let mut connect = end(Role::Connect, "lab:a");
+    let mut connect = end(EndRole::Connect, "lab:a");
     connect.flows = vec![flow(false)];
-    let mut listen = end(Role::Listen, "lab:b");
+    let mut listen = end(EndRole::Listen, "lab:b");
     listen.flows = vec![Flow { zero_copy: Some((1, 2)), first_byte_ns: None, tcp: None, ..flow(true) }];
     listen.series = vec![intervals];
     listen.notes = vec!["kernel copied".into()];
     Trial {
         id: TrialId(1),
         probe: Probe::Stream(Stream {
-            direction: Direction::Both,
-            stop: Stop::Bytes(Bytes(1 << 40)),
+            direction: TransferDirection::Both,
+            stop: StopCondition::Bytes(Bytes(1 << 40)),
             socket: SocketOptions { congestion: Some("cubic".into()), ..SocketOptions::default() },
             read: Bytes(256 << 10),
             ..Stream::default()
         }),
         ends: vec![connect, listen],
-        outcome: Outcome::Complete,
+        outcome: TrialOutcome::Complete,
         shared: false,
         medium: Some(Medium::new("ethernet 100 Mbit/s", BitRate(100_000_000), 1500)),
         bus: None,
@@ -153,9 +155,9 @@ fn stream() -> Trial {
 
 /// Both ends have the same host name and series, as on loopback.
 fn pingpong() -> Trial {
-    let ends = [Role::Connect, Role::Listen].map(|role| {
+    let ends = [EndRole::Connect, EndRole::Listen].map(|role| {
         let mut end = end(role, "localhost");
-        let values = if role == Role::Connect { vec![21_500, 21_700, 400_000] } else { vec![] };
+        let values = if role == EndRole::Connect { vec![21_500, 21_700, 400_000] } else { vec![] };
         end.series = vec![Series::new("round_trips", vec![("rtt_ns", values)])];
         end
     });
@@ -170,14 +172,14 @@ fn pingpong() -> Trial {
                 batches: 10,
                 seed: 7,
             },
-            pattern: Pattern::PingPong,
+            pattern: PingPongPattern::PingPong,
             cold: false,
             integrity: true,
             socket: SocketOptions { no_delay: Some(true), ..SocketOptions::default() },
             sample_cap: 1000,
         }),
         ends: ends.into(),
-        outcome: Outcome::Partial { cause: "no progress for 10 s at localhost".into() },
+        outcome: TrialOutcome::Partial { cause: "no progress for 10 s at localhost".into() },
         shared: true,
         medium: None,
         bus: None,
@@ -190,7 +192,7 @@ fn request() -> Trial {
         id: TrialId(3),
         probe: Probe::Request(Request { rate: Some(1000.1), ..Request::default() }),
         ends: vec![],
-        outcome: Outcome::Failed { cause: "refused".into() },
+        outcome: TrialOutcome::Failed { cause: "refused".into() },
         shared: false,
         medium: None,
         bus: None,
@@ -198,7 +200,7 @@ fn request() -> Trial {
     }
 }
 
-fn end(role: Role, host: &str) -> EndReport {
+fn end(role: EndRole, host: &str) -> EndReport {
     let times = CpuTimes { cpu: None, idle_ns: 9_000_000_000, user_ns: 1, ..CpuTimes::default() };
     EndReport {
         facts: HostFacts {
@@ -208,9 +210,14 @@ fn end(role: Role, host: &str) -> EndReport {
             user_hz: 100,
             ..HostFacts::default()
         },
-        window: Window { t0_ns: 5, t1_ns: 10_000_000_005, clock_offset_ns: -17, clock_error_ns: 900 },
+        window: MeasurementWindow {
+            t0_ns: 5,
+            t1_ns: 10_000_000_005,
+            clock_offset_ns: -17,
+            clock_error_ns: 900,
+        },
         operations: 3,
-        cpu: Some(CpuAccount {
+        cpu: Some(CpuAccounting {
             opened_ns: (1, 9),
             closed_ns: (10_000_000_001, 10_000_000_009),
             total: times,
@@ -219,14 +226,14 @@ fn end(role: Role, host: &str) -> EndReport {
             process_ns: 5,
             quota: None,
         }),
-        ..EndReport::bare(role, host)
+        ..EndReport::empty(role, host)
     }
 }
 
 fn flow(receives: bool) -> Flow {
     Flow {
         index: 0,
-        direction: Direction::Send,
+        direction: TransferDirection::Send,
         receives,
         before_bytes: 1,
         window_bytes: 1 << 60,
@@ -242,7 +249,7 @@ fn flow(receives: bool) -> Flow {
             mss: Some(1448),
             ..SocketReport::default()
         },
-        tcp: Some(TcpAccount { bytes_acked: u64::MAX, ..TcpAccount::default() }),
+        tcp: Some(TcpStatistics { bytes_acked: u64::MAX, ..TcpStatistics::default() }),
         zero_copy: None,
         tcp_window: None,
         datagrams: None,

@@ -1,7 +1,7 @@
 //! The file-server mix: load file, number of clients, and duration.
 
 use super::target;
-use crate::args::value::{self, List, ValueError, whole};
+use crate::args::value_parsers::{self, CommaList, ValueError, parse_integer};
 use clap::{Args, ValueHint};
 use goodput_model::file::MAX_PLAYERS;
 use goodput_model::{BitRate, Nanos};
@@ -12,29 +12,29 @@ pub struct ReplayPlan {
     ///
     /// The file (also gzip) must be on every client.
     #[arg(value_name = "LOADFILE|office", value_parser = load, value_hint = ValueHint::FilePath)]
-    pub load: Played,
+    pub load: ReplaySource,
     /// Numbers of clients, for a curve: 1,2,4,8
     ///
     /// They are spread evenly over the hosts of --from.
     #[arg(long, value_name = "LIST", default_value = "1", value_parser = clients)]
-    pub clients: List<u16>,
+    pub clients: CommaList<u16>,
     /// Length of each point's window
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = value::WINDOW)]
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = value_parsers::WINDOW_RANGE)]
     pub time: Nanos,
     /// Uncounted time before each window [default: a fifth of --time, as in dbench]
-    #[arg(long, value_name = "TIME", value_parser = value::WARM_UP, hide_short_help = true)]
+    #[arg(long, value_name = "TIME", value_parser = value_parsers::WARM_UP_RANGE, hide_short_help = true)]
     pub warm_up: Option<Nanos>,
     /// A client gives up after this many operations whose status differs from the load file
     #[arg(long, value_name = "N", default_value = "100", hide_short_help = true)]
-    #[arg(value_parser = whole::<u32>(0..=u32::MAX as u64))]
+    #[arg(value_parser = parse_integer::<u32>(0..=u32::MAX as u64))]
     pub max_errors: u32,
     /// Limit the data rate of each client [default: no limit]
-    #[arg(long, value_name = "RATE", value_parser = value::CLIENT_RATE)]
+    #[arg(long, value_name = "RATE", value_parser = value_parsers::CLIENT_RATE_RANGE)]
     pub rate: Option<BitRate>,
     /// Also replay in this folder of the client
     ///
     /// It shows the disk's part, best on a disk like the server's.
-    #[arg(long, value_name = "DIR", value_parser = target::folder, value_hint = ValueHint::DirPath)]
+    #[arg(long, value_name = "DIR", value_parser = target::parse_folder, value_hint = ValueHint::DirPath)]
     pub local: Option<String>,
     /// Exchange the bytes without files, as tbench does
     ///
@@ -44,29 +44,29 @@ pub struct ReplayPlan {
 }
 
 impl ReplayPlan {
-    pub fn warm_up(&self) -> Nanos {
+    pub fn warm_up_or_default(&self) -> Nanos {
         self.warm_up.unwrap_or(Nanos(self.time.0 / 5))
     }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Played {
+pub enum ReplaySource {
     Office,
     File(String),
 }
 
-fn load(typed: &str) -> Result<Played, ValueError> {
+fn load(typed: &str) -> Result<ReplaySource, ValueError> {
     if typed == "office" {
-        return Ok(Played::Office);
+        return Ok(ReplaySource::Office);
     }
     let absolute = std::path::absolute(typed).ok().and_then(|path| path.to_str().map(String::from));
     absolute
-        .map(Played::File)
+        .map(ReplaySource::File)
         .ok_or_else(|| ValueError::new("it names nothing", "name a load file of dbench's, or type office"))
 }
 
-fn clients(typed: &str) -> Result<List<u16>, ValueError> {
-    let counts = value::list(whole::<u16>(1..=MAX_PLAYERS as u64))(typed)?;
+fn clients(typed: &str) -> Result<CommaList<u16>, ValueError> {
+    let counts = value_parsers::parse_list(parse_integer::<u16>(1..=MAX_PLAYERS as u64))(typed)?;
     if counts.0.is_sorted() {
         return Ok(counts);
     }

@@ -7,9 +7,9 @@ mod address;
 mod tests;
 
 use crate::args::host_name::HostName;
-use crate::args::value::{ValueError, port, shown};
-use address::{Address, address, below};
-use goodput_model::file::Sink;
+use crate::args::value_parsers::{ValueError, parse_port, quote_value};
+use address::{SmbAddress, parse_smb_address, normalize_relative_path};
+use goodput_model::file::AgentSink;
 use std::path::Path;
 use std::str::FromStr;
 
@@ -37,7 +37,7 @@ pub enum Target {
     },
     Sink {
         host: HostName,
-        sink: Sink,
+        sink: AgentSink,
     },
 }
 
@@ -55,18 +55,18 @@ impl FromStr for Target {
             return nfs(rest);
         }
         if let Some((word, _)) = typed.split_once("://") {
-            return Err(refused(format!("{} is no kind of target", shown(word))));
+            return Err(refused(format!("{} is no kind of target", quote_value(word))));
         }
         if let Some((host, sink)) = sink(typed)? {
             return Ok(Target::Sink { host: host.parse()?, sink });
         }
-        folder(typed).map(Target::Folder)
+        parse_folder(typed).map(Target::Folder)
     }
 }
 
 impl Target {
     /// Reads the TARGET of `--net-only`: an agent's host, with or without a sink.
-    pub fn net_only(typed: &str) -> Result<HostName, ValueError> {
+    pub fn parse_agent_host(typed: &str) -> Result<HostName, ValueError> {
         match sink(typed)? {
             Some((host, _)) => host.parse(),
             None if typed.contains('/') => Err(ValueError::new(
@@ -90,7 +90,7 @@ fn scheme<'a>(typed: &'a str, name: &str) -> Option<&'a str> {
     word.eq_ignore_ascii_case(name).then_some(rest)
 }
 
-pub fn folder(typed: &str) -> Result<String, ValueError> {
+pub fn parse_folder(typed: &str) -> Result<String, ValueError> {
     let refuse = |why: String| ValueError::new(why, "type the path of a folder, from / on");
     if typed.is_empty() || typed.contains('\0') {
         return Err(refuse("it names nothing".into()));
@@ -108,9 +108,9 @@ pub fn folder(typed: &str) -> Result<String, ValueError> {
 }
 
 /// A relative path on another host would have no starting point.
-pub fn folder_on_server(typed: &str) -> Result<String, ValueError> {
+pub fn parse_server_folder(typed: &str) -> Result<String, ValueError> {
     if typed.starts_with('/') && !typed.split('/').any(|part| part == "..") {
-        return folder(typed);
+        return parse_folder(typed);
     }
     Err(ValueError::new(
         "it is a folder of another host, which has no present folder",
@@ -120,7 +120,7 @@ pub fn folder_on_server(typed: &str) -> Result<String, ValueError> {
 
 /// `HOST:null`, `HOST:memory`, `HOST:disk`, `HOST:disk=PATH`; a slash before the sink makes it a folder's
 /// path.
-fn sink(typed: &str) -> Result<Option<(&str, Sink)>, ValueError> {
+fn sink(typed: &str) -> Result<Option<(&str, AgentSink)>, ValueError> {
     if let Some((host, path)) = typed.split_once(":disk=")
         && !host.contains('/')
     {
@@ -130,21 +130,21 @@ fn sink(typed: &str) -> Result<Option<(&str, Sink)>, ValueError> {
                 "write the folder's whole path from / on, without .., as in nas:disk=/srv/goodput",
             ));
         }
-        return Ok(Some((host, Sink::Disk { path: Some(path.to_string()) })));
+        return Ok(Some((host, AgentSink::Disk { path: Some(path.to_string()) })));
     }
     let Some((host, word)) = typed.rsplit_once(':').filter(|(host, _)| !host.contains('/')) else {
         return Ok(None);
     };
     Ok(match word {
-        "null" => Some((host, Sink::Null)),
-        "memory" => Some((host, Sink::Memory)),
-        "disk" => Some((host, Sink::Disk { path: None })),
+        "null" => Some((host, AgentSink::Null)),
+        "memory" => Some((host, AgentSink::Memory)),
+        "disk" => Some((host, AgentSink::Disk { path: None })),
         _ => None,
     })
 }
 
 fn smb(rest: &str) -> Result<Target, ValueError> {
-    let Address { user, host, port, path } = address(rest)?;
+    let SmbAddress { user, host, port, path } = parse_smb_address(rest)?;
     let (domain, user) = match user {
         None => (None, None),
         Some(user) => match user.split_once(';') {
@@ -160,27 +160,27 @@ fn smb(rest: &str) -> Result<Target, ValueError> {
         let hint = "type smb://user@host/SHARE, or smb://user@host/SHARE/folder";
         return Err(ValueError::new("it names no share", hint));
     }
-    let path = below(path)?;
+    let path = normalize_relative_path(path)?;
     Ok(Target::Smb { host, port: port.unwrap_or(SMB_PORT), domain, user, share: share.to_string(), path })
 }
 
 fn nfs(rest: &str) -> Result<Target, ValueError> {
     let (rest, mount_port) = match rest.split_once("?mountport=") {
-        Some((rest, typed)) => (rest, Some(port(typed)?)),
+        Some((rest, typed)) => (rest, Some(parse_port(typed)?)),
         None => (rest, None),
     };
-    let Address { user, host, port, path } = address(rest)?;
+    let SmbAddress { user, host, port, path } = parse_smb_address(rest)?;
     if user.is_some() {
         let why = "NFS version 3 has no log-on; the server goes by addresses";
         return Err(ValueError::new(why, "type nfs://host/export"));
     }
     // Only the server knows where the export ends; two slashes in the path say it.
     let (export, path) = path.split_once("//").unwrap_or((&path, ""));
-    let export = below(export)?;
+    let export = normalize_relative_path(export)?;
     if export.is_empty() {
         return Err(ValueError::new("it names no export", "type nfs://host/export/folder"));
     }
-    Ok(Target::Nfs { host, port, mount_port, export: format!("/{export}"), path: below(path)? })
+    Ok(Target::Nfs { host, port, mount_port, export: format!("/{export}"), path: normalize_relative_path(path)? })
 }
 
 fn windows_path(typed: &str) -> ValueError {

@@ -2,12 +2,12 @@
 
 use super::target::Target;
 use super::*;
-use crate::args::{Command, NotACommand, parse};
-use goodput_model::file::{Access, FileWay, Flush, Sink, Verify};
+use crate::args::{Command, ParseOutcome, parse};
+use goodput_model::file::{CacheMode, FileDirection, FlushMode, AgentSink, VerifyMode};
 use goodput_model::{Bytes, Nanos};
 use std::ffi::OsString;
 
-fn read(line: &str) -> Result<FileOrder, NotACommand> {
+fn read(line: &str) -> Result<FileInvocation, ParseOutcome> {
     let words: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
     match parse(&words)? {
         Command::File(order) => Ok(order),
@@ -15,16 +15,16 @@ fn read(line: &str) -> Result<FileOrder, NotACommand> {
     }
 }
 
-fn measure(line: &str) -> FileMeasure {
+fn measure(line: &str) -> FileMeasurement {
     match read(line) {
-        Ok(FileOrder::Measure(order)) => *order,
+        Ok(FileInvocation::Measure(order)) => *order,
         other => panic!("{line}: {other:?}"),
     }
 }
 
 fn refused(line: &str) -> Failure {
     match read(line) {
-        Err(NotACommand::Refused(failure)) => failure,
+        Err(ParseOutcome::Refused(failure)) => failure,
         other => panic!("{line}: {other:?}"),
     }
 }
@@ -32,7 +32,7 @@ fn refused(line: &str) -> Failure {
 #[test]
 fn a_target_alone_is_a_copy_and_then_a_drive_mark() {
     let order = measure("goodput file /mnt/nas");
-    let [FileStep { work: Work::Copy(copy), how }, FileStep { work: Work::Disk(disk), .. }] =
+    let [FileStep { work: FileTask::Copy(copy), how }, FileStep { work: FileTask::Disk(disk), .. }] =
         &order.parts[..]
     else {
         panic!("{order:?}")
@@ -40,9 +40,9 @@ fn a_target_alone_is_a_copy_and_then_a_drive_mark() {
     assert_eq!((copy.size, copy.block, copy.depth), (Bytes(600_000_000), Bytes(1 << 20), 8));
     assert_eq!((disk.profile.name, disk.size, disk.rows.len()), ("cdm8", Bytes(1 << 30), 4));
     assert_eq!((disk.uncounted, order.rounds), (1, 5));
-    assert_eq!(*how, How { access: Access::Direct, flush: Flush::End, verify: Verify::Sample });
+    assert_eq!(*how, IoOptions { access: CacheMode::Direct, flush: FlushMode::End, verify: VerifyMode::Sample });
     let sized = measure("goodput file /mnt/nas --size 64MiB --time 1s --repeat 2 --local /home");
-    let [FileStep { work: Work::Copy(copy), .. }, FileStep { work: Work::Disk(disk), .. }] = &sized.parts[..]
+    let [FileStep { work: FileTask::Copy(copy), .. }, FileStep { work: FileTask::Disk(disk), .. }] = &sized.parts[..]
     else {
         panic!("{sized:?}")
     };
@@ -58,8 +58,8 @@ fn a_copy_with_an_agent_at_the_server() {
     );
     assert!(matches!(&order.at.target, Target::Smb { share, .. } if share == "media"));
     assert_eq!(order.at.server_folder.as_deref(), Some("/srv/media"));
-    assert_eq!(order.order, RoundOrder { ways: &[FileWay::Write], random: true });
-    let how = How { access: Access::Cached, flush: Flush::Each, verify: Verify::Sample };
+    assert_eq!(order.order, DirectionOrder { ways: &[FileDirection::Write], random: true });
+    let how = IoOptions { access: CacheMode::Cached, flush: FlushMode::Each, verify: VerifyMode::Sample };
     assert_eq!(order.parts[0].how, how);
     assert!(order.options.json && order.parts.len() == 1);
 }
@@ -67,12 +67,12 @@ fn a_copy_with_an_agent_at_the_server() {
 #[test]
 fn a_replay_goes_through_its_clients() {
     let order = measure("goodput file replay office nas:memory --from a,b --clients 1,2,4 --time 5s");
-    let [FileStep { work: Work::Replay(plan), how }] = &order.parts[..] else { panic!("{order:?}") };
+    let [FileStep { work: FileTask::Replay(plan), how }] = &order.parts[..] else { panic!("{order:?}") };
     assert_eq!((&plan.clients.0[..], order.rounds), (&[1, 2, 4][..], 1));
-    assert_eq!(plan.warm_up(), Nanos::SECOND);
-    assert_eq!((how.access, how.flush, order.at.from.len()), (Access::Cached, Flush::None, 2));
+    assert_eq!(plan.warm_up_or_default(), Nanos::SECOND);
+    assert_eq!((how.access, how.flush, order.at.from.len()), (CacheMode::Cached, FlushMode::None, 2));
     let net = measure("goodput file replay client.txt nas --net-only");
-    assert!(matches!(net.at.target, Target::Sink { sink: Sink::Net, .. }));
+    assert!(matches!(net.at.target, Target::Sink { sink: AgentSink::Net, .. }));
     let beside = measure("goodput file replay office smb://nas/media --net-only --server nas");
     assert!(matches!(beside.at.target, Target::Smb { .. }));
 }
@@ -92,12 +92,12 @@ fn rows_are_chosen_by_name_and_kept_in_order() {
 #[test]
 fn cleaning_is_told_what() {
     let clean = |line: &str| match read(line) {
-        Ok(FileOrder::Clean(args)) => args.what(),
+        Ok(FileInvocation::Clean(args)) => args.selection(),
         other => panic!("{line}: {other:?}"),
     };
-    assert_eq!(clean("goodput file clean /mnt/nas"), CleanWhat::Dead);
-    assert_eq!(clean("goodput file clean /mnt/nas --list"), CleanWhat::Nothing);
-    assert_eq!(clean("goodput file clean /mnt/nas --workspace x"), CleanWhat::Named("x".into()));
+    assert_eq!(clean("goodput file clean /mnt/nas"), CleanSelection::Dead);
+    assert_eq!(clean("goodput file clean /mnt/nas --list"), CleanSelection::Nothing);
+    assert_eq!(clean("goodput file clean /mnt/nas --workspace x"), CleanSelection::Named("x".into()));
     assert!(refused("goodput file clean nas:disk").hint.is_some_and(|h| h.contains("on nas")));
 }
 

@@ -1,16 +1,18 @@
 //! Options of `goodput lab up` for resources of a host: disk, CPU share, cost per packet, bus.
 
-use crate::args::host_name::lab_name;
-use crate::args::value::{ValueError, whole};
-use crate::failure::{Failure, chain};
+use crate::args::host_name::parse_lab_name;
+use crate::args::value_parsers::{ValueError, parse_integer};
+use crate::failure::{Failure, error_chain};
 use clap::Args;
-use goodput_lab::{Bus, BusTypeError, CpuShare, Disk, DiskTypeError, MAX_RULES, Name, PacketCost, Topology};
+use goodput_lab::{
+    CpuShare, Disk, EmulatedBus, MAX_PACKET_RULES, Name, PacketCost, ParseBusError, ParseDiskError, Topology,
+};
 
 const LIMITS: &str = "Limits of hosts";
 
 /// Limits of single hosts.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
-pub struct Limits {
+pub struct HostLimitArgs {
     /// Disk of a host at /srv, in memory, with a rate if one is named: server=2GiB@40MB; may be repeated, needs root
     #[arg(long, value_name = "HOST=SIZE[@RATE]", value_parser = of_host("--disk server=2GiB@40MB", disk))]
     #[arg(help_heading = LIMITS, hide_short_help = true)]
@@ -28,25 +30,25 @@ pub struct Limits {
     /// For example server=pci-32-33 or server=800Mbit.
     #[arg(long, value_name = "HOST=BUS", value_parser = of_host("--bus server=pci-32-33", bus))]
     #[arg(help_heading = LIMITS, hide_short_help = true)]
-    bus: Vec<(Name, Bus)>,
+    bus: Vec<(Name, EmulatedBus)>,
 }
 
 fn disk(typed: &str) -> Result<Disk, ValueError> {
-    typed.parse().map_err(|e: DiskTypeError| ValueError::new(e.why, e.hint))
+    typed.parse().map_err(|e: ParseDiskError| ValueError::new(e.why, e.hint))
 }
 
 fn cpu_share(typed: &str) -> Result<CpuShare, ValueError> {
     typed
         .parse::<CpuShare>()
-        .map_err(|e| ValueError::new(chain(&e), "type per cent of one CPU, for example server=30%"))
+        .map_err(|e| ValueError::new(error_chain(&e), "type per cent of one CPU, for example server=30%"))
 }
 
 fn packet_cost(typed: &str) -> Result<PacketCost, ValueError> {
-    whole(1..=u64::from(MAX_RULES))(typed).map(PacketCost)
+    parse_integer(1..=u64::from(MAX_PACKET_RULES))(typed).map(PacketCost)
 }
 
-fn bus(typed: &str) -> Result<Bus, ValueError> {
-    typed.parse().map_err(|e: BusTypeError| ValueError::new(e.why, e.hint))
+fn bus(typed: &str) -> Result<EmulatedBus, ValueError> {
+    typed.parse().map_err(|e: ParseBusError| ValueError::new(e.why, e.hint))
 }
 
 fn of_host<T: 'static>(
@@ -56,12 +58,12 @@ fn of_host<T: 'static>(
     move |typed: &str| {
         let parts = typed.split_once('=');
         let (host, rest) = parts.ok_or_else(|| ValueError::new("it does not say which host", example))?;
-        Ok((lab_name(host)?, value(rest)?))
+        Ok((parse_lab_name(host)?, value(rest)?))
     }
 }
 
-impl Limits {
-    pub fn give(&self, topology: &mut Topology) -> Result<(), Failure> {
+impl HostLimitArgs {
+    pub fn apply_to_topology(&self, topology: &mut Topology) -> Result<(), Failure> {
         for (name, disk) in &self.disk {
             host(topology, "--disk", name)?.disk = Some(*disk);
         }
@@ -85,8 +87,8 @@ fn host<'a>(
 ) -> Result<&'a mut goodput_lab::Host, Failure> {
     let known: Vec<String> = topology.hosts.iter().map(|h| h.name.to_string()).collect();
     topology.hosts.iter_mut().find(|h| h.name == *name).ok_or_else(|| {
-        Failure::usage(format!("{option} names host {name}, which the lab does not have"))
-            .try_this(format!("name one of {}", known.join(", ")))
+        Failure::usage_error(format!("{option} names host {name}, which the lab does not have"))
+            .with_hint(format!("name one of {}", known.join(", ")))
     })
 }
 
@@ -98,10 +100,10 @@ mod tests {
     #[derive(Debug, Parser)]
     struct Line {
         #[command(flatten)]
-        limits: Limits,
+        limits: HostLimitArgs,
     }
 
-    fn typed(options: &str) -> Result<Limits, clap::Error> {
+    fn typed(options: &str) -> Result<HostLimitArgs, clap::Error> {
         let words = ["up"].into_iter().chain(options.split_whitespace());
         Line::try_parse_from(words).map(|line| line.limits)
     }
@@ -111,13 +113,13 @@ mod tests {
         let limits =
             typed("--disk a=1GiB --disk b=2GiB@40MB/s --cpu-share b=30% --packet-cost a=1000").unwrap();
         let mut topology = Topology::default();
-        limits.give(&mut topology).unwrap();
+        limits.apply_to_topology(&mut topology).unwrap();
         assert_eq!(topology.hosts[0].packet_cost, Some(PacketCost(1000)));
         assert_eq!(topology.hosts[1].cpu_share, Some(CpuShare(30)));
         assert_eq!(topology.hosts[1].disk, Some("2GiB@40MB".parse().unwrap()));
-        typed("--bus a=pci-32-33").unwrap().give(&mut topology).unwrap();
+        typed("--bus a=pci-32-33").unwrap().apply_to_topology(&mut topology).unwrap();
         assert_eq!(topology.hosts[0].bus.as_ref().unwrap().rate.0, 1_065_600_000);
-        let wrong = typed("--disk c=1GiB").unwrap().give(&mut topology).unwrap_err();
+        let wrong = typed("--disk c=1GiB").unwrap().apply_to_topology(&mut topology).unwrap_err();
         assert_eq!(wrong.hint.as_deref(), Some("name one of a, b"));
     }
 

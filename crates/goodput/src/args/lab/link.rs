@@ -1,15 +1,15 @@
 //! Options of `goodput lab up` for links without a topology file: medium, delay, loss.
 
-use crate::args::value::{self, ValueError, whole};
+use crate::args::value_parsers::{self, ValueError, parse_integer};
 use clap::Args;
-use goodput_lab::medium::MediumTypeError;
-use goodput_lab::topology::LossError;
-use goodput_lab::{Link, Loss, NamedMedium};
+use goodput_lab::medium::ParseMediumError;
+use goodput_lab::topology::ParseLossError;
+use goodput_lab::{Link, LossRate, NamedMedium};
 use goodput_model::Nanos;
 
 /// Properties of the links.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
-pub struct LinkShape {
+pub struct LinkArgs {
     /// Medium of the links, instead of a rate, for example 10base-t
     ///
     /// goodput limits lists the names.
@@ -19,34 +19,34 @@ pub struct LinkShape {
     #[arg(long, requires = "medium", hide_short_help = true)]
     pub no_collisions: bool,
     /// One-way delay of every frame, for example 5ms
-    #[arg(long, value_name = "TIME", conflicts_with = "file", value_parser = value::DELAY)]
+    #[arg(long, value_name = "TIME", conflicts_with = "file", value_parser = value_parsers::LINK_DELAY_RANGE)]
     pub delay: Option<Nanos>,
     /// Largest additional random delay of a frame
-    #[arg(long, value_name = "TIME", conflicts_with = "file", value_parser = value::DELAY, hide_short_help = true)]
+    #[arg(long, value_name = "TIME", conflicts_with = "file", value_parser = value_parsers::LINK_DELAY_RANGE, hide_short_help = true)]
     pub jitter: Option<Nanos>,
     /// Frame loss in each direction, for example 0.1%
     #[arg(long, value_name = "PERCENT", conflicts_with = "file", value_parser = loss)]
-    pub loss: Option<Loss>,
+    pub loss: Option<LossRate>,
     /// Largest IP packet that the switch forwards; it silently drops larger ones
-    #[arg(long, value_name = "BYTES", conflicts_with = "file", value_parser = whole::<u32>(68..=65_535))]
+    #[arg(long, value_name = "BYTES", conflicts_with = "file", value_parser = parse_integer::<u32>(68..=65_535))]
     #[arg(hide_short_help = true)]
     pub silent_mtu: Option<u32>,
     /// Seed of the random events of a relayed link [default: 1]
-    #[arg(long, value_name = "N", conflicts_with = "file", value_parser = whole::<u64>(0..=u64::MAX))]
+    #[arg(long, value_name = "N", conflicts_with = "file", value_parser = parse_integer::<u64>(0..=u64::MAX))]
     #[arg(hide_short_help = true)]
     pub lab_seed: Option<u64>,
 }
 
 fn medium(typed: &str) -> Result<NamedMedium, ValueError> {
-    typed.parse().map_err(|e: MediumTypeError| ValueError::new(e.why, e.hint))
+    typed.parse().map_err(|e: ParseMediumError| ValueError::new(e.why, e.hint))
 }
 
-fn loss(typed: &str) -> Result<Loss, ValueError> {
-    typed.parse().map_err(|e: LossError| ValueError::new(e.to_string(), "--loss 0.1%"))
+fn loss(typed: &str) -> Result<LossRate, ValueError> {
+    typed.parse().map_err(|e: ParseLossError| ValueError::new(e.to_string(), "--loss 0.1%"))
 }
 
-impl LinkShape {
-    pub fn give(&self, link: &mut Link, mtu: Option<u32>) {
+impl LinkArgs {
+    pub fn apply_to_link(&self, link: &mut Link, mtu: Option<u32>) {
         let usual = self.medium.as_ref().map_or(link.mtu, |medium| medium.mtu);
         link.mtu = mtu.unwrap_or(usual);
         link.medium = self.medium.clone().or(link.medium.take());
@@ -63,10 +63,10 @@ impl LinkShape {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::{Command, NotACommand, lab::LabArgs, parse};
+    use crate::args::{Command, ParseOutcome, lab::LabArgs, parse};
     use std::ffi::OsString;
 
-    fn typed(options: &str) -> Result<LinkShape, NotACommand> {
+    fn typed(options: &str) -> Result<LinkArgs, ParseOutcome> {
         let words = ["goodput", "lab", "up"].into_iter().chain(options.split_whitespace());
         match parse(&words.map(OsString::from).collect::<Vec<_>>())? {
             Command::Lab(lab) => match *lab {
@@ -80,11 +80,11 @@ mod tests {
     #[test]
     fn a_link_is_what_is_typed() {
         let shape = typed("--medium atm155-ipoa --delay 5ms --loss 0.1% --silent-mtu 1500").unwrap();
-        let mut link = Link::plain(vec![]);
-        shape.give(&mut link, None);
-        assert_eq!((link.mtu, link.way.delay, link.way.loss), (9180, Nanos(5_000_000), Loss(1_000)));
+        let mut link = Link::with_defaults(vec![]);
+        shape.apply_to_link(&mut link, None);
+        assert_eq!((link.mtu, link.way.delay, link.way.loss), (9180, Nanos(5_000_000), LossRate(1_000)));
         assert_eq!((link.way.silent_mtu, link.seed), (Some(1500), 1));
-        shape.give(&mut link, Some(1500));
+        shape.apply_to_link(&mut link, Some(1500));
         assert_eq!(link.mtu, 1500);
     }
 
@@ -93,7 +93,7 @@ mod tests {
         for options in
             ["--medium 10base-tx", "--medium 1000base-t:half", "--loss 0.1", "--delay 5", "--silent-mtu 67"]
         {
-            let Err(NotACommand::Refused(failure)) = typed(options) else { panic!("{options}") };
+            let Err(ParseOutcome::Refused(failure)) = typed(options) else { panic!("{options}") };
             assert!(failure.hint.is_some(), "{options}");
         }
     }

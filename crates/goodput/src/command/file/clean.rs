@@ -1,57 +1,59 @@
 //! `goodput file clean`: removes workspaces of killed commands, and nothing without our mark.
 
 use super::hosts;
-use super::{password, trouble};
-use crate::args::file::{CleanArgs, CleanWhat};
-use crate::exit::Exit;
-use crate::failure::{Failure, chain};
+use super::{file_errors, password};
+use crate::args::file::{CleanArgs, CleanSelection};
+use crate::exit::ExitStatus;
+use crate::failure::{Failure, error_chain};
 use crate::{lab_exec, output};
 use goodput_file::place::clean_place;
 use goodput_file::workspace::{CleanTarget, CleanedWorkspace, State};
-use goodput_model::file::Place;
-use goodput_model::trial::Deadlines;
+use goodput_model::file::FileLocation;
+use goodput_model::trial::TrialTimeouts;
 use serde_json::{Value, json};
 
-pub fn run(order: &CleanArgs) -> Result<Exit, Failure> {
-    let lab = lab_exec::place();
-    let place = hosts::place(&order.target, lab.as_ref())?;
-    hosts::look(&place, None, &Deadlines::default())?;
-    if let Place::Smb { user: Some(user), host, .. } = &place {
-        password::find(order.password.password_file.as_deref(), user, host)?;
+pub fn run_clean(order: &CleanArgs) -> Result<ExitStatus, Failure> {
+    let lab = lab_exec::current_lab();
+    let place = hosts::resolve_target(&order.target, lab.as_ref())?;
+    hosts::check_target(&place, None, &TrialTimeouts::default())?;
+    if let FileLocation::Smb { user: Some(user), host, .. } = &place {
+        password::load_password(order.password.password_file.as_deref(), user, host)?;
     }
-    let what = order.what();
+    let what = order.selection();
     let which = match &what {
-        CleanWhat::Dead => CleanTarget::Dead,
+        CleanSelection::Dead => CleanTarget::Dead,
         // No folder has this name, so nothing is removed.
-        CleanWhat::Nothing => CleanTarget::Named(""),
-        CleanWhat::Named(name) => CleanTarget::Named(name),
+        CleanSelection::Nothing => CleanTarget::Named(""),
+        CleanSelection::Named(name) => CleanTarget::Named(name),
     };
-    let cannot = |e: goodput_file::FileError| trouble::failure("TARGET cannot be looked into", &chain(&e));
+    let cannot = |e: goodput_file::FileError| {
+        file_errors::file_failure("TARGET cannot be looked into", &error_chain(&e))
+    };
     let found = clean_place(&place, which).map_err(cannot)?;
     goodput_file::secret::forget();
     let typed = super::typed(&order.target);
-    if let CleanWhat::Named(name) = &what
+    if let CleanSelection::Named(name) = &what
         && !found.iter().any(|f| f.name == *name)
     {
-        return Err(Failure::usage(format!("there is no folder {name} of ours in TARGET"))
-            .try_this(format!("goodput file clean {typed} --list shows what there is")));
+        return Err(Failure::usage_error(format!("there is no folder {name} of ours in TARGET"))
+            .with_hint(format!("goodput file clean {typed} --list shows what there is")));
     }
     if order.json {
-        output::json(&document(&typed, &found));
+        output::print_json(&document(&typed, &found));
     } else {
-        output::text(&lines(&typed, &found));
+        output::print_text(&lines(&typed, &found));
     }
     Ok(ended(&what, &found))
 }
 
 /// A requested removal that did not happen is a failure.
-fn ended(what: &CleanWhat, found: &[CleanedWorkspace]) -> Exit {
+fn ended(what: &CleanSelection, found: &[CleanedWorkspace]) -> ExitStatus {
     let stuck = found.iter().any(|f| matches!(f.removed, Some(Err(_))));
     let refused = match what {
-        CleanWhat::Named(name) => !found.iter().any(|f| f.name == *name && f.removed.is_some()),
-        CleanWhat::Nothing | CleanWhat::Dead => false,
+        CleanSelection::Named(name) => !found.iter().any(|f| f.name == *name && f.removed.is_some()),
+        CleanSelection::Nothing | CleanSelection::Dead => false,
     };
-    if stuck || refused { Exit::CannotMeasure } else { Exit::Done }
+    if stuck || refused { ExitStatus::CannotMeasure } else { ExitStatus::Done }
 }
 
 fn said(found: &CleanedWorkspace) -> (&'static str, String) {
@@ -61,7 +63,7 @@ fn said(found: &CleanedWorkspace) -> (&'static str, String) {
             let things = if *gone == 1 { "1 thing".to_string() } else { format!("{gone} files and folders") };
             ("removed", maker.map_or(things.clone(), |maker| format!("{things}, {maker}")))
         }
-        (Some(Err(e)), _) => ("stuck", chain(e)),
+        (Some(Err(e)), _) => ("stuck", error_chain(e)),
         (None, State::Dead) => ("dead", maker.unwrap_or_default()),
         (None, State::Unmarked) => ("dead", "empty; its maker died before it could mark it".into()),
         (None, State::Alive) => ("alive", format!("{}, which still runs", maker.unwrap_or_default())),

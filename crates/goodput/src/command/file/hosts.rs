@@ -1,31 +1,31 @@
 //! The hosts of file work: clients, server agent, and the target as each client sees it.
 
-use super::super::{load::called, resolve_host};
-use crate::args::file::Where;
+use super::super::{load::display_host_name, resolve_host};
+use crate::args::file::FileEndpoints;
 use crate::args::file::target::Target;
 use crate::args::host_name::HostName;
-use crate::exit::Exit;
+use crate::exit::ExitStatus;
 use crate::failure::{self, Failure};
 use crate::lab_exec;
-use goodput_control::{HostAddress, Hosts, NamedHost, Registry, preflight};
-use goodput_model::file::Place;
-use goodput_model::trial::Deadlines;
+use goodput_control::{AgentRegistry, HostAddress, NamedHost, SessionHosts, preflight};
+use goodput_model::file::FileLocation;
+use goodput_model::trial::TrialTimeouts;
 use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 
 /// Resolves all participants. All must be present: work spread over fewer hosts would differ. This process
 /// may work in the folders that the user typed.
-pub fn of(
-    at: &Where,
-    place: &Place,
+pub fn resolve_hosts(
+    at: &FileEndpoints,
+    place: &FileLocation,
     local: Option<&String>,
     lab: Option<&lab_exec::LabContext>,
-    registry: &Registry,
-) -> Result<Hosts, Failure> {
+    registry: &AgentRegistry,
+) -> Result<SessionHosts, Failure> {
     let named = |option: &str, host: &HostName, port: Option<u16>| {
-        Ok((called(host), resolve_host::within(option, host, port, lab, registry)?))
+        Ok((display_host_name(host), resolve_host::resolve_in_lab(option, host, port, lab, registry)?))
     };
-    let clients = if here(at, lab) { &[][..] } else { &at.from };
+    let clients = if runs_locally(at, lab) { &[][..] } else { &at.from };
     let server = match (&at.server, &at.target) {
         (Some(server), _) => Some(named("--server", server, at.port)?),
         (None, Target::Sink { host, .. }) => Some(named("TARGET", host, at.port)?),
@@ -33,24 +33,24 @@ pub fn of(
     };
     let clients: Vec<NamedHost> =
         clients.iter().map(|host| named("--from", host, None)).collect::<Result<_, Failure>>()?;
-    Ok(Hosts { server, clients, strict: true, folders: allowed(place, local) })
+    Ok(SessionHosts { server, clients, strict: true, folders: allowed(place, local) })
 }
 
 /// True if this process does the work: no host is named, or a lab host in which this process runs.
-pub fn here(at: &Where, lab: Option<&lab_exec::LabContext>) -> bool {
+pub fn runs_locally(at: &FileEndpoints, lab: Option<&lab_exec::LabContext>) -> bool {
     at.from.is_empty() || (lab.is_some() && at.from.len() == 1)
 }
 
-pub fn place(target: &Target, lab: Option<&lab_exec::LabContext>) -> Result<Place, Failure> {
+pub fn resolve_target(target: &Target, lab: Option<&lab_exec::LabContext>) -> Result<FileLocation, Failure> {
     Ok(match target.clone() {
-        Target::Folder(path) => Place::Folder { path },
+        Target::Folder(path) => FileLocation::Folder { path },
         Target::Smb { host, port, domain, user, share, path } => {
-            Place::Smb { host: server(&host, lab)?, port, domain, user, share, path }
+            FileLocation::Smb { host: server(&host, lab)?, port, domain, user, share, path }
         }
         Target::Nfs { host, port, mount_port, export, path } => {
-            Place::Nfs { host: server(&host, lab)?, port, mount_port, export, path }
+            FileLocation::Nfs { host: server(&host, lab)?, port, mount_port, export, path }
         }
-        Target::Sink { sink, .. } => Place::Sink { sink },
+        Target::Sink { sink, .. } => FileLocation::Sink { sink },
     })
 }
 
@@ -60,76 +60,82 @@ fn server(host: &HostName, lab: Option<&lab_exec::LabContext>) -> Result<String,
         HostName::Name(name) => Ok(name.clone()),
         HostName::Address(address) => Ok(address.host.clone()),
         HostName::Lab(host) => {
-            let found = lab.and_then(|lab| lab.address(&host.host));
-            found.map(|at| at.host).ok_or_else(|| resolve_host::not_reached(host, lab))
+            let found = lab.and_then(|lab| lab.host_address(&host.host));
+            found.map(|at| at.host).ok_or_else(|| resolve_host::lab_unreachable_failure(host, lab))
         }
     }
 }
 
-fn allowed(place: &Place, local: Option<&String>) -> Vec<PathBuf> {
+fn allowed(place: &FileLocation, local: Option<&String>) -> Vec<PathBuf> {
     let here = match place {
-        Place::Folder { path } => Some(path),
-        Place::Smb { .. } | Place::Nfs { .. } | Place::Sink { .. } => None,
+        FileLocation::Folder { path } => Some(path),
+        FileLocation::Smb { .. } | FileLocation::Nfs { .. } | FileLocation::Sink { .. } => None,
     };
     here.into_iter().chain(local).map(PathBuf::from).collect()
 }
 
 /// Rejects impossible targets early; only if this process does the work.
-pub fn look(place: &Place, local: Option<&String>, deadlines: &Deadlines) -> Result<(), Failure> {
+pub fn check_target(
+    place: &FileLocation,
+    local: Option<&String>,
+    deadlines: &TrialTimeouts,
+) -> Result<(), Failure> {
     if let Some(local) = local {
         folder("--local", local)?;
     }
     match place {
-        Place::Folder { path } => folder("TARGET", path),
-        Place::Smb { host, port, .. } => answers("SMB server", host, *port, deadlines),
-        Place::Nfs { host, port: Some(port), .. } => answers("NFS server", host, *port, deadlines),
-        Place::Nfs { .. } | Place::Sink { .. } => Ok(()),
+        FileLocation::Folder { path } => folder("TARGET", path),
+        FileLocation::Smb { host, port, .. } => answers("SMB server", host, *port, deadlines),
+        FileLocation::Nfs { host, port: Some(port), .. } => answers("NFS server", host, *port, deadlines),
+        FileLocation::Nfs { .. } | FileLocation::Sink { .. } => Ok(()),
     }
 }
 
 /// Creating the workspace later shows whether the folder is writable.
 fn folder(option: &str, path: &str) -> Result<(), Failure> {
-    let what = || Failure::usage(format!("{option} {path} cannot be worked in"));
+    let what = || Failure::usage_error(format!("{option} {path} cannot be worked in"));
     match std::fs::metadata(Path::new(path)) {
         Ok(found) if found.is_dir() => Ok(()),
         Ok(found) if found.is_file() => Err(what()
-            .because("it is a file; nothing that exists is ever written to")
-            .try_this("name the folder it is in; everything happens in a new folder of our own there")),
+            .with_cause("it is a file; nothing that exists is ever written to")
+            .with_hint("name the folder it is in; everything happens in a new folder of our own there")),
         Ok(_) => Err(what()
-            .because("it is no folder; devices are never opened")
-            .try_this("name a folder of the file system on it")),
+            .with_cause("it is no folder; devices are never opened")
+            .with_hint("name a folder of the file system on it")),
         Err(e) => {
-            let failure = Failure::from_error(Exit::Usage, what().error, &e);
+            let failure = Failure::from_error(ExitStatus::Usage, what().error, &e);
             let bare = path.rsplit('/').next().unwrap_or_default();
             Err(match e.kind() {
-                std::io::ErrorKind::NotFound => failure.try_this(format!(
+                std::io::ErrorKind::NotFound => failure.with_hint(format!(
                     "make it with mkdir; an agent's sink is written {bare}:disk, a share smb://{bare}/SHARE"
                 )),
-                _ => failure.try_this("name another folder"),
+                _ => failure.with_hint("name another folder"),
             })
         }
     }
 }
 
 /// A wrong name or port is reported at once, with its own exit code.
-fn answers(what: &str, host: &str, port: u16, deadlines: &Deadlines) -> Result<(), Failure> {
+fn answers(what: &str, host: &str, port: u16, deadlines: &TrialTimeouts) -> Result<(), Failure> {
     let at = HostAddress::new(host.to_string(), port);
-    let found = preflight::resolve(&at, deadlines.resolve.duration())
-        .map_err(|e| failure::control(&format!("cannot reach the {what}"), &e.into()))?;
+    let found = preflight::resolve_host(&at, deadlines.resolve.to_duration())
+        .map_err(|e| failure::from_control_error(&format!("cannot reach the {what}"), &e.into()))?;
     let refused = |e: &std::io::Error, at: &SocketAddr| {
-        Failure::from_error(Exit::Unreachable, format!("the {what} at {at} does not answer"), e).try_this(
-            "look whether it runs, and whether a firewall is between; another port is written host:PORT",
-        )
+        Failure::from_error(ExitStatus::Unreachable, format!("the {what} at {at} does not answer"), e)
+            .with_hint(
+                "look whether it runs, and whether a firewall is between; another port is written host:PORT",
+            )
     };
     let mut trouble = None;
     for at in &found {
-        match TcpStream::connect_timeout(at, deadlines.connect.duration()) {
+        match TcpStream::connect_timeout(at, deadlines.connect.to_duration()) {
             Ok(_) => return Ok(()),
             Err(e) => trouble = trouble.or(Some(refused(&e, at))),
         }
     }
-    Err(trouble
-        .unwrap_or_else(|| Failure::new(Exit::Unreachable, format!("the {what} {host} has no address"))))
+    Err(trouble.unwrap_or_else(|| {
+        Failure::new(ExitStatus::Unreachable, format!("the {what} {host} has no address"))
+    }))
 }
 
 #[cfg(test)]
@@ -150,9 +156,10 @@ mod tests {
 
     #[test]
     fn only_what_was_typed_is_allowed() {
-        let place = Place::Folder { path: "/a".into() };
+        let place = FileLocation::Folder { path: "/a".into() };
         assert_eq!(allowed(&place, Some(&"/b".to_string())), [PathBuf::from("/a"), PathBuf::from("/b")]);
-        let sink = Place::Sink { sink: goodput_model::file::Sink::Disk { path: Some("/srv".into()) } };
+        let sink =
+            FileLocation::Sink { sink: goodput_model::file::AgentSink::Disk { path: Some("/srv".into()) } };
         assert!(allowed(&sink, None).is_empty());
     }
 }

@@ -1,7 +1,7 @@
 //! The password of a share: from a file, the environment or the terminal. It is never an argument and never
 //! in a result.
 
-use crate::exit::Exit;
+use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use goodput_file::secret;
 use std::io::IsTerminal;
@@ -9,10 +9,10 @@ use std::path::Path;
 use zeroize::Zeroizing;
 
 /// Stores the password of `user` at `host` if this process logs on.
-pub fn find(file: Option<&Path>, user: &str, host: &str) -> Result<(), Failure> {
+pub fn load_password(file: Option<&Path>, user: &str, host: &str) -> Result<(), Failure> {
     let unusable = |e: &dyn std::error::Error| {
-        Failure::from_error(Exit::Usage, "the password cannot be used", e)
-            .try_this("put it on the first line of a file that only you can read (chmod 600)")
+        Failure::from_error(ExitStatus::Usage, "the password cannot be used", e)
+            .with_hint("put it on the first line of a file that only you can read (chmod 600)")
     };
     if let Some(file) = file {
         let password = secret::from_file(file).map_err(|e| unusable(&e))?;
@@ -23,16 +23,16 @@ pub fn find(file: Option<&Path>, user: &str, host: &str) -> Result<(), Failure> 
         return Ok(());
     }
     if !std::io::stdin().is_terminal() {
-        return Err(Failure::usage(format!("the password of {user} at {host} is missing"))
-            .because("there is no terminal to ask for it")
-            .try_this(format!(
+        return Err(Failure::usage_error(format!("the password of {user} at {host} is missing"))
+            .with_cause("there is no terminal to ask for it")
+            .with_hint(format!(
                 "name a file that only you can read with --password-file, or set {}",
                 secret::PASSWORD_FILE
             )));
     }
     let password = rpassword::prompt_password(format!("password of {user} at {host}: ")).map_err(|e| {
-        Failure::from_error(Exit::Usage, "the password could not be asked for", &e)
-            .try_this("name a file that only you can read with --password-file")
+        Failure::from_error(ExitStatus::Usage, "the password could not be asked for", &e)
+            .with_hint("name a file that only you can read with --password-file")
     })?;
     secret::set(Zeroizing::new(password));
     Ok(())

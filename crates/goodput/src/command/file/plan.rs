@@ -1,15 +1,15 @@
 //! Plans the trials of one part of a file run: preparation, order of measurements, removal. Pure.
 
-use crate::args::file::{CopyPlan, DiskPlan, FileStep, How, ReplayPlan, RoundOrder, Work};
+use crate::args::file::{CopyPlan, DirectionOrder, DiskPlan, FileStep, FileTask, IoOptions, ReplayPlan};
 use goodput_analysis::random::SplitMix64;
 use goodput_file::profile::{Profile, ProfileRow};
-use goodput_model::file::{FileWay, FileWork, MixSource, Place, Sink};
+use goodput_model::file::{AgentSink, FileDirection, FileLocation, FileMixSource, FileWork};
 use goodput_model::{Bytes, File, Nanos};
 
 const INTERVAL: Nanos = Nanos(100_000_000);
 
-pub struct Setting<'a> {
-    pub place: &'a Place,
+pub struct PlanContext<'a> {
+    pub place: &'a FileLocation,
     pub clients: &'a [String],
     /// An agent at the server can measure the network alone.
     pub agent: bool,
@@ -17,11 +17,11 @@ pub struct Setting<'a> {
     pub server_folder: Option<&'a str>,
     pub workspace: &'a str,
     pub beside: &'a str,
-    pub source: Option<&'a MixSource>,
+    pub source: Option<&'a FileMixSource>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct PartPlan {
+pub struct FileStepPlan {
     pub prepare: Vec<File>,
     /// Executed like measurements, but not counted.
     pub warm_up: Vec<File>,
@@ -33,21 +33,21 @@ pub struct PartPlan {
 /// The measurements of one round before ordering.
 struct Round {
     /// The additional places, with the length of the file that must exist there.
-    places: Vec<(Place, Option<Bytes>)>,
+    places: Vec<(FileLocation, Option<Bytes>)>,
     trials: Vec<File>,
 }
 
-impl Setting<'_> {
+impl PlanContext<'_> {
     /// Each round measures the same; with random order, each has its own.
-    pub fn plan(&self, part: &FileStep, order: RoundOrder, rounds: u32, seed: u64) -> PartPlan {
+    pub fn build_plan(&self, part: &FileStep, order: DirectionOrder, rounds: u32, seed: u64) -> FileStepPlan {
         let round = match &part.work {
-            Work::Copy(plan) => self.copy(plan, part.how, order),
-            Work::Disk(plan) => self.disk(plan, part.how, order),
-            Work::Replay(plan) => self.replay(plan, part.how),
+            FileTask::Copy(plan) => self.copy(plan, part.how, order),
+            FileTask::Disk(plan) => self.disk(plan, part.how, order),
+            FileTask::Replay(plan) => self.replay(plan, part.how),
         };
         let mut random = SplitMix64::new(seed);
         // A curve measured once goes up.
-        let shuffled = order.random && !(rounds == 1 && matches!(part.work, Work::Replay(_)));
+        let shuffled = order.random && !(rounds == 1 && matches!(part.work, FileTask::Replay(_)));
         let mut measure = Vec::new();
         for _ in 0..rounds {
             let mut trials = round.trials.clone();
@@ -62,17 +62,17 @@ impl Setting<'_> {
             remove.push(self.at(place, part.how, FileWork::Remove));
         }
         let uncounted = match &part.work {
-            Work::Disk(plan) => plan.uncounted as usize,
-            Work::Copy(_) | Work::Replay(_) => 0,
+            FileTask::Disk(plan) => plan.uncounted as usize,
+            FileTask::Copy(_) | FileTask::Replay(_) => 0,
         };
         let warm_up = (0..uncounted).flat_map(|_| round.trials.clone()).collect();
-        PartPlan { prepare, warm_up, measure, remove }
+        FileStepPlan { prepare, warm_up, measure, remove }
     }
 
     /// The trial's own seed is set when it is made.
-    fn at(&self, place: &Place, how: How, work: FileWork) -> File {
+    fn at(&self, place: &FileLocation, how: IoOptions, work: FileWork) -> File {
         let behind = self.server_folder.filter(|_| place == self.place);
-        let is_beside = matches!(place, Place::Sink { .. }) && place != self.place;
+        let is_beside = matches!(place, FileLocation::Sink { .. }) && place != self.place;
         File {
             clients: self.clients.to_vec(),
             place: place.clone(),
@@ -88,17 +88,17 @@ impl Setting<'_> {
     }
 
     /// The copy, and each part of its path alone: the client's disk, the network.
-    fn copy(&self, plan: &CopyPlan, how: How, order: RoundOrder) -> Round {
+    fn copy(&self, plan: &CopyPlan, how: IoOptions, order: DirectionOrder) -> Round {
         let CopyPlan { size, block, depth, local, .. } = plan;
-        let copy = |way: FileWay, local: Option<&String>| FileWork::Copy {
+        let copy = |way: FileDirection, local: Option<&String>| FileWork::Copy {
             way,
             size: *size,
             block: *block,
             depth: *depth,
             local: local.cloned(),
         };
-        let disk = local.as_ref().map(|path| Place::Folder { path: path.clone() });
-        let null = Place::Sink { sink: Sink::Null };
+        let disk = local.as_ref().map(|path| FileLocation::Folder { path: path.clone() });
+        let null = FileLocation::Sink { sink: AgentSink::Null };
         let wire = (self.agent && *self.place != null).then_some(null);
         let mut trials = Vec::new();
         for way in order.ways.iter().copied() {
@@ -112,19 +112,19 @@ impl Setting<'_> {
             }
         }
         // Data to be read must exist: at the target or on the disk.
-        let file = |way: FileWay| order.ways.contains(&way).then_some(*size);
-        let mut places = vec![(self.place.clone(), file(FileWay::Read))];
-        places.extend(disk.filter(|disk| disk != self.place).map(|disk| (disk, file(FileWay::Write))));
-        places.extend(wire.map(|wire| (wire, file(FileWay::Read))));
+        let file = |way: FileDirection| order.ways.contains(&way).then_some(*size);
+        let mut places = vec![(self.place.clone(), file(FileDirection::Read))];
+        places.extend(disk.filter(|disk| disk != self.place).map(|disk| (disk, file(FileDirection::Write))));
+        places.extend(wire.map(|wire| (wire, file(FileDirection::Read))));
         Round { places, trials }
     }
 
-    fn disk(&self, plan: &DiskPlan, how: How, order: RoundOrder) -> Round {
+    fn disk(&self, plan: &DiskPlan, how: IoOptions, order: DirectionOrder) -> Round {
         let timed = Profile { time: plan.time, ..*plan.profile };
-        let trial = |row: &ProfileRow, way: FileWay| {
+        let trial = |row: &ProfileRow, way: FileDirection| {
             // The profile version determines the flush, unless it was typed.
             let flush = plan.flush.unwrap_or(timed.flush(way));
-            self.at(self.place, How { flush, ..how }, timed.work(row, way, plan.size))
+            self.at(self.place, IoOptions { flush, ..how }, timed.work(row, way, plan.size))
         };
         let ways = order.ways.iter().copied();
         let trials = ways.flat_map(|way| plan.rows.iter().map(move |row| (*row, way)));
@@ -134,21 +134,21 @@ impl Setting<'_> {
 
     /// The mix with each client count; beside it the network alone if there is an agent, and the folder alone
     /// if one is named.
-    fn replay(&self, plan: &ReplayPlan, how: How) -> Round {
-        let net = Place::Sink { sink: Sink::Net };
+    fn replay(&self, plan: &ReplayPlan, how: IoOptions) -> Round {
+        let net = FileLocation::Sink { sink: AgentSink::Net };
         let place = if plan.net_only { &net } else { self.place };
         let beside = (self.agent && !plan.net_only).then_some(&net);
-        let disk = plan.local.as_ref().map(|path| Place::Folder { path: path.clone() });
+        let disk = plan.local.as_ref().map(|path| FileLocation::Folder { path: path.clone() });
         let others = beside.into_iter().chain(&disk).filter(|other| *other != place);
-        let places: Vec<&Place> = [place].into_iter().chain(others).collect();
+        let places: Vec<&FileLocation> = [place].into_iter().chain(others).collect();
         let mut trials = Vec::new();
         for count in &plan.clients.0 {
             let hosts = usize::from(*count).min(self.clients.len());
             for place in &places {
                 let mix = FileWork::Mix {
-                    load: self.source.cloned().unwrap_or(MixSource::Office { seed: OFFICE }),
+                    load: self.source.cloned().unwrap_or(FileMixSource::Office { seed: OFFICE_MIX_SEED }),
                     players: (usize::from(*count) / hosts.max(1)) as u16,
-                    warm_up: plan.warm_up(),
+                    warm_up: plan.warm_up_or_default(),
                     time: plan.time,
                     max_errors: plan.max_errors,
                     rate: plan.rate,
@@ -164,27 +164,27 @@ impl Setting<'_> {
 }
 
 /// The same office day in every run, so that runs can be compared.
-pub const OFFICE: u64 = 1;
+pub const OFFICE_MIX_SEED: u64 = 1;
 
-fn other(way: FileWay) -> FileWay {
+fn other(way: FileDirection) -> FileDirection {
     match way {
-        FileWay::Write => FileWay::Read,
-        FileWay::Read => FileWay::Write,
+        FileDirection::Write => FileDirection::Read,
+        FileDirection::Read => FileDirection::Write,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::file::Played;
-    use crate::args::value::List;
+    use crate::args::file::ReplaySource;
+    use crate::args::value_parsers::CommaList;
 
     fn names() -> Vec<String> {
         ["a", "b"].map(String::from).to_vec()
     }
 
-    fn setting<'a>(place: &'a Place, clients: &'a [String], agent: bool) -> Setting<'a> {
-        Setting {
+    fn setting<'a>(place: &'a FileLocation, clients: &'a [String], agent: bool) -> PlanContext<'a> {
+        PlanContext {
             place,
             clients,
             agent,
@@ -195,50 +195,58 @@ mod tests {
         }
     }
 
-    fn share() -> Place {
+    fn share() -> FileLocation {
         let (host, share) = ("nas".into(), "s".into());
-        Place::Smb { host, port: 445, domain: None, user: None, share, path: String::new() }
+        FileLocation::Smb { host, port: 445, domain: None, user: None, share, path: String::new() }
     }
 
     fn copy(local: Option<&str>) -> FileStep {
         let plan =
             CopyPlan { size: Bytes(1 << 20), block: Bytes(4096), depth: 2, local: local.map(String::from) };
-        FileStep { work: Work::Copy(plan), how: How::OF_BYTES }
+        FileStep { work: FileTask::Copy(plan), how: IoOptions::DISK_DEFAULTS }
     }
 
     #[test]
     fn a_copy_has_each_part_of_its_way_beside_it() {
         let (place, one) = (share(), vec!["a".to_string()]);
-        let course = setting(&place, &one, true).plan(&copy(Some("/home")), RoundOrder::RANDOM, 3, 7);
+        let course =
+            setting(&place, &one, true).build_plan(&copy(Some("/home")), DirectionOrder::RANDOM, 3, 7);
         assert_eq!((course.prepare.len(), course.measure.len(), course.remove.len()), (3, 18, 3));
-        let local = Place::Folder { path: "/home".into() };
+        let local = FileLocation::Folder { path: "/home".into() };
         for round in course.measure.chunks(6) {
-            let at = |wanted: &Place| round.iter().filter(|f| f.place == *wanted).count();
-            assert_eq!((at(&place), at(&local), at(&Place::Sink { sink: Sink::Null })), (2, 2, 2));
+            let at = |wanted: &FileLocation| round.iter().filter(|f| f.place == *wanted).count();
+            assert_eq!(
+                (at(&place), at(&local), at(&FileLocation::Sink { sink: AgentSink::Null })),
+                (2, 2, 2)
+            );
         }
         // The server's folder belongs to the share, not to the client's disk.
         assert!(course.measure.iter().all(|f| f.server_folder.is_some() == (f.place == place)));
         assert_ne!(course.measure[..6], course.measure[6..12], "another order each round");
-        let again = setting(&place, &one, true).plan(&copy(Some("/home")), RoundOrder::RANDOM, 3, 7);
+        let again =
+            setting(&place, &one, true).build_plan(&copy(Some("/home")), DirectionOrder::RANDOM, 3, 7);
         assert_eq!(course, again);
-        let beside: Vec<&Place> =
+        let beside: Vec<&FileLocation> =
             course.measure.iter().filter(|f| f.workspace == ".goodput-y").map(|f| &f.place).collect();
-        assert!(beside.len() == 6 && beside.iter().all(|place| **place == Place::Sink { sink: Sink::Null }));
-        let plain = setting(&place, &one, false).plan(&copy(None), RoundOrder::RANDOM, 1, 7);
+        assert!(
+            beside.len() == 6
+                && beside.iter().all(|place| **place == FileLocation::Sink { sink: AgentSink::Null })
+        );
+        let plain = setting(&place, &one, false).build_plan(&copy(None), DirectionOrder::RANDOM, 1, 7);
         assert_eq!((plain.prepare.len(), plain.measure.len()), (1, 2));
     }
 
     #[test]
     fn a_write_needs_the_reading_of_the_local_disk() {
         let (place, one) = (share(), vec!["a".to_string()]);
-        let order = RoundOrder { ways: &[FileWay::Write], random: false };
-        let course = setting(&place, &one, false).plan(&copy(Some("/home")), order, 1, 7);
-        let ways: Vec<FileWay> = course.measure.iter().filter_map(way).collect();
-        assert_eq!(ways, [FileWay::Write, FileWay::Read]);
+        let order = DirectionOrder { ways: &[FileDirection::Write], random: false };
+        let course = setting(&place, &one, false).build_plan(&copy(Some("/home")), order, 1, 7);
+        let ways: Vec<FileDirection> = course.measure.iter().filter_map(way).collect();
+        assert_eq!(ways, [FileDirection::Write, FileDirection::Read]);
         assert_eq!(course.prepare[0].work, FileWork::Prepare { file: None }, "the place is not read");
     }
 
-    fn way(file: &File) -> Option<FileWay> {
+    fn way(file: &File) -> Option<FileDirection> {
         match file.work {
             FileWork::Copy { way, .. } => Some(way),
             _ => None,
@@ -249,8 +257,8 @@ mod tests {
     fn players_are_spread_over_the_hosts() {
         let (place, names) = (share(), names());
         let plan = ReplayPlan {
-            load: Played::Office,
-            clients: List(vec![1, 2, 8]),
+            load: ReplaySource::Office,
+            clients: CommaList(vec![1, 2, 8]),
             time: Nanos(1),
             warm_up: None,
             max_errors: 0,
@@ -258,8 +266,8 @@ mod tests {
             local: None,
             net_only: false,
         };
-        let part = FileStep { work: Work::Replay(plan), how: How::OF_A_MIX };
-        let course = setting(&place, &names, true).plan(&part, RoundOrder::RANDOM, 1, 7);
+        let part = FileStep { work: FileTask::Replay(plan), how: IoOptions::REPLAY_DEFAULTS };
+        let course = setting(&place, &names, true).build_plan(&part, DirectionOrder::RANDOM, 1, 7);
         let played: Vec<(usize, u16)> = course
             .measure
             .iter()
@@ -276,9 +284,11 @@ mod tests {
     #[test]
     fn every_client_prepares_its_own_file_and_what_is_made_is_removed() {
         let (place, names) = (share(), names());
-        let course = setting(&place, &names, true).plan(&copy(None), RoundOrder::RANDOM, 1, 7);
-        let ready: Vec<&Place> = course.prepare.iter().map(|f| &f.place).collect();
+        let course = setting(&place, &names, true).build_plan(&copy(None), DirectionOrder::RANDOM, 1, 7);
+        let ready: Vec<&FileLocation> = course.prepare.iter().map(|f| &f.place).collect();
         assert_eq!(ready, course.remove.iter().map(|f| &f.place).collect::<Vec<_>>());
-        assert!(course.prepare.iter().chain(&course.remove).all(|f| f.clients == names && !f.measures()));
+        assert!(
+            course.prepare.iter().chain(&course.remove).all(|f| f.clients == names && !f.is_measurement())
+        );
     }
 }

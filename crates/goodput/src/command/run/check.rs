@@ -1,53 +1,56 @@
 //! `goodput run --check`: validates an experiment before anything is measured or changed.
 
-use super::check_lines::{self, Expected};
-use super::lab::RunLab;
+use super::check_lines::{self, LineDurations};
+use super::lab::ExperimentLab;
 use super::level_setter;
-use super::screen::words as time_words;
-use crate::exit::Exit;
+use super::progress::format_coarse_duration as time_words;
+use crate::exit::ExitStatus;
 use crate::failure::Failure;
-use goodput_control::experiment::{Change, set_on_hosts};
-use goodput_experiment::{Explanation, Plan, explain};
+use goodput_control::experiment::{LevelChange, host_factors};
+use goodput_experiment::{ExecutionPlan, ExperimentExplanation};
 use goodput_lab::Name;
-use goodput_model::experiment::Means;
+use goodput_model::experiment::LevelMethod;
 use goodput_model::{Experiment, Nanos};
 use serde_json::json;
 
-pub struct Checked {
-    pub plan: Plan,
-    pub expected: Expected,
+pub struct CheckedExperiment {
+    pub plan: ExecutionPlan,
+    pub expected: LineDurations,
 }
 
 /// Checks everything that needs no host; the error is the first invalid part, with a hint.
-pub fn checked(
+pub fn check_experiment(
     experiment: &Experiment,
     lab: Option<&Name>,
     options: &[(&'static str, String)],
-) -> Result<Checked, Failure> {
-    let plan = Plan::of(experiment).map_err(|e| {
+) -> Result<CheckedExperiment, Failure> {
+    let plan = ExecutionPlan::from_experiment(experiment).map_err(|e| {
         let hint = e.hint();
-        Failure::from_error(Exit::Usage, "the experiment has no plan", &e).try_this(hint)
+        Failure::from_error(ExitStatus::Usage, "the experiment has no plan", &e).with_hint(hint)
     })?;
     topologies(experiment)?;
     on_hosts(experiment)?;
-    let expected = check_lines::of(experiment, &plan, lab, options)?;
-    Ok(Checked { plan, expected })
+    let expected = check_lines::check_lines(experiment, &plan, lab, options)?;
+    Ok(CheckedExperiment { plan, expected })
 }
 
 fn on_hosts(experiment: &Experiment) -> Result<(), Failure> {
-    let mut factors = set_on_hosts(experiment).into_iter();
-    factors.try_for_each(level_setter::checked).map_err(|e| {
-        Failure::usage("a level cannot be set")
-            .because(e)
-            .try_this("docs/knobs.md has all knobs with their values")
+    let mut factors = host_factors(experiment).into_iter();
+    factors.try_for_each(level_setter::check_factor).map_err(|e| {
+        Failure::usage_error("a level cannot be set")
+            .with_cause(e)
+            .with_hint("docs/knobs.md has all knobs with their values")
     })
 }
 
 /// Checks every topology that a factor's level needs, the other factors at their first levels.
 fn topologies(experiment: &Experiment) -> Result<(), Failure> {
-    let of_lab = || set_on_hosts(experiment).into_iter().filter(|f| matches!(f.means, Means::Lab { .. }));
+    let of_lab =
+        || host_factors(experiment).into_iter().filter(|f| matches!(f.means, LevelMethod::Lab { .. }));
     let refused = |what: String, because: String| {
-        Failure::usage(what).because(because).try_this("goodput lab up FILE tries a topology by itself")
+        Failure::usage_error(what)
+            .with_cause(because)
+            .with_hint("goodput lab up FILE tries a topology by itself")
     };
     let Some(text) = &experiment.lab else {
         return match of_lab().next() {
@@ -59,28 +62,31 @@ fn topologies(experiment: &Experiment) -> Result<(), Failure> {
         };
     };
     let name = Name::default_lab();
-    let lab = RunLab::new(name, text).map_err(|e| refused("the topology is refused".into(), e))?;
-    let base: Vec<Change<'_>> =
-        of_lab().filter_map(|factor| Some(Change { factor, level: factor.levels.first()? })).collect();
+    let lab = ExperimentLab::new(name, text).map_err(|e| refused("the topology is refused".into(), e))?;
+    let base: Vec<LevelChange<'_>> =
+        of_lab().filter_map(|factor| Some(LevelChange { factor, level: factor.levels.first()? })).collect();
     for factor in of_lab() {
         for level in &factor.levels {
             let mut changes = base.clone();
             changes.retain(|c| c.factor.name != factor.name);
-            changes.push(Change { factor, level });
+            changes.push(LevelChange { factor, level });
             let what = || format!("level {} of {} is refused", level.name, factor.name);
-            lab.text_with(&changes).map_err(|e| refused(what(), e))?;
+            lab.topology_with_changes(&changes).map_err(|e| refused(what(), e))?;
         }
     }
     Ok(())
 }
 
-pub fn explanation(experiment: &Experiment, checked: &Checked) -> Result<Explanation, Failure> {
+pub fn explain_experiment(
+    experiment: &Experiment,
+    checked: &CheckedExperiment,
+) -> Result<ExperimentExplanation, Failure> {
     let time = |words: &[String]| Ok(checked.expected.get(words).copied().flatten());
-    explain(experiment, &checked.plan, time)
-        .map_err(|e| Failure::from_error(Exit::Usage, "the experiment cannot be explained", &e))
+    goodput_experiment::explain_experiment(experiment, &checked.plan, time)
+        .map_err(|e| Failure::from_error(ExitStatus::Usage, "the experiment cannot be explained", &e))
 }
 
-pub fn text(e: &Explanation) -> String {
+pub fn explanation_to_text(e: &ExperimentExplanation) -> String {
     let mut rows: Vec<(&str, String)> = Vec::new();
     rows.extend(e.hosts.iter().map(|(role, host)| ("hosts", format!("{role} = {host}"))));
     for factor in &e.factors {
@@ -139,7 +145,7 @@ fn range(least: usize, most: usize) -> String {
     if least == most { least.to_string() } else { format!("{least} to {most}") }
 }
 
-fn repeats(e: &Explanation) -> String {
+fn repeats(e: &ExperimentExplanation) -> String {
     let (least, most) = e.repeats;
     let mut text = range(least as usize, most as usize);
     if let Some(width) = e.width_percent {
@@ -163,7 +169,7 @@ fn estimate(time: Option<(Nanos, Nanos)>) -> String {
     }
 }
 
-pub fn document(e: &Explanation) -> serde_json::Value {
+pub fn explanation_to_json(e: &ExperimentExplanation) -> serde_json::Value {
     let seconds = |time: &Option<(Nanos, Nanos)>| {
         time.map(|(least, most)| json!({ "least_ns": least.0, "most_ns": most.0 }))
     };

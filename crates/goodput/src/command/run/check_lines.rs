@@ -1,15 +1,15 @@
 //! Checks an experiment's lines before anything is measured, and estimates their duration.
 
-use super::child;
-use super::names::in_lab;
-use crate::args::file::{FileOrder, Work};
-use crate::args::load::{LoadOrder, Source as Points};
-use crate::args::measure_options::Measure;
-use crate::args::{self, Command, NotACommand};
+use super::lab_names::qualify_lab_hosts;
+use super::measurement_process;
+use crate::args::file::{FileInvocation, FileTask};
+use crate::args::load::{LoadInvocation, LoadSource as Points};
+use crate::args::measure_args::MeasureInvocation;
+use crate::args::{self, Command, ParseOutcome};
 use crate::failure::Failure;
-use goodput_experiment::{Plan, probe_line};
+use goodput_experiment::{ExecutionPlan, probe_command};
 use goodput_lab::Name;
-use goodput_model::experiment::record::Cell;
+use goodput_model::experiment::execution_record::CellExecution;
 use goodput_model::{Experiment, Nanos};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -21,16 +21,16 @@ const AROUND: Nanos = Nanos(Nanos::SECOND.0);
 const AROUND_A_TRIAL: Nanos = Nanos(Nanos::SECOND.0 / 5);
 
 /// Duration of a line by its settings; `None` if unknown.
-pub type Expected = BTreeMap<Vec<String>, Option<Nanos>>;
+pub type LineDurations = BTreeMap<Vec<String>, Option<Nanos>>;
 
 /// Every line of the plan once; an error for the first that is no measurement.
-pub fn of(
+pub fn check_lines(
     experiment: &Experiment,
-    plan: &Plan,
+    plan: &ExecutionPlan,
     lab: Option<&Name>,
     options: &[(&'static str, String)],
-) -> Result<Expected, Failure> {
-    let mut expected = Expected::new();
+) -> Result<LineDurations, Failure> {
+    let mut expected = LineDurations::new();
     for cell in &plan.cells {
         if let Entry::Vacant(new) = expected.entry(words(experiment, cell)?) {
             let time = checked(new.key(), cell, lab, options)?;
@@ -40,66 +40,71 @@ pub fn of(
     Ok(expected)
 }
 
-pub fn expected(experiment: &Experiment, expected: &Expected, cell: &Cell) -> Option<Nanos> {
+pub fn expected_cell_duration(
+    experiment: &Experiment,
+    expected: &LineDurations,
+    cell: &CellExecution,
+) -> Option<Nanos> {
     *expected.get(&words(experiment, cell).ok()?)?
 }
 
-fn words(experiment: &Experiment, cell: &Cell) -> Result<Vec<String>, Failure> {
-    probe_line::of_cell(experiment, cell).map_err(|e| {
+fn words(experiment: &Experiment, cell: &CellExecution) -> Result<Vec<String>, Failure> {
+    probe_command::arguments_for_cell(experiment, cell).map_err(|e| {
         let hint = e.hint();
-        Failure::from_error(crate::exit::Exit::Usage, format!("probe {} cannot be run", cell.probe), &e)
-            .try_this(hint)
+        Failure::from_error(crate::exit::ExitStatus::Usage, format!("probe {} cannot be run", cell.probe), &e)
+            .with_hint(hint)
     })
 }
 
 fn checked(
     line: &[String],
-    cell: &Cell,
+    cell: &CellExecution,
     lab: Option<&Name>,
     options: &[(&'static str, String)],
 ) -> Result<Option<Nanos>, Failure> {
     let refused = |because: String| {
         let levels: Vec<String> =
             cell.levels.iter().map(|(factor, level)| format!("{factor} = {level}")).collect();
-        let line: Vec<String> = line.iter().map(|w| in_lab(w, lab)).collect();
+        let line: Vec<String> = line.iter().map(|w| qualify_lab_hosts(w, lab)).collect();
         let at = if levels.is_empty() { String::new() } else { format!(" at {}", levels.join(", ")) };
-        Failure::usage(format!("probe {} cannot be run{at}: goodput {}", cell.probe, line.join(" ")))
-            .because(because)
+        Failure::usage_error(format!("probe {} cannot be run{at}: goodput {}", cell.probe, line.join(" ")))
+            .with_cause(because)
     };
     let mut words: Vec<OsString> = vec!["goodput".into()];
-    words.extend(child::words(line, lab, options, 0).into_iter().map(OsString::from));
+    words
+        .extend(measurement_process::measurement_args(line, lab, options, 0).into_iter().map(OsString::from));
     words.extend(["--json".into(), "--into".into(), "run".into()]);
     let measurements = || format!("a probe runs one of {}", goodput_model::Probe::NAMES.join(", "));
     match args::parse(&words) {
         Ok(Command::Measure(order)) => Ok(of_measure(&order)),
         Ok(Command::Load(order)) => Ok(of_load(&order)),
-        Ok(Command::File(FileOrder::Measure(order))) => {
+        Ok(Command::File(FileInvocation::Measure(order))) => {
             let replays = order.parts.iter().map(|part| match &part.work {
-                Work::Replay(plan) => {
-                    let one = plan.warm_up().0 + plan.time.0 + AROUND_A_TRIAL.0;
+                FileTask::Replay(plan) => {
+                    let one = plan.warm_up_or_default().0 + plan.time.0 + AROUND_A_TRIAL.0;
                     Some(one * plan.clients.0.len() as u64 * u64::from(order.rounds))
                 }
                 // Depends on the speed of the target.
-                Work::Copy(_) | Work::Disk(_) => None,
+                FileTask::Copy(_) | FileTask::Disk(_) => None,
             });
             Ok(replays.sum::<Option<u64>>().map(|sum| Nanos(sum + AROUND.0)))
         }
-        Ok(_) => Err(refused("it measures nothing that a run can keep".into()).try_this(measurements())),
-        Err(NotACommand::Text(_)) => Err(refused("it asks for help".into()).try_this(measurements())),
-        Err(NotACommand::Refused(failure)) => {
+        Ok(_) => Err(refused("it measures nothing that a run can keep".into()).with_hint(measurements())),
+        Err(ParseOutcome::Text(_)) => Err(refused("it asks for help".into()).with_hint(measurements())),
+        Err(ParseOutcome::Refused(failure)) => {
             let because = match &failure.cause {
                 Some(cause) => format!("{}: {cause}", failure.error),
                 None => failure.error.clone(),
             };
             let hint = failure.hint.unwrap_or_else(measurements);
-            Err(refused(because).try_this(hint))
+            Err(refused(because).with_hint(hint))
         }
     }
 }
 
-fn of_measure(order: &Measure) -> Option<Nanos> {
+fn of_measure(order: &MeasureInvocation) -> Option<Nanos> {
     let one = |probe: &goodput_model::Probe| {
-        let (warm_up, window) = probe.window();
+        let (warm_up, window) = probe.measurement_window();
         Some(warm_up.0 + window?.0 + AROUND_A_TRIAL.0)
     };
     // A search takes as many trials as it needs.
@@ -107,20 +112,21 @@ fn of_measure(order: &Measure) -> Option<Nanos> {
         return None;
     }
     let round = std::iter::once(&order.probe).chain(&order.then).map(one).sum::<Option<u64>>()?;
-    Some(Nanos(round * u64::from(order.options.repeats()) + AROUND.0))
+    Some(Nanos(round * u64::from(order.options.repeat_count()) + AROUND.0))
 }
 
-fn of_load(order: &LoadOrder) -> Option<Nanos> {
+fn of_load(order: &LoadInvocation) -> Option<Nanos> {
     let Points::Grid { grid, .. } = &order.source else { return None };
     let names: Vec<String> = (0..grid_clients(order)).map(|n| n.to_string()).collect();
     let one = order.settings.warm_up.0 + order.settings.time.0 + AROUND_A_TRIAL.0;
-    let points = grid.points(&names, &order.settings).len() as u64 * u64::from(order.options.repeats());
+    let points =
+        grid.grid_points(&names, &order.settings).len() as u64 * u64::from(order.options.repeat_count());
     Some(Nanos(points * one + AROUND.0))
 }
 
-fn grid_clients(order: &LoadOrder) -> usize {
+fn grid_clients(order: &LoadInvocation) -> usize {
     match &order.source {
-        Points::Grid { clients: args::load::Clients::Named(clients), .. } => clients.len(),
+        Points::Grid { clients: args::load::LoadClients::Named(clients), .. } => clients.len(),
         _ => 1,
     }
 }
@@ -133,7 +139,7 @@ mod tests {
     fn time_of(line: &str) -> Result<Option<Nanos>, Failure> {
         let words: Vec<String> = line.split_whitespace().map(String::from).collect();
         let levels = BTreeMap::from([("cc".to_string(), "cubic".to_string())]);
-        let cell = Cell { number: 1, block: 1, levels, probe: "tcp".into() };
+        let cell = CellExecution { number: 1, block: 1, levels, probe: "tcp".into() };
         checked(&words, &cell, Some(&"exp-1".parse().unwrap()), &[])
     }
 

@@ -1,16 +1,16 @@
 //! The lab of an experiment: created under its own name, recreated when a factor changes it, removed at the
 //! end.
 
-use super::document;
+use super::topology_value;
 use crate::command::lab;
-use crate::failure::{Failure, chain};
-use goodput_control::experiment::Change;
-use goodput_lab::{DownError, Name, Runtime, Topology};
-use goodput_model::experiment::{Factor, Means};
+use crate::failure::{Failure, error_chain};
+use goodput_control::experiment::LevelChange;
+use goodput_lab::{DownError, Name, RuntimeFolder, Topology};
+use goodput_model::experiment::{Factor, LevelMethod};
 use std::collections::BTreeMap;
 use toml::Table;
 
-pub struct RunLab {
+pub struct ExperimentLab {
     pub name: Name,
     base: Table,
     changed: BTreeMap<String, String>,
@@ -19,7 +19,7 @@ pub struct RunLab {
 
 fn paths(factor: &Factor) -> &[String] {
     match &factor.means {
-        Means::Lab { paths } => paths,
+        LevelMethod::Lab { paths } => paths,
         _ => &[],
     }
 }
@@ -31,23 +31,23 @@ fn sentence(failure: &Failure) -> String {
     }
 }
 
-impl RunLab {
+impl ExperimentLab {
     /// Nothing is created yet.
-    pub fn new(name: Name, text: &str) -> Result<RunLab, String> {
+    pub fn new(name: Name, text: &str) -> Result<ExperimentLab, String> {
         Topology::from_toml(text).map_err(|e| e.to_string())?;
         let base = text.parse::<Table>().map_err(|e| e.message().to_string())?;
-        Ok(RunLab { name, base, changed: BTreeMap::new(), standing: None })
+        Ok(ExperimentLab { name, base, changed: BTreeMap::new(), standing: None })
     }
 
     /// The topology text with these levels; an error if a path does not exist or the result is invalid.
-    pub fn text_with(&self, changes: &[Change<'_>]) -> Result<String, String> {
+    pub fn topology_with_changes(&self, changes: &[LevelChange<'_>]) -> Result<String, String> {
         let mut changed = self.changed.clone();
         for change in changes {
             changed.extend(paths(change.factor).iter().map(|p| (p.clone(), change.level.value.clone())));
         }
         let mut table = self.base.clone();
         for (path, value) in &changed {
-            document::put(&mut table, path, value)?;
+            topology_value::set_value_at_path(&mut table, path, value)?;
         }
         let text = toml::to_string(&table).map_err(|e| e.to_string())?;
         // Line numbers of a generated text are meaningless to the user.
@@ -57,43 +57,43 @@ impl RunLab {
             format!("the topology with {} is refused: {why}", levels.join(", "))
         };
         let topology = Topology::from_toml(&text).map_err(|e| refused(e.to_string()))?;
-        topology.checked().map_err(|e| refused(e.to_string()))?;
+        topology.validate().map_err(|e| refused(e.to_string()))?;
         Ok(text)
     }
 
     /// Creates the lab with these levels if necessary; true if its hosts are new. After an error there is no
     /// lab.
-    pub fn put(&mut self, changes: &[Change<'_>]) -> Result<bool, String> {
-        let text = self.text_with(changes)?;
+    pub fn apply_changes(&mut self, changes: &[LevelChange<'_>]) -> Result<bool, String> {
+        let text = self.topology_with_changes(changes)?;
         for change in changes {
             self.changed.extend(paths(change.factor).iter().map(|p| (p.clone(), change.level.value.clone())));
         }
-        if self.standing.as_ref() == Some(&text) && self.stands().is_ok() {
+        if self.standing.as_ref() == Some(&text) && self.check_running().is_ok() {
             return Ok(false);
         }
-        self.down()?;
-        let topology = Topology::from_toml(&text).and_then(Topology::checked).map_err(|e| e.to_string())?;
-        lab::up(&self.name, topology).map_err(|failure| sentence(&failure))?;
+        self.remove_lab()?;
+        let topology = Topology::from_toml(&text).and_then(Topology::validate).map_err(|e| e.to_string())?;
+        lab::start_lab(&self.name, topology).map_err(|failure| sentence(&failure))?;
         self.standing = Some(text);
         Ok(true)
     }
 
-    pub fn obtained(&self, factor: &Factor) -> Vec<String> {
+    pub fn applied_values(&self, factor: &Factor) -> Vec<String> {
         let value = |path: &String| self.changed.get(path).map(|value| format!("{path}: {value}"));
         paths(factor).iter().filter_map(value).collect()
     }
 
     /// Fails if the lab no longer runs.
-    pub fn stands(&self) -> Result<(), String> {
-        lab::find(&self.name).map(drop).map_err(|failure| sentence(&failure))
+    pub fn check_running(&self) -> Result<(), String> {
+        lab::find_lab(&self.name).map(drop).map_err(|failure| sentence(&failure))
     }
 
     /// Removes the lab in any state, also one of a killed run. After an error some of it may remain.
-    pub fn down(&mut self) -> Result<(), String> {
+    pub fn remove_lab(&mut self) -> Result<(), String> {
         self.standing = None;
-        match goodput_lab::down(&Runtime::of_user(), &self.name) {
+        match goodput_lab::stop_lab(&RuntimeFolder::for_user(), &self.name) {
             Ok(_) | Err(DownError::NoSuchLab { .. }) => Ok(()),
-            Err(e) => Err(chain(&e)),
+            Err(e) => Err(error_chain(&e)),
         }
     }
 }

@@ -11,36 +11,36 @@ mod manual_step;
 
 use crate::args::run::RunArgs;
 use crate::failure::Failure;
-use changed_hosts::Mark;
+use changed_hosts::ChangedHosts;
 use goodput_control::Cancel;
-use goodput_control::experiment::{Change, LevelSetter};
-use goodput_control::knobs::{Back, Subject};
-use goodput_experiment::probe_line;
+use goodput_control::experiment::{LevelChange, LevelSetter};
+use goodput_control::knobs::{Back, SettingTarget};
+use goodput_experiment::probe_command;
 use goodput_host::knob::Knob;
 use goodput_model::Experiment;
-use goodput_model::experiment::record::Step;
-use goodput_model::experiment::{Factor, Means, Verify};
-use knob_session::{KnobSession, KnobSessionPool};
-use manual_step::{Operator, Wanted};
+use goodput_model::experiment::execution_record::ExperimentStep;
+use goodput_model::experiment::{Factor, LevelMethod, ManualStepCheck};
+use knob_session::{HostKnobSession, KnobSessionPool};
+use manual_step::{LevelRequest, Operator};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-pub type PrintLine = Rc<dyn Fn(&str)>;
+pub type PrintLineFn = Rc<dyn Fn(&str)>;
 
 /// Fails if this program's file is not found.
-pub fn of_hosts(
+pub fn host_level_setter(
     order: &RunArgs,
     experiment: &Experiment,
     journal: PathBuf,
-    say: PrintLine,
+    say: PrintLineFn,
     cancel: &Cancel,
 ) -> Result<Box<dyn LevelSetter>, Failure> {
     Ok(Box::new(OnHosts {
         hosts: experiment.hosts.clone(),
-        seats: KnobSessionPool::new(experiment, order.reaching(), &journal)?,
-        operator: Operator::of(order, say, cancel),
-        mark: Mark::at(journal),
+        seats: KnobSessionPool::new(experiment, order.connection_options(), &journal)?,
+        operator: Operator::new(order, say, cancel),
+        mark: ChangedHosts::load(journal),
         read: BTreeMap::new(),
         by_hand: BTreeMap::new(),
         names: BTreeMap::new(),
@@ -54,7 +54,7 @@ struct OnHosts {
     hosts: BTreeMap<String, String>,
     seats: KnobSessionPool,
     operator: Operator,
-    mark: Mark,
+    mark: ChangedHosts,
     /// By factor, from the last change.
     read: BTreeMap<String, ReadBack>,
     /// By factor: the original level, if known, and the level requested last.
@@ -63,26 +63,27 @@ struct OnHosts {
 }
 
 /// A knob or command as an agent takes it; `None` for other means.
-fn subject(factor: &Factor) -> Result<Option<(Vec<String>, Subject)>, String> {
+fn subject(factor: &Factor) -> Result<Option<(Vec<String>, SettingTarget)>, String> {
     let cut = |text: &str| {
-        probe_line::words(text).map_err(|e| format!("the command of factor {}: {e}", factor.name))
+        probe_command::split_arguments(text)
+            .map_err(|e| format!("the command of factor {}: {e}", factor.name))
     };
     Ok(match &factor.means {
-        Means::Knob { on, knob, interface } => {
-            Some((on.clone(), Subject::Knob { knob: knob.clone(), interface: interface.clone() }))
+        LevelMethod::Knob { on, knob, interface } => {
+            Some((on.clone(), SettingTarget::Knob { knob: knob.clone(), interface: interface.clone() }))
         }
-        Means::Command { on, set, read, restore } => {
+        LevelMethod::Command { on, set, read, restore } => {
             let read = read.as_deref().map(cut).transpose()?;
             let restore = restore.as_deref().map(cut).transpose()?;
-            Some((vec![on.clone()], Subject::Command { set: cut(set)?, read, restore }))
+            Some((vec![on.clone()], SettingTarget::Command { set: cut(set)?, read, restore }))
         }
-        Means::Argument | Means::Lab { .. } | Means::ByHand { .. } => None,
+        LevelMethod::Argument | LevelMethod::Lab { .. } | LevelMethod::ByHand { .. } => None,
     })
 }
 
-pub fn checked(factor: &Factor) -> Result<(), String> {
+pub fn check_factor(factor: &Factor) -> Result<(), String> {
     let of_factor = |e: String| format!("factor {}: {e}", factor.name);
-    if let Means::Knob { knob, .. } = &factor.means {
+    if let LevelMethod::Knob { knob, .. } = &factor.means {
         let knob: Knob = knob.parse().map_err(|e: goodput_host::knob::KnobError| of_factor(e.to_string()))?;
         for level in &factor.levels {
             knob.value(&level.value).map_err(|e| of_factor(e.to_string()))?;
@@ -92,12 +93,17 @@ pub fn checked(factor: &Factor) -> Result<(), String> {
 }
 
 impl OnHosts {
-    fn seat(&mut self, role: &str) -> Result<&mut KnobSession, String> {
+    fn seat(&mut self, role: &str) -> Result<&mut HostKnobSession, String> {
         let host = self.hosts.get(role).ok_or_else(|| format!("{role} is no host of the experiment"))?;
-        self.seats.of(host)
+        self.seats.session_for_host(host)
     }
 
-    fn set(&mut self, change: &Change<'_>, on: &[String], subject: &Subject) -> Result<Vec<String>, String> {
+    fn set(
+        &mut self,
+        change: &LevelChange<'_>,
+        on: &[String],
+        subject: &SettingTarget,
+    ) -> Result<Vec<String>, String> {
         let factor = &change.factor.name;
         self.read.remove(factor);
         let mut read = ReadBack::new();
@@ -105,12 +111,14 @@ impl OnHosts {
         for role in on {
             let said = |e: String| format!("{factor} = {} on {role}: {e}", change.level.name);
             let host = self.hosts.get(role).cloned().unwrap_or_default();
-            self.mark.add(&host, &subject.to_string())?;
-            let put =
-                self.seat(role).and_then(|seat| seat.set(subject, &change.level.value)).map_err(said)?;
+            self.mark.record_change(&host, &subject.to_string())?;
+            let put = self
+                .seat(role)
+                .and_then(|seat| seat.apply_setting(subject, &change.level.value))
+                .map_err(said)?;
             told.push(format!("{role}: {}", shown(&put.obtained)));
             told.extend(put.notes.into_iter().map(|note| format!("{role}: {note}")));
-            let readable = !matches!(subject, Subject::Command { read: None, .. });
+            let readable = !matches!(subject, SettingTarget::Command { read: None, .. });
             read.push((role.clone(), readable.then_some(put.obtained)));
         }
         self.read.insert(factor.clone(), read);
@@ -118,16 +126,21 @@ impl OnHosts {
     }
 
     /// Asks the operator until the facts match.
-    fn by_hand(&mut self, change: &Change<'_>, ask: &str, verify: &[Verify]) -> Result<Vec<String>, String> {
+    fn by_hand(
+        &mut self,
+        change: &LevelChange<'_>,
+        ask: &str,
+        verify: &[ManualStepCheck],
+    ) -> Result<Vec<String>, String> {
         let (factor, level) = (change.factor, &change.level.name);
         let found = self.facts(verify);
         if !self.by_hand.contains_key(&factor.name) {
             // The original level, as far as it can be determined before asking.
-            let before = found.as_ref().ok().and_then(|found| facts::level_of(factor, verify, found));
+            let before = found.as_ref().ok().and_then(|found| facts::level_from_facts(factor, verify, found));
             self.by_hand.insert(factor.name.clone(), (before, String::new()));
         }
         let in_place = |found: &Result<Vec<String>, String>| match found {
-            Ok(found) => facts::agree(verify, level, found),
+            Ok(found) => facts::check_facts(verify, level, found),
             Err(e) => Err(e.clone()),
         };
         let told = |found: &Result<Vec<String>, String>| {
@@ -142,13 +155,14 @@ impl OnHosts {
         let mut found = found;
         // If no fact shows the level, the operator is asked once per change.
         let mut settled = in_place(&found).is_ok() && (!verify.is_empty() || asked);
-        let question = probe_line::fill_level(ask, &change.level.value, None);
-        let must_show = facts::wanted(verify, level);
+        let question = probe_command::fill_level(ask, &change.level.value, None);
+        let must_show = facts::required_facts(verify, level);
         let mut first = true;
         while !settled {
             let wrong = if first { None } else { in_place(&found).err() };
-            let wanted = Wanted { factor: &factor.name, level, question: &question, must_show: &must_show };
-            self.operator.ask(&wanted, wrong.as_deref(), first)?;
+            let wanted =
+                LevelRequest { factor: &factor.name, level, question: &question, must_show: &must_show };
+            self.operator.request_level(&wanted, wrong.as_deref(), first)?;
             first = false;
             found = self.facts(verify);
             settled = in_place(&found).is_ok();
@@ -159,16 +173,17 @@ impl OnHosts {
         Ok(if verify.is_empty() { vec![format!("{level}: as the operator says")] } else { told(&found) })
     }
 
-    fn facts(&mut self, verify: &[Verify]) -> Result<Vec<String>, String> {
+    fn facts(&mut self, verify: &[ManualStepCheck]) -> Result<Vec<String>, String> {
         let mut inventories = BTreeMap::new();
         let mut found = Vec::new();
         for fact in verify {
             let said = |e: String| format!("{}: {e}", fact.on);
             if !inventories.contains_key(&fact.on) {
-                let inventory = self.seat(&fact.on).and_then(KnobSession::inventory).map_err(said)?;
+                let inventory =
+                    self.seat(&fact.on).and_then(HostKnobSession::read_inventory).map_err(said)?;
                 inventories.insert(fact.on.clone(), inventory);
             }
-            let value = inventories.get(&fact.on).map(|inventory| facts::lookup(inventory, &fact.fact));
+            let value = inventories.get(&fact.on).map(|inventory| facts::lookup_fact(inventory, &fact.fact));
             // A missing fact is a value too: a card may be removed.
             found.push(value.unwrap_or_else(|| Err("no inventory".into())).unwrap_or_else(|why| why));
         }
@@ -187,7 +202,7 @@ impl OnHosts {
         found.map_or_else(|| setting.to_string(), |(_, factor)| factor.clone())
     }
 
-    fn steps(&self, told: Vec<(String, Back)>) -> Vec<Step> {
+    fn steps(&self, told: Vec<(String, Back)>) -> Vec<ExperimentStep> {
         let mut all: Vec<(String, Vec<String>, Vec<String>)> = Vec::new();
         for (role, back) in told {
             let factor = self.factor_of(&back.setting);
@@ -202,19 +217,19 @@ impl OnHosts {
         }
         let step =
             |(factor, obtained, troubles): (String, Vec<String>, Vec<String>)| match troubles.is_empty() {
-                true => Step::Restored { factor, obtained },
-                false => Step::NotRestored { factor, cause: troubles.join("; ") },
+                true => ExperimentStep::Restored { factor, obtained },
+                false => ExperimentStep::NotRestored { factor, cause: troubles.join("; ") },
             };
         all.into_iter().map(step).collect()
     }
 
     /// Restores every changed host, and removes the mark after success.
-    fn put_back(&mut self) -> Vec<Step> {
-        let hosts = self.mark.hosts();
+    fn put_back(&mut self) -> Vec<ExperimentStep> {
+        let hosts = self.mark.host_names();
         let mut told = Vec::new();
         let mut unheard = Vec::new();
         for host in hosts.iter().rev() {
-            match self.seats.of(host).and_then(KnobSession::restore) {
+            match self.seats.session_for_host(host).and_then(HostKnobSession::restore_settings) {
                 Ok(backs) => {
                     let role = self.role_of(host);
                     told.extend(backs.into_iter().map(|back| (role.clone(), back)));
@@ -227,19 +242,19 @@ impl OnHosts {
             let cause = format!(
                 "{host}: {e}; its agent puts back what we have set when it does not hear of us, or when it is started again"
             );
-            let settings = self.mark.settings(host);
+            let settings = self.mark.settings_of_host(host);
             let mut factors: Vec<String> = settings.iter().map(|s| self.factor_of(s)).collect();
             factors.dedup();
-            let step = |factor| Step::NotRestored { factor, cause: cause.clone() };
+            let step = |factor| ExperimentStep::NotRestored { factor, cause: cause.clone() };
             steps.extend(factors.into_iter().map(step));
         }
         let heard: Vec<String> = hosts.into_iter().filter(|h| unheard.iter().all(|(u, _)| u != h)).collect();
-        heard.iter().for_each(|host| self.mark.remove(host));
+        heard.iter().for_each(|host| self.mark.remove_host(host));
         steps
     }
 
     /// Only an operator can restore manual steps.
-    fn manual_restores(&mut self) -> Vec<Step> {
+    fn manual_restores(&mut self) -> Vec<ExperimentStep> {
         let mut steps = Vec::new();
         for (factor, (before, asked)) in std::mem::take(&mut self.by_hand) {
             if asked.is_empty() || before.as_ref() == Some(&asked) {
@@ -249,7 +264,7 @@ impl OnHosts {
                 before.map_or_else(|| "what was there before".to_string(), |level| format!("level {level}"));
             let cause = format!("level {asked} is still in place; {was} comes back by hand only");
             (self.operator.say)(&format!("{factor}: {cause}"));
-            steps.push(Step::NotRestored { factor, cause });
+            steps.push(ExperimentStep::NotRestored { factor, cause });
         }
         steps
     }
@@ -260,8 +275,8 @@ fn shown(value: &str) -> &str {
 }
 
 impl LevelSetter for OnHosts {
-    fn prepare(&mut self, factors: &[&Factor]) -> Result<Vec<Step>, String> {
-        factors.iter().try_for_each(|factor| checked(factor))?;
+    fn prepare(&mut self, factors: &[&Factor]) -> Result<Vec<ExperimentStep>, String> {
+        factors.iter().try_for_each(|factor| check_factor(factor))?;
         self.names.clear();
         for factor in factors {
             if let Some((_, subject)) = subject(factor)? {
@@ -274,10 +289,10 @@ impl LevelSetter for OnHosts {
             if let Some((on, subject)) = subject(factor)? {
                 for role in &on {
                     let said = |e: String| format!("factor {} on {role}: {e}", factor.name);
-                    self.seat(role).and_then(|seat| seat.read(&subject)).map_err(said)?;
+                    self.seat(role).and_then(|seat| seat.read_setting(&subject)).map_err(said)?;
                 }
             }
-            if let Means::ByHand { verify, .. } = &factor.means {
+            if let LevelMethod::ByHand { verify, .. } = &factor.means {
                 self.facts(verify).map_err(|e| format!("factor {}: {e}", factor.name))?;
                 self.operator
                     .check_operator(verify.is_empty())
@@ -287,26 +302,26 @@ impl LevelSetter for OnHosts {
         Ok(steps)
     }
 
-    fn put(&mut self, changes: &[Change<'_>]) -> Result<Vec<Vec<String>>, String> {
+    fn set_levels(&mut self, changes: &[LevelChange<'_>]) -> Result<Vec<Vec<String>>, String> {
         let mut told = Vec::new();
         for change in changes {
             told.push(match (&change.factor.means, subject(change.factor)?) {
                 (_, Some((on, subject))) => self.set(change, &on, &subject)?,
-                (Means::ByHand { ask, verify }, None) => self.by_hand(change, ask, verify)?,
+                (LevelMethod::ByHand { ask, verify }, None) => self.by_hand(change, ask, verify)?,
                 _ => Vec::new(),
             });
         }
         Ok(told)
     }
 
-    fn read_back(&mut self, in_place: &[Change<'_>]) -> Result<(), String> {
+    fn verify_levels(&mut self, in_place: &[LevelChange<'_>]) -> Result<(), String> {
         let mut wrong = Vec::new();
         for change in in_place {
             let (factor, level) = (&change.factor.name, &change.level.name);
             if let Some((_, subject)) = subject(change.factor)? {
                 let read: ReadBack = self.read.get(factor).cloned().unwrap_or_default();
                 for (role, was) in read {
-                    let is = self.seat(&role).and_then(|seat| seat.read(&subject));
+                    let is = self.seat(&role).and_then(|seat| seat.read_setting(&subject));
                     match is {
                         Ok(is) if is == was => {}
                         Ok(is) => wrong.push(format!(
@@ -318,22 +333,22 @@ impl LevelSetter for OnHosts {
                     }
                 }
             }
-            if let Means::ByHand { verify, .. } = &change.factor.means {
-                let found = self.facts(verify).and_then(|found| facts::agree(verify, level, &found));
+            if let LevelMethod::ByHand { verify, .. } = &change.factor.means {
+                let found = self.facts(verify).and_then(|found| facts::check_facts(verify, level, &found));
                 wrong.extend(found.err().map(|e| format!("{factor} = {level}: {e}")));
             }
         }
         if wrong.is_empty() { Ok(()) } else { Err(wrong.join("; ")) }
     }
 
-    fn lab_recreated(&mut self, lab: &str) {
+    fn forget_lab(&mut self, lab: &str) {
         for host in self.seats.close_lab_sessions(lab) {
-            self.mark.remove(&host);
+            self.mark.remove_host(&host);
         }
         self.mark.remove_lab(lab);
     }
 
-    fn restore(&mut self) -> Vec<Step> {
+    fn restore_all(&mut self) -> Vec<ExperimentStep> {
         let mut steps = self.put_back();
         steps.extend(self.manual_restores());
         self.read.clear();
@@ -342,10 +357,10 @@ impl LevelSetter for OnHosts {
 }
 
 /// A subject as agents' answers name it, without its interface.
-fn words_of(subject: &Subject) -> String {
+fn words_of(subject: &SettingTarget) -> String {
     match subject {
-        Subject::Knob { knob, .. } => knob.split_whitespace().collect::<Vec<_>>().join(" "),
-        command @ Subject::Command { .. } => command.to_string(),
+        SettingTarget::Knob { knob, .. } => knob.split_whitespace().collect::<Vec<_>>().join(" "),
+        command @ SettingTarget::Command { .. } => command.to_string(),
     }
 }
 

@@ -1,69 +1,77 @@
 //! Sets all levels: properties of the lab first, because recreating it resets its hosts; then levels on
 //! hosts.
 
-use super::lab::RunLab;
-use goodput_control::experiment::{Change, LevelSetter};
-use goodput_model::experiment::record::Step;
-use goodput_model::experiment::{Factor, Level, Means};
+use super::lab::ExperimentLab;
+use goodput_control::experiment::{LevelChange, LevelSetter};
+use goodput_model::experiment::execution_record::ExperimentStep;
+use goodput_model::experiment::{Factor, FactorLevel, LevelMethod};
 
-pub struct Levels {
-    pub lab: Option<RunLab>,
+pub struct LevelController {
+    pub lab: Option<ExperimentLab>,
     pub hosts: Box<dyn LevelSetter>,
     on_hosts: Vec<Factor>,
-    standing: Vec<(Factor, Level)>,
+    standing: Vec<(Factor, FactorLevel)>,
     /// True while the hosts are new and lack the levels of `standing`.
     fresh: bool,
     of_lab: Vec<String>,
 }
 
-impl Levels {
-    pub fn new(lab: Option<RunLab>, hosts: Box<dyn LevelSetter>) -> Levels {
-        Levels { lab, hosts, on_hosts: Vec::new(), standing: Vec::new(), fresh: false, of_lab: Vec::new() }
+impl LevelController {
+    pub fn new(lab: Option<ExperimentLab>, hosts: Box<dyn LevelSetter>) -> LevelController {
+        LevelController {
+            lab,
+            hosts,
+            on_hosts: Vec::new(),
+            standing: Vec::new(),
+            fresh: false,
+            of_lab: Vec::new(),
+        }
     }
 
     /// Creates the lab with these levels; true if its hosts are new.
-    fn raised(&mut self, changes: &[Change<'_>]) -> Result<bool, String> {
+    fn raised(&mut self, changes: &[LevelChange<'_>]) -> Result<bool, String> {
         let Some(lab) = &mut self.lab else { return Ok(false) };
-        let anew = lab.put(changes)?;
+        let anew = lab.apply_changes(changes)?;
         if anew {
             let name = lab.name.to_string();
-            self.hosts.lab_recreated(&name);
+            self.hosts.forget_lab(&name);
         }
         Ok(anew)
     }
 
-    fn ready(&mut self) -> Result<Vec<Step>, String> {
+    fn ready(&mut self) -> Result<Vec<ExperimentStep>, String> {
         let factors: Vec<&Factor> = self.on_hosts.iter().collect();
         self.hosts.prepare(&factors)
     }
 }
 
 fn of_lab(factor: &Factor) -> bool {
-    matches!(factor.means, Means::Lab { .. })
+    matches!(factor.means, LevelMethod::Lab { .. })
 }
 
-fn as_changes(standing: &[(Factor, Level)]) -> Vec<Change<'_>> {
-    standing.iter().map(|(factor, level)| Change { factor, level }).collect()
+fn as_changes(standing: &[(Factor, FactorLevel)]) -> Vec<LevelChange<'_>> {
+    standing.iter().map(|(factor, level)| LevelChange { factor, level }).collect()
 }
 
-impl LevelSetter for Levels {
-    fn prepare(&mut self, factors: &[&Factor]) -> Result<Vec<Step>, String> {
+impl LevelSetter for LevelController {
+    fn prepare(&mut self, factors: &[&Factor]) -> Result<Vec<ExperimentStep>, String> {
         self.on_hosts = factors.iter().filter(|f| !of_lab(f)).map(|f| (*f).clone()).collect();
         self.standing.clear();
         self.fresh = false;
         // A killed run's lab: its hosts may be in any state.
         if let Some(lab) = &mut self.lab {
-            lab.down()?;
+            lab.remove_lab()?;
         }
         let lab_factors = factors.iter().copied().filter(|f| of_lab(f));
-        let at_first: Vec<Change<'_>> =
-            lab_factors.filter_map(|factor| Some(Change { factor, level: factor.levels.first()? })).collect();
+        let at_first: Vec<LevelChange<'_>> = lab_factors
+            .filter_map(|factor| Some(LevelChange { factor, level: factor.levels.first()? }))
+            .collect();
         self.raised(&at_first)?;
         self.ready()
     }
 
-    fn put(&mut self, changes: &[Change<'_>]) -> Result<Vec<Vec<String>>, String> {
-        let (lab, hosts): (Vec<Change<'_>>, Vec<Change<'_>>) =
+    fn set_levels(&mut self, changes: &[LevelChange<'_>]) -> Result<Vec<Vec<String>>, String> {
+        let (lab, hosts): (Vec<LevelChange<'_>>, Vec<LevelChange<'_>>) =
             changes.iter().copied().partition(|c| of_lab(c.factor));
         // After a failure these no longer count as set.
         self.standing.retain(|(factor, _)| hosts.iter().all(|c| c.factor.name != factor.name));
@@ -78,50 +86,55 @@ impl LevelSetter for Levels {
         all.extend(hosts.iter().copied());
         let mut on_hosts = match all.is_empty() {
             true => Vec::new(),
-            false => self.hosts.put(&all)?,
+            false => self.hosts.set_levels(&all)?,
         }
         .into_iter()
         .skip(again);
         self.fresh = false;
         self.standing.extend(hosts.iter().map(|c| (c.factor.clone(), c.level.clone())));
-        let one = |change: &Change<'_>| match (of_lab(change.factor), &self.lab) {
-            (true, Some(lab)) => lab.obtained(change.factor),
+        let one = |change: &LevelChange<'_>| match (of_lab(change.factor), &self.lab) {
+            (true, Some(lab)) => lab.applied_values(change.factor),
             (true, None) => Vec::new(),
             (false, _) => on_hosts.next().unwrap_or_default(),
         };
         Ok(changes.iter().map(one).collect())
     }
 
-    fn read_back(&mut self, in_place: &[Change<'_>]) -> Result<(), String> {
+    fn verify_levels(&mut self, in_place: &[LevelChange<'_>]) -> Result<(), String> {
         if let Some(lab) = &self.lab {
-            lab.stands()?;
+            lab.check_running()?;
         }
-        let on_hosts: Vec<Change<'_>> = in_place.iter().copied().filter(|c| !of_lab(c.factor)).collect();
-        if on_hosts.is_empty() { Ok(()) } else { self.hosts.read_back(&on_hosts) }
+        let on_hosts: Vec<LevelChange<'_>> = in_place.iter().copied().filter(|c| !of_lab(c.factor)).collect();
+        if on_hosts.is_empty() { Ok(()) } else { self.hosts.verify_levels(&on_hosts) }
     }
 
-    fn lab_recreated(&mut self, lab: &str) {
-        self.hosts.lab_recreated(lab);
+    fn forget_lab(&mut self, lab: &str) {
+        self.hosts.forget_lab(lab);
     }
 
-    fn restore(&mut self) -> Vec<Step> {
-        let mut steps = self.hosts.restore();
+    fn restore_all(&mut self) -> Vec<ExperimentStep> {
+        let mut steps = self.hosts.restore_all();
         self.standing.clear();
         let Some(lab) = &mut self.lab else { return steps };
         let name = lab.name.to_string();
-        let down = lab.down();
+        let down = lab.remove_lab();
         let mut factors = std::mem::take(&mut self.of_lab);
         factors.sort();
         factors.dedup();
         match down {
             Ok(()) => {
-                self.hosts.lab_recreated(&name);
+                self.hosts.forget_lab(&name);
                 let gone = || vec![format!("lab {name}: gone")];
-                steps.extend(factors.into_iter().map(|factor| Step::Restored { factor, obtained: gone() }));
+                steps.extend(
+                    factors.into_iter().map(|factor| ExperimentStep::Restored { factor, obtained: gone() }),
+                );
             }
             Err(cause) => {
                 let factor = "lab".to_string();
-                steps.push(Step::NotRestored { factor, cause: format!("lab {name} is not gone: {cause}") });
+                steps.push(ExperimentStep::NotRestored {
+                    factor,
+                    cause: format!("lab {name} is not gone: {cause}"),
+                });
             }
         }
         steps

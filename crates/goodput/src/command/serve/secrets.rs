@@ -1,13 +1,13 @@
 //! The files of passwords and tokens.
 
 use super::home;
-use crate::args::serve::Files;
-use crate::exit::Exit;
+use crate::args::serve::LoginFiles;
+use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use crate::{language, output};
 use goodput_server::security::Role;
-use goodput_server::security::password::{LONGEST, SHORTEST};
-use goodput_server::security::secrets::{self, Secrets, role_word};
+use goodput_server::security::password::{MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH};
+use goodput_server::security::secrets::{self, Secrets, role_name};
 use std::fs::{self, OpenOptions};
 use std::io::{BufRead, ErrorKind, IsTerminal, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
@@ -15,64 +15,64 @@ use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
 /// A named file must exist; the defaults may be missing.
-pub fn read(files: &Files) -> Result<Secrets, Failure> {
+pub fn read_secrets(files: &LoginFiles) -> Result<Secrets, Failure> {
     let (passwords, tokens) = places(files)?;
     let passwords_text = contents(&passwords, files.passwords.is_some(), "password operator")?;
     let tokens_text = contents(&tokens, files.tokens.is_some(), "token reader NAME")?;
     // Reads each alone to find which one is invalid.
     let refused = |file: &Path, e: &dyn std::error::Error| {
-        Failure::from_error(Exit::Usage, format!("{} cannot be used", file.display()), e)
-            .try_this("goodput serve password, and goodput serve token, write such files")
+        Failure::from_error(ExitStatus::Usage, format!("{} cannot be used", file.display()), e)
+            .with_hint("goodput serve password, and goodput serve token, write such files")
     };
-    Secrets::read(&passwords_text, "").map_err(|e| refused(&passwords, &e))?;
-    Secrets::read(&passwords_text, &tokens_text).map_err(|e| refused(&tokens, &e))
+    Secrets::parse(&passwords_text, "").map_err(|e| refused(&passwords, &e))?;
+    Secrets::parse(&passwords_text, &tokens_text).map_err(|e| refused(&tokens, &e))
 }
 
-pub fn set_password(role: Role, files: &Files) -> Result<Exit, Failure> {
+pub fn set_password(role: Role, files: &LoginFiles) -> Result<ExitStatus, Failure> {
     let (file, _) = places(files)?;
     let password = asked(role)?;
-    if password.chars().count() < SHORTEST || password.len() > LONGEST {
-        return Err(Failure::usage("this password is refused")
-            .because(format!("it must have {SHORTEST} letters or more"))
-            .try_this("four words at random are easy to remember and hard to guess"));
+    if password.chars().count() < MIN_PASSWORD_LENGTH || password.len() > MAX_PASSWORD_LENGTH {
+        return Err(Failure::usage_error("this password is refused")
+            .with_cause(format!("it must have {MIN_PASSWORD_LENGTH} letters or more"))
+            .with_hint("four words at random are easy to remember and hard to guess"));
     }
     let line = secrets::password_line(role, &password).map_err(|e| no_random(&e))?;
-    let own = format!("{} ", role_word(role));
+    let own = format!("{} ", role_name(role));
     put(&file, &own, &line)?;
     language::print_message(&format!(
         "the password of the role {} is set in {}",
-        role_word(role),
+        role_name(role),
         file.display()
     ));
     language::print_message("a goodput serve that runs takes it when it is started again");
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
-pub fn new_token(role: Role, name: &str, files: &Files) -> Result<Exit, Failure> {
+pub fn create_token(role: Role, name: &str, files: &LoginFiles) -> Result<ExitStatus, Failure> {
     let (_, file) = places(files)?;
     let (token, line) = secrets::new_token(role, name).map_err(|e| no_random(&e))?;
     let token = Zeroizing::new(token);
     put(&file, &format!(" {name} "), &line)?;
-    output::text(&format!("{}\n", *token));
+    output::print_text(&format!("{}\n", *token));
     language::print_message(&format!(
         "it is not shown again; send it as Authorization: Bearer TOKEN. Its digest is in {}",
         file.display()
     ));
     language::print_message("a goodput serve that runs takes it when it is started again");
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
 fn no_random(e: &dyn std::error::Error) -> Failure {
-    Failure::from_error(Exit::CannotMeasure, "nothing secret can be made", e)
+    Failure::from_error(ExitStatus::CannotMeasure, "nothing secret can be made", e)
 }
 
-fn places(files: &Files) -> Result<(PathBuf, PathBuf), Failure> {
+fn places(files: &LoginFiles) -> Result<(PathBuf, PathBuf), Failure> {
     let place = |named: &Option<PathBuf>, usual: &str| {
         named.clone().or_else(|| home().map(|home| home.join(".config/goodput").join(usual))).ok_or_else(
             || {
-                Failure::usage("there is no place for passwords and tokens")
-                    .because("HOME is not set")
-                    .try_this("name files with --password-file and --token-file")
+                Failure::usage_error("there is no place for passwords and tokens")
+                    .with_cause("HOME is not set")
+                    .with_hint("name files with --password-file and --token-file")
             },
         )
     };
@@ -82,8 +82,8 @@ fn places(files: &Files) -> Result<(PathBuf, PathBuf), Failure> {
 /// A file that others can read or write is refused.
 fn contents(file: &Path, must_be_there: bool, command: &str) -> Result<String, Failure> {
     let unusable = |e: &std::io::Error| {
-        Failure::from_error(Exit::Usage, format!("cannot read {}", file.display()), e)
-            .try_this(format!("goodput serve {command} writes such a file"))
+        Failure::from_error(ExitStatus::Usage, format!("cannot read {}", file.display()), e)
+            .with_hint(format!("goodput serve {command} writes such a file"))
     };
     let mode = match fs::metadata(file) {
         Ok(meta) => meta.mode(),
@@ -91,9 +91,9 @@ fn contents(file: &Path, must_be_there: bool, command: &str) -> Result<String, F
         Err(e) => return Err(unusable(&e)),
     };
     if mode & 0o077 != 0 {
-        return Err(Failure::usage(format!("{} is refused", file.display()))
-            .because("others than its owner can read or write it")
-            .try_this(format!("chmod 600 {}", file.display())));
+        return Err(Failure::usage_error(format!("{} is refused", file.display()))
+            .with_cause("others than its owner can read or write it")
+            .with_hint(format!("chmod 600 {}", file.display())));
     }
     fs::read_to_string(file).map_err(|e| unusable(&e))
 }
@@ -115,23 +115,24 @@ fn put(file: &Path, own: &str, line: &str) -> Result<(), Failure> {
         fs::rename(&new, file)
     };
     written().map_err(|e: std::io::Error| {
-        Failure::from_error(Exit::CannotMeasure, format!("cannot write {}", file.display()), &e)
-            .try_this("name another file")
+        Failure::from_error(ExitStatus::CannotMeasure, format!("cannot write {}", file.display()), &e)
+            .with_hint("name another file")
     })
 }
 
 /// From the terminal, twice; else the first line of standard input.
 fn asked(role: Role) -> Result<Zeroizing<String>, Failure> {
-    let unreadable = |e: std::io::Error| Failure::from_error(Exit::Usage, "the password cannot be read", &e);
+    let unreadable =
+        |e: std::io::Error| Failure::from_error(ExitStatus::Usage, "the password cannot be read", &e);
     if !std::io::stdin().is_terminal() {
         let mut line = Zeroizing::new(String::new());
         std::io::stdin().lock().read_line(&mut line).map_err(unreadable)?;
         return Ok(Zeroizing::new(line.trim_end_matches(['\n', '\r']).to_string()));
     }
     let prompt = |words: &str| rpassword::prompt_password(words).map(Zeroizing::new).map_err(unreadable);
-    let first = prompt(&format!("new password of the role {}: ", role_word(role)))?;
+    let first = prompt(&format!("new password of the role {}: ", role_name(role)))?;
     if prompt("the same again: ")? != first {
-        return Err(Failure::usage("the two passwords are not the same"));
+        return Err(Failure::usage_error("the two passwords are not the same"));
     }
     Ok(first)
 }
@@ -140,8 +141,8 @@ fn asked(role: Role) -> Result<Zeroizing<String>, Failure> {
 mod tests {
     use super::*;
 
-    fn files(folder: &Path) -> Files {
-        Files { passwords: Some(folder.join("deep/passwords")), tokens: Some(folder.join("tokens")) }
+    fn files(folder: &Path) -> LoginFiles {
+        LoginFiles { passwords: Some(folder.join("deep/passwords")), tokens: Some(folder.join("tokens")) }
     }
 
     #[test]
@@ -166,17 +167,17 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let files = files(folder.path());
         // A named file must exist.
-        assert!(read(&files).unwrap_err().hint.unwrap().contains("goodput serve password"));
+        assert!(read_secrets(&files).unwrap_err().hint.unwrap().contains("goodput serve password"));
         let (token, line) = secrets::new_token(Role::Reader, "ci").unwrap();
         put(files.tokens.as_deref().unwrap(), " ci ", &line).unwrap();
         put(files.passwords.as_deref().unwrap(), "operator ", "# nobody").unwrap();
-        assert_eq!(read(&files).unwrap().token(&token), Some((Role::Reader, "ci")));
+        assert_eq!(read_secrets(&files).unwrap().role_for_token(&token), Some((Role::Reader, "ci")));
         let open = std::os::unix::fs::PermissionsExt::from_mode(0o644);
         fs::set_permissions(files.tokens.as_deref().unwrap(), open).unwrap();
-        assert!(read(&files).unwrap_err().hint.unwrap().starts_with("chmod 600"));
+        assert!(read_secrets(&files).unwrap_err().hint.unwrap().starts_with("chmod 600"));
         fs::remove_file(files.tokens.as_deref().unwrap()).unwrap();
         put(files.tokens.as_deref().unwrap(), " ci ", "reader ci hunter2").unwrap();
-        let refused = read(&files).unwrap_err();
+        let refused = read_secrets(&files).unwrap_err();
         assert!(refused.error.contains("tokens") && !refused.to_string().contains("hunter2"), "{refused}");
     }
 }

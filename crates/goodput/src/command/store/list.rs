@@ -3,25 +3,26 @@
 use super::{runs, store_failure};
 use crate::failure::Failure;
 use crate::{language, output};
-use goodput_report::number::{NONE, of_unit};
-use goodput_report::table::runs::started;
+use goodput_report::number::{MISSING_VALUE, format_in_unit};
+use goodput_report::table::runs::format_start_time;
 use goodput_report::table::{Align, Table};
-use goodput_store::index::{CardOutcome, Filter, Index, IndexCard};
+use goodput_store::index::{Filter, Index, IndexedOutcome, RunIndexEntry};
 use serde_json::json;
 
-pub async fn run(index: &Index, filter: &Filter, as_json: bool) -> Result<(), Failure> {
-    let found = index.search(filter).await.map_err(|e| store_failure("the index cannot be searched", &e))?;
+pub async fn list_runs(index: &Index, filter: &Filter, as_json: bool) -> Result<(), Failure> {
+    let found =
+        index.search_page(filter).await.map_err(|e| store_failure("the index cannot be searched", &e))?;
     let (cards, next) = found;
     if as_json {
         let next = next.map(|n| n.to_string());
-        output::json(&json!({ "schema": "goodput/store-list/1", "runs": cards, "next": next }));
+        output::print_json(&json!({ "schema": "goodput/store-list/1", "runs": cards, "next": next }));
         return Ok(());
     }
     if cards.is_empty() {
-        output::text(&format!("{}\n", language::text("no such run")));
+        output::print_text(&format!("{}\n", language::translate_text("no such run")));
         return Ok(());
     }
-    let given = |card: &IndexCard| {
+    let given = |card: &RunIndexEntry| {
         [
             card.hosts.join(", "),
             card.tags.join(", "),
@@ -30,21 +31,21 @@ pub async fn run(index: &Index, filter: &Filter, as_json: bool) -> Result<(), Fa
         ]
     };
     let names: Vec<String> = cards.iter().flat_map(given).collect();
-    output::text(&language::table(table(&cards), &names).to_text(output::width()));
+    output::print_text(&language::translate_table(table(&cards), &names).to_text(output::terminal_width()));
     if let Some(next) = next {
         language::print_message(&format!("more: --after {next}"));
     }
     Ok(())
 }
 
-fn table(cards: &[IndexCard]) -> Table {
+fn table(cards: &[RunIndexEntry]) -> Table {
     let columns = ["run", "started", "probe", "hosts", "result", "tags", "labels"];
     let mut table =
         Table::new(format!("{}, the newest first", runs(cards.len())), &columns.map(|c| (c, Align::Left)));
     for card in cards {
-        table.row(vec![
+        table.add_row(vec![
             card.id.to_string(),
-            started(&card.started),
+            format_start_time(&card.started),
             card.experiment.clone().unwrap_or_else(|| card.probes.join("; ")),
             card.hosts.join(", "),
             result(card),
@@ -55,18 +56,18 @@ fn table(cards: &[IndexCard]) -> Table {
     table.without_empty_columns()
 }
 
-fn labels(card: &IndexCard) -> String {
+fn labels(card: &RunIndexEntry) -> String {
     let each: Vec<String> = card.labels.iter().map(|(k, v)| format!("{k}={v}")).collect();
     each.join(" ")
 }
 
-fn result(card: &IndexCard) -> String {
+fn result(card: &RunIndexEntry) -> String {
     let mut words = match (&card.figure, &card.experiment) {
-        (Some(figure), _) => of_unit(figure.value, &figure.unit),
-        (None, Some(_)) => format!("{} trials", goodput_report::number::count(card.trials)),
-        (None, None) => NONE.to_string(),
+        (Some(figure), _) => format_in_unit(figure.value, &figure.unit),
+        (None, Some(_)) => format!("{} trials", goodput_report::number::format_count(card.trials)),
+        (None, None) => MISSING_VALUE.to_string(),
     };
-    if card.outcome != CardOutcome::Complete {
+    if card.outcome != IndexedOutcome::Complete {
         words.push_str(&format!(" ({})", card.outcome));
     }
     words

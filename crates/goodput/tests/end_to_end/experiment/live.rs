@@ -5,7 +5,7 @@ use super::log::Log;
 use super::run;
 use crate::stage::Home;
 use crate::{CommandOutput, must};
-use goodput_analysis::experiment::resolution::{Record, Wanted, sample_size};
+use goodput_analysis::experiment::detectable_change::{PowerTarget, TrialRecord, required_sample_size};
 use libtest_mimic::Failed;
 use serde_json::Value;
 use std::fs;
@@ -61,10 +61,11 @@ pub fn ten_comparisons() -> CommandOutput {
     let equal = run(&home, &[&folder, "--json"]).ended(0)?.json()?;
     let values = goodputs(&equal);
     must!(values.len() == 2 * PAIRS, "{} equal trials", values.len());
-    let record = Record::of(&values).ok_or("no record of equal trials")?;
-    let size = sample_size(&record, PLANTED, &Wanted::usual(1)).ok_or("3 % is out of reach")?;
+    let record = TrialRecord::from_values(&values).ok_or("no record of equal trials")?;
+    let size = required_sample_size(&record, PLANTED, &PowerTarget::with_defaults(1))
+        .ok_or("3 % is out of reach")?;
     let blocks = size.blocks.max(MIN_BLOCKS);
-    println!("{} equal trials ask for {} blocks; {blocks} are measured", record.trials(), size.blocks);
+    println!("{} equal trials ask for {} blocks; {blocks} are measured", record.trial_count(), size.blocks);
     println!("equal trials: {}", told(&equal)?.1);
     let mut found = 0;
     for seed in 1..=COMPARISONS {

@@ -9,8 +9,8 @@ use crate::jobs::is_over;
 use crate::serve::Serving;
 use crate::stage::{Home, Lab, number};
 use crate::{CommandOutput, must};
-use goodput_analysis::claim::{Claim, decide, resolution};
-use goodput_analysis::describe::median;
+use goodput_analysis::descriptive_statistics::median;
+use goodput_analysis::peer_claim::{PerformanceClaim, decide_claim, self_ratio_resolution};
 use libtest_mimic::Failed;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -54,8 +54,8 @@ pub fn do_not_disturb() -> CommandOutput {
     };
     let (own, loads) = (ratios(&own, |f| f.p50), ratios(&with, |f| f.load));
     let updates = with.iter().map(|(first, _)| first.updates).fold(f64::INFINITY, f64::min);
-    let decision = decide(Claim::AtMost(MOST), &own, &ratios(&with, |f| f.p50), SEED);
-    let fine = resolution(&own, SEED).ok_or("no resolution")?;
+    let decision = decide_claim(PerformanceClaim::AtMost(MOST), &own, &ratios(&with, |f| f.p50), SEED);
+    let fine = self_ratio_resolution(&own, SEED).ok_or("no resolution")?;
     let loads = median(&loads).ok_or("no load")?;
     println!(
         "p50 with live updates of {FLOWS} flows against without: {:?} {:?}, resolution {:.1} %; at least {updates:.1} \

@@ -3,8 +3,8 @@
 use super::{key_of, refused, short, with_key};
 use crate::stage::{Agent, Home};
 use crate::{CommandOutput, must};
-use goodput_control::bus::ZenohBus;
 use goodput_control::identity::Identity;
+use goodput_control::message_bus::ZenohBus;
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::time::Duration;

@@ -5,14 +5,15 @@ use super::{key_of, with_key};
 use crate::stage::{Agent, Home};
 use crate::{CommandOutput, must};
 use goodput_control::SignedBus;
-use goodput_control::bus::{Bus, CallError, ZenohBus};
 use goodput_control::identity::Identity;
+use goodput_control::message_bus::{CallError, MessageBus, ZenohBus};
 use goodput_control::protocol::{
-    self, Collect, CollectRequest, Hello, HelloRequest, LeaseRequest, LeaseStatus, StartRequest, Started, key,
+    self, HelloRequest, HelloResponse, JobStatusRequest, JobStatusResponse, LeaseRequest, LeaseStatus,
+    StartRequest, StartResponse, request_key,
 };
-use goodput_model::probe::{Request, RequestKind, Stop, Stream};
-use goodput_model::trial::{Deadlines, Order};
-use goodput_model::{Bytes, Nanos, Probe, Token, TrialId};
+use goodput_model::probe::{Request, RequestKind, StopCondition, Stream};
+use goodput_model::trial::{TrialSpec, TrialTimeouts};
+use goodput_model::{Bytes, Nanos, Probe, TrialId, TrialToken};
 use libtest_mimic::Failed;
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream, UdpSocket};
@@ -32,10 +33,10 @@ impl Coordinator {
         let identity = Identity::new(&key_of(home)?, "by hand")?;
         let at = (Ipv4Addr::LOCALHOST, agent.port).into();
         let bare = Arc::new(ZenohBus::connect(at, Some(&identity), SOON)?);
-        let signed = SignedBus::over(bare.clone(), identity.prover().clone());
-        let question = HelloRequest { protocol: protocol::PROTOCOL, challenge: "00".into() };
+        let signed = SignedBus::new(bare.clone(), identity.prover().clone());
+        let question = HelloRequest { protocol: protocol::PROTOCOL_VERSION, challenge: "00".into() };
         let until = Instant::now() + SOON;
-        let hello: Hello = loop {
+        let hello: HelloResponse = loop {
             let answers = bare.call_all("goodput/hello/*", &serde_json::to_vec(&question)?, SOON)?;
             match answers.first() {
                 Some(answer) => break serde_json::from_slice(&answer.payload)?,
@@ -49,7 +50,7 @@ impl Coordinator {
     fn lease(&self) -> Result<String, Failed> {
         let (client, presence) = ("by hand".to_string(), protocol::presence_key("by-hand"));
         let ask = LeaseRequest::Request { client, presence, shared: false };
-        match protocol::ask(&self.signed, &self.agent, &ask, SOON)? {
+        match protocol::call_agent(&self.signed, &self.agent, &ask, SOON)? {
             LeaseStatus::Granted { id } => Ok(id),
             other => Err(format!("no lease: {other:?}").into()),
         }
@@ -57,14 +58,15 @@ impl Coordinator {
 
     fn release(&self, id: &str) -> CommandOutput {
         let ask = LeaseRequest::Release { id: id.to_string() };
-        protocol::ask(&self.signed, &self.agent, &ask, SOON)?;
+        protocol::call_agent(&self.signed, &self.agent, &ask, SOON)?;
         Ok(())
     }
 
-    fn start(&self, lease: &str, probe: Probe, token: Token) -> Result<Vec<u8>, Failed> {
+    fn start(&self, lease: &str, probe: Probe, token: TrialToken) -> Result<Vec<u8>, Failed> {
         let (connect, first_byte) = (Nanos(1_000_000_000), Nanos(2_000_000_000));
-        let deadlines = Deadlines { connect, first_byte, ..Deadlines::default() };
-        let order = Order { trial: TrialId(1), probe, token, deadlines, cpus: None, live: false, client: 0 };
+        let deadlines = TrialTimeouts { connect, first_byte, ..TrialTimeouts::default() };
+        let order =
+            TrialSpec { trial: TrialId(1), probe, token, deadlines, cpus: None, live: false, client: 0 };
         let start = StartRequest {
             lease: lease.to_string(),
             order,
@@ -74,11 +76,11 @@ impl Coordinator {
             about: None,
             live_cpu: false,
         };
-        Ok(self.signed.signed(&self.start_key(), &serde_json::to_vec(&start)?)?)
+        Ok(self.signed.sign_request(&self.start_key(), &serde_json::to_vec(&start)?)?)
     }
 
     fn start_key(&self) -> String {
-        key(&self.agent, "start")
+        request_key(&self.agent, "start")
     }
 
     fn replay(&self, captured: &[u8]) -> Result<Vec<u8>, CallError> {
@@ -88,8 +90,8 @@ impl Coordinator {
     fn await_end(&self, job: &str) -> CommandOutput {
         let until = Instant::now() + Duration::from_secs(20);
         while Instant::now() < until {
-            let ask = CollectRequest { job: job.to_string(), wait_ms: 500 };
-            if let Collect::Done(_) = protocol::ask(&self.signed, &self.agent, &ask, SOON)? {
+            let ask = JobStatusRequest { job: job.to_string(), wait_ms: 500 };
+            if let JobStatusResponse::Done(_) = protocol::call_agent(&self.signed, &self.agent, &ask, SOON)? {
                 return Ok(());
             }
         }
@@ -105,7 +107,7 @@ fn refused(answer: Result<Vec<u8>, CallError>, word: &str) -> CommandOutput {
 }
 
 fn stream() -> Probe {
-    Probe::Stream(Stream { stop: Stop::Bytes(Bytes(1000)), warm_up: Nanos(0), ..Stream::default() })
+    Probe::Stream(Stream { stop: StopCondition::Bytes(Bytes(1000)), warm_up: Nanos(0), ..Stream::default() })
 }
 
 pub fn orders() -> CommandOutput {
@@ -113,8 +115,8 @@ pub fn orders() -> CommandOutput {
     let (agent, other) = (home.agent(&["--bind", "127.0.0.1"])?, home.agent(&["--bind", "127.0.0.1"])?);
     let (ours, elsewhere) = (Coordinator::of(&home, &agent)?, Coordinator::of(&home, &other)?);
     let lease = ours.lease()?;
-    let captured = ours.start(&lease, stream(), Token([7; 16]))?;
-    let started: Started = serde_json::from_slice(&ours.replay(&captured)?)?;
+    let captured = ours.start(&lease, stream(), TrialToken([7; 16]))?;
+    let started: StartResponse = serde_json::from_slice(&ours.replay(&captured)?)?;
 
     refused(ours.replay(&captured), "carried out before")?;
     ours.await_end(&started.job)?;
@@ -157,9 +159,10 @@ pub fn tokens() -> CommandOutput {
     let ours = Coordinator::of(&home, &agent)?;
     let lease = ours.lease()?;
     let token = [9; 16];
-    let request = Request { transport: RequestKind::UdpRr, stop: Stop::Count(1), ..Request::default() };
-    let start = ours.start(&lease, Probe::Request(request), Token(token))?;
-    let started: Started = serde_json::from_slice(&ours.replay(&start)?)?;
+    let request =
+        Request { transport: RequestKind::UdpRr, stop: StopCondition::Count(1), ..Request::default() };
+    let start = ours.start(&lease, Probe::Request(request), TrialToken(token))?;
+    let started: StartResponse = serde_json::from_slice(&ours.replay(&start)?)?;
     for bit in [0, 63, 127] {
         let mut forged = token;
         forged[bit / 8] ^= 1 << (bit % 8);

@@ -5,14 +5,14 @@ use super::stranger;
 use crate::stage::{Home, Lab, ProcessRun};
 use crate::{CommandOutput, must};
 use goodput_control::LabKey;
-use goodput_lab::{Name, Runtime};
+use goodput_lab::{Name, RuntimeFolder};
 use libtest_mimic::Failed;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 fn forms(key: &LabKey, token: &[u8]) -> Vec<Vec<u8>> {
-    let text = key.text();
+    let text = key.to_text();
     let letters = text.trim_start_matches("gpkey1-").to_string();
     let list: Vec<String> = token.iter().map(u8::to_string).collect();
     let hexadecimal: String = token.iter().map(|b| format!("{b:02x}")).collect();
@@ -58,7 +58,7 @@ fn overheard(ran: &ProcessRun) -> Result<Vec<u8>, Failed> {
 pub fn nowhere() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "secret", &[])?;
-    let state = goodput_lab::find(&Runtime::of_user(), &lab.name.parse::<Name>()?)?;
+    let state = goodput_lab::find_lab(&RuntimeFolder::for_user(), &lab.name.parse::<Name>()?)?;
     let key = LabKey::read(&state.key_file)?;
     let (a, b, itself) = (lab.host("a"), lab.host("b"), std::env::current_exe()?);
     let itself = itself.to_string_lossy();

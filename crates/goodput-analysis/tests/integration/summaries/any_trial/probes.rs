@@ -4,9 +4,9 @@ use super::*;
 
 pub(super) fn probe() -> impl Strategy<Value = Probe> {
     let stop = prop_oneof![
-        number().prop_map(|n| Stop::Time(Nanos(n))),
-        number().prop_map(|n| Stop::Bytes(Bytes(n))),
-        number().prop_map(Stop::Count)
+        number().prop_map(|n| StopCondition::Time(Nanos(n))),
+        number().prop_map(|n| StopCondition::Bytes(Bytes(n))),
+        number().prop_map(StopCondition::Count)
     ];
     let datagram = (direction(), any::<u16>(), number(), stop.clone(), option::of(any::<f64>())).prop_map(
         |(direction, flows, size, stop, rate)| {
@@ -30,7 +30,11 @@ pub(super) fn probe() -> impl Strategy<Value = Probe> {
                 ..Stream::default()
             })
         });
-    let pattern = prop::sample::select(vec![Pattern::PingPong, Pattern::Streaming, Pattern::TwoWay]);
+    let pattern = prop::sample::select(vec![
+        PingPongPattern::PingPong,
+        PingPongPattern::Streaming,
+        PingPongPattern::TwoWay,
+    ]);
     let method = prop::sample::select(vec![PingPongMethod::default(), PingPongMethod::netpipe()]);
     let pingpong =
         (method, pattern).prop_map(|(method, pattern)| sample::pingpong(method, pattern, vec![]).probe);
@@ -47,7 +51,7 @@ pub(super) fn probe() -> impl Strategy<Value = Probe> {
 
 fn load() -> impl Strategy<Value = Probe> {
     let line = ([number(), number(), number()], any::<u8>(), any::<u8>(), any::<u32>()).prop_map(
-        |([size, delay, reply], share_percent, reads_percent, burst)| MixLine {
+        |([size, delay, reply], share_percent, reads_percent, burst)| RequestMixLine {
             size: Bytes(size),
             share_percent,
             reads_percent,
@@ -56,12 +60,12 @@ fn load() -> impl Strategy<Value = Probe> {
             reply: Bytes(reply),
         },
     );
-    let mix = (vec(line, 0..3), any::<bool>()).prop_map(|(lines, both_ways)| Mix {
+    let mix = (vec(line, 0..3), any::<bool>()).prop_map(|(lines, both_ways)| RequestMix {
         name: "mix".to_string(),
         lines,
         both_ways,
     });
-    let worker = (0u16..4, 0u16..4).prop_map(|(client, mix)| Worker { client, mix });
+    let worker = (0u16..4, 0u16..4).prop_map(|(client, mix)| LoadWorker { client, mix });
     let settings = (vec(mix, 0..3), vec(worker, 0..4), option::of(any::<u32>()), any::<u64>());
     settings.prop_map(|(mixes, workers, transactions_per_connection, seed)| {
         Probe::Load(Load {
@@ -76,7 +80,7 @@ fn load() -> impl Strategy<Value = Probe> {
 }
 
 fn file() -> impl Strategy<Value = Probe> {
-    let way = || prop::sample::select(vec![FileWay::Write, FileWay::Read]);
+    let way = || prop::sample::select(vec![FileDirection::Write, FileDirection::Read]);
     let local = prop::sample::select(vec![None, Some("/home".to_string())]);
     let copy = (way(), number(), any::<u16>(), local).prop_map(|(way, size, depth, local)| FileWork::Copy {
         way,
@@ -88,7 +92,7 @@ fn file() -> impl Strategy<Value = Probe> {
     let row = (way(), number(), any::<u16>(), number()).prop_map(|(way, block, queue, time)| FileWork::Row {
         name: "row".to_string(),
         way,
-        pattern: FilePattern::Random,
+        pattern: FileAccessPattern::Random,
         block: Bytes(block),
         queue: queue % 3,
         threads: 1,
@@ -96,7 +100,7 @@ fn file() -> impl Strategy<Value = Probe> {
         time: Nanos(time),
     });
     let mix = (any::<u16>(), number()).prop_map(|(players, time)| FileWork::Mix {
-        load: MixSource::Office { seed: 1 },
+        load: FileMixSource::Office { seed: 1 },
         players,
         warm_up: Nanos(time),
         time: Nanos(time),
@@ -105,10 +109,10 @@ fn file() -> impl Strategy<Value = Probe> {
     });
     let work = prop_oneof![copy, row, mix, Just(FileWork::Prepare { file: None }), Just(FileWork::Remove)];
     let place = prop::sample::select(vec![
-        Place::Folder { path: "/home".to_string() },
-        Place::Sink { sink: Sink::Null },
-        Place::Sink { sink: Sink::Net },
-        Place::Nfs {
+        FileLocation::Folder { path: "/home".to_string() },
+        FileLocation::Sink { sink: AgentSink::Null },
+        FileLocation::Sink { sink: AgentSink::Net },
+        FileLocation::Nfs {
             host: "x".to_string(),
             port: None,
             mount_port: None,
@@ -122,9 +126,9 @@ fn file() -> impl Strategy<Value = Probe> {
             place,
             workspace: ".goodput-x".to_string(),
             work,
-            access: if cached { Access::Cached } else { Access::Direct },
-            flush: Flush::End,
-            verify: Verify::Sample,
+            access: if cached { CacheMode::Cached } else { CacheMode::Direct },
+            flush: FlushMode::End,
+            verify: VerifyMode::Sample,
             seed: 1,
             interval: Nanos(1),
             server_folder: None,
@@ -134,7 +138,7 @@ fn file() -> impl Strategy<Value = Probe> {
 
 pub(super) fn file_report() -> impl Strategy<Value = FileReport> {
     let disk = || {
-        [number(), number(), number(), number()].prop_map(|[read, written, busy, weighted]| DiskAccount {
+        [number(), number(), number(), number()].prop_map(|[read, written, busy, weighted]| DiskCounters {
             device: "8:0".to_string(),
             read: Bytes(read),
             written: Bytes(written),
@@ -143,8 +147,8 @@ pub(super) fn file_report() -> impl Strategy<Value = FileReport> {
         })
     };
     let class = [number(), number(), number(), number()].prop_map(
-        |[count, failed_as_expected, unexpected, bytes]| ClassAccount {
-            class: OpClass::Read,
+        |[count, failed_as_expected, unexpected, bytes]| FileOpClassCounts {
+            class: FileOpClass::Read,
             count,
             failed_as_expected,
             unexpected,
@@ -170,10 +174,10 @@ pub(super) fn file_report() -> impl Strategy<Value = FileReport> {
                 verified,
                 (resident_percent, server_resident_percent, file_system),
             )| FileReport {
-                facts: PlaceFacts {
+                facts: FileLocationFacts {
                     file_system: file_system.map(String::from),
                     direct: Some(false),
-                    ..PlaceFacts::default()
+                    ..FileLocationFacts::default()
                 },
                 bytes_read,
                 bytes_written,
@@ -186,8 +190,8 @@ pub(super) fn file_report() -> impl Strategy<Value = FileReport> {
                 classes,
                 surprises: vec!["surprise".to_string()],
                 requests_per_operation: None,
-                cache: CacheSeen { resident_percent, server_resident_percent, how: String::new() },
-                verified: verified.map(|(bytes, wrong)| Verified { bytes, wrong }),
+                cache: CacheResidency { resident_percent, server_resident_percent, how: String::new() },
+                verified: verified.map(|(bytes, wrong)| VerificationCounts { bytes, wrong }),
                 stamping_ns,
             },
         )

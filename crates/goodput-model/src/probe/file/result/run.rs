@@ -2,9 +2,9 @@
 
 use super::FileVerdict;
 use crate::finding::Finding;
-use crate::id::TrialId;
-use crate::probe::file::{FilePattern, FileWay};
-use crate::probe::load::curve::Saturation;
+use crate::ids::TrialId;
+use crate::probe::file::{FileAccessPattern, FileDirection};
+use crate::probe::load::curve::SaturationPoint;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -16,19 +16,19 @@ pub struct FileRun {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub copies: Vec<FileCopy>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub rows: Vec<FileRow>,
+    pub rows: Vec<FileBlockResult>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub round_trips: Vec<RoundTripModel>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mixes: Vec<FileMixCurve>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub splits: Vec<FileSplit>,
+    pub splits: Vec<FileTimeSplit>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
-pub struct Spread {
+pub struct TrialSpread {
     pub trials: u32,
     pub median: f64,
     /// 95 % interval of the median by order statistics; the range for fewer than six trials; `None` for one.
@@ -50,18 +50,18 @@ pub enum FileCopyKind {
 pub struct FileCopy {
     pub kind: FileCopyKind,
     pub place: String,
-    pub way: FileWay,
+    pub way: FileDirection,
     pub size_bytes: u64,
     pub block_bytes: u64,
     pub depth: u16,
     pub trials: Vec<TrialId>,
     /// Payload over the whole window.
-    pub rate_bps: Spread,
+    pub rate_bps: TrialSpread,
     /// Until accepted; `None` unless every trial has it.
-    pub accepted_bps: Option<Spread>,
-    pub durable_bps: Option<Spread>,
+    pub accepted_bps: Option<TrialSpread>,
+    pub durable_bps: Option<TrialSpread>,
     /// Flush included.
-    pub time_ns: Spread,
+    pub time_ns: TrialSpread,
     /// Median; `None` unless every trial has a value.
     pub client_cpu_percent: Option<f64>,
     /// Of the listening agent's host.
@@ -70,29 +70,29 @@ pub struct FileCopy {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct FileRow {
+pub struct FileBlockResult {
     pub name: String,
     pub place: String,
-    pub way: FileWay,
-    pub pattern: FilePattern,
+    pub way: FileDirection,
+    pub pattern: FileAccessPattern,
     pub block_bytes: u64,
     /// In each thread.
     pub queue: u16,
     pub threads: u16,
     pub trials: Vec<TrialId>,
-    pub rate_bps: Spread,
-    pub iops: Spread,
+    pub rate_bps: TrialSpread,
+    pub iops: TrialSpread,
     /// Median over the trials; `best` is the least.
-    pub latency_p50_ns: Option<Spread>,
-    pub latency_p99_ns: Option<Spread>,
-    pub latency_mean_ns: Option<Spread>,
+    pub latency_p50_ns: Option<TrialSpread>,
+    pub latency_p99_ns: Option<TrialSpread>,
+    pub latency_mean_ns: Option<TrialSpread>,
 }
 
 /// t(block) = fixed + block / rate, fitted to rows with one operation at a time, one place and direction.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RoundTripModel {
     pub place: String,
-    pub way: FileWay,
+    pub way: FileDirection,
     /// Block sizes of the fit, two or more.
     pub blocks: Vec<u64>,
     /// Cost of every operation: round trip and service.
@@ -115,7 +115,7 @@ pub struct FileMixCurve {
     pub best_bps: f64,
     pub best_at: u64,
     /// From where on more players gain nothing significant; `None` for one point.
-    pub saturation: Option<Saturation>,
+    pub saturation: Option<SaturationPoint>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -123,8 +123,8 @@ pub struct FileMixPoint {
     pub players: u64,
     pub clients: u16,
     pub trials: Vec<TrialId>,
-    pub rate_bps: Spread,
-    pub operations_per_second: Spread,
+    pub rate_bps: TrialSpread,
+    pub operations_per_second: TrialSpread,
     /// Of all operations, median of the trials.
     pub latency_p99_ns: Option<f64>,
     pub latency_max_ns: Option<u64>,
@@ -134,7 +134,7 @@ pub struct FileMixPoint {
 /// One load with as many players on a disk, on the network alone, and over a share: time of a player for one
 /// operation (players over operations a second).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct FileSplit {
+pub struct FileTimeSplit {
     pub load: String,
     pub players: u64,
     pub folder: String,

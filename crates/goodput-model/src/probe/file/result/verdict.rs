@@ -1,12 +1,12 @@
 //! The bottleneck of a copy, with its evidence.
 
-use crate::id::TrialId;
-use crate::probe::file::FileWay;
+use crate::ids::TrialId;
+use crate::probe::file::FileDirection;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum FileCause {
+pub enum LimitingResource {
     Wire,
     ClientCpu,
     ServerCpu,
@@ -15,29 +15,29 @@ pub enum FileCause {
     ServerDisk,
 }
 
-impl FileCause {
-    pub const ALL: [FileCause; 5] = [
-        FileCause::Wire,
-        FileCause::ClientCpu,
-        FileCause::ServerCpu,
-        FileCause::ClientDisk,
-        FileCause::ServerDisk,
+impl LimitingResource {
+    pub const ALL: [LimitingResource; 5] = [
+        LimitingResource::Wire,
+        LimitingResource::ClientCpu,
+        LimitingResource::ServerCpu,
+        LimitingResource::ClientDisk,
+        LimitingResource::ServerDisk,
     ];
 
-    pub const fn words(self) -> &'static str {
+    pub const fn description(self) -> &'static str {
         match self {
-            FileCause::Wire => "the network link",
-            FileCause::ClientCpu => "the client's CPU",
-            FileCause::ServerCpu => "the server's CPU",
-            FileCause::ClientDisk => "the client's disk",
-            FileCause::ServerDisk => "the server's disk",
+            LimitingResource::Wire => "the network link",
+            LimitingResource::ClientCpu => "the client's CPU",
+            LimitingResource::ServerCpu => "the server's CPU",
+            LimitingResource::ClientDisk => "the client's disk",
+            LimitingResource::ServerDisk => "the server's disk",
         }
     }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Level {
+pub enum SaturationLevel {
     Unknown,
     Clear,
     /// Less, or the work cannot be attributed.
@@ -47,22 +47,22 @@ pub enum Level {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ResourceUse {
-    pub resource: FileCause,
+    pub resource: LimitingResource,
     /// By the thresholds of `docs/methods/file.md`.
-    pub level: Level,
+    pub level: SaturationLevel,
     pub text: String,
 }
 
 /// What limits the copies of one direction at one place, by the medians of its repeats.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FileVerdict {
-    pub way: FileWay,
+    pub way: FileDirection,
     pub place: String,
     pub trials: Vec<TrialId>,
     /// Time of the flush included.
     pub rate_bps: u64,
     /// `None` is "cannot tell".
-    pub cause: Option<FileCause>,
+    pub cause: Option<LimitingResource>,
     pub text: String,
     pub resources: Vec<ResourceUse>,
     /// Names of metrics with their values.

@@ -2,16 +2,16 @@
 
 use super::refused;
 use crate::args::host_name::HostName;
-use crate::args::value::{self, ValueError};
+use crate::args::value_parsers::{self, ValueError};
 
-pub struct Address {
+pub struct SmbAddress {
     pub user: Option<String>,
     pub host: HostName,
     pub port: Option<u16>,
     pub path: String,
 }
 
-pub fn address(rest: &str) -> Result<Address, ValueError> {
+pub fn parse_smb_address(rest: &str) -> Result<SmbAddress, ValueError> {
     let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
     // A lab's host contains an @: lab:NAME@LAB.
     let (user, at) = match authority.split_once('@') {
@@ -30,18 +30,18 @@ pub fn address(rest: &str) -> Result<Address, ValueError> {
     let user = user.map(|u| decoded(u)).transpose()?;
     let (name, port) = match at.rsplit_once(':') {
         // A colon within brackets belongs to IPv6, one after `lab` to the name.
-        Some((name, port)) if !port.contains(']') && name != "lab" => (name, Some(value::port(port)?)),
+        Some((name, port)) if !port.contains(']') && name != "lab" => (name, Some(value_parsers::parse_port(port)?)),
         _ => (at, None),
     };
     let bare = name.strip_prefix('[').and_then(|n| n.strip_suffix(']')).unwrap_or(name);
     if bare.is_empty() {
         return Err(refused("it names no server"));
     }
-    Ok(Address { user, host: bare.parse()?, port, path: decoded(path)? })
+    Ok(SmbAddress { user, host: bare.parse()?, port, path: decoded(path)? })
 }
 
 /// A path with single slashes, without slashes at its ends, and without `..`.
-pub fn below(path: &str) -> Result<String, ValueError> {
+pub fn normalize_relative_path(path: &str) -> Result<String, ValueError> {
     let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
     if parts.iter().any(|part| matches!(*part, "." | "..") || part.contains('\\')) {
         return Err(ValueError::new(

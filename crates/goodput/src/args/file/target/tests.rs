@@ -54,15 +54,15 @@ fn exports() {
 #[test]
 fn sinks() {
     let sink = |at: &str, sink| Target::Sink { host: host(at), sink };
-    assert_eq!(read("nas:null"), sink("nas", Sink::Null));
-    assert_eq!(read("lab:b:memory"), sink("lab:b", Sink::Memory));
-    assert_eq!(read("lab:b@x:disk"), sink("lab:b@x", Sink::Disk { path: None }));
-    let disk = Sink::Disk { path: Some("/a:b".into()) };
+    assert_eq!(read("nas:null"), sink("nas", AgentSink::Null));
+    assert_eq!(read("lab:b:memory"), sink("lab:b", AgentSink::Memory));
+    assert_eq!(read("lab:b@x:disk"), sink("lab:b@x", AgentSink::Disk { path: None }));
+    let disk = AgentSink::Disk { path: Some("/a:b".into()) };
     assert_eq!(read("10.0.0.2:6303:disk=/a:b"), sink("10.0.0.2:6303", disk));
     assert!("nas:disk=a".parse::<Target>().is_err() && "nas:disk=/a/../b".parse::<Target>().is_err());
-    assert_eq!(Target::net_only("lab:b"), Ok(host("lab:b")));
-    assert_eq!(Target::net_only("nas:null"), Ok(host("nas")));
-    assert!(Target::net_only("smb://nas/x").is_err());
+    assert_eq!(Target::parse_agent_host("lab:b"), Ok(host("lab:b")));
+    assert_eq!(Target::parse_agent_host("nas:null"), Ok(host("nas")));
+    assert!(Target::parse_agent_host("smb://nas/x").is_err());
 }
 
 #[test]
@@ -87,6 +87,6 @@ fn what_cannot_be_a_target_is_refused_without_a_password() {
         assert!(!error.cause.is_empty() && !error.hint.is_empty(), "{bad}: {error}");
     }
     let typed = "smb://ann:hunter2@nas/s";
-    let failure = typed.parse::<Target>().unwrap_err().of("TARGET", typed);
+    let failure = typed.parse::<Target>().unwrap_err().for_option("TARGET", typed);
     assert!(!failure.to_string().contains("hunter2"), "{failure}");
 }

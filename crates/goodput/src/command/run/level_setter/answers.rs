@@ -3,7 +3,7 @@
 
 use crate::events;
 use goodput_control::Cancel;
-use goodput_model::event_line::{AnswerLine, EventLine, Question};
+use goodput_model::event_line::{AnswerLine, EventLine, ManualStepQuestion};
 use std::cell::{Cell, OnceCell};
 use std::io::BufRead;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -13,21 +13,21 @@ use std::time::Duration;
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 
 #[derive(Default)]
-pub struct Answers {
+pub struct OperatorAnswers {
     /// Lines of standard input since the first question.
     lines: OnceCell<Receiver<AnswerLine>>,
     asked: Cell<u32>,
 }
 
-impl Answers {
+impl OperatorAnswers {
     /// Asks and waits without a time limit; an error if nobody can answer or an interrupt arrives.
-    pub fn ask(&self, question: Question, cancel: &Cancel) -> Result<String, String> {
+    pub fn ask_and_wait(&self, question: ManualStepQuestion, cancel: &Cancel) -> Result<String, String> {
         let lines = self.lines.get_or_init(|| listening(std::io::BufReader::new(std::io::stdin())));
         self.asked.set(self.asked.get() + 1);
         let id = self.asked.get().to_string();
-        events::tell(&EventLine::Ask(Question { id: id.clone(), ..question }));
+        events::write_event_line(&EventLine::Ask(ManualStepQuestion { id: id.clone(), ..question }));
         let answer = awaited(lines, &id, cancel);
-        events::tell(&EventLine::Answered { id });
+        events::write_event_line(&EventLine::Answered { id });
         answer
     }
 }

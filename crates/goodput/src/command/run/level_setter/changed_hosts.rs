@@ -6,7 +6,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-pub struct Mark {
+pub struct ChangedHosts {
     path: PathBuf,
     noted: Vec<SettingsMark>,
 }
@@ -17,14 +17,14 @@ struct SettingsMark {
     settings: Vec<String>,
 }
 
-impl Mark {
-    pub fn at(path: PathBuf) -> Mark {
+impl ChangedHosts {
+    pub fn load(path: PathBuf) -> ChangedHosts {
         let text = fs::read(&path).unwrap_or_default();
-        Mark { noted: serde_json::from_slice(&text).unwrap_or_default(), path }
+        ChangedHosts { noted: serde_json::from_slice(&text).unwrap_or_default(), path }
     }
 
     /// Records an imminent change on disk; after an error nothing may be changed.
-    pub fn add(&mut self, host: &str, setting: &str) -> Result<(), String> {
+    pub fn record_change(&mut self, host: &str, setting: &str) -> Result<(), String> {
         let mut noted = self.noted.clone();
         let at = noted.iter().position(|n| n.host == host).unwrap_or_else(|| {
             noted.push(SettingsMark { host: host.to_string(), settings: Vec::new() });
@@ -41,15 +41,15 @@ impl Mark {
         Ok(())
     }
 
-    pub fn hosts(&self) -> Vec<String> {
+    pub fn host_names(&self) -> Vec<String> {
         self.noted.iter().map(|n| n.host.clone()).collect()
     }
 
-    pub fn settings(&self, host: &str) -> Vec<String> {
+    pub fn settings_of_host(&self, host: &str) -> Vec<String> {
         self.noted.iter().find(|n| n.host == host).map(|n| n.settings.clone()).unwrap_or_default()
     }
 
-    pub fn remove(&mut self, host: &str) {
+    pub fn remove_host(&mut self, host: &str) {
         self.keep(|n| n.host != host);
     }
 
@@ -90,18 +90,18 @@ mod tests {
     fn it_is_there_as_long_as_something_is_changed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("note.json");
-        let mut mark = Mark::at(path.clone());
-        mark.add("lab:a@x", "mtu").unwrap();
-        mark.add("lab:a@x", "mtu").unwrap();
-        mark.add("10.0.0.1", "mtu").unwrap();
-        mark.add("10.0.0.1", "offload gro").unwrap();
-        let mut again = Mark::at(path.clone());
-        assert_eq!(again.hosts(), ["lab:a@x", "10.0.0.1"]);
-        assert_eq!(again.settings("10.0.0.1"), ["mtu", "offload gro"]);
+        let mut mark = ChangedHosts::load(path.clone());
+        mark.record_change("lab:a@x", "mtu").unwrap();
+        mark.record_change("lab:a@x", "mtu").unwrap();
+        mark.record_change("10.0.0.1", "mtu").unwrap();
+        mark.record_change("10.0.0.1", "offload gro").unwrap();
+        let mut again = ChangedHosts::load(path.clone());
+        assert_eq!(again.host_names(), ["lab:a@x", "10.0.0.1"]);
+        assert_eq!(again.settings_of_host("10.0.0.1"), ["mtu", "offload gro"]);
         again.remove_lab("x");
-        assert_eq!(Mark::at(path.clone()).hosts(), ["10.0.0.1"]);
-        again.remove("10.0.0.1");
+        assert_eq!(ChangedHosts::load(path.clone()).host_names(), ["10.0.0.1"]);
+        again.remove_host("10.0.0.1");
         assert!(!path.exists());
-        assert!(Mark::at(folder.path().join("no/such/note.json")).add("a", "b").is_err());
+        assert!(ChangedHosts::load(folder.path().join("no/such/note.json")).record_change("a", "b").is_err());
     }
 }

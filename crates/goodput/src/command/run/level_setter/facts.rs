@@ -1,12 +1,12 @@
 //! Facts of an inventory by their `goodput host --json` paths, and whether they match a level. Pure.
 
-use goodput_model::experiment::{Factor, Verify};
+use goodput_model::experiment::{Factor, ManualStepCheck};
 use serde_json::Value;
 
 /// A fact as text, by its path below `inventory`, such as `interfaces.eth0.driver.version` or
 /// `sysctls.net.ipv4.tcp_sack`. `value` objects are transparent, an object with a `name` yields it, lists are
 /// joined by `, `. The error lists the available facts.
-pub fn lookup(inventory: &Value, path: &str) -> Result<String, String> {
+pub fn lookup_fact(inventory: &Value, path: &str) -> Result<String, String> {
     let path = path.strip_prefix("inventory.").unwrap_or(path);
     let found =
         walk(inventory, path).ok_or_else(|| format!("there is no fact {path}; {}", near(inventory, path)))?;
@@ -84,14 +84,16 @@ fn near(inventory: &Value, path: &str) -> String {
     format!("there are {}", keys(inventory))
 }
 
-pub fn wanted(verify: &[Verify], level: &str) -> Vec<String> {
-    let one = |fact: &Verify| Some(format!("{} of {} is {}", fact.fact, fact.on, fact.is.get(level)?.trim()));
+pub fn required_facts(verify: &[ManualStepCheck], level: &str) -> Vec<String> {
+    let one = |fact: &ManualStepCheck| {
+        Some(format!("{} of {} is {}", fact.fact, fact.on, fact.is.get(level)?.trim()))
+    };
     verify.iter().filter_map(one).collect()
 }
 
 /// Fails with actual and required value of each fact that differs.
-pub fn agree(verify: &[Verify], level: &str, found: &[String]) -> Result<(), String> {
-    let wrong = |(fact, is): (&Verify, &String)| {
+pub fn check_facts(verify: &[ManualStepCheck], level: &str, found: &[String]) -> Result<(), String> {
+    let wrong = |(fact, is): (&ManualStepCheck, &String)| {
         let should = fact.is.get(level)?;
         (should.trim() != is.trim())
             .then(|| format!("{} of {} is {is} and should be {should}", fact.fact, fact.on))
@@ -100,11 +102,11 @@ pub fn agree(verify: &[Verify], level: &str, found: &[String]) -> Result<(), Str
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("; ")) }
 }
 
-pub fn level_of(factor: &Factor, verify: &[Verify], found: &[String]) -> Option<String> {
+pub fn level_from_facts(factor: &Factor, verify: &[ManualStepCheck], found: &[String]) -> Option<String> {
     if verify.is_empty() {
         return None;
     }
-    let mut fitting = factor.levels.iter().filter(|level| agree(verify, &level.name, found).is_ok());
+    let mut fitting = factor.levels.iter().filter(|level| check_facts(verify, &level.name, found).is_ok());
     let first = fitting.next()?;
     fitting.next().is_none().then(|| first.name.clone())
 }
@@ -112,7 +114,7 @@ pub fn level_of(factor: &Factor, verify: &[Verify], found: &[String]) -> Option<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use goodput_model::experiment::{Level, Means};
+    use goodput_model::experiment::{FactorLevel, LevelMethod};
     use serde_json::json;
     use std::collections::BTreeMap;
 
@@ -147,7 +149,7 @@ mod tests {
             ("sysctls.net.ipv4.tcp_rmem", "4096 131072 6291456"),
             ("sysctls.net.ipv4.tcp", "x"),
         ] {
-            assert_eq!(lookup(&inventory(), path), Ok(value.into()), "{path}");
+            assert_eq!(lookup_fact(&inventory(), path), Ok(value.into()), "{path}");
         }
     }
 
@@ -163,7 +165,7 @@ mod tests {
             ("nothing", "there are interfaces, machine, sysctls"),
             ("", "no single fact"),
         ] {
-            let e = lookup(&inventory(), path).unwrap_err();
+            let e = lookup_fact(&inventory(), path).unwrap_err();
             assert!(e.contains(said), "{path}: {e}");
         }
     }
@@ -172,18 +174,18 @@ mod tests {
     fn facts_are_held_against_a_level() {
         let is =
             BTreeMap::from([("a".to_string(), "igb".to_string()), ("b".to_string(), "r8169".to_string())]);
-        let verify = [Verify { on: "server".into(), fact: "interfaces.eth0.driver".into(), is }];
+        let verify = [ManualStepCheck { on: "server".into(), fact: "interfaces.eth0.driver".into(), is }];
         let found = ["igb".to_string()];
-        assert_eq!(wanted(&verify, "b"), ["interfaces.eth0.driver of server is r8169"]);
-        assert_eq!(agree(&verify, "a", &found), Ok(()));
-        let said = agree(&verify, "b", &found).unwrap_err();
+        assert_eq!(required_facts(&verify, "b"), ["interfaces.eth0.driver of server is r8169"]);
+        assert_eq!(check_facts(&verify, "a", &found), Ok(()));
+        let said = check_facts(&verify, "b", &found).unwrap_err();
         assert_eq!(said, "interfaces.eth0.driver of server is igb and should be r8169");
-        let level = |name: &str| Level { name: name.into(), value: name.into() };
-        let means = Means::ByHand { ask: "x".into(), verify: verify.to_vec() };
+        let level = |name: &str| FactorLevel { name: name.into(), value: name.into() };
+        let means = LevelMethod::ByHand { ask: "x".into(), verify: verify.to_vec() };
         let factor =
             Factor { name: "nic".into(), levels: vec![level("a"), level("b")], means, hard_to_change: true };
-        assert_eq!(level_of(&factor, &verify, &found).as_deref(), Some("a"));
-        assert_eq!(level_of(&factor, &verify, &["else".to_string()]), None);
-        assert_eq!(level_of(&factor, &[], &[]), None);
+        assert_eq!(level_from_facts(&factor, &verify, &found).as_deref(), Some("a"));
+        assert_eq!(level_from_facts(&factor, &verify, &["else".to_string()]), None);
+        assert_eq!(level_from_facts(&factor, &[], &[]), None);
     }
 }

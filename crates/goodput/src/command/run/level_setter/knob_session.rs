@@ -3,9 +3,9 @@
 //! experiment. They end at the end of their input; agents then restore levels.
 
 use crate::command::lab;
-use crate::command::level_setter::{Answer, Question};
+use crate::command::level_setter::{LevelSetterRequest, LevelSetterResponse};
 use crate::failure::Failure;
-use goodput_control::knobs::{Back, Put, Subject};
+use goodput_control::knobs::{Back, Put, SettingTarget};
 use goodput_model::Experiment;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -30,13 +30,13 @@ pub struct KnobSessionPool {
     journal: PathBuf,
     hosts: Vec<String>,
     client: String,
-    open: BTreeMap<String, KnobSession>,
+    open: BTreeMap<String, HostKnobSession>,
 }
 
-pub struct KnobSession {
+pub struct HostKnobSession {
     child: Child,
     input: Option<ChildStdin>,
-    answers: Receiver<Answer>,
+    answers: Receiver<LevelSetterResponse>,
     said: Receiver<String>,
 }
 
@@ -56,7 +56,7 @@ impl KnobSessionPool {
         let state = |v: &str| std::env::var_os(v).map(PathBuf::from).filter(|p| p.is_absolute());
         let state = state("XDG_STATE_HOME").or_else(|| state("HOME").map(|home| home.join(".local/state")));
         Ok(KnobSessionPool {
-            program: lab::this_program()?,
+            program: lab::current_program()?,
             reaching,
             // Shared by all runs of this user, so that the next one restores what a killed one left.
             journal: state.map_or_else(|| note.with_extension("here"), |s| s.join("goodput/knobs.journal")),
@@ -66,12 +66,12 @@ impl KnobSessionPool {
         })
     }
 
-    pub fn of(&mut self, host: &str) -> Result<&mut KnobSession, String> {
+    pub fn session_for_host(&mut self, host: &str) -> Result<&mut HostKnobSession, String> {
         if self.open.get_mut(host).is_some_and(|seat| !seat.lives()) {
             self.open.remove(host);
         }
         if !self.open.contains_key(host) {
-            let seat = KnobSession::open(self.command(host))?;
+            let seat = HostKnobSession::open(self.command(host))?;
             self.open.insert(host.to_string(), seat);
         }
         self.open.get_mut(host).ok_or_else(|| format!("{host} is not reached"))
@@ -102,8 +102,8 @@ impl KnobSessionPool {
     }
 }
 
-impl KnobSession {
-    fn open(mut command: Command) -> Result<KnobSession, String> {
+impl HostKnobSession {
+    fn open(mut command: Command) -> Result<HostKnobSession, String> {
         // Ctrl-C is for this process, which restores levels; the children must live until then.
         command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(|e| format!("this program cannot be started again: {e}"))?;
@@ -112,8 +112,8 @@ impl KnobSession {
         if let Some(out) = child.stdout.take() {
             reading(move || {
                 for line in BufReader::new(out).lines().map_while(Result::ok) {
-                    let answer = serde_json::from_str(&line).unwrap_or_else(|e| Answer::Refused {
-                        why: format!("an answer is not understood: {e}"),
+                    let answer = serde_json::from_str(&line).unwrap_or_else(|e| {
+                        LevelSetterResponse::Refused { why: format!("an answer is not understood: {e}") }
                     });
                     if tell.send(answer).is_err() {
                         return;
@@ -129,10 +129,10 @@ impl KnobSession {
             });
         }
         let input = child.stdin.take();
-        let mut seat = KnobSession { child, input, answers, said };
+        let mut seat = HostKnobSession { child, input, answers, said };
         match seat.hear(START)? {
-            Answer::Ready { .. } => Ok(seat),
-            Answer::Refused { why } => Err(why),
+            LevelSetterResponse::Ready { .. } => Ok(seat),
+            LevelSetterResponse::Refused { why } => Err(why),
             _ => Err("an answer came before a question".into()),
         }
     }
@@ -142,35 +142,35 @@ impl KnobSession {
     }
 
     /// `None` where it cannot be read.
-    pub fn read(&mut self, subject: &Subject) -> Result<Option<String>, String> {
-        match self.ask(&Question::Read { subject: subject.clone() })? {
-            Answer::Value { value } => Ok(value),
-            other => Err(other.unexpected()),
+    pub fn read_setting(&mut self, subject: &SettingTarget) -> Result<Option<String>, String> {
+        match self.ask(&LevelSetterRequest::Read { subject: subject.clone() })? {
+            LevelSetterResponse::Value { value } => Ok(value),
+            other => Err(other.unexpected_response()),
         }
     }
 
-    pub fn set(&mut self, subject: &Subject, value: &str) -> Result<Put, String> {
-        match self.ask(&Question::Set { subject: subject.clone(), value: value.to_string() })? {
-            Answer::Put { put } => Ok(put),
-            other => Err(other.unexpected()),
+    pub fn apply_setting(&mut self, subject: &SettingTarget, value: &str) -> Result<Put, String> {
+        match self.ask(&LevelSetterRequest::Set { subject: subject.clone(), value: value.to_string() })? {
+            LevelSetterResponse::Put { put } => Ok(put),
+            other => Err(other.unexpected_response()),
         }
     }
 
-    pub fn restore(&mut self) -> Result<Vec<Back>, String> {
-        match self.ask(&Question::Restore)? {
-            Answer::Back { told } => Ok(told),
-            other => Err(other.unexpected()),
+    pub fn restore_settings(&mut self) -> Result<Vec<Back>, String> {
+        match self.ask(&LevelSetterRequest::Restore)? {
+            LevelSetterResponse::Back { told } => Ok(told),
+            other => Err(other.unexpected_response()),
         }
     }
 
-    pub fn inventory(&mut self) -> Result<Value, String> {
-        match self.ask(&Question::Inventory)? {
-            Answer::Inventory { inventory } => Ok(inventory),
-            other => Err(other.unexpected()),
+    pub fn read_inventory(&mut self) -> Result<Value, String> {
+        match self.ask(&LevelSetterRequest::Inventory)? {
+            LevelSetterResponse::Inventory { inventory } => Ok(inventory),
+            other => Err(other.unexpected_response()),
         }
     }
 
-    fn ask(&mut self, question: &Question) -> Result<Answer, String> {
+    fn ask(&mut self, question: &LevelSetterRequest) -> Result<LevelSetterResponse, String> {
         let mut line =
             serde_json::to_vec(question).map_err(|e| format!("a question cannot be written: {e}"))?;
         line.push(b'\n');
@@ -179,12 +179,12 @@ impl KnobSession {
             return Err(self.ended());
         }
         match self.hear(ANSWER)? {
-            Answer::Refused { why } => Err(why),
+            LevelSetterResponse::Refused { why } => Err(why),
             answer => Ok(answer),
         }
     }
 
-    fn hear(&mut self, deadline: Duration) -> Result<Answer, String> {
+    fn hear(&mut self, deadline: Duration) -> Result<LevelSetterResponse, String> {
         match self.answers.recv_timeout(deadline) {
             Ok(answer) => Ok(answer),
             Err(RecvTimeoutError::Timeout) => {
@@ -209,7 +209,7 @@ impl KnobSession {
     }
 }
 
-impl Drop for KnobSession {
+impl Drop for HostKnobSession {
     fn drop(&mut self) {
         // The end of its input ends it.
         self.input = None;
@@ -245,9 +245,9 @@ mod tests {
     fn a_process_that_says_why_it_ends_is_quoted() {
         let mut command = Command::new("sh");
         command.args(["-c", "echo error: no way >&2; echo cause: cut off >&2; exit 3"]);
-        assert_eq!(KnobSession::open(command).err().as_deref(), Some("no way: cut off"));
+        assert_eq!(HostKnobSession::open(command).err().as_deref(), Some("no way: cut off"));
         let mut silent = Command::new("sh");
         silent.args(["-c", "exit 0"]);
-        assert!(KnobSession::open(silent).err().unwrap().contains("has ended"));
+        assert!(HostKnobSession::open(silent).err().unwrap().contains("has ended"));
     }
 }

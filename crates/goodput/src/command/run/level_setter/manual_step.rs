@@ -1,10 +1,10 @@
 //! The operator: asked on the terminal, or through the program that started this one.
 
-use super::PrintLine;
-use super::answers::Answers;
+use super::PrintLineFn;
+use super::answers::OperatorAnswers;
 use crate::args::run::RunArgs;
 use goodput_control::Cancel;
-use goodput_model::event_line::{AnswerLine, Question};
+use goodput_model::event_line::{AnswerLine, ManualStepQuestion};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use std::io::{self, BufRead, IsTerminal};
 use std::os::fd::AsFd;
@@ -15,13 +15,13 @@ const LOOK_MS: u16 = 200;
 pub struct Operator {
     /// Only verify, never ask.
     pub yes: bool,
-    pub say: PrintLine,
+    pub say: PrintLineFn,
     pub cancel: Cancel,
     /// `None` is the terminal.
-    pub answers: Option<Answers>,
+    pub answers: Option<OperatorAnswers>,
 }
 
-pub struct Wanted<'a> {
+pub struct LevelRequest<'a> {
     pub factor: &'a str,
     pub level: &'a str,
     pub question: &'a str,
@@ -29,8 +29,8 @@ pub struct Wanted<'a> {
 }
 
 impl Operator {
-    pub fn of(order: &RunArgs, say: PrintLine, cancel: &Cancel) -> Operator {
-        let answers = order.events.then(Answers::default);
+    pub fn new(order: &RunArgs, say: PrintLineFn, cancel: &Cancel) -> Operator {
+        let answers = order.events.then(OperatorAnswers::default);
         Operator { yes: order.yes, say, cancel: cancel.clone(), answers }
     }
 
@@ -47,8 +47,13 @@ impl Operator {
 
     /// Asks once and waits for the answer. `wrong` are facts that still differ. Fails if the operator skips
     /// or interrupts.
-    pub fn ask(&self, wanted: &Wanted<'_>, wrong: Option<&str>, first: bool) -> Result<(), String> {
-        let Wanted { factor, level, question, must_show } = *wanted;
+    pub fn request_level(
+        &self,
+        wanted: &LevelRequest<'_>,
+        wrong: Option<&str>,
+        first: bool,
+    ) -> Result<(), String> {
+        let LevelRequest { factor, level, question, must_show } = *wanted;
         let of = format!("{factor} = {level}");
         if self.yes {
             // The first time only the original facts are known.
@@ -59,7 +64,7 @@ impl Operator {
             return Err(format!("{of} comes about by hand and is not in place: {wrong}"));
         }
         if let Some(answers) = &self.answers {
-            let question = Question {
+            let question = ManualStepQuestion {
                 id: String::new(),
                 factor: factor.to_string(),
                 level: level.to_string(),
@@ -67,7 +72,7 @@ impl Operator {
                 must_show: must_show.to_vec(),
                 wrong: wrong.map(str::to_string),
             };
-            return match answers.ask(question, &self.cancel)?.trim() {
+            return match answers.ask_and_wait(question, &self.cancel)?.trim() {
                 AnswerLine::SKIP => Err(skipped(&of)),
                 _ => Ok(()),
             };
@@ -127,16 +132,16 @@ mod tests {
     fn operator(yes: bool) -> (Operator, Rc<RefCell<Vec<String>>>) {
         let said = Rc::new(RefCell::new(Vec::new()));
         let keep = said.clone();
-        let say: PrintLine = Rc::new(move |sentence: &str| keep.borrow_mut().push(sentence.to_string()));
+        let say: PrintLineFn = Rc::new(move |sentence: &str| keep.borrow_mut().push(sentence.to_string()));
         (Operator { yes, say, cancel: Cancel::default(), answers: None }, said)
     }
 
     #[test]
     fn with_yes_nobody_is_asked_and_what_is_wrong_is_said() {
         let (operator, said) = operator(true);
-        let swap = Wanted { factor: "nic", level: "b", question: "swap it", must_show: &[] };
-        assert_eq!(operator.ask(&swap, None, true), Ok(()));
-        let e = operator.ask(&swap, Some("x is 1 and should be 2"), false).unwrap_err();
+        let swap = LevelRequest { factor: "nic", level: "b", question: "swap it", must_show: &[] };
+        assert_eq!(operator.request_level(&swap, None, true), Ok(()));
+        let e = operator.request_level(&swap, Some("x is 1 and should be 2"), false).unwrap_err();
         assert_eq!(e, "nic = b comes about by hand and is not in place: x is 1 and should be 2");
         assert!(said.borrow().is_empty());
         assert_eq!(operator.check_operator(false), Ok(()));

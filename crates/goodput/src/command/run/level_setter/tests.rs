@@ -1,15 +1,15 @@
 //! Factors as agents take them, and steps from their answers; `tests/end_to_end/knobs` tests agents.
 
 use super::*;
-use goodput_model::experiment::{Design, Level, Order, Repeats};
+use goodput_model::experiment::{ExecutionOrder, ExperimentDesign, FactorLevel, RepeatPolicy};
 
-fn factor(name: &str, means: Means, levels: &[&str]) -> Factor {
-    let level = |name: &&str| Level { name: name.to_string(), value: name.to_string() };
+fn factor(name: &str, means: LevelMethod, levels: &[&str]) -> Factor {
+    let level = |name: &&str| FactorLevel { name: name.to_string(), value: name.to_string() };
     Factor { name: name.into(), levels: levels.iter().map(level).collect(), means, hard_to_change: false }
 }
 
 fn knob(name: &str, levels: &[&str]) -> Factor {
-    let means = Means::Knob { on: vec!["a".into(), "b".into()], knob: name.into(), interface: None };
+    let means = LevelMethod::Knob { on: vec!["a".into(), "b".into()], knob: name.into(), interface: None };
     factor(name.split(' ').next().unwrap(), means, levels)
 }
 
@@ -21,10 +21,10 @@ fn on_hosts(note: PathBuf) -> OnHosts {
         lab: None,
         factors: vec![],
         probes: vec![],
-        design: Design::Full,
+        design: ExperimentDesign::Full,
         excluded: vec![],
-        order: Order { shuffled: false, seed: 1 },
-        repeats: Repeats { warm_up: 0, least: 1, most: 1, width_percent: None },
+        order: ExecutionOrder { shuffled: false, seed: 1 },
+        repeats: RepeatPolicy { warm_up: 0, least: 1, most: 1, width_percent: None },
         requirements: vec![],
         prices: vec![],
         questions: vec![],
@@ -33,7 +33,7 @@ fn on_hosts(note: PathBuf) -> OnHosts {
         hosts: experiment.hosts.clone(),
         seats: KnobSessionPool::new(&experiment, vec![], &note).unwrap(),
         operator: Operator { yes: true, say: Rc::new(|_| {}), cancel: Cancel::default(), answers: None },
-        mark: Mark::at(note),
+        mark: ChangedHosts::load(note),
         read: BTreeMap::new(),
         by_hand: BTreeMap::new(),
         names: BTreeMap::new(),
@@ -42,17 +42,18 @@ fn on_hosts(note: PathBuf) -> OnHosts {
 
 #[test]
 fn what_cannot_be_set_is_said_before_anything_is() {
-    assert_eq!(checked(&knob("mtu", &["1500", "9000"])), Ok(()));
-    assert!(checked(&knob("mtu", &["1500", "jumbo"])).unwrap_err().contains("whole number"));
-    assert!(checked(&knob("speed", &["1", "2"])).unwrap_err().contains("no knob"));
-    let command = |set: &str| Means::Command { on: "a".into(), set: set.into(), read: None, restore: None };
-    assert_eq!(checked(&factor("c", command("nic {level}"), &["1", "2"])), Ok(()));
-    assert!(checked(&factor("c", command("nic 'x {level}"), &["1", "2"])).is_err());
+    assert_eq!(check_factor(&knob("mtu", &["1500", "9000"])), Ok(()));
+    assert!(check_factor(&knob("mtu", &["1500", "jumbo"])).unwrap_err().contains("whole number"));
+    assert!(check_factor(&knob("speed", &["1", "2"])).unwrap_err().contains("no knob"));
+    let command =
+        |set: &str| LevelMethod::Command { on: "a".into(), set: set.into(), read: None, restore: None };
+    assert_eq!(check_factor(&factor("c", command("nic {level}"), &["1", "2"])), Ok(()));
+    assert!(check_factor(&factor("c", command("nic 'x {level}"), &["1", "2"])).is_err());
 }
 
 #[test]
 fn a_commands_words_are_cut_once() {
-    let means = Means::Command {
+    let means = LevelMethod::Command {
         on: "a".into(),
         set: "sh -c 'echo {level}' > x".into(),
         read: Some("cat \"my file\"".into()),
@@ -60,7 +61,7 @@ fn a_commands_words_are_cut_once() {
     };
     let (on, subject) = subject(&factor("c", means, &["1", "2"])).unwrap().unwrap();
     assert_eq!(on, ["a"]);
-    let Subject::Command { set, read, .. } = subject else { panic!() };
+    let SettingTarget::Command { set, read, .. } = subject else { panic!() };
     assert_eq!(set, ["sh", "-c", "echo {level}", ">", "x"]);
     assert_eq!(read.unwrap(), ["cat", "my file"]);
 }
@@ -81,9 +82,10 @@ fn steps_are_one_a_factor() {
         ("b".to_string(), back("`nic {level}`", None)),
         ("b".to_string(), back("sysctl net.ipv4.tcp_sack", None)),
     ];
-    let restored = |factor: &str| Step::Restored { factor: factor.into(), obtained: vec!["b: 1500".into()] };
+    let restored =
+        |factor: &str| ExperimentStep::Restored { factor: factor.into(), obtained: vec!["b: 1500".into()] };
     let cause = "b: somebody else has set it".to_string();
-    let not_restored = Step::NotRestored { factor: "size".into(), cause };
+    let not_restored = ExperimentStep::NotRestored { factor: "size".into(), cause };
     assert_eq!(hosts.steps(told), [not_restored, restored("card"), restored("sysctl net.ipv4.tcp_sack")]);
 }
 
@@ -92,9 +94,9 @@ fn a_lab_that_is_gone_needs_nothing_put_back() {
     let folder = tempfile::tempdir().unwrap();
     let note = folder.path().join(".levels-x.json");
     let mut hosts = on_hosts(note.clone());
-    hosts.mark.add("lab:a@no-such-lab", "mtu").unwrap();
+    hosts.mark.record_change("lab:a@no-such-lab", "mtu").unwrap();
     assert!(note.exists());
-    hosts.lab_recreated("no-such-lab");
+    hosts.forget_lab("no-such-lab");
     assert!(!note.exists());
-    assert_eq!(hosts.restore(), []);
+    assert_eq!(hosts.restore_all(), []);
 }

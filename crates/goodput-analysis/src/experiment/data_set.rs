@@ -1,0 +1,367 @@
+//! The observations of a stored experiment: one row for each execution and metric, including missing values.
+//! `docs/methods/experiment-data.md`. `data/figure.rs` looks up metrics by their names in `--json`.
+
+mod all_metrics;
+mod bounds;
+mod metric_values;
+
+pub use all_metrics::{NamedMetric, all_named_metrics};
+
+use super::trial_findings::group_trial_findings;
+use crate::descriptive_statistics::median;
+use crate::probe::without_random_parts;
+use crate::result_document;
+use goodput_model::experiment::data_set::{DataRow, DataSet, FactorAxis, MeasureHeader, ObservedValue};
+use goodput_model::experiment::execution_record::{CellExecution, CellOutcome, ExperimentStep};
+use goodput_model::experiment::{Experiment, FactorLevels, MeasuredMetric};
+use goodput_model::metric;
+use goodput_model::units::{Bytes, Nanos};
+use goodput_model::{Finding, Probe, Run, Trial, TrialId, TrialOutcome};
+use metric_values::{DocumentFields, HostRoleNames};
+use std::collections::{BTreeMap, BTreeSet};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the run has no experiment: its log does not declare one")]
+pub struct NotAnExperiment;
+
+/// The observations of a run. `planned` are the cells of its plan; those never tried become rows without a
+/// value. Warm-ups are left out. A repeated execution counts once, by its last ending. Fails when the run's
+/// log declares no experiment.
+pub fn build_data_set(run: &Run, planned: &[CellExecution]) -> Result<DataSet, NotAnExperiment> {
+    build_data_set_with_findings(run, planned).map(|(set, _)| set)
+}
+
+/// As [`data_set`], with the trials' findings (`trial_findings.rs`): each trial is summarised once for both.
+pub fn build_data_set_with_findings(
+    run: &Run,
+    planned: &[CellExecution],
+) -> Result<(DataSet, Vec<Finding>), NotAnExperiment> {
+    let experiment = recorded_experiment(run).ok_or(NotAnExperiment)?;
+    let trials: BTreeMap<_, &Trial> = run.trials.iter().map(|t| (t.id, t)).collect();
+    let ended = ended(&run.steps);
+    let counted = counted(&ended).len();
+    let executions: Vec<Execution<'_>> =
+        ended.into_iter().filter(|e| e.cell.block > 0).map(|e| Execution::new(e, &trials)).collect();
+    let roles = metric_values::host_role_names(&experiment.hosts);
+    let mut set = DataSet {
+        title: experiment.title.clone(),
+        source: "measured".to_string(),
+        factors: experiment.factors.iter().map(axis).collect(),
+        measures: Vec::new(),
+        rows: Vec::new(),
+        prices: experiment.prices.clone(),
+        questions: experiment.questions.clone(),
+        ..DataSet::default()
+    };
+    for line in &experiment.probes {
+        let here: Vec<&Execution<'_>> = executions.iter().filter(|e| e.cell.probe == line.name).collect();
+        for measure in &line.measures {
+            let names = metric_values::expand_brackets(&measure.figure, here.iter().map(|e| &e.seen));
+            for name in names {
+                figure_rows(&mut set, (&line.name, line.time_limit), measure, &name, &here, &roles);
+            }
+        }
+    }
+    not_measured(&mut set, planned, &executions);
+    let said: BTreeMap<TrialId, Vec<Finding>> = executions.into_iter().flat_map(|e| e.findings).collect();
+    Ok((set, group_trial_findings(said, counted)))
+}
+
+pub fn recorded_experiment(run: &Run) -> Option<&Experiment> {
+    run.steps.iter().find_map(|step| match step {
+        ExperimentStep::Declared { experiment, .. } => Some(experiment.as_ref()),
+        _ => None,
+    })
+}
+
+struct Ended<'a> {
+    cell: &'a CellExecution,
+    outcome: &'a CellOutcome,
+    trials: &'a [TrialId],
+    /// Position among the executions, counted from 0.
+    order: u32,
+}
+
+/// In order of time. Of two endings of one cell the later counts, unless only the earlier has a result.
+fn ended(steps: &[ExperimentStep]) -> Vec<Ended<'_>> {
+    let mut started: BTreeMap<u32, &CellExecution> = BTreeMap::new();
+    let mut found: Vec<Ended<'_>> = Vec::new();
+    let mut order = 0;
+    for step in steps {
+        match step {
+            ExperimentStep::CellStarted { cell, .. } => {
+                started.insert(cell.number, cell);
+            }
+            ExperimentStep::CellEnded { number, outcome, trials, .. } => {
+                let Some(cell) = started.get(number) else { continue };
+                let before = found.iter().position(|e| e.cell.number == *number);
+                let keep = before.is_some_and(|at| {
+                    found[at].outcome == &CellOutcome::Done && outcome != &CellOutcome::Done
+                });
+                if !keep {
+                    if let Some(at) = before {
+                        found.remove(at);
+                    }
+                    found.push(Ended { cell, outcome, trials, order });
+                }
+                order += 1;
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+fn counted(ended: &[Ended<'_>]) -> BTreeSet<TrialId> {
+    let with_result = ended.iter().filter(|e| e.cell.block > 0 && e.outcome == &CellOutcome::Done);
+    with_result.flat_map(|e| e.trials).copied().collect()
+}
+
+struct Execution<'a> {
+    cell: &'a CellExecution,
+    outcome: &'a CellOutcome,
+    order: u32,
+    trials: Vec<&'a Trial>,
+    seen: DocumentFields,
+    findings: Vec<(TrialId, Vec<Finding>)>,
+}
+
+impl<'a> Execution<'a> {
+    fn new(ended: Ended<'a>, trials: &BTreeMap<TrialId, &'a Trial>) -> Execution<'a> {
+        let own: Vec<&Trial> = ended.trials.iter().filter_map(|id| trials.get(id).copied()).collect();
+        let whole = ended.outcome == &CellOutcome::Done && !own.is_empty();
+        let made = whole.then(|| result_document::document_from_trials(None, own.iter().copied()));
+        let seen = made.as_ref().map_or_else(DocumentFields::default, DocumentFields::from_document);
+        let summaries = made.iter().flat_map(result_document::trial_summaries);
+        let findings = summaries.map(|s| (s.trial, s.findings.clone())).collect();
+        Execution {
+            cell: ended.cell,
+            outcome: ended.outcome,
+            order: ended.order,
+            trials: own,
+            seen,
+            findings,
+        }
+    }
+
+    fn row(
+        &self,
+        measure: usize,
+        size_bytes: Option<u64>,
+        value: ObservedValue,
+        evidence: String,
+    ) -> DataRow {
+        DataRow {
+            levels: self.cell.levels.clone(),
+            measure,
+            size_bytes,
+            value,
+            block: self.cell.block,
+            order: Some(self.order),
+            evidence,
+        }
+    }
+
+    fn evidence(&self) -> String {
+        match self.trials.as_slice() {
+            [] => format!("cell {}", self.cell.number),
+            trials => named(trials),
+        }
+    }
+
+    fn sizes(&self) -> BTreeSet<u64> {
+        self.trials.iter().filter_map(|t| stated_size(t)).collect()
+    }
+}
+
+fn named(trials: &[&Trial]) -> String {
+    let ids: Vec<String> = trials.iter().map(|t| t.id.to_string()).collect();
+    format!("trial{} {}", if ids.len() == 1 { "" } else { "s" }, ids.join(" "))
+}
+
+fn stated_size(trial: &Trial) -> Option<u64> {
+    match &trial.probe {
+        Probe::Load(load) => load.single_request_size().map(|b| b.0),
+        _ => None,
+    }
+}
+
+fn axis(factor: &goodput_model::experiment::Factor) -> FactorAxis {
+    let numbers = |parse: &dyn Fn(&str) -> Option<f64>| -> Option<Vec<f64>> {
+        factor.levels.iter().map(|l| parse(&l.value).or_else(|| parse(&l.name))).collect()
+    };
+    let plain = |s: &str| s.trim().parse::<f64>().ok().filter(|v| v.is_finite());
+    FactorAxis {
+        name: factor.name.clone(),
+        levels: factor.levels.iter().map(|l| l.name.clone()).collect(),
+        numbers: numbers(&plain)
+            .or_else(|| numbers(&|s| s.parse::<Bytes>().ok().map(|b| b.0 as f64)))
+            .or_else(|| numbers(&|s| s.parse::<goodput_model::units::BitRate>().ok().map(|r| r.0 as f64)))
+            .or_else(|| numbers(&|s| s.parse::<Nanos>().ok().map(|t| t.0 as f64)))
+            .unwrap_or_default(),
+    }
+}
+
+/// Adds one measure of one probe line: its head, and the rows of each execution.
+fn figure_rows(
+    set: &mut DataSet,
+    (probe, limit): (&str, Nanos),
+    measure: &MeasuredMetric,
+    name: &str,
+    executions: &[&Execution<'_>],
+    roles: &HostRoleNames,
+) {
+    let of_points = name.strip_prefix(metric_values::POINTS_PREFIX);
+    let over_size = of_points.is_some() || executions.iter().any(|e| e.sizes().len() > 1);
+    let at = set.measures.len();
+    let plain = of_points.unwrap_or(name);
+    set.measures.push(MeasureHeader {
+        probe: probe.to_string(),
+        figure: plain.to_string(),
+        unit: metric::unit_of_metric(plain).to_string(),
+        better: measure.better,
+        over_size,
+    });
+    let first = executions.iter().filter_map(|e| Some((&e.cell.levels, *e.trials.first()?)));
+    bounds::add_limit_bounds(set, at, first);
+    for execution in executions {
+        let failed =
+            |reason: String| execution.row(at, None, ObservedValue::Failed(reason), execution.evidence());
+        match execution.outcome {
+            CellOutcome::Failed { cause } => set.rows.push(failed(cause.clone())),
+            CellOutcome::NotSet { cause } => set.rows.push(failed(format!("not set: {cause}"))),
+            CellOutcome::TimedOut => {
+                set.rows.push(failed(format!("timed out: no result within {:.1} s", limit.as_secs_f64())));
+            }
+            CellOutcome::Done if execution.trials.is_empty() => {
+                set.rows.push(failed("it ended, but none of its trials reached the disk".to_string()));
+            }
+            CellOutcome::Done => done_rows(set, at, execution, name, over_size, roles),
+        }
+    }
+}
+
+fn done_rows(
+    set: &mut DataSet,
+    at: usize,
+    execution: &Execution<'_>,
+    name: &str,
+    over_size: bool,
+    roles: &HostRoleNames,
+) {
+    // A combined value counts whatever happened to single trials.
+    if execution.seen.is_run_metric(name) {
+        let value = execution.seen.run_metric(name, roles);
+        set.rows.push(execution.row(at, None, observed(value, name), execution.evidence()));
+        return;
+    }
+    let mut by_size: BTreeMap<Option<u64>, Vec<(&Trial, f64)>> = BTreeMap::new();
+    for trial in execution.trials.iter().copied() {
+        let stated = stated_size(trial).filter(|_| over_size);
+        let failed =
+            |reason: String| execution.row(at, stated, ObservedValue::Failed(reason), named(&[trial]));
+        match &trial.outcome {
+            TrialOutcome::Failed { cause } => set.rows.push(failed(cause.clone())),
+            TrialOutcome::Partial { cause } => set.rows.push(failed(format!("broke off: {cause}"))),
+            TrialOutcome::Complete => {
+                let values = execution.seen.trial_metric(trial.id, name, stated, roles);
+                if values.is_empty() {
+                    set.rows.push(failed(missing(name)));
+                }
+                for (size, value) in values {
+                    by_size.entry(size).or_default().push((trial, value));
+                }
+            }
+        }
+    }
+    for (size, values) in by_size {
+        let trials: Vec<&Trial> = values.iter().map(|(t, _)| *t).collect();
+        let figures: Vec<f64> = values.iter().map(|(_, v)| *v).collect();
+        let row = if same_settings(&trials) {
+            let value =
+                median(&figures).map_or_else(|| ObservedValue::Failed(missing(name)), ObservedValue::Value);
+            execution.row(at, size, value, kept(&trials, &figures))
+        } else {
+            let reason = format!(
+                "its trials have different settings, so that no one {name} stands for them; name one by what it has in \
+                 brackets, as in file_run.rows[name=SEQ1M,way=read].rate_bps.median"
+            );
+            execution.row(at, size, ObservedValue::Failed(reason), named(&trials))
+        };
+        set.rows.push(row);
+    }
+}
+
+fn observed(value: Option<f64>, name: &str) -> ObservedValue {
+    value.map_or_else(|| ObservedValue::Failed(missing(name)), ObservedValue::Value)
+}
+
+fn missing(name: &str) -> String {
+    format!("the result has no {name}")
+}
+
+/// Trial numbers and, where one value represents several, each trial's value.
+fn kept(trials: &[&Trial], figures: &[f64]) -> String {
+    if trials.len() < 2 {
+        return named(trials);
+    }
+    let each: Vec<String> = figures.iter().map(f64::to_string).collect();
+    format!("{}: {}", named(trials), each.join(", "))
+}
+
+fn same_settings(trials: &[&Trial]) -> bool {
+    trials.windows(2).all(|w| without_random_parts(&w[0].probe) == without_random_parts(&w[1].probe))
+}
+
+fn not_measured(set: &mut DataSet, planned: &[CellExecution], executions: &[Execution<'_>]) {
+    let tried: BTreeSet<(&str, &FactorLevels)> =
+        executions.iter().map(|e| (e.cell.probe.as_str(), &e.cell.levels)).collect();
+    let mut told: BTreeSet<(&str, &FactorLevels)> = BTreeSet::new();
+    for cell in planned.iter().filter(|c| c.block > 0) {
+        let combination = (cell.probe.as_str(), &cell.levels);
+        if tried.contains(&combination) || !told.insert(combination) {
+            continue;
+        }
+        for (at, _) in set.measures.iter().enumerate().filter(|(_, m)| m.probe == cell.probe) {
+            set.rows.push(DataRow {
+                levels: cell.levels.clone(),
+                measure: at,
+                size_bytes: None,
+                value: ObservedValue::NotMeasured,
+                block: cell.block,
+                order: None,
+                evidence: format!("cell {}", cell.number),
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_trials_whose_figures_count_are_looked_at() {
+        let cell = |number: u32, block: u32| {
+            let cell = CellExecution { number, block, levels: BTreeMap::new(), probe: "tcp".into() };
+            ExperimentStep::CellStarted { cell, at: String::new() }
+        };
+        let ending = |number: u32, trial: u32, outcome: CellOutcome| ExperimentStep::CellEnded {
+            number,
+            outcome,
+            trials: vec![TrialId(trial)],
+            at: String::new(),
+        };
+        let failed = CellOutcome::Failed { cause: "no host".into() };
+        let steps = [
+            cell(1, 0),
+            ending(1, 1, CellOutcome::Done),
+            cell(2, 1),
+            ending(2, 2, failed),
+            cell(3, 1),
+            ending(3, 3, CellOutcome::Done),
+            cell(4, 1),
+        ];
+        assert_eq!(counted(&ended(&steps)), BTreeSet::from([TrialId(3)]));
+    }
+}

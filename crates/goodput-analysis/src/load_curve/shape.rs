@@ -1,0 +1,183 @@
+//! Which points belong on one curve: those that differ only in the request size or the number of clients.
+
+use goodput_model::Load;
+use goodput_model::load::{RequestMix, TrafficPattern};
+use goodput_model::units::Bytes;
+
+/// A load without its one request size and its number of clients.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct LoadShape {
+    traffic: TrafficPattern,
+    /// In the order of their first worker; without name and size where there is one size.
+    mixes: Vec<RequestMix>,
+    one_size: bool,
+    /// For 1,000 clients.
+    workers: u64,
+    outstanding: u32,
+    transactions_per_connection: Option<u32>,
+}
+
+impl LoadShape {
+    pub fn from_load(load: &Load) -> LoadShape {
+        let one_size = load.single_request_size().is_some();
+        let mut mixes: Vec<RequestMix> = Vec::new();
+        for worker in &load.workers {
+            let Some(mix) = load.mixes.get(usize::from(worker.mix)) else { continue };
+            let mix = if one_size { without_size(mix) } else { mix.clone() };
+            if !mixes.contains(&mix) {
+                mixes.push(mix);
+            }
+        }
+        let replies = mixes.iter().flat_map(|m| &m.lines).any(|l| l.reply.0 > 0);
+        LoadShape {
+            traffic: load.traffic_pattern(),
+            mixes,
+            one_size,
+            workers: load.workers.len() as u64 * 1_000 / u64::from(load.clients_with_workers().max(1)),
+            // Without replies the setting has no meaning.
+            outstanding: if replies { load.outstanding } else { 1 },
+            transactions_per_connection: load.transactions_per_connection,
+        }
+    }
+
+    fn lines(&self) -> impl Iterator<Item = &goodput_model::load::RequestMixLine> {
+        self.mixes.iter().flat_map(|m| &m.lines)
+    }
+
+    fn name(&self) -> String {
+        let traffic = match self.traffic {
+            TrafficPattern::Transmit => "transmit",
+            TrafficPattern::Receive => "receive",
+            TrafficPattern::Duplex => "duplex",
+            TrafficPattern::Mixed => "mixed",
+        };
+        if !self.one_size {
+            let names: Vec<&str> = self.mixes.iter().map(|m| m.name.as_str()).collect();
+            return names.join(" + ");
+        }
+        let mut name = traffic.to_string();
+        let reads = self.lines().next().map_or(0, |l| l.reads_percent);
+        if self.traffic == TrafficPattern::Mixed && self.lines().all(|l| l.reads_percent == reads) {
+            name = format!("{reads} % reads");
+        }
+        if self.mixes.iter().any(|m| m.both_ways) {
+            name.push_str(" on one connection");
+        }
+        if self.lines().any(|l| l.reply.0 > 0) {
+            name.push_str(" with replies");
+        }
+        if let Some(n) = self.transactions_per_connection {
+            name.push_str(&format!(", a connection for {n}"));
+        }
+        name
+    }
+}
+
+/// A reply as long as its request scales with it.
+fn without_size(mix: &RequestMix) -> RequestMix {
+    let mut mix = RequestMix { name: String::new(), ..mix.clone() };
+    for line in &mut mix.lines {
+        line.reply = if line.reply == line.size { Bytes(u64::MAX) } else { line.reply };
+        line.size = Bytes(0);
+    }
+    mix
+}
+
+pub(super) fn shape_names(shapes: &[&LoadShape]) -> Vec<String> {
+    let mut names: Vec<String> = shapes.iter().map(|s| s.name()).collect();
+    let additions: [fn(&LoadShape) -> String; 2] = [
+        |s| match s.workers {
+            1_000 => ", 1 worker a client".to_string(),
+            n => format!(", {} workers a client", n as f64 / 1_000.0),
+        },
+        |s| format!(", {} outstanding", s.outstanding),
+    ];
+    for addition in additions {
+        let words: Vec<String> = shapes.iter().map(|s| addition(s)).collect();
+        let plain = names.clone();
+        for (i, name) in names.iter_mut().enumerate() {
+            // Only where it tells two of the same name apart.
+            if (0..plain.len()).any(|j| plain[j] == plain[i] && words[j] != words[i]) {
+                name.push_str(&words[i]);
+            }
+        }
+    }
+    let plain = names.clone();
+    for (i, name) in names.iter_mut().enumerate() {
+        let before = plain[..i].iter().filter(|n| **n == plain[i]).count();
+        if before > 0 {
+            name.push_str(&format!(" ({})", before + 1));
+        }
+    }
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_model::load::{LoadWorker, RequestMixLine};
+
+    fn load(mixes: Vec<RequestMix>, clients: u16, each: u16) -> Load {
+        let count = mixes.len() as u16;
+        let workers = (0..clients)
+            .flat_map(|client| (0..each).map(move |i| LoadWorker { client, mix: i % count }))
+            .collect();
+        Load { clients: (0..clients).map(|c| format!("c{c}")).collect(), mixes, workers, ..Load::default() }
+    }
+
+    fn shape(mixes: Vec<RequestMix>, clients: u16, each: u16) -> LoadShape {
+        LoadShape::from_load(&load(mixes, clients, each))
+    }
+
+    #[test]
+    fn sizes_and_clients_make_no_other_shape() {
+        let of = |size, clients| shape(vec![RequestMix::transmit_only(Bytes(size))], clients, 1);
+        assert_eq!(of(64, 1), of(65_536, 20));
+        assert_ne!(of(64, 1), shape(vec![RequestMix::receive_only(Bytes(64))], 1, 1));
+        assert_ne!(of(64, 1), shape(vec![RequestMix::transmit_only(Bytes(64))], 1, 2));
+        let echo = |size| {
+            let line = RequestMixLine { reply: Bytes(size), ..RequestMixLine::single_size(Bytes(size), 0) };
+            shape(
+                vec![RequestMix { name: format!("echo {size}"), lines: vec![line], both_ways: false }],
+                2,
+                1,
+            )
+        };
+        assert_eq!(echo(64), echo(128));
+    }
+
+    #[test]
+    fn names_tell_apart_what_differs() {
+        let duplex =
+            shape(vec![RequestMix::transmit_only(Bytes(64)), RequestMix::receive_only(Bytes(64))], 2, 2);
+        let shapes = [
+            shape(vec![RequestMix::transmit_only(Bytes(64))], 2, 1),
+            shape(vec![RequestMix::transmit_only(Bytes(64))], 2, 4),
+            duplex,
+            shape(vec![RequestMix::bidirectional(Bytes(64))], 2, 1),
+        ];
+        assert_eq!(
+            shape_names(&shapes.iter().collect::<Vec<_>>()),
+            [
+                "transmit, 1 worker a client",
+                "transmit, 4 workers a client",
+                "duplex",
+                "duplex on one connection"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_mix_of_sizes_keeps_its_name() {
+        let lines = vec![
+            RequestMixLine { share_percent: 50, ..RequestMixLine::single_size(Bytes(64), 67) },
+            RequestMixLine { share_percent: 50, ..RequestMixLine::single_size(Bytes(128), 67) },
+        ];
+        let mixed = |name: &str| RequestMix { name: name.into(), lines: lines.clone(), both_ways: false };
+        let (a, b) = (shape(vec![mixed("web")], 1, 1), shape(vec![mixed("web")], 4, 1));
+        assert_eq!(a, b);
+        assert_eq!(shape_names(&[&a]), ["web"]);
+        let one = RequestMix { lines: vec![RequestMixLine::single_size(Bytes(512), 67)], ..mixed("x") };
+        assert_eq!(shape_names(&[&shape(vec![one], 1, 1)]), ["67 % reads"]);
+    }
+}

@@ -1,0 +1,226 @@
+//! An agent's actions at the window's edges and during it: CPU snapshots, counters, live samples, last
+//! progress.
+
+use super::cpu_sampler::CpuSampler;
+use super::last_contact::LastContact;
+use crate::message_bus::MessageBus;
+use goodput_host::HostError;
+use goodput_host::counters::Opening;
+use goodput_host::cpu::Snapshot;
+use goodput_model::Probe;
+use goodput_model::event::LiveProgress;
+use goodput_model::host::{CpuAccounting, HostCounters};
+use goodput_model::ids::TrialId;
+use goodput_model::units::Nanos;
+use goodput_probe::{Observer, Progress};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Time of the last progress and of the last arrival in a running trial.
+#[derive(Debug)]
+pub struct ProgressClock {
+    last: Mutex<Last>,
+    /// True if completing an operation implies that data arrived.
+    operations_imply_arrival: bool,
+}
+
+#[derive(Debug)]
+struct Last {
+    moved: (Instant, u64),
+    arrived_at: (Instant, u64),
+}
+
+impl ProgressClock {
+    pub(crate) fn new(probe: &Probe) -> ProgressClock {
+        let now = Instant::now();
+        ProgressClock {
+            last: Mutex::new(Last { moved: (now, 0), arrived_at: (now, 0) }),
+            operations_imply_arrival: probe.settings().has_replies(),
+        }
+    }
+
+    pub(super) fn since_last_progress(&self) -> Duration {
+        locked(&self.last).moved.0.elapsed()
+    }
+
+    pub(super) fn since_last_arrival(&self) -> Duration {
+        locked(&self.last).arrived_at.0.elapsed()
+    }
+
+    fn note(&self, progress: &Progress) {
+        let moved = progress.bytes.wrapping_add(progress.operations);
+        let arrived_at = if self.operations_imply_arrival { moved } else { progress.bytes };
+        let mut last = locked(&self.last);
+        let Last { moved: last_moved, arrived_at: last_came_in } = &mut *last;
+        for (last, count) in [(last_moved, moved), (last_came_in, arrived_at)] {
+            if last.1 != count {
+                *last = (Instant::now(), count);
+            }
+        }
+    }
+}
+
+pub struct LivePublisher {
+    pub bus: Arc<dyn MessageBus>,
+    pub key: String,
+}
+
+pub struct WindowObserver {
+    trial: TrialId,
+    live: Option<LivePublisher>,
+    movement: Arc<ProgressClock>,
+    word: Arc<LastContact>,
+    edges: Mutex<Edges>,
+    /// Samples the CPU for a watcher.
+    cpu: Option<Mutex<CpuSampler>>,
+}
+
+#[derive(Default)]
+struct Edges {
+    opened: Option<Result<Snapshot, HostError>>,
+    closed: Option<Result<Snapshot, HostError>>,
+    counting: Option<Opening>,
+    counted: Option<HostCounters>,
+}
+
+pub struct WindowUsage {
+    pub cpu: Result<CpuAccounting, String>,
+    pub counters: Option<HostCounters>,
+}
+
+impl WindowObserver {
+    /// `live` is `None` when nothing may be published during the window.
+    pub fn new(
+        trial: TrialId,
+        live: Option<LivePublisher>,
+        movement: Arc<ProgressClock>,
+        word: Arc<LastContact>,
+    ) -> WindowObserver {
+        WindowObserver { trial, live, movement, word, edges: Mutex::default(), cpu: None }
+    }
+
+    /// Adds the CPU to live samples; `pinned` is the host's only CPU in a lab.
+    pub fn with_cpu_samples(self, pinned: Option<u32>) -> WindowObserver {
+        WindowObserver { cpu: Some(Mutex::new(CpuSampler::new(pinned))), ..self }
+    }
+
+    pub fn into_usage(self) -> WindowUsage {
+        let edges = self.edges.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let cpu = match (edges.opened, edges.closed) {
+            (Some(Ok(opened)), Some(Ok(closed))) => Ok(opened.account(&closed)),
+            (Some(Err(e)), _) | (_, Some(Err(e))) => Err(format!("no CPU figure: {}", crate::chain(&e))),
+            (None, _) => Err("no CPU figure: the window did not open".to_string()),
+            (_, None) => Err("no CPU figure: the window did not close".to_string()),
+        };
+        WindowUsage { cpu, counters: edges.counted }
+    }
+}
+
+impl Observer for WindowObserver {
+    fn opening(&self) {
+        // Before the window: reading the counters takes at least half a millisecond of CPU.
+        locked(&self.edges).counting = Some(Opening::take());
+    }
+
+    fn opened(&self, _t0_ns: u64) {
+        // CPU clocks first at both edges: they are the most sensitive to delay.
+        let snapshot = Snapshot::take();
+        let mut edges = locked(&self.edges);
+        edges.opened = Some(snapshot);
+        edges.counting.get_or_insert_with(Opening::take);
+    }
+
+    fn tick(&self, progress: Progress) {
+        self.movement.note(&progress);
+        let Some(port) = &self.live else { return };
+        let live = LiveProgress {
+            trial: self.trial,
+            done: progress.done,
+            elapsed_ns: Some(progress.elapsed_ns),
+            bytes: progress.bytes,
+            operations: progress.operations,
+            busy_percent: self.cpu.as_ref().and_then(|cpu| locked(cpu).sample()),
+        };
+        // Live samples may be lost; results do not depend on them.
+        if let Ok(text) = serde_json::to_vec(&live) {
+            let _ = port.bus.publish(&port.key, &text);
+        }
+    }
+
+    fn closed(&self, _t1_ns: u64) {
+        let snapshot = Snapshot::take();
+        locked(&self.edges).closed = Some(snapshot);
+    }
+
+    fn ended(&self) {
+        let mut edges = locked(&self.edges);
+        edges.counted = edges.counting.take().map(Opening::close);
+    }
+
+    fn since_last_order(&self) -> Option<Nanos> {
+        Some(Nanos(u64::try_from(self.word.elapsed().as_nanos()).unwrap_or(u64::MAX)))
+    }
+
+    fn orders_heard_elsewhere(&self, ago: Nanos) {
+        self.word.record_contact_elsewhere(ago.to_duration());
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_model::probe::{Request, Stream};
+
+    fn watch() -> WindowObserver {
+        let movement = ProgressClock::new(&Probe::Stream(Stream::default()));
+        WindowObserver::new(TrialId(1), None, Arc::new(movement), Arc::new(LastContact::now()))
+    }
+
+    #[test]
+    fn what_is_sent_has_not_come_in() {
+        let sent = Progress { operations: 7, ..Progress::default() };
+        let received = Progress { bytes: 1, ..sent };
+        let stream = ProgressClock::new(&Probe::Stream(Stream::default()));
+        let at = |m: &ProgressClock| {
+            let last = locked(&m.last);
+            (last.moved.1, last.arrived_at.1)
+        };
+        stream.note(&sent);
+        assert_eq!(at(&stream), (7, 0));
+        stream.note(&received);
+        assert_eq!(at(&stream), (8, 1));
+        let request = ProgressClock::new(&Probe::Request(Request::default()));
+        request.note(&sent);
+        assert_eq!(at(&request), (7, 7));
+    }
+
+    #[test]
+    fn an_account_needs_both_edges() {
+        assert!(watch().into_usage().cpu.unwrap_err().contains("did not open"));
+        let half = watch();
+        half.opened(0);
+        let half = half.into_usage();
+        assert!(half.cpu.unwrap_err().contains("did not close") && half.counters.is_none());
+        for notice in [true, false] {
+            let whole = watch();
+            if notice {
+                whole.opening();
+            }
+            whole.opened(0);
+            whole.closed(1);
+            whole.ended();
+            let edge = whole.into_usage();
+            let (account, counters) = (edge.cpu.unwrap(), edge.counters.unwrap());
+            assert!(account.closed_ns.0 >= account.opened_ns.1);
+            // Counters precede the CPU clocks only where the opening was announced.
+            assert_eq!(counters.opened_ns.1 <= account.opened_ns.0, notice);
+            assert!(
+                counters.opened_ns.1 <= account.closed_ns.0 && counters.closed_ns.0 >= account.closed_ns.1
+            );
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! The listening host's folder: counts its block device over the window and drops the page cache before cold
+//! reads.
+
+use goodput_file::disk::DiskMeter;
+use goodput_file::{Handle, Open, RelPath, Share};
+use goodput_model::Nanos;
+use goodput_model::file::{
+    CacheResidency, CreateDisposition, DiskCounters, FileLocationFacts, WORKSPACE_MARKER_FILE,
+};
+use goodput_probe::{Observer, Progress};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+const MAX_FILES: usize = 10_000;
+
+#[derive(Default)]
+pub(super) struct FolderRecord {
+    meter: Mutex<DiskMeter>,
+    facts: Mutex<Option<FileLocationFacts>>,
+    cache: Mutex<CacheResidency>,
+    notes: Mutex<Vec<String>>,
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl FolderRecord {
+    pub fn set_facts(&self, facts: FileLocationFacts) {
+        *locked(&self.meter) = DiskMeter::new(facts.device.clone());
+        *locked(&self.facts) = Some(facts);
+    }
+
+    pub fn add_note(&self, text: String) {
+        locked(&self.notes).push(text);
+    }
+
+    pub fn drop_caches(&self, share: &dyn Share) {
+        let mut files = Vec::new();
+        if let Err(e) = list(share, RelPath::root(), &mut files) {
+            self.add_note(format!("this host's page cache could not be looked into: {}", crate::chain(&e)));
+            return;
+        }
+        let (mut bytes, mut before, mut after, mut asked) = (0.0, 0.0, 0.0, 0u64);
+        for (path, length) in &files {
+            let seen = cool(share, path);
+            let Ok((was, is)) = seen else {
+                let why = seen.err().map(|e| crate::chain(&e)).unwrap_or_default();
+                self.add_note(format!(
+                    "the page cache could not be asked to let go of {}: {why}",
+                    path.as_str()
+                ));
+                continue;
+            };
+            let (Some(was), Some(is)) = (was, is) else { continue };
+            let weight = *length as f64;
+            (bytes, before, after, asked) =
+                (bytes + weight, before + was * weight, after + is * weight, asked + 1);
+        }
+        if bytes > 0.0 {
+            let (before, after) = (before / bytes, after / bytes);
+            *locked(&self.cache) = CacheResidency {
+                resident_percent: None,
+                server_resident_percent: Some(after),
+                how: format!(
+                    "this host's page cache was asked to let go of {asked} files: {before:.1} % of them lay in it, then \
+                     {after:.1} %"
+                ),
+            };
+        }
+    }
+
+    /// Folder facts, device counters, cached share, and notes for the user.
+    pub fn into_report(
+        self,
+    ) -> (Option<FileLocationFacts>, Option<DiskCounters>, CacheResidency, Vec<String>) {
+        fn taken<T>(mutex: Mutex<T>) -> T {
+            mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
+        }
+        let account = taken(self.meter).account();
+        (taken(self.facts), account, taken(self.cache), taken(self.notes))
+    }
+}
+
+fn list(
+    share: &dyn Share,
+    folder: RelPath,
+    into: &mut Vec<(RelPath, u64)>,
+) -> Result<(), goodput_file::FileError> {
+    for entry in share.find(&folder, "*", None)? {
+        if into.len() >= MAX_FILES {
+            return Ok(());
+        }
+        let name = match folder.as_str() {
+            "" => entry.name,
+            folder => format!("{folder}/{}", entry.name),
+        };
+        let path = RelPath::parse(&name)?;
+        if entry.status.folder {
+            list(share, path, into)?;
+        } else if entry.status.length > 0 && name != WORKSPACE_MARKER_FILE {
+            into.push((path, entry.status.length));
+        }
+    }
+    Ok(())
+}
+
+/// Drops one file's cache; returns its cached share before and after in per cent.
+fn cool(share: &dyn Share, path: &RelPath) -> Result<(Option<f64>, Option<f64>), goodput_file::FileError> {
+    let how = Open {
+        disposition: CreateDisposition::Open,
+        folder: false,
+        file: true,
+        read_only: true,
+        direct: false,
+    };
+    let file: Handle = share.open(path, how)?;
+    let before = share.resident_percent(file);
+    let dropped = share.drop_cache(file);
+    let after = share.resident_percent(file);
+    let closed = share.close(file);
+    dropped?;
+    closed?;
+    Ok((before, after))
+}
+
+/// Counts the device at the window's edges.
+pub(super) struct DiskObserver<'a> {
+    pub site: &'a FolderRecord,
+    pub observer: &'a dyn Observer,
+}
+
+impl Observer for DiskObserver<'_> {
+    fn opening(&self) {
+        self.observer.opening();
+    }
+
+    fn opened(&self, t0_ns: u64) {
+        self.observer.opened(t0_ns);
+        locked(&self.site.meter).open();
+    }
+
+    fn tick(&self, progress: Progress) {
+        self.observer.tick(progress);
+    }
+
+    fn closed(&self, t1_ns: u64) {
+        self.observer.closed(t1_ns);
+        locked(&self.site.meter).close();
+    }
+
+    fn ended(&self) {
+        self.observer.ended();
+    }
+
+    fn since_last_order(&self) -> Option<Nanos> {
+        self.observer.since_last_order()
+    }
+
+    fn orders_heard_elsewhere(&self, ago: Nanos) {
+        self.observer.orders_heard_elsewhere(ago);
+    }
+}

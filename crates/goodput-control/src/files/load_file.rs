@@ -1,0 +1,86 @@
+//! Reads the load file of a mix from the client's own disk. The front end provides the reader, because this
+//! crate reads no foreign formats. The order names the file's SHA-256, so a mix cannot disclose an unknown
+//! file.
+
+use crate::sha256;
+use goodput_file::{FileError, FileErrorKind};
+use goodput_model::file::{DbenchLoadFile, FileMixSource, FileWork};
+use std::fs::File;
+use std::io::Read;
+use std::sync::{Arc, OnceLock};
+
+/// Parses a load file; an error names the line.
+pub type LoadFileParser = fn(&[u8]) -> Result<DbenchLoadFile, String>;
+
+/// The largest load file: twenty times dbench's own.
+const LARGEST: u64 = 512 << 20;
+
+static READER: OnceLock<LoadFileParser> = OnceLock::new();
+
+/// Sets the load file reader of this process; only the first call counts.
+pub fn set_load_file_parser(reader: LoadFileParser) {
+    let _ = READER.set(reader);
+}
+
+/// The load file of this work; `None` for other work.
+pub(super) fn load_file(work: &FileWork) -> Result<Option<Arc<DbenchLoadFile>>, FileError> {
+    let FileWork::Mix { load: FileMixSource::LoadFile { path, sha256: wanted }, .. } = work else {
+        return Ok(None);
+    };
+    let what = || format!("play the load file {path}");
+    let failed = |source| FileError::system(what(), source);
+    let refused = |why: String| FileError::because(what(), FileErrorKind::Forbidden, why);
+    let reader = READER.get().ok_or_else(|| refused("this program reads no load files".into()))?;
+    // Checked before opening: opening a pipe could block.
+    if !std::fs::metadata(path).map_err(failed)?.is_file() {
+        return Err(refused("it is not a file".into()));
+    }
+    let file = File::open(path).map_err(failed)?;
+    let mut bytes = Vec::new();
+    file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(refused(format!("it is larger than {} MiB", LARGEST >> 20)));
+    }
+    if !sha256(&bytes).eq_ignore_ascii_case(wanted) {
+        return Err(refused("it is not the file that was ordered: all clients have to play the same".into()));
+    }
+    reader(&bytes).map(|load| Some(Arc::new(load))).map_err(refused)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_model::Nanos;
+
+    fn mix(path: &str, sha256: String) -> FileWork {
+        FileWork::Mix {
+            load: FileMixSource::LoadFile { path: path.into(), sha256 },
+            players: 1,
+            warm_up: Nanos(0),
+            time: Nanos(1),
+            max_errors: 0,
+            rate: None,
+        }
+    }
+
+    #[test]
+    fn only_the_file_that_was_ordered_is_read() {
+        set_load_file_parser(|bytes| match bytes {
+            b"good" => Ok(DbenchLoadFile { handles: 3, ..DbenchLoadFile::default() }),
+            _ => Err("line 1: bad".into()),
+        });
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("load.txt");
+        let at = path.to_str().unwrap();
+        std::fs::write(&path, "good").unwrap();
+        assert_eq!(load_file(&mix(at, sha256(b"good").to_uppercase())).unwrap().unwrap().handles, 3);
+        let other = load_file(&mix(at, sha256(b"other"))).unwrap_err();
+        assert!(crate::chain(&other).contains("not the file that was ordered"));
+        std::fs::write(&path, "secret").unwrap();
+        assert!(!crate::chain(&load_file(&mix(at, sha256(b"good"))).unwrap_err()).contains("secret"));
+        assert!(crate::chain(&load_file(&mix(at, sha256(b"secret"))).unwrap_err()).contains("line 1: bad"));
+        assert_eq!(load_file(&mix("/nowhere", String::new())).unwrap_err().trouble, FileErrorKind::NotFound);
+        assert!(load_file(&mix("/dev/zero", String::new())).is_err());
+        assert!(load_file(&FileWork::Remove).unwrap().is_none());
+    }
+}

@@ -1,0 +1,116 @@
+//! IP prefixes: `10.0.0.0/24`, `fd00::/8`, or a single address.
+
+use std::fmt;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::str::FromStr;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct IpPrefix {
+    base: IpAddr,
+    bits: u8,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{typed:?} is no range of addresses: {why}")]
+pub struct IpPrefixError {
+    pub typed: String,
+    pub why: String,
+}
+
+impl IpPrefix {
+    /// IPv4-mapped IPv6 addresses match IPv4 prefixes.
+    pub fn contains(&self, address: IpAddr) -> bool {
+        masked(address.to_canonical(), self.bits) == Some(self.base)
+            && address.to_canonical().is_ipv4() == self.base.is_ipv4()
+    }
+}
+
+/// The address with all other bits zero; `None` when it is too short.
+fn masked(address: IpAddr, bits: u8) -> Option<IpAddr> {
+    match address {
+        IpAddr::V4(ip) => {
+            let mask = u32::MAX.checked_shl(32u32.checked_sub(u32::from(bits))?).unwrap_or(0);
+            Some(Ipv4Addr::from(u32::from(ip) & mask).into())
+        }
+        IpAddr::V6(ip) => {
+            let mask = u128::MAX.checked_shl(128u32.checked_sub(u32::from(bits))?).unwrap_or(0);
+            Some(Ipv6Addr::from(u128::from(ip) & mask).into())
+        }
+    }
+}
+
+impl FromStr for IpPrefix {
+    type Err = IpPrefixError;
+
+    fn from_str(typed: &str) -> Result<IpPrefix, IpPrefixError> {
+        let wrong = |why: String| IpPrefixError { typed: typed.to_string(), why };
+        let (address, bits) = typed.split_once('/').map_or((typed, None), |(a, b)| (a, Some(b)));
+        let address: IpAddr = address
+            .parse()
+            .map_err(|_| wrong("write an address, or one with a length: 10.0.0.0/24, fd00::/8".into()))?;
+        let most = if address.is_ipv4() { 32 } else { 128 };
+        let bits = match bits {
+            None => most,
+            Some(bits) => bits
+                .parse()
+                .ok()
+                .filter(|b| *b <= most)
+                .ok_or_else(|| wrong(format!("its length is a number from 0 to {most}")))?,
+        };
+        match masked(address, bits) {
+            Some(base) if base == address => Ok(IpPrefix { base, bits }),
+            // Ambiguous: 10.0.0.7/24 may mean the host or the network.
+            Some(base) => {
+                Err(wrong(format!("write {base}/{bits} for the network or {address} for the host")))
+            }
+            None => Err(wrong(format!("its length is a number from 0 to {most}"))),
+        }
+    }
+}
+
+impl fmt::Display for IpPrefix {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let single = if self.base.is_ipv4() { 32 } else { 128 };
+        if self.bits == single { self.base.fmt(f) } else { write!(f, "{}/{}", self.base, self.bits) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn prefix(text: &str) -> IpPrefix {
+        text.parse().unwrap()
+    }
+
+    fn holds(range: &str, address: &str) -> bool {
+        prefix(range).contains(address.parse().unwrap())
+    }
+
+    #[test]
+    fn ranges_of_both_families() {
+        assert!(holds("10.0.0.0/24", "10.0.0.255") && !holds("10.0.0.0/24", "10.0.1.0"));
+        assert!(holds("0.0.0.0/0", "255.255.255.255") && !holds("0.0.0.0/0", "::1"));
+        assert!(holds("fd00::/8", "fdff::1") && !holds("fd00::/8", "fe80::1"));
+        assert!(holds("::/0", "fe80::1") && !holds("::/0", "10.0.0.1"));
+        assert!(holds("10.0.0.7", "10.0.0.7") && !holds("10.0.0.7", "10.0.0.8"));
+        // As reported by a dual-stack socket.
+        assert!(holds("10.0.0.0/8", "::ffff:10.1.2.3") && !holds("::/0", "::ffff:10.1.2.3"));
+    }
+
+    #[test]
+    fn they_are_written_as_they_were_read() {
+        for text in ["10.0.0.0/24", "10.0.0.7", "fd00::/8", "::1", "0.0.0.0/0"] {
+            assert_eq!(prefix(text).to_string(), text);
+        }
+    }
+
+    #[test]
+    fn what_is_no_range_says_what_to_write() {
+        for bad in ["", "nas", "10.0.0.0/33", "10.0.0.0/", "10.0.0.0/-1", "::/129", "10.0.0/24"] {
+            assert!(bad.parse::<IpPrefix>().is_err(), "{bad}");
+        }
+        let e = "10.0.0.7/24".parse::<IpPrefix>().unwrap_err();
+        assert!(e.why.contains("10.0.0.0/24") && e.why.contains("10.0.0.7 for the host"), "{e}");
+    }
+}

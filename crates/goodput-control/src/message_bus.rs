@@ -1,0 +1,137 @@
+//! The interface to the messaging engine. Keys are chunks joined by `/`; in a pattern `*` matches exactly one
+//! chunk. [`CallError`] separates the four ways in which a call fails.
+
+mod combined;
+mod memory;
+mod zenoh;
+
+pub use combined::CombinedBus;
+pub use memory::MemoryBus;
+pub use zenoh::{MAX_SESSIONS, ROUTER_LEASE, ScoutReply, Scouting, ZenohBus, ZenohSettings};
+
+use std::any::Any;
+use std::time::Duration;
+
+pub type RequestHandler = Box<dyn Fn(&[u8]) -> Result<Vec<u8>, String> + Send + Sync>;
+/// Receives publications (key, payload). Runs on the engine's thread and must not block.
+pub type PublicationListener = Box<dyn Fn(&str, &[u8]) + Send + Sync>;
+/// Receives presence changes. Runs on the engine's thread and must not block.
+pub type PresenceWatcher = Box<dyn Fn(&str, PresenceStatus) + Send + Sync>;
+
+pub trait MessageBus: Send + Sync {
+    /// Calls the server of `key`; waits for its answer until `deadline`.
+    fn call(&self, key: &str, payload: &[u8], deadline: Duration) -> Result<Vec<u8>, CallError>;
+
+    /// Calls every server of a matching key. Returns the answers that arrive before the deadline, without
+    /// refusals.
+    fn call_all(
+        &self,
+        pattern: &str,
+        payload: &[u8],
+        deadline: Duration,
+    ) -> Result<Vec<CallReply>, CallError>;
+
+    /// Serves `key` until the registration is dropped.
+    fn serve(&self, key: &str, handler: RequestHandler) -> Result<Registration, BusError>;
+
+    /// Publishes to all subscribers. Unreliable; never waits for a slow subscriber.
+    fn publish(&self, key: &str, payload: &[u8]) -> Result<(), BusError>;
+
+    /// Receives matching publications until the registration is dropped.
+    fn subscribe(&self, pattern: &str, listener: PublicationListener) -> Result<Registration, BusError>;
+
+    /// Announces presence until the registration is dropped or this process dies.
+    fn announce_presence(&self, key: &str) -> Result<Registration, BusError>;
+
+    /// Matching present keys that are known before `deadline`.
+    fn list_present(&self, pattern: &str, deadline: Duration) -> Result<Vec<String>, BusError>;
+
+    /// Reports present keys, then arrivals and departures.
+    fn watch_presence(&self, pattern: &str, watcher: PresenceWatcher) -> Result<Registration, BusError>;
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CallReply {
+    pub key: String,
+    pub payload: Vec<u8>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PresenceStatus {
+    Up,
+    /// Departed, died, or silent for the length of the engine's lease.
+    Down,
+}
+
+#[must_use = "dropping it ends what was registered"]
+pub struct Registration {
+    _held: Box<dyn Any + Send + Sync>,
+}
+
+impl Registration {
+    pub(crate) fn new(held: impl Any + Send + Sync) -> Registration {
+        Registration { _held: Box::new(held) }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CallError {
+    #[error("nobody answers to {key}")]
+    NoAgent { key: String },
+    /// The server exists and did not answer in time.
+    #[error("no answer from {key} within {} s", deadline.as_secs_f64())]
+    Busy { key: String, deadline: Duration },
+    /// The server accepted the call and died before answering.
+    #[error("{key} went away in the middle of a call")]
+    Died { key: String },
+    #[error("{message}")]
+    Refused { message: String },
+    #[error(transparent)]
+    Bus(#[from] BusError),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{what}: {cause}")]
+pub struct BusError {
+    pub what: String,
+    pub cause: String,
+}
+
+pub(crate) fn key_matches(pattern: &str, key: &str) -> bool {
+    let (mut p, mut k) = (pattern.split('/'), key.split('/'));
+    loop {
+        match (p.next(), k.next()) {
+            (None, None) => return true,
+            (Some(p), Some(k)) if p == "*" || p == k => {}
+            _ => return false,
+        }
+    }
+}
+
+/// A name as one chunk of a key: syntax characters become `_`.
+pub fn escape_key_chunk(name: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_') { c } else { '_' };
+    match name {
+        "" => "_".to_string(),
+        name => name.chars().map(plain).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_star_is_one_chunk() {
+        assert!(key_matches("a/*/c", "a/b/c"));
+        assert!(!key_matches("a/*/c", "a/b/d/c"));
+        assert!(!key_matches("a/*", "a"));
+        assert!(key_matches("a", "a"));
+    }
+
+    #[test]
+    fn a_name_is_one_chunk() {
+        assert_eq!(escape_key_chunk("web 1/*?#$"), "web_1_____");
+        assert_eq!(escape_key_chunk(""), "_");
+    }
+}

@@ -1,0 +1,115 @@
+//! Discovery of agents: random names, presence keys, and the way between two agents' data ports.
+
+use super::PROTOCOL_VERSION;
+use crate::ControlError;
+use crate::message_bus::escape_key_chunk;
+use goodput_model::units::Nanos;
+use serde::{Deserialize, Serialize};
+use std::net::SocketAddr;
+
+/// Prefix of every agent's random name, which is also its Zenoh id; it separates agents from other Zenoh
+/// programs.
+pub const AGENT_ID_PREFIX: &str = "900d9a7e";
+
+/// The mark, the protocol in four hexadecimal digits, and 80 random bits.
+pub fn new_agent_id() -> Result<String, ControlError> {
+    let random = data_encoding::HEXLOWER.encode(&crate::random::<10>()?);
+    Ok(format!("{AGENT_ID_PREFIX}{PROTOCOL_VERSION:04x}{random}"))
+}
+
+/// `None` for other programs.
+pub fn agent_protocol_version(id: &str) -> Option<u16> {
+    let digits = id.strip_prefix(AGENT_ID_PREFIX)?.get(..4)?;
+    u16::from_str_radix(digits, 16).ok()
+}
+
+/// An agent's presence key. Independent of the protocol version; it carries all that is needed before a
+/// request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PresenceKey {
+    pub id: String,
+    pub name: String,
+    pub protocol: u16,
+    pub version: String,
+}
+
+impl PresenceKey {
+    pub const ANY_AGENT_PATTERN: &'static str = "goodput/present/*/*/*/*";
+
+    pub fn pattern_for_name(name: &str) -> String {
+        format!("goodput/present/*/{}/*/*", escape_key_chunk(name))
+    }
+
+    pub fn pattern_for_id(id: &str) -> String {
+        format!("goodput/present/{}/*/*/*", escape_key_chunk(id))
+    }
+
+    pub fn to_key(&self) -> String {
+        let PresenceKey { id, name, protocol, version } = self;
+        format!(
+            "goodput/present/{}/{}/{protocol}/{}",
+            escape_key_chunk(id),
+            escape_key_chunk(name),
+            escape_key_chunk(version)
+        )
+    }
+
+    /// `None` for other keys.
+    pub fn parse(key: &str) -> Option<PresenceKey> {
+        let mut chunks = key.strip_prefix("goodput/present/")?.split('/');
+        let mut next = || chunks.next().map(str::to_string);
+        let (id, name, protocol, version) = (next()?, next()?, next()?.parse().ok()?, next()?);
+        chunks.next().is_none().then_some(PresenceKey { id, name, protocol, version })
+    }
+}
+
+/// The key on which an agent publishes its state; `*` for all.
+pub fn state_key(agent: &str) -> String {
+    format!("goodput/{PROTOCOL_VERSION}/state/{agent}")
+}
+
+/// Asks the connecting end which of these data ports accepts a connection, when the listening end was reached
+/// through a router. Connections are closed at once.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReachabilityRequest {
+    pub addresses: Vec<SocketAddr>,
+    pub deadline: Nanos,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReachabilityResponse {
+    /// The first that accepted.
+    pub address: Option<SocketAddr>,
+    pub tried: Vec<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_agents_name_says_what_it_is() {
+        let (one, other) = (new_agent_id().unwrap(), new_agent_id().unwrap());
+        assert_ne!(one, other);
+        assert_eq!((one.len(), agent_protocol_version(&one)), (32, Some(PROTOCOL_VERSION)));
+        assert!(one.chars().all(|c| c.is_ascii_hexdigit() && !c.is_ascii_uppercase()));
+        assert_eq!(agent_protocol_version("900d9a7e00ff"), Some(255));
+        for stranger in ["", "900d9a7e", "900d9a7e00", "a1b2c3d4e5f60718", "900d9a7ezzzz"] {
+            assert_eq!(agent_protocol_version(stranger), None, "{stranger}");
+        }
+    }
+
+    #[test]
+    fn a_presence_key_reads_back() {
+        let present = PresenceKey {
+            id: new_agent_id().unwrap(),
+            name: "web-1.lab".into(),
+            protocol: PROTOCOL_VERSION,
+            version: "0.1.0".into(),
+        };
+        assert_eq!(PresenceKey::parse(&present.to_key()), Some(present));
+        for other in ["", "goodput/present/a/b/c/d", "goodput/present/a/b/1", "goodput/present/a/b/1/c/d"] {
+            assert_eq!(PresenceKey::parse(other), None, "{other}");
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! Agents at a router: present under keys that carry their names, and asked all at once.
+
+use super::{ListedAgent, NoSuchAgent};
+use crate::address::CONTROL_PORT;
+use crate::address::{AgentRoute, AgentRouterAddress, HostAddress};
+use crate::identify::HelloChallenge;
+use crate::identity::Identity;
+use crate::message_bus::{CallError, MessageBus, ZenohBus};
+use crate::protocol::{PROTOCOL_VERSION, PresenceKey, hello_key};
+use crate::{ControlError, preflight};
+use goodput_model::trial::TrialTimeouts;
+use std::collections::HashMap;
+use std::time::Duration;
+
+/// Limit for the router's list of present agents.
+const PRESENT: Duration = Duration::from_secs(3);
+/// Limit for answers; thousands of agents answer within half a second.
+pub(super) const ANSWER_TIMEOUT: Duration = Duration::from_secs(3);
+
+pub(crate) fn join_router(
+    router: &AgentRouterAddress,
+    identity: Option<&Identity>,
+    deadlines: &TrialTimeouts,
+) -> Result<ZenohBus, ControlError> {
+    preflight::check_agent(&HostAddress::from(router), identity, deadlines)
+        .map_err(|source| ControlError::Router { router: router.to_string(), source })?;
+    let deadline = deadlines.connect.to_duration() + deadlines.first_byte.to_duration();
+    Ok(ZenohBus::join_router(router, identity, deadline)?)
+}
+
+pub(crate) fn find_agent_id(
+    bus: &dyn MessageBus,
+    router: &AgentRouterAddress,
+    name: &str,
+    deadlines: &TrialTimeouts,
+) -> Result<String, ControlError> {
+    let wait = deadlines.first_byte.to_duration();
+    let mut found = present(bus, &PresenceKey::pattern_for_name(name), wait)?;
+    found.retain(|present| present.name == name);
+    match found.as_slice() {
+        [one] => Ok(one.id.clone()),
+        [] => {
+            let mut known: Vec<String> =
+                present(bus, PresenceKey::ANY_AGENT_PATTERN, wait)?.into_iter().map(|p| p.name).collect();
+            known.sort();
+            known.dedup();
+            known.truncate(20);
+            let place = format!("at the router {router}");
+            Err(ControlError::NoSuchAgent(NoSuchAgent { name: name.to_string(), place, cause: None, known }))
+        }
+        several => {
+            let all = several.iter().map(|p| format!("{} ({}, version {})", p.name, p.id, p.version));
+            Err(ControlError::Ambiguous { name: name.to_string(), all: all.collect() })
+        }
+    }
+}
+
+pub(super) fn agent_address(router: &AgentRouterAddress, name: &str) -> HostAddress {
+    HostAddress { way: AgentRoute::Router(router.clone()), ..HostAddress::new(name, CONTROL_PORT) }
+}
+
+pub(super) fn list_agents(
+    bus: &dyn MessageBus,
+    router: &AgentRouterAddress,
+    identity: Option<&Identity>,
+) -> Result<Vec<ListedAgent>, ControlError> {
+    let mut all: HashMap<String, PresenceKey> = present(bus, PresenceKey::ANY_AGENT_PATTERN, PRESENT)?
+        .into_iter()
+        .map(|p| (p.id.clone(), p))
+        .collect();
+    let greeting = HelloChallenge::new()?;
+    let failed = |source| ControlError::Call { host: router.to_string(), what: "hello", source };
+    let answers = bus.call_all(&hello_key("*"), &greeting.question, ANSWER_TIMEOUT).map_err(failed)?;
+    let mut listed = Vec::new();
+    for answer in answers {
+        // Whoever answers is there, even if the router has not reported it.
+        let id = answer.key.rsplit('/').next().unwrap_or_default().to_string();
+        let there = all.remove(&id).unwrap_or_else(|| unnamed(&id));
+        listed.push(read(&greeting, &answer.payload, &there, router, identity));
+    }
+    listed.extend(all.into_values().map(|silent| {
+        let name = silent.name.clone();
+        let source = CallError::Busy { key: hello_key(&silent.id), deadline: ANSWER_TIMEOUT };
+        let why = ControlError::Call { host: name, what: "hello", source };
+        ListedAgent::from_presence(&silent, AgentRoute::Router(router.clone()), &why)
+    }));
+    Ok(listed)
+}
+
+pub(super) fn query_agent(
+    bus: &dyn MessageBus,
+    there: &PresenceKey,
+    router: &AgentRouterAddress,
+    identity: Option<&Identity>,
+) -> Result<ListedAgent, ControlError> {
+    let greeting = HelloChallenge::new()?;
+    Ok(match bus.call(&hello_key(&there.id), &greeting.question, ANSWER_TIMEOUT) {
+        Ok(answer) => read(&greeting, &answer, there, router, identity),
+        Err(source) => {
+            let why = ControlError::Call { host: there.name.clone(), what: "hello", source };
+            ListedAgent::from_presence(there, AgentRoute::Router(router.clone()), &why)
+        }
+    })
+}
+
+fn read(
+    greeting: &HelloChallenge,
+    answer: &[u8],
+    there: &PresenceKey,
+    router: &AgentRouterAddress,
+    identity: Option<&Identity>,
+) -> ListedAgent {
+    let way = AgentRoute::Router(router.clone());
+    match greeting.verify_answer(answer, &there.name, None, identity) {
+        Ok(hello) => ListedAgent::from_hello(hello, way),
+        Err(why) => ListedAgent::from_presence(there, way, &why),
+    }
+}
+
+fn present(bus: &dyn MessageBus, pattern: &str, wait: Duration) -> Result<Vec<PresenceKey>, ControlError> {
+    Ok(bus.list_present(pattern, wait)?.iter().filter_map(|key| PresenceKey::parse(key)).collect())
+}
+
+/// An agent that answers without a known presence.
+fn unnamed(id: &str) -> PresenceKey {
+    PresenceKey {
+        id: id.to_string(),
+        name: id.to_string(),
+        protocol: PROTOCOL_VERSION,
+        version: "?".to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agent::{Agent, AgentInfo};
+    use crate::message_bus::MemoryBus;
+    use crate::prober::SocketProber;
+    use std::sync::Arc;
+
+    fn router() -> AgentRouterAddress {
+        "hub".parse().unwrap()
+    }
+
+    fn agent(bus: &MemoryBus, name: &str) -> Agent {
+        let mut card = AgentInfo::with_name(name).unwrap();
+        card.labels = [("site".to_string(), "tokyo".to_string())].into();
+        card.groups = vec!["web".into()];
+        Agent::serve_with_info(
+            Arc::new(bus.clone()),
+            Arc::new(SocketProber::connect_only()),
+            None,
+            card,
+            None,
+        )
+        .unwrap()
+    }
+
+    #[test]
+    fn everybody_is_listed_with_what_they_say_of_themselves() {
+        let bus = MemoryBus::new();
+        let _agents = [agent(&bus, "b"), agent(&bus, "a")];
+        let announce = |id: &str, name: &str, protocol, version: &str| {
+            let (id, name, version) = (id.into(), name.into(), version.into());
+            bus.announce_presence(&PresenceKey { id, name, protocol, version }.to_key()).unwrap()
+        };
+        let (_mute, _new) =
+            (announce("900d9a7e0001ff", "m", 1, "0"), announce("900d9a7e0009ff", "n", 9, "4.0.0"));
+        let hello = br#"{"protocol":9,"version":"4.0.0"}"#;
+        let _answers = bus.serve(&hello_key("900d9a7e0009ff"), Box::new(|_| Ok(hello.to_vec())));
+        let mut listed = list_agents(&bus, &router(), None).unwrap();
+        listed.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
+        let names: Vec<&str> = listed.iter().map(|l| l.agent.display_name()).collect();
+        assert_eq!(names, ["a", "b", "m", "n"]);
+        assert_eq!(listed[0].agent.labels["site"], "tokyo");
+        assert_eq!(listed[0].agent.groups, ["web"]);
+        assert!(listed[0].agent.trouble.is_none() && listed[0].agent.facts.is_some());
+        assert!(listed[2].agent.trouble.as_ref().unwrap().error.contains("m does not do what it was asked"));
+        let newer = listed[3].agent.trouble.as_ref().unwrap();
+        assert!(newer.error.contains("4.0.0") && newer.error.contains("protocol 9"), "{}", newer.error);
+    }
+
+    #[test]
+    fn the_one_agent_of_a_name_is_found_and_two_are_an_error() {
+        let bus = MemoryBus::new();
+        let a = agent(&bus, "a");
+        let deadlines = TrialTimeouts::default();
+        assert_eq!(find_agent_id(&bus, &router(), "a", &deadlines).unwrap(), a.id());
+        match find_agent_id(&bus, &router(), "nobody", &deadlines) {
+            Err(ControlError::NoSuchAgent(e)) => assert_eq!(e.known, ["a"]),
+            other => panic!("{other:?}"),
+        }
+        let _twin = agent(&bus, "a");
+        assert!(matches!(
+            find_agent_id(&bus, &router(), "a", &deadlines),
+            Err(ControlError::Ambiguous { .. })
+        ));
+    }
+}

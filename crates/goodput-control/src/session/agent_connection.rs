@@ -1,0 +1,247 @@
+//! The coordinator's connection to one agent.
+
+use crate::address::{AgentRoute, AgentRouterAddress, HostAddress};
+use crate::identity::Identity;
+use crate::message_bus::{CallError, MessageBus, Registration, ZenohBus};
+use crate::protocol::{
+    self, AgentRequest, DiscardResultRequest, EndpointResult, FETCH_VERB, FetchResultRequest, HelloResponse,
+    JobStatusRequest, JobStatusResponse, ListResultsRequest, ReachabilityRequest, StartRequest,
+    StopJobRequest, StoredResult, heartbeat_key, presence_key,
+};
+use crate::registry::{self, NoSuchAgent};
+use crate::signed_bus::SignedBus;
+use crate::{ControlError, identify, preflight, sha256};
+use goodput_model::trial::TrialTimeouts;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Limit for an answer without waiting.
+pub(super) const IMMEDIATE_ANSWER_TIMEOUT: Duration = Duration::from_secs(3);
+const PAGE_DEADLINE: Duration = Duration::from_secs(30);
+
+pub(crate) struct AgentConnection {
+    pub host: String,
+    pub hello: HelloResponse,
+    /// True for the agent in this process.
+    pub own: bool,
+    /// `None` through a router and within the process.
+    pub reached: Option<IpAddr>,
+    /// Our presence key on its bus.
+    pub presence: String,
+    _present: Registration,
+    // Last: registrations end before the bus.
+    bus: Arc<dyn MessageBus>,
+}
+
+impl AgentConnection {
+    /// Connects to the agent at a host, directly or through a router.
+    pub fn connect(
+        host: &HostAddress,
+        identity: Option<&Identity>,
+        deadlines: &TrialTimeouts,
+    ) -> Result<AgentConnection, ControlError> {
+        if let AgentRoute::Router(router) = &host.way {
+            return AgentConnection::through(router, host, identity, deadlines);
+        }
+        let addr = preflight::check_agent(host, identity, deadlines)?;
+        let deadline = deadlines.connect.to_duration() + deadlines.first_byte.to_duration();
+        let bus = match ZenohBus::connect_with_server_name(addr, &host.host, identity, deadline) {
+            Ok(bus) => bus,
+            Err(_) if identity.is_none() => {
+                return Err(
+                    preflight::diagnose_plain_session(addr, deadlines.first_byte.to_duration()).into()
+                );
+            }
+            Err(e) => return Err(e.into()),
+        };
+        let first_byte = deadlines.first_byte.to_duration();
+        let hello =
+            identify::identify_agent(&bus, "*", (&host.to_string(), &host.host), identity, first_byte)?;
+        let mut end = AgentConnection::with(Arc::new(bus), host.to_string(), hello, identity)?;
+        end.reached = Some(addr.ip());
+        if matches!(host.way, AgentRoute::At(_)) && end.hello.name != host.host {
+            // Replaced since it was found.
+            return Err(ControlError::NoSuchAgent(NoSuchAgent::replaced_by(&host.host, &end.hello.name)));
+        }
+        Ok(end)
+    }
+
+    /// Connects to the only agent of this name at a router.
+    fn through(
+        router: &AgentRouterAddress,
+        host: &HostAddress,
+        identity: Option<&Identity>,
+        deadlines: &TrialTimeouts,
+    ) -> Result<AgentConnection, ControlError> {
+        let bus: Arc<dyn MessageBus> = Arc::new(registry::join_router(router, identity, deadlines)?);
+        let id = registry::find_agent_id(&*bus, router, &host.host, deadlines)?;
+        let called = (host.host.as_str(), host.host.as_str());
+        let hello =
+            identify::identify_agent(&*bus, &id, called, identity, deadlines.first_byte.to_duration())?;
+        AgentConnection::with(bus, host.to_string(), hello, identity)
+    }
+
+    pub fn local(
+        bus: Arc<dyn MessageBus>,
+        deadlines: &TrialTimeouts,
+    ) -> Result<AgentConnection, ControlError> {
+        let mut end = AgentConnection::from_bus(bus, "this host".to_string(), None, deadlines)?;
+        end.host.clone_from(&end.hello.name);
+        end.own = true;
+        Ok(end)
+    }
+
+    /// Identifies the only agent on a bus, and announces our presence.
+    pub fn from_bus(
+        bus: Arc<dyn MessageBus>,
+        host: String,
+        identity: Option<&Identity>,
+        deadlines: &TrialTimeouts,
+    ) -> Result<AgentConnection, ControlError> {
+        let first_byte = deadlines.first_byte.to_duration();
+        let hello = identify::identify_agent(&*bus, "*", (&host, &host), identity, first_byte)?;
+        AgentConnection::with(bus, host, hello, identity)
+    }
+
+    /// Announces our presence to an identified agent; further requests are signed.
+    fn with(
+        bus: Arc<dyn MessageBus>,
+        host: String,
+        hello: HelloResponse,
+        identity: Option<&Identity>,
+    ) -> Result<AgentConnection, ControlError> {
+        let bus: Arc<dyn MessageBus> = match identity {
+            Some(identity) => Arc::new(SignedBus::new(bus, identity.prover().clone())),
+            None => bus,
+        };
+        let presence = presence_key(&crate::random_name()?);
+        let present = bus.announce_presence(&presence)?;
+        Ok(AgentConnection { host, hello, own: false, reached: None, presence, _present: present, bus })
+    }
+
+    /// The address for data connections from `from`: where this end was reached, or, through a router, the
+    /// first of its own that accepts a connection.
+    pub fn data_address(
+        &self,
+        from: &AgentConnection,
+        deadlines: &TrialTimeouts,
+    ) -> Result<SocketAddr, ControlError> {
+        let host = || self.host.clone();
+        let port = self.hello.data_port.ok_or_else(|| ControlError::NoDataPort { host: host() })?;
+        // Loopback would lead elsewhere from another machine.
+        let near = from.own || from.reached.is_some_and(|ip| ip.is_loopback());
+        if let Some(ip) = self.reached.filter(|ip| near || !ip.is_loopback()) {
+            return Ok(SocketAddr::new(ip, port));
+        }
+        let addresses = ways(&self.hello, &from.hello);
+        let addresses = addresses.into_iter().map(|ip| SocketAddr::new(ip, port)).collect();
+        let question = ReachabilityRequest { addresses, deadline: deadlines.connect };
+        let wait = deadlines.connect.to_duration() + IMMEDIATE_ANSWER_TIMEOUT;
+        let reached = from.send_request(&question, "find a way for the data", wait)?;
+        reached.address.ok_or_else(|| ControlError::NoWay {
+            from: from.host.clone(),
+            to: host(),
+            tried: reached.tried,
+        })
+    }
+
+    pub fn send_request<A: AgentRequest>(
+        &self,
+        question: &A,
+        what: &'static str,
+        deadline: Duration,
+    ) -> Result<A::Answer, ControlError> {
+        self.call(question, deadline).map_err(|source| ControlError::Call {
+            host: self.host.clone(),
+            what,
+            source,
+        })
+    }
+
+    fn call<A: AgentRequest>(&self, question: &A, deadline: Duration) -> Result<A::Answer, CallError> {
+        protocol::call_agent(&*self.bus, &self.hello.agent, question, deadline)
+    }
+
+    pub fn start_job(&self, order: &StartRequest) -> Result<String, String> {
+        self.call(order, IMMEDIATE_ANSWER_TIMEOUT)
+            .map(|started| started.job)
+            .map_err(|e| describe_call_error(&e))
+    }
+
+    /// Sends a heartbeat; it may be lost.
+    pub fn send_heartbeat(&self, lease: &str) {
+        let _ = self.bus.publish(&heartbeat_key(&self.hello.agent), lease.as_bytes());
+    }
+
+    /// Progress of a job; answers after `wait` at the latest.
+    pub fn job_status(&self, job: &str, wait: Duration) -> Result<JobStatusResponse, CallError> {
+        let wait_ms = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
+        self.call(&JobStatusRequest { job: job.to_string(), wait_ms }, wait + IMMEDIATE_ANSWER_TIMEOUT)
+    }
+
+    /// Asks a job to end early; ignores a missing agent.
+    pub fn stop_job(&self, job: &str) {
+        let _ = self.call(&StopJobRequest { job: job.to_string() }, IMMEDIATE_ANSWER_TIMEOUT);
+    }
+
+    /// Deletes a result. If this is lost, the spool drops it later.
+    pub fn discard_result(&self, job: &str) {
+        let _ = self.call(&DiscardResultRequest { job: job.to_string() }, IMMEDIATE_ANSWER_TIMEOUT);
+    }
+
+    pub fn list_results(&self) -> Result<Vec<StoredResult>, CallError> {
+        self.call(&ListResultsRequest {}, IMMEDIATE_ANSWER_TIMEOUT)
+    }
+
+    /// Fetches a whole result and verifies its checksum.
+    pub fn fetch_result(&self, kept: &StoredResult) -> Result<EndpointResult, String> {
+        let key = protocol::request_key(&self.hello.agent, FETCH_VERB);
+        let mut bytes = Vec::new();
+        while (bytes.len() as u64) < kept.length {
+            let question = FetchResultRequest { job: kept.job.clone(), offset: bytes.len() as u64 };
+            let question = serde_json::to_vec(&question).map_err(|e| e.to_string())?;
+            let page = self.bus.call(&key, &question, PAGE_DEADLINE).map_err(|e| match e {
+                CallError::NoAgent { .. } | CallError::Died { .. } => {
+                    "went away before its result was fetched".to_string()
+                }
+                other => format!("did not hand over its result: {other}"),
+            })?;
+            if page.is_empty() {
+                return Err(format!(
+                    "handed over a result that ends after {} of {} bytes",
+                    bytes.len(),
+                    kept.length
+                ));
+            }
+            bytes.extend(page);
+        }
+        let found = sha256(&bytes);
+        if found != kept.sha256 {
+            return Err(format!("handed over a damaged result (SHA-256 {found}, should be {})", kept.sha256));
+        }
+        serde_json::from_slice(&bytes)
+            .map_err(|e| format!("handed over a result that is not understood: {e}"))
+    }
+
+    pub fn bus(&self) -> &dyn MessageBus {
+        &*self.bus
+    }
+}
+
+/// Explains a failed call in terms of hosts.
+pub(super) fn describe_call_error(e: &CallError) -> String {
+    match e {
+        CallError::NoAgent { .. } | CallError::Died { .. } => "its agent is gone".to_string(),
+        CallError::Busy { deadline, .. } => format!("no answer within {:.0} s", deadline.as_secs_f64()),
+        CallError::Refused { .. } | CallError::Bus(_) => e.to_string(),
+    }
+}
+
+/// Addresses of `to` that `from` can reach. Different machines may share some (container bridges), by which
+/// each reaches only itself; these are left out.
+fn ways(to: &HelloResponse, from: &HelloResponse) -> Vec<IpAddr> {
+    let one_machine = to.facts.shares_kernel(&from.facts);
+    let leads = |ip: &&IpAddr| one_machine || !from.addresses.contains(*ip);
+    to.addresses.iter().filter(leads).copied().collect()
+}

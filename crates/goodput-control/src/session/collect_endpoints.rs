@@ -1,0 +1,262 @@
+//! Follows all ends of a trial until each has ended or is lost, and fetches the results. One thread per end
+//! asks for progress about once a second, which renews the lease; one loop decides (`gather/watch.rs`).
+
+mod monitor;
+
+use super::TrialPlan;
+use super::agent_connection::AgentConnection;
+use super::parallel::map_parallel;
+use crate::message_bus::{CallError, Registration};
+use crate::protocol::{EndpointResult, JobStatusResponse, MAX_ANSWER_DELAY, live_key};
+use goodput_model::Bytes;
+use goodput_model::event::{LiveEndProgress, LiveProgress};
+use goodput_model::file::{File, FileWork};
+use goodput_model::probe::Probe;
+use goodput_model::trial::EndRole;
+use goodput_probe::Cancel;
+use monitor::{CollectDecision, CollectMonitor};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Interval of the deciding loop.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
+/// Consecutive unanswered calls, of 4 s each, before an agent counts as lost.
+const MAX_UNANSWERED_CALLS: u32 = 3;
+
+/// One end of a trial, started or failed to start.
+pub(super) struct StartedEndpoint<'a> {
+    pub end: &'a AgentConnection,
+    pub role: EndRole,
+    /// The job's name, or why it did not start; no reason where it was not asked to.
+    pub job: Result<String, Option<String>>,
+}
+
+#[derive(Debug)]
+pub(super) enum EndpointStatus {
+    /// It reported, complete or broken off.
+    Whole { job: String, result: Box<EndpointResult> },
+    /// Its agent or its result is lost.
+    Lost { cause: String },
+    /// It did not start; the cause where it is its own.
+    Idle { cause: Option<String> },
+}
+
+#[derive(Debug)]
+pub(super) struct EndpointOutcome {
+    pub role: EndRole,
+    pub host: String,
+    pub ended: EndpointStatus,
+    pub live: Option<LiveProgress>,
+}
+
+/// The connecting ends in their order, then the listening one.
+#[derive(Debug)]
+pub(super) struct CollectedEndpoints {
+    pub parts: Vec<EndpointOutcome>,
+    /// Why all were asked to stop.
+    pub stopped: Option<String>,
+}
+
+impl CollectedEndpoints {
+    /// A trial that did not start.
+    pub fn not_started(parts: &[StartedEndpoint<'_>]) -> CollectedEndpoints {
+        let idle = |part: &StartedEndpoint<'_>| EndpointOutcome {
+            role: part.role,
+            host: part.end.host.clone(),
+            ended: EndpointStatus::Idle { cause: part.job.clone().err().flatten() },
+            live: None,
+        };
+        CollectedEndpoints { parts: parts.iter().map(idle).collect(), stopped: None }
+    }
+}
+
+/// Time limits of a trial.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct CollectTimeouts {
+    /// In total, where the length is known.
+    pub whole: Option<Duration>,
+    /// Without progress at any end.
+    pub still: Duration,
+    /// For the others, once the first end is complete.
+    pub behind: Duration,
+}
+
+impl CollectTimeouts {
+    pub fn from_plan(plan: &TrialPlan) -> CollectTimeouts {
+        let d = &plan.deadlines;
+        let slack = Duration::from_secs(5);
+        let waits = d.connect.to_duration() + d.first_byte.to_duration() + d.progress.to_duration() + slack;
+        // A server drains, then waits for the totals of clients that may have stalled.
+        let drain = if plan.probe.settings().clients().is_some() { slack } else { Duration::ZERO };
+        let (warm_up, window) = plan.probe.measurement_window();
+        let warm_up = warm_up.to_duration();
+        let behind = d.progress.to_duration() + slack + drain;
+        let (beside, behind) = match &plan.probe {
+            Probe::File(file) => (beside(file), if window.is_some() { behind + beside(file) } else { ANY }),
+            _ => (Duration::ZERO, behind),
+        };
+        CollectTimeouts {
+            whole: window.map(|window| warm_up + window.to_duration() + waits + drain + beside),
+            still: warm_up + waits + beside,
+            behind,
+        }
+    }
+}
+
+/// Where the window ends with the work, clients may finish far apart.
+const ANY: Duration = Duration::from_secs(7 * 86_400);
+/// Limit for preparing, flushing and closing on any place.
+const FILES: Duration = Duration::from_secs(120);
+/// The slowest supported disk while it writes or compares a whole file: bytes per second.
+const MIN_DISK_RATE: u64 = 4_000_000;
+
+/// How long file work may show no progress: while a file is prepared or compared, or a disk writes its cache.
+fn beside(file: &File) -> Duration {
+    let size = match &file.work {
+        FileWork::Prepare { file } => file.unwrap_or_default(),
+        FileWork::Copy { size, .. } | FileWork::Row { size, .. } => *size,
+        FileWork::Mix { .. } | FileWork::Remove => Bytes(0),
+    };
+    FILES + Duration::from_secs(size.0 / MIN_DISK_RATE)
+}
+
+enum EndEvent {
+    Live(usize, LiveProgress),
+    Still(usize, Duration),
+    Ended(usize, EndpointStatus),
+}
+
+/// Receives the sum over all ends that count; each end is available on request.
+pub(super) type LiveCallback<'a> = &'a mut dyn FnMut(LiveProgress, &dyn Fn() -> Vec<LiveEndProgress>);
+
+pub(super) fn collect_endpoints(
+    parts: &[StartedEndpoint<'_>],
+    probe: &Probe,
+    limits: &CollectTimeouts,
+    on_live: LiveCallback<'_>,
+    cancel: &Cancel,
+) -> CollectedEndpoints {
+    let (tell, told) = channel();
+    let begun = || parts.iter().enumerate().filter_map(|(at, p)| Some((at, p.end, p.job.as_deref().ok()?)));
+    let _listening: Vec<Option<Registration>> =
+        begun().map(|(at, end, job)| subscribe_live(at, end, job, tell.clone())).collect();
+    let give_up = AtomicBool::new(false);
+    thread::scope(|scope| {
+        for (at, end, job) in begun() {
+            let (news, give_up) = (tell.clone(), &give_up);
+            let following = move || {
+                let ended = follow(end, job, give_up, &|still| {
+                    let _ = news.send(EndEvent::Still(at, still));
+                });
+                let _ = news.send(EndEvent::Ended(at, ended));
+            };
+            if let Err(e) =
+                thread::Builder::new().name("goodput-follow".into()).spawn_scoped(scope, following)
+            {
+                end.stop_job(job);
+                let cause = format!("could not be followed: {e}");
+                let _ = tell.send(EndEvent::Ended(at, EndpointStatus::Lost { cause }));
+            }
+        }
+        let mut watch = CollectMonitor::new(
+            CollectedEndpoints::not_started(parts),
+            begun().map(|(at, ..)| at),
+            probe,
+            limits,
+        );
+        while !watch.is_finished() {
+            match told.recv_timeout(POLL_INTERVAL) {
+                Ok(EndEvent::Live(at, live)) => {
+                    if let Some(sum) = watch.record_live(at, live) {
+                        on_live(sum, &|| watch.live_ends(|at| shares_kernel(parts, at)));
+                    }
+                }
+                Ok(EndEvent::Still(at, still)) => watch.record_idle_time(at, still),
+                Ok(EndEvent::Ended(at, ended)) => watch.record_end(at, ended, Instant::now()),
+                Err(_) => {}
+            }
+            match watch.decide(Instant::now(), cancel.is_cancelled()) {
+                CollectDecision::GoOn => {}
+                CollectDecision::Stop => stop(parts, &watch),
+                CollectDecision::GiveUp => give_up.store(true, Ordering::Relaxed),
+            }
+        }
+        watch.into_result()
+    })
+}
+
+/// True when another end runs on the same kernel and neither has its own CPU.
+fn shares_kernel(parts: &[StartedEndpoint<'_>], at: usize) -> bool {
+    let facts = |at: usize| &parts[at].end.hello.facts;
+    let apart = |other: usize| facts(other).pinned_cpu.is_some() || facts(at).pinned_cpu.is_some();
+    // A listener in our own process only agrees on the window.
+    let takes_part = |other: usize| !(parts[other].end.own && parts[other].role == EndRole::Listen);
+    let mut others = (0..parts.len()).filter(|other| *other != at && takes_part(*other));
+    others.any(|other| facts(at).shares_kernel(facts(other)) && !apart(other))
+}
+
+/// Asks the running ends to stop.
+fn stop(parts: &[StartedEndpoint<'_>], watch: &CollectMonitor<'_>) {
+    let running: Vec<(&AgentConnection, &str)> = watch
+        .running_endpoints()
+        .filter_map(|at| Some((parts[at].end, parts[at].job.as_deref().ok()?)))
+        .collect();
+    map_parallel(&running, |(end, job)| end.stop_job(job));
+}
+
+fn subscribe_live(
+    at: usize,
+    end: &AgentConnection,
+    job: &str,
+    tell: Sender<EndEvent>,
+) -> Option<Registration> {
+    let listener = Box::new(move |_: &str, payload: &[u8]| {
+        if let Ok(live) = serde_json::from_slice(payload) {
+            let _ = tell.send(EndEvent::Live(at, live));
+        }
+    });
+    // The trial works without live samples.
+    end.bus().subscribe(&live_key(&end.hello.agent, job), listener).ok()
+}
+
+/// Polls one end until it has ended or is lost.
+fn follow(
+    end: &AgentConnection,
+    job: &str,
+    give_up: &AtomicBool,
+    still: &dyn Fn(Duration),
+) -> EndpointStatus {
+    let mut unanswered = 0;
+    loop {
+        let cause = match end.job_status(job, MAX_ANSWER_DELAY) {
+            Ok(JobStatusResponse::Done(kept)) => {
+                return match end.fetch_result(&kept) {
+                    Ok(result) => EndpointStatus::Whole { job: job.to_string(), result: Box::new(result) },
+                    Err(cause) => EndpointStatus::Lost { cause },
+                };
+            }
+            Ok(JobStatusResponse::Running { still_ms }) => {
+                unanswered = 0;
+                still(Duration::from_millis(still_ms));
+                "did not stop when it was told to".to_string()
+            }
+            Err(CallError::Died { .. } | CallError::NoAgent { .. }) => {
+                return EndpointStatus::Lost { cause: "went away in the middle of the trial".to_string() };
+            }
+            Err(CallError::Busy { deadline, .. }) => {
+                unanswered += 1;
+                if unanswered < MAX_UNANSWERED_CALLS {
+                    continue;
+                }
+                let seconds = deadline.as_secs_f64() * f64::from(unanswered);
+                return EndpointStatus::Lost { cause: format!("did not answer for {seconds:.0} s") };
+            }
+            Err(e) => return EndpointStatus::Lost { cause: e.to_string() },
+        };
+        if give_up.load(Ordering::Relaxed) {
+            return EndpointStatus::Lost { cause };
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! State of a running trial for the deciding loop: who has ended, how long others may continue, when to stop.
+//! Pure.
+
+use super::{CollectTimeouts, CollectedEndpoints, EndpointOutcome, EndpointStatus};
+use goodput_model::event::{LiveEndProgress, LiveProgress};
+use goodput_model::probe::Probe;
+use goodput_model::trial::EndRole;
+use std::time::{Duration, Instant};
+
+/// How long the others may continue after an indispensable end broke off.
+const REMAINING_ENDS_TIMEOUT: Duration = Duration::from_secs(1);
+/// How long a stopping end may take.
+const STOP_TIMEOUT: Duration = Duration::from_secs(5);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum CollectDecision {
+    GoOn,
+    Stop,
+    GiveUp,
+}
+
+pub(super) struct CollectMonitor<'a> {
+    gathered: CollectedEndpoints,
+    /// True until the end has ended.
+    runs: Vec<bool>,
+    still: Vec<Duration>,
+    /// Latest counts of the ends that count.
+    bytes: u64,
+    operations: u64,
+    probe: &'a Probe,
+    limits: &'a CollectTimeouts,
+    started: Instant,
+    /// Deadline of the remaining ends, and whether one is complete. If one broke off, it tells why itself.
+    alone: Option<(Instant, bool)>,
+    stopped: Option<Instant>,
+}
+
+impl<'a> CollectMonitor<'a> {
+    /// `begun` are those of `all` that run.
+    pub fn new(
+        all: CollectedEndpoints,
+        begun: impl Iterator<Item = usize>,
+        probe: &'a Probe,
+        limits: &'a CollectTimeouts,
+    ) -> CollectMonitor<'a> {
+        let mut runs = vec![false; all.parts.len()];
+        begun.for_each(|at| runs[at] = true);
+        CollectMonitor {
+            still: vec![Duration::ZERO; runs.len()],
+            runs,
+            gathered: all,
+            bytes: 0,
+            operations: 0,
+            probe,
+            limits,
+            started: Instant::now(),
+            alone: None,
+            stopped: None,
+        }
+    }
+
+    pub fn is_finished(&self) -> bool {
+        self.running_endpoints().next().is_none()
+    }
+
+    pub fn running_endpoints(&self) -> impl Iterator<Item = usize> + '_ {
+        self.runs.iter().enumerate().filter(|(_, runs)| **runs).map(|(at, _)| at)
+    }
+
+    /// Adds a live sample; returns the sum over all ends that count.
+    pub fn record_live(&mut self, at: usize, live: LiveProgress) -> Option<LiveProgress> {
+        let part = &mut self.gathered.parts[at];
+        let before = part.live.replace(live);
+        // Late samples of a lost end are ignored.
+        if !self.runs[at] || !self.probe.settings().is_counted_at(part.role) {
+            return None;
+        }
+        let (bytes, operations) = before.map_or((0, 0), |l| (l.bytes, l.operations));
+        self.bytes = (self.bytes + live.bytes).saturating_sub(bytes);
+        self.operations = (self.operations + live.operations).saturating_sub(operations);
+        Some(LiveProgress { bytes: self.bytes, operations: self.operations, busy_percent: None, ..live })
+    }
+
+    /// Each end with its last sample; `shares` tells whether its CPU value includes other ends.
+    pub fn live_ends(&self, shares: impl Fn(usize) -> bool) -> Vec<LiveEndProgress> {
+        let one = |(at, part): (usize, &EndpointOutcome)| LiveEndProgress {
+            role: part.role,
+            host: part.host.clone(),
+            counts: self.probe.settings().is_counted_at(part.role),
+            shared: shares(at),
+            live: part.live,
+        };
+        self.gathered.parts.iter().enumerate().map(one).collect()
+    }
+
+    /// Time without progress at one end.
+    pub fn record_idle_time(&mut self, at: usize, still: Duration) {
+        self.still[at] = still;
+    }
+
+    pub fn record_end(&mut self, at: usize, ended: EndpointStatus, now: Instant) {
+        let whole = is_complete(&ended);
+        self.runs[at] = false;
+        let part = &mut self.gathered.parts[at];
+        part.ended = ended;
+        let role = part.role;
+        if !whole && self.probe.settings().is_counted_at(role) {
+            // A lost client's count is not in the result.
+            let (bytes, operations) = part.live.map_or((0, 0), |l| (l.bytes, l.operations));
+            self.bytes = self.bytes.saturating_sub(bytes);
+            self.operations = self.operations.saturating_sub(operations);
+        }
+        let until = if whole {
+            Some((now + self.limits.behind, true))
+        } else if role == EndRole::Listen || self.probe.settings().clients().is_none() || !self.has_client() {
+            Some((now + REMAINING_ENDS_TIMEOUT, false))
+        } else {
+            None
+        };
+        self.alone = match (self.alone, until) {
+            (Some(old), Some(new)) => Some(if new.0 < old.0 { new } else { old }),
+            (old, new) => old.or(new),
+        };
+    }
+
+    /// True while a connecting end runs or is complete.
+    fn has_client(&self) -> bool {
+        let mut connecting =
+            self.gathered.parts.iter().zip(&self.runs).filter(|(part, _)| part.role == EndRole::Connect);
+        connecting.any(|(part, runs)| *runs || is_complete(&part.ended))
+    }
+
+    pub fn decide(&mut self, now: Instant, cancelled: bool) -> CollectDecision {
+        if let Some(since) = self.stopped {
+            return if now.saturating_duration_since(since) > STOP_TIMEOUT {
+                CollectDecision::GiveUp
+            } else {
+                CollectDecision::GoOn
+            };
+        }
+        let elapsed = now.saturating_duration_since(self.started);
+        let still = self.running_endpoints().map(|at| self.still[at]).min().unwrap_or_default();
+        let why = if cancelled {
+            Some("interrupted".to_string())
+        } else if let Some((_, whole)) = self.alone.filter(|(until, _)| now > *until) {
+            whole.then(|| {
+                let seconds = self.limits.behind.as_secs_f64();
+                format!("{} did not end within {seconds:.0} s of the other end", self.running_hosts())
+            })
+        } else if self.limits.whole.is_some_and(|whole| elapsed > whole) {
+            Some(format!("the trial was not over after {:.0} s", elapsed.as_secs_f64()))
+        } else if still > self.limits.still {
+            Some(format!("nothing moved for {:.0} s", still.as_secs_f64()))
+        } else {
+            return CollectDecision::GoOn;
+        };
+        self.stopped = Some(now);
+        self.gathered.stopped = why;
+        CollectDecision::Stop
+    }
+
+    fn running_hosts(&self) -> String {
+        let hosts: Vec<&str> =
+            self.running_endpoints().map(|at| self.gathered.parts[at].host.as_str()).collect();
+        hosts.join(", ")
+    }
+
+    pub fn into_result(self) -> CollectedEndpoints {
+        self.gathered
+    }
+}
+
+fn is_complete(ended: &EndpointStatus) -> bool {
+    matches!(ended, EndpointStatus::Whole { result, .. } if result.broken.is_none())
+}
+
+#[cfg(test)]
+mod tests;

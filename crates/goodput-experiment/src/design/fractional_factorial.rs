@@ -1,0 +1,277 @@
+//! Regular fractions of two-level designs, 2^(k−p), from their generators.
+//!
+//! Factors have letters in the order of the file, without I, which means the mean. `D=ABC`: the level of D is
+//! the product of those of A, B and C, −1 for the first level and +1 for the second. Each product of
+//! generators is a *word* of the defining relation; the length of the shortest is the *resolution*. Effects
+//! whose product is a word are *aliases*. (Box, Hunter and Hunter 2005, "Statistics for Experimenters",
+//! chapter 6.)
+
+use goodput_model::experiment::{Factor, FactorLevels};
+use std::collections::BTreeMap;
+
+const LETTERS: &[u8] = b"ABCDEFGHJKLMNOPQRSTUVWXYZ";
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum GeneratorError {
+    #[error("a fraction has {} factors at most, this one has {factors}", LETTERS.len())]
+    TooManyFactors { factors: usize },
+    #[error("a fraction takes factors of two levels, and {factor} has {levels}")]
+    Levels { factor: String, levels: usize },
+    #[error("{typed:?} is no generator")]
+    Form { typed: String },
+    #[error("{typed} names {letter}, and the last of the {factors} factors is {last}")]
+    Letter {
+        typed: String,
+        letter: char,
+        factors: usize,
+        /// The last factor's letter.
+        last: char,
+    },
+    #[error("two generators make {letter}")]
+    Twice { letter: char },
+    #[error("{typed} uses {letter}, which a generator makes itself")]
+    Generated { typed: String, letter: char },
+    #[error("the generators make the effects of {one} and {other} the same")]
+    MainEffects { one: String, other: String },
+}
+
+impl GeneratorError {
+    pub fn hint(&self) -> String {
+        match self {
+            GeneratorError::TooManyFactors { .. } => "write two experiments".into(),
+            GeneratorError::Levels { factor, .. } => {
+                format!("keep two levels of {factor}, or write design = \"full\"")
+            }
+            GeneratorError::Form { .. } => {
+                "write D=ABC: one letter, =, the letters whose product it is; A is the first factor".into()
+            }
+            GeneratorError::Letter { last, .. } => format!("letters go from A to {last}, without I"),
+            GeneratorError::Twice { letter } => format!("keep one of the generators of {letter}"),
+            GeneratorError::Generated { letter, .. } => {
+                format!("write what makes {letter} in its place; each pair of equal letters cancels")
+            }
+            GeneratorError::MainEffects { .. } => {
+                "give them different products of three letters or more, or name fewer generators".into()
+            }
+        }
+    }
+}
+
+/// The base factors whose product it is, and whether it is inverted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Column {
+    base: u32,
+    negative: bool,
+}
+
+impl Column {
+    fn times(self, other: Column) -> Column {
+        Column { base: self.base ^ other.base, negative: self.negative != other.negative }
+    }
+}
+
+/// A fraction without aliases between main effects.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FractionalFactorial {
+    names: Vec<String>,
+    columns: Vec<Column>,
+    /// p of 2^(k−p).
+    pub generated: u32,
+    /// Length of the shortest word: III, IV, V, …
+    pub resolution: u32,
+    /// Shortest first, as `ABCD` or `-ABE`.
+    pub words: Vec<String>,
+}
+
+impl FractionalFactorial {
+    pub fn from_generators(
+        factors: &[Factor],
+        generators: &[String],
+    ) -> Result<FractionalFactorial, GeneratorError> {
+        if factors.len() > LETTERS.len() {
+            return Err(GeneratorError::TooManyFactors { factors: factors.len() });
+        }
+        if let Some(other) = factors.iter().find(|f| f.levels.len() != 2) {
+            return Err(GeneratorError::Levels { factor: other.name.clone(), levels: other.levels.len() });
+        }
+        let mut made: BTreeMap<usize, Column> = BTreeMap::new();
+        for typed in generators {
+            let (left, column) = parse(typed, factors.len())?;
+            if made.insert(left, column).is_some() {
+                return Err(GeneratorError::Twice { letter: letter(left) });
+            }
+        }
+        for typed in generators {
+            let (_, column) = parse(typed, factors.len())?;
+            if let Some(at) = made.keys().find(|at| column.base & 1 << **at != 0) {
+                return Err(GeneratorError::Generated { typed: typed.clone(), letter: letter(*at) });
+            }
+        }
+        let column = |at: usize| made.get(&at).copied().unwrap_or(Column { base: 1 << at, negative: false });
+        let columns: Vec<Column> = (0..factors.len()).map(column).collect();
+        for (at, one) in columns.iter().enumerate() {
+            if let Some(other) = columns.iter().skip(at + 1).position(|c| c.base == one.base) {
+                return Err(GeneratorError::MainEffects {
+                    one: factors[at].name.clone(),
+                    other: factors[at + 1 + other].name.clone(),
+                });
+            }
+        }
+        let words = words(&made);
+        Ok(FractionalFactorial {
+            names: factors.iter().map(|f| f.name.clone()).collect(),
+            columns,
+            generated: made.len() as u32,
+            resolution: words.first().map_or(0, |(mask, _)| mask.count_ones()),
+            words: words
+                .into_iter()
+                .take(MAX_WORDS)
+                .map(|(mask, negative)| spelled(mask, negative))
+                .collect(),
+        })
+    }
+
+    /// The first factor varies slowest; empty for more than 2^16.
+    pub fn combinations(&self, factors: &[Factor]) -> Vec<FactorLevels> {
+        let base: Vec<u32> = (0..self.columns.len())
+            .filter(|at| self.columns[*at].base == 1 << *at)
+            .map(|at| at as u32)
+            .collect();
+        if base.len() > 16 {
+            return Vec::new();
+        }
+        let mut rows: Vec<Vec<bool>> = (0..1u32 << base.len())
+            .map(|row| {
+                // Bit i of `high` says whether base factor i is at its second level.
+                let high = base
+                    .iter()
+                    .enumerate()
+                    .filter(|(at, _)| row >> at & 1 == 1)
+                    .fold(0, |m, (_, b)| m | 1 << b);
+                self.columns.iter().map(|column| column.is_high(high)).collect()
+            })
+            .collect();
+        rows.sort_unstable();
+        let level = |(factor, high): (&Factor, &bool)| {
+            factor.levels.get(usize::from(*high)).map(|l| (factor.name.clone(), l.name.clone()))
+        };
+        rows.iter().map(|row| factors.iter().zip(row).filter_map(level).collect()).collect()
+    }
+
+    /// Effects up to products of two factors, each group of two or more as one line: `cc = −mtu×nic =
+    /// size×window`.
+    pub fn alias_groups(&self) -> Vec<String> {
+        let mut groups: BTreeMap<u32, Vec<(usize, bool, String)>> = BTreeMap::new();
+        let k = self.columns.len();
+        let mut add = |column: Column, order: usize, name: String| {
+            groups.entry(column.base).or_default().push((order, column.negative, name));
+        };
+        for one in 0..k {
+            add(self.columns[one], one, self.names[one].clone());
+        }
+        for one in 0..k {
+            for other in one + 1..k {
+                let name = format!("{}×{}", self.names[one], self.names[other]);
+                add(self.columns[one].times(self.columns[other]), k + one * k + other, name);
+            }
+        }
+        let mut groups: Vec<_> = groups.into_values().filter(|members| members.len() > 1).collect();
+        groups.sort_by_key(|members| members[0].0);
+        let line = |members: &Vec<(usize, bool, String)>| {
+            let sign = |negative: bool| if negative != members[0].1 { "−" } else { "" };
+            members.iter().map(|(_, n, name)| format!("{}{name}", sign(*n))).collect::<Vec<_>>().join(" = ")
+        };
+        groups.iter().map(line).collect()
+    }
+
+    pub fn describe_resolution(&self) -> String {
+        let (k, p) = (self.columns.len(), self.generated);
+        let what = match self.resolution {
+            0..=3 => "main effects cannot be told from pairs of other factors working together",
+            4 => "main effects are clear of pairs; pairs cannot be told from other pairs",
+            _ => "main effects and pairs are clear of each other",
+        };
+        format!("2^({k}−{p}) fraction of resolution {}: {what}", roman(self.resolution))
+    }
+
+    pub fn factor_letters(&self) -> Vec<String> {
+        self.names.iter().enumerate().map(|(at, name)| format!("{} = {name}", letter(at))).collect()
+    }
+}
+
+/// Stored words; there are 2^p − 1.
+const MAX_WORDS: usize = 64;
+
+impl Column {
+    fn is_high(self, high: u32) -> bool {
+        // The product of an even number of −1 is +1.
+        let low = (self.base & !high).count_ones();
+        low.is_multiple_of(2) != self.negative
+    }
+}
+
+fn letter(at: usize) -> char {
+    char::from(LETTERS.get(at).copied().unwrap_or(b'?'))
+}
+
+fn roman(resolution: u32) -> String {
+    const NUMBERS: [&str; 11] = ["–", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"];
+    NUMBERS.get(resolution as usize).map_or_else(|| resolution.to_string(), |n| (*n).to_string())
+}
+
+fn spelled(mask: u32, negative: bool) -> String {
+    let letters: String = (0..LETTERS.len()).filter(|at| mask >> at & 1 == 1).map(letter).collect();
+    if negative { format!("-{letters}") } else { letters }
+}
+
+fn parse(typed: &str, factors: usize) -> Result<(usize, Column), GeneratorError> {
+    let form = || GeneratorError::Form { typed: typed.to_string() };
+    let plain: String = typed.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_ascii_uppercase();
+    let (left, right) = plain.split_once('=').ok_or_else(form)?;
+    let (negative, right) = match right.strip_prefix(['-', '−']) {
+        Some(rest) => (true, rest),
+        None => (false, right.strip_prefix('+').unwrap_or(right)),
+    };
+    let at = |c: char| {
+        let at = LETTERS.iter().position(|l| char::from(*l) == c).ok_or_else(form)?;
+        if at < factors {
+            return Ok(at);
+        }
+        let last = letter(factors.saturating_sub(1));
+        Err(GeneratorError::Letter { typed: typed.to_string(), letter: c, factors, last })
+    };
+    let mut lefts = left.chars();
+    let (Some(made), None) = (lefts.next(), lefts.next()) else { return Err(form()) };
+    let made = at(made)?;
+    let mut base = 0u32;
+    for c in right.chars() {
+        let bit = 1 << at(c)?;
+        if base & bit != 0 {
+            return Err(form());
+        }
+        base |= bit;
+    }
+    if base == 0 || base & 1 << made != 0 {
+        return Err(form());
+    }
+    Ok((made, Column { base, negative }))
+}
+
+/// Shortest first: every product of some of the generators' own words.
+fn words(made: &BTreeMap<usize, Column>) -> Vec<(u32, bool)> {
+    // Without aliased main effects k ≤ 2^(k−p) − 1, so that 25 factors have p ≤ 20.
+    let own: Vec<Column> =
+        made.iter().map(|(at, c)| Column { base: c.base | 1 << at, negative: c.negative }).collect();
+    let mut all = vec![Column { base: 0, negative: false }];
+    for word in own {
+        all.extend_from_within(..);
+        let half = all.len() / 2;
+        all[half..].iter_mut().for_each(|c| *c = c.times(word));
+    }
+    let mut words: Vec<(u32, bool)> = all.into_iter().skip(1).map(|c| (c.base, c.negative)).collect();
+    words.sort_unstable_by_key(|(mask, _)| (mask.count_ones(), mask.reverse_bits() ^ u32::MAX));
+    words
+}
+
+#[cfg(test)]
+mod tests;

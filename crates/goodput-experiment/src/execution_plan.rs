@@ -1,0 +1,110 @@
+//! Every execution of an experiment, numbered, in order; it depends only on the experiment and its seed. A
+//! resumed run uses these numbers, so the plan of a stored experiment must never change; a golden test checks
+//! this.
+
+use crate::design::{self, DesignError};
+use crate::execution_order;
+use goodput_analysis::random::SplitMix64;
+use goodput_model::Experiment;
+use goodput_model::experiment::execution_record::CellExecution;
+use goodput_model::experiment::{FactorLevels, RepeatPolicy};
+
+/// More are a mistake in the file.
+pub const MAX_PLAN_CELLS: usize = 1_000_000;
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PlanError {
+    #[error(transparent)]
+    Design(#[from] DesignError),
+    #[error("the experiment has {cells} executions, {MAX_PLAN_CELLS} are the most")]
+    TooMany { cells: usize },
+    #[error("no probe line runs at any combination")]
+    Nothing,
+}
+
+impl PlanError {
+    pub fn hint(&self) -> String {
+        match self {
+            PlanError::Design(e) => e.hint(),
+            PlanError::TooMany { .. } => "name fewer levels or fewer repeats".into(),
+            PlanError::Nothing => "look at only = { … } of the probes and at exclude".into(),
+        }
+    }
+}
+
+/// One probe line at one combination, which is repeated.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExecutionSeries {
+    pub levels: FactorLevels,
+    pub probe: String,
+}
+
+/// With the most repeats allowed; [`crate::progress`] skips those of combinations that are precise enough.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ExecutionPlan {
+    /// Number n is at n − 1.
+    pub cells: Vec<CellExecution>,
+    /// Index into [`Plan::series`] of each execution.
+    pub series_of: Vec<usize>,
+    /// In the order of the file.
+    pub series: Vec<ExecutionSeries>,
+    pub repeats: RepeatPolicy,
+}
+
+impl ExecutionPlan {
+    pub fn from_experiment(experiment: &Experiment) -> Result<ExecutionPlan, PlanError> {
+        let combinations = design::level_combinations(experiment)?;
+        let RepeatPolicy { warm_up, most, .. } = experiment.repeats;
+        let mut series = Vec::new();
+        let mut lines: Vec<Vec<usize>> = Vec::with_capacity(combinations.len());
+        for levels in &combinations {
+            let first = series.len();
+            let here = experiment.probes.iter().filter(|p| design::matches_level_filter(levels, &p.only));
+            series.extend(here.map(|p| ExecutionSeries { levels: levels.clone(), probe: p.name.clone() }));
+            lines.push((first..series.len()).collect());
+        }
+        if series.is_empty() {
+            return Err(PlanError::Nothing);
+        }
+        let blocks = (warm_up as usize).saturating_add(most as usize);
+        match series.len().saturating_mul(blocks) {
+            cells if cells > MAX_PLAN_CELLS => return Err(PlanError::TooMany { cells }),
+            _ => {}
+        }
+        let hard: Vec<&str> =
+            experiment.factors.iter().filter(|f| f.hard_to_change).map(|f| f.name.as_str()).collect();
+        let mut random = SplitMix64::new(experiment.order.seed);
+        let mut plan = ExecutionPlan {
+            cells: Vec::new(),
+            series_of: Vec::new(),
+            series,
+            repeats: experiment.repeats.clone(),
+        };
+        for block in std::iter::repeat_n(0, warm_up as usize).chain(1..=most) {
+            let order = match experiment.order.shuffled {
+                true => execution_order::randomize_block(&combinations, &hard, &mut random),
+                false => (0..combinations.len()).collect(),
+            };
+            for at in order {
+                let mut here = lines[at].clone();
+                if experiment.order.shuffled {
+                    random.shuffle(&mut here);
+                }
+                here.into_iter().for_each(|series| plan.push(block, series));
+            }
+        }
+        Ok(plan)
+    }
+
+    fn push(&mut self, block: u32, series: usize) {
+        let ExecutionSeries { levels, probe } = self.series[series].clone();
+        let number = u32::try_from(self.cells.len() + 1).unwrap_or(u32::MAX);
+        self.cells.push(CellExecution { number, block, levels, probe });
+        self.series_of.push(series);
+    }
+
+    /// Counted from 1.
+    pub fn cell(&self, number: u32) -> Option<&CellExecution> {
+        self.cells.get((number as usize).checked_sub(1)?)
+    }
+}

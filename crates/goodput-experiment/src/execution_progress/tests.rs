@@ -1,0 +1,181 @@
+use super::*;
+use crate::tests::{experiment, factor, probe};
+use goodput_model::Experiment;
+use goodput_model::experiment::RepeatPolicy;
+
+fn started(cell: &CellExecution, second: u32) -> ExperimentStep {
+    ExperimentStep::CellStarted { cell: cell.clone(), at: at(second) }
+}
+
+fn ended(number: u32, outcome: CellOutcome, second: u32) -> ExperimentStep {
+    ExperimentStep::CellEnded { number, outcome, trials: vec![TrialId(number)], at: at(second) }
+}
+
+fn set(factor: &str, level: &str, second: u32) -> ExperimentStep {
+    let (factor, level) = (factor.into(), level.into());
+    ExperimentStep::LevelSet { factor, level, obtained: vec![], at: at(second) }
+}
+
+fn at(second: u32) -> String {
+    format!("2000-01-01T{:02}:{:02}:{:02}.5Z", second / 3600, second / 60 % 60, second % 60)
+}
+
+fn grid() -> Experiment {
+    experiment(vec![factor("mtu", &["1500", "9000"]), factor("cc", &["a", "b"])])
+}
+
+/// Until nothing is left; every execution takes 10 s and has the value of `value`.
+fn run(plan: &ExecutionPlan, value: impl Fn(&CellExecution) -> Option<f64>) -> Vec<ExperimentStep> {
+    let mut progress = ExecutionProgress::new(plan);
+    let mut steps = Vec::new();
+    while let Some(cell) = progress.next_cell() {
+        let second = 10 * steps.len() as u32;
+        let outcome = if value(cell).is_some() { CellOutcome::Done } else { CellOutcome::TimedOut };
+        for step in [started(cell, second), ended(cell.number, outcome, second + 10)] {
+            progress.apply_step(&step, |cell, _| value(cell)).unwrap();
+            steps.push(step);
+        }
+    }
+    steps
+}
+
+fn numbers(steps: &[ExperimentStep]) -> Vec<u32> {
+    let number = |s: &ExperimentStep| {
+        if let ExperimentStep::CellEnded { number, .. } = s { Some(*number) } else { None }
+    };
+    steps.iter().filter_map(number).collect()
+}
+
+#[test]
+fn cells_come_in_the_order_of_the_plan() {
+    let plan = ExecutionPlan::from_experiment(&grid()).unwrap();
+    assert_eq!(numbers(&run(&plan, |_| Some(1.0))), (1..=12).collect::<Vec<_>>());
+}
+
+#[test]
+fn an_ended_cell_is_never_repeated_and_a_broken_off_one_is_made_again() {
+    let plan = ExecutionPlan::from_experiment(&grid()).unwrap();
+    let mut steps = run(&plan, |_| Some(1.0));
+    steps.truncate(5);
+    let progress = ExecutionProgress::replay_steps(&plan, &steps, |_, _| Some(1.0)).unwrap();
+    assert_eq!(progress.interrupted_cell().map(|c| c.number), Some(3));
+    assert_eq!(progress.next_cell().map(|c| c.number), Some(3));
+    assert_eq!(progress.execution_counts(), ExecutionCounts { done: 2, ..ExecutionCounts::default() });
+    steps.push(ended(3, CellOutcome::Failed { cause: "refused".into() }, 60));
+    let progress = ExecutionProgress::replay_steps(&plan, &steps, |_, _| Some(1.0)).unwrap();
+    assert_eq!((progress.interrupted_cell(), progress.next_cell().map(|c| c.number)), (None, Some(4)));
+    assert_eq!(progress.execution_counts().failed, 1);
+}
+
+#[test]
+fn repeating_ends_where_the_interval_is_narrow() {
+    let mut e = grid();
+    e.repeats = RepeatPolicy { warm_up: 1, least: 5, most: 20, width_percent: Some(2.0) };
+    let plan = ExecutionPlan::from_experiment(&e).unwrap();
+    let noisy = |cell: &CellExecution| cell.levels["mtu"] == "9000" && cell.levels["cc"] == "b";
+    let value =
+        |cell: &CellExecution| Some(100.0 + if noisy(cell) { 40.0 * f64::from(cell.block % 2) } else { 0.0 });
+    let steps = run(&plan, value);
+    let progress = ExecutionProgress::replay_steps(&plan, &steps, |cell, _| value(cell)).unwrap();
+    let standings: Vec<_> = progress.cell_progress().map(|s| (s.ended, s.settled)).collect();
+    let calm = (5, Some(StopReason::Narrow));
+    assert_eq!(standings, [calm, calm, calm, (20, Some(StopReason::Cap))]);
+    // Four warm-ups, then three times five and twenty.
+    assert_eq!(steps.len() / 2, 4 + 15 + 20);
+    assert_eq!(progress.next_cell(), None);
+}
+
+#[test]
+fn where_nothing_comes_out_the_least_number_is_enough() {
+    let mut e = grid();
+    e.repeats = RepeatPolicy { warm_up: 0, least: 4, most: 30, width_percent: Some(5.0) };
+    let plan = ExecutionPlan::from_experiment(&e).unwrap();
+    let value = |cell: &CellExecution| (cell.levels["cc"] == "a").then_some(7.0);
+    let steps = run(&plan, value);
+    let progress = ExecutionProgress::replay_steps(&plan, &steps, |cell, _| value(cell)).unwrap();
+    let settled: Vec<_> = progress.cell_progress().map(|s| (s.ended, s.values, s.settled)).collect();
+    let (good, none) = ((4, 4, Some(StopReason::Narrow)), (4, 0, Some(StopReason::NoValue)));
+    assert_eq!(settled, [good, none, good, none]);
+}
+
+#[test]
+fn a_log_of_another_plan_is_refused() {
+    let plan = ExecutionPlan::from_experiment(&grid()).unwrap();
+    let mut other = grid();
+    other.order.seed = 2;
+    let other = ExecutionPlan::from_experiment(&other).unwrap();
+    let steps = run(&other, |_| Some(1.0));
+    let refused =
+        |steps: &[ExperimentStep]| ExecutionProgress::replay_steps(&plan, steps, |_, _| None).unwrap_err();
+    assert!(matches!(refused(&steps), ProgressError::OtherPlan { .. }));
+    let mut twice = run(&plan, |_| Some(1.0));
+    twice.push(ended(1, CellOutcome::Done, 0));
+    assert_eq!(refused(&twice), ProgressError::Twice { number: 1 });
+    for number in [99, 0] {
+        let unknown = [ended(number, CellOutcome::Done, 0)];
+        assert_eq!(refused(&unknown), ProgressError::OtherPlan { number });
+    }
+}
+
+#[test]
+fn the_time_left_follows_from_the_times_seen() {
+    let mut e = grid();
+    e.probes.push(probe("rr", &["latency_ns.p50"]));
+    e.order.shuffled = false;
+    let plan = ExecutionPlan::from_experiment(&e).unwrap();
+    let expected = |cell: &CellExecution| (cell.probe == "rr").then_some(Nanos(3 * Nanos::SECOND.0));
+    let seconds = |n: u64| Some(Nanos(n * Nanos::SECOND.0));
+    let nothing = ExecutionProgress::new(&plan);
+    assert_eq!(
+        (nothing.remaining_work(expected).time_most, nothing.remaining_work(expected).cells_most),
+        (None, 24)
+    );
+
+    // tcp took 10 s; rr has not run, and 3 s are expected. One level took 4 s to set.
+    let first = &plan.cells[0];
+    let steps = [
+        ExperimentStep::Resumed { at: at(0) },
+        set("mtu", "1500", 4),
+        started(first, 5),
+        ended(1, CellOutcome::Done, 15),
+    ];
+    let progress = ExecutionProgress::replay_steps(&plan, &steps, |_, _| Some(1.0)).unwrap();
+    let left = progress.remaining_work(expected);
+    // 11 × 10 s, 12 × 3 s, and five changes of mtu.
+    assert_eq!((left.cells_most, left.time_most), (23, seconds(110 + 36 + 5 * 4)));
+    assert_eq!(left.time_least, left.time_most);
+    assert_eq!(progress.remaining_work(|_| None).time_most, None);
+}
+
+#[test]
+fn time_between_two_sessions_is_no_part_of_an_execution() {
+    let plan = ExecutionPlan::from_experiment(&grid()).unwrap();
+    let first = &plan.cells[0];
+    let steps = [
+        started(first, 0),
+        ExperimentStep::Resumed { at: at(5000) },
+        started(first, 5000),
+        ended(1, CellOutcome::Done, 5010),
+    ];
+    let progress = ExecutionProgress::replay_steps(&plan, &steps, |_, _| None).unwrap();
+    assert_eq!(progress.remaining_work(|_| None).time_most, Some(Nanos(11 * 10 * Nanos::SECOND.0)));
+}
+
+#[test]
+fn what_is_in_place() {
+    let plan = ExecutionPlan::from_experiment(&grid()).unwrap();
+    let steps = [
+        set("mtu", "x", 0),
+        set("cc", "x", 0),
+        ExperimentStep::Restored { factor: "cc".into(), obtained: vec![] },
+    ];
+    let mut progress = ExecutionProgress::replay_steps(&plan, &steps, |_, _| None).unwrap();
+    assert_eq!(progress.current_levels().keys().collect::<Vec<_>>(), ["mtu"]);
+    progress.apply_step(&ExperimentStep::Resumed { at: at(9) }, |_, _| None).unwrap();
+    assert!(progress.current_levels().is_empty());
+    progress
+        .apply_step(&ExperimentStep::NotRestored { factor: "mtu".into(), cause: "changed".into() }, |_, _| {
+            None
+        })
+        .unwrap();
+}

@@ -1,0 +1,263 @@
+//! A probe line at one combination: fills in roles and factors in braces, then splits the line into words.
+//!
+//! ```text
+//! stream {server} --from {client} --congestion {cc}   →   stream lab:b --from lab:a --congestion cubic
+//! ```
+//!
+//! Replacement comes first, so a level may be several words, or none. `'…'` and `"…"` hold white space
+//! together.
+
+use goodput_model::Experiment;
+use goodput_model::experiment::execution_record::CellExecution;
+use goodput_model::experiment::{FactorLevels, ProbeLine};
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ProbeLineError {
+    #[error("{{{name}}} is neither a host nor a factor of this experiment")]
+    Unknown { name: String, known: Vec<String> },
+    #[error("a brace in {line:?} encloses no name")]
+    Brace { line: String },
+    #[error("a quotation mark {quote} in {line:?} is not closed")]
+    Quote { line: String, quote: char },
+    #[error("the line is empty")]
+    Empty,
+    #[error("the experiment has no probe line {0}")]
+    NoSuchProbe(String),
+}
+
+impl ProbeLineError {
+    pub fn hint(&self) -> String {
+        match self {
+            ProbeLineError::Unknown { name, known } if known.is_empty() => {
+                format!("write {name} without braces, or declare it under [hosts] or as a [[factor]]")
+            }
+            ProbeLineError::Unknown { name, known } => {
+                let braces: Vec<String> = known.iter().map(|k| format!("{{{k}}}")).collect();
+                match nearest_name(name, known) {
+                    Some(near) => format!("write {{{near}}}; there are {}", braces.join(" ")),
+                    None => format!("write one of {}", braces.join(" ")),
+                }
+            }
+            ProbeLineError::Brace { .. } => "write {name}, without spaces inside".into(),
+            ProbeLineError::Quote { quote, .. } => format!("write a second {quote}"),
+            ProbeLineError::Empty => {
+                "write what you would type after goodput: stream {server} --from {client}".into()
+            }
+            ProbeLineError::NoSuchProbe(_) => "resume with the file that the run began with".into(),
+        }
+    }
+}
+
+pub(crate) fn nearest_name<'a, S: AsRef<str>>(typed: &str, known: &'a [S]) -> Option<&'a str> {
+    let close = |name: &&str| strsim::damerau_levenshtein(typed, name) <= 1 + typed.len() / 4;
+    let names = known.iter().map(AsRef::as_ref).filter(close);
+    names.min_by_key(|name| strsim::damerau_levenshtein(typed, name))
+}
+
+enum Piece<'a> {
+    Text(&'a str),
+    Name(&'a str),
+}
+
+pub(crate) fn is_valid_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_')
+}
+
+/// A brace that encloses no name is text.
+fn pieces(template: &str) -> Vec<Piece<'_>> {
+    let mut pieces = Vec::new();
+    let (mut rest, mut text) = (template, 0);
+    while let Some(open) = rest[text..].find('{').map(|at| at + text) {
+        match rest[open + 1..].find('}').map(|length| &rest[open + 1..open + 1 + length]) {
+            Some(name) if is_valid_name(name) => {
+                pieces.push(Piece::Text(&rest[..open]));
+                pieces.push(Piece::Name(name));
+                rest = &rest[open + name.len() + 2..];
+                text = 0;
+            }
+            _ => text = open + 1,
+        }
+    }
+    pieces.push(Piece::Text(rest));
+    pieces
+}
+
+/// In order, with repetitions.
+pub fn placeholder_names(template: &str) -> Vec<&str> {
+    let names = |piece| match piece {
+        Piece::Name(name) => Some(name),
+        Piece::Text(_) => None,
+    };
+    pieces(template).into_iter().filter_map(names).collect()
+}
+
+/// Replaces every name in braces by `value_of`. Unknown names and other braces are errors, which list
+/// `known`.
+pub fn fill_placeholders<'v>(
+    template: &str,
+    known: &[String],
+    value_of: impl Fn(&str) -> Option<&'v str>,
+) -> Result<String, ProbeLineError> {
+    let mut filled = String::new();
+    for piece in pieces(template) {
+        match piece {
+            Piece::Text(text) if text.contains(['{', '}']) => {
+                return Err(ProbeLineError::Brace { line: template.to_string() });
+            }
+            Piece::Text(text) => filled.push_str(text),
+            Piece::Name(name) => {
+                filled.push_str(value_of(name).ok_or_else(|| ProbeLineError::Unknown {
+                    name: name.to_string(),
+                    known: known.to_vec(),
+                })?)
+            }
+        }
+    }
+    Ok(filled)
+}
+
+/// Replaces `{level}`, and `{before}` where known. Other braces stay, because commands have their own: `awk
+/// '{print $1}'`.
+pub fn fill_level(template: &str, level: &str, before: Option<&str>) -> String {
+    let mut filled = String::new();
+    for piece in pieces(template) {
+        match (piece, before) {
+            (Piece::Text(text), _) => filled.push_str(text),
+            (Piece::Name("level"), _) => filled.push_str(level),
+            (Piece::Name("before"), Some(before)) => filled.push_str(before),
+            (Piece::Name(other), _) => {
+                filled.push('{');
+                filled.push_str(other);
+                filled.push('}');
+            }
+        }
+    }
+    filled
+}
+
+/// With their quotation marks; none for an empty line.
+pub(crate) fn split_raw_arguments(line: &str) -> Result<Vec<&str>, ProbeLineError> {
+    let mut parts = Vec::new();
+    let (mut start, mut quote) = (None, None);
+    for (at, c) in line.char_indices() {
+        match quote {
+            Some(open) if c == open => quote = None,
+            Some(_) => {}
+            None if c.is_whitespace() => parts.extend(start.take().map(|start| &line[start..at])),
+            None => {
+                start.get_or_insert(at);
+                quote = (c == '\'' || c == '"').then_some(c);
+            }
+        }
+    }
+    if let Some(quote) = quote {
+        return Err(ProbeLineError::Quote { line: line.to_string(), quote });
+    }
+    parts.extend(start.map(|start| &line[start..]));
+    Ok(parts)
+}
+
+/// Separated by white space; `'…'` and `"…"` hold it together.
+pub fn split_arguments(line: &str) -> Result<Vec<String>, ProbeLineError> {
+    let words: Vec<String> = split_raw_arguments(line)?.into_iter().map(unquoted).collect();
+    if words.is_empty() { Err(ProbeLineError::Empty) } else { Ok(words) }
+}
+
+fn unquoted(part: &str) -> String {
+    let (mut word, mut quote) = (String::new(), None);
+    for c in part.chars() {
+        match quote {
+            Some(open) if c == open => quote = None,
+            None if c == '\'' || c == '"' => quote = Some(c),
+            _ => word.push(c),
+        }
+    }
+    word
+}
+
+/// Roles, then factors.
+pub fn known_placeholders(experiment: &Experiment) -> Vec<String> {
+    let factors = experiment.factors.iter().map(|f| f.name.clone());
+    experiment.hosts.keys().cloned().chain(factors).collect()
+}
+
+/// After `goodput`.
+pub fn arguments_for_cell(
+    experiment: &Experiment,
+    cell: &CellExecution,
+) -> Result<Vec<String>, ProbeLineError> {
+    let probe = experiment.probes.iter().find(|p| p.name == cell.probe);
+    let probe = probe.ok_or_else(|| ProbeLineError::NoSuchProbe(cell.probe.clone()))?;
+    arguments_at_levels(experiment, probe, &cell.levels)
+}
+
+/// After `goodput`.
+pub fn arguments_at_levels(
+    experiment: &Experiment,
+    probe: &ProbeLine,
+    levels: &FactorLevels,
+) -> Result<Vec<String>, ProbeLineError> {
+    let value_of = |name: &str| {
+        if let Some(host) = experiment.hosts.get(name) {
+            return Some(host.as_str());
+        }
+        let level = levels.get(name)?;
+        let factor = experiment.factors.iter().find(|f| f.name == name)?;
+        factor.levels.iter().find(|l| l.name == *level).map(|l| l.value.as_str())
+    };
+    split_arguments(&fill_placeholders(&probe.run, &known_placeholders(experiment), value_of)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn filled(template: &str) -> Result<String, ProbeLineError> {
+        let known = ["server".to_string(), "cc".to_string()];
+        fill_placeholders(template, &known, |name| match name {
+            "server" => Some("lab:b"),
+            "cc" => Some("cubic"),
+            _ => None,
+        })
+    }
+
+    #[test]
+    fn names_in_braces_are_replaced() {
+        assert_eq!(filled("stream {server} --congestion={cc}").unwrap(), "stream lab:b --congestion=cubic");
+        assert_eq!(filled("check").unwrap(), "check");
+        assert_eq!(placeholder_names("a {x} b{y}{x}"), ["x", "y", "x"]);
+    }
+
+    #[test]
+    fn an_unknown_name_is_refused_with_what_could_stand_there() {
+        let e = filled("stream {sever}").unwrap_err();
+        assert_eq!(e.to_string(), "{sever} is neither a host nor a factor of this experiment");
+        assert_eq!(e.hint(), "write {server}; there are {server} {cc}");
+        assert_eq!(filled("stream {xyz}").unwrap_err().hint(), "write one of {server} {cc}");
+    }
+
+    #[test]
+    fn a_lone_brace_is_refused_in_a_probe_line() {
+        for line in ["stream { server }", "stream {server", "stream server}", "{}", "{{server}"] {
+            assert_eq!(filled(line).unwrap_err(), ProbeLineError::Brace { line: line.into() }, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_command_keeps_its_own_braces() {
+        assert_eq!(fill_level("awk '{print $1}' {level}", "9000", None), "awk '{print $1}' 9000");
+        assert_eq!(fill_level("set {before} {level}", "a", Some("b")), "set b a");
+        assert_eq!(fill_level("{print} {before}", "a", None), "{print} {before}");
+    }
+
+    #[test]
+    fn words_are_divided_by_white_space_outside_quotes() {
+        assert_eq!(
+            split_arguments(" stream  'lab:my b' --label x=\"a 'b'\" ''").unwrap(),
+            ["stream", "lab:my b", "--label", "x=a 'b'", ""]
+        );
+        assert!(matches!(split_arguments("stream 'x"), Err(ProbeLineError::Quote { quote: '\'', .. })));
+        assert_eq!(split_arguments("  "), Err(ProbeLineError::Empty));
+    }
+}

@@ -1,0 +1,246 @@
+//! Shrinks an experiment for `--quick`: fewer repeats and levels, shorter executions. Levels that a question,
+//! a requirement or a probe needs are kept.
+
+use crate::probe_command::{self, ProbeLineError};
+use goodput_model::Experiment;
+use goodput_model::experiment::{ExperimentQuestion, FactorLevels, LevelMethod, RepeatPolicy};
+use std::collections::BTreeMap;
+
+/// Two show a spread.
+pub const QUICK_DEFAULT_REPEATS: u32 = 2;
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct QuickSettings {
+    pub repeats: RepeatPolicy,
+    /// Levels to keep, by factor; other factors keep all.
+    pub only: BTreeMap<String, Vec<String>>,
+    pub words: ExtraArguments,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ExtraArguments {
+    pub all: String,
+    pub by_probe: BTreeMap<String, String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum QuickError {
+    #[error("quick leaves factor {0} fewer than two levels")]
+    TooFew(String),
+    #[error("quick leaves out what {what} needs, level {level} of {factor}")]
+    Needed { what: String, factor: String, level: String },
+    #[error("the words of quick: {0}")]
+    Words(#[from] ProbeLineError),
+}
+
+impl QuickError {
+    pub fn hint(&self) -> String {
+        match self {
+            QuickError::TooFew(factor) => format!("name two levels of {factor} in only of [quick], or none"),
+            QuickError::Needed { factor, level, .. } => format!("add {level} to {factor} in only of [quick]"),
+            QuickError::Words(e) => e.hint(),
+        }
+    }
+}
+
+/// Without `[quick]` in the file.
+pub fn with_default_repeats(experiment: &Experiment) -> Experiment {
+    let repeats = RepeatPolicy {
+        warm_up: 0,
+        least: QUICK_DEFAULT_REPEATS,
+        most: QUICK_DEFAULT_REPEATS,
+        width_percent: None,
+    };
+    Experiment { repeats, ..experiment.clone() }
+}
+
+pub fn apply_quick_settings(
+    experiment: &Experiment,
+    quick: &QuickSettings,
+) -> Result<Experiment, QuickError> {
+    let mut small = Experiment { repeats: quick.repeats.clone(), ..experiment.clone() };
+    for factor in &mut small.factors {
+        let Some(kept) = quick.only.get(&factor.name) else { continue };
+        factor.levels.retain(|level| kept.contains(&level.name));
+        if factor.levels.len() < 2 {
+            return Err(QuickError::TooFew(factor.name.clone()));
+        }
+        if let LevelMethod::ByHand { verify, .. } = &mut factor.means {
+            verify.iter_mut().for_each(|fact| fact.is.retain(|level, _| kept.contains(level)));
+        }
+    }
+    let kept = ReferencedLevels(&quick.only);
+    small
+        .excluded
+        .retain(|levels: &FactorLevels| levels.iter().all(|(factor, level)| kept.has(factor, level)));
+    small.prices.retain(|price| kept.has(&price.factor, &price.level));
+    for probe in &mut small.probes {
+        kept.narrow(&mut probe.only, &format!("probe {}", probe.name))?;
+        for words in std::iter::once(&quick.words.all).chain(quick.words.by_probe.get(&probe.name)) {
+            probe.run = with_words(&probe.run, words)?;
+        }
+    }
+    for requirement in &mut small.requirements {
+        kept.narrow(&mut requirement.only, &format!("the requirement {}", requirement.text))?;
+    }
+    for question in &mut small.questions {
+        if let ExperimentQuestion::Better { factor, level, than, .. } = &*question {
+            [level, than].iter().try_for_each(|level| kept.need("a question", factor, level))?;
+        }
+        if let ExperimentQuestion::Group { factor, levels, than: other, .. }
+        | ExperimentQuestion::Sum { factor, parts: levels, whole: other, .. } = &*question
+        {
+            levels.iter().chain([other]).try_for_each(|level| kept.need("a question", factor, level))?;
+        }
+        match question {
+            ExperimentQuestion::Depends { only, .. }
+            | ExperimentQuestion::Better { only, .. }
+            | ExperimentQuestion::Beats { only, .. }
+            | ExperimentQuestion::Group { only, .. }
+            | ExperimentQuestion::Sum { only, .. }
+            | ExperimentQuestion::Reaches { only, .. }
+            | ExperimentQuestion::Pays { only, .. } => kept.narrow(only, "a question")?,
+        }
+    }
+    Ok(small)
+}
+
+struct ReferencedLevels<'q>(&'q BTreeMap<String, Vec<String>>);
+
+impl ReferencedLevels<'_> {
+    fn has(&self, factor: &str, level: &String) -> bool {
+        self.0.get(factor).is_none_or(|kept| kept.contains(level))
+    }
+
+    fn need(&self, what: &str, factor: &str, level: &String) -> Result<(), QuickError> {
+        match self.has(factor, level) {
+            true => Ok(()),
+            false => Err(QuickError::Needed {
+                what: what.to_string(),
+                factor: factor.to_string(),
+                level: level.clone(),
+            }),
+        }
+    }
+
+    /// Removes other levels from `only`; one level of each factor must remain.
+    fn narrow(&self, only: &mut BTreeMap<String, Vec<String>>, what: &str) -> Result<(), QuickError> {
+        for (factor, levels) in only {
+            let first = levels.first().cloned().unwrap_or_default();
+            levels.retain(|level| self.has(factor, level));
+            if levels.is_empty() {
+                self.need(what, factor, &first)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Replaces the value of an option that the line has already; appends others.
+fn with_words(line: &str, words: &str) -> Result<String, ProbeLineError> {
+    let (mut parts, added) =
+        (probe_command::split_raw_arguments(line)?, probe_command::split_raw_arguments(words)?);
+    let mut groups: Vec<Vec<&str>> = Vec::new();
+    for word in &added {
+        match groups.last_mut() {
+            Some(group) if !is_option(word) => group.push(word),
+            _ => groups.push(vec![word]),
+        }
+    }
+    for group in groups {
+        let name = option_name(group[0]);
+        let mut place = None;
+        while let Some(at) =
+            parts.iter().position(|p| is_option(group[0]) && is_option(p) && option_name(p) == name)
+        {
+            // `--time 5s` is two words, `--time=5s` one.
+            let values = if parts[at].contains('=') {
+                0
+            } else {
+                group.len() - 1 + usize::from(group[0].contains('='))
+            };
+            let end = (at + 1 + values).min(parts.len());
+            parts.drain(at..end);
+            place.get_or_insert(at);
+        }
+        let place = place.unwrap_or(parts.len()).min(parts.len());
+        parts.splice(place..place, group);
+    }
+    Ok(parts.join(" "))
+}
+
+fn is_option(word: &str) -> bool {
+    word.strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c == '-' || c.is_ascii_alphabetic()))
+}
+
+fn option_name(word: &str) -> &str {
+    word.split('=').next().unwrap_or(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::{experiment, factor, probe};
+
+    fn quick(only: &[(&str, &[&str])]) -> QuickSettings {
+        let list = |levels: &[&str]| levels.iter().map(|l| (*l).to_string()).collect();
+        QuickSettings {
+            repeats: RepeatPolicy { warm_up: 0, least: 2, most: 2, width_percent: None },
+            only: only.iter().map(|(factor, levels)| ((*factor).to_string(), list(levels))).collect(),
+            words: ExtraArguments::default(),
+        }
+    }
+
+    #[test]
+    fn options_get_their_new_value_in_their_place() {
+        let line = |line, words| with_words(line, words).unwrap();
+        assert_eq!(line("stream {b} --time 5s --nodelay", "--time 1s"), "stream {b} --time 1s --nodelay");
+        assert_eq!(line("stream --time=5s {b}", "--time 1s"), "stream --time 1s {b}");
+        assert_eq!(line("stream --time 5s {b}", "--time=1s"), "stream --time=1s {b}");
+        assert_eq!(line("stream {b}", "--time 1s --cold"), "stream {b} --time 1s --cold");
+        assert_eq!(line("stream {b} --label 'a b'", "--time 1s"), "stream {b} --label 'a b' --time 1s");
+        assert_eq!(line("stream {b} --cold", "--cold"), "stream {b} --cold");
+        assert_eq!(line("stream {b}", " "), "stream {b}");
+        assert!(with_words("stream {b}", "--label 'x").is_err());
+    }
+
+    #[test]
+    fn levels_are_kept_and_everything_that_names_them_follows() {
+        let mut e = experiment(vec![factor("mtu", &["1500", "4000", "9000"]), factor("cc", &["a", "b"])]);
+        e.excluded = vec![FactorLevels::from([("mtu".into(), "4000".into())])];
+        e.probes[0].only = BTreeMap::from([("mtu".into(), vec!["4000".into(), "9000".into()])]);
+        let small = apply_quick_settings(&e, &quick(&[("mtu", &["1500", "9000"])])).unwrap();
+        assert_eq!(small.factors[0].levels.len(), 2);
+        assert_eq!((small.excluded.len(), small.repeats.most), (0, 2));
+        assert_eq!(small.probes[0].only["mtu"], ["9000"]);
+        assert_eq!(small.questions, e.questions);
+    }
+
+    #[test]
+    fn what_is_asked_must_remain() {
+        let mut e = experiment(vec![factor("mtu", &["1500", "4000", "9000"])]);
+        e.questions = vec![ExperimentQuestion::Better {
+            probe: "tcp".into(),
+            factor: "mtu".into(),
+            level: "9000".into(),
+            than: "1500".into(),
+            only: BTreeMap::new(),
+        }];
+        let refused = apply_quick_settings(&e, &quick(&[("mtu", &["1500", "4000"])])).unwrap_err();
+        assert_eq!(refused.to_string(), "quick leaves out what a question needs, level 9000 of mtu");
+        assert_eq!(
+            apply_quick_settings(&e, &quick(&[("mtu", &["1500"])])),
+            Err(QuickError::TooFew("mtu".into()))
+        );
+        e.probes = vec![probe("tcp", &["goodput_bps"])];
+        e.probes[0].only = BTreeMap::from([("mtu".into(), vec!["4000".into()])]);
+        let refused = apply_quick_settings(&e, &quick(&[("mtu", &["1500", "9000"])])).unwrap_err();
+        assert_eq!(refused.hint(), "add 4000 to mtu in only of [quick]");
+    }
+
+    #[test]
+    fn without_a_word_there_are_two_repeats() {
+        let e = experiment(vec![]);
+        assert_eq!(with_default_repeats(&e).repeats, quick(&[]).repeats);
+    }
+}

@@ -1,0 +1,183 @@
+//! Parses requirements: `tcp.goodput_bps >= 900 Mbit/s`, `sweep.points[].goodput_bps at 64KiB > 500 Mbit/s`.
+
+use crate::probe_command::nearest_name;
+use goodput_model::experiment::{ComparisonOperator, MetricRequirement, ProbeLine};
+use goodput_model::metric::unit_of_metric;
+use goodput_model::units::QuantityError;
+use goodput_model::{BitRate, Bytes, Nanos};
+use std::collections::BTreeMap;
+
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct InvalidMetric {
+    pub what: String,
+    pub hint: String,
+}
+
+fn unfit(what: impl Into<String>, hint: impl Into<String>) -> InvalidMetric {
+    InvalidMetric { what: what.into(), hint: hint.into() }
+}
+
+/// Longer signs first, so that `>=` is not read as `>`.
+const RELATIONS: [(&str, ComparisonOperator); 4] = [
+    (">=", ComparisonOperator::AtLeast),
+    ("<=", ComparisonOperator::AtMost),
+    (">", ComparisonOperator::Above),
+    ("<", ComparisonOperator::Below),
+];
+
+const EXAMPLE: &str = "\"tcp.goodput_bps >= 900 Mbit/s\"";
+
+pub(crate) fn parse_requirement(
+    text: &str,
+    only: BTreeMap<String, Vec<String>>,
+    probes: &[ProbeLine],
+) -> Result<MetricRequirement, InvalidMetric> {
+    let sign = RELATIONS.iter().find_map(|(sign, relation)| Some((text.split_once(sign)?, *relation)));
+    let Some(((left, right), relation)) = sign else {
+        return Err(unfit(format!("{text:?} compares nothing"), format!("write {EXAMPLE}")));
+    };
+    let (name, size) = match left.split_once(" at ") {
+        Some((name, size)) => (name.trim(), Some(size.trim().parse::<Bytes>().map_err(quoted)?.0)),
+        None => (left.trim(), None),
+    };
+    let (probe, figure) = measured(name, probes)?;
+    // A load's trials are the points of a curve without that name.
+    let load = |p: &ProbeLine| p.run.split_whitespace().next() == Some("load");
+    let of_load = probes.iter().any(|p| load(p) && probe.as_ref().is_none_or(|name| *name == p.name));
+    if size.is_some() && !figure.starts_with("points[].") && !of_load {
+        let why = format!("{figure} is one figure, not one for each size");
+        return Err(unfit(why, "leave out the size, or measure points[].goodput_bps"));
+    }
+    let value = parse_quantity(&figure, right.trim())?;
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    Ok(MetricRequirement { text, probe, figure, size_bytes: size, relation, value, only })
+}
+
+fn measured(name: &str, probes: &[ProbeLine]) -> Result<(Option<String>, String), InvalidMetric> {
+    let has = |probe: &ProbeLine, figure: &str| probe.measures.iter().any(|m| m.figure == figure);
+    if let Some((first, figure)) = name.split_once('.')
+        && let Some(probe) = probes.iter().find(|p| p.name == first)
+    {
+        if has(probe, figure) {
+            return Ok((Some(probe.name.clone()), figure.to_string()));
+        }
+        let known: Vec<&str> = probe.measures.iter().map(|m| m.figure.as_str()).collect();
+        return Err(unmeasured(format!("probe {first} does not measure {figure}"), figure, &known));
+    }
+    if probes.iter().any(|probe| has(probe, name)) {
+        return Ok((None, name.to_string()));
+    }
+    let full =
+        |p: &ProbeLine| p.measures.iter().map(|m| format!("{}.{}", p.name, m.figure)).collect::<Vec<_>>();
+    let known: Vec<String> = probes.iter().flat_map(full).collect();
+    Err(unmeasured(format!("no probe measures {name}"), name, &known))
+}
+
+fn unmeasured<S: AsRef<str>>(what: String, typed: &str, known: &[S]) -> InvalidMetric {
+    let all = known.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(", ");
+    match nearest_name(typed, known) {
+        Some(near) => unfit(what, format!("write {near}, or add {typed} to measures; measured are {all}")),
+        None => unfit(what, format!("add it to measures; measured are {all}")),
+    }
+}
+
+pub(crate) fn parse_quantity(figure: &str, typed: &str) -> Result<f64, InvalidMetric> {
+    let fits = |e: QuantityError, example: &str| {
+        let what = format!("{figure} cannot be held to {typed:?}: {}", e.why);
+        // Ambiguous units are reported with both readings.
+        let two = e.why.contains("two readings");
+        unfit(what, if two { e.hint } else { format!("write {example}") })
+    };
+    let plain = |example: &str| {
+        let number = typed.parse::<f64>().ok().filter(|n| n.is_finite());
+        number.ok_or_else(|| {
+            unfit(
+                format!("{figure} cannot be held to {typed:?}: it is a plain number"),
+                format!("write {example}"),
+            )
+        })
+    };
+    match unit_of_metric(figure) {
+        "bit/s" => typed.parse::<BitRate>().map(|rate| rate.0 as f64).map_err(|e| fits(e, "900 Mbit/s")),
+        "ns" => typed.parse::<Nanos>().map(|time| time.0 as f64).map_err(|e| fits(e, "250 us")),
+        "byte" => typed.parse::<Bytes>().map(|size| size.0 as f64).map_err(|e| fits(e, "9000 B")),
+        "%" => {
+            let number = typed.strip_suffix('%').map(str::trim_end).and_then(|n| n.parse::<f64>().ok());
+            number.filter(|n| n.is_finite()).ok_or_else(|| {
+                unfit(format!("{figure} cannot be held to {typed:?}: it is in per cent"), "write 50 %")
+            })
+        }
+        _ => plain("1000, without a unit"),
+    }
+}
+
+fn quoted(e: QuantityError) -> InvalidMetric {
+    unfit(e.to_string(), e.hint)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::probe;
+
+    fn read(text: &str) -> Result<MetricRequirement, InvalidMetric> {
+        let probes = [
+            probe("tcp", &["goodput_bps", "hosts[].cpu.busy_percent"]),
+            probe("rr", &["latency_ns.p50", "transactions_per_second"]),
+            probe("sweep", &["points[].goodput_bps"]),
+        ];
+        parse_requirement(text, BTreeMap::new(), &probes)
+    }
+
+    fn refused(text: &str) -> (String, String) {
+        let e = read(text).unwrap_err();
+        (e.what, e.hint)
+    }
+
+    #[test]
+    fn a_requirement_has_a_figure_a_relation_and_a_quantity() {
+        let r = read("tcp.goodput_bps  >= 900 Mbit/s").unwrap();
+        assert_eq!(r.text, "tcp.goodput_bps >= 900 Mbit/s");
+        assert_eq!((r.probe.as_deref(), r.figure.as_str()), (Some("tcp"), "goodput_bps"));
+        assert_eq!((r.relation, r.value, r.size_bytes), (ComparisonOperator::AtLeast, 9e8, None));
+        let r = read("rr.latency_ns.p50<250us").unwrap();
+        assert_eq!(
+            (r.figure.as_str(), r.relation, r.value),
+            ("latency_ns.p50", ComparisonOperator::Below, 250_000.0)
+        );
+        let r = read("goodput_bps > 1 Gbit").unwrap();
+        assert_eq!((r.probe, r.relation, r.value), (None, ComparisonOperator::Above, 1e9));
+        let r = read("tcp.hosts[].cpu.busy_percent <= 50 %").unwrap();
+        assert_eq!((r.relation, r.value), (ComparisonOperator::AtMost, 50.0));
+        assert_eq!(read("rr.transactions_per_second >= 1000").unwrap().value, 1000.0);
+        let r = read("sweep.points[].goodput_bps at 64KiB >= 500 Mbit/s").unwrap();
+        assert_eq!((r.size_bytes, r.figure.as_str()), (Some(65536), "points[].goodput_bps"));
+    }
+
+    #[test]
+    fn a_wrong_unit_is_refused_with_one_that_fits() {
+        let (what, hint) = refused("tcp.goodput_bps >= 900 ms");
+        assert_eq!(what, "goodput_bps cannot be held to \"900 ms\": \"ms\" is not a unit of rate");
+        assert_eq!(hint, "write 900 Mbit/s");
+        assert_eq!(refused("rr.latency_ns.p50 < 3 Mbit/s").1, "write 250 us");
+        assert_eq!(refused("tcp.hosts[].cpu.busy_percent < 50").1, "write 50 %");
+        assert_eq!(refused("rr.transactions_per_second > 5 ms").1, "write 1000, without a unit");
+        assert!(refused("tcp.goodput_bps >= 100M").1.contains("100Mbit"));
+        assert!(refused("tcp.goodput_bps >= 900").0.contains("the unit is missing"));
+    }
+
+    #[test]
+    fn what_no_probe_measures_is_refused() {
+        assert_eq!(refused("tcp.goodput_bp >= 1 Gbit/s"), (
+            "probe tcp does not measure goodput_bp".into(),
+            "write goodput_bps, or add goodput_bp to measures; measured are goodput_bps, hosts[].cpu.busy_percent".into()
+        ));
+        assert_eq!(refused("udp.goodput_bps > 1 Gbit/s").0, "no probe measures udp.goodput_bps");
+        assert_eq!(refused("tcp.goodput_bps is good").0, "\"tcp.goodput_bps is good\" compares nothing");
+        assert_eq!(
+            refused("tcp.goodput_bps at 64KiB > 1 Gbit/s").0,
+            "goodput_bps is one figure, not one for each size"
+        );
+        assert!(refused("sweep.points[].goodput_bps at 64K > 1 Gbit/s").1.contains("64KiB"));
+    }
+}

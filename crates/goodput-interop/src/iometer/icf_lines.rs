@@ -1,0 +1,317 @@
+//! The lines of an `.icf`: key, sub-headings, one line of data. A line with an apostrophe in column 1 is a
+//! key or a heading; data lines may be indented. Blank lines and comments in place of a key, which IOmeter
+//! refuses, are skipped with a warning.
+
+use super::errors::{IcfError, IcfFault, IcfWarning};
+use super::icf_key::{IcfKey, IcfSection};
+use super::version::{self, FileVersion};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct IcfLine<'a> {
+    pub number: usize,
+    pub text: &'a str,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct KeyLine<'a> {
+    pub key: IcfKey,
+    pub line: IcfLine<'a>,
+}
+
+impl KeyLine<'_> {
+    /// Without the apostrophe.
+    pub fn key_text(&self) -> &str {
+        truncate_text(self.line.text.trim().trim_start_matches('\''))
+    }
+}
+
+enum Kind {
+    Blank,
+    /// True when it is indented.
+    Key(IcfKey, bool),
+    Comment,
+    Data,
+}
+
+pub(super) struct IcfCursor<'a> {
+    lines: Vec<&'a str>,
+    at: usize,
+    pub warnings: Vec<IcfWarning>,
+}
+
+impl<'a> IcfCursor<'a> {
+    pub fn new(text: &'a str) -> IcfCursor<'a> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        IcfCursor { lines: text.lines().collect(), at: 0, warnings: Vec::new() }
+    }
+
+    pub fn last_line_number(&self) -> usize {
+        self.lines.len().max(1)
+    }
+
+    pub fn add_warning(&mut self, line: usize, text: impl Into<String>) {
+        self.warnings.push(IcfWarning { line, text: text.into() });
+    }
+
+    pub fn error_at(&self, line: usize, fault: IcfFault) -> IcfError {
+        IcfError { line, fault }
+    }
+
+    pub fn peek_line(&self) -> Option<IcfLine<'a>> {
+        self.lines.get(self.at).map(|text| IcfLine { number: self.at + 1, text })
+    }
+
+    pub fn next_line(&mut self) -> Option<IcfLine<'a>> {
+        let line = self.peek_line()?;
+        self.at += 1;
+        Some(line)
+    }
+
+    pub fn read_version(&mut self) -> Result<FileVersion, IcfError> {
+        while let Some(line) = self.next_line() {
+            let text = line.text.trim();
+            if text.is_empty() {
+                self.add_warning(line.number, "a blank line before the version; IOmeter refuses it");
+                continue;
+            }
+            let version = version::parse_version(text);
+            let version = version.ok_or_else(|| {
+                self.error_at(line.number, IcfFault::NoVersion { found: truncate_text(text).to_string() })
+            })?;
+            if let Some(text) = version.version_warning() {
+                self.add_warning(line.number, text);
+            }
+            return Ok(version);
+        }
+        Err(self.error_at(self.last_line_number(), IcfFault::NoVersion { found: String::new() }))
+    }
+
+    /// IOmeter, too, looks only for section starts between sections.
+    pub fn next_section(&mut self) -> Option<(IcfSection, usize)> {
+        let mut stray = None;
+        let mut found = None;
+        while let Some(line) = self.next_line() {
+            found = IcfKey::section_start(line.text).map(|section| (section, line.number));
+            if found.is_some() {
+                break;
+            }
+            let known = line.text.trim().is_empty() || version::parse_version(line.text.trim()).is_some();
+            stray = stray.or((!known).then_some(line));
+        }
+        if let Some(line) = stray {
+            self.add_warning(
+                line.number,
+                format!("{:?} is outside of all sections and is passed over", truncate_text(line.text)),
+            );
+        }
+        found
+    }
+
+    /// After the end of this section, or before the next one.
+    pub fn skip_section(&mut self, section: IcfSection) {
+        while let Some(line) = self.peek_line() {
+            if IcfKey::section_start(line.text).is_some() {
+                return;
+            }
+            self.at += 1;
+            if IcfKey::from_line(line.text) == Some(IcfKey::End(section)) {
+                return;
+            }
+        }
+    }
+
+    /// Blank lines, comments and data in place of a key are skipped with one warning for each block.
+    pub fn next_key(&mut self) -> Option<KeyLine<'a>> {
+        let mut told = false;
+        while let Some(line) = self.next_line() {
+            match kind(line.text) {
+                Kind::Key(key, indented) => {
+                    if indented {
+                        self.add_warning(line.number, "a key is indented; IOmeter takes it for data there");
+                    }
+                    return Some(KeyLine { key, line });
+                }
+                Kind::Comment => {
+                    let text = truncate_text(line.text.trim());
+                    self.add_warning(
+                        line.number,
+                        format!("{text:?} is no key of IOmeter's; passed over with its data"),
+                    );
+                    self.skip_data();
+                    told = false;
+                }
+                Kind::Blank | Kind::Data if told => {}
+                Kind::Blank => {
+                    self.add_warning(line.number, "a blank line where a key should be; IOmeter refuses it");
+                    told = true;
+                }
+                Kind::Data => {
+                    let text = truncate_text(line.text.trim());
+                    self.add_warning(line.number, format!("{text:?} has no key above it and is passed over"));
+                    told = true;
+                }
+            }
+        }
+        None
+    }
+
+    pub fn step_back(&mut self) {
+        self.at = self.at.saturating_sub(1);
+    }
+
+    pub fn warn_misplaced_key(&mut self, found: &KeyLine<'_>) {
+        let text = format!("'{} has no meaning here and is passed over", found.key_text());
+        self.add_warning(found.line.number, text);
+        self.skip_data();
+    }
+
+    pub fn warn_unterminated_section(&mut self, section: IcfSection) {
+        let line = self.at.max(1);
+        self.add_warning(
+            line,
+            format!("{} ends without 'END {}", section.section_name(), section.section_name().to_lowercase()),
+        );
+    }
+
+    fn skip_data(&mut self) {
+        while self.peek_line().is_some_and(|l| matches!(kind(l.text), Kind::Blank | Kind::Data)) {
+            self.at += 1;
+        }
+    }
+
+    /// The first data line after the key and its sub-headings, trimmed. Unless `empty`, blank lines are
+    /// skipped.
+    pub fn read_value(&mut self, found: &KeyLine<'a>, empty: bool) -> Result<IcfLine<'a>, IcfError> {
+        while let Some(line) = self.peek_line() {
+            // In column 1 only: a description may begin with an apostrophe after its tab.
+            let heading = line.text.starts_with('\'');
+            if (heading && IcfKey::from_line(line.text).is_some())
+                || version::parse_version(line.text).is_some()
+            {
+                break;
+            }
+            self.at += 1;
+            if heading {
+                continue;
+            }
+            let text = line.text.trim();
+            if !text.is_empty() || empty {
+                return Ok(IcfLine { number: line.number, text });
+            }
+            self.add_warning(line.number, format!("a blank line before the value of '{}", found.key_text()));
+        }
+        let number = found.line.number;
+        if !empty {
+            return Err(self.error_at(number, IcfFault::NoValue { key: found.key_text().to_string() }));
+        }
+        self.add_warning(
+            number,
+            format!("'{} has no value; IOmeter wants an empty line there", found.key_text()),
+        );
+        Ok(IcfLine { number, text: "" })
+    }
+
+    /// Up to the next line with an apostrophe in column 1, trimmed, without blank ones.
+    pub fn read_data_lines(&mut self) -> Vec<IcfLine<'a>> {
+        let mut data = Vec::new();
+        while let Some(line) = self.peek_line() {
+            if line.text.starts_with('\'') || version::parse_version(line.text).is_some() {
+                break;
+            }
+            self.at += 1;
+            let text = line.text.trim();
+            if text.is_empty() {
+                self.add_warning(line.number, "a blank line among data; IOmeter stumbles over it");
+            } else {
+                data.push(IcfLine { number: line.number, text });
+            }
+        }
+        data
+    }
+}
+
+fn kind(text: &str) -> Kind {
+    let trimmed = text.trim();
+    if trimmed.is_empty() {
+        Kind::Blank
+    } else if trimmed.starts_with('\'') {
+        IcfKey::from_line(trimmed).map_or(Kind::Comment, |key| Kind::Key(key, !text.starts_with('\'')))
+    } else if version::parse_version(text).is_some() {
+        Kind::Key(IcfKey::Version, false)
+    } else {
+        Kind::Data
+    }
+}
+
+/// At most 80 characters.
+pub(super) fn truncate_text(text: &str) -> &str {
+    text.char_indices().nth(80).map_or(text, |(end, _)| &text[..end])
+}
+
+impl<'a> IcfLine<'a> {
+    /// As IOmeter does: skips everything before the first digit or minus sign, and a comma and blanks after
+    /// the number.
+    pub fn parse_next_number<T: TryFrom<i128>>(&mut self, what: &'static str) -> Result<T, IcfError> {
+        let found = self.text;
+        let number = || -> Option<(T, usize)> {
+            let start = found.find(|c: char| c.is_ascii_digit() || c == '-')?;
+            let rest = &found[start..];
+            let length = rest.find(|c: char| !(c.is_ascii_digit() || c == '-')).unwrap_or(rest.len());
+            let value = rest[..length].parse::<i128>().ok()?;
+            Some((T::try_from(value).ok()?, start + length))
+        };
+        let (value, end) = number().ok_or_else(|| {
+            let found = truncate_text(found).to_string();
+            IcfError { line: self.number, fault: IcfFault::Number { what, found } }
+        })?;
+        let rest = found[end..].trim_start();
+        self.text = rest.strip_prefix(',').unwrap_or(rest).trim_start();
+        Ok(value)
+    }
+
+    pub fn parse_next_word(&mut self) -> &'a str {
+        let (word, rest) = self.text.split_once(',').unwrap_or((self.text, ""));
+        self.text = rest.trim_start();
+        word.trim()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_taken_as_iometer_takes_them() {
+        let mut line = IcfLine { number: 7, text: "about 10 h, -2,3;4x" };
+        assert_eq!(line.parse_next_number::<i64>("a").unwrap(), 10);
+        assert_eq!(line.text, "h, -2,3;4x");
+        assert_eq!(line.parse_next_number::<i64>("a").unwrap(), -2);
+        assert_eq!(line.parse_next_number::<u32>("a").unwrap(), 3);
+        assert_eq!(line.parse_next_number::<u32>("a").unwrap(), 4);
+        assert_eq!(line.text, "x");
+        let e = line.parse_next_number::<u32>("the run time").unwrap_err();
+        assert_eq!(e.to_string(), "line 7: the run time is \"x\", which is not a whole number");
+        for bad in ["1-2", "--3", "-", "99999999999999999999999999999999999999999", "-1"] {
+            assert!(IcfLine { number: 1, text: bad }.parse_next_number::<u32>("a").is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_value_follows_its_sub_headings() {
+        let mut c =
+            IcfCursor::new("'Run Time\n'\thours minutes seconds\n\n\t0 0 10\n'Test Description\n'Run Time\n");
+        let key = c.next_key().unwrap();
+        assert_eq!(c.read_value(&key, false).unwrap(), IcfLine { number: 4, text: "0 0 10" });
+        let key = c.next_key().unwrap();
+        assert_eq!(c.read_value(&key, true).unwrap(), IcfLine { number: 5, text: "" });
+        let key = c.next_key().unwrap();
+        assert_eq!(c.read_value(&key, false).unwrap_err().line, 6);
+        let lines: Vec<usize> = c.warnings.iter().map(|w| w.line).collect();
+        assert_eq!(lines, [3, 5]);
+    }
+
+    #[test]
+    fn a_short_form_ends_between_characters() {
+        assert_eq!(truncate_text(&"é".repeat(100)).chars().count(), 80);
+    }
+}

@@ -1,0 +1,74 @@
+//! Builds the clients, mixes and workers of one stage from the active workers.
+
+use super::errors::PlanError;
+use super::plan::{AccessSpec, AccessSpecLine, IometerPlan};
+use super::runs::ActiveWorker;
+use goodput_model::load::{MAX_REQUEST_SIZE, RequestMix, RequestMixLine};
+use goodput_model::units::{Bytes, Nanos};
+
+#[derive(Default)]
+pub(super) struct LoadBuilder {
+    pub clients: Vec<usize>,
+    known: Vec<(usize, bool)>,
+    pub mixes: Vec<RequestMix>,
+    pub workers: Vec<goodput_model::load::LoadWorker>,
+}
+
+impl LoadBuilder {
+    pub fn add_worker(
+        &mut self,
+        plan: &IometerPlan,
+        active: &ActiveWorker,
+        server: usize,
+    ) -> Result<(), PlanError> {
+        let partner = plan.active_worker(active)?.target().map(|t| t.manager);
+        let partner = partner.ok_or_else(|| PlanError::Broken { what: "a target".into() })?;
+        let turned = active.manager != server;
+        let client = if turned { active.manager } else { partner };
+        let client = position(&mut self.clients, client);
+        let broken = || PlanError::Broken { what: format!("access specification {}", active.spec) };
+        let spec = plan.specs.get(active.spec).ok_or_else(broken)?;
+        let mix = position(&mut self.known, (active.spec, turned));
+        if mix == self.mixes.len() {
+            fits(spec)?;
+            self.mixes.push(mix_of(spec, turned));
+        }
+        let short = |n: usize| u16::try_from(n).unwrap_or(u16::MAX);
+        self.workers.push(goodput_model::load::LoadWorker { client: short(client), mix: short(mix) });
+        Ok(())
+    }
+}
+
+fn fits(spec: &AccessSpec) -> Result<(), PlanError> {
+    for (line, number) in spec.lines.iter().zip(1..) {
+        let bytes = line.size.max(line.reply);
+        if line.share_percent > 0 && u64::from(bytes) > MAX_REQUEST_SIZE.0 {
+            let spec = spec.name.clone();
+            return Err(PlanError::TooLarge { spec, line: number, bytes, most: MAX_REQUEST_SIZE.0 });
+        }
+    }
+    Ok(())
+}
+
+fn position<T: PartialEq>(list: &mut Vec<T>, value: T) -> usize {
+    let known = list.iter().position(|v| *v == value);
+    known.unwrap_or_else(|| {
+        list.push(value);
+        list.len() - 1
+    })
+}
+
+/// Without lines that are never drawn and disk settings. `turned`: the file's worker is on the client, so its
+/// reads are the server's writes.
+fn mix_of(spec: &AccessSpec, turned: bool) -> RequestMix {
+    let line = |l: &AccessSpecLine| RequestMixLine {
+        size: Bytes(u64::from(l.size)),
+        share_percent: l.share_percent,
+        reads_percent: if turned { 100u8.saturating_sub(l.reads_percent) } else { l.reads_percent },
+        delay: Nanos(u64::from(l.delay_ms) * 1_000_000),
+        burst: l.burst,
+        reply: Bytes(u64::from(l.reply)),
+    };
+    let drawn = spec.lines.iter().filter(|l| l.share_percent > 0);
+    RequestMix { name: spec.name.clone(), lines: drawn.map(line).collect(), both_ways: false }
+}

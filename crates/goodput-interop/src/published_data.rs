@@ -1,0 +1,140 @@
+//! Published values: a CSV with the numbers of an article, and a TOML description of its columns.
+//!
+//! [`PublishedDescription::parse`] checks the description, [`PublishedDescription::data_set`] makes the same [`DataSet`] as from a
+//! measured experiment. Every column has a meaning or is listed as unused, and every level is listed.
+//! Ambiguous units (`Mbps`), numbers with a comma, other decimals than the source prints, and duplicates are
+//! errors with their line. An empty value is a combination that nobody measured. See
+//! `docs/published-figures.md`.
+
+mod data_rows;
+mod form;
+mod medium_bounds;
+mod missing_data;
+mod table;
+#[cfg(test)]
+mod tests;
+mod units;
+mod validation;
+
+use form::DescriptionForm;
+use goodput_model::experiment::BetterDirection;
+use goodput_model::experiment::data_set::{DataSet, FactorAxis, MeasureHeader, PrintedUnit};
+use units::SourceUnit;
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PublishedError {
+    #[error("line {line} of the description: {why}")]
+    Form {
+        /// Counted from 1.
+        line: usize,
+        why: String,
+    },
+    #[error("{place} of the description: {why}")]
+    Description {
+        /// `factor cpu`, `table Table 2`, `question 3`.
+        place: String,
+        why: String,
+    },
+    #[error("line {line} of the figures: {why}")]
+    Figures {
+        /// Counted from 1, comments and empty lines included.
+        line: usize,
+        why: String,
+    },
+}
+
+impl PublishedError {
+    fn description(place: impl Into<String>, why: impl Into<String>) -> PublishedError {
+        PublishedError::Description { place: place.into(), why: why.into() }
+    }
+
+    fn figures(line: usize, why: impl Into<String>) -> PublishedError {
+        PublishedError::Figures { line, why: why.into() }
+    }
+}
+
+#[derive(Debug, Clone)]
+pub struct PublishedDescription {
+    form: DescriptionForm,
+    unit: SourceUnit,
+}
+
+impl PublishedDescription {
+    pub fn parse(text: &str) -> Result<PublishedDescription, PublishedError> {
+        let form: DescriptionForm = toml::from_str(text).map_err(|e| refusal(text, &e))?;
+        let unit = units::find_unit(&form.measure.unit)
+            .map_err(|why| PublishedError::description("[measure]", why))?;
+        Ok(PublishedDescription { form, unit })
+    }
+
+    /// Path relative to the description.
+    pub fn data_path(&self) -> &str {
+        &self.form.figures
+    }
+
+    /// With the source's tables, prices, limits and questions.
+    pub fn build_data_set(&self, figures: &str) -> Result<DataSet, PublishedError> {
+        let form = &self.form;
+        let table = table::parse_table(figures)?;
+        data_rows::check_columns_described(form, &table)?;
+        let mut data = DataSet {
+            title: form.title.clone(),
+            source: form.source.clone(),
+            factors: self.axes(&table)?,
+            measures: self.measures(),
+            printed: self.printed(),
+            ..DataSet::default()
+        };
+        data.rows = data_rows::parse_rows(form, &self.unit, &table, &data)?;
+        validation::check_levels_have_rows(&data)?;
+        data.slices = validation::parse_slices(form, &data)?;
+        data.rows.extend(missing_data::missing_observations(&data)?);
+        data.prices = validation::parse_prices(form, &data)?;
+        data.bounds = medium_bounds::medium_bounds(form, &self.unit, &data)?;
+        data.questions = validation::parse_questions(&form.question, &self.unit, &data)?;
+        Ok(data)
+    }
+
+    fn axes(&self, table: &table::CsvTable) -> Result<Vec<FactorAxis>, PublishedError> {
+        let axis = |factor: &form::FactorForm| {
+            let numbers = match &factor.number {
+                Some(column) => data_rows::numeric_levels(factor, column, table)?,
+                None => Vec::new(),
+            };
+            Ok(FactorAxis { name: factor.name.clone(), levels: factor.levels.clone(), numbers })
+        };
+        validation::check_factors(&self.form)?;
+        self.form.factor.iter().map(axis).collect()
+    }
+
+    fn measures(&self) -> Vec<MeasureHeader> {
+        let measure = &self.form.measure;
+        let head = |line: &form::ProbeLineForm| MeasureHeader {
+            probe: line.name.clone(),
+            figure: measure.figure.clone(),
+            unit: self.unit.base.to_string(),
+            better: match measure.better {
+                form::BetterForm::Higher => BetterDirection::Higher,
+                form::BetterForm::Lower => BetterDirection::Lower,
+            },
+            over_size: self.form.size.is_some(),
+        };
+        self.form.probes.lines.iter().map(head).collect()
+    }
+
+    fn printed(&self) -> Vec<PrintedUnit> {
+        let one = |measure: usize| PrintedUnit {
+            measure,
+            unit: self.unit.name.to_string(),
+            scale: self.unit.scale as f64,
+            decimals: self.form.measure.decimals,
+        };
+        (0..self.form.probes.lines.len()).map(one).collect()
+    }
+}
+
+fn refusal(text: &str, error: &toml::de::Error) -> PublishedError {
+    let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or("");
+    let why = error.message().lines().collect::<Vec<_>>().join(" ");
+    PublishedError::Form { line: before.matches('\n').count() + 1, why }
+}

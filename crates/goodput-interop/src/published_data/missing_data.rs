@@ -1,0 +1,111 @@
+//! Empty cells of a source's tables: combinations that nobody measured.
+
+use super::PublishedError;
+use goodput_model::experiment::FactorLevels;
+use goodput_model::experiment::data_set::{DataRow, DataSet, ObservedValue, PROBE_FACTOR, ResultTable};
+use std::collections::BTreeMap;
+
+/// The level of each factor of a row or column; for rows also the size of a curve.
+type Heads = Vec<Option<String>>;
+
+/// An observation `not measured` for each empty cell. Factors that a table holds fixed in a column come from
+/// the column's other cells. Fails for two values in one cell.
+pub(super) fn missing_observations(data: &DataSet) -> Result<Vec<DataRow>, PublishedError> {
+    let mut found: Vec<DataRow> = Vec::new();
+    for slice in &data.slices {
+        let members: Vec<&DataRow> = data.rows.iter().filter(|r| belongs(data, slice, r)).collect();
+        if members.is_empty() {
+            return Err(PublishedError::description(slice.name.clone(), "no figure belongs to it"));
+        }
+        let mut grid: BTreeMap<(Heads, Heads), &DataRow> = BTreeMap::new();
+        for row in &members {
+            let mut down = heads(data, &slice.rows, row);
+            down.extend(row.size_bytes.map(|size| Some(size.to_string())));
+            let at = (down, heads(data, &slice.columns, row));
+            if let Some(other) = grid.insert(at, row) {
+                let why = format!(
+                    "two figures belong to one of its cells ({} and {}): name what parts them under rows, columns or only",
+                    words(&other.levels),
+                    words(&row.levels)
+                );
+                return Err(PublishedError::description(slice.name.clone(), why));
+            }
+        }
+        for gap in gaps(data, slice, &grid) {
+            let known = |r: &DataRow| {
+                (r.measure, r.size_bytes, &r.levels) == (gap.measure, gap.size_bytes, &gap.levels)
+            };
+            if !data.rows.iter().any(known) && !found.iter().any(known) {
+                found.push(gap);
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn gaps(data: &DataSet, slice: &ResultTable, grid: &BTreeMap<(Heads, Heads), &DataRow>) -> Vec<DataRow> {
+    let mut found = Vec::new();
+    let downs: std::collections::BTreeSet<&Heads> = grid.keys().map(|(down, _)| down).collect();
+    let acrosses: std::collections::BTreeSet<&Heads> = grid.keys().map(|(_, across)| across).collect();
+    for across in &acrosses {
+        let column: Vec<&&DataRow> =
+            grid.iter().filter(|((_, a), _)| a == *across).map(|(_, row)| row).collect();
+        for down in downs.iter().filter(|down| !grid.contains_key(&((**down).clone(), (*across).clone()))) {
+            found.extend(gap(data, slice, &column, down));
+        }
+    }
+    found
+}
+
+fn gap(data: &DataSet, slice: &ResultTable, column: &[&&DataRow], down: &Heads) -> Option<DataRow> {
+    let first = column.first()?;
+    let mut levels = first.levels.clone();
+    levels.retain(|factor, level| column.iter().all(|row| row.levels.get(factor) == Some(level)));
+    let mut measure = first.measure;
+    for (factor, level) in slice.rows.iter().zip(down) {
+        match level {
+            Some(level) if factor == PROBE_FACTOR => {
+                measure = data.measures.iter().position(|m| m.probe == *level)?
+            }
+            Some(level) => {
+                levels.insert(factor.clone(), level.clone());
+            }
+            None => {
+                levels.remove(factor);
+            }
+        }
+    }
+    let evidence = format!("empty in {}", slice.name);
+    let size_bytes = down.get(slice.rows.len()).and_then(|size| size.as_ref()?.parse().ok());
+    Some(DataRow {
+        levels,
+        measure,
+        size_bytes,
+        value: ObservedValue::NotMeasured,
+        block: 1,
+        order: None,
+        evidence,
+    })
+}
+
+fn heads(data: &DataSet, factors: &[String], row: &DataRow) -> Heads {
+    let head = |factor: &String| match factor.as_str() {
+        PROBE_FACTOR => data.measures.get(row.measure).map(|m| m.probe.clone()),
+        _ => row.levels.get(factor).cloned(),
+    };
+    factors.iter().map(head).collect()
+}
+
+fn belongs(data: &DataSet, slice: &ResultTable, row: &DataRow) -> bool {
+    slice.only.iter().all(|(factor, allowed)| {
+        let level = match factor.as_str() {
+            PROBE_FACTOR => data.measures.get(row.measure).map(|m| &m.probe),
+            _ => row.levels.get(factor),
+        };
+        level.is_some_and(|l| allowed.contains(l))
+    })
+}
+
+fn words(levels: &FactorLevels) -> String {
+    levels.values().cloned().collect::<Vec<_>>().join(" ")
+}

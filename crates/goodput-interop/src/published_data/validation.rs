@@ -1,0 +1,257 @@
+//! Checks a description against its values: factors, tables, prices, questions.
+
+use super::PublishedError;
+use super::form::{DescriptionForm, LevelFilterForm, QuestionForm};
+use super::units::{self, SourceUnit};
+use goodput_model::experiment::data_set::{DataSet, PROBE_FACTOR, ResultTable};
+use goodput_model::experiment::{ExperimentQuestion, LevelPrices};
+use std::collections::{BTreeMap, BTreeSet};
+
+type Only = BTreeMap<String, Vec<String>>;
+
+pub(super) fn check_factors(form: &DescriptionForm) -> Result<(), PublishedError> {
+    let mut names = BTreeSet::from([PROBE_FACTOR]);
+    for factor in &form.factor {
+        let place = format!("factor {}", factor.name);
+        if !names.insert(&factor.name) {
+            return Err(PublishedError::description(place, "this name is taken"));
+        }
+        if factor.columns.is_empty() || factor.levels.is_empty() {
+            return Err(PublishedError::description(place, "it needs columns and levels"));
+        }
+        let levels: BTreeSet<&String> = factor.levels.iter().collect();
+        if levels.len() < factor.levels.len() {
+            return Err(PublishedError::description(place, "a level is there twice"));
+        }
+    }
+    let lines = &form.probes.lines;
+    let place = "[probes]";
+    if lines.is_empty() || (form.probes.column.is_none() && lines.len() > 1) {
+        let why = "without a column there is one line, with a column each of its values is one";
+        return Err(PublishedError::description(place, why));
+    }
+    let names: BTreeSet<&String> = lines.iter().map(|l| &l.name).collect();
+    match names.len() < lines.len() || lines.iter().any(|l| l.name == "*") {
+        true => Err(PublishedError::description(place, "a line is there twice, or called *")),
+        false => Ok(()),
+    }
+}
+
+/// A level without a value is probably a typing error.
+pub(super) fn check_levels_have_rows(data: &DataSet) -> Result<(), PublishedError> {
+    for axis in &data.factors {
+        let used = |level: &&String| data.rows.iter().any(|r| r.levels.get(&axis.name) == Some(*level));
+        if let Some(level) = axis.levels.iter().find(|l| !used(l)) {
+            let why = format!("no line of the figures has level {level:?}");
+            return Err(PublishedError::description(format!("factor {}", axis.name), why));
+        }
+    }
+    let used = |measure: usize| data.rows.iter().any(|r| r.measure == measure);
+    match data.measures.iter().enumerate().find(|(at, _)| !used(*at)) {
+        None => Ok(()),
+        Some((_, head)) => Err(PublishedError::description(
+            "[probes]",
+            format!("no line of the figures has {:?}", head.probe),
+        )),
+    }
+}
+
+pub(super) fn parse_slices(
+    form: &DescriptionForm,
+    data: &DataSet,
+) -> Result<Vec<ResultTable>, PublishedError> {
+    let mut slices: Vec<ResultTable> = Vec::new();
+    for table in &form.table {
+        let place = table.name.clone();
+        if slices.iter().any(|s| s.name == table.name) {
+            return Err(PublishedError::description(place, "there are two tables of this name"));
+        }
+        for name in table.rows.iter().chain(&table.columns) {
+            if name != PROBE_FACTOR {
+                levels_of(data, &place, name)?;
+            }
+        }
+        if let Some(both) = table.rows.iter().find(|f| table.columns.contains(f)) {
+            return Err(PublishedError::description(place, format!("{both} goes down and across")));
+        }
+        let only = only(data, &place, &table.only, true)?;
+        slices.push(ResultTable {
+            name: table.name.clone(),
+            title: table.title.clone(),
+            figure: table.figure.clone(),
+            rows: table.rows.clone(),
+            columns: table.columns.clone(),
+            only,
+        });
+    }
+    Ok(slices)
+}
+
+pub(super) fn parse_prices(
+    form: &DescriptionForm,
+    data: &DataSet,
+) -> Result<Vec<LevelPrices>, PublishedError> {
+    let mut prices = Vec::new();
+    for price in &form.price {
+        let place = format!("price of {}", price.factor);
+        let known = levels_of(data, &place, &price.factor)?;
+        if price.currency.len() != 3 || !price.currency.chars().all(|c| c.is_ascii_uppercase()) {
+            let why = format!("{:?} is no currency of three letters, as JPY (ISO 4217)", price.currency);
+            return Err(PublishedError::description(place, why));
+        }
+        if let Some(unknown) = price.levels.keys().find(|level| !known.contains(level)) {
+            return Err(PublishedError::description(place, no_level(&price.factor, unknown, known)));
+        }
+        for level in known {
+            let Some(span) = price.levels.get(level) else { continue };
+            let (from, to) = match span.to_vec().as_slice() {
+                [one] => (*one, *one),
+                [from, to] => (*from, *to),
+                _ => (f64::NAN, f64::NAN),
+            };
+            if !(from.is_finite() && to.is_finite() && 0.0 < from && from <= to) {
+                let why = format!("the price of {level} is neither a number nor two, the lower first");
+                return Err(PublishedError::description(place, why));
+            }
+            prices.push(LevelPrices {
+                factor: price.factor.clone(),
+                level: level.clone(),
+                from,
+                to,
+                currency: price.currency.clone(),
+            });
+        }
+    }
+    Ok(prices)
+}
+
+pub(super) fn parse_questions(
+    asked: &[QuestionForm],
+    unit: &SourceUnit,
+    data: &DataSet,
+) -> Result<Vec<ExperimentQuestion>, PublishedError> {
+    asked
+        .iter()
+        .enumerate()
+        .map(|(at, form)| question(&format!("question {}", at + 1), form, unit, data))
+        .collect()
+}
+
+fn question(
+    place: &str,
+    form: &QuestionForm,
+    unit: &SourceUnit,
+    data: &DataSet,
+) -> Result<ExperimentQuestion, PublishedError> {
+    let line = |name: &String, all: bool| match (all && name == "*")
+        || data.measures.iter().any(|m| m.probe == *name)
+    {
+        true => Ok(name.clone()),
+        false => {
+            let known: Vec<&str> = data.measures.iter().map(|m| m.probe.as_str()).collect();
+            Err(PublishedError::description(
+                place,
+                format!("there is no probe {name:?}; there are {}", known.join(", ")),
+            ))
+        }
+    };
+    let factor = |name: &String| levels_of(data, place, name).map(|_| name.clone());
+    let level = |of: &String, name: &String| match levels_of(data, place, of)? {
+        known if known.contains(name) => Ok(name.clone()),
+        known => Err(PublishedError::description(place, no_level(of, name, known))),
+    };
+    let levels = |of: &String, names: &[String]| match names.len() {
+        0 | 1 => Err(PublishedError::description(place, "it takes two levels at the least")),
+        _ => names.iter().map(|n| level(of, n)).collect::<Result<Vec<_>, _>>(),
+    };
+    let only = |typed: &LevelFilterForm| only(data, place, typed, false);
+    Ok(match form {
+        QuestionForm::Depends { probe, on, only: o } => {
+            ExperimentQuestion::Depends { probe: line(probe, true)?, on: factor(on)?, only: only(o)? }
+        }
+        QuestionForm::Better { probe, factor: f, level: l, than, only: o } => ExperimentQuestion::Better {
+            probe: line(probe, true)?,
+            factor: factor(f)?,
+            level: level(f, l)?,
+            than: level(f, than)?,
+            only: only(o)?,
+        },
+        QuestionForm::Beats { probe, than, only: o } => {
+            ExperimentQuestion::Beats { probe: line(probe, false)?, than: line(than, false)?, only: only(o)? }
+        }
+        QuestionForm::Group { probe, factor: f, levels: l, than, only: o } => ExperimentQuestion::Group {
+            probe: line(probe, true)?,
+            factor: factor(f)?,
+            levels: levels(f, l)?,
+            than: level(f, than)?,
+            only: only(o)?,
+        },
+        QuestionForm::Sum { probe, factor: f, parts, whole, only: o } => ExperimentQuestion::Sum {
+            probe: line(probe, true)?,
+            factor: factor(f)?,
+            parts: levels(f, parts)?,
+            whole: level(f, whole)?,
+            only: only(o)?,
+        },
+        QuestionForm::Reaches { probe, factor: f, value: v, only: o } => ExperimentQuestion::Reaches {
+            probe: line(probe, true)?,
+            factor: factor(f)?,
+            value: value(place, v, unit)?,
+            only: only(o)?,
+        },
+        QuestionForm::Pays { probe, factor: f, only: o } => {
+            if !data.prices.iter().any(|p| p.factor == *f) {
+                return Err(PublishedError::description(
+                    place,
+                    format!("{f} has no prices: add a [[price]]"),
+                ));
+            }
+            ExperimentQuestion::Pays { probe: line(probe, true)?, factor: factor(f)?, only: only(o)? }
+        }
+    })
+}
+
+/// `100 Mbit/s` in our unit; it must match the values' unit.
+fn value(place: &str, text: &str, unit: &SourceUnit) -> Result<f64, PublishedError> {
+    let refuse = |why: String| PublishedError::description(place, why);
+    let (number, name) = text.trim().split_once(' ').unwrap_or((text.trim(), ""));
+    let theirs = units::find_unit(name.trim()).map_err(refuse)?;
+    if theirs.base != unit.base {
+        return Err(refuse(format!("{text:?} is no value of the measure, which is in {}", unit.name)));
+    }
+    theirs.parse_value(number).map(|(value, _)| value).map_err(refuse)
+}
+
+fn levels_of<'a>(data: &'a DataSet, place: &str, factor: &str) -> Result<&'a Vec<String>, PublishedError> {
+    let known: Vec<&str> = data.factors.iter().map(|a| a.name.as_str()).collect();
+    let found = data.factors.iter().find(|a| a.name == factor).map(|a| &a.levels);
+    found.ok_or_else(|| {
+        PublishedError::description(
+            place,
+            format!("there is no factor {factor:?}; there are {}", known.join(", ")),
+        )
+    })
+}
+
+fn no_level(factor: &str, level: &str, known: &[String]) -> String {
+    format!("factor {factor} has no level {level:?}; it has {}", known.join(", "))
+}
+
+fn only(data: &DataSet, place: &str, form: &LevelFilterForm, probes: bool) -> Result<Only, PublishedError> {
+    let mut only = Only::new();
+    for (factor, levels) in form {
+        let lines: Vec<String>;
+        let known = if probes && factor == PROBE_FACTOR {
+            lines = data.measures.iter().map(|m| m.probe.clone()).collect();
+            &lines
+        } else {
+            levels_of(data, place, factor)?
+        };
+        let levels = levels.to_vec();
+        if let Some(unknown) = levels.iter().find(|l| !known.contains(l)) {
+            return Err(PublishedError::description(place, no_level(factor, unknown, known)));
+        }
+        only.insert(factor.clone(), levels);
+    }
+    Ok(only)
+}

@@ -1,0 +1,124 @@
+//! Generates the `ip -batch` commands that create links: one batch for the switches' namespace, one for each host.
+
+use crate::topology::Topology;
+use crate::veth::{Route, VethEnd, VethPair, bridge_name, prefix_length};
+use std::fmt::Write;
+
+/// Bridges and veth pairs, each end in its own namespace. `namespace` is a path to a host's network
+/// namespace.
+pub(crate) fn switch_ip_batch(
+    topology: &Topology,
+    wires: &[VethPair],
+    namespace: impl Fn(usize) -> String,
+) -> String {
+    let mut batch = String::new();
+    for (number, link) in topology.links.iter().enumerate() {
+        let switched = wires.iter().any(|w| w.ends[1].place == VethEnd::Switch(number));
+        if switched && !link.is_relayed() {
+            // Multicast snooping would hold back multicast without a querier.
+            let br = bridge_name(number);
+            line(&mut batch, format_args!("link add name {br} type bridge stp_state 0 mcast_snooping 0"));
+            line(&mut batch, format_args!("link set dev {br} mtu {} up", link.mtu));
+        }
+    }
+    for wire in wires {
+        let mtu = topology.links[wire.link].mtu;
+        let [first, second] = wire.ends.each_ref().map(|end| {
+            let within = match end.place {
+                VethEnd::Host(host) => format!(" netns {}", namespace(host)),
+                VethEnd::Switch(_) => String::new(),
+            };
+            format!("name {} mtu {mtu}{within}", end.interface)
+        });
+        line(&mut batch, format_args!("link add {first} type veth peer {second}"));
+        if let VethEnd::Switch(number) = wire.ends[1].place {
+            let port = &wire.ends[1].interface;
+            if wire.relayed {
+                // A relay's port has no addresses and needs no neighbour discovery.
+                let ipv6 = wire.ends[0].addresses.iter().any(std::net::IpAddr::is_ipv6);
+                let quiet = if ipv6 { " addrgenmode none" } else { "" };
+                line(&mut batch, format_args!("link set dev {port}{quiet} arp off multicast off up"));
+            } else {
+                line(&mut batch, format_args!("link set dev {port} master {} up", bridge_name(number)));
+            }
+        }
+    }
+    batch
+}
+
+pub(crate) fn host_ip_batch(wires: &[VethPair], host: usize) -> String {
+    let mut batch = String::new();
+    line(&mut batch, format_args!("link set dev lo up"));
+    for end in wires.iter().flat_map(|w| &w.ends).filter(|end| end.place == VethEnd::Host(host)) {
+        for address in &end.addresses {
+            let at_once = if address.is_ipv6() { " nodad" } else { "" };
+            let bits = prefix_length(address);
+            line(&mut batch, format_args!("address add {address}/{bits} dev {}{at_once}", end.interface));
+        }
+        line(&mut batch, format_args!("link set dev {} up", end.interface));
+    }
+    batch
+}
+
+pub(crate) fn single_segment_command(interface: &str) -> String {
+    format!("link set dev {interface} gso_max_segs 1\n")
+}
+
+pub(crate) fn route_ip_batch(routes: &[Route]) -> String {
+    let mut batch = String::new();
+    for Route { net, via } in routes {
+        line(&mut batch, format_args!("route add {net}/{} via {via}", prefix_length(net)));
+    }
+    batch
+}
+
+fn line(batch: &mut String, text: std::fmt::Arguments<'_>) {
+    let _ = writeln!(batch, "{text}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::veth::veth_pairs;
+
+    #[test]
+    fn two_hosts_need_no_bridge() {
+        let topology = Topology::default();
+        let wires = veth_pairs(&topology, true);
+        assert_eq!(
+            switch_ip_batch(&topology, &wires, |host| format!("/proc/1/fd/{}", host + 5)),
+            "link add name eth0 mtu 1500 netns /proc/1/fd/5 type veth peer name eth0 mtu 1500 netns /proc/1/fd/6\n"
+        );
+        assert_eq!(
+            host_ip_batch(&wires, 1),
+            "link set dev lo up\naddress add 10.53.0.2/24 dev eth0\n\
+             address add fd53:676f:6f64::2/64 dev eth0 nodad\nlink set dev eth0 up\n"
+        );
+    }
+
+    #[test]
+    fn a_relays_ports_are_on_no_bridge() {
+        let mut topology = Topology::default();
+        topology.links[0].medium = Some("10base-t".parse().unwrap());
+        let batch = switch_ip_batch(&topology, &veth_pairs(&topology, true), |host| format!("/n/{host}"));
+        assert!(!batch.contains("bridge") && !batch.contains("master"), "{batch}");
+        assert_eq!(batch.matches("addrgenmode none").count(), 2);
+    }
+
+    #[test]
+    fn routes_are_one_line_each() {
+        let route = Route { net: "10.53.1.0".parse().unwrap(), via: "10.53.0.2".parse().unwrap() };
+        assert_eq!(route_ip_batch(&[route]), "route add 10.53.1.0/24 via 10.53.0.2\n");
+    }
+
+    #[test]
+    fn three_hosts_meet_at_a_bridge() {
+        let text =
+            "[[host]]\nname='a'\n[[host]]\nname='b'\n[[host]]\nname='c'\n[[link]]\nhosts=['a','b','c']\n";
+        let topology = Topology::from_toml(text).unwrap();
+        let batch = switch_ip_batch(&topology, &veth_pairs(&topology, true), |host| format!("/n/{host}"));
+        assert!(batch.starts_with("link add name br0 type bridge"));
+        assert!(batch.contains("link add name eth0 mtu 1500 netns /n/2 type veth peer name p0-2 mtu 1500\n"));
+        assert!(batch.contains("link set dev p0-2 master br0 up\n"));
+    }
+}

@@ -1,0 +1,93 @@
+//! Messages between `lab up` and the keeper, and the hosts' commands.
+
+use crate::name::Name;
+use crate::state::LabState;
+use crate::topology::Topology;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Generous for a busy machine; hosts with limits are measured first.
+pub(crate) fn start_timeout(topology: &Topology) -> Duration {
+    let disks = topology.hosts.iter().filter(|h| h.disk.is_some()).count();
+    let costs = topology.hosts.iter().filter(|h| h.packet_cost.is_some()).count();
+    Duration::from_secs(30) + Duration::from_secs(6) * disks as u32 + Duration::from_secs(1) * costs as u32
+}
+
+/// Shorter than [`start_timeout`], so that the keeper can still report which host failed.
+pub(crate) const LISTEN_TIMEOUT: Duration = Duration::from_secs(25);
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProgramInvocation {
+    pub program: PathBuf,
+    pub args: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HostEnvironment {
+    pub lab: Name,
+    pub host: Name,
+    /// IPv4 on its first link first.
+    pub addresses: Vec<IpAddr>,
+    pub key_file: PathBuf,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HostCommand {
+    pub program: PathBuf,
+    pub args: Vec<String>,
+    /// In addition to the environment of `lab up`.
+    pub env: BTreeMap<String, String>,
+    /// By purpose; recorded for other commands.
+    pub ports: BTreeMap<String, u16>,
+    /// TCP ports that must listen before the lab is up.
+    pub wait_for: Vec<u16>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct LabPlan {
+    pub name: Name,
+    pub topology: Topology,
+    pub commands: Vec<(HostCommand, PathBuf)>,
+    pub ipv6: bool,
+    pub user_namespace: bool,
+    pub boot_id: String,
+    pub pid_namespace: u64,
+    pub state_file: PathBuf,
+    pub key_file: PathBuf,
+    pub log_file: PathBuf,
+}
+
+impl LabPlan {
+    pub(crate) fn relay_record_file(&self, link: usize) -> PathBuf {
+        self.state_file.with_file_name(format!("{}.link{link}.relay", self.name))
+    }
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) enum StartReply {
+    Ready(Box<LabState>),
+    Refused(StartFailure),
+}
+
+/// As sent through the pipe.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[error("{what}")]
+pub struct StartFailure {
+    /// For exit codes.
+    pub kind: StartFailureKind,
+    pub what: String,
+    pub cause: Option<String>,
+    pub hint: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum StartFailureKind {
+    NotPermitted,
+    ToolMissing,
+    Network,
+    Limits,
+    HostCommand,
+}

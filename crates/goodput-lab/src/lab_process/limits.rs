@@ -1,0 +1,71 @@
+//! Applies the hosts' limits: disk, bus, cost of packets, CPU share.
+
+use super::LabProcessError;
+use crate::cgroup::CgroupOwner;
+use crate::cpu_quota::CpuQuotaState;
+use crate::disk::{self, DiskState};
+use crate::emulated_bus::BusState;
+use crate::lab_plan::LabPlan;
+use crate::namespace::OpenNamespaces;
+use crate::packet_cost::PacketCostState;
+use crate::veth::{VethEnd, VethPair};
+use std::path::PathBuf;
+
+#[derive(Default)]
+pub(super) struct AppliedLimits {
+    pub groups: Vec<PathBuf>,
+    pub cpu_share: Option<CpuQuotaState>,
+    pub disk: Option<DiskState>,
+    pub packet_cost: Option<PacketCostState>,
+    pub bus: Option<BusState>,
+}
+
+pub(super) fn apply_limits(
+    plan: &LabPlan,
+    owner: &CgroupOwner,
+    hosts: &[OpenNamespaces],
+    wires: &[VethPair],
+) -> Result<Vec<AppliedLimits>, LabProcessError> {
+    let wanted = &plan.topology.hosts;
+    if plan.user_namespace {
+        for host in wanted {
+            let what = match (host.disk, host.cpu_share) {
+                (Some(_), _) => "a disk",
+                (None, Some(_)) => "a share of the CPU",
+                (None, None) => continue,
+            };
+            return Err(LabProcessError::OnlyRoot { host: host.name.clone(), what });
+        }
+    }
+    disk::check_memory(wanted.iter().filter_map(|host| host.disk))?;
+    let mut all = Vec::new();
+    for (number, (wanted, host)) in wanted.iter().zip(hosts).enumerate() {
+        let mut given = AppliedLimits::default();
+        if let Some(disk) = &wanted.disk {
+            let (state, groups) = disk.create(owner, &wanted.name, host)?;
+            given.disk = Some(state);
+            given.groups.extend(groups);
+        }
+        if let Some(cost) = wanted.packet_cost {
+            let failed = |source| LabProcessError::Cost { host: wanted.name.clone(), source };
+            given.packet_cost = Some(cost.apply(&host.net).map_err(failed)?);
+        }
+        if let Some(bus) = &wanted.bus {
+            let own = |wire: &VethPair| {
+                let end = wire.ends.iter().find(|end| end.place == VethEnd::Host(number))?;
+                Some((end.interface.clone(), plan.topology.links[wire.link].mtu))
+            };
+            let (interfaces, mtus): (Vec<String>, Vec<u32>) = wires.iter().filter_map(own).unzip();
+            let most = mtus.into_iter().max().unwrap_or_default();
+            let failed = |source| LabProcessError::Bus { host: wanted.name.clone(), source };
+            given.bus = Some(bus.apply(&host.net, &interfaces, most).map_err(failed)?);
+        }
+        if let Some(share) = wanted.cpu_share {
+            let (state, groups) = share.apply(owner, &wanted.name)?;
+            given.cpu_share = Some(state);
+            given.groups.extend(groups);
+        }
+        all.push(given);
+    }
+    Ok(all)
+}

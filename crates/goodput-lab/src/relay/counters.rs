@@ -1,0 +1,196 @@
+//! The relay's counters: its thread stores them, and another thread writes them to a file, so that no disk
+//! delays the relay.
+
+use goodput_model::host::RelayCounters;
+use goodput_model::host::relay::{LatenessHistogram, MediumAccessCounters, RelayDrops};
+use goodput_model::{BitRate, Nanos};
+use nix::time::{ClockId, clock_gettime};
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+const PUBLISH_INTERVAL: Duration = Duration::from_millis(50);
+const IDLE_PUBLISH_INTERVAL: Duration = Duration::from_secs(1);
+
+#[derive(Debug, Clone)]
+pub(super) struct CounterLabel {
+    pub link: String,
+    pub rate: Option<BitRate>,
+    pub shared: bool,
+    pub bound: Nanos,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct CounterValues {
+    pub access: MediumAccessCounters,
+    pub frames: u64,
+    pub bytes: u64,
+    pub wire_bits: u64,
+    pub dropped: RelayDrops,
+}
+
+/// Shared by both threads. Values may differ by the few frames between two stores.
+pub(super) struct SharedCounters {
+    numbers: [AtomicU64; 14],
+    collisions_possible: AtomicBool,
+    pub real_time: AtomicBool,
+    lateness: Vec<AtomicU64>,
+}
+
+impl SharedCounters {
+    pub(super) fn new() -> SharedCounters {
+        SharedCounters {
+            numbers: Default::default(),
+            collisions_possible: AtomicBool::new(false),
+            real_time: AtomicBool::new(false),
+            lateness: (0..LatenessHistogram::BUCKET_COUNT).map(|_| AtomicU64::new(0)).collect(),
+        }
+    }
+
+    pub(super) fn record_lateness(&self, late: Nanos) {
+        if let Some(bucket) = self.lateness.get(LatenessHistogram::bucket_index(late) as usize) {
+            bucket.store(bucket.load(Relaxed) + 1, Relaxed);
+        }
+    }
+
+    pub(super) fn update(&self, now: &CounterValues) {
+        let CounterValues { access, frames, bytes, wire_bits, dropped } = now;
+        let all = [
+            access.seed,
+            access.collisions,
+            access.deferred,
+            access.single,
+            access.multiple,
+            access.late,
+            *frames,
+            *bytes,
+            *wire_bits,
+            dropped.queue,
+            dropped.excessive,
+            dropped.loss,
+            dropped.too_long,
+            dropped.overrun,
+        ];
+        for (slot, number) in self.numbers.iter().zip(all) {
+            slot.store(number, Relaxed);
+        }
+        self.collisions_possible.store(access.collisions_possible, Relaxed);
+    }
+
+    fn load(&self) -> CounterValues {
+        let [
+            seed,
+            collisions,
+            deferred,
+            single,
+            multiple,
+            late,
+            frames,
+            bytes,
+            wire_bits,
+            queue,
+            excessive,
+            loss,
+            too_long,
+            overrun,
+        ] = self.numbers.each_ref().map(|slot| slot.load(Relaxed));
+        let collisions_possible = self.collisions_possible.load(Relaxed);
+        CounterValues {
+            access: MediumAccessCounters {
+                collisions_possible,
+                seed,
+                collisions,
+                deferred,
+                single,
+                multiple,
+                late,
+            },
+            frames,
+            bytes,
+            wire_bits,
+            dropped: RelayDrops { queue, excessive, loss, too_long, overrun },
+        }
+    }
+
+    fn counters(&self, label: &CounterLabel, began: Instant) -> RelayCounters {
+        let CounterValues { access, frames, bytes, wire_bits, dropped } = self.load();
+        let found = self.lateness.iter().enumerate().map(|(i, n)| (i as u32, n.load(Relaxed)));
+        RelayCounters {
+            link: label.link.clone(),
+            rate: label.rate,
+            access: label.shared.then_some(access),
+            bound: label.bound,
+            elapsed: Nanos(began.elapsed().as_nanos() as u64),
+            cpu: Nanos(cpu_ns()),
+            real_time: self.real_time.load(Relaxed),
+            frames,
+            bytes,
+            wire_bits,
+            dropped,
+            lateness: LatenessHistogram { buckets: found.filter(|(_, n)| *n > 0).collect() },
+        }
+    }
+
+    pub(super) fn write_periodically(&self, label: &CounterLabel, began: Instant, file: &Path) {
+        let mut written: Option<(CounterValues, Instant)> = None;
+        loop {
+            let now = self.load();
+            let fresh = written.is_none_or(|(old, at)| old != now || at.elapsed() > IDLE_PUBLISH_INTERVAL);
+            // A write error may be temporary; readers find an old file or none.
+            if fresh && write(&self.counters(label, began), file).is_ok() {
+                written = Some((now, Instant::now()));
+            }
+            std::thread::sleep(PUBLISH_INTERVAL);
+        }
+    }
+}
+
+fn cpu_ns() -> u64 {
+    let spent = clock_gettime(ClockId::CLOCK_PROCESS_CPUTIME_ID).map(Duration::from);
+    spent.map_or(0, |d| d.as_nanos() as u64)
+}
+
+fn write(counters: &RelayCounters, file: &Path) -> io::Result<()> {
+    let fresh = file.with_extension("relay.new");
+    fs::write(&fresh, serde_json::to_vec(counters)?)?;
+    fs::rename(fresh, file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_stored_is_read() {
+        let counted = CounterValues {
+            access: MediumAccessCounters {
+                collisions_possible: true,
+                seed: 1,
+                collisions: 2,
+                deferred: 3,
+                single: 4,
+                multiple: 5,
+                late: 6,
+            },
+            frames: 7,
+            bytes: 8,
+            wire_bits: 9,
+            dropped: RelayDrops { queue: 10, excessive: 11, loss: 12, too_long: 13, overrun: 14 },
+        };
+        let tally = SharedCounters::new();
+        tally.update(&counted);
+        assert_eq!(tally.load(), counted);
+        tally.record_lateness(Nanos(5));
+        tally.record_lateness(Nanos(u64::MAX));
+        let label = CounterLabel { link: "a - b".into(), rate: None, shared: true, bound: Nanos(1) };
+        let temp = tempfile::tempdir().unwrap();
+        let file = temp.path().join("x.link0.relay");
+        let counters = tally.counters(&label, Instant::now());
+        write(&counters, &file).unwrap();
+        let read: RelayCounters = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+        assert_eq!(read, counters);
+        assert_eq!((read.access, read.lateness.count()), (Some(counted.access), 2));
+    }
+}

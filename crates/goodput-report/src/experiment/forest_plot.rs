@@ -1,0 +1,75 @@
+//! Forest plot: changes with intervals beside the line of no difference.
+
+use super::figure::empty_figure;
+use crate::figure::{Axis, Curve, Figure, Quantity, Style};
+use crate::number::MISSING_VALUE;
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct ForestPlotRow {
+    pub name: String,
+    /// `None` is an empty line.
+    pub change: Option<f64>,
+    pub interval: Option<(f64, f64)>,
+    pub kind: usize,
+}
+
+pub fn forest_plot(
+    id: &str,
+    title: &str,
+    label: &str,
+    quantity: Quantity,
+    kinds: &[&str],
+    changes: &[ForestPlotRow],
+) -> Figure {
+    let ends = || {
+        let known = changes
+            .iter()
+            .flat_map(|c| c.change.into_iter().chain(c.interval.into_iter().flat_map(|(l, h)| [l, h])));
+        known.filter(|v| v.is_finite())
+    };
+    let (low, high) = ends().fold((0.0, 0.0), |(l, h): (f64, f64), v| (l.min(v), h.max(v)));
+    let room = ((high - low) * 0.05).max(if quantity == Quantity::Percent { 0.05 } else { 1e-9 });
+    let x = Axis::linear_range(label, quantity, low - room, high + room);
+    let y = Axis::categorical("", changes.iter().map(|c| c.name.clone()).collect());
+    let words = |c: &ForestPlotRow| match c.change {
+        Some(v) => format!("{}: {}.", c.name, x.format_value(v)),
+        None => format!("{}: {MISSING_VALUE}.", c.name),
+    };
+    let described = changes.iter().map(words).collect::<Vec<_>>().join(" ");
+    let mut figure = empty_figure(title.into(), described, x, y);
+    let bottom = figure.y.range;
+    for (kind, name) in kinds.iter().enumerate() {
+        let own = || changes.iter().enumerate().filter(|(_, c)| c.kind == kind);
+        let points = own().filter_map(|(i, c)| Some((c.change?, figure.y.category_position(i)))).collect();
+        let strokes = own()
+            .filter_map(|(i, c)| c.interval.map(|(l, h)| (figure.y.category_position(i), l, h)))
+            .collect();
+        figure.curves.push(Curve::new(*name, Style::Dots, points).with_band("95 % interval", strokes));
+    }
+    figure.curves.push(Curve::new("no difference", Style::Rule, vec![(0.0, bottom.0), (0.0, bottom.1)]));
+    figure.id = id.into();
+    if figure.curves.iter().all(|c| c.style == Style::Rule || c.points.is_empty()) {
+        figure.curves.clear();
+    }
+    figure
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_stand_beside_no_change() {
+        let change = |name: &str, at: f64, kind| ForestPlotRow {
+            name: name.into(),
+            change: Some(at),
+            interval: Some((at - 1.0, at + 1.0)),
+            kind,
+        };
+        let all = [change("a", 4.0, 0), change("b", -0.2, 1)];
+        let figure = forest_plot("f", "t", "change", Quantity::Percent, &["real", "none shown"], &all);
+        assert_eq!(figure.curves.len(), 3);
+        assert!(figure.x.range.0 < -1.2 && figure.x.range.1 > 5.0);
+        assert!(forest_plot("f", "t", "change", Quantity::Percent, &["real"], &[]).is_empty());
+    }
+}

@@ -1,0 +1,208 @@
+//! Unit and decimals of a measure's values: one choice per table, and as published for published figures.
+
+use crate::figure::Quantity;
+use crate::number::{self, MISSING_VALUE};
+use crate::table::{Cell, NumberFormat};
+use goodput_model::experiment::data_set::{DataSet, MeasureHeader};
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct MetricUnit {
+    /// Such as `Mbit/s`; empty for plain numbers.
+    pub name: String,
+    /// In the measure's own unit.
+    pub scale: f64,
+    pub decimals: usize,
+}
+
+pub fn axis_quantity(measure: &MeasureHeader) -> Quantity {
+    match measure.unit.as_str() {
+        "bit/s" => Quantity::Rate,
+        "ns" => Quantity::Time,
+        "byte" => Quantity::Size,
+        "%" => Quantity::Percent,
+        _ => Quantity::Plain,
+    }
+}
+
+/// Probe line and metric.
+pub fn measure_title(measure: &MeasureHeader) -> String {
+    let figure = quantity_name(&measure.figure);
+    if measure.probe.is_empty() { figure } else { format!("{} {figure}", measure.probe) }
+}
+
+/// `goodput_bps` is goodput, `latency_ns.p50` is latency p50.
+pub fn quantity_name(figure: &str) -> String {
+    let plain = figure.strip_prefix("points[].").unwrap_or(figure);
+    let words: Vec<&str> = plain
+        .split(['_', '.'])
+        .filter(|w| {
+            !matches!(*w, "bps" | "ns" | "bytes" | "percent" | "us" | "" | "hosts[]" | "directions[]")
+        })
+        .collect();
+    let text = words.join(" ");
+    let text = text.replace("pe index", "P/E index").replace("cpu", "CPU").replace("rtt", "RTT");
+    if text.is_empty() { figure.to_string() } else { text }
+}
+
+/// Packet sizes are in bytes: 1,500 B, not 1.465 KiB (RFC 791: at most 65,535).
+const LARGEST_PACKET: f64 = 65_535.0;
+
+impl MetricUnit {
+    pub fn for_measure(data: &DataSet, measure: usize, values: impl Iterator<Item = f64>) -> MetricUnit {
+        let printed = data.printed.iter().find(|p| p.measure == measure && p.scale > 0.0);
+        match (printed, data.measures.get(measure)) {
+            (Some(p), _) => {
+                MetricUnit { name: p.unit.clone(), scale: p.scale, decimals: usize::from(p.decimals.min(9)) }
+            }
+            (None, Some(head)) => MetricUnit::for_values(head, values),
+            (None, None) => MetricUnit { name: String::new(), scale: 1.0, decimals: 3 },
+        }
+    }
+
+    /// Ignores NaN.
+    pub fn for_values(measure: &MeasureHeader, values: impl Iterator<Item = f64>) -> MetricUnit {
+        let mut sizes: Vec<f64> = values.filter(|v| v.is_finite() && *v != 0.0).map(f64::abs).collect();
+        sizes.sort_by(f64::total_cmp);
+        let most = sizes.last().copied().unwrap_or(0.0);
+        let packets =
+            measure.unit == "byte" && most <= LARGEST_PACKET && sizes.iter().any(|v| v % 1024.0 != 0.0);
+        let (name, scale) = if packets { ("B".to_string(), 1.0) } else { scale(&measure.unit, most) };
+        let shown: Vec<f64> = sizes.iter().map(|v| v / scale).collect();
+        MetricUnit { name, scale, decimals: number::common_decimals(&shown) }
+    }
+
+    pub fn format_number(&self, value: f64) -> String {
+        if !value.is_finite() {
+            return MISSING_VALUE.into();
+        }
+        number::format_grouped(value / self.scale, self.decimals)
+    }
+
+    pub fn format_with_unit(&self, value: f64) -> String {
+        match (self.format_number(value), self.name.as_str()) {
+            (text, "") => text,
+            (text, name) => format!("{text} {name}"),
+        }
+    }
+
+    pub fn number_cell(&self, value: f64) -> Cell {
+        Cell::number(value / self.scale, NumberFormat::Fixed(self.decimals as u8))
+    }
+
+    pub fn cell_with_unit(&self, value: f64) -> Cell {
+        Cell::formatted_number(value, &self.format_with_unit(value))
+    }
+
+    pub fn interval_cell(&self, (low, high): (f64, f64)) -> Cell {
+        let between = if low < 0.0 || high < 0.0 { " to " } else { "–" };
+        self.number_cell(low).with_suffix(format_args!("{between}{}", self.format_number(high)))
+    }
+
+    /// `93.9–94.3`; with a word between the ends if one is negative.
+    pub fn format_interval(&self, (low, high): (f64, f64)) -> String {
+        let between = if low < 0.0 || high < 0.0 { " to " } else { "–" };
+        format!("{}{between}{}", self.format_number(low), self.format_number(high))
+    }
+}
+
+/// The unit in which the maximum is at least 1, for rates at least 10 from Gbit/s on: 1,000 Mbit/s, not 1.0
+/// Gbit/s.
+fn scale(unit: &str, most: f64) -> (String, f64) {
+    let units: &[(&str, f64, f64)] = match unit {
+        "bit/s" => &[
+            ("Tbit/s", 1e12, 1e13),
+            ("Gbit/s", 1e9, 1e10),
+            ("Mbit/s", 1e6, 1e6),
+            ("kbit/s", 1e3, 1e3),
+            ("bit/s", 1.0, 0.0),
+        ],
+        "ns" => &[("s", 1e9, 1e9), ("ms", 1e6, 1e6), ("µs", 1e3, 1e3), ("ns", 1.0, 0.0)],
+        "byte" => &[
+            ("GiB", 1_073_741_824.0, 1_073_741_824.0),
+            ("MiB", 1_048_576.0, 1_048_576.0),
+            ("KiB", 1024.0, 1024.0),
+            ("B", 1.0, 0.0),
+        ],
+        _ => &[],
+    };
+    let found = units.iter().find(|(_, _, from)| most >= *from);
+    found.map_or((unit.to_string(), 1.0), |(name, scale, _)| (name.to_string(), *scale))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_model::experiment::BetterDirection;
+
+    fn measure(unit: &str, figure: &str) -> MeasureHeader {
+        MeasureHeader {
+            probe: "tcp".into(),
+            figure: figure.into(),
+            unit: unit.into(),
+            better: BetterDirection::Higher,
+            over_size: false,
+        }
+    }
+
+    #[test]
+    fn a_published_figure_stands_as_it_was_published() {
+        let published = [8.65e6, 112.15e6, 30.58e6, 54.9e6];
+        let unit = MetricUnit::for_values(&measure("bit/s", "goodput_bps"), published.into_iter());
+        assert_eq!((unit.name.as_str(), unit.decimals), ("Mbit/s", 2));
+        assert_eq!(published.map(|v| unit.format_number(v)), ["8.65", "112.15", "30.58", "54.90"]);
+        assert_eq!(unit.format_with_unit(54.9e6), "54.90 Mbit/s");
+    }
+
+    #[test]
+    fn a_measured_figure_has_the_digits_that_tell_something() {
+        let unit = MetricUnit::for_values(
+            &measure("bit/s", "goodput_bps"),
+            [941_487_312.0, 940_902_117.4].into_iter(),
+        );
+        assert_eq!(unit.format_number(941_487_312.0), "941.5");
+        assert_eq!(unit.format_interval((940_902_117.4, 941_487_312.0)), "940.9–941.5");
+        let unit = MetricUnit::for_values(
+            &measure("bit/s", "goodput_bps"),
+            [9_151_234.0, 941_487_312.0].into_iter(),
+        );
+        assert_eq!(unit.format_number(9_151_234.0), "9.15");
+        let unit = MetricUnit::for_values(&measure("ns", "latency_ns.p50"), [31_234.5].into_iter());
+        assert_eq!(unit.format_with_unit(31_234.5), "31.23 µs");
+        let unit = MetricUnit::for_values(&measure("", "pe_index"), [2.7104].into_iter());
+        assert_eq!(unit.format_with_unit(2.7104), "2.710");
+        assert_eq!(unit.format_interval((-1.0, 2.0)), "-1.000 to 2.000");
+        assert_eq!(unit.format_number(f64::NAN), MISSING_VALUE);
+    }
+
+    #[test]
+    fn sizes_of_packets_are_bytes() {
+        let of = |values: [f64; 2]| {
+            MetricUnit::for_values(&measure("byte", "path_mtu.forward"), values.into_iter())
+        };
+        assert_eq!(of([1_500.0, 7_150.0]).format_with_unit(7_150.0), "7,150 B");
+        assert_eq!(of([1_024.0, 4_096.0]).name, "KiB");
+        assert_eq!(of([1e6, 3e6]).name, "MiB");
+    }
+
+    #[test]
+    fn nothing_to_write_is_written_in_base_units() {
+        let unit = MetricUnit::for_values(&measure("bit/s", "goodput_bps"), std::iter::empty());
+        assert_eq!(unit.format_with_unit(0.0), "0 bit/s");
+    }
+
+    #[test]
+    fn figures_read_as_words() {
+        for (figure, words) in [
+            ("goodput_bps", "goodput"),
+            ("points[].goodput_bps", "goodput"),
+            ("latency_ns.p50", "latency p50"),
+            ("pe_index", "P/E index"),
+            ("transactions_per_second", "transactions per second"),
+            ("half_rtt_ns.min", "half RTT min"),
+            ("cpu.busy_percent", "CPU busy"),
+        ] {
+            assert_eq!(quantity_name(figure), words);
+        }
+        assert_eq!(measure_title(&measure("bit/s", "goodput_bps")), "tcp goodput");
+    }
+}

@@ -1,0 +1,336 @@
+//! Factor × factor tables, as in the 1998 article, or the tables that the source names. Unmeasured cells are
+//! empty; failures are noted.
+
+use super::data_cell::{self, DataCell};
+use super::metric_unit::{MetricUnit, quantity_name};
+use super::table_dimension::{self, Coordinates, Dimension, MetricGroup};
+use crate::number::format_percent;
+use crate::table::{
+    self, Align, Table,
+    cell::{count, join_cells},
+};
+use goodput_model::experiment::data_set::{DataSet, PROBE_FACTOR, ResultTable};
+use std::collections::{BTreeMap, BTreeSet};
+
+const SIZES: usize = 13;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TableDetail {
+    Short,
+    Whole,
+}
+
+#[derive(Debug, Clone)]
+pub struct PivotLayout<'a> {
+    /// The source's name, `Table 2`; empty for a chosen one.
+    pub name: String,
+    pub title: String,
+    /// The source's name as a bar chart: `Figure 3`.
+    pub figure: Option<String>,
+    pub measure: usize,
+    pub rows: Vec<Dimension>,
+    /// Empty for a list of metric, interval and count.
+    pub columns: Vec<Dimension>,
+    pub cells: Vec<(usize, &'a DataCell)>,
+}
+
+/// The source's tables, then a chosen one for each metric with remaining cells.
+pub fn pivot_layouts<'a>(data: &DataSet, cells: &'a [DataCell]) -> Vec<PivotLayout<'a>> {
+    let families = table_dimension::metric_groups(data, cells);
+    let mut all: Vec<PivotLayout<'a>> = Vec::new();
+    for slice in &data.slices {
+        all.extend(families.iter().filter_map(|family| sliced(data, slice, family)));
+    }
+    let shown: BTreeSet<usize> = all.iter().flat_map(|f| f.cells.iter().map(|(n, _)| *n)).collect();
+    for family in families {
+        let rest: Vec<_> = family.cells.iter().filter(|(n, _)| !shown.contains(n)).copied().collect();
+        if !rest.is_empty() {
+            all.push(chosen(data, MetricGroup { measure: family.measure, cells: rest }));
+        }
+    }
+    all
+}
+
+pub fn pivot_tables(data: &DataSet, cells: &[DataCell], detail: TableDetail) -> Vec<Table> {
+    pivot_layouts(data, cells).iter().map(|form| pivot_table(data, form, detail)).collect()
+}
+
+fn sliced<'a>(data: &DataSet, slice: &ResultTable, family: &MetricGroup<'a>) -> Option<PivotLayout<'a>> {
+    let belongs = |cell: &DataCell| {
+        slice.only.iter().all(|(name, allowed)| {
+            let level = match name.as_str() {
+                PROBE_FACTOR => data.measures.get(cell.measure).map(|m| &m.probe),
+                factor => cell.levels.get(factor),
+            };
+            level.is_some_and(|l| allowed.contains(l))
+        })
+    };
+    let cells: Vec<_> = family.cells.iter().filter(|(_, c)| belongs(c)).copied().collect();
+    let named =
+        |names: &[String]| names.iter().filter_map(|n| Dimension::from_name(data, n)).collect::<Vec<_>>();
+    let (mut rows, columns) = (named(&slice.rows), named(&slice.columns));
+    if cells.iter().any(|(_, c)| c.size.is_some()) {
+        rows.push(Dimension::Size);
+    }
+    (!cells.is_empty()).then(|| PivotLayout {
+        name: slice.name.clone(),
+        title: slice.title.clone(),
+        figure: slice.figure.clone(),
+        measure: family.measure,
+        rows,
+        columns,
+        cells,
+    })
+}
+
+fn chosen<'a>(data: &DataSet, family: MetricGroup<'a>) -> PivotLayout<'a> {
+    let varying = table_dimension::varying_dimensions(data, &family.cells);
+    let sizes = family.cells.iter().any(|(_, c)| c.size.is_some());
+    let several = varying.len() + usize::from(sizes) > 1;
+    let across =
+        if several { table_dimension::column_dimension(data, &family.cells, &varying) } else { None };
+    let mut rows: Vec<Dimension> = varying.iter().copied().filter(|d| Some(*d) != across).collect();
+    if sizes {
+        rows.push(Dimension::Size);
+    }
+    let same = table_dimension::format_common_levels(data, &family.cells);
+    let figure = data.measures.get(family.measure).map(|m| quantity_name(&m.figure)).unwrap_or_default();
+    let title = if same.is_empty() { figure } else { format!("{figure}, {same}") };
+    PivotLayout {
+        name: String::new(),
+        title,
+        figure: None,
+        measure: family.measure,
+        rows,
+        columns: across.into_iter().collect(),
+        cells: family.cells,
+    }
+}
+
+impl PivotLayout<'_> {
+    pub fn metric_unit(&self, data: &DataSet) -> MetricUnit {
+        MetricUnit::for_measure(data, self.measure, self.cells.iter().filter_map(|(_, c)| c.centre))
+    }
+
+    /// `Table 2. Windows 95, TCP (Mbit/s)`.
+    pub fn heading(&self, data: &DataSet) -> String {
+        let unit = self.metric_unit(data).name;
+        let word = if unit.is_empty() { String::new() } else { format!(" ({unit})") };
+        let name = if self.name.is_empty() { String::new() } else { format!("{}. ", self.name) };
+        format!("{name}{}{word}", self.title)
+    }
+}
+
+pub fn pivot_table(data: &DataSet, form: &PivotLayout<'_>, detail: TableDetail) -> Table {
+    let mut form = form.clone();
+    let mut notes = Vec::new();
+    if detail == TableDetail::Short
+        && let Some((kept, all)) = thin_sizes(&mut form.cells)
+    {
+        notes.push(format!("{kept} of {all} sizes; the data hold all of them."));
+    }
+    let unit = form.metric_unit(data);
+    let mut table = Table::new(form.heading(data), &[]);
+    table.columns = form
+        .rows
+        .iter()
+        .map(|d| (d.name(data), if *d == Dimension::Size { Align::Right } else { Align::Left }))
+        .collect();
+    if form.rows.is_empty() {
+        table.columns.push((String::new(), Align::Left));
+    }
+    table.heads = table.columns.len();
+    let mut counts = form.cells.iter().map(|(_, c)| c.n).filter(|n| *n > 0);
+    let first = counts.next();
+    let same_n = counts.all(|n| Some(n) == first);
+    let mut writer = Writer { unit: &unit, same_n, reasons: Vec::new() };
+    if form.columns.is_empty() {
+        list(data, &form, &mut writer, &mut table);
+    } else {
+        spread(data, &form, &mut writer, &mut table);
+    }
+    table.notes = reading(&form.cells, same_n, !form.columns.is_empty());
+    table.notes.extend(notes);
+    let reasons = writer.reasons.iter().enumerate();
+    table.notes.extend(reasons.map(|(i, reason)| format!("[{}] {reason}", i + 1)));
+    table
+}
+
+/// Keeps first, last and some sizes; returns how many of how many.
+fn thin_sizes(cells: &mut Vec<(usize, &DataCell)>) -> Option<(usize, usize)> {
+    let mut sizes: Vec<u64> = cells.iter().filter_map(|(_, c)| c.size).collect();
+    sizes.sort_unstable();
+    sizes.dedup();
+    if sizes.len() <= SIZES {
+        return None;
+    }
+    let last = sizes.len() - 1;
+    let kept: Vec<u64> = (0..SIZES).map(|i| sizes[i * last / (SIZES - 1)]).collect();
+    cells.retain(|(_, c)| c.size.is_none_or(|s| kept.contains(&s)));
+    Some((kept.len(), sizes.len()))
+}
+
+struct Writer<'a> {
+    unit: &'a MetricUnit,
+    same_n: bool,
+    reasons: Vec<String>,
+}
+
+impl Writer<'_> {
+    /// `94.13 (93.90–94.31)` with notes.
+    fn whole(&mut self, cell: &DataCell) -> table::Cell {
+        let mut text = self.centre(cell);
+        if let (Some(_), Some(interval)) = (cell.centre, cell.interval) {
+            text = text.with_suffix(format_args!(" ({})", self.unit.format_interval(interval)));
+        }
+        if !self.same_n && cell.n > 0 {
+            text = text.with_suffix(format_args!(" n {}", cell.n));
+        }
+        text
+    }
+
+    fn centre(&mut self, cell: &DataCell) -> table::Cell {
+        let mut text = match cell.centre {
+            Some(value) => self.unit.number_cell(value),
+            None if cell.failed.is_empty() => "".into(),
+            None => "failed".into(),
+        };
+        for reason in &cell.failed {
+            let known = self.reasons.iter().position(|r| r == reason);
+            let number = known.unwrap_or_else(|| {
+                self.reasons.push(reason.clone());
+                self.reasons.len() - 1
+            });
+            text = text.with_suffix(format_args!(" [{}]", number + 1));
+        }
+        text
+    }
+}
+
+fn heads(data: &DataSet, rows: &[Dimension], key: &Coordinates) -> Vec<table::Cell> {
+    if rows.is_empty() {
+        return vec!["".into()];
+    }
+    rows.iter().zip(key).map(|(d, at)| d.coordinate_cell(data, *at)).collect()
+}
+
+fn spread(data: &DataSet, form: &PivotLayout<'_>, writer: &mut Writer<'_>, table: &mut Table) {
+    let columns = table_dimension::distinct_coordinates(data, &form.cells, &form.columns);
+    let name = |place: &Coordinates| {
+        (table_dimension::format_named_coordinates(data, &form.columns, place), Align::Right)
+    };
+    table.columns.extend(columns.iter().map(name));
+    // Cells that a slice does not distinguish share a place; all are shown.
+    let mut placed: BTreeMap<(Coordinates, Coordinates), Vec<(usize, &DataCell)>> = BTreeMap::new();
+    for (number, cell) in &form.cells {
+        let at = (
+            table_dimension::coordinates(data, cell, &form.rows),
+            table_dimension::coordinates(data, cell, &form.columns),
+        );
+        placed.entry(at).or_default().push((*number, cell));
+    }
+    for key in table_dimension::distinct_coordinates(data, &form.cells, &form.rows) {
+        let mut row = heads(data, &form.rows, &key);
+        for column in &columns {
+            let here = placed.remove(&(key.clone(), column.clone())).unwrap_or_default();
+            for (number, _) in &here {
+                table.anchors.push((table.rows.len(), row.len(), data_cell::cell_id(*number)));
+            }
+            let all: Vec<table::Cell> = here.iter().map(|(_, cell)| writer.whole(cell)).collect();
+            row.push(if all.is_empty() { "".into() } else { join_cells(all, "; ") });
+        }
+        table.add_row(row);
+    }
+}
+
+fn list(data: &DataSet, form: &PivotLayout<'_>, writer: &mut Writer<'_>, table: &mut Table) {
+    let intervals = form.cells.iter().any(|(_, c)| c.interval.is_some());
+    table.columns.push(("median".into(), Align::Right));
+    if intervals {
+        table.columns.push(("interval".into(), Align::Right));
+    }
+    table.columns.push(("n".into(), Align::Right));
+    let mut placed: Vec<(Coordinates, usize, &DataCell)> =
+        form.cells.iter().map(|(n, c)| (table_dimension::coordinates(data, c, &form.rows), *n, *c)).collect();
+    placed.sort_by_key(|p| (table_dimension::sort_key(&p.0), p.1));
+    for (key, number, found) in placed {
+        let mut row = heads(data, &form.rows, &key);
+        table.anchors.push((table.rows.len(), row.len(), data_cell::cell_id(number)));
+        row.push(writer.centre(found));
+        if intervals {
+            row.push(found.interval.map_or("".into(), |i| writer.unit.interval_cell(i)));
+        }
+        row.push(count(found.n as u64));
+        table.add_row(row);
+    }
+}
+
+fn reading(cells: &[(usize, &DataCell)], same_n: bool, spread: bool) -> Vec<String> {
+    let n = cells.iter().map(|(_, c)| c.n).max().unwrap_or(0);
+    let mut notes = Vec::new();
+    let least = cells.iter().filter_map(|(_, c)| c.confidence).reduce(f64::min);
+    if let Some(least) = least {
+        let what = if least < 0.95 {
+            format!(
+                "interval of the median by order statistics, confidence at least {}",
+                format_percent(least * 100.0)
+            )
+        } else {
+            "95 % interval of the median, by order statistics".to_string()
+        };
+        let n = if same_n { format!(" of n = {n} values") } else { " of n values".to_string() };
+        notes.push(if spread {
+            format!("Each cell shows the median{n} ({what}).")
+        } else {
+            format!("Interval: {what}.")
+        });
+    } else if same_n && n > 1 {
+        notes.push(format!("Each is the median of n = {n}."));
+    }
+    let mut cautions: Vec<&String> = cells.iter().filter_map(|(_, c)| c.caution.as_ref()).collect();
+    cautions.sort();
+    cautions.dedup();
+    notes.extend(cautions.into_iter().map(|c| format!("{}.", crate::number::capitalize(c))));
+    notes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples;
+    use super::*;
+
+    fn row(table: &Table, i: usize) -> &[table::Cell] {
+        &table.rows[i]
+    }
+
+    #[test]
+    fn the_articles_form_has_cpus_across_and_the_rest_below() {
+        let (data, cells) = samples::two_factor_article();
+        let table = &pivot_tables(&data, &cells, TableDetail::Whole)[0];
+        let columns: Vec<&str> = table.columns.iter().map(|c| c.0.as_str()).collect();
+        assert_eq!(columns, ["probe", "os", "link", "cpu 75", "cpu 166"]);
+        assert_eq!((table.heads, table.title.as_str()), (3, "goodput (Mbit/s)"));
+        assert_eq!(row(table, 0), ["tcp", "windows95", "10base-t", "8.65", "8.73"]);
+        assert_eq!(table.without_repeated_heads().rows[1][..3], ["", "", "atm155-fore"]);
+        assert_eq!(table.notes, ["Only one value: its spread is unknown."]);
+        assert!(table.anchors.contains(&(0, 3, "cell-1".into())));
+    }
+
+    #[test]
+    fn the_sources_own_tables_come_first() {
+        let (mut data, cells) = samples::two_factor_article();
+        data.slices.push(ResultTable {
+            name: "Table 2".into(),
+            title: "Windows 95, TCP".into(),
+            figure: Some("Figure 3".into()),
+            rows: vec!["link".into()],
+            columns: vec!["cpu".into()],
+            only: [("os".into(), vec!["windows95".into()]), (PROBE_FACTOR.into(), vec!["tcp".into()])].into(),
+        });
+        let all = pivot_tables(&data, &cells, TableDetail::Whole);
+        assert_eq!(all[0].title, "Table 2. Windows 95, TCP (Mbit/s)");
+        assert_eq!(row(&all[0], 1), ["atm155-fore", "31.27", "54.17"]);
+        assert_eq!(all.len(), 2, "what stands in no table of the source stands in one of ours");
+        assert!(all[1].rows.iter().all(|r| r[..3] != ["tcp", "windows95", "10base-t"]));
+    }
+}

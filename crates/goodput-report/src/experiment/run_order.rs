@@ -1,0 +1,65 @@
+//! Observations over the order of the run, to show drift and jumps.
+
+use super::data_cell::DataCell;
+use super::figure::empty_figure;
+use super::metric_unit::measure_title;
+use crate::figure::{Axis, Curve, Figure, Quantity, Style};
+use crate::number::format_signed_percent;
+use goodput_model::experiment::data_set::{DataSet, ObservedValue};
+
+/// In per cent of each cell's median. `None` if the order is unknown, or there are too few observations.
+pub fn run_order_figure(data: &DataSet, cells: &[DataCell], measure: usize) -> Option<Figure> {
+    const LEAST: usize = 8;
+    let mut points: Vec<(f64, f64)> = Vec::new();
+    for cell in cells.iter().filter(|c| c.measure == measure && c.n > 1) {
+        let Some(centre) = cell.centre.filter(|c| *c != 0.0) else { continue };
+        for row in cell.rows.iter().filter_map(|r| data.rows.get(*r)) {
+            if let (ObservedValue::Value(v), Some(order)) = (&row.value, row.order) {
+                points.push((f64::from(order) + 1.0, (v / centre - 1.0) * 100.0));
+            }
+        }
+    }
+    points.retain(|p| p.1.is_finite());
+    if points.len() < LEAST {
+        return None;
+    }
+    points.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let head = data.measures.get(measure)?;
+    let (low, high) = points.iter().fold((0.0, 0.0), |(l, h): (f64, f64), p| (l.min(p.1), h.max(p.1)));
+    let room = ((high - low) * 0.05).max(0.01);
+    let last = points.last().map_or(1.0, |p| p.0);
+    let x = Axis::linear_range("place in the run", Quantity::Count, 0.0, last + 1.0);
+    let y = Axis::linear_range(
+        "difference from the median of its cell",
+        Quantity::Percent,
+        low - room,
+        high + room,
+    );
+    let what = measure_title(head);
+    let described = format!(
+        "{} observations, from {} to {} of their cell's median.",
+        points.len(),
+        format_signed_percent(low),
+        format_signed_percent(high)
+    );
+    let mut figure = empty_figure(format!("Values in run order: {what}"), described, x, y);
+    figure.id = format!("order-{}", measure + 1);
+    figure.curves.push(Curve::new("observations", Style::Dots, points));
+    figure.curves.push(Curve::new("", Style::Rule, vec![(0.0, 0.0), (last + 1.0, 0.0)]));
+    Some(figure)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples;
+    use super::*;
+
+    #[test]
+    fn the_order_shows_what_drifts() {
+        let (data, cells) = samples::small_experiment();
+        let figure = run_order_figure(&data, &cells, 0).unwrap();
+        assert!(figure.curves[0].points.windows(2).all(|w| w[0].0 <= w[1].0));
+        let (data, cells) = samples::two_factor_article();
+        assert_eq!(run_order_figure(&data, &cells, 0), None, "published figures have no order");
+    }
+}

@@ -1,0 +1,171 @@
+//! Dimensions of a table: factors, probe lines, sizes.
+
+use super::data_cell::DataCell;
+use super::metric_unit::quantity_name;
+use crate::number::format_size;
+use crate::table;
+use goodput_model::experiment::data_set::{DataSet, PROBE_FACTOR};
+use std::collections::BTreeMap;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dimension {
+    Factor(usize),
+    Probe,
+    Size,
+}
+
+/// Coordinates along some dimensions; `None` where one does not apply. Sorted in table order.
+pub type Coordinates = Vec<Option<u64>>;
+
+impl Dimension {
+    pub fn from_name(data: &DataSet, name: &str) -> Option<Dimension> {
+        match name {
+            PROBE_FACTOR => Some(Dimension::Probe),
+            _ => data.factors.iter().position(|a| a.name == name).map(Dimension::Factor),
+        }
+    }
+
+    pub fn name(self, data: &DataSet) -> String {
+        match self {
+            Dimension::Factor(f) => data.factors.get(f).map(|a| a.name.clone()).unwrap_or_default(),
+            Dimension::Probe => PROBE_FACTOR.into(),
+            Dimension::Size => "size".into(),
+        }
+    }
+
+    pub fn coordinate(self, data: &DataSet, cell: &DataCell) -> Option<u64> {
+        match self {
+            Dimension::Factor(f) => cell.level_index(data, f).map(|l| l as u64),
+            Dimension::Probe => {
+                let own = data.measures.get(cell.measure).map(|m| &m.probe);
+                data.measures.iter().position(|m| Some(&m.probe) == own).map(|p| p as u64)
+            }
+            Dimension::Size => cell.size,
+        }
+    }
+
+    pub fn format_coordinate(self, data: &DataSet, place: Option<u64>) -> String {
+        let Some(at) = place else { return String::new() };
+        match self {
+            Dimension::Factor(f) => {
+                data.factors.get(f).and_then(|a| a.levels.get(at as usize)).cloned().unwrap_or_default()
+            }
+            Dimension::Probe => data.measures.get(at as usize).map(|m| m.probe.clone()).unwrap_or_default(),
+            Dimension::Size => format_size(at),
+        }
+    }
+
+    pub fn coordinate_cell(self, data: &DataSet, place: Option<u64>) -> table::Cell {
+        let number = match (self, place) {
+            (Dimension::Size, Some(at)) => return table::cell::size(at),
+            (Dimension::Factor(f), Some(at)) => data.factors.get(f).and_then(|a| a.numbers.get(at as usize)),
+            _ => None,
+        };
+        let words = self.format_coordinate(data, place);
+        number.map_or_else(|| words.as_str().into(), |value| table::Cell::formatted_number(*value, &words))
+    }
+
+    /// Without a heading: a bare number or `on` gets the factor's name.
+    pub fn format_named_coordinate(self, data: &DataSet, place: Option<u64>) -> String {
+        let words = self.format_coordinate(data, place);
+        let bare = words.parse::<f64>().is_ok()
+            || ["on", "off", "yes", "no", "true", "false"].contains(&words.as_str());
+        match self {
+            Dimension::Factor(_) if bare => format!("{} {words}", self.name(data)),
+            _ => words,
+        }
+    }
+
+    fn numeric(self, data: &DataSet) -> bool {
+        matches!(self, Dimension::Factor(f) if data.factors.get(f).is_some_and(|a| !a.numbers.is_empty()))
+    }
+}
+
+pub fn coordinates(data: &DataSet, cell: &DataCell, dimensions: &[Dimension]) -> Coordinates {
+    dimensions.iter().map(|d| d.coordinate(data, cell)).collect()
+}
+
+pub fn format_coordinates(data: &DataSet, dimensions: &[Dimension], place: &Coordinates) -> String {
+    let names = dimensions.iter().zip(place).map(|(d, at)| d.format_coordinate(data, *at));
+    names.filter(|n| !n.is_empty()).collect::<Vec<_>>().join(", ")
+}
+
+/// Sort key: inapplicable dimensions come last.
+pub fn sort_key(place: &Coordinates) -> Vec<u64> {
+    place.iter().map(|at| at.unwrap_or(u64::MAX)).collect()
+}
+
+pub fn format_named_coordinates(data: &DataSet, dimensions: &[Dimension], place: &Coordinates) -> String {
+    let names = dimensions.iter().zip(place).map(|(d, at)| d.format_named_coordinate(data, *at));
+    names.filter(|n| !n.is_empty()).collect::<Vec<_>>().join(", ")
+}
+
+/// All levels of a cell, such as `windows95, fore, mtu 1500`.
+pub fn format_levels(data: &DataSet, cell: &DataCell) -> String {
+    let all: Vec<Dimension> = (0..data.factors.len()).map(Dimension::Factor).collect();
+    format_named_coordinates(data, &all, &coordinates(data, cell, &all))
+}
+
+pub fn distinct_coordinates(
+    data: &DataSet,
+    cells: &[(usize, &DataCell)],
+    dimensions: &[Dimension],
+) -> Vec<Coordinates> {
+    let mut found: Vec<Coordinates> = cells.iter().map(|(_, c)| coordinates(data, c, dimensions)).collect();
+    found.sort_by_cached_key(sort_key);
+    found.dedup();
+    found
+}
+
+/// Probe lines, then factors in the order of the data; not sizes.
+pub fn varying_dimensions(data: &DataSet, cells: &[(usize, &DataCell)]) -> Vec<Dimension> {
+    let all = [Dimension::Probe].into_iter().chain((0..data.factors.len()).map(Dimension::Factor));
+    all.filter(|d| distinct_coordinates(data, cells, &[*d]).len() > 1).collect()
+}
+
+/// The levels common to all cells: `tcp, windows95`; empty if all vary.
+pub fn format_common_levels(data: &DataSet, cells: &[(usize, &DataCell)]) -> String {
+    let Some((_, first)) = cells.first() else { return String::new() };
+    let held = (0..data.factors.len())
+        .map(Dimension::Factor)
+        .filter(|d| distinct_coordinates(data, cells, &[*d]).len() == 1);
+    let names = held.map(|d| d.format_coordinate(data, d.coordinate(data, first)));
+    names.filter(|n| !n.is_empty()).collect::<Vec<_>>().join(", ")
+}
+
+/// The dimension of columns: of those with at most twelve levels a numeric one, else the largest, else the
+/// last.
+pub fn column_dimension(
+    data: &DataSet,
+    cells: &[(usize, &DataCell)],
+    varying: &[Dimension],
+) -> Option<Dimension> {
+    const MOST: usize = 12;
+    let count = |d: Dimension| distinct_coordinates(data, cells, &[d]).len();
+    let ranked = varying.iter().enumerate().filter(|(_, d)| count(**d) <= MOST);
+    let best = ranked.max_by_key(|(i, d)| (d.numeric(data), count(**d), *i));
+    best.map(|(_, d)| *d).or(varying.last().copied())
+}
+
+/// Cells of one name, unit and kind, for one table.
+#[derive(Debug, Clone)]
+pub struct MetricGroup<'a> {
+    pub measure: usize,
+    pub cells: Vec<(usize, &'a DataCell)>,
+}
+
+/// By metric in order of appearance: probe lines with the same metric are adjacent.
+pub fn metric_groups<'a>(data: &DataSet, cells: &'a [DataCell]) -> Vec<MetricGroup<'a>> {
+    let mut found: BTreeMap<usize, Vec<(usize, &DataCell)>> = BTreeMap::new();
+    for (number, cell) in cells.iter().enumerate() {
+        let Some(head) = data.measures.get(cell.measure) else { continue };
+        let alike = |m: &goodput_model::experiment::data_set::MeasureHeader| {
+            quantity_name(&m.figure) == quantity_name(&head.figure)
+                && m.unit == head.unit
+                && m.over_size == head.over_size
+        };
+        let first = data.measures.iter().position(alike).unwrap_or(cell.measure);
+        found.entry(first).or_default().push((number, cell));
+    }
+    found.into_iter().map(|(measure, cells)| MetricGroup { measure, cells }).collect()
+}

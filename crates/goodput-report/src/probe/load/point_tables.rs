@@ -1,0 +1,205 @@
+//! The table of a load's points.
+
+use super::{adapter_sentence, format_request_size, requested_clients, traffic_name};
+use crate::table::cell::{cell_or_none, count, nanos, percent, plain, size_setting};
+use crate::table::{Align, Cell, Table};
+use goodput_analysis::finding::load::MAX_CLIENT_SKEW_PERCENT;
+use goodput_analysis::load_curve::server_cpu_summary;
+use goodput_model::load::TrafficPattern;
+use goodput_model::summary::{LoadSummary, TrialSummary};
+use goodput_model::{CpuScope, Load, Probe};
+
+/// By traffic, request size and clients, then as measured.
+pub(crate) fn sort_load_points<'a>(points: &[&'a TrialSummary]) -> Vec<(&'a TrialSummary, &'a Load)> {
+    let mut all: Vec<(&TrialSummary, &Load)> = points
+        .iter()
+        .filter_map(|s| match &s.probe {
+            Probe::Load(l) => Some((*s, l)),
+            _ => None,
+        })
+        .collect();
+    all.sort_by_key(|(s, l)| {
+        let mixed = l.single_request_size().is_none();
+        (
+            l.traffic_pattern(),
+            mixed,
+            l.single_request_size(),
+            if mixed { format_request_size(l) } else { String::new() },
+            requested_clients(s, l),
+        )
+    });
+    all
+}
+
+pub(super) fn mbit_cell(bps: u64) -> Cell {
+    plain(bps as f64 / 1e6)
+}
+
+pub(crate) fn load_points_table(points: &[&TrialSummary]) -> Table {
+    let right = Align::Right;
+    let mut table = Table::new(
+        "Load: Mbit/s in each direction, with server CPU usage",
+        &[
+            ("requests", right),
+            ("traffic", Align::Left),
+            ("clients", right),
+            ("transmit", right),
+            ("receive", right),
+            ("total rate", right),
+            ("% of limit", right),
+            ("requests/s", right),
+            ("p50", right),
+            ("p99", right),
+            ("connections/s", right),
+            ("CPU", right),
+            ("P/E", right),
+            ("µs/KiB", right),
+            ("window skew", right),
+            ("", Align::Left),
+        ],
+    );
+    for (summary, settings) in sort_load_points(points) {
+        table.add_row(row(summary, settings));
+    }
+    notes(&mut table, points);
+    table.without_empty_columns()
+}
+
+fn row(summary: &TrialSummary, settings: &Load) -> Vec<Cell> {
+    let load = summary.load_summary();
+    let both = |l: &LoadSummary| l.transmit_bps > 0 && l.receive_bps > 0;
+    // A direction without requests is empty, not zero.
+    let part = |bps: fn(&LoadSummary) -> u64, only: TrafficPattern| match load {
+        Some(l) if settings.traffic_pattern() != only || bps(l) > 0 => mbit_cell(bps(l)),
+        _ => Cell::Missing,
+    };
+    let latency = load.and_then(|l| l.reply_ns.or(l.handover_ns));
+    let at = |least: u64, of: u64| {
+        if latency.is_some_and(|l| l.count >= least) { nanos(of) } else { Cell::Missing }
+    };
+    vec![
+        requests_cell(settings),
+        traffic_name(settings.traffic_pattern()).into(),
+        client_count_cell(summary, settings),
+        part(|l| l.transmit_bps, TrafficPattern::Receive),
+        part(|l| l.receive_bps, TrafficPattern::Transmit),
+        load.filter(|l| both(l))
+            .map_or(Cell::Missing, |l| mbit_cell(l.transmit_bps.saturating_add(l.receive_bps))),
+        cell_or_none(summary.percent_of_limit, percent),
+        cell_or_none(load, |l| plain(l.requests_per_second)),
+        at(2, latency.map_or(0, |l| l.p50)),
+        at(100, latency.map_or(0, |l| l.p99)),
+        cell_or_none(load.and_then(|l| l.connections_per_second), plain),
+        cell_or_none(server_cpu_summary(summary), |c| percent(c.busy_percent)),
+        cell_or_none(summary.pe_index, plain),
+        cell_or_none(summary.service_demand.and_then(|d| d.us_per_kib), plain),
+        cell_or_none(load.and_then(|l| l.skew_p99_ns), nanos),
+        marks(summary).into(),
+    ]
+}
+
+pub(super) fn requests_cell(settings: &Load) -> Cell {
+    settings.single_request_size().map_or_else(|| format_request_size(settings).into(), size_setting)
+}
+
+/// `20`, or `19 of 20` with excluded clients.
+pub(super) fn client_count_cell(summary: &TrialSummary, settings: &Load) -> Cell {
+    let asked = requested_clients(summary, settings);
+    match summary.load_summary() {
+        Some(l) if l.clients != asked => {
+            count(l.clients.into()).with_suffix(format_args!(" of {}", count(asked.into())))
+        }
+        _ => count(asked.into()),
+    }
+}
+
+fn marks(summary: &TrialSummary) -> String {
+    use goodput_model::TrialOutcome;
+    let mut words = Vec::new();
+    match summary.outcome {
+        TrialOutcome::Complete => {}
+        TrialOutcome::Partial { .. } => words.push("ended early"),
+        TrialOutcome::Failed { .. } => words.push("failed"),
+    }
+    if is_skewed(summary) {
+        words.push("skew");
+    }
+    words.join(", ")
+}
+
+fn is_skewed(summary: &TrialSummary) -> bool {
+    summary.load_summary().and_then(|l| l.skew_p99_ns).is_some_and(|ns| {
+        summary.elapsed_ns > 0 && ns as f64 * 100.0 > summary.elapsed_ns as f64 * MAX_CLIENT_SKEW_PERCENT
+    })
+}
+
+fn notes(table: &mut Table, points: &[&TrialSummary]) {
+    let any = |f: &dyn Fn(&LoadSummary) -> bool| points.iter().filter_map(|s| s.load_summary()).any(f);
+    table.notes.push(
+        "transmit: sent by the server, counted by the clients; receive: sent by the clients, counted by the server.".into(),
+    );
+    let latency = match (any(&|l| l.reply_ns.is_some()), any(&|l| l.handover_ns.is_some())) {
+        (true, true) => {
+            Some("from request to reply; without replies, time until the kernel accepted a request")
+        }
+        (true, false) => Some("from request to reply"),
+        (false, true) => {
+            Some("until the kernel accepted a request (there are no replies), which is not its delivery time")
+        }
+        (false, false) => None,
+    };
+    table.notes.extend(latency.map(|what| format!("p50 and p99: time {what}.")));
+    let scope = points.iter().find_map(|s| server_cpu_summary(s)).map(|c| c.scope);
+    table.notes.extend(match scope {
+        Some(CpuScope::Shared) => Some(
+            "CPU and P/E include all hosts on the server's kernel, clients among them; do not compare \
+             these values with other setups."
+                .to_string(),
+        ),
+        Some(CpuScope::Pinned) => Some(
+            "CPU values cover only the CPU to which the server is \
+            pinned."
+                .to_string(),
+        ),
+        Some(CpuScope::Host) | None => None,
+    });
+    if points.iter().any(|s| is_skewed(s)) {
+        table.notes.push(format!(
+            "window skew: clients' first or last bytes are more than {MAX_CLIENT_SKEW_PERCENT} \
+            % of the window away from its start or end."
+        ));
+    }
+    table.notes.extend(adapter_sentence(points));
+}
+
+/// Columns that a narrow terminal omits, in this order.
+const SPARE: [&str; 7] =
+    ["µs/KiB", "% of limit", "p50", "window skew", "requests/s", "total rate", "connections/s"];
+
+/// Drops columns that do not fit, with a note.
+pub(crate) fn drop_wide_columns(table: Table, width: Option<u16>) -> Table {
+    let Some(width) = width else { return table };
+    let fits = |table: &Table| {
+        let bare = Table { notes: Vec::new(), ..table.clone() };
+        bare.to_text(None).lines().all(|line| line.chars().count() <= usize::from(width))
+    };
+    let (mut fitted, mut left_out) = (table, Vec::new());
+    for name in SPARE {
+        if fits(&fitted) {
+            break;
+        }
+        if let Some(at) = fitted.columns.iter().position(|(column, _)| column == name) {
+            fitted.columns.remove(at);
+            fitted.rows.iter_mut().for_each(|row| drop(row.remove(at)));
+            left_out.push(name);
+        }
+    }
+    if !left_out.is_empty() {
+        let names = left_out.join(", ");
+        fitted.notes.push(format!(
+            "The terminal is too narrow for {names}: use a wider terminal, --json, \
+            or goodput report."
+        ));
+    }
+    fitted
+}

@@ -1,0 +1,145 @@
+//! A load run in the terminal: result, table of points, and merged findings.
+
+use super::point_tables::{drop_wide_columns, load_points_table, sort_load_points};
+use crate::escape::escape_for_terminal;
+use crate::text::block::TextBlocks;
+use crate::wording;
+use goodput_model::summary::{ResultDocument, TrialSummary};
+use goodput_model::{Arg, Finding, Load, Message, Severity, TrialOutcome};
+use goodput_words::message;
+
+const NAMES: usize = 3;
+
+pub(crate) fn append_run(
+    out: &mut TextBlocks,
+    document: &ResultDocument,
+    points: &[&TrialSummary],
+    width: Option<u16>,
+) {
+    for sentence in summary_sentences(document, points) {
+        out.add_text(&format!("{}\n", escape_for_terminal(&sentence)));
+    }
+    out.add_table(drop_wide_columns(load_points_table(points), width));
+    let told = merge_findings(document, points);
+    if !told.is_empty() {
+        out.add_findings(told);
+    }
+}
+
+pub(crate) fn summary_sentences(document: &ResultDocument, points: &[&TrialSummary]) -> Vec<String> {
+    let mut out = vec![super::format_run_summary(points)];
+    if let Some(curves) = &document.load_curves {
+        out.extend(super::saturation_sentences(&curves.over_size, &curves.over_clients));
+    }
+    // Limits depend on the direction, not on the point.
+    let mut limits: Vec<Option<u64>> = Vec::new();
+    for (summary, _) in sort_load_points(points).into_iter().filter(|(s, _)| s.load_summary().is_some()) {
+        if !limits.contains(&summary.limit.goodput_bps) {
+            limits.push(summary.limit.goodput_bps);
+            out.push(wording::format_limit(summary));
+        }
+    }
+    out
+}
+
+pub(crate) fn merge_findings(document: &ResultDocument, points: &[&TrialSummary]) -> Vec<Finding> {
+    let ordered = sort_load_points(points);
+    let mut counts: Vec<u16> = ordered.iter().map(|(s, l)| super::requested_clients(s, l)).collect();
+    counts.sort_unstable();
+    counts.dedup();
+    let name = |summary: &TrialSummary, settings: &Load| {
+        let clients = format!(
+            " with {}",
+            super::format_client_count(super::requested_clients(summary, settings).into())
+        );
+        format!(
+            "{}{}",
+            super::load_point_name(settings),
+            if counts.len() > 1 { clients } else { String::new() }
+        )
+    };
+    let mut rules: Vec<(Finding, Vec<(String, Message)>)> = Vec::new();
+    let mut add = |finding: &Finding, point: String| {
+        let place = (point, finding.text.clone());
+        match rules.iter_mut().find(|(first, _)| first.id == finding.id) {
+            Some((_, places)) => places.push(place),
+            None => rules.push((finding.clone(), vec![place])),
+        }
+    };
+    for (summary, settings) in &ordered {
+        if let TrialOutcome::Failed { cause } = &summary.outcome {
+            add(&failed(cause), name(summary, settings));
+        }
+        summary.findings.iter().for_each(|f| add(f, name(summary, settings)));
+    }
+    let whole = document.load_curves.iter().flat_map(|c| c.findings.clone());
+    let told =
+        rules.into_iter().map(|(first, places)| combine_findings(first, &places, points.len(), at_points));
+    whole.chain(told).collect()
+}
+
+fn at_points(names: Arg, count: usize, all: Arg, finding: Message) -> Message {
+    message!(finding_at_points { count, all, names, finding })
+}
+
+fn failed(cause: &str) -> Finding {
+    Finding {
+        id: "point-failed".into(),
+        severity: Severity::Error,
+        text: message!(rule_point_failed_text { cause: Message::from(cause.trim_end_matches('.')) }),
+        evidence: Vec::new(),
+        try_next: Message::default(),
+    }
+}
+
+pub(crate) fn combine_findings(
+    first: Finding,
+    places: &[(String, Message)],
+    of: usize,
+    at: fn(Arg, usize, Arg, Message) -> Message,
+) -> Finding {
+    let mut names: Vec<&str> = places.iter().map(|(name, _)| name.as_str()).collect();
+    names.dedup();
+    let Some((place, said)) = places.first() else { return first };
+    let same = places.iter().all(|(_, text)| text == said);
+    let named = |more: Message| message!(finding_of_side { side: place, finding: more });
+    let text = match names.len() {
+        1 if same => named(said.clone()),
+        1 => {
+            let more = message!(finding_and_more { finding: said.clone(), count: places.len() - 1 });
+            named(more)
+        }
+        all => {
+            let shown = names[..all.min(NAMES)].join(", ");
+            let told = match all.saturating_sub(NAMES) {
+                0 => Arg::from(shown),
+                more => message!(names_and_more { names: shown, count: more }).into(),
+            };
+            let example = message!(finding_for_example { side: place, finding: said.clone() });
+            at(told, all, of.into(), if same { said.clone() } else { example })
+        }
+    };
+    let evidence = if names.len() > 1 {
+        places.iter().map(|(name, text)| format!("{name}: {text}")).collect()
+    } else {
+        first.evidence.clone()
+    };
+    Finding { text, evidence, ..first }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::documents;
+
+    #[test]
+    fn a_point_that_failed_is_named_with_its_cause() {
+        let mut document = documents::load_run();
+        document.trials[3].outcome = TrialOutcome::Failed { cause: "srv has not answered.".into() };
+        document.trials[3].result.load().unwrap().load = None;
+        let points: Vec<&TrialSummary> = document.trials.iter().collect();
+        let told = merge_findings(&document, &points);
+        let found = told.iter().find(|f| f.id == "point-failed").unwrap();
+        assert_eq!(found.text, "transmit 512 B: nothing was measured: srv has not answered");
+    }
+}

@@ -1,0 +1,72 @@
+//! Tables of host differences for `goodput compare`.
+
+use super::cell::cell_or_none;
+use super::{Align, Cell, Table};
+use goodput_model::host::HostDifference;
+use goodput_model::host::host_difference::ComparedHost;
+use goodput_model::trial::EndRole;
+
+pub fn difference_tables(hosts: &[HostDifference]) -> Vec<Table> {
+    named_difference_tables(hosts, ("the first run", "the second run"))
+}
+
+pub fn named_difference_tables(hosts: &[HostDifference], names: (&str, &str)) -> Vec<Table> {
+    hosts.iter().map(|host| difference(host, names)).collect()
+}
+
+fn difference(host: &HostDifference, names: (&str, &str)) -> Table {
+    let role = if host.role == EndRole::Connect { "connecting" } else { "listening" };
+    let mut table = Table::new(format!("The {role} end"), &[("", Align::Left)]);
+    let column = |run: &str, side: &Option<ComparedHost>| {
+        let name = side.as_ref().map_or("not reported", |s| s.host.as_str());
+        (format!("{name} ({})", run.trim_start_matches("the ")), Align::Left)
+    };
+    table.columns.push(column(names.0, &host.first));
+    table.columns.push(column(names.1, &host.second));
+    for one in host.differences.iter().flatten() {
+        let cell = |value: &Option<String>| cell_or_none(value.as_deref(), Cell::from);
+        table.add_row([Cell::from(&one.name), cell(&one.first), cell(&one.second)]);
+    }
+    match &host.differences {
+        None => table.notes.push("One of the runs has no record of this end.".into()),
+        Some(all) if all.is_empty() => table.notes.push("No differences.".into()),
+        Some(_) => {}
+    }
+    for (run, side) in [(names.0, &host.first), (names.1, &host.second)] {
+        if side.as_ref().is_some_and(|s| s.changed_within_run) {
+            table.notes.push(format!(
+                "In {run} the host inventory changed between trials; the first one \
+                is shown."
+            ));
+        }
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_model::host::InventoryDifference;
+
+    #[test]
+    fn what_differs_stands_side_by_side() {
+        let side = |host: &str, changed| {
+            Some(ComparedHost { host: host.into(), inventory_hash: None, changed_within_run: changed })
+        };
+        let mtu = InventoryDifference {
+            name: "interfaces.eth0.mtu".into(),
+            first: Some("1500".into()),
+            second: None,
+        };
+        let hosts = [HostDifference {
+            role: EndRole::Listen,
+            first: side("b", true),
+            second: side("b2", false),
+            differences: Some(vec![mtu]),
+        }];
+        let table = &difference_tables(&hosts)[0];
+        assert_eq!(table.rows, [["interfaces.eth0.mtu", "1500", "–"]]);
+        assert_eq!(table.columns[2].0, "b2 (second run)");
+        assert_eq!(table.notes.len(), 1);
+    }
+}

@@ -1,0 +1,138 @@
+//! The tables of `limits`: the media, and what each allows.
+
+use super::{Align, Cell, NumberFormat, Table};
+use crate::table::cell::{cell_or_none, count, limit_rate, peak, rate_setting};
+use crate::text::block::TextBlock;
+use goodput_analysis::medium_limit::medium_allowance::{MediumAllowance, lowest_allowance};
+use goodput_analysis::medium_limit::medium_catalog::{DuplexSupport, MediumEntry, MediumKind};
+
+pub fn medium_limits_table(media: &[MediumEntry]) -> Table {
+    let (left, right) = (Align::Left, Align::Right);
+    let mut table = Table::new(
+        "Media",
+        &[("medium", left), ("rate", right), ("MTU", right), ("duplex", left), ("description", left)],
+    );
+    for entry in media {
+        let (rate, mtu, duplex) = match entry.kind {
+            MediumKind::Network { rate, mtu, duplex, .. } => {
+                let duplex = match duplex {
+                    DuplexSupport::Full => "full",
+                    DuplexSupport::UsuallyFull => "full or half",
+                    DuplexSupport::UsuallyHalf => "half or full",
+                };
+                (rate_setting(rate), count(mtu.into()), Cell::from(duplex))
+            }
+            MediumKind::Bus(bus) => (peak(bus.peak_bytes_per_second()), Cell::Missing, Cell::Missing),
+        };
+        table.add_row(vec![entry.name.into(), rate, mtu, duplex, entry.what.into()]);
+    }
+    table.notes.push(
+        "Also: ethernet:RATE for any other, disk:SIZE for what a disk was measured to move a second.".into(),
+    );
+    table.notes.push("ATM: what is left of 155.52 Mbit/s for cells.".into());
+    table
+}
+
+pub fn goodput_limits_table(allowance: &MediumAllowance) -> Table {
+    let (left, right) = (Align::Left, Align::Right);
+    let mut table = Table::new(
+        title(allowance),
+        &[
+            ("traffic", left),
+            ("user bytes", right),
+            ("of", right),
+            ("goodput", right),
+            ("MB/s", right),
+            ("% of link rate", right),
+            ("packets per second", right),
+        ],
+    );
+    let network = allowance.link.is_some();
+    for row in &allowance.rows {
+        table.add_row(vec![
+            row.traffic.as_str().into(),
+            cell_or_none(row.share, |s| count(s.user_bytes)),
+            cell_or_none(row.share, |s| count(s.wire_bytes)),
+            limit_rate(row.goodput),
+            if network { Cell::Missing } else { peak(row.goodput.0 / 8) },
+            Cell::number(row.percent_of_rate, NumberFormat::FixedPercent(3)),
+            cell_or_none(row.packets_per_second, |v| Cell::number(v, NumberFormat::Fixed(1))),
+        ]);
+    }
+    table.notes = allowance.notes.clone();
+    table.notes.push(format!("Source: {}. Formulas: docs/methods/limits.md.", allowance.source));
+    table.without_empty_columns()
+}
+
+fn title(allowance: &MediumAllowance) -> String {
+    let Some(link) = allowance.link else { return allowance.medium.clone() };
+    let duplex = if link.half_duplex { "half duplex" } else { "full duplex, each direction" };
+    format!(
+        "{}: {}, MTU {}, {duplex}",
+        allowance.medium,
+        rate_setting(allowance.rate),
+        count(link.mtu.into())
+    )
+}
+
+/// All tables, and which of several media limits a transfer over all.
+pub fn limits_blocks(all: &[MediumAllowance]) -> Vec<TextBlock> {
+    let mut out = Vec::new();
+    for allowance in all {
+        let table = goodput_limits_table(allowance);
+        out.push(TextBlock::Text(format!("{}\n", crate::escape::escape_for_terminal(&table.title))));
+        out.extend([TextBlock::Table(table), TextBlock::Text("\n".into())]);
+    }
+    if all.len() > 1
+        && let Some(bound) = lowest_allowance(all)
+    {
+        out.push(TextBlock::Text(format!(
+            "A transfer over all of them is bounded by {}: {}.\n",
+            crate::escape::escape_for_terminal(&bound.medium),
+            limit_rate(bound.rows[0].goodput)
+        )));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::block::blocks_to_text;
+    use goodput_analysis::medium_limit::medium_allowance::{AllowanceTraffic, for_bus, for_link};
+    use goodput_analysis::medium_limit::{IpVersion, medium_catalog};
+
+    fn gigabit() -> MediumAllowance {
+        let entry = medium_catalog::find_medium("1000base-t").unwrap();
+        let traffic = AllowanceTraffic {
+            ip: IpVersion::V4,
+            timestamps: true,
+            datagram: None,
+            round_trip: None,
+            window: None,
+        };
+        for_link("1000base-t", entry.to_link(None, 0, None).unwrap(), Some(&entry), &traffic)
+    }
+
+    fn pci() -> MediumAllowance {
+        let entry = medium_catalog::find_medium("pci-32-33").unwrap();
+        let MediumKind::Bus(bus) = entry.kind else { panic!() };
+        for_bus("pci-32-33", bus, &entry)
+    }
+
+    #[test]
+    fn a_network_shows_what_its_tables_print() {
+        let table = goodput_limits_table(&gigabit());
+        assert_eq!(table.title, "1000base-t: 1 Gbit/s, MTU 1,500, full duplex, each direction");
+        let cells = &table.rows[0];
+        assert_eq!(cells[1..], ["1,448", "1,538", "941.48 Mbit/s", "94.148 %", "81,274.4"]);
+    }
+
+    #[test]
+    fn of_several_the_least_is_named() {
+        let words = blocks_to_text(&limits_blocks(&[gigabit(), pci()]), Some(100));
+        assert!(words.ends_with("bounded by 1000base-t: 941.48 Mbit/s.\n"), "{words}");
+        assert!(words.contains("133 MB/s"), "{words}");
+        assert!(!blocks_to_text(&limits_blocks(&[pci()]), None).contains("bounded"));
+    }
+}

@@ -1,0 +1,206 @@
+//! Measurements of two runs with equal settings, as a table for `goodput compare`.
+
+use super::{Align, Cell, NumberFormat, Table};
+use crate::table::cell::{cell_or_none, change, megabytes, per_second, percent, plain, rate_f, time};
+use goodput_model::run_comparison::{
+    ChangeBasis, ChangeVerdict, ComparedMetric, ComparedQuantity, RelativeChange,
+};
+
+/// One row per measurement and metric. `alone` counts settings of only one run
+/// (`goodput_analysis::run_comparison::alone`).
+pub fn changes_table(
+    compared: &[ComparedMetric],
+    alone: (usize, usize),
+    (first, second): (&str, &str),
+) -> Table {
+    let right = Align::Right;
+    let mut table = Table::new(
+        "Measurements in both runs",
+        &[
+            ("measurement", Align::Left),
+            ("", Align::Left),
+            (first, right),
+            (second, right),
+            ("change", right),
+            ("95 % interval", right),
+            ("", Align::Left),
+        ],
+    );
+    let mut before = "";
+    for one in compared {
+        // The settings once for all their metrics.
+        let what = if one.what == before { "" } else { &one.what };
+        before = &one.what;
+        table.add_row(vec![
+            what.into(),
+            name(one.quantity).into(),
+            value(one.quantity, one.first.mean),
+            value(one.quantity, one.second.mean),
+            cell_or_none(one.change.percent, change),
+            interval(&one.change),
+            verdict(&one.change).into(),
+        ]);
+    }
+    if compared.is_empty() {
+        table.notes.push("The two runs have no measurement with the same settings.".into());
+    }
+    if compared.iter().any(|c| c.change.basis == ChangeBasis::Trials) {
+        table.notes.push(
+            "Each run's column shows the mean of its trials. The change is the median ratio of all pairs \
+             of trials, one from each run (Hodges–Lehmann); a single disturbed trial does not affect it."
+                .into(),
+        );
+    }
+    if compared.iter().any(|c| c.change.basis == ChangeBasis::Seconds) {
+        table.notes.push(
+            "(within one trial): computed from the seconds of the trial, without the variation between \
+             trials. Measure with --repeat 5 to include it."
+                .into(),
+        );
+    }
+    table.notes.extend(of_one_run(alone));
+    table
+}
+
+fn of_one_run((first, second): (usize, usize)) -> Option<String> {
+    (first + second > 0).then(|| {
+        format!(
+            "Not compared, because only one of the two runs has these settings: {first} in the first, \
+             {second} in the second."
+        )
+    })
+}
+
+pub fn all_runs_table(names: &[&str], others: &[Vec<ComparedMetric>]) -> Table {
+    let mut table =
+        Table::new("Measurements in all runs", &[("measurement", Align::Left), ("", Align::Left)]);
+    table.columns.extend(names.iter().map(|name| (name.to_string(), Align::Right)));
+    table.heads = 2;
+    let mut rows: Vec<(&str, ComparedQuantity)> = Vec::new();
+    for one in others.iter().flatten() {
+        if !rows.contains(&(one.what.as_str(), one.quantity)) {
+            rows.push((&one.what, one.quantity));
+        }
+    }
+    for (what, quantity) in rows {
+        let found = |compared: &Vec<ComparedMetric>| {
+            compared.iter().find(|c| c.what == what && c.quantity == quantity).cloned()
+        };
+        let first = others.iter().find_map(found).map(|c| c.first.mean);
+        let mut cells = vec![Cell::from(what), name(quantity).into()];
+        cells.push(cell_or_none(first, |v| value(quantity, v)));
+        cells.extend(others.iter().map(|o| cell_or_none(found(o), |c| value(quantity, c.second.mean))));
+        table.add_row(cells);
+    }
+    table
+}
+
+pub fn comparison_summary(compared: &[ComparedMetric], (first, second): (&str, &str)) -> String {
+    let of = |verdict: ChangeVerdict| compared.iter().filter(|c| c.change.verdict == verdict).count();
+    if compared.is_empty() {
+        return format!("{second} and {first} have no measurement with the same settings.");
+    }
+    let counted = [
+        (of(ChangeVerdict::Better), "better"),
+        (of(ChangeVerdict::Worse), "worse"),
+        (of(ChangeVerdict::NoneShown), "without a significant change"),
+        (of(ChangeVerdict::CannotTell), "inconclusive"),
+    ];
+    let parts: Vec<String> =
+        counted.iter().filter(|(n, _)| *n > 0).map(|(n, words)| format!("{n} {words}")).collect();
+    let values = if compared.len() == 1 { "value" } else { "values" };
+    format!("{second} compared with {first}, {} {values}: {}.", compared.len(), parts.join(", "))
+}
+
+fn name(quantity: ComparedQuantity) -> &'static str {
+    match quantity {
+        ComparedQuantity::GoodputBps => "goodput",
+        ComparedQuantity::TransactionsPerSecond => "transactions",
+        ComparedQuantity::LatencyP50Ns => "latency p50",
+        ComparedQuantity::LatencyP99Ns => "latency p99",
+        ComparedQuantity::HalfRoundTripNs => "half RTT",
+        ComparedQuantity::CpuPercent => "CPU",
+        ComparedQuantity::PeIndex => "P/E",
+        ComparedQuantity::AcceptedBps => "accepted",
+        ComparedQuantity::DurableBps => "durable",
+        ComparedQuantity::PayloadBps => "payload",
+        ComparedQuantity::OperationsPerSecond => "operations",
+    }
+}
+
+fn value(quantity: ComparedQuantity, value: f64) -> Cell {
+    match quantity {
+        ComparedQuantity::GoodputBps => rate_f(value),
+        ComparedQuantity::AcceptedBps | ComparedQuantity::DurableBps | ComparedQuantity::PayloadBps => {
+            megabytes(value)
+        }
+        ComparedQuantity::TransactionsPerSecond | ComparedQuantity::OperationsPerSecond => per_second(value),
+        ComparedQuantity::LatencyP50Ns
+        | ComparedQuantity::LatencyP99Ns
+        | ComparedQuantity::HalfRoundTripNs => time(value.max(0.0).round()),
+        ComparedQuantity::CpuPercent => percent(value),
+        ComparedQuantity::PeIndex => plain(value),
+    }
+}
+
+fn interval(measured: &RelativeChange) -> Cell {
+    match measured.interval_percent {
+        None => Cell::Missing,
+        Some((low, high)) => {
+            let within = if measured.basis == ChangeBasis::Seconds { " (within one trial)" } else { "" };
+            Cell::number(low, NumberFormat::ChangeBound)
+                .with_suffix(format_args!(" to {}{within}", change(high)))
+        }
+    }
+}
+
+fn verdict(change: &RelativeChange) -> &'static str {
+    match change.verdict {
+        ChangeVerdict::Better => "better",
+        ChangeVerdict::Worse => "worse",
+        ChangeVerdict::NoneShown => "no significant change",
+        ChangeVerdict::CannotTell => "inconclusive",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_model::run_comparison::TrialsMean;
+
+    fn compared(quantity: ComparedQuantity, verdict: ChangeVerdict, basis: ChangeBasis) -> ComparedMetric {
+        ComparedMetric {
+            what: "load transmit, 64 B, 20 clients".into(),
+            quantity,
+            first: TrialsMean { mean: 100e6, trials: 1 },
+            second: TrialsMean { mean: 110e6, trials: 1 },
+            change: RelativeChange {
+                percent: Some(10.0),
+                interval_percent: (basis != ChangeBasis::Nothing).then_some((8.0, 12.0)),
+                verdict,
+                basis,
+            },
+        }
+    }
+
+    #[test]
+    fn settings_stand_once_and_intervals_say_where_they_are_from() {
+        let of = |compared: &[ComparedMetric]| changes_table(compared, (0, 0), ("first run", "second run"));
+        let table = of(&[
+            compared(ComparedQuantity::GoodputBps, ChangeVerdict::Better, ChangeBasis::Seconds),
+            compared(ComparedQuantity::CpuPercent, ChangeVerdict::CannotTell, ChangeBasis::Nothing),
+        ]);
+        assert_eq!(table.rows[0][0], "load transmit, 64 B, 20 clients");
+        assert_eq!(table.rows[1][0], "");
+        assert_eq!(table.rows[0][4..], ["+10.0 %", "+8.0 to +12.0 % (within one trial)", "better"]);
+        assert_eq!(table.rows[1][5..], ["–", "cannot tell"]);
+        assert_eq!(table.notes.len(), 1);
+        assert_eq!(of(&[]).notes.len(), 1);
+    }
+
+    #[test]
+    fn what_only_one_run_has_is_told() {
+        assert_eq!(of_one_run((0, 0)), None);
+        assert!(of_one_run((0, 2)).unwrap().ends_with("0 of the first, 2 of the second."));
+    }
+}

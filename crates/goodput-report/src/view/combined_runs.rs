@@ -1,0 +1,60 @@
+//! Combined results: points of a load run, trials of a file run.
+
+use super::figures_of;
+use super::finding_placement::FindingPlacement;
+use crate::page::{Block, Section};
+use crate::probe::load::{adapter_counters_table, load_points_table, run_clients_table, saturation_table};
+use crate::probe::{file, load};
+use goodput_model::summary::{FileRun, ResultDocument, TrialSummary};
+
+pub(super) fn load_run_section(document: &ResultDocument, points: &[&TrialSummary]) -> Section {
+    let mut told = load::run_section::summary_sentences(document, points).into_iter();
+    let mut blocks: Vec<Block> = told.next().map(Block::lead_paragraph).into_iter().collect();
+    blocks.extend(told.map(Block::paragraph));
+    let findings = load::run_section::merge_findings(document, points);
+    let mut beside = FindingPlacement::new(&findings);
+    for figure in figures_of(document, false) {
+        beside.add_figure(figure);
+    }
+    beside.add_result_table(load_points_table(points));
+    let curves = document.load_curves.as_ref();
+    let all: Vec<_> = curves.iter().flat_map(|c| c.over_size.iter().chain(&c.over_clients)).collect();
+    beside.add_result_table(saturation_table(&all));
+    beside.add_counters_table(adapter_counters_table(points));
+    beside.add_cpu_table(run_clients_table(points));
+    blocks.extend(beside.into_blocks());
+    Section { title: "One server with many clients (load)".into(), blocks }
+}
+
+pub(super) fn file_run_section(
+    document: &ResultDocument,
+    run: &FileRun,
+    summaries: &[&TrialSummary],
+) -> Section {
+    let mut blocks = Vec::new();
+    for (i, (sentence, try_next)) in
+        file::run_section::summary_sentences(run, summaries).into_iter().enumerate()
+    {
+        blocks.push(if i == 0 { Block::lead_paragraph(sentence) } else { Block::paragraph(sentence) });
+        if !try_next.is_empty() {
+            blocks.push(Block::note(format!("try: {try_next}")));
+        }
+    }
+    let findings = file::run_section::merge_findings(run, summaries);
+    let mut beside = FindingPlacement::new(&findings);
+    for figure in figures_of(document, true) {
+        beside.add_figure(figure);
+    }
+    for curve in &run.mixes {
+        let last = curve.points.last().and_then(|p| p.trials.first());
+        let found = summaries.iter().find(|s| Some(&s.trial) == last).and_then(|s| s.file_summary());
+        if let Some(drawn) = found.map(file::figures::operation_classes_figure) {
+            beside.add_figure(drawn);
+        }
+    }
+    for table in file::run_section::run_tables(run, summaries) {
+        beside.add_result_table(table);
+    }
+    blocks.extend(beside.into_blocks());
+    Section { title: "File access (file)".into(), blocks }
+}

@@ -1,0 +1,182 @@
+//! Places findings beside the figure or table that they concern.
+
+use crate::figure::Figure;
+use crate::page::{Block, Statement};
+use crate::table::Table;
+use crate::text::block::sort_by_severity;
+use goodput_analysis::finding::{FindingSection, section_of_finding};
+use goodput_model::{Finding, Severity};
+
+pub(super) struct FindingPlacement<'a> {
+    left: Vec<&'a Finding>,
+    placed: [usize; 2],
+    blocks: Vec<Block>,
+}
+
+impl<'a> FindingPlacement<'a> {
+    pub(super) fn new(findings: &'a [Finding]) -> FindingPlacement<'a> {
+        FindingPlacement { left: sort_by_severity(findings), placed: [0, 0], blocks: Vec::new() }
+    }
+
+    pub(super) fn add_figure(&mut self, figure: Figure) {
+        let id = figure.id.clone();
+        let is =
+            |name: &&str| id.strip_prefix(*name).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'));
+        let cpu = is(&"size-cpu");
+        if figure.is_empty() {
+            return;
+        }
+        self.blocks.push(Block::figure(figure));
+        self.take(|s| match s {
+            FindingSection::Figures(names) => names.iter().any(is),
+            FindingSection::Cpu => cpu,
+            _ => false,
+        });
+    }
+
+    pub(super) fn add_result_table(&mut self, table: Table) {
+        self.table(table, FindingSection::Result);
+    }
+
+    pub(super) fn add_cpu_table(&mut self, table: Table) {
+        self.table(table, FindingSection::Cpu);
+    }
+
+    pub(super) fn add_counters_table(&mut self, table: Table) {
+        self.table(table, FindingSection::Counters);
+    }
+
+    fn table(&mut self, table: Table, shown: FindingSection) {
+        if table.rows.is_empty() {
+            return;
+        }
+        self.blocks.push(Block::table(table));
+        self.take(|s| s == shown);
+    }
+
+    fn take(&mut self, of: impl Fn(FindingSection) -> bool) {
+        // An error means that the result is wrong, so it goes first.
+        let (mine, left): (Vec<&Finding>, Vec<&Finding>) =
+            self.left.drain(..).partition(|f| f.severity != Severity::Error && of(section_of_finding(&f.id)));
+        self.left = left;
+        for finding in &mine {
+            self.placed[usize::from(finding.severity == Severity::Warning)] += 1;
+        }
+        if !mine.is_empty() {
+            self.blocks.push(Block::statements(mine.into_iter().map(Statement::from_finding).collect()));
+        }
+    }
+
+    pub(super) fn into_blocks(self) -> Vec<Block> {
+        let mut all = Vec::new();
+        if !self.left.is_empty() {
+            all.push(Block::statements(self.left.into_iter().map(Statement::from_finding).collect()));
+        }
+        let [notes, warnings] = self.placed;
+        let counted: Vec<String> = [(warnings, "warning"), (notes, "note")]
+            .into_iter()
+            .filter(|(n, _)| *n > 0)
+            .map(|(n, word)| format!("{n} {word}{}", if n == 1 { "" } else { "s" }))
+            .collect();
+        if !counted.is_empty() {
+            let stand = if notes + warnings == 1 {
+                "is shown next to the related chart or table"
+            } else {
+                "are shown next to the related charts or tables"
+            };
+            all.push(Block::note(format!("{} {stand}.", counted.join(" and "))));
+        }
+        all.extend(self.blocks);
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::figure::{Axis, Curve, Quantity, Style};
+    use crate::table::Align;
+
+    fn finding(id: &str, severity: Severity) -> Finding {
+        Finding { id: id.into(), severity, text: id.into(), evidence: Vec::new(), try_next: "".into() }
+    }
+
+    fn figure(id: &str) -> Figure {
+        let axis = || Axis::linear_range("x", Quantity::Count, 0.0, 1.0);
+        Figure {
+            id: id.into(),
+            title: id.into(),
+            description: String::new(),
+            x: axis(),
+            y: axis(),
+            curves: vec![Curve::new("c", Style::Line, vec![(0.0, 0.0)])],
+            limits: Vec::new(),
+            marks: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    fn kinds(blocks: &[Block]) -> Vec<String> {
+        let told = |b: &Block| match b {
+            Block::Statements { statements } => {
+                statements.iter().map(|s| s.id.as_str()).collect::<Vec<_>>().join("+")
+            }
+            Block::Figure(f) => format!("figure {}", f.id),
+            Block::Table(t) => format!("table {}", t.whole.title),
+            Block::Note { text } => text.clone(),
+            other => format!("{other:?}"),
+        };
+        blocks.iter().map(told).collect()
+    }
+
+    #[test]
+    fn a_finding_stands_right_after_what_it_speaks_of() {
+        let all = [
+            finding("retransmits", Severity::Note),
+            finding("above-limit", Severity::Error),
+            finding("steal", Severity::Warning),
+            finding("shared-run", Severity::Warning),
+        ];
+        let mut beside = FindingPlacement::new(&all);
+        beside.add_figure(figure("goodput"));
+        let mut table = Table::new("CPU", &[("", Align::Left)]);
+        table.add_row(["busy"]);
+        beside.add_cpu_table(table);
+        assert_eq!(
+            kinds(&beside.into_blocks()),
+            [
+                "above-limit+shared-run",
+                "1 warning and 1 note are shown next to the related charts or tables.",
+                "figure goodput",
+                "retransmits",
+                "table CPU",
+                "steal"
+            ]
+        );
+    }
+
+    #[test]
+    fn without_its_figure_a_finding_stands_at_the_top_and_an_error_always() {
+        let all = [finding("retransmits", Severity::Warning), finding("retransmits", Severity::Error)];
+        let beside = FindingPlacement::new(&all);
+        assert_eq!(kinds(&beside.into_blocks()), ["retransmits+retransmits"]);
+        let mut beside = FindingPlacement::new(&all[1..]);
+        beside.add_figure(figure("goodput"));
+        assert_eq!(kinds(&beside.into_blocks()), ["retransmits", "figure goodput"]);
+    }
+
+    /// Guards against renamed rules.
+    #[test]
+    fn every_rule_that_has_a_place_exists() {
+        let known: Vec<&str> = goodput_analysis::finding::FINDING_RULES.iter().map(|r| r.id).collect();
+        for id in
+            ["retransmits", "cap-reached", "steal", "lost-on-path", "interface-drops", "client-excluded"]
+        {
+            assert!(known.contains(&id), "{id}");
+            assert_ne!(section_of_finding(id), FindingSection::Whole, "{id}");
+        }
+        for id in known.iter().filter(|id| id.starts_with("datagrams-") || id.starts_with("lost-")) {
+            assert_eq!(section_of_finding(id), FindingSection::Result, "{id}");
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Overlays figures of several runs, with each run's curves under its name.
+
+use crate::figure::{Axis, Curve, Figure, LimitLine, Mark, Quantity, Style};
+
+/// As many as have a distinct colour.
+const CURVES: usize = 8;
+/// With more curves bands are omitted.
+const BANDS: usize = 4;
+/// With more sides marks are omitted.
+const MARKED: usize = 2;
+
+/// One figure for each that at least two sides have: the same identifier and axes.
+pub(super) fn overlay_figures(sides: &[(&str, Vec<Figure>)]) -> Vec<Figure> {
+    let mut done: Vec<&str> = Vec::new();
+    let mut all = Vec::new();
+    for (_, figures) in sides {
+        for figure in figures {
+            if done.contains(&figure.id.as_str()) {
+                continue;
+            }
+            done.push(&figure.id);
+            let same = |other: &&Figure| other.id == figure.id && comparable(other, figure);
+            let found: Vec<(&str, &Figure)> =
+                sides.iter().filter_map(|(name, theirs)| Some((*name, theirs.iter().find(same)?))).collect();
+            all.extend(overlay_figure(&found));
+        }
+    }
+    all
+}
+
+fn comparable(a: &Figure, b: &Figure) -> bool {
+    let alike = |a: &Axis, b: &Axis| a.quantity == b.quantity && a.scale == b.scale && a.names == b.names;
+    alike(&a.x, &b.x) && alike(&a.y, &b.y)
+}
+
+fn drawn(figure: &Figure) -> impl Iterator<Item = &Curve> {
+    figure.curves.iter().filter(|c| c.style != Style::Rule && !c.points.is_empty())
+}
+
+fn overlay_figure(sides: &[(&str, &Figure)]) -> Option<Figure> {
+    let (_, first) = sides.first()?;
+    let count: usize = sides.iter().map(|(_, f)| drawn(f).count()).sum();
+    if sides.len() < 2 || count > CURVES || count == 0 {
+        return None;
+    }
+    let mut figure = Figure {
+        id: first.id.clone(),
+        title: title(sides),
+        description: sides
+            .iter()
+            .map(|(name, f)| format!("{name}: {}", f.description))
+            .collect::<Vec<_>>()
+            .join(" "),
+        x: axis(sides.iter().map(|(_, f)| &f.x))?,
+        y: axis(sides.iter().map(|(_, f)| &f.y))?,
+        curves: Vec::new(),
+        limits: Vec::new(),
+        marks: Vec::new(),
+        notes: Vec::new(),
+    };
+    for (name, side) in sides {
+        let lone = drawn(side).count() == 1;
+        for curve in drawn(side) {
+            let mut curve = curve.clone();
+            curve.name =
+                if lone && plain(&curve.name) { (*name).into() } else { format!("{name}: {}", curve.name) };
+            if count > BANDS {
+                (curve.band, curve.band_name) = (Vec::new(), String::new());
+            }
+            figure.curves.push(curve);
+        }
+        for limit in &side.limits {
+            if !figure.limits.iter().any(|l| l.at == limit.at) {
+                figure.limits.push(LimitLine { at: limit.at, label: format!("{name}: {}", limit.label) });
+            }
+        }
+        if sides.len() <= MARKED {
+            let marked = |m: &Mark| Mark { at: m.at, label: format!("{name}: {}", m.label) };
+            figure.marks.extend(side.marks.iter().map(marked));
+        }
+    }
+    // A limit of all sides has no side's name.
+    let shared = |at: f64| sides.iter().all(|(_, f)| f.limits.iter().any(|l| l.at == at));
+    for limit in &mut figure.limits {
+        if shared(limit.at)
+            && let Some((_, label)) = limit.label.split_once(": ")
+        {
+            limit.label = label.to_string();
+        }
+    }
+    figure.notes = notes(sides);
+    Some(figure)
+}
+
+fn plain(name: &str) -> bool {
+    matches!(name, "measured" | "probes" | "observations")
+}
+
+/// Common notes once, others with the side's name.
+fn notes(sides: &[(&str, &Figure)]) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for (name, side) in sides {
+        for note in &side.notes {
+            let everybody = sides.iter().all(|(_, f)| f.notes.contains(note));
+            let told = if everybody { note.clone() } else { format!("{name}: {note}") };
+            if !all.contains(&told) {
+                all.push(told);
+            }
+        }
+    }
+    all
+}
+
+fn title(sides: &[(&str, &Figure)]) -> String {
+    let first = sides.first().map(|(_, f)| f.title.as_str()).unwrap_or_default();
+    if sides.iter().all(|(_, f)| f.title == first) {
+        return first.to_string();
+    }
+    first.split_once(", ").map_or(first, |(what, _)| what).to_string()
+}
+
+fn axis<'a>(axes: impl Iterator<Item = &'a Axis>) -> Option<Axis> {
+    let widened =
+        |a: Axis, b: &'a Axis| Axis { range: (a.range.0.min(b.range.0), a.range.1.max(b.range.1)), ..a };
+    let mut axes = axes;
+    let first = axes.next()?.clone();
+    if first.quantity == Quantity::Name {
+        return Some(first);
+    }
+    Some(axes.fold(first, widened))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::documents;
+    use crate::probe::trial_figures;
+
+    #[test]
+    fn two_runs_are_two_curves_on_axes_that_hold_both() {
+        let (slow, fast) = (documents::stream_100(), documents::stream_both());
+        let sides = [("A", trial_figures(&slow, None)), ("B", trial_figures(&fast, None))];
+        let drawn = overlay_figures(&sides);
+        assert_eq!(drawn.len(), 1);
+        let figure = &drawn[0];
+        let names: Vec<&str> = figure.curves.iter().map(|c| c.name.as_str()).collect();
+        assert_eq!(names.len(), 3, "{names:?}");
+        assert!(names[0].starts_with("A: ") && names[2].starts_with("B: "), "{names:?}");
+        for (_, side) in &sides {
+            assert!(figure.y.range.1 >= side[0].y.range.1);
+        }
+        assert!(figure.description.contains("A: ") && figure.description.contains("B: "));
+    }
+
+    #[test]
+    fn a_lone_measured_curve_bears_the_name_of_its_side() {
+        let sweep = documents::sweep_native();
+        let sides = [("A", trial_figures(&sweep, None)), ("B", trial_figures(&sweep, None))];
+        let drawn = overlay_figures(&sides);
+        let throughput = drawn.iter().find(|f| f.id == "throughput").unwrap();
+        assert_eq!(throughput.curves.iter().map(|c| c.name.as_str()).collect::<Vec<_>>(), ["A", "B"]);
+        assert!(throughput.limits.iter().all(|l| !l.label.starts_with("A: ")), "{:?}", throughput.limits);
+    }
+
+    #[test]
+    fn what_only_one_has_and_what_is_measured_differently_is_not_laid_over() {
+        let sides = [
+            ("A", trial_figures(&documents::stream_100(), None)),
+            ("B", trial_figures(&documents::sweep_native(), None)),
+        ];
+        assert!(overlay_figures(&sides).is_empty());
+    }
+}

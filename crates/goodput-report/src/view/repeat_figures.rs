@@ -1,0 +1,83 @@
+//! Repeated trials: the result of each.
+
+use super::primary_metric::{ToldFigure, trial_primary_metric};
+use crate::figure::{Axis, Curve, Figure, Quantity, Style};
+use crate::number::capitalize;
+use goodput_analysis::compare_runs::have_same_settings;
+use goodput_model::TrialOutcome;
+use goodput_model::summary::TrialSummary;
+
+/// With fewer trials the table suffices.
+const LEAST: usize = 3;
+
+pub(super) fn repeat_figures(all: &[&TrialSummary]) -> Vec<Figure> {
+    let mut groups: Vec<Vec<(&TrialSummary, ToldFigure)>> = Vec::new();
+    for summary in all.iter().filter(|s| s.outcome == TrialOutcome::Complete) {
+        let Some(figure) = trial_primary_metric(summary) else { continue };
+        match groups.iter_mut().find(|g| have_same_settings(&g[0].0.probe, &summary.probe)) {
+            Some(group) => group.push((summary, figure)),
+            None => groups.push(vec![(summary, figure)]),
+        }
+    }
+    let several = groups.iter().filter(|g| g.len() >= LEAST);
+    several.enumerate().map(|(i, group)| figure(group, i)).collect()
+}
+
+fn figure(group: &[(&TrialSummary, ToldFigure)], number: usize) -> Figure {
+    let (first, told) = &group[0];
+    let quantity = match told.unit.as_str() {
+        "bit/s" => Quantity::Rate,
+        "ns" => Quantity::Time,
+        "byte" => Quantity::Size,
+        _ => Quantity::Plain,
+    };
+    let points: Vec<(f64, f64)> = group.iter().map(|(s, f)| (f64::from(s.trial.0), f.value)).collect();
+    let ends = |pick: fn(f64, f64) -> f64, from: f64| points.iter().map(|p| p.0).fold(from, pick);
+    let (low, high) = (ends(f64::min, f64::INFINITY), ends(f64::max, f64::NEG_INFINITY));
+    let by =
+        |a: &&(&TrialSummary, ToldFigure), b: &&(&TrialSummary, ToldFigure)| a.1.value.total_cmp(&b.1.value);
+    let (least, most) = (group.iter().min_by(by), group.iter().max_by(by));
+    let span = least.zip(most).map(|(l, m)| format!("from {} to {}", l.1.text, m.1.text)).unwrap_or_default();
+    let suffix = if number == 0 { String::new() } else { format!("-{number}") };
+    let label = if quantity == Quantity::Plain && told.unit == "1/s" {
+        format!("{} (1/s)", told.name)
+    } else {
+        told.name.clone()
+    };
+    Figure {
+        id: format!("trials{suffix}"),
+        title: format!("{} of each trial, {}", capitalize(&told.name), first.probe.name()),
+        description: format!("{} trials with the same settings, {span}.", group.len()),
+        x: Axis::linear_range("trial", Quantity::Count, low - 1.0, high + 1.0),
+        y: Axis::from_zero(&label, quantity, points.iter().map(|p| p.1)),
+        curves: vec![Curve::new(told.name.clone(), Style::Line, points)],
+        limits: Vec::new(),
+        marks: Vec::new(),
+        notes: vec![
+            "Trials are shown in run order: a slope or a step is caused by the hosts, not by the \
+            settings."
+                .into(),
+        ],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::documents;
+    use goodput_model::TrialId;
+
+    #[test]
+    fn three_repeats_are_drawn_and_two_are_not() {
+        let repeats: Vec<TrialSummary> = (1..=3)
+            .map(|n| TrialSummary { trial: TrialId(n), ..documents::stream_100() })
+            .chain([documents::request_closed(), documents::failed()])
+            .collect();
+        let all: Vec<&TrialSummary> = repeats.iter().collect();
+        let drawn = repeat_figures(&all);
+        assert_eq!(drawn.len(), 1);
+        assert_eq!(drawn[0].curves[0].points.len(), 3);
+        assert!(drawn[0].description.starts_with("3 trials"), "{}", drawn[0].description);
+        assert!(repeat_figures(&all[1..]).is_empty());
+    }
+}

@@ -1,0 +1,39 @@
+//! The section of a single trial.
+
+use super::finding_placement::FindingPlacement;
+use crate::page::{Block, Section};
+use crate::probe::{self, headline, trial_figures};
+use crate::settings;
+use crate::table::counters;
+use goodput_model::Trial;
+use goodput_model::summary::TrialSummary;
+
+pub(super) fn trial_section(summary: &TrialSummary, trial: Option<&Trial>, numbered: bool) -> Section {
+    let mut told = headline::summary_sentences(summary).into_iter();
+    let mut blocks: Vec<Block> = told.next().map(Block::lead_paragraph).into_iter().collect();
+    blocks.extend(told.map(Block::paragraph));
+    // Usually a finding says it; a result without findings must not hide it.
+    let said = summary.findings.iter().any(|f| f.id == "setting-differs" || f.id == "congestion-differs");
+    if !said {
+        let differing = settings::unmet_socket_options(summary).into_iter();
+        blocks.extend(differing.map(|line| Block::paragraph(format!("Differs from the request: {line}."))));
+    }
+    let mut beside = FindingPlacement::new(&summary.findings);
+    for figure in trial_figures(summary, trial) {
+        beside.add_figure(figure);
+    }
+    let report = probe::of(&summary.probe);
+    for table in report.result_tables(summary) {
+        beside.add_result_table(table);
+    }
+    if let Some(table) = report.cpu_table(summary) {
+        beside.add_cpu_table(table);
+    }
+    if let Some(table) = counters::counters_table(summary) {
+        beside.add_counters_table(table);
+    }
+    blocks.extend(beside.into_blocks());
+    let title = report.title();
+    let title = if numbered { format!("Trial {}: {title}", summary.trial) } else { title.into() };
+    Section { title, blocks }
+}

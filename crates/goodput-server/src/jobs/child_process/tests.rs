@@ -1,0 +1,111 @@
+//! Processes of a shell script in place of the program.
+
+use super::*;
+use std::sync::mpsc::channel;
+
+fn told_by(
+    script: &str,
+    grace: Duration,
+    mut act: impl FnMut(&ChildOutput, &Sender<ChildMessage>),
+) -> (Vec<String>, JobExit) {
+    let launch = ChildCommand {
+        program: "/bin/sh".into(),
+        args: vec!["-c".into(), script.into()],
+        environment: vec![("GOODPUT_ROUTER", "hub".into())],
+        withheld: vec!["HOME"],
+        runs: "/nowhere".into(),
+        grace,
+    };
+    let (tell, told) = channel();
+    let mut all = Vec::new();
+    let end = run_child(&launch, &tell.clone(), &told, &mut |heard| {
+        act(&heard, &tell);
+        all.push(match heard {
+            ChildOutput::Line(line) => {
+                serde_json::to_value(line).unwrap()["event"].as_str().unwrap().to_string()
+            }
+            ChildOutput::Said(sentence) => sentence,
+        });
+    });
+    (all, end)
+}
+
+const MINUTE: Duration = Duration::from_secs(60);
+
+/// A killed orphan remains until init reaps it.
+fn is_gone(pid: &str) -> bool {
+    let until = Instant::now() + MINUTE;
+    let lives = || {
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        !stat.is_empty() && !stat.contains(") Z ") && !stat.contains(") X ")
+    };
+    while lives() && Instant::now() < until {
+        std::thread::sleep(SOON);
+    }
+    !lives()
+}
+
+fn nothing(_: &ChildOutput, _: &Sender<ChildMessage>) {}
+
+#[test]
+fn lines_and_sentences_are_heard_to_the_last() {
+    let script = r#"echo '{"event":"started","run":null,"trials":1}'
+        echo 'no json'
+        echo '{"event":"finished","run":null,"exit":3,"failure":null}'
+        echo 'why it is so' >&2
+        exit 3"#;
+    let (mut all, end) = told_by(script, MINUTE, nothing);
+    all.sort();
+    assert_eq!(all, ["finished", "started", "why it is so"]);
+    assert_eq!(end.exit, Some(3));
+}
+
+#[test]
+fn a_process_is_told_where_runs_are_kept_whose_it_is_and_how_hosts_are_reached() {
+    let (all, _) = told_by("echo $GOODPUT_RUNS $GOODPUT_RUNNER $GOODPUT_ROUTER >&2", MINUTE, nothing);
+    assert_eq!(all, [format!("/nowhere {} hub", std::process::id())]);
+}
+
+#[test]
+fn what_does_not_end_is_killed_with_all_that_belongs_to_it() {
+    let script = r#"trap '' INT
+        sh -c 'trap "" INT; while :; do sleep 1; done' &
+        echo $! >&2
+        while :; do sleep 0.05; done"#;
+    let (all, end) =
+        told_by(script, Duration::from_millis(100), |_, tell| tell.send(ChildMessage::Stop).unwrap());
+    assert_eq!(end.exit, None);
+    assert!(end.how.contains('9'), "{}", end.how);
+    assert!(is_gone(&all[0]), "{} is still there", all[0]);
+}
+
+#[test]
+fn what_it_leaves_behind_is_killed_too_and_holds_up_nothing() {
+    let began = Instant::now();
+    let (all, end) = told_by("sleep 300 & echo $! >&2", MINUTE, nothing);
+    assert_eq!(end.exit, Some(0));
+    assert!(began.elapsed() < MINUTE);
+    assert!(is_gone(&all[0]), "{} is still there", all[0]);
+}
+
+#[test]
+fn what_is_withheld_does_not_reach_it() {
+    assert!(std::env::var_os("HOME").is_some() && std::env::var_os("PATH").is_some());
+    let (all, _) = told_by(r#"echo "${HOME-none} ${PATH:+some}" >&2"#, MINUTE, |_, _| ());
+    assert_eq!(all, ["none some"]);
+}
+
+#[test]
+fn a_program_that_is_not_there_is_an_end() {
+    let launch = ChildCommand {
+        program: "/no/such".into(),
+        args: Vec::new(),
+        environment: Vec::new(),
+        withheld: Vec::new(),
+        runs: "/nowhere".into(),
+        grace: MINUTE,
+    };
+    let (tell, told) = channel();
+    let end = run_child(&launch, &tell, &told, &mut |_| ());
+    assert!(end.exit.is_none() && end.how.contains("/no/such"), "{}", end.how);
+}

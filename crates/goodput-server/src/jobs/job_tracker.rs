@@ -1,0 +1,281 @@
+//! State of a job, updated from its command's events. Pure: the time is an argument.
+
+use super::document::{Job, JobProgress, JobState, Prompt};
+use crate::live::{LiveEvent, LiveSample, Recorded};
+use crate::program_interface::Refusal;
+use goodput_model::Nanos;
+use goodput_model::event_line::{
+    CellProgressLine, EventLine, FailureLine, LiveProgressLine, ManualStepQuestion,
+};
+use goodput_model::experiment::execution_record::CellOutcome;
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+/// Messages kept.
+const SAID: usize = 20;
+const LONGEST: usize = 400;
+const MOVES_ON: Duration = Duration::from_secs(1);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JobExit {
+    /// `None` if a signal ended it, or it never began.
+    pub exit: Option<i32>,
+    /// Reason without a message of the command: `signal: 9 (SIGKILL)`.
+    pub how: String,
+}
+
+#[derive(Debug)]
+pub struct JobTracker {
+    job: Job,
+    said: VecDeque<String>,
+    trials: Option<u32>,
+    over: u32,
+    cell: Option<CellProgressLine>,
+    title: String,
+    /// Start and length of the trial, to estimate progress without live samples.
+    trial: Option<(Instant, Option<Nanos>)>,
+    share: Option<f64>,
+    told: Option<Instant>,
+    failure: Option<FailureLine>,
+}
+
+impl JobTracker {
+    pub fn new(id: String, line: Vec<String>, who: String, asked: String) -> JobTracker {
+        let progress = JobProgress { fraction: None, text: "waiting for its turn".into() };
+        let job = Job {
+            id,
+            line,
+            who,
+            state: JobState::Waiting,
+            exit: None,
+            run: None,
+            asked,
+            started: None,
+            ended: None,
+            progress,
+            said: Vec::new(),
+            prompt: None,
+            failure: None,
+        };
+        JobTracker {
+            job,
+            said: VecDeque::new(),
+            trials: None,
+            over: 0,
+            cell: None,
+            title: String::new(),
+            trial: None,
+            share: None,
+            told: None,
+            failure: None,
+        }
+    }
+
+    /// `now` determines the progress of a trial without live samples.
+    pub fn snapshot(&self, now: Instant) -> Job {
+        let fraction = if self.job.state == JobState::Done { Some(1.0) } else { self.fraction(now) };
+        let progress = JobProgress { fraction, text: self.job.progress.text.clone() };
+        Job { progress, said: self.said.iter().cloned().collect(), ..self.job.clone() }
+    }
+
+    pub fn id(&self) -> &str {
+        &self.job.id
+    }
+
+    pub fn state(&self) -> JobState {
+        self.job.state
+    }
+
+    /// `None` until it is known.
+    pub fn run_id(&self) -> Option<&str> {
+        self.job.run.as_deref()
+    }
+
+    pub fn prompt(&self) -> Option<&Prompt> {
+        self.job.prompt.as_ref()
+    }
+
+    pub fn mark_started(&mut self, at: String) {
+        self.job.state = JobState::Running;
+        self.job.started = Some(at);
+        self.text("starting");
+    }
+
+    pub fn mark_stopping(&mut self) {
+        self.job.state = JobState::Stopping;
+        self.text("asked to end");
+    }
+
+    pub fn mark_start_failed(&mut self, at: String, why: &str) {
+        self.job.state = JobState::Failed;
+        self.job.ended = Some(at);
+        self.job.failure = Some(Refusal { error: why.into(), cause: None, hint: None });
+        self.text(why);
+    }
+
+    pub fn mark_finished(&mut self, at: String, end: JobExit) {
+        let stopped = self.job.state == JobState::Stopping;
+        // 1 means measured with a failed requirement, which is a result.
+        let well = matches!(end.exit, Some(0 | 1));
+        self.job.state = if well { JobState::Done } else { JobState::Failed };
+        self.job.exit = end.exit;
+        self.job.ended = Some(at);
+        self.job.prompt = None;
+        self.trial = None;
+        self.share = None;
+        let told = self.failure.take();
+        let told = told.map(|f| Refusal { error: f.error, cause: f.cause, hint: f.hint });
+        let unsaid = || Refusal {
+            error: if stopped { "stopped" } else { "the command ended without a word" }.into(),
+            cause: Some(end.how.clone()),
+            hint: None,
+        };
+        if !well {
+            self.job.failure = Some(told.unwrap_or_else(unsaid));
+        }
+        let text = self.job.failure.as_ref().map_or("done", |failure| failure.error.as_str()).to_string();
+        self.text(&text);
+    }
+
+    pub fn add_message(&mut self, sentence: &str) {
+        let sentence: String = sentence.trim_end().chars().take(LONGEST).collect();
+        if sentence.is_empty() {
+            return;
+        }
+        if self.said.len() == SAID {
+            self.said.pop_front();
+        }
+        self.said.push_back(sentence);
+    }
+
+    pub fn apply_event(&mut self, line: EventLine, now: Instant) -> Vec<LiveEvent> {
+        let mut told = Vec::new();
+        let mut moves_on = false;
+        match line {
+            EventLine::Started { run, trials } => {
+                self.job.run = run.map(|run| run.to_string());
+                self.trials = trials;
+                told.extend(self.job.run.is_some().then_some(LiveEvent::Runs));
+            }
+            EventLine::Waiting { host, place, holder } => {
+                self.text(&format!("waiting for {host}: place {place}, {holder} is measuring there"));
+            }
+            EventLine::TrialStarted { title, planned, counts, .. } => {
+                self.trial = counts.then_some((now, planned));
+                self.share = None;
+                self.title = title;
+                let text = self.title.clone();
+                self.text(&text);
+            }
+            EventLine::Live(live) => {
+                moves_on = true;
+                self.share = live.done.or(self.share);
+                self.keep_live_sample(&live);
+                told.push(LiveEvent::Live(LiveSample::from_live_line(Some(&self.job.id), live)));
+            }
+            EventLine::TrialFinished { run, trial, outcome, cause } => {
+                self.over += 1;
+                (self.trial, self.share) = (None, None);
+                if outcome != "complete" {
+                    self.add_message(&format!("{}: {outcome}: {}", self.title, cause.unwrap_or_default()));
+                }
+                if let Some(run) = run {
+                    told.push(LiveEvent::Recorded(Recorded { run: run.to_string(), trial: trial.0 }));
+                }
+            }
+            EventLine::Cell(cell) => self.cell(cell),
+            EventLine::Ask(question) => {
+                self.asks(question);
+                told.push(LiveEvent::Prompt { job: self.job.id.clone() });
+            }
+            EventLine::Answered { id } => {
+                if self.job.prompt.as_ref().is_some_and(|prompt| prompt.id == id) {
+                    self.job.prompt = None;
+                    told.push(LiveEvent::Prompt { job: self.job.id.clone() });
+                }
+            }
+            EventLine::Said { text } => {
+                moves_on = true;
+                self.add_message(&text);
+            }
+            EventLine::Finished { run, failure, .. } => {
+                self.job.run = run.map(|run| run.to_string()).or(self.job.run.take());
+                self.failure = failure;
+            }
+            EventLine::Unknown => return told,
+        }
+        if !moves_on || self.told.is_none_or(|at| now.saturating_duration_since(at) >= MOVES_ON) {
+            self.told = Some(now);
+            told.push(LiveEvent::Job(self.snapshot(now)));
+        }
+        told
+    }
+
+    fn text(&mut self, text: &str) {
+        self.job.progress.text = text.to_string();
+    }
+
+    fn keep_live_sample(&mut self, live: &LiveProgressLine) {
+        let text = match live.elapsed_ns {
+            None | Some(0) => format!("{}, warming up", self.title),
+            Some(elapsed) => format!("{}, {:.1} s", self.title, elapsed as f64 / 1e9),
+        };
+        self.text(&text);
+    }
+
+    fn cell(&mut self, cell: CellProgressLine) {
+        let levels: Vec<String> =
+            cell.levels.iter().map(|(factor, level)| format!("{factor} {level}")).collect();
+        let name = [&[cell.probe.clone()][..], &levels[..]].concat().join(", ");
+        let no_result = match &cell.outcome {
+            None | Some(CellOutcome::Done) => None,
+            Some(CellOutcome::Failed { cause }) => Some(format!("failed: {cause}")),
+            Some(CellOutcome::TimedOut) => Some("did not end within its time limit".to_string()),
+            Some(CellOutcome::NotSet { cause }) => Some(format!("not measured: {cause}")),
+        };
+        if let Some(why) = no_result {
+            self.add_message(&format!("cell {}, {name}: {why}", cell.number));
+        }
+        let of = match cell.of_least == cell.of_most {
+            true => cell.of_least.to_string(),
+            false => format!("{} to {}", cell.of_least, cell.of_most),
+        };
+        let text = match &cell.outcome {
+            None => format!("cell {} of {of}: {name}", cell.done + 1),
+            Some(_) => format!("{} cells of {of} have ended", cell.done),
+        };
+        self.text(&text);
+        self.cell = Some(cell);
+    }
+
+    fn asks(&mut self, question: ManualStepQuestion) {
+        let ManualStepQuestion { id, factor, level, text, must_show, wrong } = question;
+        self.text("waiting for somebody to do it by hand");
+        self.job.prompt = Some(Prompt { id, text, level: format!("{factor} = {level}"), must_show, wrong });
+    }
+
+    fn fraction(&self, now: Instant) -> Option<f64> {
+        let (done, of) = match (&self.cell, self.trials) {
+            // The number of an experiment's trials is unknown; that of its cells is known.
+            (Some(cell), _) => (cell.done, cell.of_least),
+            (None, Some(trials)) => (self.over, trials),
+            (None, None) => return None,
+        };
+        if of == 0 {
+            return None;
+        }
+        let by_time = || {
+            let (began, planned) = self.trial?;
+            let planned = planned?.as_secs_f64();
+            (planned > 0.0).then(|| now.saturating_duration_since(began).as_secs_f64() / planned)
+        };
+        let under_way = match self.cell {
+            Some(_) => 0.0,
+            None => self.share.or_else(by_time).unwrap_or(0.0).clamp(0.0, 1.0),
+        };
+        Some(((f64::from(done) + under_way) / f64::from(of)).clamp(0.0, 1.0))
+    }
+}
+
+#[cfg(test)]
+mod tests;

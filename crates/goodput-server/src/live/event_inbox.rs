@@ -1,0 +1,152 @@
+//! The queue of events for one reader.
+
+use super::LiveEvent;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::Notify;
+
+pub const MAX_LIVE_MESSAGES: usize = 64;
+pub const MAX_OTHER_MESSAGES: usize = 4096;
+
+#[derive(Debug, PartialEq, Eq)]
+pub struct EventMessage {
+    pub name: String,
+    /// JSON on one line; `null` without data.
+    pub data: String,
+    pub may_be_missing: bool,
+}
+
+impl EventMessage {
+    pub(super) fn from_event(told: &LiveEvent) -> EventMessage {
+        // Plain data with string keys and finite numbers cannot fail.
+        let value = serde_json::to_value(told).unwrap_or_default();
+        let name = value["event"].as_str().unwrap_or_default().to_string();
+        // Events without data are not dispatched (WHATWG HTML, section 9.2.6).
+        EventMessage {
+            name,
+            data: value["data"].to_string(),
+            may_be_missing: matches!(told, LiveEvent::Live(_)),
+        }
+    }
+}
+
+#[derive(Debug, Default)]
+pub struct EventInbox {
+    waiting: Mutex<Waiting>,
+    arrived: Notify,
+}
+
+#[derive(Debug, Default)]
+struct Waiting {
+    messages: VecDeque<Arc<EventMessage>>,
+    live: usize,
+    disconnected: bool,
+}
+
+impl EventInbox {
+    pub(super) fn push(&self, message: &Arc<EventMessage>) {
+        self.waiting().put(message);
+        self.arrived.notify_one();
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Waiting {
+    fn put(&mut self, message: &Arc<EventMessage>) {
+        if self.disconnected {
+            return;
+        }
+        if message.may_be_missing {
+            if self.live == MAX_LIVE_MESSAGES
+                && let Some(oldest) = self.messages.iter().position(|m| m.may_be_missing)
+            {
+                self.messages.remove(oldest);
+                self.live -= 1;
+            }
+            self.live += 1;
+        } else if self.messages.len() - self.live >= MAX_OTHER_MESSAGES {
+            *self = Waiting { disconnected: true, ..Waiting::default() };
+            return;
+        }
+        self.messages.push_back(message.clone());
+    }
+
+    fn take(&mut self) -> Option<Arc<EventMessage>> {
+        let message = self.messages.pop_front()?;
+        self.live -= usize::from(message.may_be_missing);
+        Some(message)
+    }
+}
+
+#[derive(Debug)]
+pub struct EventReader(Arc<EventInbox>);
+
+impl EventReader {
+    pub(super) fn new(inbox: Arc<EventInbox>) -> EventReader {
+        EventReader(inbox)
+    }
+
+    /// The next event. `None` if so many were missed that the reader must reload everything.
+    pub async fn next(&self) -> Option<Arc<EventMessage>> {
+        loop {
+            {
+                let mut waiting = self.0.waiting();
+                if let Some(message) = waiting.take() {
+                    return Some(message);
+                }
+                if waiting.disconnected {
+                    return None;
+                }
+            }
+            self.0.arrived.notified().await;
+        }
+    }
+
+    /// The next event without waiting.
+    pub fn try_next(&self) -> Option<Arc<EventMessage>> {
+        self.0.waiting().take()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(data: usize, may_be_missing: bool) -> Arc<EventMessage> {
+        Arc::new(EventMessage { name: "x".into(), data: data.to_string(), may_be_missing })
+    }
+
+    fn taken(waiting: &mut Waiting) -> Vec<String> {
+        std::iter::from_fn(|| waiting.take()).map(|m| m.data.clone()).collect()
+    }
+
+    #[test]
+    fn a_slow_reader_loses_the_oldest_live_samples_and_nothing_else() {
+        let mut waiting = Waiting::default();
+        for n in 0..3 * MAX_LIVE_MESSAGES {
+            waiting.put(&message(n, n % 3 != 0));
+        }
+        let expected: Vec<String> = (0..3 * MAX_LIVE_MESSAGES)
+            .filter(|n| n % 3 == 0 || *n >= 3 * MAX_LIVE_MESSAGES - MAX_LIVE_MESSAGES * 3 / 2)
+            .map(|n| n.to_string())
+            .collect();
+        assert_eq!(taken(&mut waiting), expected);
+        assert_eq!(waiting.live, 0);
+        (0..MAX_LIVE_MESSAGES).for_each(|n| waiting.put(&message(n, true)));
+        assert_eq!(taken(&mut waiting).len(), MAX_LIVE_MESSAGES);
+    }
+
+    #[test]
+    fn a_reader_that_takes_nothing_is_let_go() {
+        let mut waiting = Waiting::default();
+        (0..MAX_OTHER_MESSAGES).for_each(|n| waiting.put(&message(n, false)));
+        assert_eq!((waiting.messages.len(), waiting.disconnected), (MAX_OTHER_MESSAGES, false));
+        waiting.put(&message(0, false));
+        assert_eq!((waiting.messages.len(), waiting.disconnected), (0, true));
+        waiting.put(&message(1, true));
+        assert_eq!(waiting.take(), None);
+    }
+}

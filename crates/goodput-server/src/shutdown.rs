@@ -1,0 +1,33 @@
+//! The shutdown signal of the server and its tasks.
+
+use tokio::sync::watch;
+
+#[derive(Debug)]
+pub struct ShutdownTrigger(watch::Sender<bool>);
+
+#[derive(Debug, Clone)]
+pub struct ShutdownSignal(watch::Receiver<bool>);
+
+/// Dropping a [`ShutdownTrigger`] stops too.
+pub fn shutdown_channel() -> (ShutdownTrigger, ShutdownSignal) {
+    let (say, hear) = watch::channel(false);
+    (ShutdownTrigger(say), ShutdownSignal(hear))
+}
+
+impl ShutdownTrigger {
+    pub fn trigger(&self) {
+        self.0.send_replace(true);
+    }
+}
+
+impl ShutdownSignal {
+    pub fn is_triggered(&self) -> bool {
+        *self.0.borrow()
+    }
+
+    /// Event streams end then too, else they would delay the server's end.
+    pub async fn wait(&self) {
+        // A dropped sender means the end too.
+        let _ = self.0.clone().wait_for(|stopped| *stopped).await;
+    }
+}

@@ -1,0 +1,222 @@
+//! The files of a run, and transfers of runs: `run.json`, `events.jsonl`, `tags.json` and the chunks in
+//! `samples/`. Reports beside them are not transferred.
+
+use crate::format;
+use crate::format::sha256_hex;
+use crate::reader::{ReadError, is_chunk_name, read_run_head};
+use goodput_model::RunId;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, thiserror::Error)]
+pub enum TransferError {
+    #[error("cannot read or write {}", path.display())]
+    Io { path: PathBuf, source: io::Error },
+    #[error("it is no run that this program can keep")]
+    Read(#[source] Box<ReadError>),
+    #[error("{name:?} is no file of a run")]
+    Foreign { name: String },
+    #[error("the folder {folder:?} holds run {id}")]
+    Named { folder: String, id: RunId },
+    /// A different run of that name exists.
+    #[error("run {id} is there already and differs in {name}")]
+    Differs { id: RunId, name: String },
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunFile {
+    /// Relative to the run's folder, with `/`.
+    pub name: String,
+    pub length: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FileDigest {
+    /// Relative to the run's folder.
+    pub name: String,
+    pub length: u64,
+    pub sha256: String,
+}
+
+pub fn is_run_file_name(name: &str) -> bool {
+    [format::RUN_HEAD_FILE, format::EVENTS_FILE, format::TAGS_FILE].contains(&name) || is_chunk_name(name)
+}
+
+pub fn list_run_files(folder: &Path) -> Result<Vec<RunFile>, TransferError> {
+    let mut files = Vec::new();
+    for (below, prefix) in [(folder.to_path_buf(), ""), (folder.join(format::SAMPLES_FOLDER), "samples/")] {
+        let entries = match fs::read_dir(&below) {
+            Ok(entries) => entries,
+            Err(e) if e.kind() == io::ErrorKind::NotFound && !prefix.is_empty() => continue,
+            Err(source) => return Err(TransferError::Io { path: below, source }),
+        };
+        for entry in entries {
+            let entry = with_path(&below, entry)?;
+            let Some(name) = entry.file_name().to_str().map(|n| format!("{prefix}{n}")) else { continue };
+            // A link leads out of the run; the reader refuses it too.
+            let meta = with_path(&below, entry.metadata())?;
+            if is_run_file_name(&name) && meta.is_file() {
+                files.push(RunFile { name, length: meta.len() });
+            }
+        }
+    }
+    files.sort_unstable_by(|a, b| a.name.cmp(&b.name));
+    Ok(files)
+}
+
+pub fn file_digests(folder: &Path) -> Result<Vec<FileDigest>, TransferError> {
+    list_run_files(folder)?
+        .into_iter()
+        .map(|file| {
+            let bytes = read_file_contents(folder, &file)?;
+            Ok(FileDigest { length: bytes.len() as u64, sha256: sha256_hex(&bytes), name: file.name })
+        })
+        .collect()
+}
+
+/// Of a log that has grown, only the part that was listed.
+pub(crate) fn read_file_contents(folder: &Path, file: &RunFile) -> Result<Vec<u8>, TransferError> {
+    let path = folder.join(&file.name);
+    let mut bytes = Vec::new();
+    let read = File::open(&path).and_then(|f| f.take(file.length).read_to_end(&mut bytes));
+    with_path(&path, read)?;
+    Ok(bytes)
+}
+
+/// A run under construction beside its place. Dropped before [`Incoming::keep`] it leaves nothing.
+#[derive(Debug)]
+pub struct RunImport {
+    root: PathBuf,
+    folder: PathBuf,
+    id: RunId,
+    kept: bool,
+}
+
+impl RunImport {
+    pub fn start(root: &Path, id: RunId) -> Result<RunImport, TransferError> {
+        // Two programs may import one run concurrently.
+        let unique = uuid::Uuid::now_v7().simple();
+        let folder = root.join(format!(".{id}.{unique}.new"));
+        let samples = folder.join(format::SAMPLES_FOLDER);
+        with_path(&samples, fs::create_dir_all(&samples))?;
+        Ok(RunImport { root: root.to_path_buf(), folder, id, kept: false })
+    }
+
+    /// Adds a file, flushed to disk; fails with [`TransferError::Foreign`] if it does not belong to a run.
+    pub fn add_file(&self, name: &str, from: &mut dyn Read) -> Result<(), TransferError> {
+        if !is_run_file_name(name) {
+            return Err(TransferError::Foreign { name: name.to_string() });
+        }
+        let path = self.folder.join(name);
+        let mut to = with_path(&path, OpenOptions::new().write(true).create_new(true).open(&path))?;
+        with_path(&path, io::copy(from, &mut to).and_then(|_| to.flush()).and_then(|()| to.sync_all()))
+    }
+
+    /// Moves the run to `<root>/<name>`. The same run is kept with its own tags; a different one fails with
+    /// [`TransferError::Differs`].
+    pub fn commit(mut self) -> Result<PathBuf, TransferError> {
+        let head = read_run_head(&self.folder).map_err(|e| TransferError::Read(Box::new(e)))?;
+        if head.id != self.id {
+            return Err(TransferError::Named { folder: self.id.to_string(), id: head.id });
+        }
+        let place = self.root.join(self.id.to_string());
+        if place.join(format::RUN_HEAD_FILE).exists() {
+            ensure_same_run(self.id, &file_digests(&self.folder)?, &file_digests(&place)?)?;
+            return Ok(place);
+        }
+        sync_folder(&self.folder.join(format::SAMPLES_FOLDER))?;
+        sync_folder(&self.folder)?;
+        with_path(&place, fs::rename(&self.folder, &place))?;
+        self.kept = true;
+        sync_folder(&self.root)?;
+        Ok(place)
+    }
+}
+
+impl Drop for RunImport {
+    fn drop(&mut self) {
+        if !self.kept {
+            let _ = fs::remove_dir_all(&self.folder);
+        }
+    }
+}
+
+/// Fails unless both are of the same run, except for tags.
+pub(crate) fn ensure_same_run(
+    id: RunId,
+    one: &[FileDigest],
+    other: &[FileDigest],
+) -> Result<(), TransferError> {
+    let plain = |d: &&FileDigest| d.name != format::TAGS_FILE;
+    let (mut one, mut other) = (one.iter().filter(plain), other.iter().filter(plain));
+    loop {
+        match (one.next(), other.next()) {
+            (None, None) => return Ok(()),
+            (a, b) if a == b => {}
+            (a, b) => {
+                let name = a.or(b).map(|d| d.name.clone()).unwrap_or_default();
+                return Err(TransferError::Differs { id, name });
+            }
+        }
+    }
+}
+
+/// As [`Incoming::keep`].
+pub fn copy_run(folder: &Path, root: &Path) -> Result<PathBuf, TransferError> {
+    let id = read_run_head(folder).map_err(|e| TransferError::Read(Box::new(e)))?.id;
+    let incoming = RunImport::start(root, id)?;
+    for file in list_run_files(folder)? {
+        let path = folder.join(&file.name);
+        let mut from = with_path(&path, File::open(&path))?.take(file.length);
+        incoming.add_file(&file.name, &mut from)?;
+    }
+    incoming.commit()
+}
+
+/// The name disappears at once, even if files cannot be removed later.
+pub fn remove_run(folder: &Path) -> Result<(), TransferError> {
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    let gone = folder.with_file_name(format!(".{name}.{}.gone", uuid::Uuid::now_v7().simple()));
+    with_path(folder, fs::rename(folder, &gone))?;
+    with_path(&gone, fs::remove_dir_all(&gone))
+}
+
+/// True while a command or experiment holds the run's lock (flock(2)). The check takes the lock for an
+/// instant, which a writer waits out.
+pub fn is_being_written(folder: &Path) -> bool {
+    [format::RUN_HEAD_FILE, format::EVENTS_FILE].iter().any(|name| {
+        let Ok(file) = File::open(folder.join(name)) else { return false };
+        matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
+    })
+}
+
+#[cfg(unix)]
+fn sync_folder(path: &Path) -> Result<(), TransferError> {
+    with_path(path, File::open(path).and_then(|f| f.sync_all()))
+}
+
+/// Other systems cannot sync folders.
+#[cfg(not(unix))]
+fn sync_folder(_: &Path) -> Result<(), TransferError> {
+    Ok(())
+}
+
+pub(crate) fn with_path<T>(path: &Path, result: io::Result<T>) -> Result<T, TransferError> {
+    result.map_err(|source| TransferError::Io { path: path.to_path_buf(), source })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_runs_own_files_travel() {
+        for name in ["run.json", "events.jsonl", "tags.json", "samples/1-a-intervals.chunk"] {
+            assert!(is_run_file_name(name), "{name}");
+        }
+        for name in ["report.html", "samples/", "samples/../run.json", "/run.json", "", "./run.json"] {
+            assert!(!is_run_file_name(name), "{name}");
+        }
+    }
+}

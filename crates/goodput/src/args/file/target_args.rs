@@ -1,0 +1,143 @@
+//! The target of `goodput file`, its client hosts, and how files are opened.
+
+use super::target::{self, Target};
+use crate::args::HOSTS_HELP_HEADING;
+use crate::args::host_name::{HostList, HostName};
+use crate::args::value_parsers::{NamedChoices, ValueError};
+use crate::failure::Failure;
+use clap::{Args, ValueHint};
+use goodput_lab::LabHostRef;
+use goodput_model::file::{CacheMode, FlushMode, AgentSink, VerifyMode};
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub struct TargetArgs {
+    /// Folder, smb://user@host/share, nfs://host/export, HOST:disk …
+    ///
+    /// The files are in a folder on a mounted disk or a share. HOST:null, HOST:memory and HOST:disk[=PATH] are at an agent, without a file server.
+    #[arg(value_name = "TARGET", required = true)]
+    target: Option<String>,
+    #[command(flatten)]
+    password: PasswordArgs,
+    /// Clients, with an agent each [default: this machine]
+    ///
+    /// A folder as TARGET is a folder on these hosts.
+    #[arg(long, value_name = "LIST")]
+    from: Option<HostList>,
+    /// Agent on the server of TARGET, for the server's CPU
+    ///
+    /// It also reports the server's disk and the network alone.
+    #[arg(long, value_name = "HOST")]
+    server: Option<HostName>,
+    /// Folder behind the share on the server, whose disk is reported and whose cache is emptied before reads
+    #[arg(long, value_name = "DIR", requires = "server", value_parser = target::parse_server_folder)]
+    #[arg(help_heading = HOSTS_HELP_HEADING, hide_short_help = true, value_hint = ValueHint::DirPath)]
+    server_folder: Option<String>,
+}
+
+/// A password itself is never an argument: every user of the machine can read those.
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
+pub struct PasswordArgs {
+    /// File with the password for smb:// [default: GOODPUT_SMB_PASSWORD, GOODPUT_SMB_PASSWORD_FILE, else it is asked for]
+    #[arg(long, value_name = "FILE", help_heading = HOSTS_HELP_HEADING, hide_short_help = true)]
+    pub password_file: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileEndpoints {
+    pub target: Target,
+    /// The client hosts; empty is this machine.
+    pub from: Vec<HostName>,
+    pub server: Option<HostName>,
+    /// The shared folder as the server sees it.
+    pub server_folder: Option<String>,
+    pub port: Option<u16>,
+    pub password_file: Option<PathBuf>,
+}
+
+impl TargetArgs {
+    /// With `net_only`, TARGET is the host of an agent.
+    pub fn validate(self, net_only: bool, port: Option<u16>) -> Result<FileEndpoints, Failure> {
+        let typed = self.target.unwrap_or_default();
+        let target = match net_only && self.server.is_none() {
+            true => Target::parse_agent_host(&typed).map(|host| Target::Sink { host, sink: AgentSink::Net }),
+            // --net-only also accepts a share, and --server names its server's agent.
+            false => typed.parse(),
+        };
+        let target = target.map_err(|e: ValueError| e.for_option("TARGET", &typed))?;
+        if let (Target::Sink { .. }, Some(_), false) = (&target, &self.server, net_only) {
+            return Err(Failure::usage_error("--server is of no use here")
+                .with_cause("TARGET names the agent that keeps the files; it is the server")
+                .with_hint("leave --server out"));
+        }
+        let from = self.from.map_or_else(Vec::new, |list| list.0);
+        in_one_lab(from.iter().chain(&self.server).chain(target.host()))?;
+        Ok(FileEndpoints {
+            target,
+            from,
+            server: self.server,
+            server_folder: self.server_folder,
+            port,
+            password_file: self.password.password_file,
+        })
+    }
+}
+
+fn in_one_lab<'a>(hosts: impl Iterator<Item = &'a HostName>) -> Result<(), Failure> {
+    let of_labs: Vec<&LabHostRef> = hosts
+        .filter_map(|host| match host {
+            HostName::Lab(host) => Some(host),
+            HostName::Address(_) | HostName::Name(_) => None,
+        })
+        .collect();
+    match of_labs.windows(2).find(|two| two[0].lab != two[1].lab) {
+        None => Ok(()),
+        Some(two) => Err(Failure::usage_error("the hosts are in different labs")
+            .with_cause(format!("{} is in another one than {}", two[0], two[1]))
+            .with_hint("name hosts of one lab")),
+    }
+}
+
+#[derive(Debug, Args)]
+pub struct IoOptionArgs {
+    /// Bypass the client's caches: O_DIRECT, or caches emptied beforehand [default, but for replay]
+    #[arg(long, hide_short_help = true)]
+    direct: bool,
+    /// Use the client's caches [default of replay]
+    #[arg(long, conflicts_with = "direct", hide_short_help = true)]
+    cached: bool,
+    /// When written data is flushed to the disk [default: end; of a drive mark as its version does; of replay none]
+    #[arg(long, value_name = "WHEN", value_parser = FLUSHES, hide_short_help = true)]
+    pub flush: Option<FlushMode>,
+    /// How much is read back and compared, outside the measured time
+    #[arg(long, value_name = "HOW", default_value = "sample", value_parser = VERIFIES, hide_short_help = true)]
+    verify: VerifyMode,
+}
+
+const FLUSHES: NamedChoices<FlushMode> = NamedChoices(&[("none", FlushMode::None), ("end", FlushMode::End), ("each", FlushMode::Each)]);
+const VERIFIES: NamedChoices<VerifyMode> =
+    NamedChoices(&[("off", VerifyMode::Off), ("sample", VerifyMode::Sample), ("full", VerifyMode::Full)]);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct IoOptions {
+    pub access: CacheMode,
+    pub flush: FlushMode,
+    pub verify: VerifyMode,
+}
+
+impl IoOptions {
+    pub const DISK_DEFAULTS: IoOptions = IoOptions { access: CacheMode::Direct, flush: FlushMode::End, verify: VerifyMode::Sample };
+    /// A file server's clients use their caches, and the load file says when to flush.
+    pub const REPLAY_DEFAULTS: IoOptions = IoOptions { access: CacheMode::Cached, flush: FlushMode::None, verify: VerifyMode::Sample };
+}
+
+impl IoOptionArgs {
+    pub fn with_defaults(&self, usual: IoOptions) -> IoOptions {
+        let access = match (self.direct, self.cached) {
+            (true, _) => CacheMode::Direct,
+            (_, true) => CacheMode::Cached,
+            _ => usual.access,
+        };
+        IoOptions { access, flush: self.flush.unwrap_or(usual.flush), verify: self.verify }
+    }
+}

@@ -1,0 +1,199 @@
+//! Options that every measuring command shares: hosts, deadlines, output.
+
+use super::credentials::CredentialSource;
+use super::host_name::{self, HostName};
+use super::value_parsers::{self, CpuList, Labels, parse_integer};
+use super::{HOSTS_HELP_HEADING, OUTPUT_HELP_HEADING, TRIALS_HELP_HEADING, medium};
+use crate::failure::Failure;
+use clap::{ArgAction, Args, ValueHint};
+use goodput_control::AgentRouterAddress;
+use goodput_model::mtu::IpVersion;
+use goodput_model::probe::{StopCondition, TransferDirection};
+use goodput_model::trial::{HostBus, Medium, TrialTimeouts};
+use goodput_model::{Bytes, Nanos, Probe};
+use std::net::IpAddr;
+use std::path::PathBuf;
+use value_parsers::NamedChoices;
+
+/// The two ends of a measurement.
+#[derive(Debug, Clone, PartialEq, Args)]
+pub struct MeasureArgs {
+    /// Host to measure to: address, name, or lab:NAME
+    ///
+    /// An agent must run there. A name is resolved, else it is the name of an agent.
+    #[arg(value_name = "HOST")]
+    pub host: HostName,
+    /// The other end of the path [default: this machine]
+    ///
+    /// It is a host with an agent, or lab:NAME.
+    #[arg(long, value_name = "HOST")]
+    pub from: Option<HostName>,
+    #[command(flatten)]
+    pub options: MeasureOptions,
+}
+
+/// The options that do not depend on which hosts are measured.
+#[derive(Debug, Clone, PartialEq, Args)]
+pub struct MeasureOptions {
+    /// Control port of the agents [default: 5303]
+    #[arg(long, value_name = "PORT", help_heading = HOSTS_HELP_HEADING, hide_short_help = true, value_parser = value_parsers::parse_port)]
+    pub port: Option<u16>,
+    /// Router at which agents are reached by name; data flows directly between the hosts
+    #[arg(long, value_name = "HOST[:PORT]", env = "GOODPUT_ROUTER", value_parser = host_name::parse_router_address)]
+    #[arg(help_heading = HOSTS_HELP_HEADING, hide_short_help = true)]
+    pub router: Option<AgentRouterAddress>,
+    #[command(flatten)]
+    pub credentials: CredentialSource,
+    /// Print one JSON document instead of tables
+    #[arg(long)]
+    pub json: bool,
+    /// Save the run (the default)
+    #[arg(id = "always_save", long = "save", help_heading = OUTPUT_HELP_HEADING, hide_short_help = true)]
+    #[arg(conflicts_with = "no_save")]
+    pub always_save: bool,
+    /// Do not save the run
+    #[arg(id = "no_save", long = "no-save", help_heading = OUTPUT_HELP_HEADING, action = ArgAction::SetFalse, hide_short_help = true)]
+    pub save: bool,
+    /// Folder of the runs [default: GOODPUT_RUNS, else ~/.local/share/goodput/runs]
+    #[arg(long, value_name = "DIR", help_heading = OUTPUT_HELP_HEADING, hide_short_help = true, value_hint = ValueHint::DirPath)]
+    pub runs: Option<PathBuf>,
+    #[command(flatten)]
+    pub labels: Labels,
+    /// Number of trials [default: 1; for files 5]
+    #[arg(long, value_name = "N", value_parser = parse_integer::<u32>(1..=1000))]
+    pub repeat: Option<u32>,
+    /// CPUs for the measuring threads at both ends, for example 0,2-3
+    #[arg(long, value_name = "LIST", help_heading = TRIALS_HELP_HEADING, hide_short_help = true)]
+    pub cpus: Option<CpuList>,
+    /// One deadline for every wait [default: name 5s, connect 3s, first byte 3s, no progress 10s]
+    #[arg(long, value_name = "TIME", help_heading = TRIALS_HELP_HEADING, hide_short_help = true, value_parser = value_parsers::DEADLINE_RANGE)]
+    pub deadline: Option<Nanos>,
+    /// Do not wait for other trials on the agents: run at the same time, and note it in the result
+    #[arg(long, help_heading = TRIALS_HELP_HEADING, hide_short_help = true)]
+    pub shared: bool,
+    /// Medium between the ends, whose limit the result is compared with: 1000base-t, 1000base-t:9000, ethernet:RATE …
+    #[arg(long, value_name = "MEDIUM", help_heading = TRIALS_HELP_HEADING, hide_short_help = true)]
+    #[arg(value_parser = medium::parse_network_medium)]
+    pub medium: Option<Medium>,
+    /// Bus inside a host, whose limit the result is compared with: pci-32-33, pcie3-x4, usb2 …
+    #[arg(long, value_name = "BUS", help_heading = TRIALS_HELP_HEADING, hide_short_help = true)]
+    #[arg(value_parser = medium::parse_host_bus)]
+    pub bus: Option<HostBus>,
+    /// Seed of everything random in the run [default: a new one each run]
+    #[arg(long, value_name = "NUMBER", help_heading = TRIALS_HELP_HEADING, hide_short_help = true)]
+    #[arg(value_parser = parse_integer::<u64>(0..=u64::MAX))]
+    pub seed: Option<u64>,
+    /// Add the trials to this unfinished run; `goodput run` starts its lines with it
+    #[arg(long, value_name = "FOLDER", hide = true, conflicts_with = "no_save")]
+    pub into: Option<PathBuf>,
+    /// Print one JSON object per event on standard output; the page starts its tests with it
+    #[arg(long, hide = true, conflicts_with = "json")]
+    pub events: bool,
+}
+
+impl MeasureOptions {
+    pub fn deadlines(&self) -> TrialTimeouts {
+        let all = |d| TrialTimeouts { resolve: d, connect: d, first_byte: d, progress: d };
+        self.deadline.map_or_else(TrialTimeouts::default, all)
+    }
+
+    pub fn repeat_count(&self) -> u32 {
+        self.repeat.unwrap_or(1)
+    }
+
+    pub fn pinned_cpus(&self) -> Option<Vec<u32>> {
+        self.cpus.clone().map(|cpus| cpus.0)
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct MeasureInvocation {
+    pub probe: Probe,
+    /// Measured after it in each round of trials.
+    pub then: Vec<Probe>,
+    pub host: HostName,
+    /// `None` is this machine.
+    pub from: Option<HostName>,
+    pub options: MeasureOptions,
+    /// Where to write a sweep in NetPIPE's np.out format.
+    pub np_out: Option<PathBuf>,
+}
+
+impl MeasureArgs {
+    /// `None` if HOST is not an address.
+    pub fn ip_version(&self) -> Option<IpVersion> {
+        let HostName::Address(at) = &self.host else { return None };
+        let bare = at.host.split('%').next()?.parse::<IpAddr>().ok()?;
+        Some(if bare.is_ipv4() { IpVersion::V4 } else { IpVersion::V6 })
+    }
+
+    pub fn into_invocation(self, probe: Probe) -> Result<MeasureInvocation, Failure> {
+        let MeasureArgs { host, from, options } = self;
+        if let (HostName::Lab(one), Some(HostName::Lab(other))) = (&host, &from)
+            && one.lab != other.lab
+        {
+            return Err(Failure::usage_error("the two hosts are in different labs")
+                .with_cause(format!("HOST is in {}, --from is in {}", one.lab, other.lab))
+                .with_hint("measure between hosts of one lab"));
+        }
+        Ok(MeasureInvocation { probe, then: Vec::new(), host, from, options, np_out: None })
+    }
+}
+
+/// As seen from the `--from` host.
+pub const DIRECTION_CHOICES: NamedChoices<TransferDirection> = NamedChoices(&[
+    ("send", TransferDirection::Send),
+    ("receive", TransferDirection::Receive),
+    ("both", TransferDirection::Both),
+]);
+
+/// When a trial stops.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct StopArgs {
+    /// Length of the window
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = value_parsers::WINDOW_RANGE)]
+    #[arg(conflicts_with_all = ["bytes", "count"])]
+    time: Nanos,
+    /// Stop after this much data in each direction
+    #[arg(long, value_name = "SIZE", value_parser = value_parsers::TOTAL_BYTES_RANGE, conflicts_with = "count", hide_short_help = true)]
+    bytes: Option<Bytes>,
+    /// Stop after this many messages or datagrams in each direction
+    #[arg(long, value_name = "N", value_parser = parse_integer::<u64>(1..=1_000_000_000_000), hide_short_help = true)]
+    count: Option<u64>,
+}
+
+impl StopArgs {
+    pub fn stop_condition(self) -> StopCondition {
+        match (self.bytes, self.count) {
+            (Some(bytes), _) => StopCondition::Bytes(bytes),
+            (None, Some(count)) => StopCondition::Count(count),
+            (None, None) => StopCondition::Time(self.time),
+        }
+    }
+}
+
+/// Only a trial that stops by time has a warm-up.
+pub fn resolve_warm_up(asked: Option<Nanos>, stop: StopCondition, default: Nanos) -> Result<Nanos, Failure> {
+    match (asked, stop) {
+        (Some(asked), StopCondition::Time(_)) => Ok(asked),
+        (Some(asked), _) if asked.0 > 0 => Err(Failure::usage_error("--warm-up is refused")
+            .with_cause("a trial that stops by bytes or count counts from its first byte")
+            .with_hint("leave --warm-up out, or stop by --time")),
+        (None, StopCondition::Time(_)) => Ok(default),
+        _ => Ok(Nanos(0)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_trial_stopped_by_bytes_has_no_warm_up() {
+        let (by_bytes, by_time) = (StopCondition::Bytes(Bytes(1 << 30)), StopCondition::Time(Nanos::SECOND));
+        assert_eq!(resolve_warm_up(None, by_bytes, Nanos::SECOND), Ok(Nanos(0)));
+        assert!(resolve_warm_up(Some(Nanos::SECOND), by_bytes, Nanos::SECOND).is_err());
+        assert_eq!(resolve_warm_up(Some(Nanos(2)), by_time, Nanos(0)), Ok(Nanos(2)));
+        assert_eq!(resolve_warm_up(None, by_time, Nanos(3)), Ok(Nanos(3)));
+    }
+}

@@ -1,0 +1,153 @@
+//! Options that select recorded runs: words, labels, and times.
+
+use crate::args::value_parsers::{Label, NamedChoices, ValueError};
+use clap::Args;
+use goodput_store::index::{Filter, IndexedOutcome, ListCursor};
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+
+/// A run must match all of them.
+#[derive(Debug, Args)]
+pub struct RunFilterArgs {
+    /// Words of the run's name, command, hosts, labels …
+    ///
+    /// Its probes, tags and experiment are searched too.
+    #[arg(value_name = "WORD")]
+    words: Vec<String>,
+    /// Probe: pingpong, stream, datagram …; may be repeated
+    #[arg(long, value_name = "PROBE")]
+    probe: Vec<String>,
+    /// A host that took part; may be repeated
+    #[arg(long, value_name = "NAME")]
+    host: Vec<String>,
+    /// A label; may be repeated
+    #[arg(long, value_name = "KEY=VALUE")]
+    label: Vec<Label>,
+    /// A level of an experiment's factor; may be repeated
+    #[arg(hide_short_help = true, long, value_name = "FACTOR=LEVEL", value_parser = level)]
+    factor: Vec<(String, String)>,
+    /// A tag; may be repeated
+    #[arg(long, value_name = "TAG")]
+    tag: Vec<String>,
+    /// Runs of this experiment
+    #[arg(long, value_name = "NAME")]
+    experiment: Option<String>,
+    /// Begun at or after: 2026-11-01, or an age: 36h, 90d, 8w
+    ///
+    /// A day is in UTC; a time is 2026-11-01T08:00:00Z.
+    #[arg(long, value_name = "WHEN", value_parser = when)]
+    since: Option<Timestamp>,
+    /// Begun before this time
+    #[arg(long, value_name = "WHEN", value_parser = when)]
+    until: Option<Timestamp>,
+    /// Outcome of the run; may be repeated
+    #[arg(long, value_name = "OUTCOME", value_parser = OUTCOMES)]
+    outcome: Vec<IndexedOutcome>,
+}
+
+const OUTCOMES: NamedChoices<IndexedOutcome> = NamedChoices(&[
+    ("complete", IndexedOutcome::Complete),
+    ("partial", IndexedOutcome::Partial),
+    ("failed", IndexedOutcome::Failed),
+    ("running", IndexedOutcome::Running),
+]);
+
+impl RunFilterArgs {
+    pub fn into_filter(self) -> Filter {
+        Filter {
+            text: self.words.join(" ").trim().to_string(),
+            probes: self.probe,
+            hosts: self.host,
+            labels: self.label.into_iter().map(|Label(key, value)| (key, value)).collect(),
+            factors: self.factor,
+            tags: self.tag,
+            experiment: self.experiment,
+            since: self.since,
+            until: self.until,
+            outcomes: self.outcome,
+            after: None,
+            limit: None,
+        }
+    }
+}
+
+fn level(typed: &str) -> Result<(String, String), ValueError> {
+    match typed.split_once('=') {
+        Some((factor, level)) if !factor.is_empty() => Ok((factor.to_string(), level.to_string())),
+        _ => Err(ValueError::new(
+            "it is no factor with an equals sign and a level behind it",
+            "type --factor mtu=9000",
+        )),
+    }
+}
+
+/// A position in a list of runs, for the next page.
+pub fn parse_cursor(typed: &str) -> Result<ListCursor, ValueError> {
+    typed.parse().map_err(|_| {
+        ValueError::new("it is not the whole name of a run", "type the last name of the list before")
+    })
+}
+
+/// A day, an instant, or a duration before now.
+fn when(typed: &str) -> Result<Timestamp, ValueError> {
+    at(typed, Timestamp::now()).ok_or_else(|| {
+        ValueError::new(
+            "it is no day, no time and no length of time",
+            "type 2026-11-01, 2026-11-01T08:00:00Z, or how long ago: 36h, 90d, 8w",
+        )
+    })
+}
+
+fn at(typed: &str, now: Timestamp) -> Option<Timestamp> {
+    // Only an instant has a T.
+    if typed.contains('T') {
+        return typed.parse().ok();
+    }
+    let day = || typed.parse::<Date>().ok()?.to_zoned(TimeZone::UTC).ok().map(|day| day.timestamp());
+    day().or_else(|| ago(typed, now))
+}
+
+/// `36h`, `90d`, `8w` before now.
+fn ago(typed: &str, now: Timestamp) -> Option<Timestamp> {
+    let (number, hours) = [('h', 1), ('d', 24), ('w', 168)]
+        .into_iter()
+        .find_map(|(unit, hours)| Some((typed.strip_suffix(unit)?, hours)))?;
+    let number: i64 = number.parse::<u32>().ok().filter(|_| !number.starts_with('+'))?.into();
+    now.checked_sub(SignedDuration::from_hours(number * hours)).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_level_is_of_a_factor() {
+        assert_eq!(level("mtu=9000").ok(), Some(("mtu".to_string(), "9000".to_string())));
+        assert_eq!(level("cc=a=b").ok(), Some(("cc".to_string(), "a=b".to_string())));
+        for bad in ["mtu", "=9000", ""] {
+            assert!(level(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn times_as_people_say_them() {
+        let now: Timestamp = "2026-11-22T12:00:00Z".parse().unwrap();
+        let at = |typed: &str| super::at(typed, now).map(|t| t.to_string());
+        for (typed, is) in [
+            ("2026-11-01", "2026-11-01T00:00:00Z"),
+            ("2026-11-01T08:00:00Z", "2026-11-01T08:00:00Z"),
+            ("2026-11-01T08:00:00+09:00", "2026-10-31T23:00:00Z"),
+            ("36h", "2026-11-21T00:00:00Z"),
+            ("1d", "2026-11-21T12:00:00Z"),
+            ("2w", "2026-11-08T12:00:00Z"),
+        ] {
+            assert_eq!(at(typed).as_deref(), Some(is), "{typed}");
+        }
+        for bad in
+            ["", "yesterday", "90", "-1d", "+1d", "1m", "99999999999d", "4294967295w", "2026-13-01", "d"]
+        {
+            assert_eq!(at(bad), None, "{bad}");
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! Creates the run of an experiment, or resumes it.
+
+use super::experiment_source::ExperimentSource;
+use crate::args::results::RunSelection;
+use crate::args::run::{ResumeTarget, RunArgs};
+use crate::command::find_run;
+use crate::exit::ExitStatus;
+use crate::failure::Failure;
+use goodput_model::experiment::execution_record::ExperimentStep;
+use goodput_model::{Event, Experiment, Run, RunId};
+use goodput_store::{RunLock, RunWriter};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// How long a killed program may still hold a run.
+const LET_GO: Duration = Duration::from_secs(10);
+
+pub struct StartedRun {
+    pub id: RunId,
+    pub folder: PathBuf,
+    pub root: PathBuf,
+    pub experiment: Experiment,
+    pub run: Run,
+    pub resumed: bool,
+    hold: RunLock,
+}
+
+impl StartedRun {
+    pub fn start(
+        order: &RunArgs,
+        source: &ExperimentSource,
+        words: Vec<String>,
+    ) -> Result<StartedRun, Failure> {
+        let root = find_run::runs_root(order.runs.as_deref())?;
+        match &order.experiment.resume {
+            None => new(order, source, words, root),
+            Some(resume) => taken_up(order, source, resume, root),
+        }
+    }
+
+    /// Writes a step; it is on disk when this returns.
+    pub fn write_step(folder: &Path, step: &ExperimentStep) -> Result<(), String> {
+        RunWriter::open_for_append(folder, LET_GO)
+            .and_then(|mut writer| writer.append_event(&Event::Experiment { step: step.clone() }))
+            .map_err(|e| crate::failure::error_chain(&e))
+    }
+
+    /// Ends the run; nothing can be added afterwards.
+    pub fn finish_run(&self) -> Result<(), Failure> {
+        let finished =
+            RunWriter::open_for_append(&self.folder, LET_GO).and_then(|mut writer| writer.finish());
+        finished.map_err(|e| {
+            Failure::from_error(ExitStatus::CannotMeasure, "the run could not be closed on disk", &e)
+        })
+    }
+
+    /// Releases the run; removes it if nothing was measured.
+    pub fn release_run(self, in_vain: bool) {
+        if in_vain && !self.resumed {
+            let _ = std::fs::remove_dir_all(&self.folder);
+        }
+        drop(self.hold);
+    }
+}
+
+fn new(
+    order: &RunArgs,
+    source: &ExperimentSource,
+    words: Vec<String>,
+    root: PathBuf,
+) -> Result<StartedRun, Failure> {
+    let experiment = source.build_experiment(order.quick, order.seed);
+    let seed = experiment.order.seed;
+    let head = goodput_store::new_run_head(env!("CARGO_PKG_VERSION"), words, seed, order.labels.0.clone());
+    let failed = |e| {
+        Failure::from_error(ExitStatus::CannotMeasure, "cannot keep the run", &e)
+            .with_hint("name another folder with --runs")
+    };
+    let declared =
+        ExperimentStep::Declared { experiment: Box::new(experiment.clone()), text: source.text.clone() };
+    let mut writer = RunWriter::create(&root, head).map_err(failed)?;
+    let (id, folder) = (writer.id(), writer.folder().to_path_buf());
+    let hold = RunLock::acquire(&folder, LET_GO).map_err(failed)?;
+    writer.append_event(&Event::Experiment { step: declared }).map_err(failed)?;
+    drop(writer);
+    let run = find_run::read_run(&folder)?;
+    Ok(StartedRun { id, folder, root, experiment, run, resumed: false, hold })
+}
+
+fn taken_up(
+    order: &RunArgs,
+    source: &ExperimentSource,
+    resume: &ResumeTarget,
+    root: PathBuf,
+) -> Result<StartedRun, Failure> {
+    let folder = match resume {
+        ResumeTarget::Newest => newest(&root, source)?,
+        ResumeTarget::Named(run) => {
+            find_run::find_run_folder(&RunSelection { run: run.clone(), runs: Some(root.clone()) })?
+        }
+    };
+    // Lock the run first: another command may be about to resume it.
+    let hold = RunLock::acquire(&folder, LET_GO).map_err(|e| {
+        Failure::from_error(ExitStatus::CannotMeasure, "the run cannot be gone on with", &e)
+            .with_hint("wait for the command that is at work on it, or end that one")
+    })?;
+    let run = find_run::read_run(&folder)?;
+    let id = run.head.id;
+    let (experiment, text) = declared(&run).ok_or_else(|| {
+        Failure::usage_error(format!("run {id} is no experiment")).with_hint("goodput list names the runs")
+    })?;
+    if run.finished {
+        return Err(Failure::usage_error(format!("run {id} is finished"))
+            .with_cause("nothing of it is left to be measured")
+            .with_hint(format!(
+                "goodput show {id}, or goodput run {} to run it anew",
+                source.path.display()
+            )));
+    }
+    let seed = Some(experiment.order.seed);
+    let same = |quick| source.build_experiment(quick, seed) == *experiment;
+    if text != source.text || !(same(false) || same(true)) {
+        let what = if text == source.text { "the topology that it names" } else { "the file" };
+        return Err(Failure::usage_error(format!(
+            "{} is not the experiment of run {id}",
+            source.path.display()
+        ))
+        .with_cause(format!(
+            "{what} has changed since the run began; cells before and after would not belong together"
+        ))
+        .with_hint(format!(
+            "put it back as it was, or goodput run {} to run it anew",
+            source.path.display()
+        )));
+    }
+    let experiment = experiment.clone();
+    if order.quick && !same(true) {
+        return Err(Failure::usage_error(format!("run {id} is not the short form of its file"))
+            .with_hint("leave --quick out"));
+    }
+    let step = ExperimentStep::Resumed { at: goodput_control::experiment::now_rfc3339() };
+    StartedRun::write_step(&folder, &step).map_err(|cause| {
+        Failure::new(ExitStatus::CannotMeasure, "the run cannot be gone on with").with_cause(cause)
+    })?;
+    let run = Run { steps: run.steps.into_iter().chain([step]).collect(), ..run };
+    Ok(StartedRun { id, folder, root, experiment, run, resumed: true, hold })
+}
+
+const JOURNAL: (&str, &str) = (".levels-", ".json");
+
+/// The journal of original levels. Beside the run, which may be mailed or removed.
+pub fn level_journal_path(root: &Path, run: RunId) -> PathBuf {
+    root.join(format!("{}{run}{}", JOURNAL.0, JOURNAL.1))
+}
+
+pub fn unfinished_runs(root: &Path, ours: RunId) -> Vec<RunId> {
+    let entries = std::fs::read_dir(root).into_iter().flatten().flatten();
+    let of_name = |name: &str| name.strip_prefix(JOURNAL.0)?.strip_suffix(JOURNAL.1)?.parse().ok().map(RunId);
+    let mut runs: Vec<RunId> = entries
+        .filter_map(|entry| of_name(entry.file_name().to_str()?))
+        .filter(|run| *run != ours && RunLock::acquire(&root.join(run.to_string()), Duration::ZERO).is_ok())
+        .collect();
+    runs.sort_unstable();
+    runs
+}
+
+/// The first record of an experiment's run.
+fn declared(run: &Run) -> Option<(&Experiment, &str)> {
+    run.steps.iter().find_map(|step| match step {
+        ExperimentStep::Declared { experiment, text } => Some((experiment.as_ref(), text.as_str())),
+        _ => None,
+    })
+}
+
+/// The newest unfinished run of the same file, else why there is none.
+fn newest(root: &Path, source: &ExperimentSource) -> Result<PathBuf, Failure> {
+    let listing = goodput_store::list_runs(root)
+        .map_err(|e| Failure::from_error(ExitStatus::CannotMeasure, "cannot list the runs", &e))?;
+    let name = &source.file.experiment.name;
+    let unfinished = listing.runs.into_iter().rev().filter(|entry| !entry.run.finished);
+    let mut changed = None;
+    for entry in unfinished {
+        match declared(&entry.run) {
+            Some((_, text)) if text == source.text => return Ok(entry.folder),
+            Some((experiment, _)) if experiment.name == *name => {
+                changed.get_or_insert(entry.run.head.id);
+            }
+            _ => {}
+        }
+    }
+    let file = source.path.display();
+    Err(match changed {
+        Some(run) => Failure::usage_error(format!("{file} is not the experiment of run {run}"))
+            .with_cause(
+                "the file has changed since that run began; cells before and after would not belong together",
+            )
+            .with_hint(format!("put it back as it was, or goodput run {file} to run it anew")),
+        None => Failure::usage_error(format!("no run of {file} is unfinished"))
+            .with_cause(format!("in {}", root.display()))
+            .with_hint(format!("goodput run {file}")),
+    })
+}

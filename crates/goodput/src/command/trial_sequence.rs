@@ -1,0 +1,121 @@
+//! The sequence of trials of a run.
+
+use crate::args::measure_args::MeasureInvocation;
+use goodput_analysis::rate_search::search_trials::{search_from_settings, trial_counts, trial_settings};
+use goodput_analysis::rate_search::{
+    LosslessRateSearch, SearchAction, TrialLength, TrialRequest, TrialVerdict, judge_trial,
+};
+use goodput_analysis::summary::summarize_trial;
+use goodput_model::datagram::{DatagramRate, LosslessSearch};
+use goodput_model::{Datagram, Probe, Trial};
+use goodput_report::{number, search_step};
+
+pub trait TrialSequence {
+    /// Total number of trials, if known.
+    fn trial_count(&self) -> Option<u32>;
+
+    /// `None` when there is nothing more to measure.
+    fn next_probe(&mut self) -> Option<Probe>;
+
+    fn trial_finished(&mut self, _: &Trial) -> Option<String> {
+        None
+    }
+}
+
+pub struct RepeatSequence {
+    probes: Vec<Probe>,
+    rounds: u32,
+    made: usize,
+}
+
+impl RepeatSequence {
+    pub fn new(probes: Vec<Probe>, rounds: u32) -> RepeatSequence {
+        RepeatSequence { probes, rounds, made: 0 }
+    }
+}
+
+impl TrialSequence for RepeatSequence {
+    fn trial_count(&self) -> Option<u32> {
+        Some(self.rounds.saturating_mul(self.probes.len() as u32))
+    }
+
+    fn next_probe(&mut self) -> Option<Probe> {
+        let at = self.made;
+        self.made += 1;
+        let round = at.checked_div(self.probes.len())?;
+        (round < self.rounds as usize).then(|| self.probes[at % self.probes.len()].clone())
+    }
+}
+
+struct RateSearch {
+    search: LosslessRateSearch,
+    settings: Datagram,
+    wanted: LosslessSearch,
+    /// The last trial gave no usable result.
+    lost: bool,
+}
+
+impl TrialSequence for RateSearch {
+    fn trial_count(&self) -> Option<u32> {
+        None
+    }
+
+    fn next_probe(&mut self) -> Option<Probe> {
+        match self.search.next_action() {
+            SearchAction::Measure(ask) if !self.lost => {
+                Some(Probe::Datagram(trial_settings(&self.settings, &self.wanted, ask)))
+            }
+            SearchAction::Measure(_) | SearchAction::Over(_) => None,
+        }
+    }
+
+    fn trial_finished(&mut self, trial: &Trial) -> Option<String> {
+        let SearchAction::Measure(ask) = self.search.next_action() else { return None };
+        let summary = summarize_trial(trial);
+        let heard = trial_counts(&summary);
+        let judged = heard.map(|h| match judge_trial(&h, self.wanted.loss_percent / 100.0) {
+            TrialVerdict::Passed => "passes",
+            TrialVerdict::Unclear => "not clear",
+            TrialVerdict::TooHigh => "too high",
+        });
+        match &heard {
+            Some(heard) => self.search.record_trial(heard),
+            None => self.lost = true,
+        }
+        let result = search_step(&summary)?;
+        Some(format!(
+            "trial {}: {}: {result}: {}",
+            trial.id,
+            format_trial_request(ask),
+            judged.unwrap_or("no answer")
+        ))
+    }
+}
+
+pub fn sequence_for(order: &MeasureInvocation) -> Box<dyn TrialSequence> {
+    if let Probe::Datagram(settings) = &order.probe
+        && let (Some(search), Some(wanted)) = (search_from_settings(settings), settings.search)
+    {
+        return Box::new(RateSearch { search, settings: settings.clone(), wanted, lost: false });
+    }
+    let probes = std::iter::once(&order.probe).chain(&order.then).cloned().collect();
+    Box::new(RepeatSequence::new(probes, order.options.repeat_count()))
+}
+
+pub fn format_trial_request(ask: TrialRequest) -> String {
+    let rate = ask.rate.map_or("maximum rate".to_string(), |r| number::format_rate(r.0));
+    match ask.length {
+        TrialLength::Short => rate,
+        TrialLength::Full => format!("{rate}, to confirm"),
+    }
+}
+
+/// `None` for a trial that is not a step of a search.
+pub fn search_step_label(probe: &Probe) -> Option<String> {
+    let Probe::Datagram(Datagram { rate, search: Some(_), .. }) = probe else { return None };
+    Some(match rate {
+        None => "as fast as it goes".to_string(),
+        Some(DatagramRate::Bits(bits)) => format!("at {}", number::format_rate(bits.0)),
+        Some(DatagramRate::Datagrams(n)) => format!("at {}", number::format_per_second(*n)),
+    })
+}
