@@ -10,7 +10,7 @@
 use crate::error::BenchError;
 use crate::network::{Host, Network};
 use crate::sys;
-use goodput_host::cpu::Snapshot;
+use goodput_host::cpu::CpuSnapshot;
 use std::time::{Duration, Instant};
 
 const SAMPLE_INTERVAL: Duration = Duration::from_millis(50);
@@ -23,7 +23,7 @@ pub struct Meter<'a> {
 }
 
 struct Sample {
-    clocks: Snapshot,
+    clocks: CpuSnapshot,
     /// Cumulative.
     bytes: u64,
     /// Cumulative; `None` without a process.
@@ -74,7 +74,7 @@ impl<'a> Meter<'a> {
     }
 
     fn sample(&mut self) -> Result<(), BenchError> {
-        let (clocks, bytes) = (Snapshot::take()?, self.network.received(Host::B)?);
+        let (clocks, bytes) = (CpuSnapshot::take()?, self.network.received(Host::B)?);
         let process_ns = self.watched.and_then(|w| sys::process_cpu_ns(w.pid).ok());
         self.samples.push(Sample { clocks, bytes, process_ns });
         self.next = Instant::now() + SAMPLE_INTERVAL;
@@ -114,19 +114,19 @@ impl<'a> Meter<'a> {
     }
 }
 
-fn elapsed_ns(first: &Snapshot, last: &Snapshot) -> f64 {
-    first.account(last).elapsed().0 as f64
+fn elapsed_ns(first: &CpuSnapshot, last: &CpuSnapshot) -> f64 {
+    first.difference_to(last).elapsed().0 as f64
 }
 
 /// elapsed − idle − iowait − steal of all CPUs (DESIGN section 2).
-fn busy_ns(first: &Snapshot, last: &Snapshot) -> f64 {
-    let account = first.account(last);
+fn busy_ns(first: &CpuSnapshot, last: &CpuSnapshot) -> f64 {
+    let account = first.difference_to(last);
     let all = account.elapsed().0 as f64 * account.cpus.len() as f64;
     (all - (account.total.idle_ns + account.total.iowait_ns + account.total.steal_ns) as f64).max(0.0)
 }
 
-fn cpu_share(first: &Snapshot, last: &Snapshot, cpu: u32) -> Option<f64> {
-    let account = first.account(last);
+fn cpu_share(first: &CpuSnapshot, last: &CpuSnapshot, cpu: u32) -> Option<f64> {
+    let account = first.difference_to(last);
     let times = account.cpus.iter().find(|c| c.cpu == Some(cpu))?;
     let not_busy = (times.idle_ns + times.iowait_ns + times.steal_ns) as f64;
     Some((1.0 - not_busy / account.elapsed().0 as f64).max(0.0))

@@ -131,7 +131,7 @@ fn bench(options: &Options) -> Result<u8, BenchError> {
     parts.sort();
     parts.dedup();
     let slots = plan.slots(&parts);
-    let host = goodput_host::facts();
+    let host = goodput_host::host_facts();
     facts.machine = vec![
         format!("{} × {}, kernel {}", host.cpus, host.cpu_model, host.kernel),
         format!("state: {}", if options.quick { "quick look" } else { "full" }),

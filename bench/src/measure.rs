@@ -26,7 +26,7 @@ pub fn measure(
     if missing.is_empty() {
         return Ok(());
     }
-    let cpus = goodput_host::facts().cpus;
+    let cpus = goodput_host::host_facts().cpus;
     if cpus < 2 {
         return Err(BenchError::Machine(format!("two CPUs are needed, this machine has {cpus}")));
     }

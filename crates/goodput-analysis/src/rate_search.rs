@@ -11,7 +11,7 @@
 //! and when it was of full length; up to three times when its sender was delayed. After a confirmation far
 //! below the interval, higher rates are tried again.
 //!
-//! Where the sender is the limit, the verdict is [`Verdict::HeldBack`], never `Lossless`.
+//! Where the sender is the limit, the verdict is [`SizeVerdict::HeldBack`], never `Lossless`.
 
 mod bracket;
 pub mod search_trials;
@@ -146,7 +146,7 @@ impl LosslessRateSearch {
         self.confirmed.map(|c| c.trial)
     }
 
-    /// Takes the outcome of the trial that [`Search::next`] named. No effect after the end.
+    /// Takes the outcome of the trial that [`MtuSearch::next`] named. No effect after the end.
     pub fn record_trial(&mut self, heard: &TrialCounts) {
         let SearchAction::Measure(ask) = self.next else { return };
         self.made += 1;

@@ -75,7 +75,7 @@ pub struct AgentSettings {
 impl Default for AgentSettings {
     fn default() -> AgentSettings {
         AgentSettings {
-            name: goodput_host::facts().hostname,
+            name: goodput_host::host_facts().hostname,
             address: None,
             control_port: CONTROL_PORT,
             data_port: DATA_PORT,
@@ -151,10 +151,11 @@ impl Agent {
         };
         let identity =
             credentials.map(|c| c.load_identity(LocalRole::Agent, &settings.name)).transpose()?.map(Arc::new);
-        let data_listener = DataListener::open(SocketAddr::new(address, settings.data_port))?;
+        let data_listener = DataListener::bind(SocketAddr::new(address, settings.data_port))?;
         if policy.peers.is_some() {
             let rules = policy.clone();
-            data_listener.admit(Box::new(move |ip| rules.admits_peer(ip).map_err(|e| e.to_string())));
+            data_listener
+                .set_peer_filter(Box::new(move |ip| rules.admits_peer(ip).map_err(|e| e.to_string())));
         }
         let control = SocketAddr::new(address, settings.control_port);
         let card = AgentInfo::from_settings(settings, address)?;
@@ -224,7 +225,7 @@ impl Agent {
             agent: card.id.clone(),
             name: card.name.clone(),
             card,
-            facts: goodput_host::facts(),
+            facts: goodput_host::host_facts(),
             bus: Arc::new(CombinedBus::new(bus.clone())),
             prober,
             identity,

@@ -11,7 +11,7 @@ use crate::session::agent_connection::AgentConnection;
 use goodput_model::ids::TrialToken;
 use goodput_model::recorder::{RecordError, Recorder};
 use goodput_model::trial::{MeasurementWindow, Trial, TrialSpec, TrialTimeouts};
-use goodput_probe::{Cancel, Measured, Observer, ProbeError};
+use goodput_probe::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -42,7 +42,7 @@ impl ArrivalGate {
         self.changed.notify_all();
     }
 
-    fn pass(&self, cancel: &Cancel) -> bool {
+    fn pass(&self, cancel: &CancelFlag) -> bool {
         self.came.fetch_add(1, Ordering::SeqCst);
         self.most.fetch_max(self.inside.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
         let mut open = self.open.lock().unwrap();
@@ -77,18 +77,19 @@ impl FakeProber {
         Arc::new(FakeProber { gate: gate.clone(), panics: Arc::default() })
     }
 
-    fn measure(gate: &ArrivalGate, observer: &dyn Observer, cancel: &Cancel) -> Measured {
-        observer.opened(0);
-        let progress = goodput_probe::Progress { elapsed_ns: 9, bytes: 77, operations: 3, done: Some(0.1) };
-        observer.tick(progress);
+    fn measure(gate: &ArrivalGate, observer: &dyn TrialObserver, cancel: &CancelFlag) -> EndpointMeasurement {
+        observer.window_opened(0);
+        let progress =
+            goodput_probe::TrialProgress { elapsed_ns: 9, bytes: 77, operations: 3, done: Some(0.1) };
+        observer.progress_tick(progress);
         let cancelled = gate.pass(cancel);
-        observer.closed(10);
-        observer.ended();
-        Measured {
+        observer.window_closed(10);
+        observer.after_window();
+        EndpointMeasurement {
             window: MeasurementWindow { t1_ns: 10, ..MeasurementWindow::default() },
             operations: if cancelled { 3 } else { 1000 },
             broken: cancelled.then_some(ProbeError::Cancelled),
-            ..Measured::default()
+            ..EndpointMeasurement::default()
         }
     }
 }
@@ -107,9 +108,9 @@ impl Prober for FakeProber {
         &self,
         _: &TrialSpec,
         _: SocketAddr,
-        observer: &dyn Observer,
-        cancel: &Cancel,
-    ) -> Measured {
+        observer: &dyn TrialObserver,
+        cancel: &CancelFlag,
+    ) -> EndpointMeasurement {
         let panics = self.panics.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |n| n.checked_sub(1));
         assert!(panics.is_err(), "as ordered by the test");
         FakeProber::measure(&self.gate, observer, cancel)

@@ -13,7 +13,7 @@ use crate::protocol::{
     ReadKnobRequest, RestoreKnobsRequest, SetKnobRequest, TRIAL_END_TIMEOUT,
 };
 use crate::session::agent_connection::AgentConnection;
-use goodput_host::knob::Control;
+use goodput_host::knob::ControlPath;
 use goodput_model::host::inventory::Inventory;
 use goodput_model::trial::TrialTimeouts;
 use std::net::IpAddr;
@@ -24,7 +24,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 pub use crate::protocol::SettingTarget;
-pub use goodput_host::knob::{Back, Put};
+pub use goodput_host::knob::{AppliedSetting, RestoredSetting};
 
 /// Limit of a request that runs no command.
 const PROMPT: Duration = Duration::from_secs(5);
@@ -54,7 +54,7 @@ impl HostKnobs {
     /// This machine, with the rights of this process and without a policy.
     pub fn local(journal: &Path, deadlines: &TrialTimeouts, client: &str) -> Result<HostKnobs, ControlError> {
         let bus: Arc<dyn MessageBus> = Arc::new(MemoryBus::new());
-        let card = AgentInfo::with_name(&goodput_host::facts().hostname)?;
+        let card = AgentInfo::with_name(&goodput_host::host_facts().hostname)?;
         let journal = KnobJournal::File(journal.to_path_buf());
         let prober = Arc::new(SocketProber::connect_only());
         let agent =
@@ -89,7 +89,7 @@ impl HostKnobs {
         &self.end.hello.name
     }
 
-    /// The value as the user would type it; `None` where it cannot be read. `towards`: addresses of the other
+    /// The value as the user would type it; `None` where it cannot be read. `route_interfaces`: addresses of the other
     /// hosts, which select an unnamed interface.
     pub fn read(&self, subject: &SettingTarget, towards: &[IpAddr]) -> Result<Option<String>, String> {
         let ask = ReadKnobRequest { subject: subject.clone(), towards: towards.to_vec() };
@@ -97,7 +97,12 @@ impl HostKnobs {
     }
 
     /// Sets and verifies; the error names the actual value.
-    pub fn set(&self, subject: &SettingTarget, towards: &[IpAddr], value: &str) -> Result<Put, String> {
+    pub fn set(
+        &self,
+        subject: &SettingTarget,
+        towards: &[IpAddr],
+        value: &str,
+    ) -> Result<AppliedSetting, String> {
         let ask = SetKnobRequest {
             client: self.client.clone(),
             presence: self.end.presence.clone(),
@@ -111,7 +116,7 @@ impl HostKnobs {
     }
 
     /// Restores in reverse order; also reports what the agent has restored for this client meanwhile.
-    pub fn restore(&self) -> Result<Vec<Back>, String> {
+    pub fn restore(&self) -> Result<Vec<RestoredSetting>, String> {
         let ask = RestoreKnobsRequest { client: self.client.clone(), presence: self.end.presence.clone() };
         self.ask(&ask, TRIAL_END_TIMEOUT + COMMAND_TIMEOUT * 3 + PROMPT)
     }
@@ -121,11 +126,11 @@ impl HostKnobs {
     }
 
     /// The path of our orders, as far as this side knows it.
-    fn control(&self) -> Control {
+    fn control(&self) -> ControlPath {
         match (self.end.own, self.end.reached) {
-            (true, _) => Control::Own,
-            (false, Some(address)) => Control::At(address),
-            (false, None) => Control::Unknown,
+            (true, _) => ControlPath::Own,
+            (false, Some(address)) => ControlPath::At(address),
+            (false, None) => ControlPath::Unknown,
         }
     }
 

@@ -30,7 +30,7 @@ pub use address::{AGENT_ROUTER_PORT, AgentRoute, AgentRouterAddress, CONTROL_POR
 pub use agent::{Agent, AgentSettings};
 pub use credentials::Credentials;
 pub use error::ControlError;
-pub use goodput_probe::Cancel;
+pub use goodput_probe::CancelFlag;
 pub use lab_key::LabKey;
 pub use registry::AgentRegistry;
 pub use session::{NamedHost, Session, SessionError, SessionHosts, TrialPlan, ViewerFlag};

@@ -4,7 +4,7 @@ use crate::files::{self, SinkStore};
 use goodput_model::Probe;
 use goodput_model::ids::TrialToken;
 use goodput_model::trial::TrialSpec;
-use goodput_probe::{Cancel, DataListener, Expected, Measured, Observer};
+use goodput_probe::{CancelFlag, DataListener, EndpointMeasurement, TrialObserver, TrialRegistration};
 use std::net::SocketAddr;
 use std::sync::Arc;
 
@@ -21,12 +21,13 @@ pub trait Prober: Send + Sync {
         &self,
         order: &TrialSpec,
         peer: SocketAddr,
-        observer: &dyn Observer,
-        cancel: &Cancel,
-    ) -> Measured;
+        observer: &dyn TrialObserver,
+        cancel: &CancelFlag,
+    ) -> EndpointMeasurement;
 }
 
-pub type ListeningProbe = Box<dyn FnOnce(&TrialSpec, &dyn Observer, &Cancel) -> Measured + Send>;
+pub type ListeningProbe =
+    Box<dyn FnOnce(&TrialSpec, &dyn TrialObserver, &CancelFlag) -> EndpointMeasurement + Send>;
 
 /// The real prober: `goodput-probe` on an optional data port; `goodput-file` for file work.
 #[derive(Default)]
@@ -51,13 +52,13 @@ impl Prober for SocketProber {
     }
 
     fn accept_token(&self, token: TrialToken) -> Option<ListeningProbe> {
-        let expected: Expected = self.data_listener.as_ref()?.expect(token);
+        let expected: TrialRegistration = self.data_listener.as_ref()?.register_trial(token);
         let sink_store = self.sink_store.clone();
         Some(Box::new(move |order, observer, cancel| match &order.probe {
             Probe::File(settings) => {
                 files::run_listening_end(order, settings, expected, &sink_store, observer, cancel)
             }
-            _ => goodput_probe::listen(order, expected, observer, cancel),
+            _ => goodput_probe::run_listening_end(order, expected, observer, cancel),
         }))
     }
 
@@ -65,12 +66,12 @@ impl Prober for SocketProber {
         &self,
         order: &TrialSpec,
         peer: SocketAddr,
-        observer: &dyn Observer,
-        cancel: &Cancel,
-    ) -> Measured {
+        observer: &dyn TrialObserver,
+        cancel: &CancelFlag,
+    ) -> EndpointMeasurement {
         match &order.probe {
             Probe::File(settings) => files::run_connecting_end(order, settings, peer, observer, cancel),
-            _ => goodput_probe::connect(order, peer, observer, cancel),
+            _ => goodput_probe::run_connecting_end(order, peer, observer, cancel),
         }
     }
 }

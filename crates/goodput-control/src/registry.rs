@@ -21,7 +21,7 @@ pub use crate::error::NoSuchAgent;
 use crate::identity::Identity;
 use crate::preflight::{self, PreflightError};
 use goodput_model::trial::TrialTimeouts;
-use goodput_probe::Cancel;
+use goodput_probe::CancelFlag;
 use std::sync::Arc;
 
 /// Where and with which identity to look for agents.
@@ -113,7 +113,7 @@ impl AgentRegistry {
     pub fn watch_agents(
         &self,
         tell: &mut dyn FnMut(AgentChange),
-        cancel: &Cancel,
+        cancel: &CancelFlag,
     ) -> Result<(), ControlError> {
         match &self.router {
             Some(router) => {

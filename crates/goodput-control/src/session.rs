@@ -31,7 +31,7 @@ use crate::identity::LocalRole;
 use crate::message_bus::{MemoryBus, MessageBus};
 use crate::prober::SocketProber;
 use crate::protocol::HelloResponse;
-use crate::{Cancel, ControlError};
+use crate::{CancelFlag, ControlError};
 use agent_connection::AgentConnection;
 use goodput_model::event::Event;
 use goodput_model::load::ExcludedClient;
@@ -127,7 +127,7 @@ impl Session {
         let names = hosts.clients.iter().map(|(name, _)| name.clone());
         let mut clients: Vec<NamedAgent> = names.zip(reached).collect();
         if clients.is_empty() {
-            let card = AgentInfo::with_name(&goodput_host::facts().hostname)?;
+            let card = AgentInfo::with_name(&goodput_host::host_facts().hostname)?;
             let (agent, end) = local(SocketProber::connect_only(), card, &hosts.folders, deadlines)?;
             agents.push(agent);
             clients.push((end.host.clone(), Ok(end)));
@@ -177,7 +177,7 @@ impl Session {
         plan: &TrialPlan,
         recorder: &mut dyn Recorder,
         tell: &mut dyn FnMut(&Event),
-        cancel: &Cancel,
+        cancel: &CancelFlag,
     ) -> Result<Trial, ControlError> {
         let mut plan = plan.clone();
         let mut cast = TrialParticipants {
@@ -306,7 +306,7 @@ fn distinct_agents(server: &AgentConnection, clients: Vec<NamedAgent>) -> Vec<Na
 /// A local agent that accepts data connections and accesses no files. `near`: from this process only.
 fn referee(near: bool, deadlines: &TrialTimeouts) -> Result<(Agent, AgentConnection), ControlError> {
     let address: IpAddr = if near { Ipv4Addr::LOCALHOST.into() } else { wildcard_address() };
-    let data_listener = DataListener::open(SocketAddr::new(address, 0))?;
+    let data_listener = DataListener::bind(SocketAddr::new(address, 0))?;
     let settings = AgentSettings { name: REFEREE.into(), ..AgentSettings::default() };
     let card = AgentInfo::from_settings(&settings, address)?;
     local(SocketProber::with_listener(data_listener), card, &[], deadlines)

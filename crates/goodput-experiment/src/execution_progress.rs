@@ -128,7 +128,7 @@ impl<'p> ExecutionProgress<'p> {
         Ok(progress)
     }
 
-    /// `primary_metric` as for [`Progress::of`].
+    /// `primary_metric` as for [`TrialProgress::of`].
     pub fn apply_step(
         &mut self,
         step: &ExperimentStep,

@@ -9,8 +9,8 @@
 #[path = "../tests/files/samba.rs"]
 mod samba;
 
-use goodput_file::smb::Smb;
-use goodput_file::{Io, Open, RelPath, Share, secret};
+use goodput_file::smb::SmbShare;
+use goodput_file::{FileOpenOptions, IoRequest, RelPath, Share, smb_password};
 use goodput_model::file::CreateDisposition;
 use samba::{DATA, PASSWORD, Samba, USER};
 use std::fs::File;
@@ -32,10 +32,10 @@ fn main() {
     let samba = Samba::start_with(&std::env::var("SAMBA_LINES").unwrap_or_default(), &[]);
     let local = tempfile::NamedTempFile::new_in("/dev/shm").unwrap();
     fill(local.path(), size);
-    secret::set(zeroize::Zeroizing::new(PASSWORD.to_string()));
-    let share = Smb::connect("127.0.0.1", samba.port, None, Some(USER), DATA, "")
+    smb_password::set_password(zeroize::Zeroizing::new(PASSWORD.to_string()));
+    let share = SmbShare::connect("127.0.0.1", samba.port, None, Some(USER), DATA, "")
         .unwrap_or_else(|e| panic!("{e}: {} {}", e.source, samba.log()));
-    println!("{:?}", share.facts());
+    println!("{:?}", share.location_facts());
     println!("{size} bytes, blocks of {} KiB, {depth} under way; MB/s (CPU s of this client)", block >> 10);
     let mut all: Vec<[f64; 4]> = Vec::new();
     for round in 0..rounds + 1 {
@@ -99,10 +99,10 @@ fn rate(size: usize, began: Instant, cpu_before: f64) -> (f64, f64) {
     (size as f64 / 1e6 / began.elapsed().as_secs_f64(), cpu() - cpu_before)
 }
 
-fn write(share: &Smb, local: &std::path::Path, size: usize, block: usize, depth: usize) -> (f64, f64) {
+fn write(share: &SmbShare, local: &std::path::Path, size: usize, block: usize, depth: usize) -> (f64, f64) {
     let name = RelPath::parse("f").unwrap();
     let file = File::open(local).unwrap();
-    let how = Open {
+    let how = FileOpenOptions {
         disposition: CreateDisposition::OverwriteIf,
         folder: false,
         file: true,
@@ -111,14 +111,14 @@ fn write(share: &Smb, local: &std::path::Path, size: usize, block: usize, depth:
     };
     let (began, before) = (Instant::now(), cpu());
     let handle = share.open(&name, how).unwrap();
-    let mut lane = share.lane(handle, block, depth).unwrap();
+    let mut lane = share.open_io_queue(handle, block, depth).unwrap();
     let (mut next, mut free) = (0, depth);
     while next < size || free < depth {
         let slot = if free > 0 && next < size {
             free -= 1;
             depth - 1 - free
         } else {
-            let done = lane.complete(PATIENCE).unwrap();
+            let done = lane.wait_for_completion(PATIENCE).unwrap();
             done.moved.unwrap();
             if next >= size {
                 free += 1;
@@ -128,17 +128,17 @@ fn write(share: &Smb, local: &std::path::Path, size: usize, block: usize, depth:
         };
         let length = block.min(size - next);
         file.read_exact_at(&mut lane.buffer(slot)[..length], next as u64).unwrap();
-        lane.submit(Io { slot, offset: next as u64, length, write: true }).unwrap();
+        lane.submit(IoRequest { slot, offset: next as u64, length, write: true }).unwrap();
         next += length;
     }
     share.close(handle).unwrap();
     rate(size, began, before)
 }
 
-fn read(share: &Smb, size: usize, block: usize, depth: usize) -> (f64, f64) {
+fn read(share: &SmbShare, size: usize, block: usize, depth: usize) -> (f64, f64) {
     let name = RelPath::parse("f").unwrap();
     let mut nowhere = File::options().write(true).open("/dev/null").unwrap();
-    let how = Open {
+    let how = FileOpenOptions {
         disposition: CreateDisposition::Open,
         folder: false,
         file: true,
@@ -147,22 +147,23 @@ fn read(share: &Smb, size: usize, block: usize, depth: usize) -> (f64, f64) {
     };
     let (began, before) = (Instant::now(), cpu());
     let handle = share.open(&name, how).unwrap();
-    let mut lane = share.lane(handle, block, depth).unwrap();
+    let mut lane = share.open_io_queue(handle, block, depth).unwrap();
     let (mut next, mut under_way) = (0, 0);
     for slot in 0..depth.min(size.div_ceil(block)) {
-        lane.submit(Io { slot, offset: next as u64, length: block, write: false }).unwrap();
+        lane.submit(IoRequest { slot, offset: next as u64, length: block, write: false }).unwrap();
         next += block;
         under_way += 1;
     }
     let mut seen = 0;
     while under_way > 0 {
-        let done = lane.complete(PATIENCE).unwrap();
+        let done = lane.wait_for_completion(PATIENCE).unwrap();
         let moved = done.moved.unwrap();
         nowhere.write_all(&lane.buffer(done.slot)[..moved]).unwrap();
         seen += moved;
         under_way -= 1;
         if next < size {
-            lane.submit(Io { slot: done.slot, offset: next as u64, length: block, write: false }).unwrap();
+            lane.submit(IoRequest { slot: done.slot, offset: next as u64, length: block, write: false })
+                .unwrap();
             next += block;
             under_way += 1;
         }

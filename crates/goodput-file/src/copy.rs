@@ -8,31 +8,33 @@ mod endpoint;
 mod flow;
 #[cfg(test)]
 mod tests;
-mod tracked_lane;
+mod timed_io_queue;
 
-pub(crate) use endpoint::Local;
+pub(crate) use endpoint::LocalWorkspace;
 
-use crate::data::{Data, RequestedData};
-use crate::disk::DiskMeter;
-use crate::interval_bytes::{IntervalBytes, Span};
-use crate::job::{Job, JobOrder, JobResult, Watch};
-use crate::supervise::{Counter, WindowMoment, WorkerPool, supervise, until_open};
-use crate::verify::{Comparison, Expected, SAMPLE, Samples, both, compare};
-use crate::work::{copy_file, generation, is_generated_data, test_file};
+use crate::data::{DataGenerator, ExpectedGeneration};
+use crate::disk_meter::DiskStatsMeter;
+use crate::interval_bytes::{IntervalBytes, WindowSpan};
+use crate::job::{FileJob, FileJobSpec, JobObserver, JobResult};
+use crate::supervise::{WindowMoment, WorkerCounter, WorkerSupervisor, supervise_window, wait_for_window};
+use crate::verify::{
+    BlockSamples, ContentComparison, ExpectedContent, SAMPLE_BLOCKS, compare_file, sum_counts,
+};
+use crate::work::{copy_file_path, generates_data, new_generation, test_file_path};
 use crate::{FileError, FileErrorKind, RelPath, cache, classes, histogram};
-use endpoint::{Endpoint, Shape};
-use flow::{Totals, Transfer};
+use endpoint::{CopyEndpoint, TransferShape};
+use flow::{TransferParameters, TransferTotals};
 use goodput_model::Nanos;
 use goodput_model::file::{
     CacheMode, CacheResidency, FileDirection, FileLocation, FileOpClass, FileReport, FileWork, FlushMode,
     MAX_BLOCK_SIZE, VerificationCounts, VerifyMode,
 };
-use tracked_lane::TrackedLane;
+use timed_io_queue::TimedIoQueue;
 
 const MAX_DEPTH: u16 = 1024;
 const MAX_MEMORY: u64 = 4 << 30;
 
-pub(crate) struct Plan {
+pub(crate) struct CopyPlan {
     pub way: FileDirection,
     pub size: u64,
     pub block: usize,
@@ -48,28 +50,32 @@ pub(crate) struct Plan {
     pub on_disk: bool,
 }
 
-pub(crate) struct Copy {
-    plan: Plan,
+pub(crate) struct CopyJob {
+    plan: CopyPlan,
     interval: u64,
     seed: u64,
-    place: Endpoint,
-    local: Option<(Endpoint, Local)>,
-    data: Data,
+    place: CopyEndpoint,
+    local: Option<(CopyEndpoint, LocalWorkspace)>,
+    data: DataGenerator,
     generation: u32,
     stamping_ns: f64,
     cache: CacheResidency,
     notes: Vec<String>,
     /// Blocks to verify at the end.
-    arrived: Option<Samples>,
+    arrived: Option<BlockSamples>,
 }
 
-pub(crate) fn open(order: JobOrder<'_>) -> Result<Box<dyn Job>, FileError> {
+pub(crate) fn create_copy_job(order: FileJobSpec<'_>) -> Result<Box<dyn FileJob>, FileError> {
     let settings = order.settings;
     let FileWork::Copy { way, size, block, depth, local } = &settings.work else {
-        return Err(FileError::because("copy", FileErrorKind::Other, "these are not the settings of a copy"));
+        return Err(FileError::with_reason(
+            "copy",
+            FileErrorKind::Other,
+            "these are not the settings of a copy",
+        ));
     };
-    let refuse = |why: String| Err(FileError::because("copy", FileErrorKind::NotSupported, why));
-    if block.0 == 0 || block.0 % crate::data::BLOCK as u64 != 0 || block.0 > MAX_BLOCK_SIZE.0 {
+    let refuse = |why: String| Err(FileError::with_reason("copy", FileErrorKind::NotSupported, why));
+    if block.0 == 0 || block.0 % crate::data::DATA_BLOCK_BYTES as u64 != 0 || block.0 > MAX_BLOCK_SIZE.0 {
         return refuse(format!(
             "a block of {} B: it must be a multiple of 4 KiB, up to {MAX_BLOCK_SIZE}",
             block.0
@@ -80,64 +86,74 @@ pub(crate) fn open(order: JobOrder<'_>) -> Result<Box<dyn Job>, FileError> {
             "size and depth must not be 0, the depth is at most {MAX_DEPTH}, buffers 4 GiB"
         ));
     }
-    let plan = Plan {
+    let plan = CopyPlan {
         way: *way,
         size: size.0,
         block: block.0 as usize,
         depth: usize::from(*depth),
-        target: copy_file(order.client)?,
+        target: copy_file_path(order.client)?,
         keeps: false,
         access: settings.access,
         flush: settings.flush,
         verify: settings.verify,
-        made_up: is_generated_data(&settings.place),
+        made_up: generates_data(&settings.place),
         on_disk: matches!(settings.place, FileLocation::Folder { .. }),
     };
     let local = match local {
-        Some(folder) => Some(Local::open(folder, &settings.workspace)?),
+        Some(folder) => Some(LocalWorkspace::open_or_create(folder, &settings.workspace)?),
         None => None,
     };
-    Ok(Box::new(Copy::open(order, plan, local)?))
+    Ok(Box::new(CopyJob::from_plan(order, plan, local)?))
 }
 
-impl Copy {
-    pub fn open(order: JobOrder<'_>, plan: Plan, local: Option<Local>) -> Result<Copy, FileError> {
-        let JobOrder { settings, client, share, .. } = order;
-        let data = Data::new(&settings.workspace);
-        let shape = Shape {
+impl CopyJob {
+    pub fn from_plan(
+        order: FileJobSpec<'_>,
+        plan: CopyPlan,
+        local: Option<LocalWorkspace>,
+    ) -> Result<CopyJob, FileError> {
+        let FileJobSpec { settings, client, share, .. } = order;
+        let data = DataGenerator::new(&settings.workspace);
+        let shape = TransferShape {
             size: plan.size,
             block: plan.block,
             depth: plan.depth,
             direct: plan.access == CacheMode::Direct,
             made_up: plan.made_up,
         };
-        let here = Shape { made_up: false, ..shape };
+        let here = TransferShape { made_up: false, ..shape };
         let mut notes = Vec::new();
         let mut opened = None;
         let place = match (plan.way, local) {
             (FileDirection::Write, local) => {
                 if let Some(mut local) = local {
-                    local.provide(settings, client, plan.size)?;
-                    let source = Endpoint::source(local.share()?, test_file(client)?, here, &data)?;
+                    local.ensure_test_file(settings, client, plan.size)?;
+                    let source = CopyEndpoint::open_source(
+                        local.reopen_share()?,
+                        test_file_path(client)?,
+                        here,
+                        &data,
+                    )?;
                     opened = Some((source, local));
                 }
-                Endpoint::target(share, plan.target.clone(), shape, &data)?
+                CopyEndpoint::create_target(share, plan.target.clone(), shape, &data)?
             }
             (FileDirection::Read, local) => {
                 if let Some(local) = local {
-                    let target = Endpoint::target(local.share()?, plan.target.clone(), here, &data)?;
+                    let target =
+                        CopyEndpoint::create_target(local.reopen_share()?, plan.target.clone(), here, &data)?;
                     opened = Some((target, local));
                 }
-                Endpoint::source(share, test_file(client)?, shape, &data)?
+                CopyEndpoint::open_source(share, test_file_path(client)?, shape, &data)?
             }
         };
-        let mut copy = Copy {
+        let mut copy = CopyJob {
             interval: settings.interval.0,
             seed: settings.seed,
             place,
             local: opened,
             data,
-            generation: generation(),
+            generation: new_generation(),
             stamping_ns: 0.0,
             cache: CacheResidency::default(),
             notes: Vec::new(),
@@ -148,19 +164,20 @@ impl Copy {
         if let Some((_, local)) = copy.local.as_mut() {
             notes.append(&mut local.notes);
         } else if let (FileDirection::Write, Some(side)) = (copy.plan.way, copy.place.side.as_mut()) {
-            copy.stamping_ns = copy.data.stamping_ns(side.lane.as_mut(), copy.plan.block, copy.plan.depth);
+            copy.stamping_ns =
+                copy.data.measure_stamp_cost_ns(side.lane.as_mut(), copy.plan.block, copy.plan.depth);
         }
         copy.notes = notes;
         Ok(copy)
     }
 
-    pub fn of_test_file(order: JobOrder<'_>, size: u64) -> Result<Copy, FileError> {
-        let plan = Plan {
+    pub fn for_test_file(order: FileJobSpec<'_>, size: u64) -> Result<CopyJob, FileError> {
+        let plan = CopyPlan {
             way: FileDirection::Write,
             size,
             block: 1 << 20,
             depth: 4,
-            target: test_file(order.client)?,
+            target: test_file_path(order.client)?,
             keeps: true,
             // Keeps the file out of the page cache, because it may be read cold.
             access: CacheMode::Direct,
@@ -169,7 +186,7 @@ impl Copy {
             made_up: false,
             on_disk: matches!(order.settings.place, FileLocation::Folder { .. }),
         };
-        Copy::open(order, plan, None)
+        CopyJob::from_plan(order, plan, None)
     }
 
     /// Drops the page cache of the source file and inspects it.
@@ -193,15 +210,15 @@ impl Copy {
         }
     }
 
-    fn book(&self, span: Span, tally: histogram::LatencyHistograms) -> Totals {
+    fn book(&self, span: WindowSpan, tally: histogram::LatencyRecorder) -> TransferTotals {
         let keeps = self.plan.way == FileDirection::Read
             && self.local.is_none()
             && !self.plan.made_up
             && self.plan.verify != VerifyMode::Off;
-        Totals {
+        TransferTotals {
             ledger: IntervalBytes::new(span, self.interval),
             tally,
-            kept: Samples::new(if keeps { SAMPLE } else { 0 }),
+            kept: BlockSamples::new(if keeps { SAMPLE_BLOCKS } else { 0 }),
             blocks: 0,
             done: 0,
             accepted_at: None,
@@ -213,34 +230,38 @@ impl Copy {
     }
 }
 
-impl Job for Copy {
-    fn run(&mut self, t0_ns: u64, t1_ns: Option<u64>, patience: Nanos, watch: &dyn Watch) -> JobResult {
+impl FileJob for CopyJob {
+    fn run(&mut self, t0_ns: u64, t1_ns: Option<u64>, patience: Nanos, watch: &dyn JobObserver) -> JobResult {
         let place_side = self.place.side.take();
         let local_side = self.local.as_mut().and_then(|(end, _)| end.side.take());
         let Some(mut place_side) = place_side else {
-            let again = FileError::because("copy", FileErrorKind::Other, "this copy has run already");
+            let again = FileError::with_reason("copy", FileErrorKind::Other, "this copy has run already");
             return JobResult { t1_ns: t0_ns, broken: Some(again), ..JobResult::default() };
         };
         let mut local_side = local_side;
-        let span = Span { t0: t0_ns, t1: t1_ns };
-        let (pool, counters) = (WorkerPool::new(1), [Counter::default()]);
-        let (mut slots, tally) =
-            histogram::pair(span, &[self.class(), FileOpClass::Flush], histogram::FINE, 4);
+        let span = WindowSpan { t0: t0_ns, t1: t1_ns };
+        let (pool, counters) = (WorkerSupervisor::new(1), [WorkerCounter::default()]);
+        let (mut slots, tally) = histogram::latency_recorder_pair(
+            span,
+            &[self.class(), FileOpClass::Flush],
+            histogram::FINE_DIGITS,
+            4,
+        );
         let mut totals = self.book(span, tally);
-        let disk = |end: &Endpoint| DiskMeter::new(end.share.facts().device);
+        let disk = |end: &CopyEndpoint| DiskStatsMeter::new(end.share.location_facts().device);
         let mut meters =
             (self.plan.on_disk.then(|| disk(&self.place)), self.local.as_ref().map(|(end, _)| disk(end)));
         let mut requests = (None, None);
         let target =
             if self.place.writes { Some(&self.place) } else { self.local.as_ref().map(|(end, _)| end) };
-        let transfer = Transfer {
+        let transfer = TransferParameters {
             way: self.plan.way,
             size: self.plan.size,
             block: self.plan.block,
             depth: self.plan.depth,
             flush: self.plan.flush,
             patience,
-            begin_until: span.end(),
+            begin_until: span.end_or_max(),
             target: target.and_then(|end| Some((end.share.as_ref(), end.handle?))),
             data: &self.data,
             generation: self.generation,
@@ -253,27 +274,27 @@ impl Job for Copy {
             let (place_side, local_side, totals) = (&mut place_side, &mut local_side, &mut totals);
             let transfer = &transfer;
             let working = scope.spawn(move || {
-                let membership = transfer.pool.join();
-                let result = match until_open(span.t0, transfer.pool) {
+                let membership = transfer.pool.register_worker();
+                let result = match wait_for_window(span.t0, transfer.pool) {
                     true => go(transfer, place_side, local_side.as_mut(), totals),
                     false => Ok(()),
                 };
                 let ended = if totals.ended_at == 0 { crate::clock::now_ns() } else { totals.ended_at };
-                membership.leave(ended, result.is_ok());
+                membership.unregister(ended, result.is_ok());
                 result
             });
-            t1_ns = supervise(span, &pool, &counters, Some(self.plan.size), watch, |moment| {
-                slots.collect();
+            t1_ns = supervise_window(span, &pool, &counters, Some(self.plan.size), watch, |moment| {
+                slots.collect_full_histograms();
                 match moment {
                     WindowMoment::Opened => {
-                        meters.0.as_mut().into_iter().for_each(DiskMeter::open);
-                        meters.1.as_mut().into_iter().for_each(DiskMeter::open);
-                        requests.0 = share.requests();
+                        meters.0.as_mut().into_iter().for_each(DiskStatsMeter::start);
+                        meters.1.as_mut().into_iter().for_each(DiskStatsMeter::start);
+                        requests.0 = share.request_count();
                     }
                     WindowMoment::Closed => {
-                        meters.0.as_mut().into_iter().for_each(DiskMeter::close);
-                        meters.1.as_mut().into_iter().for_each(DiskMeter::close);
-                        requests.1 = share.requests();
+                        meters.0.as_mut().into_iter().for_each(DiskStatsMeter::finish);
+                        meters.1.as_mut().into_iter().for_each(DiskStatsMeter::finish);
+                        requests.1 = share.request_count();
                     }
                     WindowMoment::Tick => {}
                 }
@@ -283,12 +304,12 @@ impl Job for Copy {
         let mut ran = JobResult { t1_ns, notes: std::mem::take(&mut self.notes), ..JobResult::default() };
         ran.broken = match result {
             Some(result) => result.err(),
-            None => Some(FileError::because("copy", FileErrorKind::Other, "the working thread panicked")),
+            None => Some(FileError::with_reason("copy", FileErrorKind::Other, "the working thread panicked")),
         };
-        ran.report.facts = share.facts();
+        ran.report.facts = share.location_facts();
         ran.report.cache = self.cache.clone();
-        ran.report.place_disk = meters.0.and_then(|meter| meter.account());
-        ran.report.local_disk = meters.1.and_then(|meter| meter.account());
+        ran.report.place_disk = meters.0.and_then(|meter| meter.window_counters());
+        ran.report.local_disk = meters.1.and_then(|meter| meter.window_counters());
         ran.report.place_wait_ns = Some(place_side.spent_ns);
         ran.report.local_wait_ns = local_side.as_ref().map(|side| side.spent_ns);
         drop((place_side, local_side));
@@ -300,7 +321,7 @@ impl Job for Copy {
         ran
     }
 
-    fn settle(&mut self, report: &mut FileReport) -> Result<(), FileError> {
+    fn finish(&mut self, report: &mut FileReport) -> Result<(), FileError> {
         let mut outcome = self.place.close();
         if let Some((end, _)) = self.local.as_mut() {
             outcome = outcome.and(end.close());
@@ -315,7 +336,7 @@ impl Job for Copy {
         }
         let ends = [Some(&self.place), self.local.as_ref().map(|(end, _)| end)];
         for end in ends.into_iter().flatten().filter(|end| end.writes && !self.plan.keeps) {
-            outcome = outcome.and(end.remove());
+            outcome = outcome.and(end.remove_file());
         }
         self.local = None;
         outcome
@@ -323,21 +344,27 @@ impl Job for Copy {
 }
 
 fn go(
-    transfer: &Transfer<'_>,
-    place: &mut TrackedLane,
-    local: Option<&mut TrackedLane>,
-    totals: &mut Totals,
+    transfer: &TransferParameters<'_>,
+    place: &mut TimedIoQueue,
+    local: Option<&mut TimedIoQueue>,
+    totals: &mut TransferTotals,
 ) -> Result<(), FileError> {
     match (local, transfer.way) {
-        (None, _) => flow::memory(transfer, place, totals),
-        (Some(local), FileDirection::Write) => flow::pipe(transfer, local, place, totals),
-        (Some(local), FileDirection::Read) => flow::pipe(transfer, place, local, totals),
+        (None, _) => flow::transfer_memory(transfer, place, totals),
+        (Some(local), FileDirection::Write) => flow::copy_between_queues(transfer, local, place, totals),
+        (Some(local), FileDirection::Read) => flow::copy_between_queues(transfer, place, local, totals),
     }
 }
 
-impl Copy {
-    fn assemble(&mut self, ran: &mut JobResult, totals: Totals, slots: histogram::Slots, span: Span) {
-        let account = totals.ledger.close(ran.t1_ns);
+impl CopyJob {
+    fn assemble(
+        &mut self,
+        ran: &mut JobResult,
+        totals: TransferTotals,
+        slots: histogram::HistogramCollector,
+        span: WindowSpan,
+    ) {
+        let account = totals.ledger.finish(ran.t1_ns);
         ran.operations = account.operations;
         ran.threads_ns = totals.cpu_ns;
         let report = &mut ran.report;
@@ -357,36 +384,38 @@ impl Copy {
             ran.notes.push(format!("stamping what was written took {percent:.1} % of a CPU"));
         }
         let whole = totals.done >= self.plan.size && ran.broken.is_none();
-        ran.series.push(account.series(0));
-        ran.series.extend(histogram::series([(slots, totals.tally.end())]));
-        classes::account(ran, self.class(), totals.flushes);
+        ran.series.push(account.interval_series(0));
+        ran.series.extend(histogram::latency_series([(slots, totals.tally.finish())]));
+        classes::record_class_counts(ran, self.class(), totals.flushes);
         self.arrived = whole.then_some(totals.kept);
     }
 
     /// Verifies the written file; of data read into memory the kept blocks, and for [`Verify::Full`] the
     /// whole file again.
-    fn compare(&self, kept: &Samples) -> Result<Option<VerificationCounts>, FileError> {
+    fn compare(&self, kept: &BlockSamples) -> Result<Option<VerificationCounts>, FileError> {
         let written = match (self.plan.way, &self.local) {
-            (FileDirection::Write, None) => RequestedData::Exactly(self.generation),
+            (FileDirection::Write, None) => ExpectedGeneration::Exactly(self.generation),
             // The source file may be of any generation.
-            _ => RequestedData::Any,
+            _ => ExpectedGeneration::Any,
         };
-        let comparison = Comparison {
+        let comparison = ContentComparison {
             data: &self.data,
             size: self.plan.size,
             verify: self.plan.verify,
             seed: self.seed,
-            expected: Expected::Everywhere(written),
+            expected: ExpectedContent::Everywhere(written),
         };
         let end = match (self.plan.way, &self.local) {
             _ if self.plan.made_up => return Ok(None),
             (FileDirection::Read, Some((end, _))) => end,
             (FileDirection::Write, _) => &self.place,
             (FileDirection::Read, None) if self.plan.verify == VerifyMode::Full => &self.place,
-            (FileDirection::Read, None) => return Ok(Some(kept.compare(&self.data)).filter(|v| v.bytes > 0)),
+            (FileDirection::Read, None) => {
+                return Ok(Some(kept.compare_samples(&self.data)).filter(|v| v.bytes > 0));
+            }
         };
         let direct = self.plan.access == CacheMode::Direct;
-        let again = compare(end.share.as_ref(), &end.path, direct, &comparison)?;
-        Ok(both(Some(kept.compare(&self.data)).filter(|v| v.bytes > 0), again))
+        let again = compare_file(end.share.as_ref(), &end.path, direct, &comparison)?;
+        Ok(sum_counts(Some(kept.compare_samples(&self.data)).filter(|v| v.bytes > 0), again))
     }
 }

@@ -1,16 +1,16 @@
 //! Chooses the job for the settings.
 
-use crate::job::{Job, JobOrder};
+use crate::job::{FileJob, FileJobSpec};
 use crate::{FileError, copy, drive_benchmark, mix, prepare, remove};
 use goodput_model::file::FileWork;
 
-pub fn job(order: JobOrder<'_>) -> Result<Box<dyn Job>, FileError> {
+pub fn create_job(order: FileJobSpec<'_>) -> Result<Box<dyn FileJob>, FileError> {
     match order.settings.work {
-        FileWork::Prepare { .. } => prepare::open(order),
-        FileWork::Copy { .. } => copy::open(order),
-        FileWork::Row { .. } => drive_benchmark::open(order),
-        FileWork::Mix { .. } => mix::open(order),
-        FileWork::Remove => remove::open(order),
+        FileWork::Prepare { .. } => prepare::create_prepare_job(order),
+        FileWork::Copy { .. } => copy::create_copy_job(order),
+        FileWork::Row { .. } => drive_benchmark::create_benchmark_job(order),
+        FileWork::Mix { .. } => mix::create_mix_job(order),
+        FileWork::Remove => remove::create_remove_job(order),
     }
 }
 
@@ -19,8 +19,8 @@ mod tests {
     use super::*;
     use crate::JobResult;
     use crate::clock::now_ns;
-    use crate::fake::{PATIENCE, WORKSPACE, settings};
-    use crate::place::{Opening, open_place};
+    use crate::fake::{TEST_TIMEOUT, TEST_WORKSPACE, test_settings};
+    use crate::location::{WorkspaceMode, open_location};
     use crate::supervise::tests::Watched;
     use goodput_model::file::{
         File, FileAccessPattern, FileDirection, FileLocation, FlushMode, VerificationCounts,
@@ -31,14 +31,14 @@ mod tests {
     const BLOCK: Bytes = Bytes(64 << 10);
 
     fn trial(place: &FileLocation, work: FileWork, flush: FlushMode) -> JobResult {
-        let settings = File { place: place.clone(), flush, ..settings(work) };
-        let share = open_place(place, WORKSPACE, Opening::Existing).unwrap();
-        let mut job = job(JobOrder { settings: &settings, client: 0, share, load: None }).unwrap();
+        let settings = File { place: place.clone(), flush, ..test_settings(work) };
+        let share = open_location(place, TEST_WORKSPACE, WorkspaceMode::Existing).unwrap();
+        let mut job = create_job(FileJobSpec { settings: &settings, client: 0, share, load: None }).unwrap();
         let t0 = now_ns() + 2_000_000;
         let t1 =
             goodput_model::probe::ProbeSettings::measurement_window(&settings).1.map(|length| t0 + length.0);
-        let mut ran = job.run(t0, t1, PATIENCE, &Watched::default());
-        job.settle(&mut ran.report).unwrap();
+        let mut ran = job.run(t0, t1, TEST_TIMEOUT, &Watched::default());
+        job.finish(&mut ran.report).unwrap();
         assert!(ran.broken.is_none(), "{:?}", ran.broken);
         ran
     }
@@ -48,7 +48,7 @@ mod tests {
         let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let path = |dir: &tempfile::TempDir| dir.path().to_str().unwrap().to_string();
         let place = FileLocation::Folder { path: path(&folder) };
-        drop(open_place(&place, WORKSPACE, Opening::Make).unwrap());
+        drop(open_location(&place, TEST_WORKSPACE, WorkspaceMode::Make).unwrap());
         let size = Bytes(SIZE);
         let copy = |way, local, flush| {
             trial(&place, FileWork::Copy { way, size, block: BLOCK, depth: 4, local }, flush)

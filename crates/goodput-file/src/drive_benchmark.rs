@@ -8,23 +8,25 @@ mod offsets;
 mod tests;
 mod worker;
 
-use crate::data::Data;
-use crate::disk::DiskMeter;
+use crate::data::DataGenerator;
+use crate::disk_meter::DiskStatsMeter;
 use crate::histogram;
-use crate::interval_bytes::Span;
-use crate::job::{Job, JobOrder, JobResult, Watch};
-use crate::supervise::{Counter, WindowMoment, WorkerPool, supervise};
-use crate::verify::{Bits, Comparison, Expected, SAMPLE, Samples, both, compare};
-use crate::work::{device, generation, is_generated_data, test_file};
-use crate::{FileError, FileErrorKind, Handle, Open, RelPath, Share, cache, classes};
+use crate::interval_bytes::WindowSpan;
+use crate::job::{FileJob, FileJobSpec, JobObserver, JobResult};
+use crate::supervise::{WindowMoment, WorkerCounter, WorkerSupervisor, supervise_window};
+use crate::verify::{
+    BitSet, BlockSamples, ContentComparison, ExpectedContent, SAMPLE_BLOCKS, compare_file, sum_counts,
+};
+use crate::work::{generates_data, local_device, new_generation, test_file_path};
+use crate::{FileError, FileErrorKind, FileHandle, FileOpenOptions, RelPath, Share, cache, classes};
 use goodput_model::Nanos;
 use goodput_model::file::{
     CacheMode, CacheResidency, CreateDisposition, File, FileAccessPattern, FileDirection, FileOpClass,
     FileReport, FileWork, FlushMode, MAX_BLOCK_SIZE, VerificationCounts, VerifyMode,
 };
-use offsets::Offsets;
+use offsets::OffsetGenerator;
 use std::sync::atomic::AtomicU64;
-use worker::{Outcome, Worker};
+use worker::{BenchmarkWorker, WorkerResult};
 
 const MAX_THREADS: u16 = 256;
 const MAX_QUEUE: u16 = 4096;
@@ -60,10 +62,10 @@ struct Row {
     client: u16,
     share: Box<dyn Share>,
     path: RelPath,
-    data: Data,
+    data: DataGenerator,
     generation: u32,
-    workers: Vec<Worker>,
-    handles: Vec<Handle>,
+    workers: Vec<BenchmarkWorker>,
+    handles: Vec<FileHandle>,
     cache: CacheResidency,
     notes: Vec<String>,
     stamping_ns: f64,
@@ -71,21 +73,21 @@ struct Row {
 }
 
 struct RowResults {
-    kept: Vec<Samples>,
-    written: Option<Bits>,
+    kept: Vec<BlockSamples>,
+    written: Option<BitSet>,
 }
 
-pub(crate) fn open(order: JobOrder<'_>) -> Result<Box<dyn Job>, FileError> {
-    let JobOrder { settings, client, share, .. } = order;
+pub(crate) fn create_benchmark_job(order: FileJobSpec<'_>) -> Result<Box<dyn FileJob>, FileError> {
+    let FileJobSpec { settings, client, share, .. } = order;
     let shape = shape(settings)?;
-    let path = test_file(client)?;
-    let length = share.query(&path)?.length;
+    let path = test_file_path(client)?;
+    let length = share.query_path(&path)?.length;
     if length < shape.size {
         let why = format!("the test file has {length} B, the row needs {} B: prepare it first", shape.size);
-        return Err(FileError::because("run the row", FileErrorKind::EndOfFile, why));
+        return Err(FileError::with_reason("run the row", FileErrorKind::EndOfFile, why));
     }
-    let data = Data::new(&settings.workspace);
-    let how = Open {
+    let data = DataGenerator::new(&settings.workspace);
+    let how = FileOpenOptions {
         disposition: CreateDisposition::Open,
         folder: false,
         file: true,
@@ -98,7 +100,7 @@ pub(crate) fn open(order: JobOrder<'_>) -> Result<Box<dyn Job>, FileError> {
         client,
         path,
         data,
-        generation: generation(),
+        generation: new_generation(),
         workers: Vec::new(),
         handles: Vec::new(),
         cache: CacheResidency::default(),
@@ -110,13 +112,13 @@ pub(crate) fn open(order: JobOrder<'_>) -> Result<Box<dyn Job>, FileError> {
     for _ in 0..shape.threads {
         let handle = row.share.open(&row.path, how)?;
         row.handles.push(handle);
-        let mut lane = row.share.lane(handle, shape.block, shape.queue)?;
+        let mut lane = row.share.open_io_queue(handle, shape.block, shape.queue)?;
         // Faults in every page before the window, for reads too.
-        row.data.fill_lane(lane.as_mut(), shape.block, shape.queue);
+        row.data.fill_queue_buffers(lane.as_mut(), shape.block, shape.queue);
         if shape.way == FileDirection::Write && row.workers.is_empty() {
-            row.stamping_ns = row.data.stamping_ns(lane.as_mut(), shape.block, shape.queue);
+            row.stamping_ns = row.data.measure_stamp_cost_ns(lane.as_mut(), shape.block, shape.queue);
         }
-        row.workers.push(Worker::new(shape, lane, handle));
+        row.workers.push(BenchmarkWorker::new(shape, lane, handle));
     }
     let (way, access) = (shape.way, settings.access);
     if let (FileDirection::Read, Some(handle)) = (way, row.handles.first()) {
@@ -128,14 +130,14 @@ pub(crate) fn open(order: JobOrder<'_>) -> Result<Box<dyn Job>, FileError> {
 
 fn shape(settings: &File) -> Result<Shape, FileError> {
     let FileWork::Row { way, pattern, block, queue, threads, size, time, .. } = &settings.work else {
-        return Err(FileError::because(
+        return Err(FileError::with_reason(
             "run the row",
             FileErrorKind::Other,
             "these are not the settings of a row",
         ));
     };
-    let refuse = |why: String| Err(FileError::because("run the row", FileErrorKind::NotSupported, why));
-    if block.0 == 0 || block.0 % crate::data::BLOCK as u64 != 0 || block.0 > MAX_BLOCK_SIZE.0 {
+    let refuse = |why: String| Err(FileError::with_reason("run the row", FileErrorKind::NotSupported, why));
+    if block.0 == 0 || block.0 % crate::data::DATA_BLOCK_BYTES as u64 != 0 || block.0 > MAX_BLOCK_SIZE.0 {
         return refuse(format!(
             "a block of {} B: it must be a multiple of 4 KiB, up to {MAX_BLOCK_SIZE}",
             block.0
@@ -161,22 +163,23 @@ fn shape(settings: &File) -> Result<Shape, FileError> {
     })
 }
 
-impl Job for Row {
-    fn run(&mut self, t0_ns: u64, t1_ns: Option<u64>, patience: Nanos, watch: &dyn Watch) -> JobResult {
+impl FileJob for Row {
+    fn run(&mut self, t0_ns: u64, t1_ns: Option<u64>, patience: Nanos, watch: &dyn JobObserver) -> JobResult {
         let t1 = t1_ns.unwrap_or(t0_ns.saturating_add(self.shape.time.0));
         let within = self.settings.flush == FlushMode::Within && self.shape.way == FileDirection::Write;
         // With a flush the window ends with the work; nothing begins after `t1`.
-        let span = Span { t0: t0_ns, t1: (!within).then_some(t1) };
-        let order = worker::Order { span, begin_until: t1, flush: self.settings.flush, patience };
+        let span = WindowSpan { t0: t0_ns, t1: (!within).then_some(t1) };
+        let order = worker::WorkerOrder { span, begin_until: t1, flush: self.settings.flush, patience };
         let threads = self.workers.len();
-        let (pool, next) = (WorkerPool::new(threads), AtomicU64::new(0));
-        let counters: Vec<Counter> = (0..threads).map(|_| Counter::default()).collect();
+        let (pool, next) = (WorkerSupervisor::new(threads), AtomicU64::new(0));
+        let counters: Vec<WorkerCounter> = (0..threads).map(|_| WorkerCounter::default()).collect();
         let classes = [self.shape.class(), FileOpClass::Flush];
         let spares = if threads <= 8 { 4 } else { 2 };
-        let (mut slots, tallies): (Vec<_>, Vec<_>) =
-            (0..threads).map(|_| histogram::pair(span, &classes, histogram::FINE, spares)).unzip();
+        let (mut slots, tallies): (Vec<_>, Vec<_>) = (0..threads)
+            .map(|_| histogram::latency_recorder_pair(span, &classes, histogram::FINE_DIGITS, spares))
+            .unzip();
         let share = self.share.as_ref();
-        let mut meter = DiskMeter::new(device(&self.settings.place, share));
+        let mut meter = DiskStatsMeter::new(local_device(&self.settings.place, share));
         let mut requests = (None, None);
         let (mut outcomes, mut t1_ns) = (Vec::new(), t1);
         let workers = std::mem::take(&mut self.workers);
@@ -184,24 +187,25 @@ impl Job for Row {
             let work = workers.into_iter().zip(tallies).zip(&counters).enumerate();
             let running: Vec<_> = work
                 .map(|(thread, ((worker, tally), counter))| {
-                    let offsets = Offsets::new(&self.shape, &next, self.settings.seed, self.client, thread);
+                    let offsets =
+                        OffsetGenerator::new(&self.shape, &next, self.settings.seed, self.client, thread);
                     let kept = self.kept(threads);
                     let (data, generation, pool) = (&self.data, self.generation, &pool);
-                    let tools = worker::Tools { share, data, generation, pool, counter };
+                    let tools = worker::WorkerContext { share, data, generation, pool, counter };
                     let interval = self.settings.interval.0;
                     scope.spawn(move || worker.run(order, tools, offsets, tally, kept, interval))
                 })
                 .collect();
-            t1_ns = supervise(span, &pool, &counters, None, watch, |moment| {
-                slots.iter_mut().for_each(histogram::Slots::collect);
+            t1_ns = supervise_window(span, &pool, &counters, None, watch, |moment| {
+                slots.iter_mut().for_each(histogram::HistogramCollector::collect_full_histograms);
                 match moment {
                     WindowMoment::Opened => {
-                        meter.open();
-                        requests.0 = share.requests();
+                        meter.start();
+                        requests.0 = share.request_count();
                     }
                     WindowMoment::Closed => {
-                        meter.close();
-                        requests.1 = share.requests();
+                        meter.finish();
+                        requests.1 = share.request_count();
                     }
                     WindowMoment::Tick => {}
                 }
@@ -209,9 +213,9 @@ impl Job for Row {
             outcomes = running.into_iter().map(|thread| thread.join().ok()).collect();
         });
         let mut ran = JobResult { t1_ns, notes: std::mem::take(&mut self.notes), ..JobResult::default() };
-        ran.report.facts = share.facts();
+        ran.report.facts = share.location_facts();
         ran.report.cache = self.cache.clone();
-        ran.report.place_disk = meter.account();
+        ran.report.place_disk = meter.window_counters();
         self.assemble(&mut ran, outcomes, slots, span);
         if let ((Some(before), Some(after)), 1..) = (requests, ran.operations) {
             ran.report.requests_per_operation =
@@ -220,7 +224,7 @@ impl Job for Row {
         ran
     }
 
-    fn settle(&mut self, report: &mut FileReport) -> Result<(), FileError> {
+    fn finish(&mut self, report: &mut FileReport) -> Result<(), FileError> {
         self.workers.clear();
         let mut closed = Ok(());
         for handle in std::mem::take(&mut self.handles) {
@@ -229,7 +233,7 @@ impl Job for Row {
         closed?;
         if let Some(left) = self.left.take()
             && self.settings.verify != VerifyMode::Off
-            && !is_generated_data(&self.settings.place)
+            && !generates_data(&self.settings.place)
         {
             report.verified = self.compare(&left)?;
         }
@@ -238,45 +242,46 @@ impl Job for Row {
 }
 
 impl Row {
-    fn kept(&self, threads: usize) -> Samples {
+    fn kept(&self, threads: usize) -> BlockSamples {
         let wanted = self.shape.way == FileDirection::Read && self.settings.verify != VerifyMode::Off;
-        Samples::new(if wanted { (SAMPLE / threads).max(1) } else { 0 })
+        BlockSamples::new(if wanted { (SAMPLE_BLOCKS / threads).max(1) } else { 0 })
     }
 
     fn assemble(
         &mut self,
         ran: &mut JobResult,
-        outcomes: Vec<Option<Outcome>>,
-        slots: Vec<histogram::Slots>,
-        span: Span,
+        outcomes: Vec<Option<WorkerResult>>,
+        slots: Vec<histogram::HistogramCollector>,
+        span: WindowSpan,
     ) {
-        let (t0, t1) = (span.t0, span.end());
-        let (mut kept, mut written, mut latencies) = (Vec::new(), None::<Bits>, Vec::new());
+        let (t0, t1) = (span.t0, span.end_or_max());
+        let (mut kept, mut written, mut latencies) = (Vec::new(), None::<BitSet>, Vec::new());
         let (mut accepted, mut durable, mut flushes, mut stamped) = (0, Some(0), 0, 0);
         for (thread, (outcome, slots)) in outcomes.into_iter().zip(slots).enumerate() {
             let Some(outcome) = outcome else {
                 let why = "the working thread panicked";
-                ran.broken = Some(FileError::because("run the row", FileErrorKind::Other, why));
+                ran.broken = Some(FileError::with_reason("run the row", FileErrorKind::Other, why));
                 durable = None;
                 continue;
             };
-            let Outcome { ledger, tally, cpu_ns, accepted_at, durable_at, ended_at, result, .. } = outcome;
-            let account = ledger.close(ran.t1_ns);
+            let WorkerResult { ledger, tally, cpu_ns, accepted_at, durable_at, ended_at, result, .. } =
+                outcome;
+            let account = ledger.finish(ran.t1_ns);
             ran.operations += account.operations;
             match self.shape.way {
                 FileDirection::Read => ran.report.bytes_read += account.bytes,
                 FileDirection::Write => ran.report.bytes_written += account.bytes,
             }
             stamped += account.operations;
-            ran.series.push(account.series(thread));
-            latencies.push((slots, tally.end()));
+            ran.series.push(account.interval_series(thread));
+            latencies.push((slots, tally.finish()));
             ran.threads_ns += cpu_ns;
             flushes += outcome.flushes;
             accepted = accepted.max(accepted_at.unwrap_or(0));
             durable = durable.zip(durable_at).map(|(all, one)| all.max(one));
             kept.push(outcome.kept);
             if let Some(bits) = outcome.written {
-                written.get_or_insert_with(|| Bits::new(self.shape.blocks())).add(&bits);
+                written.get_or_insert_with(|| BitSet::new(self.shape.blocks())).union_with(&bits);
             }
             match result {
                 Ok(()) => {}
@@ -285,8 +290,8 @@ impl Row {
                 Err(e) => ran.broken = ran.broken.take().or(Some(e)),
             }
         }
-        ran.series.extend(histogram::series(latencies));
-        classes::account(ran, self.shape.class(), flushes);
+        ran.series.extend(histogram::latency_series(latencies));
+        classes::record_class_counts(ran, self.shape.class(), flushes);
         if self.shape.way == FileDirection::Write && ran.broken.is_none() && accepted > 0 {
             ran.report.accepted_ns = Some(accepted.saturating_sub(t0));
             ran.report.durable_ns = durable.filter(|d| *d > 0).map(|d| d.saturating_sub(t0));
@@ -303,18 +308,18 @@ impl Row {
     }
 
     fn compare(&self, left: &RowResults) -> Result<Option<VerificationCounts>, FileError> {
-        let kept = left.kept.iter().map(|kept| kept.compare(&self.data)).filter(|v| v.bytes > 0);
-        let kept = kept.fold(None, |sum, one| both(sum, Some(one)));
+        let kept = left.kept.iter().map(|kept| kept.compare_samples(&self.data)).filter(|v| v.bytes > 0);
+        let kept = kept.fold(None, |sum, one| sum_counts(sum, Some(one)));
         let expected = match &left.written {
             Some(bits) => {
-                Expected::Written { bits, block: self.shape.block as u64, generation: self.generation }
+                ExpectedContent::Written { bits, block: self.shape.block as u64, generation: self.generation }
             }
             None if self.settings.verify == VerifyMode::Full => {
-                Expected::Everywhere(crate::data::RequestedData::Any)
+                ExpectedContent::Everywhere(crate::data::ExpectedGeneration::Any)
             }
             None => return Ok(kept),
         };
-        let comparison = Comparison {
+        let comparison = ContentComparison {
             data: &self.data,
             size: self.shape.size,
             verify: self.settings.verify,
@@ -322,6 +327,6 @@ impl Row {
             expected,
         };
         let direct = self.settings.access == CacheMode::Direct;
-        Ok(both(kept, compare(self.share.as_ref(), &self.path, direct, &comparison)?))
+        Ok(sum_counts(kept, compare_file(self.share.as_ref(), &self.path, direct, &comparison)?))
     }
 }

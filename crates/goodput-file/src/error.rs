@@ -53,22 +53,22 @@ pub struct FileError {
 }
 
 impl FileError {
-    pub fn system(what: impl Into<String>, source: io::Error) -> FileError {
+    pub fn from_io_error(what: impl Into<String>, source: io::Error) -> FileError {
         FileError {
             what: what.into(),
-            trouble: FileErrorKind::of(&source),
+            trouble: FileErrorKind::from_io_error(&source),
             status: None,
             source: Box::new(source),
         }
     }
 
-    pub fn because(what: impl Into<String>, trouble: FileErrorKind, why: impl Into<String>) -> FileError {
+    pub fn with_reason(what: impl Into<String>, trouble: FileErrorKind, why: impl Into<String>) -> FileError {
         FileError { what: what.into(), trouble, status: None, source: why.into().into() }
     }
 }
 
 impl FileErrorKind {
-    pub fn of(error: &io::Error) -> FileErrorKind {
+    pub fn from_io_error(error: &io::Error) -> FileErrorKind {
         match error.raw_os_error() {
             Some(libc::ENOENT) => FileErrorKind::NotFound,
             Some(libc::EEXIST) => FileErrorKind::Exists,

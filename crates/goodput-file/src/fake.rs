@@ -1,10 +1,13 @@
 //! An in-memory share for tests that can inject faults: full, gone, silent, slow.
 
 use crate::clock::now_ns;
-use crate::pattern::Pattern;
 use crate::supervise::tests::Watched;
-use crate::{Done, Entry, FileError, FileErrorKind, Handle, Io, Lane, Open, RelPath, Share, Space, Status};
-use crate::{JobOrder, JobResult};
+use crate::wildcard::WildcardPattern;
+use crate::{
+    DiskSpace, FileError, FileErrorKind, FileHandle, FileOpenOptions, FileStatus, FolderEntry, IoCompletion,
+    IoQueue, IoRequest, RelPath, Share,
+};
+use crate::{FileJobSpec, JobResult};
 use goodput_model::file::{
     CacheMode, CreateDisposition, File, FileLocation, FileLocationFacts, FileWork, FlushMode, VerifyMode,
 };
@@ -15,14 +18,14 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 #[derive(Clone, Default)]
-pub(crate) struct Fake {
+pub(crate) struct FakeShare {
     tree: Arc<Mutex<Tree>>,
-    pub faults: Arc<Faults>,
+    pub faults: Arc<InjectedFaults>,
 }
 
 /// Faults to inject; zero for never.
 #[derive(Default)]
-pub(crate) struct Faults {
+pub(crate) struct InjectedFaults {
     pub full_after: AtomicU64,
     pub gone_after: AtomicU64,
     pub silent_after: AtomicU64,
@@ -36,7 +39,7 @@ pub(crate) struct Faults {
 #[derive(Default)]
 struct Tree {
     names: BTreeMap<String, Node>,
-    open: BTreeMap<u64, (String, Open)>,
+    open: BTreeMap<u64, (String, FileOpenOptions)>,
     locks: Vec<(u64, u64, u64)>,
     next: u64,
     written: u64,
@@ -49,13 +52,13 @@ enum Node {
     File(Vec<u8>),
 }
 
-pub(crate) const WORKSPACE: &str = ".goodput-01890a5d-ac96-774b-bcce-b302099a8057";
+pub(crate) const TEST_WORKSPACE: &str = ".goodput-01890a5d-ac96-774b-bcce-b302099a8057";
 
-pub(crate) fn settings(work: FileWork) -> File {
+pub(crate) fn test_settings(work: FileWork) -> File {
     File {
         clients: vec!["a".into()],
         place: FileLocation::Folder { path: "/nowhere".into() },
-        workspace: WORKSPACE.into(),
+        workspace: TEST_WORKSPACE.into(),
         work,
         access: CacheMode::Direct,
         flush: FlushMode::End,
@@ -66,67 +69,67 @@ pub(crate) fn settings(work: FileWork) -> File {
     }
 }
 
-pub(crate) const PATIENCE: Nanos = Nanos(20 * Nanos::SECOND.0);
+pub(crate) const TEST_TIMEOUT: Nanos = Nanos(20 * Nanos::SECOND.0);
 
 /// Of the series whose names begin so.
-pub(crate) fn sum(ran: &JobResult, series: &str, column: &str) -> u64 {
+pub(crate) fn sum_series_column(ran: &JobResult, series: &str, column: &str) -> u64 {
     let found = ran.series.iter().filter(|s| s.name.starts_with(series));
     found.flat_map(|s| s.column(column).unwrap()).sum::<i64>() as u64
 }
 
 fn fail<T>(what: &str, path: &str, trouble: FileErrorKind) -> Result<T, FileError> {
-    Err(FileError::because(format!("{what} {path}"), trouble, "as planted"))
+    Err(FileError::with_reason(format!("{what} {path}"), trouble, "as planted"))
 }
 
-impl Fake {
-    pub fn order<'a>(&self, settings: &'a File) -> JobOrder<'a> {
-        JobOrder { settings, client: 0, share: Box::new(self.clone()), load: None }
+impl FakeShare {
+    pub fn job_order<'a>(&self, settings: &'a File) -> FileJobSpec<'a> {
+        FileJobSpec { settings, client: 0, share: Box::new(self.clone()), load: None }
     }
 
     /// With a prepared file.
-    pub fn prepared(size: u64) -> Fake {
-        let fake = Fake::default();
-        let settings = settings(FileWork::Prepare { file: Some(Bytes(size)) });
-        let mut job = crate::prepare::open(fake.order(&settings)).unwrap();
-        let mut ran = job.run(now_ns(), None, PATIENCE, &Watched::default());
-        job.settle(&mut ran.report).unwrap();
+    pub fn with_test_file(size: u64) -> FakeShare {
+        let fake = FakeShare::default();
+        let settings = test_settings(FileWork::Prepare { file: Some(Bytes(size)) });
+        let mut job = crate::prepare::create_prepare_job(fake.job_order(&settings)).unwrap();
+        let mut ran = job.run(now_ns(), None, TEST_TIMEOUT, &Watched::default());
+        job.finish(&mut ran.report).unwrap();
         assert!(ran.broken.is_none());
-        assert_eq!((ran.report.bytes_written, fake.open_handles()), (size, 0));
-        assert_eq!(fake.content("test").unwrap().len() as u64, size);
+        assert_eq!((ran.report.bytes_written, fake.open_handle_count()), (size, 0));
+        assert_eq!(fake.file_content("test").unwrap().len() as u64, size);
         fake
     }
 
     /// Changes one bit.
-    pub fn flip(&self, path: &str, byte: usize) {
-        let mut content = self.content(path).unwrap();
+    pub fn flip_bit(&self, path: &str, byte: usize) {
+        let mut content = self.file_content(path).unwrap();
         content[byte] ^= 4;
-        self.put(path, content);
+        self.insert_file(path, content);
     }
 
     fn tree(&self) -> MutexGuard<'_, Tree> {
         self.tree.lock().unwrap()
     }
 
-    pub fn content(&self, path: &str) -> Option<Vec<u8>> {
+    pub fn file_content(&self, path: &str) -> Option<Vec<u8>> {
         match self.tree().names.get(path) {
             Some(Node::File(bytes)) => Some(bytes.clone()),
             _ => None,
         }
     }
 
-    pub fn put(&self, path: &str, bytes: Vec<u8>) {
+    pub fn insert_file(&self, path: &str, bytes: Vec<u8>) {
         self.tree().names.insert(path.to_string(), Node::File(bytes));
     }
 
-    pub fn names(&self) -> Vec<String> {
+    pub fn file_names(&self) -> Vec<String> {
         self.tree().names.keys().cloned().collect()
     }
 
-    pub fn open_handles(&self) -> usize {
+    pub fn open_handle_count(&self) -> usize {
         self.tree().open.len()
     }
 
-    pub fn flushes(&self) -> u64 {
+    pub fn flush_count(&self) -> u64 {
         self.tree().flushes
     }
 
@@ -145,7 +148,7 @@ impl Fake {
         Ok(())
     }
 
-    fn path_of(&self, handle: Handle) -> Result<String, FileError> {
+    fn path_of(&self, handle: FileHandle) -> Result<String, FileError> {
         match self.tree().open.get(&handle.0) {
             Some((path, _)) => Ok(path.clone()),
             None => fail("use", "a closed handle", FileErrorKind::Other),
@@ -166,7 +169,7 @@ impl Fake {
         Ok(())
     }
 
-    fn read(&self, handle: Handle, into: &mut [u8], offset: u64) -> Result<usize, FileError> {
+    fn read(&self, handle: FileHandle, into: &mut [u8], offset: u64) -> Result<usize, FileError> {
         let path = self.path_of(handle)?;
         match self.tree().names.get(&path) {
             Some(Node::File(bytes)) => {
@@ -180,7 +183,7 @@ impl Fake {
         }
     }
 
-    fn write(&self, handle: Handle, data: &[u8], offset: u64) -> Result<(), FileError> {
+    fn write(&self, handle: FileHandle, data: &[u8], offset: u64) -> Result<(), FileError> {
         let path = self.path_of(handle)?;
         let mut tree = self.tree();
         if tree.open.get(&handle.0).is_some_and(|o| o.1.read_only) {
@@ -208,16 +211,16 @@ impl Fake {
     }
 }
 
-impl Share for Fake {
-    fn facts(&self) -> FileLocationFacts {
+impl Share for FakeShare {
+    fn location_facts(&self) -> FileLocationFacts {
         FileLocationFacts { engine: "fake".into(), ..FileLocationFacts::default() }
     }
 
-    fn open(&self, path: &RelPath, how: Open) -> Result<Handle, FileError> {
+    fn open(&self, path: &RelPath, how: FileOpenOptions) -> Result<FileHandle, FileError> {
         self.blocking("open")?;
         let mut tree = self.tree();
         let name = path.as_str().to_string();
-        let (parent, _) = path.split();
+        let (parent, _) = path.split_file_name();
         if !parent.is_empty() && !matches!(tree.names.get(parent), Some(Node::Folder)) {
             return fail("open", &name, FileErrorKind::PathNotFound);
         }
@@ -236,10 +239,10 @@ impl Share for Fake {
         tree.next += 1;
         let number = tree.next;
         tree.open.insert(number, (name, how));
-        Ok(Handle(number))
+        Ok(FileHandle(number))
     }
 
-    fn close(&self, handle: Handle) -> Result<(), FileError> {
+    fn close(&self, handle: FileHandle) -> Result<(), FileError> {
         self.blocking("close")?;
         let mut tree = self.tree();
         tree.locks.retain(|l| l.0 != handle.0);
@@ -249,68 +252,78 @@ impl Share for Fake {
         }
     }
 
-    fn lane(&self, handle: Handle, block: usize, depth: usize) -> Result<Box<dyn Lane>, FileError> {
+    fn open_io_queue(
+        &self,
+        handle: FileHandle,
+        block: usize,
+        depth: usize,
+    ) -> Result<Box<dyn IoQueue>, FileError> {
         self.path_of(handle)?;
         let buffers = (0..depth).map(|_| vec![0; block]).collect();
         let (share, under_way) = (self.clone(), VecDeque::new());
         Ok(Box::new(FakeLane { share, handle, buffers, under_way, last_due: 0 }))
     }
 
-    fn read_at(&self, handle: Handle, buffer: &mut [u8], offset: u64) -> Result<usize, FileError> {
+    fn read_at(&self, handle: FileHandle, buffer: &mut [u8], offset: u64) -> Result<usize, FileError> {
         self.blocking("read")?;
         self.read(handle, buffer, offset)
     }
 
-    fn write_at(&self, handle: Handle, data: &[u8], offset: u64) -> Result<(), FileError> {
+    fn write_at(&self, handle: FileHandle, data: &[u8], offset: u64) -> Result<(), FileError> {
         self.blocking("write")?;
         self.write(handle, data, offset)
     }
 
-    fn flush(&self, handle: Handle) -> Result<(), FileError> {
+    fn flush(&self, handle: FileHandle) -> Result<(), FileError> {
         self.blocking("flush")?;
         self.path_of(handle)?;
         self.tree().flushes += 1;
         Ok(())
     }
 
-    fn query(&self, path: &RelPath) -> Result<Status, FileError> {
+    fn query_path(&self, path: &RelPath) -> Result<FileStatus, FileError> {
         self.blocking("query")?;
         match self.tree().names.get(path.as_str()) {
-            _ if path.as_str().is_empty() => Ok(Status { folder: true, ..Status::default() }),
+            _ if path.as_str().is_empty() => Ok(FileStatus { folder: true, ..FileStatus::default() }),
             Some(node) => Ok(status(node)),
             None => fail("query", path.as_str(), FileErrorKind::NotFound),
         }
     }
 
-    fn query_open(&self, handle: Handle) -> Result<Status, FileError> {
+    fn query_handle(&self, handle: FileHandle) -> Result<FileStatus, FileError> {
         let path = self.path_of(handle)?;
-        self.query(&RelPath::parse(&path)?)
+        self.query_path(&RelPath::parse(&path)?)
     }
 
-    fn touch(&self, handle: Handle) -> Result<(), FileError> {
+    fn set_times_to_now(&self, handle: FileHandle) -> Result<(), FileError> {
         self.blocking("touch")?;
         self.path_of(handle).map(|_| ())
     }
 
-    fn space(&self) -> Result<Space, FileError> {
+    fn disk_space(&self) -> Result<DiskSpace, FileError> {
         // Reports free space even with `full_after`, as with a quota.
-        Ok(Space { total: 1 << 40, free: 1 << 40 })
+        Ok(DiskSpace { total: 1 << 40, free: 1 << 40 })
     }
 
-    fn find(&self, folder: &RelPath, pattern: &str, most: Option<usize>) -> Result<Vec<Entry>, FileError> {
+    fn find_entries(
+        &self,
+        folder: &RelPath,
+        pattern: &str,
+        most: Option<usize>,
+    ) -> Result<Vec<FolderEntry>, FileError> {
         self.blocking("find")?;
         let tree = self.tree();
         let below = if folder.as_str().is_empty() { String::new() } else { format!("{}/", folder.as_str()) };
-        let mut pattern = Pattern::new(pattern);
+        let mut pattern = WildcardPattern::new(pattern);
         let inside = tree.names.iter().filter_map(|(name, node)| Some((name.strip_prefix(&below)?, node)));
         let own = inside.filter(|(name, _)| !name.contains('/') && pattern.matches(name));
-        let entries = own.map(|(name, node)| Entry { name: name.to_string(), status: status(node) });
+        let entries = own.map(|(name, node)| FolderEntry { name: name.to_string(), status: status(node) });
         Ok(entries.take(most.unwrap_or(usize::MAX)).collect())
     }
 
     fn make_folder(&self, path: &RelPath) -> Result<(), FileError> {
         let disposition = CreateDisposition::Create;
-        let how = Open { disposition, folder: true, file: false, read_only: false, direct: false };
+        let how = FileOpenOptions { disposition, folder: true, file: false, read_only: false, direct: false };
         let handle = self.open(path, how)?;
         self.close(handle)
     }
@@ -346,7 +359,7 @@ impl Share for Fake {
         Ok(())
     }
 
-    fn lock(&self, handle: Handle, offset: u64, length: u64) -> Result<(), FileError> {
+    fn lock_range(&self, handle: FileHandle, offset: u64, length: u64) -> Result<(), FileError> {
         self.blocking("lock")?;
         let path = self.path_of(handle)?;
         let mut tree = self.tree();
@@ -359,7 +372,7 @@ impl Share for Fake {
         Ok(())
     }
 
-    fn unlock(&self, handle: Handle, offset: u64, length: u64) -> Result<(), FileError> {
+    fn unlock_range(&self, handle: FileHandle, offset: u64, length: u64) -> Result<(), FileError> {
         self.blocking("unlock")?;
         let mut tree = self.tree();
         match tree.locks.iter().position(|l| *l == (handle.0, offset, length)) {
@@ -369,37 +382,37 @@ impl Share for Fake {
         Ok(())
     }
 
-    fn requests(&self) -> Option<u64> {
+    fn request_count(&self) -> Option<u64> {
         Some(self.faults.operations.load(SeqCst))
     }
 
-    fn another(&self) -> Result<Box<dyn Share>, FileError> {
+    fn open_another(&self) -> Result<Box<dyn Share>, FileError> {
         Ok(Box::new(self.clone()))
     }
 }
 
-fn status(node: &Node) -> Status {
+fn status(node: &Node) -> FileStatus {
     match node {
-        Node::Folder => Status { folder: true, ..Status::default() },
-        Node::File(bytes) => Status { length: bytes.len() as u64, ..Status::default() },
+        Node::Folder => FileStatus { folder: true, ..FileStatus::default() },
+        Node::File(bytes) => FileStatus { length: bytes.len() as u64, ..FileStatus::default() },
     }
 }
 
 struct FakeLane {
-    share: Fake,
-    handle: Handle,
+    share: FakeShare,
+    handle: FileHandle,
     buffers: Vec<Vec<u8>>,
-    under_way: VecDeque<(u64, Done)>,
+    under_way: VecDeque<(u64, IoCompletion)>,
     last_due: u64,
 }
 
-impl Lane for FakeLane {
+impl IoQueue for FakeLane {
     fn buffer(&mut self, slot: usize) -> &mut [u8] {
         assert!(self.under_way.iter().all(|(_, d)| d.slot != slot), "buffer {slot} is under way");
         &mut self.buffers[slot]
     }
 
-    fn submit(&mut self, io: Io) -> Result<(), FileError> {
+    fn submit(&mut self, io: IoRequest) -> Result<(), FileError> {
         assert!(self.under_way.iter().all(|(_, d)| d.slot != io.slot), "buffer {} is under way", io.slot);
         let number = self.share.enter(if io.write { "write" } else { "read" })?;
         let buffer = &mut self.buffers[io.slot][..io.length];
@@ -416,11 +429,11 @@ impl Lane for FakeLane {
             now_ns().saturating_add(faults.slow_ns.load(SeqCst)).max(paced)
         };
         self.last_due = if due == u64::MAX { self.last_due } else { due };
-        self.under_way.push_back((due, Done { slot: io.slot, moved }));
+        self.under_way.push_back((due, IoCompletion { slot: io.slot, moved }));
         Ok(())
     }
 
-    fn complete(&mut self, patience: Duration) -> Result<Done, FileError> {
+    fn wait_for_completion(&mut self, patience: Duration) -> Result<IoCompletion, FileError> {
         let Some((due, _)) = self.under_way.front() else {
             return fail("wait for", "nothing under way", FileErrorKind::Other);
         };

@@ -4,69 +4,81 @@
 mod cache;
 mod facts;
 mod files;
-mod lane;
+mod io_queue;
 mod list;
 mod open;
 mod target;
 
 pub use target::{open_target, open_target_with};
 
-use crate::workspace::Target;
-use crate::{Entry, FileError, FileErrorKind, Handle, Lane, Open, RelPath, Share, Space, Status, sys};
-use facts::Mount;
-use files::{Direct, Files, OpenFile};
+use crate::workspace::WorkspaceParent;
+use crate::{
+    DiskSpace, FileError, FileErrorKind, FileHandle, FileOpenOptions, FileStatus, FolderEntry, IoQueue,
+    RelPath, Share, sys,
+};
+use facts::MountInfo;
+use files::{DirectIoAlignment, OpenFile, OpenFileTable};
 use goodput_model::Bytes;
 use goodput_model::file::FileLocationFacts;
-use open::{Bad, below, in_parent};
+use open::{OpenError, path_or_dot, with_parent_folder};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::FileExt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Engine {
+pub enum IoEngine {
     IoUring,
     Threads,
 }
 
-impl Engine {
-    pub fn best() -> Engine {
-        if sys::ring::is_available() { Engine::IoUring } else { Engine::Threads }
+impl IoEngine {
+    pub fn best_available() -> IoEngine {
+        if sys::uring::is_available() { IoEngine::IoUring } else { IoEngine::Threads }
     }
 
     pub const fn name(self) -> &'static str {
         match self {
-            Engine::IoUring => "io_uring",
-            Engine::Threads => "threads",
+            IoEngine::IoUring => "io_uring",
+            IoEngine::Threads => "threads",
         }
     }
 }
 
 /// A folder opened on a workspace (for `workspace.rs`, on the user's folder).
 #[derive(Debug)]
-pub struct Folder {
+pub struct LocalFolder {
     root: Arc<OwnedFd>,
     /// Parent folder and own name; `None` for the user's folder.
     above: Option<(Arc<OwnedFd>, String)>,
     shown: String,
-    engine: Engine,
-    mount: Arc<Mount>,
+    engine: IoEngine,
+    mount: Arc<MountInfo>,
     free: Option<Bytes>,
-    files: Files,
+    files: OpenFileTable,
     /// What the last direct open obtained; `None` before the first.
-    direct: Mutex<Option<Option<Direct>>>,
+    direct: Mutex<Option<Option<DirectIoAlignment>>>,
 }
 
-impl Folder {
+impl LocalFolder {
     fn new(
         root: Arc<OwnedFd>,
         above: Option<(Arc<OwnedFd>, String)>,
         shown: String,
-        engine: Engine,
-        mount: Arc<Mount>,
-    ) -> Folder {
-        let free = sys::space(root.as_fd()).ok().map(|(_, free)| Bytes(free));
-        Folder { root, above, shown, engine, mount, free, files: Files::default(), direct: Mutex::new(None) }
+        engine: IoEngine,
+        mount: Arc<MountInfo>,
+    ) -> LocalFolder {
+        let free = sys::disk_space(root.as_fd()).ok().map(|(_, free)| Bytes(free));
+        LocalFolder {
+            root,
+            above,
+            shown,
+            engine,
+            mount,
+            free,
+            files: OpenFileTable::default(),
+            direct: Mutex::new(None),
+        }
     }
 
     fn root(&self) -> BorrowedFd<'_> {
@@ -78,13 +90,13 @@ impl Folder {
     }
 
     /// An error with its path; distinguishes a missing parent folder, as load files do.
-    fn failed(&self, verb: &str, path: &RelPath, bad: impl Into<Bad>) -> FileError {
+    fn failed(&self, verb: &str, path: &RelPath, bad: impl Into<OpenError>) -> FileError {
         let what = format!("{verb} {}", self.show(path.as_str()));
         let source = match bad.into() {
-            Bad::System(source) => source,
-            Bad::Rule(why) => return FileError::because(what, FileErrorKind::Forbidden, why),
+            OpenError::System(source) => source,
+            OpenError::Rule(why) => return FileError::with_reason(what, FileErrorKind::Forbidden, why),
         };
-        let mut failure = FileError::system(what, source);
+        let mut failure = FileError::from_io_error(what, source);
         match failure.trouble {
             FileErrorKind::Forbidden => {
                 failure.source =
@@ -100,7 +112,7 @@ impl Folder {
     }
 
     fn lacks_parent(&self, path: &RelPath) -> bool {
-        match path.split() {
+        match path.split_file_name() {
             ("", _) => false,
             (parent, _) => {
                 sys::open_beneath(self.root(), parent, libc::O_PATH | libc::O_DIRECTORY, 0).is_err()
@@ -109,27 +121,27 @@ impl Folder {
     }
 
     fn failed_at(&self, verb: &str, file: &OpenFile, source: io::Error) -> FileError {
-        FileError::system(format!("{verb} {}", self.show(&file.path)), source)
+        FileError::from_io_error(format!("{verb} {}", self.show(&file.path)), source)
     }
 
-    fn remember(&self, obtained: Option<Direct>) {
+    fn remember(&self, obtained: Option<DirectIoAlignment>) {
         *self.direct.lock().unwrap_or_else(PoisonError::into_inner) = Some(obtained);
     }
 
     fn remove(&self, path: &RelPath, is_folder: bool) -> io::Result<()> {
         match &self.above {
             Some((above, name)) if path.as_str().is_empty() && is_folder => {
-                sys::unlink(above.as_fd(), name, true)
+                sys::unlinkat(above.as_fd(), name, true)
             }
-            _ => in_parent(self.root(), path, |parent, name| sys::unlink(parent, name, is_folder)),
+            _ => with_parent_folder(self.root(), path, |parent, name| sys::unlinkat(parent, name, is_folder)),
         }
     }
 
     fn locking(
         &self,
         verb: &str,
-        handle: Handle,
-        kind: sys::Lock,
+        handle: FileHandle,
+        kind: sys::LockKind,
         range: (u64, u64),
     ) -> Result<(), FileError> {
         let file = self.files.get(handle)?;
@@ -138,7 +150,7 @@ impl Folder {
         }
         let Ok(offset) = i64::try_from(range.0) else {
             let why = "this system counts bytes of a file up to 2^63";
-            return Err(FileError::because(
+            return Err(FileError::with_reason(
                 format!("{verb} {}", self.show(&file.path)),
                 FileErrorKind::NotSupported,
                 why,
@@ -146,8 +158,9 @@ impl Folder {
         };
         // Clamped to the largest offset.
         let length = i64::try_from(range.1).unwrap_or(i64::MAX).min(i64::MAX - offset);
-        let kind = if kind == sys::Lock::Exclusive && file.read_only { sys::Lock::Shared } else { kind };
-        sys::lock(file.plain.as_fd(), kind, offset, length).map_err(|mut source| {
+        let kind =
+            if kind == sys::LockKind::Exclusive && file.read_only { sys::LockKind::Shared } else { kind };
+        sys::set_file_lock(file.plain.as_fd(), kind, offset, length).map_err(|mut source| {
             // fcntl(2) returns either for a conflicting lock.
             if source.raw_os_error() == Some(libc::EACCES) {
                 source = io::Error::from_raw_os_error(libc::EAGAIN);
@@ -157,23 +170,29 @@ impl Folder {
     }
 }
 
-impl Target for Folder {
+impl WorkspaceParent for LocalFolder {
     fn share(&self) -> &dyn Share {
         self
     }
 
-    fn below(&self, name: &str) -> Result<Box<dyn Share>, FileError> {
+    fn open_subfolder(&self, name: &str) -> Result<Box<dyn Share>, FileError> {
         let path = RelPath::parse(name)?;
         let flags = libc::O_PATH | libc::O_DIRECTORY;
-        let root = sys::open_beneath(self.root(), below(&path), flags, 0)
+        let root = sys::open_beneath(self.root(), path_or_dot(&path), flags, 0)
             .map_err(|source| self.failed("open", &path, source))?;
         let above = Some((self.root.clone(), name.to_string()));
-        Ok(Box::new(Folder::new(Arc::new(root), above, self.show(name), self.engine, self.mount.clone())))
+        Ok(Box::new(LocalFolder::new(
+            Arc::new(root),
+            above,
+            self.show(name),
+            self.engine,
+            self.mount.clone(),
+        )))
     }
 }
 
-impl Share for Folder {
-    fn facts(&self) -> FileLocationFacts {
+impl Share for LocalFolder {
+    fn location_facts(&self) -> FileLocationFacts {
         let direct = *self.direct.lock().unwrap_or_else(PoisonError::into_inner);
         FileLocationFacts {
             engine: self.engine.name().into(),
@@ -187,8 +206,8 @@ impl Share for Folder {
         }
     }
 
-    fn open(&self, path: &RelPath, how: Open) -> Result<Handle, FileError> {
-        let file = open::open(self.root(), path, how, self.mount.in_memory())
+    fn open(&self, path: &RelPath, how: FileOpenOptions) -> Result<FileHandle, FileError> {
+        let file = open::open_path(self.root(), path, how, self.mount.is_in_memory())
             .map_err(|bad| self.failed("open", path, bad))?;
         if how.direct {
             self.remember(file.direct.as_ref().map(|(_, direct)| *direct));
@@ -196,69 +215,80 @@ impl Share for Folder {
         Ok(self.files.add(file))
     }
 
-    fn close(&self, handle: Handle) -> Result<(), FileError> {
+    fn close(&self, handle: FileHandle) -> Result<(), FileError> {
         let Some(OpenFile { plain, direct, path, .. }) = Arc::into_inner(self.files.remove(handle)?) else {
             return Ok(());
         };
-        let closed = direct.map_or(Ok(()), |(file, _)| sys::close(file)).and(sys::close(plain));
-        closed.map_err(|source| FileError::system(format!("close {}", self.show(&path)), source))
+        let closed = direct.map_or(Ok(()), |(file, _)| sys::close_file(file)).and(sys::close_file(plain));
+        closed.map_err(|source| FileError::from_io_error(format!("close {}", self.show(&path)), source))
     }
 
-    fn lane(&self, handle: Handle, block: usize, depth: usize) -> Result<Box<dyn Lane>, FileError> {
+    fn open_io_queue(
+        &self,
+        handle: FileHandle,
+        block: usize,
+        depth: usize,
+    ) -> Result<Box<dyn IoQueue>, FileError> {
         let file = self.files.get(handle)?;
         let shown = self.show(&file.path);
-        lane::open(file, shown, block, depth, self.engine)
+        io_queue::open_io_queue(file, shown, block, depth, self.engine)
     }
 
-    fn read_at(&self, handle: Handle, buffer: &mut [u8], offset: u64) -> Result<usize, FileError> {
+    fn read_at(&self, handle: FileHandle, buffer: &mut [u8], offset: u64) -> Result<usize, FileError> {
         let file = self.files.get(handle)?;
         loop {
-            match file.way(buffer.as_ptr(), offset, buffer.len()).read_at(buffer, offset) {
+            match file.descriptor_for(buffer.as_ptr(), offset, buffer.len()).read_at(buffer, offset) {
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
                 other => return other.map_err(|source| self.failed_at("read", &file, source)),
             }
         }
     }
 
-    fn write_at(&self, handle: Handle, data: &[u8], offset: u64) -> Result<(), FileError> {
+    fn write_at(&self, handle: FileHandle, data: &[u8], offset: u64) -> Result<(), FileError> {
         let file = self.files.get(handle)?;
-        let way = file.way(data.as_ptr(), offset, data.len());
+        let way = file.descriptor_for(data.as_ptr(), offset, data.len());
         way.write_all_at(data, offset).map_err(|source| self.failed_at("write", &file, source))
     }
 
-    fn flush(&self, handle: Handle) -> Result<(), FileError> {
+    fn flush(&self, handle: FileHandle) -> Result<(), FileError> {
         let file = self.files.get(handle)?;
         file.plain.sync_all().map_err(|source| self.failed_at("flush", &file, source))
     }
 
-    fn query(&self, path: &RelPath) -> Result<Status, FileError> {
-        let known = sys::open_beneath(self.root(), below(path), libc::O_PATH, 0)
-            .and_then(|file| sys::stat(file.as_fd()))
+    fn query_path(&self, path: &RelPath) -> Result<FileStatus, FileError> {
+        let known = sys::open_beneath(self.root(), path_or_dot(path), libc::O_PATH, 0)
+            .and_then(|file| sys::fstat(file.as_fd()))
             .map_err(|source| self.failed("look at", path, source))?;
-        Ok(list::status(&known))
+        Ok(list::file_status(&known))
     }
 
-    fn query_open(&self, handle: Handle) -> Result<Status, FileError> {
+    fn query_handle(&self, handle: FileHandle) -> Result<FileStatus, FileError> {
         let file = self.files.get(handle)?;
         let known =
-            sys::stat(file.plain.as_fd()).map_err(|source| self.failed_at("look at", &file, source))?;
-        Ok(list::status(&known))
+            sys::fstat(file.plain.as_fd()).map_err(|source| self.failed_at("look at", &file, source))?;
+        Ok(list::file_status(&known))
     }
 
-    fn touch(&self, handle: Handle) -> Result<(), FileError> {
+    fn set_times_to_now(&self, handle: FileHandle) -> Result<(), FileError> {
         let file = self.files.get(handle)?;
-        sys::touch(file.plain.as_fd()).map_err(|source| self.failed_at("set the times of", &file, source))
+        sys::set_times_to_now(file.plain.as_fd())
+            .map_err(|source| self.failed_at("set the times of", &file, source))
     }
 
-    fn space(&self) -> Result<Space, FileError> {
-        let (total, free) = sys::space(self.root())
+    fn disk_space(&self) -> Result<DiskSpace, FileError> {
+        let (total, free) = sys::disk_space(self.root())
             .map_err(|source| self.failed("look for the room of", &RelPath::root(), source))?;
-        Ok(Space { total, free })
+        Ok(DiskSpace { total, free })
     }
 
-    fn find(&self, folder: &RelPath, pattern: &str, most: Option<usize>) -> Result<Vec<Entry>, FileError> {
-        sys::open_beneath(self.root(), below(folder), libc::O_RDONLY | libc::O_DIRECTORY, 0)
-            .and_then(|open| list::find(open.as_fd(), pattern, most))
+    fn find_entries(
+        &self,
+        folder: &RelPath,
+        pattern: &str,
+        most: Option<usize>,
+    ) -> Result<Vec<FolderEntry>, FileError> {
+        sys::open_beneath(self.root(), path_or_dot(folder), libc::O_RDONLY | libc::O_DIRECTORY, 0)
+            .and_then(|open| list::find_entries(open.as_fd(), pattern, most))
             .map_err(|source| self.failed("list", folder, source))
     }
 
@@ -275,14 +305,14 @@ impl Share for Folder {
     }
 
     fn rename(&self, from: &RelPath, to: &RelPath) -> Result<(), FileError> {
-        let renamed = in_parent(self.root(), from, |old_parent, old| {
-            in_parent(self.root(), to, |parent, new| {
-                match sys::rename((old_parent, old), (parent, new), false) {
+        let renamed = with_parent_folder(self.root(), from, |old_parent, old| {
+            with_parent_folder(self.root(), to, |parent, new| {
+                match sys::renameat2((old_parent, old), (parent, new), false) {
                     // Not all file systems support RENAME_NOREPLACE (renameat2(2), EINVAL).
                     Err(e)
-                        if e.raw_os_error() == Some(libc::EINVAL) && sys::stat_at(parent, new).is_err() =>
+                        if e.raw_os_error() == Some(libc::EINVAL) && sys::fstatat(parent, new).is_err() =>
                     {
-                        sys::rename((old_parent, old), (parent, new), true)
+                        sys::renameat2((old_parent, old), (parent, new), true)
                     }
                     other => other,
                 }
@@ -291,31 +321,31 @@ impl Share for Folder {
         renamed.map_err(|source| self.failed("rename", from, source))
     }
 
-    fn lock(&self, handle: Handle, offset: u64, length: u64) -> Result<(), FileError> {
-        self.locking("lock", handle, sys::Lock::Exclusive, (offset, length))
+    fn lock_range(&self, handle: FileHandle, offset: u64, length: u64) -> Result<(), FileError> {
+        self.locking("lock", handle, sys::LockKind::Exclusive, (offset, length))
     }
 
-    fn unlock(&self, handle: Handle, offset: u64, length: u64) -> Result<(), FileError> {
-        self.locking("unlock", handle, sys::Lock::Free, (offset, length))
+    fn unlock_range(&self, handle: FileHandle, offset: u64, length: u64) -> Result<(), FileError> {
+        self.locking("unlock", handle, sys::LockKind::Free, (offset, length))
     }
 
-    fn resident_percent(&self, handle: Handle) -> Option<f64> {
+    fn cached_percent(&self, handle: FileHandle) -> Option<f64> {
         cache::resident_percent(self.files.get(handle).ok()?.as_ref())
     }
 
-    fn drop_cache(&self, handle: Handle) -> Result<bool, FileError> {
+    fn drop_cache(&self, handle: FileHandle) -> Result<bool, FileError> {
         let file = self.files.get(handle)?;
-        if self.mount.in_memory() {
+        if self.mount.is_in_memory() {
             return Ok(false);
         }
-        cache::drop_file(&file)
+        cache::drop_cached_pages(&file)
             .map(|()| true)
             .map_err(|e| self.failed_at("drop from the page cache", &file, e))
     }
 
-    fn another(&self) -> Result<Box<dyn Share>, FileError> {
+    fn open_another(&self) -> Result<Box<dyn Share>, FileError> {
         let mount = self.mount.clone();
-        Ok(Box::new(Folder::new(
+        Ok(Box::new(LocalFolder::new(
             self.root.clone(),
             self.above.clone(),
             self.shown.clone(),

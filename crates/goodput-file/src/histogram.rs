@@ -2,7 +2,7 @@
 //! measured loop: full sets go to the supervising thread, empty ones come back. Series as in the probe
 //! `request`: `slot`, `value_ns`, `count`.
 
-use crate::interval_bytes::Span;
+use crate::interval_bytes::WindowSpan;
 use goodput_model::Series;
 use goodput_model::file::FileOpClass;
 use hdrhistogram::Histogram;
@@ -16,9 +16,9 @@ const LARGEST_NS: u64 = 3_600_000_000_000;
 const NONE: u8 = u8::MAX;
 
 /// Three significant digits, an error below 0.1 %: about 135 KiB per class.
-pub(crate) const FINE: u8 = 3;
+pub(crate) const FINE_DIGITS: u8 = 3;
 /// Two significant digits, an error below 1 %: about 20 KiB per class, for many players and classes.
-pub(crate) const COARSE: u8 = 2;
+pub(crate) const COARSE_DIGITS: u8 = 2;
 
 type Slot = Box<[Histogram<u32>]>;
 
@@ -33,7 +33,7 @@ fn slot(classes: usize, digits: u8) -> Option<Slot> {
     Some(found.into())
 }
 
-pub(crate) struct LatencyHistograms {
+pub(crate) struct LatencyRecorder {
     t0: u64,
     t1: u64,
     now: Option<Slot>,
@@ -44,22 +44,22 @@ pub(crate) struct LatencyHistograms {
     spare: Receiver<Slot>,
 }
 
-pub(crate) struct Slots {
+pub(crate) struct HistogramCollector {
     classes: Vec<FileOpClass>,
     full: Receiver<(i64, Slot)>,
     spare: SyncSender<Slot>,
     found: Vec<BTreeMap<(i64, i64), i64>>,
 }
 
-pub(crate) struct LastInterval(Option<(i64, Slot)>);
+pub(crate) struct LastIntervalHistograms(Option<(i64, Slot)>);
 
 /// Both sides for one window: `digits` significant digits; `spares` sets in transit.
-pub(crate) fn pair(
-    span: Span,
+pub(crate) fn latency_recorder_pair(
+    span: WindowSpan,
     classes: &[FileOpClass],
     digits: u8,
     spares: usize,
-) -> (Slots, LatencyHistograms) {
+) -> (HistogramCollector, LatencyRecorder) {
     let (full, full_taken) = sync_channel(spares + 1);
     let (spare, spare_taken) = sync_channel(spares + 1);
     for _ in 0..spares {
@@ -67,9 +67,9 @@ pub(crate) fn pair(
     }
     let mut index = [NONE; FileOpClass::ALL.len()];
     classes.iter().zip(0u8..).for_each(|(class, place)| index[*class as usize] = place);
-    let tally = LatencyHistograms {
+    let tally = LatencyRecorder {
         t0: span.t0,
-        t1: span.end(),
+        t1: span.end_or_max(),
         now: slot(classes.len(), digits),
         index,
         number: 0,
@@ -78,10 +78,10 @@ pub(crate) fn pair(
         spare: spare_taken,
     };
     let found = vec![BTreeMap::new(); classes.len()];
-    (Slots { classes: classes.to_vec(), full: full_taken, spare, found }, tally)
+    (HistogramCollector { classes: classes.to_vec(), full: full_taken, spare, found }, tally)
 }
 
-impl LatencyHistograms {
+impl LatencyRecorder {
     /// Records an operation that completed at `at`, in nanoseconds. False outside the window.
     #[inline(always)]
     pub fn record(&mut self, class: FileOpClass, at: u64, latency: u64) -> bool {
@@ -114,14 +114,14 @@ impl LatencyHistograms {
         self.next = self.t0.saturating_add((self.number as u64 + 1) * SLOT_NS);
     }
 
-    pub fn end(self) -> LastInterval {
-        LastInterval(self.now.map(|slot| (self.number, slot)))
+    pub fn finish(self) -> LastIntervalHistograms {
+        LastIntervalHistograms(self.now.map(|slot| (self.number, slot)))
     }
 }
 
-impl Slots {
+impl HistogramCollector {
     /// Takes full sets and returns them empty.
-    pub fn collect(&mut self) {
+    pub fn collect_full_histograms(&mut self) {
         while let Ok((number, mut slot)) = self.full.try_recv() {
             self.book(number, &slot);
             slot.iter_mut().for_each(Histogram::reset);
@@ -140,10 +140,12 @@ impl Slots {
 }
 
 /// Series `latency-{class}` of all workers, for each class that occurred.
-pub(crate) fn series(threads: impl IntoIterator<Item = (Slots, LastInterval)>) -> Vec<Series> {
+pub(crate) fn latency_series(
+    threads: impl IntoIterator<Item = (HistogramCollector, LastIntervalHistograms)>,
+) -> Vec<Series> {
     let mut all: BTreeMap<FileOpClass, BTreeMap<(i64, i64), i64>> = BTreeMap::new();
     for (mut slots, last) in threads {
-        slots.collect();
+        slots.collect_full_histograms();
         if let Some((number, slot)) = last.0 {
             slots.book(number, &slot);
         }
@@ -176,17 +178,17 @@ mod tests {
 
     #[test]
     fn nothing_is_lost_between_the_threads() {
-        let span = Span { t0: 1_000, t1: Some(1_000 + 20 * SLOT_NS) };
+        let span = WindowSpan { t0: 1_000, t1: Some(1_000 + 20 * SLOT_NS) };
         let classes = [FileOpClass::Read, FileOpClass::Flush];
-        let (mut slots, mut tally) = pair(span, &classes, FINE, 4);
-        let (other, mut second) = pair(span, &classes, FINE, 1);
+        let (mut slots, mut tally) = latency_recorder_pair(span, &classes, FINE_DIGITS, 4);
+        let (other, mut second) = latency_recorder_pair(span, &classes, FINE_DIGITS, 1);
         assert!(!tally.record(FileOpClass::Read, 999, 5), "before the window");
         for i in 0..20_000u64 {
             let at = 1_000 + i * (SLOT_NS / 1_000);
             assert!(tally.record(FileOpClass::Read, at, 1_000 + i));
             assert!(second.record(FileOpClass::Flush, at, 7));
             if i % 3_000 == 0 {
-                slots.collect();
+                slots.collect_full_histograms();
             }
         }
         assert!(!tally.record(FileOpClass::Read, 1_000 + 20 * SLOT_NS, 5), "after the window");
@@ -194,7 +196,7 @@ mod tests {
             tally.record(FileOpClass::Write, 1_001, 5),
             "a class that is not kept is in the window as well"
         );
-        let found = series([(slots, tally.end()), (other, second.end())]);
+        let found = latency_series([(slots, tally.finish()), (other, second.finish())]);
         assert!(found.iter().map(|s| s.name.as_str()).eq(["latency-read", "latency-flush"]));
         for of_class in &found {
             assert_eq!(of_class.column("count").unwrap().iter().sum::<i64>(), 20_000);

@@ -5,13 +5,13 @@ use goodput_model::Series;
 
 /// A half-open window on the monotonic clock; without `t1` it ends with the work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Span {
+pub(crate) struct WindowSpan {
     pub t0: u64,
     pub t1: Option<u64>,
 }
 
-impl Span {
-    pub fn end(&self) -> u64 {
+impl WindowSpan {
+    pub fn end_or_max(&self) -> u64 {
         self.t1.unwrap_or(u64::MAX)
     }
 }
@@ -32,7 +32,7 @@ pub(crate) struct IntervalBytes {
 }
 
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Account {
+pub(crate) struct IntervalTotals {
     pub bytes: u64,
     pub operations: u64,
     ends: Vec<i64>,
@@ -40,13 +40,13 @@ pub(crate) struct Account {
 }
 
 impl IntervalBytes {
-    pub fn new(span: Span, interval: u64) -> IntervalBytes {
+    pub fn new(span: WindowSpan, interval: u64) -> IntervalBytes {
         let interval = interval.max(1);
         let whole = span.t1.map_or(u64::MAX, |t1| t1.saturating_sub(span.t0) / interval + 2);
         let room = whole.min(MAX_INTERVALS as u64) as usize;
         let mut ledger = IntervalBytes {
             t0: span.t0,
-            t1: span.end(),
+            t1: span.end_or_max(),
             interval,
             next: 0,
             in_interval: 0,
@@ -61,7 +61,7 @@ impl IntervalBytes {
     }
 
     #[inline(always)]
-    pub fn book(&mut self, at: u64, bytes: u64) -> bool {
+    pub fn record(&mut self, at: u64, bytes: u64) -> bool {
         if at < self.t0 || at >= self.t1 {
             return false;
         }
@@ -103,7 +103,7 @@ impl IntervalBytes {
     }
 
     /// Closes the last interval at `end`: the window's end, or the end of the work.
-    pub fn close(mut self, end: u64) -> Account {
+    pub fn finish(mut self, end: u64) -> IntervalTotals {
         let end = end.max(self.last).min(self.t1);
         while self.next < end {
             self.mark(self.next);
@@ -117,12 +117,12 @@ impl IntervalBytes {
             _ if end > self.t0 => self.mark(end),
             _ => {}
         }
-        Account { bytes: self.total, operations: self.operations, ends: self.ends, moved: self.bytes }
+        IntervalTotals { bytes: self.total, operations: self.operations, ends: self.ends, moved: self.bytes }
     }
 }
 
-impl Account {
-    pub fn series(self, thread: usize) -> Series {
+impl IntervalTotals {
+    pub fn interval_series(self, thread: usize) -> Series {
         Series::new(format!("intervals-{thread}"), vec![("end_ns", self.ends), ("bytes", self.moved)])
     }
 }
@@ -131,17 +131,17 @@ impl Account {
 mod tests {
     use super::*;
 
-    fn book(span: Span, interval: u64, moved: &[(u64, u64)], end: u64) -> Account {
+    fn book(span: WindowSpan, interval: u64, moved: &[(u64, u64)], end: u64) -> IntervalTotals {
         let mut ledger = IntervalBytes::new(span, interval);
         moved.iter().for_each(|(at, bytes)| {
-            ledger.book(*at, *bytes);
+            ledger.record(*at, *bytes);
         });
-        ledger.close(end)
+        ledger.finish(end)
     }
 
     #[test]
     fn operations_go_where_they_completed() {
-        let span = Span { t0: 10, t1: Some(40) };
+        let span = WindowSpan { t0: 10, t1: Some(40) };
         let a = book(span, 10, &[(9, 1), (10, 2), (19, 4), (20, 8), (39, 16), (40, 32)], 40);
         assert_eq!((a.bytes, a.operations), (2 + 4 + 8 + 16, 4));
         assert_eq!((a.ends, a.moved), (vec![10, 20, 30], vec![6, 8, 16]));
@@ -149,23 +149,23 @@ mod tests {
 
     #[test]
     fn silence_counts_in_full() {
-        let a = book(Span { t0: 10, t1: Some(45) }, 10, &[], 45);
+        let a = book(WindowSpan { t0: 10, t1: Some(45) }, 10, &[], 45);
         assert_eq!((a.bytes, a.ends, a.moved), (0, vec![10, 20, 30, 35], vec![0; 4]));
     }
 
     #[test]
     fn an_open_window_ends_with_the_work() {
-        let a = book(Span { t0: 10, t1: None }, 10, &[(12, 1), (33, 4), (40, 8)], 40);
+        let a = book(WindowSpan { t0: 10, t1: None }, 10, &[(12, 1), (33, 4), (40, 8)], 40);
         assert_eq!((a.bytes, a.ends, a.moved), (13, vec![10, 20, 30], vec![1, 0, 12]));
-        let broken = book(Span { t0: 10, t1: Some(90) }, 10, &[(12, 1)], 15);
+        let broken = book(WindowSpan { t0: 10, t1: Some(90) }, 10, &[(12, 1)], 15);
         assert_eq!((broken.ends, broken.moved), (vec![5], vec![1]));
     }
 
     #[test]
     fn intervals_add_up_even_when_there_are_too_many() {
-        let mut ledger = IntervalBytes::new(Span { t0: 0, t1: None }, 1);
-        (0..200_000u64).for_each(|at| assert!(ledger.book(at, 3)));
-        let a = ledger.close(200_000);
+        let mut ledger = IntervalBytes::new(WindowSpan { t0: 0, t1: None }, 1);
+        (0..200_000u64).for_each(|at| assert!(ledger.record(at, 3)));
+        let a = ledger.finish(200_000);
         assert_eq!(a.bytes, 600_000);
         assert_eq!(a.moved.iter().sum::<i64>(), 600_000);
         assert!(a.ends.len() <= MAX_INTERVALS && a.ends.windows(2).all(|w| w[0] < w[1]));

@@ -5,11 +5,11 @@ use goodput_model::file::{DbenchLoadFile, File, FileReport};
 use goodput_model::{Nanos, Series};
 use std::sync::Arc;
 
-/// Observes a running job from a supervising thread; corresponds to the probes' `Observer`.
-pub trait Watch: Sync {
-    fn opened(&self, t0_ns: u64);
-    fn tick(&self, seen: JobProgress);
-    fn closed(&self, t1_ns: u64);
+/// Observes a running job from a supervising thread; corresponds to the probes' `TrialObserver`.
+pub trait JobObserver: Sync {
+    fn window_opened(&self, t0_ns: u64);
+    fn progress_tick(&self, seen: JobProgress);
+    fn window_closed(&self, t1_ns: u64);
     fn is_cancelled(&self) -> bool;
 }
 
@@ -32,16 +32,16 @@ pub struct JobResult {
     pub broken: Option<FileError>,
 }
 
-pub trait Job: Send {
+pub trait FileJob: Send {
     /// Works from `t0_ns` until `t1_ns`, or, without it, until the work is done. Work before `t0_ns` is
     /// warm-up. Every wait is limited by `patience`.
-    fn run(&mut self, t0_ns: u64, t1_ns: Option<u64>, patience: Nanos, watch: &dyn Watch) -> JobResult;
+    fn run(&mut self, t0_ns: u64, t1_ns: Option<u64>, patience: Nanos, watch: &dyn JobObserver) -> JobResult;
 
     /// After the window: verifies and closes.
-    fn settle(&mut self, report: &mut FileReport) -> Result<(), FileError>;
+    fn finish(&mut self, report: &mut FileReport) -> Result<(), FileError>;
 }
 
-pub struct JobOrder<'a> {
+pub struct FileJobSpec<'a> {
     pub settings: &'a File,
     pub client: u16,
     pub share: Box<dyn Share>,

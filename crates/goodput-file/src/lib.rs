@@ -6,13 +6,13 @@
 //! Calls block on plain threads; SMB and NFS libraries are asynchronous inside. Only files in a marked
 //! workspace are ever written.
 
-mod async_lane;
+pub mod benchmark_profile;
 mod cache;
 mod classes;
 pub mod clock;
 mod copy;
 mod data;
-pub mod disk;
+pub mod disk_meter;
 mod dispatch;
 mod drive_benchmark;
 pub mod error;
@@ -20,28 +20,31 @@ pub mod error;
 mod fake;
 mod fault;
 pub mod folder;
+mod future_io_queue;
 mod histogram;
 mod interval_bytes;
 pub mod job;
+pub mod location;
 pub mod mix;
 pub mod nfs;
-pub mod pattern;
-pub mod place;
 mod prepare;
-pub mod profile;
 mod remove;
 mod runtime;
-pub mod secret;
 pub mod share;
 pub mod smb;
+pub mod smb_password;
 mod supervise;
 mod sys;
 mod tcp;
 mod verify;
+pub mod wildcard;
 mod work;
 pub mod workspace;
 
-pub use dispatch::job;
+pub use dispatch::create_job;
 pub use error::{FileError, FileErrorKind};
-pub use job::{Job, JobOrder, JobProgress, JobResult, Watch};
-pub use share::{Done, Entry, Handle, Io, Lane, Open, RelPath, Share, Space, Status};
+pub use job::{FileJob, FileJobSpec, JobObserver, JobProgress, JobResult};
+pub use share::{
+    DiskSpace, FileHandle, FileOpenOptions, FileStatus, FolderEntry, IoCompletion, IoQueue, IoRequest,
+    RelPath, Share,
+};

@@ -1,6 +1,6 @@
 //! Replays a file server's load: each player is a thread with its own connection and folder.
 //!
-//! * Operations run on a [`Share`] ([`share_backend`]), or on a [`Wire`] that carries only their bytes
+//! * Operations run on a [`Share`] ([`share_backend`]), or on a [`WireConnection`] that carries only their bytes
 //!   ([`net`]).
 //! * Player *n* (from 1 over all clients) works in `clients/clientn`, which is removed after each pass.
 //! * Expected failures are compared ([`judge`]). Unexpected results are counted; beyond the budget the mix
@@ -14,8 +14,7 @@ mod backend;
 mod check;
 mod expected_result;
 mod load_paths;
-pub mod net;
-pub mod office;
+pub mod office_profile;
 mod pace;
 mod player;
 mod share_backend;
@@ -23,24 +22,25 @@ mod sync_points;
 #[cfg(test)]
 mod tests;
 mod tree;
+pub mod wire_backend;
 
-pub use net::{Wire, wire_sizes};
+pub use wire_backend::{WireConnection, wire_sizes};
 
-use crate::data::Data;
-use crate::histogram::{self, COARSE};
-use crate::interval_bytes::{IntervalBytes, Span};
-use crate::job::{Job, JobOrder, JobResult, Watch};
-use crate::supervise::{Counter, WindowMoment, WorkerPool, supervise};
-use crate::work::room;
-use crate::{FileError, FileErrorKind, Open, RelPath, Share};
-use backend::Backend;
+use crate::data::DataGenerator;
+use crate::histogram::{self, COARSE_DIGITS};
+use crate::interval_bytes::{IntervalBytes, WindowSpan};
+use crate::job::{FileJob, FileJobSpec, JobObserver, JobResult};
+use crate::supervise::{WindowMoment, WorkerCounter, WorkerSupervisor, supervise_window};
+use crate::work::check_share_space;
+use crate::{FileError, FileErrorKind, FileOpenOptions, RelPath, Share};
+use backend::MixBackend;
 use goodput_model::file::{
     CacheResidency, CreateDisposition, DbenchLoadFile, File, FileLocationFacts, FileMixSource, FileOpClass,
     FileOpClassCounts, FileReport, FileWork, FlushMode,
 };
 use goodput_model::{BitRate, Nanos};
 use load_paths::LoadPaths;
-use player::{PlayerOrder, PlayerResult, play};
+use player::{PlayerOrder, PlayerResult, run_player};
 use share_backend::ShareBackend;
 use std::sync::Arc;
 use sync_points::SyncPoints;
@@ -48,42 +48,43 @@ use sync_points::SyncPoints;
 const WORDS: usize = 10;
 const SPARES: usize = 2;
 
-pub(crate) fn open(order: JobOrder<'_>) -> Result<Box<dyn Job>, FileError> {
+pub(crate) fn create_mix_job(order: FileJobSpec<'_>) -> Result<Box<dyn FileJob>, FileError> {
     let mix = MixSettings::of(order.settings, order.client, order.load)?;
-    let needs = check::check(&mix.load)?;
-    check::memory(needs, mix.players)?;
-    room(&*order.share, check::footprint(&mix.load).saturating_mul(mix.players as u64))?;
-    let data = Data::new(&order.settings.workspace);
-    let facts = order.share.facts();
+    let needs = check::validate_load(&mix.load)?;
+    check::check_memory(needs, mix.players)?;
+    check_share_space(&*order.share, check::disk_footprint(&mix.load).saturating_mul(mix.players as u64))?;
+    let data = DataGenerator::new(&order.settings.workspace);
+    let facts = order.share.location_facts();
     let flush_each = order.settings.flush == FlushMode::Each;
     let mut backends = Vec::with_capacity(mix.players);
     for index in 0..mix.players {
         let number = mix.first + index;
-        let paths = LoadPaths::new(&mix.load, number + 1)?;
-        let share = order.share.another()?;
+        let paths = LoadPaths::for_player(&mix.load, number + 1)?;
+        let share = order.share.open_another()?;
         paths.above.iter().try_for_each(|folder| make_shared(&*share, folder))?;
-        let mut outgoing = vec![0; needs.outgoing()].into_boxed_slice();
-        data.fill(&mut outgoing, number.wrapping_mul(97));
+        let mut outgoing = vec![0; needs.write_buffer_bytes()].into_boxed_slice();
+        data.fill_buffer(&mut outgoing, number.wrapping_mul(97));
         backends.push(ShareBackend::new(share, paths, needs, outgoing, flush_each));
     }
     Ok(Box::new(Mix { mix, facts, cache: "the client's caches take part".into(), backends }))
 }
 
-/// A mix on wires, one per player (`AgentSink::Net`). Without `load` it uses the built-in profile.
-pub fn net_job(
+/// A mix on wires, one per player (`AgentSink::ExchangeConnection`). Without `load` it uses the built-in profile.
+pub fn create_wire_job(
     settings: &File,
     client: u16,
     load: Option<Arc<DbenchLoadFile>>,
-    wires: Vec<Box<dyn Wire>>,
-) -> Result<Box<dyn Job>, FileError> {
+    wires: Vec<Box<dyn WireConnection>>,
+) -> Result<Box<dyn FileJob>, FileError> {
     let mix = MixSettings::of(settings, client, load)?;
-    check::check(&mix.load)?;
+    check::validate_load(&mix.load)?;
     if wires.len() != mix.players {
         let why = format!("there are {} connections for {} simulated clients", wires.len(), mix.players);
-        return Err(FileError::because("run the mix", FileErrorKind::Other, why));
+        return Err(FileError::with_reason("run the mix", FileErrorKind::Other, why));
     }
-    let backend =
-        |(index, wire): (usize, Box<dyn Wire>)| net::WireBackend::new(wire, &mix.load, mix.first + index + 1);
+    let backend = |(index, wire): (usize, Box<dyn WireConnection>)| {
+        wire_backend::WireBackend::new(wire, &mix.load, mix.first + index + 1)
+    };
     let backends = wires.into_iter().enumerate().map(backend).collect();
     let facts = FileLocationFacts { engine: "net".into(), ..FileLocationFacts::default() };
     Ok(Box::new(Mix { mix, facts, cache: String::new(), backends }))
@@ -104,13 +105,13 @@ impl MixSettings {
         client: u16,
         given: Option<Arc<DbenchLoadFile>>,
     ) -> Result<MixSettings, FileError> {
-        let refuse = |why: &str| Err(FileError::because("play a mix", FileErrorKind::NotSupported, why));
+        let refuse = |why: &str| Err(FileError::with_reason("play a mix", FileErrorKind::NotSupported, why));
         let FileWork::Mix { load, players, max_errors, rate, .. } = &settings.work else {
             return refuse("another work was ordered");
         };
         let load = match (load, given) {
             (_, Some(load)) => load,
-            (FileMixSource::Office { seed }, None) => Arc::new(office::office(*seed)),
+            (FileMixSource::Office { seed }, None) => Arc::new(office_profile::generate_office_load(*seed)),
             (FileMixSource::LoadFile { .. }, None) => return refuse("the load file was not handed over"),
         };
         let players = usize::from((*players).max(1));
@@ -126,7 +127,7 @@ impl MixSettings {
 }
 
 fn make_shared(share: &dyn Share, folder: &RelPath) -> Result<(), FileError> {
-    let how = Open {
+    let how = FileOpenOptions {
         disposition: CreateDisposition::OpenIf,
         folder: true,
         file: false,
@@ -143,15 +144,18 @@ struct Mix<S> {
     backends: Vec<S>,
 }
 
-impl<S: Backend> Job for Mix<S> {
-    fn run(&mut self, t0_ns: u64, t1_ns: Option<u64>, patience: Nanos, watch: &dyn Watch) -> JobResult {
-        let span = Span { t0: t0_ns, t1: t1_ns };
+impl<S: MixBackend> FileJob for Mix<S> {
+    fn run(&mut self, t0_ns: u64, t1_ns: Option<u64>, patience: Nanos, watch: &dyn JobObserver) -> JobResult {
+        let span = WindowSpan { t0: t0_ns, t1: t1_ns };
         let mix = &self.mix;
-        let (pool, points) = (WorkerPool::new(self.backends.len()), SyncPoints::default());
-        let counters: Vec<Counter> = self.backends.iter().map(|_| Counter::default()).collect();
+        let (pool, points) = (WorkerSupervisor::new(self.backends.len()), SyncPoints::default());
+        let counters: Vec<WorkerCounter> = self.backends.iter().map(|_| WorkerCounter::default()).collect();
         let classes = occurring(&mix.load);
-        let (mut slots, tallies): (Vec<_>, Vec<_>) =
-            self.backends.iter().map(|_| histogram::pair(span, &classes, COARSE, SPARES)).unzip();
+        let (mut slots, tallies): (Vec<_>, Vec<_>) = self
+            .backends
+            .iter()
+            .map(|_| histogram::latency_recorder_pair(span, &classes, COARSE_DIGITS, SPARES))
+            .unzip();
         let players = self.backends.len() as u32;
         let mut failed = None;
         let (t1, played) = std::thread::scope(|scope| {
@@ -174,20 +178,24 @@ impl<S: Backend> Job for Mix<S> {
                     ledger: IntervalBytes::new(span, mix.interval),
                 };
                 let name = format!("player {}", order.number + 1);
-                match std::thread::Builder::new().name(name).spawn_scoped(scope, move || play(backend, order))
+                match std::thread::Builder::new()
+                    .name(name)
+                    .spawn_scoped(scope, move || run_player(backend, order))
                 {
                     Ok(thread) => threads.push(thread),
                     Err(e) => {
                         // A slot left without a result ends the job.
-                        drop(pool.join());
-                        failed
-                            .get_or_insert(FileError::system("start a thread for each simulated client", e));
+                        drop(pool.register_worker());
+                        failed.get_or_insert(FileError::from_io_error(
+                            "start a thread for each simulated client",
+                            e,
+                        ));
                     }
                 }
             }
-            let t1 = supervise(span, &pool, &counters, None, watch, |moment| {
+            let t1 = supervise_window(span, &pool, &counters, None, watch, |moment| {
                 if moment == WindowMoment::Tick {
-                    slots.iter_mut().for_each(histogram::Slots::collect);
+                    slots.iter_mut().for_each(histogram::HistogramCollector::collect_full_histograms);
                 }
             });
             (t1, threads.into_iter().map(|thread| thread.join().ok()).collect::<Vec<_>>())
@@ -197,22 +205,22 @@ impl<S: Backend> Job for Mix<S> {
         ran
     }
 
-    fn settle(&mut self, _report: &mut FileReport) -> Result<(), FileError> {
+    fn finish(&mut self, _report: &mut FileReport) -> Result<(), FileError> {
         std::thread::scope(|scope| {
             let threads: Vec<_> =
-                self.backends.iter_mut().map(|backend| scope.spawn(|| backend.leave())).collect();
-            let panicked = || FileError::because("clear up", FileErrorKind::Other, "a thread broke off");
+                self.backends.iter_mut().map(|backend| scope.spawn(|| backend.remove_files())).collect();
+            let panicked = || FileError::with_reason("clear up", FileErrorKind::Other, "a thread broke off");
             threads.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(|_| Err(panicked())))
         })
     }
 }
 
-impl<S: Backend> Mix<S> {
+impl<S: MixBackend> Mix<S> {
     fn assemble(
         &self,
         t1: u64,
         played: Vec<Option<PlayerResult>>,
-        slots: Vec<histogram::Slots>,
+        slots: Vec<histogram::HistogramCollector>,
     ) -> JobResult {
         let mut ran = JobResult { t1_ns: t1, ..JobResult::default() };
         let mut classes: Vec<FileOpClassCounts> = Vec::new();
@@ -222,12 +230,16 @@ impl<S: Backend> Mix<S> {
         for ((index, played), slots) in played.into_iter().enumerate().zip(slots) {
             let Some(p) = played else {
                 let why = "its thread broke off";
-                ran.broken.get_or_insert(FileError::because("go on with the mix", FileErrorKind::Other, why));
+                ran.broken.get_or_insert(FileError::with_reason(
+                    "go on with the mix",
+                    FileErrorKind::Other,
+                    why,
+                ));
                 continue;
             };
-            let account = p.ledger.close(t1);
+            let account = p.ledger.finish(t1);
             ran.operations += account.operations;
-            ran.series.push(account.series(index));
+            ran.series.push(account.interval_series(index));
             ran.threads_ns += p.threads_ns;
             ran.broken = ran.broken.or(p.broken);
             tallied.push((slots, p.last));
@@ -240,7 +252,7 @@ impl<S: Backend> Mix<S> {
                 false => classes.iter_mut().zip(&p.classes).for_each(|(sum, one)| add(sum, one)),
             }
         }
-        ran.series.extend(histogram::series(tallied));
+        ran.series.extend(histogram::latency_series(tallied));
         let bytes = |wanted| classes.iter().find(|c| c.class == wanted).map_or(0, |c| c.bytes);
         surprises.truncate(WORDS);
         ran.report = FileReport {

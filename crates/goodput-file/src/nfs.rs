@@ -10,12 +10,12 @@ mod share;
 mod status;
 mod transfer;
 
-use crate::fault::Fault;
-use crate::tcp::PATIENCE;
-use crate::workspace::Target;
-use crate::{FileError, FileErrorKind, Handle, Open, RelPath, Share, Space, Status};
-use connection::{Connections, Export};
-use folder_handles::{FolderHandles, named};
+use crate::fault::OperationFault;
+use crate::tcp::RESPONSE_TIMEOUT;
+use crate::workspace::WorkspaceParent;
+use crate::{DiskSpace, FileError, FileErrorKind, FileHandle, FileOpenOptions, FileStatus, RelPath, Share};
+use connection::{NfsConnectionPool, NfsExport};
+use folder_handles::{FolderHandleCache, dir_op_args};
 use goodput_model::Bytes;
 use goodput_model::file::{CreateDisposition, FileLocationFacts};
 use nfs3_client::nfs3_types::nfs3::{
@@ -28,9 +28,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 const LARGEST: u32 = 8 << 20;
 
-pub struct Nfs {
-    connections: Arc<Connections>,
-    folders: FolderHandles,
+pub struct NfsShare {
+    connections: Arc<NfsConnectionPool>,
+    folders: FolderHandleCache,
     /// From the export's root, for other connections and messages.
     base: String,
     /// Parent folder and own name; `None` for the root.
@@ -47,7 +47,7 @@ struct Opened {
     name: Arc<str>,
 }
 
-impl Nfs {
+impl NfsShare {
     /// Mounts an export and opens the folder `path` in it, empty for the root. Ports that are `None` are
     /// asked of the portmapper.
     pub fn connect(
@@ -56,21 +56,21 @@ impl Nfs {
         mount_port: Option<u16>,
         export: &str,
         path: &str,
-    ) -> Result<Nfs, FileError> {
-        let to = Export { host: host.to_string(), port, mount_port, export: export.to_string() };
+    ) -> Result<NfsShare, FileError> {
+        let to = NfsExport { host: host.to_string(), port, mount_port, export: export.to_string() };
         let base = RelPath::parse(path.trim_matches('/'))?;
-        Nfs::enter(to, &base)
+        NfsShare::enter(to, &base)
     }
 
-    fn enter(to: Export, base: &RelPath) -> Result<Nfs, FileError> {
-        let what = format!("open {}", to.name(&[base.as_str()]));
-        Nfs::mounted(to, base).map_err(|fault| fault.about(what))
+    fn enter(to: NfsExport, base: &RelPath) -> Result<NfsShare, FileError> {
+        let what = format!("open {}", to.display_url(&[base.as_str()]));
+        NfsShare::mounted(to, base).map_err(|fault| fault.into_file_error(what))
     }
 
-    fn mounted(to: Export, base: &RelPath) -> Result<Nfs, Fault> {
-        let (connections, root) = Connections::open(to)?;
+    fn mounted(to: NfsExport, base: &RelPath) -> Result<NfsShare, OperationFault> {
+        let (connections, root) = NfsConnectionPool::open(to)?;
         let arguments = FSINFO3args { fsroot: root.clone() };
-        let info = connections.call(PATIENCE, async |client| client.fsinfo(&arguments).await)?;
+        let info = connections.run_call(RESPONSE_TIMEOUT, async |client| client.fsinfo(&arguments).await)?;
         let (read, write) = (info.rtmax.clamp(512, LARGEST), info.wtmax.clamp(512, LARGEST));
         let facts = FileLocationFacts {
             engine: "nfs 3".into(),
@@ -79,9 +79,9 @@ impl Nfs {
             encrypted: Some(false),
             ..FileLocationFacts::default()
         };
-        let mut nfs = Nfs {
+        let mut nfs = NfsShare {
             connections: Arc::new(connections),
-            folders: FolderHandles::new(root),
+            folders: FolderHandleCache::new(root),
             base: String::new(),
             above: None,
             facts,
@@ -93,13 +93,13 @@ impl Nfs {
         if base.as_str().is_empty() { Ok(nfs) } else { nfs.on(base) }
     }
 
-    fn on(&self, folder: &RelPath) -> Result<Nfs, Fault> {
-        let (above, name) = self.folders.parent(&self.connections, folder)?;
-        let base = self.folders.folder(&self.connections, folder.as_str())?;
+    fn on(&self, folder: &RelPath) -> Result<NfsShare, OperationFault> {
+        let (above, name) = self.folders.resolve_parent(&self.connections, folder)?;
+        let base = self.folders.resolve_folder(&self.connections, folder.as_str())?;
         let full = if self.base.is_empty() { String::new() } else { format!("{}/", self.base) };
-        Ok(Nfs {
+        Ok(NfsShare {
             connections: Arc::clone(&self.connections),
-            folders: FolderHandles::new(base),
+            folders: FolderHandleCache::new(base),
             base: full + folder.as_str(),
             above: Some((above, name.to_string())),
             facts: self.facts.clone(),
@@ -110,69 +110,74 @@ impl Nfs {
     }
 
     fn name(&self, path: &RelPath) -> String {
-        self.connections.name(&self.base, path)
+        self.connections.display_url(&self.base, path)
     }
 
     fn table(&self) -> MutexGuard<'_, HashMap<u64, Opened>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn opened(&self, handle: Handle, verb: &str) -> Result<Opened, FileError> {
+    fn opened(&self, handle: FileHandle, verb: &str) -> Result<Opened, FileError> {
         self.table().get(&handle.0).cloned().ok_or_else(|| {
-            FileError::because(format!("{verb} handle {}", handle.0), FileErrorKind::Other, "it is not open")
+            FileError::with_reason(
+                format!("{verb} handle {}", handle.0),
+                FileErrorKind::Other,
+                "it is not open",
+            )
         })
     }
 
-    fn about<T>(&self, done: Result<T, Fault>, verb: &str, path: &RelPath) -> Result<T, FileError> {
-        done.map_err(|fault| fault.about(format!("{verb} {}", self.name(path))))
+    fn about<T>(&self, done: Result<T, OperationFault>, verb: &str, path: &RelPath) -> Result<T, FileError> {
+        done.map_err(|fault| fault.into_file_error(format!("{verb} {}", self.name(path))))
     }
 
-    fn free(&self) -> Result<Space, Fault> {
+    fn free(&self) -> Result<DiskSpace, OperationFault> {
         let arguments = FSSTAT3args { fsroot: self.folders.base.clone() };
-        let state = self.connections.call(PATIENCE, async |client| client.fsstat(&arguments).await)?;
-        Ok(Space { total: state.tbytes, free: state.abytes })
+        let state =
+            self.connections.run_call(RESPONSE_TIMEOUT, async |client| client.fsstat(&arguments).await)?;
+        Ok(DiskSpace { total: state.tbytes, free: state.abytes })
     }
 
-    fn make(&self, path: &RelPath, folder: bool) -> Result<nfs_fh3, Fault> {
-        let (above, name) = self.folders.parent(&self.connections, path)?;
-        let where_ = named(&above, name);
+    fn make(&self, path: &RelPath, folder: bool) -> Result<nfs_fh3, OperationFault> {
+        let (above, name) = self.folders.resolve_parent(&self.connections, path)?;
+        let where_ = dir_op_args(&above, name);
         let mode = if folder { 0o755 } else { 0o644 };
         let attributes = sattr3 { mode: Nfs3Option::Some(mode), ..sattr3::default() };
         let made = if folder {
             let arguments = MKDIR3args { where_, attributes };
-            self.connections.call(PATIENCE, async |client| client.mkdir(&arguments).await)?.obj
+            self.connections.run_call(RESPONSE_TIMEOUT, async |client| client.mkdir(&arguments).await)?.obj
         } else {
             let arguments = CREATE3args { where_, how: createhow3::GUARDED(attributes) };
-            self.connections.call(PATIENCE, async |client| client.create(&arguments).await)?.obj
+            self.connections.run_call(RESPONSE_TIMEOUT, async |client| client.create(&arguments).await)?.obj
         };
         match made {
             Nfs3Option::Some(handle) => Ok(handle),
             // The server may omit it.
             Nfs3Option::None => {
-                folder_handles::look_up(&self.connections, &above, name).map(|found| found.handle)
+                folder_handles::lookup_name(&self.connections, &above, name).map(|found| found.handle)
             }
         }
     }
 
-    fn empty(&self, file: &nfs_fh3) -> Result<(), Fault> {
+    fn empty(&self, file: &nfs_fh3) -> Result<(), OperationFault> {
         self.set(file, sattr3 { size: Nfs3Option::Some(0), ..sattr3::default() })
     }
 
-    fn set(&self, file: &nfs_fh3, new_attributes: sattr3) -> Result<(), Fault> {
+    fn set(&self, file: &nfs_fh3, new_attributes: sattr3) -> Result<(), OperationFault> {
         let arguments = SETATTR3args { object: file.clone(), new_attributes, guard: Nfs3Option::None };
-        self.connections.call(PATIENCE, async |client| client.setattr(&arguments).await).map(drop)
+        self.connections.run_call(RESPONSE_TIMEOUT, async |client| client.setattr(&arguments).await).map(drop)
     }
 
-    fn begin(&self, path: &RelPath, how: Open) -> Result<nfs_fh3, Fault> {
+    fn begin(&self, path: &RelPath, how: FileOpenOptions) -> Result<nfs_fh3, OperationFault> {
         if how.disposition == CreateDisposition::Create {
             return self.make(path, how.folder);
         }
-        let found = match self.folders.find(&self.connections, path) {
+        let found = match self.folders.resolve_path(&self.connections, path) {
             Ok(found) => found,
             Err(fault) if fault.trouble == FileErrorKind::NotFound && makes(how.disposition) => {
                 match self.make(path, how.folder) {
                     Err(fault) if fault.trouble == FileErrorKind::Exists => {
-                        self.folders.find(&self.connections, path)?
+                        self.folders.resolve_path(&self.connections, path)?
                     }
                     made => return made,
                 }
@@ -180,8 +185,8 @@ impl Nfs {
             Err(fault) => return Err(fault),
         };
         match (found.is_folder(), how.folder, how.file) {
-            (true, _, true) => return Err(status::fault(nfsstat3::NFS3ERR_ISDIR)),
-            (false, true, _) => return Err(status::fault(nfsstat3::NFS3ERR_NOTDIR)),
+            (true, _, true) => return Err(status::fault_from_status(nfsstat3::NFS3ERR_ISDIR)),
+            (false, true, _) => return Err(status::fault_from_status(nfsstat3::NFS3ERR_NOTDIR)),
             _ => {}
         }
         if empties(how.disposition) && !found.is_folder() {
@@ -205,19 +210,19 @@ fn empties(disposition: CreateDisposition) -> bool {
     )
 }
 
-fn state(of: &fattr3, folder: bool) -> Status {
-    Status { length: of.size, allocated: Some(of.used), folder }
+fn state(of: &fattr3, folder: bool) -> FileStatus {
+    FileStatus { length: of.size, allocated: Some(of.used), folder }
 }
 
-impl Target for Nfs {
+impl WorkspaceParent for NfsShare {
     fn share(&self) -> &dyn Share {
         self
     }
 
-    fn below(&self, name: &str) -> Result<Box<dyn Share>, FileError> {
+    fn open_subfolder(&self, name: &str) -> Result<Box<dyn Share>, FileError> {
         let path = RelPath::parse(name)?;
         // Another client may have recreated the folder.
-        self.folders.forget();
+        self.folders.clear();
         Ok(Box::new(self.about(self.on(&path), "open", &path)?))
     }
 }

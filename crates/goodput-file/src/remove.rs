@@ -1,7 +1,7 @@
 //! Removes the workspace at the end of a run.
 
 use crate::clock::now_ns;
-use crate::job::{Job, JobOrder, JobProgress, JobResult, Watch};
+use crate::job::{FileJob, FileJobSpec, JobObserver, JobProgress, JobResult};
 use crate::{FileError, FileErrorKind, Share, workspace};
 use goodput_model::Nanos;
 use goodput_model::file::FileReport;
@@ -11,29 +11,34 @@ struct Remove {
     workspace: String,
 }
 
-pub(crate) fn open(order: JobOrder<'_>) -> Result<Box<dyn Job>, FileError> {
+pub(crate) fn create_remove_job(order: FileJobSpec<'_>) -> Result<Box<dyn FileJob>, FileError> {
     Ok(Box::new(Remove { share: order.share, workspace: order.settings.workspace.clone() }))
 }
 
-impl Job for Remove {
-    fn run(&mut self, t0_ns: u64, _: Option<u64>, _: Nanos, watch: &dyn Watch) -> JobResult {
+impl FileJob for Remove {
+    fn run(&mut self, t0_ns: u64, _: Option<u64>, _: Nanos, watch: &dyn JobObserver) -> JobResult {
         let t0_ns = t0_ns.min(now_ns());
-        watch.opened(t0_ns);
+        watch.window_opened(t0_ns);
         let mut ran = JobResult::default();
-        ran.report.facts = self.share.facts();
-        match workspace::remove(self.share.as_ref(), &self.workspace) {
+        ran.report.facts = self.share.location_facts();
+        match workspace::remove_workspace(self.share.as_ref(), &self.workspace) {
             Ok(gone) => ran.operations = gone,
             Err(e) if matches!(e.trouble, FileErrorKind::NotFound | FileErrorKind::PathNotFound) => {}
             Err(e) => ran.broken = Some(e),
         }
         ran.t1_ns = now_ns();
         let elapsed_ns = ran.t1_ns - t0_ns;
-        watch.tick(JobProgress { done: Some(1.0), elapsed_ns, bytes: 0, operations: ran.operations });
-        watch.closed(ran.t1_ns);
+        watch.progress_tick(JobProgress {
+            done: Some(1.0),
+            elapsed_ns,
+            bytes: 0,
+            operations: ran.operations,
+        });
+        watch.window_closed(ran.t1_ns);
         ran
     }
 
-    fn settle(&mut self, _: &mut FileReport) -> Result<(), FileError> {
+    fn finish(&mut self, _: &mut FileReport) -> Result<(), FileError> {
         Ok(())
     }
 }

@@ -1,27 +1,32 @@
 //! Runs futures of asynchronous libraries without own threads: the waiting caller drives them, so CPU time is
 //! attributed to it.
 
-use crate::fault::Fault;
+use crate::fault::OperationFault;
 use std::future::{Future, poll_fn};
 use std::task::Poll;
 use std::time::Duration;
 
-pub(crate) struct Runtime(Option<tokio::runtime::Runtime>);
+pub(crate) struct TokioRuntime(Option<tokio::runtime::Runtime>);
 
-impl Runtime {
-    pub(crate) fn new() -> Result<Runtime, Fault> {
+impl TokioRuntime {
+    pub(crate) fn new() -> Result<TokioRuntime, OperationFault> {
         let made = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        made.map(|runtime| Runtime(Some(runtime))).map_err(|error| Fault::socket(&error))
+        made.map(|runtime| TokioRuntime(Some(runtime)))
+            .map_err(|error| OperationFault::from_socket_error(&error))
     }
 
     /// Fails with [`crate::FileErrorKind::Gone`] after `patience`.
-    pub(crate) fn run<T>(&self, patience: Duration, work: impl Future<Output = T>) -> Result<T, Fault> {
+    pub(crate) fn block_on_with_timeout<T>(
+        &self,
+        patience: Duration,
+        work: impl Future<Output = T>,
+    ) -> Result<T, OperationFault> {
         let timed = self.block_on(async { tokio::time::timeout(patience, work).await });
-        timed.map_err(|_| Fault::gone("the server did not answer in time"))
+        timed.map_err(|_| OperationFault::connection_lost("the server did not answer in time"))
     }
 
     /// Polls `work` once; returns its result if it is complete.
-    pub(crate) fn begin<T>(&self, work: &mut (impl Future<Output = T> + Unpin)) -> Option<T> {
+    pub(crate) fn poll_once<T>(&self, work: &mut (impl Future<Output = T> + Unpin)) -> Option<T> {
         self.block_on(async {
             let begun = poll_fn(|context| {
                 Poll::Ready(match std::pin::Pin::new(&mut *work).poll(context) {
@@ -42,7 +47,7 @@ impl Runtime {
     }
 }
 
-impl Drop for Runtime {
+impl Drop for TokioRuntime {
     /// Does not wait, so a share may be dropped anywhere.
     fn drop(&mut self) {
         if let Some(runtime) = self.0.take() {
@@ -59,20 +64,23 @@ mod tests {
 
     #[test]
     fn work_that_never_ends_is_given_up() {
-        let runtime = Runtime::new().unwrap();
-        assert_eq!(runtime.run(Duration::from_secs(60), async { 7 }).unwrap(), 7);
+        let runtime = TokioRuntime::new().unwrap();
+        assert_eq!(runtime.block_on_with_timeout(Duration::from_secs(60), async { 7 }).unwrap(), 7);
         let endless = std::future::pending::<()>();
-        assert_eq!(runtime.run(Duration::from_millis(20), endless).unwrap_err().trouble, FileErrorKind::Gone);
+        assert_eq!(
+            runtime.block_on_with_timeout(Duration::from_millis(20), endless).unwrap_err().trouble,
+            FileErrorKind::Gone
+        );
     }
 
     #[test]
     fn work_that_was_begun_goes_on_when_it_is_waited_for() {
-        let runtime = Runtime::new().unwrap();
+        let runtime = TokioRuntime::new().unwrap();
         let mut work = Box::pin(async {
             tokio::task::yield_now().await;
             7
         });
-        assert_eq!(runtime.begin(&mut work), None);
-        assert_eq!(runtime.run(Duration::from_secs(60), work).unwrap(), 7);
+        assert_eq!(runtime.poll_once(&mut work), None);
+        assert_eq!(runtime.block_on_with_timeout(Duration::from_secs(60), work).unwrap(), 7);
     }
 }

@@ -21,23 +21,23 @@ impl RelPath {
             return Ok(RelPath(text.to_string()));
         }
         let why = "a path must stay below our own folder: no \"..\", no leading \"/\", no drive letter";
-        Err(FileError::because(format!("use the path {text:?}"), FileErrorKind::Forbidden, why))
+        Err(FileError::with_reason(format!("use the path {text:?}"), FileErrorKind::Forbidden, why))
     }
 
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    pub fn split(&self) -> (&str, &str) {
+    pub fn split_file_name(&self) -> (&str, &str) {
         self.0.rsplit_once('/').unwrap_or(("", &self.0))
     }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Handle(pub u64);
+pub struct FileHandle(pub u64);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Open {
+pub struct FileOpenOptions {
     /// Files are created exclusively where requested.
     pub disposition: CreateDisposition,
     pub folder: bool,
@@ -48,7 +48,7 @@ pub struct Open {
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Status {
+pub struct FileStatus {
     pub length: u64,
     /// Allocated bytes, where known.
     pub allocated: Option<u64>,
@@ -56,19 +56,19 @@ pub struct Status {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct FolderEntry {
     pub name: String,
-    pub status: Status,
+    pub status: FileStatus,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Space {
+pub struct DiskSpace {
     pub total: u64,
     pub free: u64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Io {
+pub struct IoRequest {
     pub slot: usize,
     pub offset: u64,
     pub length: usize,
@@ -76,50 +76,60 @@ pub struct Io {
 }
 
 #[derive(Debug)]
-pub struct Done {
+pub struct IoCompletion {
     pub slot: usize,
     /// Fewer bytes at the end of a file.
     pub moved: Result<usize, FileError>,
 }
 
 /// Concurrent reads and writes of one file. Owned by one thread.
-pub trait Lane: Send {
+pub trait IoQueue: Send {
     /// A block-sized buffer, aligned for direct I/O. Must not be accessed in flight.
     fn buffer(&mut self, slot: usize) -> &mut [u8];
 
-    fn submit(&mut self, io: Io) -> Result<(), FileError>;
+    fn submit(&mut self, io: IoRequest) -> Result<(), FileError>;
 
     /// Waits for a completion; fails with [`FileErrorKind::Gone`] after `patience`.
-    fn complete(&mut self, patience: Duration) -> Result<Done, FileError>;
+    fn wait_for_completion(&mut self, patience: Duration) -> Result<IoCompletion, FileError>;
 }
 
 pub trait Share: Send + Sync {
-    fn facts(&self) -> FileLocationFacts;
+    fn location_facts(&self) -> FileLocationFacts;
 
-    fn open(&self, path: &RelPath, how: Open) -> Result<Handle, FileError>;
+    fn open(&self, path: &RelPath, how: FileOpenOptions) -> Result<FileHandle, FileError>;
 
-    fn close(&self, handle: Handle) -> Result<(), FileError>;
+    fn close(&self, handle: FileHandle) -> Result<(), FileError>;
 
-    fn lane(&self, handle: Handle, block: usize, depth: usize) -> Result<Box<dyn Lane>, FileError>;
+    fn open_io_queue(
+        &self,
+        handle: FileHandle,
+        block: usize,
+        depth: usize,
+    ) -> Result<Box<dyn IoQueue>, FileError>;
 
     /// Reads once; 0 at the end of the file.
-    fn read_at(&self, handle: Handle, buffer: &mut [u8], offset: u64) -> Result<usize, FileError>;
+    fn read_at(&self, handle: FileHandle, buffer: &mut [u8], offset: u64) -> Result<usize, FileError>;
 
-    fn write_at(&self, handle: Handle, data: &[u8], offset: u64) -> Result<(), FileError>;
+    fn write_at(&self, handle: FileHandle, data: &[u8], offset: u64) -> Result<(), FileError>;
 
     /// Returns when written data is durable, as far as the place guarantees it.
-    fn flush(&self, handle: Handle) -> Result<(), FileError>;
+    fn flush(&self, handle: FileHandle) -> Result<(), FileError>;
 
-    fn query(&self, path: &RelPath) -> Result<Status, FileError>;
+    fn query_path(&self, path: &RelPath) -> Result<FileStatus, FileError>;
 
-    fn query_open(&self, handle: Handle) -> Result<Status, FileError>;
+    fn query_handle(&self, handle: FileHandle) -> Result<FileStatus, FileError>;
 
-    fn touch(&self, handle: Handle) -> Result<(), FileError>;
+    fn set_times_to_now(&self, handle: FileHandle) -> Result<(), FileError>;
 
-    fn space(&self) -> Result<Space, FileError>;
+    fn disk_space(&self) -> Result<DiskSpace, FileError>;
 
     /// At most `most` matching names; patterns with `*`, `?`, and DOS's `<`, `>`, `"`.
-    fn find(&self, folder: &RelPath, pattern: &str, most: Option<usize>) -> Result<Vec<Entry>, FileError>;
+    fn find_entries(
+        &self,
+        folder: &RelPath,
+        pattern: &str,
+        most: Option<usize>,
+    ) -> Result<Vec<FolderEntry>, FileError>;
 
     fn make_folder(&self, path: &RelPath) -> Result<(), FileError>;
 
@@ -130,26 +140,26 @@ pub trait Share: Send + Sync {
     fn rename(&self, from: &RelPath, to: &RelPath) -> Result<(), FileError>;
 
     /// An exclusive byte-range lock; does not wait long.
-    fn lock(&self, handle: Handle, offset: u64, length: u64) -> Result<(), FileError>;
+    fn lock_range(&self, handle: FileHandle, offset: u64, length: u64) -> Result<(), FileError>;
 
-    fn unlock(&self, handle: Handle, offset: u64, length: u64) -> Result<(), FileError>;
+    fn unlock_range(&self, handle: FileHandle, offset: u64, length: u64) -> Result<(), FileError>;
 
     /// Percentage of the file in this client's page cache; `None` if unknown.
-    fn resident_percent(&self, _handle: Handle) -> Option<f64> {
+    fn cached_percent(&self, _handle: FileHandle) -> Option<f64> {
         None
     }
 
     /// Drops the file from the client's page cache. False without such a cache.
-    fn drop_cache(&self, _handle: Handle) -> Result<bool, FileError> {
+    fn drop_cache(&self, _handle: FileHandle) -> Result<bool, FileError> {
         Ok(false)
     }
 
-    fn requests(&self) -> Option<u64> {
+    fn request_count(&self) -> Option<u64> {
         None
     }
 
     /// Another connection to the same workspace; shares without connections return themselves.
-    fn another(&self) -> Result<Box<dyn Share>, FileError>;
+    fn open_another(&self) -> Result<Box<dyn Share>, FileError>;
 }
 
 #[cfg(test)]

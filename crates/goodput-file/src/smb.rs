@@ -7,7 +7,7 @@ mod connection;
 mod deadline;
 mod incoming;
 mod info;
-mod lane;
+mod io_queue;
 mod logon;
 mod message;
 mod names;
@@ -19,16 +19,16 @@ mod session;
 mod share;
 mod status;
 
-use crate::fault::Fault;
-use crate::tcp::{DURABLE_PATIENCE, PATIENCE};
-use crate::workspace::Target;
-use crate::{FileError, FileErrorKind, Handle, RelPath, Share, secret};
-use connection::Connection;
+use crate::fault::OperationFault;
+use crate::tcp::{FLUSH_TIMEOUT, RESPONSE_TIMEOUT};
+use crate::workspace::WorkspaceParent;
+use crate::{FileError, FileErrorKind, FileHandle, RelPath, Share, smb_password};
+use connection::SmbConnection;
 use goodput_model::Bytes;
 use goodput_model::file::FileLocationFacts;
 use logon::ShareAddress;
-use receive::succeeded;
-use send::{Request, call};
+use receive::check_reply_status;
+use send::{SmbRequest, call_compound};
 use smb2::msg::close::CloseRequest;
 use smb2::msg::create::{CreateDisposition, CreateRequest, CreateResponse, ImpersonationLevel, ShareAccess};
 use smb2::pack::{ReadCursor, Unpack};
@@ -49,8 +49,8 @@ const NO_FOLDER: u32 = 0x40;
 const LINK_ITSELF: u32 = 0x0020_0000;
 const THIS: FileId = FileId::SENTINEL;
 
-pub struct Smb {
-    connection: Arc<Connection>,
+pub struct SmbShare {
+    connection: Arc<SmbConnection>,
     to: ShareAddress,
     /// From the share's root, with `\`; empty for the root itself.
     base: String,
@@ -66,7 +66,7 @@ struct Opened {
     name: Arc<str>,
 }
 
-impl Smb {
+impl SmbShare {
     /// Connects, logs on with the password from [`secret`], and opens the share. `path` is a folder with `/`;
     /// it is not checked.
     pub fn connect(
@@ -76,7 +76,7 @@ impl Smb {
         user: Option<&str>,
         share: &str,
         path: &str,
-    ) -> Result<Smb, FileError> {
+    ) -> Result<SmbShare, FileError> {
         let to = ShareAddress {
             host: host.to_string(),
             port,
@@ -85,11 +85,11 @@ impl Smb {
             share: share.to_string(),
         };
         let path = RelPath::parse(path.trim_matches('/'))?;
-        Smb::enter(to, path.as_str().replace('/', r"\"))
+        SmbShare::enter(to, path.as_str().replace('/', r"\"))
     }
 
-    fn on(&self, base: String) -> Smb {
-        Smb {
+    fn on(&self, base: String) -> SmbShare {
+        SmbShare {
             connection: Arc::clone(&self.connection),
             to: self.to.clone(),
             base,
@@ -100,14 +100,14 @@ impl Smb {
         }
     }
 
-    fn enter(to: ShareAddress, base: String) -> Result<Smb, FileError> {
+    fn enter(to: ShareAddress, base: String) -> Result<SmbShare, FileError> {
         let what = || format!("open the share smb://{}/{}", to.host, to.share);
-        let password = if to.user.is_some() { secret::find()? } else { None };
-        let entered = logon::enter(&to, password.as_ref()).map_err(|fault| fault.about(what()))?;
+        let password = if to.user.is_some() { smb_password::find_password()? } else { None };
+        let entered = logon::log_on(&to, password.as_ref()).map_err(|fault| fault.into_file_error(what()))?;
         let writable = entered.writable;
         let dialect = entered.params.dialect.to_string().to_lowercase();
-        let connection = send::connection(entered).map_err(|fault| fault.about(what()))?;
-        let (signed, encrypted) = connection.session.protected();
+        let connection = send::start_connection(entered).map_err(|fault| fault.into_file_error(what()))?;
+        let (signed, encrypted) = connection.session.signing_and_encryption();
         let facts = FileLocationFacts {
             engine: dialect,
             max_io: Some((
@@ -120,9 +120,16 @@ impl Smb {
             ..FileLocationFacts::default()
         };
         let (open, last) = (Mutex::default(), AtomicU64::new(0));
-        let mut smb =
-            Smb { connection: Arc::new(connection), to, base: String::new(), facts, writable, open, last };
-        smb.facts.free = Some(Bytes(smb.space()?.free));
+        let mut smb = SmbShare {
+            connection: Arc::new(connection),
+            to,
+            base: String::new(),
+            facts,
+            writable,
+            open,
+            last,
+        };
+        smb.facts.free = Some(Bytes(smb.disk_space()?.free));
         smb.base = base;
         Ok(smb)
     }
@@ -145,18 +152,22 @@ impl Smb {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn opened(&self, handle: Handle, verb: &str) -> Result<Opened, FileError> {
+    fn opened(&self, handle: FileHandle, verb: &str) -> Result<Opened, FileError> {
         self.table().get(&handle.0).cloned().ok_or_else(|| {
-            FileError::because(format!("{verb} handle {}", handle.0), FileErrorKind::Other, "it is not open")
+            FileError::with_reason(
+                format!("{verb} handle {}", handle.0),
+                FileErrorKind::Other,
+                "it is not open",
+            )
         })
     }
 
     /// Refines a server's error with facts of the share.
-    fn refine(&self, fault: Fault) -> Fault {
+    fn refine(&self, fault: OperationFault) -> OperationFault {
         match fault.trouble {
             FileErrorKind::Denied if !self.writable => {
                 let why = format!("{}; this user may only read on this share", fault.why);
-                Fault { trouble: FileErrorKind::ReadOnly, why, ..fault }
+                OperationFault { trouble: FileErrorKind::ReadOnly, why, ..fault }
             }
             _ => fault,
         }
@@ -164,20 +175,20 @@ impl Smb {
 
     fn one(
         &self,
-        handle: Handle,
+        handle: FileHandle,
         verb: &str,
-        ask: impl FnOnce(FileId) -> Request,
+        ask: impl FnOnce(FileId) -> SmbRequest,
     ) -> Result<Vec<u8>, FileError> {
         let file = self.opened(handle, verb)?;
         // These may wait for a disk.
-        let patience = if matches!(verb, "flush" | "close") { DURABLE_PATIENCE } else { PATIENCE };
-        let replies = call(&self.connection, &[ask(file.id)], patience);
+        let patience = if matches!(verb, "flush" | "close") { FLUSH_TIMEOUT } else { RESPONSE_TIMEOUT };
+        let replies = call_compound(&self.connection, &[ask(file.id)], patience);
         replies
             .and_then(|mut replies| {
-                let reply = replies.pop().ok_or_else(|| Fault::nonsense("no reply"))?;
-                succeeded(&reply).map(<[u8]>::to_vec)
+                let reply = replies.pop().ok_or_else(|| OperationFault::protocol_violation("no reply"))?;
+                check_reply_status(&reply).map(<[u8]>::to_vec)
             })
-            .map_err(|fault| self.refine(fault).about(format!("{verb} {}", file.name)))
+            .map_err(|fault| self.refine(fault).into_file_error(format!("{verb} {}", file.name)))
     }
 
     /// Opens a path, performs one operation and closes it, in one compound. Returns that operation's reply.
@@ -186,44 +197,45 @@ impl Smb {
         path: &RelPath,
         verb: &str,
         create: CreateRequest,
-        then: Option<Request>,
+        then: Option<SmbRequest>,
     ) -> Result<Vec<u8>, FileError> {
         let done = self.pass(create, then);
-        done.map_err(|fault| self.refine(fault).about(format!("{verb} {}", self.name(path))))
+        done.map_err(|fault| self.refine(fault).into_file_error(format!("{verb} {}", self.name(path))))
     }
 
-    fn pass(&self, create: CreateRequest, then: Option<Request>) -> Result<Vec<u8>, Fault> {
-        let mut requests = vec![Request::new(Command::Create, &create)];
+    fn pass(&self, create: CreateRequest, then: Option<SmbRequest>) -> Result<Vec<u8>, OperationFault> {
+        let mut requests = vec![SmbRequest::new(Command::Create, &create)];
         requests.extend(then);
-        requests.push(Request::new(Command::Close, &CloseRequest { flags: 0, file_id: THIS }));
-        let replies = call(&self.connection, &requests, PATIENCE)?;
+        requests.push(SmbRequest::new(Command::Close, &CloseRequest { flags: 0, file_id: THIS }));
+        let replies = call_compound(&self.connection, &requests, RESPONSE_TIMEOUT)?;
         let [first, .., last] = replies.as_slice() else {
-            return Err(Fault::nonsense("replies are missing"));
+            return Err(OperationFault::protocol_violation("replies are missing"));
         };
-        let id = created(succeeded(first)?)?;
-        if succeeded(last).is_err() {
+        let id = created(check_reply_status(first)?)?;
+        if check_reply_status(last).is_err() {
             // Servers that end a compound at its first failure leave the file open.
             let close = CloseRequest { flags: 0, file_id: id };
-            let _ = call(&self.connection, &[Request::new(Command::Close, &close)], PATIENCE);
+            let _ =
+                call_compound(&self.connection, &[SmbRequest::new(Command::Close, &close)], RESPONSE_TIMEOUT);
         }
         let middle = if replies.len() == 3 { &replies[1] } else { first };
-        Ok(succeeded(middle)?.to_vec())
+        Ok(check_reply_status(middle)?.to_vec())
     }
 }
 
-impl Target for Smb {
+impl WorkspaceParent for SmbShare {
     fn share(&self) -> &dyn Share {
         self
     }
 
-    fn below(&self, name: &str) -> Result<Box<dyn Share>, FileError> {
+    fn open_subfolder(&self, name: &str) -> Result<Box<dyn Share>, FileError> {
         Ok(Box::new(self.on(self.path(&RelPath::parse(name)?))))
     }
 }
 
-fn created(body: &[u8]) -> Result<FileId, Fault> {
+fn created(body: &[u8]) -> Result<FileId, OperationFault> {
     let reply = CreateResponse::unpack(&mut ReadCursor::new(body));
-    reply.map(|reply| reply.file_id).map_err(|error| Fault::nonsense(error.to_string()))
+    reply.map(|reply| reply.file_id).map_err(|error| OperationFault::protocol_violation(error.to_string()))
 }
 
 fn create(name: String, access: u32, disposition: CreateDisposition, options: u32) -> CreateRequest {

@@ -2,9 +2,9 @@
 //! stops them.
 
 use crate::clock::{self, now_ns};
-use crate::interval_bytes::Span;
-use crate::job::{JobProgress, Watch};
-use crate::{Done, FileError, FileErrorKind, Lane};
+use crate::interval_bytes::WindowSpan;
+use crate::job::{JobObserver, JobProgress};
+use crate::{FileError, FileErrorKind, IoCompletion, IoQueue};
 use goodput_model::Nanos;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::thread::Thread;
@@ -17,14 +17,14 @@ const STEP_NS: u64 = 250_000_000;
 /// Counters of one worker, written by it alone, on their own cache line.
 #[derive(Default)]
 #[repr(align(128))]
-pub(crate) struct Counter {
+pub(crate) struct WorkerCounter {
     bytes: AtomicU64,
     operations: AtomicU64,
 }
 
-impl Counter {
+impl WorkerCounter {
     #[inline(always)]
-    pub fn add(&self, bytes: u64) {
+    pub fn add_operation(&self, bytes: u64) {
         // Only the owner writes, so no locked instruction is needed.
         self.bytes.store(self.bytes.load(Ordering::Relaxed) + bytes, Ordering::Relaxed);
         self.operations.store(self.operations.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
@@ -35,11 +35,11 @@ impl Counter {
     }
 }
 
-fn sum(counters: &[Counter]) -> (u64, u64) {
-    counters.iter().map(Counter::get).fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
+fn sum(counters: &[WorkerCounter]) -> (u64, u64) {
+    counters.iter().map(WorkerCounter::get).fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
 }
 
-pub(crate) struct WorkerPool {
+pub(crate) struct WorkerSupervisor {
     stop: AtomicBool,
     abandon: AtomicBool,
     failed: AtomicBool,
@@ -48,9 +48,9 @@ pub(crate) struct WorkerPool {
     supervisor: Thread,
 }
 
-impl WorkerPool {
-    pub fn new(threads: usize) -> WorkerPool {
-        WorkerPool {
+impl WorkerSupervisor {
+    pub fn new(threads: usize) -> WorkerSupervisor {
+        WorkerSupervisor {
             stop: AtomicBool::new(false),
             abandon: AtomicBool::new(false),
             failed: AtomicBool::new(false),
@@ -71,8 +71,8 @@ impl WorkerPool {
         self.abandon.load(Ordering::Relaxed)
     }
 
-    pub fn join(&self) -> Membership<'_> {
-        Membership { pool: self, well: false }
+    pub fn register_worker(&self) -> WorkerRegistration<'_> {
+        WorkerRegistration { pool: self, well: false }
     }
 
     fn over(&self) -> bool {
@@ -81,19 +81,19 @@ impl WorkerPool {
 }
 
 /// A worker's registration. A panic counts as failure.
-pub(crate) struct Membership<'a> {
-    pool: &'a WorkerPool,
+pub(crate) struct WorkerRegistration<'a> {
+    pool: &'a WorkerSupervisor,
     well: bool,
 }
 
-impl Membership<'_> {
-    pub fn leave(mut self, at_ns: u64, well: bool) {
+impl WorkerRegistration<'_> {
+    pub fn unregister(mut self, at_ns: u64, well: bool) {
         self.pool.ended_ns.fetch_max(at_ns, Ordering::AcqRel);
         self.well = well;
     }
 }
 
-impl Drop for Membership<'_> {
+impl Drop for WorkerRegistration<'_> {
     fn drop(&mut self) {
         if !self.well {
             self.pool.failed.store(true, Ordering::Release);
@@ -113,20 +113,20 @@ pub(crate) enum WindowMoment {
 
 /// Waits through the window and returns its end: as ordered, or when the work ended, failed or was cancelled.
 /// `whole` is the total number of bytes, where known.
-pub(crate) fn supervise(
-    span: Span,
-    pool: &WorkerPool,
-    counters: &[Counter],
+pub(crate) fn supervise_window(
+    span: WindowSpan,
+    pool: &WorkerSupervisor,
+    counters: &[WorkerCounter],
     whole: Option<u64>,
-    watch: &dyn Watch,
+    watch: &dyn JobObserver,
     mut sample: impl FnMut(WindowMoment),
 ) -> u64 {
     wait_until(span.t0, pool, watch);
     sample(WindowMoment::Opened);
     let before = sum(counters);
-    watch.opened(now_ns().max(span.t0));
+    watch.window_opened(now_ns().max(span.t0));
     let mut next = span.t0.saturating_add(TICK_NS);
-    let end = span.end();
+    let end = span.end_or_max();
     let mut over = pool.over();
     while next < end && !over {
         over = wait_until(next, pool, watch);
@@ -134,7 +134,7 @@ pub(crate) fn supervise(
             break;
         }
         sample(WindowMoment::Tick);
-        watch.tick(seen(span, next, sum(counters), before, whole));
+        watch.progress_tick(seen(span, next, sum(counters), before, whole));
         next = next.saturating_add(TICK_NS);
     }
     let early = over || wait_until(end, pool, watch);
@@ -145,7 +145,7 @@ pub(crate) fn supervise(
     };
     let t1 = t1.max(span.t0);
     sample(WindowMoment::Closed);
-    watch.closed(t1);
+    watch.window_closed(t1);
     if early && watch.is_cancelled() {
         pool.abandon.store(true, Ordering::Release);
     }
@@ -153,7 +153,7 @@ pub(crate) fn supervise(
     t1
 }
 
-fn seen(span: Span, at: u64, now: (u64, u64), before: (u64, u64), whole: Option<u64>) -> JobProgress {
+fn seen(span: WindowSpan, at: u64, now: (u64, u64), before: (u64, u64), whole: Option<u64>) -> JobProgress {
     let elapsed_ns = at - span.t0;
     let (bytes, operations) = (now.0.saturating_sub(before.0), now.1.saturating_sub(before.1));
     let share = |part: u64, of: u64| (part as f64 / of.max(1) as f64).min(1.0);
@@ -164,7 +164,7 @@ fn seen(span: Span, at: u64, now: (u64, u64), before: (u64, u64), whole: Option<
 }
 
 /// True when the job ends before the instant.
-fn wait_until(at_ns: u64, pool: &WorkerPool, watch: &dyn Watch) -> bool {
+fn wait_until(at_ns: u64, pool: &WorkerSupervisor, watch: &dyn JobObserver) -> bool {
     loop {
         if pool.over() || watch.is_cancelled() {
             return true;
@@ -181,13 +181,13 @@ fn wait_until(at_ns: u64, pool: &WorkerPool, watch: &dyn Watch) -> bool {
 /// Waits for a completion in steps, so that cancelling is noticed; `None` when the job is cancelled. `since`
 /// is the caller's last clock reading. Fails with [`FileErrorKind::Gone`] after `patience`.
 #[inline(always)]
-pub(crate) fn complete(
-    lane: &mut dyn Lane,
+pub(crate) fn wait_for_completion(
+    lane: &mut dyn IoQueue,
     patience: Nanos,
-    pool: &WorkerPool,
+    pool: &WorkerSupervisor,
     since: u64,
-) -> Result<Option<Done>, FileError> {
-    match lane.complete(Duration::from_nanos(patience.0.min(STEP_NS))) {
+) -> Result<Option<IoCompletion>, FileError> {
+    match lane.wait_for_completion(Duration::from_nanos(patience.0.min(STEP_NS))) {
         Ok(done) => Ok(Some(done)),
         Err(e) => again(lane, patience, pool, since, e),
     }
@@ -195,12 +195,12 @@ pub(crate) fn complete(
 
 #[cold]
 fn again(
-    lane: &mut dyn Lane,
+    lane: &mut dyn IoQueue,
     patience: Nanos,
-    pool: &WorkerPool,
+    pool: &WorkerSupervisor,
     since: u64,
     mut error: FileError,
-) -> Result<Option<Done>, FileError> {
+) -> Result<Option<IoCompletion>, FileError> {
     let step = patience.0.min(STEP_NS);
     let mut begun = since;
     loop {
@@ -214,14 +214,14 @@ fn again(
             return Err(error);
         }
         begun = now;
-        match lane.complete(Duration::from_nanos(step)) {
+        match lane.wait_for_completion(Duration::from_nanos(step)) {
             Ok(done) => return Ok(Some(done)),
             Err(e) => error = e,
         }
     }
 }
 
-pub(crate) fn until_open(t0: u64, pool: &WorkerPool) -> bool {
+pub(crate) fn wait_for_window(t0: u64, pool: &WorkerSupervisor) -> bool {
     loop {
         let now = now_ns();
         if now >= t0 || pool.is_abandoned() {
@@ -243,14 +243,14 @@ pub(crate) mod tests {
         pub cancel_after: Option<usize>,
     }
 
-    impl Watch for Watched {
-        fn opened(&self, t0_ns: u64) {
+    impl JobObserver for Watched {
+        fn window_opened(&self, t0_ns: u64) {
             self.told.lock().unwrap().push(("opened", t0_ns));
         }
-        fn tick(&self, seen: JobProgress) {
+        fn progress_tick(&self, seen: JobProgress) {
             self.seen.lock().unwrap().push(seen);
         }
-        fn closed(&self, t1_ns: u64) {
+        fn window_closed(&self, t1_ns: u64) {
             self.told.lock().unwrap().push(("closed", t1_ns));
         }
         fn is_cancelled(&self) -> bool {
@@ -264,21 +264,22 @@ pub(crate) mod tests {
 
     #[test]
     fn a_window_of_fixed_length_is_kept_and_told() {
-        let (pool, watched, counters) = (WorkerPool::new(1), Watched::default(), [Counter::default()]);
+        let (pool, watched, counters) =
+            (WorkerSupervisor::new(1), Watched::default(), [WorkerCounter::default()]);
         let t0 = now_ns() + 5_000_000;
-        let span = Span { t0, t1: Some(t0 + 250_000_000) };
+        let span = WindowSpan { t0, t1: Some(t0 + 250_000_000) };
         let mut moments = Vec::new();
         let t1 = std::thread::scope(|scope| {
             scope.spawn(|| {
-                let membership = pool.join();
-                assert!(until_open(t0, &pool));
+                let membership = pool.register_worker();
+                assert!(wait_for_window(t0, &pool));
                 while !pool.is_stopping() {
-                    counters[0].add(7);
+                    counters[0].add_operation(7);
                     std::thread::yield_now();
                 }
-                membership.leave(now_ns(), true);
+                membership.unregister(now_ns(), true);
             });
-            supervise(span, &pool, &counters, None, &watched, |moment| moments.push(moment))
+            supervise_window(span, &pool, &counters, None, &watched, |moment| moments.push(moment))
         });
         assert_eq!((t1, edges(&watched)), (t0 + 250_000_000, vec!["opened", "closed"]));
         assert_eq!(moments.first(), Some(&WindowMoment::Opened));
@@ -291,35 +292,36 @@ pub(crate) mod tests {
 
     #[test]
     fn a_thread_that_panics_ends_the_window() {
-        let (pool, watched) = (WorkerPool::new(2), Watched::default());
+        let (pool, watched) = (WorkerSupervisor::new(2), Watched::default());
         let t0 = now_ns();
         let (span, counters) =
-            (Span { t0, t1: Some(t0 + 60_000_000_000) }, [(); 2].map(|()| Counter::default()));
+            (WindowSpan { t0, t1: Some(t0 + 60_000_000_000) }, [(); 2].map(|()| WorkerCounter::default()));
         let t1 = std::thread::scope(|scope| {
             let broken = scope.spawn(|| {
-                let _post = pool.join();
+                let _post = pool.register_worker();
                 std::panic::resume_unwind(Box::new("as a thread that panics"));
             });
             scope.spawn(|| {
-                let membership = pool.join();
+                let membership = pool.register_worker();
                 while !pool.is_abandoned() {
                     std::thread::sleep(Duration::from_millis(1));
                 }
-                membership.leave(now_ns(), true);
+                membership.unregister(now_ns(), true);
             });
-            let t1 = supervise(span, &pool, &counters, None, &watched, |_| {});
+            let t1 = supervise_window(span, &pool, &counters, None, &watched, |_| {});
             assert!(broken.join().is_err());
             t1
         });
-        assert!(t1 < span.end() && edges(&watched) == ["opened", "closed"]);
+        assert!(t1 < span.end_or_max() && edges(&watched) == ["opened", "closed"]);
     }
 
     #[test]
     fn cancelling_ends_it() {
-        let (pool, watched) = (WorkerPool::new(1), Watched { cancel_after: Some(1), ..Watched::default() });
+        let (pool, watched) =
+            (WorkerSupervisor::new(1), Watched { cancel_after: Some(1), ..Watched::default() });
         let t0 = now_ns();
-        let span = Span { t0, t1: None };
-        let t1 = supervise(span, &pool, &[Counter::default()], Some(100), &watched, |_| {});
+        let span = WindowSpan { t0, t1: None };
+        let t1 = supervise_window(span, &pool, &[WorkerCounter::default()], Some(100), &watched, |_| {});
         assert!(t1 > t0 && pool.is_stopping() && pool.is_abandoned());
     }
 }

@@ -2,10 +2,10 @@
 
 mod cached;
 mod memory;
-pub(crate) mod ring;
+pub(crate) mod uring;
 
 pub(crate) use cached::{cached_pages, mapped_pages};
-pub(crate) use memory::Aligned;
+pub(crate) use memory::AlignedBuffer;
 
 use std::fs::File;
 use std::io;
@@ -78,7 +78,7 @@ pub(crate) fn open_beneath(
 }
 
 /// Closes a file and returns the error that dropping would ignore.
-pub(crate) fn close(file: File) -> io::Result<()> {
+pub(crate) fn close_file(file: File) -> io::Result<()> {
     // SAFETY: the descriptor is given up by `into_raw_fd`, so it is closed once. After any error it is closed as well.
     match check_int(unsafe { libc::close(file.into_raw_fd()) }) {
         Err(e) if e.raw_os_error() == Some(libc::EINTR) => Ok(()),
@@ -87,7 +87,7 @@ pub(crate) fn close(file: File) -> io::Result<()> {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Stat {
+pub(crate) struct FileStat {
     pub mode: u32,
     pub links: u64,
     pub length: u64,
@@ -96,15 +96,15 @@ pub(crate) struct Stat {
     pub identity: (u64, u64),
 }
 
-impl Stat {
-    pub(crate) fn kind(&self) -> u32 {
+impl FileStat {
+    pub(crate) fn file_type(&self) -> u32 {
         self.mode & libc::S_IFMT
     }
 
     // Some of these are narrower on other architectures.
     #[allow(clippy::unnecessary_cast)]
-    fn of(stat: &libc::stat) -> Stat {
-        Stat {
+    fn of(stat: &libc::stat) -> FileStat {
+        FileStat {
             mode: stat.st_mode,
             links: stat.st_nlink as u64,
             length: stat.st_size as u64,
@@ -115,40 +115,40 @@ impl Stat {
 }
 
 /// fstat(2).
-pub(crate) fn stat(file: BorrowedFd) -> io::Result<Stat> {
+pub(crate) fn fstat(file: BorrowedFd) -> io::Result<FileStat> {
     // SAFETY: zeros are valid for a struct of integers; the call writes one `stat` to it.
     unsafe {
         let mut stat: libc::stat = std::mem::zeroed();
         check_int(libc::fstat(file.as_raw_fd(), &mut stat))?;
-        Ok(Stat::of(&stat))
+        Ok(FileStat::of(&stat))
     }
 }
 
 /// fstatat(2) that does not follow a final symbolic link. For names in an open folder.
-pub(crate) fn stat_at(folder: BorrowedFd, name: &str) -> io::Result<Stat> {
+pub(crate) fn fstatat(folder: BorrowedFd, name: &str) -> io::Result<FileStat> {
     // SAFETY: as in `stat`; the name outlives the call.
     with_path(name, |name| unsafe {
         let mut stat: libc::stat = std::mem::zeroed();
         check_int(libc::fstatat(folder.as_raw_fd(), name, &mut stat, libc::AT_SYMLINK_NOFOLLOW))?;
-        Ok(Stat::of(&stat))
+        Ok(FileStat::of(&stat))
     })
 }
 
 /// mkdirat(2).
-pub(crate) fn make_folder(folder: BorrowedFd, name: &str, mode: u32) -> io::Result<()> {
+pub(crate) fn mkdirat(folder: BorrowedFd, name: &str, mode: u32) -> io::Result<()> {
     // SAFETY: the name outlives the call.
     with_path(name, |name| check_int(unsafe { libc::mkdirat(folder.as_raw_fd(), name, mode) }))
 }
 
 /// unlinkat(2) of an empty folder or of anything else.
-pub(crate) fn unlink(folder: BorrowedFd, name: &str, is_folder: bool) -> io::Result<()> {
+pub(crate) fn unlinkat(folder: BorrowedFd, name: &str, is_folder: bool) -> io::Result<()> {
     let flags = if is_folder { libc::AT_REMOVEDIR } else { 0 };
     // SAFETY: the name outlives the call.
     with_path(name, |name| check_int(unsafe { libc::unlinkat(folder.as_raw_fd(), name, flags) }))
 }
 
 /// renameat2(2); without `replace` an existing target is an error, where supported.
-pub(crate) fn rename(from: (BorrowedFd, &str), to: (BorrowedFd, &str), replace: bool) -> io::Result<()> {
+pub(crate) fn renameat2(from: (BorrowedFd, &str), to: (BorrowedFd, &str), replace: bool) -> io::Result<()> {
     let flags = if replace { 0 } else { libc::RENAME_NOREPLACE };
     with_path(from.1, |old| {
         // SAFETY: both names outlive the call.
@@ -160,7 +160,7 @@ pub(crate) fn rename(from: (BorrowedFd, &str), to: (BorrowedFd, &str), replace: 
 }
 
 /// getdents64(2); 0 at the end.
-pub(crate) fn entries(folder: BorrowedFd, buffer: &mut [u8]) -> io::Result<usize> {
+pub(crate) fn getdents64(folder: BorrowedFd, buffer: &mut [u8]) -> io::Result<usize> {
     // SAFETY: the kernel writes at most as many bytes as it is told, into bytes that are ours.
     check(unsafe {
         libc::syscall(libc::SYS_getdents64, folder.as_raw_fd(), buffer.as_mut_ptr(), buffer.len())
@@ -168,7 +168,7 @@ pub(crate) fn entries(folder: BorrowedFd, buffer: &mut [u8]) -> io::Result<usize
 }
 
 /// Total bytes and bytes available to us, fstatvfs(3).
-pub(crate) fn space(file: BorrowedFd) -> io::Result<(u64, u64)> {
+pub(crate) fn disk_space(file: BorrowedFd) -> io::Result<(u64, u64)> {
     // SAFETY: zeros are valid for a struct of integers; the call writes one `statvfs` to it.
     unsafe {
         let mut at: libc::statvfs = std::mem::zeroed();
@@ -178,27 +178,27 @@ pub(crate) fn space(file: BorrowedFd) -> io::Result<(u64, u64)> {
 }
 
 /// Sets access and modification time to now, futimens(3).
-pub(crate) fn touch(file: BorrowedFd) -> io::Result<()> {
+pub(crate) fn set_times_to_now(file: BorrowedFd) -> io::Result<()> {
     // SAFETY: a null pointer asks for the current time.
     check_int(unsafe { libc::futimens(file.as_raw_fd(), std::ptr::null()) })
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Lock {
+pub(crate) enum LockKind {
     Exclusive,
     Shared,
     Free,
 }
 
 /// A lock of the open file, not the process (F_OFD_SETLK, fcntl(2)); does not wait. `length` 0 is to the end.
-pub(crate) fn lock(file: BorrowedFd, kind: Lock, offset: i64, length: i64) -> io::Result<()> {
+pub(crate) fn set_file_lock(file: BorrowedFd, kind: LockKind, offset: i64, length: i64) -> io::Result<()> {
     // SAFETY: zeros are valid for a struct of integers (`l_pid` must be 0); the call only reads it.
     unsafe {
         let mut range: libc::flock = std::mem::zeroed();
         range.l_type = match kind {
-            Lock::Exclusive => libc::F_WRLCK,
-            Lock::Shared => libc::F_RDLCK,
-            Lock::Free => libc::F_UNLCK,
+            LockKind::Exclusive => libc::F_WRLCK,
+            LockKind::Shared => libc::F_RDLCK,
+            LockKind::Free => libc::F_UNLCK,
         } as libc::c_short;
         range.l_whence = libc::SEEK_SET as libc::c_short;
         range.l_start = offset;
@@ -208,7 +208,7 @@ pub(crate) fn lock(file: BorrowedFd, kind: Lock, offset: i64, length: i64) -> io
 }
 
 /// Removes O_NONBLOCK.
-pub(crate) fn may_wait(file: BorrowedFd) -> io::Result<()> {
+pub(crate) fn set_blocking(file: BorrowedFd) -> io::Result<()> {
     // SAFETY: plain numbers only.
     unsafe {
         let flags = libc::fcntl(file.as_raw_fd(), libc::F_GETFL);
@@ -218,7 +218,7 @@ pub(crate) fn may_wait(file: BorrowedFd) -> io::Result<()> {
 }
 
 /// POSIX_FADV_DONTNEED; dirty pages stay.
-pub(crate) fn drop_pages(file: BorrowedFd) -> io::Result<()> {
+pub(crate) fn drop_clean_pages(file: BorrowedFd) -> io::Result<()> {
     // SAFETY: plain numbers only; the error is the result, not errno.
     match unsafe { libc::posix_fadvise(file.as_raw_fd(), 0, 0, libc::POSIX_FADV_DONTNEED) } {
         0 => Ok(()),
@@ -226,7 +226,7 @@ pub(crate) fn drop_pages(file: BorrowedFd) -> io::Result<()> {
     }
 }
 
-pub(crate) fn page() -> u64 {
+pub(crate) fn page_size() -> u64 {
     // SAFETY: takes a number, returns a number.
     u64::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).unwrap_or(4096).max(1)
 }
@@ -240,7 +240,7 @@ pub(crate) struct ExtendedStat {
     pub direct: Option<(u32, u32)>,
 }
 
-pub(crate) fn more(file: BorrowedFd) -> io::Result<ExtendedStat> {
+pub(crate) fn extended_stat(file: BorrowedFd) -> io::Result<ExtendedStat> {
     // SAFETY: zeros are valid for a struct of integers; the call writes one `statx` to it; the path is a constant.
     let known = unsafe {
         let mut known: libc::statx = std::mem::zeroed();
@@ -255,7 +255,7 @@ pub(crate) fn more(file: BorrowedFd) -> io::Result<ExtendedStat> {
     })
 }
 
-pub(crate) fn open_target(path: &str) -> io::Result<OwnedFd> {
+pub(crate) fn open_target_folder(path: &str) -> io::Result<OwnedFd> {
     let flags = libc::O_PATH | libc::O_DIRECTORY | libc::O_CLOEXEC;
     // SAFETY: the path outlives the call; a result ≥ 0 is a descriptor that nobody else owns.
     with_path(path, |path| unsafe {
@@ -264,15 +264,15 @@ pub(crate) fn open_target(path: &str) -> io::Result<OwnedFd> {
 }
 
 /// True when the process exists in our PID namespace, visible or not (kill(2), signal 0).
-pub(crate) fn is_process(number: u32) -> bool {
+pub(crate) fn process_exists(number: u32) -> bool {
     let Some(number) = i32::try_from(number).ok().filter(|n| *n > 0) else { return false };
     // SAFETY: signal 0 is sent to nobody; a positive number is one process.
     let told = check_int(unsafe { libc::kill(number, 0) });
     told.map_or_else(|e| e.raw_os_error() == Some(libc::EPERM), |()| true)
 }
 
-pub(crate) fn is_same(a: &impl AsFd, b: &impl AsFd) -> io::Result<bool> {
-    Ok(stat(a.as_fd())?.identity == stat(b.as_fd())?.identity)
+pub(crate) fn is_same_file(a: &impl AsFd, b: &impl AsFd) -> io::Result<bool> {
+    Ok(fstat(a.as_fd())?.identity == fstat(b.as_fd())?.identity)
 }
 
 #[cfg(test)]
@@ -286,7 +286,7 @@ mod tests {
         std::os::unix::fs::symlink("/etc", dir.path().join("away")).unwrap();
         std::os::unix::fs::symlink("inner", dir.path().join("near")).unwrap();
         std::fs::create_dir(dir.path().join("inner")).unwrap();
-        let root = open_target(dir.path().to_str().unwrap()).unwrap();
+        let root = open_target_folder(dir.path().to_str().unwrap()).unwrap();
         let open = |path| open_beneath(root.as_fd(), path, libc::O_RDONLY, 0);
         assert!(open("inner").is_ok() && open(".").is_ok());
         for bad in "..|/etc/hosts|away/hosts|away|near|inner/../../x|inner/../..|a\0b".split('|') {

@@ -1,6 +1,6 @@
 //! Connects to a server and detects dead hosts.
 
-use crate::fault::Fault;
+use crate::fault::OperationFault;
 use socket2::{SockRef, TcpKeepalive};
 use std::io;
 use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
@@ -8,11 +8,11 @@ use std::os::fd::AsFd;
 use std::time::Duration;
 
 /// A server silent for this long is gone: on connecting, small requests, and within a message.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+pub(crate) const RESPONSE_TIMEOUT: Duration = Duration::from_secs(30);
 /// Flushing may take a disk minutes; meanwhile TCP keepalive checks the host.
-pub(crate) const DURABLE_PATIENCE: Duration = Duration::from_secs(900);
+pub(crate) const FLUSH_TIMEOUT: Duration = Duration::from_secs(900);
 /// Longest system call before the deadline is checked.
-pub(crate) const TICK: Duration = Duration::from_millis(100);
+pub(crate) const SOCKET_POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Keepalive idle time and interval (tcp(7)): an unplugged cable is noticed in half a minute.
 const ASK_AFTER: Duration = Duration::from_secs(10);
@@ -22,34 +22,34 @@ const ASK_TIMES: u32 = 4;
 const UNACKNOWLEDGED: Duration = Duration::from_secs(30);
 
 /// Connects to the first address that answers. The resolver's timeout (resolv.conf(5)) is extra.
-pub(crate) fn dial(host: &str, port: u16) -> Result<TcpStream, Fault> {
+pub(crate) fn connect_to_host(host: &str, port: u16) -> Result<TcpStream, OperationFault> {
     let addresses: Vec<SocketAddr> = (host, port)
         .to_socket_addrs()
-        .map_err(|error| Fault::gone(format!("{host} has no address: {error}")))?
+        .map_err(|error| OperationFault::connection_lost(format!("{host} has no address: {error}")))?
         .collect();
-    let each = PATIENCE / u32::try_from(addresses.len().max(1)).unwrap_or(1);
+    let each = RESPONSE_TIMEOUT / u32::try_from(addresses.len().max(1)).unwrap_or(1);
     let mut why = format!("{host} has no address");
     for address in addresses {
         match TcpStream::connect_timeout(&address, each) {
             Ok(stream) => {
-                prepare(&stream).map_err(|error| Fault::socket(&error))?;
+                set_socket_options(&stream).map_err(|error| OperationFault::from_socket_error(&error))?;
                 return Ok(stream);
             }
             Err(error) => why = format!("{address} does not answer: {error}"),
         }
     }
-    Err(Fault::gone(why))
+    Err(OperationFault::connection_lost(why))
 }
 
 /// No delay for small messages, calls with a timeout, detection of dead hosts.
-pub(crate) fn prepare(stream: &TcpStream) -> io::Result<()> {
-    stream.set_read_timeout(Some(TICK))?;
-    stream.set_write_timeout(Some(TICK))?;
-    detect_dead_hosts(stream)
+pub(crate) fn set_socket_options(stream: &TcpStream) -> io::Result<()> {
+    stream.set_read_timeout(Some(SOCKET_POLL_INTERVAL))?;
+    stream.set_write_timeout(Some(SOCKET_POLL_INTERVAL))?;
+    set_keepalive_options(stream)
 }
 
 /// No delay for small messages, detection of dead hosts.
-pub(crate) fn detect_dead_hosts(stream: &impl AsFd) -> io::Result<()> {
+pub(crate) fn set_keepalive_options(stream: &impl AsFd) -> io::Result<()> {
     let socket = SockRef::from(stream);
     socket.set_tcp_nodelay(true)?;
     let keepalive = TcpKeepalive::new().with_time(ASK_AFTER).with_interval(ASK_EVERY).with_retries(ASK_TIMES);

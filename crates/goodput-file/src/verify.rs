@@ -1,22 +1,22 @@
 //! Compares the content of a file with what was written, outside the measured window.
 
-use crate::data::{BLOCK, Data, Random, RequestedData};
-use crate::{FileError, Io, Lane, Open, RelPath, Share};
+use crate::data::{DATA_BLOCK_BYTES, DataGenerator, ExpectedGeneration, SplitMix64};
+use crate::{FileError, FileOpenOptions, IoQueue, IoRequest, RelPath, Share};
 use goodput_model::file::{CreateDisposition, VerificationCounts, VerifyMode};
 use std::time::Duration;
 
-pub(crate) const SAMPLE: usize = 256;
+pub(crate) const SAMPLE_BLOCKS: usize = 256;
 /// Read size of a full comparison.
 const PIECE: usize = 1 << 20;
 const DEPTH: usize = 4;
 const PATIENCE: Duration = Duration::from_secs(30);
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Bits(Vec<u64>);
+pub(crate) struct BitSet(Vec<u64>);
 
-impl Bits {
-    pub fn new(bits: u64) -> Bits {
-        Bits(vec![0; bits.div_ceil(64) as usize])
+impl BitSet {
+    pub fn new(bits: u64) -> BitSet {
+        BitSet(vec![0; bits.div_ceil(64) as usize])
     }
 
     #[inline(always)]
@@ -30,7 +30,7 @@ impl Bits {
         self.0.get((bit / 64) as usize).is_some_and(|word| word & (1 << (bit % 64)) != 0)
     }
 
-    pub fn add(&mut self, other: &Bits) {
+    pub fn union_with(&mut self, other: &BitSet) {
         self.0.iter_mut().zip(&other.0).for_each(|(own, other)| *own |= other);
     }
 
@@ -39,37 +39,37 @@ impl Bits {
     }
 }
 
-pub(crate) enum Expected<'a> {
-    Everywhere(RequestedData),
+pub(crate) enum ExpectedContent<'a> {
+    Everywhere(ExpectedGeneration),
     /// This generation where a row wrote, older ones elsewhere.
     Written {
-        bits: &'a Bits,
+        bits: &'a BitSet,
         block: u64,
         generation: u32,
     },
 }
 
-impl Expected<'_> {
-    fn at(&self, offset: u64) -> RequestedData {
+impl ExpectedContent<'_> {
+    fn at(&self, offset: u64) -> ExpectedGeneration {
         match self {
-            Expected::Everywhere(wanted) => *wanted,
-            Expected::Written { bits, block, generation } if bits.get(offset / block) => {
-                RequestedData::Exactly(*generation)
+            ExpectedContent::Everywhere(wanted) => *wanted,
+            ExpectedContent::Written { bits, block, generation } if bits.get(offset / block) => {
+                ExpectedGeneration::Exactly(*generation)
             }
-            Expected::Written { .. } => RequestedData::Any,
+            ExpectedContent::Written { .. } => ExpectedGeneration::Any,
         }
     }
 }
 
-pub(crate) struct Comparison<'a> {
-    pub data: &'a Data,
+pub(crate) struct ContentComparison<'a> {
+    pub data: &'a DataGenerator,
     pub size: u64,
     pub verify: VerifyMode,
     pub seed: u64,
-    pub expected: Expected<'a>,
+    pub expected: ExpectedContent<'a>,
 }
 
-impl Comparison<'_> {
+impl ContentComparison<'_> {
     fn pieces(&self) -> Vec<(u64, usize)> {
         match self.verify {
             VerifyMode::Off => Vec::new(),
@@ -82,75 +82,85 @@ impl Comparison<'_> {
 
     /// Random blocks, one in each equal part of the written range.
     fn sample(&self) -> Vec<(u64, usize)> {
-        let mut random = Random::new(self.seed);
+        let mut random = SplitMix64::new(self.seed);
         let (all, unit) = match &self.expected {
-            Expected::Written { bits, block, .. } => (bits.all_set(), *block),
-            Expected::Everywhere(_) => (Vec::new(), BLOCK as u64),
+            ExpectedContent::Written { bits, block, .. } => (bits.all_set(), *block),
+            ExpectedContent::Everywhere(_) => (Vec::new(), DATA_BLOCK_BYTES as u64),
         };
         let (count, unit) = match all.len() as u64 {
-            0 => (self.size.div_ceil(BLOCK as u64), BLOCK as u64),
+            0 => (self.size.div_ceil(DATA_BLOCK_BYTES as u64), DATA_BLOCK_BYTES as u64),
             count => (count, unit),
         };
-        let parts = count.min(SAMPLE as u64);
+        let parts = count.min(SAMPLE_BLOCKS as u64);
         let mut pick = |part: u64| {
             let (from, to) = (part * count / parts, (part + 1) * count / parts);
-            let place = from + random.below((to - from).max(1));
+            let place = from + random.next_below((to - from).max(1));
             let bit = all.get(place as usize).copied().unwrap_or(place);
-            (bit * unit + random.below((unit / BLOCK as u64).max(1)) * BLOCK as u64, BLOCK)
+            (
+                bit * unit
+                    + random.next_below((unit / DATA_BLOCK_BYTES as u64).max(1)) * DATA_BLOCK_BYTES as u64,
+                DATA_BLOCK_BYTES,
+            )
         };
         (0..parts).map(&mut pick).filter(|(offset, _)| *offset < self.size).collect()
     }
 }
 
 /// Reads a file back and compares it. `None` where nothing is to be compared.
-pub(crate) fn compare(
+pub(crate) fn compare_file(
     share: &dyn Share,
     path: &RelPath,
     direct: bool,
-    comparison: &Comparison<'_>,
+    comparison: &ContentComparison<'_>,
 ) -> Result<Option<VerificationCounts>, FileError> {
     let pieces = comparison.pieces();
     let Some(longest) = pieces.iter().map(|p| p.1).max() else { return Ok(None) };
-    let how =
-        Open { disposition: CreateDisposition::Open, folder: false, file: true, read_only: true, direct };
+    let how = FileOpenOptions {
+        disposition: CreateDisposition::Open,
+        folder: false,
+        file: true,
+        read_only: true,
+        direct,
+    };
     let handle = share.open(path, how)?;
     // Cached data does not prove what is stored. Not every place can drop it.
     let _ = share.drop_cache(handle);
-    let read =
-        share.lane(handle, longest, DEPTH).and_then(|mut lane| read_back(lane.as_mut(), &pieces, comparison));
+    let read = share
+        .open_io_queue(handle, longest, DEPTH)
+        .and_then(|mut lane| read_back(lane.as_mut(), &pieces, comparison));
     let closed = share.close(handle);
     read.and_then(|verified| closed.map(|()| Some(verified)))
 }
 
 fn read_back(
-    lane: &mut dyn Lane,
+    lane: &mut dyn IoQueue,
     pieces: &[(u64, usize)],
-    comparison: &Comparison<'_>,
+    comparison: &ContentComparison<'_>,
 ) -> Result<VerificationCounts, FileError> {
     let mut found = VerificationCounts::default();
     let mut at = [(0, 0); DEPTH];
     let mut todo = pieces.iter().copied();
     let mut under_way = 0;
-    let mut submit = |lane: &mut dyn Lane, slot: usize, at: &mut [(u64, usize); DEPTH]| {
+    let mut submit = |lane: &mut dyn IoQueue, slot: usize, at: &mut [(u64, usize); DEPTH]| {
         let Some((offset, length)) = todo.next() else { return Ok(0) };
         at[slot] = (offset, length);
-        lane.submit(Io { slot, offset, length, write: false }).map(|()| 1)
+        lane.submit(IoRequest { slot, offset, length, write: false }).map(|()| 1)
     };
     for slot in 0..DEPTH {
         under_way += submit(lane, slot, &mut at)?;
     }
     while under_way > 0 {
-        let done = lane.complete(PATIENCE)?;
+        let done = lane.wait_for_completion(PATIENCE)?;
         under_way -= 1;
         let (offset, length) = at[done.slot];
         let whole = (comparison.size - offset).min(length as u64) as usize;
         let moved = done.moved?.min(whole);
         let read = &lane.buffer(done.slot)[..moved];
-        for (block, from) in read.chunks(BLOCK).zip((offset..).step_by(BLOCK)) {
-            found.wrong += comparison.data.wrong(block, from, comparison.expected.at(from));
+        for (block, from) in read.chunks(DATA_BLOCK_BYTES).zip((offset..).step_by(DATA_BLOCK_BYTES)) {
+            found.wrong += comparison.data.count_wrong_blocks(block, from, comparison.expected.at(from));
         }
         // A short file lacks blocks.
-        found.wrong += (whole.div_ceil(BLOCK) - moved.div_ceil(BLOCK)) as u64;
+        found.wrong += (whole.div_ceil(DATA_BLOCK_BYTES) - moved.div_ceil(DATA_BLOCK_BYTES)) as u64;
         found.bytes += whole as u64;
         under_way += submit(lane, done.slot, &mut at)?;
     }
@@ -158,40 +168,40 @@ fn read_back(
 }
 
 /// Blocks kept during the window and compared after it.
-pub(crate) struct Samples {
+pub(crate) struct BlockSamples {
     from: Vec<(u64, usize)>,
     bytes: Vec<u8>,
     most: usize,
 }
 
-impl Samples {
-    pub fn new(most: usize) -> Samples {
-        let mut bytes = vec![0xff; most * BLOCK];
+impl BlockSamples {
+    pub fn new(most: usize) -> BlockSamples {
+        let mut bytes = vec![0xff; most * DATA_BLOCK_BYTES];
         bytes.clear();
-        Samples { from: Vec::with_capacity(most), bytes, most }
+        BlockSamples { from: Vec::with_capacity(most), bytes, most }
     }
 
     /// True when another is due after `done` of `all` operations, for an even spread.
     #[inline(always)]
-    pub fn wants(&self, done: u64, all: u64) -> bool {
+    pub fn is_sample_due(&self, done: u64, all: u64) -> bool {
         self.from.len() < self.most && self.from.len() as u64 * all.max(1) <= done * self.most as u64
     }
 
     /// Keeps the first block of a read at `offset`.
-    pub fn take(&mut self, read: &[u8], offset: u64) {
-        let block = &read[..read.len().min(BLOCK)];
+    pub fn add_sample(&mut self, read: &[u8], offset: u64) {
+        let block = &read[..read.len().min(DATA_BLOCK_BYTES)];
         if self.from.len() < self.most {
             self.from.push((offset, block.len()));
             self.bytes.extend_from_slice(block);
         }
     }
 
-    pub fn compare(&self, data: &Data) -> VerificationCounts {
+    pub fn compare_samples(&self, data: &DataGenerator) -> VerificationCounts {
         let mut found = VerificationCounts::default();
         let mut rest = self.bytes.as_slice();
         for (offset, length) in &self.from {
             let (block, after) = rest.split_at(*length);
-            found.wrong += data.wrong(block, *offset, RequestedData::Any);
+            found.wrong += data.count_wrong_blocks(block, *offset, ExpectedGeneration::Any);
             found.bytes += *length as u64;
             rest = after;
         }
@@ -199,7 +209,7 @@ impl Samples {
     }
 }
 
-pub(crate) fn both(
+pub(crate) fn sum_counts(
     one: Option<VerificationCounts>,
     other: Option<VerificationCounts>,
 ) -> Option<VerificationCounts> {
@@ -212,31 +222,31 @@ pub(crate) fn both(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fake::Fake;
+    use crate::fake::FakeShare;
 
-    const SIZE: usize = 3 * PIECE + 5 * BLOCK + 100;
+    const SIZE: usize = 3 * PIECE + 5 * DATA_BLOCK_BYTES + 100;
 
-    fn data() -> Data {
-        Data::new(".goodput-a")
+    fn data() -> DataGenerator {
+        DataGenerator::new(".goodput-a")
     }
 
-    fn prepared(data: &Data) -> Fake {
+    fn prepared(data: &DataGenerator) -> FakeShare {
         let mut content = vec![0; SIZE];
-        data.fill(&mut content, 0);
-        data.stamp(&mut content, 0, 0, 3);
-        let fake = Fake::default();
-        fake.put("test", content);
+        data.fill_buffer(&mut content, 0);
+        data.stamp_blocks(&mut content, 0, 0, 3);
+        let fake = FakeShare::default();
+        fake.insert_file("test", content);
         fake
     }
 
-    fn comparison(data: &Data, verify: VerifyMode) -> Comparison<'_> {
-        let expected = Expected::Everywhere(RequestedData::Exactly(3));
-        Comparison { data, size: SIZE as u64, verify, seed: 1, expected }
+    fn comparison(data: &DataGenerator, verify: VerifyMode) -> ContentComparison<'_> {
+        let expected = ExpectedContent::Everywhere(ExpectedGeneration::Exactly(3));
+        ContentComparison { data, size: SIZE as u64, verify, seed: 1, expected }
     }
 
-    fn run(fake: &Fake, comparison: &Comparison<'_>) -> Option<VerificationCounts> {
-        let found = compare(fake, &RelPath::parse("test").unwrap(), true, comparison).unwrap();
-        assert_eq!(fake.open_handles(), 0);
+    fn run(fake: &FakeShare, comparison: &ContentComparison<'_>) -> Option<VerificationCounts> {
+        let found = compare_file(fake, &RelPath::parse("test").unwrap(), true, comparison).unwrap();
+        assert_eq!(fake.open_handle_count(), 0);
         found
     }
 
@@ -247,13 +257,13 @@ mod tests {
         let full = || run(&fake, &comparison(&data, VerifyMode::Full)).unwrap();
         assert_eq!(full(), VerificationCounts { bytes: SIZE as u64, wrong: 0 });
         for at in [0, PIECE - 1, 2 * PIECE + 77, SIZE - 1] {
-            fake.flip("test", at);
+            fake.flip_bit("test", at);
             assert_eq!(full().wrong, 1, "byte {at}");
-            fake.flip("test", at);
+            fake.flip_bit("test", at);
         }
-        let mut content = fake.content("test").unwrap();
+        let mut content = fake.file_content("test").unwrap();
         content.truncate(3 * PIECE);
-        fake.put("test", content);
+        fake.insert_file("test", content);
         assert_eq!(full().wrong, 6, "missing blocks are wrong blocks");
     }
 
@@ -263,58 +273,64 @@ mod tests {
         let fake = prepared(&data);
         let comparison = comparison(&data, VerifyMode::Sample);
         let pieces = comparison.pieces();
-        assert_eq!(pieces.len(), SAMPLE);
+        assert_eq!(pieces.len(), SAMPLE_BLOCKS);
         assert!(pieces.windows(2).all(|w| w[0].0 < w[1].0));
-        assert!(pieces[0].0 < PIECE as u64 && pieces[SAMPLE - 1].0 > 3 * PIECE as u64);
+        assert!(pieces[0].0 < PIECE as u64 && pieces[SAMPLE_BLOCKS - 1].0 > 3 * PIECE as u64);
         assert_eq!(run(&fake, &comparison).unwrap().wrong, 0);
-        let mut content = fake.content("test").unwrap();
+        let mut content = fake.file_content("test").unwrap();
         content.iter_mut().for_each(|b| *b ^= 1);
-        fake.put("test", content);
-        assert_eq!(run(&fake, &comparison).unwrap().wrong, SAMPLE as u64);
-        assert_eq!(run(&fake, &Comparison { verify: VerifyMode::Off, ..comparison }), None);
+        fake.insert_file("test", content);
+        assert_eq!(run(&fake, &comparison).unwrap().wrong, SAMPLE_BLOCKS as u64);
+        assert_eq!(run(&fake, &ContentComparison { verify: VerifyMode::Off, ..comparison }), None);
     }
 
     #[test]
     fn where_a_row_wrote_only_its_own_generation_is_right() {
         let data = data();
         let fake = prepared(&data);
-        let block = 4 * BLOCK as u64;
-        let mut bits = Bits::new(SIZE as u64 / block);
+        let block = 4 * DATA_BLOCK_BYTES as u64;
+        let mut bits = BitSet::new(SIZE as u64 / block);
         bits.set(2);
-        let written = |bits| Comparison {
-            expected: Expected::Written { bits, block, generation: 4 },
+        let written = |bits| ContentComparison {
+            expected: ExpectedContent::Written { bits, block, generation: 4 },
             ..comparison(&data, VerifyMode::Full)
         };
         assert_eq!(run(&fake, &written(&bits)).unwrap().wrong, 4, "a write that was lost");
-        let mut content = fake.content("test").unwrap();
+        let mut content = fake.file_content("test").unwrap();
         let place = 2 * block as usize..3 * block as usize;
-        data.fill(&mut content[place.clone()], 9);
-        data.stamp(&mut content[place], 9, 2 * block, 4);
-        fake.put("test", content);
+        data.fill_buffer(&mut content[place.clone()], 9);
+        data.stamp_blocks(&mut content[place], 9, 2 * block, 4);
+        fake.insert_file("test", content);
         assert_eq!(run(&fake, &written(&bits)).unwrap().wrong, 0);
-        let sample = Comparison { verify: VerifyMode::Sample, ..written(&bits) };
+        let sample = ContentComparison { verify: VerifyMode::Sample, ..written(&bits) };
         assert!(sample.pieces().iter().all(|(offset, _)| offset / block == 2));
-        let mut more = Bits::new(SIZE as u64 / block);
+        let mut more = BitSet::new(SIZE as u64 / block);
         more.set(3);
         let mut both = bits.clone();
-        both.add(&more);
+        both.union_with(&more);
         assert_eq!(run(&fake, &written(&both)).unwrap().wrong, 4);
     }
 
     #[test]
     fn what_was_kept_is_compared() {
         let data = data();
-        let content = prepared(&data).content("test").unwrap();
-        let mut kept = Samples::new(4);
+        let content = prepared(&data).file_content("test").unwrap();
+        let mut kept = BlockSamples::new(4);
         for n in 0..100 {
-            if kept.wants(n, 100) {
-                let from = n as usize * 2 * BLOCK;
-                kept.take(&content[from..from + 2 * BLOCK], from as u64);
+            if kept.is_sample_due(n, 100) {
+                let from = n as usize * 2 * DATA_BLOCK_BYTES;
+                kept.add_sample(&content[from..from + 2 * DATA_BLOCK_BYTES], from as u64);
             }
         }
-        assert_eq!(kept.from.iter().map(|f| f.0 / (2 * BLOCK) as u64).collect::<Vec<_>>(), [0, 25, 50, 75]);
-        assert_eq!(kept.compare(&data), VerificationCounts { bytes: 4 * BLOCK as u64, wrong: 0 });
-        kept.bytes[2 * BLOCK + 50] ^= 1;
-        assert_eq!(kept.compare(&data).wrong, 1);
+        assert_eq!(
+            kept.from.iter().map(|f| f.0 / (2 * DATA_BLOCK_BYTES) as u64).collect::<Vec<_>>(),
+            [0, 25, 50, 75]
+        );
+        assert_eq!(
+            kept.compare_samples(&data),
+            VerificationCounts { bytes: 4 * DATA_BLOCK_BYTES as u64, wrong: 0 }
+        );
+        kept.bytes[2 * DATA_BLOCK_BYTES + 50] ^= 1;
+        assert_eq!(kept.compare_samples(&data).wrong, 1);
     }
 }

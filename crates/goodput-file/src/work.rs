@@ -1,17 +1,17 @@
 //! File names in a workspace, and what a target can store; shared by all jobs.
 
 use crate::clock::now_ns;
-use crate::place::room_for;
+use crate::location::check_free_space;
 use crate::{FileError, FileErrorKind, RelPath, Share};
 use goodput_model::Bytes;
 use goodput_model::file::{AgentSink, FileLocation};
 
 /// The prepared file of a client; the first client's is `test`.
-pub(crate) fn test_file(client: u16) -> Result<RelPath, FileError> {
+pub(crate) fn test_file_path(client: u16) -> Result<RelPath, FileError> {
     of_client("test", client)
 }
 
-pub(crate) fn copy_file(client: u16) -> Result<RelPath, FileError> {
+pub(crate) fn copy_file_path(client: u16) -> Result<RelPath, FileError> {
     of_client("copy", client)
 }
 
@@ -23,24 +23,24 @@ fn of_client(name: &str, client: u16) -> Result<RelPath, FileError> {
 }
 
 /// True for a place that stores nothing and generates its read data.
-pub(crate) fn is_generated_data(place: &FileLocation) -> bool {
+pub(crate) fn generates_data(place: &FileLocation) -> bool {
     matches!(place, FileLocation::Sink { sink: AgentSink::Null | AgentSink::Net })
 }
 
 /// `major:minor` of a local block device.
-pub(crate) fn device(place: &FileLocation, share: &dyn Share) -> Option<String> {
-    matches!(place, FileLocation::Folder { .. }).then(|| share.facts().device).flatten()
+pub(crate) fn local_device(place: &FileLocation, share: &dyn Share) -> Option<String> {
+    matches!(place, FileLocation::Folder { .. }).then(|| share.location_facts().device).flatten()
 }
 
 /// Increases with each piece of work in a workspace.
-pub(crate) fn generation() -> u32 {
+pub(crate) fn new_generation() -> u32 {
     // Units of 65 µs; wraps after three days.
     (now_ns() >> 16) as u32
 }
 
-pub(crate) fn room(share: &dyn Share, size: u64) -> Result<(), FileError> {
-    match share.space() {
-        Ok(space) if space.total > 0 => room_for(Bytes(size), &space),
+pub(crate) fn check_share_space(share: &dyn Share, size: u64) -> Result<(), FileError> {
+    match share.disk_space() {
+        Ok(space) if space.total > 0 => check_free_space(Bytes(size), &space),
         Ok(_) => Ok(()),
         Err(e) if e.trouble == FileErrorKind::NotSupported => Ok(()),
         Err(e) => Err(e),

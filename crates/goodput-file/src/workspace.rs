@@ -8,18 +8,18 @@
 mod clean;
 mod marker;
 
-pub use clean::{CleanTarget, CleanedWorkspace, State, clean};
-pub use marker::Marker;
+pub use clean::{InspectedWorkspace, WorkspaceSelection, WorkspaceState, clean_workspaces};
+pub use marker::WorkspaceMarker;
 
-use crate::{FileError, FileErrorKind, Handle, Open, RelPath, Share};
+use crate::{FileError, FileErrorKind, FileHandle, FileOpenOptions, RelPath, Share};
 use goodput_model::file::{CreateDisposition, WORKSPACE_MARKER_FILE, WORKSPACE_PREFIX};
 
 /// A place before it has a workspace. For this module only: its share can name files of others.
-pub trait Target {
+pub trait WorkspaceParent {
     fn share(&self) -> &dyn Share;
 
     /// The place confined to one folder; `remove_folder` of its root removes the folder itself.
-    fn below(&self, name: &str) -> Result<Box<dyn Share>, FileError>;
+    fn open_subfolder(&self, name: &str) -> Result<Box<dyn Share>, FileError>;
 }
 
 const LONGEST_MARKER: usize = 16 << 10;
@@ -28,7 +28,7 @@ const ATTEMPTS: usize = 3;
 const PASSES: usize = 5;
 
 /// True for `.goodput-` and a UUID in lower case.
-pub fn is_name(name: &str) -> bool {
+pub fn is_workspace_name(name: &str) -> bool {
     let Some(uuid) = name.strip_prefix(WORKSPACE_PREFIX) else { return false };
     uuid.len() == 36
         && uuid.char_indices().all(|(at, c)| match at {
@@ -38,13 +38,13 @@ pub fn is_name(name: &str) -> bool {
 }
 
 /// Makes a new workspace with its marker; leaves nothing on failure.
-pub fn make(target: &dyn Target, name: &str) -> Result<Box<dyn Share>, FileError> {
+pub fn create_workspace(target: &dyn WorkspaceParent, name: &str) -> Result<Box<dyn Share>, FileError> {
     let folder = named(name)?;
     let share = target.share();
     let mut last = None;
     for _ in 0..ATTEMPTS {
         share.make_folder(&folder)?;
-        match mark(share, name).and_then(|()| open(target, name)) {
+        match mark(share, name).and_then(|()| open_workspace(target, name)) {
             Ok(made) => return Ok(made),
             Err(bad) => {
                 let _ = share.remove_file(&marker_in(name)?);
@@ -59,21 +59,21 @@ pub fn make(target: &dyn Target, name: &str) -> Result<Box<dyn Share>, FileError
         }
     }
     Err(last.unwrap_or_else(|| {
-        FileError::because(format!("make {name}"), FileErrorKind::Other, "no attempt was made")
+        FileError::with_reason(format!("make {name}"), FileErrorKind::Other, "no attempt was made")
     }))
 }
 
 /// Opens an existing workspace with a valid marker.
-pub fn open(target: &dyn Target, name: &str) -> Result<Box<dyn Share>, FileError> {
+pub fn open_workspace(target: &dyn WorkspaceParent, name: &str) -> Result<Box<dyn Share>, FileError> {
     named(name)?;
-    let share = target.below(name)?;
+    let share = target.open_subfolder(name)?;
     read_marker(share.as_ref(), name)?;
     Ok(share)
 }
 
 /// Removes a workspace through its own share and returns the number of entries. Without our marker nothing is
 /// touched; on failure the marker and what cannot be removed stay.
-pub fn remove(share: &dyn Share, name: &str) -> Result<u64, FileError> {
+pub fn remove_workspace(share: &dyn Share, name: &str) -> Result<u64, FileError> {
     named(name)?;
     read_marker(share, name)?;
     let mut gone = 0;
@@ -115,7 +115,7 @@ fn empty(share: &dyn Share) -> Result<(u64, Option<FileError>), FileError> {
             continue;
         }
         waiting.push((folder.clone(), true));
-        let entries = match share.find(&folder, "*", None) {
+        let entries = match share.find_entries(&folder, "*", None) {
             Ok(entries) => entries,
             Err(bad) if is_root => return Err(bad),
             Err(bad) => {
@@ -146,11 +146,11 @@ fn already_gone(outcome: Result<(), FileError>) -> Result<(), FileError> {
 }
 
 fn named(name: &str) -> Result<RelPath, FileError> {
-    if is_name(name) {
+    if is_workspace_name(name) {
         return RelPath::parse(name);
     }
     let why = format!("the name of a workspace is {WORKSPACE_PREFIX} and a UUID");
-    Err(FileError::because(format!("use {name:?}"), FileErrorKind::Forbidden, why))
+    Err(FileError::with_reason(format!("use {name:?}"), FileErrorKind::Forbidden, why))
 }
 
 fn marker_in(name: &str) -> Result<RelPath, FileError> {
@@ -158,9 +158,9 @@ fn marker_in(name: &str) -> Result<RelPath, FileError> {
 }
 
 fn mark(share: &dyn Share, name: &str) -> Result<(), FileError> {
-    let text = Marker::mine(name).to_json()?;
+    let text = WorkspaceMarker::for_this_process(name).to_json()?;
     let path = marker_in(name)?;
-    let how = Open {
+    let how = FileOpenOptions {
         disposition: CreateDisposition::Create,
         folder: false,
         file: true,
@@ -174,15 +174,15 @@ fn mark(share: &dyn Share, name: &str) -> Result<(), FileError> {
 }
 
 /// Reads the marker through the workspace's own share, and checks that it belongs to this folder.
-pub fn read_marker(share: &dyn Share, name: &str) -> Result<Marker, FileError> {
+pub fn read_marker(share: &dyn Share, name: &str) -> Result<WorkspaceMarker, FileError> {
     let text = marker_text(share)?;
-    Marker::from_json(&text, name).map_err(|why| {
-        FileError::because(format!("take {name} for a workspace"), FileErrorKind::Forbidden, why)
+    WorkspaceMarker::from_json(&text, name).map_err(|why| {
+        FileError::with_reason(format!("take {name} for a workspace"), FileErrorKind::Forbidden, why)
     })
 }
 
 fn marker_text(share: &dyn Share) -> Result<Vec<u8>, FileError> {
-    let how = Open {
+    let how = FileOpenOptions {
         disposition: CreateDisposition::Open,
         folder: false,
         file: true,
@@ -196,7 +196,7 @@ fn marker_text(share: &dyn Share) -> Result<Vec<u8>, FileError> {
     closed.map(|()| text)
 }
 
-fn read_whole(share: &dyn Share, file: Handle) -> Result<Vec<u8>, FileError> {
+fn read_whole(share: &dyn Share, file: FileHandle) -> Result<Vec<u8>, FileError> {
     let mut text = vec![0; LONGEST_MARKER];
     let mut length = 0;
     while length < text.len() {
@@ -215,7 +215,7 @@ mod tests {
 
     #[test]
     fn a_name_is_the_prefix_and_a_uuid() {
-        assert!(is_name(".goodput-0199c3a1-2b3c-7d4e-8f50-a1b2c3d4e5f6"));
+        assert!(is_workspace_name(".goodput-0199c3a1-2b3c-7d4e-8f50-a1b2c3d4e5f6"));
         for bad in [
             ".goodput-",
             ".goodput-mine",
@@ -225,7 +225,7 @@ mod tests {
             ".goodput-0199c3a1-2b3c-7d4e-8f50-a1b2c3d4e5f6/..",
             ".goodput-0199c3a1-2b3c-7d4e-8f50-ä1b2c3d4e5f6",
         ] {
-            assert!(!is_name(bad), "{bad}");
+            assert!(!is_workspace_name(bad), "{bad}");
         }
     }
 }

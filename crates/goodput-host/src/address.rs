@@ -1,8 +1,8 @@
 //! Reachable addresses of this network namespace, by rtnetlink (RTM_GETADDR).
 
 use crate::HostError;
-use crate::link_statistics::{self, Link};
-use crate::netlink::{self, LIST, Netlink, attributes, u32_at};
+use crate::link_statistics::{self, LinkInfo};
+use crate::netlink::{self, DUMP_REQUEST_FLAGS, NetlinkSocket, parse_attributes, read_u32_at};
 use std::net::IpAddr;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub struct LocalAddress {
 }
 
 impl LocalAddress {
-    pub fn neighbours(&self, other: IpAddr) -> bool {
+    pub fn contains(&self, other: IpAddr) -> bool {
         let bits = u32::from(self.prefix);
         match (self.ip, other.to_canonical()) {
             (IpAddr::V4(a), IpAddr::V4(b)) => {
@@ -38,23 +38,23 @@ const LINK_SCOPE: u8 = 253;
 const NOT_OURS_YET: u8 = 0x08 | 0x40;
 
 /// Of interfaces that are up, in the kernel's order; without loopback and link-local addresses.
-pub fn addresses() -> Result<Vec<LocalAddress>, HostError> {
-    let mut netlink = Netlink::open(netlink::ROUTE)?;
-    let links = link_statistics::links(&mut netlink)?;
-    let answer = netlink.ask("RTM_GETADDR", RTM_GETADDR, LIST, &[0; HEADER])?;
+pub fn local_addresses() -> Result<Vec<LocalAddress>, HostError> {
+    let mut netlink = NetlinkSocket::open(netlink::NETLINK_ROUTE)?;
+    let links = link_statistics::list_links(&mut netlink)?;
+    let answer = netlink.request("RTM_GETADDR", RTM_GETADDR, DUMP_REQUEST_FLAGS, &[0; HEADER])?;
     Ok(answer.iter().filter_map(|payload| parse(payload, &links)).collect())
 }
 
-fn parse(payload: &[u8], links: &[Link]) -> Option<LocalAddress> {
+fn parse(payload: &[u8], links: &[LinkInfo]) -> Option<LocalAddress> {
     let [_, prefix, flags, scope] = *payload.first_chunk::<4>()?;
-    let index = u32_at(payload, 4)?;
+    let index = read_u32_at(payload, 4)?;
     let link = links.iter().find(|l| l.index == index)?;
     let down = matches!(link.state, "down" | "lower layer down" | "not present");
     if scope >= LINK_SCOPE || flags & NOT_OURS_YET != 0 || link.loopback || down {
         return None;
     }
     let (mut local, mut address) = (None, None);
-    for (kind, value) in attributes(payload.get(HEADER..)?) {
+    for (kind, value) in parse_attributes(payload.get(HEADER..)?) {
         match kind {
             IFA_LOCAL => local = ip(value),
             IFA_ADDRESS => address = ip(value),
@@ -76,16 +76,16 @@ fn ip(value: &[u8]) -> Option<IpAddr> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::netlink::attribute;
+    use crate::netlink::encode_attribute;
 
-    fn link() -> Link {
-        Link { index: 7, name: "eth0".into(), state: "up", ..Link::default() }
+    fn link() -> LinkInfo {
+        LinkInfo { index: 7, name: "eth0".into(), state: "up", ..LinkInfo::default() }
     }
 
     fn message(flags: u8, scope: u8, attributes: &[(u16, &[u8])]) -> Vec<u8> {
         let mut payload = vec![2, 24, flags, scope];
         payload.extend(7u32.to_ne_bytes());
-        payload.extend(attributes.iter().flat_map(|(kind, value)| attribute(*kind, value)));
+        payload.extend(attributes.iter().flat_map(|(kind, value)| encode_attribute(*kind, value)));
         payload
     }
 
@@ -103,8 +103,8 @@ mod tests {
         assert!(parse(&message(0, 0, own), &[link()]).is_some());
         assert!(parse(&message(0, 253, own), &[link()]).is_none());
         assert!(parse(&message(0x40, 0, own), &[link()]).is_none());
-        assert!(parse(&message(0, 0, own), &[Link { state: "down", ..link() }]).is_none());
-        assert!(parse(&message(0, 0, own), &[Link { loopback: true, ..link() }]).is_none());
+        assert!(parse(&message(0, 0, own), &[LinkInfo { state: "down", ..link() }]).is_none());
+        assert!(parse(&message(0, 0, own), &[LinkInfo { loopback: true, ..link() }]).is_none());
         assert!(parse(&message(0, 0, &[(IFA_ADDRESS, &[10, 0])]), &[link()]).is_none());
         assert!(parse(&message(0, 0, own), &[]).is_none() && parse(&[], &[]).is_none());
     }
@@ -113,19 +113,19 @@ mod tests {
     fn neighbours_share_the_prefix() {
         let at =
             |ip: &str, prefix| LocalAddress { ip: ip.parse().unwrap(), prefix, interface: String::new() };
-        assert!(at("10.0.0.1", 24).neighbours("10.0.0.200".parse().unwrap()));
-        assert!(at("10.0.0.1", 24).neighbours("::ffff:10.0.0.200".parse().unwrap()));
-        assert!(!at("10.0.0.1", 24).neighbours("10.0.1.1".parse().unwrap()));
-        assert!(!at("10.0.0.1", 32).neighbours("10.0.0.2".parse().unwrap()));
-        assert!(at("10.0.0.1", 0).neighbours("192.0.2.1".parse().unwrap()));
-        assert!(at("fd00::1", 64).neighbours("fd00::2".parse().unwrap()));
-        assert!(!at("fd00::1", 64).neighbours("10.0.0.1".parse().unwrap()));
+        assert!(at("10.0.0.1", 24).contains("10.0.0.200".parse().unwrap()));
+        assert!(at("10.0.0.1", 24).contains("::ffff:10.0.0.200".parse().unwrap()));
+        assert!(!at("10.0.0.1", 24).contains("10.0.1.1".parse().unwrap()));
+        assert!(!at("10.0.0.1", 32).contains("10.0.0.2".parse().unwrap()));
+        assert!(at("10.0.0.1", 0).contains("192.0.2.1".parse().unwrap()));
+        assert!(at("fd00::1", 64).contains("fd00::2".parse().unwrap()));
+        assert!(!at("fd00::1", 64).contains("10.0.0.1".parse().unwrap()));
     }
 
     #[cfg(target_os = "linux")]
     #[test]
     fn this_kernel_tells_them() {
-        for address in addresses().unwrap() {
+        for address in local_addresses().unwrap() {
             assert!(!address.ip.is_loopback() && !address.ip.is_unspecified(), "{address:?}");
         }
     }

@@ -8,7 +8,7 @@ use goodput_model::host::CpuQuotaAccounting;
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Reading {
+pub(crate) struct CpuQuotaReading {
     group: PathBuf,
     cpus: f64,
     used_ns: Option<u64>,
@@ -17,9 +17,9 @@ pub(crate) struct Reading {
     throttled_ns: u64,
 }
 
-impl Reading {
+impl CpuQuotaReading {
     /// The tightest quota that applies; `None` without one, or if unknown.
-    pub(crate) fn take() -> Option<Reading> {
+    pub(crate) fn read() -> Option<CpuQuotaReading> {
         let groups = text(Path::new("/proc/self/cgroup"))?;
         let mounts = text(Path::new("/proc/self/mountinfo"))?;
         let found = places(&groups, &mounts);
@@ -31,7 +31,7 @@ impl Reading {
     }
 
     /// The difference to a later reading; `None` when the quota belongs to another group now.
-    pub(crate) fn account(&self, later: &Reading) -> Option<CpuQuotaAccounting> {
+    pub(crate) fn difference_to(&self, later: &CpuQuotaReading) -> Option<CpuQuotaAccounting> {
         let same = self.group == later.group && self.cpus == later.cpus;
         let used = self.used_ns.zip(later.used_ns).map(|(old, new)| new.saturating_sub(old));
         same.then(|| CpuQuotaAccounting {
@@ -59,12 +59,12 @@ impl CgroupMount {
         self.group.ancestors().map(|group| (self, group.to_path_buf())).collect()
     }
 
-    fn read(&self, group: &Path) -> Option<Reading> {
+    fn read(&self, group: &Path) -> Option<CpuQuotaReading> {
         let folder = self.mount.join(group);
         let stat = text(&folder.join("cpu.stat"))?;
         let count = |name| field(&stat, name);
         if self.version_2 {
-            return Some(Reading {
+            return Some(CpuQuotaReading {
                 cpus: worth(&text(&folder.join("cpu.max"))?)?,
                 used_ns: count("usage_usec").map(|us| us.saturating_mul(1_000)),
                 periods: count("nr_periods")?,
@@ -76,7 +76,7 @@ impl CgroupMount {
         let line = |file: &str| Some(text(&folder.join(file))?.trim().to_string());
         let both = format!("{} {}", line("cpu.cfs_quota_us")?, line("cpu.cfs_period_us")?);
         let used = self.used.as_ref().and_then(|mount| text(&mount.join(group).join("cpuacct.usage")));
-        Some(Reading {
+        Some(CpuQuotaReading {
             cpus: worth(&both)?,
             used_ns: used.and_then(|ns| ns.trim().parse().ok()),
             periods: count("nr_periods")?,
@@ -209,7 +209,7 @@ mod tests {
     fn counters_are_read_by_name_and_subtracted() {
         let stat = "usage_usec 12\nnr_periods 10\nnr_throttled 4\nthrottled_usec 99\n";
         assert_eq!((field(stat, "nr_throttled"), field(stat, "nr"), field("", "x")), (Some(4), None, None));
-        let at = |used_ns, periods| Reading {
+        let at = |used_ns, periods| CpuQuotaReading {
             group: "g".into(),
             cpus: 0.5,
             used_ns,
@@ -217,9 +217,9 @@ mod tests {
             throttled_periods: periods / 2,
             throttled_ns: periods,
         };
-        let account = at(Some(5), 10).account(&at(Some(25), 30)).unwrap();
+        let account = at(Some(5), 10).difference_to(&at(Some(25), 30)).unwrap();
         assert_eq!((account.used_ns, account.periods, account.throttled_periods), (Some(20), 20, 10));
-        let other = Reading { cpus: 0.2, ..at(None, 30) };
-        assert_eq!(at(Some(5), 10).account(&other), None);
+        let other = CpuQuotaReading { cpus: 0.2, ..at(None, 30) };
+        assert_eq!(at(Some(5), 10).difference_to(&other), None);
     }
 }

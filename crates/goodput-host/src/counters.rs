@@ -1,11 +1,11 @@
 //! Counters of this host over a window: a reading at each edge, and the differences. A reading takes some
 //! hundred µs, outside measuring threads. Unreadable parts do not affect others.
 
-use crate::driver::DriverStatistics;
-use crate::ethtool::Ethtool;
-use crate::kernel_log::KernelLog;
-use crate::netlink::{self, Netlink};
-use crate::sys::{Clock, clock_ns};
+use crate::driver::DriverStatisticsReader;
+use crate::ethtool::EthtoolNetlink;
+use crate::kernel_log::KernelLogReader;
+use crate::netlink::{self, NetlinkSocket};
+use crate::sys::{PosixClock, clock_ns};
 use crate::{HostError, driver, link_statistics, protocols, qdisc, relay, softnet, stat};
 use goodput_model::host::RelayCounters;
 use goodput_model::host::counters::{HostCounters, KernelActivityCounters, SoftnetCounters};
@@ -17,40 +17,41 @@ type ByInterface = BTreeMap<String, BTreeMap<String, u64>>;
 struct Reading {
     read_ns: (u64, u64),
     interfaces: Result<ByInterface, HostError>,
-    protocols: Result<protocols::Text, HostError>,
-    softnet: Result<Vec<softnet::SoftnetLine>, HostError>,
+    protocols: Result<protocols::ProtocolFiles, HostError>,
+    softnet: Result<Vec<softnet::SoftnetCpuReading>, HostError>,
     activity: Result<KernelActivityCounters, HostError>,
     drivers: Result<ByInterface, HostError>,
 }
 
-pub struct Opening {
+pub struct CounterMeasurement {
     reading: Reading,
-    log: Result<KernelLog, HostError>,
+    log: Result<KernelLogReader, HostError>,
     relays: Vec<RelayCounters>,
     asking: Asking,
 }
 
 /// Sockets kept between the readings.
 struct Asking {
-    route: Option<Netlink>,
-    ethtool: Option<Ethtool>,
-    drivers: Option<DriverStatistics>,
+    route: Option<NetlinkSocket>,
+    ethtool: Option<EthtoolNetlink>,
+    drivers: Option<DriverStatisticsReader>,
     devices: Vec<String>,
 }
 
-impl Opening {
-    pub fn take() -> Opening {
+impl CounterMeasurement {
+    pub fn start() -> CounterMeasurement {
         let mut asking =
-            Asking { route: None, ethtool: Ethtool::open().ok(), drivers: None, devices: Vec::new() };
-        let log = KernelLog::open();
-        Opening { reading: asking.read(), log, relays: relay::read(), asking }
+            Asking { route: None, ethtool: EthtoolNetlink::open().ok(), drivers: None, devices: Vec::new() };
+        let log = KernelLogReader::open();
+        CounterMeasurement { reading: asking.read(), log, relays: relay::read_relay_counters(), asking }
     }
 
-    pub fn close(mut self) -> HostCounters {
+    pub fn finish(mut self) -> HostCounters {
         let later = self.asking.read();
         let mut counters = difference(self.reading, later);
-        counters.relays = relay::moved(&self.relays, &relay::read());
-        counters.kernel_messages = self.log.and_then(KernelLog::read).map_err(|e| e.reason()).into();
+        counters.relays = relay::counter_changes(&self.relays, &relay::read_relay_counters());
+        counters.kernel_messages =
+            self.log.and_then(KernelLogReader::read_new_messages).map_err(|e| e.reason()).into();
         counters
     }
 }
@@ -58,12 +59,12 @@ impl Opening {
 impl Asking {
     fn read(&mut self) -> Reading {
         // 0 marks a failed clock.
-        let now = || clock_ns(Clock::Monotonic).unwrap_or(0);
+        let now = || clock_ns(PosixClock::Monotonic).unwrap_or(0);
         let before = now();
         let interfaces = self.interfaces();
-        let protocols = protocols::Text::read();
-        let softnet = softnet::read();
-        let activity = stat::read_activity();
+        let protocols = protocols::ProtocolFiles::read();
+        let softnet = softnet::read_softnet_stat();
+        let activity = stat::read_kernel_activity();
         // Last, because some drivers are slow.
         let drivers = self.drivers();
         Reading { read_ns: (before, now()), interfaces, protocols, softnet, activity, drivers }
@@ -72,31 +73,31 @@ impl Asking {
     fn drivers(&mut self) -> Result<ByInterface, HostError> {
         let drivers = match &mut self.drivers {
             Some(open) => open,
-            closed => closed.insert(DriverStatistics::open()?),
+            closed => closed.insert(DriverStatisticsReader::open()?),
         };
-        let read = |name: &String| Some((name.clone(), drivers.read(name).ok()?));
+        let read = |name: &String| Some((name.clone(), drivers.read_statistics(name).ok()?));
         Ok(self.devices.iter().filter_map(read).collect())
     }
 
     fn interfaces(&mut self) -> Result<ByInterface, HostError> {
         let route = match &mut self.route {
             Some(open) => open,
-            closed => closed.insert(Netlink::open(netlink::ROUTE)?),
+            closed => closed.insert(NetlinkSocket::open(netlink::NETLINK_ROUTE)?),
         };
-        let links = link_statistics::links(route)?;
+        let links = link_statistics::list_links(route)?;
         // Old kernels without it still have the interfaces' counters.
-        let qdiscs = qdisc::qdiscs(route).unwrap_or_default();
+        let qdiscs = qdisc::list_qdiscs(route).unwrap_or_default();
         self.devices = links.iter().filter(|l| l.parent.is_some()).map(|l| l.name.clone()).collect();
         let mut all = ByInterface::new();
         for link in &links {
-            let mut counts: BTreeMap<String, u64> = link_statistics::STATISTICS
+            let mut counts: BTreeMap<String, u64> = link_statistics::RTNL_STATISTICS_FIELDS
                 .iter()
                 .map(|n| n.to_string())
                 .zip(link.statistics.iter().copied())
                 .collect();
             let root = qdiscs.iter().find(|q| q.index == link.index && q.root);
             if let Some(counted) = root.and_then(|q| q.counted) {
-                counts.extend(qdisc::COUNTED.iter().map(|n| n.to_string()).zip(counted));
+                counts.extend(qdisc::QDISC_COUNTER_NAMES.iter().map(|n| n.to_string()).zip(counted));
             }
             // Only hardware receives pause frames.
             if let (Some(ethtool), true) = (self.ethtool.as_mut(), link.parent.is_some()) {
@@ -118,10 +119,10 @@ fn difference(old: Reading, new: Reading) -> HostCounters {
         closed_ns: new.read_ns,
         interfaces,
         protocols: both(
-            old.protocols.and_then(|text| text.counts()),
-            new.protocols.and_then(|text| text.counts()),
+            old.protocols.and_then(|text| text.parse_counters()),
+            new.protocols.and_then(|text| text.parse_counters()),
         )
-        .map(|(old, new)| protocols::moved(&old, &new))
+        .map(|(old, new)| protocols::counter_changes(&old, &new))
         .into(),
         softnet: softnet_moved(old.softnet, new.softnet),
         activity: both(old.activity, new.activity).map(|(old, new)| activity_moved(old, new)).into(),
@@ -140,10 +141,10 @@ fn both<T>(old: Result<T, HostError>, new: Result<T, HostError>) -> Result<(T, T
 }
 
 fn softnet_moved(
-    old: Result<Vec<softnet::SoftnetLine>, HostError>,
-    new: Result<Vec<softnet::SoftnetLine>, HostError>,
+    old: Result<Vec<softnet::SoftnetCpuReading>, HostError>,
+    new: Result<Vec<softnet::SoftnetCpuReading>, HostError>,
 ) -> Fact<Vec<SoftnetCounters>> {
-    both(old, new).map(|(old, new)| softnet::moved(&old, &new)).into()
+    both(old, new).map(|(old, new)| softnet::counter_changes(&old, &new)).into()
 }
 
 fn interfaces_moved(old: &ByInterface, new: &ByInterface, notes: &mut Vec<String>) -> ByInterface {
@@ -175,7 +176,7 @@ fn interfaces_moved(old: &ByInterface, new: &ByInterface, notes: &mut Vec<String
 /// For devices that answered at both edges.
 fn drivers_moved(old: &ByInterface, new: &ByInterface) -> ByInterface {
     let of = |(name, new): (&String, &BTreeMap<String, u64>)| {
-        let moved = driver::moved(old.get(name)?, new);
+        let moved = driver::counter_increases(old.get(name)?, new);
         (!moved.is_empty()).then(|| (name.clone(), moved))
     };
     new.iter().filter_map(of).collect()
@@ -244,10 +245,10 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn this_machine_counts_what_is_sent() {
-        let opening = Opening::take();
+        let opening = CounterMeasurement::start();
         let socket = std::net::UdpSocket::bind("127.0.0.1:0");
         let sent = socket.and_then(|s| s.send_to(&[0; 100], s.local_addr()?));
-        let counters = opening.close();
+        let counters = opening.finish();
         assert!(counters.closed_ns.0 >= counters.opened_ns.1 && counters.read_time_ns() > 0);
         println!("both readings in {} µs", counters.read_time_ns() / 1000);
         assert!(counters.activity.value().is_some() && counters.softnet.value().is_some());

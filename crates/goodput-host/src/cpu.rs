@@ -13,7 +13,7 @@
 //! `cpuidle/state*/time` is missing in many virtual machines and lags; `/proc/uptime` has the same sum in 10
 //! ms steps.
 
-use crate::sys::{self, Clock};
+use crate::sys::{self, PosixClock};
 use crate::{HostError, cgroup, stat};
 use goodput_model::CpuAccounting;
 use goodput_model::host::CpuTimes;
@@ -22,50 +22,51 @@ const FILE: &str = "/proc/stat";
 
 /// The CPU clocks of this host at one instant.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Snapshot {
+pub struct CpuSnapshot {
     /// CLOCK_MONOTONIC in ns, before and after reading `/proc/stat`.
     read_ns: (u64, u64),
-    lines: stat::CpuLines,
+    lines: stat::CpuTimesByCpu,
     /// User and system time in ns.
     process_ns: u64,
-    quota: Option<cgroup::Reading>,
+    quota: Option<cgroup::CpuQuotaReading>,
 }
 
-impl Snapshot {
+impl CpuSnapshot {
     /// Takes some tens of µs and allocates: not for a measuring thread.
-    pub fn take() -> Result<Snapshot, HostError> {
+    pub fn take() -> Result<CpuSnapshot, HostError> {
         if !cfg!(target_os = "linux") {
             return Err(HostError::NotAvailable { what: "CPU time" });
         }
-        let user_hz = sys::user_hz()?;
-        let process_ns = sys::clock_ns(Clock::Process)?;
-        let before = sys::clock_ns(Clock::Monotonic)?;
+        let user_hz = sys::clock_ticks_per_second()?;
+        let process_ns = sys::clock_ns(PosixClock::Process)?;
+        let before = sys::clock_ns(PosixClock::Monotonic)?;
         let text = std::fs::read(FILE).map_err(|source| HostError::Read { file: FILE, source })?;
-        let after = sys::clock_ns(Clock::Monotonic)?;
+        let after = sys::clock_ns(PosixClock::Monotonic)?;
         let read =
-            Snapshot::from_text(&String::from_utf8_lossy(&text), user_hz, (before, after), process_ns)?;
-        Ok(Snapshot { quota: cgroup::Reading::take(), ..read })
+            CpuSnapshot::from_text(&String::from_utf8_lossy(&text), user_hz, (before, after), process_ns)?;
+        Ok(CpuSnapshot { quota: cgroup::CpuQuotaReading::read(), ..read })
     }
 
-    /// The pure part of [`Snapshot::take`].
+    /// The pure part of [`CpuSnapshot::take`].
     fn from_text(
         text: &str,
         user_hz: u32,
         read_ns: (u64, u64),
         process_ns: u64,
-    ) -> Result<Snapshot, HostError> {
-        let lines = stat::parse(text, user_hz).map_err(|why| HostError::Parse { file: FILE, why })?;
-        Ok(Snapshot { read_ns, lines, process_ns, quota: None })
+    ) -> Result<CpuSnapshot, HostError> {
+        let lines =
+            stat::parse_cpu_times(text, user_hz).map_err(|why| HostError::Parse { file: FILE, why })?;
+        Ok(CpuSnapshot { read_ns, lines, process_ns, quota: None })
     }
 
-    pub fn read_ns(&self) -> (u64, u64) {
+    pub fn read_interval_ns(&self) -> (u64, u64) {
         self.read_ns
     }
 
     /// The difference to a later snapshot. `probe_threads_ns` is 0: only the caller knows the measuring
     /// threads. Contains only CPUs online at both snapshots; if CPUs changed, the total is their sum instead
-    /// of the kernel's line (which includes offline CPUs), and [`Snapshot::notes`] says so.
-    pub fn account(&self, later: &Snapshot) -> CpuAccounting {
+    /// of the kernel's line (which includes offline CPUs), and [`CpuSnapshot::notes`] says so.
+    pub fn difference_to(&self, later: &CpuSnapshot) -> CpuAccounting {
         let cpus: Vec<CpuTimes> = self
             .lines
             .cpus
@@ -81,12 +82,16 @@ impl Snapshot {
             cpus,
             probe_threads_ns: 0,
             process_ns: later.process_ns.saturating_sub(self.process_ns),
-            quota: self.quota.as_ref().zip(later.quota.as_ref()).and_then(|(old, new)| old.account(new)),
+            quota: self
+                .quota
+                .as_ref()
+                .zip(later.quota.as_ref())
+                .and_then(|(old, new)| old.difference_to(new)),
         }
     }
 
     /// Notes for the report about changed CPUs.
-    pub fn notes(&self, later: &Snapshot) -> Vec<String> {
+    pub fn change_notes(&self, later: &CpuSnapshot) -> Vec<String> {
         let mut notes = Vec::new();
         let changed = self.came_and_went(later);
         if !changed.is_empty() {
@@ -107,8 +112,8 @@ impl Snapshot {
     }
 
     /// CPUs online at only one of the snapshots.
-    fn came_and_went(&self, later: &Snapshot) -> Vec<u32> {
-        let only_in = |a: &Snapshot, b: &Snapshot| -> Vec<u32> {
+    fn came_and_went(&self, later: &CpuSnapshot) -> Vec<u32> {
+        let only_in = |a: &CpuSnapshot, b: &CpuSnapshot| -> Vec<u32> {
             let b: Vec<_> = b.lines.cpus.iter().map(|c| c.cpu).collect();
             a.lines.cpus.iter().filter(|c| !b.contains(&c.cpu)).filter_map(|c| c.cpu).collect()
         };
@@ -120,8 +125,8 @@ impl Snapshot {
 }
 
 /// Of the calling thread, in ns (CLOCK_THREAD_CPUTIME_ID).
-pub fn thread_time_ns() -> Result<u64, HostError> {
-    sys::clock_ns(Clock::Thread)
+pub fn thread_cpu_time_ns() -> Result<u64, HostError> {
+    sys::clock_ns(PosixClock::Thread)
 }
 
 /// A decreasing column counts as 0: iowait may decrease (proc_stat(5)), and CPUs may restart at zero.
@@ -156,9 +161,9 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn at(text: &str, second: u64, process_ns: u64) -> Snapshot {
+    fn at(text: &str, second: u64, process_ns: u64) -> CpuSnapshot {
         let ns = second * 1_000_000_000;
-        Snapshot::from_text(text, 100, (ns - 1_000, ns + 1_000), process_ns).unwrap()
+        CpuSnapshot::from_text(text, 100, (ns - 1_000, ns + 1_000), process_ns).unwrap()
     }
 
     #[test]
@@ -171,22 +176,22 @@ mod tests {
             110,
             17,
         );
-        let account = old.account(&new);
+        let account = old.difference_to(&new);
         assert_eq!(account.elapsed().0, 10_000_000_000);
         assert_eq!(account.busy_percent(&account.cpus[0]).unwrap().0, 40.0);
         assert_eq!(account.busy_percent(&account.cpus[1]).unwrap().0, 0.0);
         assert_eq!(account.busy_percent(&account.total).unwrap().0, 20.0);
         assert_eq!(account.total.softirq_ns, 200_000_000);
         assert_eq!((account.process_ns, account.probe_threads_ns), (12, 0));
-        assert!(old.notes(&new).is_empty());
+        assert!(old.change_notes(&new).is_empty());
     }
 
     #[test]
     fn a_window_well_under_a_second_has_no_figure() {
         let text = "cpu 0 0 0 0\ncpu0 0 0 0 0\n";
         let old = at(text, 100, 0);
-        let new = Snapshot { read_ns: (100_800_000_000, 100_800_000_000), ..old.clone() };
-        let account = old.account(&new);
+        let new = CpuSnapshot { read_ns: (100_800_000_000, 100_800_000_000), ..old.clone() };
+        let account = old.difference_to(&new);
         assert_eq!(account.busy_percent(&account.total), None);
     }
 
@@ -194,28 +199,28 @@ mod tests {
     fn a_cpu_that_went_off_line_is_left_out_and_said() {
         let old = at("cpu 0 0 0 300\ncpu0 0 0 0 100\ncpu1 0 0 0 100\ncpu2 0 0 0 100\n", 100, 0);
         let new = at("cpu 0 0 0 1500\ncpu0 0 0 0 1100\ncpu2 0 0 0 600\ncpu3 0 0 0 9\n", 110, 0);
-        let account = old.account(&new);
+        let account = old.difference_to(&new);
         assert_eq!(account.cpus.iter().map(|c| c.cpu).collect::<Vec<_>>(), [Some(0), Some(2)]);
         assert_eq!(account.total.idle_ns, 15_000_000_000);
         assert_eq!(account.busy_percent(&account.total).unwrap().0, 25.0);
-        assert_eq!(old.notes(&new).len(), 1);
-        assert!(old.notes(&new)[0].starts_with("cpu1, cpu3 went on or off line"));
+        assert_eq!(old.change_notes(&new).len(), 1);
+        assert!(old.change_notes(&new)[0].starts_with("cpu1, cpu3 went on or off line"));
     }
 
     #[test]
     fn a_clock_that_runs_backwards_is_said() {
         let old = at("cpu 0 0 0 500 80\ncpu0 0 0 0 500 80\n", 100, 0);
         let new = at("cpu 0 0 0 20 70\ncpu0 0 0 0 20 70\n", 110, 0);
-        let account = old.account(&new);
+        let account = old.difference_to(&new);
         assert_eq!((account.total.idle_ns, account.total.iowait_ns), (0, 0));
-        assert_eq!(old.notes(&new).len(), 1);
+        assert_eq!(old.change_notes(&new).len(), 1);
     }
 
     #[cfg(target_os = "linux")]
     #[test]
     fn a_snapshot_is_taken_between_its_own_times() {
-        let first = Snapshot::take().unwrap();
-        let second = Snapshot::take().unwrap();
+        let first = CpuSnapshot::take().unwrap();
+        let second = CpuSnapshot::take().unwrap();
         assert!(first.read_ns.0 <= first.read_ns.1 && first.read_ns.1 <= second.read_ns.0);
         assert!(second.process_ns >= first.process_ns);
     }
@@ -238,9 +243,9 @@ mod tests {
             };
             let old = at(&text(&a), u64::from(when.0) + 1, 0);
             let new = at(&text(&b), u64::from(when.1) + 1, 0);
-            let account = old.account(&new);
+            let account = old.difference_to(&new);
             prop_assert_eq!(account.cpus.len(), a.len().min(b.len()));
-            let _ = (account.busy_percent(&account.total), old.notes(&new));
+            let _ = (account.busy_percent(&account.total), old.change_notes(&new));
         }
     }
 }

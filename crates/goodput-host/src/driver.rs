@@ -5,21 +5,21 @@ use crate::{HostError, sys};
 use socket2::{Domain, Socket, Type};
 use std::collections::BTreeMap;
 
-pub(crate) struct DriverStatistics {
+pub(crate) struct DriverStatisticsReader {
     socket: Socket,
     /// By interface; empty for a driver without statistics.
     names: BTreeMap<String, Vec<String>>,
 }
 
-impl DriverStatistics {
-    pub(crate) fn open() -> Result<DriverStatistics, HostError> {
+impl DriverStatisticsReader {
+    pub(crate) fn open() -> Result<DriverStatisticsReader, HostError> {
         let socket = Socket::new(Domain::IPV4, Type::DGRAM, None)
             .map_err(|source| HostError::Call { call: "socket(AF_INET)", source })?;
-        Ok(DriverStatistics { socket, names: BTreeMap::new() })
+        Ok(DriverStatisticsReader { socket, names: BTreeMap::new() })
     }
 
     /// Empty for a driver without statistics. Fails if their number has changed.
-    pub(crate) fn read(&mut self, interface: &str) -> Result<BTreeMap<String, u64>, HostError> {
+    pub(crate) fn read_statistics(&mut self, interface: &str) -> Result<BTreeMap<String, u64>, HostError> {
         let names = match self.names.get(interface) {
             Some(known) => known,
             None => {
@@ -30,13 +30,13 @@ impl DriverStatistics {
         if names.is_empty() {
             return Ok(BTreeMap::new());
         }
-        Ok(named(names, &sys::statistics(&self.socket, interface, names.len())?))
+        Ok(named(names, &sys::driver_statistics(&self.socket, interface, names.len())?))
     }
 
     fn ask_names(&self, interface: &str) -> Result<Vec<String>, HostError> {
-        match sys::statistics_count(&self.socket, interface)? {
+        match sys::driver_statistics_count(&self.socket, interface)? {
             0 => Ok(Vec::new()),
-            count => sys::statistics_names(&self.socket, interface, count),
+            count => sys::driver_statistics_names(&self.socket, interface, count),
         }
     }
 }
@@ -52,7 +52,10 @@ fn named(names: &[String], values: &[u64]) -> BTreeMap<String, u64> {
 }
 
 /// Decreasing values are gauges or were reset, and are omitted.
-pub(crate) fn moved(old: &BTreeMap<String, u64>, new: &BTreeMap<String, u64>) -> BTreeMap<String, u64> {
+pub(crate) fn counter_increases(
+    old: &BTreeMap<String, u64>,
+    new: &BTreeMap<String, u64>,
+) -> BTreeMap<String, u64> {
     new.iter()
         .filter_map(|(name, value)| Some((name.clone(), value.checked_sub(*old.get(name)?)?)))
         .filter(|(_, difference)| *difference > 0)
@@ -76,12 +79,12 @@ mod tests {
         let of = |rows: &[(&str, u64)]| rows.iter().map(|(n, v)| (n.to_string(), *v)).collect();
         let old = of(&[("drops", 5), ("still", 1), ("temperature", 50)]);
         let new = of(&[("drops", 8), ("still", 1), ("temperature", 49), ("came", 3)]);
-        assert_eq!(moved(&old, &new), of(&[("drops", 3)]));
+        assert_eq!(counter_increases(&old, &new), of(&[("drops", 3)]));
     }
 
     #[cfg(target_os = "linux")]
     #[test]
     fn a_device_that_is_not_there_is_an_error() {
-        assert!(DriverStatistics::open().unwrap().read("no-such-thing").is_err());
+        assert!(DriverStatisticsReader::open().unwrap().read_statistics("no-such-thing").is_err());
     }
 }

@@ -3,7 +3,10 @@
 //! Unsupported queries return EOPNOTSUPP.
 
 use crate::HostError;
-use crate::netlink::{GENERIC, Netlink, ONE, attribute, attributes, number, text};
+use crate::netlink::{
+    NETLINK_GENERIC, NLM_F_REQUEST, NetlinkSocket, encode_attribute, parse_attributes, parse_integer,
+    parse_string,
+};
 use goodput_model::host::inventory::{LinkMode, PauseFrameSettings};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -76,35 +79,36 @@ const COALESCE_NAMES: Names = &[
 const PAUSE_STATISTICS: Names = &[(2, "pause_tx_frames"), (3, "pause_rx_frames")];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Table {
+pub(crate) enum EthtoolTable {
     Rings,
     Channels,
     Coalescing,
 }
 
-pub(crate) struct Ethtool {
-    netlink: Netlink,
+pub(crate) struct EthtoolNetlink {
+    netlink: NetlinkSocket,
     family: u16,
 }
 
-impl Ethtool {
-    pub(crate) fn open() -> Result<Ethtool, HostError> {
-        let mut netlink = Netlink::open(GENERIC)?;
+impl EthtoolNetlink {
+    pub(crate) fn open() -> Result<EthtoolNetlink, HostError> {
+        let mut netlink = NetlinkSocket::open(NETLINK_GENERIC)?;
         // CTRL_CMD_GETFAMILY with CTRL_ATTR_FAMILY_NAME, to GENL_ID_CTRL.
         let mut body = vec![3, 1, 0, 0];
-        body.extend(attribute(2, b"ethtool\0"));
-        let answer = netlink.ask("the kernel's ethtool", 16, ONE, &body)?;
+        body.extend(encode_attribute(2, b"ethtool\0"));
+        let answer = netlink.request("the kernel's ethtool", 16, NLM_F_REQUEST, &body)?;
         let family = answer.first().and_then(|payload| family(payload));
         let family = family.ok_or(HostError::NotAvailable { what: "the kernel's ethtool" })?;
-        Ok(Ethtool { netlink, family })
+        Ok(EthtoolNetlink { netlink, family })
     }
 
     fn ask(&mut self, call: &'static str, command: u8, index: u32, flags: u32) -> Result<Vec<u8>, HostError> {
-        let answer = self.netlink.ask(call, self.family, ONE, &question(command, index, flags))?;
+        let answer =
+            self.netlink.request(call, self.family, NLM_F_REQUEST, &question(command, index, flags))?;
         Ok(answer.first().and_then(|payload| payload.get(4..)).unwrap_or(&[]).to_vec())
     }
 
-    pub(crate) fn set(
+    pub(crate) fn send_set_request(
         &mut self,
         call: &'static str,
         command: u8,
@@ -112,14 +116,14 @@ impl Ethtool {
         attributes: &[u8],
     ) -> Result<(), HostError> {
         let body = [question(command, index, NO_REPLY), attributes.to_vec()].concat();
-        self.netlink.ask(call, self.family, ACKNOWLEDGED, &body).map(drop)
+        self.netlink.request(call, self.family, ACKNOWLEDGED, &body).map(drop)
     }
 
-    pub(crate) fn number_of(table: Table, field: &str) -> Option<u16> {
+    pub(crate) fn attribute_number(table: EthtoolTable, field: &str) -> Option<u16> {
         let names = match table {
-            Table::Rings => RING_NAMES,
-            Table::Channels => CHANNEL_NAMES,
-            Table::Coalescing => COALESCE_NAMES,
+            EthtoolTable::Rings => RING_NAMES,
+            EthtoolTable::Channels => CHANNEL_NAMES,
+            EthtoolTable::Coalescing => COALESCE_NAMES,
         };
         names.iter().find(|(_, name)| *name == field).map(|(number, _)| *number)
     }
@@ -156,41 +160,43 @@ impl Ethtool {
     /// Empty where the driver does not count them.
     pub(crate) fn pause_statistics(&mut self, index: u32) -> Result<BTreeMap<String, u64>, HostError> {
         let reply = self.ask("ethtool pause", PAUSE, index, WITH_STATISTICS)?;
-        let nested = attributes(&reply).find(|(kind, _)| *kind == 5).map_or(&[][..], |(_, v)| v);
+        let nested = parse_attributes(&reply).find(|(kind, _)| *kind == 5).map_or(&[][..], |(_, v)| v);
         Ok(numbers(nested, PAUSE_STATISTICS))
     }
 }
 
 /// The header is nested attribute 1 of every request.
 fn question(command: u8, index: u32, flags: u32) -> Vec<u8> {
-    let mut header = attribute(1, &index.to_ne_bytes());
+    let mut header = encode_attribute(1, &index.to_ne_bytes());
     if flags != 0 {
-        header.extend(attribute(3, &flags.to_ne_bytes()));
+        header.extend(encode_attribute(3, &flags.to_ne_bytes()));
     }
     let mut body = vec![command, 1, 0, 0];
-    body.extend(attribute(1 | 0x8000, &header));
+    body.extend(encode_attribute(1 | 0x8000, &header));
     body
 }
 
 /// CTRL_ATTR_FAMILY_ID.
 fn family(payload: &[u8]) -> Option<u16> {
-    let (_, value) = attributes(payload.get(4..)?).find(|(kind, _)| *kind == 1)?;
-    number(value).and_then(|n| u16::try_from(n).ok())
+    let (_, value) = parse_attributes(payload.get(4..)?).find(|(kind, _)| *kind == 1)?;
+    parse_integer(value).and_then(|n| u16::try_from(n).ok())
 }
 
 fn numbers(reply: &[u8], names: Names) -> BTreeMap<String, u64> {
     let name = |kind| names.iter().find(|(k, _)| *k == kind).map(|(_, name)| name.to_string());
-    attributes(reply).filter_map(|(kind, value)| Some((name(kind)?, number(value)?))).collect()
+    parse_attributes(reply).filter_map(|(kind, value)| Some((name(kind)?, parse_integer(value)?))).collect()
 }
 
 /// Names of set bits in a verbose bit set. With ETHTOOL_A_BITSET_NOMASK all listed bits are set; otherwise
 /// the list is the mask, and set bits have a flag.
 fn set_bits(bitset: &[u8]) -> BTreeSet<String> {
-    let plain = attributes(bitset).any(|(kind, _)| kind == 1);
-    let bits = attributes(bitset).find(|(kind, _)| *kind == 3).map_or(&[][..], |(_, v)| v);
-    attributes(bits)
-        .filter(|(_, bit)| plain || attributes(bit).any(|(kind, _)| kind == 3))
-        .filter_map(|(_, bit)| attributes(bit).find(|(kind, _)| *kind == 2).map(|(_, v)| text(v)))
+    let plain = parse_attributes(bitset).any(|(kind, _)| kind == 1);
+    let bits = parse_attributes(bitset).find(|(kind, _)| *kind == 3).map_or(&[][..], |(_, v)| v);
+    parse_attributes(bits)
+        .filter(|(_, bit)| plain || parse_attributes(bit).any(|(kind, _)| kind == 3))
+        .filter_map(|(_, bit)| {
+            parse_attributes(bit).find(|(kind, _)| *kind == 2).map(|(_, v)| parse_string(v))
+        })
         .filter(|name| !name.is_empty())
         .collect()
 }
@@ -198,23 +204,23 @@ fn set_bits(bitset: &[u8]) -> BTreeSet<String> {
 /// Speed -1 and duplex 255 mean unknown.
 fn link_mode(reply: &[u8]) -> LinkMode {
     let mut mode = LinkMode::default();
-    for (kind, value) in attributes(reply) {
+    for (kind, value) in parse_attributes(reply) {
         match kind {
-            2 => mode.autonegotiation = number(value).map(|n| n == 1),
+            2 => mode.autonegotiation = parse_integer(value).map(|n| n == 1),
             3 => mode.asked = set_bits(value).into_iter().collect(),
             4 => mode.partner = set_bits(value).into_iter().collect(),
             5 => {
-                let speed = number(value).and_then(|n| u32::try_from(n).ok());
+                let speed = parse_integer(value).and_then(|n| u32::try_from(n).ok());
                 mode.speed_mbps = speed.filter(|n| *n != 0 && *n != u32::MAX);
             }
             6 => {
-                mode.duplex = match number(value) {
+                mode.duplex = match parse_integer(value) {
                     Some(0) => Some("half".into()),
                     Some(1) => Some("full".into()),
                     _ => None,
                 }
             }
-            9 => mode.lanes = number(value).and_then(|n| u32::try_from(n).ok()).filter(|n| *n > 0),
+            9 => mode.lanes = parse_integer(value).and_then(|n| u32::try_from(n).ok()).filter(|n| *n > 0),
             _ => {}
         }
     }
@@ -231,7 +237,10 @@ pub(crate) struct FeatureSets {
 
 fn feature_sets(reply: &[u8]) -> FeatureSets {
     let set = |wanted: u16| {
-        attributes(reply).find(|(kind, _)| *kind == wanted).map(|(_, v)| set_bits(v)).unwrap_or_default()
+        parse_attributes(reply)
+            .find(|(kind, _)| *kind == wanted)
+            .map(|(_, v)| set_bits(v))
+            .unwrap_or_default()
     };
     FeatureSets { changeable: set(2), asked: set(3), active: set(4), fixed: set(5) }
 }
@@ -257,7 +266,8 @@ fn features(reply: &[u8]) -> BTreeMap<String, String> {
 
 fn pause(reply: &[u8]) -> PauseFrameSettings {
     let is = |wanted: u16| {
-        attributes(reply).find(|(kind, _)| *kind == wanted).and_then(|(_, v)| number(v)) == Some(1)
+        parse_attributes(reply).find(|(kind, _)| *kind == wanted).and_then(|(_, v)| parse_integer(v))
+            == Some(1)
     };
     PauseFrameSettings { autonegotiation: is(2), receive: is(3), transmit: is(4) }
 }
@@ -311,17 +321,20 @@ mod tests {
     fn a_link_that_was_negotiated() {
         // ETHTOOL_A_LINKMODES: autoneg, ours with two modes of which one is advertised, speed, duplex, lanes.
         let bit = |n: u32, name: &[u8], set: &[u8]| {
-            attribute(1, &[&attribute(1, &n.to_ne_bytes())[..], &attribute(2, name), set].concat())
+            encode_attribute(
+                1,
+                &[&encode_attribute(1, &n.to_ne_bytes())[..], &encode_attribute(2, name), set].concat(),
+            )
         };
-        let advertised = attribute(3, &[]);
+        let advertised = encode_attribute(3, &[]);
         let modes = [bit(3, b"100baseT/Full\0", &[]), bit(5, b"1000baseT/Full\0", &advertised)].concat();
-        let ours = [attribute(2, &121u32.to_ne_bytes()), attribute(3, &modes)].concat();
+        let ours = [encode_attribute(2, &121u32.to_ne_bytes()), encode_attribute(3, &modes)].concat();
         let reply = [
-            attribute(2, &[1]),
-            attribute(3, &ours),
-            attribute(5, &1000u32.to_ne_bytes()),
-            attribute(6, &[1]),
-            attribute(9, &4u32.to_ne_bytes()),
+            encode_attribute(2, &[1]),
+            encode_attribute(3, &ours),
+            encode_attribute(5, &1000u32.to_ne_bytes()),
+            encode_attribute(6, &[1]),
+            encode_attribute(9, &4u32.to_ne_bytes()),
         ]
         .concat();
         let mode = link_mode(&reply);
@@ -331,21 +344,22 @@ mod tests {
 
     #[test]
     fn flow_control_is_read() {
-        let reply = [attribute(2, &[1]), attribute(3, &[0]), attribute(4, &[1])].concat();
+        let reply =
+            [encode_attribute(2, &[1]), encode_attribute(3, &[0]), encode_attribute(4, &[1])].concat();
         assert_eq!(
             pause(&reply),
             PauseFrameSettings { autonegotiation: true, receive: false, transmit: true }
         );
-        let statistics = attribute(2, &7u64.to_ne_bytes());
+        let statistics = encode_attribute(2, &7u64.to_ne_bytes());
         assert_eq!(numbers(&statistics, PAUSE_STATISTICS)["pause_tx_frames"], 7);
     }
 
     #[cfg(target_os = "linux")]
     #[test]
     fn this_kernel_knows_the_loopback() {
-        let Ok(mut ethtool) = Ethtool::open() else { return };
-        let mut netlink = Netlink::open(crate::netlink::ROUTE).unwrap();
-        let links = crate::link_statistics::links(&mut netlink).unwrap();
+        let Ok(mut ethtool) = EthtoolNetlink::open() else { return };
+        let mut netlink = NetlinkSocket::open(crate::netlink::NETLINK_ROUTE).unwrap();
+        let links = crate::link_statistics::list_links(&mut netlink).unwrap();
         let lo = links.iter().find(|l| l.loopback).unwrap();
         assert!(!ethtool.features(lo.index).unwrap().is_empty());
         assert!(ethtool.rings(lo.index).is_err());

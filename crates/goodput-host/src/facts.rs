@@ -5,14 +5,14 @@ use goodput_model::HostFacts;
 
 /// Unknown facts are empty or 0, so an empty boot id says nothing about shared kernels, see
 /// [`HostFacts::shares_kernel`]. The version is the workspace's.
-pub fn facts() -> HostFacts {
+pub fn host_facts() -> HostFacts {
     HostFacts {
         hostname: line("/proc/sys/kernel/hostname"),
         boot_id: line("/proc/sys/kernel/random/boot_id"),
         kernel: kernel(&line("/proc/sys/kernel/ostype"), &line("/proc/sys/kernel/osrelease")),
         cpu_model: cpu_model(&text("/proc/cpuinfo")),
         cpus: cpus_online(&text("/proc/stat")),
-        user_hz: sys::user_hz().unwrap_or(0),
+        user_hz: sys::clock_ticks_per_second().unwrap_or(0),
         version: env!("CARGO_PKG_VERSION").to_string(),
         // Set by a lab that pins its hosts.
         pinned_cpu: std::env::var("GOODPUT_PINNED_CPU").ok().and_then(|cpu| cpu.parse().ok()),
@@ -52,7 +52,7 @@ pub(crate) fn cpu_model(cpuinfo: &str) -> String {
 
 /// CPUs online, as in the CPU account; not those available to this process.
 fn cpus_online(stat: &str) -> u32 {
-    if let Ok(lines) = crate::stat::parse(stat, 1) {
+    if let Ok(lines) = crate::stat::parse_cpu_times(stat, 1) {
         return lines.cpus.len() as u32;
     }
     std::thread::available_parallelism().map_or(0, |n| n.get() as u32)
@@ -88,7 +88,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn this_host_can_be_described() {
-        let facts = facts();
+        let facts = host_facts();
         assert!(facts.cpus >= 1 && facts.user_hz >= 1);
         assert_eq!(facts.boot_id.len(), 36, "{facts:?}");
         assert!(facts.kernel.starts_with("Linux "));

@@ -1,36 +1,36 @@
 //! Complete facts of a network interface: rtnetlink, driver, bus and queues.
 
-use crate::ethtool::Ethtool;
-use crate::link_statistics::Link;
-use crate::netlink::Netlink;
-use crate::qdisc::OnLink;
+use crate::ethtool::EthtoolNetlink;
+use crate::link_statistics::LinkInfo;
+use crate::netlink::NetlinkSocket;
+use crate::qdisc::LinkQdisc;
 use crate::{HostError, interrupts, link_statistics, netlink, pci, qdisc, route, steering, sys};
 use goodput_model::host::inventory::{Driver, Fact, Interface};
 use socket2::{Domain, Socket, Type};
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
 
-pub(crate) struct Interfaces {
-    route: Netlink,
-    links: Vec<Link>,
-    qdiscs: Result<Vec<OnLink>, String>,
-    ethtool: Result<Ethtool, String>,
+pub(crate) struct InterfaceReader {
+    route: NetlinkSocket,
+    links: Vec<LinkInfo>,
+    qdiscs: Result<Vec<LinkQdisc>, String>,
+    ethtool: Result<EthtoolNetlink, String>,
     socket: Result<Socket, String>,
     /// Whether `/sys/class/net` shows this namespace.
     shown: bool,
 }
 
-impl Interfaces {
+impl InterfaceReader {
     /// In the network namespace of the calling thread.
-    pub(crate) fn open() -> Result<Interfaces, HostError> {
-        let mut route = Netlink::open(netlink::ROUTE)?;
-        let links = link_statistics::links(&mut route)?;
-        Ok(Interfaces {
-            qdiscs: qdisc::qdiscs(&mut route).map_err(|e| e.reason()),
-            ethtool: Ethtool::open().map_err(|e| e.reason()),
+    pub(crate) fn open() -> Result<InterfaceReader, HostError> {
+        let mut route = NetlinkSocket::open(netlink::NETLINK_ROUTE)?;
+        let links = link_statistics::list_links(&mut route)?;
+        Ok(InterfaceReader {
+            qdiscs: qdisc::list_qdiscs(&mut route).map_err(|e| e.reason()),
+            ethtool: EthtoolNetlink::open().map_err(|e| e.reason()),
             socket: Socket::new(Domain::IPV4, Type::DGRAM, None)
                 .map_err(|e| format!("cannot open a socket: {e}")),
-            shown: steering::shows(&links),
+            shown: steering::sysfs_matches_namespace(&links),
             route,
             links,
         })
@@ -38,11 +38,11 @@ impl Interfaces {
 
     /// Outgoing interfaces for these addresses, in order, without duplicates. Fails only if no address has a
     /// route.
-    pub(crate) fn towards(&mut self, addresses: &[IpAddr]) -> Result<Vec<String>, String> {
+    pub(crate) fn route_interfaces(&mut self, addresses: &[IpAddr]) -> Result<Vec<String>, String> {
         let mut names: Vec<String> = Vec::new();
         let mut why = "the trial named no address".to_string();
         for address in addresses {
-            match route::interface_towards(&mut self.route, *address) {
+            match route::route_interface(&mut self.route, *address) {
                 Ok(Some(index)) => {
                     let name = self.links.iter().find(|l| l.index == index).map(|l| l.name.clone());
                     names.extend(name.filter(|n| !names.contains(n)));
@@ -57,7 +57,7 @@ impl Interfaces {
     /// With their lower interfaces (of a VLAN, bond or bridge); all for `None`.
     pub(crate) fn describe(&mut self, names: Option<&[String]>) -> BTreeMap<String, Interface> {
         let wanted = names.map(|names| with_lower(&self.links, names));
-        let links: Vec<Link> = self
+        let links: Vec<LinkInfo> = self
             .links
             .iter()
             .filter(|l| wanted.as_ref().is_none_or(|w| w.contains(&l.index)))
@@ -66,9 +66,9 @@ impl Interfaces {
         links.iter().map(|link| (link.name.clone(), self.one(link))).collect()
     }
 
-    fn one(&mut self, link: &Link) -> Interface {
+    fn one(&mut self, link: &LinkInfo) -> Interface {
         let driver: Fact<Driver> = match &self.socket {
-            Ok(socket) => sys::driver(socket, &link.name).map_err(|e| why_not(&e, "a name")).into(),
+            Ok(socket) => sys::query_driver(socket, &link.name).map_err(|e| why_not(&e, "a name")).into(),
             Err(why) => Fact::NotAvailable(why.clone()),
         };
         let bus = bus_of(link, &driver);
@@ -88,7 +88,7 @@ impl Interfaces {
             gro_max_size: link.gro_max_size,
             receive_queues: link.receive_queues,
             transmit_queues: link.transmit_queues,
-            pci: pci::link(&bus),
+            pci: pci::read_pci_link(&bus),
             link: self.asked("link modes", |e| e.link_mode(index)),
             features: self.asked("features", |e| e.features(index)),
             rings: self.asked("rings", |e| e.rings(index)),
@@ -101,13 +101,13 @@ impl Interfaces {
                 }
                 Err(why) => Fact::NotAvailable(why.clone()),
             },
-            interrupts: interrupts::of_device(&bus),
-            steering: steering::of_interface(&link.name, self.shown),
+            interrupts: interrupts::device_interrupts(&bus),
+            steering: steering::interface_steering(&link.name, self.shown),
             driver,
         }
     }
 
-    fn asked<T>(&mut self, what: &str, ask: impl Fn(&mut Ethtool) -> Result<T, HostError>) -> Fact<T> {
+    fn asked<T>(&mut self, what: &str, ask: impl Fn(&mut EthtoolNetlink) -> Result<T, HostError>) -> Fact<T> {
         match &mut self.ethtool {
             Ok(ethtool) => ask(ethtool).map_err(|e| why_not(&e, what)).into(),
             Err(why) => Fact::NotAvailable(why.clone()),
@@ -126,13 +126,13 @@ fn why_not(error: &HostError, what: &str) -> String {
 }
 
 /// From the driver, else from the kernel for a PCI parent.
-fn bus_of(link: &Link, driver: &Fact<Driver>) -> String {
-    let said = driver.value().map(|d| d.bus.as_str()).filter(|bus| pci::folder(bus).is_some());
+fn bus_of(link: &LinkInfo, driver: &Fact<Driver>) -> String {
+    let said = driver.value().map(|d| d.bus.as_str()).filter(|bus| pci::device_folder(bus).is_some());
     let parent = link.parent.as_ref().filter(|(bus, _)| bus == "pci").map(|(_, device)| device.as_str());
     said.or(parent).unwrap_or("").to_string()
 }
 
-fn kind_of(link: &Link) -> String {
+fn kind_of(link: &LinkInfo) -> String {
     match (&link.kind, link.loopback, &link.parent) {
         (Some(kind), _, _) => kind.clone(),
         (None, true, _) => "loopback".into(),
@@ -142,7 +142,7 @@ fn kind_of(link: &Link) -> String {
 }
 
 /// Adds lower interfaces, and members of bonds and bridges.
-fn with_lower(links: &[Link], names: &[String]) -> BTreeSet<u32> {
+fn with_lower(links: &[LinkInfo], names: &[String]) -> BTreeSet<u32> {
     let mut wanted: BTreeSet<u32> =
         links.iter().filter(|l| names.contains(&l.name)).map(|l| l.index).collect();
     loop {
@@ -166,8 +166,8 @@ fn with_lower(links: &[Link], names: &[String]) -> BTreeSet<u32> {
 mod tests {
     use super::*;
 
-    fn link(index: u32, name: &str, lower: Option<u32>, master: Option<u32>) -> Link {
-        Link { index, name: name.into(), lower, master, ..Link::default() }
+    fn link(index: u32, name: &str, lower: Option<u32>, master: Option<u32>) -> LinkInfo {
+        LinkInfo { index, name: name.into(), lower, master, ..LinkInfo::default() }
     }
 
     #[test]
@@ -190,15 +190,15 @@ mod tests {
 
     #[test]
     fn kinds_and_buses() {
-        let device = Link { parent: Some(("pci".into(), "0000:03:00.0".into())), ..Link::default() };
+        let device = LinkInfo { parent: Some(("pci".into(), "0000:03:00.0".into())), ..LinkInfo::default() };
         assert_eq!(
             (kind_of(&device).as_str(), bus_of(&device, &Fact::default()).as_str()),
             ("device", "0000:03:00.0")
         );
         let driver = Driver { bus: "0000:00:03.0".into(), ..Driver::default() };
-        let virtio = Link { parent: Some(("virtio".into(), "virtio2".into())), ..Link::default() };
+        let virtio = LinkInfo { parent: Some(("virtio".into(), "virtio2".into())), ..LinkInfo::default() };
         assert_eq!(bus_of(&virtio, &Fact::Value(driver)), "0000:00:03.0");
         assert_eq!(bus_of(&virtio, &Fact::default()), "");
-        assert_eq!(kind_of(&Link { loopback: true, ..Link::default() }), "loopback");
+        assert_eq!(kind_of(&LinkInfo { loopback: true, ..LinkInfo::default() }), "loopback");
     }
 }

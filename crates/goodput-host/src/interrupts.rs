@@ -4,8 +4,8 @@ use crate::pci;
 use goodput_model::host::inventory::{Fact, Interrupt};
 use std::fs;
 
-pub(crate) fn of_device(bus: &str) -> Fact<Vec<Interrupt>> {
-    let Some(folder) = pci::folder(bus) else {
+pub(crate) fn device_interrupts(bus: &str) -> Fact<Vec<Interrupt>> {
+    let Some(folder) = pci::device_folder(bus) else {
         return Fact::NotAvailable("it has no interrupts of its own".into());
     };
     let Ok(entries) = fs::read_dir(folder.join("msi_irqs")) else {
@@ -61,6 +61,6 @@ mod tests {
 
     #[test]
     fn what_is_on_no_bus_has_none() {
-        assert!(of_device("").reason().is_some());
+        assert!(device_interrupts("").reason().is_some());
     }
 }

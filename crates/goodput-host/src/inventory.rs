@@ -1,7 +1,7 @@
 //! The complete inventory of this host, with its hash.
 
-use crate::interface::Interfaces;
-use crate::sys::{Clock, clock_ns};
+use crate::interface::InterfaceReader;
+use crate::sys::{PosixClock, clock_ns};
 use crate::{machine, processor, sysctl};
 use data_encoding::HEXLOWER;
 use goodput_model::host::inventory::{Fact, INVENTORY_FORMAT, Inventory, VolatileFacts};
@@ -9,28 +9,28 @@ use sha2::{Digest, Sha256};
 use std::net::IpAddr;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Scope {
+pub enum InterfaceScope {
     All,
     /// Interfaces towards these addresses, with their lower ones.
     Towards(Vec<IpAddr>),
 }
 
 /// Takes some ms or more: never during a window. Unreadable parts contain their errors.
-pub fn inventory(scope: &Scope) -> Inventory {
-    let now = || clock_ns(Clock::Monotonic).unwrap_or(0);
+pub fn collect_inventory(scope: &InterfaceScope) -> Inventory {
+    let now = || clock_ns(PosixClock::Monotonic).unwrap_or(0);
     let before = now();
     let mut inventory = Inventory {
         format: INVENTORY_FORMAT,
-        machine: machine::read(),
-        processor: processor::read(),
-        sysctls: sysctl::read(),
+        machine: machine::read_machine_facts(),
+        processor: processor::read_processor_facts(),
+        sysctls: sysctl::read_sysctls(),
         ..Inventory::default()
     };
-    match Interfaces::open() {
+    match InterfaceReader::open() {
         Ok(mut interfaces) => {
             inventory.path = match scope {
-                Scope::All => Fact::NotAvailable("no trial was asked for".into()),
-                Scope::Towards(addresses) => interfaces.towards(addresses).into(),
+                InterfaceScope::All => Fact::NotAvailable("no trial was asked for".into()),
+                InterfaceScope::Towards(addresses) => interfaces.route_interfaces(addresses).into(),
             };
             let names = inventory.path.value().map(Vec::as_slice);
             inventory.interfaces = Fact::Value(interfaces.describe(names));
@@ -42,8 +42,11 @@ pub fn inventory(scope: &Scope) -> Inventory {
     }
     inventory.hash = hash(&inventory);
     inventory.moment = VolatileFacts {
-        hostname: machine::line("/proc/sys/kernel/hostname").value().cloned().unwrap_or_default(),
-        boot_id: machine::line("/proc/sys/kernel/random/boot_id"),
+        hostname: machine::read_trimmed_file("/proc/sys/kernel/hostname")
+            .value()
+            .cloned()
+            .unwrap_or_default(),
+        boot_id: machine::read_trimmed_file("/proc/sys/kernel/random/boot_id"),
         network_namespace: std::fs::read_link("/proc/self/ns/net")
             .map(|link| link.to_string_lossy().into_owned())
             .into(),
@@ -65,7 +68,7 @@ mod tests {
 
     #[test]
     fn this_machine_is_described_the_same_twice() {
-        let (one, other) = (inventory(&Scope::All), inventory(&Scope::All));
+        let (one, other) = (collect_inventory(&InterfaceScope::All), collect_inventory(&InterfaceScope::All));
         assert_eq!(one.stable_facts(), other.stable_facts());
         assert_eq!(one.hash, other.hash);
         assert_eq!((one.hash.len(), one.format), (64, INVENTORY_FORMAT));
@@ -78,7 +81,7 @@ mod tests {
 
     #[test]
     fn a_changed_setting_changes_the_hash_and_a_new_boot_does_not() {
-        let one = inventory(&Scope::Towards(vec!["127.0.0.1".parse().unwrap()]));
+        let one = collect_inventory(&InterfaceScope::Towards(vec!["127.0.0.1".parse().unwrap()]));
         let mut booted = one.clone();
         booted.moment.boot_id = Fact::Value("another".into());
         assert_eq!(hash(&one), hash(&booted));
@@ -88,7 +91,7 @@ mod tests {
 
     #[test]
     fn a_path_that_is_not_known_says_why() {
-        let one = inventory(&Scope::Towards(Vec::new()));
+        let one = collect_inventory(&InterfaceScope::Towards(Vec::new()));
         assert_eq!(one.path.reason(), Some("the trial named no address"));
     }
 }

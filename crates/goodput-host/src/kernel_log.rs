@@ -13,12 +13,12 @@ const READ_AT_MOST: u64 = 10_000;
 /// CONSOLE_EXT_LOG_MAX: the longest record.
 const RECORD: usize = 8192;
 
-pub(crate) struct KernelLog {
+pub(crate) struct KernelLogReader {
     file: File,
 }
 
-impl KernelLog {
-    pub(crate) fn open() -> Result<KernelLog, HostError> {
+impl KernelLogReader {
+    pub(crate) fn open() -> Result<KernelLogReader, HostError> {
         let failed = |source| HostError::Read { file: FILE, source };
         let mut options = OpenOptions::new();
         options.read(true);
@@ -27,10 +27,10 @@ impl KernelLog {
         let mut file = options.open(FILE).map_err(failed)?;
         // To the end: Documentation/ABI/testing/dev-kmsg.
         file.seek(SeekFrom::End(0)).map_err(failed)?;
-        Ok(KernelLog { file })
+        Ok(KernelLogReader { file })
     }
 
-    pub(crate) fn read(mut self) -> Result<KernelMessages, HostError> {
+    pub(crate) fn read_new_messages(mut self) -> Result<KernelMessages, HostError> {
         let mut all = KernelMessages::default();
         let mut record = vec![0; RECORD];
         for _ in 0..READ_AT_MOST {
@@ -88,8 +88,8 @@ mod tests {
     #[test]
     fn a_log_that_is_open_is_read_without_waiting() {
         // Without permission there is a reason.
-        match KernelLog::open() {
-            Ok(log) => assert!(log.read().unwrap().messages.len() <= MOST),
+        match KernelLogReader::open() {
+            Ok(log) => assert!(log.read_new_messages().unwrap().messages.len() <= MOST),
             Err(e) => assert!(e.reason().starts_with("cannot read /dev/kmsg: ")),
         }
     }

@@ -1,16 +1,16 @@
 //! Knobs: host settings that the program reads, sets, verifies and restores. A knob has a name (`mtu`,
 //! `offload gro`, `sysctl net.ipv4.tcp_sack`) and an entry in [`LIST`] with unit, reach, risk and source
-//! (`docs/knobs.md`). [`Kernel`] accesses it by netlink, `/proc/sys` and `/sys`, in the calling thread's
-//! network namespace. A [`KnobRestorer`] restores values from a write-ahead [`journal`]. Never knobs: mitigations,
+//! (`docs/knobs.md`). [`KernelBackend`] accesses it by netlink, `/proc/sys` and `/sys`, in the calling thread's
+//! network namespace. A [`KnobRestorer`] restores values from a write-ahead [`restore_journal`]. Never knobs: mitigations,
 //! boot parameters, firmware, firewall rules.
 
 mod error;
 mod file;
 mod interface;
-pub mod journal;
 mod kernel;
 mod list;
 mod message;
+pub mod restore_journal;
 mod restorer;
 mod value;
 
@@ -18,33 +18,36 @@ mod value;
 mod crash_tests;
 
 pub use error::KnobError;
-pub use file::LogFile;
-pub use interface::{Control, Device};
-pub use kernel::{Kernel, Setting};
-pub use list::LIST;
-pub use restorer::{Back, HostIdentity, KnobBackend, KnobRestorer, Log, MemoryLog, Put, State};
+pub use file::JournalFile;
+pub use interface::{ControlPath, InterfaceId};
+pub use kernel::{InterfaceKnob, KernelBackend};
+pub use list::KNOB_SPECS;
+pub use restorer::{
+    AppliedSetting, HostIdentity, JournalStorage, KnobBackend, KnobRestorer, KnobState, NullJournal,
+    RestoredSetting,
+};
 
-pub(crate) use crate::ethtool::Table as DriverTable;
+pub(crate) use crate::ethtool::EthtoolTable as DriverTable;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct Knob(&'static Entry);
+pub struct Knob(&'static KnobSpec);
 
 #[derive(Debug)]
-pub struct Entry {
+pub struct KnobSpec {
     /// As typed: `mtu`, `offload tso`.
     pub name: &'static str,
     pub what: &'static str,
     pub unit: &'static str,
     pub reach: ChangeScope,
-    pub risk: Risk,
+    pub risk: ChangeRisk,
     /// Manual page, or file of the kernel's `Documentation`.
     pub source: &'static str,
-    pub(crate) way: KnobMethod,
-    pub(crate) values: Values,
+    pub(crate) way: KnobMechanism,
+    pub(crate) values: ValueFormat,
 }
 
 /// Scope of a change.
@@ -57,7 +60,7 @@ pub enum ChangeScope {
 
 /// Of a change on real adapters. On virtual interfaces (veth, bridge, …) all are low.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Risk {
+pub enum ChangeRisk {
     /// Affects only new connections of this namespace, or nothing.
     Low,
     /// Affects all traffic of the adapter or machine; the link stays up.
@@ -68,7 +71,7 @@ pub enum Risk {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum KnobMethod {
+pub(crate) enum KnobMechanism {
     Mtu,
     QueueLength,
     Qdisc,
@@ -83,7 +86,7 @@ pub(crate) enum KnobMethod {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Values {
+pub(crate) enum ValueFormat {
     Number(u64, u64),
     Switch,
     Mask,
@@ -94,7 +97,7 @@ pub(crate) enum Values {
 }
 
 impl Knob {
-    pub fn entry(&self) -> &'static Entry {
+    pub fn spec(&self) -> &'static KnobSpec {
         self.0
     }
 
@@ -104,24 +107,24 @@ impl Knob {
 
     /// True where a change may take the link down.
     pub fn resets_link(&self) -> bool {
-        self.0.risk == Risk::Link
+        self.0.risk == ChangeRisk::Link
     }
 
     /// Normalises a value as the kernel would write it. [`KnobError::Value`] suggests valid input.
-    pub fn value(&self, typed: &str) -> Result<String, KnobError> {
-        value::normal(self, typed)
+    pub fn normalize_value(&self, typed: &str) -> Result<String, KnobError> {
+        value::normalize_value(self, typed)
     }
 
-    /// True when a policy rule covers this knob: `any`, its name, or its first words. [`Knob::stays_inside`]
+    /// True when a policy rule covers this knob: `any`, its name, or its first words. [`Knob::is_namespace_local`]
     /// decides `namespace`.
-    pub fn fits(&self, rule: &str) -> bool {
+    pub fn matches_rule(&self, rule: &str) -> bool {
         let (mut rule, mut name) = (rule.split_whitespace(), self.0.name.split_whitespace());
         let Some(first) = rule.next() else { return false };
         first == "any" || (name.next() == Some(first) && rule.all(|word| name.next() == Some(word)))
     }
 
     /// True when a change has no effect outside this network namespace; `on` is the knob's interface.
-    pub fn stays_inside(&self, on: Option<&Device>) -> bool {
+    pub fn is_namespace_local(&self, on: Option<&InterfaceId>) -> bool {
         match self.0.reach {
             ChangeScope::Namespace => true,
             ChangeScope::Interface => on.is_some_and(|device| device.software),
@@ -131,10 +134,12 @@ impl Knob {
 }
 
 /// True when these words are valid in a policy rule, including `any` and `namespace`.
-pub fn is_rule(rule: &str) -> bool {
+pub fn is_valid_rule(rule: &str) -> bool {
     let words: Vec<&str> = rule.split_whitespace().collect();
     matches!(words.as_slice(), ["any" | "namespace"])
-        || (!words.is_empty() && words[0] != "any" && LIST.iter().any(|entry| Knob(entry).fits(rule)))
+        || (!words.is_empty()
+            && words[0] != "any"
+            && KNOB_SPECS.iter().any(|entry| Knob(entry).matches_rule(rule)))
 }
 
 impl FromStr for Knob {
@@ -142,7 +147,7 @@ impl FromStr for Knob {
 
     fn from_str(typed: &str) -> Result<Knob, KnobError> {
         let words = typed.split_whitespace().collect::<Vec<_>>().join(" ");
-        let found = LIST.iter().find(|entry| entry.name == words);
+        let found = KNOB_SPECS.iter().find(|entry| entry.name == words);
         found.map(Knob).ok_or_else(|| KnobError::Unknown { typed: typed.to_string(), hint: hint(&words) })
     }
 }
@@ -165,10 +170,10 @@ impl From<Knob> for String {
 fn hint(typed: &str) -> String {
     let first = typed.split(' ').next().unwrap_or_default();
     let alike: Vec<&str> =
-        LIST.iter().map(|e| e.name).filter(|name| name.split(' ').next() == Some(first)).collect();
+        KNOB_SPECS.iter().map(|e| e.name).filter(|name| name.split(' ').next() == Some(first)).collect();
     match alike.len() {
         0 => {
-            let mut kinds: Vec<&str> = LIST.iter().filter_map(|e| e.name.split(' ').next()).collect();
+            let mut kinds: Vec<&str> = KNOB_SPECS.iter().filter_map(|e| e.name.split(' ').next()).collect();
             kinds.dedup();
             format!("one that begins with {}", kinds.join(", "))
         }
@@ -224,7 +229,7 @@ mod tests {
 
     #[test]
     fn what_must_never_be_a_knob_is_none() {
-        for entry in LIST {
+        for entry in KNOB_SPECS {
             for never in ["mitigation", "firmware", "netfilter", "nf_", "bridge-nf", "kernel.", "ip_forward"]
             {
                 assert!(!entry.name.contains(never), "{}", entry.name);
@@ -234,26 +239,31 @@ mod tests {
 
     #[test]
     fn a_rule_names_knobs_by_their_first_words() {
-        assert!(knob("offload tso").fits("offload") && knob("offload tso").fits("offload tso"));
-        assert!(!knob("offload tso").fits("offload gso") && !knob("mtu").fits("offload"));
-        assert!(!knob("offload tso").fits("offload tso please") && !knob("mtu").fits(""));
-        assert!(knob("governor").fits("any"));
+        assert!(
+            knob("offload tso").matches_rule("offload") && knob("offload tso").matches_rule("offload tso")
+        );
+        assert!(!knob("offload tso").matches_rule("offload gso") && !knob("mtu").matches_rule("offload"));
+        assert!(!knob("offload tso").matches_rule("offload tso please") && !knob("mtu").matches_rule(""));
+        assert!(knob("governor").matches_rule("any"));
         for good in ["any", "namespace", "mtu", "sysctl", "sysctl net.ipv4.tcp_sack", "coalesce rx-usecs"] {
-            assert!(is_rule(good), "{good}");
+            assert!(is_valid_rule(good), "{good}");
         }
         for bad in ["", " ", "anything", "any mtu", "sysctl net.ipv4", "mtu 9000"] {
-            assert!(!is_rule(bad), "{bad}");
+            assert!(!is_valid_rule(bad), "{bad}");
         }
     }
 
     #[test]
     fn what_stays_inside_a_namespace() {
-        let veth = Device { index: 2, name: "v".into(), software: true };
-        let card = Device { software: false, ..veth.clone() };
-        assert!(knob("mtu").stays_inside(Some(&veth)) && !knob("mtu").stays_inside(Some(&card)));
-        assert!(!knob("mtu").stays_inside(None));
-        assert!(knob("sysctl net.ipv4.tcp_sack").stays_inside(None));
-        assert!(!knob("sysctl net.core.rmem_max").stays_inside(None) && !knob("governor").stays_inside(None));
+        let veth = InterfaceId { index: 2, name: "v".into(), software: true };
+        let card = InterfaceId { software: false, ..veth.clone() };
+        assert!(knob("mtu").is_namespace_local(Some(&veth)) && !knob("mtu").is_namespace_local(Some(&card)));
+        assert!(!knob("mtu").is_namespace_local(None));
+        assert!(knob("sysctl net.ipv4.tcp_sack").is_namespace_local(None));
+        assert!(
+            !knob("sysctl net.core.rmem_max").is_namespace_local(None)
+                && !knob("governor").is_namespace_local(None)
+        );
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Describes this host ([`facts`], [`inventory`]) and its activity over a window ([`cpu::Snapshot`],
+//! Describes this host ([`facts`], [`inventory`]) and its activity over a window ([`cpu::CpuSnapshot`],
 //! [`counters::Opening`]); sets and restores what `ip`, `ethtool` and `sysctl` would set ([`knob`]). Sources
 //! are the kernel's own: blocking netlink, `/proc` and `/sys`, no tools. Parsers are pure functions, tested
 //! with recordings in `fixtures/host/`.
@@ -34,9 +34,9 @@ mod steering;
 mod sys;
 mod sysctl;
 
-pub use address::{LocalAddress, addresses};
-pub use facts::facts;
-pub use inventory::{Scope, inventory};
+pub use address::{LocalAddress, local_addresses};
+pub use facts::host_facts;
+pub use inventory::{InterfaceScope, collect_inventory};
 
 #[derive(Debug, thiserror::Error)]
 pub enum HostError {

@@ -1,10 +1,12 @@
 //! Network interfaces of this namespace with statistics, by rtnetlink (RTM_GETLINK).
 
 use crate::HostError;
-use crate::netlink::{LIST, Netlink, attributes, number, text, u32_at};
+use crate::netlink::{
+    DUMP_REQUEST_FLAGS, NetlinkSocket, parse_attributes, parse_integer, parse_string, read_u32_at,
+};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Link {
+pub(crate) struct LinkInfo {
     pub index: u32,
     pub name: String,
     /// Of a software interface: `veth`, `bridge`.
@@ -23,12 +25,12 @@ pub(crate) struct Link {
     pub receive_queues: u32,
     pub transmit_queues: u32,
     pub parent: Option<(String, String)>,
-    /// `struct rtnl_link_stats64` in the order of [`STATISTICS`].
+    /// `struct rtnl_link_stats64` in the order of [`RTNL_STATISTICS_FIELDS`].
     pub statistics: Vec<u64>,
 }
 
 /// Field names of `struct rtnl_link_stats64` (linux/if_link.h), in order.
-pub(crate) const STATISTICS: [&str; 25] = [
+pub(crate) const RTNL_STATISTICS_FIELDS: [&str; 25] = [
     "rx_packets",
     "tx_packets",
     "rx_bytes",
@@ -64,42 +66,44 @@ const IFF_LOOPBACK: u32 = 0x8;
 /// IF_OPER_… in linux/if.h.
 const STATES: [&str; 7] = ["unknown", "not present", "down", "lower layer down", "testing", "dormant", "up"];
 
-pub(crate) fn links(netlink: &mut Netlink) -> Result<Vec<Link>, HostError> {
-    let answer = netlink.ask("RTM_GETLINK", RTM_GETLINK, LIST, &[0; HEADER])?;
-    Ok(answer.iter().filter_map(|payload| parse(payload)).collect())
+pub(crate) fn list_links(netlink: &mut NetlinkSocket) -> Result<Vec<LinkInfo>, HostError> {
+    let answer = netlink.request("RTM_GETLINK", RTM_GETLINK, DUMP_REQUEST_FLAGS, &[0; HEADER])?;
+    Ok(answer.iter().filter_map(|payload| parse_link(payload)).collect())
 }
 
 /// RTM_NEWLINK; `None` without a name.
-pub(crate) fn parse(payload: &[u8]) -> Option<Link> {
-    let mut link = Link {
-        index: u32_at(payload, 4)?,
-        loopback: u32_at(payload, 8)? & IFF_LOOPBACK != 0,
+pub(crate) fn parse_link(payload: &[u8]) -> Option<LinkInfo> {
+    let mut link = LinkInfo {
+        index: read_u32_at(payload, 4)?,
+        loopback: read_u32_at(payload, 8)? & IFF_LOOPBACK != 0,
         state: STATES[0],
-        ..Link::default()
+        ..LinkInfo::default()
     };
     let (mut bus, mut device, mut elsewhere) = (None, None, false);
-    for (kind, value) in attributes(payload.get(HEADER..)?) {
-        let short = || number(value).and_then(|n| u32::try_from(n).ok());
+    for (kind, value) in parse_attributes(payload.get(HEADER..)?) {
+        let short = || parse_integer(value).and_then(|n| u32::try_from(n).ok());
         match kind {
             1 => link.address = value.to_vec(),
-            3 => link.name = text(value),
+            3 => link.name = parse_string(value),
             4 => link.mtu = short().unwrap_or(0),
             5 => link.lower = short(),
             10 => link.master = short(),
             13 => link.queue_length = short().unwrap_or(0),
             16 => {
-                let state = number(value).and_then(|n| STATES.get(n as usize));
+                let state = parse_integer(value).and_then(|n| STATES.get(n as usize));
                 link.state = state.copied().unwrap_or(STATES[0]);
             }
-            18 => link.kind = attributes(value).find(|(kind, _)| *kind == 1).map(|(_, v)| text(v)),
-            23 => link.statistics = value.chunks_exact(8).filter_map(number).collect(),
+            18 => {
+                link.kind = parse_attributes(value).find(|(kind, _)| *kind == 1).map(|(_, v)| parse_string(v))
+            }
+            23 => link.statistics = value.chunks_exact(8).filter_map(parse_integer).collect(),
             31 => link.transmit_queues = short().unwrap_or(0),
             32 => link.receive_queues = short().unwrap_or(0),
             37 => elsewhere = true,
             41 => link.gso_max_size = short(),
             51 => link.largest_mtu = short().filter(|n| *n > 0),
-            56 => device = Some(text(value)),
-            57 => bus = Some(text(value)),
+            56 => device = Some(parse_string(value)),
+            57 => bus = Some(parse_string(value)),
             58 => link.gro_max_size = short(),
             _ => {}
         }
@@ -116,9 +120,9 @@ mod tests {
     use crate::netlink::stored;
     use proptest::prelude::*;
 
-    fn captured() -> Vec<Link> {
+    fn captured() -> Vec<LinkInfo> {
         let bytes = include_bytes!("../../../fixtures/host/firecracker-2cpu-6.18/rtnl-links.bin");
-        stored(bytes).iter().filter_map(|p| parse(p)).collect()
+        stored(bytes).iter().filter_map(|p| parse_link(p)).collect()
     }
 
     #[test]
@@ -132,7 +136,7 @@ mod tests {
         assert_eq!(links[1].kind.as_deref(), Some("ifb"));
         assert_eq!(eth0.kind, None);
         assert_eq!(eth0.parent, Some(("virtio".into(), "virtio2".into())));
-        assert_eq!(eth0.statistics.len(), STATISTICS.len());
+        assert_eq!(eth0.statistics.len(), RTNL_STATISTICS_FIELDS.len());
         assert_eq!(lo.statistics[0], lo.statistics[1]);
         assert_eq!(lo.statistics[2], lo.statistics[3]);
         assert!(lo.statistics[0] > 0);
@@ -141,14 +145,14 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn this_machine_has_a_loopback() {
-        let mut netlink = Netlink::open(crate::netlink::ROUTE).unwrap();
-        assert!(links(&mut netlink).unwrap().iter().any(|l| l.loopback));
+        let mut netlink = NetlinkSocket::open(crate::netlink::NETLINK_ROUTE).unwrap();
+        assert!(list_links(&mut netlink).unwrap().iter().any(|l| l.loopback));
     }
 
     proptest! {
         #[test]
         fn any_bytes_are_answered(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-            let _ = parse(&bytes);
+            let _ = parse_link(&bytes);
         }
     }
 }

@@ -4,10 +4,10 @@ use crate::sys;
 use goodput_model::host::inventory::{Fact, MachineFacts};
 use std::fs;
 
-pub(crate) fn read() -> MachineFacts {
+pub(crate) fn read_machine_facts() -> MachineFacts {
     MachineFacts {
-        kernel: line("/proc/sys/kernel/osrelease"),
-        kernel_build: line("/proc/sys/kernel/version"),
+        kernel: read_trimmed_file("/proc/sys/kernel/osrelease"),
+        kernel_build: read_trimmed_file("/proc/sys/kernel/version"),
         architecture: std::env::consts::ARCH.to_string(),
         product: product(),
         firmware: joined(&["/sys/class/dmi/id/bios_version", "/sys/class/dmi/id/bios_date"]),
@@ -17,7 +17,7 @@ pub(crate) fn read() -> MachineFacts {
     }
 }
 
-pub(crate) fn line(file: &str) -> Fact<String> {
+pub(crate) fn read_trimmed_file(file: &str) -> Fact<String> {
     match fs::read(file) {
         Ok(bytes) => {
             let text = String::from_utf8_lossy(&bytes);
@@ -29,10 +29,10 @@ pub(crate) fn line(file: &str) -> Fact<String> {
 
 /// Joins the readable files' lines; the first error if none is readable.
 fn joined(files: &[&str]) -> Fact<String> {
-    let words: Vec<String> = files.iter().filter_map(|f| line(f).value().cloned()).collect();
+    let words: Vec<String> = files.iter().filter_map(|f| read_trimmed_file(f).value().cloned()).collect();
     let words: Vec<String> = words.into_iter().filter(|w| !w.is_empty()).collect();
     match (words.is_empty(), files.first()) {
-        (true, Some(first)) => match line(first) {
+        (true, Some(first)) => match read_trimmed_file(first) {
             Fact::Value(_) => Fact::NotAvailable(format!("{first} is empty")),
             missing => missing,
         },
@@ -45,7 +45,7 @@ fn product() -> Fact<String> {
     if dmi.value().is_some() {
         return dmi;
     }
-    let tree = line("/proc/device-tree/model");
+    let tree = read_trimmed_file("/proc/device-tree/model");
     if tree.value().is_some() {
         tree
     } else {
@@ -55,8 +55,10 @@ fn product() -> Fact<String> {
 
 fn clock_source() -> Fact<String> {
     const FOLDER: &str = "/sys/devices/system/clocksource/clocksource0";
-    let (current, all) =
-        (line(&format!("{FOLDER}/current_clocksource")), line(&format!("{FOLDER}/available_clocksource")));
+    let (current, all) = (
+        read_trimmed_file(&format!("{FOLDER}/current_clocksource")),
+        read_trimmed_file(&format!("{FOLDER}/available_clocksource")),
+    );
     match (current, all) {
         (Fact::Value(current), Fact::Value(all)) => Fact::Value(format!("{current} (of {all})")),
         (current, _) => current,
@@ -65,11 +67,11 @@ fn clock_source() -> Fact<String> {
 
 fn hypervisor() -> Fact<String> {
     // Paravirtual Xen guests have no CPUID leaf for it.
-    if let Fact::Value(kind) = line("/sys/hypervisor/type") {
+    if let Fact::Value(kind) = read_trimmed_file("/sys/hypervisor/type") {
         return Fact::Value(kind);
     }
     let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let tree = line("/proc/device-tree/hypervisor/compatible");
+    let tree = read_trimmed_file("/proc/device-tree/hypervisor/compatible");
     told(virtual_cpu(&cpuinfo), sys::hypervisor_signature, tree.value().cloned())
 }
 

@@ -8,12 +8,12 @@ use socket2::{Domain, Protocol, Socket, Type};
 use std::io::{Error, ErrorKind, Read, Write};
 use std::time::Duration;
 
-pub(crate) const ROUTE: i32 = 0;
-pub(crate) const GENERIC: i32 = 16;
+pub(crate) const NETLINK_ROUTE: i32 = 0;
+pub(crate) const NETLINK_GENERIC: i32 = 16;
 
-pub(crate) const ONE: u16 = 0x1;
+pub(crate) const NLM_F_REQUEST: u16 = 0x1;
 /// NLM_F_REQUEST, NLM_F_ROOT, NLM_F_MATCH.
-pub(crate) const LIST: u16 = 0x301;
+pub(crate) const DUMP_REQUEST_FLAGS: u16 = 0x301;
 
 const AF_NETLINK: i32 = 16;
 const MULTI: u16 = 0x2;
@@ -26,14 +26,14 @@ const DEADLINE: Duration = Duration::from_secs(1);
 /// Lists come in parts of at most 32 KiB; attributes are at most 64 KiB.
 const BUFFER: usize = 128 << 10;
 
-pub(crate) struct Netlink {
+pub(crate) struct NetlinkSocket {
     socket: Socket,
     sequence: u32,
     buffer: Vec<u8>,
 }
 
-impl Netlink {
-    pub(crate) fn open(protocol: i32) -> Result<Netlink, HostError> {
+impl NetlinkSocket {
+    pub(crate) fn open(protocol: i32) -> Result<NetlinkSocket, HostError> {
         let failed = |source| HostError::Call { call: "socket(AF_NETLINK)", source };
         if !cfg!(target_os = "linux") {
             return Err(HostError::NotAvailable { what: "netlink" });
@@ -41,11 +41,11 @@ impl Netlink {
         let socket = Socket::new(Domain::from(AF_NETLINK), Type::RAW, Some(Protocol::from(protocol)))
             .map_err(failed)?;
         socket.set_read_timeout(Some(DEADLINE)).map_err(failed)?;
-        Ok(Netlink { socket, sequence: 0, buffer: vec![0; BUFFER] })
+        Ok(NetlinkSocket { socket, sequence: 0, buffer: vec![0; BUFFER] })
     }
 
     /// Returns the payloads of the answer. `call` names the request in errors.
-    pub(crate) fn ask(
+    pub(crate) fn request(
         &mut self,
         call: &'static str,
         kind: u16,
@@ -61,7 +61,7 @@ impl Netlink {
             if length == self.buffer.len() {
                 return Err(failed(Error::new(ErrorKind::FileTooLarge, "the answer was cut off")));
             }
-            if take(&self.buffer[..length], self.sequence, &mut answer).map_err(failed)? {
+            if parse_response(&self.buffer[..length], self.sequence, &mut answer).map_err(failed)? {
                 return Ok(answer);
             }
         }
@@ -82,7 +82,11 @@ fn question(kind: u16, flags: u16, sequence: u32, body: &[u8]) -> Vec<u8> {
 }
 
 /// Appends the matching payloads of a datagram; true when the answer is complete.
-pub(crate) fn take(datagram: &[u8], sequence: u32, answer: &mut Vec<Vec<u8>>) -> Result<bool, Error> {
+pub(crate) fn parse_response(
+    datagram: &[u8],
+    sequence: u32,
+    answer: &mut Vec<Vec<u8>>,
+) -> Result<bool, Error> {
     let mut rest = datagram;
     while !rest.is_empty() {
         let message = NetlinkBuffer::new_checked(rest)
@@ -111,7 +115,7 @@ pub(crate) fn take(datagram: &[u8], sequence: u32, answer: &mut Vec<Vec<u8>>) ->
 }
 
 /// Iterates over well-formed attributes: number and value.
-pub(crate) fn attributes(bytes: &[u8]) -> impl Iterator<Item = (u16, &[u8])> {
+pub(crate) fn parse_attributes(bytes: &[u8]) -> impl Iterator<Item = (u16, &[u8])> {
     NlasIterator::new(bytes).map_while(Result::ok).map(|a| {
         // The iterator guarantees the length.
         let (kind, length) = (a.kind(), usize::from(a.length()));
@@ -119,7 +123,7 @@ pub(crate) fn attributes(bytes: &[u8]) -> impl Iterator<Item = (u16, &[u8])> {
     })
 }
 
-pub(crate) fn attribute(kind: u16, value: &[u8]) -> Vec<u8> {
+pub(crate) fn encode_attribute(kind: u16, value: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(8 + value.len());
     bytes.extend((4 + value.len() as u16).to_ne_bytes());
     bytes.extend(kind.to_ne_bytes());
@@ -129,7 +133,7 @@ pub(crate) fn attribute(kind: u16, value: &[u8]) -> Vec<u8> {
 }
 
 /// An integer of 1, 2, 4 or 8 bytes.
-pub(crate) fn number(value: &[u8]) -> Option<u64> {
+pub(crate) fn parse_integer(value: &[u8]) -> Option<u64> {
     match value {
         [a] => Some(u64::from(*a)),
         [a, b] => Some(u64::from(u16::from_ne_bytes([*a, *b]))),
@@ -139,11 +143,11 @@ pub(crate) fn number(value: &[u8]) -> Option<u64> {
 }
 
 /// The 4-byte integer at this offset.
-pub(crate) fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
+pub(crate) fn read_u32_at(bytes: &[u8], at: usize) -> Option<u32> {
     bytes.get(at..at + 4)?.try_into().ok().map(u32::from_ne_bytes)
 }
 
-pub(crate) fn text(value: &[u8]) -> String {
+pub(crate) fn parse_string(value: &[u8]) -> String {
     let end = value.iter().position(|b| *b == 0).unwrap_or(value.len());
     String::from_utf8_lossy(&value[..end]).into_owned()
 }
@@ -151,7 +155,7 @@ pub(crate) fn text(value: &[u8]) -> String {
 #[cfg(test)]
 pub(crate) fn stored(bytes: &[u8]) -> Vec<Vec<u8>> {
     let mut answer = Vec::new();
-    take(bytes, 1, &mut answer).unwrap();
+    parse_response(bytes, 1, &mut answer).unwrap();
     answer
 }
 
@@ -162,36 +166,36 @@ mod tests {
 
     #[test]
     fn a_question_is_as_netlink_wants_it() {
-        let q = question(18, LIST, 7, &[1, 2]);
+        let q = question(18, DUMP_REQUEST_FLAGS, 7, &[1, 2]);
         assert_eq!(q.len(), 18);
         assert_eq!(&q[..4], 18u32.to_ne_bytes());
-        assert_eq!(attribute(2, b"ethtool\0").len(), 12);
-        assert_eq!(attribute(2, b"ab\0"), [7, 0, 2, 0, b'a', b'b', 0, 0]);
+        assert_eq!(encode_attribute(2, b"ethtool\0").len(), 12);
+        assert_eq!(encode_attribute(2, b"ab\0"), [7, 0, 2, 0, b'a', b'b', 0, 0]);
     }
 
     #[test]
     fn a_refusal_is_the_systems_error() {
         let refusal = question(ERROR, 0, 1, &(-95i32).to_ne_bytes());
-        let e = take(&refusal, 1, &mut Vec::new()).unwrap_err();
+        let e = parse_response(&refusal, 1, &mut Vec::new()).unwrap_err();
         assert_eq!(e.raw_os_error(), Some(95));
-        assert!(!take(&refusal, 2, &mut Vec::new()).unwrap());
+        assert!(!parse_response(&refusal, 2, &mut Vec::new()).unwrap());
     }
 
     #[test]
     fn a_list_goes_on_until_it_is_done() {
         let mut answer = Vec::new();
-        assert!(!take(&question(16, MULTI, 1, b"abcd"), 1, &mut answer).unwrap());
-        assert!(take(&question(DONE, MULTI, 1, &[0; 4]), 1, &mut answer).unwrap());
+        assert!(!parse_response(&question(16, MULTI, 1, b"abcd"), 1, &mut answer).unwrap());
+        assert!(parse_response(&question(DONE, MULTI, 1, &[0; 4]), 1, &mut answer).unwrap());
         assert_eq!(answer, [b"abcd"]);
     }
 
     #[cfg(target_os = "linux")]
     #[test]
     fn this_kernel_answers() {
-        let mut netlink = Netlink::open(ROUTE).unwrap();
-        let links = netlink.ask("RTM_GETLINK", 18, LIST, &[0; 16]).unwrap();
+        let mut netlink = NetlinkSocket::open(NETLINK_ROUTE).unwrap();
+        let links = netlink.request("RTM_GETLINK", 18, DUMP_REQUEST_FLAGS, &[0; 16]).unwrap();
         assert!(!links.is_empty());
-        let e = netlink.ask("RTM_GETLINK", 18, ONE, &[0; 16]).unwrap_err();
+        let e = netlink.request("RTM_GETLINK", 18, NLM_F_REQUEST, &[0; 16]).unwrap_err();
         assert!(e.reason().starts_with("RTM_GETLINK failed: "), "{}", e.reason());
     }
 
@@ -199,9 +203,9 @@ mod tests {
         #[test]
         fn any_bytes_are_answered(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
             let mut answer = Vec::new();
-            let _ = take(&bytes, 1, &mut answer);
-            for (_, value) in attributes(&bytes) {
-                let _ = (number(value), text(value), u32_at(value, 2));
+            let _ = parse_response(&bytes, 1, &mut answer);
+            for (_, value) in parse_attributes(&bytes) {
+                let _ = (parse_integer(value), parse_string(value), read_u32_at(value, 2));
             }
         }
     }

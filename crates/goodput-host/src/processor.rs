@@ -1,15 +1,15 @@
 //! CPU facts: model, layout, frequency, idling, mitigations, from `/sys/devices/system/cpu` (the kernel's
 //! `Documentation/ABI/testing/sysfs-devices-system-cpu`), which is global to the machine.
 
-use crate::machine::line;
+use crate::machine::read_trimmed_file;
 use goodput_model::host::inventory::{Fact, ProcessorFacts};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 const FOLDER: &str = "/sys/devices/system/cpu";
 
-pub(crate) fn read() -> ProcessorFacts {
-    let at = |file: &str| line(&format!("{FOLDER}/{file}"));
+pub(crate) fn read_processor_facts() -> ProcessorFacts {
+    let at = |file: &str| read_trimmed_file(&format!("{FOLDER}/{file}"));
     let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let online = at("online");
     let cpus = online.value().map(|list| numbers(list)).unwrap_or_default();
@@ -49,7 +49,7 @@ fn microcode(cpuinfo: &str) -> Fact<String> {
 }
 
 fn places(cpus: &[u32], file: &str) -> Fact<u32> {
-    let of = |cpu: &u32| line(&format!("{FOLDER}/cpu{cpu}/topology/{file}"));
+    let of = |cpu: &u32| read_trimmed_file(&format!("{FOLDER}/cpu{cpu}/topology/{file}"));
     let values: BTreeSet<String> = cpus.iter().filter_map(|cpu| of(cpu).value().cloned()).collect();
     match (values.len(), cpus.first()) {
         (0, Some(cpu)) => Fact::NotAvailable(of(cpu).reason().unwrap_or_default().to_string()),
@@ -62,7 +62,7 @@ fn places(cpus: &[u32], file: &str) -> Fact<u32> {
 fn policies(cpus: &[u32], file: &str) -> Fact<String> {
     let mut groups: BTreeMap<String, Vec<u32>> = BTreeMap::new();
     for cpu in cpus {
-        if let Fact::Value(word) = line(&format!("{FOLDER}/cpu{cpu}/cpufreq/{file}")) {
+        if let Fact::Value(word) = read_trimmed_file(&format!("{FOLDER}/cpu{cpu}/cpufreq/{file}")) {
             groups.entry(word).or_default().push(*cpu);
         }
     }
@@ -106,7 +106,7 @@ fn vulnerabilities() -> Fact<BTreeMap<String, String>> {
     };
     let one = |entry: fs::DirEntry| {
         let name = entry.file_name().to_string_lossy().into_owned();
-        line(&format!("{folder}/{name}")).value().map(|text| (name, text.clone()))
+        read_trimmed_file(&format!("{folder}/{name}")).value().map(|text| (name, text.clone()))
     };
     Fact::Value(entries.filter_map(Result::ok).filter_map(one).collect())
 }

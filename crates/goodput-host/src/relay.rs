@@ -5,7 +5,7 @@ use goodput_model::host::relay::RELAY_FILES_VARIABLE;
 use std::fs;
 
 /// Since their start; unreadable ones are missing, because their lab has ended.
-pub(crate) fn read() -> Vec<RelayCounters> {
+pub(crate) fn read_relay_counters() -> Vec<RelayCounters> {
     let files = std::env::var(RELAY_FILES_VARIABLE).unwrap_or_default();
     files.split(':').filter(|f| !f.is_empty()).filter_map(|f| parse(&fs::read(f).ok()?)).collect()
 }
@@ -14,7 +14,7 @@ fn parse(bytes: &[u8]) -> Option<RelayCounters> {
     serde_json::from_slice(bytes).ok()
 }
 
-pub(crate) fn moved(old: &[RelayCounters], new: &[RelayCounters]) -> Vec<RelayCounters> {
+pub(crate) fn counter_changes(old: &[RelayCounters], new: &[RelayCounters]) -> Vec<RelayCounters> {
     let of = |new: &RelayCounters| Some(new.since(old.iter().find(|old| old.link == new.link)?));
     new.iter().filter_map(of).collect()
 }
@@ -27,7 +27,7 @@ mod tests {
     #[test]
     fn only_relays_of_both_edges_are_counted() {
         let of = |link: &str, frames| RelayCounters { link: link.into(), frames, ..RelayCounters::default() };
-        let moved = moved(&[of("a - b", 3), of("gone", 1)], &[of("a - b", 10), of("new", 5)]);
+        let moved = counter_changes(&[of("a - b", 3), of("gone", 1)], &[of("a - b", 10), of("new", 5)]);
         assert_eq!(moved, [of("a - b", 7)]);
     }
 

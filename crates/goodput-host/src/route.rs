@@ -1,7 +1,7 @@
 //! The outgoing interface for an address, by rtnetlink (RTM_GETROUTE).
 
 use crate::HostError;
-use crate::netlink::{Netlink, ONE, attribute, attributes, number};
+use crate::netlink::{NLM_F_REQUEST, NetlinkSocket, encode_attribute, parse_attributes, parse_integer};
 use std::net::IpAddr;
 
 const RTM_GETROUTE: u16 = 26;
@@ -11,8 +11,8 @@ const RTA_DST: u16 = 1;
 const RTA_OIF: u16 = 4;
 
 /// `None` for a route without an interface. Own addresses use loopback.
-pub(crate) fn interface_towards(netlink: &mut Netlink, to: IpAddr) -> Result<Option<u32>, HostError> {
-    let answer = netlink.ask("RTM_GETROUTE", RTM_GETROUTE, ONE, &question(to))?;
+pub(crate) fn route_interface(netlink: &mut NetlinkSocket, to: IpAddr) -> Result<Option<u32>, HostError> {
+    let answer = netlink.request("RTM_GETROUTE", RTM_GETROUTE, NLM_F_REQUEST, &question(to))?;
     Ok(answer.first().and_then(|payload| parse(payload)))
 }
 
@@ -28,13 +28,13 @@ fn question(to: IpAddr) -> Vec<u8> {
             v6.octets().to_vec()
         }
     };
-    body.extend(attribute(RTA_DST, &address));
+    body.extend(encode_attribute(RTA_DST, &address));
     body
 }
 
 fn parse(payload: &[u8]) -> Option<u32> {
-    let (_, value) = attributes(payload.get(HEADER..)?).find(|(kind, _)| *kind == RTA_OIF)?;
-    number(value).and_then(|n| u32::try_from(n).ok())
+    let (_, value) = parse_attributes(payload.get(HEADER..)?).find(|(kind, _)| *kind == RTA_OIF)?;
+    parse_integer(value).and_then(|n| u32::try_from(n).ok())
 }
 
 #[cfg(test)]
@@ -52,9 +52,9 @@ mod tests {
     #[test]
     fn an_answer_names_its_interface() {
         let mut payload = vec![0; HEADER];
-        payload.extend(attribute(RTA_DST, &[10, 0, 0, 1]));
+        payload.extend(encode_attribute(RTA_DST, &[10, 0, 0, 1]));
         assert_eq!(parse(&payload), None);
-        payload.extend(attribute(RTA_OIF, &7u32.to_ne_bytes()));
+        payload.extend(encode_attribute(RTA_OIF, &7u32.to_ne_bytes()));
         assert_eq!(parse(&payload), Some(7));
         assert_eq!(parse(&[]), None);
     }
@@ -62,9 +62,9 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn loopback_leads_to_loopback() {
-        let mut netlink = Netlink::open(crate::netlink::ROUTE).unwrap();
-        let links = crate::link_statistics::links(&mut netlink).unwrap();
-        if let Ok(Some(index)) = interface_towards(&mut netlink, "127.0.0.1".parse().unwrap()) {
+        let mut netlink = NetlinkSocket::open(crate::netlink::NETLINK_ROUTE).unwrap();
+        let links = crate::link_statistics::list_links(&mut netlink).unwrap();
+        if let Ok(Some(index)) = route_interface(&mut netlink, "127.0.0.1".parse().unwrap()) {
             assert!(links.iter().any(|l| l.index == index && l.loopback));
         }
     }

@@ -7,7 +7,7 @@ const FILE: &str = "/proc/net/softnet_stat";
 
 /// Of one CPU online; 32-bit counters.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct SoftnetLine {
+pub(crate) struct SoftnetCpuReading {
     cpu: u32,
     processed: u32,
     dropped: u32,
@@ -16,14 +16,14 @@ pub(crate) struct SoftnetLine {
     flow_limited: u32,
 }
 
-pub(crate) fn read() -> Result<Vec<SoftnetLine>, HostError> {
+pub(crate) fn read_softnet_stat() -> Result<Vec<SoftnetCpuReading>, HostError> {
     let text = std::fs::read_to_string(FILE).map_err(|source| HostError::Read { file: FILE, source })?;
     parse(&text).map_err(|why| HostError::Parse { file: FILE, why })
 }
 
 /// Columns of `softnet_seq_show` (net/core/net-procfs.c), hexadecimal: 0 processed, 1 dropped, 2
 /// time_squeeze, 9 received_rps, 10 flow_limit, 12 CPU (since 5.10; before, the CPUs online in order).
-fn parse(text: &str) -> Result<Vec<SoftnetLine>, String> {
+fn parse(text: &str) -> Result<Vec<SoftnetCpuReading>, String> {
     let mut lines = Vec::new();
     for (place, line) in text.lines().enumerate() {
         let columns: Result<Vec<u32>, _> =
@@ -33,7 +33,7 @@ fn parse(text: &str) -> Result<Vec<SoftnetLine>, String> {
         let (Some(processed), Some(dropped), Some(squeezed)) = (at(0), at(1), at(2)) else {
             return Err(format!("the line {line:?} is too short"));
         };
-        lines.push(SoftnetLine {
+        lines.push(SoftnetCpuReading {
             cpu: at(12).unwrap_or(place as u32),
             processed,
             dropped,
@@ -45,10 +45,10 @@ fn parse(text: &str) -> Result<Vec<SoftnetLine>, String> {
     Ok(lines)
 }
 
-pub(crate) fn moved(old: &[SoftnetLine], new: &[SoftnetLine]) -> Vec<SoftnetCounters> {
-    let between = |new: &SoftnetLine| {
+pub(crate) fn counter_changes(old: &[SoftnetCpuReading], new: &[SoftnetCpuReading]) -> Vec<SoftnetCounters> {
+    let between = |new: &SoftnetCpuReading| {
         let old = old.iter().find(|l| l.cpu == new.cpu)?;
-        let difference = |of: fn(&SoftnetLine) -> u32| u64::from(of(new).wrapping_sub(of(old)));
+        let difference = |of: fn(&SoftnetCpuReading) -> u32| u64::from(of(new).wrapping_sub(of(old)));
         Some(SoftnetCounters {
             cpu: new.cpu,
             processed: difference(|l| l.processed),
@@ -78,7 +78,7 @@ mod tests {
     fn counters_that_wrapped_are_right() {
         let old = parse("fffffffe 1 0 0 0 0 0 0 0 4\n").unwrap();
         let new = parse("00000003 2 0 0 0 0 0 0 0 9 7\n").unwrap();
-        let moved = moved(&old, &new);
+        let moved = counter_changes(&old, &new);
         let wanted =
             SoftnetCounters { cpu: 0, processed: 5, dropped: 1, squeezed: 0, steered: 5, flow_limited: 7 };
         assert_eq!(moved, [wanted]);
@@ -93,7 +93,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_text_is_answered(text in "([0-9a-fx ]{0,60}\n){0,5}") {
-            let _ = parse(&text).map(|lines| moved(&lines, &lines));
+            let _ = parse(&text).map(|lines| counter_changes(&lines, &lines));
         }
     }
 }

@@ -7,7 +7,7 @@ use goodput_model::host::counters::KernelActivityCounters;
 
 /// In ns since boot.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct CpuLines {
+pub(crate) struct CpuTimesByCpu {
     /// All possible CPUs, including offline ones.
     pub total: CpuTimes,
     /// CPUs online, in the file's order.
@@ -15,7 +15,7 @@ pub(crate) struct CpuLines {
 }
 
 /// Missing columns of old kernels are zero; new ones are ignored.
-pub(crate) fn parse(text: &str, user_hz: u32) -> Result<CpuLines, String> {
+pub(crate) fn parse_cpu_times(text: &str, user_hz: u32) -> Result<CpuTimesByCpu, String> {
     if user_hz == 0 {
         return Err("a tick of no length".into());
     }
@@ -43,7 +43,7 @@ pub(crate) fn parse(text: &str, user_hz: u32) -> Result<CpuLines, String> {
     if cpus.is_empty() {
         return Err("there is no line for any single CPU".into());
     }
-    Ok(CpuLines { total, cpus })
+    Ok(CpuTimesByCpu { total, cpus })
 }
 
 /// Columns as in proc_stat(5): user nice system idle iowait irq softirq steal guest guest_nice. `user`
@@ -73,7 +73,7 @@ fn parse_columns(cpu: Option<u32>, columns: &str, user_hz: u32) -> Option<CpuTim
     })
 }
 
-pub(crate) fn read_activity() -> Result<KernelActivityCounters, HostError> {
+pub(crate) fn read_kernel_activity() -> Result<KernelActivityCounters, HostError> {
     const FILE: &str = "/proc/stat";
     let text = std::fs::read_to_string(FILE).map_err(|source| HostError::Read { file: FILE, source })?;
     parse_activity(&text)
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn a_captured_file_is_read() {
-        let lines = parse(TWO_CPUS, 100).unwrap();
+        let lines = parse_cpu_times(TWO_CPUS, 100).unwrap();
         assert_eq!(lines.cpus.iter().map(|c| c.cpu).collect::<Vec<_>>(), [Some(0), Some(1)]);
         assert_eq!(lines.total.idle_ns, 1_269_800_000_000);
         assert_eq!(lines.total.steal_ns, 2_160_000_000);
@@ -129,15 +129,17 @@ mod tests {
     #[test]
     fn old_and_future_kernels_are_read_and_guest_time_is_inside_user_time() {
         let guest = "cpu 30 7 0 1 0 0 0 0 20 5\ncpu0 30 7 0 1 0 0 0 0 20 5\n";
-        assert_eq!(parse(guest, 100).unwrap().total.user_ns, 370_000_000);
-        let old = parse("cpu 1 2 3 4\ncpu0 1 2 3 4\n", 100).unwrap();
+        assert_eq!(parse_cpu_times(guest, 100).unwrap().total.user_ns, 370_000_000);
+        let old = parse_cpu_times("cpu 1 2 3 4\ncpu0 1 2 3 4\n", 100).unwrap();
         assert_eq!((old.total.idle_ns, old.total.steal_ns), (40_000_000, 0));
-        assert!(parse("cpu 1 2 3 4 5 6 7 8 9 10 11 12\ncpu0 1 2 3 4 5 6 7 8 9 10 11\n", 100).is_ok());
+        assert!(
+            parse_cpu_times("cpu 1 2 3 4 5 6 7 8 9 10 11 12\ncpu0 1 2 3 4 5 6 7 8 9 10 11\n", 100).is_ok()
+        );
     }
 
     #[test]
     fn gaps_in_the_numbers_are_kept() {
-        let lines = parse("cpu 1 1 1 1\ncpu0 1 1 1 1\ncpu2 1 1 1 1\n", 100).unwrap();
+        let lines = parse_cpu_times("cpu 1 1 1 1\ncpu0 1 1 1 1\ncpu2 1 1 1 1\n", 100).unwrap();
         assert_eq!(lines.cpus.iter().map(|c| c.cpu).collect::<Vec<_>>(), [Some(0), Some(2)]);
     }
 
@@ -153,7 +155,7 @@ mod tests {
             ("cpu 1 2 3 4\ncpu 1 2 3 4\n", "two lines for all"),
             ("cpu 1 2 3 18446744073709551615\ncpu0 1 2 3 4\n", "not a list of ticks"),
         ] {
-            let e = parse(text, 100).unwrap_err();
+            let e = parse_cpu_times(text, 100).unwrap_err();
             assert!(e.contains(why), "{text:?} gave {e:?}");
         }
     }
@@ -163,8 +165,8 @@ mod tests {
         fn any_text_is_answered(
             text in ".{0,400}", almost in "(cpu[0-9]{0,3}( [0-9]{0,21}){0,11}\n){0,6}", hz: u32
         ) {
-            let _ = parse(&text, hz);
-            if let Ok(lines) = parse(&almost, hz % 2000) {
+            let _ = parse_cpu_times(&text, hz);
+            if let Ok(lines) = parse_cpu_times(&almost, hz % 2000) {
                 prop_assert!(!lines.cpus.is_empty());
             }
         }

@@ -2,7 +2,7 @@
 //! of its mount, so it is used only if it shows this namespace's interfaces, with equal numbers and
 //! addresses.
 
-use crate::link_statistics::Link;
+use crate::link_statistics::LinkInfo;
 use goodput_model::host::inventory::Fact;
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,11 +10,11 @@ use std::path::Path;
 
 const FOLDER: &str = "/sys/class/net";
 
-pub(crate) fn shows(links: &[Link]) -> bool {
+pub(crate) fn sysfs_matches_namespace(links: &[LinkInfo]) -> bool {
     let text = |name: &str, file: &str| {
         fs::read_to_string(Path::new(FOLDER).join(name).join(file)).map(|t| t.trim().to_string()).ok()
     };
-    let same = |link: &Link| {
+    let same = |link: &LinkInfo| {
         text(&link.name, "ifindex") == Some(link.index.to_string())
             && text(&link.name, "address").is_some_and(|t| t == address(&link.address))
     };
@@ -28,7 +28,7 @@ fn address(bytes: &[u8]) -> String {
 }
 
 /// Each queue's CPU mask in hexadecimal, and nonzero flow table sizes.
-pub(crate) fn of_interface(name: &str, shown: bool) -> Fact<BTreeMap<String, String>> {
+pub(crate) fn interface_steering(name: &str, shown: bool) -> Fact<BTreeMap<String, String>> {
     if !shown {
         return Fact::NotAvailable("/sys shows another network namespace than this one".into());
     }
@@ -58,10 +58,10 @@ mod tests {
 
     #[test]
     fn another_namespaces_folder_is_not_believed() {
-        let stranger = Link { index: 77, name: "no-such-thing".into(), ..Link::default() };
-        assert!(!shows(&[stranger]));
-        assert!(!shows(&[]));
-        assert!(of_interface("lo", false).reason().is_some());
+        let stranger = LinkInfo { index: 77, name: "no-such-thing".into(), ..LinkInfo::default() };
+        assert!(!sysfs_matches_namespace(&[stranger]));
+        assert!(!sysfs_matches_namespace(&[]));
+        assert!(interface_steering("lo", false).reason().is_some());
     }
 
     #[test]

@@ -5,7 +5,7 @@ use crate::HostError;
 use goodput_model::host::inventory::Driver;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Clock {
+pub(crate) enum PosixClock {
     Monotonic,
     /// CLOCK_PROCESS_CPUTIME_ID: all threads, including ended ones.
     Process,
@@ -14,11 +14,11 @@ pub(crate) enum Clock {
 }
 
 #[cfg(target_os = "linux")]
-pub(crate) fn clock_ns(clock: Clock) -> Result<u64, HostError> {
+pub(crate) fn clock_ns(clock: PosixClock) -> Result<u64, HostError> {
     let (id, call) = match clock {
-        Clock::Monotonic => (libc::CLOCK_MONOTONIC, "clock_gettime(CLOCK_MONOTONIC)"),
-        Clock::Process => (libc::CLOCK_PROCESS_CPUTIME_ID, "clock_gettime(CLOCK_PROCESS_CPUTIME_ID)"),
-        Clock::Thread => (libc::CLOCK_THREAD_CPUTIME_ID, "clock_gettime(CLOCK_THREAD_CPUTIME_ID)"),
+        PosixClock::Monotonic => (libc::CLOCK_MONOTONIC, "clock_gettime(CLOCK_MONOTONIC)"),
+        PosixClock::Process => (libc::CLOCK_PROCESS_CPUTIME_ID, "clock_gettime(CLOCK_PROCESS_CPUTIME_ID)"),
+        PosixClock::Thread => (libc::CLOCK_THREAD_CPUTIME_ID, "clock_gettime(CLOCK_THREAD_CPUTIME_ID)"),
     };
     let mut t = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: `t` is a live, writable timespec; the call writes nothing else and keeps no pointer.
@@ -30,7 +30,7 @@ pub(crate) fn clock_ns(clock: Clock) -> Result<u64, HostError> {
 
 /// Ticks per second in the kernel's files, `sysconf(3)`.
 #[cfg(target_os = "linux")]
-pub(crate) fn user_hz() -> Result<u32, HostError> {
+pub(crate) fn clock_ticks_per_second() -> Result<u32, HostError> {
     // SAFETY: takes a number, returns a number, touches no memory of ours.
     let hz = unsafe { libc::sysconf(libc::_SC_CLK_TCK) };
     u32::try_from(hz).ok().filter(|hz| (1..=1_000_000_000).contains(hz)).ok_or_else(|| HostError::Call {
@@ -40,12 +40,12 @@ pub(crate) fn user_hz() -> Result<u32, HostError> {
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn clock_ns(_: Clock) -> Result<u64, HostError> {
+pub(crate) fn clock_ns(_: PosixClock) -> Result<u64, HostError> {
     Err(HostError::NotAvailable { what: "CPU time" })
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn user_hz() -> Result<u32, HostError> {
+pub(crate) fn clock_ticks_per_second() -> Result<u32, HostError> {
     Err(HostError::NotAvailable { what: "the kernel's tick" })
 }
 
@@ -116,9 +116,9 @@ fn driver_info(socket: &socket2::Socket, interface: &str) -> Result<DriverInfo, 
 
 /// ETHTOOL_GDRVINFO.
 #[cfg(target_os = "linux")]
-pub(crate) fn driver(socket: &socket2::Socket, interface: &str) -> Result<Driver, HostError> {
+pub(crate) fn query_driver(socket: &socket2::Socket, interface: &str) -> Result<Driver, HostError> {
     let info = driver_info(socket, interface)?;
-    let text = |bytes: &[u8]| crate::netlink::text(bytes);
+    let text = |bytes: &[u8]| crate::netlink::parse_string(bytes);
     Ok(Driver {
         name: text(&info.driver),
         version: text(&info.version),
@@ -136,7 +136,7 @@ const NAME: usize = 32;
 
 /// `n_stats` of ETHTOOL_GDRVINFO.
 #[cfg(target_os = "linux")]
-pub(crate) fn statistics_count(socket: &socket2::Socket, interface: &str) -> Result<usize, HostError> {
+pub(crate) fn driver_statistics_count(socket: &socket2::Socket, interface: &str) -> Result<usize, HostError> {
     let count = driver_info(socket, interface)?.counts[1] as usize;
     if count > MAX_STATISTICS {
         return Err(HostError::NotAvailable { what: "so many statistics of a driver" });
@@ -144,9 +144,9 @@ pub(crate) fn statistics_count(socket: &socket2::Socket, interface: &str) -> Res
     Ok(count)
 }
 
-/// ETHTOOL_GSTRINGS of ETH_SS_STATS. `count` is from [`statistics_count`]; a changed number is an error.
+/// ETHTOOL_GSTRINGS of ETH_SS_STATS. `count` is from [`driver_statistics_count`]; a changed number is an error.
 #[cfg(target_os = "linux")]
-pub(crate) fn statistics_names(
+pub(crate) fn driver_statistics_names(
     socket: &socket2::Socket,
     interface: &str,
     count: usize,
@@ -163,12 +163,12 @@ pub(crate) fn statistics_names(
     // is at most MOST_STATISTICS, and there is room for twice that; newer kernels write nothing but `count` of them.
     unsafe { ethtool(socket, interface, "ioctl(ETHTOOL_GSTRINGS)", answer.as_mut_ptr().cast())? };
     same_count(&answer[8..HEADER], count)?;
-    Ok(answer[HEADER..].chunks_exact(NAME).take(count).map(crate::netlink::text).collect())
+    Ok(answer[HEADER..].chunks_exact(NAME).take(count).map(crate::netlink::parse_string).collect())
 }
 
-/// ETHTOOL_GSTATS, in the order of [`statistics_names`].
+/// ETHTOOL_GSTATS, in the order of [`driver_statistics_names`].
 #[cfg(target_os = "linux")]
-pub(crate) fn statistics(
+pub(crate) fn driver_statistics(
     socket: &socket2::Socket,
     interface: &str,
     count: usize,
@@ -178,38 +178,42 @@ pub(crate) fn statistics(
     let mut answer = vec![0u8; HEADER + 2 * MAX_STATISTICS * size_of::<u64>()];
     answer[..4].copy_from_slice(&ETHTOOL_GSTATS.to_ne_bytes());
     answer[4..HEADER].copy_from_slice(&(count as u32).to_ne_bytes());
-    // SAFETY: the kernel writes two words and as many values as the driver has now; as in `statistics_names` there is room
+    // SAFETY: the kernel writes two words and as many values as the driver has now; as in `driver_statistics_names` there is room
     // for twice the most that `count` may be.
     unsafe { ethtool(socket, interface, "ioctl(ETHTOOL_GSTATS)", answer.as_mut_ptr().cast())? };
     same_count(&answer[4..HEADER], count)?;
-    Ok(answer[HEADER..].chunks_exact(8).take(count).filter_map(crate::netlink::number).collect())
+    Ok(answer[HEADER..].chunks_exact(8).take(count).filter_map(crate::netlink::parse_integer).collect())
 }
 
 #[cfg(target_os = "linux")]
 fn same_count(word: &[u8], count: usize) -> Result<(), HostError> {
-    match crate::netlink::number(word) {
+    match crate::netlink::parse_integer(word) {
         Some(told) if told == count as u64 => Ok(()),
         _ => Err(HostError::NotAvailable { what: "a driver's statistics whose number changes" }),
     }
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn statistics_count(_: &socket2::Socket, _: &str) -> Result<usize, HostError> {
+pub(crate) fn driver_statistics_count(_: &socket2::Socket, _: &str) -> Result<usize, HostError> {
     Err(HostError::NotAvailable { what: "a driver's own statistics" })
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn statistics_names(_: &socket2::Socket, _: &str, _: usize) -> Result<Vec<String>, HostError> {
+pub(crate) fn driver_statistics_names(
+    _: &socket2::Socket,
+    _: &str,
+    _: usize,
+) -> Result<Vec<String>, HostError> {
     Err(HostError::NotAvailable { what: "a driver's own statistics" })
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn statistics(_: &socket2::Socket, _: &str, _: usize) -> Result<Vec<u64>, HostError> {
+pub(crate) fn driver_statistics(_: &socket2::Socket, _: &str, _: usize) -> Result<Vec<u64>, HostError> {
     Err(HostError::NotAvailable { what: "a driver's own statistics" })
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn driver(_: &socket2::Socket, _: &str) -> Result<Driver, HostError> {
+pub(crate) fn query_driver(_: &socket2::Socket, _: &str) -> Result<Driver, HostError> {
     Err(HostError::NotAvailable { what: "an interface's driver" })
 }
 
@@ -256,7 +260,7 @@ pub(crate) fn hypervisor_signature() -> Option<String> {
         // SAFETY: every x86-64 CPU has CPUID; it reads no memory and any leaf may be asked for.
         let leaf = unsafe { std::arch::x86_64::__cpuid(0x4000_0000) };
         let bytes = [leaf.ebx, leaf.ecx, leaf.edx].map(u32::to_le_bytes).concat();
-        let signature = crate::netlink::text(&bytes).trim().to_string();
+        let signature = crate::netlink::parse_string(&bytes).trim().to_string();
         (!signature.is_empty() && signature.chars().all(|c| c.is_ascii_graphic() || c == ' '))
             .then_some(signature)
     }
@@ -270,7 +274,7 @@ mod tests {
 
     #[test]
     fn clocks_do_not_run_backwards() {
-        for clock in [Clock::Monotonic, Clock::Process, Clock::Thread] {
+        for clock in [PosixClock::Monotonic, PosixClock::Process, PosixClock::Thread] {
             let a = clock_ns(clock).unwrap();
             let b = clock_ns(clock).unwrap();
             assert!(b >= a, "{clock:?}");
@@ -279,8 +283,8 @@ mod tests {
 
     #[test]
     fn a_thread_is_part_of_its_process() {
-        let thread = clock_ns(Clock::Thread).unwrap();
-        assert!(clock_ns(Clock::Process).unwrap() >= thread);
+        let thread = clock_ns(PosixClock::Thread).unwrap();
+        assert!(clock_ns(PosixClock::Process).unwrap() >= thread);
     }
 
     #[test]
@@ -292,9 +296,9 @@ mod tests {
     fn an_interface_that_is_not_there_has_no_driver() {
         use socket2::{Domain, Socket, Type};
         let socket = Socket::new(Domain::IPV4, Type::DGRAM, None).unwrap();
-        assert!(driver(&socket, "no-such-thing").is_err());
-        assert!(driver(&socket, "a-name-that-is-too-long").is_err());
-        if let Ok(known) = driver(&socket, "eth0") {
+        assert!(query_driver(&socket, "no-such-thing").is_err());
+        assert!(query_driver(&socket, "a-name-that-is-too-long").is_err());
+        if let Ok(known) = query_driver(&socket, "eth0") {
             assert!(!known.name.is_empty());
         }
     }
@@ -303,14 +307,14 @@ mod tests {
     fn a_driver_names_as_many_statistics_as_it_has() {
         use socket2::{Domain, Socket, Type};
         let socket = Socket::new(Domain::IPV4, Type::DGRAM, None).unwrap();
-        assert!(statistics_count(&socket, "no-such-thing").is_err());
+        assert!(driver_statistics_count(&socket, "no-such-thing").is_err());
         // Loopback has none.
-        assert!(matches!(statistics_count(&socket, "lo"), Ok(0) | Err(_)));
-        let Ok(count @ 1..) = statistics_count(&socket, "eth0") else { return };
-        let names = statistics_names(&socket, "eth0", count).unwrap();
-        assert_eq!((names.len(), statistics(&socket, "eth0", count).unwrap().len()), (count, count));
+        assert!(matches!(driver_statistics_count(&socket, "lo"), Ok(0) | Err(_)));
+        let Ok(count @ 1..) = driver_statistics_count(&socket, "eth0") else { return };
+        let names = driver_statistics_names(&socket, "eth0", count).unwrap();
+        assert_eq!((names.len(), driver_statistics(&socket, "eth0", count).unwrap().len()), (count, count));
         assert!(names.iter().all(|n| !n.is_empty()), "{names:?}");
-        assert!(statistics(&socket, "eth0", count + 1).is_err(), "another number is noticed");
+        assert!(driver_statistics(&socket, "eth0", count + 1).is_err(), "another number is noticed");
     }
 
     #[test]
@@ -320,6 +324,6 @@ mod tests {
 
     #[test]
     fn a_tick_has_a_length() {
-        assert!(user_hz().unwrap() >= 1);
+        assert!(clock_ticks_per_second().unwrap() >= 1);
     }
 }

@@ -58,7 +58,7 @@ const NAMES: [&str; 49] = [
     "net.mptcp.enabled",
 ];
 
-pub(crate) fn read() -> BTreeMap<String, Fact<String>> {
+pub(crate) fn read_sysctls() -> BTreeMap<String, Fact<String>> {
     NAMES.iter().map(|name| (name.to_string(), one(name))).collect()
 }
 
@@ -85,7 +85,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn this_machine_has_settings() {
-        let all = read();
+        let all = read_sysctls();
         assert_eq!(all["net.ipv4.tcp_rmem"].value().map(|t| t.split(' ').count()), Some(3));
         assert!(one("net.no.such.thing").reason().is_some_and(|r| r.contains("no such setting")));
     }

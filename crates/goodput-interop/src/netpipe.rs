@@ -23,11 +23,11 @@ const HALF_STEP_SECONDS: f64 = 0.500_001e-8;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NetpipeRow {
-    /// Column 1, halved for [`Pattern::TwoWay`].
+    /// Column 1, halved for [`WildcardPattern::TwoWay`].
     pub size: Bytes,
     /// From column 3, or from column 2 where that has more digits.
     pub time_ns: f64,
-    /// Column 2 times 2^20; for [`Pattern::TwoWay`] the sum of both directions.
+    /// Column 2 times 2^20; for [`WildcardPattern::TwoWay`] the sum of both directions.
     pub throughput_bps: f64,
 }
 

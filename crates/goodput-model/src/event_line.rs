@@ -39,7 +39,7 @@ pub enum EventLine {
         /// `None` when nothing is saved.
         run: Option<RunId>,
         trial: TrialId,
-        /// `complete`, `partial` or `failed`.
+        /// `wait_for_completion`, `partial` or `failed`.
         outcome: String,
         cause: Option<String>,
     },

@@ -1,12 +1,12 @@
 //! Differences between the system clocks of two hosts, by timestamps at both ends of small exchanges on one TCP
 //! connection (RFC 5905, section 8). `docs/methods/clock.md`.
 
-use crate::data_listener::Expected;
-use crate::link::{Dial, Link, control_options};
-use crate::time::{now_ns, sleep_until, wall_ns};
-use crate::watch::{Counter, solo};
-use crate::wire::{Message, Op};
-use crate::{Cancel, Measured, Observer, ProbeError, Progress};
+use crate::data_listener::TrialRegistration;
+use crate::link::{ConnectionDialer, ProbeConnection, control_socket_options};
+use crate::time::{now_ns, sleep_until, unix_time_ns};
+use crate::watch::{ThreadCounter, run_supervised_thread};
+use crate::wire::{ControlMessage, MessageOp};
+use crate::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver, TrialProgress};
 use goodput_model::probe::clock::Clock;
 use goodput_model::trial::{MeasurementWindow, TrialSpec};
 use goodput_model::{Nanos, Series};
@@ -32,37 +32,37 @@ struct Exchange {
     round_trip_ns: u64,
 }
 
-pub(crate) fn connect(
+pub(crate) fn run_connecting_end(
     order: &TrialSpec,
     settings: &Clock,
     peer: SocketAddr,
-    observer: &dyn Observer,
-    cancel: &Cancel,
-) -> Measured {
+    observer: &dyn TrialObserver,
+    cancel: &CancelFlag,
+) -> EndpointMeasurement {
     let opened = check(settings).and_then(|()| {
-        let options = control_options();
-        let mut link = Dial { peer, order, socket: &options }.open(0)?;
-        let window = link.agree(Nanos(0), Some(settings.time))?;
+        let options = control_socket_options();
+        let mut link = ConnectionDialer { peer, order, socket: &options }.open(0)?;
+        let window = link.propose_window(Nanos(0), Some(settings.time))?;
         Ok((link, window))
     });
     run(order, opened, observer, cancel, |link, window, counter| {
         let mut samples = Samples::default();
         let measured = sample_all(link, settings, window, counter, cancel, &mut samples);
-        let ended = measured.and_then(|()| link.send(Message::new(Op::End)));
+        let ended = measured.and_then(|()| link.send_message(ControlMessage::new(MessageOp::End)));
         (Some(samples), ended)
     })
 }
 
-pub(crate) fn listen(
+pub(crate) fn run_listening_end(
     order: &TrialSpec,
     settings: &Clock,
-    expected: Expected,
-    observer: &dyn Observer,
-    cancel: &Cancel,
-) -> Measured {
+    expected: TrialRegistration,
+    observer: &dyn TrialObserver,
+    cancel: &CancelFlag,
+) -> EndpointMeasurement {
     let opened = check(settings).and_then(|()| {
-        let mut link = Link::take(&expected, order, &control_options())?;
-        let window = link.follow()?;
+        let mut link = ProbeConnection::accept(&expected, order, &control_socket_options())?;
+        let window = link.receive_window()?;
         Ok((link, window))
     });
     run(order, opened, observer, cancel, |link, _, counter| (None, answer_all(link, counter)))
@@ -81,19 +81,25 @@ fn check(settings: &Clock) -> Result<(), ProbeError> {
 
 fn run(
     order: &TrialSpec,
-    opened: Result<(Link, MeasurementWindow), ProbeError>,
-    observer: &dyn Observer,
-    cancel: &Cancel,
-    measure: impl FnOnce(&mut Link, &MeasurementWindow, &Counter) -> (Option<Samples>, Result<(), ProbeError>)
+    opened: Result<(ProbeConnection, MeasurementWindow), ProbeError>,
+    observer: &dyn TrialObserver,
+    cancel: &CancelFlag,
+    measure: impl FnOnce(
+        &mut ProbeConnection,
+        &MeasurementWindow,
+        &ThreadCounter,
+    ) -> (Option<Samples>, Result<(), ProbeError>)
     + Send,
-) -> Measured {
+) -> EndpointMeasurement {
     let (mut link, window) = match opened {
         Ok(opened) => opened,
-        Err(e) => return Measured::broken(e),
+        Err(e) => return EndpointMeasurement::broken(e),
     };
-    let counter = Counter::default();
-    let progress =
-        |_| Progress { operations: counter.operations.load(Ordering::Relaxed), ..Progress::default() };
+    let counter = ThreadCounter::default();
+    let progress = |_| TrialProgress {
+        operations: counter.operations.load(Ordering::Relaxed),
+        ..TrialProgress::default()
+    };
     let stream = link.stream.try_clone();
     let unblock = || {
         if let Ok(stream) = &stream {
@@ -101,31 +107,31 @@ fn run(
             let _ = stream.shutdown(std::net::Shutdown::Both);
         }
     };
-    let done = solo(order, &window, &counter, observer, cancel, unblock, progress, || {
+    let done = run_supervised_thread(order, &window, &counter, observer, cancel, unblock, progress, || {
         let (samples, ended) = measure(&mut link, &window, &counter);
         let failed = ended.is_err();
         ((samples, ended), failed)
     });
     let Some(((samples, ended), threads_ns)) = done else {
-        return Measured::broken(ProbeError::Settings("the measuring thread panicked".into()));
+        return EndpointMeasurement::broken(ProbeError::Settings("the measuring thread panicked".into()));
     };
     let broken = if cancel.is_cancelled() { Some(ProbeError::Cancelled) } else { ended.err() };
-    Measured {
+    EndpointMeasurement {
         window,
         operations: counter.operations.load(Ordering::Relaxed),
         series: samples.map(Samples::series).into_iter().collect(),
         threads_ns,
         broken,
-        ..Measured::default()
+        ..EndpointMeasurement::default()
     }
 }
 
 fn sample_all(
-    link: &mut Link,
+    link: &mut ProbeConnection,
     settings: &Clock,
     window: &MeasurementWindow,
-    counter: &Counter,
-    cancel: &Cancel,
+    counter: &ThreadCounter,
+    cancel: &CancelFlag,
     samples: &mut Samples,
 ) -> Result<(), ProbeError> {
     let mut next = window.t0_ns;
@@ -150,11 +156,11 @@ fn sample_all(
 }
 
 /// `None` where the system clock was set meanwhile.
-fn exchange(link: &mut Link, counter: &Counter) -> Result<Option<Exchange>, ProbeError> {
-    let (sent, sent_wall) = (now_ns(), wall_ns());
-    link.send(Message { a: sent_wall, ..Message::new(Op::Clock) })?;
-    let answer = link.expect(Op::Clock, "clock exchange")?;
-    let (received_wall, received) = (wall_ns(), now_ns());
+fn exchange(link: &mut ProbeConnection, counter: &ThreadCounter) -> Result<Option<Exchange>, ProbeError> {
+    let (sent, sent_wall) = (now_ns(), unix_time_ns());
+    link.send_message(ControlMessage { a: sent_wall, ..ControlMessage::new(MessageOp::Clock) })?;
+    let answer = link.expect_message(MessageOp::Clock, "clock exchange")?;
+    let (received_wall, received) = (unix_time_ns(), now_ns());
     counter.operations.fetch_add(1, Ordering::Relaxed);
     let (monotonic, wall) = (received - sent, received_wall.wrapping_sub(sent_wall));
     if wall.abs_diff(monotonic) > SET_NS + monotonic / 1_000 {
@@ -177,17 +183,17 @@ fn offset(sent: u64, arrived: u64, answered: u64, received: u64) -> i64 {
     i64::try_from(twice.div_euclid(2)).unwrap_or(if twice < 0 { i64::MIN } else { i64::MAX })
 }
 
-fn answer_all(link: &mut Link, counter: &Counter) -> Result<(), ProbeError> {
+fn answer_all(link: &mut ProbeConnection, counter: &ThreadCounter) -> Result<(), ProbeError> {
     loop {
-        let message = link.receive("clock exchange")?;
-        let arrived = wall_ns();
+        let message = link.receive_message("clock exchange")?;
+        let arrived = unix_time_ns();
         match message.op {
-            Op::Clock => {
+            MessageOp::Clock => {
                 counter.operations.fetch_add(1, Ordering::Relaxed);
-                link.send(Message { b: arrived, c: wall_ns(), ..message })?;
+                link.send_message(ControlMessage { b: arrived, c: unix_time_ns(), ..message })?;
             }
-            Op::End => return Ok(()),
-            _ => return Err(link.out_of_order()),
+            MessageOp::End => return Ok(()),
+            _ => return Err(link.unexpected_message_error()),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::sys;
 use crate::time::now_ns;
-use crate::wire::{OPENING_LEN, Opening, Status, same_token};
+use crate::wire::{OPENING_BYTES, Opening, OpeningStatus, tokens_equal};
 use goodput_model::TrialToken;
 use std::io;
 use std::net::{TcpStream, UdpSocket};
@@ -10,39 +10,39 @@ use std::os::fd::AsRawFd;
 use std::time::Duration;
 
 /// Interval of the check for repeated openings.
-pub(crate) const RETRY_INTERVAL: Duration = Duration::from_millis(20);
+pub(crate) const OPENING_CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
-pub(crate) fn again(udp: &UdpSocket, token: &TrialToken) {
-    let mut bytes = [0; OPENING_LEN + 1];
+pub(crate) fn confirm_again(udp: &UdpSocket, token: &TrialToken) {
+    let mut bytes = [0; OPENING_BYTES + 1];
     while let Ok(n) = sys::recv(udp.as_raw_fd(), &mut bytes, libc::MSG_DONTWAIT) {
-        let opening = bytes.first_chunk().filter(|_| n == OPENING_LEN).and_then(Opening::decode);
-        if opening.is_some_and(|o| same_token(&o.token, token)) {
-            let _ = udp.send(&[Status::Accepted as u8]);
+        let opening = bytes.first_chunk().filter(|_| n == OPENING_BYTES).and_then(Opening::decode);
+        if opening.is_some_and(|o| tokens_equal(&o.token, token)) {
+            let _ = udp.send(&[OpeningStatus::Accepted as u8]);
         }
     }
 }
 
 /// Confirms repeated openings until the connecting end sends on TCP, at the latest until that message's
 /// deadline.
-pub(crate) fn await_first_datagram(
+pub(crate) fn confirm_until_tcp_message(
     stream: &TcpStream,
     udp: &UdpSocket,
     token: &TrialToken,
     until_ns: u64,
 ) -> io::Result<()> {
     loop {
-        let look = now_ns().saturating_add(RETRY_INTERVAL.as_nanos() as u64).min(until_ns);
-        if sys::readable_before(stream.as_raw_fd(), look)? || now_ns() >= until_ns {
+        let look = now_ns().saturating_add(OPENING_CHECK_INTERVAL.as_nanos() as u64).min(until_ns);
+        if sys::wait_for_readable(stream.as_raw_fd(), look)? || now_ns() >= until_ns {
             return Ok(());
         }
-        again(udp, token);
+        confirm_again(udp, token);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wire::VERSION;
+    use crate::wire::PROTOCOL_VERSION;
     use std::io::Write;
     use std::net::TcpListener;
 
@@ -62,14 +62,15 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let mut speaking = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
         let heard = listener.accept().unwrap().0;
-        let waiting =
-            std::thread::spawn(move || await_first_datagram(&heard, &ours, &OURS, now_ns() + 10_000_000_000));
-        let opening = |token| Opening { version: VERSION, index: 0, token, challenge: 9 }.encode();
+        let waiting = std::thread::spawn(move || {
+            confirm_until_tcp_message(&heard, &ours, &OURS, now_ns() + 10_000_000_000)
+        });
+        let opening = |token| Opening { version: PROTOCOL_VERSION, index: 0, token, challenge: 9 }.encode();
         let mut word = [0; 8];
         theirs.send(&opening(TrialToken([6; 16]))).unwrap();
         for _ in 0..2 {
             theirs.send(&opening(OURS)).unwrap();
-            assert_eq!((theirs.recv(&mut word).unwrap(), word[0]), (1, Status::Accepted as u8));
+            assert_eq!((theirs.recv(&mut word).unwrap(), word[0]), (1, OpeningStatus::Accepted as u8));
         }
         speaking.write_all(b"on").unwrap();
         waiting.join().unwrap().unwrap();
@@ -83,6 +84,6 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let _speaking = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
         let heard = listener.accept().unwrap().0;
-        await_first_datagram(&heard, &ours, &OURS, now_ns() + 30_000_000).unwrap();
+        confirm_until_tcp_message(&heard, &ours, &OURS, now_ns() + 30_000_000).unwrap();
     }
 }

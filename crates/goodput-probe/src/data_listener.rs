@@ -5,12 +5,12 @@
 mod openings;
 mod udp;
 
-pub(crate) use udp::{open_udp, take_udp};
+pub(crate) use udp::{accept_udp, connect_udp};
 
 use crate::ProbeError;
-use crate::wire::{OPENING_LEN, Opening, Status, VERSION, same_token};
+use crate::wire::{OPENING_BYTES, Opening, OpeningStatus, PROTOCOL_VERSION, tokens_equal};
 use goodput_model::TrialToken;
-use openings::Openings;
+use openings::PendingConnections;
 use socket2::{Domain, Protocol, SockRef, Socket, Type};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{Read, Write};
@@ -32,37 +32,37 @@ pub struct DataListener {
     threads: Vec<std::thread::JoinHandle<()>>,
 }
 
-pub(crate) enum Arrival {
+pub(crate) enum IncomingConnection {
     Tcp(u16, TcpStream),
     /// Connected to an address that answered the challenge, with its stream index.
     Udp(u16, UdpSocket),
 }
 
 /// Whether data may flow to and from an address; the error is a sentence.
-pub type Peers = Box<dyn Fn(IpAddr) -> Result<(), String> + Send + Sync>;
+pub type PeerFilter = Box<dyn Fn(IpAddr) -> Result<(), String> + Send + Sync>;
 
 struct Book {
     expecting: Mutex<Vec<Entry>>,
     entries: AtomicU64,
     closing: AtomicBool,
-    openings: Openings,
+    openings: PendingConnections,
     challenges: RandomState,
     /// Unset, every address with the token is accepted.
-    peers: OnceLock<Peers>,
+    peers: OnceLock<PeerFilter>,
 }
 
 #[derive(Clone)]
 struct Entry {
     number: u64,
     token: TrialToken,
-    sender: SyncSender<Arrival>,
+    sender: SyncSender<IncomingConnection>,
     rejection_reason: Arc<OnceLock<String>>,
 }
 
 /// A trial's registration; removed on drop.
-pub struct Expected {
+pub struct TrialRegistration {
     number: u64,
-    arrivals: Receiver<Arrival>,
+    arrivals: Receiver<IncomingConnection>,
     rejection_reason: Arc<OnceLock<String>>,
     book: Arc<Book>,
     local: SocketAddr,
@@ -70,7 +70,7 @@ pub struct Expected {
 
 impl DataListener {
     /// Port 0 selects a free one; `[::]` accepts IPv4 as well.
-    pub fn open(addr: SocketAddr) -> Result<DataListener, ProbeError> {
+    pub fn bind(addr: SocketAddr) -> Result<DataListener, ProbeError> {
         let failed = |source| ProbeError::Listen { addr, source };
         let listener: TcpListener = bound(addr, Type::STREAM).map_err(failed)?.into();
         let local = listener.local_addr().map_err(failed)?;
@@ -79,7 +79,7 @@ impl DataListener {
             expecting: Mutex::default(),
             entries: AtomicU64::new(0),
             closing: AtomicBool::new(false),
-            openings: Openings::default(),
+            openings: PendingConnections::default(),
             challenges: RandomState::new(),
             peers: OnceLock::new(),
         });
@@ -87,7 +87,7 @@ impl DataListener {
         let receiving = (udp.try_clone().map_err(failed)?, book.clone());
         let threads = vec![
             std::thread::spawn(move || accept_connections(&accepting.0, &accepting.1)),
-            std::thread::spawn(move || udp::answer_datagrams(&receiving.0, local, &receiving.1)),
+            std::thread::spawn(move || udp::answer_udp_openings(&receiving.0, local, &receiving.1)),
         ];
         Ok(DataListener { local, listener, udp, book, threads })
     }
@@ -97,16 +97,16 @@ impl DataListener {
     }
 
     /// Restricts peer addresses; only the first call counts.
-    pub fn admit(&self, peers: Peers) {
+    pub fn set_peer_filter(&self, peers: PeerFilter) {
         let _ = self.book.peers.set(peers);
     }
 
-    pub fn expect(&self, token: TrialToken) -> Expected {
+    pub fn register_trial(&self, token: TrialToken) -> TrialRegistration {
         let (sender, arrivals) = sync_channel(ARRIVALS_AT_ONCE);
         let number = self.book.entries.fetch_add(1, Ordering::Relaxed);
         let rejection_reason = Arc::new(OnceLock::new());
         self.book.lock().push(Entry { number, token, sender, rejection_reason: rejection_reason.clone() });
-        Expected { number, arrivals, rejection_reason, book: self.book.clone(), local: self.local }
+        TrialRegistration { number, arrivals, rejection_reason, book: self.book.clone(), local: self.local }
     }
 }
 
@@ -130,8 +130,8 @@ impl Drop for DataListener {
     }
 }
 
-impl Expected {
-    pub(crate) fn next(&self, deadline: Duration) -> Option<Arrival> {
+impl TrialRegistration {
+    pub(crate) fn next_connection(&self, deadline: Duration) -> Option<IncomingConnection> {
         self.arrivals.recv_timeout(deadline).ok()
     }
 
@@ -145,7 +145,7 @@ impl Expected {
     }
 }
 
-impl Drop for Expected {
+impl Drop for TrialRegistration {
     fn drop(&mut self) {
         self.book.lock().retain(|entry| entry.number != self.number);
     }
@@ -157,7 +157,7 @@ impl Book {
     }
 
     fn owner(&self, token: &TrialToken) -> Option<Entry> {
-        self.lock().iter().find(|entry| same_token(&entry.token, token)).cloned()
+        self.lock().iter().find(|entry| tokens_equal(&entry.token, token)).cloned()
     }
 
     /// False for a rejected address; its trial learns the reason.
@@ -205,36 +205,36 @@ fn accept_connections(listener: &TcpListener, book: &Arc<Book>) {
                 continue;
             }
         };
-        let (number, stream) = book.openings.begin(from.ip(), stream);
+        let (number, stream) = book.openings.add_connection(from.ip(), stream);
         let for_thread = book.clone();
         let spawned = std::thread::Builder::new().name("goodput-opening".into()).spawn(move || {
             let _ = take_opening(number, stream, from, &for_thread);
-            for_thread.openings.end(number);
+            for_thread.openings.remove_connection(number);
         });
         if spawned.is_err() {
-            book.openings.end(number);
+            book.openings.remove_connection(number);
         }
     }
 }
 
 fn take_opening(number: u64, stream: Arc<TcpStream>, from: SocketAddr, book: &Book) -> std::io::Result<()> {
     stream.set_write_timeout(Some(OPENING_DEADLINE))?;
-    let mut bytes = [0; OPENING_LEN];
+    let mut bytes = [0; OPENING_BYTES];
     read_by_deadline(&stream, &mut bytes)?;
     let Some(opening) = Opening::decode(&bytes) else { return Ok(()) };
-    let say = |status: Status| (&*stream).write_all(&[status as u8]);
-    if opening.version != VERSION {
-        return say(Status::Version);
+    let say = |status: OpeningStatus| (&*stream).write_all(&[status as u8]);
+    if opening.version != PROTOCOL_VERSION {
+        return say(OpeningStatus::Version);
     }
-    let Some(entry) = book.owner(&opening.token) else { return say(Status::UnknownToken) };
+    let Some(entry) = book.owner(&opening.token) else { return say(OpeningStatus::UnknownToken) };
     if !book.admits(&entry, from) {
-        return say(Status::Peer);
+        return say(OpeningStatus::Peer);
     }
     // Now ours alone. The trial answers, so that socket options are set before the first byte.
-    if book.openings.end(number)
+    if book.openings.remove_connection(number)
         && let Some(stream) = Arc::into_inner(stream)
     {
-        let _ = entry.sender.try_send(Arrival::Tcp(opening.index, stream));
+        let _ = entry.sender.try_send(IncomingConnection::Tcp(opening.index, stream));
     }
     Ok(())
 }
@@ -263,28 +263,31 @@ mod tests {
     use super::*;
 
     fn data_listener() -> DataListener {
-        DataListener::open((Ipv4Addr::LOCALHOST, 0).into()).unwrap()
+        DataListener::bind((Ipv4Addr::LOCALHOST, 0).into()).unwrap()
     }
 
-    fn opening(token: TrialToken) -> [u8; OPENING_LEN] {
-        Opening { version: VERSION, index: 3, token, challenge: 0 }.encode()
+    fn opening(token: TrialToken) -> [u8; OPENING_BYTES] {
+        Opening { version: PROTOCOL_VERSION, index: 3, token, challenge: 0 }.encode()
     }
 
     #[test]
     fn a_connection_with_the_token_reaches_its_trial() {
         let data_listener = data_listener();
-        let expected = data_listener.expect(TrialToken([1; 16]));
+        let expected = data_listener.register_trial(TrialToken([1; 16]));
         let mut stream = TcpStream::connect(data_listener.local_addr()).unwrap();
         stream.write_all(&opening(TrialToken([1; 16]))).unwrap();
-        assert!(matches!(expected.next(Duration::from_secs(5)), Some(Arrival::Tcp(3, _))));
+        assert!(matches!(
+            expected.next_connection(Duration::from_secs(5)),
+            Some(IncomingConnection::Tcp(3, _))
+        ));
     }
 
     #[test]
     fn a_stranger_is_told_so_and_closed() {
         let data_listener = data_listener();
-        let _expected = data_listener.expect(TrialToken([1; 16]));
+        let _expected = data_listener.register_trial(TrialToken([1; 16]));
         for (bytes, answer) in [
-            (opening(TrialToken([2; 16])).to_vec(), vec![Status::UnknownToken as u8]),
+            (opening(TrialToken([2; 16])).to_vec(), vec![OpeningStatus::UnknownToken as u8]),
             (b"GET / HTTP/1.1\r\nHost: somewhere\r\n\r\n".to_vec(), vec![]),
         ] {
             let mut stream = TcpStream::connect(data_listener.local_addr()).unwrap();
@@ -298,22 +301,24 @@ mod tests {
     #[test]
     fn udp_needs_the_token_and_the_challenge() {
         let data_listener = data_listener();
-        let expected = data_listener.expect(TrialToken([1; 16]));
+        let expected = data_listener.register_trial(TrialToken([1; 16]));
         let peer = data_listener.local_addr();
         let client =
-            std::thread::spawn(move || open_udp(peer, TrialToken([1; 16]), 3, Duration::from_secs(5)));
-        let Some(Arrival::Udp(3, ours)) = expected.next(Duration::from_secs(5)) else { panic!("no arrival") };
-        ours.send(&[Status::Accepted as u8]).unwrap();
+            std::thread::spawn(move || connect_udp(peer, TrialToken([1; 16]), 3, Duration::from_secs(5)));
+        let Some(IncomingConnection::Udp(3, ours)) = expected.next_connection(Duration::from_secs(5)) else {
+            panic!("no arrival")
+        };
+        ours.send(&[OpeningStatus::Accepted as u8]).unwrap();
         assert!(client.join().unwrap().is_ok());
-        assert!(open_udp(peer, TrialToken([9; 16]), 0, Duration::from_millis(50)).is_err());
+        assert!(connect_udp(peer, TrialToken([9; 16]), 0, Duration::from_millis(50)).is_err());
     }
 
     #[test]
     fn a_peer_that_the_policy_does_not_allow_is_turned_away_and_the_trial_told() {
         let data_listener = data_listener();
-        data_listener.admit(Box::new(|ip| Err(format!("nothing with {ip}"))));
-        let expected = data_listener.expect(TrialToken([1; 16]));
-        for (token, answer) in [(2, Status::UnknownToken), (1, Status::Peer)] {
+        data_listener.set_peer_filter(Box::new(|ip| Err(format!("nothing with {ip}"))));
+        let expected = data_listener.register_trial(TrialToken([1; 16]));
+        for (token, answer) in [(2, OpeningStatus::UnknownToken), (1, OpeningStatus::Peer)] {
             let mut stream = TcpStream::connect(data_listener.local_addr()).unwrap();
             assert_eq!(expected.rejection_reason(), None, "whoever has no token is no news");
             stream.write_all(&opening(TrialToken([token; 16]))).unwrap();
@@ -323,18 +328,22 @@ mod tests {
         }
         assert_eq!(expected.rejection_reason(), Some("nothing with 127.0.0.1"));
         assert!(
-            open_udp(data_listener.local_addr(), TrialToken([1; 16]), 0, Duration::from_millis(50)).is_err()
+            connect_udp(data_listener.local_addr(), TrialToken([1; 16]), 0, Duration::from_millis(50))
+                .is_err()
         );
     }
 
     #[test]
     fn a_second_place_with_the_same_token_does_not_end_the_first() {
         let data_listener = data_listener();
-        let expected = data_listener.expect(TrialToken([1; 16]));
-        drop(data_listener.expect(TrialToken([1; 16])));
+        let expected = data_listener.register_trial(TrialToken([1; 16]));
+        drop(data_listener.register_trial(TrialToken([1; 16])));
         let mut stream = TcpStream::connect(data_listener.local_addr()).unwrap();
         stream.write_all(&opening(TrialToken([1; 16]))).unwrap();
-        assert!(matches!(expected.next(Duration::from_secs(5)), Some(Arrival::Tcp(3, _))));
+        assert!(matches!(
+            expected.next_connection(Duration::from_secs(5)),
+            Some(IncomingConnection::Tcp(3, _))
+        ));
     }
 
     #[test]

@@ -16,11 +16,11 @@ mod sequences;
 mod totals_exchange;
 mod variation;
 
-use crate::data_listener::Expected;
-use crate::link::{CONTROL, Dial, Link, control_options};
-use crate::watch::{Counter, Shared, supervise};
-use crate::{Cancel, Measured, Observer, ProbeError, sys};
-use assemble::{Done, Samples};
+use crate::data_listener::TrialRegistration;
+use crate::link::{CONTROL_INDEX, ConnectionDialer, ProbeConnection, control_socket_options};
+use crate::watch::{ThreadCounter, ThreadSupervision, supervise_window};
+use crate::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver, sys};
+use assemble::{FlowResult, WindowEdgeSamples};
 use goodput_model::Nanos;
 use goodput_model::datagram::{Datagram, DatagramRate, MAX_PAYLOAD_IPV4, MAX_PAYLOAD_IPV6};
 use goodput_model::probe::{StopCondition, TransferDirection};
@@ -37,40 +37,41 @@ const STEP: u64 = 50_000_000;
 const MAX_FLOWS: u16 = 128;
 const MAX_BURST: u32 = 65_536;
 
-pub(crate) fn connect(
+pub(crate) fn run_connecting_end(
     order: &TrialSpec,
     settings: &Datagram,
     peer: SocketAddr,
-    observer: &dyn Observer,
-    cancel: &Cancel,
-) -> Measured {
+    observer: &dyn TrialObserver,
+    cancel: &CancelFlag,
+) -> EndpointMeasurement {
     let opened = check(settings, peer.ip()).and_then(|()| {
-        let mut link = Dial { peer, order, socket: &control_options() }.open(CONTROL)?;
-        let sockets = open::dial(peer, order, flows(settings))?;
+        let mut link =
+            ConnectionDialer { peer, order, socket: &control_socket_options() }.open(CONTROL_INDEX)?;
+        let sockets = open::connect_flows(peer, order, flows(settings))?;
         let parts = parts(settings, EndRole::Connect, sockets, peer.ip())?;
         let (warm_up, length) = settings.stop.measurement_window(settings.warm_up);
-        let window = link.agree(warm_up, length)?;
+        let window = link.propose_window(warm_up, length)?;
         Ok((link, parts, window))
     });
     run(order, settings, opened, observer, cancel)
 }
 
-pub(crate) fn listen(
+pub(crate) fn run_listening_end(
     order: &TrialSpec,
     settings: &Datagram,
-    expected: Expected,
-    observer: &dyn Observer,
-    cancel: &Cancel,
-) -> Measured {
-    let opened = Link::take(&expected, order, &control_options()).and_then(|mut link| {
+    expected: TrialRegistration,
+    observer: &dyn TrialObserver,
+    cancel: &CancelFlag,
+) -> EndpointMeasurement {
+    let opened = ProbeConnection::accept(&expected, order, &control_socket_options()).and_then(|mut link| {
         let peer = link.stream.peer_addr().map_or(expected.local_addr().ip(), |a| a.ip());
         check(settings, peer)?;
-        if link.index != CONTROL {
-            return Err(link.out_of_order());
+        if link.index != CONTROL_INDEX {
+            return Err(link.unexpected_message_error());
         }
-        let sockets = open::take(&expected, order, &link, flows(settings))?;
+        let sockets = open::accept_flows(&expected, order, &link, flows(settings))?;
         let parts = parts(settings, EndRole::Listen, sockets, peer)?;
-        let window = link.follow()?;
+        let window = link.receive_window()?;
         Ok((link, parts, window))
     });
     run(order, settings, opened, observer, cancel)
@@ -160,7 +161,7 @@ fn parts(
         let (nth, which) = (index % settings.flows, index / settings.flows);
         let direction = settings.direction.single_directions()[usize::from(which)];
         let receives = (direction == TransferDirection::Receive) == (role == EndRole::Connect);
-        let buffer = open::prepare(&socket, &settings.socket, receives)?;
+        let buffer = open::configure_socket(&socket, &settings.socket, receives)?;
         Ok(DatagramEnd {
             buffer,
             socket,
@@ -180,23 +181,23 @@ fn parts(
 fn run(
     order: &TrialSpec,
     settings: &Datagram,
-    opened: Result<(Link, Vec<DatagramEnd>, MeasurementWindow), ProbeError>,
-    observer: &dyn Observer,
-    cancel: &Cancel,
-) -> Measured {
+    opened: Result<(ProbeConnection, Vec<DatagramEnd>, MeasurementWindow), ProbeError>,
+    observer: &dyn TrialObserver,
+    cancel: &CancelFlag,
+) -> EndpointMeasurement {
     let (mut link, mut parts, window) = match opened {
         Ok(opened) => opened,
-        Err(e) => return Measured::broken(e),
+        Err(e) => return EndpointMeasurement::broken(e),
     };
     for part in &mut parts {
-        part.drops_before = open::empty(&part.socket);
+        part.drops_before = open::drain_socket(&part.socket);
     }
-    let counters: Vec<Counter> = parts.iter().map(|_| Counter::default()).collect();
+    let counters: Vec<ThreadCounter> = parts.iter().map(|_| ThreadCounter::default()).collect();
     let heard: Vec<AtomicU64> = parts.iter().map(|_| AtomicU64::new(0)).collect();
-    let (shared, abort) = (Shared::new(parts.len()), AtomicBool::new(false));
-    let mut samples = Samples::new(parts.len());
+    let (shared, abort) = (ThreadSupervision::new(parts.len()), AtomicBool::new(false));
+    let mut samples = WindowEdgeSamples::new(parts.len());
     let (tell, told_here) = channel();
-    let (done, told): (Vec<Done>, PeerTotals) = std::thread::scope(|scope| {
+    let (done, told): (Vec<FlowResult>, PeerTotals) = std::thread::scope(|scope| {
         let threads: Vec<_> = parts
             .iter()
             .zip(&counters)
@@ -204,21 +205,23 @@ fn run(
             .map(|((part, counter), heard)| {
                 let (shared, abort, tell) = (&shared, &abort, tell.clone());
                 scope.spawn(move || {
-                    let entered = counter.enter(&order.cpus, usize::from(part.index));
-                    sys::own_files(part.socket.as_raw_fd());
-                    let end = receive::End { heard, abort };
+                    let entered = counter.bind_to_thread(&order.cpus, usize::from(part.index));
+                    sys::unshare_descriptor_table(part.socket.as_raw_fd());
+                    let end = receive::EndSignals { heard, abort };
                     let done = match entered {
                         Err(e) => {
-                            shared.leave(counter, true);
-                            Done::failed(e)
+                            shared.deregister_thread(counter, true);
+                            FlowResult::from_error(e)
                         }
-                        Ok(()) if part.receives => Done::Received(Box::new(receive::run(
+                        Ok(()) if part.receives => FlowResult::Received(Box::new(receive::run_receiver(
                             part, settings, &window, counter, shared, &end,
                         ))),
-                        Ok(()) => Done::Sent(send::run(part, settings, &window, counter, shared)),
+                        Ok(()) => {
+                            FlowResult::Sent(send::run_sender(part, settings, &window, counter, shared))
+                        }
                     };
                     // The receiver may have ended.
-                    let _ = tell.send((part.index, done.totals(part.receives)));
+                    let _ = tell.send((part.index, done.flow_totals(part.receives)));
                     done
                 })
             })
@@ -234,17 +237,21 @@ fn run(
             abort: &abort,
         };
         let link = &mut link;
-        let talk = scope.spawn(move || farewell.run(link, told_here));
-        supervise(&window, &shared, observer, cancel, |moment, _| samples.take(moment, &parts, &counters));
-        if cancel.is_cancelled() || shared.stopping_early() {
+        let talk = scope.spawn(move || farewell.exchange_totals(link, told_here));
+        supervise_window(&window, &shared, observer, cancel, |moment, _| {
+            samples.take_sample(moment, &parts, &counters)
+        });
+        if cancel.is_cancelled() || shared.has_failed() {
             abort.store(true, Ordering::Relaxed);
         }
         let panicked = || ProbeError::Settings("a measuring thread panicked".into());
-        let done =
-            threads.into_iter().map(|t| t.join().unwrap_or_else(|_| Done::failed(panicked()))).collect();
-        (done, talk.join().unwrap_or_else(|_| PeerTotals::failed(parts.len(), panicked())))
+        let done = threads
+            .into_iter()
+            .map(|t| t.join().unwrap_or_else(|_| FlowResult::from_error(panicked())))
+            .collect();
+        (done, talk.join().unwrap_or_else(|_| PeerTotals::from_error(parts.len(), panicked())))
     });
-    assemble::measured(settings, window, &parts, done, told, &samples, cancel)
+    assemble::assemble_result(settings, window, &parts, done, told, &samples, cancel)
 }
 
 #[cfg(test)]

@@ -17,11 +17,11 @@ mod data;
 mod data_connection;
 mod execute;
 mod frame;
-mod lane;
 mod memory;
 mod meter;
 mod net;
 mod remote;
+mod remote_io_queue;
 mod serve;
 mod server;
 mod stage;
@@ -29,40 +29,49 @@ mod storage;
 mod tree;
 mod window;
 
-pub use client::work;
-pub use data::Data;
-pub use lane::RemoteLane;
-pub use memory::{Fill, Matcher, Memory};
-pub use net::Net;
-pub use remote::Remote;
-pub use server::serve;
-pub use stage::Stage;
-pub use storage::{Code, Fault, How, Named, Room, SinkStorage, Stat, is_sound};
+pub use client::run_client;
+pub use data::DataConnectionPool;
+pub use memory::{FillFn, MemorySink, PatternMatcherFn};
+pub use net::ExchangeConnection;
+pub use remote::RemoteFiles;
+pub use remote_io_queue::RemoteIoQueue;
+pub use server::run_server;
+pub use stage::WorkObserver;
+pub use storage::{
+    FaultCode, SinkFault, SinkFileStat, SinkFolderEntry, SinkOpenOptions, SinkSpace, SinkStorage,
+    is_valid_path,
+};
 
-use crate::data_listener::Expected;
-use crate::{Cancel, Measured, Observer, ProbeError};
+use crate::data_listener::TrialRegistration;
+use crate::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver};
 use goodput_model::file::{File, FileReport};
 use goodput_model::trial::TrialSpec;
 use goodput_model::{Nanos, Series};
 use std::net::SocketAddr;
 
 /// Does one client's work. All calls come from one thread, in this order.
-pub trait Player {
+pub trait FileWorker {
     /// Prepares everything before the window. `data` connects to the listening end's sink; `None` for other
     /// places. A client that fails takes no part.
-    fn prepare(&mut self, data: Option<&Data>) -> Result<(), ProbeError>;
+    fn prepare(&mut self, data: Option<&DataConnectionPool>) -> Result<(), ProbeError>;
 
     /// Works from `t0_ns` on this host's monotonic clock until `t1_ns`, or, without it, until the work is
     /// done. Work before `t0_ns` is warm-up. Notifies the stage and checks it for cancellation. Every wait is
     /// limited by `patience`.
-    fn play(&mut self, t0_ns: u64, t1_ns: Option<u64>, patience: Nanos, stage: &Stage<'_>) -> Played;
+    fn run_work(
+        &mut self,
+        t0_ns: u64,
+        t1_ns: Option<u64>,
+        patience: Nanos,
+        stage: &WorkObserver<'_>,
+    ) -> FileWorkResult;
 
     /// After the window: verifies and closes.
-    fn settle(&mut self, report: &mut FileReport) -> Result<(), ProbeError>;
+    fn finish(&mut self, report: &mut FileReport) -> Result<(), ProbeError>;
 }
 
 #[derive(Debug, Default)]
-pub struct Played {
+pub struct FileWorkResult {
     pub t1_ns: u64,
     /// Without verification.
     pub report: FileReport,
@@ -74,20 +83,32 @@ pub struct Played {
 }
 
 /// The listening end's task besides agreeing on the window.
-pub struct Service<'a> {
-    /// Stores the sink's files; `None` for other places, or a sink for [`Net`].
+pub struct SinkService<'a> {
+    /// Stores the sink's files; `None` for other places, or a sink for [`ExchangeConnection`].
     pub keeper: Option<&'a dyn SinkStorage>,
     /// Called when all clients are ready, before the window is fixed: the last chance to drop caches.
     pub before: &'a dyn Fn(),
 }
 
 /// Work on files needs somebody who does it: [`work`] and [`serve`].
-pub(crate) fn connect(_: &TrialSpec, _: &File, _: SocketAddr, _: &dyn Observer, _: &Cancel) -> Measured {
-    Measured::broken(not_alone())
+pub(crate) fn run_connecting_end(
+    _: &TrialSpec,
+    _: &File,
+    _: SocketAddr,
+    _: &dyn TrialObserver,
+    _: &CancelFlag,
+) -> EndpointMeasurement {
+    EndpointMeasurement::broken(not_alone())
 }
 
-pub(crate) fn listen(_: &TrialSpec, _: &File, _: Expected, _: &dyn Observer, _: &Cancel) -> Measured {
-    Measured::broken(not_alone())
+pub(crate) fn run_listening_end(
+    _: &TrialSpec,
+    _: &File,
+    _: TrialRegistration,
+    _: &dyn TrialObserver,
+    _: &CancelFlag,
+) -> EndpointMeasurement {
+    EndpointMeasurement::broken(not_alone())
 }
 
 fn not_alone() -> ProbeError {

@@ -30,7 +30,7 @@ enum State {
 const OPEN_ENDED_INTERVALS: usize = 1 << 16;
 
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Account {
+pub(crate) struct IntervalCounts {
     pub t0: u64,
     pub t1: u64,
     pub before: u64,
@@ -43,9 +43,9 @@ pub(crate) struct Account {
     pub bytes: Vec<i64>,
 }
 
-impl Account {
-    pub fn empty(window: &MeasurementWindow) -> Account {
-        Account {
+impl IntervalCounts {
+    pub fn empty(window: &MeasurementWindow) -> IntervalCounts {
+        IntervalCounts {
             t0: window.t0_ns,
             t1: window.t1_ns,
             before: 0,
@@ -85,14 +85,14 @@ impl IntervalCounter {
 
     /// When [`IntervalCounter::cross`] must be called next.
     #[inline(always)]
-    pub fn next_edge(&self) -> u64 {
+    pub fn next_edge_ns(&self) -> u64 {
         self.next
     }
 
     /// A read completed at `now`, at or after the next edge. `bytes` and `calls` are the totals before it,
-    /// `last` the previous read's time.
+    /// `last_read_ns` the previous read's time.
     #[cold]
-    pub fn cross(&mut self, now: u64, bytes: u64, calls: u64, last: u64) {
+    pub fn cross_edge(&mut self, now: u64, bytes: u64, calls: u64, last: u64) {
         if self.state == State::Before {
             if self.open_ended {
                 self.t0 = self.t0.min(now);
@@ -126,7 +126,7 @@ impl IntervalCounter {
 
     /// Adjusts the end of an open window by a small clock correction.
     #[cold]
-    pub fn move_end(&mut self, t1: u64) {
+    pub fn move_window_end(&mut self, t1: u64) {
         if self.open_ended || self.state == State::Closed {
             return;
         }
@@ -153,10 +153,10 @@ impl IntervalCounter {
     }
 
     /// Closes the account with the totals, the last read's time, and the closing time.
-    pub fn close(mut self, now: u64, bytes: u64, calls: u64, last: u64) -> Account {
+    pub fn finish(mut self, now: u64, bytes: u64, calls: u64, last: u64) -> IntervalCounts {
         // An open-ended window does not include silence after the last byte.
         if self.state == State::Before || (!self.open_ended && now >= self.next) {
-            self.cross(now, bytes, calls, last);
+            self.cross_edge(now, bytes, calls, last);
         }
         if self.state == State::Open {
             // Open-ended or broken off: ends with the last byte, or now.
@@ -175,7 +175,7 @@ impl IntervalCounter {
         }
         let (window_end, calls_end) = self.at_t1.unwrap_or(self.at_t0);
         let window = window_end - self.at_t0.0;
-        Account {
+        IntervalCounts {
             t0: self.t0,
             t1: self.t1,
             before: self.at_t0.0,
@@ -195,17 +195,17 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn book(mut ledger: IntervalCounter, reads: &[(u64, u64)], end: u64) -> Account {
+    fn book(mut ledger: IntervalCounter, reads: &[(u64, u64)], end: u64) -> IntervalCounts {
         let (mut bytes, mut calls, mut last) = (0, 0, 0);
         for &(now, n) in reads {
-            if now >= ledger.next_edge() {
-                ledger.cross(now, bytes, calls, last);
+            if now >= ledger.next_edge_ns() {
+                ledger.cross_edge(now, bytes, calls, last);
             }
             bytes += n;
             calls += 1;
             last = now;
         }
-        ledger.close(end, bytes, calls, last)
+        ledger.finish(end, bytes, calls, last)
     }
 
     #[test]
@@ -222,13 +222,13 @@ mod tests {
     fn a_moved_end_moves_the_last_interval() {
         for (t1, last) in [(4_003, 2), (3_998, 2), (4_500, 4_250)] {
             let mut ledger = IntervalCounter::new(1_000, Some(4_000), 1_000);
-            ledger.cross(1_000, 0, 0, 0);
-            ledger.cross(2_100, 5, 1, 1_500);
-            ledger.move_end(t1);
-            ledger.cross(3_100, 6, 2, 2_100);
-            ledger.cross(4_501, 7, 3, last);
-            ledger.move_end(9_000);
-            let a = ledger.close(5_000, 8, 4, 4_501);
+            ledger.cross_edge(1_000, 0, 0, 0);
+            ledger.cross_edge(2_100, 5, 1, 1_500);
+            ledger.move_window_end(t1);
+            ledger.cross_edge(3_100, 6, 2, 2_100);
+            ledger.cross_edge(4_501, 7, 3, last);
+            ledger.move_window_end(9_000);
+            let a = ledger.finish(5_000, 8, 4, 4_501);
             assert_eq!((a.window, a.t1, a.after), (7, t1, 1));
             let whole = if t1 > 4_010 {
                 vec![1_000, 2_000, 3_000, 3_500]

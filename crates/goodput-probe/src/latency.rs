@@ -4,59 +4,59 @@
 mod schedule;
 mod send;
 
-use crate::confirmation::{self, await_first_datagram};
-use crate::data_listener::{Expected, open_udp, take_udp};
-use crate::link::{CONTROL, Dial, Link, control_options};
-use crate::request::responder::Respond;
-use crate::stream::{self, ExtraThread};
+use crate::confirmation::{self, confirm_until_tcp_message};
+use crate::data_listener::{TrialRegistration, accept_udp, connect_udp};
+use crate::link::{CONTROL_INDEX, ConnectionDialer, ProbeConnection, control_socket_options};
+use crate::request::responder::Responder;
+use crate::stream::{self, ConcurrentProbe};
 use crate::time::now_ns;
-use crate::watch::{Counter, Shared};
-use crate::{Cancel, Measured, Observer, ProbeError};
+use crate::watch::{ThreadCounter, ThreadSupervision};
+use crate::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver};
 use goodput_model::datagram::MAX_PAYLOAD_IPV4;
 use goodput_model::latency::Latency;
 use goodput_model::trial::{EndRole, MeasurementWindow, TrialSpec};
-use schedule::Schedule;
+use schedule::ProbeSchedule;
 use socket2::SockRef;
 use std::net::{Shutdown, SocketAddr, TcpStream, UdpSocket};
 
 const MAX_PROBES: u64 = 10_000_000;
 
 struct Opened {
-    talk: Link,
+    talk: ProbeConnection,
     udp: UdpSocket,
-    links: Vec<Link>,
+    links: Vec<ProbeConnection>,
     window: MeasurementWindow,
 }
 
-pub(crate) fn connect(
+pub(crate) fn run_connecting_end(
     order: &TrialSpec,
     settings: &Latency,
     peer: SocketAddr,
-    observer: &dyn Observer,
-    cancel: &Cancel,
-) -> Measured {
+    observer: &dyn TrialObserver,
+    cancel: &CancelFlag,
+) -> EndpointMeasurement {
     let opened = check(settings).and_then(|()| {
-        let control = control_options();
-        let mut talk = Dial { peer, order, socket: &control }.open(CONTROL)?;
+        let control = control_socket_options();
+        let mut talk = ConnectionDialer { peer, order, socket: &control }.open(CONTROL_INDEX)?;
         // Before the load's connections, so that they arrive in this order.
-        let udp = open_udp(peer, order.token, 0, order.deadlines.connect.to_duration())?;
-        let dial = Dial { peer, order, socket: &settings.socket };
+        let udp = connect_udp(peer, order.token, 0, order.deadlines.connect.to_duration())?;
+        let dial = ConnectionDialer { peer, order, socket: &settings.socket };
         let links =
-            (0..connections(settings)).map(|i| dial.open_unanswered(i)).collect::<Result<Vec<_>, _>>()?;
-        let window = talk.agree(settings.warm_up, Some(settings.time))?;
+            (0..connections(settings)).map(|i| dial.open_without_status(i)).collect::<Result<Vec<_>, _>>()?;
+        let window = talk.propose_window(settings.warm_up, Some(settings.time))?;
         Ok(Opened { talk, udp, links, window })
     });
     let Opened { talk, udp, links, window } = match opened {
         Ok(opened) => opened,
-        Err(e) => return Measured::broken(e),
+        Err(e) => return EndpointMeasurement::broken(e),
     };
     let waits = Waits::of(&talk, &udp);
-    let schedule = Schedule::new(&window, settings.warm_up.0, settings.interval.0);
-    let work = move |counter: &Counter, shared: &Shared| {
+    let schedule = ProbeSchedule::new(&window, settings.warm_up.0, settings.interval.0);
+    let work = move |counter: &ThreadCounter, shared: &ThreadSupervision| {
         let mut talk = talk;
-        send::run(settings, schedule, &mut talk, &udp, counter, shared, cancel)
+        send::run_probes(settings, schedule, &mut talk, &udp, counter, shared, cancel)
     };
-    let extra = ExtraThread { work: Box::new(work), unblock: Box::new(move || waits.end()) };
+    let extra = ConcurrentProbe { work: Box::new(work), unblock: Box::new(move || waits.end()) };
     let (mut measured, sent) = run(order, settings, EndRole::Connect, links, window, extra, observer, cancel);
     if let Some(sent) = sent {
         measured.operations = sent.answered;
@@ -66,43 +66,43 @@ pub(crate) fn connect(
     measured
 }
 
-pub(crate) fn listen(
+pub(crate) fn run_listening_end(
     order: &TrialSpec,
     settings: &Latency,
-    expected: Expected,
-    observer: &dyn Observer,
-    cancel: &Cancel,
-) -> Measured {
+    expected: TrialRegistration,
+    observer: &dyn TrialObserver,
+    cancel: &CancelFlag,
+) -> EndpointMeasurement {
     let opened = check(settings).and_then(|()| {
-        let mut talk = Link::take(&expected, order, &control_options())?;
-        let udp = take_udp(&expected, order)?;
+        let mut talk = ProbeConnection::accept(&expected, order, &control_socket_options())?;
+        let udp = accept_udp(&expected, order)?;
         // The confirmation may be lost, and then the load's connections are not yet opened.
-        let again = || confirmation::again(&udp, &order.token);
+        let again = || confirmation::confirm_again(&udp, &order.token);
         let mut links = (0..connections(settings))
-            .map(|_| Link::take_meanwhile(&expected, order, &settings.socket, again))
+            .map(|_| ProbeConnection::accept_with_callback(&expected, order, &settings.socket, again))
             .collect::<Result<Vec<_>, _>>()?;
         links.sort_by_key(|l| l.index);
-        if talk.index != CONTROL || links.iter().enumerate().any(|(i, l)| usize::from(l.index) != i) {
-            return Err(talk.out_of_order());
+        if talk.index != CONTROL_INDEX || links.iter().enumerate().any(|(i, l)| usize::from(l.index) != i) {
+            return Err(talk.unexpected_message_error());
         }
         let until = now_ns().saturating_add(order.deadlines.progress.0);
-        await_first_datagram(&talk.stream, &udp, &order.token, until)
+        confirm_until_tcp_message(&talk.stream, &udp, &order.token, until)
             .map_err(|source| ProbeError::System { what: "the trial's UDP socket".into(), source })?;
-        let window = talk.follow()?;
+        let window = talk.receive_window()?;
         Ok(Opened { talk, udp, links, window })
     });
     let Opened { talk, udp, links, window } = match opened {
         Ok(opened) => opened,
-        Err(e) => return Measured::broken(e),
+        Err(e) => return EndpointMeasurement::broken(e),
     };
     let waits = Waits::of(&talk, &udp);
     let requests = settings.probe_requests();
-    let work = |counter: &Counter, _: &Shared| {
+    let work = |counter: &ThreadCounter, _: &ThreadSupervision| {
         let mut talk = talk;
-        let respond = Respond { settings: &requests, order, fresh: None };
-        ((), respond.run(&mut talk, Some(&udp), counter).err())
+        let respond = Responder { settings: &requests, order, fresh: None };
+        ((), respond.answer_requests(&mut talk, Some(&udp), counter).err())
     };
-    let extra = ExtraThread { work: Box::new(work), unblock: Box::new(move || waits.end()) };
+    let extra = ConcurrentProbe { work: Box::new(work), unblock: Box::new(move || waits.end()) };
     run(order, settings, EndRole::Listen, links, window, extra, observer, cancel).0
 }
 
@@ -126,7 +126,7 @@ fn check(settings: &Latency) -> Result<(), ProbeError> {
         return fail(format!("more than {MAX_PROBES} probes in one trial"));
     }
     match settings.background_stream() {
-        Some(load) => stream::check(&load),
+        Some(load) => stream::validate_settings(&load),
         None => Ok(()),
     }
 }
@@ -137,21 +137,21 @@ fn run<T: Send>(
     order: &TrialSpec,
     settings: &Latency,
     role: EndRole,
-    links: Vec<Link>,
+    links: Vec<ProbeConnection>,
     window: MeasurementWindow,
-    extra: ExtraThread<'_, T>,
-    observer: &dyn Observer,
-    cancel: &Cancel,
-) -> (Measured, Option<T>) {
+    extra: ConcurrentProbe<'_, T>,
+    observer: &dyn TrialObserver,
+    cancel: &CancelFlag,
+) -> (EndpointMeasurement, Option<T>) {
     let load = settings.background_stream().unwrap_or_default();
-    stream::run_with_extra_thread(order, &load, role, links, window, Some(extra), observer, cancel)
+    stream::run_with_concurrent_probe(order, &load, role, links, window, Some(extra), observer, cancel)
 }
 
 /// Duplicated sockets, to end this thread's waits from outside.
 struct Waits(Option<TcpStream>, Option<UdpSocket>);
 
 impl Waits {
-    fn of(talk: &Link, udp: &UdpSocket) -> Waits {
+    fn of(talk: &ProbeConnection, udp: &UdpSocket) -> Waits {
         Waits(talk.stream.try_clone().ok(), udp.try_clone().ok())
     }
 

@@ -1,5 +1,5 @@
 //! Measurements between two hosts: [`connect`] for the `--from` end, [`listen`] for the named host. Both
-//! block until the trial is over, run measured loops on their own threads, and notify an [`Observer`] from
+//! block until the trial is over, run measured loops on their own threads, and notify an [`TrialObserver`] from
 //! others. No async; the only clock is `time.rs`; unsafe code is in `sys.rs`.
 
 mod clock;
@@ -23,7 +23,7 @@ pub mod time;
 mod watch;
 mod wire;
 
-pub use data_listener::{DataListener, Expected, Peers};
+pub use data_listener::{DataListener, PeerFilter, TrialRegistration};
 pub use mtu::echo_allowed;
 
 use goodput_model::trial::{Flow, MeasurementWindow, TrialSpec};
@@ -34,29 +34,29 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Callbacks at the window's edges and during it, from threads that do not measure; `tick` may come from
 /// another thread, also after `closed`.
-pub trait Observer: Sync {
+pub trait TrialObserver: Sync {
     /// The window opens in a few ms: do longer readings now, to keep the CPU free at the opening. Not called
     /// without advance notice.
-    fn opening(&self) {}
+    fn before_window(&self) {}
     /// The window opened at `t0_ns` on this host's monotonic clock.
-    fn opened(&self, t0_ns: u64);
+    fn window_opened(&self, t0_ns: u64);
     /// About every 100 ms during the window.
-    fn tick(&self, progress: Progress);
+    fn progress_tick(&self, progress: TrialProgress);
     /// The window closed at `t1_ns` on this host's monotonic clock.
-    fn closed(&self, t1_ns: u64);
+    fn window_closed(&self, t1_ns: u64);
     /// Right after `closed`, for longer readings.
-    fn ended(&self) {}
+    fn after_window(&self) {}
     /// Time since this host heard the coordinator; `None` if unknown.
-    fn since_last_order(&self) -> Option<Nanos> {
+    fn since_coordinator_message(&self) -> Option<Nanos> {
         None
     }
     /// Another host of the trial heard it this long ago.
-    fn orders_heard_elsewhere(&self, _ago: Nanos) {}
+    fn coordinator_seen_by_peer(&self, _ago: Nanos) {}
 }
 
 /// Progress of a trial, from counters of the measuring threads.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Progress {
+pub struct TrialProgress {
     pub done: Option<f64>,
     pub elapsed_ns: u64,
     /// User bytes received since the window opened.
@@ -66,9 +66,9 @@ pub struct Progress {
 }
 
 #[derive(Debug, Clone, Default)]
-pub struct Cancel(Arc<AtomicBool>);
+pub struct CancelFlag(Arc<AtomicBool>);
 
-impl Cancel {
+impl CancelFlag {
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -79,7 +79,7 @@ impl Cancel {
 
 /// Results of one end, complete or partial.
 #[derive(Debug, Default)]
-pub struct Measured {
+pub struct EndpointMeasurement {
     pub window: MeasurementWindow,
     pub flows: Vec<Flow>,
     pub operations: u64,
@@ -119,9 +119,9 @@ pub enum ProbeError {
     Cancelled,
 }
 
-impl Measured {
-    fn broken(error: ProbeError) -> Measured {
-        Measured { broken: Some(error), ..Measured::default() }
+impl EndpointMeasurement {
+    fn broken(error: ProbeError) -> EndpointMeasurement {
+        EndpointMeasurement { broken: Some(error), ..EndpointMeasurement::default() }
     }
 }
 
@@ -129,16 +129,16 @@ macro_rules! dispatch {
     ($($variant:ident $module:ident,)*) => {
         /// Runs the connecting end of a trial against a data port. Blocks until it is over; every wait inside has a
         /// deadline.
-        pub fn connect(order: &TrialSpec, peer: SocketAddr, observer: &dyn Observer, cancel: &Cancel) -> Measured {
+        pub fn run_connecting_end(order: &TrialSpec, peer: SocketAddr, observer: &dyn TrialObserver, cancel: &CancelFlag) -> EndpointMeasurement {
             match &order.probe {
-                $(Probe::$variant(settings) => $module::connect(order, settings, peer, observer, cancel),)*
+                $(Probe::$variant(settings) => $module::run_connecting_end(order, settings, peer, observer, cancel),)*
             }
         }
 
-        /// Runs the listening end of a trial whose connections arrive at a [`DataListener`]. Blocks like [`connect`].
-        pub fn listen(order: &TrialSpec, expected: Expected, observer: &dyn Observer, cancel: &Cancel) -> Measured {
+        /// Runs the listening end of a trial whose connections arrive at a [`DataListener`]. Blocks like [`run_connecting_end`].
+        pub fn run_listening_end(order: &TrialSpec, expected: TrialRegistration, observer: &dyn TrialObserver, cancel: &CancelFlag) -> EndpointMeasurement {
             match &order.probe {
-                $(Probe::$variant(settings) => $module::listen(order, settings, expected, observer, cancel),)*
+                $(Probe::$variant(settings) => $module::run_listening_end(order, settings, expected, observer, cancel),)*
             }
         }
     };

@@ -30,29 +30,29 @@ mod totals_exchange;
 mod worker;
 mod worker_pool;
 
-use crate::data_listener::Expected;
-use crate::peers::OwnClock;
-use crate::{Cancel, Measured, Observer};
+use crate::data_listener::TrialRegistration;
+use crate::peers::LocalClock;
+use crate::{CancelFlag, EndpointMeasurement, TrialObserver};
 use goodput_model::load::Load;
 use goodput_model::trial::TrialSpec;
 use std::net::SocketAddr;
 
-pub(crate) fn connect(
+pub(crate) fn run_connecting_end(
     order: &TrialSpec,
     settings: &Load,
     peer: SocketAddr,
-    observer: &dyn Observer,
-    cancel: &Cancel,
-) -> Measured {
-    client::run(order, settings, peer, observer, cancel, OwnClock::default())
+    observer: &dyn TrialObserver,
+    cancel: &CancelFlag,
+) -> EndpointMeasurement {
+    client::run_client(order, settings, peer, observer, cancel, LocalClock::default())
 }
 
-pub(crate) fn listen(
+pub(crate) fn run_listening_end(
     order: &TrialSpec,
     settings: &Load,
-    expected: Expected,
-    observer: &dyn Observer,
-    cancel: &Cancel,
-) -> Measured {
-    server::run(order, settings, &expected, observer, cancel)
+    expected: TrialRegistration,
+    observer: &dyn TrialObserver,
+    cancel: &CancelFlag,
+) -> EndpointMeasurement {
+    server::run_server(order, settings, &expected, observer, cancel)
 }

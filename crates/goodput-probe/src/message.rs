@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind};
 use std::os::fd::RawFd;
 
 #[inline(always)]
-pub(crate) fn put(fd: RawFd, mut bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn send_all(fd: RawFd, mut bytes: &[u8]) -> io::Result<()> {
     while !bytes.is_empty() {
         match sys::send(fd, bytes, 0) {
             Ok(n) => bytes = &bytes[n..],
@@ -18,7 +18,7 @@ pub(crate) fn put(fd: RawFd, mut bytes: &[u8]) -> io::Result<()> {
 }
 
 #[inline(always)]
-pub(crate) fn get(fd: RawFd, bytes: &mut [u8]) -> io::Result<()> {
+pub(crate) fn receive_exact(fd: RawFd, bytes: &mut [u8]) -> io::Result<()> {
     let mut at = 0;
     while at < bytes.len() {
         match sys::recv(fd, &mut bytes[at..], 0) {

@@ -12,22 +12,22 @@ mod round;
 mod search;
 mod sys;
 
-use crate::confirmation::await_first_datagram;
-use crate::data_listener::{Expected, open_udp, take_udp};
-use crate::link::{Dial, Link};
-use crate::sys::set_int;
+use crate::confirmation::confirm_until_tcp_message;
+use crate::data_listener::{TrialRegistration, accept_udp, connect_udp};
+use crate::link::{ConnectionDialer, ProbeConnection};
+use crate::sys::set_int_option;
 use crate::time::{now_ns, sleep_until};
-use crate::watch::{Counter, solo};
-use crate::wire::{Message, Op};
-use crate::{Cancel, Measured, Observer, ProbeError, Progress};
-pub use echo::allowed as echo_allowed;
-use exchange::Exchange;
+use crate::watch::{ThreadCounter, run_supervised_thread};
+use crate::wire::{ControlMessage, MessageOp};
+use crate::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver, TrialProgress};
+pub use echo::check_icmp_permission as echo_allowed;
+use exchange::PacketExchange;
 use goodput_model::mtu::{IpVersion, Mtu, MtuInterface, MtuOutcome, PathMtuReport, TcpSegmentSizes};
 use goodput_model::probe::SocketOptions;
 use goodput_model::trial::{MeasurementWindow, TrialSpec};
 use goodput_model::{Nanos, Series};
-use prober::Prober;
-use search::Search;
+use prober::MtuProber;
+use search::MtuSearch;
 use socket2::SockRef;
 use std::net::{SocketAddr, UdpSocket};
 use std::os::fd::{AsFd, BorrowedFd};
@@ -38,7 +38,7 @@ const SEGMENT: u32 = 1000;
 const RECEIVE_BUFFER: usize = 1 << 20;
 
 struct Opened {
-    link: Link,
+    link: ProbeConnection,
     udp: UdpSocket,
     tcp: Option<TcpSegmentSizes>,
     window: MeasurementWindow,
@@ -51,52 +51,52 @@ struct Searched {
     notes: Vec<String>,
 }
 
-pub(crate) fn connect(
+pub(crate) fn run_connecting_end(
     order: &TrialSpec,
     settings: &Mtu,
     peer: SocketAddr,
-    observer: &dyn Observer,
-    cancel: &Cancel,
-) -> Measured {
+    observer: &dyn TrialObserver,
+    cancel: &CancelFlag,
+) -> EndpointMeasurement {
     if settings.icmp {
-        return echo::connect(order, settings, peer, observer, cancel);
+        return echo::run_echo_probe(order, settings, peer, observer, cancel);
     }
     let opened = || -> Result<Opened, ProbeError> {
         check(settings, Some(version_of(peer)))?;
         let options = options();
-        let dial = Dial { peer, order, socket: &options };
-        let mut link = dial.open_narrow(0, SEGMENT)?;
+        let dial = ConnectionDialer { peer, order, socket: &options };
+        let mut link = dial.open_with_mss(0, SEGMENT)?;
         let ordinary = dial.open(1)?;
-        let udp = open_udp(peer, order.token, 0, order.deadlines.connect.to_duration())?;
-        let window = link.agree(Nanos(0), None)?;
-        let tcp = interface::segments(&ordinary.stream);
+        let udp = connect_udp(peer, order.token, 0, order.deadlines.connect.to_duration())?;
+        let window = link.propose_window(Nanos(0), None)?;
+        let tcp = interface::tcp_segment_sizes(&ordinary.stream);
         Ok(Opened { link, udp, tcp, window, version: version_of(peer) })
     };
     run(order, settings, opened(), observer, cancel)
 }
 
-pub(crate) fn listen(
+pub(crate) fn run_listening_end(
     order: &TrialSpec,
     settings: &Mtu,
-    expected: Expected,
-    observer: &dyn Observer,
-    cancel: &Cancel,
-) -> Measured {
+    expected: TrialRegistration,
+    observer: &dyn TrialObserver,
+    cancel: &CancelFlag,
+) -> EndpointMeasurement {
     let opened = || -> Result<Opened, ProbeError> {
         check(settings, None)?;
         if settings.icmp {
             return Err(ProbeError::Settings("a search by ICMP echo has no listening end".into()));
         }
         let options = options();
-        let mut link = Link::take(&expected, order, &options)?;
-        let ordinary = Link::take(&expected, order, &options)?;
-        let udp = take_udp(&expected, order)?;
+        let mut link = ProbeConnection::accept(&expected, order, &options)?;
+        let ordinary = ProbeConnection::accept(&expected, order, &options)?;
+        let udp = accept_udp(&expected, order)?;
         let system = |source| ProbeError::System { what: "the trial's UDP socket".into(), source };
         let peer = udp.peer_addr().map_err(system)?;
         let until = now_ns() + order.deadlines.progress.0;
-        await_first_datagram(&link.stream, &udp, &order.token, until).map_err(system)?;
-        let window = link.follow()?;
-        let tcp = interface::segments(&ordinary.stream);
+        confirm_until_tcp_message(&link.stream, &udp, &order.token, until).map_err(system)?;
+        let window = link.receive_window()?;
+        let tcp = interface::tcp_segment_sizes(&ordinary.stream);
         Ok(Opened { link, udp, tcp, window, version: version_of(peer) })
     };
     run(order, settings, opened(), observer, cancel)
@@ -140,14 +140,14 @@ fn run(
     order: &TrialSpec,
     settings: &Mtu,
     opened: Result<Opened, ProbeError>,
-    observer: &dyn Observer,
-    cancel: &Cancel,
-) -> Measured {
+    observer: &dyn TrialObserver,
+    cancel: &CancelFlag,
+) -> EndpointMeasurement {
     // An IPv6 socket may carry IPv4 too, so it gets both options.
     let prepared = |udp: &UdpSocket| prepare(udp.as_fd(), true, udp.local_addr().is_ok_and(|a| a.is_ipv6()));
     let opened = match opened.and_then(|o| prepared(&o.udp).map(|()| o)) {
         Ok(opened) => opened,
-        Err(e) => return Measured::broken(e),
+        Err(e) => return EndpointMeasurement::broken(e),
     };
     let window = opened.window;
     supervised(order, window, observer, cancel, |counter| search(order, settings, opened, counter, cancel))
@@ -157,17 +157,17 @@ fn run(
 fn supervised(
     order: &TrialSpec,
     mut window: MeasurementWindow,
-    observer: &dyn Observer,
-    cancel: &Cancel,
-    search: impl FnOnce(&Counter) -> (Searched, Option<ProbeError>) + Send,
-) -> Measured {
-    let counter = Counter::default();
+    observer: &dyn TrialObserver,
+    cancel: &CancelFlag,
+    search: impl FnOnce(&ThreadCounter) -> (Searched, Option<ProbeError>) + Send,
+) -> EndpointMeasurement {
+    let counter = ThreadCounter::default();
     let sample = |_| {
         let operations = counter.operations.load(Ordering::Relaxed);
-        Progress { operations, ..Progress::default() }
+        TrialProgress { operations, ..TrialProgress::default() }
     };
     // Waits are short and check `cancel`; nothing needs unblocking.
-    let done = solo(
+    let done = run_supervised_thread(
         order,
         &window,
         &counter,
@@ -183,9 +183,9 @@ fn supervised(
     );
     window.t1_ns = now_ns();
     let Some(((searched, broken), threads_ns)) = done else {
-        return Measured::broken(ProbeError::Settings("the measuring thread panicked".into()));
+        return EndpointMeasurement::broken(ProbeError::Settings("the measuring thread panicked".into()));
     };
-    Measured {
+    EndpointMeasurement {
         window,
         operations: counter.operations.load(Ordering::Relaxed),
         path_mtu: Some(searched.report),
@@ -193,14 +193,14 @@ fn supervised(
         notes: searched.notes,
         threads_ns,
         broken,
-        ..Measured::default()
+        ..EndpointMeasurement::default()
     }
 }
 
 /// PROBE sets don't-fragment and ignores the kernel's path MTU cache (ip(7), IP_MTU_DISCOVER).
 fn prepare(socket: BorrowedFd<'_>, v4: bool, v6: bool) -> Result<(), ProbeError> {
     let set = |level, name, value, what: &str| {
-        set_int(socket, level, name, value)
+        set_int_option(socket, level, name, value)
             .map_err(|source| ProbeError::System { what: what.to_string(), source })
     };
     if v4 {
@@ -220,18 +220,18 @@ fn search(
     order: &TrialSpec,
     settings: &Mtu,
     opened: Opened,
-    counter: &Counter,
-    cancel: &Cancel,
+    counter: &ThreadCounter,
+    cancel: &CancelFlag,
 ) -> (Searched, Option<ProbeError>) {
     let Opened { mut link, udp, tcp, window, version } = opened;
     sleep_until(window.t0_ns);
-    let own = interface::of(udp.local_addr().ok(), udp.as_fd(), version);
+    let own = interface::query_interface(udp.local_addr().ok(), udp.as_fd(), version);
     let swapped = swap_mtu(&mut link, own.mtu);
     let theirs = swapped.as_ref().ok().copied().flatten();
     let round_trip_ns = window.clock_error_ns.saturating_mul(2);
     let bounds = bounds(settings, version, &own, theirs);
-    let mut prober = Prober::new(settings, bounds, round_trip_ns, now_ns());
-    let mut exchange = Exchange {
+    let mut prober = MtuProber::new(settings, bounds, round_trip_ns, now_ns());
+    let mut exchange = PacketExchange {
         link: &mut link,
         udp: &udp,
         version,
@@ -241,20 +241,20 @@ fn search(
         patience: Nanos(settings.time.0.saturating_add(order.deadlines.progress.0)),
         unsent: None,
     };
-    let ended = swapped.and_then(|_| exchange.run(&mut prober));
+    let ended = swapped.and_then(|_| exchange.run_exchange(&mut prober));
     let unsent = exchange.unsent.take().filter(|_| ended.is_ok());
     let (report, packets, notes) = finding(&prober, version, own, tcp, unsent);
     (Searched { report, packets, notes }, ended.err())
 }
 
 fn finding(
-    prober: &Prober,
+    prober: &MtuProber,
     version: IpVersion,
     own: MtuInterface,
     tcp: Option<TcpSegmentSizes>,
     unsent: Option<std::io::Error>,
 ) -> (PathMtuReport, Series, Vec<String>) {
-    let found = prober.finding();
+    let found = prober.result();
     let mut notes: Vec<String> =
         unsent.map(|e| format!("some packets could not be sent: {e}")).into_iter().collect();
     if let (MtuOutcome::OwnInterface { mtu }, Some(read)) = (&found.outcome, own.mtu)
@@ -282,21 +282,24 @@ fn finding(
 }
 
 /// Exchanges the interfaces' MTUs, which are likely results.
-fn swap_mtu(link: &mut Link, own: Option<u32>) -> Result<Option<u32>, ProbeError> {
-    link.send(Message { a: u64::from(own.unwrap_or(0)), ..Message::new(Op::Interface) })?;
-    let theirs = link.expect(Op::Interface, "MTU of the other end's interface")?.a;
+fn swap_mtu(link: &mut ProbeConnection, own: Option<u32>) -> Result<Option<u32>, ProbeError> {
+    link.send_message(ControlMessage {
+        a: u64::from(own.unwrap_or(0)),
+        ..ControlMessage::new(MessageOp::Interface)
+    })?;
+    let theirs = link.expect_message(MessageOp::Interface, "MTU of the other end's interface")?.a;
     Ok(u32::try_from(theirs).ok().filter(|mtu| *mtu > 0))
 }
 
 /// From the smallest to the largest packet, with likely sizes of this path.
-fn bounds(settings: &Mtu, version: IpVersion, own: &MtuInterface, theirs: Option<u32>) -> Search {
-    let floor = version.udp_header_bytes() + packet::HEADER as u32;
+fn bounds(settings: &Mtu, version: IpVersion, own: &MtuInterface, theirs: Option<u32>) -> MtuSearch {
+    let floor = version.udp_header_bytes() + packet::PROBE_HEADER_BYTES as u32;
     let ceiling = settings.largest.unwrap_or(version.max_packet_bytes()).min(version.max_packet_bytes());
     let interface = own.mtu.unwrap_or(ceiling).min(ceiling);
     // The first size above the own MTU must be refused.
     let mut first = vec![interface, interface + 1];
     first.extend(theirs.into_iter().chain(settings.expect).chain(own.route_mtu).filter(|m| *m <= interface));
-    Search::new(floor, ceiling, &first)
+    MtuSearch::new(floor, ceiling, &first)
 }
 
 #[cfg(test)]

@@ -33,11 +33,11 @@ mod peer;
 mod supervise_client;
 mod window_agreement;
 
-pub(crate) use clock_sync::{ClockSync, OwnClock};
-pub(crate) use control::Control;
+pub(crate) use clock_sync::{ClockSync, LocalClock};
+pub(crate) use control::ControlConnection;
 pub(crate) use heartbeat::Heartbeat;
-pub(crate) use join::{Joined, in_time};
-pub(crate) use offset::WindowEdges;
-pub(crate) use peer::Peer;
-pub(crate) use supervise_client::ClientSupervision;
-pub(crate) use window_agreement::{name_excluded, no_clients_error, open_window};
+pub(crate) use join::{JoinedClient, check_window_not_open};
+pub(crate) use offset::WindowTiming;
+pub(crate) use peer::PeerState;
+pub(crate) use supervise_client::ClientSupervisor;
+pub(crate) use window_agreement::{add_excluded_clients, announce_window, no_clients_error};

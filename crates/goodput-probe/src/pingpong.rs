@@ -6,14 +6,14 @@ mod compat;
 mod exchange;
 mod native;
 
-use crate::data_listener::Expected;
-use crate::link::{Dial, Link};
-use crate::socket::{self, Info};
+use crate::data_listener::TrialRegistration;
+use crate::link::{ConnectionDialer, ProbeConnection};
+use crate::socket::{self, TcpInfo};
 use crate::time::now_ns;
-use crate::watch::{Counter, solo};
-use crate::wire::{Message, Op};
-use crate::{Cancel, Measured, Observer, ProbeError, Progress};
-use exchange::{Memory, Timed};
+use crate::watch::{ThreadCounter, run_supervised_thread};
+use crate::wire::{ControlMessage, MessageOp};
+use crate::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver, TrialProgress};
+use exchange::{BatchTiming, MessageBuffers};
 use goodput_model::probe::{PingPong, PingPongMethod, PingPongPattern, SocketOptions, TransferDirection};
 use goodput_model::trial::{Flow, MeasurementWindow, TrialSpec};
 use goodput_model::{Nanos, Series};
@@ -24,18 +24,18 @@ use std::sync::{Mutex, PoisonError};
 /// Larger messages are refused, because several buffers are needed.
 const LARGEST: u64 = 1 << 30;
 
-pub(crate) fn connect(
+pub(crate) fn run_connecting_end(
     order: &TrialSpec,
     settings: &PingPong,
     peer: SocketAddr,
-    observer: &dyn Observer,
-    cancel: &Cancel,
-) -> Measured {
+    observer: &dyn TrialObserver,
+    cancel: &CancelFlag,
+) -> EndpointMeasurement {
     let options = options(settings);
-    let dial = Dial { peer, order, socket: &options };
+    let dial = ConnectionDialer { peer, order, socket: &options };
     let opened = check(settings).and_then(|()| {
         let mut link = dial.open(0)?;
-        let window = link.agree(Nanos(0), None)?;
+        let window = link.propose_window(Nanos(0), None)?;
         Ok((link, window))
     });
     run(order, settings, opened, observer, cancel, |link, current, counter| {
@@ -43,25 +43,25 @@ pub(crate) fn connect(
         let mut end =
             Driver { settings, order, link, dial: Some(dial), current, cancel, counter, memory: None };
         let result = match &settings.method {
-            PingPongMethod::Native { .. } => native::sweep(&mut end, &mut books),
-            PingPongMethod::Compat { .. } => compat::sweep(&mut end, &mut books),
+            PingPongMethod::Native { .. } => native::run_size_sweep(&mut end, &mut books),
+            PingPongMethod::Compat { .. } => compat::run_netpipe_sweep(&mut end, &mut books),
         };
-        let result = result.and_then(|()| end.link.send(Message::new(Op::End)));
+        let result = result.and_then(|()| end.link.send_message(ControlMessage::new(MessageOp::End)));
         (end.link, books, result)
     })
 }
 
-pub(crate) fn listen(
+pub(crate) fn run_listening_end(
     order: &TrialSpec,
     settings: &PingPong,
-    expected: Expected,
-    observer: &dyn Observer,
-    cancel: &Cancel,
-) -> Measured {
+    expected: TrialRegistration,
+    observer: &dyn TrialObserver,
+    cancel: &CancelFlag,
+) -> EndpointMeasurement {
     let options = options(settings);
     let opened = check(settings).and_then(|()| {
-        let mut link = Link::take(&expected, order, &options)?;
-        let window = link.follow()?;
+        let mut link = ProbeConnection::accept(&expected, order, &options)?;
+        let window = link.receive_window()?;
         Ok((link, window))
     });
     let options = &options;
@@ -114,7 +114,7 @@ impl PingPongRecord {
     }
 
     /// `round_trips` is empty where only the whole was timed.
-    fn batch(&mut self, size: u64, pass: u32, batch: u32, timed: &Timed, sorted: &[u32]) {
+    fn batch(&mut self, size: u64, pass: u32, batch: u32, timed: &BatchTiming, sorted: &[u32]) {
         let row = self.batches[0].len() as i64;
         let median = median(sorted);
         let least = sorted.first().map_or(0, |r| i64::from(*r));
@@ -178,12 +178,12 @@ fn median(sorted: &[u32]) -> i64 {
 struct Driver<'a> {
     settings: &'a PingPong,
     order: &'a TrialSpec,
-    link: Link,
-    dial: Option<Dial<'a>>,
+    link: ProbeConnection,
+    dial: Option<ConnectionDialer<'a>>,
     current: &'a Mutex<Option<TcpStream>>,
-    cancel: &'a Cancel,
-    counter: &'a Counter,
-    memory: Option<Memory>,
+    cancel: &'a CancelFlag,
+    counter: &'a ThreadCounter,
+    memory: Option<MessageBuffers>,
 }
 
 impl Driver<'_> {
@@ -193,34 +193,35 @@ impl Driver<'_> {
         size: u64,
         repeats: u64,
         round_trips: Option<&mut Vec<u32>>,
-    ) -> Result<Timed, ProbeError> {
+    ) -> Result<BatchTiming, ProbeError> {
         if self.cancel.is_cancelled() {
             return Err(ProbeError::Cancelled);
         }
         let pattern = self.settings.pattern;
-        let order = Message { op: Op::Batch, a: size, b: repeats, c: code(pattern), d: 0 };
+        let order = ControlMessage { op: MessageOp::Batch, a: size, b: repeats, c: code(pattern), d: 0 };
         // Buffers are ready at both ends before the answer, so page faults precede the batch.
         self.prepare(size)?;
-        self.link.send(order)?;
-        self.link.expect(Op::Ready, "readiness for a batch")?;
+        self.link.send_message(order)?;
+        self.link.expect_message(MessageOp::Ready, "readiness for a batch")?;
         let memory = self.memory.as_mut().ok_or_else(no_memory)?;
-        let timed = exchange::initiate(&mut self.link, memory, self.settings, size, repeats, round_trips)?;
+        let timed =
+            exchange::initiate_batch(&mut self.link, memory, self.settings, size, repeats, round_trips)?;
         self.counter.operations.fetch_add(repeats, Ordering::Relaxed);
-        let moved = self.counter.get().0 + size * repeats;
-        self.counter.set(moved, 0);
+        let moved = self.counter.bytes_and_calls().0 + size * repeats;
+        self.counter.set_bytes_and_calls(moved, 0);
         Ok(timed)
     }
 
     /// Connecting end: reconnects (`-r`; in native mode between passes, with new buffers at both ends).
     fn reset(&mut self) -> Result<(), ProbeError> {
         let Some(dial) = self.dial else { return Ok(()) };
-        self.link.send(Message::new(Op::Reset))?;
-        self.link.expect(Op::Ready, "readiness for a new connection")?;
+        self.link.send_message(ControlMessage::new(MessageOp::Reset))?;
+        self.link.expect_message(MessageOp::Ready, "readiness for a new connection")?;
         self.renew(dial.open(self.link.index.wrapping_add(1))?);
         Ok(())
     }
 
-    fn renew(&mut self, link: Link) {
+    fn renew(&mut self, link: ProbeConnection) {
         *self.current.lock().unwrap_or_else(PoisonError::into_inner) = link.stream.try_clone().ok();
         self.link = link;
         // A cold pool exceeds all caches wherever it lies, and is slow to allocate.
@@ -230,34 +231,36 @@ impl Driver<'_> {
     }
 
     fn prepare(&mut self, size: u64) -> Result<(), ProbeError> {
-        if self.memory.as_ref().is_none_or(|m| m.largest() < size) {
+        if self.memory.as_ref().is_none_or(|m| m.max_message_bytes() < size) {
             let largest = self.settings.sizes.iter().map(|s| s.0).max().unwrap_or(size).max(size);
-            self.memory = Some(Memory::new(self.settings, largest)?);
+            self.memory = Some(MessageBuffers::new(self.settings, largest)?);
         }
         if let Some(memory) = self.memory.as_mut() {
-            memory.flush();
+            memory.flush_cpu_cache();
         }
         Ok(())
     }
 
-    fn respond(&mut self, expected: &Expected, options: &SocketOptions) -> Result<(), ProbeError> {
+    fn respond(&mut self, expected: &TrialRegistration, options: &SocketOptions) -> Result<(), ProbeError> {
         loop {
-            let order = self.link.receive("the next batch")?;
+            let order = self.link.receive_message("the next batch")?;
             match order.op {
-                Op::End => return Ok(()),
-                Op::Reset => {
-                    self.link.send(Message::new(Op::Ready))?;
-                    let next = Link::take(&expected, self.order, options)?;
+                MessageOp::End => return Ok(()),
+                MessageOp::Reset => {
+                    self.link.send_message(ControlMessage::new(MessageOp::Ready))?;
+                    let next = ProbeConnection::accept(&expected, self.order, options)?;
                     self.renew(next);
                 }
-                Op::Batch if order.a > 0 && order.a <= LARGEST && order.c == code(self.settings.pattern) => {
+                MessageOp::Batch
+                    if order.a > 0 && order.a <= LARGEST && order.c == code(self.settings.pattern) =>
+                {
                     self.prepare(order.a)?;
-                    self.link.send(Message::new(Op::Ready))?;
+                    self.link.send_message(ControlMessage::new(MessageOp::Ready))?;
                     let memory = self.memory.as_mut().ok_or_else(no_memory)?;
-                    exchange::respond(&mut self.link, memory, self.settings, order.a, order.b)?;
+                    exchange::respond_to_batch(&mut self.link, memory, self.settings, order.a, order.b)?;
                     self.counter.operations.fetch_add(order.b, Ordering::Relaxed);
                 }
-                _ => return Err(self.link.out_of_order()),
+                _ => return Err(self.link.unexpected_message_error()),
             }
         }
     }
@@ -279,61 +282,61 @@ fn code(pattern: PingPongPattern) -> u64 {
 fn run<'a>(
     order: &TrialSpec,
     settings: &PingPong,
-    opened: Result<(Link, MeasurementWindow), ProbeError>,
-    observer: &dyn Observer,
-    cancel: &Cancel,
+    opened: Result<(ProbeConnection, MeasurementWindow), ProbeError>,
+    observer: &dyn TrialObserver,
+    cancel: &CancelFlag,
     measure: impl for<'m> FnOnce(
-        Link,
+        ProbeConnection,
         &'m Mutex<Option<TcpStream>>,
-        &'m Counter,
-    ) -> (Link, PingPongRecord, Result<(), ProbeError>)
+        &'m ThreadCounter,
+    ) -> (ProbeConnection, PingPongRecord, Result<(), ProbeError>)
     + Send
     + 'a,
-) -> Measured {
+) -> EndpointMeasurement {
     let (link, mut window) = match opened {
         Ok(opened) => opened,
-        Err(e) => return Measured::broken(e),
+        Err(e) => return EndpointMeasurement::broken(e),
     };
-    let counter = Counter::default();
+    let counter = ThreadCounter::default();
     let current = Mutex::new(link.stream.try_clone().ok());
     let unblock = || {
         if let Some(stream) = current.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
             let _ = stream.shutdown(Shutdown::Both);
         }
     };
-    let sample = |_| Progress {
-        bytes: counter.get().0,
+    let sample = |_| TrialProgress {
+        bytes: counter.bytes_and_calls().0,
         operations: counter.operations.load(Ordering::Relaxed),
         done: progress(settings, &window),
-        ..Progress::default()
+        ..TrialProgress::default()
     };
-    let done = solo(order, &window, &counter, observer, cancel, unblock, sample, || {
+    let done = run_supervised_thread(order, &window, &counter, observer, cancel, unblock, sample, || {
         let (link, books, result) = measure(link, &current, &counter);
         let failed = result.is_err();
         ((link, books, result, now_ns()), failed)
     });
     let Some(((link, books, result, ended), threads_ns)) = done else {
-        return Measured::broken(ProbeError::Settings("the measuring thread panicked".into()));
+        return EndpointMeasurement::broken(ProbeError::Settings("the measuring thread panicked".into()));
     };
     window.t1_ns = ended;
-    let socket = socket::report(&link.stream, &options(settings));
+    let socket = socket::socket_report(&link.stream, &options(settings));
     let flow = Flow {
         index: 0,
         direction: TransferDirection::Both,
         receives: true,
         before_bytes: 0,
-        window_bytes: counter.get().0,
+        window_bytes: counter.bytes_and_calls().0,
         after_bytes: 0,
         calls: 0,
         first_byte_ns: None,
         last_byte_ns: None,
         socket,
-        tcp: Info::take(&link.stream).map(|i| i.account(link.overhead(false, false))),
+        tcp: TcpInfo::read(&link.stream).map(|i| i.user_statistics(link.non_user_bytes(false, false))),
         zero_copy: None,
         tcp_window: None,
         datagrams: None,
     };
-    Measured {
+    EndpointMeasurement {
         window,
         flows: vec![flow],
         operations: books.operations.max(counter.operations.load(Ordering::Relaxed)),

@@ -1,27 +1,27 @@
 //! Request and response over TCP, UDP, or a new TCP connection per transaction. The connecting end requests
 //! and times; the listening end only answers. See `docs/methods/request.md`.
 
-pub(crate) mod channel;
 mod deadline;
+pub(crate) mod latency_histograms;
+pub(crate) mod request_channel;
 mod requester;
 pub(crate) mod responder;
-pub(crate) mod tally;
 
-use crate::confirmation::await_first_datagram;
-use crate::data_listener::{Expected, open_udp, take_udp};
-use crate::link::{Dial, Link};
-use crate::socket::{self, Info};
+use crate::confirmation::confirm_until_tcp_message;
+use crate::data_listener::{TrialRegistration, accept_udp, connect_udp};
+use crate::link::{ConnectionDialer, ProbeConnection};
+use crate::socket::{self, TcpInfo};
 use crate::time::now_ns;
-use crate::watch::{Counter, SampleMoment, solo};
-use crate::wire::{Message, Op};
-use crate::{Cancel, Measured, Observer, ProbeError, Progress};
+use crate::watch::{SampleMoment, ThreadCounter, run_supervised_thread};
+use crate::wire::{ControlMessage, MessageOp};
+use crate::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver, TrialProgress};
 use deadline::TransactionDeadline;
 use goodput_model::datagram::MAX_PAYLOAD_IPV4;
 use goodput_model::probe::{Request, RequestKind, SocketOptions, StopCondition, TransferDirection};
 use goodput_model::trial::{Flow, MeasurementWindow, TrialSpec};
+use latency_histograms::{HistogramCollector, LatencyHistograms};
 use std::net::{Shutdown, SocketAddr, UdpSocket};
 use std::sync::atomic::Ordering;
-use tally::{LatencyHistograms, Slots};
 
 /// Maximum size of requests and responses.
 const LARGEST: u64 = 64 << 20;
@@ -29,81 +29,81 @@ const MAX_OUTSTANDING: u32 = 65_536;
 /// Size of a sequence number.
 const SEQUENCE: u64 = 8;
 
-pub(crate) fn connect(
+pub(crate) fn run_connecting_end(
     order: &TrialSpec,
     settings: &Request,
     peer: SocketAddr,
-    observer: &dyn Observer,
-    cancel: &Cancel,
-) -> Measured {
+    observer: &dyn TrialObserver,
+    cancel: &CancelFlag,
+) -> EndpointMeasurement {
     let options = options(settings);
     let opened = check(settings).and_then(|()| {
-        let mut link = Dial { peer, order, socket: &options }.open(0)?;
+        let mut link = ConnectionDialer { peer, order, socket: &options }.open(0)?;
         let udp = match settings.transport {
             RequestKind::UdpRr => {
-                Some(open_udp(peer, order.token, 0, order.deadlines.connect.to_duration())?)
+                Some(connect_udp(peer, order.token, 0, order.deadlines.connect.to_duration())?)
             }
             RequestKind::TcpRr | RequestKind::TcpCrr => None,
         };
-        let port = link.expect(Op::Ready, "readiness of the responder")?.a as u16;
+        let port = link.expect_message(MessageOp::Ready, "readiness of the responder")?.a as u16;
         let (warm_up, length) = settings.stop.measurement_window(settings.warm_up);
-        let window = link.agree(warm_up, length)?;
+        let window = link.propose_window(warm_up, length)?;
         Ok((link, udp, SocketAddr::new(peer.ip(), port), window))
     });
     let (link, udp, fresh, window) = match opened {
         Ok(opened) => opened,
-        Err(e) => return Measured::broken(e),
+        Err(e) => return EndpointMeasurement::broken(e),
     };
-    let (slots, tally) = tally::pair(&window);
+    let (slots, tally) = latency_histograms::histogram_pair(&window);
     let ask = requester::Requester { settings, order, peer: fresh, cancel };
     let mut measured =
         run(order, settings, link, udp, window, slots, observer, cancel, |link, udp, counter| {
-            ask.run(link, udp, tally, counter)
+            ask.run_requests(link, udp, tally, counter)
         });
     measured.operations =
         measured.series.iter().flat_map(|s| s.column("count")).flatten().sum::<i64>() as u64;
     measured
 }
 
-pub(crate) fn listen(
+pub(crate) fn run_listening_end(
     order: &TrialSpec,
     settings: &Request,
-    expected: Expected,
-    observer: &dyn Observer,
-    cancel: &Cancel,
-) -> Measured {
+    expected: TrialRegistration,
+    observer: &dyn TrialObserver,
+    cancel: &CancelFlag,
+) -> EndpointMeasurement {
     let options = options(settings);
     let opened = check(settings).and_then(|()| {
-        let mut link = Link::take(&expected, order, &options)?;
+        let mut link = ProbeConnection::accept(&expected, order, &options)?;
         let udp = match settings.transport {
-            RequestKind::UdpRr => Some(take_udp(&expected, order)?),
+            RequestKind::UdpRr => Some(accept_udp(&expected, order)?),
             RequestKind::TcpRr | RequestKind::TcpCrr => None,
         };
         let fresh = match settings.transport {
-            RequestKind::TcpCrr => Some(responder::fresh_listener(&expected, &link)?),
+            RequestKind::TcpCrr => Some(responder::bind_transaction_listener(&expected, &link)?),
             RequestKind::TcpRr | RequestKind::UdpRr => None,
         };
         let a = fresh.as_ref().map_or(0, |(_, port)| u64::from(*port));
-        link.send(Message { a, ..Message::new(Op::Ready) })?;
+        link.send_message(ControlMessage { a, ..ControlMessage::new(MessageOp::Ready) })?;
         if let Some(udp) = &udp {
             let until = now_ns().saturating_add(order.deadlines.progress.0);
-            await_first_datagram(&link.stream, udp, &order.token, until)
+            confirm_until_tcp_message(&link.stream, udp, &order.token, until)
                 .map_err(|source| ProbeError::System { what: "the trial's UDP socket".into(), source })?;
         }
-        let window = link.follow()?;
+        let window = link.receive_window()?;
         Ok((link, udp, fresh.map(|f| f.0), window))
     });
     let (link, udp, fresh, window) = match opened {
         Ok(opened) => opened,
-        Err(e) => return Measured::broken(e),
+        Err(e) => return EndpointMeasurement::broken(e),
     };
     // The requesting end decides the end; the host's clocks are read at the agreed end, if there is one.
-    let (slots, _) = tally::pair(&MeasurementWindow { t1_ns: 0, ..window });
+    let (slots, _) = latency_histograms::histogram_pair(&MeasurementWindow { t1_ns: 0, ..window });
     let mut measured =
         run(order, settings, link, udp, window, slots, observer, cancel, |link, udp, counter| {
-            let served = responder::Respond { settings, order, fresh };
-            let result = served.run(link, udp, counter);
-            (result, LatencyHistograms::ended(now_ns()))
+            let served = responder::Responder { settings, order, fresh };
+            let result = served.answer_requests(link, udp, counter);
+            (result, LatencyHistograms::finished_empty(now_ns()))
         });
     measured.series.clear();
     measured
@@ -149,18 +149,23 @@ fn options(settings: &Request) -> SocketOptions {
 fn run(
     order: &TrialSpec,
     settings: &Request,
-    link: Link,
+    link: ProbeConnection,
     udp: Option<UdpSocket>,
     window: MeasurementWindow,
-    mut slots: Slots,
-    observer: &dyn Observer,
-    cancel: &Cancel,
-    measure: impl FnOnce(&mut Link, Option<&UdpSocket>, &Counter) -> (Result<(), ProbeError>, tally::Ended) + Send,
-) -> Measured {
-    let counter = Counter::default();
+    mut slots: HistogramCollector,
+    observer: &dyn TrialObserver,
+    cancel: &CancelFlag,
+    measure: impl FnOnce(
+        &mut ProbeConnection,
+        Option<&UdpSocket>,
+        &ThreadCounter,
+    ) -> (Result<(), ProbeError>, latency_histograms::FinishedHistograms)
+    + Send,
+) -> EndpointMeasurement {
+    let counter = ThreadCounter::default();
     let mut opened = 0;
     let patience = TransactionDeadline::new(settings, order.deadlines.progress);
-    let mut seen = patience.watch();
+    let mut seen = patience.start_watch();
     let own = link.stream.try_clone().ok();
     let own_udp = udp.as_ref().and_then(|u| u.try_clone().ok());
     let unblock = || {
@@ -168,9 +173,9 @@ fn run(
         let _ = own_udp.as_ref().map(|s| socket2::SockRef::from(s).shutdown(Shutdown::Both));
     };
     let sample = |moment| {
-        slots.collect();
+        slots.collect_full_histograms();
         let operations = counter.operations.load(Ordering::Relaxed);
-        if seen.exhausted(operations, now_ns()) {
+        if seen.is_exceeded(operations, now_ns()) {
             unblock();
         }
         if moment == SampleMoment::Opened {
@@ -181,20 +186,20 @@ fn run(
             StopCondition::Count(n) if n > 0 => Some((operations as f64 / n as f64).min(1.0)),
             _ => None,
         };
-        Progress { operations, done, ..Progress::default() }
+        TrialProgress { operations, done, ..TrialProgress::default() }
     };
-    let done = solo(order, &window, &counter, observer, cancel, unblock, sample, || {
+    let done = run_supervised_thread(order, &window, &counter, observer, cancel, unblock, sample, || {
         let mut link = link;
-        patience.begin(&link.stream);
+        patience.disable_socket_timeout(&link.stream);
         let (result, ended) = measure(&mut link, udp.as_ref(), &counter);
-        let result = patience.end(&link, result);
+        let result = patience.restore_socket_timeout(&link, result);
         let failed = result.is_err();
         ((link, udp, result, ended), failed)
     });
     let Some(((link, udp, result, ended), threads_ns)) = done else {
-        return Measured::broken(ProbeError::Settings("the measuring thread panicked".into()));
+        return EndpointMeasurement::broken(ProbeError::Settings("the measuring thread panicked".into()));
     };
-    let mut socket = socket::report(&link.stream, &options(settings));
+    let mut socket = socket::socket_report(&link.stream, &options(settings));
     if let Some(udp) = &udp {
         let name = |a: std::io::Result<SocketAddr>| a.map(|a| a.to_string()).unwrap_or_default();
         (socket.local, socket.remote) = (name(udp.local_addr()), name(udp.peer_addr()));
@@ -206,16 +211,16 @@ fn run(
         direction: TransferDirection::Both,
         receives: true,
         before_bytes: 0,
-        window_bytes: counter.get().0,
+        window_bytes: counter.bytes_and_calls().0,
         after_bytes: 0,
-        calls: counter.get().1,
+        calls: counter.bytes_and_calls().1,
         first_byte_ns: None,
         last_byte_ns: None,
         socket,
         tcp: if udp.is_some() {
             None
         } else {
-            Info::take(&link.stream).map(|i| i.account(link.overhead(false, false)))
+            TcpInfo::read(&link.stream).map(|i| i.user_statistics(link.non_user_bytes(false, false)))
         },
         zero_copy: None,
         tcp_window: None,
@@ -225,7 +230,7 @@ fn run(
     if window.t1_ns == 0 {
         window.t1_ns = ended.at_ns;
     }
-    Measured {
+    EndpointMeasurement {
         window,
         flows: vec![flow],
         operations: counter.operations.load(Ordering::Relaxed).saturating_sub(opened),
@@ -233,7 +238,7 @@ fn run(
         skew: None,
         file: None,
         excluded: Vec::new(),
-        series: vec![slots.series(ended.last)],
+        series: vec![slots.latency_series(ended.last)],
         notes: ended.notes,
         threads_ns,
         broken: if cancel.is_cancelled() { Some(ProbeError::Cancelled) } else { result.err() },

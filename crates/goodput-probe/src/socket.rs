@@ -10,7 +10,7 @@ use std::os::fd::AsFd;
 use std::time::Duration;
 
 /// A refused option is an error; [`report`] shows partially granted ones.
-pub fn apply(stream: &TcpStream, asked: &SocketOptions) -> Result<(), ProbeError> {
+pub fn apply_options(stream: &TcpStream, asked: &SocketOptions) -> Result<(), ProbeError> {
     let socket = SockRef::from(stream);
     let failed = |what: String| move |source| ProbeError::System { what, source };
     if let Some(Bytes(n)) = asked.send_buffer {
@@ -28,7 +28,7 @@ pub fn apply(stream: &TcpStream, asked: &SocketOptions) -> Result<(), ProbeError
         socket.set_tcp_nodelay(on).map_err(failed(format!("TCP_NODELAY {on}")))?;
     }
     if let Some(BitRate(rate)) = asked.pacing {
-        sys::set_pacing(stream.as_fd(), (rate / 8).max(1))
+        sys::set_max_pacing_rate(stream.as_fd(), (rate / 8).max(1))
             .map_err(failed(format!("SO_MAX_PACING_RATE {rate} bit/s")))?;
     }
     Ok(())
@@ -43,7 +43,7 @@ pub fn set_deadline(stream: &TcpStream, deadline: Duration) -> Result<(), ProbeE
     set().map_err(|source| ProbeError::System { what: "SO_RCVTIMEO".into(), source })
 }
 
-pub fn report(stream: &TcpStream, asked: &SocketOptions) -> SocketReport {
+pub fn socket_report(stream: &TcpStream, asked: &SocketOptions) -> SocketReport {
     let socket = SockRef::from(stream);
     // Linux doubles the buffers for its bookkeeping (socket(7)); half is usable.
     let half = |n: usize| Bytes(n as u64 / 2);
@@ -57,11 +57,14 @@ pub fn report(stream: &TcpStream, asked: &SocketOptions) -> SocketReport {
             asked: asked.receive_buffer,
             obtained: socket.recv_buffer_size().ok().map(half),
         },
-        congestion: Setting { asked: asked.congestion.clone(), obtained: congestion(stream) },
+        congestion: Setting { asked: asked.congestion.clone(), obtained: congestion_control(stream) },
         no_delay: Setting { asked: asked.no_delay, obtained: stream.nodelay().ok() },
         pacing: Setting {
             asked: asked.pacing,
-            obtained: sys::pacing(stream.as_fd()).ok().flatten().map(|b| BitRate(b.saturating_mul(8))),
+            obtained: sys::max_pacing_rate(stream.as_fd())
+                .ok()
+                .flatten()
+                .map(|b| BitRate(b.saturating_mul(8))),
         },
         mss: info.map(|i| i.tcpi_snd_mss),
         // TCPI_OPT_TIMESTAMPS, linux/tcp.h
@@ -69,30 +72,30 @@ pub fn report(stream: &TcpStream, asked: &SocketOptions) -> SocketReport {
     }
 }
 
-pub fn congestion(stream: &TcpStream) -> Option<String> {
+pub fn congestion_control(stream: &TcpStream) -> Option<String> {
     let name = SockRef::from(stream).tcp_congestion().ok()?;
     Some(String::from_utf8_lossy(&name).trim_end_matches('\0').to_string())
 }
 
 #[derive(Clone, Copy)]
-pub struct Info(libc::tcp_info);
+pub struct TcpInfo(libc::tcp_info);
 
 /// Non-user bytes in the kernel's counts of a connection.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Overhead {
+pub struct NonUserBytes {
     /// Handshake bytes written, and 1 for each acknowledged SYN and FIN of ours (Linux's tcp_snd_una_update).
     pub acked: u64,
     /// Handshake bytes read, and 1 for a received FIN (tcp_rcv_nxt_update; a SYN is not counted).
     pub received: u64,
 }
 
-impl Info {
-    pub fn take(stream: &TcpStream) -> Option<Info> {
-        sys::tcp_info(stream.as_fd()).ok().map(Info)
+impl TcpInfo {
+    pub fn read(stream: &TcpStream) -> Option<TcpInfo> {
+        sys::tcp_info(stream.as_fd()).ok().map(TcpInfo)
     }
 
     /// User bytes only, since the connection was opened.
-    pub fn account(&self, overhead: Overhead) -> TcpStatistics {
+    pub fn user_statistics(&self, overhead: NonUserBytes) -> TcpStatistics {
         let i = &self.0;
         TcpStatistics {
             bytes_acked: i.tcpi_bytes_acked.saturating_sub(overhead.acked),
@@ -117,27 +120,27 @@ impl Info {
     }
 
     /// Time since the last packet from the other end. Linux counts data and acknowledgements apart, in ms.
-    pub fn heard_ago_ns(&self) -> u64 {
+    pub fn since_last_packet_ns(&self) -> u64 {
         u64::from(self.0.tcpi_last_data_recv.min(self.0.tcpi_last_ack_recv)) * 1_000_000
     }
 
     /// Bytes received and acknowledged.
-    pub fn moved(&self) -> u64 {
+    pub fn bytes_transferred(&self) -> u64 {
         self.0.tcpi_bytes_received.wrapping_add(self.0.tcpi_bytes_acked)
     }
 
     /// Our FIN was acknowledged: TCP_FIN_WAIT2, TCP_TIME_WAIT or TCP_CLOSE (`tcp_states.h`).
-    pub fn fin_acked(&self) -> bool {
+    pub fn is_fin_acked(&self) -> bool {
         (5..=7).contains(&self.0.tcpi_state)
     }
 
     /// The other end's FIN arrived: TCP_TIME_WAIT, TCP_CLOSE, TCP_CLOSE_WAIT, TCP_LAST_ACK or TCP_CLOSING.
-    pub fn fin_received(&self) -> bool {
+    pub fn is_fin_received(&self) -> bool {
         matches!(self.0.tcpi_state, 6..=9 | 11)
     }
 
     /// Columns of the `tcp-info` series.
-    pub fn row(&self) -> [i64; 7] {
+    pub fn series_row(&self) -> [i64; 7] {
         let i = &self.0;
         [
             i64::from(i.tcpi_rtt),
@@ -151,8 +154,8 @@ impl Info {
     }
 }
 
-/// Names of [`Info::row`].
-pub const INFO_COLUMNS: [&str; 7] = [
+/// Names of [`TcpInfo::row`].
+pub const TCP_INFO_COLUMNS: [&str; 7] = [
     "rtt_us",
     "cwnd_segments",
     "retransmits",

@@ -4,12 +4,12 @@
 mod receive;
 mod send;
 
-use crate::data_listener::Expected;
-use crate::interval_counter::Account;
-use crate::link::{CONTROL, Dial, Link, control_options};
-use crate::socket::{self, INFO_COLUMNS, Info, Overhead};
-use crate::watch::{Counter, SampleMoment, Shared, supervise};
-use crate::{Cancel, Measured, Observer, ProbeError, Progress, sys};
+use crate::data_listener::TrialRegistration;
+use crate::interval_counter::IntervalCounts;
+use crate::link::{CONTROL_INDEX, ConnectionDialer, ProbeConnection, control_socket_options};
+use crate::socket::{self, NonUserBytes, TCP_INFO_COLUMNS, TcpInfo};
+use crate::watch::{SampleMoment, ThreadCounter, ThreadSupervision, supervise_window};
+use crate::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver, TrialProgress, sys};
 use goodput_model::Series;
 use goodput_model::probe::{StopCondition, Stream, TransferDirection};
 use goodput_model::trial::{EndRole, Flow, MeasurementWindow, TcpStatistics, TrialSpec};
@@ -17,50 +17,50 @@ use std::net::{Shutdown, SocketAddr};
 use std::os::fd::AsRawFd;
 use std::sync::atomic::Ordering;
 
-pub(crate) fn connect(
+pub(crate) fn run_connecting_end(
     order: &TrialSpec,
     settings: &Stream,
     peer: SocketAddr,
-    observer: &dyn Observer,
-    cancel: &Cancel,
-) -> Measured {
-    let control = control_options();
-    let opened = check(settings).and_then(|()| {
-        let mut talk = Dial { peer, order, socket: &control }.open(CONTROL)?;
-        let dial = Dial { peer, order, socket: &settings.socket };
+    observer: &dyn TrialObserver,
+    cancel: &CancelFlag,
+) -> EndpointMeasurement {
+    let control = control_socket_options();
+    let opened = validate_settings(settings).and_then(|()| {
+        let mut talk = ConnectionDialer { peer, order, socket: &control }.open(CONTROL_INDEX)?;
+        let dial = ConnectionDialer { peer, order, socket: &settings.socket };
         let links = (0..connection_count(settings))
-            .map(|i| dial.open_unanswered(i))
+            .map(|i| dial.open_without_status(i))
             .collect::<Result<Vec<_>, _>>()?;
         let (warm_up, length) = settings.stop.measurement_window(settings.warm_up);
-        let window = talk.agree(warm_up, length)?;
+        let window = talk.propose_window(warm_up, length)?;
         Ok((links, window))
     });
     run(order, settings, EndRole::Connect, opened, observer, cancel)
 }
 
-pub(crate) fn listen(
+pub(crate) fn run_listening_end(
     order: &TrialSpec,
     settings: &Stream,
-    expected: Expected,
-    observer: &dyn Observer,
-    cancel: &Cancel,
-) -> Measured {
-    let opened = check(settings).and_then(|()| {
-        let mut talk = Link::take(&expected, order, &control_options())?;
+    expected: TrialRegistration,
+    observer: &dyn TrialObserver,
+    cancel: &CancelFlag,
+) -> EndpointMeasurement {
+    let opened = validate_settings(settings).and_then(|()| {
+        let mut talk = ProbeConnection::accept(&expected, order, &control_socket_options())?;
         let mut links = (0..connection_count(settings))
-            .map(|_| Link::take_unanswered(&expected, order, &settings.socket))
+            .map(|_| ProbeConnection::accept_without_status(&expected, order, &settings.socket))
             .collect::<Result<Vec<_>, _>>()?;
         links.sort_by_key(|l| l.index);
-        if talk.index != CONTROL || links.iter().enumerate().any(|(i, l)| usize::from(l.index) != i) {
-            return Err(talk.out_of_order());
+        if talk.index != CONTROL_INDEX || links.iter().enumerate().any(|(i, l)| usize::from(l.index) != i) {
+            return Err(talk.unexpected_message_error());
         }
-        let window = talk.follow()?;
+        let window = talk.receive_window()?;
         Ok((links, window))
     });
     run(order, settings, EndRole::Listen, opened, observer, cancel)
 }
 
-pub(crate) fn check(settings: &Stream) -> Result<(), ProbeError> {
+pub(crate) fn validate_settings(settings: &Stream) -> Result<(), ProbeError> {
     let fail = |why: &str| Err(ProbeError::Settings(why.into()));
     if settings.connections == 0 || settings.message.0 == 0 || settings.read.0 == 0 {
         return fail("connections, message size and read size must be at least 1");
@@ -91,7 +91,7 @@ fn share(settings: &Stream, nth: u16) -> Option<u64> {
 }
 
 struct ThreadResult {
-    account: Account,
+    account: IntervalCounts,
     /// Bytes and calls over the whole trial.
     sent: (u64, u64),
     tcp: Option<TcpStatistics>,
@@ -102,7 +102,7 @@ struct ThreadResult {
 impl ThreadResult {
     fn failed(window: &MeasurementWindow, error: ProbeError) -> ThreadResult {
         ThreadResult {
-            account: Account::empty(window),
+            account: IntervalCounts::empty(window),
             sent: (0, 0),
             tcp: None,
             zero_copy: None,
@@ -112,7 +112,7 @@ impl ThreadResult {
 }
 
 struct Connection {
-    link: Link,
+    link: ProbeConnection,
     direction: TransferDirection,
     receives: bool,
     /// True at the listening end, which sends the status byte before its data, or after receiving.
@@ -121,9 +121,9 @@ struct Connection {
 }
 
 impl Connection {
-    fn overhead(&self, fin_sent: bool, fin_received: bool) -> Overhead {
-        let link = self.link.overhead(fin_sent, fin_received);
-        Overhead {
+    fn overhead(&self, fin_sent: bool, fin_received: bool) -> NonUserBytes {
+        let link = self.link.non_user_bytes(fin_sent, fin_received);
+        NonUserBytes {
             acked: link.acked + u64::from(self.listens && !self.receives),
             received: link.received + u64::from(!self.listens && self.receives),
         }
@@ -134,56 +134,57 @@ fn run(
     order: &TrialSpec,
     settings: &Stream,
     role: EndRole,
-    opened: Result<(Vec<Link>, MeasurementWindow), ProbeError>,
-    observer: &dyn Observer,
-    cancel: &Cancel,
-) -> Measured {
+    opened: Result<(Vec<ProbeConnection>, MeasurementWindow), ProbeError>,
+    observer: &dyn TrialObserver,
+    cancel: &CancelFlag,
+) -> EndpointMeasurement {
     match opened {
         Ok((links, window)) => {
-            run_with_extra_thread::<()>(order, settings, role, links, window, None, observer, cancel).0
+            run_with_concurrent_probe::<()>(order, settings, role, links, window, None, observer, cancel).0
         }
-        Err(e) => Measured::broken(e),
+        Err(e) => EndpointMeasurement::broken(e),
     }
 }
 
 /// A measuring thread of another probe beside a stream, in the same window.
-pub(crate) struct ExtraThread<'a, T> {
+pub(crate) struct ConcurrentProbe<'a, T> {
     /// Returns why it broke off, if it did.
-    pub work: Work<'a, T>,
+    pub work: MeasureFn<'a, T>,
     pub unblock: Box<dyn Fn() + 'a>,
 }
 
-/// Minimum time for an [`ExtraThread`] after the window.
+/// Minimum time for an [`ConcurrentProbe`] after the window.
 const MIN_PATIENCE_NS: u64 = 5_000_000_000;
 
-pub(crate) type Work<'a, T> = Box<dyn FnOnce(&Counter, &Shared) -> (T, Option<ProbeError>) + Send + 'a>;
+pub(crate) type MeasureFn<'a, T> =
+    Box<dyn FnOnce(&ThreadCounter, &ThreadSupervision) -> (T, Option<ProbeError>) + Send + 'a>;
 
 /// Runs a stream's connections and the extra thread in the agreed window.
 #[allow(clippy::too_many_arguments)]
-pub(crate) fn run_with_extra_thread<T: Send>(
+pub(crate) fn run_with_concurrent_probe<T: Send>(
     order: &TrialSpec,
     settings: &Stream,
     role: EndRole,
-    links: Vec<Link>,
+    links: Vec<ProbeConnection>,
     window: MeasurementWindow,
-    extra: Option<ExtraThread<'_, T>>,
-    observer: &dyn Observer,
-    cancel: &Cancel,
-) -> (Measured, Option<T>) {
+    extra: Option<ConcurrentProbe<'_, T>>,
+    observer: &dyn TrialObserver,
+    cancel: &CancelFlag,
+) -> (EndpointMeasurement, Option<T>) {
     let connections: Vec<Connection> =
         links.into_iter().map(|link| connection(settings, role, link)).collect();
     let threads = connections.len() + usize::from(extra.is_some());
-    let counters: Vec<Counter> = (0..threads).map(|_| Counter::default()).collect();
-    let shared = Shared::new(threads);
+    let counters: Vec<ThreadCounter> = (0..threads).map(|_| ThreadCounter::default()).collect();
+    let shared = ThreadSupervision::new(threads);
     let mut samples = Samples::new(threads);
     let (work, unblock) = extra.map_or((None, None), |b| (Some(b.work), Some(b.unblock)));
     let (done, other): (Vec<ThreadResult>, _) = std::thread::scope(|scope| {
         let other = work.map(|work| {
             let (shared, counter, place) = (&shared, &counters[connections.len()], connections.len());
             scope.spawn(move || {
-                let _ = counter.enter(&order.cpus, place);
+                let _ = counter.bind_to_thread(&order.cpus, place);
                 let (value, error) = work(counter, shared);
-                shared.leave(counter, error.is_some());
+                shared.deregister_thread(counter, error.is_some());
                 (value, error)
             })
         });
@@ -193,25 +194,27 @@ pub(crate) fn run_with_extra_thread<T: Send>(
             .map(|(connection, counter)| {
                 let shared = &shared;
                 scope.spawn(move || {
-                    let entered = counter.enter(&order.cpus, usize::from(connection.link.index));
-                    sys::own_files(connection.link.stream.as_raw_fd());
+                    let entered = counter.bind_to_thread(&order.cpus, usize::from(connection.link.index));
+                    sys::unshare_descriptor_table(connection.link.stream.as_raw_fd());
                     let done = match entered {
                         Err(e) => ThreadResult::failed(&window, e),
-                        Ok(()) if connection.receives => receive::run(connection, settings, &window, counter),
-                        Ok(()) => send::run(connection, settings, &window, counter, shared),
+                        Ok(()) if connection.receives => {
+                            receive::run_receiver(connection, settings, &window, counter)
+                        }
+                        Ok(()) => send::run_sender(connection, settings, &window, counter, shared),
                     };
                     if done.error.is_some() {
                         let _ = connection.link.stream.shutdown(Shutdown::Both);
                     }
-                    shared.leave(counter, done.error.is_some());
+                    shared.deregister_thread(counter, done.error.is_some());
                     done
                 })
             })
             .collect();
-        supervise(&window, &shared, observer, cancel, |moment, now| {
+        supervise_window(&window, &shared, observer, cancel, |moment, now| {
             samples.take(moment, now, &window, &connections, &counters)
         });
-        if cancel.is_cancelled() || shared.stopping_early() {
+        if cancel.is_cancelled() || shared.has_failed() {
             for connection in &connections {
                 let _ = connection.link.stream.shutdown(Shutdown::Both);
             }
@@ -221,7 +224,7 @@ pub(crate) fn run_with_extra_thread<T: Send>(
             let patience = order.deadlines.progress.0.max(MIN_PATIENCE_NS);
             let until = if window.t1_ns == 0 { u64::MAX } else { window.t1_ns.saturating_add(patience) };
             while !other.is_finished() {
-                if cancel.is_cancelled() || shared.stopping_early() || crate::time::now_ns() >= until {
+                if cancel.is_cancelled() || shared.has_failed() || crate::time::now_ns() >= until {
                     unblock();
                     break;
                 }
@@ -253,7 +256,7 @@ pub(crate) fn run_with_extra_thread<T: Send>(
     (measured, value)
 }
 
-fn connection(settings: &Stream, role: EndRole, link: Link) -> Connection {
+fn connection(settings: &Stream, role: EndRole, link: ProbeConnection) -> Connection {
     let (nth, which) = (link.index % settings.connections, link.index / settings.connections);
     let direction = settings.direction.single_directions()[usize::from(which)];
     let receives = (direction == TransferDirection::Receive) == (role == EndRole::Connect);
@@ -268,7 +271,7 @@ struct Samples {
     cpu: (u64, u64),
     /// Of the extra thread before the window.
     operations: u64,
-    info: Vec<Vec<(i64, [i64; INFO_COLUMNS.len()])>>,
+    info: Vec<Vec<(i64, [i64; TCP_INFO_COLUMNS.len()])>>,
 }
 
 impl Samples {
@@ -289,30 +292,32 @@ impl Samples {
         now: u64,
         window: &MeasurementWindow,
         connections: &[Connection],
-        counters: &[Counter],
-    ) -> Progress {
+        counters: &[ThreadCounter],
+    ) -> TrialProgress {
         let edge = match moment {
             SampleMoment::Opened => Some((&mut self.opened, &mut self.cpu.0)),
             SampleMoment::Closed => Some((&mut self.closed, &mut self.cpu.1)),
             SampleMoment::Tick | SampleMoment::After => None,
         };
         if let Some((counts, cpu)) = edge {
-            *counts = counters.iter().map(Counter::get).collect();
-            *cpu = counters.iter().map(Counter::cpu_ns).sum();
+            *counts = counters.iter().map(ThreadCounter::bytes_and_calls).collect();
+            *cpu = counters.iter().map(ThreadCounter::cpu_ns).sum();
         }
         let operations = counters.get(connections.len()).map_or(0, |c| c.operations.load(Ordering::Relaxed));
         if moment == SampleMoment::Opened {
             self.operations = operations;
         }
-        let mut progress =
-            Progress { operations: operations.saturating_sub(self.operations), ..Progress::default() };
+        let mut progress = TrialProgress {
+            operations: operations.saturating_sub(self.operations),
+            ..TrialProgress::default()
+        };
         let mut goals = Some((0, 0));
         for (i, (connection, counter)) in connections.iter().zip(counters).enumerate() {
-            let (bytes, _) = counter.get();
+            let (bytes, _) = counter.bytes_and_calls();
             if connection.receives {
                 progress.bytes += bytes.saturating_sub(self.opened[i].0);
-            } else if let Some(info) = Info::take(&connection.link.stream) {
-                self.info[i].push((now.saturating_sub(window.t0_ns) as i64, info.row()));
+            } else if let Some(info) = TcpInfo::read(&connection.link.stream) {
+                self.info[i].push((now.saturating_sub(window.t0_ns) as i64, info.series_row()));
             }
             goals = goals.zip(connection.goal).map(|((did, all), goal)| (did + bytes, all + goal));
         }
@@ -327,13 +332,16 @@ fn assemble(
     connections: Vec<Connection>,
     done: Vec<ThreadResult>,
     samples: Samples,
-    cancel: &Cancel,
-) -> Measured {
-    let mut measured =
-        Measured { window, threads_ns: samples.cpu.1.saturating_sub(samples.cpu.0), ..Measured::default() };
+    cancel: &CancelFlag,
+) -> EndpointMeasurement {
+    let mut measured = EndpointMeasurement {
+        window,
+        threads_ns: samples.cpu.1.saturating_sub(samples.cpu.0),
+        ..EndpointMeasurement::default()
+    };
     let by_time = window.t1_ns != 0;
     let received = || connections.iter().zip(&done).filter(|(p, _)| p.receives).map(|(_, d)| &d.account);
-    let at_hand: Vec<&Account> = if received().next().is_some() {
+    let at_hand: Vec<&IntervalCounts> = if received().next().is_some() {
         received().collect()
     } else {
         done.iter().map(|d| &d.account).collect()
@@ -387,7 +395,7 @@ fn assemble(
             calls,
             first_byte_ns: a.first,
             last_byte_ns: a.last,
-            socket: socket::report(&connection.link.stream, &settings.socket),
+            socket: socket::socket_report(&connection.link.stream, &settings.socket),
             tcp: done.tcp,
             zero_copy: done.zero_copy,
             tcp_window: None,
@@ -407,9 +415,9 @@ fn direction_name(direction: TransferDirection) -> &'static str {
     if direction == TransferDirection::Receive { "receive" } else { "send" }
 }
 
-fn info_series(name: String, rows: &[(i64, [i64; INFO_COLUMNS.len()])]) -> Series {
+fn info_series(name: String, rows: &[(i64, [i64; TCP_INFO_COLUMNS.len()])]) -> Series {
     let mut columns = vec![("t_ns", rows.iter().map(|r| r.0).collect())];
-    for (i, column) in INFO_COLUMNS.into_iter().enumerate() {
+    for (i, column) in TCP_INFO_COLUMNS.into_iter().enumerate() {
         columns.push((column, rows.iter().map(|r| r.1[i]).collect()));
     }
     Series::new(name, columns)

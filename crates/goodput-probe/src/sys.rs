@@ -42,7 +42,7 @@ pub fn sleep_until(at_ns: u64) {
 
 /// Resets a TCP connection and discards its buffers. Unlike close, works while others hold the descriptor
 /// (connect(2): AF_UNSPEC dissolves it).
-pub fn dissolve(fd: RawFd) {
+pub fn reset_connection(fd: RawFd) {
     // SAFETY: all zero is a sockaddr of family AF_UNSPEC, valid for its size through the call.
     unsafe {
         let nowhere: libc::sockaddr = std::mem::zeroed();
@@ -51,7 +51,7 @@ pub fn dissolve(fd: RawFd) {
 }
 
 /// The calling thread's CPU clock, readable by other threads while it lives.
-pub fn own_cpu_clock() -> libc::clockid_t {
+pub fn thread_cpu_clock() -> libc::clockid_t {
     let mut clock: libc::clockid_t = 0;
     // SAFETY: the calling thread is alive; on failure `clock` stays 0, CLOCK_REALTIME, which `> 0` excludes.
     unsafe { libc::pthread_getcpuclockid(libc::pthread_self(), &mut clock) };
@@ -74,7 +74,7 @@ pub fn pin_to_cpu(cpu: u32) -> io::Result<()> {
 /// processes count references to a file in every system call (fdget in Linux). With its own table a thread
 /// pays as little as a single-threaded program: 3 to 5 % of a 64-byte write. Not before Linux 5.9. Later
 /// changes elsewhere do not affect this table.
-pub fn own_files(keep: RawFd) {
+pub fn unshare_descriptor_table(keep: RawFd) {
     let keep = keep as libc::c_uint;
     for (from, to) in [(3, keep.saturating_sub(1)), (keep.saturating_add(1), libc::c_uint::MAX)] {
         if from <= to && (keep >= 3 || from > 3) {
@@ -86,7 +86,7 @@ pub fn own_files(keep: RawFd) {
 }
 
 /// Minimal timer slack for the calling thread (prctl(2), PR_SET_TIMERSLACK).
-pub fn exact_timers() {
+pub fn set_min_timer_slack() {
     // SAFETY: takes plain numbers only.
     unsafe { libc::prctl(libc::PR_SET_TIMERSLACK, 1 as libc::c_ulong, 0, 0, 0) };
 }
@@ -111,7 +111,7 @@ enum SavedPriority {
 
 impl PriorityBoost {
     /// Keeps an equal or higher priority.
-    pub fn of_others(rank: PriorityLevel) -> PriorityBoost {
+    pub fn raise_above_others(rank: PriorityLevel) -> PriorityBoost {
         let before = PriorityBoost::by_class(rank).or_else(|| PriorityBoost::by_nice(rank));
         PriorityBoost { before }
     }
@@ -185,28 +185,31 @@ pub fn send(fd: RawFd, bytes: &[u8], flags: libc::c_int) -> io::Result<usize> {
 
 /// `recv(2)` with MSG_TRUNC on TCP: drops up to `most` bytes in the kernel without a copy (tcp(7)).
 #[inline(always)]
-pub fn discard(fd: RawFd, most: usize) -> io::Result<usize> {
+pub fn discard_received(fd: RawFd, most: usize) -> io::Result<usize> {
     // SAFETY: with MSG_TRUNC on a TCP socket the kernel writes nothing, so no buffer is needed.
     check(unsafe { libc::recv(fd, std::ptr::null_mut(), most, libc::MSG_TRUNC) })
 }
 
 /// `writev(2)` of a [`repeated`] message.
 #[inline(always)]
-pub fn write_batch(fd: RawFd, batch: &Batch<'_>) -> io::Result<usize> {
+pub fn write_vectored(fd: RawFd, batch: &RepeatedMessage<'_>) -> io::Result<usize> {
     // SAFETY: every iovec of a Batch borrows a live slice for 'a.
     check(unsafe { libc::writev(fd, batch.iov.as_ptr(), batch.iov.len() as libc::c_int) })
 }
 
 /// References to one message, for `writev`.
-pub struct Batch<'a> {
+pub struct RepeatedMessage<'a> {
     iov: Vec<libc::iovec>,
     _message: std::marker::PhantomData<&'a [u8]>,
 }
 
 /// `times` is at most 1024 (UIO_MAXIOV).
-pub fn repeated(message: &[u8], times: u16) -> Batch<'_> {
+pub fn repeat_message(message: &[u8], times: u16) -> RepeatedMessage<'_> {
     let one = || libc::iovec { iov_base: message.as_ptr().cast_mut().cast(), iov_len: message.len() };
-    Batch { iov: (0..times.clamp(1, 1024)).map(|_| one()).collect(), _message: std::marker::PhantomData }
+    RepeatedMessage {
+        iov: (0..times.clamp(1, 1024)).map(|_| one()).collect(),
+        _message: std::marker::PhantomData,
+    }
 }
 
 #[inline(always)]
@@ -216,7 +219,7 @@ pub fn sendfile(to: RawFd, from: &OwnedFd, len: usize) -> io::Result<usize> {
     check(unsafe { libc::sendfile(to, from.as_raw_fd(), &mut offset, len) })
 }
 
-pub fn memory_file(content: &[u8]) -> io::Result<OwnedFd> {
+pub fn create_memory_file(content: &[u8]) -> io::Result<OwnedFd> {
     // SAFETY: the name is a NUL-terminated literal; the returned descriptor is owned by nobody else.
     let fd = unsafe {
         let fd = libc::memfd_create(c"goodput-message".as_ptr(), libc::MFD_CLOEXEC);
@@ -232,7 +235,7 @@ pub fn memory_file(content: &[u8]) -> io::Result<OwnedFd> {
 }
 
 /// Reads zero-copy completions from the error queue: (sends copied after all, sends completed).
-pub fn zero_copy_completions(fd: RawFd) -> io::Result<(u64, u64)> {
+pub fn read_zero_copy_completions(fd: RawFd) -> io::Result<(u64, u64)> {
     #[repr(C, align(8))]
     struct Control([u8; 128]);
     let (mut copied, mut done) = (0, 0);
@@ -273,7 +276,7 @@ pub fn zero_copy_completions(fd: RawFd) -> io::Result<(u64, u64)> {
 }
 
 /// Sets an integer socket option.
-pub fn set_int(
+pub fn set_int_option(
     fd: BorrowedFd<'_>,
     level: libc::c_int,
     name: libc::c_int,
@@ -292,7 +295,7 @@ pub fn set_int(
 }
 
 /// SO_MAX_PACING_RATE in bytes per second, with 64 bits since Linux 4.20.
-pub fn set_pacing(fd: BorrowedFd<'_>, bytes_per_second: u64) -> io::Result<()> {
+pub fn set_max_pacing_rate(fd: BorrowedFd<'_>, bytes_per_second: u64) -> io::Result<()> {
     // SAFETY: the pointer and length describe one u64.
     check_int(unsafe {
         libc::setsockopt(
@@ -306,7 +309,7 @@ pub fn set_pacing(fd: BorrowedFd<'_>, bytes_per_second: u64) -> io::Result<()> {
 }
 
 /// In bytes per second; `None` when unlimited.
-pub fn pacing(fd: BorrowedFd<'_>) -> io::Result<Option<u64>> {
+pub fn max_pacing_rate(fd: BorrowedFd<'_>) -> io::Result<Option<u64>> {
     let mut value = 0u64;
     let mut len = size_of::<u64>() as libc::socklen_t;
     // SAFETY: the pointer and length describe one u64.
@@ -336,7 +339,7 @@ pub fn tcp_info(fd: BorrowedFd<'_>) -> io::Result<libc::tcp_info> {
 }
 
 /// Waits for readability until a monotonic instant. True when readable or broken.
-pub fn readable_before(fd: RawFd, until_ns: u64) -> io::Result<bool> {
+pub fn wait_for_readable(fd: RawFd, until_ns: u64) -> io::Result<bool> {
     let left = timespec(until_ns.saturating_sub(clock_ns(libc::CLOCK_MONOTONIC)));
     let mut poll = libc::pollfd { fd, events: libc::POLLIN, revents: 0 };
     // SAFETY: one valid pollfd, a valid timespec, no signal mask.
@@ -348,7 +351,7 @@ pub fn readable_before(fd: RawFd, until_ns: u64) -> io::Result<bool> {
 }
 
 /// Waits until one of two descriptors is readable, broken or closed; or for `ms`.
-pub fn readable_of(fds: [RawFd; 2], ms: libc::c_int) -> io::Result<[bool; 2]> {
+pub fn wait_for_either_readable(fds: [RawFd; 2], ms: libc::c_int) -> io::Result<[bool; 2]> {
     let mut polls = fds.map(|fd| libc::pollfd { fd, events: libc::POLLIN, revents: 0 });
     // SAFETY: two valid pollfds.
     match check_int(unsafe { libc::poll(polls.as_mut_ptr(), 2, ms) }) {
@@ -359,11 +362,11 @@ pub fn readable_of(fds: [RawFd; 2], ms: libc::c_int) -> io::Result<[bool; 2]> {
 }
 
 /// Waits for writability or readability, at most one second.
-pub fn wait_ready(fd: RawFd, write: bool, read: bool) -> io::Result<()> {
-    wait_ready_for(fd, write, read, 1000)
+pub fn wait_for_io(fd: RawFd, write: bool, read: bool) -> io::Result<()> {
+    wait_for_io_with_timeout(fd, write, read, 1000)
 }
 
-pub fn wait_ready_for(fd: RawFd, write: bool, read: bool, ms: libc::c_int) -> io::Result<()> {
+pub fn wait_for_io_with_timeout(fd: RawFd, write: bool, read: bool, ms: libc::c_int) -> io::Result<()> {
     let events = if write { libc::POLLOUT } else { 0 } | if read { libc::POLLIN } else { 0 };
     let mut poll = libc::pollfd { fd, events, revents: 0 };
     // SAFETY: one valid pollfd.
@@ -374,17 +377,17 @@ pub fn wait_ready_for(fd: RawFd, write: bool, read: bool, ms: libc::c_int) -> io
 }
 
 /// Page-aligned and touched, so that page faults precede the measured loop.
-pub struct Buffer {
+pub struct PageAlignedBuffer {
     start: *mut u8,
     len: usize,
 }
 
 // SAFETY: a Buffer is the only owner of its mapping, like a Box.
-unsafe impl Send for Buffer {}
+unsafe impl Send for PageAlignedBuffer {}
 
-impl Buffer {
+impl PageAlignedBuffer {
     /// At least one byte, filled with `fill`.
-    pub fn new(len: usize, fill: u8) -> io::Result<Buffer> {
+    pub fn new(len: usize, fill: u8) -> io::Result<PageAlignedBuffer> {
         let len = len.max(1);
         // SAFETY: an anonymous private mapping touches no other memory.
         let start = unsafe {
@@ -400,13 +403,13 @@ impl Buffer {
         if start == libc::MAP_FAILED {
             return Err(io::Error::last_os_error());
         }
-        let mut buffer = Buffer { start: start.cast(), len };
+        let mut buffer = PageAlignedBuffer { start: start.cast(), len };
         buffer.fill(fill);
         Ok(buffer)
     }
 }
 
-impl std::ops::Deref for Buffer {
+impl std::ops::Deref for PageAlignedBuffer {
     type Target = [u8];
     fn deref(&self) -> &[u8] {
         // SAFETY: the mapping is `len` bytes, initialised, and lives as long as self.
@@ -414,14 +417,14 @@ impl std::ops::Deref for Buffer {
     }
 }
 
-impl std::ops::DerefMut for Buffer {
+impl std::ops::DerefMut for PageAlignedBuffer {
     fn deref_mut(&mut self) -> &mut [u8] {
         // SAFETY: as above, and `&mut self` makes the access exclusive.
         unsafe { std::slice::from_raw_parts_mut(self.start, self.len) }
     }
 }
 
-impl Drop for Buffer {
+impl Drop for PageAlignedBuffer {
     fn drop(&mut self) {
         // SAFETY: exactly the mapping made in `new`.
         unsafe { libc::munmap(self.start.cast(), self.len) };
@@ -450,11 +453,11 @@ mod tests {
         });
         let may = may.join().unwrap();
         let before = place();
-        let early = PriorityBoost::of_others(PriorityLevel::Early);
+        let early = PriorityBoost::raise_above_others(PriorityLevel::Early);
         let during = place();
         assert_eq!(during != before, early.before.is_some());
         assert!(early.before.is_some() || !may, "the kernel would have let it: {before:?}");
-        let first = PriorityBoost::of_others(PriorityLevel::First);
+        let first = PriorityBoost::raise_above_others(PriorityLevel::First);
         assert_eq!(place() != during, first.before.is_some());
         assert!(place().1 >= during.1 && place().2 <= during.2);
         drop(first);

@@ -8,7 +8,7 @@ pub fn now_ns() -> u64 {
 }
 
 /// Nanoseconds since 1970-01-01 by the system clock (CLOCK_REALTIME), which NTP and people set.
-pub fn wall_ns() -> u64 {
+pub fn unix_time_ns() -> u64 {
     sys::clock_ns(libc::CLOCK_REALTIME)
 }
 
@@ -21,7 +21,7 @@ pub(crate) fn sleep_until(at_ns: u64) {
 }
 
 /// Linux adds up to 50 µs of timer slack by default (prctl(2)).
-pub(crate) fn rest(ns: u64) {
+pub(crate) fn sleep_ns(ns: u64) {
     std::thread::sleep(std::time::Duration::from_nanos(ns));
 }
 

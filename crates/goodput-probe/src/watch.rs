@@ -3,7 +3,7 @@
 
 use crate::sys::{self, PriorityBoost, PriorityLevel};
 use crate::time::now_ns;
-use crate::{Cancel, Observer, ProbeError, Progress};
+use crate::{CancelFlag, ProbeError, TrialObserver, TrialProgress};
 use goodput_model::trial::{MeasurementWindow, TrialSpec};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, AtomicUsize, Ordering};
@@ -18,7 +18,7 @@ const LEAD_NS: u64 = 30_000_000;
 /// Counters of one measuring thread, written by it alone, on their own cache line.
 #[derive(Default)]
 #[repr(align(128))]
-pub(crate) struct Counter {
+pub(crate) struct ThreadCounter {
     pub bytes: AtomicU64,
     pub calls: AtomicU64,
     pub operations: AtomicU64,
@@ -26,16 +26,16 @@ pub(crate) struct Counter {
     cpu_at_end_ns: AtomicU64,
 }
 
-impl Counter {
+impl ThreadCounter {
     /// Binds the counter to the calling thread; pins it if requested.
-    pub fn enter(&self, cpus: &Option<Vec<u32>>, index: usize) -> Result<(), ProbeError> {
+    pub fn bind_to_thread(&self, cpus: &Option<Vec<u32>>, index: usize) -> Result<(), ProbeError> {
         if let Some(cpus) = cpus.as_deref().filter(|c| !c.is_empty()) {
             let cpu = cpus[index % cpus.len()];
             sys::pin_to_cpu(cpu)
                 .map_err(|source| ProbeError::System { what: format!("pinning to CPU {cpu}"), source })?;
         }
-        sys::exact_timers();
-        self.cpu_clock.store(sys::own_cpu_clock(), Ordering::Relaxed);
+        sys::set_min_timer_slack();
+        self.cpu_clock.store(sys::thread_cpu_clock(), Ordering::Relaxed);
         Ok(())
     }
 
@@ -47,19 +47,19 @@ impl Counter {
         }
     }
 
-    pub fn get(&self) -> (u64, u64) {
+    pub fn bytes_and_calls(&self) -> (u64, u64) {
         (self.bytes.load(Ordering::Relaxed), self.calls.load(Ordering::Relaxed))
     }
 
     #[inline(always)]
-    pub fn set(&self, bytes: u64, calls: u64) {
+    pub fn set_bytes_and_calls(&self, bytes: u64, calls: u64) {
         self.bytes.store(bytes, Ordering::Relaxed);
         self.calls.store(calls, Ordering::Relaxed);
     }
 }
 
 /// Shared by a trial's measuring threads and their supervisor.
-pub(crate) struct Shared {
+pub(crate) struct ThreadSupervision {
     pub stop: AtomicBool,
     failed: AtomicBool,
     running: AtomicUsize,
@@ -67,10 +67,10 @@ pub(crate) struct Shared {
     edges: OnceLock<Thread>,
 }
 
-impl Shared {
+impl ThreadSupervision {
     /// The calling thread is the supervisor.
-    pub fn new(threads: usize) -> Shared {
-        Shared {
+    pub fn new(threads: usize) -> ThreadSupervision {
+        ThreadSupervision {
             stop: AtomicBool::new(false),
             failed: AtomicBool::new(false),
             running: AtomicUsize::new(threads),
@@ -79,7 +79,7 @@ impl Shared {
         }
     }
 
-    pub fn leave(&self, counter: &Counter, failed: bool) {
+    pub fn deregister_thread(&self, counter: &ThreadCounter, failed: bool) {
         counter.cpu_at_end_ns.store(crate::time::thread_cpu_ns(), Ordering::Relaxed);
         if failed {
             self.failed.store(true, Ordering::Release);
@@ -93,7 +93,7 @@ impl Shared {
         self.running.load(Ordering::Acquire) == 0 || self.failed.load(Ordering::Acquire)
     }
 
-    pub fn stopping_early(&self) -> bool {
+    pub fn has_failed(&self) -> bool {
         self.failed.load(Ordering::Acquire)
     }
 }
@@ -111,12 +111,12 @@ pub(crate) enum SampleMoment {
 /// Waits through the window; `sample` is called at each moment and returns the progress. Returns when the
 /// window has closed, every thread has left, one has failed, or the caller cancelled. A separate,
 /// high-priority thread handles the edges, because sampling may wait for socket locks or live samples.
-pub(crate) fn supervise(
+pub(crate) fn supervise_window(
     window: &MeasurementWindow,
-    shared: &Shared,
-    observer: &dyn Observer,
-    cancel: &Cancel,
-    mut sample: impl FnMut(SampleMoment, u64) -> Progress,
+    shared: &ThreadSupervision,
+    observer: &dyn TrialObserver,
+    cancel: &CancelFlag,
+    mut sample: impl FnMut(SampleMoment, u64) -> TrialProgress,
 ) {
     let end = if window.t1_ns == 0 { u64::MAX } else { window.t1_ns };
     let done = |elapsed: u64| {
@@ -132,7 +132,11 @@ pub(crate) fn supervise(
         while next < end && !wait_until(next, shared, cancel) {
             let elapsed_ns = next - window.t0_ns;
             let seen = sample(SampleMoment::Tick, now_ns());
-            observer.tick(Progress { elapsed_ns, done: seen.done.or(done(elapsed_ns)), ..seen });
+            observer.progress_tick(TrialProgress {
+                elapsed_ns,
+                done: seen.done.or(done(elapsed_ns)),
+                ..seen
+            });
             next += TICK_NS;
         }
         if next >= end {
@@ -148,23 +152,29 @@ pub(crate) fn supervise(
 }
 
 /// Reports the edges on time: clocks first, then what takes longer.
-fn edges(t0_ns: u64, end: u64, shared: &Shared, observer: &dyn Observer, cancel: &Cancel) {
+fn edges(
+    t0_ns: u64,
+    end: u64,
+    shared: &ThreadSupervision,
+    observer: &dyn TrialObserver,
+    cancel: &CancelFlag,
+) {
     let _ = shared.edges.set(std::thread::current());
-    let _early = PriorityBoost::of_others(PriorityLevel::Early);
+    let _early = PriorityBoost::raise_above_others(PriorityLevel::Early);
     wait_until(t0_ns.saturating_sub(LEAD_NS), shared, cancel);
-    observer.opening();
+    observer.before_window();
     {
-        let _first = PriorityBoost::of_others(PriorityLevel::First);
+        let _first = PriorityBoost::raise_above_others(PriorityLevel::First);
         wait_until(t0_ns, shared, cancel);
-        observer.opened(now_ns());
+        observer.window_opened(now_ns());
         wait_until(end, shared, cancel);
-        observer.closed(now_ns());
+        observer.window_closed(now_ns());
     }
-    observer.ended();
+    observer.after_window();
 }
 
 /// Parks until the instant; true when the trial ends before.
-fn wait_until(at_ns: u64, shared: &Shared, cancel: &Cancel) -> bool {
+fn wait_until(at_ns: u64, shared: &ThreadSupervision, cancel: &CancelFlag) -> bool {
     loop {
         if shared.over() || cancel.is_cancelled() {
             return true;
@@ -182,27 +192,27 @@ fn wait_until(at_ns: u64, shared: &Shared, cancel: &Cancel) -> bool {
 /// ends a blocked wait on cancellation. Returns the value and the CPU time over the window, or `None` after a
 /// panic.
 #[allow(clippy::too_many_arguments)]
-pub(crate) fn solo<T: Send>(
+pub(crate) fn run_supervised_thread<T: Send>(
     order: &TrialSpec,
     window: &MeasurementWindow,
-    counter: &Counter,
-    observer: &dyn Observer,
-    cancel: &Cancel,
+    counter: &ThreadCounter,
+    observer: &dyn TrialObserver,
+    cancel: &CancelFlag,
     unblock: impl Fn(),
-    mut sample: impl FnMut(SampleMoment) -> Progress,
+    mut sample: impl FnMut(SampleMoment) -> TrialProgress,
     measure: impl FnOnce() -> (T, bool) + Send,
 ) -> Option<(T, u64)> {
-    let shared = Shared::new(1);
+    let shared = ThreadSupervision::new(1);
     let mut cpu = (0, 0);
     let value = std::thread::scope(|scope| {
         let thread = scope.spawn(|| {
             // Unavailable CPUs are detected before a trial; here it means no pinning.
-            let _ = counter.enter(&order.cpus, 0);
+            let _ = counter.bind_to_thread(&order.cpus, 0);
             let (value, failed) = measure();
-            shared.leave(counter, failed);
+            shared.deregister_thread(counter, failed);
             value
         });
-        supervise(window, &shared, observer, cancel, |moment, _| {
+        supervise_window(window, &shared, observer, cancel, |moment, _| {
             match moment {
                 SampleMoment::Opened => cpu.0 = counter.cpu_ns(),
                 SampleMoment::Tick | SampleMoment::Closed => cpu.1 = counter.cpu_ns(),
@@ -242,18 +252,18 @@ mod tests {
         }
     }
 
-    impl Observer for Edges {
-        fn opening(&self) {
+    impl TrialObserver for Edges {
+        fn before_window(&self) {
             self.tell("opening");
         }
-        fn opened(&self, _: u64) {
+        fn window_opened(&self, _: u64) {
             self.tell("opened");
         }
-        fn tick(&self, _: Progress) {}
-        fn closed(&self, _: u64) {
+        fn progress_tick(&self, _: TrialProgress) {}
+        fn window_closed(&self, _: u64) {
             self.tell("closed");
         }
-        fn ended(&self) {
+        fn after_window(&self) {
             self.tell("ended");
         }
     }
@@ -264,12 +274,12 @@ mod tests {
         let window = MeasurementWindow { t0_ns, t1_ns: t0_ns + 2 * TICK_NS, ..MeasurementWindow::default() };
         let (edges, heard) = Edges::new();
         let mut all = Vec::new();
-        supervise(&window, &Shared::new(1), &edges, &Cancel::default(), |moment, _| {
+        supervise_window(&window, &ThreadSupervision::new(1), &edges, &CancelFlag::default(), |moment, _| {
             // A sample that blocks until the window has closed.
             while moment == SampleMoment::Opened && all.last() != Some(&"ended") {
                 all.push(heard.recv_timeout(Duration::from_secs(20)).expect("edges wait for a sample"));
             }
-            Progress::default()
+            TrialProgress::default()
         });
         assert_eq!(all, ["opening", "opened", "closed", "ended"]);
         assert!(heard.try_recv().is_err());
@@ -277,7 +287,7 @@ mod tests {
 
     #[test]
     fn a_window_that_ends_with_its_work_closes_with_it() {
-        let shared = Shared::new(1);
+        let shared = ThreadSupervision::new(1);
         let (edges, mut heard) = Edges::new();
         std::thread::scope(|scope| {
             let window = MeasurementWindow { t0_ns: now_ns() + LEAD_NS, ..MeasurementWindow::default() };
@@ -287,9 +297,11 @@ mod tests {
                     assert_eq!(heard.recv_timeout(Duration::from_secs(20)), Ok(edge));
                 }
                 assert!(heard.recv_timeout(Duration::from_millis(300)).is_err(), "closed before its work");
-                shared.leave(&Counter::default(), false);
+                shared.deregister_thread(&ThreadCounter::default(), false);
             });
-            supervise(&window, shared, &edges, &Cancel::default(), |_, _| Progress::default());
+            supervise_window(&window, shared, &edges, &CancelFlag::default(), |_, _| {
+                TrialProgress::default()
+            });
         });
         assert_eq!(heard.try_iter().collect::<Vec<_>>(), ["closed", "ended"]);
     }

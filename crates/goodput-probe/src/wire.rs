@@ -3,15 +3,15 @@
 
 use goodput_model::TrialToken;
 
-pub const VERSION: u16 = 1;
+pub const PROTOCOL_VERSION: u16 = 1;
 const MAGIC: [u8; 4] = *b"GPUT";
 
-pub const OPENING_LEN: usize = 32;
-pub const MESSAGE_LEN: usize = 40;
+pub const OPENING_BYTES: usize = 32;
+pub const MESSAGE_BYTES: usize = 40;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
-pub enum Status {
+pub enum OpeningStatus {
     Accepted = 0,
     UnknownToken = 1,
     /// Another protocol version.
@@ -20,9 +20,9 @@ pub enum Status {
     Peer = 3,
 }
 
-impl Status {
-    pub fn from_byte(b: u8) -> Option<Status> {
-        [Status::Accepted, Status::UnknownToken, Status::Version, Status::Peer]
+impl OpeningStatus {
+    pub fn from_byte(b: u8) -> Option<OpeningStatus> {
+        [OpeningStatus::Accepted, OpeningStatus::UnknownToken, OpeningStatus::Version, OpeningStatus::Peer]
             .into_iter()
             .find(|s| *s as u8 == b)
     }
@@ -39,8 +39,8 @@ pub struct Opening {
 }
 
 impl Opening {
-    pub fn encode(&self) -> [u8; OPENING_LEN] {
-        let mut out = [0; OPENING_LEN];
+    pub fn encode(&self) -> [u8; OPENING_BYTES] {
+        let mut out = [0; OPENING_BYTES];
         out[..4].copy_from_slice(&MAGIC);
         out[4..6].copy_from_slice(&self.version.to_be_bytes());
         out[6..8].copy_from_slice(&self.index.to_be_bytes());
@@ -49,7 +49,7 @@ impl Opening {
         out
     }
 
-    pub fn decode(bytes: &[u8; OPENING_LEN]) -> Option<Opening> {
+    pub fn decode(bytes: &[u8; OPENING_BYTES]) -> Option<Opening> {
         if bytes[..4] != MAGIC {
             return None;
         }
@@ -64,7 +64,7 @@ impl Opening {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
-pub enum Op {
+pub enum MessageOp {
     /// Clock exchange: `a` sequence; the answer has the answerer's clock in `b`. In a load `a` is the send
     /// time; the answer adds arrival `b` and send time `c`.
     Clock = 1,
@@ -90,21 +90,21 @@ pub enum Op {
 
 /// Op u32, reserved u32, four u64, big-endian.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Message {
-    pub op: Op,
+pub struct ControlMessage {
+    pub op: MessageOp,
     pub a: u64,
     pub b: u64,
     pub c: u64,
     pub d: u64,
 }
 
-impl Message {
-    pub fn new(op: Op) -> Message {
-        Message { op, a: 0, b: 0, c: 0, d: 0 }
+impl ControlMessage {
+    pub fn new(op: MessageOp) -> ControlMessage {
+        ControlMessage { op, a: 0, b: 0, c: 0, d: 0 }
     }
 
-    pub fn encode(&self) -> [u8; MESSAGE_LEN] {
-        let mut out = [0; MESSAGE_LEN];
+    pub fn encode(&self) -> [u8; MESSAGE_BYTES] {
+        let mut out = [0; MESSAGE_BYTES];
         out[..4].copy_from_slice(&(self.op as u32).to_be_bytes());
         for (i, w) in [self.a, self.b, self.c, self.d].into_iter().enumerate() {
             out[8 + 8 * i..16 + 8 * i].copy_from_slice(&w.to_be_bytes());
@@ -112,23 +112,29 @@ impl Message {
         out
     }
 
-    pub fn decode(bytes: &[u8; MESSAGE_LEN]) -> Option<Message> {
+    pub fn decode(bytes: &[u8; MESSAGE_BYTES]) -> Option<ControlMessage> {
         let op = u32::from_be_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
         let op = [
-            Op::Clock,
-            Op::Go,
-            Op::Ready,
-            Op::Batch,
-            Op::Result,
-            Op::Reset,
-            Op::End,
-            Op::Interface,
-            Op::Join,
-            Op::Beat,
+            MessageOp::Clock,
+            MessageOp::Go,
+            MessageOp::Ready,
+            MessageOp::Batch,
+            MessageOp::Result,
+            MessageOp::Reset,
+            MessageOp::End,
+            MessageOp::Interface,
+            MessageOp::Join,
+            MessageOp::Beat,
         ]
         .into_iter()
         .find(|o| *o as u32 == op)?;
-        Some(Message { op, a: word(bytes, 8), b: word(bytes, 16), c: word(bytes, 24), d: word(bytes, 32) })
+        Some(ControlMessage {
+            op,
+            a: word(bytes, 8),
+            b: word(bytes, 16),
+            c: word(bytes, 24),
+            d: word(bytes, 32),
+        })
     }
 }
 
@@ -138,7 +144,7 @@ fn word(bytes: &[u8], at: usize) -> u64 {
 }
 
 /// Constant-time comparison of secrets: every byte is compared, and the compiler cannot shortcut it.
-pub fn same_token(a: &TrialToken, b: &TrialToken) -> bool {
+pub fn tokens_equal(a: &TrialToken, b: &TrialToken) -> bool {
     a.0.iter().zip(&b.0).fold(0, |d, (x, y)| std::hint::black_box(d | (x ^ y))) == 0
 }
 
@@ -148,7 +154,7 @@ mod tests {
 
     #[test]
     fn an_opening_survives_the_wire() {
-        let o = Opening { version: VERSION, index: 7, token: TrialToken([9; 16]), challenge: 3 };
+        let o = Opening { version: PROTOCOL_VERSION, index: 7, token: TrialToken([9; 16]), challenge: 3 };
         assert_eq!(Opening::decode(&o.encode()), Some(o));
         assert_eq!(&o.encode()[..4], b"GPUT");
         assert_eq!(Opening::decode(&[b'H'; 32]), None);
@@ -157,18 +163,18 @@ mod tests {
     #[test]
     fn one_bit_makes_another_token() {
         let token = TrialToken([0x5a; 16]);
-        assert!(same_token(&token, &token));
+        assert!(tokens_equal(&token, &token));
         for bit in 0..128 {
             let mut other = token;
             other.0[bit / 8] ^= 1 << (bit % 8);
-            assert!(!same_token(&token, &other), "bit {bit}");
+            assert!(!tokens_equal(&token, &other), "bit {bit}");
         }
     }
 
     #[test]
     fn a_message_survives_the_wire() {
-        let m = Message { op: Op::Go, a: 1, b: u64::MAX, c: 3, d: 4 };
-        assert_eq!(Message::decode(&m.encode()), Some(m));
-        assert_eq!(Message::decode(&[0; MESSAGE_LEN]), None);
+        let m = ControlMessage { op: MessageOp::Go, a: 1, b: u64::MAX, c: 3, d: 4 };
+        assert_eq!(ControlMessage::decode(&m.encode()), Some(m));
+        assert_eq!(ControlMessage::decode(&[0; MESSAGE_BYTES]), None);
     }
 }

@@ -11,7 +11,7 @@ pub mod recorded_host;
 
 use documents::{HostDocument, HostList, TroubleDocument};
 use goodput_control::registry::{AgentChange, ListedAgent};
-use goodput_control::{AgentRegistry, Cancel, ControlError};
+use goodput_control::{AgentRegistry, CancelFlag, ControlError};
 use goodput_model::agent::{AgentState, DiscoveredAgent};
 use jiff::{SignedDuration, Timestamp};
 use presence::{MAX_DEPARTED_HOSTS, PresenceSnapshot};
@@ -27,13 +27,21 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 pub trait AgentSource: Send + Sync + 'static {
     /// Reports agents and changes until cancelled; an error if watching is impossible.
-    fn watch_agents(&self, tell: &mut dyn FnMut(AgentChange), cancel: &Cancel) -> Result<(), ControlError>;
+    fn watch_agents(
+        &self,
+        tell: &mut dyn FnMut(AgentChange),
+        cancel: &CancelFlag,
+    ) -> Result<(), ControlError>;
 
     fn agent_on_this_host(&self) -> Option<ListedAgent>;
 }
 
 impl AgentSource for AgentRegistry {
-    fn watch_agents(&self, tell: &mut dyn FnMut(AgentChange), cancel: &Cancel) -> Result<(), ControlError> {
+    fn watch_agents(
+        &self,
+        tell: &mut dyn FnMut(AgentChange),
+        cancel: &CancelFlag,
+    ) -> Result<(), ControlError> {
         AgentRegistry::watch_agents(self, tell, cancel)
     }
 
@@ -46,7 +54,7 @@ impl AgentSource for AgentRegistry {
 pub struct NoAgentSource;
 
 impl AgentSource for NoAgentSource {
-    fn watch_agents(&self, _: &mut dyn FnMut(AgentChange), cancel: &Cancel) -> Result<(), ControlError> {
+    fn watch_agents(&self, _: &mut dyn FnMut(AgentChange), cancel: &CancelFlag) -> Result<(), ControlError> {
         while !cancel.is_cancelled() {
             thread::sleep(POLL_INTERVAL);
         }
@@ -71,7 +79,7 @@ struct Inner {
     tell: Box<dyn Fn() + Send + Sync>,
     /// Time of the last search for this machine's agent, and its id.
     looked: Mutex<(Option<Instant>, Option<String>)>,
-    cancel: Cancel,
+    cancel: CancelFlag,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
@@ -98,7 +106,7 @@ impl HostMonitor {
             source,
             tell,
             looked: Mutex::default(),
-            cancel: Cancel::default(),
+            cancel: CancelFlag::default(),
             thread: Mutex::default(),
         }))
     }

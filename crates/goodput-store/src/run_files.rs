@@ -84,7 +84,7 @@ pub(crate) fn read_file_contents(folder: &Path, file: &RunFile) -> Result<Vec<u8
     Ok(bytes)
 }
 
-/// A run under construction beside its place. Dropped before [`Incoming::keep`] it leaves nothing.
+/// A run under construction beside its place. Dropped before [`MessageReader::keep`] it leaves nothing.
 #[derive(Debug)]
 pub struct RunImport {
     root: PathBuf,
@@ -162,7 +162,7 @@ pub(crate) fn ensure_same_run(
     }
 }
 
-/// As [`Incoming::keep`].
+/// As [`MessageReader::keep`].
 pub fn copy_run(folder: &Path, root: &Path) -> Result<PathBuf, TransferError> {
     let id = read_run_head(folder).map_err(|e| TransferError::Read(Box::new(e)))?.id;
     let incoming = RunImport::start(root, id)?;

@@ -9,9 +9,11 @@
 //!
 //! LOADFILE is a dbench load file or `office`. Warm-up is a fifth of SECONDS, as in dbench.
 
-use goodput_file::mix::{Wire, net_job, office};
-use goodput_file::place::{Opening, open_place};
-use goodput_file::{FileError, FileErrorKind, Job, JobOrder, JobProgress, JobResult, Watch, clock};
+use goodput_file::location::{WorkspaceMode, open_location};
+use goodput_file::mix::{WireConnection, create_wire_job, office_profile};
+use goodput_file::{
+    FileError, FileErrorKind, FileJob, FileJobSpec, JobObserver, JobProgress, JobResult, clock,
+};
 use goodput_interop::dbench;
 use goodput_model::file::{
     AgentSink, CacheMode, DbenchLoadFile, File, FileLocation, FileMixSource, FileOpClass, FileWork,
@@ -76,7 +78,7 @@ fn main() -> Outcome<()> {
 
 fn load(file: &str) -> Outcome<Arc<DbenchLoadFile>> {
     if file == "office" {
-        return Ok(Arc::new(office::office(7)));
+        return Ok(Arc::new(office_profile::generate_office_load(7)));
     }
     let (bytes, begun) = (std::fs::read(file)?, Instant::now());
     let (load, warnings) =
@@ -171,36 +173,36 @@ fn in_folder(dir: &str, load: &Arc<DbenchLoadFile>, players: u16, seconds: u64) 
     let workspace = format!("{WORKSPACE_PREFIX}{}", uuid::Uuid::now_v7());
     let place = FileLocation::Folder { path: std::path::absolute(dir)?.to_string_lossy().into_owned() };
     let settings = settings(place.clone(), &workspace, players, seconds);
-    let share = open_place(&place, &workspace, Opening::Make)?;
-    let order = JobOrder { settings: &settings, client: 0, share, load: Some(load.clone()) };
-    let run = run(goodput_file::job(order)?, &settings, players);
+    let share = open_location(&place, &workspace, WorkspaceMode::Make)?;
+    let order = FileJobSpec { settings: &settings, client: 0, share, load: Some(load.clone()) };
+    let run = run(goodput_file::create_job(order)?, &settings, players);
     let remove = File { work: FileWork::Remove, ..settings };
-    let share = open_place(&place, &workspace, Opening::Existing)?;
-    let mut job = goodput_file::job(JobOrder { settings: &remove, client: 0, share, load: None })?;
+    let share = open_location(&place, &workspace, WorkspaceMode::Existing)?;
+    let mut job = goodput_file::create_job(FileJobSpec { settings: &remove, client: 0, share, load: None })?;
     let removed = job.run(clock::now_ns(), None, Nanos(60_000_000_000), &Blind);
     removed.broken.map_or(run, |e| Err(e.into()))
 }
 
 fn on_wire(host: &str, load: &Arc<DbenchLoadFile>, players: u16, seconds: u64) -> Outcome<Run> {
     let settings = settings(FileLocation::Sink { sink: AgentSink::Net }, "", players, seconds);
-    let wire = |_| -> Outcome<Box<dyn Wire>> {
+    let wire = |_| -> Outcome<Box<dyn WireConnection>> {
         let stream = TcpStream::connect((host, 7003))?;
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(Duration::from_secs(10)))?;
         Ok(Box::new(Tbench { stream, buffer: vec![0; 70_000 << 1] }))
     };
     let wires = (0..players).map(wire).collect::<Outcome<Vec<_>>>()?;
-    run(net_job(&settings, 0, Some(load.clone()), wires)?, &settings, players)
+    run(create_wire_job(&settings, 0, Some(load.clone()), wires)?, &settings, players)
 }
 
-fn run(mut job: Box<dyn Job>, settings: &File, players: u16) -> Outcome<Run> {
+fn run(mut job: Box<dyn FileJob>, settings: &File, players: u16) -> Outcome<Run> {
     let (warm_up, time) = settings.measurement_window();
     let before = user(UsageWho::RUSAGE_SELF)?;
     let t0 = clock::now_ns() + warm_up.0;
     let t1 = t0 + time.unwrap_or_default().0;
     let mut ran = job.run(t0, Some(t1), Nanos(10_000_000_000), &Blind);
     let used = user(UsageWho::RUSAGE_SELF)? - before;
-    let settled = job.settle(&mut ran.report);
+    let settled = job.finish(&mut ran.report);
     told(&ran);
     settled?;
     if let Some(broken) = ran.broken {
@@ -258,11 +260,11 @@ struct Tbench {
     buffer: Vec<u8>,
 }
 
-impl Wire for Tbench {
+impl WireConnection for Tbench {
     fn exchange(&mut self, request: u32, response: u32) -> Result<(), FileError> {
         let lost = |e| FileError {
             trouble: FileErrorKind::Gone,
-            ..FileError::system("exchange with tbench_srv", e)
+            ..FileError::from_io_error("exchange with tbench_srv", e)
         };
         let most = request.max(response) as usize;
         if self.buffer.len() < most {
@@ -286,10 +288,10 @@ impl Drop for Server {
 
 struct Blind;
 
-impl Watch for Blind {
-    fn opened(&self, _: u64) {}
-    fn tick(&self, _: JobProgress) {}
-    fn closed(&self, _: u64) {}
+impl JobObserver for Blind {
+    fn window_opened(&self, _: u64) {}
+    fn progress_tick(&self, _: JobProgress) {}
+    fn window_closed(&self, _: u64) {}
     fn is_cancelled(&self) -> bool {
         false
     }

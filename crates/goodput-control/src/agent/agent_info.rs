@@ -67,7 +67,7 @@ impl AgentInfo {
             return fixed.clone();
         }
         let mut own: Vec<IpAddr> =
-            goodput_host::addresses().map(|own| own.iter().map(|a| a.ip).collect()).unwrap_or_default();
+            goodput_host::local_addresses().map(|own| own.iter().map(|a| a.ip).collect()).unwrap_or_default();
         own.sort_by_key(IpAddr::is_ipv6);
         own
     }
@@ -110,7 +110,7 @@ impl AgentInner {
 /// Waits until some interface is up: Zenoh lists the interfaces only once, when it opens its port.
 pub(super) fn wait_for_network() {
     let until = Instant::now() + NETWORK;
-    while Instant::now() < until && goodput_host::addresses().is_ok_and(|own| own.is_empty()) {
+    while Instant::now() < until && goodput_host::local_addresses().is_ok_and(|own| own.is_empty()) {
         thread::sleep(NETWORK / 100);
     }
 }

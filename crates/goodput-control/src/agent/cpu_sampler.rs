@@ -1,6 +1,6 @@
 //! Samples this host's CPU once a second for live views. Stops when sampling itself costs too much.
 
-use goodput_host::cpu::{Snapshot, thread_time_ns};
+use goodput_host::cpu::{CpuSnapshot, thread_cpu_time_ns};
 use std::time::{Duration, Instant};
 
 /// Slightly above the one second that a CPU value needs.
@@ -12,7 +12,7 @@ pub(super) struct CpuSampler {
     /// The CPU of this host in a lab that pins it.
     pinned: Option<u32>,
     pace: Pace,
-    before: Option<Snapshot>,
+    before: Option<CpuSnapshot>,
     busy_percent: Option<f64>,
 }
 
@@ -43,17 +43,17 @@ impl CpuSampler {
     pub fn sample(&mut self) -> Option<f64> {
         let now = Instant::now();
         if self.pace.due(now) {
-            let began = thread_time_ns().unwrap_or_default();
+            let began = thread_cpu_time_ns().unwrap_or_default();
             self.take();
-            self.pace.looked(now, thread_time_ns().unwrap_or_default().saturating_sub(began));
+            self.pace.looked(now, thread_cpu_time_ns().unwrap_or_default().saturating_sub(began));
         }
         if self.pace.dear { None } else { self.busy_percent }
     }
 
     fn take(&mut self) {
-        let Ok(now) = Snapshot::take() else { return };
+        let Ok(now) = CpuSnapshot::take() else { return };
         if let Some(before) = &self.before {
-            let account = before.account(&now);
+            let account = before.difference_to(&now);
             let own = |cpu: u32| account.cpus.iter().find(|times| times.cpu == Some(cpu));
             let times = self.pinned.and_then(own).unwrap_or(&account.total);
             self.busy_percent = account.busy_percent(times).map(|percent| percent.0);

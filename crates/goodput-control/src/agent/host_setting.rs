@@ -2,7 +2,7 @@
 
 use super::command;
 use crate::protocol::{COMMAND_TIMEOUT, SettingTarget};
-use goodput_host::knob::{Kernel, KnobBackend, KnobError, Setting, State};
+use goodput_host::knob::{InterfaceKnob, KernelBackend, KnobBackend, KnobError, KnobState};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,7 +11,7 @@ use std::net::IpAddr;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "by", rename_all = "kebab-case")]
 pub(super) enum HostSetting {
-    Knob(Setting),
+    Knob(InterfaceKnob),
     Command {
         set: Vec<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -24,9 +24,9 @@ pub(super) enum HostSetting {
 impl HostSetting {
     pub(super) fn from_target(subject: &SettingTarget, towards: &[IpAddr]) -> Result<HostSetting, KnobError> {
         match subject {
-            SettingTarget::Knob { knob, interface } => {
-                Kernel.setting(knob.parse()?, interface.as_deref(), towards).map(HostSetting::Knob)
-            }
+            SettingTarget::Knob { knob, interface } => KernelBackend
+                .resolve_setting(knob.parse()?, interface.as_deref(), towards)
+                .map(HostSetting::Knob),
             SettingTarget::Command { set, read, restore } => {
                 Ok(HostSetting::Command { set: set.clone(), read: read.clone(), restore: restore.clone() })
             }
@@ -36,7 +36,7 @@ impl HostSetting {
     /// Normalises a value to the form in which it is read back.
     pub(super) fn normalize_value(&self, value: &str) -> Result<String, KnobError> {
         match self {
-            HostSetting::Knob(setting) => setting.knob.value(value),
+            HostSetting::Knob(setting) => setting.knob.normalize_value(value),
             HostSetting::Command { .. } => Ok(value.trim().to_string()),
         }
     }
@@ -67,28 +67,28 @@ fn filled(words: &[String], name: &str, value: &str) -> Vec<String> {
 impl KnobBackend for LocalHost {
     type Setting = HostSetting;
 
-    fn read(&self, host_setting: &HostSetting) -> Result<State, KnobError> {
+    fn read_state(&self, host_setting: &HostSetting) -> Result<KnobState, KnobError> {
         match host_setting {
-            HostSetting::Knob(setting) => Kernel.read(setting),
-            HostSetting::Command { read: None, .. } => Ok(State::default()),
+            HostSetting::Knob(setting) => KernelBackend.read_state(setting),
+            HostSetting::Command { read: None, .. } => Ok(KnobState::default()),
             HostSetting::Command { read: Some(words), .. } => {
                 let text = command::run_command(words, COMMAND_TIMEOUT)
                     .map_err(|why| KnobError::NotHere { setting: host_setting.to_string(), why })?;
-                Ok(State { shown: text.clone(), exact: text, linked: BTreeMap::new() })
+                Ok(KnobState { shown: text.clone(), exact: text, linked: BTreeMap::new() })
             }
         }
     }
 
-    fn set(&self, host_setting: &HostSetting, value: &str) -> Result<(), KnobError> {
+    fn set_value(&self, host_setting: &HostSetting, value: &str) -> Result<(), KnobError> {
         match host_setting {
-            HostSetting::Knob(setting) => Kernel.set(setting, value),
+            HostSetting::Knob(setting) => KernelBackend.set_value(setting, value),
             HostSetting::Command { set, .. } => done(host_setting, value, &filled(set, "{level}", value)),
         }
     }
 
-    fn put_back(&self, host_setting: &HostSetting, exact: &str) -> Result<(), KnobError> {
+    fn restore_value(&self, host_setting: &HostSetting, exact: &str) -> Result<(), KnobError> {
         match host_setting {
-            HostSetting::Knob(setting) => Kernel.put_back(setting, exact),
+            HostSetting::Knob(setting) => KernelBackend.restore_value(setting, exact),
             HostSetting::Command { restore: Some(restore), .. } => {
                 done(host_setting, exact, &filled(restore, "{before}", exact))
             }
@@ -102,19 +102,19 @@ impl KnobBackend for LocalHost {
         }
     }
 
-    fn namespaced(&self, host_setting: &HostSetting) -> bool {
+    fn is_namespaced(&self, host_setting: &HostSetting) -> bool {
         match host_setting {
-            HostSetting::Knob(setting) => Kernel.namespaced(setting),
+            HostSetting::Knob(setting) => KernelBackend.is_namespaced(setting),
             // A command in the wrong namespace could do harm.
             HostSetting::Command { .. } => true,
         }
     }
 
-    fn survives_boot(&self, host_setting: &HostSetting) -> bool {
+    fn survives_reboot(&self, host_setting: &HostSetting) -> bool {
         matches!(host_setting, HostSetting::Command { .. })
     }
 
-    fn readable(&self, host_setting: &HostSetting) -> bool {
+    fn is_readable(&self, host_setting: &HostSetting) -> bool {
         !matches!(host_setting, HostSetting::Command { read: None, .. })
     }
 }
@@ -130,7 +130,7 @@ fn done(host_setting: &HostSetting, value: &str, words: &[String]) -> Result<(),
 #[cfg(test)]
 mod tests {
     use super::*;
-    use goodput_host::knob::{HostIdentity, KnobRestorer, MemoryLog};
+    use goodput_host::knob::{HostIdentity, KnobRestorer, NullJournal};
 
     fn words(line: &str) -> Vec<String> {
         line.split('|').map(String::from).collect()
@@ -138,7 +138,7 @@ mod tests {
 
     fn keeper() -> KnobRestorer<LocalHost> {
         let here = HostIdentity { boot: "b".into(), namespace: None };
-        KnobRestorer::open(LocalHost, Box::new(MemoryLog), &[], here).unwrap()
+        KnobRestorer::open(LocalHost, Box::new(NullJournal), &[], here).unwrap()
     }
 
     #[test]
@@ -156,9 +156,9 @@ mod tests {
         let restores = [None, Some(words(&format!("sh|-c|echo {{before}} > {path}")))];
         for restore in restores {
             let mut keeper = keeper();
-            let put = keeper.set("a", &host_setting(restore.clone()), "10 half").unwrap();
+            let put = keeper.set_value("a", &host_setting(restore.clone()), "10 half").unwrap();
             assert_eq!((put.before.as_str(), put.obtained.as_str()), ("100", "10 half"));
-            let back = keeper.restore("a");
+            let back = keeper.restore_owner("a");
             assert_eq!((back.len(), back[0].trouble.clone()), (1, None));
             assert_eq!(std::fs::read_to_string(&file).unwrap(), "100\n");
         }
@@ -168,7 +168,7 @@ mod tests {
             read: Some(words(&format!("cat|{path}"))),
             restore: None,
         };
-        let said = keeper().set("a", &nothing, "1000").unwrap_err().to_string();
+        let said = keeper().set_value("a", &nothing, "1000").unwrap_err().to_string();
         assert_eq!(said, "`true` was set to 1000 and is 100");
     }
 
@@ -183,13 +183,13 @@ mod tests {
             restore: Some(words(&format!("touch|{path}"))),
         };
         let mut keeper = keeper();
-        keeper.set("a", &host_setting, "x").unwrap();
-        keeper.set("a", &host_setting, "y").unwrap();
-        assert_eq!(keeper.restore("a").len(), 1);
+        keeper.set_value("a", &host_setting, "x").unwrap();
+        keeper.set_value("a", &host_setting, "y").unwrap();
+        assert_eq!(keeper.restore_owner("a").len(), 1);
         assert!(file.exists());
         let blind = HostSetting::Command { set: words("true"), read: None, restore: None };
-        keeper.set("a", &blind, "x").unwrap();
-        assert!(keeper.restore("a")[0].trouble.as_ref().unwrap().contains("neither"));
+        keeper.set_value("a", &blind, "x").unwrap();
+        assert!(keeper.restore_owner("a")[0].trouble.as_ref().unwrap().contains("neither"));
     }
 
     #[test]

@@ -6,11 +6,11 @@ use super::lease::{LEASE_TTL, MAX_SILENCE};
 use super::window_observer::{LivePublisher, ProgressClock, WindowObserver};
 use crate::prober::ListeningProbe;
 use crate::protocol::{EndpointFailure, EndpointResult, ResultOrigin, StartRequest, StoredResult, live_key};
-use goodput_host::Scope;
-use goodput_host::counters::Opening;
+use goodput_host::InterfaceScope;
+use goodput_host::counters::CounterMeasurement;
 use goodput_model::Probe;
 use goodput_model::trial::{EndReport, Flow};
-use goodput_probe::{Cancel, Measured, Observer, ProbeError};
+use goodput_probe::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver};
 use std::net::{IpAddr, SocketAddr};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,7 +26,7 @@ pub(super) struct AgentJob {
 
 /// State of a running trial, shared with its observers.
 pub(super) struct TrialState {
-    pub cancel: Cancel,
+    pub cancel: CancelFlag,
     pub movement: Arc<ProgressClock>,
     pub word: Arc<LastContact>,
     /// True once another trial has run at the same time.
@@ -69,7 +69,7 @@ impl AbortReason {
 impl TrialState {
     pub fn new(probe: &Probe) -> TrialState {
         TrialState {
-            cancel: Cancel::default(),
+            cancel: CancelFlag::default(),
             movement: Arc::new(ProgressClock::new(probe)),
             word: Arc::new(LastContact::now()),
             shared: AtomicBool::new(false),
@@ -104,9 +104,9 @@ pub(super) fn run_job(
     let watch = WindowObserver::new(start.order.trial, live, course.movement.clone(), course.word.clone());
     let watch = if start.live_cpu { watch.with_cpu_samples(inner.facts.pinned_cpu) } else { watch };
     // Losses outside the window count too: datagram counters cover the whole trial.
-    let whole = matches!(start.order.probe, Probe::Datagram(_)).then(Opening::take);
+    let whole = matches!(start.order.probe, Probe::Datagram(_)).then(CounterMeasurement::start);
     let measured = measure(inner, &start, part, &watch, &course.cancel);
-    let whole = whole.map(Opening::close);
+    let whole = whole.map(CounterMeasurement::finish);
     let mut result = report(inner, start, measured, watch, course);
     result.report.whole_trial = whole;
     if let Some(origin) = &mut result.origin {
@@ -120,24 +120,24 @@ fn measure(
     inner: &AgentInner,
     start: &StartRequest,
     part: ProbeSide,
-    watch: &dyn Observer,
-    cancel: &Cancel,
-) -> Measured {
+    watch: &dyn TrialObserver,
+    cancel: &CancelFlag,
+) -> EndpointMeasurement {
     // A panic in a probe must not keep the agent's lease.
     let outcome = catch_unwind(AssertUnwindSafe(|| match part {
         ProbeSide::Connect(peer) => inner.prober.connect_and_measure(&start.order, peer, watch, cancel),
         ProbeSide::Listen(listening) => listening(&start.order, watch, cancel),
     }));
-    outcome.unwrap_or_else(|_| Measured {
+    outcome.unwrap_or_else(|_| EndpointMeasurement {
         broken: Some(ProbeError::Settings("the probe failed by an error of this program (panic)".into())),
-        ..Measured::default()
+        ..EndpointMeasurement::default()
     })
 }
 
 fn report(
     inner: &AgentInner,
     start: StartRequest,
-    measured: Measured,
+    measured: EndpointMeasurement,
     watch: WindowObserver,
     course: &TrialState,
 ) -> EndpointResult {
@@ -155,7 +155,8 @@ fn report(
     };
     let role = start.role();
     // After the window: reading the inventory takes some ms of CPU.
-    let inventory = goodput_host::inventory(&Scope::Towards(others(start.peer, &measured.flows)));
+    let inventory =
+        goodput_host::collect_inventory(&InterfaceScope::Towards(others(start.peer, &measured.flows)));
     EndpointResult {
         report: EndReport {
             role,

@@ -7,8 +7,11 @@ use crate::protocol::{
     HoldKnobsRequest, HoldKnobsResponse, InventoryRequest, KNOB_HOLD_TIMEOUT, ReadKnobRequest,
     ReadKnobResponse, RestoreKnobsRequest, SetKnobRequest, SettingTarget, TRIAL_END_TIMEOUT,
 };
-use goodput_host::knob::{Back, Kernel, KnobBackend, KnobError, KnobRestorer, LogFile, MemoryLog, Put};
-use goodput_host::{Scope, inventory};
+use goodput_host::knob::{
+    AppliedSetting, JournalFile, KernelBackend, KnobBackend, KnobError, KnobRestorer, NullJournal,
+    RestoredSetting,
+};
+use goodput_host::{InterfaceScope, collect_inventory};
 use goodput_model::agent::AgentState;
 use goodput_model::host::inventory::Inventory;
 use std::collections::VecDeque;
@@ -49,7 +52,7 @@ pub(super) struct KnobSessions {
 struct SessionState {
     holds: Vec<KnobHold>,
     /// Owner (empty where unknown) and result of each restore.
-    done: VecDeque<(String, Back)>,
+    done: VecDeque<(String, RestoredSetting)>,
     tell: Option<Notify>,
     watching: bool,
     stopping: bool,
@@ -72,9 +75,9 @@ impl KnobSessions {
             changed: Condvar::new(),
         };
         if left {
-            let told = match knob_sessions.with_keeper(KnobRestorer::replay) {
+            let told = match knob_sessions.with_keeper(KnobRestorer::restore_leftovers) {
                 Ok(told) => told,
-                Err(e) => vec![Back {
+                Err(e) => vec![RestoredSetting {
                     setting: "what an earlier agent has set".into(),
                     obtained: String::new(),
                     trouble: Some(e.to_string()),
@@ -103,18 +106,19 @@ impl KnobSessions {
 
     fn opened(&self) -> Result<KnobRestorer<LocalHost>, KnobError> {
         let failed = |file: String, why: String| KnobError::Journal { file, why };
-        let here = Kernel.here();
+        let here = KernelBackend.host_identity();
         match &self.journal {
             KnobJournal::None => Err(failed(
                 "of this agent".into(),
                 "it keeps none; start it with a spool folder, or with --knob-journal FILE".into(),
             )),
-            KnobJournal::Memory => KnobRestorer::open(LocalHost, Box::new(MemoryLog), &[], here)
+            KnobJournal::Memory => KnobRestorer::open(LocalHost, Box::new(NullJournal), &[], here)
                 .map_err(|e| failed("in memory".into(), e.to_string())),
             KnobJournal::File(path) => {
                 let name = path.display().to_string();
-                let (log, lines) = LogFile::open(path).map_err(|e| failed(name.clone(), e.to_string()))?;
-                let damaged = |e: goodput_host::knob::journal::Damaged| {
+                let (log, lines) =
+                    JournalFile::open(path).map_err(|e| failed(name.clone(), e.to_string()))?;
+                let damaged = |e: goodput_host::knob::restore_journal::JournalParseError| {
                     failed(name, format!("{e}; put back by hand what it names, then remove it"))
                 };
                 KnobRestorer::open(LocalHost, Box::new(log), &lines, here).map_err(damaged)
@@ -127,9 +131,9 @@ impl KnobSessions {
         ask: &SetKnobRequest,
         host_setting: &HostSetting,
         value: &str,
-    ) -> Result<Put, KnobError> {
+    ) -> Result<AppliedSetting, KnobError> {
         self.hold(&ask.presence, Some(&ask.client));
-        let done = self.with_keeper(|keeper| keeper.set(&ask.presence, host_setting, value));
+        let done = self.with_keeper(|keeper| keeper.set_value(&ask.presence, host_setting, value));
         done.flatten().map_err(|e| match e {
             KnobError::Held { setting, owner } => {
                 let name =
@@ -185,7 +189,7 @@ impl KnobSessions {
     }
 
     fn give_up(&self, hold: &KnobHold) {
-        let told = self.with_keeper(|keeper| keeper.restore(&hold.presence)).unwrap_or_default();
+        let told = self.with_keeper(|keeper| keeper.restore_owner(&hold.presence)).unwrap_or_default();
         self.remember(&hold.client, told);
     }
 
@@ -198,9 +202,9 @@ impl KnobSessions {
     }
 
     /// Restores a client's settings; also reports unrequested restores for it or an unknown owner.
-    fn restore(&self, ask: &RestoreKnobsRequest) -> Result<Vec<Back>, KnobError> {
+    fn restore(&self, ask: &RestoreKnobsRequest) -> Result<Vec<RestoredSetting>, KnobError> {
         locked(&self.book).holds.retain(|h| h.presence != ask.presence);
-        let mut told: Vec<Back> = Vec::new();
+        let mut told: Vec<RestoredSetting> = Vec::new();
         let mut book = locked(&self.book);
         let mut kept = VecDeque::new();
         for (client, back) in book.done.drain(..) {
@@ -215,15 +219,15 @@ impl KnobSessions {
         if locked(&self.keeper).is_some() {
             // Retries what an earlier attempt could not restore.
             told.extend(self.with_keeper(|keeper| {
-                let mut told = keeper.restore(&ask.presence);
-                told.extend(keeper.replay());
+                let mut told = keeper.restore_owner(&ask.presence);
+                told.extend(keeper.restore_leftovers());
                 told
             })?);
         }
         Ok(told)
     }
 
-    fn remember(&self, client: &str, told: Vec<Back>) {
+    fn remember(&self, client: &str, told: Vec<RestoredSetting>) {
         let mut book = locked(&self.book);
         for back in told {
             if let Some(tell) = &book.tell {
@@ -250,7 +254,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn sentence(back: &Back) -> String {
+fn sentence(back: &RestoredSetting) -> String {
     match &back.trouble {
         None => format!("{} was put back to {}", back.setting, back.obtained),
         Some(trouble) => format!("{} was not put back: {trouble}", back.setting),
@@ -264,21 +268,21 @@ impl AgentInner {
             self.policy.admits_command(read).map_err(|e| e.to_string())?;
         }
         let host_setting = HostSetting::from_target(&ask.subject, &ask.towards).map_err(words)?;
-        if !LocalHost.readable(&host_setting) {
+        if !LocalHost.is_readable(&host_setting) {
             return Ok(ReadKnobResponse { value: None });
         }
         LocalHost
-            .read(&host_setting)
+            .read_state(&host_setting)
             .map(|state| ReadKnobResponse { value: Some(state.shown) })
             .map_err(words)
     }
 
-    pub(super) fn set_knob(&self, ask: SetKnobRequest) -> Result<Put, String> {
+    pub(super) fn set_knob(&self, ask: SetKnobRequest) -> Result<AppliedSetting, String> {
         let words = |e: KnobError| e.to_string();
         let host_setting = HostSetting::from_target(&ask.subject, &ask.towards).map_err(words)?;
         self.check_setting_policy(&host_setting)?;
         if let HostSetting::Knob(setting) = &host_setting {
-            Kernel.admits(setting, ask.control).map_err(words)?;
+            KernelBackend.check_change_allowed(setting, ask.control).map_err(words)?;
         }
         let value = host_setting.normalize_value(&ask.value).map_err(words)?;
         self.await_quiet()?;
@@ -318,13 +322,13 @@ impl AgentInner {
         HoldKnobsResponse { held: self.knob_sessions.hold(&ask.presence, None) }
     }
 
-    pub(super) fn restore_knobs(&self, ask: RestoreKnobsRequest) -> Result<Vec<Back>, String> {
+    pub(super) fn restore_knobs(&self, ask: RestoreKnobsRequest) -> Result<Vec<RestoredSetting>, String> {
         // A trial that still runs keeps its result, but restoring has priority.
         let _ = self.await_quiet();
         self.knob_sessions.restore(&ask).map_err(|e| e.to_string())
     }
 
     pub(super) fn read_inventory(&self, _: InventoryRequest) -> Inventory {
-        inventory(&Scope::All)
+        collect_inventory(&InterfaceScope::All)
     }
 }

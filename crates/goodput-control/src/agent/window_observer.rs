@@ -5,14 +5,14 @@ use super::cpu_sampler::CpuSampler;
 use super::last_contact::LastContact;
 use crate::message_bus::MessageBus;
 use goodput_host::HostError;
-use goodput_host::counters::Opening;
-use goodput_host::cpu::Snapshot;
+use goodput_host::counters::CounterMeasurement;
+use goodput_host::cpu::CpuSnapshot;
 use goodput_model::Probe;
 use goodput_model::event::LiveProgress;
 use goodput_model::host::{CpuAccounting, HostCounters};
 use goodput_model::ids::TrialId;
 use goodput_model::units::Nanos;
-use goodput_probe::{Observer, Progress};
+use goodput_probe::{TrialObserver, TrialProgress};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -47,7 +47,7 @@ impl ProgressClock {
         locked(&self.last).arrived_at.0.elapsed()
     }
 
-    fn note(&self, progress: &Progress) {
+    fn note(&self, progress: &TrialProgress) {
         let moved = progress.bytes.wrapping_add(progress.operations);
         let arrived_at = if self.operations_imply_arrival { moved } else { progress.bytes };
         let mut last = locked(&self.last);
@@ -77,9 +77,9 @@ pub struct WindowObserver {
 
 #[derive(Default)]
 struct Edges {
-    opened: Option<Result<Snapshot, HostError>>,
-    closed: Option<Result<Snapshot, HostError>>,
-    counting: Option<Opening>,
+    opened: Option<Result<CpuSnapshot, HostError>>,
+    closed: Option<Result<CpuSnapshot, HostError>>,
+    counting: Option<CounterMeasurement>,
     counted: Option<HostCounters>,
 }
 
@@ -107,7 +107,7 @@ impl WindowObserver {
     pub fn into_usage(self) -> WindowUsage {
         let edges = self.edges.into_inner().unwrap_or_else(PoisonError::into_inner);
         let cpu = match (edges.opened, edges.closed) {
-            (Some(Ok(opened)), Some(Ok(closed))) => Ok(opened.account(&closed)),
+            (Some(Ok(opened)), Some(Ok(closed))) => Ok(opened.difference_to(&closed)),
             (Some(Err(e)), _) | (_, Some(Err(e))) => Err(format!("no CPU figure: {}", crate::chain(&e))),
             (None, _) => Err("no CPU figure: the window did not open".to_string()),
             (_, None) => Err("no CPU figure: the window did not close".to_string()),
@@ -116,21 +116,21 @@ impl WindowObserver {
     }
 }
 
-impl Observer for WindowObserver {
-    fn opening(&self) {
+impl TrialObserver for WindowObserver {
+    fn before_window(&self) {
         // Before the window: reading the counters takes at least half a millisecond of CPU.
-        locked(&self.edges).counting = Some(Opening::take());
+        locked(&self.edges).counting = Some(CounterMeasurement::start());
     }
 
-    fn opened(&self, _t0_ns: u64) {
+    fn window_opened(&self, _t0_ns: u64) {
         // CPU clocks first at both edges: they are the most sensitive to delay.
-        let snapshot = Snapshot::take();
+        let snapshot = CpuSnapshot::take();
         let mut edges = locked(&self.edges);
         edges.opened = Some(snapshot);
-        edges.counting.get_or_insert_with(Opening::take);
+        edges.counting.get_or_insert_with(CounterMeasurement::start);
     }
 
-    fn tick(&self, progress: Progress) {
+    fn progress_tick(&self, progress: TrialProgress) {
         self.movement.note(&progress);
         let Some(port) = &self.live else { return };
         let live = LiveProgress {
@@ -147,21 +147,21 @@ impl Observer for WindowObserver {
         }
     }
 
-    fn closed(&self, _t1_ns: u64) {
-        let snapshot = Snapshot::take();
+    fn window_closed(&self, _t1_ns: u64) {
+        let snapshot = CpuSnapshot::take();
         locked(&self.edges).closed = Some(snapshot);
     }
 
-    fn ended(&self) {
+    fn after_window(&self) {
         let mut edges = locked(&self.edges);
-        edges.counted = edges.counting.take().map(Opening::close);
+        edges.counted = edges.counting.take().map(CounterMeasurement::finish);
     }
 
-    fn since_last_order(&self) -> Option<Nanos> {
+    fn since_coordinator_message(&self) -> Option<Nanos> {
         Some(Nanos(u64::try_from(self.word.elapsed().as_nanos()).unwrap_or(u64::MAX)))
     }
 
-    fn orders_heard_elsewhere(&self, ago: Nanos) {
+    fn coordinator_seen_by_peer(&self, ago: Nanos) {
         self.word.record_contact_elsewhere(ago.to_duration());
     }
 }
@@ -182,8 +182,8 @@ mod tests {
 
     #[test]
     fn what_is_sent_has_not_come_in() {
-        let sent = Progress { operations: 7, ..Progress::default() };
-        let received = Progress { bytes: 1, ..sent };
+        let sent = TrialProgress { operations: 7, ..TrialProgress::default() };
+        let received = TrialProgress { bytes: 1, ..sent };
         let stream = ProgressClock::new(&Probe::Stream(Stream::default()));
         let at = |m: &ProgressClock| {
             let last = locked(&m.last);
@@ -202,17 +202,17 @@ mod tests {
     fn an_account_needs_both_edges() {
         assert!(watch().into_usage().cpu.unwrap_err().contains("did not open"));
         let half = watch();
-        half.opened(0);
+        half.window_opened(0);
         let half = half.into_usage();
         assert!(half.cpu.unwrap_err().contains("did not close") && half.counters.is_none());
         for notice in [true, false] {
             let whole = watch();
             if notice {
-                whole.opening();
+                whole.before_window();
             }
-            whole.opened(0);
-            whole.closed(1);
-            whole.ended();
+            whole.window_opened(0);
+            whole.window_closed(1);
+            whole.after_window();
             let edge = whole.into_usage();
             let (account, counters) = (edge.cpu.unwrap(), edge.counters.unwrap());
             assert!(account.closed_ns.0 >= account.opened_ns.1);

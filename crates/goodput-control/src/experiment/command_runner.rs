@@ -3,7 +3,7 @@
 
 use goodput_model::TrialId;
 use goodput_model::experiment::execution_record::{CellExecution, CellOutcome};
-use goodput_probe::Cancel;
+use goodput_probe::CancelFlag;
 use std::time::Duration;
 
 /// Result of one execution of a line.
@@ -25,6 +25,6 @@ pub trait CommandRunner {
         cell: &CellExecution,
         words: &[String],
         limit: Duration,
-        cancel: &Cancel,
+        cancel: &CancelFlag,
     ) -> CommandOutcome;
 }

@@ -8,7 +8,7 @@ use goodput_experiment::{ExecutionPlan, ExecutionProgress, ProgressError, probe_
 use goodput_model::Experiment;
 use goodput_model::experiment::execution_record::{CellExecution, CellOutcome, ExperimentStep};
 use goodput_model::experiment::{Factor, FactorLevels, LevelMethod};
-use goodput_probe::Cancel;
+use goodput_probe::CancelFlag;
 use jiff::Timestamp;
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ pub struct ExperimentRunner<'a> {
     /// Appends a step; it is on disk when the call returns.
     pub record: &'a mut dyn FnMut(&ExperimentStep) -> Result<(), String>,
     pub tell: &'a mut dyn FnMut(RunnerEvent<'_>, &ExecutionProgress<'_>),
-    pub cancel: &'a Cancel,
+    pub cancel: &'a CancelFlag,
 }
 
 #[derive(Debug, Clone, Copy)]

@@ -3,14 +3,16 @@
 use super::convert_errors::to_probe_error;
 use super::load_file;
 use super::remote::{NetworkWire, RemoteSinkShare};
-use goodput_file::mix::net_job;
-use goodput_file::place::{Opening, open_place};
-use goodput_file::{FileError, FileErrorKind, Job, JobOrder, JobProgress, JobResult, Share, Watch, job};
+use goodput_file::location::{WorkspaceMode, open_location};
+use goodput_file::mix::create_wire_job;
+use goodput_file::{
+    FileError, FileErrorKind, FileJob, FileJobSpec, JobObserver, JobProgress, JobResult, Share, create_job,
+};
 use goodput_model::Nanos;
 use goodput_model::file::{AgentSink, File, FileLocation, FileReport, FileWork};
 use goodput_model::trial::TrialSpec;
-use goodput_probe::file::{Data, Played, Player, Stage};
-use goodput_probe::{Cancel, Measured, Observer, ProbeError, Progress};
+use goodput_probe::file::{DataConnectionPool, FileWorkResult, FileWorker, WorkObserver};
+use goodput_probe::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver, TrialProgress};
 use std::net::SocketAddr;
 use std::thread;
 use std::time::Duration;
@@ -23,35 +25,35 @@ pub(crate) fn run_connecting_end(
     order: &TrialSpec,
     settings: &File,
     peer: SocketAddr,
-    observer: &dyn Observer,
-    cancel: &Cancel,
-) -> Measured {
+    observer: &dyn TrialObserver,
+    cancel: &CancelFlag,
+) -> EndpointMeasurement {
     let mut worker = Worker { settings, client: order.client, job: None };
-    goodput_probe::file::work(order, settings, peer, observer, cancel, &mut worker)
+    goodput_probe::file::run_client(order, settings, peer, observer, cancel, &mut worker)
 }
 
 struct Worker<'a> {
     settings: &'a File,
     client: u16,
-    job: Option<Box<dyn Job>>,
+    job: Option<Box<dyn FileJob>>,
 }
 
 impl Worker<'_> {
-    fn open(&self, data: Option<&Data>) -> Result<Box<dyn Job>, FileError> {
+    fn open(&self, data: Option<&DataConnectionPool>) -> Result<Box<dyn FileJob>, FileError> {
         let (settings, client) = (self.settings, self.client);
         let load = load_file::load_file(&settings.work)?;
         let share: Box<dyn Share> = match (&settings.place, data, &settings.work) {
             (FileLocation::Sink { sink: AgentSink::Net }, Some(data), FileWork::Mix { players, .. }) => {
                 let wires = (0..*players).map(|_| NetworkWire::open(data)).collect::<Result<_, _>>()?;
-                return net_job(settings, client, load, wires);
+                return create_wire_job(settings, client, load, wires);
             }
             // A network sink has no workspace.
             (FileLocation::Sink { sink: AgentSink::Net }, ..) => return Ok(Box::new(NoFileWork)),
             (FileLocation::Sink { .. }, Some(data), _) => Box::new(RemoteSinkShare::open(data)?),
             (place, ..) => {
                 let makes = matches!(settings.work, FileWork::Prepare { .. });
-                let how = if makes { Opening::Make } else { Opening::Existing };
-                match open_place(place, &settings.workspace, how) {
+                let how = if makes { WorkspaceMode::Make } else { WorkspaceMode::Existing };
+                match open_location(place, &settings.workspace, how) {
                     Err(e) if makes && e.trouble == FileErrorKind::Exists && settings.clients.len() > 1 => {
                         open_shared_workspace(place, &settings.workspace)?
                     }
@@ -59,68 +61,82 @@ impl Worker<'_> {
                 }
             }
         };
-        job(JobOrder { settings, client, share, load })
+        create_job(FileJobSpec { settings, client, share, load })
     }
 }
 
 /// Opens a workspace that another client of the trial has just created; its marker may appear a moment later.
 fn open_shared_workspace(place: &FileLocation, workspace: &str) -> Result<Box<dyn Share>, FileError> {
     for _ in 0..MARKING {
-        match open_place(place, workspace, Opening::Existing) {
+        match open_location(place, workspace, WorkspaceMode::Existing) {
             Err(_) => thread::sleep(RETRY_INTERVAL),
             opened => return opened,
         }
     }
-    open_place(place, workspace, Opening::Existing)
+    open_location(place, workspace, WorkspaceMode::Existing)
 }
 
-impl Player for Worker<'_> {
-    fn prepare(&mut self, data: Option<&Data>) -> Result<(), ProbeError> {
+impl FileWorker for Worker<'_> {
+    fn prepare(&mut self, data: Option<&DataConnectionPool>) -> Result<(), ProbeError> {
         self.job = Some(self.open(data).map_err(to_probe_error)?);
         Ok(())
     }
 
-    fn play(&mut self, t0_ns: u64, t1_ns: Option<u64>, patience: Nanos, stage: &Stage<'_>) -> Played {
-        let Some(job) = &mut self.job else { return Played::default() };
+    fn run_work(
+        &mut self,
+        t0_ns: u64,
+        t1_ns: Option<u64>,
+        patience: Nanos,
+        stage: &WorkObserver<'_>,
+    ) -> FileWorkResult {
+        let Some(job) = &mut self.job else { return FileWorkResult::default() };
         let JobResult { t1_ns, report, operations, series, notes, threads_ns, broken: failed } =
             job.run(t0_ns, t1_ns, patience, &StageWatch(stage));
-        Played { t1_ns, report, operations, series, notes, threads_ns, broken: failed.map(to_probe_error) }
+        FileWorkResult {
+            t1_ns,
+            report,
+            operations,
+            series,
+            notes,
+            threads_ns,
+            broken: failed.map(to_probe_error),
+        }
     }
 
-    fn settle(&mut self, report: &mut FileReport) -> Result<(), ProbeError> {
-        self.job.as_mut().map_or(Ok(()), |job| job.settle(report)).map_err(to_probe_error)
+    fn finish(&mut self, report: &mut FileReport) -> Result<(), ProbeError> {
+        self.job.as_mut().map_or(Ok(()), |job| job.finish(report)).map_err(to_probe_error)
     }
 }
 
 struct NoFileWork;
 
-impl Job for NoFileWork {
-    fn run(&mut self, t0_ns: u64, _: Option<u64>, _: Nanos, watch: &dyn Watch) -> JobResult {
-        watch.opened(t0_ns);
-        watch.closed(t0_ns);
+impl FileJob for NoFileWork {
+    fn run(&mut self, t0_ns: u64, _: Option<u64>, _: Nanos, watch: &dyn JobObserver) -> JobResult {
+        watch.window_opened(t0_ns);
+        watch.window_closed(t0_ns);
         JobResult { t1_ns: t0_ns, ..JobResult::default() }
     }
 
-    fn settle(&mut self, _: &mut FileReport) -> Result<(), FileError> {
+    fn finish(&mut self, _: &mut FileReport) -> Result<(), FileError> {
         Ok(())
     }
 }
 
 /// Adapts the probe's stage to the job's.
-struct StageWatch<'a>(&'a Stage<'a>);
+struct StageWatch<'a>(&'a WorkObserver<'a>);
 
-impl Watch for StageWatch<'_> {
-    fn opened(&self, t0_ns: u64) {
-        self.0.opened(t0_ns);
+impl JobObserver for StageWatch<'_> {
+    fn window_opened(&self, t0_ns: u64) {
+        self.0.window_opened(t0_ns);
     }
 
-    fn tick(&self, seen: JobProgress) {
+    fn progress_tick(&self, seen: JobProgress) {
         let JobProgress { done, elapsed_ns, bytes, operations } = seen;
-        self.0.tick(Progress { done, elapsed_ns, bytes, operations });
+        self.0.progress_tick(TrialProgress { done, elapsed_ns, bytes, operations });
     }
 
-    fn closed(&self, t1_ns: u64) {
-        self.0.closed(t1_ns);
+    fn window_closed(&self, t1_ns: u64) {
+        self.0.window_closed(t1_ns);
     }
 
     fn is_cancelled(&self) -> bool {

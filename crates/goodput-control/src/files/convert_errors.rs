@@ -2,35 +2,36 @@
 
 use goodput_file::{FileError, FileErrorKind};
 use goodput_probe::ProbeError;
-use goodput_probe::file::{Code, Fault};
+use goodput_probe::file::{FaultCode, SinkFault};
 
-const PAIRS: [(FileErrorKind, Code); 18] = [
-    (FileErrorKind::NotFound, Code::NotFound),
-    (FileErrorKind::PathNotFound, Code::PathNotFound),
-    (FileErrorKind::Exists, Code::Exists),
-    (FileErrorKind::IsFolder, Code::IsFolder),
-    (FileErrorKind::NotFolder, Code::NotFolder),
-    (FileErrorKind::NotEmpty, Code::NotEmpty),
-    (FileErrorKind::Denied, Code::Denied),
-    (FileErrorKind::ReadOnly, Code::ReadOnly),
-    (FileErrorKind::Full, Code::Full),
-    (FileErrorKind::Shared, Code::Shared),
-    (FileErrorKind::Locked, Code::Locked),
-    (FileErrorKind::NoMatch, Code::NoMatch),
-    (FileErrorKind::EndOfFile, Code::EndOfFile),
-    (FileErrorKind::LogOn, Code::LogOn),
-    (FileErrorKind::Gone, Code::Gone),
-    (FileErrorKind::NotSupported, Code::NotSupported),
-    (FileErrorKind::Forbidden, Code::Forbidden),
-    (FileErrorKind::Other, Code::Other),
+const PAIRS: [(FileErrorKind, FaultCode); 18] = [
+    (FileErrorKind::NotFound, FaultCode::NotFound),
+    (FileErrorKind::PathNotFound, FaultCode::PathNotFound),
+    (FileErrorKind::Exists, FaultCode::Exists),
+    (FileErrorKind::IsFolder, FaultCode::IsFolder),
+    (FileErrorKind::NotFolder, FaultCode::NotFolder),
+    (FileErrorKind::NotEmpty, FaultCode::NotEmpty),
+    (FileErrorKind::Denied, FaultCode::Denied),
+    (FileErrorKind::ReadOnly, FaultCode::ReadOnly),
+    (FileErrorKind::Full, FaultCode::Full),
+    (FileErrorKind::Shared, FaultCode::Shared),
+    (FileErrorKind::Locked, FaultCode::Locked),
+    (FileErrorKind::NoMatch, FaultCode::NoMatch),
+    (FileErrorKind::EndOfFile, FaultCode::EndOfFile),
+    (FileErrorKind::LogOn, FaultCode::LogOn),
+    (FileErrorKind::Gone, FaultCode::Gone),
+    (FileErrorKind::NotSupported, FaultCode::NotSupported),
+    (FileErrorKind::Forbidden, FaultCode::Forbidden),
+    (FileErrorKind::Other, FaultCode::Other),
 ];
 
-pub(super) fn to_fault(e: &FileError) -> Fault {
-    let code = PAIRS.iter().find(|(trouble, _)| *trouble == e.trouble).map_or(Code::Other, |(_, code)| *code);
-    Fault { code, status: e.status, why: crate::chain(e) }
+pub(super) fn to_fault(e: &FileError) -> SinkFault {
+    let code =
+        PAIRS.iter().find(|(trouble, _)| *trouble == e.trouble).map_or(FaultCode::Other, |(_, code)| *code);
+    SinkFault { code, status: e.status, why: crate::chain(e) }
 }
 
-pub(super) fn to_file_error(what: impl Into<String>, fault: Fault) -> FileError {
+pub(super) fn to_file_error(what: impl Into<String>, fault: SinkFault) -> FileError {
     let trouble = PAIRS
         .iter()
         .find(|(_, code)| *code == fault.code)
@@ -49,7 +50,7 @@ mod tests {
     #[test]
     fn every_kind_of_failure_survives_the_way_there_and_back() {
         for (trouble, code) in PAIRS {
-            let error = FileError { status: Some(7), ..FileError::because("open x", trouble, "of this") };
+            let error = FileError { status: Some(7), ..FileError::with_reason("open x", trouble, "of this") };
             let said = to_fault(&error);
             assert_eq!(
                 (said.code, said.status, said.why.as_str()),

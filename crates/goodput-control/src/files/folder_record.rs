@@ -1,20 +1,20 @@
 //! The listening host's folder: counts its block device over the window and drops the page cache before cold
 //! reads.
 
-use goodput_file::disk::DiskMeter;
-use goodput_file::{Handle, Open, RelPath, Share};
+use goodput_file::disk_meter::DiskStatsMeter;
+use goodput_file::{FileHandle, FileOpenOptions, RelPath, Share};
 use goodput_model::Nanos;
 use goodput_model::file::{
     CacheResidency, CreateDisposition, DiskCounters, FileLocationFacts, WORKSPACE_MARKER_FILE,
 };
-use goodput_probe::{Observer, Progress};
+use goodput_probe::{TrialObserver, TrialProgress};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 const MAX_FILES: usize = 10_000;
 
 #[derive(Default)]
 pub(super) struct FolderRecord {
-    meter: Mutex<DiskMeter>,
+    meter: Mutex<DiskStatsMeter>,
     facts: Mutex<Option<FileLocationFacts>>,
     cache: Mutex<CacheResidency>,
     notes: Mutex<Vec<String>>,
@@ -26,7 +26,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl FolderRecord {
     pub fn set_facts(&self, facts: FileLocationFacts) {
-        *locked(&self.meter) = DiskMeter::new(facts.device.clone());
+        *locked(&self.meter) = DiskStatsMeter::new(facts.device.clone());
         *locked(&self.facts) = Some(facts);
     }
 
@@ -76,7 +76,7 @@ impl FolderRecord {
         fn taken<T>(mutex: Mutex<T>) -> T {
             mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
         }
-        let account = taken(self.meter).account();
+        let account = taken(self.meter).window_counters();
         (taken(self.facts), account, taken(self.cache), taken(self.notes))
     }
 }
@@ -86,7 +86,7 @@ fn list(
     folder: RelPath,
     into: &mut Vec<(RelPath, u64)>,
 ) -> Result<(), goodput_file::FileError> {
-    for entry in share.find(&folder, "*", None)? {
+    for entry in share.find_entries(&folder, "*", None)? {
         if into.len() >= MAX_FILES {
             return Ok(());
         }
@@ -106,17 +106,17 @@ fn list(
 
 /// Drops one file's cache; returns its cached share before and after in per cent.
 fn cool(share: &dyn Share, path: &RelPath) -> Result<(Option<f64>, Option<f64>), goodput_file::FileError> {
-    let how = Open {
+    let how = FileOpenOptions {
         disposition: CreateDisposition::Open,
         folder: false,
         file: true,
         read_only: true,
         direct: false,
     };
-    let file: Handle = share.open(path, how)?;
-    let before = share.resident_percent(file);
+    let file: FileHandle = share.open(path, how)?;
+    let before = share.cached_percent(file);
     let dropped = share.drop_cache(file);
-    let after = share.resident_percent(file);
+    let after = share.cached_percent(file);
     let closed = share.close(file);
     dropped?;
     closed?;
@@ -126,37 +126,37 @@ fn cool(share: &dyn Share, path: &RelPath) -> Result<(Option<f64>, Option<f64>),
 /// Counts the device at the window's edges.
 pub(super) struct DiskObserver<'a> {
     pub site: &'a FolderRecord,
-    pub observer: &'a dyn Observer,
+    pub observer: &'a dyn TrialObserver,
 }
 
-impl Observer for DiskObserver<'_> {
-    fn opening(&self) {
-        self.observer.opening();
+impl TrialObserver for DiskObserver<'_> {
+    fn before_window(&self) {
+        self.observer.before_window();
     }
 
-    fn opened(&self, t0_ns: u64) {
-        self.observer.opened(t0_ns);
-        locked(&self.site.meter).open();
+    fn window_opened(&self, t0_ns: u64) {
+        self.observer.window_opened(t0_ns);
+        locked(&self.site.meter).start();
     }
 
-    fn tick(&self, progress: Progress) {
-        self.observer.tick(progress);
+    fn progress_tick(&self, progress: TrialProgress) {
+        self.observer.progress_tick(progress);
     }
 
-    fn closed(&self, t1_ns: u64) {
-        self.observer.closed(t1_ns);
-        locked(&self.site.meter).close();
+    fn window_closed(&self, t1_ns: u64) {
+        self.observer.window_closed(t1_ns);
+        locked(&self.site.meter).finish();
     }
 
-    fn ended(&self) {
-        self.observer.ended();
+    fn after_window(&self) {
+        self.observer.after_window();
     }
 
-    fn since_last_order(&self) -> Option<Nanos> {
-        self.observer.since_last_order()
+    fn since_coordinator_message(&self) -> Option<Nanos> {
+        self.observer.since_coordinator_message()
     }
 
-    fn orders_heard_elsewhere(&self, ago: Nanos) {
-        self.observer.orders_heard_elsewhere(ago);
+    fn coordinator_seen_by_peer(&self, ago: Nanos) {
+        self.observer.coordinator_seen_by_peer(ago);
     }
 }

@@ -28,8 +28,8 @@ pub(super) fn load_file(work: &FileWork) -> Result<Option<Arc<DbenchLoadFile>>, 
         return Ok(None);
     };
     let what = || format!("play the load file {path}");
-    let failed = |source| FileError::system(what(), source);
-    let refused = |why: String| FileError::because(what(), FileErrorKind::Forbidden, why);
+    let failed = |source| FileError::from_io_error(what(), source);
+    let refused = |why: String| FileError::with_reason(what(), FileErrorKind::Forbidden, why);
     let reader = READER.get().ok_or_else(|| refused("this program reads no load files".into()))?;
     // Checked before opening: opening a pipe could block.
     if !std::fs::metadata(path).map_err(failed)?.is_file() {

@@ -4,34 +4,36 @@ use super::convert_errors::to_probe_error;
 use super::folder_record::{DiskObserver, FolderRecord};
 use super::sink_store::{SinkKind, SinkStore};
 use super::storage::DiskStorage;
-use goodput_file::place::{Opening, open_place};
+use goodput_file::location::{WorkspaceMode, open_location};
 use goodput_file::{FileError, Share};
 use goodput_model::file::{AgentSink, CacheMode, File, FileDirection, FileLocation, FileReport, FileWork};
 use goodput_model::trial::TrialSpec;
-use goodput_probe::file::{Memory, Service, SinkStorage};
-use goodput_probe::{Cancel, Expected, Measured, Observer};
+use goodput_probe::file::{MemorySink, SinkService, SinkStorage};
+use goodput_probe::{CancelFlag, EndpointMeasurement, TrialObserver, TrialRegistration};
 use std::sync::Arc;
 
 pub(crate) fn run_listening_end(
     order: &TrialSpec,
     settings: &File,
-    expected: Expected,
+    expected: TrialRegistration,
     sink_store: &SinkStore,
-    observer: &dyn Observer,
-    cancel: &Cancel,
-) -> Measured {
+    observer: &dyn TrialObserver,
+    cancel: &CancelFlag,
+) -> EndpointMeasurement {
     let kept = match SharedFiles::open(settings, sink_store) {
         Ok(kept) => kept,
-        Err(e) => return Measured { broken: Some(to_probe_error(e)), ..Measured::default() },
+        Err(e) => {
+            return EndpointMeasurement { broken: Some(to_probe_error(e)), ..EndpointMeasurement::default() };
+        }
     };
     let site = FolderRecord::default();
     if let SharedFiles::Disk(disk) = &kept {
-        site.set_facts(disk.0.facts());
+        site.set_facts(disk.0.location_facts());
     }
     let edges = DiskObserver { site: &site, observer };
     let before = || before(settings, &kept, &site);
-    let service = Service { keeper: kept.keeper(), before: &before };
-    let mut measured = goodput_probe::file::serve(order, settings, expected, &edges, cancel, &service);
+    let service = SinkService { keeper: kept.keeper(), before: &before };
+    let mut measured = goodput_probe::file::run_server(order, settings, expected, &edges, cancel, &service);
     if let (FileWork::Remove, Some(kind), None) = (&settings.work, kind(&settings.place), &measured.broken) {
         sink_store.remove(&settings.workspace, kind);
     }
@@ -49,7 +51,7 @@ pub(crate) fn run_listening_end(
 enum SharedFiles {
     /// The place is elsewhere, or there are no files.
     Nothing,
-    Memory(Arc<Memory>),
+    Memory(Arc<MemorySink>),
     Disk(DiskStorage),
 }
 
@@ -61,9 +63,9 @@ impl SharedFiles {
             (_, Some(kind)) if makes => SharedFiles::Memory(sink_store.create(name, kind)?),
             (_, Some(kind)) => SharedFiles::Memory(sink_store.get(name, kind)?),
             (FileLocation::Sink { sink: AgentSink::Disk { path } }, None) => {
-                let how = if makes { Opening::Make } else { Opening::Existing };
+                let how = if makes { WorkspaceMode::Make } else { WorkspaceMode::Existing };
                 let path = path.clone().unwrap_or_default();
-                SharedFiles::Disk(DiskStorage(open_place(&FileLocation::Folder { path }, name, how)?))
+                SharedFiles::Disk(DiskStorage(open_location(&FileLocation::Folder { path }, name, how)?))
             }
             (_, None) => SharedFiles::Nothing,
         })
@@ -90,7 +92,7 @@ fn before(settings: &File, kept: &SharedFiles, site: &FolderRecord) {
     let watched: Option<Box<dyn Share>> = match (&settings.server_folder, &settings.place) {
         (Some(path), FileLocation::Folder { .. } | FileLocation::Smb { .. } | FileLocation::Nfs { .. }) => {
             let place = FileLocation::Folder { path: path.clone() };
-            match open_place(&place, &settings.workspace, Opening::Existing) {
+            match open_location(&place, &settings.workspace, WorkspaceMode::Existing) {
                 Ok(share) => Some(share),
                 Err(e) => {
                     let why = crate::chain(&e);
@@ -102,7 +104,7 @@ fn before(settings: &File, kept: &SharedFiles, site: &FolderRecord) {
         _ => None,
     };
     if let Some(share) = &watched {
-        site.set_facts(share.facts());
+        site.set_facts(share.location_facts());
     }
     let share = match kept {
         SharedFiles::Disk(disk) => Some(&*disk.0),

@@ -2,10 +2,10 @@
 //! [`SINK_EXPIRY`].
 
 use super::storage::{incompressible_fill, smb_pattern_matcher};
-use goodput_file::workspace::Marker;
+use goodput_file::workspace::WorkspaceMarker;
 use goodput_file::{FileError, FileErrorKind};
 use goodput_model::file::{CreateDisposition, WORKSPACE_MARKER_FILE};
-use goodput_probe::file::{Fault, How, Memory, SinkStorage};
+use goodput_probe::file::{MemorySink, SinkFault, SinkOpenOptions, SinkStorage};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
@@ -36,7 +36,7 @@ struct State {
 }
 
 struct StoredSink {
-    memory: Arc<Memory>,
+    memory: Arc<MemorySink>,
     used: Instant,
 }
 
@@ -46,21 +46,21 @@ fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
 
 impl SinkStore {
     /// Fails with [`FileErrorKind::Exists`].
-    pub fn create(&self, workspace: &str, kind: SinkKind) -> Result<Arc<Memory>, FileError> {
+    pub fn create(&self, workspace: &str, kind: SinkKind) -> Result<Arc<MemorySink>, FileError> {
         let mut state = lock(&self.0);
         state.sweep();
         let key = (workspace.to_string(), kind);
         if state.kept.contains_key(&key) {
             let why = "it is there already";
-            return Err(FileError::because(
+            return Err(FileError::with_reason(
                 format!("make {workspace} in memory"),
                 FileErrorKind::Exists,
                 why,
             ));
         }
         let memory = match kind {
-            SinkKind::Memory => Memory::keeping(spare() / 2, smb_pattern_matcher),
-            SinkKind::Null => Memory::null(incompressible_fill(), smb_pattern_matcher),
+            SinkKind::Memory => MemorySink::with_limit(spare() / 2, smb_pattern_matcher),
+            SinkKind::Null => MemorySink::with_generated_data(incompressible_fill(), smb_pattern_matcher),
         };
         mark(&memory, workspace)?;
         let memory = Arc::new(memory);
@@ -70,13 +70,13 @@ impl SinkStore {
     }
 
     /// Fails with [`FileErrorKind::NotFound`].
-    pub fn get(&self, workspace: &str, kind: SinkKind) -> Result<Arc<Memory>, FileError> {
+    pub fn get(&self, workspace: &str, kind: SinkKind) -> Result<Arc<MemorySink>, FileError> {
         let mut state = lock(&self.0);
         let kept = state.kept.get_mut(&(workspace.to_string(), kind));
         let kept = kept.ok_or_else(|| {
             let why = "this agent does not have it (any more): it keeps it until it ends, or for ten minutes after the \
                        last trial";
-            FileError::because(format!("open {workspace} in memory"), FileErrorKind::NotFound, why)
+            FileError::with_reason(format!("open {workspace} in memory"), FileErrorKind::NotFound, why)
         })?;
         kept.used = Instant::now();
         Ok(kept.memory.clone())
@@ -122,9 +122,9 @@ impl State {
 }
 
 /// Writes the ownership marker, the same as in a folder, because the same work removes both.
-fn mark(memory: &Memory, workspace: &str) -> Result<(), FileError> {
-    let text = Marker::mine(workspace).to_json()?;
-    let how = How {
+fn mark(memory: &MemorySink, workspace: &str) -> Result<(), FileError> {
+    let text = WorkspaceMarker::for_this_process(workspace).to_json()?;
+    let how = SinkOpenOptions {
         disposition: CreateDisposition::Create,
         folder: false,
         file: true,
@@ -135,7 +135,7 @@ fn mark(memory: &Memory, workspace: &str) -> Result<(), FileError> {
         memory.write_at(file, text.as_bytes(), 0)?;
         memory.close(file)
     });
-    written.map_err(|e: Fault| super::convert_errors::to_file_error(format!("mark {workspace}"), e))
+    written.map_err(|e: SinkFault| super::convert_errors::to_file_error(format!("mark {workspace}"), e))
 }
 
 /// Available memory (proc_meminfo(5), MemAvailable).
@@ -168,7 +168,7 @@ mod tests {
             assert_eq!(sink_store.get(NAME, other).err().unwrap().trouble, FileErrorKind::NotFound);
             sink_store.create(NAME, other).unwrap();
             // The marker is kept even where data is not.
-            let open = How {
+            let open = SinkOpenOptions {
                 disposition: CreateDisposition::Open,
                 folder: false,
                 file: true,

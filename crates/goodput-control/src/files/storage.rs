@@ -2,100 +2,109 @@
 //! storage.
 
 use super::convert_errors::to_fault;
-use goodput_file::{FileError, Handle, Open, RelPath, Share, Status, pattern::Pattern};
-use goodput_probe::file::{Fault, Fill, How, Named, Room, SinkStorage, Stat};
+use goodput_file::{
+    FileError, FileHandle, FileOpenOptions, FileStatus, RelPath, Share, wildcard::WildcardPattern,
+};
+use goodput_probe::file::{
+    FillFn, SinkFault, SinkFileStat, SinkFolderEntry, SinkOpenOptions, SinkSpace, SinkStorage,
+};
 
 pub(super) struct DiskStorage(pub Box<dyn Share>);
 
-fn stat(status: Status) -> Stat {
-    Stat { length: status.length, allocated: status.allocated, folder: status.folder }
+fn stat(status: FileStatus) -> SinkFileStat {
+    SinkFileStat { length: status.length, allocated: status.allocated, folder: status.folder }
 }
 
-fn path(path: &str) -> Result<RelPath, Fault> {
+fn path(path: &str) -> Result<RelPath, SinkFault> {
     RelPath::parse(path).map_err(|e| to_fault(&e))
 }
 
-fn error_to_fault<T>(result: Result<T, FileError>) -> Result<T, Fault> {
+fn error_to_fault<T>(result: Result<T, FileError>) -> Result<T, SinkFault> {
     result.map_err(|e| to_fault(&e))
 }
 
 impl SinkStorage for DiskStorage {
-    fn waits(&self) -> bool {
+    fn may_wait_for_device(&self) -> bool {
         true
     }
 
-    fn open(&self, name: &str, how: How) -> Result<u64, Fault> {
-        let How { disposition, folder, file, read_only, .. } = how;
+    fn open(&self, name: &str, how: SinkOpenOptions) -> Result<u64, SinkFault> {
+        let SinkOpenOptions { disposition, folder, file, read_only, .. } = how;
         // Buffered, as in a file server; the cache is dropped before cold reads.
-        let how = Open { disposition, folder, file, read_only, direct: false };
+        let how = FileOpenOptions { disposition, folder, file, read_only, direct: false };
         Ok(error_to_fault(self.0.open(&path(name)?, how))?.0)
     }
 
-    fn close(&self, handle: u64) -> Result<(), Fault> {
-        error_to_fault(self.0.close(Handle(handle)))
+    fn close(&self, handle: u64) -> Result<(), SinkFault> {
+        error_to_fault(self.0.close(FileHandle(handle)))
     }
 
-    fn read_at(&self, handle: u64, into: &mut [u8], offset: u64) -> Result<usize, Fault> {
-        error_to_fault(self.0.read_at(Handle(handle), into, offset))
+    fn read_at(&self, handle: u64, into: &mut [u8], offset: u64) -> Result<usize, SinkFault> {
+        error_to_fault(self.0.read_at(FileHandle(handle), into, offset))
     }
 
-    fn write_at(&self, handle: u64, data: &[u8], offset: u64) -> Result<(), Fault> {
-        error_to_fault(self.0.write_at(Handle(handle), data, offset))
+    fn write_at(&self, handle: u64, data: &[u8], offset: u64) -> Result<(), SinkFault> {
+        error_to_fault(self.0.write_at(FileHandle(handle), data, offset))
     }
 
-    fn flush(&self, handle: u64) -> Result<(), Fault> {
-        error_to_fault(self.0.flush(Handle(handle)))
+    fn flush(&self, handle: u64) -> Result<(), SinkFault> {
+        error_to_fault(self.0.flush(FileHandle(handle)))
     }
 
-    fn query(&self, name: &str) -> Result<Stat, Fault> {
-        error_to_fault(self.0.query(&path(name)?)).map(stat)
+    fn query_path(&self, name: &str) -> Result<SinkFileStat, SinkFault> {
+        error_to_fault(self.0.query_path(&path(name)?)).map(stat)
     }
 
-    fn query_open(&self, handle: u64) -> Result<Stat, Fault> {
-        error_to_fault(self.0.query_open(Handle(handle))).map(stat)
+    fn query_handle(&self, handle: u64) -> Result<SinkFileStat, SinkFault> {
+        error_to_fault(self.0.query_handle(FileHandle(handle))).map(stat)
     }
 
-    fn touch(&self, handle: u64) -> Result<(), Fault> {
-        error_to_fault(self.0.touch(Handle(handle)))
+    fn set_times_to_now(&self, handle: u64) -> Result<(), SinkFault> {
+        error_to_fault(self.0.set_times_to_now(FileHandle(handle)))
     }
 
-    fn room(&self) -> Result<Room, Fault> {
-        error_to_fault(self.0.space()).map(|space| Room { total: space.total, free: space.free })
+    fn storage_space(&self) -> Result<SinkSpace, SinkFault> {
+        error_to_fault(self.0.disk_space()).map(|space| SinkSpace { total: space.total, free: space.free })
     }
 
-    fn find(&self, folder: &str, pattern: &str, most: Option<usize>) -> Result<Vec<Named>, Fault> {
-        let entries = error_to_fault(self.0.find(&path(folder)?, pattern, most))?;
-        Ok(entries.into_iter().map(|e| Named { name: e.name, stat: stat(e.status) }).collect())
+    fn find_entries(
+        &self,
+        folder: &str,
+        pattern: &str,
+        most: Option<usize>,
+    ) -> Result<Vec<SinkFolderEntry>, SinkFault> {
+        let entries = error_to_fault(self.0.find_entries(&path(folder)?, pattern, most))?;
+        Ok(entries.into_iter().map(|e| SinkFolderEntry { name: e.name, stat: stat(e.status) }).collect())
     }
 
-    fn make_folder(&self, name: &str) -> Result<(), Fault> {
+    fn make_folder(&self, name: &str) -> Result<(), SinkFault> {
         error_to_fault(self.0.make_folder(&path(name)?))
     }
 
-    fn remove_folder(&self, name: &str) -> Result<(), Fault> {
+    fn remove_folder(&self, name: &str) -> Result<(), SinkFault> {
         error_to_fault(self.0.remove_folder(&path(name)?))
     }
 
-    fn remove_file(&self, name: &str) -> Result<(), Fault> {
+    fn remove_file(&self, name: &str) -> Result<(), SinkFault> {
         error_to_fault(self.0.remove_file(&path(name)?))
     }
 
-    fn rename(&self, from: &str, to: &str) -> Result<(), Fault> {
+    fn rename(&self, from: &str, to: &str) -> Result<(), SinkFault> {
         error_to_fault(self.0.rename(&path(from)?, &path(to)?))
     }
 
-    fn lock(&self, handle: u64, offset: u64, length: u64) -> Result<(), Fault> {
-        error_to_fault(self.0.lock(Handle(handle), offset, length))
+    fn lock_range(&self, handle: u64, offset: u64, length: u64) -> Result<(), SinkFault> {
+        error_to_fault(self.0.lock_range(FileHandle(handle), offset, length))
     }
 
-    fn unlock(&self, handle: u64, offset: u64, length: u64) -> Result<(), Fault> {
-        error_to_fault(self.0.unlock(Handle(handle), offset, length))
+    fn unlock_range(&self, handle: u64, offset: u64, length: u64) -> Result<(), SinkFault> {
+        error_to_fault(self.0.unlock_range(FileHandle(handle), offset, length))
     }
 }
 
 /// Matches patterns as SMB servers do.
 pub(super) fn smb_pattern_matcher(pattern: &str) -> Box<dyn FnMut(&str) -> bool> {
-    let mut pattern = Pattern::new(pattern);
+    let mut pattern = WildcardPattern::new(pattern);
     Box::new(move |name| pattern.matches(name))
 }
 
@@ -105,7 +114,7 @@ const RING_BLOCKS: usize = 256;
 
 /// Read data of a sink without storage: incompressible bytes; each block of 4 KiB has its number (u64,
 /// big-endian), so all blocks differ.
-pub(super) fn incompressible_fill() -> Fill {
+pub(super) fn incompressible_fill() -> FillFn {
     // SplitMix64 (Steele, Lea and Flood 2014).
     let mut state = 0u64;
     let mut next = move || {

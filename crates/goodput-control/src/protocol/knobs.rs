@@ -2,7 +2,7 @@
 //! version tells it apart ([`super::HelloResponse::version`]).
 
 use super::AgentRequest;
-use goodput_host::knob::{Back, Control, Put};
+use goodput_host::knob::{AppliedSetting, ControlPath, RestoredSetting};
 use goodput_model::host::inventory::Inventory;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -75,7 +75,7 @@ pub struct SetKnobRequest {
     #[serde(default)]
     pub towards: Vec<IpAddr>,
     /// The path of this order.
-    pub control: Control,
+    pub control: ControlPath,
     pub value: String,
 }
 
@@ -102,9 +102,9 @@ pub struct InventoryRequest {}
 
 asks! {
     ReadKnobRequest, "read-knob", ReadKnobResponse;
-    SetKnobRequest, "set-knob", Put;
+    SetKnobRequest, "set-knob", AppliedSetting;
     HoldKnobsRequest, "hold-knobs", HoldKnobsResponse;
-    RestoreKnobsRequest, "restore-knobs", Vec<Back>;
+    RestoreKnobsRequest, "restore-knobs", Vec<RestoredSetting>;
     InventoryRequest, "inventory", Inventory;
 }
 
@@ -119,7 +119,7 @@ mod tests {
             presence: "p".into(),
             subject: SettingTarget::Knob { knob: "mtu".into(), interface: None },
             towards: vec!["10.0.0.1".parse().unwrap()],
-            control: Control::At("10.0.0.2".parse().unwrap()),
+            control: ControlPath::At("10.0.0.2".parse().unwrap()),
             value: "9000".into(),
         };
         let text = serde_json::to_string(&ask).unwrap();

@@ -13,7 +13,7 @@ use crate::message_bus::{
 use crate::protocol::{PresenceKey, agent_protocol_version, state_key};
 use goodput_model::agent::AgentState;
 use goodput_model::trial::TrialTimeouts;
-use goodput_probe::Cancel;
+use goodput_probe::CancelFlag;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -73,7 +73,7 @@ pub(super) fn watch_router(
     identity: Option<Arc<Identity>>,
     deadlines: &TrialTimeouts,
     tell: &mut dyn FnMut(AgentChange),
-    cancel: &Cancel,
+    cancel: &CancelFlag,
 ) -> Result<(), ControlError> {
     let bus = Arc::new(join_router(router, identity.as_deref(), deadlines)?);
     let (send, news) = channel();
@@ -125,14 +125,14 @@ pub(super) fn watch_lan(
     identity: Option<Arc<Identity>>,
     deadlines: &TrialTimeouts,
     tell: &mut dyn FnMut(AgentChange),
-    cancel: &Cancel,
+    cancel: &CancelFlag,
 ) -> Result<(), ControlError> {
     let (send, news) = channel();
     let hear = send.clone();
     let _scouting = Scouting::start(move |heard| {
         let _ = hear.send(AgentEvent::ScoutReply(heard));
     })?;
-    let own: Arc<[_]> = goodput_host::addresses().unwrap_or_default().into();
+    let own: Arc<[_]> = goodput_host::local_addresses().unwrap_or_default().into();
     let mut there: HashMap<String, AgentStatus> = HashMap::new();
     while let Some(heard) = next(&news, cancel) {
         match heard {
@@ -207,7 +207,7 @@ fn silent(there: &HashMap<String, AgentStatus>) -> Vec<String> {
 }
 
 /// The next event, or none for now; `None` at the end.
-fn next(news: &Receiver<AgentEvent>, cancel: &Cancel) -> Option<Option<AgentEvent>> {
+fn next(news: &Receiver<AgentEvent>, cancel: &CancelFlag) -> Option<Option<AgentEvent>> {
     match news.recv_timeout(POLL_INTERVAL) {
         _ if cancel.is_cancelled() => None,
         Ok(news) => Some(Some(news)),

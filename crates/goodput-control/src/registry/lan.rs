@@ -43,7 +43,7 @@ pub(super) fn discover_lan_agents(
     let begun = Instant::now();
     let _first = ask()?;
     let mut second = None;
-    let own = goodput_host::addresses().unwrap_or_default();
+    let own = goodput_host::local_addresses().unwrap_or_default();
     thread::scope(|scope| {
         let mut asked = HashMap::new();
         loop {
@@ -160,7 +160,7 @@ fn likely(heard: &ScoutReply, own: &[LocalAddress]) -> Vec<SocketAddr> {
     places.sort_by_key(|addr| {
         let ip = addr.ip();
         let ours = ip.is_loopback() || own.iter().any(|o| o.ip == ip);
-        (ours, !own.iter().any(|o| o.neighbours(ip)), ip.is_ipv6())
+        (ours, !own.iter().any(|o| o.contains(ip)), ip.is_ipv6())
     });
     places.dedup();
     places

@@ -13,7 +13,7 @@ use goodput_model::event::{LiveEndProgress, LiveProgress};
 use goodput_model::file::{File, FileWork};
 use goodput_model::probe::Probe;
 use goodput_model::trial::EndRole;
-use goodput_probe::Cancel;
+use goodput_probe::CancelFlag;
 use monitor::{CollectDecision, CollectMonitor};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
@@ -136,7 +136,7 @@ pub(super) fn collect_endpoints(
     probe: &Probe,
     limits: &CollectTimeouts,
     on_live: LiveCallback<'_>,
-    cancel: &Cancel,
+    cancel: &CancelFlag,
 ) -> CollectedEndpoints {
     let (tell, told) = channel();
     let begun = || parts.iter().enumerate().filter_map(|(at, p)| Some((at, p.end, p.job.as_deref().ok()?)));

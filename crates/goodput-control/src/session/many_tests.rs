@@ -108,7 +108,7 @@ fn plan(clients: &[&str]) -> TrialPlan {
 }
 
 fn run(session: &Session, plan: &TrialPlan) -> Result<Trial, ControlError> {
-    session.run_trial(plan, &mut NoopRecorder, &mut |_| {}, &Cancel::default())
+    session.run_trial(plan, &mut NoopRecorder, &mut |_| {}, &CancelFlag::default())
 }
 
 fn ends(trial: &Trial) -> Vec<&str> {
@@ -141,7 +141,7 @@ fn all_clients_then_the_server_and_each_knows_which_it_is() {
     };
     for _ in 0..2 {
         let trial = session
-            .run_trial(&lab.plan(), &mut RecorderLog(log.clone()), &mut tell, &Cancel::default())
+            .run_trial(&lab.plan(), &mut RecorderLog(log.clone()), &mut tell, &CancelFlag::default())
             .unwrap();
         assert_eq!(trial.outcome, TrialOutcome::Complete);
         let names: Vec<String> = (0..20).map(|n| format!("c{n}")).chain(["s".to_string()]).collect();
@@ -272,7 +272,7 @@ fn a_client_that_is_gone_before_the_trial_is_left_out_of_it() {
 }
 
 /// Runs a load, disturbs it when all are at their gates, opens them, and returns the trial.
-fn disturbed(lab: &Lab, cancel: &Cancel, disturb: impl FnOnce(&[FakeConnection])) -> Trial {
+fn disturbed(lab: &Lab, cancel: &CancelFlag, disturb: impl FnOnce(&[FakeConnection])) -> Trial {
     let (session, lines) = lab.session();
     thread::scope(|scope| {
         let (session, plan) = (&session, lab.plan());
@@ -288,7 +288,7 @@ fn disturbed(lab: &Lab, cancel: &Cancel, disturb: impl FnOnce(&[FakeConnection])
 #[test]
 fn a_client_that_is_cut_off_midway_is_named_and_stops_by_itself() {
     let lab = Lab::of(3);
-    let trial = disturbed(&lab, &Cancel::default(), |lines| {
+    let trial = disturbed(&lab, &CancelFlag::default(), |lines| {
         lines[1].drop_messages();
         lab.clients[0].gate.open();
         lab.clients[2].gate.open();
@@ -326,7 +326,7 @@ fn a_client_whose_answer_to_the_order_is_lost_does_not_go_on_uncounted() {
 #[test]
 fn without_its_server_a_load_is_partial() {
     let lab = Lab::of(2);
-    let trial = disturbed(&lab, &Cancel::default(), |_| lab.server.kill());
+    let trial = disturbed(&lab, &CancelFlag::default(), |_| lab.server.kill());
     assert!(partial(&trial).starts_with("the server (s) went away in the middle of the trial"), "{trial:?}");
     assert_eq!((ends(&trial), excluded(&trial)), (vec!["c0", "c1"], vec![]));
     assert!(trial.ends.iter().all(|e| !e.complete && e.operations == 3));
@@ -335,7 +335,7 @@ fn without_its_server_a_load_is_partial() {
 #[test]
 fn without_any_client_the_server_is_stopped() {
     let lab = Lab::of(2);
-    let trial = disturbed(&lab, &Cancel::default(), |_| lab.clients.iter().for_each(Host::kill));
+    let trial = disturbed(&lab, &CancelFlag::default(), |_| lab.clients.iter().for_each(Host::kill));
     assert!(partial(&trial).starts_with("the client c0 went away in the middle of the trial"), "{trial:?}");
     assert_eq!((ends(&trial), excluded(&trial)), (vec!["s"], vec![("c0", true), ("c1", true)]));
 }
@@ -343,7 +343,7 @@ fn without_any_client_the_server_is_stopped() {
 #[test]
 fn an_interrupt_keeps_what_all_have_measured() {
     let lab = Lab::of(2);
-    let cancel = Cancel::default();
+    let cancel = CancelFlag::default();
     let trial = disturbed(&lab, &cancel, |_| cancel.cancel());
     assert_eq!(partial(&trial), "interrupted");
     assert_eq!((ends(&trial), excluded(&trial)), (vec!["c0", "c1", "s"], vec![]));
@@ -366,7 +366,7 @@ fn a_second_coordinator_is_told_who_has_the_agent_and_waits_in_turn() {
                     waiting.lock().unwrap().push((host.clone(), *place, holder.clone(), *held_for, *left));
                 }
             };
-            second.run_trial(&lab.plan(), &mut NoopRecorder, &mut tell, &Cancel::default()).unwrap()
+            second.run_trial(&lab.plan(), &mut NoopRecorder, &mut tell, &CancelFlag::default()).unwrap()
         });
         wait_until(|| !waiting.lock().unwrap().is_empty());
         lab.open_gates();

@@ -43,7 +43,7 @@ impl TrialPlan {
             viewer_flag: ViewerFlag::default(),
             medium: None,
             bus: None,
-            client: format!("process {} on {}", std::process::id(), goodput_host::facts().hostname),
+            client: format!("process {} on {}", std::process::id(), goodput_host::host_facts().hostname),
             run: None,
         }
     }

@@ -5,12 +5,12 @@ use super::TrialPlan;
 use crate::ControlError;
 use crate::agent::last_contact::LastContact;
 use crate::agent::window_observer::{ProgressClock, WindowObserver};
-use goodput_host::Scope;
+use goodput_host::InterfaceScope;
 use goodput_model::event::Event;
 use goodput_model::ids::TrialToken;
 use goodput_model::recorder::Recorder;
 use goodput_model::trial::{EndReport, EndRole, Trial, TrialOutcome, TrialSpec};
-use goodput_probe::{Cancel, ProbeError};
+use goodput_probe::{CancelFlag, ProbeError};
 use std::net::SocketAddr;
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ pub fn run_single_ended(
     peer: SocketAddr,
     recorder: &mut dyn Recorder,
     tell: &mut dyn FnMut(&Event),
-    cancel: &Cancel,
+    cancel: &CancelFlag,
 ) -> Result<Trial, ControlError> {
     tell(&Event::TrialStarted { trial: plan.trial, probe: plan.probe.clone() });
     let order = TrialSpec {
@@ -40,7 +40,7 @@ pub fn run_single_ended(
         Arc::new(ProgressClock::new(&plan.probe)),
         Arc::new(LastContact::now()),
     );
-    let mut measured = goodput_probe::connect(&order, peer, &watch, cancel);
+    let mut measured = goodput_probe::run_connecting_end(&order, peer, &watch, cancel);
     let edge = watch.into_usage();
     let mut notes = measured.notes;
     let cpu = edge.cpu.map_err(|why| notes.push(why)).ok().map(|mut account| {
@@ -50,7 +50,7 @@ pub fn run_single_ended(
     if let Some(echo) = measured.path_mtu.as_mut().and_then(|found| found.echo.as_mut()) {
         echo.to = to.to_string();
     }
-    let facts = goodput_host::facts();
+    let facts = goodput_host::host_facts();
     let end = EndReport {
         role: EndRole::Connect,
         host: facts.hostname.clone(),
@@ -59,7 +59,9 @@ pub fn run_single_ended(
         flows: measured.flows,
         operations: measured.operations,
         cpu,
-        inventory: Some(goodput_host::inventory(&Scope::Towards(vec![peer.ip().to_canonical()]))),
+        inventory: Some(goodput_host::collect_inventory(&InterfaceScope::Towards(vec![
+            peer.ip().to_canonical(),
+        ]))),
         counters: edge.counters,
         whole_trial: None,
         path_mtu: measured.path_mtu,

@@ -33,7 +33,7 @@ fn plan() -> TrialPlan {
 }
 
 fn run(session: &Session, plan: &TrialPlan) -> Result<Trial, ControlError> {
-    session.run_trial(plan, &mut goodput_model::recorder::NoopRecorder, &mut |_| {}, &Cancel::default())
+    session.run_trial(plan, &mut goodput_model::recorder::NoopRecorder, &mut |_| {}, &CancelFlag::default())
 }
 
 fn partial(trial: &Trial) -> &str {

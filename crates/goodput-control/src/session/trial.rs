@@ -16,7 +16,7 @@ use goodput_model::load::ExcludedClient;
 use goodput_model::probe::Probe;
 use goodput_model::recorder::Recorder;
 use goodput_model::trial::{EndRole, Trial, TrialSpec};
-use goodput_probe::Cancel;
+use goodput_probe::CancelFlag;
 use std::net::SocketAddr;
 
 pub(crate) struct TrialParticipants<'a> {
@@ -44,7 +44,7 @@ pub(crate) fn run_trial(
     plan: &TrialPlan,
     recorder: &mut dyn Recorder,
     tell: &mut dyn FnMut(&Event),
-    cancel: &Cancel,
+    cancel: &CancelFlag,
 ) -> Result<Trial, ControlError> {
     let mut plan = plan.clone();
     let leases = take_leases(&mut cast, &mut plan, tell, cancel)?;
@@ -98,7 +98,7 @@ fn take_leases<'a>(
     cast: &mut TrialParticipants<'a>,
     plan: &mut TrialPlan,
     tell: &mut dyn FnMut(&Event),
-    cancel: &Cancel,
+    cancel: &CancelFlag,
 ) -> Result<TrialLeases<'a>, ControlError> {
     let spare = plan.probe.settings().clients().is_some();
     let listening = cast.listening;

@@ -9,7 +9,7 @@ use crate::message_bus::CallError;
 use crate::protocol::{LeaseRequest, LeaseStatus};
 use goodput_model::event::Event;
 use goodput_model::units::Nanos;
-use goodput_probe::Cancel;
+use goodput_probe::CancelFlag;
 use std::time::Duration;
 
 /// Length of one poll; several fit into a lease.
@@ -77,7 +77,7 @@ pub(super) fn acquire_leases<'a>(
     ends: &[&'a AgentConnection],
     asker: &LeaseRequester<'_>,
     tell: &mut dyn FnMut(&Event),
-    cancel: &Cancel,
+    cancel: &CancelFlag,
 ) -> Result<GrantedLeases<'a>, ControlError> {
     let mut rest = in_order(ends);
     let mut taken = GrantedLeases::default();
@@ -169,7 +169,7 @@ fn wait<'a>(
     asker: &LeaseRequester<'_>,
     taken: &mut GrantedLeases<'a>,
     tell: &mut dyn FnMut(&Event),
-    cancel: &Cancel,
+    cancel: &CancelFlag,
 ) -> Result<(), ControlError> {
     let mut told = None;
     loop {

@@ -10,14 +10,14 @@ mod loopback;
 mod router;
 mod thousand;
 
-use goodput_control::{Agent, Cancel, ControlError, HostAddress, Session, TrialPlan};
+use goodput_control::{Agent, CancelFlag, ControlError, HostAddress, Session, TrialPlan};
 use goodput_model::event::Event;
 use goodput_model::recorder::NoopRecorder;
 use goodput_model::trial::{Trial, TrialOutcome};
 use goodput_testkit::{ChildTest, TrialLog, wait_until};
 
 fn run(session: &Session, plan: &TrialPlan, tell: &mut dyn FnMut(&Event)) -> Result<Trial, ControlError> {
-    session.run_trial(plan, &mut NoopRecorder, tell, &Cancel::default())
+    session.run_trial(plan, &mut NoopRecorder, tell, &CancelFlag::default())
 }
 
 /// Runs a trial whose agents and server are expected to answer.

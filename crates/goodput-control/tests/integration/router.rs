@@ -3,7 +3,9 @@
 use goodput_control::agent_router::{AgentRouter, AgentRouterSettings};
 use goodput_control::identity::Identity;
 use goodput_control::registry::{AgentChange, AgentRegistry, HostSelection, HostSelector};
-use goodput_control::{Agent, AgentRouterAddress, AgentSettings, Cancel, ControlError, Credentials, LabKey};
+use goodput_control::{
+    Agent, AgentRouterAddress, AgentSettings, CancelFlag, ControlError, Credentials, LabKey,
+};
 use goodput_model::trial::TrialTimeouts;
 use goodput_testkit::{WAIT_TIMEOUT, free_port};
 use std::collections::BTreeMap;
@@ -83,7 +85,7 @@ fn a_router_with_another_key_is_named() {
     }
 }
 
-fn watch(registry: AgentRegistry, cancel: &Cancel) -> (Receiver<AgentChange>, thread::JoinHandle<()>) {
+fn watch(registry: AgentRegistry, cancel: &CancelFlag) -> (Receiver<AgentChange>, thread::JoinHandle<()>) {
     let (tell, told) = channel();
     let cancel = cancel.clone();
     let watching = thread::spawn(move || {
@@ -103,7 +105,7 @@ fn came(change: AgentChange, name: &str) -> String {
 fn who_comes_goes_and_outlives_its_router_is_watched() {
     let mut site = Site::new();
     let first = site.agent("a", "web");
-    let cancel = Cancel::default();
+    let cancel = CancelFlag::default();
     let (told, watching) = watch(site.registry(), &cancel);
     assert_eq!(came(told.recv_timeout(WAIT_TIMEOUT).unwrap(), "a"), first.id());
     let second = site.agent("b", "web");

@@ -5,14 +5,14 @@
 use crate::run;
 use goodput_control::message_bus::ZenohBus;
 use goodput_control::prober::{ListeningProbe, Prober};
-use goodput_control::{Agent, Cancel, HostAddress, Session, SessionHosts, TrialPlan};
+use goodput_control::{Agent, CancelFlag, HostAddress, Session, SessionHosts, TrialPlan};
 use goodput_model::event::Event;
 use goodput_model::ids::{TrialId, TrialToken};
 use goodput_model::load::{Load, LoadWorker, RequestMix};
 use goodput_model::probe::Probe;
 use goodput_model::trial::{TrialOutcome, TrialSpec, TrialTimeouts};
 use goodput_model::units::Bytes;
-use goodput_probe::{Measured, Observer};
+use goodput_probe::{EndpointMeasurement, TrialObserver};
 use goodput_testkit::{ChildTest, free_port, loopback_address};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -25,10 +25,10 @@ const AGENTS: usize = 50;
 /// Starts and measures nothing: only the order is timed.
 struct Nothing;
 
-fn begin() -> Measured {
+fn begin() -> EndpointMeasurement {
     println!("BEGUN");
     thread::sleep(Duration::from_secs(3));
-    Measured::default()
+    EndpointMeasurement::default()
 }
 
 impl Prober for Nothing {
@@ -40,7 +40,13 @@ impl Prober for Nothing {
         Some(Box::new(|_, _, _| begin()))
     }
 
-    fn connect_and_measure(&self, _: &TrialSpec, _: SocketAddr, _: &dyn Observer, _: &Cancel) -> Measured {
+    fn connect_and_measure(
+        &self,
+        _: &TrialSpec,
+        _: SocketAddr,
+        _: &dyn TrialObserver,
+        _: &CancelFlag,
+    ) -> EndpointMeasurement {
         begin()
     }
 }

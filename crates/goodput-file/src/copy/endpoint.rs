@@ -1,27 +1,27 @@
 //! The two ends of a copy: an open file at the target, and one in a local folder.
 
-use super::tracked_lane::TrackedLane;
+use super::timed_io_queue::TimedIoQueue;
 use crate::clock::now_ns;
-use crate::data::Data;
-use crate::job::{Job, JobOrder, JobProgress, Watch};
-use crate::place::{Opening, open_place};
-use crate::work::{room, test_file};
-use crate::{FileError, FileErrorKind, Handle, Open, RelPath, Share, workspace};
+use crate::data::DataGenerator;
+use crate::job::{FileJob, FileJobSpec, JobObserver, JobProgress};
+use crate::location::{WorkspaceMode, open_location};
+use crate::work::{check_share_space, test_file_path};
+use crate::{FileError, FileErrorKind, FileHandle, FileOpenOptions, RelPath, Share, workspace};
 use goodput_model::Nanos;
 use goodput_model::file::{CreateDisposition, File, FileLocation};
 
 const PATIENCE: Nanos = Nanos(60 * Nanos::SECOND.0);
 
-pub(super) struct Endpoint {
+pub(super) struct CopyEndpoint {
     pub share: Box<dyn Share>,
     pub path: RelPath,
     pub writes: bool,
-    pub handle: Option<Handle>,
-    pub side: Option<TrackedLane>,
+    pub handle: Option<FileHandle>,
+    pub side: Option<TimedIoQueue>,
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Shape {
+pub(super) struct TransferShape {
     pub size: u64,
     pub block: usize,
     pub depth: usize,
@@ -30,53 +30,59 @@ pub(super) struct Shape {
     pub made_up: bool,
 }
 
-impl Endpoint {
-    pub fn source(
+impl CopyEndpoint {
+    pub fn open_source(
         share: Box<dyn Share>,
         path: RelPath,
-        shape: Shape,
-        data: &Data,
-    ) -> Result<Endpoint, FileError> {
-        let length = share.query(&path)?.length;
+        shape: TransferShape,
+        data: &DataGenerator,
+    ) -> Result<CopyEndpoint, FileError> {
+        let length = share.query_path(&path)?.length;
         if length < shape.size {
             let why = format!("the file has {length} B, the copy takes {} B: prepare it first", shape.size);
-            return Err(FileError::because("read the test file", FileErrorKind::EndOfFile, why));
+            return Err(FileError::with_reason("read the test file", FileErrorKind::EndOfFile, why));
         }
-        Endpoint::open(share, path, shape, data, false)
+        CopyEndpoint::open(share, path, shape, data, false)
     }
 
-    pub fn target(
+    pub fn create_target(
         share: Box<dyn Share>,
         path: RelPath,
-        shape: Shape,
-        data: &Data,
-    ) -> Result<Endpoint, FileError> {
+        shape: TransferShape,
+        data: &DataGenerator,
+    ) -> Result<CopyEndpoint, FileError> {
         match share.remove_file(&path) {
             Ok(()) => {}
             Err(e) if matches!(e.trouble, FileErrorKind::NotFound | FileErrorKind::NotSupported) => {}
             Err(e) => return Err(e),
         }
         if !shape.made_up {
-            room(share.as_ref(), shape.size)?;
+            check_share_space(share.as_ref(), shape.size)?;
         }
-        Endpoint::open(share, path, shape, data, true)
+        CopyEndpoint::open(share, path, shape, data, true)
     }
 
     fn open(
         share: Box<dyn Share>,
         path: RelPath,
-        shape: Shape,
-        data: &Data,
+        shape: TransferShape,
+        data: &DataGenerator,
         writes: bool,
-    ) -> Result<Endpoint, FileError> {
+    ) -> Result<CopyEndpoint, FileError> {
         let disposition = if writes { CreateDisposition::Create } else { CreateDisposition::Open };
-        let how = Open { disposition, folder: false, file: true, read_only: !writes, direct: shape.direct };
+        let how = FileOpenOptions {
+            disposition,
+            folder: false,
+            file: true,
+            read_only: !writes,
+            direct: shape.direct,
+        };
         let handle = share.open(&path, how)?;
-        let mut lane = share.lane(handle, shape.block, shape.depth)?;
+        let mut lane = share.open_io_queue(handle, shape.block, shape.depth)?;
         // Faults in every page before the window.
-        data.fill_lane(lane.as_mut(), shape.block, shape.depth);
-        let side = Some(TrackedLane::new(lane, writes, shape.depth));
-        Ok(Endpoint { share, path, writes, handle: Some(handle), side })
+        data.fill_queue_buffers(lane.as_mut(), shape.block, shape.depth);
+        let side = Some(TimedIoQueue::new(lane, writes, shape.depth));
+        Ok(CopyEndpoint { share, path, writes, handle: Some(handle), side })
     }
 
     pub fn close(&mut self) -> Result<(), FileError> {
@@ -84,7 +90,7 @@ impl Endpoint {
         self.handle.take().map_or(Ok(()), |handle| self.share.close(handle))
     }
 
-    pub fn remove(&self) -> Result<(), FileError> {
+    pub fn remove_file(&self) -> Result<(), FileError> {
         match self.share.remove_file(&self.path) {
             Err(e) if e.trouble != FileErrorKind::NotFound => Err(e),
             _ => Ok(()),
@@ -93,35 +99,35 @@ impl Endpoint {
 }
 
 /// A workspace in a local folder; removed with the copy if it was made for it.
-pub(crate) struct Local {
+pub(crate) struct LocalWorkspace {
     share: Box<dyn Share>,
     made: Option<String>,
     pub notes: Vec<String>,
 }
 
-impl Local {
-    pub fn open(folder: &str, name: &str) -> Result<Local, FileError> {
+impl LocalWorkspace {
+    pub fn open_or_create(folder: &str, name: &str) -> Result<LocalWorkspace, FileError> {
         let place = FileLocation::Folder { path: folder.to_string() };
-        match open_place(&place, name, Opening::Existing) {
-            Ok(share) => Ok(Local::existing(share)),
+        match open_location(&place, name, WorkspaceMode::Existing) {
+            Ok(share) => Ok(LocalWorkspace::from_existing(share)),
             Err(e) if matches!(e.trouble, FileErrorKind::NotFound | FileErrorKind::PathNotFound) => {
-                let share = open_place(&place, name, Opening::Make)?;
-                Ok(Local { share, made: Some(name.to_string()), notes: Vec::new() })
+                let share = open_location(&place, name, WorkspaceMode::Make)?;
+                Ok(LocalWorkspace { share, made: Some(name.to_string()), notes: Vec::new() })
             }
             Err(e) => Err(e),
         }
     }
 
-    pub fn existing(share: Box<dyn Share>) -> Local {
-        Local { share, made: None, notes: Vec::new() }
+    pub fn from_existing(share: Box<dyn Share>) -> LocalWorkspace {
+        LocalWorkspace { share, made: None, notes: Vec::new() }
     }
 
-    pub(super) fn share(&self) -> Result<Box<dyn Share>, FileError> {
-        self.share.another()
+    pub(super) fn reopen_share(&self) -> Result<Box<dyn Share>, FileError> {
+        self.share.open_another()
     }
 
-    pub fn provide(&mut self, settings: &File, client: u16, size: u64) -> Result<(), FileError> {
-        let there = match self.share.query(&test_file(client)?) {
+    pub fn ensure_test_file(&mut self, settings: &File, client: u16, size: u64) -> Result<(), FileError> {
+        let there = match self.share.query_path(&test_file_path(client)?) {
             Ok(status) => status.length >= size,
             Err(e) if e.trouble == FileErrorKind::NotFound => false,
             Err(e) => return Err(e),
@@ -130,29 +136,29 @@ impl Local {
             return Ok(());
         }
         self.notes.push("the file on the local disk was made just before the copy".into());
-        let order = JobOrder { settings, client, share: self.share.another()?, load: None };
-        let mut job = super::Copy::of_test_file(order, size)?;
+        let order = FileJobSpec { settings, client, share: self.share.open_another()?, load: None };
+        let mut job = super::CopyJob::for_test_file(order, size)?;
         let mut ran = job.run(now_ns(), None, PATIENCE, &SilentWatch);
-        let settled = job.settle(&mut ran.report);
+        let settled = job.finish(&mut ran.report);
         ran.broken.map_or(settled, Err)
     }
 }
 
-impl Drop for Local {
+impl Drop for LocalWorkspace {
     fn drop(&mut self) {
         if let Some(name) = &self.made {
             // What remains carries our marker; `goodput file clean` finds it.
-            let _ = workspace::remove(self.share.as_ref(), name);
+            let _ = workspace::remove_workspace(self.share.as_ref(), name);
         }
     }
 }
 
 struct SilentWatch;
 
-impl Watch for SilentWatch {
-    fn opened(&self, _: u64) {}
-    fn tick(&self, _: JobProgress) {}
-    fn closed(&self, _: u64) {}
+impl JobObserver for SilentWatch {
+    fn window_opened(&self, _: u64) {}
+    fn progress_tick(&self, _: JobProgress) {}
+    fn window_closed(&self, _: u64) {}
     fn is_cancelled(&self) -> bool {
         false
     }

@@ -2,19 +2,19 @@
 //! asynchronous, so one thread keeps both busy. It waits for the source only when no data is left, and for
 //! the target only when it has no room; these waits show the bottleneck.
 
-use super::tracked_lane::{Completion, TrackedLane};
+use super::timed_io_queue::{TimedCompletion, TimedIoQueue};
 use crate::clock::{self, now_ns};
-use crate::data::Data;
-use crate::histogram::LatencyHistograms;
+use crate::data::DataGenerator;
+use crate::histogram::LatencyRecorder;
 use crate::interval_bytes::IntervalBytes;
-use crate::supervise::{Counter, WorkerPool};
-use crate::verify::Samples;
-use crate::{FileError, Handle, Share};
+use crate::supervise::{WorkerCounter, WorkerSupervisor};
+use crate::verify::BlockSamples;
+use crate::{FileError, FileHandle, Share};
 use goodput_model::Nanos;
 use goodput_model::file::{FileDirection, FileOpClass, FlushMode};
 use std::collections::VecDeque;
 
-pub(super) struct Transfer<'a> {
+pub(super) struct TransferParameters<'a> {
     pub way: FileDirection,
     pub size: u64,
     pub block: usize,
@@ -24,17 +24,17 @@ pub(super) struct Transfer<'a> {
     /// No operation begins after this instant.
     pub begin_until: u64,
     /// Where written data is flushed; `None` when nothing is written.
-    pub target: Option<(&'a dyn Share, Handle)>,
-    pub data: &'a Data,
+    pub target: Option<(&'a dyn Share, FileHandle)>,
+    pub data: &'a DataGenerator,
     pub generation: u32,
-    pub pool: &'a WorkerPool,
-    pub counter: &'a Counter,
+    pub pool: &'a WorkerSupervisor,
+    pub counter: &'a WorkerCounter,
 }
 
-pub(super) struct Totals {
+pub(super) struct TransferTotals {
     pub ledger: IntervalBytes,
-    pub tally: LatencyHistograms,
-    pub kept: Samples,
+    pub tally: LatencyRecorder,
+    pub kept: BlockSamples,
     pub blocks: u64,
     pub done: u64,
     /// Completion of the last write.
@@ -45,7 +45,7 @@ pub(super) struct Totals {
     pub ended_at: u64,
 }
 
-impl Transfer<'_> {
+impl TransferParameters<'_> {
     /// Length of the block at this offset; `None` at the end, and after `begin_until`.
     fn next(&self, from: u64) -> Option<usize> {
         let length = self.size.saturating_sub(from).min(self.block as u64) as usize;
@@ -56,7 +56,7 @@ impl Transfer<'_> {
         now >= self.begin_until
     }
 
-    fn make_durable(&self, totals: &mut Totals) -> Result<u64, FileError> {
+    fn make_durable(&self, totals: &mut TransferTotals) -> Result<u64, FileError> {
         let Some((share, handle)) = self.target else { return Ok(0) };
         let begun = now_ns();
         share.flush(handle)?;
@@ -69,7 +69,7 @@ impl Transfer<'_> {
         Ok(at - begun)
     }
 
-    fn finish(&self, totals: &mut Totals, now: u64) -> Result<u64, FileError> {
+    fn finish(&self, totals: &mut TransferTotals, now: u64) -> Result<u64, FileError> {
         if totals.done < self.size || self.target.is_none() {
             return Ok(0);
         }
@@ -80,23 +80,23 @@ impl Transfer<'_> {
         }
     }
 
-    fn book_place(&self, totals: &mut Totals, arrived: &Completion, timed: bool) {
+    fn book_place(&self, totals: &mut TransferTotals, arrived: &TimedCompletion, timed: bool) {
         let class = if self.way == FileDirection::Write { FileOpClass::Write } else { FileOpClass::Read };
-        totals.ledger.book(arrived.at, arrived.extent.length as u64);
+        totals.ledger.record(arrived.at, arrived.extent.length as u64);
         if timed {
             totals.tally.record(class, arrived.at, arrived.latency);
         }
         totals.blocks += 1;
-        self.counter.add(arrived.extent.length as u64);
+        self.counter.add_operation(arrived.extent.length as u64);
     }
 }
 
 /// Between the place and memory: writes come from filled buffers; reads are dropped except for blocks kept
 /// for verification.
-pub(super) fn memory(
-    transfer: &Transfer<'_>,
-    place: &mut TrackedLane,
-    totals: &mut Totals,
+pub(super) fn transfer_memory(
+    transfer: &TransferParameters<'_>,
+    place: &mut TimedIoQueue,
+    totals: &mut TransferTotals,
 ) -> Result<(), FileError> {
     let cpu = clock::thread_cpu_ns();
     let ended = memory_loop(transfer, place, totals);
@@ -106,17 +106,17 @@ pub(super) fn memory(
 }
 
 fn memory_loop(
-    transfer: &Transfer<'_>,
-    place: &mut TrackedLane,
-    totals: &mut Totals,
+    transfer: &TransferParameters<'_>,
+    place: &mut TimedIoQueue,
+    totals: &mut TransferTotals,
 ) -> Result<(), FileError> {
     let writes = transfer.way == FileDirection::Write;
     let blocks = transfer.size.div_ceil(transfer.block as u64);
     let (mut next, mut now) = (0, now_ns());
-    let begin = |place: &mut TrackedLane, slot: usize, next: &mut u64| {
+    let begin = |place: &mut TimedIoQueue, slot: usize, next: &mut u64| {
         let Some(length) = transfer.next(*next) else { return Ok(()) };
         if writes {
-            transfer.data.stamp_slot(
+            transfer.data.stamp_queue_buffer(
                 place.lane.as_mut(),
                 slot,
                 transfer.block,
@@ -133,13 +133,15 @@ fn memory_loop(
         begin(place, slot, &mut next)?;
     }
     while place.under_way > 0 {
-        let Some(arrived) = place.complete(transfer.patience, transfer.pool)? else { return Ok(()) };
+        let Some(arrived) = place.wait_for_completion(transfer.patience, transfer.pool)? else {
+            return Ok(());
+        };
         now = arrived.at;
         totals.done += arrived.extent.length as u64;
-        if !writes && totals.kept.wants(totals.blocks, blocks) {
+        if !writes && totals.kept.is_sample_due(totals.blocks, blocks) {
             totals
                 .kept
-                .take(&place.lane.buffer(arrived.slot)[..arrived.extent.length], arrived.extent.offset);
+                .add_sample(&place.lane.buffer(arrived.slot)[..arrived.extent.length], arrived.extent.offset);
         }
         transfer.book_place(totals, &arrived, true);
         if writes && transfer.flush == FlushMode::Each {
@@ -154,11 +156,11 @@ fn memory_loop(
     Ok(())
 }
 
-pub(super) fn pipe(
-    transfer: &Transfer<'_>,
-    from: &mut TrackedLane,
-    to: &mut TrackedLane,
-    totals: &mut Totals,
+pub(super) fn copy_between_queues(
+    transfer: &TransferParameters<'_>,
+    from: &mut TimedIoQueue,
+    to: &mut TimedIoQueue,
+    totals: &mut TransferTotals,
 ) -> Result<(), FileError> {
     let cpu = clock::thread_cpu_ns();
     let ended = pipe_loop(transfer, from, to, totals);
@@ -168,16 +170,16 @@ pub(super) fn pipe(
 }
 
 fn pipe_loop(
-    transfer: &Transfer<'_>,
-    from: &mut TrackedLane,
-    to: &mut TrackedLane,
-    totals: &mut Totals,
+    transfer: &TransferParameters<'_>,
+    from: &mut TimedIoQueue,
+    to: &mut TimedIoQueue,
+    totals: &mut TransferTotals,
 ) -> Result<(), FileError> {
     let writes = transfer.way == FileDirection::Write;
-    let mut ready: VecDeque<Completion> = VecDeque::with_capacity(transfer.depth);
+    let mut ready: VecDeque<TimedCompletion> = VecDeque::with_capacity(transfer.depth);
     let mut free: Vec<usize> = (0..transfer.depth).rev().collect();
     let (mut next, mut now) = (0, now_ns());
-    let begin = |from: &mut TrackedLane, slot: usize, next: &mut u64| {
+    let begin = |from: &mut TimedIoQueue, slot: usize, next: &mut u64| {
         let Some(length) = transfer.next(*next) else { return Ok(()) };
         from.submit(slot, *next, length)?;
         *next += length as u64;
@@ -197,14 +199,18 @@ fn pipe_loop(
                 begin(from, block.slot, &mut next)?;
             }
         } else if ready.is_empty() && from.under_way > 0 {
-            let Some(arrived) = from.complete(transfer.patience, transfer.pool)? else { return Ok(()) };
+            let Some(arrived) = from.wait_for_completion(transfer.patience, transfer.pool)? else {
+                return Ok(());
+            };
             now = arrived.at;
             if !writes {
                 transfer.book_place(totals, &arrived, false);
             }
             ready.push_back(arrived);
         } else if to.under_way > 0 {
-            let Some(arrived) = to.complete(transfer.patience, transfer.pool)? else { return Ok(()) };
+            let Some(arrived) = to.wait_for_completion(transfer.patience, transfer.pool)? else {
+                return Ok(());
+            };
             now = arrived.at;
             totals.done += arrived.extent.length as u64;
             if writes {

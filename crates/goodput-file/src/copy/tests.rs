@@ -1,7 +1,7 @@
 use super::*;
 use crate::Share;
 use crate::clock::now_ns;
-use crate::fake::{Fake, PATIENCE, settings, sum};
+use crate::fake::{FakeShare, TEST_TIMEOUT, sum_series_column, test_settings};
 use crate::supervise::tests::Watched;
 use goodput_model::Bytes;
 use goodput_model::file::File;
@@ -13,34 +13,40 @@ const SIZE: u64 = 40 * BLOCK as u64 + 1_001;
 const SOUND: Option<VerificationCounts> = Some(VerificationCounts { bytes: SIZE, wrong: 0 });
 
 fn copy(way: FileDirection) -> File {
-    settings(FileWork::Copy { way, size: Bytes(SIZE), block: Bytes(BLOCK as u64), depth: 4, local: None })
+    test_settings(FileWork::Copy {
+        way,
+        size: Bytes(SIZE),
+        block: Bytes(BLOCK as u64),
+        depth: 4,
+        local: None,
+    })
 }
 
-fn job(settings: &File, place: &Fake, local: Option<&Fake>) -> Copy {
+fn job(settings: &File, place: &FakeShare, local: Option<&FakeShare>) -> CopyJob {
     let FileWork::Copy { way, size, block, depth, .. } = settings.work else { panic!("not a copy") };
     let File { access, flush, verify, .. } = *settings;
-    let (block, depth, target) = (block.0 as usize, usize::from(depth), copy_file(0).unwrap());
+    let (block, depth, target) = (block.0 as usize, usize::from(depth), copy_file_path(0).unwrap());
     let size = size.0;
     let (keeps, made_up, on_disk) = (false, false, true);
-    let plan = Plan { way, size, block, depth, target, keeps, access, flush, verify, made_up, on_disk };
-    let local = local.map(|fake| Local::existing(Box::new(fake.clone())));
-    Copy::open(place.order(settings), plan, local).unwrap()
+    let plan = CopyPlan { way, size, block, depth, target, keeps, access, flush, verify, made_up, on_disk };
+    let local = local.map(|fake| LocalWorkspace::from_existing(Box::new(fake.clone())));
+    CopyJob::from_plan(place.job_order(settings), plan, local).unwrap()
 }
 
-fn write(place: &Fake, local: Option<&Fake>) -> Copy {
+fn write(place: &FakeShare, local: Option<&FakeShare>) -> CopyJob {
     job(&copy(FileDirection::Write), place, local)
 }
 
-fn run(job: &mut Copy) -> JobResult {
+fn run(job: &mut CopyJob) -> JobResult {
     let t0 = now_ns() + 3_000_000;
-    let ran = job.run(t0, None, PATIENCE, &Watched::default());
+    let ran = job.run(t0, None, TEST_TIMEOUT, &Watched::default());
     assert!(ran.t1_ns > t0);
     ran
 }
 
 /// What the comparison found.
-fn settled(job: &mut Copy, ran: &mut JobResult) -> Option<VerificationCounts> {
-    job.settle(&mut ran.report).unwrap();
+fn settled(job: &mut CopyJob, ran: &mut JobResult) -> Option<VerificationCounts> {
+    job.finish(&mut ran.report).unwrap();
     ran.report.verified
 }
 
@@ -50,38 +56,38 @@ fn broken(ran: &JobResult) -> Option<FileErrorKind> {
 
 #[test]
 fn a_write_is_counted_to_the_byte_and_gone_after_it() {
-    let place = Fake::default();
+    let place = FakeShare::default();
     let mut job = write(&place, None);
     let mut ran = run(&mut job);
     assert!(ran.broken.is_none(), "{:?}", ran.broken);
     assert_eq!((ran.report.bytes_written, ran.report.bytes_read, ran.operations), (SIZE, 0, 41));
-    assert_eq!(sum(&ran, "intervals-0", "bytes"), SIZE);
-    assert_eq!(sum(&ran, "latency-write", "count"), 41);
-    assert_eq!(sum(&ran, "latency-flush", "count"), 1);
+    assert_eq!(sum_series_column(&ran, "intervals-0", "bytes"), SIZE);
+    assert_eq!(sum_series_column(&ran, "latency-write", "count"), 41);
+    assert_eq!(sum_series_column(&ran, "latency-flush", "count"), 1);
     let (accepted, durable) = (ran.report.accepted_ns.unwrap(), ran.report.durable_ns.unwrap());
-    assert!(accepted <= durable && place.flushes() == 1);
+    assert!(accepted <= durable && place.flush_count() == 1);
     let classes: Vec<_> = ran.report.classes.iter().map(|c| (c.class, c.count, c.bytes)).collect();
     assert_eq!(classes, [(FileOpClass::Write, 41, SIZE), (FileOpClass::Flush, 1, 0)]);
-    assert_eq!(place.content("copy").unwrap().len() as u64, SIZE);
+    assert_eq!(place.file_content("copy").unwrap().len() as u64, SIZE);
     assert_eq!(settled(&mut job, &mut ran), SOUND);
-    assert_eq!((place.content("copy"), place.open_handles()), (None, 0));
+    assert_eq!((place.file_content("copy"), place.open_handle_count()), (None, 0));
 }
 
 #[test]
 fn one_flipped_byte_is_found_and_forgotten_writes_are() {
     for (byte, wrong) in [(Some(777_777), 1), (Some(SIZE as usize - 1), 1), (None, SIZE.div_ceil(4096))] {
-        let place = Fake::default();
+        let place = FakeShare::default();
         place.faults.forgetful.store(byte.is_none(), SeqCst);
         let mut job = write(&place, None);
         let mut ran = run(&mut job);
-        byte.into_iter().for_each(|byte| place.flip("copy", byte));
+        byte.into_iter().for_each(|byte| place.flip_bit("copy", byte));
         assert_eq!(settled(&mut job, &mut ran), Some(VerificationCounts { bytes: SIZE, wrong }));
     }
 }
 
 #[test]
 fn a_read_compares_what_came_in() {
-    let place = Fake::prepared(SIZE);
+    let place = FakeShare::with_test_file(SIZE);
     let read = |verify| job(&File { verify, ..copy(FileDirection::Read) }, &place, None);
     for (verify, bytes) in [(VerifyMode::Off, None), (VerifyMode::Sample, Some(41 * 4096 - 4096 + 1001))] {
         let mut job = read(verify);
@@ -90,7 +96,7 @@ fn a_read_compares_what_came_in() {
         assert_eq!((ran.report.accepted_ns, ran.report.durable_ns), (None, None));
         assert_eq!(settled(&mut job, &mut ran), bytes.map(|bytes| VerificationCounts { bytes, wrong: 0 }));
     }
-    place.flip("test", 5 * BLOCK + 4095);
+    place.flip_bit("test", 5 * BLOCK + 4095);
     let mut job = read(VerifyMode::Sample);
     let mut ran = run(&mut job);
     let wrong = settled(&mut job, &mut ran).unwrap().wrong;
@@ -99,28 +105,28 @@ fn a_read_compares_what_came_in() {
 
 #[test]
 fn both_ways_between_two_disks_the_same_bytes_arrive() {
-    let (place, local) = (Fake::prepared(SIZE), Fake::prepared(SIZE));
+    let (place, local) = (FakeShare::with_test_file(SIZE), FakeShare::with_test_file(SIZE));
     for (way, from, to) in [(FileDirection::Write, &local, &place), (FileDirection::Read, &place, &local)] {
         let mut job = job(&copy(way), &place, Some(&local));
         let mut ran = run(&mut job);
         assert!(ran.broken.is_none(), "{:?}", ran.broken);
-        assert_eq!(from.content("test"), to.content("copy"));
+        assert_eq!(from.file_content("test"), to.file_content("copy"));
         assert_eq!(ran.report.bytes_read + ran.report.bytes_written, SIZE);
         assert!(ran.report.accepted_ns.unwrap() <= ran.report.durable_ns.unwrap());
         assert_eq!(settled(&mut job, &mut ran), SOUND);
-        assert_eq!((place.open_handles(), local.open_handles()), (0, 0));
-        assert_eq!([place.names(), local.names()], [["test"]; 2]);
+        assert_eq!((place.open_handle_count(), local.open_handle_count()), (0, 0));
+        assert_eq!([place.file_names(), local.file_names()], [["test"]; 2]);
     }
 }
 
 #[test]
 fn the_time_goes_to_the_slower_disk() {
     for slow_place in [true, false] {
-        let (place, local) = (Fake::prepared(SIZE), Fake::prepared(SIZE));
+        let (place, local) = (FakeShare::with_test_file(SIZE), FakeShare::with_test_file(SIZE));
         let slow = if slow_place { &place } else { &local };
         slow.faults.pace_ns.store(5_000_000, SeqCst);
         let t0 = now_ns();
-        let ran = write(&place, Some(&local)).run(t0, None, PATIENCE, &Watched::default());
+        let ran = write(&place, Some(&local)).run(t0, None, TEST_TIMEOUT, &Watched::default());
         let window = ran.t1_ns - t0;
         let (at_local, at_place) = (ran.report.local_wait_ns.unwrap(), ran.report.place_wait_ns.unwrap());
         assert!(at_local + at_place <= window, "{at_local} + {at_place} of {window}");
@@ -132,7 +138,7 @@ fn the_time_goes_to_the_slower_disk() {
 
 #[test]
 fn a_missing_local_file_is_made_first() {
-    let (place, local) = (Fake::prepared(SIZE), Fake::default());
+    let (place, local) = (FakeShare::with_test_file(SIZE), FakeShare::default());
     let mut job = write(&place, Some(&local));
     let mut ran = run(&mut job);
     assert_eq!(ran.notes.len(), 1, "{:?}", ran.notes);
@@ -144,26 +150,26 @@ fn a_share_that_goes_in_the_middle_gives_a_partial_report() {
     for (way, with_local) in
         [(FileDirection::Write, false), (FileDirection::Write, true), (FileDirection::Read, false)]
     {
-        let (place, local) = (Fake::prepared(SIZE), Fake::prepared(SIZE));
+        let (place, local) = (FakeShare::with_test_file(SIZE), FakeShare::with_test_file(SIZE));
         let mut job = job(&copy(way), &place, with_local.then_some(&local));
-        place.faults.gone_after.store(place.requests().unwrap() + 20, SeqCst);
+        place.faults.gone_after.store(place.request_count().unwrap() + 20, SeqCst);
         let mut ran = run(&mut job);
         assert_eq!(broken(&ran), Some(FileErrorKind::Gone));
         let moved = ran.report.bytes_written + ran.report.bytes_read;
         assert!(moved > 0 && moved < SIZE && moved == ran.operations * BLOCK as u64);
-        assert_eq!(sum(&ran, "intervals-0", "bytes"), moved);
+        assert_eq!(sum_series_column(&ran, "intervals-0", "bytes"), moved);
         assert_eq!((ran.report.accepted_ns, ran.report.durable_ns), (None, None));
         assert_eq!((ran.report.classes[0].unexpected, ran.report.surprises.len()), (1, 1));
-        assert!(job.settle(&mut ran.report).is_err());
+        assert!(job.finish(&mut ran.report).is_err());
         assert_eq!(ran.report.verified, None);
     }
 }
 
 #[test]
 fn a_share_that_falls_silent_ends_with_the_patience() {
-    let place = Fake::default();
+    let place = FakeShare::default();
     let mut job = write(&place, None);
-    place.faults.silent_after.store(place.requests().unwrap() + 10, SeqCst);
+    place.faults.silent_after.store(place.request_count().unwrap() + 10, SeqCst);
     let t0 = now_ns();
     let ran = job.run(t0, None, Nanos(400_000_000), &Watched::default());
     assert_eq!(broken(&ran), Some(FileErrorKind::Gone));
@@ -173,26 +179,26 @@ fn a_share_that_falls_silent_ends_with_the_patience() {
 
 #[test]
 fn a_full_disk_is_told_as_such() {
-    let place = Fake::default();
+    let place = FakeShare::default();
     let mut job = write(&place, None);
     place.faults.full_after.store(10 * BLOCK as u64, SeqCst);
     let mut ran = run(&mut job);
     assert_eq!(broken(&ran), Some(FileErrorKind::Full));
     assert!(ran.report.bytes_written <= 10 * BLOCK as u64);
-    assert_eq!((settled(&mut job, &mut ran), place.names()), (None, Vec::new()));
+    assert_eq!((settled(&mut job, &mut ran), place.file_names()), (None, Vec::new()));
 }
 
 #[test]
 fn cancelling_leaves_a_partial_report_and_no_file() {
-    let place = Fake::default();
+    let place = FakeShare::default();
     let mut job = write(&place, None);
     place.faults.pace_ns.store(30_000_000, SeqCst);
     let watched = Watched { cancel_after: Some(2), ..Watched::default() };
     let t0 = now_ns();
-    let mut ran = job.run(t0, None, PATIENCE, &watched);
+    let mut ran = job.run(t0, None, TEST_TIMEOUT, &watched);
     assert!(ran.broken.is_none() && ran.report.bytes_written < SIZE);
     assert_eq!(ran.report.accepted_ns, None);
-    assert_eq!((settled(&mut job, &mut ran), place.names()), (None, Vec::new()));
+    assert_eq!((settled(&mut job, &mut ran), place.file_names()), (None, Vec::new()));
     let seen = watched.seen.lock().unwrap();
     assert!(seen.iter().all(|s| s.done.unwrap() < 1.0));
 }
@@ -200,8 +206,8 @@ fn cancelling_leaves_a_partial_report_and_no_file() {
 #[test]
 fn a_copy_that_cannot_be_is_refused() {
     let refused = |work| {
-        let settings = settings(work);
-        open(Fake::prepared(SIZE).order(&settings)).err().map(|e| e.trouble)
+        let settings = test_settings(work);
+        create_copy_job(FakeShare::with_test_file(SIZE).job_order(&settings)).err().map(|e| e.trouble)
     };
     let with = |size, block, depth| {
         let (way, size, block) = (FileDirection::Read, Bytes(size), Bytes(block));

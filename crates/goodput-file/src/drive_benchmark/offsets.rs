@@ -1,11 +1,11 @@
 //! Offsets of a row's operations. Pure: the order depends on the seed.
 
 use super::Shape;
-use crate::data::Random;
+use crate::data::SplitMix64;
 use goodput_model::file::FileAccessPattern;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-pub(super) enum Offsets<'a> {
+pub(super) enum OffsetGenerator<'a> {
     /// Sequential over all threads, restarting at the end (DiskSpd's `-si`).
     Sequential {
         next: &'a AtomicU64,
@@ -13,32 +13,38 @@ pub(super) enum Offsets<'a> {
         block: u64,
     },
     Random {
-        random: Random,
+        random: SplitMix64,
         blocks: u64,
         block: u64,
     },
 }
 
-impl<'a> Offsets<'a> {
+impl<'a> OffsetGenerator<'a> {
     /// Threads and clients get different sequences from one seed.
-    pub fn new(shape: &Shape, next: &'a AtomicU64, seed: u64, client: u16, thread: usize) -> Offsets<'a> {
+    pub fn new(
+        shape: &Shape,
+        next: &'a AtomicU64,
+        seed: u64,
+        client: u16,
+        thread: usize,
+    ) -> OffsetGenerator<'a> {
         let (blocks, block) = (shape.blocks(), shape.block as u64);
         match shape.pattern {
-            FileAccessPattern::Sequential => Offsets::Sequential { next, blocks, block },
+            FileAccessPattern::Sequential => OffsetGenerator::Sequential { next, blocks, block },
             FileAccessPattern::Random => {
-                let mut mixed = Random::new(seed ^ (u64::from(client) << 48) ^ ((thread as u64) << 32));
-                Offsets::Random { random: Random::new(mixed.next()), blocks, block }
+                let mut mixed = SplitMix64::new(seed ^ (u64::from(client) << 48) ^ ((thread as u64) << 32));
+                OffsetGenerator::Random { random: SplitMix64::new(mixed.next_u64()), blocks, block }
             }
         }
     }
 
     #[inline(always)]
-    pub fn next(&mut self) -> u64 {
+    pub fn next_offset(&mut self) -> u64 {
         match self {
-            Offsets::Sequential { next, blocks, block } => {
+            OffsetGenerator::Sequential { next, blocks, block } => {
                 next.fetch_add(1, Ordering::Relaxed) % *blocks * *block
             }
-            Offsets::Random { random, blocks, block } => random.below(*blocks) * *block,
+            OffsetGenerator::Random { random, blocks, block } => random.next_below(*blocks) * *block,
         }
     }
 }
@@ -58,9 +64,10 @@ mod tests {
     #[test]
     fn sequential_offsets_wrap_and_threads_share_them() {
         let (shape, next) = (shape(FileAccessPattern::Sequential, 5), AtomicU64::new(0));
-        let mut one = Offsets::new(&shape, &next, 1, 0, 0);
-        let mut other = Offsets::new(&shape, &next, 1, 0, 1);
-        let taken: Vec<u64> = (0..6).flat_map(|_| [one.next() / 4096, other.next() / 4096]).collect();
+        let mut one = OffsetGenerator::new(&shape, &next, 1, 0, 0);
+        let mut other = OffsetGenerator::new(&shape, &next, 1, 0, 1);
+        let taken: Vec<u64> =
+            (0..6).flat_map(|_| [one.next_offset() / 4096, other.next_offset() / 4096]).collect();
         assert_eq!(taken, [0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1]);
     }
 
@@ -68,8 +75,8 @@ mod tests {
     fn random_offsets_are_uniform_and_come_from_the_seed() {
         let (shape, next) = (shape(FileAccessPattern::Random, 1000), AtomicU64::new(0));
         let take = |seed, client, thread| {
-            let mut offsets = Offsets::new(&shape, &next, seed, client, thread);
-            (0..100_000).map(|_| offsets.next()).collect::<Vec<u64>>()
+            let mut offsets = OffsetGenerator::new(&shape, &next, seed, client, thread);
+            (0..100_000).map(|_| offsets.next_offset()).collect::<Vec<u64>>()
         };
         let taken = take(1, 0, 0);
         assert_eq!(taken, take(1, 0, 0));

@@ -1,73 +1,80 @@
 //! One thread of a row.
 
 use super::Shape;
-use super::offsets::Offsets;
+use super::offsets::OffsetGenerator;
 use crate::clock::{self, now_ns};
-use crate::data::Data;
-use crate::histogram::LatencyHistograms;
-use crate::interval_bytes::{IntervalBytes, Span};
-use crate::supervise::{Counter, WorkerPool, complete, until_open};
-use crate::verify::{Bits, Samples};
-use crate::{FileError, FileErrorKind, Handle, Io, Lane, Share};
+use crate::data::DataGenerator;
+use crate::histogram::LatencyRecorder;
+use crate::interval_bytes::{IntervalBytes, WindowSpan};
+use crate::supervise::{WorkerCounter, WorkerSupervisor, wait_for_completion, wait_for_window};
+use crate::verify::{BitSet, BlockSamples};
+use crate::{FileError, FileErrorKind, FileHandle, IoQueue, IoRequest, Share};
 use goodput_model::Nanos;
 use goodput_model::file::{FileDirection, FileOpClass, FlushMode};
 
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Order {
-    pub span: Span,
+pub(super) struct WorkerOrder {
+    pub span: WindowSpan,
     pub begin_until: u64,
     pub flush: FlushMode,
     pub patience: Nanos,
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Tools<'a> {
+pub(super) struct WorkerContext<'a> {
     pub share: &'a dyn Share,
-    pub data: &'a Data,
+    pub data: &'a DataGenerator,
     pub generation: u32,
-    pub pool: &'a WorkerPool,
-    pub counter: &'a Counter,
+    pub pool: &'a WorkerSupervisor,
+    pub counter: &'a WorkerCounter,
 }
 
-pub(super) struct Worker {
+pub(super) struct BenchmarkWorker {
     shape: Shape,
-    lane: Box<dyn Lane>,
-    handle: Handle,
+    lane: Box<dyn IoQueue>,
+    handle: FileHandle,
     begun: Vec<u64>,
     at: Vec<u64>,
-    written: Option<Bits>,
+    written: Option<BitSet>,
 }
 
-pub(super) struct Outcome {
+pub(super) struct WorkerResult {
     pub ledger: IntervalBytes,
-    pub tally: LatencyHistograms,
+    pub tally: LatencyRecorder,
     /// CPU time between the first completions in and after the window.
     pub cpu_ns: u64,
     pub accepted_at: Option<u64>,
     pub durable_at: Option<u64>,
     pub flushes: u64,
-    pub kept: Samples,
-    pub written: Option<Bits>,
+    pub kept: BlockSamples,
+    pub written: Option<BitSet>,
     pub ended_at: u64,
     pub result: Result<(), FileError>,
 }
 
-impl Worker {
-    pub fn new(shape: Shape, lane: Box<dyn Lane>, handle: Handle) -> Worker {
-        let written = (shape.way == FileDirection::Write).then(|| Bits::new(shape.blocks()));
-        Worker { shape, lane, handle, begun: vec![0; shape.queue], at: vec![0; shape.queue], written }
+impl BenchmarkWorker {
+    pub fn new(shape: Shape, lane: Box<dyn IoQueue>, handle: FileHandle) -> BenchmarkWorker {
+        let written = (shape.way == FileDirection::Write).then(|| BitSet::new(shape.blocks()));
+        BenchmarkWorker {
+            shape,
+            lane,
+            handle,
+            begun: vec![0; shape.queue],
+            at: vec![0; shape.queue],
+            written,
+        }
     }
 
     pub fn run(
         self,
-        order: Order,
-        tools: Tools<'_>,
-        offsets: Offsets<'_>,
-        tally: LatencyHistograms,
-        kept: Samples,
+        order: WorkerOrder,
+        tools: WorkerContext<'_>,
+        offsets: OffsetGenerator<'_>,
+        tally: LatencyRecorder,
+        kept: BlockSamples,
         interval: u64,
-    ) -> Outcome {
-        let membership = tools.pool.join();
+    ) -> WorkerResult {
+        let membership = tools.pool.register_worker();
         let mut work = Work {
             own: self,
             order,
@@ -86,8 +93,8 @@ impl Worker {
         if work.cpu.1 == 0 {
             work.cpu.1 = clock::thread_cpu_ns();
         }
-        membership.leave(now, result.is_ok());
-        Outcome {
+        membership.unregister(now, result.is_ok());
+        WorkerResult {
             ledger: work.ledger,
             tally: work.tally,
             cpu_ns: work.cpu.1.saturating_sub(work.cpu.0),
@@ -103,13 +110,13 @@ impl Worker {
 }
 
 struct Work<'a> {
-    own: Worker,
-    order: Order,
-    tools: Tools<'a>,
-    offsets: Offsets<'a>,
+    own: BenchmarkWorker,
+    order: WorkerOrder,
+    tools: WorkerContext<'a>,
+    offsets: OffsetGenerator<'a>,
     ledger: IntervalBytes,
-    tally: LatencyHistograms,
-    kept: Samples,
+    tally: LatencyRecorder,
+    kept: BlockSamples,
     cpu: (u64, u64),
     accepted_at: Option<u64>,
     durable_at: Option<u64>,
@@ -118,11 +125,11 @@ struct Work<'a> {
 
 impl Work<'_> {
     fn through(&mut self) -> Result<(), FileError> {
-        let Order { span, begin_until, flush, patience } = self.order;
+        let WorkerOrder { span, begin_until, flush, patience } = self.order;
         let writes = self.own.shape.way == FileDirection::Write;
         // CPU time starts here when everything counts, else at the first completion in the window.
         if span.t1.is_none() {
-            if !until_open(span.t0, self.tools.pool) {
+            if !wait_for_window(span.t0, self.tools.pool) {
                 return Ok(());
             }
             self.cpu.0 = clock::thread_cpu_ns();
@@ -134,7 +141,9 @@ impl Work<'_> {
         let mut under_way = self.own.shape.queue;
         while under_way > 0 {
             let lane = self.own.lane.as_mut();
-            let Some(done) = complete(lane, patience, self.tools.pool, now)? else { return Ok(()) };
+            let Some(done) = wait_for_completion(lane, patience, self.tools.pool, now)? else {
+                return Ok(());
+            };
             now = now_ns();
             under_way -= 1;
             self.book(done.slot, done.moved?, now)?;
@@ -155,15 +164,15 @@ impl Work<'_> {
     #[inline(always)]
     fn submit(&mut self, slot: usize, now: u64) -> Result<(), FileError> {
         let own = &mut self.own;
-        let (offset, block) = (self.offsets.next(), own.shape.block);
+        let (offset, block) = (self.offsets.next_offset(), own.shape.block);
         let write = own.shape.way == FileDirection::Write;
         if write {
-            let Tools { data, generation, .. } = self.tools;
-            data.stamp_slot(own.lane.as_mut(), slot, block, block, offset, generation);
+            let WorkerContext { data, generation, .. } = self.tools;
+            data.stamp_queue_buffer(own.lane.as_mut(), slot, block, block, offset, generation);
         }
         own.begun[slot] = now;
         own.at[slot] = offset;
-        own.lane.submit(Io { slot, offset, length: block, write })
+        own.lane.submit(IoRequest { slot, offset, length: block, write })
     }
 
     #[inline(always)]
@@ -172,21 +181,23 @@ impl Work<'_> {
         if moved < own.shape.block {
             return Err(short(own.at[slot], moved, own.shape.block));
         }
-        if self.ledger.book(now, moved as u64) {
+        if self.ledger.record(now, moved as u64) {
             self.tally.record(own.shape.class(), now, now - own.begun[slot]);
             if self.cpu.0 == 0 {
                 self.cpu.0 = clock::thread_cpu_ns();
             }
-        } else if self.cpu.1 == 0 && now >= self.order.span.end() {
+        } else if self.cpu.1 == 0 && now >= self.order.span.end_or_max() {
             self.cpu.1 = clock::thread_cpu_ns();
         }
-        self.tools.counter.add(moved as u64);
+        self.tools.counter.add_operation(moved as u64);
         match own.written.as_mut() {
             Some(written) => {
                 written.set(own.at[slot] / own.shape.block as u64);
                 self.accepted_at = Some(now);
             }
-            None if self.kept.wants(1, 0) => self.kept.take(own.lane.buffer(slot), own.at[slot]),
+            None if self.kept.is_sample_due(1, 0) => {
+                self.kept.add_sample(own.lane.buffer(slot), own.at[slot])
+            }
             None => {}
         }
         Ok(())
@@ -207,5 +218,5 @@ impl Work<'_> {
 #[cold]
 fn short(offset: u64, moved: usize, block: usize) -> FileError {
     let why = format!("{moved} B of {block} B came at byte {offset}: the file has become shorter");
-    FileError::because("read the test file", FileErrorKind::EndOfFile, why)
+    FileError::with_reason("read the test file", FileErrorKind::EndOfFile, why)
 }

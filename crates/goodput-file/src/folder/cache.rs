@@ -8,19 +8,19 @@ use std::os::fd::AsFd;
 /// Percentage of a file in the page cache, by cachestat(2), or mincore(2) before Linux 6.5. `None` if both
 /// fail.
 pub(super) fn resident_percent(file: &OpenFile) -> Option<f64> {
-    let length = sys::stat(file.plain.as_fd()).ok()?.length;
+    let length = sys::fstat(file.plain.as_fd()).ok()?.length;
     if length == 0 {
         return Some(0.0);
     }
     let fd = file.plain.as_fd();
     let pages = sys::cached_pages(fd).or_else(|_| sys::mapped_pages(fd, length)).ok()?;
     // During truncation there may be pages beyond the end.
-    Some((pages as f64 * 100.0 / length.div_ceil(sys::page()) as f64).min(100.0))
+    Some((pages as f64 * 100.0 / length.div_ceil(sys::page_size()) as f64).min(100.0))
 }
 
 /// Writes back and drops a file's pages. Mapped or rewritten pages stay; [`resident_percent`] tells the
 /// result.
-pub(super) fn drop_file(file: &OpenFile) -> io::Result<()> {
+pub(super) fn drop_cached_pages(file: &OpenFile) -> io::Result<()> {
     file.plain.sync_all()?;
-    sys::drop_pages(file.plain.as_fd())
+    sys::drop_clean_pages(file.plain.as_fd())
 }

@@ -5,15 +5,17 @@ use std::os::fd::BorrowedFd;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Mount {
+pub(super) struct MountInfo {
     pub file_system: Option<String>,
     pub options: Option<String>,
     pub device: Option<String>,
 }
 
-impl Mount {
-    pub(super) fn of(folder: BorrowedFd) -> Mount {
-        let Some(id) = sys::more(folder).ok().and_then(|known| known.mount) else { return Mount::default() };
+impl MountInfo {
+    pub(super) fn of_folder(folder: BorrowedFd) -> MountInfo {
+        let Some(id) = sys::extended_stat(folder).ok().and_then(|known| known.mount) else {
+            return MountInfo::default();
+        };
         // Paths may contain any bytes, so this file may not be UTF-8.
         let table = std::fs::read("/proc/self/mountinfo").unwrap_or_default();
         let mut mount = parse(&String::from_utf8_lossy(&table), id).unwrap_or_default();
@@ -24,12 +26,12 @@ impl Mount {
     }
 
     /// True for file systems in memory, which have no cache to bypass.
-    pub(super) fn in_memory(&self) -> bool {
+    pub(super) fn is_in_memory(&self) -> bool {
         matches!(self.file_system.as_deref(), Some("tmpfs" | "ramfs"))
     }
 }
 
-fn parse(table: &str, id: u64) -> Option<(Mount, String)> {
+fn parse(table: &str, id: u64) -> Option<(MountInfo, String)> {
     let line = table.lines().find(|l| l.split(' ').next() == Some(id.to_string().as_str()))?;
     // 27 1 254:0 / / rw,relatime shared:1 - ext4 /dev/vda rw,discard
     let (before, after) = line.split_once(" - ")?;
@@ -44,7 +46,7 @@ fn parse(table: &str, id: u64) -> Option<(Mount, String)> {
     }
     // Major 0 marks file systems without a device, or with several.
     let device = before.get(2).filter(|d| !d.starts_with("0:")).map(|d| d.to_string());
-    let mount = Mount { file_system: Some(file_system.into()), options: Some(options.join(",")), device };
+    let mount = MountInfo { file_system: Some(file_system.into()), options: Some(options.join(",")), device };
     Some((mount, source.to_string()))
 }
 
@@ -71,7 +73,7 @@ mod tests {
         assert_eq!(root.file_system.as_deref(), Some("ext4"));
         assert_eq!(root.options.as_deref(), Some("rw,relatime,discard"));
         assert_eq!(root.device.as_deref(), Some("254:0"));
-        assert!(!root.in_memory() && parse(table, 25).unwrap().0.in_memory());
+        assert!(!root.is_in_memory() && parse(table, 25).unwrap().0.is_in_memory());
         let nas = parse(table, 270).unwrap().0;
         assert_eq!((nas.options.as_deref(), nas.device), (Some("rw,vers=3.1.1,cache=strict"), None));
         assert_eq!(parse(table, 2), None);
@@ -80,7 +82,7 @@ mod tests {
 
     #[test]
     fn the_file_system_of_proc_is_proc() {
-        let proc = Mount::of(std::fs::File::open("/proc").unwrap().as_fd());
+        let proc = MountInfo::of_folder(std::fs::File::open("/proc").unwrap().as_fd());
         assert_eq!(proc.file_system.as_deref(), Some("proc"));
         assert_eq!(proc.device, None);
     }

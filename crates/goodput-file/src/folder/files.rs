@@ -1,11 +1,11 @@
 //! Table of a folder's open files.
 
-use crate::{FileError, FileErrorKind, Handle};
+use crate::{FileError, FileErrorKind, FileHandle};
 use std::fs::File;
 use std::sync::{Arc, PoisonError, RwLock};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Direct {
+pub(super) struct DirectIoAlignment {
     pub memory: u32,
     pub offset: u32,
 }
@@ -14,7 +14,7 @@ pub(super) struct Direct {
 pub(super) struct OpenFile {
     pub plain: File,
     /// The O_DIRECT descriptor, where requested and obtained.
-    pub direct: Option<(File, Direct)>,
+    pub direct: Option<(File, DirectIoAlignment)>,
     pub is_folder: bool,
     pub read_only: bool,
     pub path: String,
@@ -22,7 +22,7 @@ pub(super) struct OpenFile {
 
 impl OpenFile {
     /// The direct descriptor if this operation is aligned for it, else the buffered one.
-    pub(super) fn way(&self, memory: *const u8, offset: u64, length: usize) -> &File {
+    pub(super) fn descriptor_for(&self, memory: *const u8, offset: u64, length: usize) -> &File {
         match &self.direct {
             Some((file, d))
                 if (memory as usize).is_multiple_of(d.memory as usize)
@@ -37,7 +37,7 @@ impl OpenFile {
 
 /// A handle consists of slot and generation, so a stale handle does not refer to a newer file.
 #[derive(Debug, Default)]
-pub(super) struct Files(RwLock<Table>);
+pub(super) struct OpenFileTable(RwLock<Table>);
 
 #[derive(Debug, Default)]
 struct Table {
@@ -45,8 +45,8 @@ struct Table {
     free: Vec<u32>,
 }
 
-impl Files {
-    pub(super) fn add(&self, file: OpenFile) -> Handle {
+impl OpenFileTable {
+    pub(super) fn add(&self, file: OpenFile) -> FileHandle {
         let mut table = self.0.write().unwrap_or_else(PoisonError::into_inner);
         let file = Some(Arc::new(file));
         let at = match table.free.pop() {
@@ -60,10 +60,10 @@ impl Files {
                 (table.places.len() - 1) as u32
             }
         };
-        Handle(u64::from(table.places[at as usize].0) << 32 | u64::from(at))
+        FileHandle(u64::from(table.places[at as usize].0) << 32 | u64::from(at))
     }
 
-    pub(super) fn get(&self, handle: Handle) -> Result<Arc<OpenFile>, FileError> {
+    pub(super) fn get(&self, handle: FileHandle) -> Result<Arc<OpenFile>, FileError> {
         let table = self.0.read().unwrap_or_else(PoisonError::into_inner);
         match table.places.get(handle.0 as u32 as usize) {
             Some((times, Some(file))) if u64::from(*times) == handle.0 >> 32 => Ok(file.clone()),
@@ -71,7 +71,7 @@ impl Files {
         }
     }
 
-    pub(super) fn remove(&self, handle: Handle) -> Result<Arc<OpenFile>, FileError> {
+    pub(super) fn remove(&self, handle: FileHandle) -> Result<Arc<OpenFile>, FileError> {
         let mut table = self.0.write().unwrap_or_else(PoisonError::into_inner);
         let at = handle.0 as u32;
         let file = match table.places.get_mut(at as usize) {
@@ -84,9 +84,9 @@ impl Files {
     }
 }
 
-fn unknown(handle: Handle) -> FileError {
+fn unknown(handle: FileHandle) -> FileError {
     let why = "no file is open under this number";
-    FileError::because(format!("use the handle {:#x}", handle.0), FileErrorKind::Other, why)
+    FileError::with_reason(format!("use the handle {:#x}", handle.0), FileErrorKind::Other, why)
 }
 
 #[cfg(test)]
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn a_closed_handle_is_not_its_successor() {
-        let files = Files::default();
+        let files = OpenFileTable::default();
         let first = files.add(file("a"));
         let other = files.add(file("b"));
         assert_eq!(files.get(first).unwrap().path, "a");
@@ -109,7 +109,7 @@ mod tests {
         let next = files.add(file("c"));
         assert_ne!(first, next);
         assert_eq!((first.0 as u32, files.get(next).unwrap().path.as_str()), (next.0 as u32, "c"));
-        for stale in [first, Handle(99), Handle(u64::MAX)] {
+        for stale in [first, FileHandle(99), FileHandle(u64::MAX)] {
             assert!(files.get(stale).is_err() && files.remove(stale).is_err());
         }
         assert_eq!(files.get(other).unwrap().path, "b");
@@ -118,10 +118,11 @@ mod tests {
     #[test]
     fn only_what_is_aligned_goes_past_the_cache() {
         let (plain, direct) = (file("a").plain, file("a").plain);
-        let asks = Direct { memory: 512, offset: 4096 };
+        let asks = DirectIoAlignment { memory: 512, offset: 4096 };
         let open = OpenFile { direct: Some((direct, asks)), plain, ..file("a") };
-        let is_direct =
-            |at: usize, offset, length| !std::ptr::eq(open.way(at as _, offset, length), &open.plain);
+        let is_direct = |at: usize, offset, length| {
+            !std::ptr::eq(open.descriptor_for(at as _, offset, length), &open.plain)
+        };
         assert!(is_direct(512, 8192, 4096) && is_direct(0, 0, 0));
         assert!(!is_direct(100, 0, 4096) && !is_direct(512, 512, 4096) && !is_direct(512, 0, 100));
     }

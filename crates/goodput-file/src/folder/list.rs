@@ -1,7 +1,7 @@
 //! Lists the names in a folder.
 
-use crate::pattern::Pattern;
-use crate::{Entry, Status, sys};
+use crate::wildcard::WildcardPattern;
+use crate::{FileStatus, FolderEntry, sys};
 use std::io;
 use std::os::fd::BorrowedFd;
 
@@ -10,13 +10,17 @@ const BATCH: usize = 8 << 10;
 const HEAD: usize = 19;
 
 /// Matching entries in the file system's order. Names that are not UTF-8 are skipped.
-pub(super) fn find(folder: BorrowedFd, pattern: &str, most: Option<usize>) -> io::Result<Vec<Entry>> {
-    let mut pattern = Pattern::new(pattern);
+pub(super) fn find_entries(
+    folder: BorrowedFd,
+    pattern: &str,
+    most: Option<usize>,
+) -> io::Result<Vec<FolderEntry>> {
+    let mut pattern = WildcardPattern::new(pattern);
     let most = most.unwrap_or(usize::MAX);
     let mut found = Vec::new();
     let mut batch = [0u8; BATCH];
     while found.len() < most {
-        let filled = sys::entries(folder, &mut batch)?;
+        let filled = sys::getdents64(folder, &mut batch)?;
         if filled == 0 {
             break;
         }
@@ -27,8 +31,8 @@ pub(super) fn find(folder: BorrowedFd, pattern: &str, most: Option<usize>) -> io
             if !pattern.matches(name) {
                 continue;
             }
-            match sys::stat_at(folder, name) {
-                Ok(stat) => found.push(Entry { name: name.to_string(), status: status(&stat) }),
+            match sys::fstatat(folder, name) {
+                Ok(stat) => found.push(FolderEntry { name: name.to_string(), status: file_status(&stat) }),
                 Err(e) if e.raw_os_error() == Some(libc::ENOENT) => {}
                 Err(e) => return Err(e),
             }
@@ -37,8 +41,12 @@ pub(super) fn find(folder: BorrowedFd, pattern: &str, most: Option<usize>) -> io
     Ok(found)
 }
 
-pub(super) fn status(stat: &sys::Stat) -> Status {
-    Status { length: stat.length, allocated: Some(stat.allocated), folder: stat.kind() == libc::S_IFDIR }
+pub(super) fn file_status(stat: &sys::FileStat) -> FileStatus {
+    FileStatus {
+        length: stat.length,
+        allocated: Some(stat.allocated),
+        folder: stat.file_type() == libc::S_IFDIR,
+    }
 }
 
 struct Names<'a>(&'a [u8]);
@@ -75,7 +83,7 @@ mod tests {
             std::fs::write(dir.path().join(OsStr::from_bytes(name)), b"12").unwrap();
         }
         let folder = std::fs::File::open(dir.path()).unwrap();
-        let found = find(folder.as_fd(), "*", None).unwrap();
+        let found = find_entries(folder.as_fd(), "*", None).unwrap();
         assert_eq!((found.len(), found[0].name.as_str(), found[0].status.length), (1, "ab", 2));
     }
 

@@ -1,48 +1,53 @@
 //! Opens a file or folder beneath the workspace, safe against links, devices and races.
 
-use super::files::{Direct, OpenFile};
-use crate::{Open, RelPath, sys};
+use super::files::{DirectIoAlignment, OpenFile};
+use crate::{FileOpenOptions, RelPath, sys};
 use goodput_model::file::CreateDisposition;
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
 
 #[derive(Debug)]
-pub(super) enum Bad {
+pub(super) enum OpenError {
     System(io::Error),
     Rule(&'static str),
 }
 
-impl From<io::Error> for Bad {
-    fn from(source: io::Error) -> Bad {
-        Bad::System(source)
+impl From<io::Error> for OpenError {
+    fn from(source: io::Error) -> OpenError {
+        OpenError::System(source)
     }
 }
 
 const FILE_MODE: u32 = 0o600;
 const FOLDER_MODE: u32 = 0o700;
 
-pub(super) fn below(path: &RelPath) -> &str {
+pub(super) fn path_or_dot(path: &RelPath) -> &str {
     match path.as_str() {
         "" => ".",
         path => path,
     }
 }
 
-/// `in_memory` is true where the file system has no device for direct I/O.
-pub(super) fn open(root: BorrowedFd, path: &RelPath, how: Open, in_memory: bool) -> Result<OpenFile, Bad> {
+/// `is_in_memory` is true where the file system has no device for direct I/O.
+pub(super) fn open_path(
+    root: BorrowedFd,
+    path: &RelPath,
+    how: FileOpenOptions,
+    in_memory: bool,
+) -> Result<OpenFile, OpenError> {
     if how.folder {
         return folder(root, path, how.disposition);
     }
     match file(root, path, how, in_memory) {
-        Err(Bad::System(e)) if e.raw_os_error() == Some(libc::EISDIR) && !how.file => {
+        Err(OpenError::System(e)) if e.raw_os_error() == Some(libc::EISDIR) && !how.file => {
             folder(root, path, CreateDisposition::Open)
         }
         other => other,
     }
 }
 
-fn folder(root: BorrowedFd, path: &RelPath, disposition: CreateDisposition) -> Result<OpenFile, Bad> {
+fn folder(root: BorrowedFd, path: &RelPath, disposition: CreateDisposition) -> Result<OpenFile, OpenError> {
     match disposition {
         CreateDisposition::Open | CreateDisposition::Overwrite => {}
         CreateDisposition::Create => make_folder(root, path)?,
@@ -53,22 +58,22 @@ fn folder(root: BorrowedFd, path: &RelPath, disposition: CreateDisposition) -> R
             }
         }
     }
-    let plain = sys::open_beneath(root, below(path), libc::O_RDONLY | libc::O_DIRECTORY, 0)?;
+    let plain = sys::open_beneath(root, path_or_dot(path), libc::O_RDONLY | libc::O_DIRECTORY, 0)?;
     let path = path.as_str().to_string();
     Ok(OpenFile { plain: plain.into(), direct: None, is_folder: true, read_only: true, path })
 }
 
 pub(super) fn make_folder(root: BorrowedFd, path: &RelPath) -> io::Result<()> {
-    in_parent(root, path, |parent, name| sys::make_folder(parent, name, FOLDER_MODE))
+    with_parent_folder(root, path, |parent, name| sys::mkdirat(parent, name, FOLDER_MODE))
 }
 
 /// Opens the parent folder first, so that no link leads elsewhere.
-pub(super) fn in_parent<T>(
+pub(super) fn with_parent_folder<T>(
     root: BorrowedFd,
     path: &RelPath,
     act: impl FnOnce(BorrowedFd, &str) -> io::Result<T>,
 ) -> io::Result<T> {
-    match path.split() {
+    match path.split_file_name() {
         (_, "") => Err(io::Error::from_raw_os_error(libc::EBUSY)),
         ("", name) => act(root, name),
         (parent, name) => {
@@ -78,7 +83,12 @@ pub(super) fn in_parent<T>(
     }
 }
 
-fn file(root: BorrowedFd, path: &RelPath, how: Open, in_memory: bool) -> Result<OpenFile, Bad> {
+fn file(
+    root: BorrowedFd,
+    path: &RelPath,
+    how: FileOpenOptions,
+    in_memory: bool,
+) -> Result<OpenFile, OpenError> {
     use CreateDisposition::{Create, OpenIf, Overwrite, OverwriteIf, Supersede};
     let empties = matches!(how.disposition, Supersede | Overwrite | OverwriteIf);
     let read_only = how.read_only && !empties;
@@ -90,18 +100,18 @@ fn file(root: BorrowedFd, path: &RelPath, how: Open, in_memory: bool) -> Result<
         Supersede | OpenIf | OverwriteIf => libc::O_CREAT,
         CreateDisposition::Open | Overwrite => 0,
     };
-    let plain: File = sys::open_beneath(root, below(path), flags, FILE_MODE)?.into();
-    let found = sys::stat(plain.as_fd())?;
-    match found.kind() {
+    let plain: File = sys::open_beneath(root, path_or_dot(path), flags, FILE_MODE)?.into();
+    let found = sys::fstat(plain.as_fd())?;
+    match found.file_type() {
         libc::S_IFREG => {}
         libc::S_IFDIR => return Err(io::Error::from_raw_os_error(libc::EISDIR).into()),
-        _ => return Err(Bad::Rule("it is a device, a pipe or a socket, and only files are worked on")),
+        _ => return Err(OpenError::Rule("it is a device, a pipe or a socket, and only files are worked on")),
     }
     if read_only {
-        sys::may_wait(plain.as_fd())?;
+        sys::set_blocking(plain.as_fd())?;
     } else if found.links > 1 {
         let why = "it has a second name (a hard link), so the bottleneck may be somebody else's; only our own files are written";
-        return Err(Bad::Rule(why));
+        return Err(OpenError::Rule(why));
     }
     // Not by O_TRUNC: the file is inspected before it is truncated.
     if empties && found.length > 0 {
@@ -117,19 +127,20 @@ fn past_the_cache(
     path: &RelPath,
     read_only: bool,
     plain: &File,
-) -> Result<Option<(File, Direct)>, Bad> {
+) -> Result<Option<(File, DirectIoAlignment)>, OpenError> {
     let access = if read_only { libc::O_RDONLY } else { libc::O_RDWR };
-    let direct: File = match sys::open_beneath(root, below(path), access | libc::O_DIRECT, 0) {
+    let direct: File = match sys::open_beneath(root, path_or_dot(path), access | libc::O_DIRECT, 0) {
         Ok(file) => file.into(),
         Err(e) if matches!(e.raw_os_error(), Some(libc::EINVAL | libc::EOPNOTSUPP)) => return Ok(None),
         Err(e) => return Err(e.into()),
     };
-    if !sys::is_same(&direct, plain)? {
-        return Err(Bad::Rule("somebody put another file in its place"));
+    if !sys::is_same_file(&direct, plain)? {
+        return Err(OpenError::Rule("somebody put another file in its place"));
     }
     // Without information, a page has always been sufficient (open(2), O_DIRECT).
-    let page = sys::page() as u32;
-    let (memory, offset) = sys::more(direct.as_fd()).ok().and_then(|m| m.direct).unwrap_or((page, page));
+    let page = sys::page_size() as u32;
+    let (memory, offset) =
+        sys::extended_stat(direct.as_fd()).ok().and_then(|m| m.direct).unwrap_or((page, page));
     let sound = memory.is_power_of_two() && offset.is_power_of_two();
-    Ok(sound.then_some((direct, Direct { memory, offset })))
+    Ok(sound.then_some((direct, DirectIoAlignment { memory, offset })))
 }

@@ -1,27 +1,27 @@
 //! Checks the folders that users name, with hints for the refused ones.
 
-use super::facts::Mount;
-use super::{Engine, Folder};
+use super::facts::MountInfo;
+use super::{IoEngine, LocalFolder};
 use crate::{FileError, FileErrorKind, sys};
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 use std::sync::Arc;
 
 /// Refuses relative paths, files, devices, the root folder and the user's home itself.
-pub fn open_target(path: &str) -> Result<Folder, FileError> {
-    open_target_with(path, Engine::best())
+pub fn open_target(path: &str) -> Result<LocalFolder, FileError> {
+    open_target_with(path, IoEngine::best_available())
 }
 
-pub fn open_target_with(path: &str, engine: Engine) -> Result<Folder, FileError> {
+pub fn open_target_with(path: &str, engine: IoEngine) -> Result<LocalFolder, FileError> {
     let refuse =
-        |why: &str| Err(FileError::because(format!("work in {path:?}"), FileErrorKind::Forbidden, why));
+        |why: &str| Err(FileError::with_reason(format!("work in {path:?}"), FileErrorKind::Forbidden, why));
     if !path.starts_with('/') {
         return refuse("an absolute path is wanted, one that begins with \"/\"");
     }
-    let root = match sys::open_target(path) {
+    let root = match sys::open_target_folder(path) {
         Ok(root) => root,
         Err(source) if source.raw_os_error() == Some(libc::ENOTDIR) => return refuse(&not_a_folder(path)),
-        Err(source) => return Err(FileError::system(format!("open the folder {path}"), source)),
+        Err(source) => return Err(FileError::from_io_error(format!("open the folder {path}"), source)),
     };
     if is(&root, "/") {
         return refuse("that is the root of the file system; name a folder made for this, for example /tmp");
@@ -34,9 +34,9 @@ pub fn open_target_with(path: &str, engine: Engine) -> Result<Folder, FileError>
         );
         return refuse(&why);
     }
-    let mount = Arc::new(Mount::of(root.as_fd()));
+    let mount = Arc::new(MountInfo::of_folder(root.as_fd()));
     let shown = path.trim_end_matches('/').to_string();
-    Ok(Folder::new(Arc::new(root), None, shown, engine, mount))
+    Ok(LocalFolder::new(Arc::new(root), None, shown, engine, mount))
 }
 
 fn not_a_folder(path: &str) -> String {
@@ -53,7 +53,7 @@ fn not_a_folder(path: &str) -> String {
 }
 
 fn is(folder: &OwnedFd, path: &str) -> bool {
-    sys::open_target(path).and_then(|other| sys::is_same(folder, &other)).unwrap_or(false)
+    sys::open_target_folder(path).and_then(|other| sys::is_same_file(folder, &other)).unwrap_or(false)
 }
 
 #[cfg(test)]

@@ -1,19 +1,19 @@
 //! Where a player sends its operations: a share, or a connection that carries the bytes only.
 
-use super::expected_result::Outcome;
+use super::expected_result::OperationOutcome;
 use crate::FileError;
 use goodput_model::file::{ExpectedStatus, FileOp};
 
-pub(super) trait Backend: Send {
+pub(super) trait MixBackend: Send {
     /// Resets the state for a pass: nothing open, the player's folder empty.
     fn begin_pass(&mut self) -> Result<(), FileError>;
 
-    fn perform(&mut self, op: &FileOp, expect: ExpectedStatus) -> Outcome;
+    fn perform_operation(&mut self, op: &FileOp, expect: ExpectedStatus) -> OperationOutcome;
 
-    fn requests(&self) -> Option<u64>;
+    fn request_count(&self) -> Option<u64>;
 
     /// Removes everything.
-    fn leave(&mut self) -> Result<(), FileError>;
+    fn remove_files(&mut self) -> Result<(), FileError>;
 
-    fn path(&self, index: u32) -> String;
+    fn path_text(&self, index: u32) -> String;
 }

@@ -1,6 +1,6 @@
 //! Validates a load before it is replayed: completeness, memory and disk space.
 
-use super::share_backend::Needs;
+use super::share_backend::LoadRequirements;
 use crate::{FileError, FileErrorKind};
 use goodput_model::file::{DbenchLoadFile, FileOp, MAX_BLOCK_SIZE};
 use std::collections::HashMap;
@@ -9,13 +9,13 @@ const DEEPEST: usize = 16;
 const MAX_MEMORY: u64 = 4 << 30;
 
 /// Rejects undefined paths and handles, open loops and too large operations ([`FileErrorKind::Forbidden`]).
-pub(super) fn check(load: &DbenchLoadFile) -> Result<Needs, FileError> {
-    let mut needs = Needs { handles: load.handles as usize, read: 0, write: 0 };
+pub(super) fn validate_load(load: &DbenchLoadFile) -> Result<LoadRequirements, FileError> {
+    let mut needs = LoadRequirements { handles: load.handles as usize, read: 0, write: 0 };
     let mut open = 0usize;
     for timed in &load.ops {
         let wrong = |why: &str| {
             let what = format!("play the load file, line {}", timed.line);
-            Err(FileError::because(what, FileErrorKind::Forbidden, why))
+            Err(FileError::with_reason(what, FileErrorKind::Forbidden, why))
         };
         if timed.op.path_indices().into_iter().flatten().any(|path| path as usize >= load.paths.len()) {
             return wrong("it names a path that the load does not have");
@@ -41,20 +41,20 @@ pub(super) fn check(load: &DbenchLoadFile) -> Result<Needs, FileError> {
         (0, false) => "there is no operation in it",
         _ => "a loop is not ended",
     };
-    Err(FileError::because("play the load file", FileErrorKind::Forbidden, why))
+    Err(FileError::with_reason("play the load file", FileErrorKind::Forbidden, why))
 }
 
-pub(super) fn memory(needs: Needs, players: usize) -> Result<(), FileError> {
-    let bytes = needs.memory().saturating_mul(players as u64);
+pub(super) fn check_memory(needs: LoadRequirements, players: usize) -> Result<(), FileError> {
+    let bytes = needs.memory_bytes().saturating_mul(players as u64);
     if bytes <= MAX_MEMORY {
         return Ok(());
     }
     let what = format!("run the mix with {players} simulated clients");
     let why = format!("the load's largest read and write would take {} MiB of memory for all", bytes >> 20);
-    Err(FileError::because(what, FileErrorKind::Full, why))
+    Err(FileError::with_reason(what, FileErrorKind::Full, why))
 }
 
-pub(super) fn footprint(load: &DbenchLoadFile) -> u64 {
+pub(super) fn disk_footprint(load: &DbenchLoadFile) -> u64 {
     let mut open: HashMap<u32, u32> = HashMap::new();
     let mut ends: HashMap<u32, u64> = HashMap::new();
     for timed in &load.ops {
@@ -100,10 +100,10 @@ mod tests {
     fn needs_are_the_largest() {
         let write = |size| FileOp::Write { handle: 0, offset: 0, size, actual: size };
         let read = FileOp::Read { handle: 1, offset: 0, size: 7, actual: 0 };
-        let needs = check(&load(&[write(5), write(9), read])).unwrap();
-        assert_eq!(needs, Needs { handles: 2, read: 7, write: 9 });
-        assert!(memory(needs, 4_096).is_ok());
-        assert!(memory(Needs { write: 64 << 20, ..needs }, 4_096).is_err());
+        let needs = validate_load(&load(&[write(5), write(9), read])).unwrap();
+        assert_eq!(needs, LoadRequirements { handles: 2, read: 7, write: 9 });
+        assert!(check_memory(needs, 4_096).is_ok());
+        assert!(check_memory(LoadRequirements { write: 64 << 20, ..needs }, 4_096).is_err());
     }
 
     #[test]
@@ -119,9 +119,9 @@ mod tests {
             &[FileOp::Read { handle: 0, offset: 0, size: u32::MAX, actual: 0 }],
         ];
         for ops in bad {
-            assert_eq!(check(&load(ops)).unwrap_err().trouble, FileErrorKind::Forbidden, "{ops:?}");
+            assert_eq!(validate_load(&load(ops)).unwrap_err().trouble, FileErrorKind::Forbidden, "{ops:?}");
         }
-        assert!(check(&load(&[FileOp::Loop { times: 1 }; 17])).is_err());
+        assert!(validate_load(&load(&[FileOp::Loop { times: 1 }; 17])).is_err());
     }
 
     #[test]
@@ -132,7 +132,7 @@ mod tests {
         let write = |handle, offset, size| FileOp::Write { handle, offset, size, actual: size };
         let rename = FileOp::Rename { from: 0, to: 1 };
         let ops = [create, write(0, 0, 10), write(0, 90, 10), write(0, 0, 50), rename];
-        assert_eq!(footprint(&load(&ops)), 200, "a renamed file may be written anew under its old name");
-        assert_eq!(footprint(&load(&[write(1, 0, 5)])), 0, "what is not open is not written");
+        assert_eq!(disk_footprint(&load(&ops)), 200, "a renamed file may be written anew under its old name");
+        assert_eq!(disk_footprint(&load(&[write(1, 0, 5)])), 0, "what is not open is not written");
     }
 }

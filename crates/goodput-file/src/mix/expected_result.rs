@@ -4,52 +4,55 @@ use crate::{FileError, FileErrorKind};
 use goodput_model::file::ExpectedStatus;
 
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(super) enum OperationOutcome {
     /// As expected, with the bytes moved.
     Done(u64),
     Failed,
-    Unexpected(Box<Unexpected>),
+    Unexpected(Box<UnexpectedResult>),
 }
 
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Unexpected {
+pub(super) struct UnexpectedResult {
     pub text: String,
     pub bytes: u64,
     pub gone: bool,
 }
 
 #[inline]
-pub(super) fn judge(expect: ExpectedStatus, ended: Result<u64, FileError>) -> Outcome {
+pub(super) fn compare_with_expected(
+    expect: ExpectedStatus,
+    ended: Result<u64, FileError>,
+) -> OperationOutcome {
     match (ended, expect) {
-        (Ok(bytes), ExpectedStatus::Success | ExpectedStatus::Any) => Outcome::Done(bytes),
+        (Ok(bytes), ExpectedStatus::Success | ExpectedStatus::Any) => OperationOutcome::Done(bytes),
         (Err(e), ExpectedStatus::Any | ExpectedStatus::Failure) if e.trouble != FileErrorKind::Gone => {
-            Outcome::Failed
+            OperationOutcome::Failed
         }
         (Err(e), ExpectedStatus::Status(status))
             if e.trouble != FileErrorKind::Gone && is_of_kind(&e, status) =>
         {
-            Outcome::Failed
+            OperationOutcome::Failed
         }
         (ended, _) => unexpected(expect, ended),
     }
 }
 
 #[cold]
-fn unexpected(expect: ExpectedStatus, ended: Result<u64, FileError>) -> Outcome {
+fn unexpected(expect: ExpectedStatus, ended: Result<u64, FileError>) -> OperationOutcome {
     let wanted = match expect {
         ExpectedStatus::Success | ExpectedStatus::Any => String::new(),
         ExpectedStatus::Failure => ", where a failure was expected".into(),
         ExpectedStatus::Status(status) => format!(", where the status 0x{status:08x} was expected"),
     };
     let surprise = match ended {
-        Ok(bytes) => Unexpected { text: format!("it went well{wanted}"), bytes, gone: false },
+        Ok(bytes) => UnexpectedResult { text: format!("it went well{wanted}"), bytes, gone: false },
         Err(e) => {
             let status = e.status.map(|s| format!(" (0x{s:08x})")).unwrap_or_default();
             let text = format!("{e}: {}{status}{wanted}", e.source);
-            Unexpected { text, bytes: 0, gone: e.trouble == FileErrorKind::Gone }
+            UnexpectedResult { text, bytes: 0, gone: e.trouble == FileErrorKind::Gone }
         }
     };
-    Outcome::Unexpected(Box::new(surprise))
+    OperationOutcome::Unexpected(Box::new(surprise))
 }
 
 /// True when a failure has the expected NT status, or one of the same kind, because servers differ.
@@ -92,20 +95,32 @@ mod tests {
     const MISSING: u32 = 0xC000_0034;
 
     fn failure(trouble: FileErrorKind, status: Option<u32>) -> Result<u64, FileError> {
-        Err(FileError { status, ..FileError::because("open x", trouble, "no") })
+        Err(FileError { status, ..FileError::with_reason("open x", trouble, "no") })
     }
 
     #[test]
     fn what_was_expected_is_no_surprise() {
-        assert_eq!(judge(ExpectedStatus::Success, Ok(5)), Outcome::Done(5));
-        assert_eq!(judge(ExpectedStatus::Any, Ok(5)), Outcome::Done(5));
+        assert_eq!(compare_with_expected(ExpectedStatus::Success, Ok(5)), OperationOutcome::Done(5));
+        assert_eq!(compare_with_expected(ExpectedStatus::Any, Ok(5)), OperationOutcome::Done(5));
         for trouble in [FileErrorKind::NotFound, FileErrorKind::PathNotFound, FileErrorKind::NoMatch] {
-            assert_eq!(judge(ExpectedStatus::Status(MISSING), failure(trouble, None)), Outcome::Failed);
+            assert_eq!(
+                compare_with_expected(ExpectedStatus::Status(MISSING), failure(trouble, None)),
+                OperationOutcome::Failed
+            );
         }
         let unknown = failure(FileErrorKind::Other, Some(0xC000_1234));
-        assert_eq!(judge(ExpectedStatus::Status(0xC000_1234), unknown), Outcome::Failed);
-        assert_eq!(judge(ExpectedStatus::Failure, failure(FileErrorKind::Other, None)), Outcome::Failed);
-        assert_eq!(judge(ExpectedStatus::Any, failure(FileErrorKind::Denied, None)), Outcome::Failed);
+        assert_eq!(
+            compare_with_expected(ExpectedStatus::Status(0xC000_1234), unknown),
+            OperationOutcome::Failed
+        );
+        assert_eq!(
+            compare_with_expected(ExpectedStatus::Failure, failure(FileErrorKind::Other, None)),
+            OperationOutcome::Failed
+        );
+        assert_eq!(
+            compare_with_expected(ExpectedStatus::Any, failure(FileErrorKind::Denied, None)),
+            OperationOutcome::Failed
+        );
     }
 
     #[test]
@@ -118,8 +133,8 @@ mod tests {
             (ExpectedStatus::Status(MISSING), denied, "(0xc0000022), where"),
             (ExpectedStatus::Status(0xC000_1234), failure(FileErrorKind::Other, None), "0xc0001234"),
         ] {
-            match judge(expect, ended) {
-                Outcome::Unexpected(s) => assert!(s.text.contains(word) && !s.gone, "{s:?}"),
+            match compare_with_expected(expect, ended) {
+                OperationOutcome::Unexpected(s) => assert!(s.text.contains(word) && !s.gone, "{s:?}"),
                 other => panic!("{expect:?}: {other:?}"),
             }
         }
@@ -133,8 +148,8 @@ mod tests {
             ExpectedStatus::Failure,
             ExpectedStatus::Status(MISSING),
         ] {
-            match judge(expect, failure(FileErrorKind::Gone, Some(MISSING))) {
-                Outcome::Unexpected(s) => assert!(s.gone),
+            match compare_with_expected(expect, failure(FileErrorKind::Gone, Some(MISSING))) {
+                OperationOutcome::Unexpected(s) => assert!(s.gone),
                 other => panic!("{expect:?}: {other:?}"),
             }
         }

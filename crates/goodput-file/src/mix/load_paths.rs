@@ -1,13 +1,13 @@
 //! The paths of a load, with one player's folder substituted.
 
-use crate::pattern::has_wildcard;
+use crate::wildcard::has_wildcard;
 use crate::{FileError, FileErrorKind, RelPath};
 use goodput_model::file::{DbenchLoadFile, FileOp, WORKSPACE_MARKER_FILE};
 use std::collections::BTreeSet;
 
 /// Relation of a path to the player's own folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Owner {
+pub(super) enum PathOwner {
     /// A parent folder shared by all players, which exists already.
     Shared,
     Player,
@@ -18,7 +18,7 @@ pub(super) enum Owner {
 #[derive(Debug, Clone)]
 pub(super) struct LoadPath {
     pub path: RelPath,
-    pub owner: Owner,
+    pub owner: PathOwner,
     /// For a path that ends in a pattern: the folder, and the pattern.
     pub pattern: Option<(RelPath, String)>,
 }
@@ -39,7 +39,7 @@ pub(super) struct PlayerFolder {
 }
 
 impl LoadPaths {
-    pub fn new(load: &DbenchLoadFile, number: usize) -> Result<LoadPaths, FileError> {
+    pub fn for_player(load: &DbenchLoadFile, number: usize) -> Result<LoadPaths, FileError> {
         let name = format!("client{number}");
         let paths: Vec<String> =
             load.paths.iter().map(|p| p.replace(DbenchLoadFile::PLAYER_FOLDER, &name)).collect();
@@ -83,7 +83,7 @@ fn ancestors(path: &str) -> impl Iterator<Item = &str> {
 
 fn load_path(path: &str, homes: &BTreeSet<String>, above: &BTreeSet<&str>) -> Result<LoadPath, FileError> {
     let forbidden =
-        |why| FileError::because(format!("play on the path {path:?}"), FileErrorKind::Forbidden, why);
+        |why| FileError::with_reason(format!("play on the path {path:?}"), FileErrorKind::Forbidden, why);
     let first = path.split('/').next().unwrap_or_default();
     if first.eq_ignore_ascii_case(WORKSPACE_MARKER_FILE) {
         return Err(forbidden("that is the marker which says whose the folder is"));
@@ -92,11 +92,11 @@ fn load_path(path: &str, homes: &BTreeSet<String>, above: &BTreeSet<&str>) -> Re
     let within =
         |home: &String| path.strip_prefix(home.as_str()).is_some_and(|r| r.is_empty() || r.starts_with('/'));
     let owner = match above.contains(path) || path.is_empty() {
-        true => Owner::Shared,
-        false if homes.iter().any(within) => Owner::Player,
-        false => Owner::Other,
+        true => PathOwner::Shared,
+        false if homes.iter().any(within) => PathOwner::Player,
+        false => PathOwner::Other,
     };
-    let (folder, last) = parsed.split();
+    let (folder, last) = parsed.split_file_name();
     let pattern = match has_wildcard(last) {
         true => Some((RelPath::parse(folder)?, last.to_string())),
         false => None,
@@ -123,15 +123,15 @@ mod tests {
     fn a_player_has_a_folder_of_its_own() {
         let paths = "|clients|clients/client1|clients/client1/~dmtmp/a*.doc|shared/x|clients/client10";
         let paths: Vec<&str> = paths.split('|').collect();
-        let paths = LoadPaths::new(&load(&paths, &[FileOp::Mkdir { path: 2 }]), 7).unwrap();
-        let found: Vec<(&str, Owner)> = paths.list.iter().map(|s| (s.path.as_str(), s.owner)).collect();
+        let paths = LoadPaths::for_player(&load(&paths, &[FileOp::Mkdir { path: 2 }]), 7).unwrap();
+        let found: Vec<(&str, PathOwner)> = paths.list.iter().map(|s| (s.path.as_str(), s.owner)).collect();
         let expected = [
-            ("", Owner::Shared),
-            ("clients", Owner::Shared),
-            ("clients/client7", Owner::Player),
-            ("clients/client7/~dmtmp/a*.doc", Owner::Player),
-            ("shared/x", Owner::Other),
-            ("clients/client70", Owner::Player),
+            ("", PathOwner::Shared),
+            ("clients", PathOwner::Shared),
+            ("clients/client7", PathOwner::Player),
+            ("clients/client7/~dmtmp/a*.doc", PathOwner::Player),
+            ("shared/x", PathOwner::Other),
+            ("clients/client70", PathOwner::Player),
         ];
         assert_eq!(found, expected);
         let (folder, pattern) = paths.list[3].pattern.as_ref().unwrap();
@@ -147,7 +147,7 @@ mod tests {
         let create =
             |options| FileOp::Create { path: 0, options: CreateOptions(options), disposition, handle: 0 };
         for (options, made) in [(0x1, true), (0x40, false)] {
-            let paths = LoadPaths::new(&load(&["a/client1"], &[create(options)]), 2).unwrap();
+            let paths = LoadPaths::for_player(&load(&["a/client1"], &[create(options)]), 2).unwrap();
             assert_eq!((paths.own.len(), paths.own[0].made), (1, made));
         }
     }
@@ -155,7 +155,7 @@ mod tests {
     #[test]
     fn what_leads_out_is_forbidden() {
         for bad in ["../x", "/etc", "a/../b", "c:/x", "Goodput-workspace.json", "goodput-workspace.json/x"] {
-            let refused = LoadPaths::new(&load(&[bad], &[]), 1).unwrap_err();
+            let refused = LoadPaths::for_player(&load(&[bad], &[]), 1).unwrap_err();
             assert_eq!(refused.trouble, FileErrorKind::Forbidden, "{bad}");
         }
     }

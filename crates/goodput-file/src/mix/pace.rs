@@ -4,16 +4,16 @@ use goodput_model::{BitRate, Nanos};
 
 /// The pace of one player: by the load file's times, at a payload rate, or unlimited.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Pace {
+pub(super) struct PlayerPace {
     rate: Option<u64>,
     began: u64,
     pass: u64,
     moved: u64,
 }
 
-impl Pace {
-    pub fn new(rate: Option<BitRate>, now: u64) -> Pace {
-        Pace { rate: rate.map(|r| r.0.max(1)), began: now, pass: now, moved: 0 }
+impl PlayerPace {
+    pub fn new(rate: Option<BitRate>, now: u64) -> PlayerPace {
+        PlayerPace { rate: rate.map(|r| r.0.max(1)), began: now, pass: now, moved: 0 }
     }
 
     pub fn begin_pass(&mut self, now: u64) {
@@ -21,7 +21,7 @@ impl Pace {
     }
 
     #[inline(always)]
-    pub fn moved(&mut self, bytes: u64) {
+    pub fn add_bytes(&mut self, bytes: u64) {
         self.moved += bytes;
     }
 
@@ -29,7 +29,7 @@ impl Pace {
     /// only throttled. With a rate, line times are ignored, as with dbench's `-R`. A late operation does not
     /// shift the schedule.
     #[inline(always)]
-    pub fn next(&self, at: Option<Nanos>) -> Option<(u64, bool)> {
+    pub fn next_start(&self, at: Option<Nanos>) -> Option<(u64, bool)> {
         match (self.rate, at) {
             (None, None) => None,
             (None, Some(at)) => Some((self.pass.saturating_add(at.0), true)),
@@ -48,23 +48,23 @@ mod tests {
 
     #[test]
     fn lines_are_due_at_their_time_in_the_pass() {
-        let mut pace = Pace::new(None, 100);
-        assert_eq!(pace.next(None), None);
-        assert_eq!(pace.next(Some(Nanos(50))), Some((150, true)));
+        let mut pace = PlayerPace::new(None, 100);
+        assert_eq!(pace.next_start(None), None);
+        assert_eq!(pace.next_start(Some(Nanos(50))), Some((150, true)));
         pace.begin_pass(1_000);
-        assert_eq!(pace.next(Some(Nanos(50))), Some((1_050, true)));
-        assert_eq!(pace.next(Some(Nanos(u64::MAX))), Some((u64::MAX, true)));
+        assert_eq!(pace.next_start(Some(Nanos(50))), Some((1_050, true)));
+        assert_eq!(pace.next_start(Some(Nanos(u64::MAX))), Some((u64::MAX, true)));
     }
 
     #[test]
     fn a_rate_holds_back_and_replaces_the_times() {
         // 8 Mbit/s is one byte per microsecond.
-        let mut pace = Pace::new(Some(BitRate(8_000_000)), 100);
-        assert_eq!(pace.next(Some(Nanos(9))), Some((100, false)));
-        pace.moved(5);
+        let mut pace = PlayerPace::new(Some(BitRate(8_000_000)), 100);
+        assert_eq!(pace.next_start(Some(Nanos(9))), Some((100, false)));
+        pace.add_bytes(5);
         pace.begin_pass(1_000_000);
-        assert_eq!(pace.next(None), Some((5_100, false)), "a new pass does not give time back");
-        pace.moved(u64::MAX - 5);
-        assert_eq!(pace.next(None), Some((u64::MAX, false)));
+        assert_eq!(pace.next_start(None), Some((5_100, false)), "a new pass does not give time back");
+        pace.add_bytes(u64::MAX - 5);
+        assert_eq!(pace.next_start(None), Some((u64::MAX, false)));
     }
 }

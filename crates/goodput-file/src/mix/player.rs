@@ -1,13 +1,13 @@
 //! One player: repeats the operations of the load in order until the window ends.
 
-use super::backend::Backend;
-use super::expected_result::{Outcome, Unexpected};
-use super::pace::Pace;
+use super::backend::MixBackend;
+use super::expected_result::{OperationOutcome, UnexpectedResult};
+use super::pace::PlayerPace;
 use super::sync_points::SyncPoints;
 use crate::clock::{now_ns, sleep_until, thread_cpu_ns};
-use crate::histogram::{LastInterval, LatencyHistograms};
-use crate::interval_bytes::{IntervalBytes, Span};
-use crate::supervise::{Counter, WorkerPool};
+use crate::histogram::{LastIntervalHistograms, LatencyRecorder};
+use crate::interval_bytes::{IntervalBytes, WindowSpan};
+use crate::supervise::{WorkerCounter, WorkerSupervisor};
 use crate::{FileError, FileErrorKind};
 use goodput_model::file::{DbenchLoadFile, FileOp, FileOpClass, FileOpClassCounts, TimedFileOp};
 use goodput_model::{BitRate, Nanos};
@@ -21,19 +21,19 @@ pub(super) struct PlayerOrder<'a> {
     pub index: u32,
     pub number: usize,
     pub players: u32,
-    pub span: Span,
+    pub span: WindowSpan,
     pub patience: Nanos,
     pub max_errors: u32,
     pub rate: Option<BitRate>,
-    pub pool: &'a WorkerPool,
+    pub pool: &'a WorkerSupervisor,
     pub points: &'a SyncPoints,
-    pub counter: &'a Counter,
-    pub tally: LatencyHistograms,
+    pub counter: &'a WorkerCounter,
+    pub tally: LatencyRecorder,
     pub ledger: IntervalBytes,
 }
 
 pub(super) struct PlayerResult {
-    pub last: LastInterval,
+    pub last: LastIntervalHistograms,
     pub ledger: IntervalBytes,
     pub classes: Vec<FileOpClassCounts>,
     /// Unexpected results in the window; texts of the first few.
@@ -48,14 +48,14 @@ pub(super) struct PlayerResult {
 }
 
 /// Plays until the window ends or the error budget is used up; without `t1`, one pass.
-pub(super) fn play<S: Backend>(backend: &mut S, order: PlayerOrder<'_>) -> PlayerResult {
+pub(super) fn run_player<S: MixBackend>(backend: &mut S, order: PlayerOrder<'_>) -> PlayerResult {
     let pool = order.pool;
-    let membership = pool.join();
+    let membership = pool.register_worker();
     let mut player = Player::new(order);
     let broken = player.passes(backend).err();
     let well = broken.is_none();
     let played = player.end(backend, broken);
-    membership.leave(now_ns(), well);
+    membership.unregister(now_ns(), well);
     played
 }
 
@@ -74,7 +74,7 @@ struct Player<'a> {
     errors: u64,
     clearing_ns: u64,
     pass: u64,
-    pace: Pace,
+    pace: PlayerPace,
     loops: Vec<LoopState>,
     opened: Option<(u64, Option<u64>)>,
 }
@@ -97,14 +97,14 @@ impl<'a> Player<'a> {
             errors: 0,
             clearing_ns: 0,
             pass: 0,
-            pace: Pace::new(order.rate, now_ns()),
+            pace: PlayerPace::new(order.rate, now_ns()),
             loops: Vec::with_capacity(16),
             opened: None,
             order,
         }
     }
 
-    fn passes<S: Backend>(&mut self, backend: &mut S) -> Result<(), FileError> {
+    fn passes<S: MixBackend>(&mut self, backend: &mut S) -> Result<(), FileError> {
         let load = self.order.load;
         loop {
             let begun = now_ns();
@@ -114,7 +114,8 @@ impl<'a> Player<'a> {
             backend.begin_pass()?;
             let now = now_ns();
             self.look(backend, now);
-            self.clearing_ns += now.min(self.order.span.end()).saturating_sub(begun.max(self.order.span.t0));
+            self.clearing_ns +=
+                now.min(self.order.span.end_or_max()).saturating_sub(begun.max(self.order.span.t0));
             self.pass += 1;
             self.pace.begin_pass(now);
             self.loops.clear();
@@ -134,19 +135,19 @@ impl<'a> Player<'a> {
 
     #[inline(always)]
     fn is_over(&self, now: u64) -> bool {
-        self.order.pool.is_stopping() || self.order.pool.is_abandoned() || now >= self.order.span.end()
+        self.order.pool.is_stopping() || self.order.pool.is_abandoned() || now >= self.order.span.end_or_max()
     }
 
     /// Starts the window's counts when it opens.
     #[inline(always)]
-    fn look<S: Backend>(&mut self, backend: &S, now: u64) {
+    fn look<S: MixBackend>(&mut self, backend: &S, now: u64) {
         if self.opened.is_none() && now >= self.order.span.t0 {
-            self.opened = Some((thread_cpu_ns(), backend.requests()));
+            self.opened = Some((thread_cpu_ns(), backend.request_count()));
         }
     }
 
     #[inline(always)]
-    fn step<S: Backend>(
+    fn step<S: MixBackend>(
         &mut self,
         backend: &mut S,
         timed: &TimedFileOp,
@@ -155,7 +156,7 @@ impl<'a> Player<'a> {
         if self.order.pool.is_stopping() {
             return Ok(Next::Stop);
         }
-        let due = self.pace.next(timed.at);
+        let due = self.pace.next_start(timed.at);
         if let Some((due, _)) = due
             && !self.wait_until(due)
         {
@@ -163,7 +164,7 @@ impl<'a> Player<'a> {
         }
         let Some(class) = timed.op.class() else { return self.steer(&timed.op, timed.line, at) };
         let begun = now_ns();
-        let outcome = backend.perform(&timed.op, timed.expect);
+        let outcome = backend.perform_operation(&timed.op, timed.expect);
         let ended = now_ns();
         self.look(backend, ended);
         // A late start counts as latency from the due time.
@@ -175,35 +176,35 @@ impl<'a> Player<'a> {
     }
 
     #[inline(always)]
-    fn book<S: Backend>(
+    fn book<S: MixBackend>(
         &mut self,
         backend: &S,
         class: FileOpClass,
         timed: &TimedFileOp,
         ended: u64,
         latency: u64,
-        outcome: Outcome,
+        outcome: OperationOutcome,
     ) -> Result<Next, FileError> {
         let bytes = match &outcome {
-            Outcome::Done(bytes) => *bytes,
-            Outcome::Failed => 0,
-            Outcome::Unexpected(surprise) => surprise.bytes,
+            OperationOutcome::Done(bytes) => *bytes,
+            OperationOutcome::Failed => 0,
+            OperationOutcome::Unexpected(surprise) => surprise.bytes,
         };
-        let in_window = self.order.ledger.book(ended, bytes);
-        self.order.counter.add(bytes);
-        self.pace.moved(bytes);
+        let in_window = self.order.ledger.record(ended, bytes);
+        self.order.counter.add_operation(bytes);
+        self.pace.add_bytes(bytes);
         if in_window {
             self.order.tally.record(class, ended, latency);
             let account = &mut self.classes[class as usize];
             account.count += 1;
             account.bytes += bytes;
-            account.failed_as_expected += u64::from(outcome == Outcome::Failed);
-            account.unexpected += u64::from(matches!(outcome, Outcome::Unexpected(_)));
-        } else if ended >= self.order.span.end() {
+            account.failed_as_expected += u64::from(outcome == OperationOutcome::Failed);
+            account.unexpected += u64::from(matches!(outcome, OperationOutcome::Unexpected(_)));
+        } else if ended >= self.order.span.end_or_max() {
             return Ok(Next::Stop);
         }
         match outcome {
-            Outcome::Unexpected(surprise) => {
+            OperationOutcome::Unexpected(surprise) => {
                 self.unexpected(backend, timed, *surprise, in_window).map(|()| Next::On)
             }
             _ => Ok(Next::On),
@@ -212,16 +213,16 @@ impl<'a> Player<'a> {
 
     /// Records an unexpected result. Fails when there were too many, or the server is lost.
     #[cold]
-    fn unexpected<S: Backend>(
+    fn unexpected<S: MixBackend>(
         &mut self,
         backend: &S,
         timed: &TimedFileOp,
-        surprise: Unexpected,
+        surprise: UnexpectedResult,
         in_window: bool,
     ) -> Result<(), FileError> {
         self.errors += 1;
         let names: Vec<String> =
-            timed.op.path_indices().into_iter().flatten().map(|path| backend.path(path)).collect();
+            timed.op.path_indices().into_iter().flatten().map(|path| backend.path_text(path)).collect();
         let class = timed.op.class().map_or("a point", FileOpClass::name);
         let (player, line) = (self.order.number + 1, timed.line);
         let text = format!(
@@ -236,14 +237,14 @@ impl<'a> Player<'a> {
             self.surprises.push(text.clone());
         }
         if surprise.gone {
-            return Err(FileError::because("go on with the mix", FileErrorKind::Gone, text));
+            return Err(FileError::with_reason("go on with the mix", FileErrorKind::Gone, text));
         }
         if self.errors > u64::from(self.order.max_errors) {
             let why = format!(
                 "{} operations ended otherwise than the load says, {} are allowed; the last one: {text}",
                 self.errors, self.order.max_errors
             );
-            return Err(FileError::because("go on with the mix", FileErrorKind::Other, why));
+            return Err(FileError::with_reason("go on with the mix", FileErrorKind::Other, why));
         }
         Ok(())
     }
@@ -257,7 +258,7 @@ impl<'a> Player<'a> {
             if self.is_over(now) {
                 return false;
             }
-            sleep_until(at.min(now + STEP_NS).min(self.order.span.end()));
+            sleep_until(at.min(now + STEP_NS).min(self.order.span.end_or_max()));
         }
     }
 
@@ -281,7 +282,7 @@ impl<'a> Player<'a> {
             FileOp::Sleep { time } if !self.wait_until(now_ns().saturating_add(time.0)) => {
                 return Ok(Next::Stop);
             }
-            FileOp::SetPoint { point } => self.order.points.set(self.order.index, point, self.pass),
+            FileOp::SetPoint { point } => self.order.points.mark_reached(self.order.index, point, self.pass),
             FileOp::WaitPoint { player, point } => return self.wait_point(player, point, line),
             _ => {}
         }
@@ -294,10 +295,10 @@ impl<'a> Player<'a> {
             let why = format!(
                 "line {line} waits for simulated client {player}, but this host has {players}, numbered from 0"
             );
-            return Err(FileError::because("go on with the mix", FileErrorKind::Other, why));
+            return Err(FileError::with_reason("go on with the mix", FileErrorKind::Other, why));
         }
         let until = now_ns().saturating_add(self.order.patience.0);
-        let came = self.order.points.wait(player, point, self.pass, || {
+        let came = self.order.points.wait_for_player(player, point, self.pass, || {
             let now = now_ns();
             now >= until || self.is_over(now)
         });
@@ -310,15 +311,15 @@ impl<'a> Player<'a> {
         let waited = self.order.patience.0 / 1_000_000_000;
         let why =
             format!("line {line}: simulated client {player} did not reach point {point} within {waited} s");
-        Err(FileError::because("go on with the mix", FileErrorKind::Other, why))
+        Err(FileError::with_reason("go on with the mix", FileErrorKind::Other, why))
     }
 
-    fn end<S: Backend>(self, backend: &S, broken: Option<FileError>) -> PlayerResult {
-        let (cpu, requests) = self.opened.unwrap_or((thread_cpu_ns(), backend.requests()));
+    fn end<S: MixBackend>(self, backend: &S, broken: Option<FileError>) -> PlayerResult {
+        let (cpu, requests) = self.opened.unwrap_or((thread_cpu_ns(), backend.request_count()));
         PlayerResult {
             threads_ns: thread_cpu_ns().saturating_sub(cpu),
-            requests: backend.requests().zip(requests).map(|(now, then)| now.saturating_sub(then)),
-            last: self.order.tally.end(),
+            requests: backend.request_count().zip(requests).map(|(now, then)| now.saturating_sub(then)),
+            last: self.order.tally.finish(),
             ledger: self.order.ledger,
             classes: self.classes,
             surprises: self.surprises,

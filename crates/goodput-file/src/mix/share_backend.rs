@@ -14,11 +14,11 @@
 //! Parents of the players' folders (`clients`) are shared: they exist before the players begin, may not be
 //! removed or renamed, and operations on them never count as unexpected.
 
-use super::backend::Backend;
-use super::expected_result::{Outcome, judge};
-use super::load_paths::{LoadPath, LoadPaths, Owner};
+use super::backend::MixBackend;
+use super::expected_result::{OperationOutcome, compare_with_expected};
+use super::load_paths::{LoadPath, LoadPaths, PathOwner};
 use super::tree::remove_tree;
-use crate::{FileError, FileErrorKind, Handle, Open, Share};
+use crate::{FileError, FileErrorKind, FileHandle, FileOpenOptions, Share};
 use goodput_model::file::{CreateDisposition, ExpectedStatus, FileOp};
 
 /// Source data for writes beside the largest write: consecutive writes continue in it, so data is new within
@@ -30,7 +30,7 @@ const LINE: usize = 64;
 pub(super) struct ShareBackend {
     share: Box<dyn Share>,
     paths: LoadPaths,
-    handles: Vec<Option<Handle>>,
+    handles: Vec<Option<FileHandle>>,
     incoming: Box<[u8]>,
     outgoing: Box<[u8]>,
     place: usize,
@@ -39,18 +39,18 @@ pub(super) struct ShareBackend {
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Needs {
+pub(super) struct LoadRequirements {
     pub handles: usize,
     pub read: usize,
     pub write: usize,
 }
 
-impl Needs {
-    pub fn memory(&self) -> u64 {
+impl LoadRequirements {
+    pub fn memory_bytes(&self) -> u64 {
         (self.read + self.write + RING) as u64
     }
 
-    pub fn outgoing(&self) -> usize {
+    pub fn write_buffer_bytes(&self) -> usize {
         self.write + RING
     }
 }
@@ -59,7 +59,7 @@ impl ShareBackend {
     pub fn new(
         share: Box<dyn Share>,
         paths: LoadPaths,
-        needs: Needs,
+        needs: LoadRequirements,
         outgoing: Box<[u8]>,
         flush_each: bool,
     ) -> ShareBackend {
@@ -83,13 +83,13 @@ impl ShareBackend {
     fn movable(&self, index: u32) -> Result<&LoadPath, FileError> {
         let path = self.load_path(index)?;
         match path.owner {
-            Owner::Shared => Err(forbidden(path, "the simulated clients of all hosts share that folder")),
-            Owner::Player | Owner::Other => Ok(path),
+            PathOwner::Shared => Err(forbidden(path, "the simulated clients of all hosts share that folder")),
+            PathOwner::Player | PathOwner::Other => Ok(path),
         }
     }
 
     #[inline(always)]
-    fn handle(&self, index: u32) -> Result<Handle, FileError> {
+    fn handle(&self, index: u32) -> Result<FileHandle, FileError> {
         match self.handles.get(index as usize) {
             Some(Some(handle)) => Ok(*handle),
             _ => Err(not_there("open handle", index)),
@@ -99,7 +99,7 @@ impl ShareBackend {
     fn attempt(&mut self, op: &FileOp) -> Result<u64, FileError> {
         match *op {
             FileOp::Create { path, options, disposition, handle } => {
-                let how = Open {
+                let how = FileOpenOptions {
                     disposition,
                     folder: options.is_directory(),
                     file: options.is_non_directory(),
@@ -116,9 +116,11 @@ impl ShareBackend {
             FileOp::Read { handle, offset, size, actual } => return self.read(handle, offset, size, actual),
             FileOp::Write { handle, offset, size, .. } => return self.write(handle, offset, size),
             FileOp::Flush { handle } => self.share.flush(self.handle(handle)?)?,
-            FileOp::Lock { handle, offset, size } => self.share.lock(self.handle(handle)?, offset, size)?,
+            FileOp::Lock { handle, offset, size } => {
+                self.share.lock_range(self.handle(handle)?, offset, size)?
+            }
             FileOp::Unlock { handle, offset, size } => {
-                self.share.unlock(self.handle(handle)?, offset, size)?
+                self.share.unlock_range(self.handle(handle)?, offset, size)?
             }
             FileOp::Unlink { path } => self.unlink(path)?,
             FileOp::Rename { from, to } => {
@@ -129,15 +131,15 @@ impl ShareBackend {
             FileOp::Deltree { path } => self.deltree(path)?,
             FileOp::Find { path, max, count, .. } => self.find(path, max, count)?,
             FileOp::QueryPath { path, .. } => {
-                self.share.query(&self.load_path(path)?.path)?;
+                self.share.query_path(&self.load_path(path)?.path)?;
             }
             FileOp::QueryFile { handle, .. } => {
-                self.share.query_open(self.handle(handle)?)?;
+                self.share.query_handle(self.handle(handle)?)?;
             }
             FileOp::QueryFs { .. } => {
-                self.share.space()?;
+                self.share.disk_space()?;
             }
-            FileOp::SetFile { handle, .. } => self.share.touch(self.handle(handle)?)?,
+            FileOp::SetFile { handle, .. } => self.share.set_times_to_now(self.handle(handle)?)?,
             FileOp::Sleep { .. }
             | FileOp::Loop { .. }
             | FileOp::EndLoop
@@ -147,9 +149,9 @@ impl ShareBackend {
         Ok(0)
     }
 
-    fn create(&mut self, path: u32, mut how: Open, handle: u32) -> Result<u64, FileError> {
+    fn create(&mut self, path: u32, mut how: FileOpenOptions, handle: u32) -> Result<u64, FileError> {
         let path = self.load_path(path)?;
-        if path.owner == Owner::Shared && how.folder {
+        if path.owner == PathOwner::Shared && how.folder {
             how.disposition = CreateDisposition::OpenIf;
         }
         let opened = self.share.open(&path.path, how)?;
@@ -185,7 +187,7 @@ impl ShareBackend {
         }
         self.short = done as u64;
         let why = format!("{done} came, {wanted} when it was captured");
-        Err(FileError::because(format!("read {size} bytes at {offset}"), FileErrorKind::EndOfFile, why))
+        Err(FileError::with_reason(format!("read {size} bytes at {offset}"), FileErrorKind::EndOfFile, why))
     }
 
     #[inline]
@@ -204,7 +206,7 @@ impl ShareBackend {
     fn mkdir(&self, path: u32) -> Result<(), FileError> {
         let path = self.load_path(path)?;
         match self.share.make_folder(&path.path) {
-            Err(e) if e.trouble == FileErrorKind::Exists && path.owner == Owner::Shared => Ok(()),
+            Err(e) if e.trouble == FileErrorKind::Exists && path.owner == PathOwner::Shared => Ok(()),
             made => made,
         }
     }
@@ -214,11 +216,11 @@ impl ShareBackend {
         let Some((folder, pattern)) = &path.pattern else {
             return self.share.remove_file(&path.path);
         };
-        let found = self.share.find(folder, pattern, None)?;
+        let found = self.share.find_entries(folder, pattern, None)?;
         let files = found.iter().filter(|entry| !entry.status.folder);
         let mut removed = 0;
         for entry in files {
-            self.share.remove_file(&super::tree::below(folder, &entry.name)?)?;
+            self.share.remove_file(&super::tree::join_path(folder, &entry.name)?)?;
             removed += 1;
         }
         if removed == 0 { Err(no_match(path)) } else { Ok(()) }
@@ -227,8 +229,8 @@ impl ShareBackend {
     fn deltree(&self, path: u32) -> Result<(), FileError> {
         let path = self.load_path(path)?;
         match path.owner {
-            Owner::Player => remove_tree(&*self.share, &path.path),
-            Owner::Shared | Owner::Other => {
+            PathOwner::Player => remove_tree(&*self.share, &path.path),
+            PathOwner::Shared | PathOwner::Other => {
                 Err(forbidden(path, "a simulated client may only remove its own folders"))
             }
         }
@@ -237,9 +239,9 @@ impl ShareBackend {
     fn find(&self, path: u32, max: u32, count: u32) -> Result<(), FileError> {
         let path = self.load_path(path)?;
         let Some((folder, pattern)) = &path.pattern else {
-            return self.share.query(&path.path).map(|_| ());
+            return self.share.query_path(&path.path).map(|_| ());
         };
-        let found = self.share.find(folder, pattern, Some(max as usize))?;
+        let found = self.share.find_entries(folder, pattern, Some(max as usize))?;
         // The count depends on other players and on "." and ".."; only emptiness is compared.
         if found.is_empty() && count > 0 { Err(no_match(path)) } else { Ok(()) }
     }
@@ -255,7 +257,7 @@ impl ShareBackend {
     fn is_shared(&self, op: &FileOp) -> bool {
         match op {
             FileOp::Mkdir { path } | FileOp::QueryPath { path, .. } | FileOp::Create { path, .. } => {
-                self.paths.list.get(*path as usize).is_some_and(|path| path.owner == Owner::Shared)
+                self.paths.list.get(*path as usize).is_some_and(|path| path.owner == PathOwner::Shared)
             }
             _ => false,
         }
@@ -280,7 +282,7 @@ fn is_empty_answer(op: &FileOp, expect: ExpectedStatus) -> bool {
     }
 }
 
-impl Backend for ShareBackend {
+impl MixBackend for ShareBackend {
     fn begin_pass(&mut self) -> Result<(), FileError> {
         self.close_all();
         for home in &self.paths.own {
@@ -293,18 +295,18 @@ impl Backend for ShareBackend {
     }
 
     #[inline]
-    fn perform(&mut self, op: &FileOp, expect: ExpectedStatus) -> Outcome {
+    fn perform_operation(&mut self, op: &FileOp, expect: ExpectedStatus) -> OperationOutcome {
         let expect = if self.is_shared(op) { ExpectedStatus::Any } else { expect };
         let ended = self.attempt(op);
         if matches!(ended, Ok(0)) && is_empty_answer(op, expect) {
-            return Outcome::Failed;
+            return OperationOutcome::Failed;
         }
         let well = ended.is_ok();
-        let mut outcome = judge(expect, ended);
-        if let (FileOp::Read { .. }, Outcome::Unexpected(surprise)) = (op, &mut outcome) {
+        let mut outcome = compare_with_expected(expect, ended);
+        if let (FileOp::Read { .. }, OperationOutcome::Unexpected(surprise)) = (op, &mut outcome) {
             surprise.bytes += std::mem::take(&mut self.short);
         }
-        if let (true, FileOp::Create { handle, .. }, Outcome::Unexpected(_)) = (well, op, &outcome)
+        if let (true, FileOp::Create { handle, .. }, OperationOutcome::Unexpected(_)) = (well, op, &outcome)
             && let Some(open) = self.handles.get_mut(*handle as usize).and_then(Option::take)
         {
             let _ = self.share.close(open);
@@ -312,16 +314,16 @@ impl Backend for ShareBackend {
         outcome
     }
 
-    fn requests(&self) -> Option<u64> {
-        self.share.requests()
+    fn request_count(&self) -> Option<u64> {
+        self.share.request_count()
     }
 
-    fn leave(&mut self) -> Result<(), FileError> {
+    fn remove_files(&mut self) -> Result<(), FileError> {
         self.close_all();
         self.paths.own.iter().try_for_each(|home| remove_tree(&*self.share, &home.path))
     }
 
-    fn path(&self, index: u32) -> String {
+    fn path_text(&self, index: u32) -> String {
         self.load_path(index).map(|path| path.path.as_str().to_string()).unwrap_or_default()
     }
 }
@@ -329,15 +331,23 @@ impl Backend for ShareBackend {
 #[cold]
 fn not_there(what: &str, index: u32) -> FileError {
     let why = "it was never made, or making it failed";
-    FileError::because(format!("find {what} {index}"), FileErrorKind::Other, why)
+    FileError::with_reason(format!("find {what} {index}"), FileErrorKind::Other, why)
 }
 
 #[cold]
 fn forbidden(path: &LoadPath, why: &str) -> FileError {
-    FileError::because(format!("remove or rename {:?}", path.path.as_str()), FileErrorKind::Forbidden, why)
+    FileError::with_reason(
+        format!("remove or rename {:?}", path.path.as_str()),
+        FileErrorKind::Forbidden,
+        why,
+    )
 }
 
 #[cold]
 fn no_match(path: &LoadPath) -> FileError {
-    FileError::because(format!("find {:?}", path.path.as_str()), FileErrorKind::NoMatch, "nothing matches")
+    FileError::with_reason(
+        format!("find {:?}", path.path.as_str()),
+        FileErrorKind::NoMatch,
+        "nothing matches",
+    )
 }

@@ -16,13 +16,19 @@ pub(super) struct SyncPoints {
 }
 
 impl SyncPoints {
-    pub fn set(&self, player: u32, point: u32, pass: u64) {
+    pub fn mark_reached(&self, player: u32, point: u32, pass: u64) {
         self.reached.lock().unwrap_or_else(PoisonError::into_inner).insert((player, point), pass);
         self.changed.notify_all();
     }
 
     /// Waits until a player has reached a point in this pass; false when `give_up` returns true first.
-    pub fn wait(&self, player: u32, point: u32, pass: u64, mut give_up: impl FnMut() -> bool) -> bool {
+    pub fn wait_for_player(
+        &self,
+        player: u32,
+        point: u32,
+        pass: u64,
+        mut give_up: impl FnMut() -> bool,
+    ) -> bool {
         let mut reached = self.reached.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             if reached.get(&(player, point)).is_some_and(|seen| *seen >= pass) {
@@ -46,21 +52,21 @@ mod tests {
     #[test]
     fn a_wait_ends_with_the_point_of_its_pass() {
         let points = SyncPoints::default();
-        assert!(!points.wait(0, 7, 1, || true));
-        points.set(0, 7, 1);
-        assert!(points.wait(0, 7, 1, || true));
-        assert!(!points.wait(0, 7, 2, || true), "the first pass is not the second");
-        assert!(!points.wait(1, 7, 1, || true) && !points.wait(0, 8, 1, || true));
-        points.set(0, 7, 3);
-        assert!(points.wait(0, 7, 2, || true), "who is further has been there");
+        assert!(!points.wait_for_player(0, 7, 1, || true));
+        points.mark_reached(0, 7, 1);
+        assert!(points.wait_for_player(0, 7, 1, || true));
+        assert!(!points.wait_for_player(0, 7, 2, || true), "the first pass is not the second");
+        assert!(!points.wait_for_player(1, 7, 1, || true) && !points.wait_for_player(0, 8, 1, || true));
+        points.mark_reached(0, 7, 3);
+        assert!(points.wait_for_player(0, 7, 2, || true), "who is further has been there");
     }
 
     #[test]
     fn another_thread_ends_the_wait() {
         let points = SyncPoints::default();
         std::thread::scope(|scope| {
-            let waits = scope.spawn(|| points.wait(4, 2, 1, || false));
-            points.set(4, 2, 1);
+            let waits = scope.spawn(|| points.wait_for_player(4, 2, 1, || false));
+            points.mark_reached(4, 2, 1);
             assert!(waits.join().unwrap());
         });
     }

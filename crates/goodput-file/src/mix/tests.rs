@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::clock::now_ns;
-use crate::fake::{self, Fake, WORKSPACE, sum};
+use crate::fake::{self, FakeShare, TEST_WORKSPACE, sum_series_column};
 use crate::supervise::tests::Watched;
 use goodput_model::Bytes;
 use goodput_model::file::{
@@ -44,19 +44,19 @@ fn settings(players: u16, max_errors: u32) -> File {
     let work = FileWork::Mix { load, players, warm_up: none, time: none, max_errors, rate: None };
     let (clients, place) =
         (vec!["here".into(), "there".into()], FileLocation::Sink { sink: AgentSink::Memory });
-    File { clients, place, access: CacheMode::Cached, verify: VerifyMode::Off, ..fake::settings(work) }
+    File { clients, place, access: CacheMode::Cached, verify: VerifyMode::Off, ..fake::test_settings(work) }
 }
 
-fn mix(share: &Fake, settings: &File, load: &Arc<DbenchLoadFile>) -> Box<dyn Job> {
-    open(JobOrder { load: Some(load.clone()), ..share.order(settings) }).unwrap()
+fn mix(share: &FakeShare, settings: &File, load: &Arc<DbenchLoadFile>) -> Box<dyn FileJob> {
+    create_mix_job(FileJobSpec { load: Some(load.clone()), ..share.job_order(settings) }).unwrap()
 }
 
 fn once(
-    share: &Fake,
+    share: &FakeShare,
     players: u16,
     max_errors: u32,
     load: &Arc<DbenchLoadFile>,
-) -> (JobResult, Box<dyn Job>) {
+) -> (JobResult, Box<dyn FileJob>) {
     let mut job = mix(share, &settings(players, max_errors), load);
     let ran = job.run(now_ns(), None, PATIENCE, &Watched::default());
     (ran, job)
@@ -126,7 +126,7 @@ fn life() -> Vec<(FileOp, ExpectedStatus)> {
 
 #[test]
 fn a_life_without_surprises() {
-    let (share, ops) = (Fake::default(), life());
+    let (share, ops) = (FakeShare::default(), life());
     let (ran, mut job) = once(&share, 2, 0, &load(&ops));
     without_surprise(&ran);
     assert_eq!(ran.operations, 2 * ops.len() as u64);
@@ -139,23 +139,23 @@ fn a_life_without_surprises() {
     assert!(classes.iter().all(|c| c.unexpected == 0));
     assert_eq!(classes.len(), FileOpClass::ALL.len(), "every class occurs");
     for class in classes {
-        assert_eq!(sum(&ran, &format!("latency-{}", class.class.name()), "count"), class.count);
+        assert_eq!(sum_series_column(&ran, &format!("latency-{}", class.class.name()), "count"), class.count);
     }
     for player in 0..2 {
-        assert_eq!(sum(&ran, &format!("intervals-{player}"), "bytes"), 3_600);
+        assert_eq!(sum_series_column(&ran, &format!("intervals-{player}"), "bytes"), 3_600);
     }
-    assert_eq!(share.names(), ["clients", "clients/client1", "clients/client2"]);
-    job.settle(&mut FileReport::default()).unwrap();
-    assert_eq!((share.names(), share.open_handles()), (vec!["clients".to_string()], 0));
+    assert_eq!(share.file_names(), ["clients", "clients/client1", "clients/client2"]);
+    job.finish(&mut FileReport::default()).unwrap();
+    assert_eq!((share.file_names(), share.open_handle_count()), (vec!["clients".to_string()], 0));
 }
 
 #[test]
 fn data_cannot_be_compressed_and_writes_differ() {
-    let share = Fake::default();
+    let share = FakeShare::default();
     let [one, two] = [(2, 0), (3, 1)].map(|(path, handle)| create(path, CreateDisposition::Create, handle));
     let ops = [one, write(0, 0, 8_192), two, write(1, 0, 8_192)];
     assert!(once(&share, 1, 0, &sound(&ops)).0.broken.is_none());
-    let [a, b] = ["a", "b"].map(|name| share.content(&format!("clients/client1/{name}.txt")).unwrap());
+    let [a, b] = ["a", "b"].map(|name| share.file_content(&format!("clients/client1/{name}.txt")).unwrap());
     assert_ne!(a, b);
     let distinct: std::collections::HashSet<&[u8]> = a.chunks(8).chain(b.chunks(8)).collect();
     assert!(distinct.len() > 2_000, "{}", distinct.len());
@@ -163,7 +163,7 @@ fn data_cannot_be_compressed_and_writes_differ() {
 
 #[test]
 fn surprises_are_counted_and_told() {
-    let share = Fake::default();
+    let share = FakeShare::default();
     let ops = [
         (create(2, CreateDisposition::Open, 0), ExpectedStatus::Success),
         (read(0, 0, 10, 10), ExpectedStatus::Success),
@@ -187,12 +187,12 @@ fn surprises_are_counted_and_told() {
     assert_eq!(class(&ran, FileOpClass::Read).unexpected, 2);
     // Bytes of a short read count too.
     assert_eq!((ran.report.bytes_read, ran.report.bytes_written), (5, 5));
-    assert!(share.names().contains(&"clients/client1".to_string()), "what all share is not removed");
+    assert!(share.file_names().contains(&"clients/client1".to_string()), "what all share is not removed");
 }
 
 #[test]
 fn too_many_surprises_end_the_mix() {
-    let share = Fake::default();
+    let share = FakeShare::default();
     let bad = (FileOp::Unlink { path: 2 }, ExpectedStatus::Success);
     let ops = [vec![bad; 50], vec![(QUERY, ExpectedStatus::Success)]].concat();
     let (ran, _job) = once(&share, 3, 9, &load(&ops));
@@ -204,10 +204,10 @@ fn too_many_surprises_end_the_mix() {
 
 #[test]
 fn a_lost_server_ends_it_at_once() {
-    let share = Fake::default();
+    let share = FakeShare::default();
     let ops: Vec<_> = vec![(FileOp::QueryPath { path: 1, level: 1 }, ExpectedStatus::Any); 1_000];
     let mut job = mix(&share, &settings(2, 1_000), &load(&ops));
-    share.faults.gone_after.store(share.requests().unwrap() + 500, SeqCst);
+    share.faults.gone_after.store(share.request_count().unwrap() + 500, SeqCst);
     let begun = now_ns();
     let ran = job.run(begun, Some(begun + 60_000_000_000), PATIENCE, &Watched::default());
     assert_eq!(ran.broken.unwrap().trouble, FileErrorKind::Gone);
@@ -217,7 +217,7 @@ fn a_lost_server_ends_it_at_once() {
 
 #[test]
 fn passes_are_repeated_through_warm_up_and_window() {
-    let share = Fake::default();
+    let share = FakeShare::default();
     // Leaves open and closed files; the next pass must not find them.
     let [one, two] = [(2, 0), (3, 1)].map(|(path, handle)| create(path, CreateDisposition::Create, handle));
     let ops = [FileOp::Mkdir { path: 1 }, one, write(0, 0, 100), two];
@@ -233,13 +233,13 @@ fn passes_are_repeated_through_warm_up_and_window() {
     assert_eq!(ran.report.bytes_written, 100 * class(&ran, FileOpClass::Write).count);
     assert!(watched.told.lock().unwrap().iter().map(|t| t.0).eq(["opened", "closed"]));
     assert!(ran.notes.iter().any(|note| note.contains("emptying the folders")), "{:?}", ran.notes);
-    job.settle(&mut FileReport::default()).unwrap();
-    assert_eq!((share.names(), share.open_handles()), (vec!["clients".to_string()], 0));
+    job.finish(&mut FileReport::default()).unwrap();
+    assert_eq!((share.file_names(), share.open_handle_count()), (vec!["clients".to_string()], 0));
 }
 
 #[test]
 fn loops_are_played_as_often_as_they_say() {
-    let share = Fake::default();
+    let share = FakeShare::default();
     let [one, three, four] = [1, 3, 4].map(|times| FileOp::Loop { times });
     let end = FileOp::EndLoop;
     let ops = [three, QUERY, four, QUERY, end, end, one, QUERY, end].map(|op| (op, ExpectedStatus::Any));
@@ -248,7 +248,7 @@ fn loops_are_played_as_often_as_they_say() {
 
 #[test]
 fn a_loop_of_nothing_ends_with_the_window() {
-    let share = Fake::default();
+    let share = FakeShare::default();
     let (forever, end) = (FileOp::Loop { times: u32::MAX }, FileOp::EndLoop);
     let ops = [forever, forever, end, end, QUERY].map(|op| (op, ExpectedStatus::Any));
     let mut job = mix(&share, &settings(1, 0), &load(&ops));
@@ -260,7 +260,7 @@ fn a_loop_of_nothing_ends_with_the_window() {
 #[test]
 fn players_wait_for_each_other() {
     struct Listed(Arc<Mutex<Vec<(usize, u32)>>>, usize);
-    impl Wire for Listed {
+    impl WireConnection for Listed {
         fn exchange(&mut self, request: u32, _: u32) -> Result<(), FileError> {
             if (self.1, request) == (0, 41) {
                 std::thread::sleep(std::time::Duration::from_millis(60));
@@ -279,12 +279,13 @@ fn players_wait_for_each_other() {
     ]
     .map(|op| (op, ExpectedStatus::Any));
     let list = Arc::new(Mutex::new(Vec::new()));
-    let wires = (0..2).map(|index| Box::new(Listed(list.clone(), index)) as Box<dyn Wire>).collect();
-    let mut job = net_job(&settings(2, 0), 1, Some(load(&ops)), wires).unwrap();
+    let wires =
+        (0..2).map(|index| Box::new(Listed(list.clone(), index)) as Box<dyn WireConnection>).collect();
+    let mut job = create_wire_job(&settings(2, 0), 1, Some(load(&ops)), wires).unwrap();
     let ran = job.run(now_ns(), None, PATIENCE, &Watched::default());
     assert!(ran.broken.is_none(), "{:?}", ran.broken);
     let requests: Vec<u32> = list.lock().unwrap().iter().map(|(_, request)| *request).collect();
-    assert_eq!(requests.iter().filter(|r| **r == net::SETUP.0).count(), 2);
+    assert_eq!(requests.iter().filter(|r| **r == wire_backend::TBENCH_SETUP_BYTES.0).count(), 2);
     // Both flushes (41) precede the first close (47), though player 0's flush is slow.
     let first_close = requests.iter().position(|r| *r == 47).unwrap();
     assert_eq!(requests[..first_close].iter().filter(|r| **r == 41).count(), 2, "{requests:?}");
@@ -295,7 +296,7 @@ fn players_wait_for_each_other() {
 fn a_point_that_nobody_reaches_is_an_error() {
     let waits =
         |player| load(&[FileOp::WaitPoint { player, point: 5 }, QUERY].map(|op| (op, ExpectedStatus::Any)));
-    let share = Fake::default();
+    let share = FakeShare::default();
     assert!(cause(once(&share, 2, 9, &waits(7)).0).contains("waits for simulated client 7"));
     let mut job = mix(&share, &settings(2, 9), &waits(0));
     let ran = job.run(now_ns(), None, Nanos(20_000_000), &Watched::default());
@@ -304,7 +305,7 @@ fn a_point_that_nobody_reaches_is_an_error() {
 
 #[test]
 fn lines_wait_for_their_time_and_a_rate_holds_back() {
-    let share = Fake::default();
+    let share = FakeShare::default();
     let (new, data) = (create(2, CreateDisposition::Create, 0), write(0, 0, 1_000));
     let mut timed = (*sound(&[new, data])).clone();
     timed.ops[1].at = Some(Nanos(40_000_000));
@@ -317,7 +318,7 @@ fn lines_wait_for_their_time_and_a_rate_holds_back() {
     if let FileWork::Mix { rate, .. } = &mut held.work {
         *rate = Some(BitRate(800_000));
     }
-    let mut job = mix(&Fake::default(), &held, &sound(&[new, data, data, data]));
+    let mut job = mix(&FakeShare::default(), &held, &sound(&[new, data, data, data]));
     let begun = now_ns();
     assert!(job.run(begun, None, PATIENCE, &Watched::default()).broken.is_none());
     assert!(now_ns() - begun >= 20_000_000);
@@ -325,7 +326,7 @@ fn lines_wait_for_their_time_and_a_rate_holds_back() {
 
 #[test]
 fn an_operation_that_came_late_counts_from_when_it_was_due() {
-    let share = Fake::default();
+    let share = FakeShare::default();
     let mut late = (*sound(&[FileOp::QueryPath { path: 0, level: 1 }; 2])).clone();
     late.ops[1].at = Some(Nanos(1_000_000));
     let mut job = mix(&share, &settings(1, 0), &Arc::new(late));
@@ -338,7 +339,7 @@ fn an_operation_that_came_late_counts_from_when_it_was_due() {
 
 #[test]
 fn the_budget_counts_before_the_window_too() {
-    let share = Fake::default();
+    let share = FakeShare::default();
     let mut job = mix(&share, &settings(1, 20), &sound(&[FileOp::Unlink { path: 2 }; 3]));
     let t0 = now_ns() + 60_000_000_000;
     let ran = job.run(t0, Some(t0 + 1_000_000_000), PATIENCE, &Watched::default());
@@ -350,11 +351,11 @@ fn the_budget_counts_before_the_window_too() {
 
 #[test]
 fn what_cannot_be_played_is_refused_before() {
-    let share = Fake::default();
+    let share = FakeShare::default();
     let file = settings(1, 0);
     let refused = |load: DbenchLoadFile| {
-        let order = JobOrder { load: Some(Arc::new(load)), ..share.order(&file) };
-        open(order).err().unwrap().trouble
+        let order = FileJobSpec { load: Some(Arc::new(load)), ..share.job_order(&file) };
+        create_mix_job(order).err().unwrap().trouble
     };
     let mut outside = (*load(&life())).clone();
     outside.paths[5] = "../x".into();
@@ -369,16 +370,16 @@ fn what_cannot_be_played_is_refused_before() {
     if let FileWork::Mix { load, .. } = &mut named.work {
         *load = FileMixSource::LoadFile { path: "/x".into(), sha256: String::new() };
     }
-    assert_eq!(open(share.order(&named)).err().unwrap().trouble, FileErrorKind::NotSupported);
-    assert!(net_job(&settings(2, 0), 0, None, Vec::new()).is_err());
-    assert!(share.names().is_empty());
-    assert_eq!(Bytes(check::footprint(&huge)), Bytes((1 << 45) + 1));
+    assert_eq!(create_mix_job(share.job_order(&named)).err().unwrap().trouble, FileErrorKind::NotSupported);
+    assert!(create_wire_job(&settings(2, 0), 0, None, Vec::new()).is_err());
+    assert!(share.file_names().is_empty());
+    assert_eq!(Bytes(check::disk_footprint(&huge)), Bytes((1 << 45) + 1));
 }
 
 #[test]
 fn our_own_profile_plays_without_a_surprise() {
-    let share = Fake::default();
-    let office = Arc::new(office::office(7));
+    let share = FakeShare::default();
+    let office = Arc::new(office_profile::generate_office_load(7));
     let (ran, mut job) = once(&share, 2, 0, &office);
     without_surprise(&ran);
     assert_eq!(ran.operations, 2 * office.ops.len() as u64);
@@ -391,24 +392,24 @@ fn our_own_profile_plays_without_a_surprise() {
         }
     }
     assert_eq!((ran.report.bytes_written, ran.report.bytes_read), (2 * asked, 2 * came));
-    job.settle(&mut FileReport::default()).unwrap();
-    assert_eq!(share.names(), ["clients"]);
+    job.finish(&mut FileReport::default()).unwrap();
+    assert_eq!(share.file_names(), ["clients"]);
 }
 
 #[test]
 fn our_own_profile_plays_in_a_real_folder() {
-    use crate::place::{Opening, open_place};
+    use crate::location::{WorkspaceMode, open_location};
     let dir = tempfile::tempdir().unwrap();
     let place = FileLocation::Folder { path: dir.path().to_str().unwrap().into() };
     let settings = File { place: place.clone(), ..settings(2, 0) };
-    let share = open_place(&place, WORKSPACE, Opening::Make).unwrap();
-    let mut job = open(JobOrder { settings: &settings, client: 1, share, load: None }).unwrap();
+    let share = open_location(&place, TEST_WORKSPACE, WorkspaceMode::Make).unwrap();
+    let mut job = create_mix_job(FileJobSpec { settings: &settings, client: 1, share, load: None }).unwrap();
     let ran = job.run(now_ns(), None, PATIENCE, &Watched::default());
     without_surprise(&ran);
-    assert_eq!(ran.operations, 2 * office::office(7).ops.len() as u64);
+    assert_eq!(ran.operations, 2 * office_profile::generate_office_load(7).ops.len() as u64);
     assert_eq!(ran.report.requests_per_operation, None);
     assert!(ran.threads_ns > 0);
-    job.settle(&mut FileReport::default()).unwrap();
-    let left: Vec<_> = std::fs::read_dir(dir.path().join(WORKSPACE).join("clients")).unwrap().collect();
+    job.finish(&mut FileReport::default()).unwrap();
+    let left: Vec<_> = std::fs::read_dir(dir.path().join(TEST_WORKSPACE).join("clients")).unwrap().collect();
     assert!(left.is_empty(), "{left:?}");
 }

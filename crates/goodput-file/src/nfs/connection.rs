@@ -2,9 +2,9 @@
 //! are as many as calls in flight, as with the kernel's `nconnect` (`docs/decisions/libraries.md`).
 
 use super::status;
-use crate::fault::Fault;
-use crate::runtime::Runtime;
-use crate::tcp::{self, PATIENCE};
+use crate::fault::OperationFault;
+use crate::runtime::TokioRuntime;
+use crate::tcp::{self, RESPONSE_TIMEOUT};
 use crate::{FileErrorKind, RelPath};
 use nfs3_client::io::{AsyncRead, AsyncWrite};
 use nfs3_client::net::Connector;
@@ -24,63 +24,63 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Export {
+pub(super) struct NfsExport {
     pub(super) host: String,
     pub(super) port: Option<u16>,
     pub(super) mount_port: Option<u16>,
     pub(super) export: String,
 }
 
-impl Export {
-    pub(super) fn name(&self, below: &[&str]) -> String {
+impl NfsExport {
+    pub(super) fn display_url(&self, below: &[&str]) -> String {
         let parts = std::iter::once(self.export.trim_matches('/')).chain(below.iter().copied());
         let path: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
         format!("nfs://{}/{}", self.host, path.join("/"))
     }
 }
 
-pub(super) type Client = Nfs3Client<Stream>;
+pub(super) type NfsClient = Nfs3Client<NfsTcpStream>;
 
-pub(super) struct Connections {
-    pub(super) to: Export,
-    pub(super) runtime: Arc<Runtime>,
-    idle: Mutex<Vec<Client>>,
+pub(super) struct NfsConnectionPool {
+    pub(super) to: NfsExport,
+    pub(super) runtime: Arc<TokioRuntime>,
+    idle: Mutex<Vec<NfsClient>>,
     opened: AtomicU16,
     requests: AtomicU64,
-    pub(super) durability: Durability,
+    pub(super) durability: WriteVerifier,
 }
 
-impl Connections {
-    pub(super) fn open(to: Export) -> Result<(Connections, nfs_fh3), Fault> {
-        let runtime = Runtime::new()?;
-        let connection = runtime.run(PATIENCE, mount(&to))??;
+impl NfsConnectionPool {
+    pub(super) fn open(to: NfsExport) -> Result<(NfsConnectionPool, nfs_fh3), OperationFault> {
+        let runtime = TokioRuntime::new()?;
+        let connection = runtime.block_on_with_timeout(RESPONSE_TIMEOUT, mount(&to))??;
         let root = connection.root_nfs_fh3();
-        let connections = Connections {
+        let connections = NfsConnectionPool {
             to,
             runtime: Arc::new(runtime),
             idle: Mutex::new(vec![connection.into_nfs3_client()]),
             opened: AtomicU16::new(1),
             requests: AtomicU64::new(0),
-            durability: Durability::default(),
+            durability: WriteVerifier::default(),
         };
         Ok((connections, root))
     }
 
-    pub(super) fn opened(&self) -> u16 {
+    pub(super) fn opened_count(&self) -> u16 {
         self.opened.load(Ordering::Relaxed)
     }
 
-    pub(super) fn requests(&self) -> u64 {
+    pub(super) fn request_count(&self) -> u64 {
         self.requests.load(Ordering::Relaxed)
     }
 
-    fn idle(&self) -> MutexGuard<'_, Vec<Client>> {
+    fn idle(&self) -> MutexGuard<'_, Vec<NfsClient>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// An idle connection, to be returned by [`Connections::finish`]. A call dropped before its reply closes
+    /// An idle connection, to be returned by [`NfsConnectionPool::finish`]. A call dropped before its reply closes
     /// its connection.
-    pub(super) async fn client(&self) -> Result<Client, Fault> {
+    pub(super) async fn take_client(&self) -> Result<NfsClient, OperationFault> {
         let idle = self.idle().pop();
         match idle {
             Some(client) => Ok(client),
@@ -92,46 +92,46 @@ impl Connections {
         }
     }
 
-    pub(super) fn finish<T, E>(
+    pub(super) fn return_client<T, E>(
         &self,
-        client: Client,
+        client: NfsClient,
         reply: Result<Nfs3Result<T, E>, RpcError>,
-    ) -> Result<T, Fault> {
+    ) -> Result<T, OperationFault> {
         self.requests.fetch_add(1, Ordering::Relaxed);
         if reply.as_ref().err().is_none_or(RpcError::is_connection_reusable) {
             self.idle().push(client);
         }
-        status::done(reply.map_err(|error| fault(&error))?)
+        status::into_result(reply.map_err(|error| fault(&error))?)
     }
 
-    pub(super) fn call<T, E>(
+    pub(super) fn run_call<T, E>(
         &self,
         patience: Duration,
-        call: impl AsyncFnOnce(&mut Client) -> Result<Nfs3Result<T, E>, RpcError>,
-    ) -> Result<T, Fault> {
-        self.runtime.run(patience, async {
-            let mut client = self.client().await?;
+        call: impl AsyncFnOnce(&mut NfsClient) -> Result<Nfs3Result<T, E>, RpcError>,
+    ) -> Result<T, OperationFault> {
+        self.runtime.block_on_with_timeout(patience, async {
+            let mut client = self.take_client().await?;
             let reply = call(&mut client).await;
-            self.finish(client, reply)
+            self.return_client(client, reply)
         })?
     }
 
-    pub(super) fn name(&self, base: &str, path: &RelPath) -> String {
-        self.to.name(&[base, path.as_str()])
+    pub(super) fn display_url(&self, base: &str, path: &RelPath) -> String {
+        self.to.display_url(&[base, path.as_str()])
     }
 }
 
 /// Detects data loss: unstable writes become durable by COMMIT unless the server restarted meanwhile, which
 /// changes its verifier (RFC 1813, 3.3.7 and 3.3.21).
 #[derive(Default)]
-pub(super) struct Durability {
+pub(super) struct WriteVerifier {
     verifier: Mutex<Option<[u8; 8]>>,
     restarted: AtomicBool,
     unstable: AtomicBool,
 }
 
-impl Durability {
-    pub(super) fn verify(&self, verifier: [u8; 8]) {
+impl WriteVerifier {
+    pub(super) fn check_verifier(&self, verifier: [u8; 8]) {
         let mut known = self.verifier.lock().unwrap_or_else(PoisonError::into_inner);
         if known.is_some_and(|known| known != verifier) {
             self.restarted.store(true, Ordering::Relaxed);
@@ -139,14 +139,14 @@ impl Durability {
         *known = Some(verifier);
     }
 
-    pub(super) fn committed(&self, how: stable_how) {
+    pub(super) fn record_write_stability(&self, how: stable_how) {
         if how != stable_how::FILE_SYNC {
             self.unstable.store(true, Ordering::Relaxed);
         }
     }
 
     /// True once per restart of the server.
-    pub(super) fn has_restarted(&self) -> bool {
+    pub(super) fn take_server_restart(&self) -> bool {
         self.restarted.swap(false, Ordering::Relaxed)
     }
 
@@ -157,10 +157,11 @@ impl Durability {
 }
 
 /// Tries a privileged port first: `secure` exports (exports(5)) require it.
-async fn mount(to: &Export) -> Result<Nfs3Connection<Stream>, Fault> {
+async fn mount(to: &NfsExport) -> Result<Nfs3Connection<NfsTcpStream>, OperationFault> {
     let addresses = (to.host.as_str(), to.port.unwrap_or_default()).to_socket_addrs();
-    let addresses = addresses.map_err(|error| Fault::gone(format!("{} has no address: {error}", to.host)))?;
-    let mut failed = Fault::gone(format!("{} has no address", to.host));
+    let addresses = addresses
+        .map_err(|error| OperationFault::connection_lost(format!("{} has no address: {error}", to.host)))?;
+    let mut failed = OperationFault::connection_lost(format!("{} has no address", to.host));
     for (address, privileged) in addresses.flat_map(|address| [(address, true), (address, false)]) {
         let host = address.ip().to_string();
         let mut builder = Nfs3ConnectionBuilder::new(Dial(address), host, &to.export)
@@ -174,21 +175,23 @@ async fn mount(to: &Export) -> Result<Nfs3Connection<Stream>, Fault> {
         }
         failed = match builder.mount().await {
             Ok(connection) => return Ok(connection),
-            Err(ConnectError::Io(error)) => Fault::gone(format!("{} does not answer: {error}", address.ip())),
+            Err(ConnectError::Io(error)) => {
+                OperationFault::connection_lost(format!("{} does not answer: {error}", address.ip()))
+            }
             Err(error) => return Err(refused(error, &to.export)),
         };
     }
     Err(failed)
 }
 
-fn refused(error: ConnectError, export: &str) -> Fault {
+fn refused(error: ConnectError, export: &str) -> OperationFault {
     let status = match error {
-        ConnectError::Io(error) => return Fault::socket(&error),
+        ConnectError::Io(error) => return OperationFault::from_socket_error(&error),
         ConnectError::Portmap(PortmapError::Rpc(error)) | ConnectError::Mount(MountError::Rpc(error)) => {
             return fault(&error);
         }
         ConnectError::Portmap(other) => {
-            return Fault::new(FileErrorKind::NotSupported, format!("the portmapper: {other}"));
+            return OperationFault::new(FileErrorKind::NotSupported, format!("the portmapper: {other}"));
         }
         ConnectError::Mount(MountError::Denied(status)) => status,
     };
@@ -198,17 +201,17 @@ fn refused(error: ConnectError, export: &str) -> Fault {
         mountstat3::MNT3ERR_PERM | mountstat3::MNT3ERR_ACCES => FileErrorKind::LogOn,
         _ => FileErrorKind::Other,
     };
-    Fault::new(trouble, why)
+    OperationFault::new(trouble, why)
 }
 
-fn fault(error: &RpcError) -> Fault {
+fn fault(error: &RpcError) -> OperationFault {
     match error {
-        RpcError::Auth(_) => Fault::new(FileErrorKind::LogOn, error.to_string()),
-        RpcError::Io(error) => Fault::socket(error),
+        RpcError::Auth(_) => OperationFault::new(FileErrorKind::LogOn, error.to_string()),
+        RpcError::Io(error) => OperationFault::from_socket_error(error),
         RpcError::ProgUnavail | RpcError::ProgMismatch { .. } | RpcError::ProcUnavail => {
-            Fault::new(FileErrorKind::NotSupported, format!("the server refuses the call: {error}"))
+            OperationFault::new(FileErrorKind::NotSupported, format!("the server refuses the call: {error}"))
         }
-        _ => Fault::nonsense(error.to_string()),
+        _ => OperationFault::protocol_violation(error.to_string()),
     }
 }
 
@@ -239,7 +242,7 @@ fn credential() -> opaque_auth<'static> {
 struct Dial(SocketAddr);
 
 impl Dial {
-    async fn dial(&self, port: u16, local: Option<u16>) -> io::Result<Stream> {
+    async fn dial(&self, port: u16, local: Option<u16>) -> io::Result<NfsTcpStream> {
         let mut to = self.0;
         to.set_port(port);
         let (socket, any) = match to {
@@ -251,19 +254,19 @@ impl Dial {
             socket.bind(from)?;
         }
         let stream = socket.connect(to).await?;
-        tcp::detect_dead_hosts(&stream)?;
-        Ok(Stream(stream))
+        tcp::set_keepalive_options(&stream)?;
+        Ok(NfsTcpStream(stream))
     }
 }
 
 impl Connector for Dial {
-    type Connection = Stream;
+    type Connection = NfsTcpStream;
 
-    async fn connect(&self, to: SocketAddr) -> io::Result<Stream> {
+    async fn connect(&self, to: SocketAddr) -> io::Result<NfsTcpStream> {
         self.dial(to.port(), None).await
     }
 
-    async fn connect_with_port(&self, to: SocketAddr, local: u16) -> io::Result<Stream> {
+    async fn connect_with_port(&self, to: SocketAddr, local: u16) -> io::Result<NfsTcpStream> {
         self.dial(to.port(), Some(local)).await.map_err(|error| match error.kind() {
             // TIME_WAIT: the library tries the next port.
             ErrorKind::AddrNotAvailable => ErrorKind::AddrInUse.into(),
@@ -273,9 +276,9 @@ impl Connector for Dial {
 }
 
 /// Replaces the library's wrapper, which reads a closed connection forever.
-pub(super) struct Stream(TcpStream);
+pub(super) struct NfsTcpStream(TcpStream);
 
-impl AsyncRead for Stream {
+impl AsyncRead for NfsTcpStream {
     async fn async_read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self.0.read(buffer).await? {
             0 => Err(ErrorKind::UnexpectedEof.into()),
@@ -284,7 +287,7 @@ impl AsyncRead for Stream {
     }
 }
 
-impl AsyncWrite for Stream {
+impl AsyncWrite for NfsTcpStream {
     async fn async_write(&mut self, buffer: &[u8]) -> io::Result<usize> {
         self.0.write(buffer).await
     }
@@ -296,12 +299,12 @@ mod tests {
 
     #[test]
     fn another_verifier_means_that_the_server_has_restarted() {
-        let durability = Durability::default();
-        durability.verify([1; 8]);
-        durability.verify([1; 8]);
-        assert!(!durability.has_restarted());
-        durability.verify([2; 8]);
-        assert!(durability.has_restarted());
-        assert!(!durability.has_restarted());
+        let durability = WriteVerifier::default();
+        durability.check_verifier([1; 8]);
+        durability.check_verifier([1; 8]);
+        assert!(!durability.take_server_restart());
+        durability.check_verifier([2; 8]);
+        assert!(durability.take_server_restart());
+        assert!(!durability.take_server_restart());
     }
 }

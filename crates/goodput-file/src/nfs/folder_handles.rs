@@ -1,8 +1,8 @@
 //! Resolves paths to file handles, and caches the handles of folders.
 
-use super::connection::Connections;
-use crate::fault::Fault;
-use crate::tcp::PATIENCE;
+use super::connection::NfsConnectionPool;
+use crate::fault::OperationFault;
+use crate::tcp::RESPONSE_TIMEOUT;
 use crate::{FileErrorKind, RelPath};
 use nfs3_client::nfs3_types::nfs3::{
     GETATTR3args, LOOKUP3args, Nfs3Option, diropargs3, fattr3, filename3, ftype3, nfs_fh3,
@@ -12,44 +12,48 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 /// Known handles below one base, as in the kernel's client.
-pub(super) struct FolderHandles {
+pub(super) struct FolderHandleCache {
     pub(super) base: nfs_fh3,
     known: Mutex<HashMap<String, nfs_fh3>>,
 }
 
-pub(super) struct Found {
+pub(super) struct LookupResult {
     pub(super) handle: nfs_fh3,
     pub(super) attributes: fattr3,
 }
 
-impl Found {
+impl LookupResult {
     pub(super) fn is_folder(&self) -> bool {
         matches!(self.attributes.type_, ftype3::NF3DIR)
     }
 }
 
-pub(super) fn named(folder: &nfs_fh3, name: &str) -> diropargs3<'static> {
+pub(super) fn dir_op_args(folder: &nfs_fh3, name: &str) -> diropargs3<'static> {
     diropargs3 { dir: folder.clone(), name: filename3(Opaque::owned(name.as_bytes().to_vec())) }
 }
 
-impl FolderHandles {
-    pub(super) fn new(base: nfs_fh3) -> FolderHandles {
-        FolderHandles { base, known: Mutex::default() }
+impl FolderHandleCache {
+    pub(super) fn new(base: nfs_fh3) -> FolderHandleCache {
+        FolderHandleCache { base, known: Mutex::default() }
     }
 
-    pub(super) fn parent<'a>(
+    pub(super) fn resolve_parent<'a>(
         &self,
-        connections: &Connections,
+        connections: &NfsConnectionPool,
         path: &'a RelPath,
-    ) -> Result<(nfs_fh3, &'a str), Fault> {
-        let (folder, name) = path.split();
+    ) -> Result<(nfs_fh3, &'a str), OperationFault> {
+        let (folder, name) = path.split_file_name();
         if name.is_empty() {
-            return Err(Fault::new(FileErrorKind::Forbidden, "this is the folder itself"));
+            return Err(OperationFault::new(FileErrorKind::Forbidden, "this is the folder itself"));
         }
-        Ok((self.folder(connections, folder)?, name))
+        Ok((self.resolve_folder(connections, folder)?, name))
     }
 
-    pub(super) fn folder(&self, connections: &Connections, path: &str) -> Result<nfs_fh3, Fault> {
+    pub(super) fn resolve_folder(
+        &self,
+        connections: &NfsConnectionPool,
+        path: &str,
+    ) -> Result<nfs_fh3, OperationFault> {
         if path.is_empty() {
             return Ok(self.base.clone());
         }
@@ -57,14 +61,14 @@ impl FolderHandles {
             return Ok(known.clone());
         }
         let (above, name) = path.rsplit_once('/').unwrap_or(("", path));
-        let above = self.folder(connections, above)?;
-        let found = look_up(connections, &above, name).map_err(|fault| match fault.trouble {
-            FileErrorKind::NotFound => Fault { trouble: FileErrorKind::PathNotFound, ..fault },
+        let above = self.resolve_folder(connections, above)?;
+        let found = lookup_name(connections, &above, name).map_err(|fault| match fault.trouble {
+            FileErrorKind::NotFound => OperationFault { trouble: FileErrorKind::PathNotFound, ..fault },
             _ => fault,
         })?;
         if !found.is_folder() {
             let why = format!("{name} is no folder");
-            return Err(Fault::new(FileErrorKind::PathNotFound, why));
+            return Err(OperationFault::new(FileErrorKind::PathNotFound, why));
         }
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.insert(path.to_string(), found.handle.clone());
@@ -72,33 +76,44 @@ impl FolderHandles {
     }
 
     /// Drops all handles except the base's, after names have changed.
-    pub(super) fn forget(&self) {
+    pub(super) fn clear(&self) {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    pub(super) fn find(&self, connections: &Connections, path: &RelPath) -> Result<Found, Fault> {
+    pub(super) fn resolve_path(
+        &self,
+        connections: &NfsConnectionPool,
+        path: &RelPath,
+    ) -> Result<LookupResult, OperationFault> {
         if path.as_str().is_empty() {
             let handle = self.base.clone();
-            let attributes = attributes(connections, &handle)?;
-            return Ok(Found { handle, attributes });
+            let attributes = fetch_attributes(connections, &handle)?;
+            return Ok(LookupResult { handle, attributes });
         }
-        let (folder, name) = self.parent(connections, path)?;
-        look_up(connections, &folder, name)
+        let (folder, name) = self.resolve_parent(connections, path)?;
+        lookup_name(connections, &folder, name)
     }
 }
 
-pub(super) fn look_up(connections: &Connections, folder: &nfs_fh3, name: &str) -> Result<Found, Fault> {
-    let arguments = LOOKUP3args { what: named(folder, name) };
-    let found = connections.call(PATIENCE, async |client| client.lookup(&arguments).await)?;
+pub(super) fn lookup_name(
+    connections: &NfsConnectionPool,
+    folder: &nfs_fh3,
+    name: &str,
+) -> Result<LookupResult, OperationFault> {
+    let arguments = LOOKUP3args { what: dir_op_args(folder, name) };
+    let found = connections.run_call(RESPONSE_TIMEOUT, async |client| client.lookup(&arguments).await)?;
     let known = match found.obj_attributes {
         Nfs3Option::Some(known) => known,
-        Nfs3Option::None => attributes(connections, &found.object)?,
+        Nfs3Option::None => fetch_attributes(connections, &found.object)?,
     };
-    Ok(Found { handle: found.object, attributes: known })
+    Ok(LookupResult { handle: found.object, attributes: known })
 }
 
-pub(super) fn attributes(connections: &Connections, file: &nfs_fh3) -> Result<fattr3, Fault> {
+pub(super) fn fetch_attributes(
+    connections: &NfsConnectionPool,
+    file: &nfs_fh3,
+) -> Result<fattr3, OperationFault> {
     let arguments = GETATTR3args { object: file.clone() };
-    let found = connections.call(PATIENCE, async |client| client.getattr(&arguments).await)?;
+    let found = connections.run_call(RESPONSE_TIMEOUT, async |client| client.getattr(&arguments).await)?;
     Ok(found.obj_attributes)
 }

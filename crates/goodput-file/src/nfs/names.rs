@@ -1,12 +1,12 @@
 //! Lists a folder (RFC 1813, 3.3.17). The protocol has no patterns; they are matched here.
 
-use super::connection::Connections;
-use super::folder_handles::{Found, look_up};
+use super::connection::NfsConnectionPool;
+use super::folder_handles::{LookupResult, lookup_name};
 use super::state;
-use crate::fault::Fault;
-use crate::pattern::Pattern;
-use crate::tcp::PATIENCE;
-use crate::{Entry, FileErrorKind};
+use crate::fault::OperationFault;
+use crate::tcp::RESPONSE_TIMEOUT;
+use crate::wildcard::WildcardPattern;
+use crate::{FileErrorKind, FolderEntry};
 use nfs3_client::nfs3_types::nfs3::{Nfs3Option, READDIRPLUS3args, cookieverf3, entryplus3, nfs_fh3};
 
 /// Bytes of names, and in total, per reply.
@@ -14,20 +14,21 @@ const NAMES: u32 = 16 << 10;
 const REPLY: u32 = 64 << 10;
 
 /// Matching names in the server's order. Names that are not UTF-8 are skipped.
-pub(super) fn find(
-    connections: &Connections,
+pub(super) fn find_entries(
+    connections: &NfsConnectionPool,
     folder: &nfs_fh3,
     pattern: &str,
     most: Option<usize>,
-) -> Result<Vec<Entry>, Fault> {
-    let mut pattern = Pattern::new(pattern);
+) -> Result<Vec<FolderEntry>, OperationFault> {
+    let mut pattern = WildcardPattern::new(pattern);
     let most = most.unwrap_or(usize::MAX);
     let (mut cookie, mut cookieverf) = (0, cookieverf3::default());
     let mut found = Vec::new();
     loop {
         let dir = folder.clone();
         let arguments = READDIRPLUS3args { dir, cookie, cookieverf, dircount: NAMES, maxcount: REPLY };
-        let page = connections.call(PATIENCE, async |client| client.readdirplus(&arguments).await)?;
+        let page =
+            connections.run_call(RESPONSE_TIMEOUT, async |client| client.readdirplus(&arguments).await)?;
         cookieverf = page.cookieverf;
         let entries = page.reply.entries.into_inner();
         let Some(last) = entries.last().map(|entry| entry.cookie) else { return Ok(found) };
@@ -50,18 +51,18 @@ pub(super) fn find(
 
 /// Attributes of a name; `None` when it was removed meanwhile.
 fn known(
-    connections: &Connections,
+    connections: &NfsConnectionPool,
     folder: &nfs_fh3,
     name: String,
     entry: entryplus3<'_>,
-) -> Result<Option<Entry>, Fault> {
+) -> Result<Option<FolderEntry>, OperationFault> {
     let found = match (entry.name_attributes, entry.name_handle) {
-        (Nfs3Option::Some(attributes), Nfs3Option::Some(handle)) => Found { handle, attributes },
-        _ => match look_up(connections, folder, &name) {
+        (Nfs3Option::Some(attributes), Nfs3Option::Some(handle)) => LookupResult { handle, attributes },
+        _ => match lookup_name(connections, folder, &name) {
             Ok(found) => found,
             Err(fault) if fault.trouble == FileErrorKind::NotFound => return Ok(None),
             Err(fault) => return Err(fault),
         },
     };
-    Ok(Some(Entry { status: state(&found.attributes, found.is_folder()), name }))
+    Ok(Some(FolderEntry { status: state(&found.attributes, found.is_folder()), name }))
 }

@@ -1,10 +1,10 @@
 //! Maps NFS statuses to kinds of failure (RFC 1813, 2.6).
 
 use crate::FileErrorKind;
-use crate::fault::Fault;
+use crate::fault::OperationFault;
 use nfs3_client::nfs3_types::nfs3::{Nfs3Result, nfsstat3};
 
-pub(super) fn trouble(status: nfsstat3) -> FileErrorKind {
+pub(super) fn error_kind(status: nfsstat3) -> FileErrorKind {
     match status {
         nfsstat3::NFS3ERR_NOENT => FileErrorKind::NotFound,
         nfsstat3::NFS3ERR_EXIST => FileErrorKind::Exists,
@@ -21,18 +21,18 @@ pub(super) fn trouble(status: nfsstat3) -> FileErrorKind {
     }
 }
 
-pub(super) fn fault(status: nfsstat3) -> Fault {
+pub(super) fn fault_from_status(status: nfsstat3) -> OperationFault {
     let why = match status {
         nfsstat3::NFS3ERR_STALE => "the server does not know the file any more (NFS3ERR_STALE)".to_string(),
         _ => format!("the server says {status:?}"),
     };
-    Fault::new(trouble(status), why)
+    OperationFault::new(error_kind(status), why)
 }
 
-pub(super) fn done<T, E>(result: Nfs3Result<T, E>) -> Result<T, Fault> {
+pub(super) fn into_result<T, E>(result: Nfs3Result<T, E>) -> Result<T, OperationFault> {
     match result {
         Nfs3Result::Ok(done) => Ok(done),
-        Nfs3Result::Err((status, _)) => Err(fault(status)),
+        Nfs3Result::Err((status, _)) => Err(fault_from_status(status)),
     }
 }
 
@@ -55,8 +55,8 @@ mod tests {
             (nfsstat3::NFS3ERR_IO, libc::EIO),
         ];
         for (status, system) in expected {
-            let kind = FileErrorKind::of(&std::io::Error::from_raw_os_error(system));
-            assert_eq!(trouble(status), kind, "{status:?}");
+            let kind = FileErrorKind::from_io_error(&std::io::Error::from_raw_os_error(system));
+            assert_eq!(error_kind(status), kind, "{status:?}");
         }
     }
 }

@@ -1,56 +1,59 @@
 //! One connection: sends requests and waits for replies.
 
 use super::deadline::Deadline;
-use super::incoming::{Incoming, is_tick};
-use super::pending::{Pending, Requests};
-use super::receive::Direct;
-use super::session::Session;
-use crate::fault::Fault;
-use crate::tcp::{self, PATIENCE, TICK};
+use super::incoming::{MessageReader, is_timeout_or_signal};
+use super::pending::{PendingRequests, PendingState};
+use super::receive::DirectRead;
+use super::session::SmbSession;
+use crate::fault::OperationFault;
+use crate::tcp::{self, RESPONSE_TIMEOUT, SOCKET_POLL_INTERVAL};
 use std::io::{self, IoSlice, Write};
 use std::net::{Shutdown, TcpStream};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-pub(super) struct Connection {
-    pub(super) session: Session,
-    pub(super) pending: Pending,
-    out: Mutex<Outgoing>,
-    incoming: Mutex<Incoming>,
+pub(super) struct SmbConnection {
+    pub(super) session: SmbSession,
+    pub(super) pending: PendingRequests,
+    out: Mutex<MessageSender>,
+    incoming: Mutex<MessageReader>,
     requests: AtomicU64,
 }
 
 /// The sending side. Its lock holder assigns message numbers and sends in that order.
-pub(super) struct Outgoing {
+pub(super) struct MessageSender {
     stream: TcpStream,
     pub(super) next_number: u64,
     pub(super) scratch: Vec<u8>,
 }
 
-impl Connection {
+impl SmbConnection {
     pub(super) fn new(
         stream: TcpStream,
-        session: Session,
+        session: SmbSession,
         next_number: u64,
         credits: u32,
-    ) -> io::Result<Connection> {
-        tcp::prepare(&stream)?;
-        let incoming = Incoming::new(stream.try_clone()?);
-        Ok(Connection {
+    ) -> io::Result<SmbConnection> {
+        tcp::set_socket_options(&stream)?;
+        let incoming = MessageReader::new(stream.try_clone()?);
+        Ok(SmbConnection {
             session,
-            pending: Pending::new(credits),
-            out: Mutex::new(Outgoing { stream, next_number, scratch: Vec::new() }),
+            pending: PendingRequests::new(credits),
+            out: Mutex::new(MessageSender { stream, next_number, scratch: Vec::new() }),
             incoming: Mutex::new(incoming),
             requests: AtomicU64::new(0),
         })
     }
 
-    pub(super) fn requests(&self) -> u64 {
+    pub(super) fn request_count(&self) -> u64 {
         self.requests.load(Ordering::Relaxed)
     }
 
-    /// Waits for `charge` credits and locks the sender, for a short time only.
-    pub(super) fn begin(&self, charge: u32) -> Result<MutexGuard<'_, Outgoing>, Fault> {
+    /// Waits for `credit_charge` credits and locks the sender, for a short time only.
+    pub(super) fn lock_sender_with_credits(
+        &self,
+        charge: u32,
+    ) -> Result<MutexGuard<'_, MessageSender>, OperationFault> {
         loop {
             let out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
             {
@@ -64,26 +67,28 @@ impl Connection {
                 if state.spent == 0 {
                     let why =
                         format!("the server grants {} credits where {charge} are needed", state.credits);
-                    return Err(Fault::gone(why));
+                    return Err(OperationFault::connection_lost(why));
                 }
             }
             drop(out);
-            self.wait(Deadline::after(PATIENCE), None, |state, _| (state.credits >= charge).then_some(()))?;
+            self.wait_until(Deadline::after(RESPONSE_TIMEOUT), None, |state, _| {
+                (state.credits >= charge).then_some(())
+            })?;
         }
     }
 
-    /// Sends `requests` requests in up to two pieces. On failure the connection is closed, because a message
+    /// Sends `request_count` requests in up to two pieces. On failure the connection is closed, because a message
     /// may be incomplete.
-    pub(super) fn send(
+    pub(super) fn send_requests(
         &self,
-        out: &mut Outgoing,
+        out: &mut MessageSender,
         requests: u64,
         head: &[u8],
         payload: &[u8],
-    ) -> Result<(), Fault> {
+    ) -> Result<(), OperationFault> {
         self.requests.fetch_add(requests, Ordering::Relaxed);
         let (mut sent, whole) = (0, head.len() + payload.len());
-        let mut by = Deadline::after(PATIENCE);
+        let mut by = Deadline::after(RESPONSE_TIMEOUT);
         while sent < whole {
             let pieces = if sent < head.len() {
                 [IoSlice::new(&head[sent..]), IoSlice::new(payload)]
@@ -94,30 +99,33 @@ impl Connection {
                 Ok(more) => {
                     sent += more;
                     if sent < whole {
-                        by = Deadline::after(PATIENCE);
+                        by = Deadline::after(RESPONSE_TIMEOUT);
                     }
                 }
-                Err(error) if is_tick(error.kind()) => {
+                Err(error) if is_timeout_or_signal(error.kind()) => {
                     if by.has_passed() {
-                        return Err(self.give_up(out, Fault::gone("the server takes nothing any more")));
+                        return Err(self.give_up(
+                            out,
+                            OperationFault::connection_lost("the server takes nothing any more"),
+                        ));
                     }
                     // The server may block because we do not read its replies.
                     self.listen_once()?;
                 }
-                Err(error) => return Err(self.give_up(out, Fault::socket(&error))),
+                Err(error) => return Err(self.give_up(out, OperationFault::from_socket_error(&error))),
             }
         }
         Ok(())
     }
 
-    pub(super) fn send_scratch(&self, out: &mut Outgoing, requests: u64) -> Result<(), Fault> {
+    pub(super) fn send_buffered(&self, out: &mut MessageSender, requests: u64) -> Result<(), OperationFault> {
         let scratch = std::mem::take(&mut out.scratch);
-        let sent = self.send(out, requests, &scratch, &[]);
+        let sent = self.send_requests(out, requests, &scratch, &[]);
         out.scratch = scratch;
         sent
     }
 
-    fn give_up(&self, out: &Outgoing, fault: Fault) -> Fault {
+    fn give_up(&self, out: &MessageSender, fault: OperationFault) -> OperationFault {
         let mut state = self.pending.lock();
         let fault = state.broken.get_or_insert(fault).clone();
         let _ = out.stream.shutdown(Shutdown::Both);
@@ -126,12 +134,12 @@ impl Connection {
     }
 
     /// Waits until `ready` succeeds; reads replies if no other thread does.
-    pub(super) fn wait<T>(
+    pub(super) fn wait_until<T>(
         &self,
         by: Deadline,
-        mut direct: Option<&mut Direct<'_>>,
-        mut ready: impl FnMut(&mut Requests, Option<&mut Direct<'_>>) -> Option<T>,
-    ) -> Result<T, Fault> {
+        mut direct: Option<&mut DirectRead<'_>>,
+        mut ready: impl FnMut(&mut PendingState, Option<&mut DirectRead<'_>>) -> Option<T>,
+    ) -> Result<T, OperationFault> {
         let mut state = self.pending.lock();
         loop {
             if let Some(found) = ready(&mut state, direct.as_deref_mut()) {
@@ -141,11 +149,12 @@ impl Connection {
                 return Err(fault.clone());
             }
             if by.has_passed() {
-                return Err(Fault::gone("the server did not answer in time"));
+                return Err(OperationFault::connection_lost("the server did not answer in time"));
             }
             if state.reading {
                 state.sleepers += 1;
-                let waited = self.pending.changed.wait_timeout(state, by.left().min(TICK));
+                let waited =
+                    self.pending.changed.wait_timeout(state, by.remaining().min(SOCKET_POLL_INTERVAL));
                 state = waited.unwrap_or_else(PoisonError::into_inner).0;
                 state.sleepers -= 1;
                 continue;
@@ -154,23 +163,24 @@ impl Connection {
         }
     }
 
-    fn listen_once(&self) -> Result<(), Fault> {
+    fn listen_once(&self) -> Result<(), OperationFault> {
         let state = self.pending.lock();
-        let state = if state.reading { state } else { self.turn(state, Deadline::after(TICK), None) };
+        let state =
+            if state.reading { state } else { self.turn(state, Deadline::after(SOCKET_POLL_INTERVAL), None) };
         state.broken.clone().map_or(Ok(()), Err)
     }
 
     fn turn<'a>(
         &'a self,
-        mut state: MutexGuard<'a, Requests>,
+        mut state: MutexGuard<'a, PendingState>,
         by: Deadline,
-        direct: Option<&mut Direct<'_>>,
-    ) -> MutexGuard<'a, Requests> {
+        direct: Option<&mut DirectRead<'_>>,
+    ) -> MutexGuard<'a, PendingState> {
         state.reading = true;
         drop(state);
         let read = {
             let mut incoming = self.incoming.lock().unwrap_or_else(PoisonError::into_inner);
-            self.session.receive(&mut incoming, &self.pending, by, direct)
+            self.session.receive_message(&mut incoming, &self.pending, by, direct)
         };
         let mut state = self.pending.lock();
         state.reading = false;

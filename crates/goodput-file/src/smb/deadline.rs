@@ -14,11 +14,11 @@ impl Deadline {
         Deadline { at_ns: clock::now_ns().saturating_add(patience) }
     }
 
-    pub(super) fn left(self) -> Duration {
+    pub(super) fn remaining(self) -> Duration {
         Duration::from_nanos(self.at_ns.saturating_sub(clock::now_ns()))
     }
 
     pub(super) fn has_passed(self) -> bool {
-        self.left().is_zero()
+        self.remaining().is_zero()
     }
 }

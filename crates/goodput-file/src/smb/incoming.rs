@@ -1,8 +1,8 @@
 //! Reads from a connection: headers through a small buffer, payload directly into its target.
 
 use super::deadline::Deadline;
-use crate::fault::Fault;
-use crate::tcp::PATIENCE;
+use crate::fault::OperationFault;
+use crate::tcp::RESPONSE_TIMEOUT;
 use std::io::{ErrorKind, Read};
 use std::net::TcpStream;
 
@@ -10,20 +10,20 @@ use std::net::TcpStream;
 /// twice.
 const STAGE: usize = 8192;
 
-pub(super) struct Incoming {
+pub(super) struct MessageReader {
     stream: TcpStream,
     staged: Box<[u8]>,
     from: usize,
     to: usize,
 }
 
-impl Incoming {
-    pub(super) fn new(stream: TcpStream) -> Incoming {
-        Incoming { stream, staged: vec![0; STAGE].into_boxed_slice(), from: 0, to: 0 }
+impl MessageReader {
+    pub(super) fn new(stream: TcpStream) -> MessageReader {
+        MessageReader { stream, staged: vec![0; STAGE].into_boxed_slice(), from: 0, to: 0 }
     }
 
     /// Waits for `bytes` of the next message, at most [`STAGE`]. False after the deadline, without data loss.
-    pub(super) fn stage(&mut self, bytes: usize, by: Deadline) -> Result<bool, Fault> {
+    pub(super) fn buffer_bytes(&mut self, bytes: usize, by: Deadline) -> Result<bool, OperationFault> {
         let bytes = bytes.min(STAGE);
         while self.to - self.from < bytes {
             if self.from + bytes > STAGE || self.from == self.to {
@@ -34,18 +34,18 @@ impl Incoming {
             match self.stream.read(&mut self.staged[self.to..]) {
                 Ok(0) => return Err(closed()),
                 Ok(more) => self.to += more,
-                Err(error) if is_tick(error.kind()) => {
+                Err(error) if is_timeout_or_signal(error.kind()) => {
                     if by.has_passed() {
                         return Ok(false);
                     }
                 }
-                Err(error) => return Err(Fault::socket(&error)),
+                Err(error) => return Err(OperationFault::from_socket_error(&error)),
             }
         }
         Ok(true)
     }
 
-    pub(super) fn staged(&self) -> &[u8] {
+    pub(super) fn buffered_bytes(&self) -> &[u8] {
         &self.staged[self.from..self.to]
     }
 
@@ -54,49 +54,51 @@ impl Incoming {
     }
 
     /// Fills `target`. Within a message it waits as long as data arrives.
-    pub(super) fn exactly(&mut self, mut target: &mut [u8]) -> Result<(), Fault> {
+    pub(super) fn read_exact(&mut self, mut target: &mut [u8]) -> Result<(), OperationFault> {
         let at_hand = target.len().min(self.to - self.from);
         let (first, rest) = target.split_at_mut(at_hand);
         first.copy_from_slice(&self.staged[self.from..self.from + at_hand]);
         self.from += at_hand;
         target = rest;
-        let mut by = Deadline::after(PATIENCE);
+        let mut by = Deadline::after(RESPONSE_TIMEOUT);
         while !target.is_empty() {
             match self.stream.read(target) {
                 Ok(0) => return Err(closed()),
                 Ok(more) => {
                     target = &mut target[more..];
                     if !target.is_empty() {
-                        by = Deadline::after(PATIENCE);
+                        by = Deadline::after(RESPONSE_TIMEOUT);
                     }
                 }
-                Err(error) if is_tick(error.kind()) => {
+                Err(error) if is_timeout_or_signal(error.kind()) => {
                     if by.has_passed() {
-                        return Err(Fault::gone("the server fell silent in the middle of a message"));
+                        return Err(OperationFault::connection_lost(
+                            "the server fell silent in the middle of a message",
+                        ));
                     }
                 }
-                Err(error) => return Err(Fault::socket(&error)),
+                Err(error) => return Err(OperationFault::from_socket_error(&error)),
             }
         }
         Ok(())
     }
 
-    pub(super) fn skip(&mut self, mut bytes: usize) -> Result<(), Fault> {
+    pub(super) fn skip_bytes(&mut self, mut bytes: usize) -> Result<(), OperationFault> {
         let mut nowhere = [0; 4096];
         while bytes > 0 {
             let now = bytes.min(nowhere.len());
-            self.exactly(&mut nowhere[..now])?;
+            self.read_exact(&mut nowhere[..now])?;
             bytes -= now;
         }
         Ok(())
     }
 }
 
-fn closed() -> Fault {
-    Fault::gone("the server closed the connection")
+fn closed() -> OperationFault {
+    OperationFault::connection_lost("the server closed the connection")
 }
 
 /// A call ended by its timeout or a signal.
-pub(super) fn is_tick(kind: ErrorKind) -> bool {
+pub(super) fn is_timeout_or_signal(kind: ErrorKind) -> bool {
     matches!(kind, ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted)
 }

@@ -1,8 +1,8 @@
 //! Information classes used for queries and changes (MS-FSCC 2.4, 2.5).
 
-use super::message::{u32_at, u64_at};
-use crate::fault::Fault;
-use crate::{Space, Status};
+use super::message::{read_u32_at, read_u64_at};
+use crate::fault::OperationFault;
+use crate::{DiskSpace, FileStatus};
 use smb2::msg::query_info::{InfoType, QueryInfoRequest, QueryInfoResponse};
 use smb2::msg::set_info::SetInfoRequest;
 use smb2::pack::{ReadCursor, Unpack};
@@ -22,11 +22,11 @@ const FULL_SIZE: u8 = 7;
 /// FILE_ATTRIBUTE_DIRECTORY (2.6).
 const DIRECTORY: u32 = 0x10;
 
-pub(super) fn ask_status(file: FileId) -> QueryInfoRequest {
+pub(super) fn status_query(file: FileId) -> QueryInfoRequest {
     ask(InfoType::File, NETWORK_OPEN, 56, file)
 }
 
-pub(super) fn ask_space(file: FileId) -> QueryInfoRequest {
+pub(super) fn space_query(file: FileId) -> QueryInfoRequest {
     ask(InfoType::Filesystem, FULL_SIZE, 32, file)
 }
 
@@ -42,40 +42,43 @@ fn ask(info_type: InfoType, class: u8, length: u32, file_id: FileId) -> QueryInf
     }
 }
 
-pub(super) fn status(body: &[u8]) -> Result<Status, Fault> {
+pub(super) fn parse_status(body: &[u8]) -> Result<FileStatus, OperationFault> {
     let info = output(body)?;
-    let fields = (u64_at(&info, 32), u64_at(&info, 40), u32_at(&info, 48));
+    let fields = (read_u64_at(&info, 32), read_u64_at(&info, 40), read_u32_at(&info, 48));
     let (Some(allocated), Some(length), Some(attributes)) = fields else { return Err(short()) };
-    Ok(Status { length, allocated: Some(allocated), folder: is_folder(attributes) })
+    Ok(FileStatus { length, allocated: Some(allocated), folder: has_directory_attribute(attributes) })
 }
 
-pub(super) fn space(body: &[u8]) -> Result<Space, Fault> {
+pub(super) fn parse_space(body: &[u8]) -> Result<DiskSpace, OperationFault> {
     let info = output(body)?;
-    let fields = (u64_at(&info, 0), u64_at(&info, 8), u32_at(&info, 24), u32_at(&info, 28));
+    let fields =
+        (read_u64_at(&info, 0), read_u64_at(&info, 8), read_u32_at(&info, 24), read_u32_at(&info, 28));
     let (Some(total), Some(free), Some(sectors), Some(bytes)) = fields else { return Err(short()) };
     let unit = u64::from(sectors) * u64::from(bytes);
-    Ok(Space { total: total.saturating_mul(unit), free: free.saturating_mul(unit) })
+    Ok(DiskSpace { total: total.saturating_mul(unit), free: free.saturating_mul(unit) })
 }
 
-pub(super) fn is_folder(attributes: u32) -> bool {
+pub(super) fn has_directory_attribute(attributes: u32) -> bool {
     attributes & DIRECTORY != 0
 }
 
-fn output(body: &[u8]) -> Result<Vec<u8>, Fault> {
+fn output(body: &[u8]) -> Result<Vec<u8>, OperationFault> {
     let reply = QueryInfoResponse::unpack(&mut ReadCursor::new(body));
-    reply.map(|reply| reply.output_buffer).map_err(|error| Fault::nonsense(error.to_string()))
+    reply
+        .map(|reply| reply.output_buffer)
+        .map_err(|error| OperationFault::protocol_violation(error.to_string()))
 }
 
-fn short() -> Fault {
-    Fault::nonsense("an information is too short")
+fn short() -> OperationFault {
+    OperationFault::protocol_violation("an information is too short")
 }
 
-pub(super) fn delete(file: FileId) -> SetInfoRequest {
+pub(super) fn delete_request(file: FileId) -> SetInfoRequest {
     set(DISPOSITION, file, vec![1])
 }
 
 /// The new name must be free: `path` from the share's root, with `\`.
-pub(super) fn rename(file: FileId, path: &str) -> SetInfoRequest {
+pub(super) fn rename_request(file: FileId, path: &str) -> SetInfoRequest {
     let name: Vec<u8> = path.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let mut to = vec![0; 16];
     to.extend_from_slice(&(name.len() as u32).to_le_bytes());
@@ -86,7 +89,7 @@ pub(super) fn rename(file: FileId, path: &str) -> SetInfoRequest {
 }
 
 /// Sets the times of last access and last write to now.
-pub(super) fn touch(file: FileId) -> SetInfoRequest {
+pub(super) fn set_times_request(file: FileId) -> SetInfoRequest {
     let now = filetime(SystemTime::now()).to_le_bytes();
     let mut to = vec![0; 40];
     to[8..16].copy_from_slice(&now);
@@ -115,10 +118,10 @@ fn set(class: u8, file_id: FileId, buffer: Vec<u8>) -> SetInfoRequest {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::smb::message::packed;
+    use crate::smb::message::encode_body;
 
     fn reply(info: Vec<u8>) -> Vec<u8> {
-        packed(&QueryInfoResponse { output_buffer: info })
+        encode_body(&QueryInfoResponse { output_buffer: info })
     }
 
     #[test]
@@ -126,19 +129,19 @@ mod tests {
         let mut info = vec![0; 56];
         info[32..40].copy_from_slice(&8192u64.to_le_bytes());
         info[40..48].copy_from_slice(&5000u64.to_le_bytes());
-        let file = status(&reply(info.clone())).unwrap();
+        let file = parse_status(&reply(info.clone())).unwrap();
         assert_eq!((file.length, file.allocated, file.folder), (5000, Some(8192), false));
         info[48] = 0x10;
-        assert!(status(&reply(info.clone())).unwrap().folder);
+        assert!(parse_status(&reply(info.clone())).unwrap().folder);
         info.truncate(40);
-        assert!(status(&reply(info)).is_err());
+        assert!(parse_status(&reply(info)).is_err());
 
         let mut info = vec![0; 32];
         info[..8].copy_from_slice(&100u64.to_le_bytes());
         info[8..16].copy_from_slice(&7u64.to_le_bytes());
         info[24..28].copy_from_slice(&8u32.to_le_bytes());
         info[28..].copy_from_slice(&512u32.to_le_bytes());
-        assert_eq!(space(&reply(info)).unwrap(), Space { total: 409_600, free: 28_672 });
+        assert_eq!(parse_space(&reply(info)).unwrap(), DiskSpace { total: 409_600, free: 28_672 });
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! Logs on: connection, dialect, session and share. The library does this on our socket and returns the
 //! parameters for later messages.
 
-use super::message::{FRAME, HEADER, u16_at};
+use super::message::{FRAME_PREFIX_BYTES, HEADER_BYTES, read_u16_at};
 use super::status;
 use crate::FileErrorKind;
-use crate::fault::Fault;
-use crate::runtime::Runtime;
-use crate::tcp::{self, PATIENCE};
+use crate::fault::OperationFault;
+use crate::runtime::TokioRuntime;
+use crate::tcp::{self, RESPONSE_TIMEOUT};
 use smb2::client::{Connection, NegotiatedParams, Session};
 use smb2::crypto::kdf::PreauthHasher;
 use smb2::msg::tree_connect::{TreeConnectRequest, TreeConnectRequestFlags, TreeConnectResponse};
@@ -31,7 +31,7 @@ pub(super) struct ShareAddress {
     pub(super) share: String,
 }
 
-pub(super) struct LoggedOn {
+pub(super) struct LogonResult {
     pub(super) stream: TcpStream,
     pub(super) params: NegotiatedParams,
     pub(super) session: Session,
@@ -42,33 +42,38 @@ pub(super) struct LoggedOn {
     pub(super) credits: u16,
 }
 
-pub(super) fn enter(to: &ShareAddress, password: Option<&Zeroizing<String>>) -> Result<LoggedOn, Fault> {
-    let stream = tcp::dial(&to.host, to.port)?;
+pub(super) fn log_on(
+    to: &ShareAddress,
+    password: Option<&Zeroizing<String>>,
+) -> Result<LogonResult, OperationFault> {
+    let stream = tcp::connect_to_host(&to.host, to.port)?;
     let ours = stream.try_clone().and_then(|ours| ours.set_nonblocking(true).map(|()| ours));
-    let ours = ours.map_err(|error| Fault::socket(&error))?;
-    let entered = Runtime::new()?.run(PATIENCE, connect_transport(ours, to, password))??;
+    let ours = ours.map_err(|error| OperationFault::from_socket_error(&error))?;
+    let entered = TokioRuntime::new()?
+        .block_on_with_timeout(RESPONSE_TIMEOUT, connect_transport(ours, to, password))??;
     // Both descriptors share the socket's flag.
-    stream.set_nonblocking(false).map_err(|error| Fault::socket(&error))?;
-    Ok(LoggedOn { stream, ..entered })
+    stream.set_nonblocking(false).map_err(|error| OperationFault::from_socket_error(&error))?;
+    Ok(LogonResult { stream, ..entered })
 }
 
 async fn connect_transport(
     stream: TcpStream,
     to: &ShareAddress,
     password: Option<&Zeroizing<String>>,
-) -> Result<LoggedOn, Fault> {
-    let stream_after = stream.try_clone().map_err(|error| Fault::socket(&error))?;
-    let socket = Socket::from_std(stream).map_err(|error| Fault::socket(&error))?;
+) -> Result<LogonResult, OperationFault> {
+    let stream_after = stream.try_clone().map_err(|error| OperationFault::from_socket_error(&error))?;
+    let socket = Socket::from_std(stream).map_err(|error| OperationFault::from_socket_error(&error))?;
     let ends = Arc::new(SharedTransport { socket, agreed: Mutex::new(PreauthHasher::new()) });
     let (sender, receiver) = (TransportHalf(Arc::clone(&ends)), TransportHalf(Arc::clone(&ends)));
     let mut connection = Connection::from_transport(Box::new(sender), Box::new(receiver), to.host.clone());
     // Compression would change the payload's size.
     connection.set_compression_requested(false);
-    connection.set_response_timeout(Some(PATIENCE));
+    connection.set_response_timeout(Some(RESPONSE_TIMEOUT));
     connection.negotiate().await.map_err(fault_of)?;
     // The hash of the bytes sent, because keys are derived from it.
     connection.with_preauth_hasher_mut(|hasher| hasher.clone_from(&ends.agreed()));
-    let params = connection.params().ok_or_else(|| Fault::nonsense("no dialect was agreed"))?;
+    let params =
+        connection.params().ok_or_else(|| OperationFault::protocol_violation("no dialect was agreed"))?;
     let (user, domain) = (to.user.as_deref().unwrap_or(""), to.domain.as_deref().unwrap_or(""));
     let password = password.map_or("", |password| password.as_str());
     let session = Session::setup(&mut connection, user, password, domain).await.map_err(fault_of)?;
@@ -77,13 +82,13 @@ async fn connect_transport(
     let request = TreeConnectRequest { flags: TreeConnectRequestFlags::default(), path };
     let reply = connection.execute(Command::TreeConnect, &request, None).await.map_err(fault_of)?;
     if reply.header.status.0 != 0 {
-        return Err(status::fault(reply.header.status.0));
+        return Err(status::fault_from_status(reply.header.status.0));
     }
     let share = TreeConnectResponse::unpack(&mut ReadCursor::new(&reply.body)).map_err(fault_of)?;
     let Some(TreeId(tree)) = reply.header.tree_id else {
-        return Err(Fault::nonsense("a share without a number"));
+        return Err(OperationFault::protocol_violation("a share without a number"));
     };
-    Ok(LoggedOn {
+    Ok(LogonResult {
         stream: stream_after,
         encrypted: session.should_encrypt || share.share_flags.contains(ShareFlags::ENCRYPT_DATA),
         // FILE_WRITE_DATA is FILE_ADD_FILE for a folder (MS-SMB2 2.2.13.1.2).
@@ -96,16 +101,16 @@ async fn connect_transport(
     })
 }
 
-fn fault_of(error: smb2::Error) -> Fault {
+fn fault_of(error: smb2::Error) -> OperationFault {
     match (&error, error.status()) {
         (smb2::Error::GuestSessionRefused { .. } | smb2::Error::Auth { .. }, _) => {
-            Fault::new(FileErrorKind::LogOn, error.to_string())
+            OperationFault::new(FileErrorKind::LogOn, error.to_string())
         }
-        (_, Some(status)) => status::fault(status.0),
+        (_, Some(status)) => status::fault_from_status(status.0),
         (smb2::Error::Disconnected | smb2::Error::Io(_), None) => {
-            Fault::gone(format!("the server broke off while logging on: {error}"))
+            OperationFault::connection_lost(format!("the server broke off while logging on: {error}"))
         }
-        _ => Fault::gone(error.to_string()),
+        _ => OperationFault::connection_lost(error.to_string()),
     }
 }
 
@@ -126,17 +131,17 @@ impl SharedTransport {
         let mut message = (data.len() as u32).to_be_bytes().to_vec();
         message.extend_from_slice(data);
         if is_negotiate(data)
-            && let Some(capabilities) = message.get_mut(FRAME + HEADER + 8)
+            && let Some(capabilities) = message.get_mut(FRAME_PREFIX_BYTES + HEADER_BYTES + 8)
         {
             *capabilities |= Capabilities::ENCRYPTION as u8;
-            self.agreed().update(&message[FRAME..]);
+            self.agreed().update(&message[FRAME_PREFIX_BYTES..]);
         }
         message
     }
 }
 
 fn is_negotiate(message: &[u8]) -> bool {
-    u16_at(message, 12) == Some(Command::Negotiate.into())
+    read_u16_at(message, 12) == Some(Command::Negotiate.into())
 }
 
 /// One direction. Not a tokio half, which shuts the socket down on drop.

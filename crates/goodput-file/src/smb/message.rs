@@ -5,15 +5,15 @@ use smb2::pack::{Pack, WriteCursor};
 use smb2::types::{Command, FileId};
 
 /// MS-SMB2 2.2.1.
-pub(super) const HEADER: usize = 64;
+pub(super) const HEADER_BYTES: usize = 64;
 /// Length of the transport prefix.
-pub(super) const FRAME: usize = 4;
+pub(super) const FRAME_PREFIX_BYTES: usize = 4;
 /// A READ request with prefix and header (2.2.19).
-pub(super) const READ: usize = FRAME + HEADER + 49;
+pub(super) const READ_REQUEST_BYTES: usize = FRAME_PREFIX_BYTES + HEADER_BYTES + 49;
 /// Before the payload of a WRITE request (2.2.21).
-pub(super) const WRITE: usize = FRAME + HEADER + 48;
+pub(super) const WRITE_REQUEST_BYTES: usize = FRAME_PREFIX_BYTES + HEADER_BYTES + 48;
 /// Header and fixed part of a READ response (2.2.20).
-pub(super) const READ_RESPONSE: usize = HEADER + 16;
+pub(super) const READ_RESPONSE_BYTES: usize = HEADER_BYTES + 16;
 
 const SIGNED: u32 = 0x8;
 const RELATED: u32 = 0x4;
@@ -21,7 +21,7 @@ const ASYNC: u32 = 0x2;
 /// STATUS_PENDING.
 const PENDING: u32 = 0x0000_0103;
 
-pub(super) struct Head {
+pub(super) struct RequestHeader {
     pub(super) command: Command,
     /// Credits; 0 in the dialect without credits.
     pub(super) charge: u16,
@@ -35,9 +35,9 @@ pub(super) struct Head {
     pub(super) session: u64,
 }
 
-impl Head {
-    pub(super) fn bytes(&self) -> [u8; HEADER] {
-        let mut to = [0; HEADER];
+impl RequestHeader {
+    pub(super) fn encode(&self) -> [u8; HEADER_BYTES] {
+        let mut to = [0; HEADER_BYTES];
         let flags = if self.signed { SIGNED } else { 0 } | if self.related { RELATED } else { 0 };
         to[..4].copy_from_slice(b"\xFESMB");
         to[4..6].copy_from_slice(&64u16.to_le_bytes());
@@ -65,17 +65,17 @@ pub(super) struct ReplyHeader {
 }
 
 impl ReplyHeader {
-    pub(super) fn of(bytes: &[u8]) -> Option<ReplyHeader> {
-        if bytes.len() < HEADER || &bytes[..4] != b"\xFESMB" {
+    pub(super) fn parse(bytes: &[u8]) -> Option<ReplyHeader> {
+        if bytes.len() < HEADER_BYTES || &bytes[..4] != b"\xFESMB" {
             return None;
         }
         Some(ReplyHeader {
-            status: u32_at(bytes, 8)?,
-            command: u16_at(bytes, 12)?,
-            credits: u16_at(bytes, 14)?,
-            flags: u32_at(bytes, 16)?,
-            next: u32_at(bytes, 20)? as usize,
-            number: u64_at(bytes, 24)?,
+            status: read_u32_at(bytes, 8)?,
+            command: read_u16_at(bytes, 12)?,
+            credits: read_u16_at(bytes, 14)?,
+            flags: read_u32_at(bytes, 16)?,
+            next: read_u32_at(bytes, 20)? as usize,
+            number: read_u64_at(bytes, 24)?,
         })
     }
 
@@ -85,31 +85,37 @@ impl ReplyHeader {
     }
 
     /// Unsolicited (3.2.5.19).
-    pub(super) fn is_unasked(&self) -> bool {
+    pub(super) fn is_unsolicited(&self) -> bool {
         self.number == u64::MAX
     }
 }
 
-pub(super) fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
+pub(super) fn read_u16_at(bytes: &[u8], at: usize) -> Option<u16> {
     Some(u16::from_le_bytes(bytes.get(at..at + 2)?.try_into().ok()?))
 }
 
-pub(super) fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
+pub(super) fn read_u32_at(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
 }
 
-pub(super) fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
+pub(super) fn read_u64_at(bytes: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(bytes.get(at..at + 8)?.try_into().ok()?))
 }
 
-pub(super) fn read(head: &Head, file: FileId, offset: u64, length: u32) -> [u8; READ] {
-    let mut to = [0; READ];
-    to[..FRAME].copy_from_slice(&((READ - FRAME) as u32).to_be_bytes());
-    to[FRAME..FRAME + HEADER].copy_from_slice(&head.bytes());
-    let body = &mut to[FRAME + HEADER..];
+pub(super) fn encode_read_request(
+    head: &RequestHeader,
+    file: FileId,
+    offset: u64,
+    length: u32,
+) -> [u8; READ_REQUEST_BYTES] {
+    let mut to = [0; READ_REQUEST_BYTES];
+    to[..FRAME_PREFIX_BYTES]
+        .copy_from_slice(&((READ_REQUEST_BYTES - FRAME_PREFIX_BYTES) as u32).to_be_bytes());
+    to[FRAME_PREFIX_BYTES..FRAME_PREFIX_BYTES + HEADER_BYTES].copy_from_slice(&head.encode());
+    let body = &mut to[FRAME_PREFIX_BYTES + HEADER_BYTES..];
     body[..2].copy_from_slice(&49u16.to_le_bytes());
     // Requested payload offset in the reply.
-    body[2] = READ_RESPONSE as u8;
+    body[2] = READ_RESPONSE_BYTES as u8;
     body[4..8].copy_from_slice(&length.to_le_bytes());
     body[8..16].copy_from_slice(&offset.to_le_bytes());
     body[16..24].copy_from_slice(&file.persistent.to_le_bytes());
@@ -118,13 +124,19 @@ pub(super) fn read(head: &Head, file: FileId, offset: u64, length: u32) -> [u8; 
 }
 
 /// A WRITE request with its prefix, up to the payload.
-pub(super) fn write(head: &Head, file: FileId, offset: u64, length: u32) -> [u8; WRITE] {
-    let mut to = [0; WRITE];
-    to[..FRAME].copy_from_slice(&((WRITE - FRAME) as u32 + length).to_be_bytes());
-    to[FRAME..FRAME + HEADER].copy_from_slice(&head.bytes());
-    let body = &mut to[FRAME + HEADER..];
+pub(super) fn encode_write_request(
+    head: &RequestHeader,
+    file: FileId,
+    offset: u64,
+    length: u32,
+) -> [u8; WRITE_REQUEST_BYTES] {
+    let mut to = [0; WRITE_REQUEST_BYTES];
+    to[..FRAME_PREFIX_BYTES]
+        .copy_from_slice(&((WRITE_REQUEST_BYTES - FRAME_PREFIX_BYTES) as u32 + length).to_be_bytes());
+    to[FRAME_PREFIX_BYTES..FRAME_PREFIX_BYTES + HEADER_BYTES].copy_from_slice(&head.encode());
+    let body = &mut to[FRAME_PREFIX_BYTES + HEADER_BYTES..];
     body[..2].copy_from_slice(&49u16.to_le_bytes());
-    body[2..4].copy_from_slice(&((HEADER + 48) as u16).to_le_bytes());
+    body[2..4].copy_from_slice(&((HEADER_BYTES + 48) as u16).to_le_bytes());
     body[4..8].copy_from_slice(&length.to_le_bytes());
     body[8..16].copy_from_slice(&offset.to_le_bytes());
     body[16..24].copy_from_slice(&file.persistent.to_le_bytes());
@@ -132,7 +144,7 @@ pub(super) fn write(head: &Head, file: FileId, offset: u64, length: u32) -> [u8;
     to
 }
 
-pub(super) fn packed(body: &dyn Pack) -> Vec<u8> {
+pub(super) fn encode_body(body: &dyn Pack) -> Vec<u8> {
     let mut to = WriteCursor::new();
     body.pack(&mut to);
     to.into_inner()
@@ -149,14 +161,14 @@ mod tests {
 
     const FILE: FileId = FileId { persistent: 0x0102_0304, volatile: 0x0506_0708_090A };
 
-    fn head(command: Command) -> Head {
+    fn head(command: Command) -> RequestHeader {
         let (charge, ask, number, tree, session) = (16, 90, 7, 3, 0xABCD_EF01_2345);
-        Head { command, charge, ask, signed: true, related: false, next: 0, number, tree, session }
+        RequestHeader { command, charge, ask, signed: true, related: false, next: 0, number, tree, session }
     }
 
     #[test]
     fn what_is_written_by_hand_reads_as_the_library_reads_it() {
-        let bytes = read(&head(Command::Read), FILE, 1 << 40, 1 << 20);
+        let bytes = encode_read_request(&head(Command::Read), FILE, 1 << 40, 1 << 20);
         assert_eq!(u32::from_be_bytes(bytes[..4].try_into().unwrap()) as usize, bytes.len() - 4);
         let mut from = ReadCursor::new(&bytes[4..]);
         let header = Header::unpack(&mut from).unwrap();
@@ -167,7 +179,7 @@ mod tests {
         let body = ReadRequest::unpack(&mut from).unwrap();
         assert_eq!((body.offset, body.length, body.file_id), (1 << 40, 1 << 20, FILE));
 
-        let mut bytes = write(&head(Command::Write), FILE, 4096, 3).to_vec();
+        let mut bytes = encode_write_request(&head(Command::Write), FILE, 4096, 3).to_vec();
         assert_eq!(u32::from_be_bytes(bytes[..4].try_into().unwrap()) as usize, bytes.len() - 4 + 3);
         bytes.extend_from_slice(b"abc");
         let mut from = ReadCursor::new(&bytes[4..]);
@@ -179,14 +191,14 @@ mod tests {
 
     #[test]
     fn a_reply_is_known_by_its_header() {
-        let mut bytes = head(Command::Write).bytes().to_vec();
-        let seen = ReplyHeader::of(&bytes).unwrap();
+        let mut bytes = head(Command::Write).encode().to_vec();
+        let seen = ReplyHeader::parse(&bytes).unwrap();
         assert_eq!((seen.command, seen.number, seen.is_interim()), (9, 7, false));
         bytes[8..12].copy_from_slice(&PENDING.to_le_bytes());
         bytes[16] = 0x3;
-        assert!(ReplyHeader::of(&bytes).unwrap().is_interim());
+        assert!(ReplyHeader::parse(&bytes).unwrap().is_interim());
         bytes[0] = 0xFD;
-        assert_eq!(ReplyHeader::of(&bytes), None);
-        assert_eq!(ReplyHeader::of(&bytes[..20]), None);
+        assert_eq!(ReplyHeader::parse(&bytes), None);
+        assert_eq!(ReplyHeader::parse(&bytes[..20]), None);
     }
 }

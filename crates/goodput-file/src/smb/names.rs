@@ -1,12 +1,12 @@
 //! Lists a folder (MS-SMB2 2.2.33).
 
-use super::connection::Connection;
-use super::receive::succeeded;
-use super::send::{Request, call};
+use super::connection::SmbConnection;
+use super::receive::check_reply_status;
+use super::send::{SmbRequest, call_compound};
 use super::{FOLDER, READ, THIS, create, created, info};
-use crate::fault::Fault;
-use crate::tcp::PATIENCE;
-use crate::{Entry, FileErrorKind, Status};
+use crate::fault::OperationFault;
+use crate::tcp::RESPONSE_TIMEOUT;
+use crate::{FileErrorKind, FileStatus, FolderEntry};
 use smb2::msg::close::CloseRequest;
 use smb2::msg::create::CreateDisposition;
 use smb2::msg::directory_info::parse_entries;
@@ -22,32 +22,34 @@ const CLASS: FileInformationClass = FileInformationClass::FileBothDirectoryInfor
 const AT_ONCE: u32 = 65_536;
 
 /// All matching names, or with a limit those of the first reply, as in FIND_FIRST.
-pub(super) fn find(
-    connection: &Connection,
+pub(super) fn find_entries(
+    connection: &SmbConnection,
     folder: String,
     pattern: &str,
     most: Option<usize>,
-) -> Result<Vec<Entry>, Fault> {
+) -> Result<Vec<FolderEntry>, OperationFault> {
     let request = create(folder, READ, CreateDisposition::FileOpen, FOLDER);
-    let requests = [Request::new(Command::Create, &request), ask(THIS, pattern)];
-    let replies = call(connection, &requests, PATIENCE)?;
-    let [opened, first] = replies.as_slice() else { return Err(Fault::nonsense("replies are missing")) };
-    let file = created(succeeded(opened)?)?;
+    let requests = [SmbRequest::new(Command::Create, &request), ask(THIS, pattern)];
+    let replies = call_compound(connection, &requests, RESPONSE_TIMEOUT)?;
+    let [opened, first] = replies.as_slice() else {
+        return Err(OperationFault::protocol_violation("replies are missing"));
+    };
+    let file = created(check_reply_status(opened)?)?;
     let found = collect(connection, file, pattern, first, most);
     let close = CloseRequest { flags: 0, file_id: file };
-    let closed = call(connection, &[Request::new(Command::Close, &close)], PATIENCE);
+    let closed = call_compound(connection, &[SmbRequest::new(Command::Close, &close)], RESPONSE_TIMEOUT);
     let found = found?;
     closed?;
     Ok(found)
 }
 
 fn collect(
-    connection: &Connection,
+    connection: &SmbConnection,
     file: FileId,
     pattern: &str,
     first: &[u8],
     most: Option<usize>,
-) -> Result<Vec<Entry>, Fault> {
+) -> Result<Vec<FolderEntry>, OperationFault> {
     let mut found = Vec::new();
     if !add(&mut found, first)? {
         return Ok(found);
@@ -57,15 +59,15 @@ fn collect(
         return Ok(found);
     }
     loop {
-        let replies = call(connection, &[ask(file, pattern)], PATIENCE)?;
+        let replies = call_compound(connection, &[ask(file, pattern)], RESPONSE_TIMEOUT)?;
         if !add(&mut found, replies.first().map_or(&[], Vec::as_slice))? {
             return Ok(found);
         }
     }
 }
 
-fn add(found: &mut Vec<Entry>, reply: &[u8]) -> Result<bool, Fault> {
-    match succeeded(reply) {
+fn add(found: &mut Vec<FolderEntry>, reply: &[u8]) -> Result<bool, OperationFault> {
+    match check_reply_status(reply) {
         Ok(body) => {
             found.extend(entries(body)?);
             Ok(true)
@@ -75,7 +77,7 @@ fn add(found: &mut Vec<Entry>, reply: &[u8]) -> Result<bool, Fault> {
     }
 }
 
-fn ask(file_id: FileId, pattern: &str) -> Request {
+fn ask(file_id: FileId, pattern: &str) -> SmbRequest {
     let request = QueryDirectoryRequest {
         file_information_class: CLASS,
         flags: QueryDirectoryFlags(0),
@@ -84,21 +86,21 @@ fn ask(file_id: FileId, pattern: &str) -> Request {
         output_buffer_length: AT_ONCE,
         file_name: pattern.to_string(),
     };
-    Request { payload: AT_ONCE, ..Request::new(Command::QueryDirectory, &request) }
+    SmbRequest { payload: AT_ONCE, ..SmbRequest::new(Command::QueryDirectory, &request) }
 }
 
 /// Without `.` and `..`.
-fn entries(body: &[u8]) -> Result<Vec<Entry>, Fault> {
-    let nonsense = |error: smb2::Error| Fault::nonsense(error.to_string());
+fn entries(body: &[u8]) -> Result<Vec<FolderEntry>, OperationFault> {
+    let nonsense = |error: smb2::Error| OperationFault::protocol_violation(error.to_string());
     let reply = QueryDirectoryResponse::unpack(&mut ReadCursor::new(body)).map_err(nonsense)?;
     let all = parse_entries(CLASS, &reply.output_buffer).map_err(nonsense)?;
     let named = all.into_iter().filter(|entry| !matches!(entry.file_name.as_str(), "." | ".."));
     Ok(named
-        .map(|entry| Entry {
-            status: Status {
+        .map(|entry| FolderEntry {
+            status: FileStatus {
                 length: entry.end_of_file,
                 allocated: Some(entry.allocation_size),
-                folder: info::is_folder(entry.file_attributes),
+                folder: info::has_directory_attribute(entry.file_attributes),
             },
             name: entry.file_name,
         })

@@ -2,29 +2,29 @@
 //! sent. The thread that reads a reply claims and settles the entry. An operation of a lane is a *job* of one
 //! or more *parts*, because servers limit the size of requests.
 
-use crate::fault::Fault;
-use crate::sys::Aligned;
+use crate::fault::OperationFault;
+use crate::sys::AlignedBuffer;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-pub(super) struct Pending {
-    state: Mutex<Requests>,
+pub(super) struct PendingRequests {
+    state: Mutex<PendingState>,
     pub(super) changed: Condvar,
 }
 
 #[derive(Default)]
-pub(super) struct Requests {
+pub(super) struct PendingState {
     entries: HashMap<u64, Entry>,
     answers: HashMap<u64, Vec<u8>>,
     jobs: HashMap<u64, Job>,
-    done: HashMap<u64, VecDeque<Finished>>,
+    done: HashMap<u64, VecDeque<FinishedJob>>,
     last: u64,
     pub(super) credits: u32,
     pub(super) spent: u32,
     pub(super) reading: bool,
     /// Threads that wait for the reader.
     pub(super) sleepers: u32,
-    pub(super) broken: Option<Fault>,
+    pub(super) broken: Option<OperationFault>,
 }
 
 struct Entry {
@@ -48,24 +48,24 @@ struct Job {
     lane: u64,
     slot: usize,
     write: bool,
-    block: Option<Aligned>,
+    block: Option<AlignedBuffer>,
     open: u32,
     all_sent: bool,
     /// First byte of the job that a part did not move.
     reached: usize,
-    failed: Option<Fault>,
+    failed: Option<OperationFault>,
 }
 
 #[derive(Debug)]
-pub(super) struct Finished {
+pub(super) struct FinishedJob {
     pub(super) slot: usize,
     pub(super) write: bool,
-    pub(super) block: Aligned,
-    pub(super) moved: Result<usize, Fault>,
+    pub(super) block: AlignedBuffer,
+    pub(super) moved: Result<usize, OperationFault>,
 }
 
 #[derive(Debug)]
-pub(super) enum Claim {
+pub(super) enum ReplyOwner {
     Answer,
     /// A range of a job. A read's block is here; a write's may still be with its sender.
     Part {
@@ -73,54 +73,59 @@ pub(super) enum Claim {
         at: usize,
         length: usize,
         write: bool,
-        block: Option<Aligned>,
+        block: Option<AlignedBuffer>,
     },
     Nobody,
 }
 
-impl Pending {
-    pub(super) fn new(credits: u32) -> Pending {
-        Pending { state: Mutex::new(Requests { credits, ..Requests::default() }), changed: Condvar::new() }
+impl PendingRequests {
+    pub(super) fn new(credits: u32) -> PendingRequests {
+        PendingRequests {
+            state: Mutex::new(PendingState { credits, ..PendingState::default() }),
+            changed: Condvar::new(),
+        }
     }
 
     /// Held briefly; consistent after each statement.
-    pub(super) fn lock(&self) -> MutexGuard<'_, Requests> {
+    pub(super) fn lock(&self) -> MutexGuard<'_, PendingState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns a request's credits, and those newly granted.
-    pub(super) fn claim(&self, number: u64, granted: u16) -> Claim {
+    pub(super) fn claim_reply(&self, number: u64, granted: u16) -> ReplyOwner {
         let mut state = self.lock();
         state.credits += u32::from(granted);
-        let Some(entry) = state.entries.remove(&number) else { return Claim::Nobody };
+        let Some(entry) = state.entries.remove(&number) else { return ReplyOwner::Nobody };
         state.spent = state.spent.saturating_sub(u32::from(entry.charge));
         match entry.whose {
-            ReplyTarget::Call => Claim::Answer,
-            ReplyTarget::Nobody => Claim::Nobody,
+            ReplyTarget::Call => ReplyOwner::Answer,
+            ReplyTarget::Nobody => ReplyOwner::Nobody,
             ReplyTarget::Part { job, at, length } => match state.jobs.get_mut(&job) {
-                Some(found) => Claim::Part { job, at, length, write: found.write, block: found.block.take() },
-                None => Claim::Nobody,
+                Some(found) => {
+                    ReplyOwner::Part { job, at, length, write: found.write, block: found.block.take() }
+                }
+                None => ReplyOwner::Nobody,
             },
         }
     }
 
     /// An interim reply: only grants credits.
-    pub(super) fn granted(&self, granted: u16) {
+    pub(super) fn add_credits(&self, granted: u16) {
         self.lock().credits += u32::from(granted);
     }
 
-    pub(super) fn answer(&self, number: u64, reply: Vec<u8>) {
+    pub(super) fn store_reply(&self, number: u64, reply: Vec<u8>) {
         self.lock().answers.insert(number, reply);
     }
 
     /// A part ended: bytes moved from its beginning, or an error.
-    pub(super) fn settle(
+    pub(super) fn finish_part(
         &self,
         job: u64,
         at: usize,
         length: usize,
-        block: Option<Aligned>,
-        moved: Result<usize, Fault>,
+        block: Option<AlignedBuffer>,
+        moved: Result<usize, OperationFault>,
     ) {
         let mut state = self.lock();
         let Some(found) = state.jobs.get_mut(&job) else { return };
@@ -139,12 +144,12 @@ impl Pending {
     }
 }
 
-impl Requests {
-    pub(super) fn expect_call(&mut self, number: u64, charge: u16) {
+impl PendingState {
+    pub(super) fn register_call(&mut self, number: u64, charge: u16) {
         self.enter(number, charge, ReplyTarget::Call);
     }
 
-    pub(super) fn expect_part(&mut self, number: u64, charge: u16, job: u64, at: usize, length: usize) {
+    pub(super) fn register_part(&mut self, number: u64, charge: u16, job: u64, at: usize, length: usize) {
         if let Some(found) = self.jobs.get_mut(&job) {
             found.open += 1;
         }
@@ -157,7 +162,7 @@ impl Requests {
         self.entries.insert(number, Entry { charge, whose });
     }
 
-    pub(super) fn forget_calls(&mut self, numbers: impl Iterator<Item = u64>) {
+    pub(super) fn abandon_calls(&mut self, numbers: impl Iterator<Item = u64>) {
         for number in numbers {
             if let Some(entry) = self.entries.get_mut(&number) {
                 entry.whose = ReplyTarget::Nobody;
@@ -166,26 +171,32 @@ impl Requests {
         }
     }
 
-    pub(super) fn take_answer(&mut self, number: u64) -> Option<Vec<u8>> {
+    pub(super) fn take_reply(&mut self, number: u64) -> Option<Vec<u8>> {
         self.answers.remove(&number)
     }
 
-    pub(super) fn has_answer(&self, number: u64) -> bool {
+    pub(super) fn has_reply(&self, number: u64) -> bool {
         self.answers.contains_key(&number)
     }
 
-    pub(super) fn open_lane(&mut self) -> u64 {
+    pub(super) fn open_queue(&mut self) -> u64 {
         self.last += 1;
         self.done.insert(self.last, VecDeque::new());
         self.last
     }
 
-    pub(super) fn close_lane(&mut self, lane: u64) {
+    pub(super) fn close_queue(&mut self, lane: u64) {
         self.done.remove(&lane);
     }
 
     /// Registers a job. A read hands over its buffer now, because replies may precede the last request.
-    pub(super) fn begin(&mut self, lane: u64, slot: usize, length: usize, block: Option<Aligned>) -> u64 {
+    pub(super) fn register_job(
+        &mut self,
+        lane: u64,
+        slot: usize,
+        length: usize,
+        block: Option<AlignedBuffer>,
+    ) -> u64 {
         self.last += 1;
         let write = block.is_none();
         let job = Job { lane, slot, write, block, open: 0, all_sent: false, reached: length, failed: None };
@@ -194,7 +205,7 @@ impl Requests {
     }
 
     /// All parts were sent. A write hands over its buffer now.
-    pub(super) fn all_sent(&mut self, job: u64, block: Option<Aligned>) {
+    pub(super) fn mark_all_sent(&mut self, job: u64, block: Option<AlignedBuffer>) {
         if let Some(found) = self.jobs.get_mut(&job) {
             found.all_sent = true;
             if block.is_some() {
@@ -205,7 +216,7 @@ impl Requests {
     }
 
     /// The job could not be sent; returns its buffer unless it is being filled.
-    pub(super) fn abandon(&mut self, job: u64) -> Option<Aligned> {
+    pub(super) fn abandon_job(&mut self, job: u64) -> Option<AlignedBuffer> {
         self.jobs.remove(&job)?.block
     }
 
@@ -221,11 +232,11 @@ impl Requests {
         };
         if let Some(done) = self.done.get_mut(&lane) {
             let moved = failed.map_or(Ok(reached), Err);
-            done.push_back(Finished { slot, write, block, moved });
+            done.push_back(FinishedJob { slot, write, block, moved });
         }
     }
 
-    pub(super) fn next_done(&mut self, lane: u64) -> Option<Finished> {
+    pub(super) fn next_finished_job(&mut self, lane: u64) -> Option<FinishedJob> {
         self.done.get_mut(&lane)?.pop_front()
     }
 }
@@ -235,32 +246,32 @@ mod tests {
     use super::*;
     use crate::FileErrorKind;
 
-    fn counts(pending: &Pending) -> (u32, u32) {
+    fn counts(pending: &PendingRequests) -> (u32, u32) {
         let state = pending.lock();
         (state.credits, state.spent)
     }
 
     #[test]
     fn a_job_of_two_parts_moves_what_hangs_together_from_its_beginning() {
-        let pending = Pending::new(10);
+        let pending = PendingRequests::new(10);
         let (lane, job) = {
             let mut state = pending.lock();
-            let lane = state.open_lane();
-            let job = state.begin(lane, 3, 100, Some(Aligned::new(100, 4096).unwrap()));
-            state.expect_part(1, 2, job, 0, 60);
-            state.expect_part(2, 1, job, 60, 40);
-            state.all_sent(job, None);
+            let lane = state.open_queue();
+            let job = state.register_job(lane, 3, 100, Some(AlignedBuffer::new(100, 4096).unwrap()));
+            state.register_part(1, 2, job, 0, 60);
+            state.register_part(2, 1, job, 60, 40);
+            state.mark_all_sent(job, None);
             assert_eq!((state.credits, state.spent), (7, 3));
             (lane, job)
         };
         // The second part arrives first and complete; bytes behind the end of the short first part do not
         // count.
-        let Claim::Part { at: 60, length: 40, block, .. } = pending.claim(2, 1) else { panic!() };
-        pending.settle(job, 60, 40, block, Ok(40));
-        assert!(pending.lock().next_done(lane).is_none());
-        let Claim::Part { at: 0, length: 60, block, .. } = pending.claim(1, 2) else { panic!() };
-        pending.settle(job, 0, 60, block, Ok(50));
-        let finished = pending.lock().next_done(lane).unwrap();
+        let ReplyOwner::Part { at: 60, length: 40, block, .. } = pending.claim_reply(2, 1) else { panic!() };
+        pending.finish_part(job, 60, 40, block, Ok(40));
+        assert!(pending.lock().next_finished_job(lane).is_none());
+        let ReplyOwner::Part { at: 0, length: 60, block, .. } = pending.claim_reply(1, 2) else { panic!() };
+        pending.finish_part(job, 0, 60, block, Ok(50));
+        let finished = pending.lock().next_finished_job(lane).unwrap();
         assert_eq!((finished.slot, finished.moved.unwrap()), (3, 50));
         assert_eq!(counts(&pending), (10, 0));
     }
@@ -268,35 +279,41 @@ mod tests {
     #[test]
     fn a_write_ends_when_its_buffer_is_back_whichever_comes_first() {
         for reply_first in [true, false] {
-            let pending = Pending::new(10);
-            let lane = pending.lock().open_lane();
-            let job = pending.lock().begin(lane, 0, 8, None);
-            pending.lock().expect_part(7, 1, job, 0, 8);
-            let hand_over = || pending.lock().all_sent(job, Some(Aligned::new(8, 4096).unwrap()));
+            let pending = PendingRequests::new(10);
+            let lane = pending.lock().open_queue();
+            let job = pending.lock().register_job(lane, 0, 8, None);
+            pending.lock().register_part(7, 1, job, 0, 8);
+            let hand_over = || pending.lock().mark_all_sent(job, Some(AlignedBuffer::new(8, 4096).unwrap()));
             let reply = || {
-                let Claim::Part { write: true, block, .. } = pending.claim(7, 1) else { panic!() };
+                let ReplyOwner::Part { write: true, block, .. } = pending.claim_reply(7, 1) else { panic!() };
                 assert_eq!(block.is_none(), reply_first);
-                pending.settle(job, 0, 8, block, Err(Fault::new(FileErrorKind::Full, "no room")));
+                pending.finish_part(
+                    job,
+                    0,
+                    8,
+                    block,
+                    Err(OperationFault::new(FileErrorKind::Full, "no room")),
+                );
             };
             if reply_first {
                 reply();
-                assert!(pending.lock().next_done(lane).is_none());
+                assert!(pending.lock().next_finished_job(lane).is_none());
                 hand_over();
             } else {
                 hand_over();
                 reply();
             }
-            let finished = pending.lock().next_done(lane);
+            let finished = pending.lock().next_finished_job(lane);
             assert_eq!(finished.unwrap().moved.unwrap_err().trouble, FileErrorKind::Full);
         }
     }
 
     #[test]
     fn a_reply_that_nobody_waits_for_still_gives_its_credits_back() {
-        let pending = Pending::new(4);
-        pending.lock().expect_call(5, 4);
-        pending.lock().forget_calls([5].into_iter());
-        assert!(matches!(pending.claim(5, 3), Claim::Nobody));
+        let pending = PendingRequests::new(4);
+        pending.lock().register_call(5, 4);
+        pending.lock().abandon_calls([5].into_iter());
+        assert!(matches!(pending.claim_reply(5, 3), ReplyOwner::Nobody));
         assert_eq!(counts(&pending), (3, 0));
     }
 }

@@ -1,56 +1,63 @@
 //! Signing and encryption (MS-SMB2 3.1.4), used only if the server requires them, as in `smbclient` and the
 //! Linux client.
 
-use crate::fault::Fault;
+use crate::fault::OperationFault;
 use smb2::client::Cipher;
 use smb2::crypto::encryption::{decrypt_message, encrypt_message};
 use smb2::crypto::signing::{SigningAlgorithm, sign_message, verify_signature};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// MS-SMB2 2.2.41.
-pub(super) const TRANSFORM: usize = 52;
+pub(super) const TRANSFORM_HEADER_BYTES: usize = 52;
 
-pub(super) enum Protection {
+pub(super) enum MessageProtection {
     Open,
     Signed { key: Vec<u8>, algorithm: SigningAlgorithm },
     Encrypted { outward: Vec<u8>, inward: Vec<u8>, cipher: Cipher, session: u64, nonces: AtomicU64 },
 }
 
-impl Protection {
-    pub(super) fn encrypted(outward: Vec<u8>, inward: Vec<u8>, cipher: Cipher, session: u64) -> Protection {
+impl MessageProtection {
+    pub(super) fn new_encrypted(
+        outward: Vec<u8>,
+        inward: Vec<u8>,
+        cipher: Cipher,
+        session: u64,
+    ) -> MessageProtection {
         // The library has used low nonces with the same key; nonces must not repeat.
-        Protection::Encrypted { outward, inward, cipher, session, nonces: AtomicU64::new(1 << 62) }
+        MessageProtection::Encrypted { outward, inward, cipher, session, nonces: AtomicU64::new(1 << 62) }
     }
 
-    pub(super) fn is_open(&self) -> bool {
-        matches!(self, Protection::Open)
+    pub(super) fn is_unprotected(&self) -> bool {
+        matches!(self, MessageProtection::Open)
     }
 
-    pub(super) fn signs(&self) -> bool {
-        matches!(self, Protection::Signed { .. })
+    pub(super) fn signs_messages(&self) -> bool {
+        matches!(self, MessageProtection::Signed { .. })
     }
 
-    pub(super) fn sign(&self, message: &mut [u8], number: u64) -> Result<(), Fault> {
+    pub(super) fn sign_message(&self, message: &mut [u8], number: u64) -> Result<(), OperationFault> {
         match self {
-            Protection::Signed { key, algorithm } => {
+            MessageProtection::Signed { key, algorithm } => {
                 sign_message(message, key, *algorithm, number, false).map_err(|error| bad(&error))
             }
-            Protection::Open | Protection::Encrypted { .. } => Ok(()),
+            MessageProtection::Open | MessageProtection::Encrypted { .. } => Ok(()),
         }
     }
 
-    pub(super) fn check(&self, message: &[u8], number: u64) -> Result<(), Fault> {
+    pub(super) fn verify_signature(&self, message: &[u8], number: u64) -> Result<(), OperationFault> {
         match self {
-            Protection::Signed { key, algorithm } => {
+            MessageProtection::Signed { key, algorithm } => {
                 verify_signature(message, key, *algorithm, number, false).map_err(|error| bad(&error))
             }
-            Protection::Open | Protection::Encrypted { .. } => Ok(()),
+            MessageProtection::Open | MessageProtection::Encrypted { .. } => Ok(()),
         }
     }
 
     /// Encrypts `message` from byte `from`, if required.
-    pub(super) fn wrap(&self, message: &mut Vec<u8>, from: usize) -> Result<(), Fault> {
-        let Protection::Encrypted { outward, cipher, session, nonces, .. } = self else { return Ok(()) };
+    pub(super) fn encrypt_message(&self, message: &mut Vec<u8>, from: usize) -> Result<(), OperationFault> {
+        let MessageProtection::Encrypted { outward, cipher, session, nonces, .. } = self else {
+            return Ok(());
+        };
         let mut nonce = [0; 16];
         nonce[..8].copy_from_slice(&nonces.fetch_add(1, Ordering::Relaxed).to_le_bytes());
         let (header, body) = encrypt_message(&message[from..], outward, *cipher, &nonce, *session)
@@ -61,17 +68,17 @@ impl Protection {
         Ok(())
     }
 
-    pub(super) fn unwrap(&self, message: &[u8]) -> Result<Vec<u8>, Fault> {
-        let Protection::Encrypted { inward, cipher, .. } = self else {
-            return Err(Fault::nonsense("it is encrypted, which was not agreed"));
+    pub(super) fn decrypt_message(&self, message: &[u8]) -> Result<Vec<u8>, OperationFault> {
+        let MessageProtection::Encrypted { inward, cipher, .. } = self else {
+            return Err(OperationFault::protocol_violation("it is encrypted, which was not agreed"));
         };
-        let Some((header, body)) = message.split_at_checked(TRANSFORM) else {
-            return Err(Fault::nonsense("it is too short to be encrypted"));
+        let Some((header, body)) = message.split_at_checked(TRANSFORM_HEADER_BYTES) else {
+            return Err(OperationFault::protocol_violation("it is too short to be encrypted"));
         };
         decrypt_message(header, body, inward, *cipher).map_err(|error| bad(&error))
     }
 }
 
-fn bad(error: &smb2::Error) -> Fault {
-    Fault::gone(format!("a message could not be protected or trusted: {error}"))
+fn bad(error: &smb2::Error) -> OperationFault {
+    OperationFault::connection_lost(format!("a message could not be protected or trusted: {error}"))
 }

@@ -1,12 +1,16 @@
 //! The [`Share`] operations on an SMB share.
 
-use super::lane::SmbLane;
-use super::receive::succeeded;
-use super::send::{self, Request, call};
-use super::{FOLDER, LINK_ITSELF, LOOK, NO_FOLDER, Opened, READ, REMOVE, Smb, THIS, WRITE, create, created};
+use super::io_queue::SmbIoQueue;
+use super::receive::check_reply_status;
+use super::send::{self, SmbRequest, call_compound};
+use super::{
+    FOLDER, LINK_ITSELF, LOOK, NO_FOLDER, Opened, READ, REMOVE, SmbShare, THIS, WRITE, create, created,
+};
 use super::{info, names, status};
-use crate::tcp::PATIENCE;
-use crate::{Entry, FileError, Handle, Lane, Open, RelPath, Share, Space, Status};
+use crate::tcp::RESPONSE_TIMEOUT;
+use crate::{
+    DiskSpace, FileError, FileHandle, FileOpenOptions, FileStatus, FolderEntry, IoQueue, RelPath, Share,
+};
 use goodput_model::file::FileLocationFacts;
 use smb2::msg::close::CloseRequest;
 use smb2::msg::create::CreateDisposition;
@@ -30,103 +34,124 @@ fn disposition(of: goodput_model::file::CreateDisposition) -> CreateDisposition 
     }
 }
 
-fn lock_request(file_id: FileId, offset: u64, length: u64, flags: u32) -> Request {
+fn lock_request(file_id: FileId, offset: u64, length: u64, flags: u32) -> SmbRequest {
     let locks = vec![LockElement { offset, length, flags }];
-    Request::new(Command::Lock, &LockRequest { lock_sequence: 0, file_id, locks })
+    SmbRequest::new(Command::Lock, &LockRequest { lock_sequence: 0, file_id, locks })
 }
 
-impl Share for Smb {
-    fn facts(&self) -> FileLocationFacts {
+impl Share for SmbShare {
+    fn location_facts(&self) -> FileLocationFacts {
         self.facts.clone()
     }
 
-    fn open(&self, path: &RelPath, how: Open) -> Result<Handle, FileError> {
+    fn open(&self, path: &RelPath, how: FileOpenOptions) -> Result<FileHandle, FileError> {
         let access = if how.read_only || how.folder { READ } else { WRITE };
         let options = if how.folder { FOLDER } else { 0 } | if how.file { NO_FOLDER } else { 0 };
         let request = create(self.path(path), access, disposition(how.disposition), options);
         let name = self.name(path);
-        let opened = call(&self.connection, &[Request::new(Command::Create, &request)], PATIENCE)
-            .and_then(|replies| created(succeeded(replies.first().map_or(&[], Vec::as_slice))?));
-        let id = opened.map_err(|fault| self.refine(fault).about(format!("open {name}")))?;
+        let opened =
+            call_compound(&self.connection, &[SmbRequest::new(Command::Create, &request)], RESPONSE_TIMEOUT)
+                .and_then(|replies| created(check_reply_status(replies.first().map_or(&[], Vec::as_slice))?));
+        let id = opened.map_err(|fault| self.refine(fault).into_file_error(format!("open {name}")))?;
         let handle = self.last.fetch_add(1, Ordering::Relaxed) + 1;
         self.table().insert(handle, Opened { id, name: name.into() });
-        Ok(Handle(handle))
+        Ok(FileHandle(handle))
     }
 
-    fn close(&self, handle: Handle) -> Result<(), FileError> {
+    fn close(&self, handle: FileHandle) -> Result<(), FileError> {
         let closed = self.one(handle, "close", |file_id| {
-            Request::new(Command::Close, &CloseRequest { flags: 0, file_id })
+            SmbRequest::new(Command::Close, &CloseRequest { flags: 0, file_id })
         });
         self.table().remove(&handle.0);
         closed.map(drop)
     }
 
-    fn lane(&self, handle: Handle, block: usize, depth: usize) -> Result<Box<dyn Lane>, FileError> {
+    fn open_io_queue(
+        &self,
+        handle: FileHandle,
+        block: usize,
+        depth: usize,
+    ) -> Result<Box<dyn IoQueue>, FileError> {
         let Opened { id, name } = self.opened(handle, "use")?;
-        let lane = SmbLane::new(Arc::clone(&self.connection), id, &name, block, depth);
-        let lane =
-            lane.map_err(|e| FileError::system(format!("keep {depth} times {block} bytes at {name}"), e))?;
+        let lane = SmbIoQueue::new(Arc::clone(&self.connection), id, &name, block, depth);
+        let lane = lane.map_err(|e| {
+            FileError::from_io_error(format!("keep {depth} times {block} bytes at {name}"), e)
+        })?;
         Ok(Box::new(lane))
     }
 
-    fn read_at(&self, handle: Handle, buffer: &mut [u8], offset: u64) -> Result<usize, FileError> {
+    fn read_at(&self, handle: FileHandle, buffer: &mut [u8], offset: u64) -> Result<usize, FileError> {
         let file = self.opened(handle, "read")?;
         let most = buffer.len().min(self.connection.session.max_read as usize);
         if most == 0 {
             return Ok(0);
         }
-        send::read_once(&self.connection, file.id, offset, &mut buffer[..most], PATIENCE)
-            .map_err(|fault| self.refine(fault).about(format!("read {}", file.name)))
+        send::read_once(&self.connection, file.id, offset, &mut buffer[..most], RESPONSE_TIMEOUT)
+            .map_err(|fault| self.refine(fault).into_file_error(format!("read {}", file.name)))
     }
 
-    fn write_at(&self, handle: Handle, data: &[u8], offset: u64) -> Result<(), FileError> {
+    fn write_at(&self, handle: FileHandle, data: &[u8], offset: u64) -> Result<(), FileError> {
         let file = self.opened(handle, "write")?;
         let mut at = 0;
         while at < data.len() {
             let most = (data.len() - at).min(self.connection.session.max_write as usize);
             let part = &data[at..at + most];
-            let written = send::write_once(&self.connection, file.id, offset + at as u64, part, PATIENCE)
-                .and_then(|written| if written == 0 { Err(status::fault(0xC000_007F)) } else { Ok(written) })
-                .map_err(|fault| self.refine(fault).about(format!("write {}", file.name)))?;
+            let written =
+                send::write_once(&self.connection, file.id, offset + at as u64, part, RESPONSE_TIMEOUT)
+                    .and_then(|written| {
+                        if written == 0 { Err(status::fault_from_status(0xC000_007F)) } else { Ok(written) }
+                    })
+                    .map_err(|fault| self.refine(fault).into_file_error(format!("write {}", file.name)))?;
             at += written.min(most);
         }
         Ok(())
     }
 
-    fn flush(&self, handle: Handle) -> Result<(), FileError> {
-        let ask = |file_id| Request::new(Command::Flush, &FlushRequest { file_id });
+    fn flush(&self, handle: FileHandle) -> Result<(), FileError> {
+        let ask = |file_id| SmbRequest::new(Command::Flush, &FlushRequest { file_id });
         self.one(handle, "flush", ask).map(drop)
     }
 
-    fn query(&self, path: &RelPath) -> Result<Status, FileError> {
+    fn query_path(&self, path: &RelPath) -> Result<FileStatus, FileError> {
         let request = create(self.path(path), LOOK, CreateDisposition::FileOpen, 0);
-        let then = Request::new(Command::QueryInfo, &info::ask_status(THIS));
+        let then = SmbRequest::new(Command::QueryInfo, &info::status_query(THIS));
         let body = self.passing(path, "look at", request, Some(then))?;
-        info::status(&body).map_err(|fault| fault.about(format!("look at {}", self.name(path))))
+        info::parse_status(&body)
+            .map_err(|fault| fault.into_file_error(format!("look at {}", self.name(path))))
     }
 
-    fn query_open(&self, handle: Handle) -> Result<Status, FileError> {
+    fn query_handle(&self, handle: FileHandle) -> Result<FileStatus, FileError> {
         let body =
-            self.one(handle, "look at", |id| Request::new(Command::QueryInfo, &info::ask_status(id)))?;
-        info::status(&body).map_err(|fault| fault.about(format!("look at handle {}", handle.0)))
+            self.one(handle, "look at", |id| SmbRequest::new(Command::QueryInfo, &info::status_query(id)))?;
+        info::parse_status(&body)
+            .map_err(|fault| fault.into_file_error(format!("look at handle {}", handle.0)))
     }
 
-    fn touch(&self, handle: Handle) -> Result<(), FileError> {
-        self.one(handle, "set the times of", |id| Request::new(Command::SetInfo, &info::touch(id))).map(drop)
+    fn set_times_to_now(&self, handle: FileHandle) -> Result<(), FileError> {
+        self.one(handle, "set the times of", |id| {
+            SmbRequest::new(Command::SetInfo, &info::set_times_request(id))
+        })
+        .map(drop)
     }
 
-    fn space(&self) -> Result<Space, FileError> {
+    fn disk_space(&self) -> Result<DiskSpace, FileError> {
         let root = RelPath::root();
         let request = create(self.path(&root), LOOK, CreateDisposition::FileOpen, FOLDER);
-        let then = Request::new(Command::QueryInfo, &info::ask_space(THIS));
+        let then = SmbRequest::new(Command::QueryInfo, &info::space_query(THIS));
         let body = self.passing(&root, "ask for the free space of", request, Some(then))?;
-        info::space(&body)
-            .map_err(|fault| fault.about(format!("ask for the free space of {}", self.name(&root))))
+        info::parse_space(&body)
+            .map_err(|fault| fault.into_file_error(format!("ask for the free space of {}", self.name(&root))))
     }
 
-    fn find(&self, folder: &RelPath, pattern: &str, most: Option<usize>) -> Result<Vec<Entry>, FileError> {
-        names::find(&self.connection, self.path(folder), pattern, most)
-            .map_err(|fault| self.refine(fault).about(format!("list {} in {}", pattern, self.name(folder))))
+    fn find_entries(
+        &self,
+        folder: &RelPath,
+        pattern: &str,
+        most: Option<usize>,
+    ) -> Result<Vec<FolderEntry>, FileError> {
+        names::find_entries(&self.connection, self.path(folder), pattern, most).map_err(|fault| {
+            self.refine(fault).into_file_error(format!("list {} in {}", pattern, self.name(folder)))
+        })
     }
 
     fn make_folder(&self, path: &RelPath) -> Result<(), FileError> {
@@ -136,36 +161,36 @@ impl Share for Smb {
 
     fn remove_folder(&self, path: &RelPath) -> Result<(), FileError> {
         let request = create(self.path(path), REMOVE, CreateDisposition::FileOpen, FOLDER | LINK_ITSELF);
-        let then = Request::new(Command::SetInfo, &info::delete(THIS));
+        let then = SmbRequest::new(Command::SetInfo, &info::delete_request(THIS));
         self.passing(path, "remove the folder", request, Some(then)).map(drop)
     }
 
     fn remove_file(&self, path: &RelPath) -> Result<(), FileError> {
         let request = create(self.path(path), REMOVE, CreateDisposition::FileOpen, NO_FOLDER | LINK_ITSELF);
-        let then = Request::new(Command::SetInfo, &info::delete(THIS));
+        let then = SmbRequest::new(Command::SetInfo, &info::delete_request(THIS));
         self.passing(path, "remove", request, Some(then)).map(drop)
     }
 
     fn rename(&self, from: &RelPath, to: &RelPath) -> Result<(), FileError> {
         let request = create(self.path(from), REMOVE, CreateDisposition::FileOpen, LINK_ITSELF);
-        let then = Request::new(Command::SetInfo, &info::rename(THIS, &self.path(to)));
+        let then = SmbRequest::new(Command::SetInfo, &info::rename_request(THIS, &self.path(to)));
         self.passing(from, "rename", request, Some(then)).map(drop)
     }
 
-    fn lock(&self, handle: Handle, offset: u64, length: u64) -> Result<(), FileError> {
+    fn lock_range(&self, handle: FileHandle, offset: u64, length: u64) -> Result<(), FileError> {
         let flags = SMB2_LOCKFLAG_EXCLUSIVE_LOCK | SMB2_LOCKFLAG_FAIL_IMMEDIATELY;
         self.one(handle, "lock", |id| lock_request(id, offset, length, flags)).map(drop)
     }
 
-    fn unlock(&self, handle: Handle, offset: u64, length: u64) -> Result<(), FileError> {
+    fn unlock_range(&self, handle: FileHandle, offset: u64, length: u64) -> Result<(), FileError> {
         self.one(handle, "unlock", |id| lock_request(id, offset, length, SMB2_LOCKFLAG_UNLOCK)).map(drop)
     }
 
-    fn requests(&self) -> Option<u64> {
-        Some(self.connection.requests())
+    fn request_count(&self) -> Option<u64> {
+        Some(self.connection.request_count())
     }
 
-    fn another(&self) -> Result<Box<dyn Share>, FileError> {
-        Ok(Box::new(Smb::enter(self.to.clone(), self.base.clone())?))
+    fn open_another(&self) -> Result<Box<dyn Share>, FileError> {
+        Ok(Box::new(SmbShare::enter(self.to.clone(), self.base.clone())?))
     }
 }

@@ -1,10 +1,10 @@
 //! Maps NT statuses to kinds of failure (MS-ERREF 2.3).
 
 use crate::FileErrorKind;
-use crate::fault::Fault;
+use crate::fault::OperationFault;
 use smb2::types::status::NtStatus;
 
-pub(super) fn trouble(status: u32) -> FileErrorKind {
+pub(super) fn error_kind(status: u32) -> FileErrorKind {
     match status {
         0xC000_0034 | 0xC000_0056 | 0xC000_0225 => FileErrorKind::NotFound,
         0xC000_003A | 0xC000_0039 => FileErrorKind::PathNotFound,
@@ -33,7 +33,7 @@ pub(super) fn trouble(status: u32) -> FileErrorKind {
     }
 }
 
-pub(super) fn fault(status: u32) -> Fault {
+pub(super) fn fault_from_status(status: u32) -> OperationFault {
     let said = NtStatus(status);
     let why = match status {
         0xC000_006D | 0xC000_006A | 0xC000_0064 => {
@@ -43,7 +43,7 @@ pub(super) fn fault(status: u32) -> Fault {
         0x8000_002D => format!("the path leads over a symbolic link ({said})"),
         _ => format!("the server says {said}"),
     };
-    Fault { trouble: trouble(status), status: Some(status), why }
+    OperationFault { trouble: error_kind(status), status: Some(status), why }
 }
 
 #[cfg(test)]
@@ -73,7 +73,7 @@ mod tests {
             (NtStatus::INVALID_PARAMETER, FileErrorKind::Other),
         ];
         for (status, kind) in expected {
-            let fault = fault(status.0);
+            let fault = fault_from_status(status.0);
             assert_eq!((fault.trouble, fault.status), (kind, Some(status.0)), "{status}");
         }
     }

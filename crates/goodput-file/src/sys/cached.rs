@@ -1,6 +1,6 @@
 //! Number of a file's pages in the page cache, by two system calls.
 
-use super::{check, check_int, page};
+use super::{check, check_int, page_size};
 use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd};
 
@@ -21,7 +21,7 @@ pub(crate) fn cached_pages(file: BorrowedFd) -> io::Result<u64> {
 /// mincore(2), for kernels without [`cached_pages`]. Works only for owners and writers of the file.
 pub(crate) fn mapped_pages(file: BorrowedFd, length: u64) -> io::Result<u64> {
     const WINDOW: u64 = 1 << 30;
-    let page = page();
+    let page = page_size();
     let mut vector = vec![0u8; (WINDOW.min(length).div_ceil(page)) as usize];
     let mut resident = 0;
     for offset in (0..length).step_by(WINDOW as usize) {
@@ -54,8 +54,8 @@ mod tests {
     #[test]
     fn both_ways_of_looking_into_the_page_cache_agree() {
         let mut file = tempfile::tempfile().unwrap();
-        std::io::Write::write_all(&mut file, &vec![1u8; 40 * page() as usize + 1]).unwrap();
-        assert_eq!(mapped_pages(file.as_fd(), 40 * page() + 1).unwrap(), 41);
+        std::io::Write::write_all(&mut file, &vec![1u8; 40 * page_size() as usize + 1]).unwrap();
+        assert_eq!(mapped_pages(file.as_fd(), 40 * page_size() + 1).unwrap(), 41);
         match cached_pages(file.as_fd()) {
             Ok(pages) => assert_eq!(pages, 41),
             Err(e) => assert_eq!(e.raw_os_error(), Some(libc::ENOSYS), "{e}"),

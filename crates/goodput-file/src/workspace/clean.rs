@@ -1,12 +1,15 @@
 //! Finds and removes the workspaces of dead processes.
 
-use super::{Marker, Target, already_gone, is_name, marker::living_since, marker_text, remove};
+use super::{
+    WorkspaceMarker, WorkspaceParent, already_gone, is_workspace_name, marker::process_start_time,
+    marker_text, remove_workspace,
+};
 use crate::{FileError, FileErrorKind, RelPath, Share, sys};
 use goodput_model::file::{WORKSPACE_MARKER_FILE, WORKSPACE_PREFIX};
 use std::fs::{read_dir, read_to_string};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CleanTarget<'a> {
+pub enum WorkspaceSelection<'a> {
     Dead,
     /// At the user's request, whoever made it. It must still carry our marker.
     Named(&'a str),
@@ -14,7 +17,7 @@ pub enum CleanTarget<'a> {
 
 /// State of a workspace's maker.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum State {
+pub enum WorkspaceState {
     Dead,
     Alive,
     Unknown(String),
@@ -25,29 +28,32 @@ pub enum State {
 }
 
 #[derive(Debug)]
-pub struct CleanedWorkspace {
+pub struct InspectedWorkspace {
     pub name: String,
-    pub marker: Option<Marker>,
-    pub state: State,
+    pub marker: Option<WorkspaceMarker>,
+    pub state: WorkspaceState,
     /// Number of removed entries; `None` when it was kept.
     pub removed: Option<Result<u64, FileError>>,
 }
 
 /// Inspects every folder with a workspace's name, and removes the selected ones. Individual failures are in
 /// the list.
-pub fn clean(target: &dyn Target, which: CleanTarget) -> Result<Vec<CleanedWorkspace>, FileError> {
-    let here = Marker::mine("");
+pub fn clean_workspaces(
+    target: &dyn WorkspaceParent,
+    which: WorkspaceSelection,
+) -> Result<Vec<InspectedWorkspace>, FileError> {
+    let here = WorkspaceMarker::for_this_process("");
     let mut found = Vec::new();
-    let mut entries = target.share().find(&RelPath::root(), &format!("{WORKSPACE_PREFIX}*"), None)?;
-    entries.retain(|e| e.status.folder && is_name(&e.name));
+    let mut entries = target.share().find_entries(&RelPath::root(), &format!("{WORKSPACE_PREFIX}*"), None)?;
+    entries.retain(|e| e.status.folder && is_workspace_name(&e.name));
     entries.sort_by(|a, b| a.name.cmp(&b.name));
     for entry in entries {
         match look_at(target, &entry.name, which, &here) {
             Ok(one) => found.push(one),
             Err(bad) if matches!(bad.trouble, FileErrorKind::NotFound | FileErrorKind::PathNotFound) => {}
             Err(bad) => {
-                let state = State::Unknown("it cannot be opened".into());
-                found.push(CleanedWorkspace {
+                let state = WorkspaceState::Unknown("it cannot be opened".into());
+                found.push(InspectedWorkspace {
                     name: entry.name,
                     marker: None,
                     state,
@@ -60,46 +66,52 @@ pub fn clean(target: &dyn Target, which: CleanTarget) -> Result<Vec<CleanedWorks
 }
 
 fn look_at(
-    target: &dyn Target,
+    target: &dyn WorkspaceParent,
     name: &str,
-    which: CleanTarget,
-    here: &Marker,
-) -> Result<CleanedWorkspace, FileError> {
-    let share = target.below(name)?;
+    which: WorkspaceSelection,
+    here: &WorkspaceMarker,
+) -> Result<InspectedWorkspace, FileError> {
+    let share = target.open_subfolder(name)?;
     let (marker, state) = state_of(share.as_ref(), name, here)?;
     let wanted = match which {
-        CleanTarget::Dead => matches!(state, State::Dead | State::Unmarked),
-        CleanTarget::Named(one) => one == name && !matches!(state, State::Foreign(_)),
+        WorkspaceSelection::Dead => matches!(state, WorkspaceState::Dead | WorkspaceState::Unmarked),
+        WorkspaceSelection::Named(one) => one == name && !matches!(state, WorkspaceState::Foreign(_)),
     };
     let removed = wanted.then(|| match state {
-        State::Unmarked => {
+        WorkspaceState::Unmarked => {
             // Safe: only an empty marker can be lost, because a non-empty folder is not removed.
             already_gone(share.remove_file(&RelPath::parse(WORKSPACE_MARKER_FILE)?))?;
             already_gone(share.remove_folder(&RelPath::root())).map(|()| 1)
         }
-        _ => remove(share.as_ref(), name),
+        _ => remove_workspace(share.as_ref(), name),
     });
-    Ok(CleanedWorkspace { name: name.into(), marker, state, removed })
+    Ok(InspectedWorkspace { name: name.into(), marker, state, removed })
 }
 
-fn state_of(share: &dyn Share, name: &str, here: &Marker) -> Result<(Option<Marker>, State), FileError> {
+fn state_of(
+    share: &dyn Share,
+    name: &str,
+    here: &WorkspaceMarker,
+) -> Result<(Option<WorkspaceMarker>, WorkspaceState), FileError> {
     let text = match marker_text(share) {
         Ok(text) => text,
         Err(bad) if bad.trouble == FileErrorKind::NotFound => Vec::new(),
         Err(bad) => return Err(bad),
     };
-    match Marker::from_json(&text, name) {
+    match WorkspaceMarker::from_json(&text, name) {
         Ok(marker) => {
             let state = fate(&marker, here, look_for);
             Ok((Some(marker), state))
         }
         Err(_) if text.is_empty() => {
-            let alone =
-                share.find(&RelPath::root(), "*", None)?.iter().all(|e| e.name == WORKSPACE_MARKER_FILE);
+            let alone = share
+                .find_entries(&RelPath::root(), "*", None)?
+                .iter()
+                .all(|e| e.name == WORKSPACE_MARKER_FILE);
             let why = "it has no marker, but files";
-            Ok((None, if alone { State::Unmarked } else { State::Foreign(why.into()) }))
+            Ok((None, if alone { WorkspaceState::Unmarked } else { WorkspaceState::Foreign(why.into()) }))
         }
-        Err(why) => Ok((None, State::Foreign(why))),
+        Err(why) => Ok((None, WorkspaceState::Foreign(why))),
     }
 }
 
@@ -111,12 +123,16 @@ enum MarkerCheck {
 }
 
 /// Determines the maker's state as seen from `here`.
-fn fate(marker: &Marker, here: &Marker, look: impl Fn(&Marker, &Marker) -> MarkerCheck) -> State {
+fn fate(
+    marker: &WorkspaceMarker,
+    here: &WorkspaceMarker,
+    look: impl Fn(&WorkspaceMarker, &WorkspaceMarker) -> MarkerCheck,
+) -> WorkspaceState {
     if !marker.boot_id.is_empty() && marker.boot_id == here.boot_id {
         return match look(marker, here) {
-            MarkerCheck::Alive => State::Alive,
-            MarkerCheck::Gone => State::Dead,
-            MarkerCheck::Hidden => State::Unknown(format!(
+            MarkerCheck::Alive => WorkspaceState::Alive,
+            MarkerCheck::Gone => WorkspaceState::Dead,
+            MarkerCheck::Hidden => WorkspaceState::Unknown(format!(
                 "process {} on {} is in a container that cannot be looked into from here",
                 marker.pid, marker.host
             )),
@@ -127,12 +143,15 @@ fn fate(marker: &Marker, here: &Marker, look: impl Fn(&Marker, &Marker) -> Marke
         && !marker.boot_id.is_empty();
     if same_machine {
         // The host has rebooted since.
-        return State::Dead;
+        return WorkspaceState::Dead;
     }
-    State::Unknown(format!("process {} ran on {:?}; only that host can tell", marker.pid, marker.host))
+    WorkspaceState::Unknown(format!(
+        "process {} ran on {:?}; only that host can tell",
+        marker.pid, marker.host
+    ))
 }
 
-fn look_for(marker: &Marker, here: &Marker) -> MarkerCheck {
+fn look_for(marker: &WorkspaceMarker, here: &WorkspaceMarker) -> MarkerCheck {
     if marker.started == 0 || marker.pid_namespace.is_empty() || here.pid_namespace.is_empty() {
         return MarkerCheck::Hidden;
     }
@@ -140,16 +159,16 @@ fn look_for(marker: &Marker, here: &Marker) -> MarkerCheck {
         return look_below(marker, here);
     }
     match read_to_string(format!("/proc/{}/stat", marker.pid)) {
-        Ok(stat) if living_since(&stat) == Some(marker.started) => MarkerCheck::Alive,
+        Ok(stat) if process_start_time(&stat) == Some(marker.started) => MarkerCheck::Alive,
         Ok(_) => MarkerCheck::Gone,
         // Other users' processes may be hidden (proc(5), hidepid), but not their existence.
-        Err(_) if sys::is_process(marker.pid) => MarkerCheck::Hidden,
+        Err(_) if sys::process_exists(marker.pid) => MarkerCheck::Hidden,
         Err(_) => MarkerCheck::Gone,
     }
 }
 
 /// Looks for a process in another PID namespace. Only the initial one sees all (pid_namespaces(7)).
-fn look_below(marker: &Marker, here: &Marker) -> MarkerCheck {
+fn look_below(marker: &WorkspaceMarker, here: &WorkspaceMarker) -> MarkerCheck {
     // PROC_PID_INIT_INO of linux/proc_ns.h.
     let sees_all = here.pid_namespace == "pid:[4026531836]" && read_to_string("/proc/1/stat").is_ok();
     let Some(processes) = read_dir("/proc").ok().filter(|_| sees_all) else { return MarkerCheck::Hidden };
@@ -159,7 +178,7 @@ fn look_below(marker: &Marker, here: &Marker) -> MarkerCheck {
         }
         let path = process.path();
         let stat = read_to_string(path.join("stat")).unwrap_or_default();
-        if living_since(&stat) != Some(marker.started) {
+        if process_start_time(&stat) != Some(marker.started) {
             continue;
         }
         // PIDs from our namespace down to its own. If two processes have both in common, the workspace is
@@ -177,35 +196,35 @@ fn look_below(marker: &Marker, here: &Marker) -> MarkerCheck {
 mod tests {
     use super::*;
 
-    fn marker(host: &str, machine: &str, boot: &str) -> Marker {
+    fn marker(host: &str, machine: &str, boot: &str) -> WorkspaceMarker {
         let (host, machine, boot_id) = (host.into(), machine.into(), boot.into());
-        Marker { host, machine, boot_id, pid: 7, ..Marker::default() }
+        WorkspaceMarker { host, machine, boot_id, pid: 7, ..WorkspaceMarker::default() }
     }
 
     #[test]
     fn a_maker_is_dead_only_when_that_is_certain() {
         let here = marker("a", "m", "now");
-        let of = |m: Marker, sight| fate(&m, &here, move |_, _| sight);
-        assert_eq!(of(marker("a", "m", "now"), MarkerCheck::Alive), State::Alive);
-        assert_eq!(of(marker("a", "m", "now"), MarkerCheck::Gone), State::Dead);
-        assert!(matches!(of(marker("a", "m", "now"), MarkerCheck::Hidden), State::Unknown(_)));
+        let of = |m: WorkspaceMarker, sight| fate(&m, &here, move |_, _| sight);
+        assert_eq!(of(marker("a", "m", "now"), MarkerCheck::Alive), WorkspaceState::Alive);
+        assert_eq!(of(marker("a", "m", "now"), MarkerCheck::Gone), WorkspaceState::Dead);
+        assert!(matches!(of(marker("a", "m", "now"), MarkerCheck::Hidden), WorkspaceState::Unknown(_)));
         let restarted = of(marker("a", "m", "before"), MarkerCheck::Alive);
-        assert_eq!(restarted, State::Dead, "the host was started again");
+        assert_eq!(restarted, WorkspaceState::Dead, "the host was started again");
         for (host, machine, boot) in [("b", "m", "x"), ("a", "n", "x"), ("a", "", "x"), ("a", "m", "")] {
             let other = of(marker(host, machine, boot), MarkerCheck::Gone);
-            assert!(matches!(other, State::Unknown(_)), "{host} {machine} {boot}");
+            assert!(matches!(other, WorkspaceState::Unknown(_)), "{host} {machine} {boot}");
         }
     }
 
     #[test]
     fn this_process_lives_and_another_with_its_number_does_not() {
-        let mine = Marker::mine("");
+        let mine = WorkspaceMarker::for_this_process("");
         assert_eq!(look_for(&mine, &mine), MarkerCheck::Alive);
-        let seen = |marker: Marker| look_for(&marker, &mine);
-        assert_eq!(seen(Marker { started: mine.started - 1, ..mine.clone() }), MarkerCheck::Gone);
-        assert_eq!(seen(Marker { started: 0, ..mine.clone() }), MarkerCheck::Hidden);
+        let seen = |marker: WorkspaceMarker| look_for(&marker, &mine);
+        assert_eq!(seen(WorkspaceMarker { started: mine.started - 1, ..mine.clone() }), MarkerCheck::Gone);
+        assert_eq!(seen(WorkspaceMarker { started: 0, ..mine.clone() }), MarkerCheck::Hidden);
         let [elsewhere, inner] =
-            ["pid:[1]", "pid:[2]"].map(|name| Marker { pid_namespace: name.into(), ..mine.clone() });
+            ["pid:[1]", "pid:[2]"].map(|name| WorkspaceMarker { pid_namespace: name.into(), ..mine.clone() });
         assert_eq!(look_for(&elsewhere, &inner), MarkerCheck::Hidden);
     }
 }

@@ -9,7 +9,7 @@ const MAGIC: &str = "goodput workspace, made and removed by goodput; whatever li
 const VERSION: u32 = 1;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Marker {
+pub struct WorkspaceMarker {
     /// A constant that distinguishes it from other programs' files.
     pub(super) magic: String,
     pub(super) version: u32,
@@ -28,15 +28,15 @@ pub struct Marker {
     pub started: u64,
 }
 
-impl Marker {
-    pub fn mine(workspace: &str) -> Marker {
+impl WorkspaceMarker {
+    pub fn for_this_process(workspace: &str) -> WorkspaceMarker {
         let line = |path: &str| read_to_string(path).map(|s| s.trim().to_string()).unwrap_or_default();
         let stat = read_to_string("/proc/self/stat").unwrap_or_default();
         let pid = std::process::id();
         // /proc may belong to another PID namespace.
         let ours = stat.split(' ').next() == Some(pid.to_string().as_str());
         let namespace = std::fs::read_link("/proc/self/ns/pid").ok().filter(|_| ours);
-        Marker {
+        WorkspaceMarker {
             magic: MAGIC.into(),
             version: VERSION,
             workspace: workspace.into(),
@@ -45,7 +45,7 @@ impl Marker {
             boot_id: line("/proc/sys/kernel/random/boot_id"),
             pid_namespace: namespace.map(|n| n.to_string_lossy().into_owned()).unwrap_or_default(),
             pid,
-            started: if ours { living_since(&stat).unwrap_or(0) } else { 0 },
+            started: if ours { process_start_time(&stat).unwrap_or(0) } else { 0 },
         }
     }
 
@@ -60,8 +60,8 @@ impl Marker {
     }
 
     /// The error says why it is not valid.
-    pub(super) fn from_json(text: &[u8], workspace: &str) -> Result<Marker, String> {
-        let marker: Marker =
+    pub(super) fn from_json(text: &[u8], workspace: &str) -> Result<WorkspaceMarker, String> {
+        let marker: WorkspaceMarker =
             serde_json::from_slice(text).map_err(|e| format!("its marker cannot be read: {e}"))?;
         if marker.magic != MAGIC || marker.version == 0 {
             return Err("its marker is not one of this program's".into());
@@ -74,7 +74,7 @@ impl Marker {
 }
 
 /// Start time from `/proc/PID/stat` (proc_pid_stat(5)); `None` for a zombie or invalid text.
-pub(super) fn living_since(stat: &str) -> Option<u64> {
+pub(super) fn process_start_time(stat: &str) -> Option<u64> {
     // The program's name is in brackets and may contain any character, also brackets.
     let mut fields = stat.rsplit_once(')')?.1.split_ascii_whitespace();
     if matches!(fields.next()?, "Z" | "X" | "x") {
@@ -92,24 +92,24 @@ mod tests {
 
     #[test]
     fn a_marker_is_read_as_it_was_written_and_only_for_its_folder() {
-        let mine = Marker::mine(NAME);
+        let mine = WorkspaceMarker::for_this_process(NAME);
         assert_eq!((mine.pid, mine.boot_id.len()), (std::process::id(), 36), "{mine:?}");
         assert!(mine.started > 0 && mine.pid_namespace.starts_with("pid:["), "{mine:?}");
         let text = mine.to_json().unwrap();
-        assert_eq!(Marker::from_json(text.as_bytes(), NAME).unwrap(), mine);
-        assert!(Marker::from_json(text.as_bytes(), &NAME.replace('6', "7")).is_err());
-        assert!(Marker::from_json(text.replace("made and", "made or").as_bytes(), NAME).is_err());
+        assert_eq!(WorkspaceMarker::from_json(text.as_bytes(), NAME).unwrap(), mine);
+        assert!(WorkspaceMarker::from_json(text.as_bytes(), &NAME.replace('6', "7")).is_err());
+        assert!(WorkspaceMarker::from_json(text.replace("made and", "made or").as_bytes(), NAME).is_err());
         for torn in ["", "{", &text[..text.len() / 2], "{}", "null", "\0\0\0"] {
-            assert!(Marker::from_json(torn.as_bytes(), NAME).is_err(), "{torn:?}");
+            assert!(WorkspaceMarker::from_json(torn.as_bytes(), NAME).is_err(), "{torn:?}");
         }
     }
 
     #[test]
     fn a_process_is_known_by_its_start() {
         let stat = "7 (a) b (c)) S 1 7 7 0 -1 4194560 1 0 0 0 0 0 0 0 20 0 1 0 4242 1 1 1";
-        assert_eq!(living_since(stat), Some(4242));
-        assert_eq!(living_since(&stat.replace(") S", ") Z")), None);
-        assert_eq!(living_since(""), None);
-        assert_eq!(living_since("7 (a) S 1 2"), None);
+        assert_eq!(process_start_time(stat), Some(4242));
+        assert_eq!(process_start_time(&stat.replace(") S", ") Z")), None);
+        assert_eq!(process_start_time(""), None);
+        assert_eq!(process_start_time("7 (a) S 1 2"), None);
     }
 }

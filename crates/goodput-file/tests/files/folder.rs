@@ -11,7 +11,7 @@ mod traps;
 
 use crate::trials as trials_of;
 use goodput_file::Share;
-use goodput_file::place::{Opening, open_place};
+use goodput_file::location::{WorkspaceMode, open_location};
 use goodput_model::file::FileLocation;
 use libtest_mimic::Trial;
 use std::path::Path;
@@ -83,7 +83,7 @@ fn place(folder: &Path) -> FileLocation {
 
 fn made(folder: &Path) -> (Box<dyn Share>, String) {
     let name = workspace_name();
-    (open_place(&place(folder), &name, Opening::Make).unwrap(), name)
+    (open_location(&place(folder), &name, WorkspaceMode::Make).unwrap(), name)
 }
 
 fn fresh() -> (tempfile::TempDir, Box<dyn Share>, String) {

@@ -4,10 +4,10 @@
 mod server;
 
 use crate::share::{PATIENCE, Served, how, path, put, refused};
-use goodput_file::nfs::Nfs;
-use goodput_file::place::{Opening, clean_place, open_place};
-use goodput_file::workspace::{self, CleanTarget};
-use goodput_file::{FileErrorKind, Io, Share};
+use goodput_file::location::{WorkspaceMode, clean_location, open_location};
+use goodput_file::nfs::NfsShare;
+use goodput_file::workspace::{self, WorkspaceSelection};
+use goodput_file::{FileErrorKind, IoRequest, Share};
 use goodput_model::file::{CreateDisposition, FileLocation};
 use server::{Ganesha, MOUNT_PORT, PORT};
 use std::fs;
@@ -32,24 +32,24 @@ pub fn be_inside() -> bool {
     true
 }
 
-fn connect(server: &Ganesha) -> Nfs {
-    Nfs::connect("127.0.0.1", Some(PORT), Some(MOUNT_PORT), &server.export(), "").unwrap()
+fn connect(server: &Ganesha) -> NfsShare {
+    NfsShare::connect("127.0.0.1", Some(PORT), Some(MOUNT_PORT), &server.export(), "").unwrap()
 }
 
-fn served<'a>(server: &Ganesha, share: &'a Nfs) -> Served<'a> {
+fn served<'a>(server: &Ganesha, share: &'a NfsShare) -> Served<'a> {
     Served { share, folder: server.folder(), smb: false }
 }
 
 fn operations() {
     let server = Ganesha::start();
     let share = connect(&server);
-    let facts = share.facts();
+    let facts = share.location_facts();
     assert_eq!((facts.engine.as_str(), facts.signed, facts.connections), ("nfs 3", Some(false), Some(1)));
     assert!(facts.max_io.unwrap().0.0 >= 8192 && facts.free.unwrap().0 > 0);
     served(&server, &share).operations(Some(1));
     let handle = share.open(&path("a"), how(CreateDisposition::Create)).unwrap();
-    refused(share.lock(handle, 0, 1), FileErrorKind::NotSupported);
-    refused(share.unlock(handle, 0, 1), FileErrorKind::NotSupported);
+    refused(share.lock_range(handle, 0, 1), FileErrorKind::NotSupported);
+    refused(share.unlock_range(handle, 0, 1), FileErrorKind::NotSupported);
 }
 
 fn dispositions() {
@@ -78,38 +78,38 @@ fn a_workspace() {
     let (host, export, path_below) = ("127.0.0.1".into(), server.export(), "deep".into());
     let place = FileLocation::Nfs { host, port: None, mount_port: None, export, path: path_below };
     let name = ".goodput-0199c3a1-2b3c-7d4e-8f50-a1b2c3d4e5f6";
-    refused(open_place(&place, name, Opening::Make), FileErrorKind::PathNotFound);
+    refused(open_location(&place, name, WorkspaceMode::Make), FileErrorKind::PathNotFound);
     fs::create_dir(server.folder().join("deep")).unwrap();
     fs::write(server.folder().join("deep/canary"), "sings").unwrap();
-    refused(open_place(&place, name, Opening::Existing), FileErrorKind::PathNotFound);
-    let share = open_place(&place, name, Opening::Make).unwrap();
-    refused(open_place(&place, name, Opening::Make), FileErrorKind::Exists);
+    refused(open_location(&place, name, WorkspaceMode::Existing), FileErrorKind::PathNotFound);
+    let share = open_location(&place, name, WorkspaceMode::Make).unwrap();
+    refused(open_location(&place, name, WorkspaceMode::Make), FileErrorKind::Exists);
     share.make_folder(&path("sub")).unwrap();
     put(share.as_ref(), "sub/f", b"text");
-    let other = open_place(&place, name, Opening::Existing).unwrap().another().unwrap();
-    assert_eq!(other.query(&path("sub/f")).unwrap().length, 4);
-    let found = clean_place(&place, CleanTarget::Dead).unwrap();
+    let other = open_location(&place, name, WorkspaceMode::Existing).unwrap().open_another().unwrap();
+    assert_eq!(other.query_path(&path("sub/f")).unwrap().length, 4);
+    let found = clean_location(&place, WorkspaceSelection::Dead).unwrap();
     assert!(found.len() == 1 && found[0].removed.is_none(), "{found:?}");
-    assert_eq!(workspace::remove(share.as_ref(), name).unwrap(), 4);
+    assert_eq!(workspace::remove_workspace(share.as_ref(), name).unwrap(), 4);
     assert!(!server.folder().join("deep").join(name).exists());
     assert_eq!(fs::read(server.folder().join("deep/canary")).unwrap(), b"sings");
 }
 
 fn trouble() {
     let server = Ganesha::start();
-    let nowhere = Nfs::connect("127.0.0.1", None, Some(MOUNT_PORT), "/not/exported", "");
+    let nowhere = NfsShare::connect("127.0.0.1", None, Some(MOUNT_PORT), "/not/exported", "");
     let trouble = nowhere.err().unwrap().trouble;
     assert!(matches!(trouble, FileErrorKind::LogOn | FileErrorKind::PathNotFound), "{trouble:?}");
     let share = connect(&server);
     put(&share, "f", b"soon gone");
     let handle = share.open(&path("f"), how(CreateDisposition::Open)).unwrap();
     connect(&server).remove_file(&path("f")).unwrap();
-    refused(share.query(&path("f")), FileErrorKind::NotFound);
+    refused(share.query_path(&path("f")), FileErrorKind::NotFound);
     refused(share.read_at(handle, &mut [0; 10], 0), FileErrorKind::NotFound);
-    let mut lane = share.lane(handle, 100, 1).unwrap();
+    let mut lane = share.open_io_queue(handle, 100, 1).unwrap();
     for write in [false, true] {
-        lane.submit(Io { slot: 0, offset: 0, length: 100, write }).unwrap();
-        refused(lane.complete(PATIENCE).unwrap().moved, FileErrorKind::NotFound);
+        lane.submit(IoRequest { slot: 0, offset: 0, length: 100, write }).unwrap();
+        refused(lane.wait_for_completion(PATIENCE).unwrap().moved, FileErrorKind::NotFound);
     }
 }
 

@@ -1,7 +1,7 @@
 //! What every share does alike: in a folder, over SMB and over NFS.
 
 use goodput_file::FileErrorKind::{self, Exists, IsFolder, NotEmpty, NotFolder, NotFound, PathNotFound};
-use goodput_file::{FileError, Handle, Io, Lane, Open, RelPath, Share};
+use goodput_file::{FileError, FileHandle, FileOpenOptions, IoQueue, IoRequest, RelPath, Share};
 use goodput_model::file::CreateDisposition;
 use std::fs;
 use std::path::PathBuf;
@@ -13,12 +13,12 @@ pub fn path(text: &str) -> RelPath {
     RelPath::parse(text).unwrap()
 }
 
-pub const fn how(disposition: CreateDisposition) -> Open {
-    Open { disposition, folder: false, file: true, read_only: false, direct: false }
+pub const fn how(disposition: CreateDisposition) -> FileOpenOptions {
+    FileOpenOptions { disposition, folder: false, file: true, read_only: false, direct: false }
 }
 
-pub const fn folder(disposition: CreateDisposition) -> Open {
-    Open { folder: true, file: false, ..how(disposition) }
+pub const fn folder(disposition: CreateDisposition) -> FileOpenOptions {
+    FileOpenOptions { folder: true, file: false, ..how(disposition) }
 }
 
 /// Bytes that encode their offset.
@@ -64,12 +64,12 @@ impl Served<'_> {
         assert_eq!(refused(done, trouble).status, self.smb.then_some(status));
     }
 
-    /// Making a folder takes `requests`, where they are counted.
+    /// Making a folder takes `request_count`, where they are counted.
     pub fn operations(&self, requests: Option<u64>) {
         let (share, there) = (self.share, fs::read_dir(&self.folder).unwrap().count());
-        let before = share.requests();
+        let before = share.request_count();
         share.make_folder(&path("one")).unwrap();
-        assert_eq!(share.requests().map(|after| after - before.unwrap()), requests);
+        assert_eq!(share.request_count().map(|after| after - before.unwrap()), requests);
         assert!(self.disk("one").is_dir());
         self.refused(share.make_folder(&path("one")), Exists);
         self.refused(share.make_folder(&path("none/two")), PathNotFound);
@@ -77,14 +77,17 @@ impl Served<'_> {
         let text = stamped(0, 100_001);
         put(share, "one/a", &text);
         assert_eq!(fs::read(self.disk("one/a")).unwrap(), text);
-        let status = share.query(&path("one/a")).unwrap();
+        let status = share.query_path(&path("one/a")).unwrap();
         assert_eq!((status.length, status.folder), (100_001, false));
-        assert!(share.query(&path("one")).unwrap().folder && share.query(&RelPath::root()).unwrap().folder);
-        self.refused(share.query(&path("one/b")), NotFound);
-        self.refused(share.query(&path("two/b")), PathNotFound);
+        assert!(
+            share.query_path(&path("one")).unwrap().folder
+                && share.query_path(&RelPath::root()).unwrap().folder
+        );
+        self.refused(share.query_path(&path("one/b")), NotFound);
+        self.refused(share.query_path(&path("two/b")), PathNotFound);
 
         let handle = share.open(&path("one/a"), how(CreateDisposition::Open)).unwrap();
-        assert_eq!(share.query_open(handle).unwrap().length, 100_001);
+        assert_eq!(share.query_handle(handle).unwrap().length, 100_001);
         let mut some = [0; 1000];
         for (from, length) in [(50_000, 1000), (99_501, 500), (100_001, 0), (1 << 40, 0)] {
             assert_eq!(share.read_at(handle, &mut some, from as u64).unwrap(), length, "at {from}");
@@ -96,7 +99,7 @@ impl Served<'_> {
         let modified = || fs::metadata(self.disk("one/a")).unwrap().modified().unwrap();
         let old = modified();
         std::thread::sleep(Duration::from_millis(20));
-        share.touch(handle).unwrap();
+        share.set_times_to_now(handle).unwrap();
         share.close(handle).unwrap();
         refused(share.close(handle), FileErrorKind::Other);
         assert!(modified() > old);
@@ -118,7 +121,7 @@ impl Served<'_> {
         share.remove_folder(&path("two")).unwrap();
         share.remove_file(&path("c")).unwrap();
         assert_eq!(fs::read_dir(&self.folder).unwrap().count(), there);
-        let space = share.space().unwrap();
+        let space = share.disk_space().unwrap();
         assert!(space.free > 0 && space.free <= space.total);
     }
 
@@ -158,13 +161,13 @@ impl Served<'_> {
         self.refused(open("nowhere/below", how(Open)), PathNotFound);
         self.refused(open("nowhere/below", how(Create)), PathNotFound);
         let handle = share.open(&path("folder"), folder(Open)).unwrap();
-        assert!(share.query_open(handle).unwrap().folder);
+        assert!(share.query_handle(handle).unwrap().folder);
         share.close(handle).unwrap();
     }
 
     /// `refusals` are those of a missing folder and of a file.
     pub fn find(&self, refusals: [FileErrorKind; 2]) {
-        let find = |pattern, most| self.share.find(&path("many"), pattern, most).unwrap();
+        let find = |pattern, most| self.share.find_entries(&path("many"), pattern, most).unwrap();
         self.share.make_folder(&path("many")).unwrap();
         assert!(find("*", None).is_empty());
         for number in 0..1500 {
@@ -181,7 +184,7 @@ impl Served<'_> {
         }
         assert_eq!(find("*", Some(7)).len(), 7);
         for (name, trouble) in ["none", "many/name-0001.txt"].into_iter().zip(refusals) {
-            self.refused(self.share.find(&path(name), "*", None), trouble);
+            self.refused(self.share.find_entries(&path(name), "*", None), trouble);
         }
     }
 
@@ -206,7 +209,7 @@ impl Served<'_> {
                 let mut some = vec![0; 70_000];
                 let read = self.share.read_at(handle, &mut some, at as u64).unwrap();
                 assert!(some[..read] == bytes[at..at + read] && read > 0);
-                assert_eq!(self.share.query_open(handle).unwrap().length, bytes.len() as u64);
+                assert_eq!(self.share.query_handle(handle).unwrap().length, bytes.len() as u64);
             }
             read_open(self.share, handle, &bytes, 300_000, 5);
             self.share.close(handle).unwrap();
@@ -215,26 +218,26 @@ impl Served<'_> {
     }
 
     /// The open file of a lane whose server has ended.
-    pub fn server_killed(&self, kill: impl FnOnce()) -> Handle {
+    pub fn server_killed(&self, kill: impl FnOnce()) -> FileHandle {
         let handle = self.share.open(&path("f"), how(CreateDisposition::Create)).unwrap();
-        let mut lane = self.share.lane(handle, 1 << 20, 4).unwrap();
-        let io = Io { slot: 0, offset: 0, length: 1 << 20, write: true };
+        let mut lane = self.share.open_io_queue(handle, 1 << 20, 4).unwrap();
+        let io = IoRequest { slot: 0, offset: 0, length: 1 << 20, write: true };
         for slot in 0..4 {
-            lane.submit(Io { slot, offset: (slot as u64) << 20, ..io }).unwrap();
+            lane.submit(IoRequest { slot, offset: (slot as u64) << 20, ..io }).unwrap();
         }
         kill();
         let began = Instant::now();
         let gone = loop {
             assert!(began.elapsed() < PATIENCE, "a dead server is noticed");
-            let done = lane.complete(Duration::from_secs(5));
-            if let Err(error) = done.and_then(|done| lane.submit(Io { slot: done.slot, ..io })) {
+            let done = lane.wait_for_completion(Duration::from_secs(5));
+            if let Err(error) = done.and_then(|done| lane.submit(IoRequest { slot: done.slot, ..io })) {
                 break error;
             }
         };
         assert_eq!(gone.trouble, FileErrorKind::Gone, "{gone}: {}", gone.source);
         let began = Instant::now();
-        refused(self.share.query(&path("f")), FileErrorKind::Gone);
-        refused(self.share.another(), FileErrorKind::Gone);
+        refused(self.share.query_path(&path("f")), FileErrorKind::Gone);
+        refused(self.share.open_another(), FileErrorKind::Gone);
         assert!(
             began.elapsed() < Duration::from_secs(3),
             "nobody waits for a server that is known to be gone"
@@ -245,7 +248,7 @@ impl Served<'_> {
 
 pub fn write_all(share: &dyn Share, name: &str, bytes: &[u8], block: usize, depth: usize) {
     let handle = share.open(&path(name), how(CreateDisposition::Create)).unwrap();
-    let mut lane = share.lane(handle, block, depth).unwrap();
+    let mut lane = share.open_io_queue(handle, block, depth).unwrap();
     let mut idle: Vec<usize> = (0..depth).collect();
     let mut blocks = bytes.chunks(block).zip((0..).step_by(block)).peekable();
     let mut lengths = vec![0; depth];
@@ -253,10 +256,10 @@ pub fn write_all(share: &dyn Share, name: &str, bytes: &[u8], block: usize, dept
         while let (Some(slot), Some((part, offset))) = (idle.last().copied(), blocks.peek().copied()) {
             lane.buffer(slot)[..part.len()].copy_from_slice(part);
             lengths[slot] = part.len();
-            lane.submit(Io { slot, offset, length: part.len(), write: true }).unwrap();
+            lane.submit(IoRequest { slot, offset, length: part.len(), write: true }).unwrap();
             (idle.pop(), blocks.next());
         }
-        let done = lane.complete(PATIENCE).unwrap();
+        let done = lane.wait_for_completion(PATIENCE).unwrap();
         assert_eq!(done.moved.unwrap(), lengths[done.slot]);
         assert_eq!(lane.buffer(done.slot).len(), block);
         idle.push(done.slot);
@@ -271,20 +274,20 @@ pub fn read_all(share: &dyn Share, name: &str, bytes: &[u8], block: usize, depth
     share.close(handle).unwrap();
 }
 
-pub fn read_open(share: &dyn Share, handle: Handle, bytes: &[u8], block: usize, depth: usize) {
-    let mut lane = share.lane(handle, block, depth).unwrap();
+pub fn read_open(share: &dyn Share, handle: FileHandle, bytes: &[u8], block: usize, depth: usize) {
+    let mut lane = share.open_io_queue(handle, block, depth).unwrap();
     let mut offsets = vec![0; depth];
     let mut left = (0..=bytes.len() + block).step_by(block);
-    let mut begin = |lane: &mut dyn Lane, slot: usize, offsets: &mut Vec<usize>| {
+    let mut begin = |lane: &mut dyn IoQueue, slot: usize, offsets: &mut Vec<usize>| {
         let Some(offset) = left.next() else { return 0 };
         offsets[slot] = offset;
-        lane.submit(Io { slot, offset: offset as u64, length: block, write: false }).unwrap();
+        lane.submit(IoRequest { slot, offset: offset as u64, length: block, write: false }).unwrap();
         1
     };
     let mut under_way: usize = (0..depth).map(|slot| begin(lane.as_mut(), slot, &mut offsets)).sum();
     let mut seen = 0;
     while under_way > 0 {
-        let done = lane.complete(PATIENCE).unwrap();
+        let done = lane.wait_for_completion(PATIENCE).unwrap();
         let (from, moved) = (offsets[done.slot], done.moved.unwrap());
         assert_eq!(moved, bytes.len().saturating_sub(from).min(block), "at {from}");
         assert!(lane.buffer(done.slot)[..moved] == bytes[from.min(bytes.len())..][..moved], "at {from}");

@@ -8,8 +8,8 @@ mod trouble;
 
 use crate::samba::{self, PASSWORD, Samba, USER};
 use crate::share::Served;
-use goodput_file::smb::Smb;
-use goodput_file::{FileError, secret};
+use goodput_file::smb::SmbShare;
+use goodput_file::{FileError, smb_password};
 
 pub const STORIES: &[(&str, fn())] = &[
     ("operations", operations::all_of_them),
@@ -32,18 +32,18 @@ pub const STORIES: &[(&str, fn())] = &[
 ];
 
 fn told(password: &str) {
-    secret::set(zeroize::Zeroizing::new(password.to_string()));
+    smb_password::set_password(zeroize::Zeroizing::new(password.to_string()));
 }
 
-fn connect(samba: &Samba, share: &str) -> Result<Smb, FileError> {
+fn connect(samba: &Samba, share: &str) -> Result<SmbShare, FileError> {
     told(PASSWORD);
-    Smb::connect("127.0.0.1", samba.port, None, Some(USER), share, "")
+    SmbShare::connect("127.0.0.1", samba.port, None, Some(USER), share, "")
 }
 
-fn data(samba: &Samba) -> Smb {
+fn data(samba: &Samba) -> SmbShare {
     connect(samba, samba::DATA).unwrap()
 }
 
-fn served<'a>(samba: &Samba, share: &'a Smb) -> Served<'a> {
+fn served<'a>(samba: &Samba, share: &'a SmbShare) -> Served<'a> {
     Served { share, folder: samba.data(), smb: true }
 }

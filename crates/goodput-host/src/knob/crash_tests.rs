@@ -1,7 +1,7 @@
 //! Crash tests of the journal: after a crash at any point, the next process restores the same values.
 
 use super::KnobError;
-use super::restorer::{HostIdentity, KnobBackend, KnobRestorer, Log, State};
+use super::restorer::{HostIdentity, JournalStorage, KnobBackend, KnobRestorer, KnobState};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::io;
@@ -45,13 +45,13 @@ impl SimulatedHost {
 impl KnobBackend for SimulatedHost {
     type Setting = String;
 
-    fn read(&self, setting: &String) -> Result<State, KnobError> {
+    fn read_state(&self, setting: &String) -> Result<KnobState, KnobError> {
         let gone = || KnobError::Gone { setting: setting.clone(), why: "no such interface".into() };
         let value = self.values.lock().unwrap().get(setting).cloned().ok_or_else(gone)?;
-        Ok(State { shown: value.clone(), exact: value, linked: BTreeMap::new() })
+        Ok(KnobState { shown: value.clone(), exact: value, linked: BTreeMap::new() })
     }
 
-    fn set(&self, setting: &String, value: &str) -> Result<(), KnobError> {
+    fn set_value(&self, setting: &String, value: &str) -> Result<(), KnobError> {
         if value == "13" {
             let (setting, value) = (setting.clone(), value.to_string());
             return Err(KnobError::Refused { setting, value, why: "not that one".into() });
@@ -60,21 +60,21 @@ impl KnobBackend for SimulatedHost {
         Ok(())
     }
 
-    fn put_back(&self, setting: &String, exact: &str) -> Result<(), KnobError> {
+    fn restore_value(&self, setting: &String, exact: &str) -> Result<(), KnobError> {
         self.write(setting, exact);
         Ok(())
     }
 
-    fn namespaced(&self, setting: &String) -> bool {
+    fn is_namespaced(&self, setting: &String) -> bool {
         !setting.starts_with("host")
     }
 
-    fn survives_boot(&self, setting: &String) -> bool {
+    fn survives_reboot(&self, setting: &String) -> bool {
         setting.starts_with("command")
     }
 }
 
-impl Log for SimulatedHost {
+impl JournalStorage for SimulatedHost {
     fn append(&mut self, lines: &[u8]) -> io::Result<()> {
         self.done.lock().unwrap().push(DurableEffect::Appended(lines.to_vec()));
         Ok(())
@@ -121,10 +121,10 @@ fn done_by(orders: &[(usize, u64)], restore: bool) -> Vec<DurableEffect> {
     let mut keeper = keeper(&machine, &[], here());
     let names: Vec<String> = before().into_keys().collect();
     for (which, value) in orders {
-        let _ = keeper.set("run", &names[which % names.len()], &value.to_string());
+        let _ = keeper.set_value("run", &names[which % names.len()], &value.to_string());
     }
     if restore {
-        keeper.restore("run");
+        keeper.restore_owner("run");
     }
     machine.done.lock().unwrap().clone()
 }
@@ -144,11 +144,11 @@ proptest! {
             }
             let machine = SimulatedHost::of(&values);
             let mut again = keeper(&machine, &journal, here());
-            let told = again.replay();
+            let told = again.restore_leftovers();
             prop_assert_eq!(machine.values(), before(), "after {} of {:?}", count, done);
             prop_assert!(told.iter().all(|b| b.trouble.is_none()), "{:?}", told);
-            prop_assert_eq!(again.changed().count(), 0);
-            prop_assert!(again.replay().is_empty());
+            prop_assert_eq!(again.changed_settings().count(), 0);
+            prop_assert!(again.restore_leftovers().is_empty());
         }
     }
 
@@ -159,13 +159,13 @@ proptest! {
         let first = done_by(&orders, false);
         let (journal, values) = cut(&first, first.len());
         let machine = SimulatedHost::of(&values);
-        keeper(&machine, &journal, here()).replay();
+        keeper(&machine, &journal, here()).restore_leftovers();
         let second = machine.done.lock().unwrap().clone();
         let whole: Vec<DurableEffect> = first.into_iter().chain(second).collect();
         for count in 0..=whole.len() {
             let (journal, values) = cut(&whole, count);
             let machine = SimulatedHost::of(&values);
-            keeper(&machine, &journal, here()).replay();
+            keeper(&machine, &journal, here()).restore_leftovers();
             prop_assert_eq!(machine.values(), before());
         }
     }
@@ -175,40 +175,40 @@ proptest! {
 fn what_was_set_reads_back_or_is_told_with_what_was_obtained() {
     let machine = SimulatedHost::of(&before());
     let mut keeper = keeper(&machine, &[], here());
-    let put = keeper.set("run", &"mtu".into(), "9000").unwrap();
+    let put = keeper.set_value("run", &"mtu".into(), "9000").unwrap();
     assert_eq!((put.before.as_str(), put.obtained.as_str()), ("2", "9000"));
-    let told = keeper.set("run", &"even-flows".into(), "7").unwrap_err().to_string();
+    let told = keeper.set_value("run", &"even-flows".into(), "7").unwrap_err().to_string();
     assert_eq!(told, "even-flows was set to 7 and is 8");
-    let told = keeper.set("run", &"stuck".into(), "7").unwrap_err().to_string();
+    let told = keeper.set_value("run", &"stuck".into(), "7").unwrap_err().to_string();
     assert_eq!(told, "stuck was set to 7 and is 2");
-    assert!(keeper.set("run", &"mtu".into(), "13").is_err());
-    assert!(matches!(keeper.set("other", &"mtu".into(), "9"), Err(KnobError::Held { .. })));
+    assert!(keeper.set_value("run", &"mtu".into(), "13").is_err());
+    assert!(matches!(keeper.set_value("other", &"mtu".into(), "9"), Err(KnobError::Held { .. })));
     let back: Vec<(String, String)> =
-        keeper.restore("run").into_iter().map(|b| (b.setting, b.obtained)).collect();
+        keeper.restore_owner("run").into_iter().map(|b| (b.setting, b.obtained)).collect();
     // In reverse order, without unchanged ones.
     assert_eq!(back, [("even-flows".into(), "2".into()), ("mtu".into(), "2".into())]);
     assert_eq!(machine.values(), before());
-    assert!(keeper.set("other", &"mtu".into(), "9").is_ok());
+    assert!(keeper.set_value("other", &"mtu".into(), "9").is_ok());
 }
 
 #[test]
 fn what_somebody_else_has_set_is_left_and_told() {
     let machine = SimulatedHost::of(&before());
     let mut keeper = keeper(&machine, &[], here());
-    keeper.set("run", &"mtu".into(), "9000").unwrap();
+    keeper.set_value("run", &"mtu".into(), "9000").unwrap();
     machine.write("mtu", "4000");
-    let told = keeper.restore("run");
+    let told = keeper.restore_owner("run");
     let trouble = told[0].trouble.clone().unwrap();
     assert!(trouble.contains("4000") && trouble.contains("9000") && trouble.contains("was 2"), "{trouble}");
     assert_eq!(machine.values()["mtu"], "4000");
-    assert_eq!(keeper.changed().count(), 0);
+    assert_eq!(keeper.changed_settings().count(), 0);
 
     // A foreign change between two levels: the next level is set, and the foreign value is restored.
-    keeper.set("run", &"mtu".into(), "9000").unwrap();
+    keeper.set_value("run", &"mtu".into(), "9000").unwrap();
     machine.write("mtu", "5000");
-    let put = keeper.set("run", &"mtu".into(), "1400").unwrap();
+    let put = keeper.set_value("run", &"mtu".into(), "1400").unwrap();
     assert!(put.notes[0].contains("somebody else"), "{put:?}");
-    assert!(keeper.restore("run").iter().all(|b| b.trouble.is_none()));
+    assert!(keeper.restore_owner("run").iter().all(|b| b.trouble.is_none()));
     assert_eq!(machine.values()["mtu"], "5000");
 }
 
@@ -217,7 +217,7 @@ fn another_boot_another_namespace_and_nothing_left() {
     let machine = SimulatedHost::of(&before());
     let mut first = keeper(&machine, &[], here());
     for setting in ["mtu", "host-max", "command"] {
-        first.set("run", &setting.into(), "9").unwrap();
+        first.set_value("run", &setting.into(), "9").unwrap();
     }
     let done = machine.done.lock().unwrap().clone();
     let (journal, _) = cut(&done, done.len());
@@ -225,8 +225,8 @@ fn another_boot_another_namespace_and_nothing_left() {
         let machine = SimulatedHost::of(&values);
         let mut keeper = keeper(&machine, &journal, here);
         let told: BTreeMap<String, Option<String>> =
-            keeper.replay().into_iter().map(|b| (b.setting, b.trouble)).collect();
-        let open: Vec<String> = keeper.changed().cloned().collect();
+            keeper.restore_leftovers().into_iter().map(|b| (b.setting, b.trouble)).collect();
+        let open: Vec<String> = keeper.changed_settings().cloned().collect();
         (machine.values(), told, open)
     };
     // After a reboot knobs have defaults; effects of commands may remain.
@@ -249,7 +249,7 @@ fn another_boot_another_namespace_and_nothing_left() {
 #[test]
 fn nothing_is_set_that_was_not_written_down() {
     struct Full;
-    impl Log for Full {
+    impl JournalStorage for Full {
         fn append(&mut self, _: &[u8]) -> io::Result<()> {
             Err(io::Error::from(io::ErrorKind::StorageFull))
         }
@@ -262,7 +262,7 @@ fn nothing_is_set_that_was_not_written_down() {
     }
     let machine = SimulatedHost::of(&before());
     let mut keeper = KnobRestorer::open(machine.clone(), Box::new(Full), &[], here()).unwrap();
-    let told = keeper.set("run", &"mtu".into(), "9").unwrap_err().to_string();
+    let told = keeper.set_value("run", &"mtu".into(), "9").unwrap_err().to_string();
     assert!(told.starts_with("nothing is set"), "{told}");
     assert_eq!(machine.values(), before());
 }

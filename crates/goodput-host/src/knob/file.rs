@@ -1,7 +1,7 @@
 //! The journal file: locked by one process, each line durable when the call returns.
 
-use super::journal;
-use super::restorer::Log;
+use super::restore_journal;
+use super::restorer::JournalStorage;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::OpenOptionsExt;
@@ -9,15 +9,15 @@ use std::path::{Path, PathBuf};
 
 /// Locked while this lives (flock(2): released when the process dies).
 #[derive(Debug)]
-pub struct LogFile {
+pub struct JournalFile {
     file: File,
     path: PathBuf,
 }
 
-impl LogFile {
+impl JournalFile {
     /// Opens or creates the file and its folder; returns complete lines and truncates a torn last one.
     /// `ResourceBusy` when another process has it.
-    pub fn open(path: &Path) -> io::Result<(LogFile, Vec<u8>)> {
+    pub fn open(path: &Path) -> io::Result<(JournalFile, Vec<u8>)> {
         let folder = path.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
         std::fs::create_dir_all(folder)?;
         let options =
@@ -31,17 +31,17 @@ impl LogFile {
         })?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
-        bytes.truncate(journal::whole(&bytes).len());
+        bytes.truncate(restore_journal::complete_lines(&bytes).len());
         file.set_len(bytes.len() as u64)?;
         file.seek(SeekFrom::End(0))?;
         file.sync_all()?;
         // The file's name must be durable too.
         File::open(folder)?.sync_all()?;
-        Ok((LogFile { file, path: path.to_path_buf() }, bytes))
+        Ok((JournalFile { file, path: path.to_path_buf() }, bytes))
     }
 }
 
-impl Log for LogFile {
+impl JournalStorage for JournalFile {
     fn append(&mut self, lines: &[u8]) -> io::Result<()> {
         let before = self.file.stream_position()?;
         let written = self.file.write_all(lines).and_then(|()| self.file.sync_data());
@@ -77,14 +77,14 @@ mod tests {
     #[test]
     fn lines_stay_and_a_torn_one_goes() {
         let path = place("torn");
-        let (mut log, found) = LogFile::open(&path).unwrap();
+        let (mut log, found) = JournalFile::open(&path).unwrap();
         assert!(found.is_empty());
         log.append(b"one\n").unwrap();
-        let busy = LogFile::open(&path).unwrap_err();
+        let busy = JournalFile::open(&path).unwrap_err();
         assert_eq!(busy.kind(), io::ErrorKind::ResourceBusy);
         drop(log);
         std::fs::write(&path, b"one\ntw").unwrap();
-        let (mut log, found) = LogFile::open(&path).unwrap();
+        let (mut log, found) = JournalFile::open(&path).unwrap();
         assert_eq!(found, b"one\n");
         log.append(b"three\n").unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), b"one\nthree\n");

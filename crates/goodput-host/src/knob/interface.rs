@@ -2,14 +2,14 @@
 
 use super::{ChangeScope, Knob, KnobError};
 use crate::address::LocalAddress;
-use crate::link_statistics::Link;
-use crate::netlink::{self, Netlink};
+use crate::link_statistics::LinkInfo;
+use crate::netlink::{self, NetlinkSocket};
 use crate::{HostError, address, link_statistics, route};
 use serde::{Deserialize, Serialize};
 use std::net::IpAddr;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Device {
+pub struct InterfaceId {
     /// Constant while it exists.
     pub index: u32,
     pub name: String,
@@ -20,7 +20,7 @@ pub struct Device {
 /// The path of orders.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Control {
+pub enum ControlPath {
     Own,
     At(IpAddr),
     /// For example through a router.
@@ -28,27 +28,27 @@ pub enum Control {
 }
 
 /// Interfaces, addresses and routes at one instant.
-pub(super) struct Network {
-    route: Netlink,
-    links: Vec<Link>,
+pub(super) struct NetworkSnapshot {
+    route: NetlinkSocket,
+    links: Vec<LinkInfo>,
 }
 
-impl Network {
-    pub(super) fn open() -> Result<Network, HostError> {
-        let mut route = Netlink::open(netlink::ROUTE)?;
-        let links = link_statistics::links(&mut route)?;
-        Ok(Network { route, links })
+impl NetworkSnapshot {
+    pub(super) fn read() -> Result<NetworkSnapshot, HostError> {
+        let mut route = NetlinkSocket::open(netlink::NETLINK_ROUTE)?;
+        let links = link_statistics::list_links(&mut route)?;
+        Ok(NetworkSnapshot { route, links })
     }
 
     /// The named interface, else the one that leads to all of these addresses. `None` for a knob without an
     /// interface.
-    pub(super) fn device(
+    pub(super) fn resolve_interface(
         &mut self,
         knob: &Knob,
         named: Option<&str>,
         towards: &[IpAddr],
-    ) -> Result<Option<Device>, KnobError> {
-        if knob.entry().reach != ChangeScope::Interface {
+    ) -> Result<Option<InterfaceId>, KnobError> {
+        if knob.spec().reach != ChangeScope::Interface {
             return match named {
                 None => Ok(None),
                 Some(name) => Err(KnobError::NotHere {
@@ -59,10 +59,9 @@ impl Network {
         }
         let ways: Vec<Option<u32>> = match named {
             Some(_) => Vec::new(),
-            None => towards
-                .iter()
-                .map(|to| route::interface_towards(&mut self.route, *to).ok().flatten())
-                .collect(),
+            None => {
+                towards.iter().map(|to| route::route_interface(&mut self.route, *to).ok().flatten()).collect()
+            }
         };
         choose(&self.links, named, &ways).map(Some).map_err(|why| KnobError::Interface {
             knob: knob.to_string(),
@@ -71,13 +70,18 @@ impl Network {
         })
     }
 
-    pub(super) fn links(&self) -> &[Link] {
+    pub(super) fn links(&self) -> &[LinkInfo] {
         &self.links
     }
 
     /// Whether a knob may be set while orders use this path.
-    pub(super) fn admits(&self, knob: &Knob, device: &Device, control: Control) -> Result<(), KnobError> {
-        let addresses = address::addresses().unwrap_or_default();
+    pub(super) fn check_change_allowed(
+        &self,
+        knob: &Knob,
+        device: &InterfaceId,
+        control: ControlPath,
+    ) -> Result<(), KnobError> {
+        let addresses = address::local_addresses().unwrap_or_default();
         admits(knob, device, control, &addresses).map_err(|why| KnobError::ControlPath {
             knob: knob.to_string(),
             interface: device.name.clone(),
@@ -86,16 +90,16 @@ impl Network {
     }
 }
 
-fn device(link: &Link) -> Device {
-    Device { index: link.index, name: link.name.clone(), software: link.kind.is_some() }
+fn device(link: &LinkInfo) -> InterfaceId {
+    InterfaceId { index: link.index, name: link.name.clone(), software: link.kind.is_some() }
 }
 
-fn choose(links: &[Link], named: Option<&str>, ways: &[Option<u32>]) -> Result<Device, String> {
+fn choose(links: &[LinkInfo], named: Option<&str>, ways: &[Option<u32>]) -> Result<InterfaceId, String> {
     if let Some(name) = named {
         let found = links.iter().find(|l| l.name == name);
         return found.map(device).ok_or_else(|| format!("there is no {name} in this network namespace"));
     }
-    let mut found: Vec<&Link> = Vec::new();
+    let mut found: Vec<&LinkInfo> = Vec::new();
     for link in ways.iter().flatten().filter_map(|index| links.iter().find(|l| l.index == *index)) {
         if !link.loopback && !found.iter().any(|l| l.index == link.index) {
             found.push(link);
@@ -105,7 +109,7 @@ fn choose(links: &[Link], named: Option<&str>, ways: &[Option<u32>]) -> Result<D
         [one] => Ok(device(one)),
         [] => {
             // Without routes there may still be only one candidate.
-            let up: Vec<&Link> = links.iter().filter(|l| !l.loopback && l.state == "up").collect();
+            let up: Vec<&LinkInfo> = links.iter().filter(|l| !l.loopback && l.state == "up").collect();
             match up.as_slice() {
                 [one] => Ok(device(one)),
                 _ => Err("no way to the other hosts of the experiment is known".into()),
@@ -118,21 +122,26 @@ fn choose(links: &[Link], named: Option<&str>, ways: &[Option<u32>]) -> Result<D
     }
 }
 
-fn known(links: &[Link]) -> String {
+fn known(links: &[LinkInfo]) -> String {
     let names: Vec<&str> = links.iter().filter(|l| !l.loopback).map(|l| l.name.as_str()).collect();
     if names.is_empty() { "none, since there is none but loopback".into() } else { names.join(", ") }
 }
 
 /// A knob that may reset the link is refused on the control connection's real adapter.
-fn admits(knob: &Knob, device: &Device, control: Control, addresses: &[LocalAddress]) -> Result<(), String> {
+fn admits(
+    knob: &Knob,
+    device: &InterfaceId,
+    control: ControlPath,
+    addresses: &[LocalAddress],
+) -> Result<(), String> {
     if !knob.resets_link() || device.software {
         return Ok(());
     }
     let at = match control {
-        Control::Own => return Ok(()),
-        Control::At(ip) if ip.to_canonical().is_loopback() => return Ok(()),
-        Control::At(ip) => ip.to_canonical(),
-        Control::Unknown => {
+        ControlPath::Own => return Ok(()),
+        ControlPath::At(ip) if ip.to_canonical().is_loopback() => return Ok(()),
+        ControlPath::At(ip) => ip.to_canonical(),
+        ControlPath::Unknown => {
             return Err(
                 "it may reset the link, and it is not known whether the orders come by it; order it by the \
                         host's address on another interface"
@@ -156,8 +165,8 @@ fn admits(knob: &Knob, device: &Device, control: Control, addresses: &[LocalAddr
 mod tests {
     use super::*;
 
-    fn link(index: u32, name: &str) -> Link {
-        Link { index, name: name.into(), state: "up", loopback: name == "lo", ..Link::default() }
+    fn link(index: u32, name: &str) -> LinkInfo {
+        LinkInfo { index, name: name.into(), state: "up", loopback: name == "lo", ..LinkInfo::default() }
     }
 
     #[test]
@@ -181,20 +190,20 @@ mod tests {
             interface: interface.into(),
         };
         let addresses = [own("10.0.0.1", "eth0"), own("10.1.0.1", "eth1")];
-        let card = |name: &str| Device { index: 2, name: name.into(), software: false };
-        let veth = Device { software: true, ..card("eth0") };
+        let card = |name: &str| InterfaceId { index: 2, name: name.into(), software: false };
+        let veth = InterfaceId { software: true, ..card("eth0") };
         let ring: Knob = "ring rx".parse().unwrap();
         let gro: Knob = "offload gro".parse().unwrap();
-        let at = |ip: &str| Control::At(ip.parse().unwrap());
-        let may = |knob: &Knob, device: &Device, control| admits(knob, device, control, &addresses);
+        let at = |ip: &str| ControlPath::At(ip.parse().unwrap());
+        let may = |knob: &Knob, device: &InterfaceId, control| admits(knob, device, control, &addresses);
         assert!(may(&ring, &card("eth0"), at("10.0.0.1")).unwrap_err().contains("by it (10.0.0.1)"));
         assert!(may(&ring, &card("eth0"), at("::ffff:10.0.0.1")).is_err());
         assert_eq!(may(&ring, &card("eth1"), at("10.0.0.1")), Ok(()));
         assert!(may(&ring, &card("eth1"), at("192.0.2.1")).unwrap_err().contains("no address of this host"));
-        assert!(may(&ring, &card("eth0"), Control::Unknown).is_err());
+        assert!(may(&ring, &card("eth0"), ControlPath::Unknown).is_err());
         for (knob, device, control) in [
             (&ring, &veth, at("10.0.0.1")),
-            (&ring, &card("eth0"), Control::Own),
+            (&ring, &card("eth0"), ControlPath::Own),
             (&ring, &card("eth0"), at("127.0.0.1")),
             (&gro, &card("eth0"), at("10.0.0.1")),
         ] {

@@ -3,14 +3,14 @@
 mod features;
 mod files;
 
-use super::interface::Network;
-use super::message::{self, MTU, QUEUE_LENGTH};
-use super::restorer::{HostIdentity, KnobBackend, State};
-use super::value::{mask, words};
-use super::{ChangeScope, Control, Device, DriverTable, Knob, KnobError, KnobMethod};
-use crate::ethtool::Ethtool;
-use crate::link_statistics::Link;
-use crate::netlink::{self, Netlink};
+use super::interface::NetworkSnapshot;
+use super::message::{self, IFLA_MTU, IFLA_TXQLEN};
+use super::restorer::{HostIdentity, KnobBackend, KnobState};
+use super::value::{normalize_whitespace, parse_cpu_mask};
+use super::{ChangeScope, ControlPath, DriverTable, InterfaceId, Knob, KnobError, KnobMechanism};
+use crate::ethtool::EthtoolNetlink;
+use crate::link_statistics::LinkInfo;
+use crate::netlink::{self, NetlinkSocket};
 use crate::{HostError, machine, qdisc, steering, sys};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -21,22 +21,22 @@ use std::path::{Path, PathBuf};
 
 /// A knob, with its interface.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Setting {
+pub struct InterfaceKnob {
     pub knob: Knob,
     /// `None` for a knob without an interface.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub device: Option<Device>,
+    pub device: Option<InterfaceId>,
 }
 
-impl PartialEq for Setting {
+impl PartialEq for InterfaceKnob {
     /// Interfaces are identified by number, because names may change.
-    fn eq(&self, other: &Setting) -> bool {
-        let index = |setting: &Setting| setting.device.as_ref().map(|d| d.index);
+    fn eq(&self, other: &InterfaceKnob) -> bool {
+        let index = |setting: &InterfaceKnob| setting.device.as_ref().map(|d| d.index);
         self.knob == other.knob && index(self) == index(other)
     }
 }
 
-impl fmt::Display for Setting {
+impl fmt::Display for InterfaceKnob {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.device {
             Some(device) => write!(f, "{} of {}", self.knob, device.name),
@@ -46,77 +46,91 @@ impl fmt::Display for Setting {
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Kernel;
+pub struct KernelBackend;
 
-impl Kernel {
+impl KernelBackend {
     /// The knob on the named interface, else on the one that leads to all of these addresses.
     /// [`KnobError::Interface`] lists candidates.
-    pub fn setting(&self, knob: Knob, named: Option<&str>, towards: &[IpAddr]) -> Result<Setting, KnobError> {
-        let device = network(&knob.to_string())?.device(&knob, named, towards)?;
-        Ok(Setting { knob, device })
+    pub fn resolve_setting(
+        &self,
+        knob: Knob,
+        named: Option<&str>,
+        towards: &[IpAddr],
+    ) -> Result<InterfaceKnob, KnobError> {
+        let device = network(&knob.to_string())?.resolve_interface(&knob, named, towards)?;
+        Ok(InterfaceKnob { knob, device })
     }
 
     /// Whether it may be set while orders use this path; [`KnobError::ControlPath`] suggests alternatives.
-    pub fn admits(&self, setting: &Setting, control: Control) -> Result<(), KnobError> {
+    pub fn check_change_allowed(
+        &self,
+        setting: &InterfaceKnob,
+        control: ControlPath,
+    ) -> Result<(), KnobError> {
         let Some(device) = &setting.device else { return Ok(()) };
-        network(&setting.to_string())?.admits(&setting.knob, device, control)
+        network(&setting.to_string())?.check_change_allowed(&setting.knob, device, control)
     }
 
     /// Boot and network namespace, for a journal.
-    pub fn here(&self) -> HostIdentity {
+    pub fn host_identity(&self) -> HostIdentity {
         HostIdentity {
-            boot: machine::line("/proc/sys/kernel/random/boot_id").value().cloned().unwrap_or_default(),
+            boot: machine::read_trimmed_file("/proc/sys/kernel/random/boot_id")
+                .value()
+                .cloned()
+                .unwrap_or_default(),
             namespace: sys::network_namespace_cookie().ok(),
         }
     }
 }
 
-impl KnobBackend for Kernel {
-    type Setting = Setting;
+impl KnobBackend for KernelBackend {
+    type Setting = InterfaceKnob;
 
-    fn read(&self, setting: &Setting) -> Result<State, KnobError> {
+    fn read_state(&self, setting: &InterfaceKnob) -> Result<KnobState, KnobError> {
         let missing = |why: String| KnobError::NotHere { setting: setting.to_string(), why };
-        let plain = |text: String| State { shown: text.clone(), exact: text, linked: BTreeMap::new() };
-        match setting.knob.entry().way {
-            KnobMethod::Mtu => Ok(plain(link(setting)?.mtu.to_string())),
-            KnobMethod::QueueLength => Ok(plain(link(setting)?.queue_length.to_string())),
-            KnobMethod::Qdisc => qdiscs(link(setting)?.index).map(plain).map_err(|e| missing(e.reason())),
-            KnobMethod::Sysctl => fs::read_to_string(sysctl(&setting.knob))
-                .map(|text| plain(words(&text)))
+        let plain = |text: String| KnobState { shown: text.clone(), exact: text, linked: BTreeMap::new() };
+        match setting.knob.spec().way {
+            KnobMechanism::Mtu => Ok(plain(link(setting)?.mtu.to_string())),
+            KnobMechanism::QueueLength => Ok(plain(link(setting)?.queue_length.to_string())),
+            KnobMechanism::Qdisc => qdiscs(link(setting)?.index).map(plain).map_err(|e| missing(e.reason())),
+            KnobMechanism::Sysctl => fs::read_to_string(sysctl(&setting.knob))
+                .map(|text| plain(normalize_whitespace(&text)))
                 .map_err(|e| missing(absent(&e))),
-            KnobMethod::Offload(group) => features::read(setting, group),
-            KnobMethod::Steering(file, queues) => {
+            KnobMechanism::Offload(group) => features::read_offload(setting, group),
+            KnobMechanism::Steering(file, queues) => {
                 let (name, shown) = sysfs(setting)?;
                 if !shown {
                     return Err(missing("/sys shows another network namespace than this one".into()));
                 }
                 let folder = Path::new("/sys/class/net").join(name).join("queues");
-                files::each(&folder, queues, file, |text| mask(&text)).map_err(missing)
+                files::read_each(&folder, queues, file, |text| parse_cpu_mask(&text)).map_err(missing)
             }
-            KnobMethod::Driver(table, field) => {
+            KnobMechanism::Driver(table, field) => {
                 let index = link(setting)?.index;
                 let numbers = driver(table, index).map_err(|e| missing(said(&e)))?;
                 let number =
                     numbers.get(field).ok_or_else(|| missing("the driver does not have it".into()))?;
                 Ok(plain(number.to_string()))
             }
-            KnobMethod::Governor => {
-                files::each(Path::new(POLICIES), "policy", "scaling_governor", |text| Some(words(&text)))
-                    .map_err(|_| missing("the kernel does not control the CPUs' frequency".into()))
+            KnobMechanism::Governor => {
+                files::read_each(Path::new(POLICIES), "policy", "scaling_governor", |text| {
+                    Some(normalize_whitespace(&text))
+                })
+                .map_err(|_| missing("the kernel does not control the CPUs' frequency".into()))
             }
         }
     }
 
-    fn set(&self, setting: &Setting, value: &str) -> Result<(), KnobError> {
-        match setting.knob.entry().way {
-            KnobMethod::Offload(_) => {
+    fn set_value(&self, setting: &InterfaceKnob, value: &str) -> Result<(), KnobError> {
+        match setting.knob.spec().way {
+            KnobMechanism::Offload(_) => {
                 let on = value == "on";
                 let wanted =
-                    switches(&self.read(setting)?.exact).into_keys().map(|name| (name, on)).collect();
-                features::change(setting, value, &wanted)
+                    switches(&self.read_state(setting)?.exact).into_keys().map(|name| (name, on)).collect();
+                features::set_offload(setting, value, &wanted)
             }
-            KnobMethod::Steering(..) | KnobMethod::Governor => {
-                let now = self.read(setting)?.exact;
+            KnobMechanism::Steering(..) | KnobMechanism::Governor => {
+                let now = self.read_state(setting)?.exact;
                 let all: BTreeMap<String, String> =
                     pairs(&now).map(|(k, _)| (k.into(), value.into())).collect();
                 files::write_each(setting, value, &all)
@@ -125,10 +139,10 @@ impl KnobBackend for Kernel {
         }
     }
 
-    fn put_back(&self, setting: &Setting, exact: &str) -> Result<(), KnobError> {
-        match setting.knob.entry().way {
-            KnobMethod::Offload(_) => features::change(setting, exact, &switches(exact)),
-            KnobMethod::Steering(..) | KnobMethod::Governor => {
+    fn restore_value(&self, setting: &InterfaceKnob, exact: &str) -> Result<(), KnobError> {
+        match setting.knob.spec().way {
+            KnobMechanism::Offload(_) => features::set_offload(setting, exact, &switches(exact)),
+            KnobMechanism::Steering(..) | KnobMechanism::Governor => {
                 let all = pairs(exact).map(|(k, v)| (k.to_string(), v.to_string())).collect();
                 files::write_each(setting, exact, &all)
             }
@@ -136,51 +150,59 @@ impl KnobBackend for Kernel {
         }
     }
 
-    fn namespaced(&self, setting: &Setting) -> bool {
-        setting.knob.entry().reach != ChangeScope::Host
+    fn is_namespaced(&self, setting: &InterfaceKnob) -> bool {
+        setting.knob.spec().reach != ChangeScope::Host
     }
 
-    fn survives_boot(&self, _: &Setting) -> bool {
+    fn survives_reboot(&self, _: &InterfaceKnob) -> bool {
         false
     }
 }
 
-impl Kernel {
-    fn write(&self, setting: &Setting, value: &str) -> Result<(), KnobError> {
+impl KernelBackend {
+    fn write(&self, setting: &InterfaceKnob, value: &str) -> Result<(), KnobError> {
         let refused = |why: String| refused(setting, value, why);
-        match setting.knob.entry().way {
-            KnobMethod::Mtu | KnobMethod::QueueLength => {
+        match setting.knob.spec().way {
+            KnobMechanism::Mtu | KnobMechanism::QueueLength => {
                 let link = link(setting)?;
-                let field = if setting.knob.entry().way == KnobMethod::Mtu { MTU } else { QUEUE_LENGTH };
-                let mut netlink = Netlink::open(netlink::ROUTE).map_err(|e| refused(e.reason()))?;
-                message::set_link(&mut netlink, link.index, field, number(setting, value)?).map_err(|e| {
-                    let most = link.largest_mtu.filter(|_| field == MTU);
-                    let most = most.map(|most| format!("; the driver takes at most {most}"));
-                    refused(said(&e) + &most.unwrap_or_default())
-                })
+                let field =
+                    if setting.knob.spec().way == KnobMechanism::Mtu { IFLA_MTU } else { IFLA_TXQLEN };
+                let mut netlink =
+                    NetlinkSocket::open(netlink::NETLINK_ROUTE).map_err(|e| refused(e.reason()))?;
+                message::set_link_attribute(&mut netlink, link.index, field, number(setting, value)?).map_err(
+                    |e| {
+                        let most = link.largest_mtu.filter(|_| field == IFLA_MTU);
+                        let most = most.map(|most| format!("; the driver takes at most {most}"));
+                        refused(said(&e) + &most.unwrap_or_default())
+                    },
+                )
             }
-            KnobMethod::Sysctl => fs::write(sysctl(&setting.knob), value).map_err(|e| refused(unwritten(&e))),
-            KnobMethod::Driver(table, field) => {
+            KnobMechanism::Sysctl => {
+                fs::write(sysctl(&setting.knob), value).map_err(|e| refused(unwritten(&e)))
+            }
+            KnobMechanism::Driver(table, field) => {
                 let index = link(setting)?.index;
                 let value = number(setting, value)?;
-                let set =
-                    |mut ethtool: Ethtool| message::set_driver(&mut ethtool, table, index, field, value);
-                Ethtool::open().and_then(set).map_err(|e| refused(said(&e)))
+                let set = |mut ethtool: EthtoolNetlink| {
+                    message::set_driver_parameter(&mut ethtool, table, index, field, value)
+                };
+                EthtoolNetlink::open().and_then(set).map_err(|e| refused(said(&e)))
             }
-            KnobMethod::Qdisc | KnobMethod::Offload(_) | KnobMethod::Steering(..) | KnobMethod::Governor => {
-                Err(KnobError::ReadOnly { knob: setting.knob.to_string() })
-            }
+            KnobMechanism::Qdisc
+            | KnobMechanism::Offload(_)
+            | KnobMechanism::Steering(..)
+            | KnobMechanism::Governor => Err(KnobError::ReadOnly { knob: setting.knob.to_string() }),
         }
     }
 }
 
 const POLICIES: &str = "/sys/devices/system/cpu/cpufreq";
 
-fn network(setting: &str) -> Result<Network, KnobError> {
-    Network::open().map_err(|e| KnobError::NotHere { setting: setting.to_string(), why: e.reason() })
+fn network(setting: &str) -> Result<NetworkSnapshot, KnobError> {
+    NetworkSnapshot::read().map_err(|e| KnobError::NotHere { setting: setting.to_string(), why: e.reason() })
 }
 
-fn link(setting: &Setting) -> Result<Link, KnobError> {
+fn link(setting: &InterfaceKnob) -> Result<LinkInfo, KnobError> {
     let gone = |why: &str| KnobError::Gone { setting: setting.to_string(), why: why.to_string() };
     let device = setting.device.as_ref().ok_or_else(|| gone("it names no interface"))?;
     let network = network(&setting.to_string())?;
@@ -188,9 +210,9 @@ fn link(setting: &Setting) -> Result<Link, KnobError> {
     found.ok_or_else(|| gone("the interface is no longer there"))
 }
 
-fn sysfs(setting: &Setting) -> Result<(String, bool), KnobError> {
+fn sysfs(setting: &InterfaceKnob) -> Result<(String, bool), KnobError> {
     let name = link(setting)?.name;
-    Ok((name, steering::shows(network(&setting.to_string())?.links())))
+    Ok((name, steering::sysfs_matches_namespace(network(&setting.to_string())?.links())))
 }
 
 fn sysctl(knob: &Knob) -> PathBuf {
@@ -199,14 +221,14 @@ fn sysctl(knob: &Knob) -> PathBuf {
 }
 
 fn qdiscs(index: u32) -> Result<String, HostError> {
-    let mut netlink = Netlink::open(netlink::ROUTE)?;
-    let all = qdisc::qdiscs(&mut netlink)?;
-    let one = |q: &qdisc::OnLink| format!("{} {}", q.qdisc.kind, q.qdisc.parent);
+    let mut netlink = NetlinkSocket::open(netlink::NETLINK_ROUTE)?;
+    let all = qdisc::list_qdiscs(&mut netlink)?;
+    let one = |q: &qdisc::LinkQdisc| format!("{} {}", q.qdisc.kind, q.qdisc.parent);
     Ok(all.iter().filter(|q| q.index == index).map(one).collect::<Vec<_>>().join(", "))
 }
 
 fn driver(table: DriverTable, index: u32) -> Result<BTreeMap<String, u64>, HostError> {
-    let mut ethtool = Ethtool::open()?;
+    let mut ethtool = EthtoolNetlink::open()?;
     match table {
         DriverTable::Rings => ethtool.rings(index),
         DriverTable::Channels => ethtool.channels(index),
@@ -223,11 +245,11 @@ fn switches(exact: &str) -> BTreeMap<String, bool> {
     pairs(exact).map(|(name, word)| (name.to_string(), word == "on")).collect()
 }
 
-fn number(setting: &Setting, value: &str) -> Result<u32, KnobError> {
+fn number(setting: &InterfaceKnob, value: &str) -> Result<u32, KnobError> {
     value.parse().map_err(|_| refused(setting, value, "it is no number of 32 bits".into()))
 }
 
-fn refused(setting: &Setting, value: &str, why: String) -> KnobError {
+fn refused(setting: &InterfaceKnob, value: &str, why: String) -> KnobError {
     KnobError::Refused { setting: setting.to_string(), value: value.to_string(), why }
 }
 
@@ -270,7 +292,7 @@ fn unwritten(error: &std::io::Error) -> String {
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
-    use crate::knob::restorer::{KnobRestorer, MemoryLog};
+    use crate::knob::restorer::{KnobRestorer, NullJournal};
     use nix::sched::{CloneFlags, unshare};
 
     fn knob(typed: &str) -> Knob {
@@ -286,11 +308,11 @@ mod tests {
 
     #[test]
     fn a_setting_is_written_by_its_names() {
-        let device = Device { index: 3, name: "eth0".into(), software: true };
-        let setting = Setting { knob: knob("offload gro"), device: Some(device) };
+        let device = InterfaceId { index: 3, name: "eth0".into(), software: true };
+        let setting = InterfaceKnob { knob: knob("offload gro"), device: Some(device) };
         let text = serde_json::to_string(&setting).unwrap();
         assert_eq!(text, r#"{"knob":"offload gro","device":{"index":3,"name":"eth0","software":true}}"#);
-        assert_eq!(serde_json::from_str::<Setting>(&text).unwrap(), setting);
+        assert_eq!(serde_json::from_str::<InterfaceKnob>(&text).unwrap(), setting);
         assert_eq!(setting.to_string(), "offload gro of eth0");
     }
 
@@ -303,20 +325,22 @@ mod tests {
     #[test]
     fn knobs_of_loopback_are_set_and_put_back() {
         let told = in_a_namespace(|| {
-            let named = |typed: &str| Kernel.setting(knob(typed), Some("lo"), &[]).unwrap();
-            let mut keeper = KnobRestorer::open(Kernel, Box::new(MemoryLog), &[], Kernel.here()).unwrap();
-            let before = crate::inventory(&crate::Scope::All).stable_facts();
-            let mtu = keeper.set("t", &named("mtu"), "9000").unwrap();
+            let named = |typed: &str| KernelBackend.resolve_setting(knob(typed), Some("lo"), &[]).unwrap();
+            let mut keeper =
+                KnobRestorer::open(KernelBackend, Box::new(NullJournal), &[], KernelBackend.host_identity())
+                    .unwrap();
+            let before = crate::collect_inventory(&crate::InterfaceScope::All).stable_facts();
+            let mtu = keeper.set_value("t", &named("mtu"), "9000").unwrap();
             assert_eq!((mtu.before.as_str(), mtu.obtained.as_str()), ("65536", "9000"));
-            keeper.set("t", &named("txqueuelen"), "77").unwrap();
-            let sack = Kernel.setting(knob("sysctl net.ipv4.tcp_sack"), None, &[]).unwrap();
-            keeper.set("t", &sack, "0").unwrap();
-            let tso = keeper.set("t", &named("offload tso"), "off");
-            let between = crate::inventory(&crate::Scope::All).stable_facts();
+            keeper.set_value("t", &named("txqueuelen"), "77").unwrap();
+            let sack = KernelBackend.resolve_setting(knob("sysctl net.ipv4.tcp_sack"), None, &[]).unwrap();
+            keeper.set_value("t", &sack, "0").unwrap();
+            let tso = keeper.set_value("t", &named("offload tso"), "off");
+            let between = crate::collect_inventory(&crate::InterfaceScope::All).stable_facts();
             assert_ne!(before, between);
-            let back = keeper.restore("t");
+            let back = keeper.restore_owner("t");
             assert!(back.iter().all(|b| b.trouble.is_none()), "{back:?}");
-            assert_eq!(crate::inventory(&crate::Scope::All).stable_facts(), before);
+            assert_eq!(crate::collect_inventory(&crate::InterfaceScope::All).stable_facts(), before);
             (back.len(), tso.is_ok())
         });
         if let Some((back, tso)) = told {
@@ -326,24 +350,28 @@ mod tests {
 
     #[test]
     fn what_is_not_there_is_said() {
-        assert!(Kernel.setting(knob("mtu"), Some("no-such-thing"), &[]).is_err());
-        let said = Kernel.setting(knob("governor"), Some("lo"), &[]).unwrap_err().to_string();
+        assert!(KernelBackend.resolve_setting(knob("mtu"), Some("no-such-thing"), &[]).is_err());
+        let said = KernelBackend.resolve_setting(knob("governor"), Some("lo"), &[]).unwrap_err().to_string();
         assert!(said.contains("belongs to no interface"), "{said}");
-        let gone = Device { index: 999_999, name: "x".into(), software: true };
-        let setting = Setting { knob: knob("mtu"), device: Some(gone) };
-        assert!(matches!(Kernel.read(&setting), Err(KnobError::Gone { .. })));
-        assert!(Kernel.admits(&setting, Control::Unknown).is_ok());
-        assert!(!Kernel.here().boot.is_empty());
+        let gone = InterfaceId { index: 999_999, name: "x".into(), software: true };
+        let setting = InterfaceKnob { knob: knob("mtu"), device: Some(gone) };
+        assert!(matches!(KernelBackend.read_state(&setting), Err(KnobError::Gone { .. })));
+        assert!(KernelBackend.check_change_allowed(&setting, ControlPath::Unknown).is_ok());
+        assert!(!KernelBackend.host_identity().boot.is_empty());
     }
 
     #[test]
     fn what_the_kernel_refuses_stays_as_it_was() {
         in_a_namespace(|| {
-            let cc = Kernel.setting(knob("sysctl net.ipv4.tcp_congestion_control"), None, &[]).unwrap();
-            let mut keeper = KnobRestorer::open(Kernel, Box::new(MemoryLog), &[], Kernel.here()).unwrap();
-            let said = keeper.set("t", &cc, "nosuch").unwrap_err().to_string();
+            let cc = KernelBackend
+                .resolve_setting(knob("sysctl net.ipv4.tcp_congestion_control"), None, &[])
+                .unwrap();
+            let mut keeper =
+                KnobRestorer::open(KernelBackend, Box::new(NullJournal), &[], KernelBackend.host_identity())
+                    .unwrap();
+            let said = keeper.set_value("t", &cc, "nosuch").unwrap_err().to_string();
             assert!(said.contains("nosuch") && said.contains("no such word"), "{said}");
-            assert_eq!(keeper.changed().count(), 0);
+            assert_eq!(keeper.changed_settings().count(), 0);
         });
     }
 }

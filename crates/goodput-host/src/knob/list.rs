@@ -1,44 +1,44 @@
 //! The list of knobs. A new one is a line here and a row in `docs/knobs.md` (a test compares them).
 
-use super::Values::{Mask, None as Nothing, Number, Numbers, Switch, Word};
-use super::{ChangeScope, DriverTable as Table, Entry, KnobMethod, Risk, Values};
+use super::ValueFormat::{Mask, None as Nothing, Number, Numbers, Switch, Word};
+use super::{ChangeRisk, ChangeScope, DriverTable, KnobMechanism, KnobSpec, ValueFormat};
 
 const IP_SYSCTL: &str = "kernel Documentation/networking/ip-sysctl.rst";
 const NET_SYSCTL: &str = "kernel Documentation/admin-guide/sysctl/net.rst";
 const FEATURES: &str = "ethtool(8) -K, kernel Documentation/networking/netdev-features.rst";
 const SCALING: &str = "kernel Documentation/networking/scaling.rst";
-const BOOLEAN: Values = Number(0, 1);
-const ANY: Values = Number(0, i32::MAX as u64);
+const BOOLEAN: ValueFormat = Number(0, 1);
+const ANY: ValueFormat = Number(0, i32::MAX as u64);
 
-pub const LIST: &[Entry] = &[
-    Entry {
+pub const KNOB_SPECS: &[KnobSpec] = &[
+    KnobSpec {
         name: "mtu",
         what: "largest packet, IP header included",
         unit: "byte",
         reach: ChangeScope::Interface,
-        risk: Risk::Link,
+        risk: ChangeRisk::Link,
         source: "ip-link(8) mtu, rtnetlink(7) IFLA_MTU",
-        way: KnobMethod::Mtu,
+        way: KnobMechanism::Mtu,
         values: Number(68, u32::MAX as u64),
     },
-    Entry {
+    KnobSpec {
         name: "txqueuelen",
         what: "length of the transmit queue above the driver",
         unit: "packet",
         reach: ChangeScope::Interface,
-        risk: Risk::Medium,
+        risk: ChangeRisk::Medium,
         source: "ip-link(8) txqueuelen, rtnetlink(7) IFLA_TXQLEN",
-        way: KnobMethod::QueueLength,
+        way: KnobMechanism::QueueLength,
         values: ANY,
     },
-    Entry {
+    KnobSpec {
         name: "qdisc",
         what: "queueing disciplines",
         unit: "word",
         reach: ChangeScope::Interface,
-        risk: Risk::ReadOnly,
+        risk: ChangeRisk::ReadOnly,
         source: "tc(8)",
-        way: KnobMethod::Qdisc,
+        way: KnobMechanism::Qdisc,
         values: Nothing,
     },
     offload(
@@ -75,24 +75,24 @@ pub const LIST: &[Entry] = &[
     ),
     steering("rps", "CPUs that process received packets, for every queue", "rps_cpus", "rx-"),
     steering("xps", "CPUs that use a transmit queue, for every queue", "xps_cpus", "tx-"),
-    driver("ring rx", "receive ring size", "packet", "ethtool(8) -G rx", Table::Rings, "receive"),
-    driver("ring tx", "transmit ring size", "packet", "ethtool(8) -G tx", Table::Rings, "transmit"),
+    driver("ring rx", "receive ring size", "packet", "ethtool(8) -G rx", DriverTable::Rings, "receive"),
+    driver("ring tx", "transmit ring size", "packet", "ethtool(8) -G tx", DriverTable::Rings, "transmit"),
     driver(
         "channels combined",
         "combined queues",
         "queue",
         "ethtool(8) -L combined",
-        Table::Channels,
+        DriverTable::Channels,
         "combined",
     ),
-    driver("channels rx", "receive queues", "queue", "ethtool(8) -L rx", Table::Channels, "receive"),
-    driver("channels tx", "transmit queues", "queue", "ethtool(8) -L tx", Table::Channels, "transmit"),
+    driver("channels rx", "receive queues", "queue", "ethtool(8) -L rx", DriverTable::Channels, "receive"),
+    driver("channels tx", "transmit queues", "queue", "ethtool(8) -L tx", DriverTable::Channels, "transmit"),
     driver(
         "coalesce rx-usecs",
         "longest delay of a receive interrupt",
         "µs",
         "ethtool(8) -C rx-usecs",
-        Table::Coalescing,
+        DriverTable::Coalescing,
         "receive_us",
     ),
     driver(
@@ -100,7 +100,7 @@ pub const LIST: &[Entry] = &[
         "packets that end the delay",
         "packet",
         "ethtool(8) -C rx-frames",
-        Table::Coalescing,
+        DriverTable::Coalescing,
         "receive_frames",
     ),
     driver(
@@ -108,7 +108,7 @@ pub const LIST: &[Entry] = &[
         "longest delay of a transmit interrupt",
         "µs",
         "ethtool(8) -C tx-usecs",
-        Table::Coalescing,
+        DriverTable::Coalescing,
         "transmit_us",
     ),
     driver(
@@ -116,7 +116,7 @@ pub const LIST: &[Entry] = &[
         "packets that end the delay",
         "packet",
         "ethtool(8) -C tx-frames",
-        Table::Coalescing,
+        DriverTable::Coalescing,
         "transmit_frames",
     ),
     driver(
@@ -124,7 +124,7 @@ pub const LIST: &[Entry] = &[
         "the driver adapts receive delays",
         "0 or 1",
         "ethtool(8) -C adaptive-rx",
-        Table::Coalescing,
+        DriverTable::Coalescing,
         "adaptive_receive",
     ),
     driver(
@@ -132,17 +132,17 @@ pub const LIST: &[Entry] = &[
         "the driver adapts transmit delays",
         "0 or 1",
         "ethtool(8) -C adaptive-tx",
-        Table::Coalescing,
+        DriverTable::Coalescing,
         "adaptive_transmit",
     ),
-    Entry {
+    KnobSpec {
         name: "governor",
         what: "frequency governor of every CPU",
         unit: "word",
         reach: ChangeScope::Host,
-        risk: Risk::Medium,
+        risk: ChangeRisk::Medium,
         source: "kernel Documentation/admin-guide/pm/cpufreq.rst",
-        way: KnobMethod::Governor,
+        way: KnobMechanism::Governor,
         values: Word,
     },
     own("sysctl net.core.somaxconn", "longest backlog of a listening socket", "connection", NET_SYSCTL, ANY),
@@ -258,40 +258,45 @@ pub const LIST: &[Entry] = &[
     global("sysctl net.core.rps_sock_flow_entries", "RFS flow table; rounded up to a power of 2", "flow"),
     global("sysctl net.core.wmem_default", "default send buffer", "byte"),
     global("sysctl net.core.wmem_max", "maximum requested send buffer", "byte"),
-    Entry {
+    KnobSpec {
         name: "sysctl net.core.default_qdisc",
         what: "queueing discipline of new interfaces",
         unit: "word",
         reach: ChangeScope::Host,
-        risk: Risk::Medium,
+        risk: ChangeRisk::Medium,
         source: NET_SYSCTL,
-        way: KnobMethod::Sysctl,
+        way: KnobMechanism::Sysctl,
         values: Word,
     },
 ];
 
-const fn offload(name: &'static str, what: &'static str, features: &'static [&'static str]) -> Entry {
-    Entry {
+const fn offload(name: &'static str, what: &'static str, features: &'static [&'static str]) -> KnobSpec {
+    KnobSpec {
         name,
         what,
         unit: "on or off",
         reach: ChangeScope::Interface,
-        risk: Risk::Medium,
+        risk: ChangeRisk::Medium,
         source: FEATURES,
-        way: KnobMethod::Offload(features),
+        way: KnobMechanism::Offload(features),
         values: Switch,
     }
 }
 
-const fn steering(name: &'static str, what: &'static str, file: &'static str, queues: &'static str) -> Entry {
-    Entry {
+const fn steering(
+    name: &'static str,
+    what: &'static str,
+    file: &'static str,
+    queues: &'static str,
+) -> KnobSpec {
+    KnobSpec {
         name,
         what,
         unit: "CPU mask",
         reach: ChangeScope::Interface,
-        risk: Risk::Medium,
+        risk: ChangeRisk::Medium,
         source: SCALING,
-        way: KnobMethod::Steering(file, queues),
+        way: KnobMechanism::Steering(file, queues),
         values: Mask,
     }
 }
@@ -301,17 +306,17 @@ const fn driver(
     what: &'static str,
     unit: &'static str,
     source: &'static str,
-    table: Table,
+    table: DriverTable,
     field: &'static str,
-) -> Entry {
-    Entry {
+) -> KnobSpec {
+    KnobSpec {
         name,
         what,
         unit,
         reach: ChangeScope::Interface,
-        risk: Risk::Link,
+        risk: ChangeRisk::Link,
         source,
-        way: KnobMethod::Driver(table, field),
+        way: KnobMechanism::Driver(table, field),
         values: Number(0, u32::MAX as u64),
     }
 }
@@ -321,29 +326,29 @@ const fn own(
     what: &'static str,
     unit: &'static str,
     source: &'static str,
-    values: Values,
-) -> Entry {
-    Entry {
+    values: ValueFormat,
+) -> KnobSpec {
+    KnobSpec {
         name,
         what,
         unit,
         reach: ChangeScope::Namespace,
-        risk: Risk::Low,
+        risk: ChangeRisk::Low,
         source,
-        way: KnobMethod::Sysctl,
+        way: KnobMechanism::Sysctl,
         values,
     }
 }
 
-const fn global(name: &'static str, what: &'static str, unit: &'static str) -> Entry {
-    Entry {
+const fn global(name: &'static str, what: &'static str, unit: &'static str) -> KnobSpec {
+    KnobSpec {
         name,
         what,
         unit,
         reach: ChangeScope::Host,
-        risk: Risk::Medium,
+        risk: ChangeRisk::Medium,
         source: NET_SYSCTL,
-        way: KnobMethod::Sysctl,
+        way: KnobMechanism::Sysctl,
         values: ANY,
     }
 }
@@ -352,19 +357,19 @@ const fn global(name: &'static str, what: &'static str, unit: &'static str) -> E
 #[cfg(test)]
 pub(super) fn rows() -> Vec<String> {
     let tables = [
-        (ChangeScope::Interface, Risk::Link, "### Interface, may reset the link"),
-        (ChangeScope::Interface, Risk::Medium, "### Interface, medium risk"),
-        (ChangeScope::Interface, Risk::ReadOnly, "### Interface, read-only"),
-        (ChangeScope::Namespace, Risk::Low, "### Network namespace, low risk"),
-        (ChangeScope::Host, Risk::Medium, "### Host, medium risk"),
+        (ChangeScope::Interface, ChangeRisk::Link, "### Interface, may reset the link"),
+        (ChangeScope::Interface, ChangeRisk::Medium, "### Interface, medium risk"),
+        (ChangeScope::Interface, ChangeRisk::ReadOnly, "### Interface, read-only"),
+        (ChangeScope::Namespace, ChangeRisk::Low, "### Network namespace, low risk"),
+        (ChangeScope::Host, ChangeRisk::Medium, "### Host, medium risk"),
     ];
     let mut lines = Vec::new();
     for (reach, risk, heading) in tables {
         lines.push(heading.to_string());
-        let entries = LIST.iter().filter(|e| e.reach == reach && e.risk == risk);
+        let entries = KNOB_SPECS.iter().filter(|e| e.reach == reach && e.risk == risk);
         lines.extend(entries.map(|e| format!("| `{}` | {} | {} |", e.name, e.what, e.unit)));
     }
-    assert_eq!(lines.len(), LIST.len() + tables.len(), "a knob of another reach and risk: add a table");
+    assert_eq!(lines.len(), KNOB_SPECS.len() + tables.len(), "a knob of another reach and risk: add a table");
     lines
 }
 
@@ -375,15 +380,15 @@ mod tests {
 
     #[test]
     fn every_name_stands_once() {
-        let names: BTreeSet<&str> = LIST.iter().map(|e| e.name).collect();
-        assert_eq!(names.len(), LIST.len());
+        let names: BTreeSet<&str> = KNOB_SPECS.iter().map(|e| e.name).collect();
+        assert_eq!(names.len(), KNOB_SPECS.len());
     }
 
     #[test]
     fn sysctls_are_settings_of_the_network() {
-        for entry in LIST {
+        for entry in KNOB_SPECS {
             let sysctl = entry.name.strip_prefix("sysctl ");
-            assert_eq!(sysctl.is_some(), entry.way == KnobMethod::Sysctl, "{}", entry.name);
+            assert_eq!(sysctl.is_some(), entry.way == KnobMechanism::Sysctl, "{}", entry.name);
             if let Some(name) = sysctl {
                 let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '.' | '_');
                 assert!(name.starts_with("net.") && name.chars().all(plain), "{name}");

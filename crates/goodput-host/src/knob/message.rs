@@ -4,18 +4,23 @@
 
 use super::DriverTable;
 use crate::HostError;
-use crate::ethtool::Ethtool;
-use crate::netlink::{Netlink, attribute};
+use crate::ethtool::EthtoolNetlink;
+use crate::netlink::{NetlinkSocket, encode_attribute};
 use std::collections::BTreeMap;
 
 const RTM_SETLINK: u16 = 19;
 /// NLM_F_REQUEST and NLM_F_ACK: the kernel answers with success or its error.
 const ACKNOWLEDGED: u16 = 0x5;
-pub(super) const MTU: u16 = 4;
-pub(super) const QUEUE_LENGTH: u16 = 13;
+pub(super) const IFLA_MTU: u16 = 4;
+pub(super) const IFLA_TXQLEN: u16 = 13;
 
-pub(super) fn set_link(netlink: &mut Netlink, index: u32, field: u16, value: u32) -> Result<(), HostError> {
-    netlink.ask("RTM_SETLINK", RTM_SETLINK, ACKNOWLEDGED, &link_body(index, field, value)).map(drop)
+pub(super) fn set_link_attribute(
+    netlink: &mut NetlinkSocket,
+    index: u32,
+    field: u16,
+    value: u32,
+) -> Result<(), HostError> {
+    netlink.request("RTM_SETLINK", RTM_SETLINK, ACKNOWLEDGED, &link_body(index, field, value)).map(drop)
 }
 
 /// `struct ifinfomsg` with flag mask 0, and one attribute.
@@ -23,19 +28,19 @@ fn link_body(index: u32, field: u16, value: u32) -> Vec<u8> {
     let mut body = vec![0; 4];
     body.extend(index.to_ne_bytes());
     body.extend([0; 8]);
-    body.extend(attribute(field, &value.to_ne_bytes()));
+    body.extend(encode_attribute(field, &value.to_ne_bytes()));
     body
 }
 
 /// Other features stay as they are. The kernel silently ignores unsupported ones.
 pub(super) fn set_features(
-    ethtool: &mut Ethtool,
+    ethtool: &mut EthtoolNetlink,
     index: u32,
     wanted: &BTreeMap<String, bool>,
 ) -> Result<(), HostError> {
     const FEATURES_SET: u8 = 12;
     const WANTED: u16 = 3;
-    ethtool.set("setting of features", FEATURES_SET, index, &nested(WANTED, &bits(wanted)))
+    ethtool.send_set_request("setting of features", FEATURES_SET, index, &nested(WANTED, &bits(wanted)))
 }
 
 /// A bit set by names (ETHTOOL_A_BITSET_BITS); set bits have a flag.
@@ -45,9 +50,9 @@ fn bits(wanted: &BTreeMap<String, bool>) -> Vec<u8> {
     const NAME: u16 = 2;
     const ON: u16 = 3;
     let bit = |(name, on): (&String, &bool)| {
-        let mut bit = attribute(NAME, &[name.as_bytes(), b"\0"].concat());
+        let mut bit = encode_attribute(NAME, &[name.as_bytes(), b"\0"].concat());
         if *on {
-            bit.extend(attribute(ON, &[]));
+            bit.extend(encode_attribute(ON, &[]));
         }
         nested(BIT, &bit)
     };
@@ -56,11 +61,11 @@ fn bits(wanted: &BTreeMap<String, bool>) -> Vec<u8> {
 
 fn nested(kind: u16, body: &[u8]) -> Vec<u8> {
     const NESTED: u16 = 0x8000;
-    attribute(kind | NESTED, body)
+    encode_attribute(kind | NESTED, body)
 }
 
-pub(super) fn set_driver(
-    ethtool: &mut Ethtool,
+pub(super) fn set_driver_parameter(
+    ethtool: &mut EthtoolNetlink,
     table: DriverTable,
     index: u32,
     field: &str,
@@ -69,7 +74,7 @@ pub(super) fn set_driver(
     let (command, number) = place(table, field).ok_or(HostError::NotAvailable { what: "this field" })?;
     // Switches are one byte, numbers four.
     let value = if field.starts_with("adaptive") { vec![value as u8] } else { value.to_ne_bytes().to_vec() };
-    ethtool.set("setting of the driver", command, index, &attribute(number, &value))
+    ethtool.send_set_request("setting of the driver", command, index, &encode_attribute(number, &value))
 }
 
 /// The command for a table, and a field's number.
@@ -82,33 +87,34 @@ fn place(table: DriverTable, field: &str) -> Option<(u8, u16)> {
         DriverTable::Channels => CHANNELS_SET,
         DriverTable::Coalescing => COALESCE_SET,
     };
-    Ethtool::number_of(table, field).map(|number| (command, number))
+    EthtoolNetlink::attribute_number(table, field).map(|number| (command, number))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::knob::{KnobMethod, LIST};
-    use crate::netlink::{attributes, number, text};
+    use crate::knob::{KNOB_SPECS, KnobMechanism};
+    use crate::netlink::{parse_attributes, parse_integer, parse_string};
 
     #[test]
     fn a_link_message_changes_one_number() {
-        let body = link_body(7, MTU, 9000);
+        let body = link_body(7, IFLA_MTU, 9000);
         assert_eq!(body.len(), 16 + 8);
         assert_eq!((&body[4..8], &body[8..16]), (&7u32.to_ne_bytes()[..], &[0u8; 8][..]));
-        let all: Vec<_> = attributes(&body[16..]).map(|(kind, v)| (kind, number(v))).collect();
-        assert_eq!(all, [(MTU, Some(9000))]);
+        let all: Vec<_> = parse_attributes(&body[16..]).map(|(kind, v)| (kind, parse_integer(v))).collect();
+        assert_eq!(all, [(IFLA_MTU, Some(9000))]);
     }
 
     #[test]
     fn features_are_named_and_flagged() {
         let wanted = BTreeMap::from([("rx-gro".to_string(), true), ("rx-lro".to_string(), false)]);
         let set = bits(&wanted);
-        let list = attributes(&set).next().unwrap().1.to_vec();
-        let read: Vec<(String, bool)> = attributes(&list)
+        let list = parse_attributes(&set).next().unwrap().1.to_vec();
+        let read: Vec<(String, bool)> = parse_attributes(&list)
             .map(|(_, bit)| {
-                let name = attributes(bit).find(|(k, _)| *k == 2).map(|(_, v)| text(v)).unwrap();
-                (name, attributes(bit).any(|(k, _)| k == 3))
+                let name =
+                    parse_attributes(bit).find(|(k, _)| *k == 2).map(|(_, v)| parse_string(v)).unwrap();
+                (name, parse_attributes(bit).any(|(k, _)| k == 3))
             })
             .collect();
         assert_eq!(read, [("rx-gro".into(), true), ("rx-lro".into(), false)]);
@@ -116,8 +122,8 @@ mod tests {
 
     #[test]
     fn every_number_of_a_driver_has_its_place() {
-        for entry in LIST {
-            if let KnobMethod::Driver(table, field) = entry.way {
+        for entry in KNOB_SPECS {
+            if let KnobMechanism::Driver(table, field) = entry.way {
                 assert!(place(table, field).is_some(), "{}", entry.name);
             }
         }

@@ -2,7 +2,7 @@
 //! foreign changes.
 
 use super::KnobError;
-use super::journal::{self, Damaged, Entry, JournalLine};
+use super::restore_journal::{self, JournalEntry, JournalLine, JournalParseError};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -12,27 +12,27 @@ pub trait KnobBackend {
     type Setting: Clone + PartialEq + Display + Serialize + DeserializeOwned;
 
     /// Fails with [`KnobError::Gone`] when nothing is left to restore.
-    fn read(&self, setting: &Self::Setting) -> Result<State, KnobError>;
+    fn read_state(&self, setting: &Self::Setting) -> Result<KnobState, KnobError>;
 
-    fn set(&self, setting: &Self::Setting, value: &str) -> Result<(), KnobError>;
+    fn set_value(&self, setting: &Self::Setting, value: &str) -> Result<(), KnobError>;
 
     /// Restores a value in the form of [`State::exact`].
-    fn put_back(&self, setting: &Self::Setting, exact: &str) -> Result<(), KnobError>;
+    fn restore_value(&self, setting: &Self::Setting, exact: &str) -> Result<(), KnobError>;
 
     /// True when the setting belongs to the network namespace.
-    fn namespaced(&self, setting: &Self::Setting) -> bool;
+    fn is_namespaced(&self, setting: &Self::Setting) -> bool;
 
     /// True when the setting may survive a reboot.
-    fn survives_boot(&self, setting: &Self::Setting) -> bool;
+    fn survives_reboot(&self, setting: &Self::Setting) -> bool;
 
     /// If not, it is restored without comparison.
-    fn readable(&self, _setting: &Self::Setting) -> bool {
+    fn is_readable(&self, _setting: &Self::Setting) -> bool {
         true
     }
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct State {
+pub struct KnobState {
     /// As the user would type it.
     pub shown: String,
     pub exact: String,
@@ -47,7 +47,7 @@ pub struct HostIdentity {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Put {
+pub struct AppliedSetting {
     pub before: String,
     pub obtained: String,
     /// Side effects and foreign changes, one sentence each.
@@ -56,7 +56,7 @@ pub struct Put {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Back {
+pub struct RestoredSetting {
     pub setting: String,
     /// Present value as the user would type it; empty if unreadable.
     pub obtained: String,
@@ -66,7 +66,7 @@ pub struct Back {
 }
 
 /// Storage of a journal; `append` is durable when it returns.
-pub trait Log {
+pub trait JournalStorage {
     /// Appends whole lines durably.
     fn append(&mut self, lines: &[u8]) -> std::io::Result<()>;
 
@@ -78,9 +78,9 @@ pub trait Log {
 
 /// Not durable, for settings that end with their network namespace.
 #[derive(Debug, Default)]
-pub struct MemoryLog;
+pub struct NullJournal;
 
-impl Log for MemoryLog {
+impl JournalStorage for NullJournal {
     fn append(&mut self, _: &[u8]) -> std::io::Result<()> {
         Ok(())
     }
@@ -96,9 +96,9 @@ impl Log for MemoryLog {
 
 pub struct KnobRestorer<W: KnobBackend> {
     world: W,
-    log: Box<dyn Log + Send>,
+    log: Box<dyn JournalStorage + Send>,
     here: HostIdentity,
-    open: Vec<Entry<W::Setting>>,
+    open: Vec<JournalEntry<W::Setting>>,
     next: u64,
 }
 
@@ -107,28 +107,33 @@ impl<W: KnobBackend> KnobRestorer<W> {
     /// is damaged.
     pub fn open(
         world: W,
-        log: Box<dyn Log + Send>,
+        log: Box<dyn JournalStorage + Send>,
         lines: &[u8],
         here: HostIdentity,
-    ) -> Result<KnobRestorer<W>, Damaged> {
-        let mut open: Vec<Entry<W::Setting>> = journal::read(lines)?;
+    ) -> Result<KnobRestorer<W>, JournalParseError> {
+        let mut open: Vec<JournalEntry<W::Setting>> = restore_journal::parse_open_entries(lines)?;
         open.iter_mut().for_each(|entry| entry.owner.clear());
         let next = open.iter().map(|e| e.id).max().unwrap_or(0) + 1;
         Ok(KnobRestorer { world, log, here, open, next })
     }
 
-    pub fn changed(&self) -> impl Iterator<Item = &W::Setting> {
+    pub fn changed_settings(&self) -> impl Iterator<Item = &W::Setting> {
         self.open.iter().map(|e| &e.setting)
     }
 
-    pub fn read(&self, setting: &W::Setting) -> Result<String, KnobError> {
-        self.world.read(setting).map(|state| state.shown)
+    pub fn read_value(&self, setting: &W::Setting) -> Result<String, KnobError> {
+        self.world.read_state(setting).map(|state| state.shown)
     }
 
     /// Sets a normalised value and verifies it. [`KnobError::NotTaken`] reports another effect, which
     /// [`KnobRestorer::restore`] undoes.
-    pub fn set(&mut self, owner: &str, setting: &W::Setting, value: &str) -> Result<Put, KnobError> {
-        let before = self.world.read(setting)?;
+    pub fn set_value(
+        &mut self,
+        owner: &str,
+        setting: &W::Setting,
+        value: &str,
+    ) -> Result<AppliedSetting, KnobError> {
+        let before = self.world.read_state(setting)?;
         let mut notes = Vec::new();
         let at = self.open.iter().position(|e| e.setting == *setting);
         let mut id = None;
@@ -141,7 +146,8 @@ impl<W: KnobBackend> KnobRestorer<W> {
             }
             self.open[at].owner = owner.to_string();
             let ours = self.open[at].obtained.as_ref();
-            if let Some(ours) = ours.filter(|ours| self.world.readable(setting) && **ours != before.exact) {
+            if let Some(ours) = ours.filter(|ours| self.world.is_readable(setting) && **ours != before.exact)
+            {
                 // The foreign value is restored later.
                 let note = format!("somebody else had set {setting} to {}; it was {ours}", before.shown);
                 let closed = self.open[at].id;
@@ -151,8 +157,8 @@ impl<W: KnobBackend> KnobRestorer<W> {
                 id = Some(self.open[at].id);
             }
         }
-        if self.world.readable(setting) && before.shown == value {
-            return Ok(Put { before: before.shown.clone(), obtained: before.shown, notes });
+        if self.world.is_readable(setting) && before.shown == value {
+            return Ok(AppliedSetting { before: before.shown.clone(), obtained: before.shown, notes });
         }
         let id = match id {
             Some(id) => {
@@ -167,46 +173,47 @@ impl<W: KnobBackend> KnobRestorer<W> {
                     owner: owner.to_string(),
                     setting: setting.clone(),
                     boot: self.here.boot.clone(),
-                    namespace: self.here.namespace.filter(|_| self.world.namespaced(setting)),
+                    namespace: self.here.namespace.filter(|_| self.world.is_namespaced(setting)),
                     old: before.exact.clone(),
                     asked: value.to_string(),
                 })?;
                 id
             }
         };
-        let done = self.world.set(setting, value);
-        let after = self.world.read(setting);
+        let done = self.world.set_value(setting, value);
+        let after = self.world.read_state(setting);
         if let Ok(after) = &after {
             self.settle(id, after)?;
         }
         done?;
         let after = after?;
         notes.extend(differences(&before.linked, &after.linked));
-        if self.world.readable(setting) && after.shown != value {
+        if self.world.is_readable(setting) && after.shown != value {
             return Err(KnobError::NotTaken {
                 setting: setting.to_string(),
                 asked: value.to_string(),
                 obtained: after.shown,
             });
         }
-        Ok(Put { before: before.shown, obtained: after.shown, notes })
+        Ok(AppliedSetting { before: before.shown, obtained: after.shown, notes })
     }
 
-    pub fn restore(&mut self, owner: &str) -> Vec<Back> {
+    pub fn restore_owner(&mut self, owner: &str) -> Vec<RestoredSetting> {
         self.put_back(|entry| entry.owner == owner)
     }
 
-    pub fn restore_all(&mut self) -> Vec<Back> {
+    pub fn restore_all(&mut self) -> Vec<RestoredSetting> {
         self.put_back(|_| true)
     }
 
     /// Restores what an earlier process left open, after SIGKILL or a reboot.
-    pub fn replay(&mut self) -> Vec<Back> {
+    pub fn restore_leftovers(&mut self) -> Vec<RestoredSetting> {
         self.put_back(|entry| entry.owner.is_empty())
     }
 
-    fn put_back(&mut self, which: impl Fn(&Entry<W::Setting>) -> bool) -> Vec<Back> {
-        let chosen: Vec<Entry<W::Setting>> = self.open.iter().rev().filter(|e| which(e)).cloned().collect();
+    fn put_back(&mut self, which: impl Fn(&JournalEntry<W::Setting>) -> bool) -> Vec<RestoredSetting> {
+        let chosen: Vec<JournalEntry<W::Setting>> =
+            self.open.iter().rev().filter(|e| which(e)).cloned().collect();
         let mut told = Vec::new();
         for entry in chosen {
             let (mut back, closed) = self.one_back(&entry);
@@ -225,19 +232,19 @@ impl<W: KnobBackend> KnobRestorer<W> {
     }
 
     /// Restores one entry; true when it is done.
-    fn one_back(&mut self, entry: &Entry<W::Setting>) -> (Back, bool) {
+    fn one_back(&mut self, entry: &JournalEntry<W::Setting>) -> (RestoredSetting, bool) {
         let setting = &entry.setting;
-        let told = |obtained: &str, trouble: Option<String>| Back {
+        let told = |obtained: &str, trouble: Option<String>| RestoredSetting {
             setting: setting.to_string(),
             obtained: obtained.to_string(),
             trouble,
         };
         let booted = entry.boot != self.here.boot;
-        if booted && !self.world.survives_boot(setting) {
+        if booted && !self.world.survives_reboot(setting) {
             let why = format!(
                 "the machine was started again since {setting} was set, and it does not survive that"
             );
-            let now = self.world.read(setting).map(|s| s.shown).unwrap_or_default();
+            let now = self.world.read_state(setting).map(|s| s.shown).unwrap_or_default();
             return (told(&now, Some(why)), true);
         }
         if !booted && entry.namespace.is_some() && entry.namespace != self.here.namespace {
@@ -246,18 +253,18 @@ impl<W: KnobBackend> KnobRestorer<W> {
             );
             return (told("", Some(why)), false);
         }
-        let now = match self.world.read(setting) {
+        let now = match self.world.read_state(setting) {
             Ok(now) => now,
             Err(e) => return (told("", Some(e.to_string())), matches!(e, KnobError::Gone { .. })),
         };
-        if !self.world.readable(setting) {
+        if !self.world.is_readable(setting) {
             if booted {
                 let why = format!(
                     "the machine was started again since {setting} was set, and it cannot be read whether it is still set"
                 );
                 return (told("", Some(why)), true);
             }
-            return match self.world.put_back(setting, &entry.old) {
+            return match self.world.restore_value(setting, &entry.old) {
                 Ok(()) => (told("", None), true),
                 Err(e) => (told("", Some(e.to_string())), false),
             };
@@ -272,8 +279,8 @@ impl<W: KnobBackend> KnobRestorer<W> {
             );
             return (told(&now.shown, Some(why)), true);
         }
-        let done = self.world.put_back(setting, &entry.old);
-        let after = self.world.read(setting).unwrap_or_default();
+        let done = self.world.restore_value(setting, &entry.old);
+        let after = self.world.read_state(setting).unwrap_or_default();
         match done {
             Ok(()) if after.exact == entry.old => (told(&after.shown, None), true),
             Ok(()) => {
@@ -286,9 +293,11 @@ impl<W: KnobBackend> KnobRestorer<W> {
     }
 
     /// Records the obtained value; closes the entry if nothing changed.
-    fn settle(&mut self, id: u64, after: &State) -> Result<(), KnobError> {
-        let unchanged =
-            self.open.iter().any(|e| e.id == id && e.old == after.exact && self.world.readable(&e.setting));
+    fn settle(&mut self, id: u64, after: &KnobState) -> Result<(), KnobError> {
+        let unchanged = self
+            .open
+            .iter()
+            .any(|e| e.id == id && e.old == after.exact && self.world.is_readable(&e.setting));
         if unchanged {
             return self.write(JournalLine::Closed { id, why: None });
         }
@@ -296,16 +305,16 @@ impl<W: KnobBackend> KnobRestorer<W> {
     }
 
     /// Prevents a retry from taking the first attempt's effect for a foreign change.
-    fn note(&mut self, id: u64, after: &State) {
+    fn note(&mut self, id: u64, after: &KnobState) {
         // If this fails, the next attempt stops with an explanation.
         let _ = self.write(JournalLine::Obtained { id, value: after.exact.clone() });
     }
 
     fn write(&mut self, line: JournalLine<W::Setting>) -> Result<(), KnobError> {
-        let failed = |log: &dyn Log, why: String| KnobError::Journal { file: log.name(), why };
-        let bytes = journal::written(&line).map_err(|e| failed(&*self.log, e.to_string()))?;
+        let failed = |log: &dyn JournalStorage, why: String| KnobError::Journal { file: log.name(), why };
+        let bytes = restore_journal::encode_line(&line).map_err(|e| failed(&*self.log, e.to_string()))?;
         self.log.append(&bytes).map_err(|e| failed(&*self.log, e.to_string()))?;
-        journal::apply(&mut self.open, line).map_err(|why| failed(&*self.log, why))?;
+        restore_journal::apply_line(&mut self.open, line).map_err(|why| failed(&*self.log, why))?;
         if self.open.is_empty() {
             // Remaining lines are all closed.
             let _ = self.log.clear();

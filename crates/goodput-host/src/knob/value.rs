@@ -1,46 +1,46 @@
 //! Parses and formats the values of knobs. Pure.
 
-use super::{Knob, KnobError, Values};
+use super::{Knob, KnobError, ValueFormat};
 
 const LONGEST: usize = 256;
 
 /// As the kernel would write it.
-pub(super) fn normal(knob: &Knob, typed: &str) -> Result<String, KnobError> {
-    let words = words(typed);
+pub(super) fn normalize_value(knob: &Knob, typed: &str) -> Result<String, KnobError> {
+    let words = normalize_whitespace(typed);
     let refused = |hint: String| {
         Err(KnobError::Value { knob: knob.to_string(), value: typed.trim().to_string(), hint })
     };
     if words.is_empty() || words.len() > LONGEST || words.chars().any(char::is_control) {
-        return refused(form(knob.entry().values));
+        return refused(form(knob.spec().values));
     }
-    let values = knob.entry().values;
+    let values = knob.spec().values;
     let taken = match values {
-        Values::None => return Err(KnobError::ReadOnly { knob: knob.to_string() }),
-        Values::Number(least, most) => {
+        ValueFormat::None => return Err(KnobError::ReadOnly { knob: knob.to_string() }),
+        ValueFormat::Number(least, most) => {
             number(&words).filter(|n| (least..=most).contains(n)).map(|n| n.to_string())
         }
-        Values::Switch => matches!(words.as_str(), "on" | "off").then(|| words.clone()),
-        Values::Mask => mask(&words),
-        Values::Numbers(count) => {
+        ValueFormat::Switch => matches!(words.as_str(), "on" | "off").then(|| words.clone()),
+        ValueFormat::Mask => parse_cpu_mask(&words),
+        ValueFormat::Numbers(count) => {
             let all: Option<Vec<String>> =
                 words.split(' ').map(|w| number(w).map(|n| n.to_string())).collect();
             all.filter(|all| all.len() == count).map(|all| all.join(" "))
         }
-        Values::Word => (!words.contains(' ')).then(|| words.clone()),
+        ValueFormat::Word => (!words.contains(' ')).then(|| words.clone()),
     };
     taken.map_or_else(|| refused(form(values)), Ok)
 }
 
-fn form(values: Values) -> String {
+fn form(values: ValueFormat) -> String {
     match values {
-        Values::Number(least, most) => format!("a whole number from {least} to {most}"),
-        Values::Switch => "on or off".into(),
-        Values::Mask => "a mask of CPUs in hexadecimal: 3 for CPU 0 and 1, 0 for none".into(),
-        Values::Numbers(count) => {
+        ValueFormat::Number(least, most) => format!("a whole number from {least} to {most}"),
+        ValueFormat::Switch => "on or off".into(),
+        ValueFormat::Mask => "a mask of CPUs in hexadecimal: 3 for CPU 0 and 1, 0 for none".into(),
+        ValueFormat::Numbers(count) => {
             format!("{count} whole numbers with spaces between, as the kernel shows them")
         }
-        Values::Word => "one word".into(),
-        Values::None => "nothing".into(),
+        ValueFormat::Word => "one word".into(),
+        ValueFormat::None => "nothing".into(),
     }
 }
 
@@ -49,12 +49,12 @@ fn number(word: &str) -> Option<u64> {
 }
 
 /// Joins words by single spaces; the kernel separates lists by tabs.
-pub(super) fn words(text: &str) -> String {
+pub(super) fn normalize_whitespace(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Removes the kernel's commas and leading zeros: `00000000,00000003` is `3`.
-pub(super) fn mask(text: &str) -> Option<String> {
+pub(super) fn parse_cpu_mask(text: &str) -> Option<String> {
     let digits: String = text.trim().trim_start_matches("0x").chars().filter(|c| *c != ',').collect();
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_hexdigit()) {
         return None;
@@ -64,7 +64,7 @@ pub(super) fn mask(text: &str) -> Option<String> {
 }
 
 /// The kernel's format: groups of eight digits with commas, the first without padding.
-pub(super) fn kernel_mask(mask: &str) -> String {
+pub(super) fn format_kernel_mask(mask: &str) -> String {
     let first = mask.len() % 8;
     let (head, rest) = mask.split_at(first);
     let groups = rest.as_bytes().chunks(8).map(|g| String::from_utf8_lossy(g).into_owned());
@@ -78,7 +78,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn value(knob: &str, typed: &str) -> Result<String, String> {
-        knob.parse::<Knob>().unwrap().value(typed).map_err(|e| e.to_string())
+        knob.parse::<Knob>().unwrap().normalize_value(typed).map_err(|e| e.to_string())
     }
 
     #[test]
@@ -116,18 +116,18 @@ mod tests {
 
     #[test]
     fn masks_are_grouped_for_the_kernel() {
-        assert_eq!(kernel_mask("3"), "3");
-        assert_eq!(kernel_mask("1ffffffff"), "1,ffffffff");
-        assert_eq!(kernel_mask("ffffffff"), "ffffffff");
+        assert_eq!(format_kernel_mask("3"), "3");
+        assert_eq!(format_kernel_mask("1ffffffff"), "1,ffffffff");
+        assert_eq!(format_kernel_mask("ffffffff"), "ffffffff");
     }
 
     proptest! {
         #[test]
         fn any_text_is_answered_and_a_value_stays_itself(typed in ".{0,300}") {
-            for entry in super::super::LIST {
+            for entry in super::super::KNOB_SPECS {
                 let knob: Knob = entry.name.parse().unwrap();
-                if let Ok(value) = knob.value(&typed) {
-                    prop_assert_eq!(knob.value(&value), Ok(value.clone()));
+                if let Ok(value) = knob.normalize_value(&typed) {
+                    prop_assert_eq!(knob.normalize_value(&value), Ok(value.clone()));
                     prop_assert!(!value.contains('\n') && !value.is_empty());
                 }
             }
@@ -135,7 +135,7 @@ mod tests {
 
         #[test]
         fn a_mask_survives_the_kernels_form(mask_ in "[1-9a-f][0-9a-f]{0,30}") {
-            prop_assert_eq!(mask(&kernel_mask(&mask_)), Some(mask_));
+            prop_assert_eq!(parse_cpu_mask(&format_kernel_mask(&mask_)), Some(mask_));
         }
     }
 }

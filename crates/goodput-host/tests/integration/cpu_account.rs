@@ -1,11 +1,11 @@
 //! The CPU account of this machine against a thread that uses a known amount of CPU time.
 
-use goodput_host::cpu::{Snapshot, thread_time_ns};
+use goodput_host::cpu::{CpuSnapshot, thread_cpu_time_ns};
 use std::time::{Duration, Instant};
 
 /// Uses `ns` of CPU; returns the actual use.
 fn burn(ns: u64) -> u64 {
-    let clock = || thread_time_ns().expect("every Linux has this clock");
+    let clock = || thread_cpu_time_ns().expect("every Linux has this clock");
     let start = clock();
     loop {
         let used = clock() - start;
@@ -19,12 +19,12 @@ fn burn(ns: u64) -> u64 {
 #[test]
 fn busy_time_contains_the_time_of_a_thread() {
     let start = Instant::now();
-    let before = Snapshot::take().unwrap();
+    let before = CpuSnapshot::take().unwrap();
     let used = burn(600_000_000);
     while start.elapsed() < Duration::from_millis(1_100) {
         std::thread::yield_now();
     }
-    let account = before.account(&Snapshot::take().unwrap());
+    let account = before.difference_to(&CpuSnapshot::take().unwrap());
 
     let busy_percent = account.busy_percent(&account.total).expect("longer than a second").0;
     let whole = account.elapsed().0 as f64 * account.cpus.len() as f64;
@@ -41,11 +41,11 @@ fn busy_time_contains_the_time_of_a_thread() {
 #[ignore = "needs a machine that does nothing else"]
 fn a_duty_cycle_in_short_periods_is_seen() {
     let of_one_cpu = |work: &mut dyn FnMut()| {
-        let (start, before) = (Instant::now(), Snapshot::take().unwrap());
+        let (start, before) = (Instant::now(), CpuSnapshot::take().unwrap());
         while start.elapsed() < Duration::from_secs(3) {
             work();
         }
-        let account = before.account(&Snapshot::take().unwrap());
+        let account = before.difference_to(&CpuSnapshot::take().unwrap());
         let busy = account.busy_percent(&account.total).expect("longer than a second").0;
         (busy * account.cpus.len() as f64, account.elapsed().0 as f64)
     };

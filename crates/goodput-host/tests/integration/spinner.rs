@@ -1,6 +1,6 @@
 //! CPU usage against a spinner with a known CPU clock: `make prove`, on an idle machine, about four minutes.
 
-use goodput_host::cpu::{Snapshot, thread_time_ns};
+use goodput_host::cpu::{CpuSnapshot, thread_cpu_time_ns};
 use goodput_model::CpuAccounting;
 use nix::sched::{CpuSet, sched_setaffinity};
 use nix::unistd::Pid;
@@ -43,9 +43,9 @@ fn pin(cpu: u32) {
 
 /// Returns busy, and what tick samples omit.
 fn account(cpu: u32, work: impl FnOnce()) -> (CpuAccounting, f64, f64) {
-    let before = Snapshot::take().expect("this is Linux");
+    let before = CpuSnapshot::take().expect("this is Linux");
     work();
-    let account = before.account(&Snapshot::take().expect("this is Linux"));
+    let account = before.difference_to(&CpuSnapshot::take().expect("this is Linux"));
     let times = *account.cpus.iter().find(|c| c.cpu == Some(cpu)).expect("the CPU is online");
     let busy = account.busy_percent(&times).expect("longer than a second").0;
     let sampled = account.time_percent(&times, |_, t| t.user_ns + t.system_ns + t.softirq_ns + t.irq_ns);
@@ -55,7 +55,7 @@ fn account(cpu: u32, work: impl FnOnce()) -> (CpuAccounting, f64, f64) {
 
 /// Spins for part of each period until the window's end; returns the CPU time in ns.
 fn spin(period: Duration, part: f64) -> u64 {
-    let used = || thread_time_ns().expect("every Linux has this clock");
+    let used = || thread_cpu_time_ns().expect("every Linux has this clock");
     let (start, from) = (Instant::now(), used());
     let mut turn = 0u32;
     while start.elapsed() < WINDOW {

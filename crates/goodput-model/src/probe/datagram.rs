@@ -130,7 +130,7 @@ pub enum DatagramRate {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SegmentationOffload {
-    /// UDP_SEGMENT and UDP_GRO where the kernel supports them, else as [`SegmentationOffload::Mmsg`].
+    /// UDP_SEGMENT and UDP_GRO where the kernel supports them, else as [`SegmentationOffload::MmsgSend`].
     Auto,
     Plain,
     /// sendmmsg and recvmmsg: several datagrams a call, each its own packet.
@@ -249,7 +249,7 @@ pub struct UnavailableCheck {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DatagramCheck {
-    /// `once`, `duplicates`, `unresolved`.
+    /// `once`, `duplicate_count`, `unresolved`.
     Duplicates,
     Reordering,
     Jitter,

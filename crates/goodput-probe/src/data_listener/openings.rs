@@ -6,10 +6,10 @@ use std::collections::{HashMap, VecDeque};
 use std::net::{IpAddr, Ipv6Addr, Shutdown, TcpStream};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-pub const AT_ONCE: usize = 256;
+pub const MAX_PENDING_CONNECTIONS: usize = 256;
 
 #[derive(Default)]
-pub struct Openings {
+pub struct PendingConnections {
     list: Mutex<List>,
 }
 
@@ -25,14 +25,14 @@ struct Waiting {
     stream: Arc<TcpStream>,
 }
 
-impl Openings {
-    pub fn begin(&self, from: IpAddr, stream: TcpStream) -> (u64, Arc<TcpStream>) {
+impl PendingConnections {
+    pub fn add_connection(&self, from: IpAddr, stream: TcpStream) -> (u64, Arc<TcpStream>) {
         let stream = Arc::new(stream);
         let mut list = self.lock();
         let number = list.next;
         list.next += 1;
         list.waiting.push_back(Waiting { number, origin: origin(from), stream: stream.clone() });
-        if list.waiting.len() > AT_ONCE
+        if list.waiting.len() > MAX_PENDING_CONNECTIONS
             && let Some(at) = surplus(list.waiting.iter().map(|w| w.origin))
             && let Some(out) = list.waiting.remove(at)
         {
@@ -41,7 +41,7 @@ impl Openings {
         (number, stream)
     }
 
-    pub fn end(&self, number: u64) -> bool {
+    pub fn remove_connection(&self, number: u64) -> bool {
         let mut list = self.lock();
         let at = list.waiting.iter().position(|w| w.number == number);
         at.and_then(|at| list.waiting.remove(at)).is_some()
@@ -94,15 +94,19 @@ mod tests {
     fn a_list_that_is_full_puts_out_a_stranger_and_not_the_newcomer() {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let at = listener.local_addr().unwrap();
-        let openings = Openings::default();
+        let openings = PendingConnections::default();
         let connect = |from: &str| {
             let client = TcpStream::connect(at).unwrap();
-            (client, openings.begin(ip(from), listener.accept().unwrap().0).0)
+            (client, openings.add_connection(ip(from), listener.accept().unwrap().0).0)
         };
-        let strangers: Vec<_> = (0..AT_ONCE).map(|_| connect("10.0.0.66")).collect();
+        let strangers: Vec<_> = (0..MAX_PENDING_CONNECTIONS).map(|_| connect("10.0.0.66")).collect();
         let good = connect("10.0.0.1");
         let mut first = &strangers[0].0;
         assert_eq!(first.read(&mut [0]).unwrap(), 0, "the oldest stranger hears the end");
-        assert!(!openings.end(strangers[0].1) && openings.end(strangers[1].1) && openings.end(good.1));
+        assert!(
+            !openings.remove_connection(strangers[0].1)
+                && openings.remove_connection(strangers[1].1)
+                && openings.remove_connection(good.1)
+        );
     }
 }

@@ -1,8 +1,8 @@
 //! The UDP part of the data port. An address must echo a challenge, of the same length as its opening with
 //! the token, before the trial sends it datagrams.
 
-use super::{Arrival, Book, Expected, bound};
-use crate::wire::{OPENING_LEN, Opening, Status, VERSION};
+use super::{Book, IncomingConnection, TrialRegistration, bound};
+use crate::wire::{OPENING_BYTES, Opening, OpeningStatus, PROTOCOL_VERSION};
 use crate::{ProbeError, sys};
 use goodput_model::TrialToken;
 use goodput_model::trial::TrialSpec;
@@ -13,27 +13,31 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// Answers openings; never sends more than it received, and nothing without a token.
-pub(super) fn answer_datagrams(udp: &UdpSocket, local: SocketAddr, book: &Book) {
+pub(super) fn answer_udp_openings(udp: &UdpSocket, local: SocketAddr, book: &Book) {
     let mut bytes = [0; 2048];
     loop {
         let received = udp.recv_from(&mut bytes);
         if book.closing.load(Ordering::Acquire) {
             return;
         }
-        let Ok((OPENING_LEN, from)) = received else { continue };
+        let Ok((OPENING_BYTES, from)) = received else { continue };
         let Some(opening) = Opening::decode(&std::array::from_fn(|i| bytes[i])) else { continue };
         let Some(entry) = book.owner(&opening.token) else { continue };
         if !book.admits(&entry, from) {
             continue;
         }
         let challenge = book.challenge(&from, &opening.token);
-        if opening.version == VERSION && opening.challenge == challenge {
+        if opening.version == PROTOCOL_VERSION && opening.challenge == challenge {
             if let Ok(socket) = connected_udp(local, from) {
-                let _ = entry.sender.try_send(Arrival::Udp(opening.index, socket));
+                let _ = entry.sender.try_send(IncomingConnection::Udp(opening.index, socket));
             }
         } else {
-            let answer =
-                Opening { version: VERSION, index: opening.index, token: TrialToken([0; 16]), challenge };
+            let answer = Opening {
+                version: PROTOCOL_VERSION,
+                index: opening.index,
+                token: TrialToken([0; 16]),
+                challenge,
+            };
             let _ = udp.send_to(&answer.encode(), from);
         }
     }
@@ -46,7 +50,7 @@ fn connected_udp(local: SocketAddr, peer: SocketAddr) -> std::io::Result<UdpSock
 }
 
 /// The connecting end: sends the token, answers the challenge. The responder confirms with one status byte.
-pub(crate) fn open_udp(
+pub(crate) fn connect_udp(
     peer: SocketAddr,
     token: TrialToken,
     index: u16,
@@ -61,7 +65,7 @@ pub(crate) fn open_udp(
     let socket = UdpSocket::bind((any, 0)).map_err(system("binding a UDP socket"))?;
     socket.connect(peer).map_err(|source| ProbeError::Connect { addr: peer, source })?;
     let end = crate::time::now_ns() + deadline.as_nanos() as u64;
-    let mut opening = Opening { version: VERSION, index, token, challenge: 0 };
+    let mut opening = Opening { version: PROTOCOL_VERSION, index, token, challenge: 0 };
     loop {
         let _ = socket.send(&opening.encode());
         let now = crate::time::now_ns();
@@ -72,28 +76,28 @@ pub(crate) fn open_udp(
                 seconds: deadline.as_secs_f64(),
             });
         }
-        if !sys::readable_before(socket.as_raw_fd(), end.min(now + 100_000_000)).map_err(system("poll"))? {
+        if !sys::wait_for_readable(socket.as_raw_fd(), end.min(now + 100_000_000)).map_err(system("poll"))? {
             continue;
         }
-        let mut bytes = [0; OPENING_LEN];
+        let mut bytes = [0; OPENING_BYTES];
         match socket.recv(&mut bytes) {
-            Ok(OPENING_LEN) => {
+            Ok(OPENING_BYTES) => {
                 if let Some(answer) = Opening::decode(&bytes) {
                     opening.challenge = answer.challenge;
                 }
             }
-            Ok(1) if bytes[0] == Status::Accepted as u8 => return Ok(socket),
+            Ok(1) if bytes[0] == OpeningStatus::Accepted as u8 => return Ok(socket),
             _ => {}
         }
     }
 }
 
-pub(crate) fn take_udp(expected: &Expected, order: &TrialSpec) -> Result<UdpSocket, ProbeError> {
+pub(crate) fn accept_udp(expected: &TrialRegistration, order: &TrialSpec) -> Result<UdpSocket, ProbeError> {
     let deadline = order.deadlines.first_byte;
-    match expected.next(deadline.to_duration()) {
-        Some(Arrival::Udp(_, socket)) => {
+    match expected.next_connection(deadline.to_duration()) {
+        Some(IncomingConnection::Udp(_, socket)) => {
             let failed = |source| ProbeError::System { what: "the trial's UDP socket".into(), source };
-            socket.send(&[Status::Accepted as u8]).map_err(failed)?;
+            socket.send(&[OpeningStatus::Accepted as u8]).map_err(failed)?;
             Ok(socket)
         }
         _ => Err(ProbeError::Deadline {

@@ -1,41 +1,41 @@
 //! Combines the counts of a trial's threads, the other end and the supervisor.
 
-use super::receive::Received;
-use super::send::Sent;
-use super::totals_exchange::{PeerTotals, Totals};
+use super::receive::FlowReceiveResult;
+use super::send::FlowSendResult;
+use super::totals_exchange::{FlowTotals, PeerTotals};
 use super::{DatagramEnd, open};
-use crate::interval_counter::Account;
-use crate::watch::{Counter, SampleMoment};
-use crate::{Cancel, Measured, ProbeError, Progress};
+use crate::interval_counter::IntervalCounts;
+use crate::watch::{SampleMoment, ThreadCounter};
+use crate::{CancelFlag, EndpointMeasurement, ProbeError, TrialProgress};
 use goodput_model::Series;
 use goodput_model::datagram::{Datagram, DatagramCounts, ReceivedTotals, SentTotals};
 use goodput_model::trial::{Flow, MeasurementWindow};
 use std::sync::atomic::Ordering;
 
-pub(super) enum Done {
-    Sent(Sent),
-    Received(Box<Received>),
+pub(super) enum FlowResult {
+    Sent(FlowSendResult),
+    Received(Box<FlowReceiveResult>),
     Failed(ProbeError),
 }
 
-impl Done {
-    pub fn failed(error: ProbeError) -> Done {
-        Done::Failed(error)
+impl FlowResult {
+    pub fn from_error(error: ProbeError) -> FlowResult {
+        FlowResult::Failed(error)
     }
 
     /// For the other end. A thread that failed to start has sent nothing.
-    pub fn totals(&self, receives: bool) -> Totals {
+    pub fn flow_totals(&self, receives: bool) -> FlowTotals {
         match self {
-            Done::Sent(s) => Totals::Sent(s.account.totals()),
-            Done::Received(r) => Totals::Received(r.received.totals()),
-            Done::Failed(_) if receives => Totals::Received(ReceivedTotals {
+            FlowResult::Sent(s) => FlowTotals::Sent(s.account.totals()),
+            FlowResult::Received(r) => FlowTotals::Received(r.received.totals()),
+            FlowResult::Failed(_) if receives => FlowTotals::Received(ReceivedTotals {
                 received: 0,
                 duplicates: None,
                 unresolved: None,
                 malformed: 0,
                 socket_drops: None,
             }),
-            Done::Failed(_) => Totals::Sent(SentTotals { offered: 0, refused: 0, sent: 0 }),
+            FlowResult::Failed(_) => FlowTotals::Sent(SentTotals { offered: 0, refused: 0, sent: 0 }),
         }
     }
 }
@@ -43,19 +43,26 @@ impl Done {
 /// Bytes, calls, operations.
 type Counts = (u64, u64, u64);
 
-pub(super) struct Samples {
+pub(super) struct WindowEdgeSamples {
     opened: Vec<Counts>,
     closed: Vec<Counts>,
     cpu: (u64, u64),
 }
 
-impl Samples {
-    pub fn new(n: usize) -> Samples {
-        Samples { opened: vec![(0, 0, 0); n], closed: vec![(0, 0, 0); n], cpu: (0, 0) }
+impl WindowEdgeSamples {
+    pub fn new(n: usize) -> WindowEdgeSamples {
+        WindowEdgeSamples { opened: vec![(0, 0, 0); n], closed: vec![(0, 0, 0); n], cpu: (0, 0) }
     }
 
-    pub fn take(&mut self, moment: SampleMoment, parts: &[DatagramEnd], counters: &[Counter]) -> Progress {
-        let counts = |c: &Counter| (c.get().0, c.get().1, c.operations.load(Ordering::Relaxed));
+    pub fn take_sample(
+        &mut self,
+        moment: SampleMoment,
+        parts: &[DatagramEnd],
+        counters: &[ThreadCounter],
+    ) -> TrialProgress {
+        let counts = |c: &ThreadCounter| {
+            (c.bytes_and_calls().0, c.bytes_and_calls().1, c.operations.load(Ordering::Relaxed))
+        };
         let edge = match moment {
             SampleMoment::Opened => Some((&mut self.opened, &mut self.cpu.0)),
             SampleMoment::Closed => Some((&mut self.closed, &mut self.cpu.1)),
@@ -63,9 +70,9 @@ impl Samples {
         };
         if let Some((at, cpu)) = edge {
             *at = counters.iter().map(counts).collect();
-            *cpu = counters.iter().map(Counter::cpu_ns).sum();
+            *cpu = counters.iter().map(ThreadCounter::cpu_ns).sum();
         }
-        let mut progress = Progress::default();
+        let mut progress = TrialProgress::default();
         let mut goals = None;
         for ((part, counter), opened) in parts.iter().zip(counters).zip(&self.opened) {
             let (bytes, _, operations) = counts(counter);
@@ -83,17 +90,17 @@ impl Samples {
     }
 }
 
-pub(super) fn measured(
+pub(super) fn assemble_result(
     settings: &Datagram,
     window: MeasurementWindow,
     parts: &[DatagramEnd],
-    done: Vec<Done>,
+    done: Vec<FlowResult>,
     told: PeerTotals,
-    samples: &Samples,
-    cancel: &Cancel,
-) -> Measured {
+    samples: &WindowEdgeSamples,
+    cancel: &CancelFlag,
+) -> EndpointMeasurement {
     let threads_ns = samples.cpu.1.saturating_sub(samples.cpu.0);
-    let mut measured = Measured { window, threads_ns, ..Measured::default() };
+    let mut measured = EndpointMeasurement { window, threads_ns, ..EndpointMeasurement::default() };
     let failed = told.error.is_some() || done.iter().any(|d| d.error().is_some());
     measured.window = counted(window, &done, failed || cancel.is_cancelled());
     let size = settings.size.0;
@@ -108,8 +115,8 @@ pub(super) fn measured(
             told_received: told.received[i],
         };
         let error = match done {
-            Done::Failed(e) => Some(e),
-            Done::Sent(mut s) => {
+            FlowResult::Failed(e) => Some(e),
+            FlowResult::Sent(mut s) => {
                 let total = s.account.sent * size;
                 let whole = ((0, 0, 0), (total, s.account.calls, s.account.offered));
                 // Without a fixed end, everything sent is in the window.
@@ -122,7 +129,7 @@ pub(super) fn measured(
                 flow.datagrams = Some(DatagramCounts { sent: Some(s.account), ..account });
                 s.error
             }
-            Done::Received(r) => {
+            FlowResult::Received(r) => {
                 let a = r.account;
                 let datagrams = a.bytes.iter().map(|b| b / size as i64).collect();
                 measured.series.push(Series::new(
@@ -149,9 +156,9 @@ pub(super) fn measured(
 
 /// The counted window: as agreed; without a fixed end from t0 to the receiver's last byte; until the end of
 /// counting in a broken trial.
-fn counted(window: MeasurementWindow, done: &[Done], broke_off: bool) -> MeasurementWindow {
-    let received = || done.iter().filter_map(Done::account);
-    let ended = received().map(|a| a.t1).max().or_else(|| done.iter().filter_map(Done::ended_ns).max());
+fn counted(window: MeasurementWindow, done: &[FlowResult], broke_off: bool) -> MeasurementWindow {
+    let received = || done.iter().filter_map(FlowResult::account);
+    let ended = received().map(|a| a.t1).max().or_else(|| done.iter().filter_map(FlowResult::ended_ns).max());
     let ended = ended.unwrap_or(window.t0_ns);
     if window.t1_ns == 0 {
         // The sender of a one-way trial knows only its last send; its window is for CPU accounting, not the
@@ -165,26 +172,26 @@ fn counted(window: MeasurementWindow, done: &[Done], broke_off: bool) -> Measure
     }
 }
 
-impl Done {
+impl FlowResult {
     fn error(&self) -> Option<&ProbeError> {
         match self {
-            Done::Failed(e) => Some(e),
-            Done::Sent(s) => s.error.as_ref(),
-            Done::Received(r) => r.error.as_ref(),
+            FlowResult::Failed(e) => Some(e),
+            FlowResult::Sent(s) => s.error.as_ref(),
+            FlowResult::Received(r) => r.error.as_ref(),
         }
     }
 
-    fn account(&self) -> Option<&Account> {
+    fn account(&self) -> Option<&IntervalCounts> {
         match self {
-            Done::Received(r) => Some(&r.account),
-            Done::Sent(_) | Done::Failed(_) => None,
+            FlowResult::Received(r) => Some(&r.account),
+            FlowResult::Sent(_) | FlowResult::Failed(_) => None,
         }
     }
 
     fn ended_ns(&self) -> Option<u64> {
         match self {
-            Done::Sent(s) => Some(s.ended_ns),
-            Done::Received(_) | Done::Failed(_) => None,
+            FlowResult::Sent(s) => Some(s.ended_ns),
+            FlowResult::Received(_) | FlowResult::Failed(_) => None,
         }
     }
 }
@@ -200,7 +207,7 @@ fn blank(part: &DatagramEnd, settings: &Datagram) -> Flow {
         calls: 0,
         first_byte_ns: None,
         last_byte_ns: None,
-        socket: open::report(&part.socket, &settings.socket, part.receives),
+        socket: open::socket_report(&part.socket, &settings.socket, part.receives),
         tcp: None,
         zero_copy: None,
         tcp_window: None,

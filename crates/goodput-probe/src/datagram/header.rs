@@ -7,29 +7,29 @@ const FULL: usize = HEADER_BYTES as usize;
 const SEQUENCE: usize = SEQUENCE_BYTES as usize;
 
 /// Higher sequences are invalid: no flow is that long.
-pub(super) const SEQUENCES: u64 = 1 << 48;
+pub(super) const SEQUENCE_LIMIT: u64 = 1 << 48;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Header {
+pub(super) enum HeaderFormat {
     Full,
     Sequence,
     /// Such datagrams are only counted.
     None,
 }
 
-impl Header {
-    pub fn of(size: usize) -> Header {
+impl HeaderFormat {
+    pub fn for_size(size: usize) -> HeaderFormat {
         match size {
-            FULL.. => Header::Full,
-            SEQUENCE.. => Header::Sequence,
-            _ => Header::None,
+            FULL.. => HeaderFormat::Full,
+            SEQUENCE.. => HeaderFormat::Sequence,
+            _ => HeaderFormat::None,
         }
     }
 }
 
 /// Writes headers of adjacent datagrams of `size` bytes: sequences from `first`, one send time.
 #[inline(always)]
-pub(super) fn write(datagrams: &mut [u8], size: usize, first: u64, time: u64) {
+pub(super) fn write_headers(datagrams: &mut [u8], size: usize, first: u64, time: u64) {
     let each = datagrams.chunks_exact_mut(size).zip(first..);
     if size >= FULL {
         for (datagram, sequence) in each {
@@ -47,12 +47,12 @@ pub(super) fn write(datagrams: &mut [u8], size: usize, first: u64, time: u64) {
 }
 
 #[inline(always)]
-pub(super) fn sequence(datagram: &[u8]) -> Option<u64> {
+pub(super) fn read_sequence(datagram: &[u8]) -> Option<u64> {
     datagram.first_chunk::<SEQUENCE>().map(|b| u64::from_be_bytes(*b))
 }
 
 #[inline(always)]
-pub(super) fn send_time(datagram: &[u8]) -> Option<u64> {
+pub(super) fn read_send_time(datagram: &[u8]) -> Option<u64> {
     datagram.first_chunk::<FULL>().map(|b| u128::from_be_bytes(*b) as u64)
 }
 
@@ -63,23 +63,26 @@ mod tests {
     #[test]
     fn the_layout_is_the_documented_one() {
         let mut bytes = [7; 40];
-        write(&mut bytes, 20, 0x0102_0304_0506_0708, 0x1112_1314_1516_1718);
+        write_headers(&mut bytes, 20, 0x0102_0304_0506_0708, 0x1112_1314_1516_1718);
         assert_eq!(
             bytes[..20],
             [1, 2, 3, 4, 5, 6, 7, 8, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17, 0x18, 7, 7, 7, 7]
         );
-        assert_eq!(sequence(&bytes[20..]), Some(0x0102_0304_0506_0709));
-        assert_eq!(send_time(&bytes[20..]), Some(0x1112_1314_1516_1718));
+        assert_eq!(read_sequence(&bytes[20..]), Some(0x0102_0304_0506_0709));
+        assert_eq!(read_send_time(&bytes[20..]), Some(0x1112_1314_1516_1718));
     }
 
     #[test]
     fn short_datagrams_carry_what_fits() {
         let mut bytes = [0; 27];
-        write(&mut bytes, 9, 5, 77);
-        assert_eq!((sequence(&bytes[18..]), send_time(&bytes[18..])), (Some(7), None));
+        write_headers(&mut bytes, 9, 5, 77);
+        assert_eq!((read_sequence(&bytes[18..]), read_send_time(&bytes[18..])), (Some(7), None));
         let mut bytes = [3; 14];
-        write(&mut bytes, 7, 5, 77);
-        assert_eq!((bytes, sequence(&bytes[..7])), ([3; 14], None));
-        assert_eq!([16, 8, 7].map(Header::of), [Header::Full, Header::Sequence, Header::None]);
+        write_headers(&mut bytes, 7, 5, 77);
+        assert_eq!((bytes, read_sequence(&bytes[..7])), ([3; 14], None));
+        assert_eq!(
+            [16, 8, 7].map(HeaderFormat::for_size),
+            [HeaderFormat::Full, HeaderFormat::Sequence, HeaderFormat::None]
+        );
     }
 }

@@ -1,10 +1,10 @@
 //! Opens the sockets of a trial's flows, with the challenge, and clears them.
 
-use crate::confirmation::{self, RETRY_INTERVAL};
-use crate::data_listener::{Arrival, Expected, open_udp};
-use crate::link::Link;
+use crate::confirmation::{self, OPENING_CHECK_INTERVAL};
+use crate::data_listener::{IncomingConnection, TrialRegistration, connect_udp};
+use crate::link::ProbeConnection;
 use crate::time::now_ns;
-use crate::wire::{OPENING_LEN, Status};
+use crate::wire::{OPENING_BYTES, OpeningStatus};
 use crate::{ProbeError, sys};
 use goodput_model::probe::SocketOptions;
 use goodput_model::trial::{SocketReport, TrialSpec};
@@ -23,18 +23,22 @@ fn system(what: impl Into<String>) -> impl FnOnce(std::io::Error) -> ProbeError 
 }
 
 /// Connecting end: one confirmed socket per flow.
-pub(super) fn dial(peer: SocketAddr, order: &TrialSpec, flows: u16) -> Result<Vec<UdpSocket>, ProbeError> {
+pub(super) fn connect_flows(
+    peer: SocketAddr,
+    order: &TrialSpec,
+    flows: u16,
+) -> Result<Vec<UdpSocket>, ProbeError> {
     (0..flows)
-        .map(|index| open_udp(peer, order.token, index, order.deadlines.connect.to_duration()))
+        .map(|index| connect_udp(peer, order.token, index, order.deadlines.connect.to_duration()))
         .collect()
 }
 
 /// Listening end: takes every flow's socket and confirms it, repeatedly, until the connecting end sends on
 /// TCP.
-pub(super) fn take(
-    expected: &Expected,
+pub(super) fn accept_flows(
+    expected: &TrialRegistration,
     order: &TrialSpec,
-    link: &Link,
+    link: &ProbeConnection,
     flows: u16,
 ) -> Result<Vec<UdpSocket>, ProbeError> {
     let mut sockets: Vec<Option<UdpSocket>> = (0..flows).map(|_| None).collect();
@@ -42,24 +46,26 @@ pub(super) fn take(
     let mut end = now_ns().saturating_add(wait);
     loop {
         if sockets.iter().all(Option::is_some) {
-            let look = now_ns() + RETRY_INTERVAL.as_nanos() as u64;
-            if sys::readable_before(link.stream.as_raw_fd(), look).map_err(system("poll"))? {
+            let look = now_ns() + OPENING_CHECK_INTERVAL.as_nanos() as u64;
+            if sys::wait_for_readable(link.stream.as_raw_fd(), look).map_err(system("poll"))? {
                 return Ok(sockets.into_iter().flatten().collect());
             }
-        } else if let Some(Arrival::Udp(index, socket)) = expected.next(RETRY_INTERVAL) {
+        } else if let Some(IncomingConnection::Udp(index, socket)) =
+            expected.next_connection(OPENING_CHECK_INTERVAL)
+        {
             // A repeated opening may be accepted twice: the first socket stays.
             if let Some(place @ None) = sockets.get_mut(usize::from(index)) {
                 socket.set_nonblocking(true).map_err(system("O_NONBLOCK"))?;
-                let _ = socket.send(&[Status::Accepted as u8]);
+                let _ = socket.send(&[OpeningStatus::Accepted as u8]);
                 *place = Some(socket);
                 end = now_ns().saturating_add(wait);
             }
         }
-        sockets.iter().flatten().for_each(|socket| confirmation::again(socket, &order.token));
+        sockets.iter().flatten().for_each(|socket| confirmation::confirm_again(socket, &order.token));
         if now_ns() >= end {
             return Err(ProbeError::Deadline {
                 what: "UDP opening",
-                from: link.peer().to_string(),
+                from: link.peer_name().to_string(),
                 seconds: wait as f64 / 1e9,
             });
         }
@@ -67,7 +73,11 @@ pub(super) fn take(
 }
 
 /// Sets options, error reporting and timeouts. Returns the usable receive buffer in bytes; 0 if unknown.
-pub(super) fn prepare(socket: &UdpSocket, asked: &SocketOptions, receives: bool) -> Result<u64, ProbeError> {
+pub(super) fn configure_socket(
+    socket: &UdpSocket,
+    asked: &SocketOptions,
+    receives: bool,
+) -> Result<u64, ProbeError> {
     let raw = SockRef::from(socket);
     socket.set_nonblocking(false).map_err(system("O_NONBLOCK"))?;
     let patience = Some(Duration::from_nanos(super::STEP));
@@ -88,20 +98,20 @@ pub(super) fn prepare(socket: &UdpSocket, asked: &SocketOptions, receives: bool)
         raw.set_recv_buffer_size(n).map_err(system(format!("SO_RCVBUF {n}")))?;
     }
     if let Some(BitRate(rate)) = asked.pacing {
-        sys::set_pacing(socket.as_fd(), (rate / 8).max(1))
+        sys::set_max_pacing_rate(socket.as_fd(), (rate / 8).max(1))
             .map_err(system(format!("SO_MAX_PACING_RATE {rate} bit/s")))?;
     }
     Ok(raw.recv_buffer_size().map_or(0, |n| n as u64 / 2))
 }
 
 /// Discards what the opening left in the socket; returns the drops so far, where known.
-pub(super) fn empty(socket: &UdpSocket) -> Option<u32> {
-    let mut bytes = [0; OPENING_LEN];
+pub(super) fn drain_socket(socket: &UdpSocket) -> Option<u32> {
+    let mut bytes = [0; OPENING_BYTES];
     while sys::recv(socket.as_raw_fd(), &mut bytes, libc::MSG_DONTWAIT).is_ok() {}
-    sys::datagram::drops(socket.as_fd()).ok()
+    sys::datagram::socket_drop_count(socket.as_fd()).ok()
 }
 
-pub(super) fn report(socket: &UdpSocket, asked: &SocketOptions, receives: bool) -> SocketReport {
+pub(super) fn socket_report(socket: &UdpSocket, asked: &SocketOptions, receives: bool) -> SocketReport {
     let raw = SockRef::from(socket);
     let name = |a: std::io::Result<SocketAddr>| a.map(|a| a.to_string()).unwrap_or_default();
     // Linux doubles the buffers for its bookkeeping (socket(7)); half is usable.
@@ -116,7 +126,10 @@ pub(super) fn report(socket: &UdpSocket, asked: &SocketOptions, receives: bool) 
         },
         pacing: Setting {
             asked: asked.pacing,
-            obtained: sys::pacing(socket.as_fd()).ok().flatten().map(|b| BitRate(b.saturating_mul(8))),
+            obtained: sys::max_pacing_rate(socket.as_fd())
+                .ok()
+                .flatten()
+                .map(|b| BitRate(b.saturating_mul(8))),
         },
         // Not applicable to UDP.
         ..SocketReport::default()

@@ -6,7 +6,7 @@ use goodput_model::datagram::Datagram;
 const LATE_NS: u64 = 1_000_000;
 
 #[derive(Debug, Clone)]
-pub(super) struct Pace {
+pub(super) struct SendPacer {
     start: f64,
     gap: f64,
     pub burst: u64,
@@ -15,25 +15,25 @@ pub(super) struct Pace {
     pub late: u64,
 }
 
-impl Pace {
+impl SendPacer {
     /// Flow `nth` from `start_ns`; `None` without a rate. Flows of a direction share the rate and alternate
     /// within a gap.
-    pub fn of(settings: &Datagram, nth: u16, start_ns: u64) -> Option<Pace> {
+    pub fn for_flow(settings: &Datagram, nth: u16, start_ns: u64) -> Option<SendPacer> {
         let flows = f64::from(settings.flows.max(1));
         let burst = u64::from(settings.burst.max(1));
         let gap = 1e9 * burst as f64 * flows / settings.datagrams_per_second()?;
         let offset = gap * f64::from(nth) / flows;
-        Some(Pace { start: start_ns as f64 + offset, gap, burst, bursts: 0, most_late_ns: 0, late: 0 })
+        Some(SendPacer { start: start_ns as f64 + offset, gap, burst, bursts: 0, most_late_ns: 0, late: 0 })
     }
 
     #[inline(always)]
-    pub fn due(&self) -> u64 {
+    pub fn next_send_time(&self) -> u64 {
         (self.start + self.bursts as f64 * self.gap).round() as u64
     }
 
     #[inline(always)]
-    pub fn begin(&mut self, now: u64) {
-        let late = now.saturating_sub(self.due());
+    pub fn start_burst(&mut self, now: u64) {
+        let late = now.saturating_sub(self.next_send_time());
         self.most_late_ns = self.most_late_ns.max(late);
         if late > LATE_NS {
             self.late += self.burst;
@@ -53,29 +53,29 @@ mod tests {
 
     #[test]
     fn the_schedule_does_not_move() {
-        let mut pace = Pace::of(&settings(1_000.0, 1, 1), 0, 5_000).unwrap();
-        assert_eq!(pace.due(), 5_000);
-        pace.begin(5_100);
-        assert_eq!(pace.due(), 1_005_000);
-        pace.begin(9_005_000);
-        assert_eq!((pace.due(), pace.most_late_ns, pace.late), (2_005_000, 8_000_000, 1));
+        let mut pace = SendPacer::for_flow(&settings(1_000.0, 1, 1), 0, 5_000).unwrap();
+        assert_eq!(pace.next_send_time(), 5_000);
+        pace.start_burst(5_100);
+        assert_eq!(pace.next_send_time(), 1_005_000);
+        pace.start_burst(9_005_000);
+        assert_eq!((pace.next_send_time(), pace.most_late_ns, pace.late), (2_005_000, 8_000_000, 1));
     }
 
     #[test]
     fn bursts_and_flows_share_the_rate() {
-        let pace = Pace::of(&settings(1_000.0, 10, 4), 1, 0).unwrap();
-        assert_eq!(pace.due(), 10_000_000);
+        let pace = SendPacer::for_flow(&settings(1_000.0, 10, 4), 1, 0).unwrap();
+        assert_eq!(pace.next_send_time(), 10_000_000);
         let mut next = pace.clone();
-        next.begin(10_000_000);
+        next.start_burst(10_000_000);
         // 4 flows × 10 datagrams / 1,000 per second = 40 ms.
-        assert_eq!(next.due() - pace.due(), 40_000_000);
-        assert!(Pace::of(&Datagram::default(), 0, 0).is_none());
+        assert_eq!(next.next_send_time() - pace.next_send_time(), 40_000_000);
+        assert!(SendPacer::for_flow(&Datagram::default(), 0, 0).is_none());
     }
 
     #[test]
     fn a_long_schedule_stays_exact() {
-        let mut pace = Pace::of(&settings(3.0, 1, 1), 0, 1 << 52).unwrap();
+        let mut pace = SendPacer::for_flow(&settings(3.0, 1, 1), 0, 1 << 52).unwrap();
         pace.bursts = 3_000_000;
-        assert_eq!(pace.due() - (1 << 52), 1_000_000 * 1_000_000_000);
+        assert_eq!(pace.next_send_time() - (1 << 52), 1_000_000 * 1_000_000_000);
     }
 }

@@ -1,13 +1,13 @@
 //! The receiving thread of one flow: receives until the sender has finished and the socket is quiet, then
 //! reads the kernel's drops.
 
-use super::arrivals::Arrivals;
-use super::receive_method::{self, Chosen, ReceiveMethod};
+use super::arrivals::ReceiveCounter;
+use super::receive_method::{self, ChosenReceiveMethod, ReceiveMethod};
 use super::{DatagramEnd, record};
 use crate::ProbeError;
-use crate::interval_counter::{Account, IntervalCounter};
+use crate::interval_counter::{IntervalCounter, IntervalCounts};
 use crate::time::{now_ns, sleep_until};
-use crate::watch::{Counter, Shared};
+use crate::watch::{ThreadCounter, ThreadSupervision};
 use goodput_model::Series;
 use goodput_model::datagram::{Datagram, DatagramsReceived};
 use goodput_model::probe::WaitMode;
@@ -24,28 +24,28 @@ const POLL_INTERVAL_NS: u64 = 100_000;
 const NAPS: u32 = 50;
 const NAP_BUFFER: u64 = 2 << 20;
 
-pub(super) struct Received {
-    pub account: Account,
+pub(super) struct FlowReceiveResult {
+    pub account: IntervalCounts,
     pub received: DatagramsReceived,
     pub variation: Option<Series>,
     pub error: Option<ProbeError>,
 }
 
-pub(super) struct End<'a> {
+pub(super) struct EndSignals<'a> {
     /// When the sender's totals arrived, on our clock; 0 until then.
     pub heard: &'a AtomicU64,
     pub abort: &'a AtomicBool,
 }
 
 /// Receives until the end was announced and the socket is quiet; deregisters the thread.
-pub(super) fn run(
+pub(super) fn run_receiver(
     part: &DatagramEnd,
     settings: &Datagram,
     window: &MeasurementWindow,
-    counter: &Counter,
-    shared: &Shared,
-    end: &End<'_>,
-) -> Received {
+    counter: &ThreadCounter,
+    shared: &ThreadSupervision,
+    end: &EndSignals<'_>,
+) -> FlowReceiveResult {
     let t1 = (window.t1_ns != 0).then_some(window.t1_ns);
     let mut receiver = Receiver {
         fd: part.socket.as_raw_fd(),
@@ -55,18 +55,18 @@ pub(super) fn run(
         size: settings.size.0,
         window: (window.t0_ns, t1.unwrap_or(u64::MAX)),
         ledger: IntervalCounter::new(window.t0_ns, t1, settings.interval.0),
-        arrivals: Arrivals::new(settings.size.0 as usize, settings.times_each_datagram()),
+        arrivals: ReceiveCounter::new(settings.size.0 as usize, settings.times_each_datagram()),
         counter,
         left: false,
         calls: 0,
         last: window.t0_ns,
         most: 0,
     };
-    let Chosen { inlet, by, fallback } = receive_method::choose(part, settings);
+    let ChosenReceiveMethod { inlet, by, fallback } = receive_method::choose_receive_method(part, settings);
     let ended = inlet.and_then(|inlet| receiver.run(inlet, shared, end));
     let error = ended.err().map(|source| ProbeError::System { what: "receiving datagrams".into(), source });
     if !receiver.left {
-        shared.leave(counter, error.is_some());
+        shared.deregister_thread(counter, error.is_some());
     }
     let now = now_ns();
     let Receiver { ledger, arrivals, size, calls, last, most, .. } = receiver;
@@ -77,11 +77,11 @@ pub(super) fn run(
         fallback,
         most_a_call: most,
         drain_ns: if heard == 0 { 0 } else { now.saturating_sub(heard) },
-        ..record::received(part, settings, by, &arrivals)
+        ..record::receive_counts(part, settings, by, &arrivals)
     };
-    let account = ledger.close(now, arrivals.counted() * size, calls, last);
-    let variation = arrivals.variation().map(|v| v.series(part.name("delay-variation")));
-    Received { account, received, variation, error }
+    let account = ledger.finish(now, arrivals.counted_datagrams() * size, calls, last);
+    let variation = arrivals.delay_variation().map(|v| v.distribution_series(part.name("delay-variation")));
+    FlowReceiveResult { account, received, variation, error }
 }
 
 struct Receiver<'a> {
@@ -92,8 +92,8 @@ struct Receiver<'a> {
     size: u64,
     window: (u64, u64),
     ledger: IntervalCounter,
-    arrivals: Arrivals,
-    counter: &'a Counter,
+    arrivals: ReceiveCounter,
+    counter: &'a ThreadCounter,
     left: bool,
     calls: u64,
     last: u64,
@@ -102,12 +102,17 @@ struct Receiver<'a> {
 
 impl Receiver<'_> {
     /// The measured loop: one call, one clock reading, and the headers.
-    fn run(&mut self, mut inlet: ReceiveMethod, shared: &Shared, end: &End<'_>) -> io::Result<()> {
+    fn run(
+        &mut self,
+        mut inlet: ReceiveMethod,
+        shared: &ThreadSupervision,
+        end: &EndSignals<'_>,
+    ) -> io::Result<()> {
         let mut stirred = 0;
         loop {
             let looks = self.spin || (self.naps && self.looks < NAPS);
             let flags = if looks { libc::MSG_DONTWAIT } else { 0 };
-            let got = inlet.receive(self.fd, flags);
+            let got = inlet.receive_datagrams(self.fd, flags);
             let now = now_ns();
             match got {
                 Ok(got) => {
@@ -131,7 +136,7 @@ impl Receiver<'_> {
             if heard != 0 {
                 if !self.left {
                     self.left = true;
-                    shared.leave(self.counter, false);
+                    shared.deregister_thread(self.counter, false);
                 }
                 if now.saturating_sub(stirred.max(heard)) >= QUIET || now.saturating_sub(heard) >= DRAIN {
                     return Ok(());
@@ -145,20 +150,20 @@ impl Receiver<'_> {
 
     #[inline(always)]
     fn book(&mut self, inlet: &ReceiveMethod, got: usize, now: u64) {
-        let before = self.arrivals.counted();
-        if now >= self.ledger.next_edge() {
-            self.ledger.cross(now, before * self.size, self.calls, self.last);
+        let before = self.arrivals.counted_datagrams();
+        if now >= self.ledger.next_edge_ns() {
+            self.ledger.cross_edge(now, before * self.size, self.calls, self.last);
         }
         let all = self.arrivals.received + self.arrivals.malformed;
         let at = (now >= self.window.0 && now < self.window.1).then_some(now);
-        inlet.book(got, at, &mut self.arrivals);
+        inlet.record_arrivals(got, at, &mut self.arrivals);
         self.calls += 1;
         self.most = self.most.max((self.arrivals.received + self.arrivals.malformed - all) as u32);
-        let counted = self.arrivals.counted();
+        let counted = self.arrivals.counted_datagrams();
         if counted > before {
             self.last = now;
         }
-        self.counter.set(counted * self.size, self.calls);
+        self.counter.set_bytes_and_calls(counted * self.size, self.calls);
         self.counter.operations.store(self.arrivals.received, Ordering::Relaxed);
     }
 }

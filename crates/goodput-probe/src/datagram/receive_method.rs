@@ -1,9 +1,9 @@
 //! Receive methods of datagrams: one per call, several per call, merged.
 
 use super::DatagramEnd;
-use super::arrivals::Arrivals;
+use super::arrivals::ReceiveCounter;
 use crate::sys::datagram::{self, ReceiveBatch};
-use crate::sys::{self, Buffer};
+use crate::sys::{self, PageAlignedBuffer};
 use goodput_model::datagram::{Datagram, DatagramSyscalls, SegmentationOffload};
 use std::io;
 use std::os::fd::{AsFd, RawFd};
@@ -16,38 +16,38 @@ const MERGED_BATCH: usize = 8;
 const PACKET: usize = 65_536;
 
 pub(super) enum ReceiveMethod {
-    Plain(Buffer),
+    Plain(PageAlignedBuffer),
     Batch(ReceiveBatch),
 }
 
 /// A receive method, its name, and why it is not the requested one.
-pub(super) struct Chosen {
+pub(super) struct ChosenReceiveMethod {
     pub inlet: io::Result<ReceiveMethod>,
     pub by: DatagramSyscalls,
     pub fallback: Option<String>,
 }
 
-pub(super) fn choose(part: &DatagramEnd, settings: &Datagram) -> Chosen {
+pub(super) fn choose_receive_method(part: &DatagramEnd, settings: &Datagram) -> ChosenReceiveMethod {
     // One extra byte reveals longer datagrams.
     let each = settings.size.0 as usize + 1;
     if settings.uses_one_datagram_per_call() {
-        let inlet = Buffer::new(each, 0).map(ReceiveMethod::Plain);
-        return Chosen { inlet, by: DatagramSyscalls::Plain, fallback: None };
+        let inlet = PageAlignedBuffer::new(each, 0).map(ReceiveMethod::Plain);
+        return ChosenReceiveMethod { inlet, by: DatagramSyscalls::Plain, fallback: None };
     }
     let fallback = match settings.offload {
-        SegmentationOffload::Auto => datagram::set_merge(part.socket.as_fd(), true).err(),
+        SegmentationOffload::Auto => datagram::set_udp_gro(part.socket.as_fd(), true).err(),
         SegmentationOffload::Plain | SegmentationOffload::Mmsg => {
             let inlet = several(each);
-            return Chosen { inlet, by: DatagramSyscalls::Mmsg, fallback: None };
+            return ChosenReceiveMethod { inlet, by: DatagramSyscalls::Mmsg, fallback: None };
         }
     };
     match fallback {
-        None => Chosen {
+        None => ChosenReceiveMethod {
             inlet: ReceiveBatch::new(MERGED_BATCH, PACKET).map(ReceiveMethod::Batch),
             by: DatagramSyscalls::Gro,
             fallback: None,
         },
-        Some(e) => Chosen {
+        Some(e) => ChosenReceiveMethod {
             inlet: several(each),
             by: DatagramSyscalls::Mmsg,
             fallback: Some(format!("UDP_GRO refused ({e})")),
@@ -61,20 +61,22 @@ fn several(each: usize) -> io::Result<ReceiveMethod> {
 
 impl ReceiveMethod {
     #[inline(always)]
-    pub fn receive(&mut self, fd: RawFd, flags: libc::c_int) -> io::Result<usize> {
+    pub fn receive_datagrams(&mut self, fd: RawFd, flags: libc::c_int) -> io::Result<usize> {
         match self {
             ReceiveMethod::Plain(datagram) => sys::recv(fd, datagram, flags),
-            ReceiveMethod::Batch(batch) => batch.receive(fd, flags),
+            ReceiveMethod::Batch(batch) => batch.receive_messages(fd, flags),
         }
     }
 
     #[inline(always)]
-    pub fn book(&self, got: usize, at: Option<u64>, arrivals: &mut Arrivals) {
+    pub fn record_arrivals(&self, got: usize, at: Option<u64>, arrivals: &mut ReceiveCounter) {
         match self {
-            ReceiveMethod::Plain(datagram) => arrivals.datagram(&datagram[..got.min(datagram.len())], at),
+            ReceiveMethod::Plain(datagram) => {
+                arrivals.record_datagram(&datagram[..got.min(datagram.len())], at)
+            }
             ReceiveMethod::Batch(batch) => {
-                for packet in batch.packets() {
-                    arrivals.packet(packet.bytes, packet.segment);
+                for packet in batch.received_packets() {
+                    arrivals.record_packet(packet.bytes, packet.segment);
                 }
             }
         }

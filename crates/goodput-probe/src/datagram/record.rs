@@ -1,10 +1,10 @@
 //! The receiver's record of a flow: counts, kernel drops, unavailable checks.
 
 use super::DatagramEnd;
-use super::arrivals::Arrivals;
-use super::header::Header;
+use super::arrivals::ReceiveCounter;
+use super::header::HeaderFormat;
 use super::send_method::max_segments;
-use super::sequences::Sequences;
+use super::sequences::SequenceTracker;
 use crate::sys::datagram;
 use goodput_model::Bytes;
 use goodput_model::datagram::{
@@ -14,14 +14,14 @@ use goodput_model::datagram::{
 use std::os::fd::AsFd;
 
 /// Reads the socket's drops now; the caller adds the calls.
-pub(super) fn received(
+pub(super) fn receive_counts(
     part: &DatagramEnd,
     settings: &Datagram,
     by: DatagramSyscalls,
-    arrivals: &Arrivals,
+    arrivals: &ReceiveCounter,
 ) -> DatagramsReceived {
-    let sequences = arrivals.sequences();
-    let drops = datagram::drops(part.socket.as_fd()).ok().zip(part.drops_before);
+    let sequences = arrivals.sequence_tracker();
+    let drops = datagram::socket_drop_count(part.socket.as_fd()).ok().zip(part.drops_before);
     // The kernel counts modulo 2^32.
     let drops = drops.map(|(now, before)| u64::from(now.wrapping_sub(before)));
     // Only with merged packets can one drop be several datagrams.
@@ -37,8 +37,8 @@ pub(super) fn received(
         reordered: sequences.map(|s| s.reordered),
         unresolved: sequences.map(|s| s.unresolved),
         most_behind: sequences.map(|s| s.most_behind),
-        reach: sequences.map(|_| Sequences::REACH),
-        highest: sequences.and_then(Sequences::highest),
+        reach: sequences.map(|_| SequenceTracker::MIN_REORDER_WINDOW),
+        highest: sequences.and_then(SequenceTracker::highest_sequence),
         malformed: arrivals.malformed,
         socket_drops: drops,
         socket_drops_at_most: drops.map(|d| d * a_packet),
@@ -48,7 +48,7 @@ pub(super) fn received(
         segment_size: arrivals.segment.map(|s| Bytes(s as u64)),
         most_a_call: 0,
         most_a_packet: arrivals.most_a_packet,
-        jitter_ns: arrivals.variation().and_then(|v| v.jitter_ns()),
+        jitter_ns: arrivals.delay_variation().and_then(|v| v.jitter_ns()),
         drain_ns: 0,
         not_available: not_available(settings, drops.is_some()),
     }
@@ -60,15 +60,15 @@ fn not_available(settings: &Datagram, drops_known: bool) -> Vec<UnavailableCheck
     let mut say = |checks: &[DatagramCheck], why: String| {
         missing.extend(checks.iter().map(|&check| UnavailableCheck { check, why: why.clone() }));
     };
-    let header = Header::of(size as usize);
-    if header == Header::None {
+    let header = HeaderFormat::for_size(size as usize);
+    if header == HeaderFormat::None {
         say(
             &[DatagramCheck::Duplicates, DatagramCheck::Reordering],
             format!("a payload of {size} B has no room for a sequence, which takes {SEQUENCE_BYTES} B"),
         );
     }
     let timed = [DatagramCheck::Jitter, DatagramCheck::DelayVariation];
-    if header != Header::Full {
+    if header != HeaderFormat::Full {
         say(
             &timed,
             format!("a payload of {size} B has no room for a send time, which takes {HEADER_BYTES} B"),

@@ -1,11 +1,11 @@
 //! The sending thread of one flow: sends datagrams at maximum rate or on a schedule, and counts the result of
 //! every call.
 
-use super::pace::Pace;
-use super::send_method::{Gso, Mmsg, Plain, Refused, SEGMENTS, SendMethod};
+use super::pace::SendPacer;
+use super::send_method::{GsoSend, MAX_GSO_SEGMENTS, MmsgSend, SendFailure, SendMethod, SingleSend};
 use super::{DatagramEnd, STEP, header};
 use crate::time::{now_ns, sleep_until};
-use crate::watch::{Counter, Shared};
+use crate::watch::{ThreadCounter, ThreadSupervision};
 use crate::{ProbeError, sys};
 use goodput_model::Bytes;
 use goodput_model::datagram::{Datagram, DatagramSyscalls, DatagramsSent, RefusedSends, SegmentationOffload};
@@ -15,7 +15,7 @@ use std::io;
 use std::os::fd::{AsFd, AsRawFd, RawFd};
 use std::sync::atomic::Ordering;
 
-pub(super) struct Sent {
+pub(super) struct FlowSendResult {
     /// The supervisor sets `window_offered`.
     pub account: DatagramsSent,
     pub ended_ns: u64,
@@ -23,13 +23,13 @@ pub(super) struct Sent {
 }
 
 /// Sends from the warm-up until told to stop or the goal is reached; deregisters the thread.
-pub(super) fn run(
+pub(super) fn run_sender(
     part: &DatagramEnd,
     settings: &Datagram,
     window: &MeasurementWindow,
-    counter: &Counter,
-    shared: &Shared,
-) -> Sent {
+    counter: &ThreadCounter,
+    shared: &ThreadSupervision,
+) -> FlowSendResult {
     let warm_up = if window.t1_ns == 0 { 0 } else { settings.warm_up.0 };
     let start = window.t0_ns.saturating_sub(warm_up);
     let mut sender = Sender {
@@ -38,7 +38,7 @@ pub(super) fn run(
         goal: part.goal.unwrap_or(u64::MAX),
         spin: settings.wait == WaitMode::Spin,
         start,
-        pace: Pace::of(settings, part.nth, start),
+        pace: SendPacer::for_flow(settings, part.nth, start),
         due: 0,
         counter,
         shared,
@@ -63,8 +63,8 @@ pub(super) fn run(
         most_late_ns: sender.pace.as_ref().map(|p| p.most_late_ns),
         late: sender.pace.as_ref().map(|p| p.late),
     };
-    shared.leave(counter, error.is_some());
-    Sent { account, ended_ns: now_ns(), error }
+    shared.deregister_thread(counter, error.is_some());
+    FlowSendResult { account, ended_ns: now_ns(), error }
 }
 
 struct How {
@@ -79,10 +79,10 @@ struct Sender<'a> {
     goal: u64,
     spin: bool,
     start: u64,
-    pace: Option<Pace>,
+    pace: Option<SendPacer>,
     due: u64,
-    counter: &'a Counter,
-    shared: &'a Shared,
+    counter: &'a ThreadCounter,
+    shared: &'a ThreadSupervision,
     offered: u64,
     sent: u64,
     calls: u64,
@@ -101,24 +101,24 @@ impl Sender<'_> {
     fn choose(&mut self, part: &DatagramEnd, settings: &Datagram, how: &mut How) -> Result<(), ProbeError> {
         let size = self.size as usize;
         if settings.uses_one_datagram_per_call() {
-            return self.all(Plain::new(size)).map_err(broken);
+            return self.all(SingleSend::new(size)).map_err(broken);
         }
         if settings.offload == SegmentationOffload::Auto {
             let refused = match u16::try_from(size) {
-                Ok(payload) => sys::datagram::set_segment(part.socket.as_fd(), payload).err(),
+                Ok(payload) => sys::datagram::set_gso_segment_size(part.socket.as_fd(), payload).err(),
                 Err(_) => Some(io::ErrorKind::InvalidInput.into()),
             };
             let mut refused = refused.map(Fault::NoSegments);
             if refused.is_none() {
                 how.by = DatagramSyscalls::Gso;
                 how.segment = Some(settings.size);
-                for most in [SEGMENTS, SEGMENTS / 2] {
-                    match self.all(Gso::new(size, most, part.largest)) {
+                for most in [MAX_GSO_SEGMENTS, MAX_GSO_SEGMENTS / 2] {
+                    match self.all(GsoSend::new(size, most, part.largest)) {
                         Err(fault @ Fault::NoSegments(_)) => refused = Some(fault),
                         other => return other.map_err(broken),
                     }
                 }
-                let _ = sys::datagram::set_segment(part.socket.as_fd(), 0);
+                let _ = sys::datagram::set_gso_segment_size(part.socket.as_fd(), 0);
             }
             if let Some(Fault::NoSegments(e) | Fault::Broken(e)) = refused {
                 how.fallback = Some(format!(
@@ -129,7 +129,7 @@ impl Sender<'_> {
             }
         }
         (how.by, how.segment) = (DatagramSyscalls::Mmsg, None);
-        self.all(Mmsg::new(size)).map_err(broken)
+        self.all(MmsgSend::new(size)).map_err(broken)
     }
 
     fn all<O: SendMethod>(&mut self, outlet: io::Result<O>) -> Result<(), Fault> {
@@ -147,25 +147,25 @@ impl Sender<'_> {
 
     fn at_most<O: SendMethod>(&mut self, outlet: &mut O) -> Result<(), Fault> {
         while self.offered < self.goal && !self.stopped() {
-            let n = outlet.most().min(self.goal - self.offered);
+            let n = outlet.max_datagrams_per_call().min(self.goal - self.offered);
             self.offer(outlet, n, now_ns())?;
         }
         Ok(())
     }
 
-    fn paced<O: SendMethod>(&mut self, outlet: &mut O, pace: &mut Pace) -> Result<(), Fault> {
+    fn paced<O: SendMethod>(&mut self, outlet: &mut O, pace: &mut SendPacer) -> Result<(), Fault> {
         while self.offered < self.goal && !self.stopped() {
             let now = now_ns();
             if self.offered >= self.due {
-                let due = pace.due();
+                let due = pace.next_send_time();
                 if now < due {
                     self.wait(due.min(now + STEP));
                     continue;
                 }
-                pace.begin(now);
+                pace.start_burst(now);
                 self.due = self.offered.saturating_add(pace.burst).min(self.goal);
             }
-            self.offer(outlet, outlet.most().min(self.due - self.offered), now)?;
+            self.offer(outlet, outlet.max_datagrams_per_call().min(self.due - self.offered), now)?;
         }
         Ok(())
     }
@@ -188,8 +188,8 @@ impl Sender<'_> {
     /// Sends the next `n` datagrams.
     #[inline(always)]
     fn offer<O: SendMethod>(&mut self, outlet: &mut O, n: u64, now: u64) -> Result<(), Fault> {
-        header::write(outlet.room(n as usize), self.size as usize, self.offered, now);
-        match outlet.put(self.fd, n as usize) {
+        header::write_headers(outlet.datagram_buffer(n as usize), self.size as usize, self.offered, now);
+        match outlet.send_datagrams(self.fd, n as usize) {
             Ok(taken) => {
                 let taken = taken as u64;
                 self.offered += taken;
@@ -200,9 +200,11 @@ impl Sender<'_> {
                     self.stopped_short(now);
                 }
             }
-            Err(Refused { error, datagrams }) => self.failed(error, datagrams as u64, O::CUTS)?,
+            Err(SendFailure { error, datagrams }) => {
+                self.failed(error, datagrams as u64, O::USES_KERNEL_SEGMENTATION)?
+            }
         }
-        self.counter.set(self.sent * self.size, self.calls);
+        self.counter.set_bytes_and_calls(self.sent * self.size, self.calls);
         self.counter.operations.store(self.offered, Ordering::Relaxed);
         Ok(())
     }

@@ -5,7 +5,7 @@
 const WORDS: usize = 1 << 14;
 const RING: u64 = WORDS as u64 - 1;
 
-pub(super) struct Sequences {
+pub(super) struct SequenceTracker {
     words: Box<[u64]>,
     /// Highest sequence plus one: NextExp of RFC 4737 section 3.3.
     next: u64,
@@ -21,12 +21,12 @@ pub(super) struct Sequences {
     pub most_behind: u64,
 }
 
-impl Sequences {
+impl SequenceTracker {
     /// Minimum window behind the highest sequence.
-    pub const REACH: u64 = (WORDS as u64 - 1) * 64;
+    pub const MIN_REORDER_WINDOW: u64 = (WORDS as u64 - 1) * 64;
 
-    pub fn new() -> Sequences {
-        Sequences {
+    pub fn new() -> SequenceTracker {
+        SequenceTracker {
             words: vec![0; WORDS].into_boxed_slice(),
             next: 0,
             newest: 0,
@@ -38,12 +38,12 @@ impl Sequences {
         }
     }
 
-    pub fn highest(&self) -> Option<u64> {
+    pub fn highest_sequence(&self) -> Option<u64> {
         self.next.checked_sub(1)
     }
 
     #[inline(always)]
-    pub fn take(&mut self, sequence: u64) -> bool {
+    pub fn record(&mut self, sequence: u64) -> bool {
         if sequence < self.next {
             return self.late(sequence);
         }
@@ -56,10 +56,10 @@ impl Sequences {
 
     /// `n` consecutive sequences in order.
     #[inline(always)]
-    pub fn take_run(&mut self, first: u64, n: u64) {
+    pub fn record_consecutive(&mut self, first: u64, n: u64) {
         if first < self.next {
             for sequence in first..first + n {
-                self.take(sequence);
+                self.record(sequence);
             }
             return;
         }
@@ -130,14 +130,14 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::HashSet;
 
-    fn counts(s: &Sequences) -> [u64; 5] {
+    fn counts(s: &SequenceTracker) -> [u64; 5] {
         [s.once, s.duplicates, s.reordered, s.unresolved, s.most_behind]
     }
 
-    fn after(sequences: impl IntoIterator<Item = u64>) -> Sequences {
-        let mut s = Sequences::new();
+    fn after(sequences: impl IntoIterator<Item = u64>) -> SequenceTracker {
+        let mut s = SequenceTracker::new();
         for sequence in sequences {
-            s.take(sequence);
+            s.record(sequence);
         }
         s
     }
@@ -150,27 +150,27 @@ mod tests {
         // RFC 4737 section 3.3: 2 and 3 come after 4; both are reordered, 5 is not.
         assert_eq!(counts(&after([0, 1, 4, 2, 3, 5])), [6, 0, 2, 0, 2]);
         assert_eq!(counts(&after([0, 2, 1, 1])), [3, 1, 1, 0, 1]);
-        assert_eq!(after([]).highest(), None);
-        assert_eq!(after([7]).highest(), Some(7));
+        assert_eq!(after([]).highest_sequence(), None);
+        assert_eq!(after([7]).highest_sequence(), Some(7));
     }
 
     #[test]
     fn the_window_ends_where_it_says() {
-        let far = 10 * Sequences::REACH;
+        let far = 10 * SequenceTracker::MIN_REORDER_WINDOW;
         let mut s = after([far]);
-        assert!(s.take(far - Sequences::REACH));
-        assert!(!s.take(far - Sequences::REACH));
-        assert!(!s.take(far - Sequences::REACH - 64));
-        assert_eq!(counts(&s), [2, 1, 1, 1, Sequences::REACH + 64]);
-        assert!(s.take(far + 64 * WORDS as u64));
+        assert!(s.record(far - SequenceTracker::MIN_REORDER_WINDOW));
+        assert!(!s.record(far - SequenceTracker::MIN_REORDER_WINDOW));
+        assert!(!s.record(far - SequenceTracker::MIN_REORDER_WINDOW - 64));
+        assert_eq!(counts(&s), [2, 1, 1, 1, SequenceTracker::MIN_REORDER_WINDOW + 64]);
+        assert!(s.record(far + 64 * WORDS as u64));
         assert_eq!(s.duplicates, 1);
     }
 
     #[test]
     fn runs_count_like_single_datagrams() {
-        let mut s = Sequences::new();
+        let mut s = SequenceTracker::new();
         for (first, n) in [(0, 64), (64, 1), (65, 130), (400, 64), (464, 128), (195, 5), (460, 8)] {
-            s.take_run(first, n);
+            s.record_consecutive(first, n);
         }
         let single = after((0..195).chain(400..592).chain(195..200).chain(460..468));
         assert_eq!(counts(&s), counts(&single));
@@ -181,7 +181,7 @@ mod tests {
         /// Compared with an unlimited set, within reach.
         #[test]
         fn counts_are_those_of_a_set(runs in proptest::collection::vec((0u64..50_000, 1u64..200), 1..200)) {
-            let mut s = Sequences::new();
+            let mut s = SequenceTracker::new();
             let (mut seen, mut next) = (HashSet::new(), 0);
             let (mut duplicates, mut reordered) = (0, 0);
             for (first, n) in runs {
@@ -193,19 +193,19 @@ mod tests {
                     }
                     next = next.max(sequence + 1);
                 }
-                s.take_run(first, n);
+                s.record_consecutive(first, n);
             }
             prop_assert_eq!(counts(&s)[..4].to_vec(), vec![seen.len() as u64, duplicates, reordered, 0]);
-            prop_assert_eq!(s.highest(), Some(next - 1));
+            prop_assert_eq!(s.highest_sequence(), Some(next - 1));
         }
 
         /// Beyond reach, every datagram is in exactly one count, and no duplicate is a first.
         #[test]
         fn nothing_is_counted_twice(jumps in proptest::collection::vec(0u64..4_000_000, 1..300)) {
-            let mut s = Sequences::new();
+            let mut s = SequenceTracker::new();
             let mut seen = HashSet::new();
             for sequence in &jumps {
-                let first = s.take(*sequence);
+                let first = s.record(*sequence);
                 prop_assert!(!first || seen.insert(*sequence));
             }
             prop_assert_eq!(s.once + s.duplicates + s.unresolved, jumps.len() as u64);

@@ -3,10 +3,10 @@
 //! is no deadlock.
 
 use super::DatagramEnd;
-use crate::link::Link;
+use crate::link::ProbeConnection;
 use crate::time::now_ns;
-use crate::watch::{Counter, Shared};
-use crate::wire::{Message, Op};
+use crate::watch::{ThreadCounter, ThreadSupervision};
+use crate::wire::{ControlMessage, MessageOp};
 use crate::{ProbeError, sys};
 use goodput_model::Nanos;
 use goodput_model::datagram::{ReceivedTotals, SentTotals};
@@ -22,7 +22,7 @@ const POLL_INTERVAL_NS: u64 = 100_000_000;
 const UNKNOWN: u64 = u64::MAX;
 
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Totals {
+pub(super) enum FlowTotals {
     Sent(SentTotals),
     Received(ReceivedTotals),
 }
@@ -38,25 +38,29 @@ impl PeerTotals {
         PeerTotals { sent: vec![None; flows], received: vec![None; flows], error: None }
     }
 
-    pub fn failed(flows: usize, error: ProbeError) -> PeerTotals {
+    pub fn from_error(flows: usize, error: ProbeError) -> PeerTotals {
         PeerTotals { error: Some(error), ..PeerTotals::nothing(flows) }
     }
 }
 
 pub(super) struct TotalsExchange<'a> {
     pub parts: &'a [DatagramEnd],
-    pub counters: &'a [Counter],
+    pub counters: &'a [ThreadCounter],
     /// When each receiving flow's sender announced its end.
     pub heard: &'a [AtomicU64],
     pub window: &'a MeasurementWindow,
     pub progress: Nanos,
-    pub shared: &'a Shared,
+    pub shared: &'a ThreadSupervision,
     pub abort: &'a AtomicBool,
 }
 
 impl TotalsExchange<'_> {
     /// Runs until both ends have all totals; otherwise ends the trial.
-    pub fn run(&self, link: &mut Link, here: Receiver<(u16, Totals)>) -> PeerTotals {
+    pub fn exchange_totals(
+        &self,
+        link: &mut ProbeConnection,
+        here: Receiver<(u16, FlowTotals)>,
+    ) -> PeerTotals {
         let mut told = PeerTotals::nothing(self.parts.len());
         if let Err(e) = self.exchange(link, &here, &mut told) {
             self.abort.store(true, Ordering::Relaxed);
@@ -68,8 +72,8 @@ impl TotalsExchange<'_> {
 
     fn exchange(
         &self,
-        link: &mut Link,
-        here: &Receiver<(u16, Totals)>,
+        link: &mut ProbeConnection,
+        here: &Receiver<(u16, FlowTotals)>,
         told: &mut PeerTotals,
     ) -> Result<(), ProbeError> {
         let receivers = self.parts.iter().filter(|p| p.receives).count();
@@ -79,32 +83,38 @@ impl TotalsExchange<'_> {
         let mut left = senders;
         while left > 0 {
             match self.next_while_alive(link, here)? {
-                (index, Totals::Sent(t)) => {
+                (index, FlowTotals::Sent(t)) => {
                     let (a, b, c, d) = (u64::from(index), t.offered, t.refused, t.sent);
-                    link.send(Message { op: Op::End, a, b, c, d })?;
+                    link.send_message(ControlMessage { op: MessageOp::End, a, b, c, d })?;
                     left -= 1;
                 }
                 received => early.push(received),
             }
         }
         for _ in 0..receivers {
-            let m = self.word(link, Op::End)?;
+            let m = self.word(link, MessageOp::End)?;
             let at = self.place(link, m.a, true)?;
             told.sent[at] = Some(SentTotals { offered: m.b, refused: m.c, sent: m.d });
             self.heard[at].store(now_ns().max(1), Ordering::Relaxed);
         }
         for i in 0..receivers {
             let (index, totals) = early.get(i).copied().map_or_else(|| next(here), Ok)?;
-            if let Totals::Received(t) = totals {
+            if let FlowTotals::Received(t) = totals {
                 let or = |n: Option<u64>| n.unwrap_or(UNKNOWN);
                 let a = u64::from(index);
                 let (b, c, d) = (t.received, or(t.duplicates), or(t.unresolved));
-                link.send(Message { op: Op::Result, a, b, c, d })?;
-                link.send(Message { op: Op::Result, a, b: t.malformed, c: or(t.socket_drops), d: 0 })?;
+                link.send_message(ControlMessage { op: MessageOp::Result, a, b, c, d })?;
+                link.send_message(ControlMessage {
+                    op: MessageOp::Result,
+                    a,
+                    b: t.malformed,
+                    c: or(t.socket_drops),
+                    d: 0,
+                })?;
             }
         }
         for _ in 0..senders {
-            let (m, more) = (self.word(link, Op::Result)?, self.word(link, Op::Result)?);
+            let (m, more) = (self.word(link, MessageOp::Result)?, self.word(link, MessageOp::Result)?);
             let at = self.place(link, m.a, false)?;
             let known = |n: u64| (n != UNKNOWN).then_some(n);
             told.received[at] = Some(ReceivedTotals {
@@ -120,37 +130,41 @@ impl TotalsExchange<'_> {
 
     fn next_while_alive(
         &self,
-        link: &Link,
-        here: &Receiver<(u16, Totals)>,
-    ) -> Result<(u16, Totals), ProbeError> {
+        link: &ProbeConnection,
+        here: &Receiver<(u16, FlowTotals)>,
+    ) -> Result<(u16, FlowTotals), ProbeError> {
         loop {
             match here.recv_timeout(Duration::from_nanos(POLL_INTERVAL_NS)) {
                 Ok(totals) => return Ok(totals),
                 Err(RecvTimeoutError::Disconnected) => return next(here),
                 Err(RecvTimeoutError::Timeout) => {}
             }
-            let gone = sys::datagram::hung_up(link.stream.as_raw_fd());
+            let gone = sys::datagram::has_peer_closed(link.stream.as_raw_fd());
             if gone.map_err(|source| ProbeError::System { what: "poll".into(), source })? {
-                return Err(ProbeError::PeerGone { from: link.peer().to_string() });
+                return Err(ProbeError::PeerGone { from: link.peer_name().to_string() });
             }
         }
     }
 
-    fn place(&self, link: &Link, index: u64, receives: bool) -> Result<usize, ProbeError> {
+    fn place(&self, link: &ProbeConnection, index: u64, receives: bool) -> Result<usize, ProbeError> {
         let at = usize::try_from(index).unwrap_or(usize::MAX);
-        self.parts.get(at).filter(|p| p.receives == receives).map(|_| at).ok_or_else(|| link.out_of_order())
+        self.parts
+            .get(at)
+            .filter(|p| p.receives == receives)
+            .map(|_| at)
+            .ok_or_else(|| link.unexpected_message_error())
     }
 
     /// Waits for a message until the deadline: after the window's end, or, without one, after the last
     /// progress.
-    fn word(&self, link: &mut Link, op: Op) -> Result<Message, ProbeError> {
-        let moved = || self.counters.iter().map(|c| c.get().1).sum::<u64>();
+    fn word(&self, link: &mut ProbeConnection, op: MessageOp) -> Result<ControlMessage, ProbeError> {
+        let moved = || self.counters.iter().map(|c| c.bytes_and_calls().1).sum::<u64>();
         let (mut seen, mut since) = (moved(), now_ns().max(self.window.t0_ns).max(self.window.t1_ns));
         loop {
             let now = now_ns();
-            let readable = sys::readable_before(link.stream.as_raw_fd(), now + POLL_INTERVAL_NS);
+            let readable = sys::wait_for_readable(link.stream.as_raw_fd(), now + POLL_INTERVAL_NS);
             if readable.map_err(|source| ProbeError::System { what: "poll".into(), source })? {
-                return link.expect(op, "totals");
+                return link.expect_message(op, "totals");
             }
             if self.abort.load(Ordering::Relaxed) {
                 return Err(ProbeError::Cancelled);
@@ -161,7 +175,7 @@ impl TotalsExchange<'_> {
             if now.saturating_sub(since) > self.progress.0 {
                 return Err(ProbeError::Deadline {
                     what: "word that the other end has finished",
-                    from: link.peer().to_string(),
+                    from: link.peer_name().to_string(),
                     seconds: self.progress.as_secs_f64(),
                 });
             }
@@ -169,6 +183,6 @@ impl TotalsExchange<'_> {
     }
 }
 
-fn next(here: &Receiver<(u16, Totals)>) -> Result<(u16, Totals), ProbeError> {
+fn next(here: &Receiver<(u16, FlowTotals)>) -> Result<(u16, FlowTotals), ProbeError> {
     here.recv().map_err(|_| ProbeError::Settings("a measuring thread panicked".into()))
 }

@@ -1,6 +1,6 @@
 //! Rejects invalid settings of file trials.
 
-use super::storage::is_sound;
+use super::storage::is_valid_path;
 use crate::ProbeError;
 use goodput_model::Bytes;
 use goodput_model::file::{File, FileLocation, FileWork, MAX_BLOCK_SIZE, MAX_PLAYERS, WORKSPACE_PREFIX};
@@ -8,7 +8,7 @@ use goodput_model::file::{File, FileLocation, FileWork, MAX_BLOCK_SIZE, MAX_PLAY
 /// Maximum operations in flight of a client.
 const DEEPEST: u32 = 65_536;
 
-pub(super) fn check(settings: &File) -> Result<(), ProbeError> {
+pub(super) fn validate_settings(settings: &File) -> Result<(), ProbeError> {
     match wrong(settings) {
         None => Ok(()),
         Some(why) => Err(ProbeError::Settings(why)),
@@ -21,7 +21,7 @@ fn wrong(settings: &File) -> Option<String> {
         return Some(format!("work on files has 1 to {} clients, this one {clients}", u16::MAX - 1));
     }
     let name = &settings.workspace;
-    let plain = is_sound(name) && !name.contains('/') && name.len() > WORKSPACE_PREFIX.len();
+    let plain = is_valid_path(name) && !name.contains('/') && name.len() > WORKSPACE_PREFIX.len();
     if !name.starts_with(WORKSPACE_PREFIX) || !plain {
         return Some(format!("{name:?} is no name of a workspace: it begins with {WORKSPACE_PREFIX:?}"));
     }
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_named() {
-        assert!(check(&good()).is_ok());
+        assert!(validate_settings(&good()).is_ok());
         let mix = |players| FileWork::Mix {
             load: FileMixSource::Office { seed: 0 },
             players,
@@ -121,7 +121,7 @@ mod tests {
             (File { work: mix(5000), ..good() }, "1 to 4096 players"),
         ];
         for (settings, expected) in cases {
-            let said = check(&settings).unwrap_err().to_string();
+            let said = validate_settings(&settings).unwrap_err().to_string();
             assert!(said.contains(expected), "{said:?} lacks {expected:?}");
         }
     }

@@ -1,15 +1,15 @@
 //! Accepts the listening end's connections during a trial.
 
 use super::data_connection::POLL_INTERVAL;
-use super::meter::{Meter, Meters};
+use super::meter::{ConnectionMeter, ConnectionMeters};
 use super::storage::SinkStorage;
 use super::{net, serve};
 use crate::ProbeError;
-use crate::data_listener::{Arrival, Expected};
-use crate::link::{CONTROL, Link, control_options};
-use crate::peers::{ClientSupervision, Peer};
+use crate::data_listener::{IncomingConnection, TrialRegistration};
+use crate::link::{CONTROL_INDEX, ProbeConnection, control_socket_options};
+use crate::peers::{ClientSupervisor, PeerState};
 use crate::time::now_ns;
-use crate::wire::Status;
+use crate::wire::OpeningStatus;
 use crate::{socket, sys};
 use goodput_model::file::{AgentSink, FileLocation, MAX_PLAYERS};
 use std::net::{Shutdown, TcpStream};
@@ -22,21 +22,27 @@ use std::time::Duration;
 const EVERY: Duration = Duration::from_millis(5);
 const MAX_CONNECTIONS: usize = 2 * MAX_PLAYERS + 64;
 
-pub(super) struct Gate<'a> {
-    pub attendance: &'a ClientSupervision<'a>,
+pub(super) struct ConnectionAcceptor<'a> {
+    pub attendance: &'a ClientSupervisor<'a>,
     pub place: &'a FileLocation,
     pub keeper: Option<&'a dyn SinkStorage>,
-    pub meters: &'a Meters,
+    pub meters: &'a ConnectionMeters,
     pub rejection_reason: OnceLock<String>,
 }
 
-impl Gate<'_> {
-    pub fn keep<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>, expected: &Expected) {
+impl ConnectionAcceptor<'_> {
+    pub fn accept_connections<'scope>(
+        &'scope self,
+        scope: &'scope Scope<'scope, '_>,
+        expected: &TrialRegistration,
+    ) {
         while !self.attendance.closing.load(Ordering::Acquire) {
-            match expected.next(EVERY) {
-                Some(Arrival::Tcp(CONTROL, stream)) => self.attendance.take_control(scope, stream),
-                Some(Arrival::Tcp(client, stream)) => self.take_data(scope, client, stream),
-                Some(Arrival::Udp(..)) | None => {}
+            match expected.next_connection(EVERY) {
+                Some(IncomingConnection::Tcp(CONTROL_INDEX, stream)) => {
+                    self.attendance.accept_control_connection(scope, stream)
+                }
+                Some(IncomingConnection::Tcp(client, stream)) => self.take_data(scope, client, stream),
+                Some(IncomingConnection::Udp(..)) | None => {}
             }
             if let Some(why) = expected.rejection_reason() {
                 let _ = self.rejection_reason.set(why.to_string());
@@ -46,56 +52,62 @@ impl Gate<'_> {
 
     fn take_data<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>, number: u16, stream: TcpStream) {
         let peer = self.attendance.peers.get(usize::from(number));
-        let Some(peer) = peer.filter(|p| p.control().is_some() && !p.is_lost()) else { return };
+        let Some(peer) = peer.filter(|p| p.control_connection().is_some() && !p.is_excluded()) else {
+            return;
+        };
         if !matches!(self.place, FileLocation::Sink { .. }) || self.meters.len() >= MAX_CONNECTIONS {
             return;
         }
         let order = self.attendance.order;
-        let opened = Link::arrived(number, stream, order, &control_options()).and_then(|mut link| {
-            link.write(&[Status::Accepted as u8], "status")?;
-            socket::set_deadline(&link.stream, POLL_INTERVAL)?;
-            Ok(Arc::new(link))
-        });
+        let opened = ProbeConnection::from_stream(number, stream, order, &control_socket_options()).and_then(
+            |mut link| {
+                link.write_all(&[OpeningStatus::Accepted as u8], "status")?;
+                socket::set_deadline(&link.stream, POLL_INTERVAL)?;
+                Ok(Arc::new(link))
+            },
+        );
         let Ok(link) = opened else { return };
-        peer.watch(link.clone());
+        peer.add_monitored_connection(link.clone());
         let ordinal = self.meters.len();
-        let meter = self.meters.add(link);
+        let meter = self.meters.add_connection(link);
         let serve = move || self.serve(peer, &meter, ordinal);
         let _ = Builder::new().name("goodput-sink".into()).spawn_scoped(scope, serve);
     }
 
     /// Serves one data connection. Errors are reported by its client.
-    fn serve(&self, peer: &Peer, meter: &Meter, ordinal: usize) {
-        if meter.thread.enter(&self.attendance.order.cpus, ordinal).is_err() {
+    fn serve(&self, peer: &PeerState, meter: &ConnectionMeter, ordinal: usize) {
+        if meter.thread.bind_to_thread(&self.attendance.order.cpus, ordinal).is_err() {
             return;
         }
         let stop = self.attendance.closing;
         let ended = match (self.place, self.keeper) {
-            (FileLocation::Sink { sink: AgentSink::Net }, _) => net::serve(meter, stop),
-            (_, Some(keeper)) => serve::serve(meter, keeper, stop),
+            (FileLocation::Sink { sink: AgentSink::Net }, _) => net::serve_wire(meter, stop),
+            (_, Some(keeper)) => serve::serve_sink(meter, keeper, stop),
             (_, None) => Ok(()),
         };
-        if ended.is_err() || peer.is_lost() {
-            sys::dissolve(meter.link.stream.as_raw_fd());
+        if ended.is_err() || peer.is_excluded() {
+            sys::reset_connection(meter.link.stream.as_raw_fd());
         } else {
             let _ = meter.link.stream.shutdown(Shutdown::Both);
         }
     }
 
     /// Waits until every client is ready or excluded. Preparation may take any time while it is alive.
-    pub fn gather(&self) -> Result<(), ProbeError> {
-        let (completion_deadline, wait) = self.attendance.completion_deadline();
-        self.attendance.gather(&mut || {
+    pub fn wait_until_clients_ready(&self) -> Result<(), ProbeError> {
+        let (completion_deadline, wait) = self.attendance.connection_deadline();
+        self.attendance.wait_until_clients_ready(&mut || {
             if let Some(why) = self.rejection_reason.get()
-                && self.attendance.awaited().all(|p| p.control().is_none())
+                && self.attendance.awaited_clients().all(|p| p.control_connection().is_none())
             {
                 return Err(ProbeError::Settings(why.clone()));
             }
-            for peer in
-                self.attendance.awaited().filter(|p| now_ns() >= completion_deadline && p.control().is_none())
+            for peer in self
+                .attendance
+                .awaited_clients()
+                .filter(|p| now_ns() >= completion_deadline && p.control_connection().is_none())
             {
                 let (from, seconds) = (peer.name.clone(), wait.as_secs_f64());
-                peer.lose(ProbeError::Deadline { what: "connection", from, seconds });
+                peer.exclude(ProbeError::Deadline { what: "connection", from, seconds });
             }
             std::thread::park_timeout(EVERY);
             Ok(())

@@ -1,13 +1,13 @@
 //! A client's data connection: sequential requests and replies. Waits end after their patience without
 //! progress, and with the trial.
 
-use super::frame::{HEAD, Op, Reply, Request};
-use super::meter::Meter;
-use super::storage::{Code, Fault};
-use crate::link::Link;
-use crate::peers::Peer;
+use super::frame::{HEADER_BYTES, SinkOp, SinkReply, SinkRequest};
+use super::meter::ConnectionMeter;
+use super::storage::{FaultCode, SinkFault};
+use crate::link::ProbeConnection;
+use crate::peers::PeerState;
 use crate::time::now_ns;
-use crate::{Cancel, sys};
+use crate::{CancelFlag, sys};
 use std::io::{self, ErrorKind};
 use std::os::fd::{AsRawFd, RawFd};
 use std::sync::Arc;
@@ -19,35 +19,35 @@ const TOGETHER: usize = 16 << 10;
 
 /// Reasons to stop waiting, besides patience.
 #[derive(Clone)]
-pub(super) struct StopReasons {
-    pub cancel: Cancel,
-    pub server: Arc<Peer>,
+pub(super) struct StopConditions {
+    pub cancel: CancelFlag,
+    pub server: Arc<PeerState>,
 }
 
-impl StopReasons {
-    pub fn come(&self) -> bool {
-        self.cancel.is_cancelled() || self.server.is_lost()
+impl StopConditions {
+    pub fn should_stop(&self) -> bool {
+        self.cancel.is_cancelled() || self.server.is_excluded()
     }
 }
 
 pub(super) struct DataConnection {
-    pub link: Arc<Link>,
-    pub meter: Arc<Meter>,
-    pub ends: StopReasons,
+    pub link: Arc<ProbeConnection>,
+    pub meter: Arc<ConnectionMeter>,
+    pub ends: StopConditions,
     /// True once a request or reply may be incomplete.
     pub broken: bool,
     scratch: Vec<u8>,
 }
 
-pub(super) struct WaitLimit {
+pub(super) struct ProgressTimeout {
     ns: u64,
     until: u64,
 }
 
-impl WaitLimit {
-    pub fn of(time: Duration) -> WaitLimit {
+impl ProgressTimeout {
+    pub fn new(time: Duration) -> ProgressTimeout {
         let ns = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
-        WaitLimit { ns, until: now_ns().saturating_add(ns) }
+        ProgressTimeout { ns, until: now_ns().saturating_add(ns) }
     }
 
     fn progress(&mut self) {
@@ -56,7 +56,11 @@ impl WaitLimit {
 }
 
 impl DataConnection {
-    pub fn new(link: Arc<Link>, meter: Arc<Meter>, ends: StopReasons) -> DataConnection {
+    pub fn new(
+        link: Arc<ProbeConnection>,
+        meter: Arc<ConnectionMeter>,
+        ends: StopConditions,
+    ) -> DataConnection {
         DataConnection { link, meter, ends, broken: false, scratch: Vec::new() }
     }
 
@@ -64,24 +68,24 @@ impl DataConnection {
         self.link.stream.as_raw_fd()
     }
 
-    pub fn lost(&self, e: &io::Error) -> Fault {
+    pub fn connection_fault(&self, e: &io::Error) -> SinkFault {
         let why = match e.kind() {
             ErrorKind::UnexpectedEof
             | ErrorKind::ConnectionReset
             | ErrorKind::ConnectionAborted
             | ErrorKind::BrokenPipe => {
-                format!("the agent at {} closed the data connection", self.link.peer())
+                format!("the agent at {} closed the data connection", self.link.peer_name())
             }
-            ErrorKind::TimedOut => format!("the agent at {} did not answer in time", self.link.peer()),
+            ErrorKind::TimedOut => format!("the agent at {} did not answer in time", self.link.peer_name()),
             ErrorKind::Interrupted => "the trial is over".to_string(),
-            ErrorKind::InvalidData => format!("the agent at {} sent what is no reply", self.link.peer()),
-            _ => format!("the data connection to {} failed: {e}", self.link.peer()),
+            ErrorKind::InvalidData => format!("the agent at {} sent what is no reply", self.link.peer_name()),
+            _ => format!("the data connection to {} failed: {e}", self.link.peer_name()),
         };
-        Fault::new(Code::Gone, why)
+        SinkFault::new(FaultCode::Gone, why)
     }
 
-    pub fn look(&self, patience: &WaitLimit) -> io::Result<()> {
-        if self.ends.come() {
+    pub fn check_timeout(&self, patience: &ProgressTimeout) -> io::Result<()> {
+        if self.ends.should_stop() {
             Err(ErrorKind::Interrupted.into())
         } else if now_ns() >= patience.until {
             Err(ErrorKind::TimedOut.into())
@@ -90,7 +94,7 @@ impl DataConnection {
         }
     }
 
-    pub fn put(&self, mut bytes: &[u8], more: bool, patience: &mut WaitLimit) -> io::Result<()> {
+    pub fn send_all(&self, mut bytes: &[u8], more: bool, patience: &mut ProgressTimeout) -> io::Result<()> {
         let flags = if more { libc::MSG_MORE } else { 0 } | libc::MSG_NOSIGNAL;
         while !bytes.is_empty() {
             match sys::send(self.fd(), bytes, flags) {
@@ -99,14 +103,14 @@ impl DataConnection {
                     patience.progress();
                 }
                 Err(e) if e.kind() == ErrorKind::Interrupted => {}
-                Err(e) if e.kind() == ErrorKind::WouldBlock => self.look(patience)?,
+                Err(e) if e.kind() == ErrorKind::WouldBlock => self.check_timeout(patience)?,
                 Err(e) => return Err(e),
             }
         }
         Ok(())
     }
 
-    pub fn some(&self, into: &mut [u8], patience: &mut WaitLimit) -> io::Result<usize> {
+    pub fn receive_some(&self, into: &mut [u8], patience: &mut ProgressTimeout) -> io::Result<usize> {
         loop {
             match sys::recv(self.fd(), into, 0) {
                 Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
@@ -115,16 +119,16 @@ impl DataConnection {
                     return Ok(n);
                 }
                 Err(e) if e.kind() == ErrorKind::Interrupted => {}
-                Err(e) if e.kind() == ErrorKind::WouldBlock => self.look(patience)?,
+                Err(e) if e.kind() == ErrorKind::WouldBlock => self.check_timeout(patience)?,
                 Err(e) => return Err(e),
             }
         }
     }
 
-    pub fn get(&self, into: &mut [u8], patience: &mut WaitLimit) -> io::Result<()> {
+    pub fn receive_exact(&self, into: &mut [u8], patience: &mut ProgressTimeout) -> io::Result<()> {
         let mut at = 0;
         while at < into.len() {
-            at += self.some(&mut into[at..], patience)?;
+            at += self.receive_some(&mut into[at..], patience)?;
         }
         Ok(())
     }
@@ -132,40 +136,42 @@ impl DataConnection {
     /// Sends a request and waits for the reply. Read data goes into `into`; other reply data is returned.
     pub fn call(
         &mut self,
-        request: Request,
+        request: SinkRequest,
         name: &str,
         data: &[u8],
         into: &mut [u8],
         patience: Duration,
-    ) -> Result<(Reply, Vec<u8>), Fault> {
+    ) -> Result<(SinkReply, Vec<u8>), SinkFault> {
         if self.broken {
-            let why = format!("the data connection to {} broke before", self.link.peer());
-            return Err(Fault::new(Code::Gone, why));
+            let why = format!("the data connection to {} broke before", self.link.peer_name());
+            return Err(SinkFault::new(FaultCode::Gone, why));
         }
-        let named = u16::try_from(name.len()).map_err(|_| Fault::new(Code::Other, "the name is too long"))?;
-        let request = Request { name: named, data: data.len() as u32, ..request };
+        let named = u16::try_from(name.len())
+            .map_err(|_| SinkFault::new(FaultCode::Other, "the name is too long"))?;
+        let request = SinkRequest { name: named, data: data.len() as u32, ..request };
         self.broken = true;
-        let (reply, rest) = self.exchange(&request, name, data, into, patience).map_err(|e| self.lost(&e))?;
+        let (reply, rest) =
+            self.exchange(&request, name, data, into, patience).map_err(|e| self.connection_fault(&e))?;
         self.broken = false;
-        if let Some(fault) = reply.fault(&rest) {
-            self.meter.count(0, 0);
+        if let Some(fault) = reply.to_fault(&rest) {
+            self.meter.count_request(0, 0);
             return Err(fault);
         }
-        let sent = if request.op == Op::Write { data.len() as u64 } else { 0 };
-        let received = if request.op == Op::Read { reply.a } else { 0 };
-        self.meter.count(sent, received);
+        let sent = if request.op == SinkOp::Write { data.len() as u64 } else { 0 };
+        let received = if request.op == SinkOp::Read { reply.a } else { 0 };
+        self.meter.count_request(sent, received);
         Ok((reply, rest))
     }
 
     fn exchange(
         &mut self,
-        request: &Request,
+        request: &SinkRequest,
         name: &str,
         data: &[u8],
         into: &mut [u8],
         patience: Duration,
-    ) -> io::Result<(Reply, Vec<u8>)> {
-        let mut patience = WaitLimit::of(patience);
+    ) -> io::Result<(SinkReply, Vec<u8>)> {
+        let mut patience = ProgressTimeout::new(patience);
         self.scratch.clear();
         self.scratch.extend_from_slice(&request.encode());
         self.scratch.extend_from_slice(name.as_bytes());
@@ -173,24 +179,25 @@ impl DataConnection {
         if together {
             self.scratch.extend_from_slice(data);
         }
-        self.put(&self.scratch, !together, &mut patience)?;
+        self.send_all(&self.scratch, !together, &mut patience)?;
         if !together {
-            self.put(data, false, &mut patience)?;
+            self.send_all(data, false, &mut patience)?;
         }
-        let mut head = [0; HEAD];
-        self.get(&mut head, &mut patience)?;
-        let reply = Reply::decode(&head).filter(|r| r.tag == request.tag).ok_or(ErrorKind::InvalidData)?;
+        let mut head = [0; HEADER_BYTES];
+        self.receive_exact(&mut head, &mut patience)?;
+        let reply =
+            SinkReply::decode(&head).filter(|r| r.tag == request.tag).ok_or(ErrorKind::InvalidData)?;
         let follows = reply.data as usize;
-        if request.op == Op::Read && reply.failure == 0 {
+        if request.op == SinkOp::Read && reply.failure == 0 {
             let read = into
                 .get_mut(..follows)
                 .filter(|_| reply.a == follows as u64)
                 .ok_or(ErrorKind::InvalidData)?;
-            self.get(read, &mut patience)?;
+            self.receive_exact(read, &mut patience)?;
             return Ok((reply, Vec::new()));
         }
         let mut rest = vec![0; follows];
-        self.get(&mut rest, &mut patience)?;
+        self.receive_exact(&mut rest, &mut patience)?;
         Ok((reply, rest))
     }
 }

@@ -12,21 +12,21 @@
 //! | 24–27 | bytes requested, or entries | bytes that follow |
 //! | 28–31 | bytes that follow the name | NT status of a failure, or 0 |
 
-use super::storage::{Code, Fault, How, Named, Stat};
+use super::storage::{FaultCode, SinkFault, SinkFileStat, SinkFolderEntry, SinkOpenOptions};
 use goodput_model::file::{CreateDisposition, MAX_BLOCK_SIZE};
 
-pub(super) const HEAD: usize = 32;
+pub(super) const HEADER_BYTES: usize = 32;
 /// Maximum bytes of one read or write.
-pub(super) const LARGEST: u32 = MAX_BLOCK_SIZE.0 as u32;
+pub(super) const MAX_IO_BYTES: u32 = MAX_BLOCK_SIZE.0 as u32;
 /// PATH_MAX.
 const LONGEST_NAME: u16 = 4096;
-pub(super) const LONGEST_LIST: usize = 16 << 20;
+pub(super) const MAX_LIST_BYTES: usize = 16 << 20;
 /// Stands for an unknown length.
 const UNKNOWN: u64 = u64::MAX;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
-pub(super) enum Op {
+pub(super) enum SinkOp {
     Open = 1,
     Close = 2,
     Read = 3,
@@ -48,28 +48,28 @@ pub(super) enum Op {
     Unlock = 16,
 }
 
-const OPS: [Op; 16] = [
-    Op::Open,
-    Op::Close,
-    Op::Read,
-    Op::Write,
-    Op::Flush,
-    Op::Query,
-    Op::QueryOpen,
-    Op::Touch,
-    Op::Room,
-    Op::Find,
-    Op::MakeFolder,
-    Op::RemoveFolder,
-    Op::RemoveFile,
-    Op::Rename,
-    Op::Lock,
-    Op::Unlock,
+const OPS: [SinkOp; 16] = [
+    SinkOp::Open,
+    SinkOp::Close,
+    SinkOp::Read,
+    SinkOp::Write,
+    SinkOp::Flush,
+    SinkOp::Query,
+    SinkOp::QueryOpen,
+    SinkOp::Touch,
+    SinkOp::Room,
+    SinkOp::Find,
+    SinkOp::MakeFolder,
+    SinkOp::RemoveFolder,
+    SinkOp::RemoveFile,
+    SinkOp::Rename,
+    SinkOp::Lock,
+    SinkOp::Unlock,
 ];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Request {
-    pub op: Op,
+pub(super) struct SinkRequest {
+    pub op: SinkOp,
     pub flags: u8,
     pub name: u16,
     pub tag: u32,
@@ -79,17 +79,17 @@ pub(super) struct Request {
     pub data: u32,
 }
 
-impl Request {
-    pub fn new(op: Op) -> Request {
-        Request { op, flags: 0, name: 0, tag: 0, handle: 0, offset: 0, length: 0, data: 0 }
+impl SinkRequest {
+    pub fn new(op: SinkOp) -> SinkRequest {
+        SinkRequest { op, flags: 0, name: 0, tag: 0, handle: 0, offset: 0, length: 0, data: 0 }
     }
 
-    pub fn on(op: Op, handle: u64) -> Request {
-        Request { handle, ..Request::new(op) }
+    pub fn for_handle(op: SinkOp, handle: u64) -> SinkRequest {
+        SinkRequest { handle, ..SinkRequest::new(op) }
     }
 
-    pub fn encode(&self) -> [u8; HEAD] {
-        let mut out = [0; HEAD];
+    pub fn encode(&self) -> [u8; HEADER_BYTES] {
+        let mut out = [0; HEADER_BYTES];
         out[0] = self.op as u8;
         out[1] = self.flags;
         out[2..4].copy_from_slice(&self.name.to_be_bytes());
@@ -101,8 +101,8 @@ impl Request {
         out
     }
 
-    pub fn decode(bytes: &[u8; HEAD]) -> Option<Request> {
-        let request = Request {
+    pub fn decode(bytes: &[u8; HEADER_BYTES]) -> Option<SinkRequest> {
+        let request = SinkRequest {
             op: OPS.into_iter().find(|op| *op as u8 == bytes[0])?,
             flags: bytes[1],
             name: u16::from_be_bytes([bytes[2], bytes[3]]),
@@ -118,24 +118,30 @@ impl Request {
     fn fits(&self) -> bool {
         let named = matches!(
             self.op,
-            Op::Open | Op::Query | Op::Find | Op::MakeFolder | Op::RemoveFolder | Op::RemoveFile | Op::Rename
+            SinkOp::Open
+                | SinkOp::Query
+                | SinkOp::Find
+                | SinkOp::MakeFolder
+                | SinkOp::RemoveFolder
+                | SinkOp::RemoveFile
+                | SinkOp::Rename
         );
         let data = match self.op {
-            Op::Write => LARGEST,
-            Op::Find | Op::Rename => u32::from(LONGEST_NAME),
-            Op::Lock | Op::Unlock => 8,
+            SinkOp::Write => MAX_IO_BYTES,
+            SinkOp::Find | SinkOp::Rename => u32::from(LONGEST_NAME),
+            SinkOp::Lock | SinkOp::Unlock => 8,
             _ => 0,
         };
-        let exact = !matches!(self.op, Op::Lock | Op::Unlock) || self.data == 8;
+        let exact = !matches!(self.op, SinkOp::Lock | SinkOp::Unlock) || self.data == 8;
         let most = if named { LONGEST_NAME } else { 0 };
-        let ends = self.op != Op::Write || self.offset.checked_add(u64::from(self.data)).is_some();
-        let asks = self.op != Op::Read || self.length <= LARGEST;
+        let ends = self.op != SinkOp::Write || self.offset.checked_add(u64::from(self.data)).is_some();
+        let asks = self.op != SinkOp::Read || self.length <= MAX_IO_BYTES;
         self.name <= most && self.data <= data && exact && ends && asks
     }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Reply {
+pub(super) struct SinkReply {
     pub failure: u8,
     pub flags: u8,
     pub tag: u32,
@@ -145,9 +151,9 @@ pub(super) struct Reply {
     pub status: u32,
 }
 
-impl Reply {
-    pub fn encode(&self) -> [u8; HEAD] {
-        let mut out = [0; HEAD];
+impl SinkReply {
+    pub fn encode(&self) -> [u8; HEADER_BYTES] {
+        let mut out = [0; HEADER_BYTES];
         out[0] = self.failure;
         out[1] = self.flags;
         out[4..8].copy_from_slice(&self.tag.to_be_bytes());
@@ -158,8 +164,8 @@ impl Reply {
         out
     }
 
-    pub fn decode(bytes: &[u8; HEAD]) -> Option<Reply> {
-        let reply = Reply {
+    pub fn decode(bytes: &[u8; HEADER_BYTES]) -> Option<SinkReply> {
+        let reply = SinkReply {
             failure: bytes[0],
             flags: bytes[1],
             tag: word4(bytes, 4),
@@ -168,27 +174,31 @@ impl Reply {
             data: word4(bytes, 24),
             status: word4(bytes, 28),
         };
-        (reply.data <= LARGEST).then_some(reply)
+        (reply.data <= MAX_IO_BYTES).then_some(reply)
     }
 
-    pub fn fault(&self, words: &[u8]) -> Option<Fault> {
-        (self.failure != 0).then(|| Fault {
-            code: Code::of(self.failure),
+    pub fn to_fault(&self, words: &[u8]) -> Option<SinkFault> {
+        (self.failure != 0).then(|| SinkFault {
+            code: FaultCode::from_number(self.failure),
             status: (self.status != 0).then_some(self.status),
             why: String::from_utf8_lossy(words).into_owned(),
         })
     }
 
-    pub fn stat(&self) -> Stat {
-        Stat { length: self.a, allocated: (self.b != UNKNOWN).then_some(self.b), folder: self.flags & 1 != 0 }
+    pub fn to_stat(&self) -> SinkFileStat {
+        SinkFileStat {
+            length: self.a,
+            allocated: (self.b != UNKNOWN).then_some(self.b),
+            folder: self.flags & 1 != 0,
+        }
     }
 
-    pub fn of_stat(stat: &Stat) -> Reply {
-        Reply {
+    pub fn from_stat(stat: &SinkFileStat) -> SinkReply {
+        SinkReply {
             flags: u8::from(stat.folder),
             a: stat.length,
             b: stat.allocated.unwrap_or(UNKNOWN),
-            ..Reply::default()
+            ..SinkReply::default()
         }
     }
 }
@@ -203,15 +213,15 @@ const DISPOSITIONS: [CreateDisposition; 6] = [
 ];
 
 /// Flags of an open request: the disposition in bits 0 to 2 as in MS-SMB2 2.2.13, then one bit each.
-pub(super) fn flags_of(how: &How) -> u8 {
+pub(super) fn encode_open_flags(how: &SinkOpenOptions) -> u8 {
     let disposition = DISPOSITIONS.iter().position(|d| *d == how.disposition).unwrap_or(1) as u8;
     let bit = |on: bool, at: u8| u8::from(on) << at;
     disposition | bit(how.folder, 3) | bit(how.file, 4) | bit(how.read_only, 5) | bit(how.direct, 6)
 }
 
-pub(super) fn how_of(flags: u8) -> Option<How> {
+pub(super) fn decode_open_flags(flags: u8) -> Option<SinkOpenOptions> {
     let bit = |at: u8| flags & (1 << at) != 0;
-    Some(How {
+    Some(SinkOpenOptions {
         disposition: *DISPOSITIONS.get(usize::from(flags & 7))?,
         folder: bit(3),
         file: bit(4),
@@ -222,23 +232,23 @@ pub(super) fn how_of(flags: u8) -> Option<How> {
 
 /// Encodes names: a byte (1: a folder), length (8), allocated bytes (8), length of the name (2), name. `None`
 /// if too many.
-pub(super) fn listed(names: &[Named]) -> Option<Vec<u8>> {
+pub(super) fn encode_entries(names: &[SinkFolderEntry]) -> Option<Vec<u8>> {
     let mut out = Vec::new();
-    for Named { name, stat } in names {
+    for SinkFolderEntry { name, stat } in names {
         let length = u16::try_from(name.len()).ok()?;
         out.push(u8::from(stat.folder));
         out.extend(stat.length.to_be_bytes());
         out.extend(stat.allocated.unwrap_or(UNKNOWN).to_be_bytes());
         out.extend(length.to_be_bytes());
         out.extend(name.as_bytes());
-        if out.len() > LONGEST_LIST {
+        if out.len() > MAX_LIST_BYTES {
             return None;
         }
     }
     Some(out)
 }
 
-pub(super) fn unlisted(mut bytes: &[u8]) -> Option<Vec<Named>> {
+pub(super) fn decode_entries(mut bytes: &[u8]) -> Option<Vec<SinkFolderEntry>> {
     const FIXED: usize = 19;
     let mut names = Vec::new();
     while !bytes.is_empty() {
@@ -246,12 +256,12 @@ pub(super) fn unlisted(mut bytes: &[u8]) -> Option<Vec<Named>> {
         let length = usize::from(u16::from_be_bytes([fixed[17], fixed[18]]));
         let (name, rest) = rest.split_at_checked(length)?;
         let allocated = word8(fixed, 9);
-        let stat = Stat {
+        let stat = SinkFileStat {
             length: word8(fixed, 1),
             allocated: (allocated != UNKNOWN).then_some(allocated),
             folder: fixed[0] & 1 != 0,
         };
-        names.push(Named { name: std::str::from_utf8(name).ok()?.to_string(), stat });
+        names.push(SinkFolderEntry { name: std::str::from_utf8(name).ok()?.to_string(), stat });
         bytes = rest;
     }
     Some(names)
@@ -272,41 +282,52 @@ mod tests {
 
     #[test]
     fn requests_and_replies_survive_the_wire() {
-        let request = Request { tag: 7, offset: u64::MAX - 8, data: 8, ..Request::on(Op::Write, 9) };
-        assert_eq!(Request::decode(&request.encode()), Some(request));
-        let reply = Reply { failure: 9, flags: 1, tag: 7, a: 1, b: 2, data: 3, status: 0xc000_007f };
-        assert_eq!(Reply::decode(&reply.encode()), Some(reply));
-        let fault = reply.fault(b"no").unwrap();
-        assert_eq!((fault.code, fault.status, fault.why.as_str()), (Code::Full, Some(0xc000_007f), "no"));
-        for stat in [Stat { length: 5, allocated: None, folder: true }, Stat::default()] {
-            assert_eq!(Reply::of_stat(&stat).stat(), stat);
+        let request = SinkRequest {
+            tag: 7,
+            offset: u64::MAX - 8,
+            data: 8,
+            ..SinkRequest::for_handle(SinkOp::Write, 9)
+        };
+        assert_eq!(SinkRequest::decode(&request.encode()), Some(request));
+        let reply = SinkReply { failure: 9, flags: 1, tag: 7, a: 1, b: 2, data: 3, status: 0xc000_007f };
+        assert_eq!(SinkReply::decode(&reply.encode()), Some(reply));
+        let fault = reply.to_fault(b"no").unwrap();
+        assert_eq!(
+            (fault.code, fault.status, fault.why.as_str()),
+            (FaultCode::Full, Some(0xc000_007f), "no")
+        );
+        for stat in [SinkFileStat { length: 5, allocated: None, folder: true }, SinkFileStat::default()] {
+            assert_eq!(SinkReply::from_stat(&stat).to_stat(), stat);
         }
     }
 
     #[test]
     fn lengths_that_an_operation_cannot_have_are_refused() {
         let bad = [
-            Request { data: LARGEST + 1, ..Request::new(Op::Write) },
-            Request { data: 8, offset: u64::MAX - 7, ..Request::new(Op::Write) },
-            Request { length: LARGEST + 1, ..Request::new(Op::Read) },
-            Request { data: 1, ..Request::new(Op::Read) },
-            Request { name: 1, ..Request::new(Op::Close) },
-            Request { name: LONGEST_NAME + 1, ..Request::new(Op::Open) },
-            Request { data: 7, ..Request::new(Op::Lock) },
-            Request { data: u32::MAX, ..Request::new(Op::Rename) },
+            SinkRequest { data: MAX_IO_BYTES + 1, ..SinkRequest::new(SinkOp::Write) },
+            SinkRequest { data: 8, offset: u64::MAX - 7, ..SinkRequest::new(SinkOp::Write) },
+            SinkRequest { length: MAX_IO_BYTES + 1, ..SinkRequest::new(SinkOp::Read) },
+            SinkRequest { data: 1, ..SinkRequest::new(SinkOp::Read) },
+            SinkRequest { name: 1, ..SinkRequest::new(SinkOp::Close) },
+            SinkRequest { name: LONGEST_NAME + 1, ..SinkRequest::new(SinkOp::Open) },
+            SinkRequest { data: 7, ..SinkRequest::new(SinkOp::Lock) },
+            SinkRequest { data: u32::MAX, ..SinkRequest::new(SinkOp::Rename) },
         ];
         for request in bad {
-            assert_eq!(Request::decode(&request.encode()), None, "{request:?}");
+            assert_eq!(SinkRequest::decode(&request.encode()), None, "{request:?}");
         }
-        assert_eq!(Request::decode(&[0; HEAD]), None);
-        assert_eq!(Reply::decode(&Reply { data: LARGEST + 1, ..Reply::default() }.encode()), None);
+        assert_eq!(SinkRequest::decode(&[0; HEADER_BYTES]), None);
+        assert_eq!(
+            SinkReply::decode(&SinkReply { data: MAX_IO_BYTES + 1, ..SinkReply::default() }.encode()),
+            None
+        );
     }
 
     #[test]
     fn every_way_to_open_survives_the_wire() {
         for flags in 0..128 {
-            match how_of(flags) {
-                Some(how) => assert_eq!(flags_of(&how), flags),
+            match decode_open_flags(flags) {
+                Some(how) => assert_eq!(encode_open_flags(&how), flags),
                 None => assert!(flags & 7 >= 6),
             }
         }
@@ -318,13 +339,13 @@ mod tests {
             names in proptest::collection::vec((".{0,20}", any::<u64>(), any::<bool>()), 0..9),
             noise in proptest::collection::vec(any::<u8>(), 0..99),
         ) {
-            let names: Vec<Named> = names
+            let names: Vec<SinkFolderEntry> = names
                 .into_iter()
-                .map(|(name, length, folder)| Named { name, stat: Stat { length, allocated: None, folder } })
+                .map(|(name, length, folder)| SinkFolderEntry { name, stat: SinkFileStat { length, allocated: None, folder } })
                 .collect();
-            let bytes = listed(&names).unwrap();
-            prop_assert_eq!(unlisted(&bytes), Some(names));
-            let _ = unlisted(&noise);
+            let bytes = encode_entries(&names).unwrap();
+            prop_assert_eq!(decode_entries(&bytes), Some(names));
+            let _ = decode_entries(&noise);
         }
     }
 }

@@ -1,199 +1,210 @@
 //! In-memory sinks: one with a size limit, one that stores only names and lengths.
 
-use super::storage::{Code, Fault, How, Named, Room, SinkStorage, Stat};
-use super::tree::{FileContent, Ledger, Node, Tree};
+use super::storage::{
+    FaultCode, SinkFault, SinkFileStat, SinkFolderEntry, SinkOpenOptions, SinkSpace, SinkStorage,
+};
+use super::tree::{FileContent, FileTree, MemoryBudget, TreeNode};
 use goodput_model::file::{CreateDisposition, WORKSPACE_MARKER_FILE};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
-pub type Fill = Box<dyn Fn(u64, &mut [u8]) + Send + Sync>;
-pub type Matcher = fn(&str) -> Box<dyn FnMut(&str) -> bool>;
+pub type FillFn = Box<dyn Fn(u64, &mut [u8]) + Send + Sync>;
+pub type PatternMatcherFn = fn(&str) -> Box<dyn FnMut(&str) -> bool>;
 
 const ENDLESS: u64 = 1 << 60;
 const MARKER_ROOM: u64 = 1 << 20;
 
-pub struct Memory {
+pub struct MemorySink {
     /// Generates read data in a sink that stores nothing; `None` stores.
-    fill: Option<Fill>,
-    matcher: Matcher,
-    ledger: Arc<Ledger>,
-    tree: Mutex<Tree>,
-    open: RwLock<HashMap<u64, Node>>,
+    fill: Option<FillFn>,
+    matcher: PatternMatcherFn,
+    ledger: Arc<MemoryBudget>,
+    tree: Mutex<FileTree>,
+    open: RwLock<HashMap<u64, TreeNode>>,
     next: AtomicU64,
 }
 
-impl Memory {
+impl MemorySink {
     /// Stores up to `limit` bytes.
-    pub fn keeping(limit: u64, matcher: Matcher) -> Memory {
-        Memory::new(None, Ledger::new(limit), matcher)
+    pub fn with_limit(limit: u64, matcher: PatternMatcherFn) -> MemorySink {
+        MemorySink::new(None, MemoryBudget::new(limit), matcher)
     }
 
     /// Stores names, lengths and the workspace's marker; `fill` generates other data.
-    pub fn null(fill: Fill, matcher: Matcher) -> Memory {
-        Memory::new(Some(fill), Ledger::new(MARKER_ROOM), matcher)
+    pub fn with_generated_data(fill: FillFn, matcher: PatternMatcherFn) -> MemorySink {
+        MemorySink::new(Some(fill), MemoryBudget::new(MARKER_ROOM), matcher)
     }
 
-    fn new(fill: Option<Fill>, ledger: Arc<Ledger>, matcher: Matcher) -> Memory {
+    fn new(fill: Option<FillFn>, ledger: Arc<MemoryBudget>, matcher: PatternMatcherFn) -> MemorySink {
         let (tree, open) = (Mutex::default(), RwLock::default());
-        Memory { fill, matcher, ledger, tree, open, next: AtomicU64::new(1) }
+        MemorySink { fill, matcher, ledger, tree, open, next: AtomicU64::new(1) }
     }
 
-    fn tree(&self) -> MutexGuard<'_, Tree> {
+    fn tree(&self) -> MutexGuard<'_, FileTree> {
         self.tree.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn node(&self, handle: u64) -> Result<Node, Fault> {
+    fn node(&self, handle: u64) -> Result<TreeNode, SinkFault> {
         let open = self.open.read().unwrap_or_else(PoisonError::into_inner);
-        open.get(&handle).cloned().ok_or_else(|| Fault::new(Code::Other, "this file is not open"))
+        open.get(&handle).cloned().ok_or_else(|| SinkFault::new(FaultCode::Other, "this file is not open"))
     }
 
-    fn file(&self, handle: u64) -> Result<Arc<FileContent>, Fault> {
+    fn file(&self, handle: u64) -> Result<Arc<FileContent>, SinkFault> {
         match self.node(handle)? {
-            Node::File(content) => Ok(content),
-            Node::Folder => Err(Fault::new(Code::IsFolder, "this is a folder")),
+            TreeNode::File(content) => Ok(content),
+            TreeNode::Folder => Err(SinkFault::new(FaultCode::IsFolder, "this is a folder")),
         }
     }
 
-    fn reach(&self, path: &str, how: &How) -> Result<Node, Fault> {
+    fn reach(&self, path: &str, how: &SinkOpenOptions) -> Result<TreeNode, SinkFault> {
         let mut tree = self.tree();
-        let found = tree.get(path);
-        let exists = || Fault::new(Code::Exists, format!("{path:?} exists"));
+        let found = tree.get_node(path);
+        let exists = || SinkFault::new(FaultCode::Exists, format!("{path:?} exists"));
         match (found, how.disposition) {
             (Ok(_), CreateDisposition::Create) => Err(exists()),
-            (Ok(Node::Folder), _) if how.file => {
-                Err(Fault::new(Code::IsFolder, format!("{path:?} is a folder")))
+            (Ok(TreeNode::Folder), _) if how.file => {
+                Err(SinkFault::new(FaultCode::IsFolder, format!("{path:?} is a folder")))
             }
-            (Ok(Node::Folder), CreateDisposition::Open | CreateDisposition::OpenIf) => Ok(Node::Folder),
-            (Ok(Node::Folder), _) => Err(Fault::new(Code::IsFolder, format!("{path:?} is a folder"))),
-            (Ok(Node::File(_)), _) if how.folder => {
-                Err(Fault::new(Code::NotFolder, format!("{path:?} is a file")))
+            (Ok(TreeNode::Folder), CreateDisposition::Open | CreateDisposition::OpenIf) => {
+                Ok(TreeNode::Folder)
             }
-            (Ok(Node::File(content)), disposition) => {
+            (Ok(TreeNode::Folder), _) => {
+                Err(SinkFault::new(FaultCode::IsFolder, format!("{path:?} is a folder")))
+            }
+            (Ok(TreeNode::File(_)), _) if how.folder => {
+                Err(SinkFault::new(FaultCode::NotFolder, format!("{path:?} is a file")))
+            }
+            (Ok(TreeNode::File(content)), disposition) => {
                 if !matches!(disposition, CreateDisposition::Open | CreateDisposition::OpenIf) {
-                    content.empty();
+                    content.truncate();
                 }
-                Ok(Node::File(content))
+                Ok(TreeNode::File(content))
             }
             (Err(e), CreateDisposition::Open | CreateDisposition::Overwrite) => Err(e),
-            (Err(e), _) if e.code != Code::NotFound => Err(e),
+            (Err(e), _) if e.code != FaultCode::NotFound => Err(e),
             (Err(_), _) => {
                 let kept = self.fill.is_none() || path == WORKSPACE_MARKER_FILE;
-                let file = || Node::File(FileContent::new(&self.ledger, kept));
-                let node = if how.folder { Node::Folder } else { file() };
-                tree.add(path, node.clone())?;
+                let file = || TreeNode::File(FileContent::new(&self.ledger, kept));
+                let node = if how.folder { TreeNode::Folder } else { file() };
+                tree.add_node(path, node.clone())?;
                 Ok(node)
             }
         }
     }
 }
 
-impl SinkStorage for Memory {
-    fn waits(&self) -> bool {
+impl SinkStorage for MemorySink {
+    fn may_wait_for_device(&self) -> bool {
         false
     }
 
-    fn open(&self, path: &str, how: How) -> Result<u64, Fault> {
+    fn open(&self, path: &str, how: SinkOpenOptions) -> Result<u64, SinkFault> {
         let node = self.reach(path, &how)?;
         let handle = self.next.fetch_add(1, Ordering::Relaxed);
         self.open.write().unwrap_or_else(PoisonError::into_inner).insert(handle, node);
         Ok(handle)
     }
 
-    fn close(&self, handle: u64) -> Result<(), Fault> {
-        if let Node::File(content) = self.node(handle)? {
+    fn close(&self, handle: u64) -> Result<(), SinkFault> {
+        if let TreeNode::File(content) = self.node(handle)? {
             content.unlock_all(handle);
         }
         self.open.write().unwrap_or_else(PoisonError::into_inner).remove(&handle);
         Ok(())
     }
 
-    fn read_at(&self, handle: u64, into: &mut [u8], offset: u64) -> Result<usize, Fault> {
+    fn read_at(&self, handle: u64, into: &mut [u8], offset: u64) -> Result<usize, SinkFault> {
         let content = self.file(handle)?;
-        let there = content.within(into.len(), offset);
+        let there = content.readable_length(into.len(), offset);
         match &self.fill {
             Some(fill) if !content.kept => fill(offset, &mut into[..there]),
-            _ => content.read(&mut into[..there], offset),
+            _ => content.read_at(&mut into[..there], offset),
         }
         Ok(there)
     }
 
-    fn write_at(&self, handle: u64, data: &[u8], offset: u64) -> Result<(), Fault> {
+    fn write_at(&self, handle: u64, data: &[u8], offset: u64) -> Result<(), SinkFault> {
         let content = self.file(handle)?;
         if !content.kept {
-            content.note(data.len(), offset);
+            content.extend_length(data.len(), offset);
             return Ok(());
         }
-        content.write(data, offset)
+        content.write_at(data, offset)
     }
 
-    fn flush(&self, handle: u64) -> Result<(), Fault> {
+    fn flush(&self, handle: u64) -> Result<(), SinkFault> {
         self.node(handle).map(drop)
     }
 
-    fn query(&self, path: &str) -> Result<Stat, Fault> {
-        Ok(self.tree().get(path)?.stat())
+    fn query_path(&self, path: &str) -> Result<SinkFileStat, SinkFault> {
+        Ok(self.tree().get_node(path)?.file_stat())
     }
 
-    fn query_open(&self, handle: u64) -> Result<Stat, Fault> {
-        Ok(self.node(handle)?.stat())
+    fn query_handle(&self, handle: u64) -> Result<SinkFileStat, SinkFault> {
+        Ok(self.node(handle)?.file_stat())
     }
 
-    fn touch(&self, handle: u64) -> Result<(), Fault> {
+    fn set_times_to_now(&self, handle: u64) -> Result<(), SinkFault> {
         self.node(handle).map(drop)
     }
 
-    fn room(&self) -> Result<Room, Fault> {
+    fn storage_space(&self) -> Result<SinkSpace, SinkFault> {
         if self.fill.is_some() {
-            return Ok(Room { total: ENDLESS, free: ENDLESS });
+            return Ok(SinkSpace { total: ENDLESS, free: ENDLESS });
         }
         let limit = self.ledger.limit;
-        Ok(Room { total: limit, free: limit.saturating_sub(self.ledger.taken()) })
+        Ok(SinkSpace { total: limit, free: limit.saturating_sub(self.ledger.used_bytes()) })
     }
 
-    fn find(&self, folder: &str, pattern: &str, most: Option<usize>) -> Result<Vec<Named>, Fault> {
+    fn find_entries(
+        &self,
+        folder: &str,
+        pattern: &str,
+        most: Option<usize>,
+    ) -> Result<Vec<SinkFolderEntry>, SinkFault> {
         let tree = self.tree();
-        if !matches!(tree.get(folder)?, Node::Folder) {
-            return Err(Fault::new(Code::NotFolder, format!("{folder:?} is a file")));
+        if !matches!(tree.get_node(folder)?, TreeNode::Folder) {
+            return Err(SinkFault::new(FaultCode::NotFolder, format!("{folder:?} is a file")));
         }
         let skip = if folder.is_empty() { 0 } else { folder.len() + 1 };
         let mut matches = (self.matcher)(pattern);
-        let here = tree.below(folder).filter_map(|(path, node)| {
+        let here = tree.descendants(folder).filter_map(|(path, node)| {
             let name = &path[skip..];
             (!name.contains('/') && matches(name))
-                .then(|| Named { name: name.to_string(), stat: node.stat() })
+                .then(|| SinkFolderEntry { name: name.to_string(), stat: node.file_stat() })
         });
         Ok(here.take(most.unwrap_or(usize::MAX)).collect())
     }
 
-    fn make_folder(&self, path: &str) -> Result<(), Fault> {
-        self.tree().add(path, Node::Folder)
+    fn make_folder(&self, path: &str) -> Result<(), SinkFault> {
+        self.tree().add_node(path, TreeNode::Folder)
     }
 
-    fn remove_folder(&self, path: &str) -> Result<(), Fault> {
+    fn remove_folder(&self, path: &str) -> Result<(), SinkFault> {
         self.tree().remove_folder(path)
     }
 
-    fn remove_file(&self, path: &str) -> Result<(), Fault> {
+    fn remove_file(&self, path: &str) -> Result<(), SinkFault> {
         self.tree().remove_file(path)
     }
 
-    fn rename(&self, from: &str, to: &str) -> Result<(), Fault> {
+    fn rename(&self, from: &str, to: &str) -> Result<(), SinkFault> {
         self.tree().rename(from, to)
     }
 
-    fn lock(&self, handle: u64, offset: u64, length: u64) -> Result<(), Fault> {
-        self.file(handle)?.lock(handle, offset, length)
+    fn lock_range(&self, handle: u64, offset: u64, length: u64) -> Result<(), SinkFault> {
+        self.file(handle)?.lock_range(handle, offset, length)
     }
 
-    fn unlock(&self, handle: u64, offset: u64, length: u64) -> Result<(), Fault> {
-        self.file(handle)?.unlock(handle, offset, length)
+    fn unlock_range(&self, handle: u64, offset: u64, length: u64) -> Result<(), SinkFault> {
+        self.file(handle)?.unlock_range(handle, offset, length)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::tree::PIECE;
+    use super::super::tree::CHUNK_BYTES;
     use super::*;
 
     fn matcher(pattern: &str) -> Box<dyn FnMut(&str) -> bool> {
@@ -201,113 +212,117 @@ mod tests {
         Box::new(move |name| name.ends_with(&end))
     }
 
-    fn how(disposition: CreateDisposition) -> How {
-        How { disposition, folder: false, file: true, read_only: false, direct: false }
+    fn how(disposition: CreateDisposition) -> SinkOpenOptions {
+        SinkOpenOptions { disposition, folder: false, file: true, read_only: false, direct: false }
     }
 
-    fn code<T: std::fmt::Debug>(result: Result<T, Fault>) -> Code {
+    fn code<T: std::fmt::Debug>(result: Result<T, SinkFault>) -> FaultCode {
         result.unwrap_err().code
     }
 
     #[test]
     fn what_is_written_is_read_and_memory_is_given_back() {
-        let memory = Memory::keeping(4 * PIECE, matcher);
+        let memory = MemorySink::with_limit(4 * CHUNK_BYTES, matcher);
         let file = memory.open("a", how(CreateDisposition::Create)).unwrap();
-        let data: Vec<u8> = (0..2 * PIECE as usize).map(|i| (i * 7 % 251) as u8).collect();
+        let data: Vec<u8> = (0..2 * CHUNK_BYTES as usize).map(|i| (i * 7 % 251) as u8).collect();
         memory.write_at(file, &data, 100).unwrap();
         let mut back = vec![9; data.len() + 500];
         assert_eq!(memory.read_at(file, &mut back, 0).unwrap(), data.len() + 100);
         assert!(back[..100].iter().all(|b| *b == 0) && back[100..100 + data.len()] == data[..]);
         assert_eq!(memory.read_at(file, &mut back, 1 << 40).unwrap(), 0);
-        assert_eq!(memory.room().unwrap().free, PIECE);
-        let full = memory.write_at(file, &data, 3 * PIECE).unwrap_err();
-        assert!(full.code == Code::Full && full.why.contains("HOST:disk"), "{full:?}");
+        assert_eq!(memory.storage_space().unwrap().free, CHUNK_BYTES);
+        let full = memory.write_at(file, &data, 3 * CHUNK_BYTES).unwrap_err();
+        assert!(full.code == FaultCode::Full && full.why.contains("HOST:disk"), "{full:?}");
         memory.remove_file("a").unwrap();
-        assert_eq!(memory.query_open(file).unwrap().length, data.len() as u64 + 100, "as long as it is open");
+        assert_eq!(
+            memory.query_handle(file).unwrap().length,
+            data.len() as u64 + 100,
+            "as long as it is open"
+        );
         memory.close(file).unwrap();
-        assert_eq!(memory.room().unwrap().free, 4 * PIECE);
-        assert_eq!(code(memory.read_at(file, &mut back, 0)), Code::Other);
+        assert_eq!(memory.storage_space().unwrap().free, 4 * CHUNK_BYTES);
+        assert_eq!(code(memory.read_at(file, &mut back, 0)), FaultCode::Other);
     }
 
     #[test]
     fn a_write_far_away_takes_only_what_it_writes() {
-        let memory = Memory::keeping(PIECE, matcher);
+        let memory = MemorySink::with_limit(CHUNK_BYTES, matcher);
         let file = memory.open("a", how(CreateDisposition::Create)).unwrap();
         memory.write_at(file, b"x", 1 << 50).unwrap();
-        assert_eq!(memory.query("a").unwrap().length, (1 << 50) + 1);
-        assert_eq!(memory.room().unwrap().free, 0);
+        assert_eq!(memory.query_path("a").unwrap().length, (1 << 50) + 1);
+        assert_eq!(memory.storage_space().unwrap().free, 0);
     }
 
     #[test]
     fn dispositions_and_kinds() {
-        let memory = Memory::keeping(1 << 20, matcher);
-        assert_eq!(code(memory.open("a", how(CreateDisposition::Open))), Code::NotFound);
-        assert_eq!(code(memory.open("d/a", how(CreateDisposition::OpenIf))), Code::PathNotFound);
+        let memory = MemorySink::with_limit(1 << 20, matcher);
+        assert_eq!(code(memory.open("a", how(CreateDisposition::Open))), FaultCode::NotFound);
+        assert_eq!(code(memory.open("d/a", how(CreateDisposition::OpenIf))), FaultCode::PathNotFound);
         memory.make_folder("d").unwrap();
-        assert_eq!(code(memory.make_folder("d")), Code::Exists);
+        assert_eq!(code(memory.make_folder("d")), FaultCode::Exists);
         let file = memory.open("d/a", how(CreateDisposition::OpenIf)).unwrap();
         memory.write_at(file, b"abc", 0).unwrap();
-        assert_eq!(code(memory.open("d/a", how(CreateDisposition::Create))), Code::Exists);
-        assert_eq!(code(memory.open("d", how(CreateDisposition::Open))), Code::IsFolder);
+        assert_eq!(code(memory.open("d/a", how(CreateDisposition::Create))), FaultCode::Exists);
+        assert_eq!(code(memory.open("d", how(CreateDisposition::Open))), FaultCode::IsFolder);
         memory.open("d/a", how(CreateDisposition::Open)).unwrap();
-        assert_eq!(memory.query("d/a").unwrap().length, 3);
+        assert_eq!(memory.query_path("d/a").unwrap().length, 3);
         memory.open("d/a", how(CreateDisposition::Overwrite)).unwrap();
-        assert_eq!(memory.query("d/a").unwrap().length, 0);
-        assert_eq!(code(memory.remove_folder("d")), Code::NotEmpty);
-        assert_eq!(code(memory.remove_file("d")), Code::IsFolder);
+        assert_eq!(memory.query_path("d/a").unwrap().length, 0);
+        assert_eq!(code(memory.remove_folder("d")), FaultCode::NotEmpty);
+        assert_eq!(code(memory.remove_file("d")), FaultCode::IsFolder);
     }
 
     #[test]
     fn folders_are_renamed_with_all_that_is_below() {
-        let memory = Memory::keeping(1 << 20, matcher);
+        let memory = MemorySink::with_limit(1 << 20, matcher);
         for folder in ["d", "d/e", "d2"] {
             memory.make_folder(folder).unwrap();
         }
         memory.open("d/e/x.txt", how(CreateDisposition::Create)).unwrap();
         memory.open("d/y.doc", how(CreateDisposition::Create)).unwrap();
-        assert_eq!(code(memory.rename("d", "d2")), Code::Exists);
-        assert_eq!(code(memory.rename("d", "d/e/f")), Code::Denied);
+        assert_eq!(code(memory.rename("d", "d2")), FaultCode::Exists);
+        assert_eq!(code(memory.rename("d", "d/e/f")), FaultCode::Denied);
         memory.rename("d", "f").unwrap();
         let names = |folder: &str, pattern: &str| -> Vec<String> {
-            memory.find(folder, pattern, None).unwrap().into_iter().map(|n| n.name).collect()
+            memory.find_entries(folder, pattern, None).unwrap().into_iter().map(|n| n.name).collect()
         };
         assert_eq!(
             (names("", "*"), names("f", "*")),
             (vec!["d2".into(), "f".into()], vec!["e".into(), "y.doc".into()])
         );
         assert_eq!((names("f/e", "*.txt").len(), names("f", "*.txt").len()), (1, 0));
-        assert_eq!(memory.find("f", "*", Some(1)).unwrap().len(), 1);
-        assert_eq!(code(memory.query("d/y.doc")), Code::PathNotFound);
+        assert_eq!(memory.find_entries("f", "*", Some(1)).unwrap().len(), 1);
+        assert_eq!(code(memory.query_path("d/y.doc")), FaultCode::PathNotFound);
     }
 
     #[test]
     fn locks_are_of_one_handle_and_go_with_it() {
-        let memory = Memory::keeping(1 << 20, matcher);
+        let memory = MemorySink::with_limit(1 << 20, matcher);
         let (a, b) = (
             memory.open("a", how(CreateDisposition::OpenIf)),
             memory.open("a", how(CreateDisposition::OpenIf)),
         );
         let (a, b) = (a.unwrap(), b.unwrap());
-        memory.lock(a, 0, 10).unwrap();
-        assert_eq!(code(memory.lock(b, 9, 1)), Code::Locked);
-        memory.lock(b, 10, 1).unwrap();
-        assert_eq!(code(memory.unlock(b, 0, 10)), Code::Other);
+        memory.lock_range(a, 0, 10).unwrap();
+        assert_eq!(code(memory.lock_range(b, 9, 1)), FaultCode::Locked);
+        memory.lock_range(b, 10, 1).unwrap();
+        assert_eq!(code(memory.unlock_range(b, 0, 10)), FaultCode::Other);
         memory.close(a).unwrap();
-        memory.lock(b, 0, 10).unwrap();
+        memory.lock_range(b, 0, 10).unwrap();
     }
 
     #[test]
     fn nothing_is_kept_by_null_but_lengths_and_what_is_read_is_made_up() {
-        let fill: Fill = Box::new(|offset, into| {
+        let fill: FillFn = Box::new(|offset, into| {
             into.iter_mut().zip(offset..).for_each(|(byte, at)| *byte = at as u8);
         });
-        let null = Memory::null(fill, matcher);
+        let null = MemorySink::with_generated_data(fill, matcher);
         let file = null.open("a", how(CreateDisposition::Create)).unwrap();
         null.write_at(file, &[7; 1000], 0).unwrap();
         let mut back = [0; 2000];
         assert_eq!(null.read_at(file, &mut back, 990).unwrap(), 10);
         assert_eq!(back[..3], [222, 223, 224]);
-        assert_eq!(null.query("a").unwrap().length, 1000);
+        assert_eq!(null.query_path("a").unwrap().length, 1000);
         let marker = null.open(WORKSPACE_MARKER_FILE, how(CreateDisposition::Create)).unwrap();
         null.write_at(marker, b"ours", 0).unwrap();
         assert_eq!((null.read_at(marker, &mut back, 0).unwrap(), &back[..4]), (4, &b"ours"[..]));

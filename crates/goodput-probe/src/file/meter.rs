@@ -1,10 +1,10 @@
 //! Traffic of each data connection before, in and after the window. Counts only data of reads and writes, or
 //! whole messages of a mix without files.
 
-use crate::link::{Link, control_options};
-use crate::socket::{self, Info};
+use crate::link::{ProbeConnection, control_socket_options};
+use crate::socket::{self, TcpInfo};
 use crate::time::now_ns;
-use crate::watch::Counter;
+use crate::watch::ThreadCounter;
 use goodput_model::probe::TransferDirection;
 use goodput_model::trial::{Flow, TcpStatistics, WindowTcpStatistics};
 use socket2::SockRef;
@@ -12,9 +12,9 @@ use std::net::Shutdown;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-pub(super) struct Meter {
-    pub link: Arc<Link>,
-    pub thread: Counter,
+pub(super) struct ConnectionMeter {
+    pub link: Arc<ProbeConnection>,
+    pub thread: ThreadCounter,
     sent: AtomicU64,
     received: AtomicU64,
     requests: AtomicU64,
@@ -33,11 +33,11 @@ struct Mark {
     tcp: Option<(u64, TcpStatistics)>,
 }
 
-impl Meter {
-    fn new(link: Arc<Link>) -> Meter {
-        Meter {
+impl ConnectionMeter {
+    fn new(link: Arc<ProbeConnection>) -> ConnectionMeter {
+        ConnectionMeter {
             link,
-            thread: Counter::default(),
+            thread: ThreadCounter::default(),
             sent: AtomicU64::new(0),
             received: AtomicU64::new(0),
             requests: AtomicU64::new(0),
@@ -49,7 +49,7 @@ impl Meter {
     }
 
     #[inline]
-    pub fn count(&self, sent: u64, received: u64) {
+    pub fn count_request(&self, sent: u64, received: u64) {
         self.sent.fetch_add(sent, Ordering::Relaxed);
         self.received.fetch_add(received, Ordering::Relaxed);
         self.requests.fetch_add(1, Ordering::Relaxed);
@@ -75,7 +75,8 @@ impl Meter {
     }
 
     fn account(&self) -> Option<TcpStatistics> {
-        Info::take(&self.link.stream).map(|info| info.account(self.link.overhead(false, false)))
+        TcpInfo::read(&self.link.stream)
+            .map(|info| info.user_statistics(self.link.non_user_bytes(false, false)))
     }
 
     fn marks(&self) -> [Mark; 3] {
@@ -108,7 +109,7 @@ impl Meter {
             calls: closed.requests.saturating_sub(opened.requests),
             first_byte_ns: seen(&self.first),
             last_byte_ns: seen(&self.last),
-            socket: socket::report(&self.link.stream, &control_options()),
+            socket: socket::socket_report(&self.link.stream, &control_socket_options()),
             tcp: self.account(),
             zero_copy: None,
             datagrams: None,
@@ -117,22 +118,22 @@ impl Meter {
 }
 
 #[derive(Default)]
-pub(super) struct Meters(Mutex<State>);
+pub(super) struct ConnectionMeters(Mutex<State>);
 
 #[derive(Default)]
 struct State {
-    all: Vec<Arc<Meter>>,
+    all: Vec<Arc<ConnectionMeter>>,
     opened: bool,
     closed: bool,
 }
 
-impl Meters {
+impl ConnectionMeters {
     fn state(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub fn add(&self, link: Arc<Link>) -> Arc<Meter> {
-        let meter = Arc::new(Meter::new(link));
+    pub fn add_connection(&self, link: Arc<ProbeConnection>) -> Arc<ConnectionMeter> {
+        let meter = Arc::new(ConnectionMeter::new(link));
         let mut state = self.state();
         if state.opened {
             let _ = meter.opened.set(Mark::default());
@@ -148,7 +149,7 @@ impl Meters {
         self.state().all.len()
     }
 
-    pub fn open(&self) {
+    pub fn open_window(&self) {
         let mut state = self.state();
         state.opened = true;
         for meter in &state.all {
@@ -156,7 +157,7 @@ impl Meters {
         }
     }
 
-    pub fn close(&self) {
+    pub fn close_window(&self) {
         let mut state = self.state();
         state.closed = true;
         for meter in &state.all {
@@ -165,8 +166,8 @@ impl Meters {
     }
 
     /// Bytes both ways, requests and CPU time of the serving threads in the window so far.
-    pub fn so_far(&self) -> (u64, u64, u64) {
-        let each = |m: &Arc<Meter>| {
+    pub fn window_totals(&self) -> (u64, u64, u64) {
+        let each = |m: &Arc<ConnectionMeter>| {
             let [opened, closed, _] = m.marks();
             let bytes = (closed.sent + closed.received).saturating_sub(opened.sent + opened.received);
             let requests = closed.requests.saturating_sub(opened.requests);
@@ -176,9 +177,9 @@ impl Meters {
     }
 
     /// Each direction with data of each connection. Indices are local: the ends match connections by address.
-    pub fn flows(&self, listens: bool) -> Vec<Flow> {
+    pub fn to_flows(&self, listens: bool) -> Vec<Flow> {
         let all = self.state().all.clone();
-        let each = |(index, meter): (u16, &Arc<Meter>)| {
+        let each = |(index, meter): (u16, &Arc<ConnectionMeter>)| {
             [true, false]
                 .map(|receives| meter.flow(index, listens, receives))
                 .into_iter()
@@ -188,7 +189,7 @@ impl Meters {
         (0..u16::MAX).zip(&all).flat_map(each).collect()
     }
 
-    pub fn cut(&self) {
+    pub fn shut_down_connections(&self) {
         for meter in &self.state().all {
             let _ = SockRef::from(&meter.link.stream).shutdown(Shutdown::Both);
         }

@@ -2,9 +2,9 @@
 //! remaining length (u32, big-endian), in a request likewise the reply's length, then arbitrary data. One
 //! request is in flight at a time.
 
-use super::data_connection::{DataConnection, WaitLimit};
-use super::meter::Meter;
-use super::storage::Fault;
+use super::data_connection::{DataConnection, ProgressTimeout};
+use super::meter::ConnectionMeter;
+use super::storage::SinkFault;
 use crate::sys;
 use std::io::{self, ErrorKind};
 use std::os::fd::AsRawFd;
@@ -16,7 +16,7 @@ const SHORTEST: u32 = 8;
 const LONGEST: u32 = 16 << 20;
 const USUAL: usize = 128 << 10;
 
-pub struct Net {
+pub struct ExchangeConnection {
     line: DataConnection,
     request: Vec<u8>,
     reply: Vec<u8>,
@@ -36,17 +36,17 @@ fn room(buffer: &mut Vec<u8>, length: usize) {
     }
 }
 
-impl Net {
-    pub(super) fn over(line: DataConnection) -> Net {
-        Net { line, request: vec![0; USUAL], reply: vec![0; USUAL] }
+impl ExchangeConnection {
+    pub(super) fn new(line: DataConnection) -> ExchangeConnection {
+        ExchangeConnection { line, request: vec![0; USUAL], reply: vec![0; USUAL] }
     }
 
     /// Sends a request and receives the reply, both sizes with their lengths. Fails after `patience`, and for
     /// invalid sizes.
-    pub fn exchange(&mut self, request: u32, reply: u32, patience: Duration) -> Result<(), Fault> {
+    pub fn exchange(&mut self, request: u32, reply: u32, patience: Duration) -> Result<(), SinkFault> {
         let done = self.exchanged(request, reply, patience);
-        done.map_err(|e| self.line.lost(&e))?;
-        self.line.meter.count(u64::from(request), u64::from(reply));
+        done.map_err(|e| self.line.connection_fault(&e))?;
+        self.line.meter.count_request(u64::from(request), u64::from(reply));
         Ok(())
     }
 
@@ -59,14 +59,14 @@ impl Net {
         room(&mut self.reply, back);
         self.request[..4].copy_from_slice(&(request - 4).to_be_bytes());
         self.request[4..8].copy_from_slice(&(reply - 4).to_be_bytes());
-        let mut waiting = WaitLimit::of(patience);
-        self.line.put(&self.request[..out], false, &mut waiting)?;
-        self.line.get(&mut self.reply[..back], &mut waiting)?;
+        let mut waiting = ProgressTimeout::new(patience);
+        self.line.send_all(&self.request[..out], false, &mut waiting)?;
+        self.line.receive_exact(&mut self.reply[..back], &mut waiting)?;
         if length_at(&self.reply, 0) == reply - 4 { Ok(()) } else { Err(no_message()) }
     }
 }
 
-pub(super) fn serve(meter: &Meter, stop: &AtomicBool) -> io::Result<()> {
+pub(super) fn serve_wire(meter: &ConnectionMeter, stop: &AtomicBool) -> io::Result<()> {
     let fd = meter.link.stream.as_raw_fd();
     let (mut request, mut reply) = (vec![0; USUAL], vec![0; USUAL]);
     loop {
@@ -98,7 +98,7 @@ pub(super) fn serve(meter: &Meter, stop: &AtomicBool) -> io::Result<()> {
         let answer = answer as usize;
         room(&mut reply, answer);
         reply[..4].copy_from_slice(&(answer as u32 - 4).to_be_bytes());
-        super::serve::put(fd, &reply[..answer], stop)?;
-        meter.count(answer as u64, length as u64);
+        super::serve::send_all(fd, &reply[..answer], stop)?;
+        meter.count_request(answer as u64, length as u64);
     }
 }

@@ -2,9 +2,9 @@
 //! wait for a device, several threads execute reads and writes and reply as they complete; otherwise one
 //! thread does all in order. Memory in flight is bounded.
 
-use super::execute::answer;
-use super::frame::{HEAD, Op, Request};
-use super::meter::Meter;
+use super::execute::execute_request;
+use super::frame::{HEADER_BYTES, SinkOp, SinkRequest};
+use super::meter::ConnectionMeter;
 use super::storage::SinkStorage;
 use crate::sys;
 use crate::time::now_ns;
@@ -20,7 +20,11 @@ const THREADS: usize = 32;
 const UNDER_WAY: u64 = 128 << 20;
 const SPARE: usize = 32;
 
-pub(super) fn serve(meter: &Meter, keeper: &dyn SinkStorage, stop: &AtomicBool) -> io::Result<()> {
+pub(super) fn serve_sink(
+    meter: &ConnectionMeter,
+    keeper: &dyn SinkStorage,
+    stop: &AtomicBool,
+) -> io::Result<()> {
     let service =
         Service { fd: meter.link.stream.as_raw_fd(), meter, keeper, stop, replies: Mutex::default() };
     let mut opened = Vec::new();
@@ -38,14 +42,14 @@ pub(super) fn serve(meter: &Meter, keeper: &dyn SinkStorage, stop: &AtomicBool) 
 
 struct Service<'a> {
     fd: RawFd,
-    meter: &'a Meter,
+    meter: &'a ConnectionMeter,
     keeper: &'a dyn SinkStorage,
     stop: &'a AtomicBool,
     replies: Mutex<()>,
 }
 
 struct Task {
-    request: Request,
+    request: SinkRequest,
     data: Vec<u8>,
 }
 
@@ -64,26 +68,26 @@ impl Service<'_> {
     ) -> io::Result<()> {
         let (mut name, mut out) = (Vec::new(), Vec::new());
         loop {
-            let mut head = [0; HEAD];
+            let mut head = [0; HEADER_BYTES];
             if !get(self.fd, &mut head, self.stop)? {
                 return Ok(());
             }
-            let request = Request::decode(&head).ok_or(ErrorKind::InvalidData)?;
+            let request = SinkRequest::decode(&head).ok_or(ErrorKind::InvalidData)?;
             name.resize(usize::from(request.name), 0);
             whole(self.fd, &mut name, self.stop)?;
             let mut data = pool.spare(request.data as usize);
             whole(self.fd, &mut data[..request.data as usize], self.stop)?;
             let task = Task { request, data };
-            let moves = matches!(request.op, Op::Read | Op::Write);
-            if moves && self.keeper.waits() && (pool.is_busy() || more(self.fd)) {
+            let moves = matches!(request.op, SinkOp::Read | SinkOp::Write);
+            if moves && self.keeper.may_wait_for_device() && (pool.is_busy() || more(self.fd)) {
                 self.hand_over(scope, pool, task);
                 continue;
             }
             let reply = self.carry_out(&task, &name, &mut out)?;
             pool.give_back(task.data);
             match request.op {
-                Op::Open => opened.extend(reply),
-                Op::Close => opened.retain(|h| *h != request.handle),
+                SinkOp::Open => opened.extend(reply),
+                SinkOp::Close => opened.retain(|h| *h != request.handle),
                 _ => {}
             }
         }
@@ -92,14 +96,14 @@ impl Service<'_> {
     fn carry_out(&self, task: &Task, name: &[u8], out: &mut Vec<u8>) -> io::Result<Option<u64>> {
         let Task { request, data } = task;
         let data = &data[..request.data as usize];
-        let (length, reply) = answer(self.keeper, request, name, data, out);
+        let (length, reply) = execute_request(self.keeper, request, name, data, out);
         let turn = self.replies.lock().unwrap_or_else(PoisonError::into_inner);
-        put(self.fd, &out[..length], self.stop)?;
+        send_all(self.fd, &out[..length], self.stop)?;
         drop(turn);
         let good = reply.failure == 0;
-        let sent = if good && request.op == Op::Read { reply.a } else { 0 };
-        let received = if good && request.op == Op::Write { reply.a } else { 0 };
-        self.meter.count(sent, received);
+        let sent = if good && request.op == SinkOp::Read { reply.a } else { 0 };
+        let received = if good && request.op == SinkOp::Write { reply.a } else { 0 };
+        self.meter.count_request(sent, received);
         Ok(good.then_some(reply.a))
     }
 
@@ -112,7 +116,7 @@ impl Service<'_> {
                     let sent = self.carry_out(&task, &[], &mut out);
                     pool.done(task, bytes);
                     if sent.is_err() {
-                        sys::dissolve(self.fd);
+                        sys::reset_connection(self.fd);
                     }
                 }
             };
@@ -123,7 +127,7 @@ impl Service<'_> {
                 while let Some(task) = pool.take_if_any() {
                     let bytes = task.bytes();
                     if self.carry_out(&task, &[], &mut Vec::new()).is_err() {
-                        sys::dissolve(self.fd);
+                        sys::reset_connection(self.fd);
                     }
                     pool.done(task, bytes);
                 }
@@ -233,7 +237,7 @@ impl Pool {
 }
 
 fn more(fd: RawFd) -> bool {
-    sys::readable_before(fd, now_ns()).unwrap_or(false)
+    sys::wait_for_readable(fd, now_ns()).unwrap_or(false)
 }
 
 /// Reads exactly this much. False at a clean end of the connection, or when `stop` is set.
@@ -260,7 +264,7 @@ fn whole(fd: RawFd, into: &mut [u8], stop: &AtomicBool) -> io::Result<()> {
     if get(fd, into, stop)? { Ok(()) } else { Err(ErrorKind::UnexpectedEof.into()) }
 }
 
-pub(super) fn put(fd: RawFd, mut bytes: &[u8], stop: &AtomicBool) -> io::Result<()> {
+pub(super) fn send_all(fd: RawFd, mut bytes: &[u8], stop: &AtomicBool) -> io::Result<()> {
     while !bytes.is_empty() {
         match sys::send(fd, bytes, libc::MSG_NOSIGNAL) {
             Ok(n) => bytes = &bytes[n..],

@@ -1,13 +1,13 @@
 //! The steps of the listening end: gather, fix the window, observe it, wait for the clients' ends.
 
-use super::Service;
-use super::check::check;
-use super::connection_gate::Gate;
-use super::meter::Meters;
+use super::SinkService;
+use super::check::validate_settings;
+use super::connection_gate::ConnectionAcceptor;
+use super::meter::ConnectionMeters;
 use super::window;
-use crate::data_listener::Expected;
-use crate::peers::{ClientSupervision, Peer, name_excluded, no_clients_error, open_window};
-use crate::{Cancel, Measured, Observer, ProbeError};
+use crate::data_listener::TrialRegistration;
+use crate::peers::{ClientSupervisor, PeerState, add_excluded_clients, announce_window, no_clients_error};
+use crate::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver};
 use goodput_model::file::File;
 use goodput_model::probe::ProbeSettings;
 use goodput_model::trial::TrialSpec;
@@ -19,20 +19,21 @@ use std::time::Duration;
 const LEAD_PER_CLIENT_NS: u64 = 1_000_000;
 
 /// Runs the listening end. Blocks like [`super::work`].
-pub fn serve(
+pub fn run_server(
     order: &TrialSpec,
     settings: &File,
-    expected: Expected,
-    observer: &dyn Observer,
-    cancel: &Cancel,
-    service: &Service<'_>,
-) -> Measured {
-    if let Err(e) = check(settings) {
-        return Measured::broken(e);
+    expected: TrialRegistration,
+    observer: &dyn TrialObserver,
+    cancel: &CancelFlag,
+    service: &SinkService<'_>,
+) -> EndpointMeasurement {
+    if let Err(e) = validate_settings(settings) {
+        return EndpointMeasurement::broken(e);
     }
-    let peers: Vec<Peer> = settings.clients.iter().map(|name| Peer::new(name.clone(), Vec::new())).collect();
-    let (closing, meters) = (AtomicBool::new(false), Meters::default());
-    let attendance = ClientSupervision {
+    let peers: Vec<PeerState> =
+        settings.clients.iter().map(|name| PeerState::new(name.clone(), Vec::new())).collect();
+    let (closing, meters) = (AtomicBool::new(false), ConnectionMeters::default());
+    let attendance = ClientSupervisor {
         order,
         peers: &peers,
         welcome: &|_, _| Ok(()),
@@ -43,7 +44,7 @@ pub fn serve(
         cancel,
         supervisor: std::thread::current(),
     };
-    let gate = Gate {
+    let gate = ConnectionAcceptor {
         attendance: &attendance,
         place: &settings.place,
         keeper: service.keeper,
@@ -52,46 +53,50 @@ pub fn serve(
     };
     std::thread::scope(|scope| {
         let (gate, keeping) = (&gate, std::thread::Builder::new().name("goodput-gate".into()));
-        let mut measured = match keeping.spawn_scoped(scope, move || gate.keep(scope, &expected)) {
-            Ok(_) => match gate.gather() {
+        let mut measured = match keeping
+            .spawn_scoped(scope, move || gate.accept_connections(scope, &expected))
+        {
+            Ok(_) => match gate.wait_until_clients_ready() {
                 Ok(()) => serve_all(settings, &peers, &meters, observer, cancel, service),
-                Err(e) => Measured::broken(e),
+                Err(e) => EndpointMeasurement::broken(e),
             },
-            Err(source) => Measured::broken(ProbeError::System { what: "starting a thread".into(), source }),
+            Err(source) => {
+                EndpointMeasurement::broken(ProbeError::System { what: "starting a thread".into(), source })
+            }
         };
-        name_excluded(&peers, &mut measured);
+        add_excluded_clients(&peers, &mut measured);
         closing.store(true, Ordering::Release);
-        measured.flows = meters.flows(true);
-        meters.cut();
+        measured.flows = meters.to_flows(true);
+        meters.shut_down_connections();
         measured
     })
 }
 
 fn serve_all(
     settings: &File,
-    peers: &[Peer],
-    meters: &Meters,
-    observer: &dyn Observer,
-    cancel: &Cancel,
-    service: &Service<'_>,
-) -> Measured {
+    peers: &[PeerState],
+    meters: &ConnectionMeters,
+    observer: &dyn TrialObserver,
+    cancel: &CancelFlag,
+    service: &SinkService<'_>,
+) -> EndpointMeasurement {
     (service.before)();
     if cancel.is_cancelled() {
-        return Measured::broken(ProbeError::Cancelled);
+        return EndpointMeasurement::broken(ProbeError::Cancelled);
     }
     let (warm_up, length) = settings.measurement_window();
-    let begun = open_window(peers, LEAD_PER_CLIENT_NS * peers.len() as u64, warm_up, length);
-    let (window, operations, threads_ns) = window::watch(begun, peers, meters, observer, cancel);
+    let begun = announce_window(peers, LEAD_PER_CLIENT_NS * peers.len() as u64, warm_up, length);
+    let (window, operations, threads_ns) = window::supervise_window(begun, peers, meters, observer, cancel);
     // Verification has no time limit.
-    while peers.iter().any(|p| p.counts() && !p.is_finished()) && !cancel.is_cancelled() {
+    while peers.iter().any(|p| p.is_participating() && !p.is_finished()) && !cancel.is_cancelled() {
         std::thread::park_timeout(Duration::from_millis(5));
     }
     let broken = if cancel.is_cancelled() {
         Some(ProbeError::Cancelled)
-    } else if peers.iter().any(Peer::counts) {
+    } else if peers.iter().any(PeerState::is_participating) {
         None
     } else {
         Some(no_clients_error(peers))
     };
-    Measured { window, operations, threads_ns, broken, ..Measured::default() }
+    EndpointMeasurement { window, operations, threads_ns, broken, ..EndpointMeasurement::default() }
 }

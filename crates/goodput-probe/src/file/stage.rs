@@ -1,36 +1,36 @@
 //! The interface between a client's player and its trial.
 
-use super::meter::Meters;
-use crate::peers::Peer;
-use crate::{Cancel, Observer, Progress};
+use super::meter::ConnectionMeters;
+use crate::peers::PeerState;
+use crate::{CancelFlag, TrialObserver, TrialProgress};
 
-pub struct Stage<'a> {
-    pub(super) observer: &'a dyn Observer,
-    pub(super) cancel: &'a Cancel,
-    pub(super) server: &'a Peer,
-    pub(super) meters: &'a Meters,
+pub struct WorkObserver<'a> {
+    pub(super) observer: &'a dyn TrialObserver,
+    pub(super) cancel: &'a CancelFlag,
+    pub(super) server: &'a PeerState,
+    pub(super) meters: &'a ConnectionMeters,
 }
 
-impl Stage<'_> {
+impl WorkObserver<'_> {
     /// The window opened at `t0_ns` on this host's monotonic clock.
-    pub fn opened(&self, t0_ns: u64) {
-        self.observer.opened(t0_ns);
-        self.meters.open();
+    pub fn window_opened(&self, t0_ns: u64) {
+        self.observer.window_opened(t0_ns);
+        self.meters.open_window();
     }
 
     /// About every 100 ms during the window.
-    pub fn tick(&self, progress: Progress) {
-        self.observer.tick(progress);
+    pub fn progress_tick(&self, progress: TrialProgress) {
+        self.observer.progress_tick(progress);
     }
 
-    pub fn closed(&self, t1_ns: u64) {
-        self.observer.closed(t1_ns);
-        self.meters.close();
-        self.observer.ended();
+    pub fn window_closed(&self, t1_ns: u64) {
+        self.observer.window_closed(t1_ns);
+        self.meters.close_window();
+        self.observer.after_window();
     }
 
     /// True when the work must end early: on request, or the listening end is lost.
     pub fn is_cancelled(&self) -> bool {
-        self.cancel.is_cancelled() || self.server.is_lost()
+        self.cancel.is_cancelled() || self.server.is_excluded()
     }
 }

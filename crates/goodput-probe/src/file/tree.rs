@@ -1,35 +1,35 @@
 //! Names and contents of an in-memory sink.
 
-use super::storage::{Code, Fault, Stat};
+use super::storage::{FaultCode, SinkFault, SinkFileStat};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
-pub(super) const PIECE: u64 = 64 << 10;
-pub(super) const MAX_NAMES: usize = 1 << 20;
+pub(super) const CHUNK_BYTES: u64 = 64 << 10;
+pub(super) const MAX_TREE_ENTRIES: usize = 1 << 20;
 
-pub(super) struct Ledger {
+pub(super) struct MemoryBudget {
     pub limit: u64,
     taken: AtomicU64,
 }
 
-impl Ledger {
-    pub fn new(limit: u64) -> Arc<Ledger> {
-        Arc::new(Ledger { limit, taken: AtomicU64::new(0) })
+impl MemoryBudget {
+    pub fn new(limit: u64) -> Arc<MemoryBudget> {
+        Arc::new(MemoryBudget { limit, taken: AtomicU64::new(0) })
     }
 
-    pub fn taken(&self) -> u64 {
+    pub fn used_bytes(&self) -> u64 {
         self.taken.load(Ordering::Relaxed)
     }
 
-    fn take(&self) -> Result<(), Fault> {
-        let room = |taken: u64| (taken + PIECE <= self.limit).then_some(taken + PIECE);
+    fn take(&self) -> Result<(), SinkFault> {
+        let room = |taken: u64| (taken + CHUNK_BYTES <= self.limit).then_some(taken + CHUNK_BYTES);
         let taken = self.taken.fetch_update(Ordering::Relaxed, Ordering::Relaxed, room);
         taken.map(drop).map_err(|_| {
             let limit = self.limit >> 20;
-            Fault::new(
-                Code::Full,
+            SinkFault::new(
+                FaultCode::Full,
                 format!(
                     "this agent's memory sink holds {limit} MiB, half of what its host had to spare; make the file smaller, \
                      or use its disk (HOST:disk)"
@@ -43,7 +43,7 @@ pub(super) struct FileContent {
     length: AtomicU64,
     pieces: RwLock<BTreeMap<u64, Box<[u8]>>>,
     locks: Mutex<Vec<Locked>>,
-    ledger: Arc<Ledger>,
+    ledger: Arc<MemoryBudget>,
     /// False for a file of which only the length is stored.
     pub kept: bool,
 }
@@ -55,7 +55,7 @@ struct Locked {
 }
 
 impl FileContent {
-    pub fn new(ledger: &Arc<Ledger>, kept: bool) -> Arc<FileContent> {
+    pub fn new(ledger: &Arc<MemoryBudget>, kept: bool) -> Arc<FileContent> {
         Arc::new(FileContent {
             length: AtomicU64::new(0),
             pieces: RwLock::default(),
@@ -69,26 +69,26 @@ impl FileContent {
         self.length.load(Ordering::Acquire)
     }
 
-    pub fn stat(&self) -> Stat {
+    pub fn file_stat(&self) -> SinkFileStat {
         let pieces = self.pieces.read().unwrap_or_else(PoisonError::into_inner).len() as u64;
-        Stat { length: self.length(), allocated: Some(pieces * PIECE), folder: false }
+        SinkFileStat { length: self.length(), allocated: Some(pieces * CHUNK_BYTES), folder: false }
     }
 
-    pub fn within(&self, asked: usize, offset: u64) -> usize {
+    pub fn readable_length(&self, asked: usize, offset: u64) -> usize {
         let left = self.length().saturating_sub(offset);
         usize::try_from(left).unwrap_or(usize::MAX).min(asked)
     }
 
-    pub fn note(&self, length: usize, offset: u64) {
+    pub fn extend_length(&self, length: usize, offset: u64) {
         self.length.fetch_max(offset.saturating_add(length as u64), Ordering::AcqRel);
     }
 
-    pub fn write(&self, mut data: &[u8], mut offset: u64) -> Result<(), Fault> {
+    pub fn write_at(&self, mut data: &[u8], mut offset: u64) -> Result<(), SinkFault> {
         let end = offset.saturating_add(data.len() as u64);
         let mut pieces = self.pieces.write().unwrap_or_else(PoisonError::into_inner);
         while !data.is_empty() {
-            let (number, at) = (offset / PIECE, (offset % PIECE) as usize);
-            let part = data.len().min(PIECE as usize - at);
+            let (number, at) = (offset / CHUNK_BYTES, (offset % CHUNK_BYTES) as usize);
+            let part = data.len().min(CHUNK_BYTES as usize - at);
             match pieces.entry(number) {
                 Entry::Occupied(there) => there.into_mut()[at..at + part].copy_from_slice(&data[..part]),
                 Entry::Vacant(place) => {
@@ -103,11 +103,11 @@ impl FileContent {
         Ok(())
     }
 
-    pub fn read(&self, mut into: &mut [u8], mut offset: u64) {
+    pub fn read_at(&self, mut into: &mut [u8], mut offset: u64) {
         let pieces = self.pieces.read().unwrap_or_else(PoisonError::into_inner);
         while !into.is_empty() {
-            let (number, at) = (offset / PIECE, (offset % PIECE) as usize);
-            let part = into.len().min(PIECE as usize - at);
+            let (number, at) = (offset / CHUNK_BYTES, (offset % CHUNK_BYTES) as usize);
+            let part = into.len().min(CHUNK_BYTES as usize - at);
             let (now, rest) = into.split_at_mut(part);
             match pieces.get(&number) {
                 Some(piece) => now.copy_from_slice(&piece[at..at + part]),
@@ -118,7 +118,7 @@ impl FileContent {
         }
     }
 
-    pub fn empty(&self) {
+    pub fn truncate(&self) {
         let mut pieces = self.pieces.write().unwrap_or_else(PoisonError::into_inner);
         self.give_back(pieces.len());
         pieces.clear();
@@ -126,28 +126,28 @@ impl FileContent {
     }
 
     fn give_back(&self, pieces: usize) {
-        self.ledger.taken.fetch_sub(pieces as u64 * PIECE, Ordering::Relaxed);
+        self.ledger.taken.fetch_sub(pieces as u64 * CHUNK_BYTES, Ordering::Relaxed);
     }
 
     fn locks(&self) -> MutexGuard<'_, Vec<Locked>> {
         self.locks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub fn lock(&self, handle: u64, from: u64, length: u64) -> Result<(), Fault> {
+    pub fn lock_range(&self, handle: u64, from: u64, length: u64) -> Result<(), SinkFault> {
         let to = from.saturating_add(length);
         let mut locks = self.locks();
         if locks.iter().any(|l| l.handle != handle && l.from < to && from < l.to) {
-            return Err(Fault::new(Code::Locked, "somebody else has locked some of these bytes"));
+            return Err(SinkFault::new(FaultCode::Locked, "somebody else has locked some of these bytes"));
         }
         locks.push(Locked { handle, from, to });
         Ok(())
     }
 
-    pub fn unlock(&self, handle: u64, from: u64, length: u64) -> Result<(), Fault> {
+    pub fn unlock_range(&self, handle: u64, from: u64, length: u64) -> Result<(), SinkFault> {
         let to = from.saturating_add(length);
         let mut locks = self.locks();
         let at = locks.iter().position(|l| (l.handle, l.from, l.to) == (handle, from, to));
-        let at = at.ok_or_else(|| Fault::new(Code::Other, "these bytes are not locked"))?;
+        let at = at.ok_or_else(|| SinkFault::new(FaultCode::Other, "these bytes are not locked"))?;
         locks.swap_remove(at);
         Ok(())
     }
@@ -159,10 +159,10 @@ impl FileContent {
 
 /// A new piece; not zeroed when it is overwritten completely.
 fn fresh(data: &[u8], at: usize) -> Box<[u8]> {
-    if data.len() == PIECE as usize {
+    if data.len() == CHUNK_BYTES as usize {
         return data.into();
     }
-    let mut piece = vec![0; PIECE as usize].into_boxed_slice();
+    let mut piece = vec![0; CHUNK_BYTES as usize].into_boxed_slice();
     piece[at..at + data.len()].copy_from_slice(data);
     piece
 }
@@ -175,31 +175,31 @@ impl Drop for FileContent {
 }
 
 #[derive(Clone)]
-pub(super) enum Node {
+pub(super) enum TreeNode {
     Folder,
     File(Arc<FileContent>),
 }
 
-impl Node {
-    pub fn stat(&self) -> Stat {
+impl TreeNode {
+    pub fn file_stat(&self) -> SinkFileStat {
         match self {
-            Node::Folder => Stat { folder: true, ..Stat::default() },
-            Node::File(content) => content.stat(),
+            TreeNode::Folder => SinkFileStat { folder: true, ..SinkFileStat::default() },
+            TreeNode::File(content) => content.file_stat(),
         }
     }
 }
 
 #[derive(Default)]
-pub(super) struct Tree(BTreeMap<String, Node>);
+pub(super) struct FileTree(BTreeMap<String, TreeNode>);
 
-fn missing(path: &str) -> Fault {
-    Fault::new(Code::NotFound, format!("there is no {path:?}"))
+fn missing(path: &str) -> SinkFault {
+    SinkFault::new(FaultCode::NotFound, format!("there is no {path:?}"))
 }
 
-impl Tree {
-    pub fn get(&self, path: &str) -> Result<Node, Fault> {
+impl FileTree {
+    pub fn get_node(&self, path: &str) -> Result<TreeNode, SinkFault> {
         if path.is_empty() {
-            return Ok(Node::Folder);
+            return Ok(TreeNode::Folder);
         }
         if let Some(node) = self.0.get(path) {
             return Ok(node.clone());
@@ -208,43 +208,45 @@ impl Tree {
         Err(missing(path))
     }
 
-    fn above(&self, path: &str) -> Result<(), Fault> {
+    fn above(&self, path: &str) -> Result<(), SinkFault> {
         let Some((folder, _)) = path.rsplit_once('/') else { return Ok(()) };
         match self.0.get(folder) {
-            Some(Node::Folder) => Ok(()),
-            _ => Err(Fault::new(Code::PathNotFound, format!("there is no folder {folder:?}"))),
+            Some(TreeNode::Folder) => Ok(()),
+            _ => Err(SinkFault::new(FaultCode::PathNotFound, format!("there is no folder {folder:?}"))),
         }
     }
 
-    pub fn add(&mut self, path: &str, node: Node) -> Result<(), Fault> {
+    pub fn add_node(&mut self, path: &str, node: TreeNode) -> Result<(), SinkFault> {
         self.above(path)?;
         if path.is_empty() || self.0.contains_key(path) {
-            return Err(Fault::new(Code::Exists, format!("{path:?} exists")));
+            return Err(SinkFault::new(FaultCode::Exists, format!("{path:?} exists")));
         }
-        if self.0.len() >= MAX_NAMES {
-            let why = format!("this agent's memory sink holds {MAX_NAMES} names");
-            return Err(Fault::new(Code::Full, why));
+        if self.0.len() >= MAX_TREE_ENTRIES {
+            let why = format!("this agent's memory sink holds {MAX_TREE_ENTRIES} names");
+            return Err(SinkFault::new(FaultCode::Full, why));
         }
         self.0.insert(path.to_string(), node);
         Ok(())
     }
 
-    pub fn remove_file(&mut self, path: &str) -> Result<(), Fault> {
-        match self.get(path)? {
-            Node::File(_) => drop(self.0.remove(path)),
-            Node::Folder => return Err(Fault::new(Code::IsFolder, format!("{path:?} is a folder"))),
+    pub fn remove_file(&mut self, path: &str) -> Result<(), SinkFault> {
+        match self.get_node(path)? {
+            TreeNode::File(_) => drop(self.0.remove(path)),
+            TreeNode::Folder => {
+                return Err(SinkFault::new(FaultCode::IsFolder, format!("{path:?} is a folder")));
+            }
         }
         Ok(())
     }
 
     /// The workspace itself stays until the sink ends.
-    pub fn remove_folder(&mut self, path: &str) -> Result<(), Fault> {
-        match self.get(path)? {
-            Node::File(_) => Err(Fault::new(Code::NotFolder, format!("{path:?} is a file"))),
-            Node::Folder if self.below(path).next().is_some() => {
-                Err(Fault::new(Code::NotEmpty, format!("{path:?} is not empty")))
+    pub fn remove_folder(&mut self, path: &str) -> Result<(), SinkFault> {
+        match self.get_node(path)? {
+            TreeNode::File(_) => Err(SinkFault::new(FaultCode::NotFolder, format!("{path:?} is a file"))),
+            TreeNode::Folder if self.descendants(path).next().is_some() => {
+                Err(SinkFault::new(FaultCode::NotEmpty, format!("{path:?} is not empty")))
             }
-            Node::Folder => {
+            TreeNode::Folder => {
                 self.0.remove(path);
                 Ok(())
             }
@@ -252,17 +254,17 @@ impl Tree {
     }
 
     /// The new name must not exist, nor be below the old one.
-    pub fn rename(&mut self, from: &str, to: &str) -> Result<(), Fault> {
-        let node = self.get(from)?;
+    pub fn rename(&mut self, from: &str, to: &str) -> Result<(), SinkFault> {
+        let node = self.get_node(from)?;
         self.above(to)?;
         let inside = to.strip_prefix(from).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
         if to.is_empty() || from.is_empty() || (inside && to != from) {
-            return Err(Fault::new(Code::Denied, format!("{from:?} cannot become {to:?}")));
+            return Err(SinkFault::new(FaultCode::Denied, format!("{from:?} cannot become {to:?}")));
         }
         if self.0.contains_key(to) {
-            return Err(Fault::new(Code::Exists, format!("{to:?} exists")));
+            return Err(SinkFault::new(FaultCode::Exists, format!("{to:?} exists")));
         }
-        let moved: Vec<String> = self.below(from).map(|(name, _)| name.to_string()).collect();
+        let moved: Vec<String> = self.descendants(from).map(|(name, _)| name.to_string()).collect();
         for old in moved {
             if let Some(node) = self.0.remove(&old) {
                 self.0.insert(format!("{to}{}", &old[from.len()..]), node);
@@ -274,7 +276,10 @@ impl Tree {
     }
 
     /// All descendants of a folder, by full path.
-    pub fn below<'a>(&'a self, folder: &str) -> impl Iterator<Item = (&'a str, &'a Node)> + use<'a> {
+    pub fn descendants<'a>(
+        &'a self,
+        folder: &str,
+    ) -> impl Iterator<Item = (&'a str, &'a TreeNode)> + use<'a> {
         let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
         let from = self.0.range(prefix.clone()..);
         from.take_while(move |(name, _)| name.starts_with(&prefix)).map(|(name, node)| (name.as_str(), node))

@@ -1,9 +1,9 @@
 //! The listening end's window: ends with its time or with the last client's work.
 
-use super::meter::Meters;
-use crate::peers::Peer;
+use super::meter::ConnectionMeters;
+use crate::peers::PeerState;
 use crate::time::now_ns;
-use crate::{Cancel, Observer, Progress, sys};
+use crate::{CancelFlag, TrialObserver, TrialProgress, sys};
 use goodput_model::trial::MeasurementWindow;
 use std::thread::park_timeout;
 use std::time::Duration;
@@ -12,20 +12,20 @@ const TICK_NS: u64 = 100_000_000;
 
 /// Waits through the window and reports to the observer. Returns CPU time of the serving threads, requests,
 /// and the window with its actual end.
-pub(super) fn watch(
+pub(super) fn supervise_window(
     mut window: MeasurementWindow,
-    peers: &[Peer],
-    meters: &Meters,
-    observer: &dyn Observer,
-    cancel: &Cancel,
+    peers: &[PeerState],
+    meters: &ConnectionMeters,
+    observer: &dyn TrialObserver,
+    cancel: &CancelFlag,
 ) -> (MeasurementWindow, u64, u64) {
-    let job_running = || peers.iter().any(Peer::is_at_work);
-    let over = || cancel.is_cancelled() || !peers.iter().any(Peer::counts);
+    let job_running = || peers.iter().any(PeerState::is_working);
+    let over = || cancel.is_cancelled() || !peers.iter().any(PeerState::is_participating);
     let fixed = (window.t1_ns > 0).then_some(window.t1_ns);
-    let _ahead = sys::PriorityBoost::of_others(sys::PriorityLevel::First);
+    let _ahead = sys::PriorityBoost::raise_above_others(sys::PriorityLevel::First);
     wait_until(window.t0_ns, &over);
-    observer.opened(now_ns());
-    meters.open();
+    observer.window_opened(now_ns());
+    meters.open_window();
     let ended = || match fixed {
         Some(t1) => over() || now_ns() >= t1,
         None => over() || !job_running(),
@@ -36,24 +36,24 @@ pub(super) fn watch(
         if ended() {
             break;
         }
-        let (bytes, operations, _) = meters.so_far();
+        let (bytes, operations, _) = meters.window_totals();
         let elapsed_ns = next - window.t0_ns;
         let done = fixed.map(|t1| (elapsed_ns as f64 / (t1 - window.t0_ns).max(1) as f64).min(1.0));
-        observer.tick(Progress { done, elapsed_ns, bytes, operations });
+        observer.progress_tick(TrialProgress { done, elapsed_ns, bytes, operations });
         next += TICK_NS;
     }
     let now = now_ns();
-    observer.closed(now);
-    meters.close();
-    observer.ended();
-    let last = peers.iter().filter(|p| p.counts()).filter_map(Peer::work_ended).max();
+    observer.window_closed(now);
+    meters.close_window();
+    observer.after_window();
+    let last = peers.iter().filter(|p| p.is_participating()).filter_map(PeerState::work_end).max();
     window.t1_ns = match (fixed, over(), last) {
         (Some(t1), false, _) => t1,
         (Some(t1), true, _) => now.clamp(window.t0_ns, t1),
         (None, false, Some(last)) => last.max(window.t0_ns),
         (None, ..) => now.max(window.t0_ns),
     };
-    let (_, operations, cpu_ns) = meters.so_far();
+    let (_, operations, cpu_ns) = meters.window_totals();
     (window, operations, cpu_ns)
 }
 

@@ -1,13 +1,13 @@
 //! Combines the counts of one end's threads: flows, operations, series.
 
-use super::latency_recorder::NAMES;
-use super::receiver::Received;
-use super::sender::Sent;
+use super::latency_recorder::LATENCY_KIND_NAMES;
+use super::receiver::ReceiveResult;
+use super::sender::SendResult;
 use super::worker::WorkerSlot;
-use super::worker_pool::{FinishedPool, WorkerPool};
-use crate::Measured;
-use crate::interval_counter::Account;
-use crate::link::Link;
+use super::worker_pool::{WorkerPool, WorkerPoolResult};
+use crate::EndpointMeasurement;
+use crate::interval_counter::IntervalCounts;
+use crate::link::ProbeConnection;
 use crate::socket;
 use goodput_model::Series;
 use goodput_model::probe::TransferDirection;
@@ -17,14 +17,14 @@ use std::collections::BTreeMap;
 impl WorkerPool<'_> {
     /// Counts of the slots whose peer is in the result. `control` provides socket options for slots without a
     /// socket.
-    pub fn assemble(
+    pub fn assemble_result(
         &self,
-        home: FinishedPool<'_>,
+        home: WorkerPoolResult<'_>,
         in_result: &[bool],
-        control: Option<&Link>,
-        measured: &mut Measured,
+        control: Option<&ProbeConnection>,
+        measured: &mut EndpointMeasurement,
     ) {
-        let FinishedPool { posts, done, remains, mut windows, slots } = home;
+        let WorkerPoolResult { posts, done, remains, mut windows, slots } = home;
         windows.resize(posts.len(), None);
         measured.threads_ns = done.iter().map(|d| d.cpu_ns).sum();
         let counts = |post: &WorkerSlot<'_>| in_result.get(post.peer).copied().unwrap_or(false);
@@ -42,10 +42,11 @@ impl WorkerPool<'_> {
             let replies = done.times[1].as_ref().map_or(0, |t| t.count);
             *operations.entry(post.duty.worker).or_default() += requests + replies;
             done.errors.iter().for_each(|(errno, n)| *errors.entry(*errno).or_default() += n);
-            let socket = socket.or_else(|| control.map(|c| socket::report(&c.stream, &self.settings.socket)));
+            let socket =
+                socket.or_else(|| control.map(|c| socket::socket_report(&c.stream, &self.settings.socket)));
             for (of_kind, (slots, times)) in latencies.iter_mut().zip(slots.into_iter().zip(done.times)) {
                 if let (Some(slots), Some(times)) = (slots, times) {
-                    of_kind.add(post.duty.worker, slots.rows(times.ended.last));
+                    of_kind.add(post.duty.worker, slots.histogram_columns(times.ended.last));
                 }
             }
             let Some(socket) = socket else { continue };
@@ -53,7 +54,7 @@ impl WorkerPool<'_> {
                 let flow = self.sent(post, &sent, socket.clone(), tcp);
                 measured.flows.push(Flow { tcp_window, ..flow });
             }
-            if let Some(Received { account, .. }) = done.received {
+            if let Some(ReceiveResult { account, .. }) = done.received {
                 measured.series.push(self.intervals(post.duty.worker, &account));
                 let flow = self.received(post, &account, socket, tcp);
                 measured.flows.push(Flow { tcp_window, ..flow });
@@ -62,7 +63,9 @@ impl WorkerPool<'_> {
         measured.operations += operations.values().sum::<u64>();
         let (workers, counts) = operations.iter().map(|(w, n)| (i64::from(*w), *n as i64)).unzip();
         measured.series.push(Series::new("operations", vec![("worker", workers), ("count", counts)]));
-        measured.series.extend(latencies.into_iter().zip(NAMES).filter_map(|(l, name)| l.series(name)));
+        measured
+            .series
+            .extend(latencies.into_iter().zip(LATENCY_KIND_NAMES).filter_map(|(l, name)| l.series(name)));
         if !errors.is_empty() {
             let (errno, counts) = errors.iter().map(|(e, n)| (i64::from(*e), *n as i64)).unzip();
             measured.series.push(Series::new("connection-errors", vec![("errno", errno), ("count", counts)]));
@@ -78,11 +81,11 @@ impl WorkerPool<'_> {
     fn sent(
         &self,
         post: &WorkerSlot<'_>,
-        sent: &Sent,
+        sent: &SendResult,
         socket: SocketReport,
         tcp: Option<TcpStatistics>,
     ) -> Flow {
-        let Sent { opened, closed, in_all } = sent;
+        let SendResult { opened, closed, in_all } = sent;
         Flow {
             direction: if self.server { TransferDirection::Receive } else { TransferDirection::Send },
             receives: false,
@@ -99,7 +102,7 @@ impl WorkerPool<'_> {
     fn received(
         &self,
         post: &WorkerSlot<'_>,
-        a: &Account,
+        a: &IntervalCounts,
         socket: SocketReport,
         tcp: Option<TcpStatistics>,
     ) -> Flow {
@@ -117,10 +120,10 @@ impl WorkerPool<'_> {
     }
 
     /// Ends are on the server's clock, so all ends have the same intervals.
-    fn intervals(&self, worker: u16, account: &Account) -> Series {
+    fn intervals(&self, worker: u16, account: &IntervalCounts) -> Series {
         let (interval, time) = (self.settings.interval.0, self.settings.time.0);
         let rows = account.ends.len() as u64;
-        let whole = account.t1 == self.span.t1();
+        let whole = account.t1 == self.span.end_ns();
         let end = |(end, row): (&i64, u64)| match row == rows {
             true if whole => time as i64,
             true => *end,

@@ -8,7 +8,7 @@ const MAX_LINES: usize = 100;
 /// Maximum requests in flight on one connection.
 const MAX_OUTSTANDING: u32 = 65_536;
 
-pub(super) fn check(settings: &Load) -> Result<(), ProbeError> {
+pub(super) fn validate_settings(settings: &Load) -> Result<(), ProbeError> {
     let fail = |why: String| Err(ProbeError::Settings(why));
     let (clients, workers) = (settings.clients.len(), settings.workers.len());
     if workers == 0 || workers > MAX_WORKERS {
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_named() {
-        assert!(check(&good()).is_ok());
+        assert!(validate_settings(&good()).is_ok());
         type Change = fn(&mut Load);
         let cases: [(Change, &str); 12] = [
             (|l| l.workers.clear(), "1 to 4096 workers"),
@@ -112,11 +112,11 @@ mod tests {
         for (change, expected) in cases {
             let mut settings = good();
             change(&mut settings);
-            let said = check(&settings).unwrap_err().to_string();
+            let said = validate_settings(&settings).unwrap_err().to_string();
             assert!(said.contains(expected), "{said:?} lacks {expected:?}");
         }
         let mut both = Load { transactions_per_connection: Some(1), ..good() };
         both.mixes[0].both_ways = true;
-        assert!(check(&both).unwrap_err().to_string().contains("both ways"));
+        assert!(validate_settings(&both).unwrap_err().to_string().contains("both ways"));
     }
 }

@@ -1,14 +1,16 @@
 //! The steps of a client: join, open, synchronise clocks, work through the window, judge its accuracy.
 
-use super::check::check;
-use super::parameters::{Span, WORKER_LOOK, WorkerRole, workers_of};
-use super::worker::{Wire, WorkerSlot};
-use super::worker_pool::{FinishedPool, WorkerPool};
-use crate::link::Dial;
-use crate::peers::{ClockSync, Control, Heartbeat, Joined, OwnClock, WindowEdges, in_time};
+use super::check::validate_settings;
+use super::parameters::{LoadWindow, WORKER_POLL_INTERVAL, WorkerRole, client_workers};
+use super::worker::{WorkerConnection, WorkerSlot};
+use super::worker_pool::{WorkerPool, WorkerPoolResult};
+use crate::link::ConnectionDialer;
+use crate::peers::{
+    ClockSync, ControlConnection, Heartbeat, JoinedClient, LocalClock, WindowTiming, check_window_not_open,
+};
 use crate::time::now_ns;
-use crate::wire::{Message, Op};
-use crate::{Cancel, Measured, Observer, ProbeError, socket};
+use crate::wire::{ControlMessage, MessageOp};
+use crate::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver, socket};
 use goodput_model::Nanos;
 use goodput_model::load::{ClientWindowSkew, Load};
 use goodput_model::trial::{MeasurementWindow, TrialSpec};
@@ -20,26 +22,26 @@ const UNCONFIRMED: usize = 8;
 /// Limit of the exchanges after the window, while queues drain.
 const JUDGEMENT_NS: u64 = 5_000_000_000;
 
-pub(super) fn run(
+pub(super) fn run_client(
     order: &TrialSpec,
     settings: &Load,
     peer: SocketAddr,
-    observer: &dyn Observer,
-    cancel: &Cancel,
-    clock: OwnClock,
-) -> Measured {
+    observer: &dyn TrialObserver,
+    cancel: &CancelFlag,
+    clock: LocalClock,
+) -> EndpointMeasurement {
     let ready = Ready::enter(order, settings, peer, cancel, clock);
     ready
         .and_then(|ready| ready.take_part(order, settings, observer, cancel))
-        .unwrap_or_else(Measured::broken)
+        .unwrap_or_else(EndpointMeasurement::broken)
 }
 
 struct Ready {
-    joined: Joined,
+    joined: JoinedClient,
     clock: ClockSync,
-    wires: Vec<(u16, Wire)>,
+    wires: Vec<(u16, WorkerConnection)>,
     /// The window on the server's clock, and the largest error of all clients.
-    go: Message,
+    go: ControlMessage,
 }
 
 impl Ready {
@@ -47,19 +49,19 @@ impl Ready {
         order: &TrialSpec,
         settings: &Load,
         peer: SocketAddr,
-        cancel: &Cancel,
-        clock: OwnClock,
+        cancel: &CancelFlag,
+        clock: LocalClock,
     ) -> Result<Ready, ProbeError> {
-        check(settings)?;
-        let workers = workers_of(settings, order.client);
+        validate_settings(settings)?;
+        let workers = client_workers(settings, order.client);
         if workers.is_empty() {
             return Err(ProbeError::Settings(format!("client {} of the load has no worker", order.client)));
         }
-        let mut joined = Joined::join(order, peer, cancel)?;
+        let mut joined = JoinedClient::join(order, peer, cancel)?;
         let wires = open(order, settings, peer, &workers, &mut joined.control, cancel)?;
         let ahead = settings.warm_up.0.saturating_add(settings.time.0);
-        let mut clock = ClockSync::take(clock, &mut joined.control, ahead, cancel)?;
-        let go = joined.ready(&mut clock, order.deadlines.progress, cancel)?;
+        let mut clock = ClockSync::measure_offset_and_drift(clock, &mut joined.control, ahead, cancel)?;
+        let go = joined.report_ready(&mut clock, order.deadlines.progress, cancel)?;
         Ok(Ready { joined, clock, wires, go })
     }
 
@@ -67,24 +69,24 @@ impl Ready {
         mut self,
         order: &TrialSpec,
         settings: &Load,
-        observer: &dyn Observer,
-        cancel: &Cancel,
-    ) -> Result<Measured, ProbeError> {
-        let Message { a: server_t0, b: server_t1, d: error_ns, .. } = self.go;
-        let (t0, t1) = (self.clock.monotonic(server_t0), self.clock.monotonic(server_t1));
-        in_time(t0)?;
-        let (used, measured_at) = (self.clock.line(), self.clock.measured_at());
-        let span = Span::new(t0, t1, settings);
+        observer: &dyn TrialObserver,
+        cancel: &CancelFlag,
+    ) -> Result<EndpointMeasurement, ProbeError> {
+        let ControlMessage { a: server_t0, b: server_t1, d: error_ns, .. } = self.go;
+        let (t0, t1) = (self.clock.server_to_monotonic(server_t0), self.clock.server_to_monotonic(server_t1));
+        check_window_not_open(t0)?;
+        let (used, measured_at) = (self.clock.offset_line(), self.clock.last_exchange_time());
+        let span = LoadWindow::new(t0, t1, settings);
         let server = self.joined.server.clone();
         let mut posts = Vec::new();
         let mut pause = 0;
         for (worker, wire) in std::mem::take(&mut self.wires) {
-            if let Wire::Kept(link) = &wire {
-                server.watch(link.clone());
+            if let WorkerConnection::Kept(link) = &wire {
+                server.add_monitored_connection(link.clone());
             }
-            if let Some(duty) = WorkerRole::of(settings, worker, false) {
-                pause = pause.max(duty.longest_pause());
-                posts.extend(WorkerSlot::of(duty, 0, wire));
+            if let Some(duty) = WorkerRole::for_worker(settings, worker, false) {
+                pause = pause.max(duty.max_delay_ns());
+                posts.extend(WorkerSlot::for_role(duty, 0, wire));
             }
         }
         let crew = WorkerPool {
@@ -98,22 +100,30 @@ impl Ready {
         };
         let patience = order.deadlines.progress.0.saturating_add(pause);
         let heartbeat = Heartbeat { server: &server, patience, observer };
-        let corrected = |clock: &ClockSync| span.move_end(now_ns(), clock.monotonic(server_t1));
-        let work = || crew.run(posts, observer, cancel);
-        let home = heartbeat.during(&mut self.joined.control, Some(&mut self.clock), &corrected, work)??;
-        let kept = WindowEdges {
+        let corrected =
+            |clock: &ClockSync| span.move_window_end(now_ns(), clock.server_to_monotonic(server_t1));
+        let work = || crew.run_workers(posts, observer, cancel);
+        let home = heartbeat.run_with_heartbeats(
+            &mut self.joined.control,
+            Some(&mut self.clock),
+            &corrected,
+            work,
+        )??;
+        let kept = WindowTiming {
             t0: server_t0,
             t1: server_t1,
             used,
-            latest: self.clock.line(),
-            error_ns: self.clock.error_ns(),
+            latest: self.clock.offset_line(),
+            error_ns: self.clock.clock_error_ns(),
             measured_at,
             first: edge(&home, self.clock.clock, Edge::First),
             last: edge(&home, self.clock.clock, Edge::Last),
         };
-        let mut measured =
-            Measured { broken: self.joined.check_still_running(cancel).err(), ..Measured::default() };
-        let mut skew = kept.skew(None);
+        let mut measured = EndpointMeasurement {
+            broken: self.joined.check_still_running(cancel).err(),
+            ..EndpointMeasurement::default()
+        };
+        let mut skew = kept.window_skew(None);
         if measured.broken.is_none() {
             let patience = Nanos(JUDGEMENT_NS.min(order.deadlines.progress.0 / 2));
             match self.judge(&kept, &mut measured, patience, cancel) {
@@ -124,35 +134,35 @@ impl Ready {
         measured.skew = Some(skew);
         measured.window = MeasurementWindow {
             t0_ns: t0,
-            t1_ns: span.t1(),
+            t1_ns: span.end_ns(),
             clock_offset_ns: skew.offset_ns,
             clock_error_ns: skew.offset_error_ns,
         };
         if measured.broken.is_some() {
             // The window ends with the counting, for a valid partial rate.
-            measured.window.t1_ns = now_ns().clamp(t0, span.t1());
+            measured.window.t1_ns = now_ns().clamp(t0, span.end_ns());
         }
-        crew.assemble(home, &[true], Some(&self.joined.control.link), &mut measured);
-        measured.series.push(self.clock.series(self.clock.clock.reading(t0)));
+        crew.assemble_result(home, &[true], Some(&self.joined.control.link), &mut measured);
+        measured.series.push(self.clock.exchange_series(self.clock.clock.from_monotonic(t0)));
         Ok(measured)
     }
 
     /// A final exchange, then leaves; needs a live server.
     fn judge(
         &mut self,
-        kept: &WindowEdges,
-        measured: &mut Measured,
+        kept: &WindowTiming,
+        measured: &mut EndpointMeasurement,
         patience: Nanos,
-        cancel: &Cancel,
+        cancel: &CancelFlag,
     ) -> Result<ClientWindowSkew, ProbeError> {
-        let after = self.clock.take_again(&mut self.joined.control, patience, cancel)?;
+        let after = self.clock.measure_after_window(&mut self.joined.control, patience, cancel)?;
         if after.is_none() {
             measured.notes.push(
                 "every clock exchange after the window waited in a queue: how well the window was kept is not known"
                     .into(),
             );
         }
-        self.joined.leave_and_confirm(cancel).map(|()| kept.skew(after.as_ref()))
+        self.joined.leave_and_confirm(cancel).map(|()| kept.window_skew(after.as_ref()))
     }
 }
 
@@ -161,31 +171,31 @@ fn open(
     settings: &Load,
     peer: SocketAddr,
     workers: &[u16],
-    control: &mut Control,
-    cancel: &Cancel,
-) -> Result<Vec<(u16, Wire)>, ProbeError> {
+    control: &mut ControlConnection,
+    cancel: &CancelFlag,
+) -> Result<Vec<(u16, WorkerConnection)>, ProbeError> {
     let mut wires = Vec::with_capacity(workers.len());
     if settings.transactions_per_connection.is_some() {
         for _ in workers {
-            let ready = control.wait(Op::Ready, "port for a worker", cancel)?;
+            let ready = control.wait_for_message(MessageOp::Ready, "port for a worker", cancel)?;
             let (worker, port) = (ready.b as u16, ready.a as u16);
-            wires.push((worker, Wire::Opens(SocketAddr::new(peer.ip(), port))));
+            wires.push((worker, WorkerConnection::Opens(SocketAddr::new(peer.ip(), port))));
         }
         return Ok(wires);
     }
-    let dial = Dial { peer, order, socket: &settings.socket };
+    let dial = ConnectionDialer { peer, order, socket: &settings.socket };
     let mut confirmed = 0;
     for worker in workers {
-        let link = dial.open_unanswered(*worker)?;
-        socket::set_deadline(&link.stream, WORKER_LOOK)?;
-        wires.push((*worker, Wire::Kept(Arc::new(link))));
+        let link = dial.open_without_status(*worker)?;
+        socket::set_deadline(&link.stream, WORKER_POLL_INTERVAL)?;
+        wires.push((*worker, WorkerConnection::Kept(Arc::new(link))));
         while wires.len() - confirmed >= UNCONFIRMED {
-            control.wait(Op::Ready, "word that a connection arrived", cancel)?;
+            control.wait_for_message(MessageOp::Ready, "word that a connection arrived", cancel)?;
             confirmed += 1;
         }
     }
     for _ in confirmed..wires.len() {
-        control.wait(Op::Ready, "word that a connection arrived", cancel)?;
+        control.wait_for_message(MessageOp::Ready, "word that a connection arrived", cancel)?;
     }
     Ok(wires)
 }
@@ -197,7 +207,7 @@ enum Edge {
 }
 
 /// First or last read or write counted in the window, on the client's clock.
-fn edge(home: &FinishedPool<'_>, clock: OwnClock, edge: Edge) -> Option<u64> {
+fn edge(home: &WorkerPoolResult<'_>, clock: LocalClock, edge: Edge) -> Option<u64> {
     let first = edge == Edge::First;
     let reads = home
         .done
@@ -206,6 +216,6 @@ fn edge(home: &FinishedPool<'_>, clock: OwnClock, edge: Edge) -> Option<u64> {
         .map(|a| if first { a.first } else { a.last });
     let times = home.done.iter().flat_map(|d| d.times.iter().flatten());
     let writes = times.map(|t| if first { t.first } else { t.last });
-    let all = reads.chain(writes).flatten().map(|at| clock.reading(at));
+    let all = reads.chain(writes).flatten().map(|at| clock.from_monotonic(at));
     if first { all.min() } else { all.max() }
 }

@@ -1,11 +1,13 @@
 //! Latencies of one kind of one worker, with the first and last counted instant.
 
-use super::parameters::Span;
-use crate::request::tally::{Ended, LatencyHistograms, Slots, pair_with};
+use super::parameters::LoadWindow;
+use crate::request::latency_histograms::{
+    FinishedHistograms, HistogramCollector, LatencyHistograms, histogram_pair_with_spares,
+};
 use goodput_model::trial::MeasurementWindow;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum LatencyKind {
     /// Until the kernel accepted a request without a reply.
     Handover = 0,
     /// From before the request until its reply.
@@ -14,9 +16,9 @@ pub(super) enum Kind {
     Connect = 2,
 }
 
-pub(super) type PerKind<T> = [Option<T>; 3];
+pub(super) type PerLatencyKind<T> = [Option<T>; 3];
 
-pub(super) const NAMES: [&str; 3] = ["handover", "reply", "connect"];
+pub(super) const LATENCY_KIND_NAMES: [&str; 3] = ["handover", "reply", "connect"];
 
 /// Interval of reading the window's end again: one slot of the tally.
 const LOOK_NS: u64 = 100_000_000;
@@ -24,39 +26,40 @@ const LOOK_NS: u64 = 100_000_000;
 const FEW_WORKERS: usize = 64;
 
 /// The measuring thread's side.
-pub(super) struct Timed<'a> {
+pub(super) struct LatencyRecorder<'a> {
     tally: LatencyHistograms,
-    span: &'a Span,
+    span: &'a LoadWindow,
     look_at: u64,
     first: u64,
     last: u64,
 }
 
 /// A thread's results of one kind.
-pub(super) struct Times {
-    pub ended: Ended,
+pub(super) struct ThreadLatencyResult {
+    pub ended: FinishedHistograms,
     pub count: u64,
     pub first: Option<u64>,
     pub last: Option<u64>,
 }
 
-impl<'a> Timed<'a> {
-    pub fn pair(span: &'a Span, workers: usize) -> (Slots, Timed<'a>) {
-        let window = MeasurementWindow { t0_ns: span.t0, t1_ns: span.t1(), ..MeasurementWindow::default() };
-        let (slots, tally) = pair_with(&window, if workers <= FEW_WORKERS { 3 } else { 1 });
-        (slots, Timed { tally, span, look_at: span.t0, first: 0, last: 0 })
+impl<'a> LatencyRecorder<'a> {
+    pub fn new_pair(span: &'a LoadWindow, workers: usize) -> (HistogramCollector, LatencyRecorder<'a>) {
+        let window =
+            MeasurementWindow { t0_ns: span.t0, t1_ns: span.end_ns(), ..MeasurementWindow::default() };
+        let (slots, tally) = histogram_pair_with_spares(&window, if workers <= FEW_WORKERS { 3 } else { 1 });
+        (slots, LatencyRecorder { tally, span, look_at: span.t0, first: 0, last: 0 })
     }
 
     #[inline(always)]
-    pub fn record(&mut self, at: u64, latency: u64) {
+    pub fn record_latency(&mut self, at: u64, latency: u64) {
         if at < self.span.t0 {
             return;
         }
         if at >= self.look_at {
-            self.tally.move_end(self.span.t1());
+            self.tally.move_window_end(self.span.end_ns());
             self.look_at = at + LOOK_NS;
         }
-        if self.tally.record(at, latency) {
+        if self.tally.record_latency(at, latency) {
             if self.first == 0 {
                 self.first = at;
             }
@@ -64,9 +67,14 @@ impl<'a> Timed<'a> {
         }
     }
 
-    pub fn end(self) -> Times {
+    pub fn finish(self) -> ThreadLatencyResult {
         let some = |at: u64| (at != 0).then_some(at);
         let (first, last) = (some(self.first), some(self.last));
-        Times { count: self.tally.count, ended: self.tally.end(self.last, Vec::new()), first, last }
+        ThreadLatencyResult {
+            count: self.tally.count,
+            ended: self.tally.finish(self.last, Vec::new()),
+            first,
+            last,
+        }
     }
 }

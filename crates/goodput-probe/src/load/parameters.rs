@@ -7,8 +7,8 @@ use std::time::Duration;
 
 /// The window on this host's monotonic clock. Its end may shift by some µs with clock corrections, until
 /// shortly before it.
-pub(super) struct Span {
-    /// Start of the load: the warm-up before `t0`.
+pub(super) struct LoadWindow {
+    /// Start of the load: the warm-up before `window_start`.
     pub start: u64,
     pub t0: u64,
     t1: AtomicU64,
@@ -18,11 +18,11 @@ pub(super) struct Span {
 /// The end is fixed this long before it, or for two intervals, so that all workers close the same window.
 const FREEZE_NS: u64 = 300_000_000;
 
-impl Span {
-    pub fn new(t0: u64, t1: u64, settings: &Load) -> Span {
+impl LoadWindow {
+    pub fn new(t0: u64, t1: u64, settings: &Load) -> LoadWindow {
         let nominal = u128::from(settings.time.0.max(1));
         let interval = u128::from(settings.interval.0) * u128::from(t1.saturating_sub(t0)) / nominal;
-        Span {
+        LoadWindow {
             start: t0.saturating_sub(settings.warm_up.0),
             t0,
             t1: AtomicU64::new(t1),
@@ -31,13 +31,13 @@ impl Span {
     }
 
     #[inline(always)]
-    pub fn t1(&self) -> u64 {
+    pub fn end_ns(&self) -> u64 {
         self.t1.load(Ordering::Relaxed)
     }
 
     /// Moves the end, unless it is near or the change is large.
-    pub fn move_end(&self, now: u64, t1: u64) {
-        let old = self.t1();
+    pub fn move_window_end(&self, now: u64, t1: u64) {
+        let old = self.end_ns();
         let small = old.saturating_sub(self.t0) / 1_000;
         let freeze = FREEZE_NS.max(self.interval.saturating_mul(2));
         if now.saturating_add(freeze) < old.min(t1) && old.abs_diff(t1) <= small {
@@ -47,9 +47,9 @@ impl Span {
 }
 
 /// Longest single wait on a worker's connection.
-pub(super) const WORKER_LOOK: Duration = Duration::from_millis(200);
+pub(super) const WORKER_POLL_INTERVAL: Duration = Duration::from_millis(200);
 
-pub(super) fn workers_of(settings: &Load, client: u16) -> Vec<u16> {
+pub(super) fn client_workers(settings: &Load, client: u16) -> Vec<u16> {
     let all = settings.workers.iter().zip(0u16..);
     all.filter(|(w, _)| w.client == client).map(|(_, number)| number).collect()
 }
@@ -59,7 +59,7 @@ pub(super) struct WorkerParameters<'a> {
     pub order: &'a TrialSpec,
     pub settings: &'a Load,
     pub server: bool,
-    pub span: &'a Span,
+    pub span: &'a LoadWindow,
     pub message: &'a [u8],
     pub read: usize,
     pub stop: &'a AtomicBool,
@@ -69,7 +69,7 @@ const READ: usize = goodput_model::probe::Stream::READ_SIZE.0 as usize;
 const READ_BUFFERS: usize = 64 << 20;
 
 impl WorkerParameters<'_> {
-    pub fn read_size(workers: usize) -> usize {
+    pub fn read_buffer_bytes(workers: usize) -> usize {
         (READ_BUFFERS / workers.max(1)).clamp(16 << 10, READ)
     }
 }
@@ -82,7 +82,7 @@ pub(super) struct WorkerRole<'a> {
 }
 
 impl<'a> WorkerRole<'a> {
-    pub fn of(settings: &'a Load, worker: u16, server: bool) -> Option<WorkerRole<'a>> {
+    pub fn for_worker(settings: &'a Load, worker: u16, server: bool) -> Option<WorkerRole<'a>> {
         let mix = settings.workers.get(usize::from(worker))?.mix;
         Some(WorkerRole { worker, mix: settings.mixes.get(usize::from(mix))?, server })
     }
@@ -101,12 +101,12 @@ impl<'a> WorkerRole<'a> {
     }
 
     /// Bytes of the counted reply.
-    pub fn reply(&self, line: &RequestMixLine) -> u64 {
+    pub fn reply_bytes(&self, line: &RequestMixLine) -> u64 {
         if self.mix.both_ways { 0 } else { line.reply.0 }
     }
 
     pub fn sends(&self) -> bool {
-        self.lines().any(|l| self.asks(l) || (self.is_asked(l) && self.reply(l) > 0))
+        self.lines().any(|l| self.asks(l) || (self.is_asked(l) && self.reply_bytes(l) > 0))
     }
 
     pub fn receives(&self) -> bool {
@@ -114,32 +114,32 @@ impl<'a> WorkerRole<'a> {
     }
 
     /// Whether this end sends requests without a reply.
-    pub fn hands_over(&self) -> bool {
-        self.lines().any(|l| self.asks(l) && self.reply(l) == 0)
+    pub fn sends_without_reply(&self) -> bool {
+        self.lines().any(|l| self.asks(l) && self.reply_bytes(l) == 0)
     }
 
     pub fn awaits_replies(&self) -> bool {
-        self.lines().any(|l| self.asks(l) && self.reply(l) > 0)
+        self.lines().any(|l| self.asks(l) && self.reply_bytes(l) > 0)
     }
 
     /// The request size if there is nothing to draw (one line, no reply, one direction): then the loops are
     /// as simple as the stream probe's.
-    pub fn plain(&self) -> Option<u64> {
+    pub fn uniform_request_size(&self) -> Option<u64> {
         let mut lines = self.lines();
         let line = lines.next().filter(|_| lines.next().is_none())?;
         let one_way = self.mix.both_ways || line.reads_percent == 0 || line.reads_percent == 100;
-        (one_way && self.reply(line) == 0).then_some(line.size.0)
+        (one_way && self.reply_bytes(line) == 0).then_some(line.size.0)
     }
 
-    pub fn without_pause(&self) -> bool {
+    pub fn has_no_delay(&self) -> bool {
         self.lines().all(|l| l.delay.0 == 0)
     }
 
-    pub fn longest(&self) -> u64 {
-        self.lines().map(|l| l.size.0.max(self.reply(l))).max().unwrap_or(1)
+    pub fn max_message_bytes(&self) -> u64 {
+        self.lines().map(|l| l.size.0.max(self.reply_bytes(l))).max().unwrap_or(1)
     }
 
-    pub fn longest_pause(&self) -> u64 {
+    pub fn max_delay_ns(&self) -> u64 {
         self.lines().map(|l| l.delay.0).max().unwrap_or(0)
     }
 }
@@ -157,7 +157,7 @@ mod tests {
         mixed.lines[0].reads_percent = 50;
         let does = |mix: &RequestMix, server| {
             let d = WorkerRole { worker: 0, mix, server };
-            (d.sends(), d.receives(), d.hands_over(), d.awaits_replies(), d.plain())
+            (d.sends(), d.receives(), d.sends_without_reply(), d.awaits_replies(), d.uniform_request_size())
         };
         assert_eq!(does(&RequestMix::transmit_only(Bytes(9)), true), (true, false, true, false, Some(9)));
         assert_eq!(does(&RequestMix::transmit_only(Bytes(9)), false), (false, true, false, false, Some(9)));
@@ -172,12 +172,12 @@ mod tests {
     fn the_end_moves_by_little_and_not_at_the_last_moment() {
         let s = 1_000_000_000;
         let settings = Load { time: Nanos(5 * s), warm_up: Nanos(s), ..Load::default() };
-        let span = Span::new(10 * s, 15 * s + 250_000, &settings);
+        let span = LoadWindow::new(10 * s, 15 * s + 250_000, &settings);
         assert_eq!((span.start, span.interval), (9 * s, 100_005_000));
-        span.move_end(12 * s, 15 * s + 200_000);
-        assert_eq!(span.t1(), 15 * s + 200_000);
-        span.move_end(12 * s, 16 * s);
-        span.move_end(15 * s - 1_000_000, 15 * s + 100_000);
-        assert_eq!(span.t1(), 15 * s + 200_000);
+        span.move_window_end(12 * s, 15 * s + 200_000);
+        assert_eq!(span.end_ns(), 15 * s + 200_000);
+        span.move_window_end(12 * s, 16 * s);
+        span.move_window_end(15 * s - 1_000_000, 15 * s + 100_000);
+        assert_eq!(span.end_ns(), 15 * s + 200_000);
     }
 }

@@ -1,23 +1,23 @@
 //! The receiving side of a worker: one `read`, one clock reading and a few additions per call. A `read` may
 //! bring several requests or parts of the next ones; contents are ignored, only bytes are counted.
 
-use super::edges::{Edges, Mark};
+use super::edges::{CounterSnapshot, WindowEdgeSnapshots};
 use super::parameters::WorkerParameters;
-use crate::interval_counter::{Account, IntervalCounter};
-use crate::sys::{self, Buffer};
+use crate::interval_counter::{IntervalCounter, IntervalCounts};
+use crate::sys::{self, PageAlignedBuffer};
 use crate::time::now_ns;
-use crate::watch::Counter;
-use crate::wire::Status;
+use crate::watch::ThreadCounter;
+use crate::wire::OpeningStatus;
 use std::io::{self, ErrorKind};
 use std::os::fd::RawFd;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-pub(super) struct Receiver<'a> {
+pub(super) struct RequestReceiver<'a> {
     terms: &'a WorkerParameters<'a>,
     fd: RawFd,
-    buffer: Buffer,
+    buffer: PageAlignedBuffer,
     ledger: IntervalCounter,
-    counter: &'a Counter,
+    counter: &'a ThreadCounter,
     abandon: &'a AtomicBool,
     /// The listening end's status byte has not come yet.
     owed: bool,
@@ -28,23 +28,23 @@ pub(super) struct Receiver<'a> {
     calls: u64,
     last: u64,
     requests: u64,
-    edges: Edges,
+    edges: WindowEdgeSnapshots,
 }
 
-impl<'a> Receiver<'a> {
+impl<'a> RequestReceiver<'a> {
     pub fn new(
         terms: &'a WorkerParameters<'a>,
         fd: RawFd,
         receives: bool,
-        counter: &'a Counter,
+        counter: &'a ThreadCounter,
         abandon: &'a AtomicBool,
-    ) -> io::Result<Receiver<'a>> {
+    ) -> io::Result<RequestReceiver<'a>> {
         let span = terms.span;
-        Ok(Receiver {
+        Ok(RequestReceiver {
             terms,
             fd,
-            buffer: Buffer::new(if receives { terms.read } else { 1 }, 0)?,
-            ledger: IntervalCounter::new(span.t0, Some(span.t1()), span.interval),
+            buffer: PageAlignedBuffer::new(if receives { terms.read } else { 1 }, 0)?,
+            ledger: IntervalCounter::new(span.t0, Some(span.end_ns()), span.interval),
             counter,
             abandon,
             owed: !terms.server,
@@ -54,22 +54,22 @@ impl<'a> Receiver<'a> {
             calls: 0,
             last: span.t0,
             requests: 0,
-            edges: Edges::new(span),
+            edges: WindowEdgeSnapshots::new(span),
         })
     }
 
-    pub fn attach(&mut self, fd: RawFd, patience: u64) {
+    pub fn attach_connection(&mut self, fd: RawFd, patience: u64) {
         (self.fd, self.have, self.owed, self.patience) = (fd, 0, false, patience);
     }
 
     /// When the last `read` completed.
-    pub fn last(&self) -> u64 {
+    pub fn last_read_ns(&self) -> u64 {
         self.last
     }
 
     /// 0 at the end of the stream, `None` when a non-blocking read has no data.
     #[inline(always)]
-    pub fn read(&mut self, flags: libc::c_int) -> io::Result<Option<usize>> {
+    pub fn read_socket(&mut self, flags: libc::c_int) -> io::Result<Option<usize>> {
         if self.owed {
             self.take_status()?;
         }
@@ -83,14 +83,14 @@ impl<'a> Receiver<'a> {
                 Ok(0) => return Ok(Some(0)),
                 Ok(n) => {
                     let now = now_ns();
-                    if now >= self.ledger.next_edge() {
+                    if now >= self.ledger.next_edge_ns() {
                         self.cross(now);
                     }
                     self.bytes += n as u64;
                     self.calls += 1;
                     self.last = now;
                     self.have += n as u64;
-                    self.counter.set(self.bytes, self.calls);
+                    self.counter.set_bytes_and_calls(self.bytes, self.calls);
                     return Ok(Some(n));
                 }
                 Err(e) if e.kind() == ErrorKind::Interrupted => {}
@@ -111,12 +111,16 @@ impl<'a> Receiver<'a> {
 
     #[cold]
     fn cross(&mut self, now: u64) {
-        self.ledger.move_end(self.terms.span.t1());
-        if now >= self.edges.next() {
-            self.edges.cross(self.terms.span, now, Mark::now(self.bytes, self.calls, self.requests));
+        self.ledger.move_window_end(self.terms.span.end_ns());
+        if now >= self.edges.next_edge_ns() {
+            self.edges.cross_edge(
+                self.terms.span,
+                now,
+                CounterSnapshot::take(self.bytes, self.calls, self.requests),
+            );
         }
-        if now >= self.ledger.next_edge() {
-            self.ledger.cross(now, self.bytes, self.calls, self.last);
+        if now >= self.ledger.next_edge_ns() {
+            self.ledger.cross_edge(now, self.bytes, self.calls, self.last);
         }
     }
 
@@ -126,7 +130,7 @@ impl<'a> Receiver<'a> {
         loop {
             match sys::recv(self.fd, &mut status, 0) {
                 Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
-                Ok(_) if status[0] == Status::Accepted as u8 => {
+                Ok(_) if status[0] == OpeningStatus::Accepted as u8 => {
                     self.owed = false;
                     return Ok(());
                 }
@@ -142,9 +146,9 @@ impl<'a> Receiver<'a> {
 
     /// Receives `size` bytes, one request or reply. False when the other end finished before.
     #[inline(always)]
-    pub fn take(&mut self, size: u64) -> io::Result<bool> {
+    pub fn receive_bytes(&mut self, size: u64) -> io::Result<bool> {
         while self.have < size {
-            if self.read(0)? == Some(0) {
+            if self.read_socket(0)? == Some(0) {
                 let between = self.have == 0;
                 return if between { Ok(false) } else { Err(ErrorKind::UnexpectedEof.into()) };
             }
@@ -155,7 +159,7 @@ impl<'a> Receiver<'a> {
 
     /// Takes `size` bytes if they are available.
     #[inline(always)]
-    pub fn take_at_once(&mut self, size: u64) -> bool {
+    pub fn consume_available(&mut self, size: u64) -> bool {
         let here = self.have >= size;
         if here {
             self.have -= size;
@@ -164,39 +168,40 @@ impl<'a> Receiver<'a> {
     }
 
     #[inline(always)]
-    pub fn request(&mut self) {
+    pub fn count_request(&mut self) {
         self.requests += 1;
         self.counter.operations.store(self.requests, Ordering::Relaxed);
     }
 
-    pub fn sink(&mut self) -> io::Result<()> {
-        while self.read(0)?.is_some_and(|n| n > 0) {}
+    pub fn discard_until_eof(&mut self) -> io::Result<()> {
+        while self.read_socket(0)?.is_some_and(|n| n > 0) {}
         Ok(())
     }
 
     /// Waits for the other end to finish without data.
-    pub fn until_end(&mut self) -> io::Result<()> {
-        match self.read(0)? {
+    pub fn wait_for_eof(&mut self) -> io::Result<()> {
+        match self.read_socket(0)? {
             Some(0) => Ok(()),
             _ => Err(io::Error::new(ErrorKind::InvalidData, "more came than both ends drew")),
         }
     }
 
     /// `plain` is the uniform request size, if there is one.
-    pub fn close(mut self, plain: Option<u64>) -> Received {
+    pub fn finish(mut self, plain: Option<u64>) -> ReceiveResult {
         let now = now_ns();
-        self.ledger.move_end(self.terms.span.t1());
-        let (opened, closed) = self.edges.marks(Mark::now(self.bytes, self.calls, self.requests));
-        let account = self.ledger.close(now, self.bytes, self.calls, self.last);
+        self.ledger.move_window_end(self.terms.span.end_ns());
+        let (opened, closed) =
+            self.edges.edge_snapshots(CounterSnapshot::take(self.bytes, self.calls, self.requests));
+        let account = self.ledger.finish(now, self.bytes, self.calls, self.last);
         let whole = |size: u64| (account.before + account.window) / size - account.before / size;
         let requests = plain.map_or(closed.requests - opened.requests, whole);
-        Received { account, requests, opened, closed }
+        ReceiveResult { account, requests, opened, closed }
     }
 }
 
-pub(super) struct Received {
-    pub account: Account,
+pub(super) struct ReceiveResult {
+    pub account: IntervalCounts,
     pub requests: u64,
-    pub opened: Mark,
-    pub closed: Mark,
+    pub opened: CounterSnapshot,
+    pub closed: CounterSnapshot,
 }

@@ -3,9 +3,9 @@
 //! ends restart the sequence on each connection. The server closes first: TIME_WAIT stays at its one port
 //! instead of using up the client's. Failed connections are counted by errno.
 
-use super::latency_recorder::Timed;
-use super::session::{Ended, Session};
-use crate::peers::Peer;
+use super::latency_recorder::LatencyRecorder;
+use super::session::{SessionEnd, WorkerSession};
+use crate::peers::PeerState;
 use crate::time::{now_ns, sleep_until};
 use crate::{ProbeError, socket};
 use goodput_model::trial::SocketReport;
@@ -22,12 +22,12 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 const RECOVERY_NS: u64 = 1_000_000;
 
 #[derive(Default)]
-pub(super) struct Connections {
+pub(super) struct ReconnectRecord {
     pub errors: BTreeMap<i32, u64>,
     pub report: Option<SocketReport>,
 }
 
-impl Session<'_> {
+impl WorkerSession<'_> {
     fn over(&self) -> bool {
         self.terms.stop.load(Ordering::Relaxed) || self.abandon.load(Ordering::Relaxed)
     }
@@ -38,29 +38,34 @@ impl Session<'_> {
 
     /// Includes the longest pause of the other end.
     fn patience(&self) -> u64 {
-        self.terms.order.deadlines.progress.0.saturating_add(self.duty.longest_pause())
+        self.terms.order.deadlines.progress.0.saturating_add(self.duty.max_delay_ns())
     }
 
-    fn report(&self, stream: &TcpStream, kept: &mut Connections) {
+    fn report(&self, stream: &TcpStream, kept: &mut ReconnectRecord) {
         if kept.report.is_none() {
-            kept.report = Some(socket::report(stream, &self.terms.settings.socket));
+            kept.report = Some(socket::socket_report(stream, &self.terms.settings.socket));
         }
     }
 
-    pub fn open_each(&mut self, to: SocketAddr, connect: &mut Timed<'_>, kept: &mut Connections) {
+    pub fn run_connecting_sessions(
+        &mut self,
+        to: SocketAddr,
+        connect: &mut LatencyRecorder<'_>,
+        kept: &mut ReconnectRecord,
+    ) {
         let mut connection = 0;
         while !self.over() {
             let before = now_ns();
             let opened = self.open(to).and_then(|stream| {
                 let now = now_ns();
-                connect.record(now, now - before);
+                connect.record_latency(now, now - before);
                 connection += 1;
                 self.report(&stream, kept);
-                self.attach(stream.as_raw_fd(), connection, self.patience());
-                if self.converse(self.each())? == Ended::Stopped {
+                self.attach_connection(stream.as_raw_fd(), connection, self.patience());
+                if self.run_transactions(self.each())? == SessionEnd::Stopped {
                     stream.shutdown(Shutdown::Write)?;
                 }
-                self.inlet.until_end()
+                self.inlet.wait_for_eof()
             });
             match opened {
                 Err(e) if !self.over() => {
@@ -78,7 +83,7 @@ impl Session<'_> {
         let socket = Socket::new(Domain::for_address(to), Type::STREAM, Some(Protocol::TCP))?;
         socket.set_write_timeout(Some(POLL_INTERVAL))?;
         let stream = TcpStream::from(socket);
-        socket::apply(&stream, &self.terms.settings.socket).map_err(|e| match e {
+        socket::apply_options(&stream, &self.terms.settings.socket).map_err(|e| match e {
             ProbeError::System { source, .. } => source,
             other => io::Error::other(other.to_string()),
         })?;
@@ -99,12 +104,12 @@ impl Session<'_> {
         Ok(stream)
     }
 
-    pub fn accept_each(
+    pub fn run_accepted_sessions(
         &mut self,
         listener: &TcpListener,
         from: Option<IpAddr>,
-        client: &Peer,
-        kept: &mut Connections,
+        client: &PeerState,
+        kept: &mut ReconnectRecord,
     ) -> io::Result<()> {
         // Accepted sockets inherit the listening one's timeouts (socket(7); inet_csk_clone_lock in Linux).
         let socket = socket2::SockRef::from(listener);
@@ -134,10 +139,10 @@ impl Session<'_> {
                 continue;
             }
             connection += 1;
-            let _ = socket::apply(&stream, &self.terms.settings.socket);
+            let _ = socket::apply_options(&stream, &self.terms.settings.socket);
             self.report(&stream, kept);
-            self.attach(stream.as_raw_fd(), connection, self.patience());
-            let _ = self.converse(self.each());
+            self.attach_connection(stream.as_raw_fd(), connection, self.patience());
+            let _ = self.run_transactions(self.each());
         }
     }
 }

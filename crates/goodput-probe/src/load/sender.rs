@@ -1,55 +1,63 @@
 //! The sending side of a worker: one `write` per request, and the time until the kernel has accepted it.
 
-use super::edges::{Edges, Mark};
-use super::latency_recorder::Timed;
+use super::edges::{CounterSnapshot, WindowEdgeSnapshots};
+use super::latency_recorder::LatencyRecorder;
 use super::parameters::WorkerParameters;
 use crate::sys;
 use crate::time::now_ns;
-use crate::watch::Counter;
+use crate::watch::ThreadCounter;
 use std::io::{self, ErrorKind};
 use std::os::fd::RawFd;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-pub(super) struct Sender<'a> {
+pub(super) struct RequestSender<'a> {
     terms: &'a WorkerParameters<'a>,
     fd: RawFd,
-    counter: &'a Counter,
+    counter: &'a ThreadCounter,
     abandon: &'a AtomicBool,
     bytes: u64,
     calls: u64,
-    edges: Edges,
+    edges: WindowEdgeSnapshots,
 }
 
-pub(super) struct Sent {
-    pub opened: Mark,
-    pub closed: Mark,
-    pub in_all: Mark,
+pub(super) struct SendResult {
+    pub opened: CounterSnapshot,
+    pub closed: CounterSnapshot,
+    pub in_all: CounterSnapshot,
 }
 
-impl<'a> Sender<'a> {
+impl<'a> RequestSender<'a> {
     pub fn new(
         terms: &'a WorkerParameters<'a>,
         fd: RawFd,
-        counter: &'a Counter,
+        counter: &'a ThreadCounter,
         abandon: &'a AtomicBool,
-    ) -> Sender<'a> {
-        Sender { terms, fd, counter, abandon, bytes: 0, calls: 0, edges: Edges::new(terms.span) }
+    ) -> RequestSender<'a> {
+        RequestSender {
+            terms,
+            fd,
+            counter,
+            abandon,
+            bytes: 0,
+            calls: 0,
+            edges: WindowEdgeSnapshots::new(terms.span),
+        }
     }
 
-    pub fn attach(&mut self, fd: RawFd) {
+    pub fn attach_connection(&mut self, fd: RawFd) {
         self.fd = fd;
     }
 
     /// `None` when a non-blocking write has no space.
     #[inline(always)]
-    pub fn write(&mut self, size: u64, flags: libc::c_int) -> io::Result<Option<u64>> {
+    pub fn write_socket(&mut self, size: u64, flags: libc::c_int) -> io::Result<Option<u64>> {
         let message = &self.terms.message[..(size as usize).min(self.terms.message.len())];
         loop {
             match sys::send(self.fd, message, flags) {
                 Ok(n) => {
                     self.bytes += n as u64;
                     self.calls += 1;
-                    self.counter.set(self.bytes, self.calls);
+                    self.counter.set_bytes_and_calls(self.bytes, self.calls);
                     return Ok(Some(n as u64));
                 }
                 Err(e) if e.kind() == ErrorKind::Interrupted => {}
@@ -67,44 +75,48 @@ impl<'a> Sender<'a> {
     }
 
     #[inline(always)]
-    pub fn put(&mut self, size: u64) -> io::Result<()> {
+    pub fn send_bytes(&mut self, size: u64) -> io::Result<()> {
         let mut rest = size;
         while rest > 0 {
-            rest -= self.write(rest, 0)?.unwrap_or(0);
+            rest -= self.write_socket(rest, 0)?.unwrap_or(0);
         }
         Ok(())
     }
 
-    pub fn operation(&mut self) {
+    pub fn count_operation(&mut self) {
         self.counter.operations.fetch_add(1, Ordering::Relaxed);
     }
 
-    pub fn so_far(&self) -> (u64, u64) {
+    pub fn bytes_and_calls(&self) -> (u64, u64) {
         (self.bytes, self.calls)
     }
 
     #[inline(always)]
-    pub fn see(&mut self, now: u64, (bytes, calls): (u64, u64)) {
-        if now >= self.edges.next() {
-            self.edges.cross(self.terms.span, now, Mark::now(bytes, calls, 0));
+    pub fn check_window_edge(&mut self, now: u64, (bytes, calls): (u64, u64)) {
+        if now >= self.edges.next_edge_ns() {
+            self.edges.cross_edge(self.terms.span, now, CounterSnapshot::take(bytes, calls, 0));
         }
     }
 
-    pub fn close(self) -> Sent {
-        let in_all = Mark::now(self.bytes, self.calls, 0);
-        let (opened, closed) = self.edges.marks(in_all);
-        Sent { opened, closed, in_all }
+    pub fn finish(self) -> SendResult {
+        let in_all = CounterSnapshot::take(self.bytes, self.calls, 0);
+        let (opened, closed) = self.edges.edge_snapshots(in_all);
+        SendResult { opened, closed, in_all }
     }
 
-    pub fn push(&mut self, size: u64, handover: &mut Timed<'_>) -> io::Result<()> {
+    pub fn send_requests_until_stop(
+        &mut self,
+        size: u64,
+        handover: &mut LatencyRecorder<'_>,
+    ) -> io::Result<()> {
         let stop = self.terms.stop;
         let mut before = now_ns();
         while !stop.load(Ordering::Relaxed) {
             let so_far = (self.bytes, self.calls);
-            self.put(size)?;
+            self.send_bytes(size)?;
             let now = now_ns();
-            self.see(now, so_far);
-            handover.record(now, now - before);
+            self.check_window_edge(now, so_far);
+            handover.record_latency(now, now - before);
             before = now;
         }
         Ok(())

@@ -17,7 +17,7 @@ fn mixed(mut z: u64) -> u64 {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum SequenceOwner {
+pub(super) enum RequestSequenceOwner {
     /// One sequence, both ends take turns.
     Both = 0,
     /// The client's direction of a bidirectional connection.
@@ -33,7 +33,7 @@ pub(super) struct DrawnRequest<'a> {
     pub starts_burst: bool,
 }
 
-pub(super) struct Draws<'a> {
+pub(super) struct RequestSequence<'a> {
     lines: &'a [RequestMixLine],
     pick: [u8; 100],
     seed: u64,
@@ -41,8 +41,13 @@ pub(super) struct Draws<'a> {
     burst_left: u32,
 }
 
-impl<'a> Draws<'a> {
-    pub fn new(seed: u64, worker: u16, voice: SequenceOwner, mix: &'a RequestMix) -> Draws<'a> {
+impl<'a> RequestSequence<'a> {
+    pub fn new(
+        seed: u64,
+        worker: u16,
+        voice: RequestSequenceOwner,
+        mix: &'a RequestMix,
+    ) -> RequestSequence<'a> {
         let mut pick = [0; 100];
         let mut at = 0usize;
         for (line, number) in mix.lines.iter().zip(0u8..) {
@@ -52,11 +57,11 @@ impl<'a> Draws<'a> {
         }
         let who = (u64::from(worker) + 1) << 2 | voice as u64;
         let seed = mixed(seed ^ mixed(who.wrapping_mul(GOLDEN)));
-        Draws { lines: &mix.lines, pick, seed, state: seed, burst_left: 0 }
+        RequestSequence { lines: &mix.lines, pick, seed, state: seed, burst_left: 0 }
     }
 
     /// Restarts for a new connection, so that a broken one does not desynchronise the ends.
-    pub fn restart(&mut self, connection: u64) {
+    pub fn restart_for_connection(&mut self, connection: u64) {
         self.state = mixed(self.seed.wrapping_add(connection.wrapping_mul(GOLDEN)));
         self.burst_left = 0;
     }
@@ -64,7 +69,7 @@ impl<'a> Draws<'a> {
     /// The next transaction. At the start of a burst the line drawn determines its length (including this
     /// transaction) and the pause before it.
     #[inline(always)]
-    pub fn step(&mut self) -> DrawnRequest<'a> {
+    pub fn next_request(&mut self) -> DrawnRequest<'a> {
         self.state = self.state.wrapping_add(GOLDEN);
         let number = mixed(self.state);
         let hundred = |half: u64| (half * 100) >> 32;
@@ -115,10 +120,10 @@ mod tests {
     #[test]
     fn shares_and_reads_come_out_as_asked() {
         let mix = mix(&[(1, 10, 0, 1), (2, 0, 50, 1), (3, 90, 25, 1)]);
-        let mut draws = Draws::new(3, 5, SequenceOwner::Both, &mix);
+        let mut draws = RequestSequence::new(3, 5, RequestSequenceOwner::Both, &mix);
         let (mut first, mut reads, n) = (0u32, 0u32, 100_000u32);
         for _ in 0..n {
-            let step = draws.step();
+            let step = draws.next_request();
             assert_ne!(step.line.size, Bytes(2), "a line without a share is never drawn");
             first += u32::from(step.line.size == Bytes(1));
             reads += u32::from(step.read);
@@ -131,17 +136,19 @@ mod tests {
     #[test]
     fn workers_voices_and_connections_differ() {
         let mix = mix(&[(1, 50, 50, 1), (2, 50, 50, 1)]);
-        let some = |mut draws: Draws<'_>| -> Vec<(u64, bool)> {
-            (0..64).map(|_| draws.step()).map(|s| (s.line.size.0, s.read)).collect()
+        let some = |mut draws: RequestSequence<'_>| -> Vec<(u64, bool)> {
+            (0..64).map(|_| draws.next_request()).map(|s| (s.line.size.0, s.read)).collect()
         };
         let mut all = Vec::new();
         for worker in [0, 1, 2] {
-            for voice in [SequenceOwner::Both, SequenceOwner::Client, SequenceOwner::Server] {
-                all.push(some(Draws::new(9, worker, voice, &mix)));
+            for voice in
+                [RequestSequenceOwner::Both, RequestSequenceOwner::Client, RequestSequenceOwner::Server]
+            {
+                all.push(some(RequestSequence::new(9, worker, voice, &mix)));
             }
         }
-        let mut again = Draws::new(9, 0, SequenceOwner::Both, &mix);
-        again.restart(1);
+        let mut again = RequestSequence::new(9, 0, RequestSequenceOwner::Both, &mix);
+        again.restart_for_connection(1);
         all.push(some(again));
         all.sort();
         all.dedup();
@@ -155,15 +162,15 @@ mod tests {
             let lines: Vec<_> = shares.iter().zip(1..).map(|(&(s, r, b), n)| (n, s, r, b)).collect();
             let mix = mix(&lines);
             let mut ends = [(); 2].map(|()| {
-                let mut draws = Draws::new(seed, worker, SequenceOwner::Both, &mix);
-                draws.restart(connection);
+                let mut draws = RequestSequence::new(seed, worker, RequestSequenceOwner::Both, &mix);
+                draws.restart_for_connection(connection);
                 draws
             });
             let mut left = 0;
             for _ in 0..500 {
                 let [a, b] = &mut ends;
-                let step = a.step();
-                prop_assert_eq!(step, b.step());
+                let step = a.next_request();
+                prop_assert_eq!(step, b.next_request());
                 prop_assert_eq!(step.starts_burst, left == 0);
                 left = if left == 0 { step.line.burst } else { left } - 1;
             }

@@ -1,15 +1,17 @@
 //! The steps of the server: gather, fix the window, work, wait for the clients' ends, combine.
 
-use super::check::check;
-use super::parameters::{Span, WORKER_LOOK, WorkerRole, workers_of};
-use super::worker::{Wire, WorkerSlot};
+use super::check::validate_settings;
+use super::parameters::{LoadWindow, WORKER_POLL_INTERVAL, WorkerRole, client_workers};
+use super::worker::{WorkerConnection, WorkerSlot};
 use super::worker_pool::WorkerPool;
-use crate::data_listener::{Arrival, Expected};
-use crate::link::{CONTROL, Link};
-use crate::peers::{ClientSupervision, Control, Peer, name_excluded, no_clients_error, open_window};
+use crate::data_listener::{IncomingConnection, TrialRegistration};
+use crate::link::{CONTROL_INDEX, ProbeConnection};
+use crate::peers::{
+    ClientSupervisor, ControlConnection, PeerState, add_excluded_clients, announce_window, no_clients_error,
+};
 use crate::time::now_ns;
-use crate::wire::{Message, Op};
-use crate::{Cancel, Measured, Observer, ProbeError, socket};
+use crate::wire::{ControlMessage, MessageOp};
+use crate::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver, socket};
 use goodput_model::Nanos;
 use goodput_model::load::Load;
 use goodput_model::trial::TrialSpec;
@@ -26,31 +28,31 @@ const LEAD_PER_WORKER_NS: u64 = 500_000;
 const LONGER_NS: u64 = 2_000_000_000;
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
-pub(super) fn run(
+pub(super) fn run_server(
     order: &TrialSpec,
     settings: &Load,
-    expected: &Expected,
-    observer: &dyn Observer,
-    cancel: &Cancel,
-) -> Measured {
-    if let Err(e) = check(settings) {
-        return Measured::broken(e);
+    expected: &TrialRegistration,
+    observer: &dyn TrialObserver,
+    cancel: &CancelFlag,
+) -> EndpointMeasurement {
+    if let Err(e) = validate_settings(settings) {
+        return EndpointMeasurement::broken(e);
     }
     // A client without a worker has no part in the trial.
     let client = |(name, client): (&String, u16)| {
-        let mut peer = Peer::new(name.clone(), workers_of(settings, client));
+        let mut peer = PeerState::new(name.clone(), client_workers(settings, client));
         peer.awaited = !peer.workers.is_empty();
         peer
     };
-    let peers: Vec<Peer> = settings.clients.iter().zip(0u16..).map(client).collect();
+    let peers: Vec<PeerState> = settings.clients.iter().zip(0u16..).map(client).collect();
     let closing = AtomicBool::new(false);
-    let attendance = ClientSupervision {
+    let attendance = ClientSupervisor {
         order,
         peers: &peers,
         welcome: &|control, peer| open_ports(settings, control, peer),
         patience: &|peer| {
-            let duties = peer.workers.iter().filter_map(|w| WorkerRole::of(settings, *w, true));
-            let pause = duties.map(|d| d.longest_pause()).max().unwrap_or(0);
+            let duties = peer.workers.iter().filter_map(|w| WorkerRole::for_worker(settings, *w, true));
+            let pause = duties.map(|d| d.max_delay_ns()).max().unwrap_or(0);
             order.deadlines.progress.0.saturating_add(pause)
         },
         beats_from_start: false,
@@ -62,28 +64,29 @@ pub(super) fn run(
     std::thread::scope(|scope| {
         let mut measured = match gather(scope, &attendance, settings, expected) {
             Ok(()) => serve(order, settings, &peers, observer, cancel),
-            Err(e) => Measured::broken(e),
+            Err(e) => EndpointMeasurement::broken(e),
         };
-        name_excluded(&peers, &mut measured);
+        add_excluded_clients(&peers, &mut measured);
         closing.store(true, Ordering::Release);
         measured
     })
 }
 
-fn open_ports(settings: &Load, control: &Control, peer: &Peer) -> Result<(), ProbeError> {
+fn open_ports(settings: &Load, control: &ControlConnection, peer: &PeerState) -> Result<(), ProbeError> {
     if settings.transactions_per_connection.is_none() {
         return Ok(());
     }
     for worker in peer.workers.iter().copied() {
         let (listener, port) = fresh_listener(&control.link)?;
         peer.add_listener(worker, listener);
-        let ready = Message { a: port.into(), b: worker.into(), ..Message::new(Op::Ready) };
-        control.say(ready).map_err(|e| control.link.broken("message", e))?;
+        let ready =
+            ControlMessage { a: port.into(), b: worker.into(), ..ControlMessage::new(MessageOp::Ready) };
+        control.send(ready).map_err(|e| control.link.connection_error("message", e))?;
     }
     Ok(())
 }
 
-fn fresh_listener(control: &Link) -> Result<(TcpListener, u16), ProbeError> {
+fn fresh_listener(control: &ProbeConnection) -> Result<(TcpListener, u16), ProbeError> {
     let failed = |source| ProbeError::System { what: "a port for a worker's connections".into(), source };
     let mut addr = control.stream.local_addr().map_err(failed)?;
     addr.set_port(0);
@@ -95,37 +98,40 @@ fn fresh_listener(control: &Link) -> Result<(TcpListener, u16), ProbeError> {
 /// Waits until every client has all connections and knows the clock, or is excluded.
 fn gather<'scope>(
     scope: &'scope Scope<'scope, '_>,
-    attendance: &'scope ClientSupervision<'scope>,
+    attendance: &'scope ClientSupervisor<'scope>,
     settings: &Load,
-    expected: &Expected,
+    expected: &TrialRegistration,
 ) -> Result<(), ProbeError> {
-    let (completion_deadline, wait) = attendance.completion_deadline();
+    let (completion_deadline, wait) = attendance.connection_deadline();
     // Clock measurement takes some seconds at most.
     let progress = attendance.order.deadlines.progress;
     let ready_by = completion_deadline.saturating_add(progress.0);
-    attendance.gather(&mut || {
+    attendance.wait_until_clients_ready(&mut || {
         let now = now_ns();
-        for peer in
-            attendance.awaited().filter(|p| now >= completion_deadline && p.arrived() < p.workers.len())
+        for peer in attendance
+            .awaited_clients()
+            .filter(|p| now >= completion_deadline && p.connection_count() < p.workers.len())
         {
-            peer.lose(absent(peer, wait));
+            peer.exclude(absent(peer, wait));
         }
-        for peer in attendance.awaited().filter(|p| now >= ready_by && p.clock_error_ns().is_none()) {
+        for peer in attendance.awaited_clients().filter(|p| now >= ready_by && p.clock_error_ns().is_none()) {
             let (from, seconds) = (peer.name.clone(), progress.as_secs_f64());
-            peer.lose(ProbeError::Deadline { what: "word that its clock is known", from, seconds });
+            peer.exclude(ProbeError::Deadline { what: "word that its clock is known", from, seconds });
         }
-        match expected.next(POLL_INTERVAL) {
-            Some(Arrival::Tcp(CONTROL, stream)) => attendance.take_control(scope, stream),
-            Some(Arrival::Tcp(index, stream)) => take_worker(attendance, settings, index, stream),
-            Some(Arrival::Udp(..)) | None => {}
+        match expected.next_connection(POLL_INTERVAL) {
+            Some(IncomingConnection::Tcp(CONTROL_INDEX, stream)) => {
+                attendance.accept_control_connection(scope, stream)
+            }
+            Some(IncomingConnection::Tcp(index, stream)) => take_worker(attendance, settings, index, stream),
+            Some(IncomingConnection::Udp(..)) | None => {}
         }
         Ok(())
     })
 }
 
-fn absent(peer: &Peer, wait: Nanos) -> ProbeError {
+fn absent(peer: &PeerState, wait: Nanos) -> ProbeError {
     let seconds = wait.as_secs_f64();
-    match (peer.control(), peer.arrived()) {
+    match (peer.control_connection(), peer.connection_count()) {
         (None, _) => ProbeError::Deadline { what: "connection", from: peer.name.clone(), seconds },
         (Some(_), n) => ProbeError::Settings(format!(
             "only {n} of the {} connections of {} came within {seconds} s",
@@ -135,33 +141,33 @@ fn absent(peer: &Peer, wait: Nanos) -> ProbeError {
     }
 }
 
-fn take_worker(attendance: &ClientSupervision<'_>, settings: &Load, index: u16, stream: TcpStream) {
+fn take_worker(attendance: &ClientSupervisor<'_>, settings: &Load, index: u16, stream: TcpStream) {
     let peer = settings.workers.get(usize::from(index));
     let peer = peer.and_then(|w| attendance.peers.get(usize::from(w.client)));
-    let Some((peer, control)) = peer.and_then(|p| Some((p, p.control()?))) else { return };
-    let opened = Link::arrived(index, stream, attendance.order, &settings.socket)
-        .and_then(|link| socket::set_deadline(&link.stream, WORKER_LOOK).map(|()| link));
+    let Some((peer, control)) = peer.and_then(|p| Some((p, p.control_connection()?))) else { return };
+    let opened = ProbeConnection::from_stream(index, stream, attendance.order, &settings.socket)
+        .and_then(|link| socket::set_deadline(&link.stream, WORKER_POLL_INTERVAL).map(|()| link));
     match opened {
         Ok(link) => {
-            if peer.add(Arc::new(link)) {
-                let ready = Message { b: index.into(), ..Message::new(Op::Ready) };
+            if peer.add_worker_connection(Arc::new(link)) {
+                let ready = ControlMessage { b: index.into(), ..ControlMessage::new(MessageOp::Ready) };
                 let _ = (&control.stream).write_all(&ready.encode());
             }
         }
-        Err(e) => peer.lose(e),
+        Err(e) => peer.exclude(e),
     }
 }
 
 fn serve(
     order: &TrialSpec,
     settings: &Load,
-    peers: &[Peer],
-    observer: &dyn Observer,
-    cancel: &Cancel,
-) -> Measured {
+    peers: &[PeerState],
+    observer: &dyn TrialObserver,
+    cancel: &CancelFlag,
+) -> EndpointMeasurement {
     let lead = LEAD_PER_WORKER_NS * settings.workers.len() as u64;
-    let window = open_window(peers, lead, settings.warm_up, Some(settings.time));
-    let span = Span::new(window.t0_ns, window.t1_ns, settings);
+    let window = announce_window(peers, lead, settings.warm_up, Some(settings.time));
+    let span = LoadWindow::new(window.t0_ns, window.t1_ns, settings);
     let crew = WorkerPool {
         order,
         settings,
@@ -171,15 +177,15 @@ fn serve(
         clock_error_ns: window.clock_error_ns,
         longer_ns: LONGER_NS,
     };
-    let home = match crew.run(posts(settings, peers), observer, cancel) {
+    let home = match crew.run_workers(posts(settings, peers), observer, cancel) {
         Ok(home) => home,
-        Err(e) => return Measured::broken(e),
+        Err(e) => return EndpointMeasurement::broken(e),
     };
     exit_message(order, peers, cancel);
-    let in_result: Vec<bool> = peers.iter().map(Peer::counts).collect();
-    let mut measured = Measured { window, ..Measured::default() };
-    let control = peers.iter().find_map(Peer::control);
-    crew.assemble(home, &in_result, control.as_deref(), &mut measured);
+    let in_result: Vec<bool> = peers.iter().map(PeerState::is_participating).collect();
+    let mut measured = EndpointMeasurement { window, ..EndpointMeasurement::default() };
+    let control = peers.iter().find_map(PeerState::control_connection);
+    crew.assemble_result(home, &in_result, control.as_deref(), &mut measured);
     if cancel.is_cancelled() {
         // Broken off: the window ends now, for a valid partial rate.
         measured.window.t1_ns = now_ns().clamp(window.t0_ns, window.t1_ns);
@@ -190,15 +196,19 @@ fn serve(
     measured
 }
 
-fn posts<'a>(settings: &'a Load, peers: &[Peer]) -> Vec<WorkerSlot<'a>> {
+fn posts<'a>(settings: &'a Load, peers: &[PeerState]) -> Vec<WorkerSlot<'a>> {
     let mut posts = Vec::new();
     for (peer, place) in peers.iter().zip(0..).filter(|(p, _)| p.is_running()) {
-        let ip = peer.control().and_then(|c| c.stream.peer_addr().ok()).map(|a| a.ip().to_canonical());
-        let kept = peer.links().into_iter().map(|link| (link.index, Wire::Kept(link)));
-        let fresh = peer.take_listeners().into_iter().map(|(w, listener)| (w, Wire::Accepts(listener, ip)));
+        let ip =
+            peer.control_connection().and_then(|c| c.stream.peer_addr().ok()).map(|a| a.ip().to_canonical());
+        let kept = peer.connections().into_iter().map(|link| (link.index, WorkerConnection::Kept(link)));
+        let fresh = peer
+            .take_listeners()
+            .into_iter()
+            .map(|(w, listener)| (w, WorkerConnection::Accepts(listener, ip)));
         for (worker, wire) in kept.chain(fresh) {
-            if let Some(duty) = WorkerRole::of(settings, worker, true) {
-                posts.extend(WorkerSlot::of(duty, place, wire));
+            if let Some(duty) = WorkerRole::for_worker(settings, worker, true) {
+                posts.extend(WorkerSlot::for_role(duty, place, wire));
             }
         }
     }
@@ -206,18 +216,18 @@ fn posts<'a>(settings: &'a Load, peers: &[Peer]) -> Vec<WorkerSlot<'a>> {
 }
 
 /// Waits for every client's totals; late ones are excluded.
-fn exit_message(order: &TrialSpec, peers: &[Peer], cancel: &Cancel) {
+fn exit_message(order: &TrialSpec, peers: &[PeerState], cancel: &CancelFlag) {
     let until = now_ns().saturating_add(order.deadlines.progress.0);
     loop {
         let mut waiting =
-            peers.iter().filter(|p| p.is_running() && !p.is_finished() && !p.is_lost()).peekable();
+            peers.iter().filter(|p| p.is_running() && !p.is_finished() && !p.is_excluded()).peekable();
         if waiting.peek().is_none() || cancel.is_cancelled() {
             return;
         }
         if now_ns() >= until {
             for peer in waiting {
                 let (from, seconds) = (peer.name.clone(), order.deadlines.progress.as_secs_f64());
-                peer.lose(ProbeError::Deadline { what: "last word after the window", from, seconds });
+                peer.exclude(ProbeError::Deadline { what: "last word after the window", from, seconds });
             }
             return;
         }

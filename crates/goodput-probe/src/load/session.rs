@@ -3,11 +3,11 @@
 //! `outstanding` wait for a reply, and all complete before the other end's turn and before a pause, so both
 //! ends always know the next bytes.
 
-use super::latency_recorder::Timed;
+use super::latency_recorder::LatencyRecorder;
 use super::parameters::{WorkerParameters, WorkerRole};
-use super::receiver::Receiver;
-use super::sender::Sender;
-use super::sequence::Draws;
+use super::receiver::RequestReceiver;
+use super::sender::RequestSender;
+use super::sequence::RequestSequence;
 use crate::sys;
 use crate::time::{now_ns, sleep_until};
 use std::collections::VecDeque;
@@ -30,42 +30,42 @@ pub(super) enum RequestSource {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ended {
+pub(super) enum SessionEnd {
     Complete,
     Stopped,
     /// The other end has finished, between two transactions.
     TheyFinished,
 }
 
-pub(super) struct Session<'a> {
+pub(super) struct WorkerSession<'a> {
     pub terms: &'a WorkerParameters<'a>,
     pub duty: WorkerRole<'a>,
     pub turns: RequestSource,
-    pub draws: Draws<'a>,
-    pub inlet: Receiver<'a>,
-    pub outlet: Sender<'a>,
-    pub handover: Option<Timed<'a>>,
-    pub reply: Option<Timed<'a>>,
+    pub draws: RequestSequence<'a>,
+    pub inlet: RequestReceiver<'a>,
+    pub outlet: RequestSender<'a>,
+    pub handover: Option<LatencyRecorder<'a>>,
+    pub reply: Option<LatencyRecorder<'a>>,
     pub abandon: &'a AtomicBool,
     /// Start of each unanswered request, and the size of its reply.
     pub unanswered: VecDeque<(u64, u64)>,
     pub fd: RawFd,
 }
 
-impl Session<'_> {
-    pub fn attach(&mut self, fd: RawFd, connection: u64, patience: u64) {
+impl WorkerSession<'_> {
+    pub fn attach_connection(&mut self, fd: RawFd, connection: u64, patience: u64) {
         self.fd = fd;
         self.unanswered.clear();
-        self.draws.restart(connection);
-        self.outlet.attach(fd);
-        self.inlet.attach(fd, patience);
+        self.draws.restart_for_connection(connection);
+        self.outlet.attach_connection(fd);
+        self.inlet.attach_connection(fd, patience);
     }
 
-    pub fn converse(&mut self, most: u64) -> io::Result<Ended> {
+    pub fn run_transactions(&mut self, most: u64) -> io::Result<SessionEnd> {
         let room = self.terms.settings.outstanding as usize;
         for _ in 0..most {
-            let step = self.draws.step();
-            let (size, reply) = (step.line.size.0, self.duty.reply(step.line));
+            let step = self.draws.next_request();
+            let (size, reply) = (step.line.size.0, self.duty.reply_bytes(step.line));
             let ours = match self.turns {
                 RequestSource::Drawn => step.read != self.duty.server,
                 RequestSource::Ours => true,
@@ -81,53 +81,53 @@ impl Session<'_> {
                 }
                 if self.terms.stop.load(Ordering::Relaxed) || self.abandon.load(Ordering::Relaxed) {
                     self.all_answered()?;
-                    return Ok(Ended::Stopped);
+                    return Ok(SessionEnd::Stopped);
                 }
                 let begun = now_ns();
-                self.outlet.see(begun, self.outlet.so_far());
+                self.outlet.check_window_edge(begun, self.outlet.bytes_and_calls());
                 self.send(size)?;
                 if reply > 0 {
                     self.unanswered.push_back((begun, reply));
                 } else if let Some(handover) = &mut self.handover {
                     let now = now_ns();
-                    handover.record(now, now - begun);
+                    handover.record_latency(now, now - begun);
                 }
             } else {
                 self.all_answered()?;
-                if !self.inlet.take(size)? {
-                    return Ok(Ended::TheyFinished);
+                if !self.inlet.receive_bytes(size)? {
+                    return Ok(SessionEnd::TheyFinished);
                 }
                 if reply > 0 {
-                    self.outlet.see(self.inlet.last(), self.outlet.so_far());
-                    self.outlet.put(reply)?;
+                    self.outlet.check_window_edge(self.inlet.last_read_ns(), self.outlet.bytes_and_calls());
+                    self.outlet.send_bytes(reply)?;
                 } else {
-                    self.inlet.request();
+                    self.inlet.count_request();
                 }
             }
         }
         self.all_answered()?;
-        Ok(Ended::Complete)
+        Ok(SessionEnd::Complete)
     }
 
     /// Sends a request. While others wait for replies, replies are read when there is no space, to avoid
     /// deadlock.
     #[inline(always)]
     fn send(&mut self, size: u64) -> io::Result<()> {
-        if self.unanswered.is_empty() { self.outlet.put(size) } else { self.send_among_answers(size) }
+        if self.unanswered.is_empty() { self.outlet.send_bytes(size) } else { self.send_among_answers(size) }
     }
 
     fn send_among_answers(&mut self, size: u64) -> io::Result<()> {
         let mut rest = size;
         while rest > 0 {
-            if let Some(n) = self.outlet.write(rest, libc::MSG_DONTWAIT)? {
+            if let Some(n) = self.outlet.write_socket(rest, libc::MSG_DONTWAIT)? {
                 rest -= n;
                 continue;
             }
-            sys::wait_ready_for(self.fd, true, true, LOOK_MS)?;
-            if self.inlet.read(libc::MSG_DONTWAIT)? == Some(0) {
+            sys::wait_for_io_with_timeout(self.fd, true, true, LOOK_MS)?;
+            if self.inlet.read_socket(libc::MSG_DONTWAIT)? == Some(0) {
                 return Err(ErrorKind::UnexpectedEof.into());
             }
-            while self.unanswered.front().is_some_and(|u| self.inlet.take_at_once(u.1)) {
+            while self.unanswered.front().is_some_and(|u| self.inlet.consume_available(u.1)) {
                 self.answered();
             }
         }
@@ -136,7 +136,7 @@ impl Session<'_> {
 
     fn next_answer(&mut self) -> io::Result<()> {
         let Some(&(_, reply)) = self.unanswered.front() else { return Ok(()) };
-        if !self.inlet.take(reply)? {
+        if !self.inlet.receive_bytes(reply)? {
             return Err(ErrorKind::UnexpectedEof.into());
         }
         self.answered();
@@ -145,9 +145,9 @@ impl Session<'_> {
 
     fn answered(&mut self) {
         if let (Some((begun, _)), Some(times)) = (self.unanswered.pop_front(), &mut self.reply) {
-            let at = self.inlet.last();
-            times.record(at, at.saturating_sub(begun));
-            self.outlet.operation();
+            let at = self.inlet.last_read_ns();
+            times.record_latency(at, at.saturating_sub(begun));
+            self.outlet.count_operation();
         }
     }
 

@@ -1,22 +1,26 @@
 //! Loopback trials with simulated clocks in the clients, compared with the true shared clock.
 
 use super::{client, server};
-use crate::peers::OwnClock;
+use crate::peers::LocalClock;
 use crate::time::now_ns;
-use crate::{Cancel, DataListener, Measured, Observer, Progress};
+use crate::{CancelFlag, DataListener, EndpointMeasurement, TrialObserver, TrialProgress};
 use goodput_model::load::{Load, LoadWorker, RequestMix};
 use goodput_model::trial::{TrialSpec, TrialTimeouts};
 use goodput_model::{Bytes, Nanos, Probe, TrialId, TrialToken};
 
 struct Nobody;
 
-impl Observer for Nobody {
-    fn opened(&self, _: u64) {}
-    fn tick(&self, _: Progress) {}
-    fn closed(&self, _: u64) {}
+impl TrialObserver for Nobody {
+    fn window_opened(&self, _: u64) {}
+    fn progress_tick(&self, _: TrialProgress) {}
+    fn window_closed(&self, _: u64) {}
 }
 
-fn run(clocks: &[OwnClock], mix: RequestMix, time: Nanos) -> (Vec<Measured>, Measured) {
+fn run(
+    clocks: &[LocalClock],
+    mix: RequestMix,
+    time: Nanos,
+) -> (Vec<EndpointMeasurement>, EndpointMeasurement) {
     let settings = Load {
         clients: (0..clocks.len()).map(|i| format!("c{i}")).collect(),
         mixes: vec![mix],
@@ -34,17 +38,20 @@ fn run(clocks: &[OwnClock], mix: RequestMix, time: Nanos) -> (Vec<Measured>, Mea
         live: false,
         client,
     };
-    let data_listener = DataListener::open(([127, 0, 0, 1], 0).into()).unwrap();
-    let expected = data_listener.expect(order(0).token);
+    let data_listener = DataListener::bind(([127, 0, 0, 1], 0).into()).unwrap();
+    let expected = data_listener.register_trial(order(0).token);
     let (settings, at) = (&settings, data_listener.local_addr());
     std::thread::scope(|s| {
-        let serving =
-            s.spawn(move || server::run(&order(0), settings, &expected, &Nobody, &Cancel::default()));
+        let serving = s.spawn(move || {
+            server::run_server(&order(0), settings, &expected, &Nobody, &CancelFlag::default())
+        });
         let clients: Vec<_> = (0u16..)
             .zip(clocks)
             .map(|(i, clock)| {
                 let order = order(i);
-                s.spawn(move || client::run(&order, settings, at, &Nobody, &Cancel::default(), *clock))
+                s.spawn(move || {
+                    client::run_client(&order, settings, at, &Nobody, &CancelFlag::default(), *clock)
+                })
             })
             .collect();
         (clients.into_iter().map(|c| c.join().unwrap()).collect(), serving.join().unwrap())
@@ -54,10 +61,10 @@ fn run(clocks: &[OwnClock], mix: RequestMix, time: Nanos) -> (Vec<Measured>, Mea
 #[test]
 fn a_planted_offset_and_drift_are_recovered() {
     let clocks = [
-        OwnClock::planted(5_000_000_000, 50_000),
-        OwnClock::planted(-5_000_000_000, -50_000),
+        LocalClock::planted(5_000_000_000, 50_000),
+        LocalClock::planted(-5_000_000_000, -50_000),
         // Beyond real clocks: 600 µs in this window.
-        OwnClock::planted(1_234_567, 400_000),
+        LocalClock::planted(1_234_567, 400_000),
     ];
     let mut mix = RequestMix::transmit_only(Bytes(1_000));
     mix.lines[0].delay = Nanos(1_000_000);
@@ -68,7 +75,7 @@ fn a_planted_offset_and_drift_are_recovered() {
         assert!(client.broken.is_none(), "{:?}", client.broken);
         let skew = client.skew.unwrap();
         // Client and server share the true clock.
-        let planted = (i128::from(clock.reading(t0)) - i128::from(t0)) as i64;
+        let planted = (i128::from(clock.from_monotonic(t0)) - i128::from(t0)) as i64;
         assert!(skew.offset_ns.abs_diff(planted) <= 200_000, "{skew:?}, planted {planted}");
         for (ours, theirs) in [(client.window.t0_ns, t0), (client.window.t1_ns, t1)] {
             assert!(ours.abs_diff(theirs) <= 200_000, "window off by {} ns", ours.abs_diff(theirs));
@@ -87,7 +94,7 @@ fn a_planted_offset_and_drift_are_recovered() {
 fn the_clock_of_a_client_moves_its_window_and_nothing_else() {
     let before = now_ns();
     let (clients, server) = run(
-        &[OwnClock::planted(-3_000_000_000, 0)],
+        &[LocalClock::planted(-3_000_000_000, 0)],
         RequestMix::receive_only(Bytes(4_096)),
         Nanos(100_000_000),
     );

@@ -1,19 +1,19 @@
 //! A measuring thread: one connection of a worker, or one direction of a bidirectional one.
 
-use super::edges::Mark;
-use super::latency_recorder::{Kind, PerKind, Timed, Times};
+use super::edges::CounterSnapshot;
+use super::latency_recorder::{LatencyKind, LatencyRecorder, PerLatencyKind, ThreadLatencyResult};
 use super::parameters::{WorkerParameters, WorkerRole};
-use super::receiver::{Received, Receiver};
-use super::reconnect::Connections;
-use super::sender::{Sender, Sent};
-use super::sequence::{Draws, SequenceOwner};
-use super::session::{Ended, RequestSource, Session};
-use crate::link::Link;
-use crate::peers::Peer;
-use crate::socket::{Info, Overhead};
+use super::receiver::{ReceiveResult, RequestReceiver};
+use super::reconnect::ReconnectRecord;
+use super::sender::{RequestSender, SendResult};
+use super::sequence::{RequestSequence, RequestSequenceOwner};
+use super::session::{RequestSource, SessionEnd, WorkerSession};
+use crate::link::ProbeConnection;
+use crate::peers::PeerState;
+use crate::socket::{NonUserBytes, TcpInfo};
 use crate::time::{now_ns, sleep_until};
-use crate::watch::Counter;
-use crate::wire::Status;
+use crate::watch::ThreadCounter;
+use crate::wire::OpeningStatus;
 use crate::{ProbeError, sys};
 use goodput_model::trial::{SocketReport, TcpStatistics};
 use std::collections::{BTreeMap, VecDeque};
@@ -25,8 +25,8 @@ use std::sync::atomic::Ordering;
 
 const LOOK_NS: u64 = 50_000_000;
 
-pub(super) enum Wire {
-    Kept(Arc<Link>),
+pub(super) enum WorkerConnection {
+    Kept(Arc<ProbeConnection>),
     Opens(SocketAddr),
     Accepts(TcpListener, Option<IpAddr>),
 }
@@ -35,25 +35,27 @@ pub(super) struct WorkerSlot<'a> {
     pub duty: WorkerRole<'a>,
     pub peer: usize,
     pub turns: RequestSource,
-    pub wire: Wire,
+    pub wire: WorkerConnection,
 }
 
 impl<'a> WorkerSlot<'a> {
-    pub fn kernel(&self) -> Option<(u64, TcpStatistics)> {
+    pub fn tcp_statistics(&self) -> Option<(u64, TcpStatistics)> {
         match &self.wire {
-            Wire::Kept(link) => {
+            WorkerConnection::Kept(link) => {
                 let now = now_ns();
-                Info::take(&link.stream).map(|info| (now, info.account(Overhead::default())))
+                TcpInfo::read(&link.stream).map(|info| (now, info.user_statistics(NonUserBytes::default())))
             }
-            Wire::Opens(_) | Wire::Accepts(..) => None,
+            WorkerConnection::Opens(_) | WorkerConnection::Accepts(..) => None,
         }
     }
 
-    pub fn of(duty: WorkerRole<'a>, peer: usize, wire: Wire) -> Vec<WorkerSlot<'a>> {
+    pub fn for_role(duty: WorkerRole<'a>, peer: usize, wire: WorkerConnection) -> Vec<WorkerSlot<'a>> {
         match wire {
-            Wire::Kept(link) if duty.mix.both_ways => [RequestSource::Ours, RequestSource::Theirs]
-                .map(|turns| WorkerSlot { duty, peer, turns, wire: Wire::Kept(link.clone()) })
-                .into(),
+            WorkerConnection::Kept(link) if duty.mix.both_ways => {
+                [RequestSource::Ours, RequestSource::Theirs]
+                    .map(|turns| WorkerSlot { duty, peer, turns, wire: WorkerConnection::Kept(link.clone()) })
+                    .into()
+            }
             wire => vec![WorkerSlot { duty, peer, turns: RequestSource::Drawn, wire }],
         }
     }
@@ -66,23 +68,23 @@ impl<'a> WorkerSlot<'a> {
         self.turns != RequestSource::Ours && self.duty.receives()
     }
 
-    pub fn times(&self, kind: Kind) -> bool {
+    pub fn measures_latency(&self, kind: LatencyKind) -> bool {
         let ours = self.turns != RequestSource::Theirs;
         match kind {
-            Kind::Handover => ours && self.duty.hands_over(),
-            Kind::Reply => ours && self.duty.awaits_replies(),
-            Kind::Connect => matches!(self.wire, Wire::Opens(_)),
+            LatencyKind::Handover => ours && self.duty.sends_without_reply(),
+            LatencyKind::Reply => ours && self.duty.awaits_replies(),
+            LatencyKind::Connect => matches!(self.wire, WorkerConnection::Opens(_)),
         }
     }
 }
 
 #[derive(Default)]
-pub(super) struct Done {
+pub(super) struct WorkerResult {
     pub cpu_ns: u64,
-    pub received: Option<Received>,
-    pub sent: Option<Sent>,
+    pub received: Option<ReceiveResult>,
+    pub sent: Option<SendResult>,
     /// By [`Kind`].
-    pub times: PerKind<Times>,
+    pub times: PerLatencyKind<ThreadLatencyResult>,
     pub errors: BTreeMap<i32, u64>,
     pub socket: Option<SocketReport>,
     /// True when it was reset after the window with data in flight.
@@ -91,81 +93,83 @@ pub(super) struct Done {
 }
 
 /// Runs one slot from before the load until both ends have finished.
-pub(super) fn run<'a>(
+pub(super) fn run_worker<'a>(
     post: &WorkerSlot<'a>,
     terms: &'a WorkerParameters<'a>,
-    peer: &'a Peer,
-    (out, inn): (&'a Counter, &'a Counter),
-    [handover, reply, connect]: PerKind<Timed<'a>>,
-) -> Done {
+    peer: &'a PeerState,
+    (out, inn): (&'a ThreadCounter, &'a ThreadCounter),
+    [handover, reply, connect]: PerLatencyKind<LatencyRecorder<'a>>,
+) -> WorkerResult {
     let duty = post.duty;
     let voice = match (post.turns, duty.server) {
-        (RequestSource::Drawn, _) => SequenceOwner::Both,
-        (RequestSource::Ours, true) | (RequestSource::Theirs, false) => SequenceOwner::Server,
-        (RequestSource::Ours, false) | (RequestSource::Theirs, true) => SequenceOwner::Client,
+        (RequestSource::Drawn, _) => RequestSequenceOwner::Both,
+        (RequestSource::Ours, true) | (RequestSource::Theirs, false) => RequestSequenceOwner::Server,
+        (RequestSource::Ours, false) | (RequestSource::Theirs, true) => RequestSequenceOwner::Client,
     };
     let fd = match &post.wire {
-        Wire::Kept(link) => link.stream.as_raw_fd(),
-        Wire::Opens(_) | Wire::Accepts(..) => -1,
+        WorkerConnection::Kept(link) => link.stream.as_raw_fd(),
+        WorkerConnection::Opens(_) | WorkerConnection::Accepts(..) => -1,
     };
-    let inlet = match Receiver::new(terms, fd, post.receives(), inn, &peer.abandon) {
+    let inlet = match RequestReceiver::new(terms, fd, post.receives(), inn, &peer.abandon) {
         Ok(inlet) => inlet,
         Err(source) => {
             let error = ProbeError::System { what: "a read buffer".into(), source };
-            return Done { error: Some(error), ..Done::default() };
+            return WorkerResult { error: Some(error), ..WorkerResult::default() };
         }
     };
-    let mut session = Session {
+    let mut session = WorkerSession {
         terms,
         duty,
         turns: post.turns,
-        draws: Draws::new(terms.settings.seed, duty.worker, voice, duty.mix),
+        draws: RequestSequence::new(terms.settings.seed, duty.worker, voice, duty.mix),
         inlet,
-        outlet: Sender::new(terms, fd, out, &peer.abandon),
+        outlet: RequestSender::new(terms, fd, out, &peer.abandon),
         handover,
         reply,
         abandon: &peer.abandon,
         unanswered: VecDeque::with_capacity(terms.settings.outstanding as usize),
         fd,
     };
-    let mut connections = Connections::default();
+    let mut connections = ReconnectRecord::default();
     let mut connect = connect;
     let ended = match &post.wire {
-        Wire::Kept(link) => keep(&mut session, post, link),
-        Wire::Opens(to) => {
+        WorkerConnection::Kept(link) => keep(&mut session, post, link),
+        WorkerConnection::Opens(to) => {
             session.wait_for_start();
             if let Some(times) = &mut connect {
-                session.open_each(*to, times, &mut connections);
+                session.run_connecting_sessions(*to, times, &mut connections);
             }
             Ok(())
         }
-        Wire::Accepts(listener, from) => session.accept_each(listener, *from, peer, &mut connections),
+        WorkerConnection::Accepts(listener, from) => {
+            session.run_accepted_sessions(listener, *from, peer, &mut connections)
+        }
     };
     let ended = ended.map_err(|e| (now_ns(), e));
-    if peer.is_lost() && fd >= 0 {
+    if peer.is_excluded() && fd >= 0 {
         // Discards buffered data, which would be unwanted load.
-        sys::dissolve(fd);
+        sys::reset_connection(fd);
     }
-    let plain = duty.plain().filter(|_| matches!(post.wire, Wire::Kept(_)));
-    let (received, sent) = (session.inlet.close(plain), session.outlet.close());
-    let cpu_at = |inlet: Mark, outlet: Mark| inlet.cpu_ns.min(outlet.cpu_ns);
+    let plain = duty.uniform_request_size().filter(|_| matches!(post.wire, WorkerConnection::Kept(_)));
+    let (received, sent) = (session.inlet.finish(plain), session.outlet.finish());
+    let cpu_at = |inlet: CounterSnapshot, outlet: CounterSnapshot| inlet.cpu_ns.min(outlet.cpu_ns);
     let (opened, closed) = (cpu_at(received.opened, sent.opened), cpu_at(received.closed, sent.closed));
-    let mut done = Done {
+    let mut done = WorkerResult {
         cpu_ns: closed.saturating_sub(opened),
         received: post.receives().then_some(received),
         sent: post.sends().then_some(sent),
-        times: [session.handover, session.reply, connect].map(|t| t.map(Timed::end)),
+        times: [session.handover, session.reply, connect].map(|t| t.map(LatencyRecorder::finish)),
         errors: connections.errors,
         socket: connections.report,
-        ..Done::default()
+        ..WorkerResult::default()
     };
     if let Err((at, e)) = ended {
         // After the window, errors lose no counted data.
-        if at >= terms.span.t1() && e.kind() != ErrorKind::InvalidData {
+        if at >= terms.span.end_ns() && e.kind() != ErrorKind::InvalidData {
             done.cut = true;
         } else if !peer.abandon.load(Ordering::Relaxed) {
             done.error = Some(match &post.wire {
-                Wire::Kept(link) => link.broken("data", e),
+                WorkerConnection::Kept(link) => link.connection_error("data", e),
                 _ => ProbeError::System { what: format!("the port of worker {}", duty.worker), source: e },
             });
         }
@@ -173,7 +177,7 @@ pub(super) fn run<'a>(
     done
 }
 
-fn keep(session: &mut Session<'_>, post: &WorkerSlot<'_>, link: &Link) -> io::Result<()> {
+fn keep(session: &mut WorkerSession<'_>, post: &WorkerSlot<'_>, link: &ProbeConnection) -> io::Result<()> {
     let terms = session.terms;
     if session.turns != RequestSource::Theirs {
         if post.sends() {
@@ -181,33 +185,35 @@ fn keep(session: &mut Session<'_>, post: &WorkerSlot<'_>, link: &Link) -> io::Re
         }
         if terms.server {
             // Sent just before the data, to avoid earlier small round trips.
-            (&link.stream).write_all(&[Status::Accepted as u8])?;
+            (&link.stream).write_all(&[OpeningStatus::Accepted as u8])?;
         }
     }
-    let they_finished = match (session.turns, session.duty.plain()) {
-        (RequestSource::Theirs, Some(_)) => session.inlet.sink().map(|()| true)?,
-        (RequestSource::Drawn, Some(_)) if post.receives() => session.inlet.sink().map(|()| true)?,
-        (_, Some(size)) if session.duty.without_pause() => {
+    let they_finished = match (session.turns, session.duty.uniform_request_size()) {
+        (RequestSource::Theirs, Some(_)) => session.inlet.discard_until_eof().map(|()| true)?,
+        (RequestSource::Drawn, Some(_)) if post.receives() => {
+            session.inlet.discard_until_eof().map(|()| true)?
+        }
+        (_, Some(size)) if session.duty.has_no_delay() => {
             if let Some(handover) = &mut session.handover {
-                session.outlet.push(size, handover)?;
+                session.outlet.send_requests_until_stop(size, handover)?;
             }
             false
         }
-        _ => session.converse(u64::MAX)? == Ended::TheyFinished,
+        _ => session.run_transactions(u64::MAX)? == SessionEnd::TheyFinished,
     };
-    if they_finished && now_ns() < terms.span.t1() && !session.abandon.load(Ordering::Relaxed) {
+    if they_finished && now_ns() < terms.span.end_ns() && !session.abandon.load(Ordering::Relaxed) {
         return Err(ErrorKind::UnexpectedEof.into());
     }
     if session.turns != RequestSource::Theirs {
         link.stream.shutdown(Shutdown::Write)?;
     }
     if session.turns == RequestSource::Drawn && !they_finished {
-        session.inlet.until_end()?;
+        session.inlet.wait_for_eof()?;
     }
     Ok(())
 }
 
-impl Session<'_> {
+impl WorkerSession<'_> {
     pub fn wait_for_start(&self) {
         let start = self.terms.span.start;
         while !self.abandon.load(Ordering::Relaxed) {

@@ -2,15 +2,15 @@
 //! Replies are as large as requests: if they may be fragmented (IPv4 replies of Linux) the result is the
 //! forward path's MTU, else the smaller of both ways.
 
-use super::icmp::{self, Sender};
-use super::packet::{self, Kind, Packet};
-use super::prober::{Prober, Step};
-use super::queue::{self, Quotes};
+use super::icmp::{self, EchoCodec};
+use super::packet::{self, PacketKind, ProbePacketHeader};
+use super::prober::{MtuProber, ProberAction};
+use super::queue::{self, QuotedPacketParser};
 use super::{Searched, bounds, check, finding, interface, prepare, supervised, version_of};
-use crate::sys::{self, Buffer};
+use crate::sys::{self, PageAlignedBuffer};
 use crate::time::now_ns;
-use crate::watch::Counter;
-use crate::{Cancel, Measured, Observer, ProbeError};
+use crate::watch::ThreadCounter;
+use crate::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver};
 use goodput_model::TrialToken;
 use goodput_model::mtu::{IcmpEchoSettings, IcmpEchoSocket, IpVersion, Mtu};
 use goodput_model::trial::{MeasurementWindow, TrialSpec};
@@ -44,17 +44,17 @@ fn open(to: IpAddr) -> io::Result<(Socket, IcmpEchoSocket)> {
 }
 
 /// Whether ICMP echo to this address is permitted; `PermissionDenied` if not.
-pub fn allowed(to: IpAddr) -> io::Result<()> {
+pub fn check_icmp_permission(to: IpAddr) -> io::Result<()> {
     open(to.to_canonical()).map(drop)
 }
 
-pub(super) fn connect(
+pub(super) fn run_echo_probe(
     order: &TrialSpec,
     settings: &Mtu,
     peer: SocketAddr,
-    observer: &dyn Observer,
-    cancel: &Cancel,
-) -> Measured {
+    observer: &dyn TrialObserver,
+    cancel: &CancelFlag,
+) -> EndpointMeasurement {
     let version = version_of(peer);
     let opened = || -> Result<(Socket, IcmpEchoSocket), ProbeError> {
         check(settings, Some(version))?;
@@ -75,14 +75,17 @@ pub(super) fn connect(
     };
     let (socket, kind) = match opened() {
         Ok(opened) => opened,
-        Err(e) => return Measured::broken(e),
+        Err(e) => return EndpointMeasurement::broken(e),
     };
     let identifier = u16::from_be_bytes([order.token.0[0], order.token.0[1]]);
-    let sender = Sender { version, identifier: (kind == IcmpEchoSocket::Raw).then_some(identifier) };
+    let sender = EchoCodec { version, identifier: (kind == IcmpEchoSocket::Raw).then_some(identifier) };
     let window = MeasurementWindow { t0_ns: now_ns(), ..MeasurementWindow::default() };
     supervised(order, window, observer, cancel, |counter| {
-        let own =
-            interface::of(socket.local_addr().ok().and_then(|a| a.as_socket()), socket.as_fd(), version);
+        let own = interface::query_interface(
+            socket.local_addr().ok().and_then(|a| a.as_socket()),
+            socket.as_fd(),
+            version,
+        );
         let mut pinger = Pinger {
             socket: &socket,
             sender,
@@ -97,7 +100,7 @@ pub(super) fn connect(
         let began = now_ns();
         let round_trip = pinger.first(order.deadlines.connect.0);
         let bounds = bounds(settings, version, &own, None);
-        let mut prober = Prober::new(settings, bounds, *round_trip.as_ref().unwrap_or(&0), began);
+        let mut prober = MtuProber::new(settings, bounds, *round_trip.as_ref().unwrap_or(&0), began);
         let ended = round_trip.and_then(|_| pinger.run(&mut prober));
         let unsent = pinger.unsent.take().filter(|_| ended.is_ok());
         let said = pinger.said.take();
@@ -113,46 +116,48 @@ pub(super) fn connect(
 
 struct Pinger<'a> {
     socket: &'a Socket,
-    sender: Sender,
+    sender: EchoCodec,
     token: TrialToken,
     to: IpAddr,
-    counter: &'a Counter,
-    cancel: &'a Cancel,
+    counter: &'a ThreadCounter,
+    cancel: &'a CancelFlag,
     sent: u64,
     unsent: Option<io::Error>,
     /// The last error unrelated to packet size, and its source.
     said: RefCell<Option<(io::Error, Option<IpAddr>)>>,
 }
 
-impl Quotes for Pinger<'_> {
-    fn number(&self, quoted: &[u8]) -> Option<u64> {
-        icmp::whole(self.sender.quoted(quoted)?, self.sent)
+impl QuotedPacketParser for Pinger<'_> {
+    fn quoted_number(&self, quoted: &[u8]) -> Option<u64> {
+        icmp::expand_sequence(self.sender.parse_quoted_number(quoted)?, self.sent)
     }
 
-    fn other(&self, error: io::Error, by: Option<IpAddr>) {
+    fn handle_other_error(&self, error: io::Error, by: Option<IpAddr>) {
         *self.said.borrow_mut() = Some((error, by));
     }
 }
 
 impl Pinger<'_> {
     /// Encodes a request of this IP packet size; returns the message's length.
-    fn write(&self, message: &mut Buffer, seq: u64, size: u32) -> usize {
-        let header = Packet { kind: Kind::Probe, seq, ip_bytes: size }.encode(&self.token);
-        message[icmp::HEADER..icmp::HEADER + packet::HEADER].copy_from_slice(&header);
+    fn write(&self, message: &mut PageAlignedBuffer, seq: u64, size: u32) -> usize {
+        let header = ProbePacketHeader { kind: PacketKind::Probe, seq, ip_bytes: size }.encode(&self.token);
+        message[icmp::ICMP_HEADER_BYTES..icmp::ICMP_HEADER_BYTES + packet::PROBE_HEADER_BYTES]
+            .copy_from_slice(&header);
         // IP and echo headers are as long as those of IP and UDP.
         let payload = size.saturating_sub(self.sender.version.udp_header_bytes()) as usize;
-        let length = (icmp::HEADER + payload.max(packet::HEADER)).min(message.len());
-        self.sender.write_request(seq as u16, &mut message[..length]);
+        let length = (icmp::ICMP_HEADER_BYTES + payload.max(packet::PROBE_HEADER_BYTES)).min(message.len());
+        self.sender.write_echo_request(seq as u16, &mut message[..length]);
         length
     }
 
     fn first(&mut self, patience_ns: u64) -> Result<u64, ProbeError> {
         let failed = |source| ProbeError::System { what: "ICMP echo".into(), source };
         let fd = self.socket.as_raw_fd();
-        let size = self.sender.version.udp_header_bytes() + packet::HEADER as u32;
-        let mut message = Buffer::new(icmp::HEADER + packet::HEADER, 0).map_err(failed)?;
-        let mut answer = Buffer::new(LARGEST, 0).map_err(failed)?;
-        let mut nobody = Prober::new(&Mtu::default(), super::Search::new(size, size, &[]), 0, now_ns());
+        let size = self.sender.version.udp_header_bytes() + packet::PROBE_HEADER_BYTES as u32;
+        let mut message = PageAlignedBuffer::new(icmp::ICMP_HEADER_BYTES + packet::PROBE_HEADER_BYTES, 0)
+            .map_err(failed)?;
+        let mut answer = PageAlignedBuffer::new(LARGEST, 0).map_err(failed)?;
+        let mut nobody = MtuProber::new(&Mtu::default(), super::MtuSearch::new(size, size, &[]), 0, now_ns());
         let (mut best, mut answered, mut asked) = (u64::MAX, 0, 0u64);
         let end = now_ns().saturating_add(patience_ns);
         while answered < FIRST {
@@ -164,17 +169,17 @@ impl Pinger<'_> {
             asked += 1;
             let length = self.write(&mut message, seq, size);
             if sys::send(fd, &message[..length], libc::MSG_DONTWAIT).is_err() {
-                queue::errors(fd, &mut nobody, &*self).map_err(failed)?;
+                queue::drain_error_queue(fd, &mut nobody, &*self).map_err(failed)?;
             }
             let until = end.min(sent_at + FIRST_GAP_NS);
             while now_ns() < until {
                 if self.cancel.is_cancelled() {
                     return Err(ProbeError::Cancelled);
                 }
-                if !sys::readable_before(fd, until.min(now_ns() + LONGEST_WAIT_NS)).map_err(failed)? {
+                if !sys::wait_for_readable(fd, until.min(now_ns() + LONGEST_WAIT_NS)).map_err(failed)? {
                     continue;
                 }
-                queue::errors(fd, &mut nobody, &*self).map_err(failed)?;
+                queue::drain_error_queue(fd, &mut nobody, &*self).map_err(failed)?;
                 let heard = self.take(&mut answer).map_err(failed)?;
                 if heard.iter().any(|p| p.seq == seq) {
                     best = best.min(now_ns() - sent_at);
@@ -193,38 +198,39 @@ impl Pinger<'_> {
         Ok(best)
     }
 
-    fn run(&mut self, prober: &mut Prober) -> Result<(), ProbeError> {
+    fn run(&mut self, prober: &mut MtuProber) -> Result<(), ProbeError> {
         let failed = |source| ProbeError::System { what: "probing the path".into(), source };
-        let mut message = Buffer::new(LARGEST, 0).map_err(failed)?;
-        let mut answer = Buffer::new(LARGEST, 0).map_err(failed)?;
+        let mut message = PageAlignedBuffer::new(LARGEST, 0).map_err(failed)?;
+        let mut answer = PageAlignedBuffer::new(LARGEST, 0).map_err(failed)?;
         let fd = self.socket.as_raw_fd();
         loop {
             if self.cancel.is_cancelled() {
                 return Err(ProbeError::Cancelled);
             }
             let now = now_ns();
-            let until = match prober.step(now) {
-                Step::Send { seq, size } => {
+            let until = match prober.next_action(now) {
+                ProberAction::Send { seq, size } => {
                     let length = self.write(&mut message, seq, size);
                     self.sent = seq + 1;
-                    let why = queue::send(fd, &message[..length], seq, prober, &*self).map_err(failed)?;
+                    let why =
+                        queue::send_probe(fd, &message[..length], seq, prober, &*self).map_err(failed)?;
                     self.unsent = why.or(self.unsent.take());
                     now
                 }
-                Step::Wait(until) => until,
-                Step::Over => return Ok(()),
+                ProberAction::Wait(until) => until,
+                ProberAction::Over => return Ok(()),
             };
-            if sys::readable_before(fd, until.min(now + LONGEST_WAIT_NS)).map_err(failed)? {
-                queue::errors(fd, prober, &*self).map_err(failed)?;
+            if sys::wait_for_readable(fd, until.min(now + LONGEST_WAIT_NS)).map_err(failed)? {
+                queue::drain_error_queue(fd, prober, &*self).map_err(failed)?;
                 for packet in self.take(&mut answer).map_err(failed)? {
-                    prober.answered(packet.seq, now_ns());
+                    prober.record_answer(packet.seq, now_ns());
                 }
-                self.counter.operations.store(prober.count_answered(), Ordering::Relaxed);
+                self.counter.operations.store(prober.answered_count(), Ordering::Relaxed);
             }
         }
     }
 
-    fn take(&self, buffer: &mut Buffer) -> io::Result<Vec<Packet>> {
+    fn take(&self, buffer: &mut PageAlignedBuffer) -> io::Result<Vec<ProbePacketHeader>> {
         let mut all = Vec::new();
         loop {
             let n = match sys::recv(self.socket.as_raw_fd(), buffer, libc::MSG_DONTWAIT) {
@@ -233,8 +239,8 @@ impl Pinger<'_> {
                 // Nothing left, or an error that the error queue details.
                 Err(_) => return Ok(all),
             };
-            let Some(payload) = self.sender.reply(&buffer[..n]) else { continue };
-            let Some(packet) = Packet::decode(payload, &self.token) else { continue };
+            let Some(payload) = self.sender.parse_echo_reply(&buffer[..n]) else { continue };
+            let Some(packet) = ProbePacketHeader::decode(payload, &self.token) else { continue };
             if payload.len() as u32 + self.sender.version.udp_header_bytes() == packet.ip_bytes {
                 all.push(packet);
             }

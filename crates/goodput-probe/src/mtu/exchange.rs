@@ -1,16 +1,16 @@
 //! The socket loop of the MTU probe: sends packets, answers the other end's, reads the error queue. Both ends
 //! run it on one pair of UDP sockets; a TCP connection signals when a direction is settled.
 
-use super::packet::{HEADER, Kind, Packet};
-use super::prober::{Prober, Step};
-use super::queue::{self, Quotes};
-use super::sys::readable_of;
-use crate::link::Link;
-use crate::sys::{self, Buffer};
+use super::packet::{PROBE_HEADER_BYTES, PacketKind, ProbePacketHeader};
+use super::prober::{MtuProber, ProberAction};
+use super::queue::{self, QuotedPacketParser};
+use super::sys::wait_for_either_readable;
+use crate::link::ProbeConnection;
+use crate::sys::{self, PageAlignedBuffer};
 use crate::time::now_ns;
-use crate::watch::Counter;
-use crate::wire::{Message, OPENING_LEN, Op, Opening, Status, same_token};
-use crate::{Cancel, ProbeError};
+use crate::watch::ThreadCounter;
+use crate::wire::{ControlMessage, MessageOp, OPENING_BYTES, Opening, OpeningStatus, tokens_equal};
+use crate::{CancelFlag, ProbeError};
 use goodput_model::mtu::IpVersion;
 use goodput_model::{Nanos, TrialToken};
 use std::io::{self, ErrorKind};
@@ -23,33 +23,33 @@ const ERRORS: u32 = 1000;
 /// The largest UDP payload, over IPv6.
 const LARGEST_PAYLOAD: usize = 65_535 - 8;
 
-impl Quotes for TrialToken {
-    fn number(&self, quoted: &[u8]) -> Option<u64> {
+impl QuotedPacketParser for TrialToken {
+    fn quoted_number(&self, quoted: &[u8]) -> Option<u64> {
         // Our own answers are small; errors about them have no number.
-        Packet::decode(quoted, self).filter(|p| p.kind == Kind::Probe).map(|p| p.seq)
+        ProbePacketHeader::decode(quoted, self).filter(|p| p.kind == PacketKind::Probe).map(|p| p.seq)
     }
 
-    fn other(&self, _: io::Error, _: Option<IpAddr>) {}
+    fn handle_other_error(&self, _: io::Error, _: Option<IpAddr>) {}
 }
 
 /// What one end needs for its part.
-pub(super) struct Exchange<'a> {
-    pub link: &'a mut Link,
+pub(super) struct PacketExchange<'a> {
+    pub link: &'a mut ProbeConnection,
     pub udp: &'a UdpSocket,
     pub version: IpVersion,
     pub token: TrialToken,
-    pub counter: &'a Counter,
-    pub cancel: &'a Cancel,
+    pub counter: &'a ThreadCounter,
+    pub cancel: &'a CancelFlag,
     /// Limit for both directions together.
     pub patience: Nanos,
     pub unsent: Option<io::Error>,
 }
 
-impl Exchange<'_> {
-    pub fn run(&mut self, prober: &mut Prober) -> Result<(), ProbeError> {
+impl PacketExchange<'_> {
+    pub fn run_exchange(&mut self, prober: &mut MtuProber) -> Result<(), ProbeError> {
         let failed = |source| ProbeError::System { what: "probing the path".into(), source };
-        let mut buffer = Buffer::new(LARGEST_PAYLOAD + 1, 0).map_err(failed)?;
-        let mut packet = Buffer::new(LARGEST_PAYLOAD, 0).map_err(failed)?;
+        let mut buffer = PageAlignedBuffer::new(LARGEST_PAYLOAD + 1, 0).map_err(failed)?;
+        let mut packet = PageAlignedBuffer::new(LARGEST_PAYLOAD, 0).map_err(failed)?;
         let (udp, tcp) = (self.udp.as_raw_fd(), self.link.stream.as_raw_fd());
         let (mut told, mut theirs_over) = (false, false);
         let deadline_ns = now_ns().saturating_add(self.patience.0);
@@ -61,19 +61,19 @@ impl Exchange<'_> {
             if now > deadline_ns {
                 return Err(ProbeError::Deadline {
                     what: "end of the other direction's search",
-                    from: self.link.peer().to_string(),
+                    from: self.link.peer_name().to_string(),
                     seconds: self.patience.as_secs_f64(),
                 });
             }
-            let until = match prober.step(now) {
-                Step::Send { seq, size } => {
+            let until = match prober.next_action(now) {
+                ProberAction::Send { seq, size } => {
                     self.send(prober, &mut packet, seq, size).map_err(failed)?;
                     now
                 }
-                Step::Wait(until) => until,
-                Step::Over => {
+                ProberAction::Wait(until) => until,
+                ProberAction::Over => {
                     if !told {
-                        self.link.send(Message::new(Op::End))?;
+                        self.link.send_message(ControlMessage::new(MessageOp::End))?;
                         told = true;
                     }
                     u64::MAX
@@ -83,30 +83,36 @@ impl Exchange<'_> {
                 return Ok(());
             }
             let wait = until.min(now + LONGEST_WAIT_NS);
-            let (news, word) = readable_of(udp, tcp, wait).map_err(failed)?;
+            let (news, word) = wait_for_either_readable(udp, tcp, wait).map_err(failed)?;
             if news {
-                queue::errors(udp, prober, &self.token).map_err(failed)?;
+                queue::drain_error_queue(udp, prober, &self.token).map_err(failed)?;
                 self.receive(udp, prober, &mut buffer).map_err(failed)?;
-                self.counter.operations.store(prober.count_answered(), Ordering::Relaxed);
+                self.counter.operations.store(prober.answered_count(), Ordering::Relaxed);
             }
             if word {
-                self.link.expect(Op::End, "the other end's word that it is done")?;
+                self.link.expect_message(MessageOp::End, "the other end's word that it is done")?;
                 theirs_over = true;
             }
         }
     }
 
-    fn send(&mut self, prober: &mut Prober, packet: &mut Buffer, seq: u64, size: u32) -> io::Result<()> {
-        let header = Packet { kind: Kind::Probe, seq, ip_bytes: size }.encode(&self.token);
-        packet[..HEADER].copy_from_slice(&header);
+    fn send(
+        &mut self,
+        prober: &mut MtuProber,
+        packet: &mut PageAlignedBuffer,
+        seq: u64,
+        size: u32,
+    ) -> io::Result<()> {
+        let header = ProbePacketHeader { kind: PacketKind::Probe, seq, ip_bytes: size }.encode(&self.token);
+        packet[..PROBE_HEADER_BYTES].copy_from_slice(&header);
         let payload = size.saturating_sub(self.version.udp_header_bytes()) as usize;
-        let bytes = &packet[..payload.clamp(HEADER, LARGEST_PAYLOAD)];
-        let why = queue::send(self.udp.as_raw_fd(), bytes, seq, prober, &self.token)?;
+        let bytes = &packet[..payload.clamp(PROBE_HEADER_BYTES, LARGEST_PAYLOAD)];
+        let why = queue::send_probe(self.udp.as_raw_fd(), bytes, seq, prober, &self.token)?;
         self.unsent = why.or(self.unsent.take());
         Ok(())
     }
 
-    fn receive(&self, fd: RawFd, prober: &mut Prober, buffer: &mut Buffer) -> io::Result<()> {
+    fn receive(&self, fd: RawFd, prober: &mut MtuProber, buffer: &mut PageAlignedBuffer) -> io::Result<()> {
         let mut errors = 0;
         loop {
             let n = match sys::recv(fd, buffer, libc::MSG_DONTWAIT) {
@@ -115,34 +121,34 @@ impl Exchange<'_> {
                 Err(e) if errors == ERRORS => return Err(e),
                 Err(_) => {
                     errors += 1;
-                    queue::errors(fd, prober, &self.token)?;
+                    queue::drain_error_queue(fd, prober, &self.token)?;
                     continue;
                 }
             };
             if self.confirmed_again(&buffer[..n]) {
                 continue;
             }
-            let Some(packet) = Packet::decode(&buffer[..n], &self.token) else { continue };
+            let Some(packet) = ProbePacketHeader::decode(&buffer[..n], &self.token) else { continue };
             match packet.kind {
-                Kind::Answer => prober.answered(packet.seq, now_ns()),
-                Kind::Probe if n as u32 + self.version.udp_header_bytes() == packet.ip_bytes => {
-                    let answer = Packet { kind: Kind::Answer, ..packet }.encode(&self.token);
+                PacketKind::Answer => prober.record_answer(packet.seq, now_ns()),
+                PacketKind::Probe if n as u32 + self.version.udp_header_bytes() == packet.ip_bytes => {
+                    let answer = ProbePacketHeader { kind: PacketKind::Answer, ..packet }.encode(&self.token);
                     // A lost answer is harmless; an old error is reported once.
                     if sys::send(fd, &answer, libc::MSG_DONTWAIT).is_err() {
-                        queue::errors(fd, prober, &self.token)?;
+                        queue::drain_error_queue(fd, prober, &self.token)?;
                         let _ = sys::send(fd, &answer, libc::MSG_DONTWAIT);
                     }
                 }
-                Kind::Probe => {}
+                PacketKind::Probe => {}
             }
         }
     }
 
     fn confirmed_again(&self, bytes: &[u8]) -> bool {
-        let opening = bytes.first_chunk::<OPENING_LEN>().filter(|_| bytes.len() == OPENING_LEN);
-        let again = opening.and_then(Opening::decode).is_some_and(|o| same_token(&o.token, &self.token));
+        let opening = bytes.first_chunk::<OPENING_BYTES>().filter(|_| bytes.len() == OPENING_BYTES);
+        let again = opening.and_then(Opening::decode).is_some_and(|o| tokens_equal(&o.token, &self.token));
         if again {
-            let _ = self.udp.send(&[Status::Accepted as u8]);
+            let _ = self.udp.send(&[OpeningStatus::Accepted as u8]);
         }
         again
     }

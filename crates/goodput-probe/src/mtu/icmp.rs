@@ -3,7 +3,7 @@
 use goodput_model::mtu::IpVersion;
 
 /// Type, code, checksum, identifier, number.
-pub(super) const HEADER: usize = 8;
+pub(super) const ICMP_HEADER_BYTES: usize = 8;
 
 const REQUEST_V4: u8 = 8;
 const REPLY_V4: u8 = 0;
@@ -12,16 +12,16 @@ const REPLY_V6: u8 = 129;
 
 /// The constant fields of our echoes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Sender {
+pub(super) struct EchoCodec {
     pub version: IpVersion,
     /// On a raw socket, which receives all echoes; `None` where the kernel assigns it.
     pub identifier: Option<u16>,
 }
 
-impl Sender {
+impl EchoCodec {
     /// Writes the header. The kernel fills in ICMPv6's checksum.
-    pub fn write_request(&self, number: u16, message: &mut [u8]) {
-        let Some(header) = message.first_chunk_mut::<HEADER>() else { return };
+    pub fn write_echo_request(&self, number: u16, message: &mut [u8]) {
+        let Some(header) = message.first_chunk_mut::<ICMP_HEADER_BYTES>() else { return };
         let kind = if self.version == IpVersion::V4 { REQUEST_V4 } else { REQUEST_V6 };
         let [i, j] = self.identifier.unwrap_or(0).to_be_bytes();
         let [n, m] = number.to_be_bytes();
@@ -33,31 +33,31 @@ impl Sender {
     }
 
     /// The payload of a reply to us. Raw sockets deliver IPv4 packets with their IP header.
-    pub fn reply<'a>(&self, packet: &'a [u8]) -> Option<&'a [u8]> {
+    pub fn parse_echo_reply<'a>(&self, packet: &'a [u8]) -> Option<&'a [u8]> {
         let message = match (self.version, self.identifier) {
             (IpVersion::V4, Some(_)) => packet.get(usize::from(packet.first()? & 0xf) * 4..)?,
             _ => packet,
         };
         let kind = if self.version == IpVersion::V4 { REPLY_V4 } else { REPLY_V6 };
-        let (header, payload) = message.split_first_chunk::<HEADER>()?;
+        let (header, payload) = message.split_first_chunk::<ICMP_HEADER_BYTES>()?;
         (header[0] == kind && header[1] == 0 && self.is_ours(header)).then_some(payload)
     }
 
     /// The number of our request quoted in an error.
-    pub fn quoted(&self, bytes: &[u8]) -> Option<u16> {
-        let header = bytes.first_chunk::<HEADER>()?;
+    pub fn parse_quoted_number(&self, bytes: &[u8]) -> Option<u16> {
+        let header = bytes.first_chunk::<ICMP_HEADER_BYTES>()?;
         let kind = if self.version == IpVersion::V4 { REQUEST_V4 } else { REQUEST_V6 };
         (header[0] == kind && self.is_ours(header)).then(|| u16::from_be_bytes([header[6], header[7]]))
     }
 
-    fn is_ours(&self, header: &[u8; HEADER]) -> bool {
+    fn is_ours(&self, header: &[u8; ICMP_HEADER_BYTES]) -> bool {
         let identifier = u16::from_be_bytes([header[4], header[5]]);
         self.identifier.is_none_or(|own| own == identifier)
     }
 }
 
 /// The latest sent number with these low 16 bits.
-pub(super) fn whole(low: u16, sent: u64) -> Option<u64> {
+pub(super) fn expand_sequence(low: u16, sent: u64) -> Option<u64> {
     let last = sent.checked_sub(1)?;
     last.checked_sub((last as u16).wrapping_sub(low).into())
 }
@@ -83,8 +83,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const RAW: Sender = Sender { version: IpVersion::V4, identifier: Some(0x1234) };
-    const PING: Sender = Sender { version: IpVersion::V4, identifier: None };
+    const RAW: EchoCodec = EchoCodec { version: IpVersion::V4, identifier: Some(0x1234) };
+    const PING: EchoCodec = EchoCodec { version: IpVersion::V4, identifier: None };
 
     #[test]
     fn the_checksum_of_the_rfc() {
@@ -96,13 +96,13 @@ mod tests {
     #[test]
     fn a_request_has_its_number_and_a_checksum_that_holds() {
         let mut message = vec![0xaa; 51];
-        RAW.write_request(77, &mut message);
+        RAW.write_echo_request(77, &mut message);
         assert_eq!(message[..2], [8, 0]);
-        assert_eq!(RAW.quoted(&message), Some(77));
-        assert_eq!(Sender { identifier: Some(1), ..RAW }.quoted(&message), None);
+        assert_eq!(RAW.parse_quoted_number(&message), Some(77));
+        assert_eq!(EchoCodec { identifier: Some(1), ..RAW }.parse_quoted_number(&message), None);
         assert_eq!(checksum(&message), 0);
-        let v6 = Sender { version: IpVersion::V6, identifier: None };
-        v6.write_request(1, &mut message);
+        let v6 = EchoCodec { version: IpVersion::V6, identifier: None };
+        v6.write_echo_request(1, &mut message);
         assert_eq!(message[..4], [128, 0, 0, 0]);
     }
 
@@ -110,32 +110,35 @@ mod tests {
     fn replies_are_told_from_all_else() {
         let mut reply = vec![0, 0, 9, 9, 0x12, 0x34, 0, 1];
         reply.extend(b"payload");
-        assert_eq!(PING.reply(&reply), Some(&b"payload"[..]));
+        assert_eq!(PING.parse_echo_reply(&reply), Some(&b"payload"[..]));
         let mut packet = vec![0x46; 1];
         packet.resize(24, 0);
         packet.extend(&reply);
-        assert_eq!(RAW.reply(&packet), Some(&b"payload"[..]));
-        assert_eq!(Sender { identifier: Some(1), ..RAW }.reply(&packet), None);
+        assert_eq!(RAW.parse_echo_reply(&packet), Some(&b"payload"[..]));
+        assert_eq!(EchoCodec { identifier: Some(1), ..RAW }.parse_echo_reply(&packet), None);
         reply[0] = 8;
-        assert_eq!(PING.reply(&reply), None);
+        assert_eq!(PING.parse_echo_reply(&reply), None);
     }
 
     #[test]
     fn a_number_is_found_again_by_its_low_bits() {
-        assert_eq!((whole(0, 0), whole(0, 1), whole(5, 6)), (None, Some(0), Some(5)));
-        assert_eq!(whole(0xffff, 0x1_0002), Some(0xffff));
-        assert_eq!(whole(1, 0x1_0002), Some(0x1_0001));
-        assert_eq!(whole(9, 6), None);
+        assert_eq!(
+            (expand_sequence(0, 0), expand_sequence(0, 1), expand_sequence(5, 6)),
+            (None, Some(0), Some(5))
+        );
+        assert_eq!(expand_sequence(0xffff, 0x1_0002), Some(0xffff));
+        assert_eq!(expand_sequence(1, 0x1_0002), Some(0x1_0001));
+        assert_eq!(expand_sequence(9, 6), None);
     }
 
     proptest! {
         #[test]
         fn no_bytes_make_it_panic(mut bytes in prop::collection::vec(any::<u8>(), 0..90), sent in any::<u64>()) {
             for sender in [RAW, PING] {
-                let _ = (sender.reply(&bytes), sender.quoted(&bytes));
-                sender.write_request(3, &mut bytes);
+                let _ = (sender.parse_echo_reply(&bytes), sender.parse_quoted_number(&bytes));
+                sender.write_echo_request(3, &mut bytes);
             }
-            if let Some(number) = whole(7, sent) {
+            if let Some(number) = expand_sequence(7, sent) {
                 prop_assert!(number < sent && number as u16 == 7);
             }
         }

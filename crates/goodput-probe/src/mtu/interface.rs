@@ -6,14 +6,18 @@ use nix::ifaddrs::getifaddrs;
 use std::net::{IpAddr, SocketAddr, TcpStream};
 use std::os::fd::{AsFd, BorrowedFd};
 
-pub(super) fn of(own: Option<SocketAddr>, socket: BorrowedFd<'_>, version: IpVersion) -> MtuInterface {
+pub(super) fn query_interface(
+    own: Option<SocketAddr>,
+    socket: BorrowedFd<'_>,
+    version: IpVersion,
+) -> MtuInterface {
     let name = own.map(|a| a.ip().to_canonical()).and_then(name_of);
     let mtu = name.as_ref().and_then(|name| sys::interface_mtu(socket, name).ok());
     let (level, option) = match version {
         IpVersion::V4 => (libc::SOL_IP, libc::IP_MTU),
         IpVersion::V6 => (libc::SOL_IPV6, libc::IPV6_MTU),
     };
-    let route_mtu = sys::get_int(socket, level, option).ok().and_then(|mtu| u32::try_from(mtu).ok());
+    let route_mtu = sys::get_int_option(socket, level, option).ok().and_then(|mtu| u32::try_from(mtu).ok());
     MtuInterface { name, mtu, route_mtu }
 }
 
@@ -26,7 +30,7 @@ fn name_of(own: IpAddr) -> Option<String> {
     all.find(|i| i.address.as_ref().is_some_and(has)).map(|i| i.interface_name)
 }
 
-pub(super) fn segments(stream: &TcpStream) -> Option<TcpSegmentSizes> {
+pub(super) fn tcp_segment_sizes(stream: &TcpStream) -> Option<TcpSegmentSizes> {
     let info = crate::sys::tcp_info(stream.as_fd()).ok()?;
     Some(TcpSegmentSizes {
         send_mss: info.tcpi_snd_mss,
@@ -44,7 +48,7 @@ mod tests {
     fn loopback_is_found_by_its_address() {
         let one = UdpSocket::bind("127.0.0.1:0").unwrap();
         one.connect(one.local_addr().unwrap()).unwrap();
-        let interface = of(one.local_addr().ok(), one.as_fd(), IpVersion::V4);
+        let interface = query_interface(one.local_addr().ok(), one.as_fd(), IpVersion::V4);
         assert_eq!(interface.name.as_deref(), Some("lo"));
         assert!(interface.mtu.is_some() && interface.route_mtu.is_some(), "{interface:?}");
     }

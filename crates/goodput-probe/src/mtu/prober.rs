@@ -1,8 +1,8 @@
 //! One direction's search from the first packet to the result: rounds, packets and their outcome. Pure, so
 //! paths are simulated in tests.
 
-use super::round::{Round, Turn, Verdict};
-use super::search::{Failure, Search};
+use super::round::{ProbeRound, RoundAction, SizeVerdict};
+use super::search::{FailureReason, MtuSearch};
 use goodput_model::mtu::{Mtu, MtuOutcome, TooBigMessages};
 use goodput_model::{Nanos, Series};
 use std::net::IpAddr;
@@ -11,7 +11,7 @@ use std::net::IpAddr;
 const VOID_ROUNDS: u8 = 3;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Step {
+pub(super) enum ProberAction {
     Send { seq: u64, size: u32 },
     Wait(u64),
     Over,
@@ -41,10 +41,10 @@ struct Word {
     of: u32,
 }
 
-pub(super) struct Prober {
+pub(super) struct MtuProber {
     settings: Mtu,
-    search: Search,
-    round: Option<Round>,
+    search: MtuSearch,
+    round: Option<ProbeRound>,
     sent: Vec<Sent>,
     told: Vec<Word>,
     last_good: Option<u64>,
@@ -55,7 +55,7 @@ pub(super) struct Prober {
     gave_up: Option<&'static str>,
 }
 
-pub(super) struct Finding {
+pub(super) struct ProberResult {
     pub passes: Option<u32>,
     pub fails: Option<u32>,
     pub outcome: MtuOutcome,
@@ -67,10 +67,10 @@ pub(super) struct Finding {
     pub series: Series,
 }
 
-impl Prober {
+impl MtuProber {
     /// Starts with an estimate of the round trip.
-    pub fn new(settings: &Mtu, search: Search, round_trip_ns: u64, now: u64) -> Prober {
-        Prober {
+    pub fn new(settings: &Mtu, search: MtuSearch, round_trip_ns: u64, now: u64) -> MtuProber {
+        MtuProber {
             settings: settings.clone(),
             search,
             round: None,
@@ -85,71 +85,71 @@ impl Prober {
         }
     }
 
-    pub fn step(&mut self, now: u64) -> Step {
+    pub fn next_action(&mut self, now: u64) -> ProberAction {
         loop {
             if self.ended_ns.is_some() {
-                return Step::Over;
+                return ProberAction::Over;
             }
             if now.saturating_sub(self.began_ns) >= self.settings.time.0 {
                 return self.end(now, Some("the time allowed was over"));
             }
             let Some(round) = &mut self.round else {
-                match self.search.take_next() {
+                match self.search.take_next_round() {
                     Some(wanted) => {
                         let timer = self.settings.timer.0.max(self.smoothed_ns.saturating_mul(4));
-                        self.round = Some(Round::new(&wanted, self.settings.tries, timer, now));
+                        self.round = Some(ProbeRound::new(&wanted, self.settings.tries, timer, now));
                         continue;
                     }
                     None => return self.end(now, None),
                 }
             };
-            match round.turn(now) {
-                Turn::Send(size) => {
+            match round.next_action(now) {
+                RoundAction::Send(size) => {
                     let seq = self.sent.len() as u64;
-                    if size == round.good() {
+                    if size == round.known_passing_size() {
                         self.last_good = Some(seq);
                     }
                     self.sent.push(Sent { size, at_ns: now, fate: ProbeOutcome::Silent });
-                    return Step::Send { seq, size };
+                    return ProberAction::Send { seq, size };
                 }
-                Turn::Wait(until) => {
-                    return Step::Wait(until.min(self.began_ns.saturating_add(self.settings.time.0)));
+                RoundAction::Wait(until) => {
+                    return ProberAction::Wait(until.min(self.began_ns.saturating_add(self.settings.time.0)));
                 }
-                Turn::Over => self.judge(),
-                Turn::Void => {
+                RoundAction::Over => self.judge(),
+                RoundAction::Void => {
                     self.round = None;
                     self.voids += 1;
                     if self.voids >= VOID_ROUNDS {
                         return self.end(now, Some("packets of sizes known to pass no longer came back"));
                     }
-                    self.search.doubt();
+                    self.search.invalidate_known_size();
                 }
             }
         }
     }
 
-    fn end(&mut self, now: u64, gave_up: Option<&'static str>) -> Step {
-        self.gave_up = gave_up.filter(|_| !self.search.settled());
+    fn end(&mut self, now: u64, gave_up: Option<&'static str>) -> ProberAction {
+        self.gave_up = gave_up.filter(|_| !self.search.is_complete());
         self.ended_ns = Some(now);
-        Step::Over
+        ProberAction::Over
     }
 
     fn judge(&mut self) {
         let Some(round) = self.round.take() else { return };
         self.voids = 0;
-        for (size, verdict) in round.verdicts() {
+        for (size, verdict) in round.size_verdicts() {
             match verdict {
-                Verdict::Passes => self.search.passed(size),
-                Verdict::Fails(how) => self.search.failed(size, how),
+                SizeVerdict::Passes => self.search.record_passed(size),
+                SizeVerdict::Fails(how) => self.search.record_failed(size, how),
             }
         }
         if round.confirms {
-            self.search.confirm();
+            self.search.mark_confirmed();
         }
     }
 
     /// The other end received packet `seq` whole.
-    pub fn answered(&mut self, seq: u64, now: u64) {
+    pub fn record_answer(&mut self, seq: u64, now: u64) {
         let Some(sent) = usize::try_from(seq).ok().and_then(|i| self.sent.get_mut(i)) else { return };
         if matches!(sent.fate, ProbeOutcome::Answered { .. }) {
             return;
@@ -159,18 +159,18 @@ impl Prober {
         let size = sent.size;
         // RFC 6298, section 2: gain 1/8.
         self.smoothed_ns = self.smoothed_ns - self.smoothed_ns / 8 + round_trip_ns / 8;
-        self.search.passed(size);
+        self.search.record_passed(size);
         if let Some(round) = &mut self.round {
-            if size == round.good() {
-                round.good_answered(self.last_good == Some(seq), now);
+            if size == round.known_passing_size() {
+                round.record_known_size_answer(self.last_good == Some(seq), now);
             } else {
-                round.passed(size, now);
+                round.record_passed(size, now);
             }
         }
     }
 
     /// A too-big message for packet `seq`, or, if it quotes too little, for every larger unanswered one.
-    pub fn too_big(&mut self, seq: Option<u64>, next_hop_mtu: u32, by: IpAddr) {
+    pub fn record_too_big(&mut self, seq: Option<u64>, next_hop_mtu: u32, by: IpAddr) {
         let quoted = seq.and_then(|seq| usize::try_from(seq).ok()).filter(|i| *i < self.sent.len());
         let silent = |s: &Sent| s.fate == ProbeOutcome::Silent && next_hop_mtu > 0 && s.size > next_hop_mtu;
         let meant: Vec<usize> = match quoted {
@@ -186,8 +186,8 @@ impl Prober {
             Some(word) => (word.times, word.of) = (word.times + 1, word.of.min(of)),
             None => self.told.push(Word { by, next_hop_mtu, times: 1, of }),
         }
-        if next_hop_mtu > self.search.low() {
-            self.search.hint(next_hop_mtu);
+        if next_hop_mtu > self.search.largest_passing() {
+            self.search.add_hint(next_hop_mtu);
         }
         for i in meant {
             let sent = &mut self.sent[i];
@@ -195,43 +195,43 @@ impl Prober {
                 sent.fate = ProbeOutcome::Told { next_hop_mtu };
             }
             if let Some(round) = &mut self.round {
-                round.failed(sent.size, Failure::Told);
+                round.record_failed(sent.size, FailureReason::Told);
             }
         }
     }
 
     /// Our kernel refused packet `seq`: the interface's MTU is `mtu`.
-    pub fn refused(&mut self, seq: u64, mtu: u32) {
+    pub fn record_local_refusal(&mut self, seq: u64, mtu: u32) {
         let Some(sent) = usize::try_from(seq).ok().and_then(|i| self.sent.get_mut(i)) else { return };
         sent.fate = ProbeOutcome::Refused { mtu };
         let size = sent.size;
-        if mtu > self.search.low() && mtu < size {
-            self.search.hint(mtu);
+        if mtu > self.search.largest_passing() && mtu < size {
+            self.search.add_hint(mtu);
         }
         if let Some(round) = &mut self.round {
-            round.failed(size, Failure::Refused);
+            round.record_failed(size, FailureReason::Refused);
         }
     }
 
     /// Packet `seq` was not sent, for a reason unrelated to its size.
-    pub fn not_sent(&mut self, seq: u64, now: u64) {
+    pub fn record_not_sent(&mut self, seq: u64, now: u64) {
         let Some(sent) = usize::try_from(seq).ok().and_then(|i| self.sent.get_mut(i)) else { return };
         sent.fate = ProbeOutcome::NotSent;
         if let Some(round) = &mut self.round {
-            round.not_sent(sent.size, now);
+            round.record_not_sent(sent.size, now);
         }
     }
 
-    pub fn count_answered(&self) -> u64 {
+    pub fn answered_count(&self) -> u64 {
         self.sent.iter().filter(|s| matches!(s.fate, ProbeOutcome::Answered { .. })).count() as u64
     }
 
-    pub fn finding(&self) -> Finding {
-        let any = self.count_answered() > 0;
+    pub fn result(&self) -> ProberResult {
+        let any = self.answered_count() > 0;
         let took = self.ended_ns.unwrap_or(self.began_ns).saturating_sub(self.began_ns);
-        Finding {
-            passes: any.then(|| self.search.low()),
-            fails: self.search.high().map(|(size, _)| size),
+        ProberResult {
+            passes: any.then(|| self.search.largest_passing()),
+            fails: self.search.smallest_failing().map(|(size, _)| size),
             outcome: self.outcome(),
             told: self.words(),
             sent: self
@@ -239,7 +239,7 @@ impl Prober {
                 .iter()
                 .filter(|s| !matches!(s.fate, ProbeOutcome::NotSent | ProbeOutcome::Refused { .. }))
                 .count() as u32,
-            answered: self.count_answered() as u32,
+            answered: self.answered_count() as u32,
             round_trip: Nanos(self.smoothed_ns),
             took: Nanos(took),
             series: self.series(),
@@ -251,17 +251,17 @@ impl Prober {
         if let Some(why) = self.gave_up.or(cut_short) {
             return MtuOutcome::Undecided { why: why.into() };
         }
-        match self.search.high() {
+        match self.search.smallest_failing() {
             None => MtuOutcome::NothingLarger,
-            Some((_, Failure::Silent)) => MtuOutcome::BlackHole,
-            Some((size, Failure::Refused)) => {
+            Some((_, FailureReason::Silent)) => MtuOutcome::BlackHole,
+            Some((size, FailureReason::Refused)) => {
                 let mtu = self.sent.iter().find_map(|s| match s.fate {
                     ProbeOutcome::Refused { mtu } if s.size == size => Some(mtu),
                     _ => None,
                 });
                 MtuOutcome::OwnInterface { mtu: mtu.unwrap_or(size - 1) }
             }
-            Some((size, Failure::Told)) => {
+            Some((size, FailureReason::Told)) => {
                 // The message about this size; on a path with two bottlenecks the narrowest.
                 let word = self.told.iter().filter(|w| w.of <= size).min_by_key(|w| w.next_hop_mtu);
                 match word.or_else(|| self.told.first()) {

@@ -1,7 +1,7 @@
 //! Sends probe packets despite pending errors, and reads those errors.
 
-use super::prober::Prober;
-use super::sys::{self as system, Origin};
+use super::prober::MtuProber;
+use super::sys::{self as system, ErrorOrigin};
 use crate::sys;
 use crate::time::now_ns;
 use std::io;
@@ -13,20 +13,20 @@ const SENDS: u8 = 4;
 const QUOTED: usize = 64;
 
 /// Interprets errors and the packets they quote.
-pub(super) trait Quotes {
+pub(super) trait QuotedPacketParser {
     /// The number of our quoted packet; `None` if it is too short or not ours.
-    fn number(&self, quoted: &[u8]) -> Option<u64>;
+    fn quoted_number(&self, quoted: &[u8]) -> Option<u64>;
     /// An error unrelated to packet size.
-    fn other(&self, error: io::Error, by: Option<IpAddr>);
+    fn handle_other_error(&self, error: io::Error, by: Option<IpAddr>);
 }
 
 /// Sends a probe packet; tells the prober about refusals.
-pub(super) fn send(
+pub(super) fn send_probe(
     fd: RawFd,
     bytes: &[u8],
     seq: u64,
-    prober: &mut Prober,
-    quotes: &impl Quotes,
+    prober: &mut MtuProber,
+    quotes: &impl QuotedPacketParser,
 ) -> io::Result<Option<io::Error>> {
     let mut why = None;
     for _ in 0..SENDS {
@@ -35,30 +35,38 @@ pub(super) fn send(
             Err(e) => {
                 // With IP_RECVERR a call may return an earlier packet's network error; only local errors
                 // concern this packet.
-                if let Some(mtu) = errors(fd, prober, quotes)? {
-                    prober.refused(seq, mtu);
+                if let Some(mtu) = drain_error_queue(fd, prober, quotes)? {
+                    prober.record_local_refusal(seq, mtu);
                     return Ok(None);
                 }
                 why = Some(e);
             }
         }
     }
-    prober.not_sent(seq, now_ns());
+    prober.record_not_sent(seq, now_ns());
     Ok(why)
 }
 
 /// Empties the error queue. Returns the own interface's MTU, if it refused the packet.
-pub(super) fn errors(fd: RawFd, prober: &mut Prober, quotes: &impl Quotes) -> io::Result<Option<u32>> {
+pub(super) fn drain_error_queue(
+    fd: RawFd,
+    prober: &mut MtuProber,
+    quotes: &impl QuotedPacketParser,
+) -> io::Result<Option<u32>> {
     let mut refused = None;
     let mut quoted = [0; QUOTED];
-    while let Some(error) = system::next_error(fd, &mut quoted)? {
+    while let Some(error) = system::read_error_queue(fd, &mut quoted)? {
         match (error.errno, error.origin, error.by) {
-            (libc::EMSGSIZE, Origin::Local, _) => refused = Some(error.info),
-            (libc::EMSGSIZE, Origin::Network, Some(by)) => {
-                prober.too_big(quotes.number(&quoted[..error.quoted.min(QUOTED)]), error.info, by);
+            (libc::EMSGSIZE, ErrorOrigin::Local, _) => refused = Some(error.info),
+            (libc::EMSGSIZE, ErrorOrigin::Network, Some(by)) => {
+                prober.record_too_big(
+                    quotes.quoted_number(&quoted[..error.quoted.min(QUOTED)]),
+                    error.info,
+                    by,
+                );
             }
             (0 | libc::EMSGSIZE, ..) => {}
-            (other, _, by) => quotes.other(io::Error::from_raw_os_error(other), by),
+            (other, _, by) => quotes.handle_other_error(io::Error::from_raw_os_error(other), by),
         }
     }
     Ok(refused)

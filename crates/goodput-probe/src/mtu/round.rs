@@ -2,7 +2,7 @@
 //! only if known sizes before and after it arrived, so packet loss and stalls are not taken for a limit.
 //! Every answer restarts the timer, so queued packets on a slow link are not judged early.
 
-use super::search::{Failure, Wanted};
+use super::search::{FailureReason, RoundPlan};
 
 /// Spacing of packets, to avoid overflowing a short queue.
 const GAP_NS: u64 = 2_000_000;
@@ -15,17 +15,17 @@ const CLOSINGS: u8 = 6;
 struct Attempt {
     size: u32,
     left: u8,
-    verdict: Option<Verdict>,
+    verdict: Option<SizeVerdict>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum SizeVerdict {
     Passes,
-    Fails(Failure),
+    Fails(FailureReason),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Turn {
+pub(super) enum RoundAction {
     Send(u32),
     Wait(u64),
     Over,
@@ -39,7 +39,7 @@ const UNSENT_NS: u64 = 10_000_000;
 const SPARED: u8 = 20;
 
 #[derive(Debug)]
-pub(super) struct Round {
+pub(super) struct ProbeRound {
     good: u32,
     attempts: Vec<Attempt>,
     turn: Option<usize>,
@@ -58,12 +58,12 @@ pub(super) struct Round {
     pub confirms: bool,
 }
 
-impl Round {
-    pub fn new(wanted: &Wanted, tries: u8, timer_ns: u64, now: u64) -> Round {
+impl ProbeRound {
+    pub fn new(wanted: &RoundPlan, tries: u8, timer_ns: u64, now: u64) -> ProbeRound {
         let tries = if wanted.confirms { LAST_TRIES } else { tries };
         let attempts =
             wanted.sizes.iter().map(|size| Attempt { size: *size, left: tries, verdict: None }).collect();
-        Round {
+        ProbeRound {
             good: wanted.good,
             attempts,
             turn: None,
@@ -81,21 +81,21 @@ impl Round {
         }
     }
 
-    pub fn turn(&mut self, now: u64) -> Turn {
+    pub fn next_action(&mut self, now: u64) -> RoundAction {
         if self.good_answered > 0 && self.attempts.iter().all(|a| a.verdict.is_some()) {
-            return Turn::Over;
+            return RoundAction::Over;
         }
         let sending = self.attempts.iter().any(|a| a.left > 0 && a.verdict.is_none()) || !self.closing;
         if sending {
-            return if now >= self.next_ns { self.send(now) } else { Turn::Wait(self.next_ns) };
+            return if now >= self.next_ns { self.send(now) } else { RoundAction::Wait(self.next_ns) };
         }
         let until = self.news_ns.saturating_add(self.timer_ns);
         if now < until {
-            return Turn::Wait(until);
+            return RoundAction::Wait(until);
         }
         if !self.closed {
             if self.closings >= CLOSINGS {
-                return Turn::Void;
+                return RoundAction::Void;
             }
             self.closings += 1;
             self.closing = false;
@@ -108,11 +108,11 @@ impl Round {
             return self.send(now);
         }
         let silent = self.attempts.iter_mut().filter(|a| a.verdict.is_none());
-        silent.for_each(|a| a.verdict = Some(Verdict::Fails(Failure::Silent)));
-        Turn::Over
+        silent.for_each(|a| a.verdict = Some(SizeVerdict::Fails(FailureReason::Silent)));
+        RoundAction::Over
     }
 
-    fn send(&mut self, now: u64) -> Turn {
+    fn send(&mut self, now: u64) -> RoundAction {
         self.next_ns = now + GAP_NS;
         self.news_ns = now;
         let from = self.turn.unwrap_or(0);
@@ -123,20 +123,20 @@ impl Round {
                 self.attempts[i].left -= 1;
                 self.turn = Some(i + 1);
                 self.closing = false;
-                Turn::Send(self.attempts[i].size)
+                RoundAction::Send(self.attempts[i].size)
             }
             None => {
                 self.turn = Some(0);
                 self.closing = !self.attempts.iter().any(open);
                 self.closed = false;
                 self.good_sent += 1;
-                Turn::Send(self.good)
+                RoundAction::Send(self.good)
             }
         }
     }
 
     /// The packet was not sent: its try is repeated a little later.
-    pub fn not_sent(&mut self, size: u32, now: u64) {
+    pub fn record_not_sent(&mut self, size: u32, now: u64) {
         if self.spared == 0 {
             return;
         }
@@ -150,24 +150,24 @@ impl Round {
         open.for_each(|a| a.left += 1);
     }
 
-    /// A known size was answered; `last` if it was the latest.
-    pub fn good_answered(&mut self, last: bool, now: u64) {
+    /// A known size was answered; `last_read_ns` if it was the latest.
+    pub fn record_known_size_answer(&mut self, last: bool, now: u64) {
         self.good_answered += 1;
         self.closed |= last;
         self.news_ns = self.news_ns.max(now);
     }
 
-    pub fn passed(&mut self, size: u32, now: u64) {
+    pub fn record_passed(&mut self, size: u32, now: u64) {
         self.news_ns = self.news_ns.max(now);
         // Arrival overrules earlier errors.
-        self.set(size, Verdict::Passes, true);
+        self.set(size, SizeVerdict::Passes, true);
     }
 
-    pub fn failed(&mut self, size: u32, how: Failure) {
-        self.set(size, Verdict::Fails(how), false);
+    pub fn record_failed(&mut self, size: u32, how: FailureReason) {
+        self.set(size, SizeVerdict::Fails(how), false);
     }
 
-    fn set(&mut self, size: u32, verdict: Verdict, overrule: bool) {
+    fn set(&mut self, size: u32, verdict: SizeVerdict, overrule: bool) {
         for attempt in self.attempts.iter_mut().filter(|a| a.size == size) {
             if overrule || attempt.verdict.is_none() {
                 attempt.verdict = Some(verdict);
@@ -175,11 +175,11 @@ impl Round {
         }
     }
 
-    pub fn good(&self) -> u32 {
+    pub fn known_passing_size(&self) -> u32 {
         self.good
     }
 
-    pub fn verdicts(&self) -> impl Iterator<Item = (u32, Verdict)> {
+    pub fn size_verdicts(&self) -> impl Iterator<Item = (u32, SizeVerdict)> {
         self.attempts.iter().filter_map(|a| Some((a.size, a.verdict?)))
     }
 }
@@ -190,24 +190,28 @@ mod tests {
 
     const MS: u64 = 1_000_000;
 
-    fn round(sizes: &[u32], confirms: bool) -> Round {
-        let wanted = Wanted { sizes: sizes.to_vec(), good: 100, confirms };
-        Round::new(&wanted, 3, 50 * MS, 0)
+    fn round(sizes: &[u32], confirms: bool) -> ProbeRound {
+        let wanted = RoundPlan { sizes: sizes.to_vec(), good: 100, confirms };
+        ProbeRound::new(&wanted, 3, 50 * MS, 0)
     }
 
     /// Simulates a path that drops as `lost` tells (size, packet number); answers are immediate.
-    fn play(round: &mut Round, mut lost: impl FnMut(u32, u32) -> bool) -> (Vec<u32>, Turn, u64) {
+    fn play(round: &mut ProbeRound, mut lost: impl FnMut(u32, u32) -> bool) -> (Vec<u32>, RoundAction, u64) {
         let (mut now, mut sent) = (0, Vec::new());
         loop {
-            match round.turn(now) {
-                Turn::Send(size) => {
+            match round.next_action(now) {
+                RoundAction::Send(size) => {
                     sent.push(size);
                     let number = sent.len() as u32;
                     if !lost(size, number) {
-                        if size == 100 { round.good_answered(true, now) } else { round.passed(size, now) }
+                        if size == 100 {
+                            round.record_known_size_answer(true, now)
+                        } else {
+                            round.record_passed(size, now)
+                        }
                     }
                 }
-                Turn::Wait(until) => now = until,
+                RoundAction::Wait(until) => now = until,
                 over => return (sent, over, now),
             }
         }
@@ -218,10 +222,10 @@ mod tests {
         let mut r = round(&[200, 300], false);
         let (sent, over, now) = play(&mut r, |size, _| size == 300);
         assert_eq!(sent, [100, 200, 300, 100, 300, 100, 300, 100]);
-        assert_eq!(over, Turn::Over);
+        assert_eq!(over, RoundAction::Over);
         assert_eq!(
-            r.verdicts().collect::<Vec<_>>(),
-            [(200, Verdict::Passes), (300, Verdict::Fails(Failure::Silent))]
+            r.size_verdicts().collect::<Vec<_>>(),
+            [(200, SizeVerdict::Passes), (300, SizeVerdict::Fails(FailureReason::Silent))]
         );
         assert!((50 * MS..70 * MS).contains(&now), "one timer: {now}");
     }
@@ -230,7 +234,7 @@ mod tests {
     fn all_answered_ends_at_once() {
         let mut r = round(&[200, 300], false);
         let (sent, over, now) = play(&mut r, |_, _| false);
-        assert_eq!((sent, over), (vec![100, 200, 300], Turn::Over));
+        assert_eq!((sent, over), (vec![100, 200, 300], RoundAction::Over));
         assert!(now < 10 * MS);
     }
 
@@ -239,55 +243,55 @@ mod tests {
         let mut r = round(&[300], false);
         let (sent, over, _) = play(&mut r, |size, n| n == 1 || (size == 300 && n < 8));
         assert_eq!(sent.iter().filter(|s| **s == 300).count(), 4, "{sent:?}");
-        assert_eq!((over, r.verdicts().next()), (Turn::Over, Some((300, Verdict::Passes))));
+        assert_eq!((over, r.size_verdicts().next()), (RoundAction::Over, Some((300, SizeVerdict::Passes))));
     }
 
     #[test]
     fn a_path_that_died_judges_nothing() {
         let mut r = round(&[300], false);
-        assert_eq!(play(&mut r, |_, _| true).1, Turn::Void);
-        assert_eq!(r.verdicts().count(), 0);
+        assert_eq!(play(&mut r, |_, _| true).1, RoundAction::Void);
+        assert_eq!(r.size_verdicts().count(), 0);
     }
 
     #[test]
     fn a_lost_closing_packet_is_sent_again() {
         let mut r = round(&[300], false);
         let (sent, over, _) = play(&mut r, |size, n| size == 300 || n == 7);
-        assert_eq!(over, Turn::Over);
+        assert_eq!(over, RoundAction::Over);
         assert!(sent.len() > 7 && sent.last() == Some(&100), "{sent:?}");
     }
 
     #[test]
     fn what_never_left_is_tried_again() {
         let mut r = round(&[300], false);
-        assert_eq!(r.turn(0), Turn::Send(100));
-        r.not_sent(100, 0);
-        assert_eq!(r.turn(MS), Turn::Wait(10 * MS));
+        assert_eq!(r.next_action(0), RoundAction::Send(100));
+        r.record_not_sent(100, 0);
+        assert_eq!(r.next_action(MS), RoundAction::Wait(10 * MS));
         for at in [10 * MS, 20 * MS, 30 * MS] {
-            let Turn::Send(size) = r.turn(at) else { panic!() };
-            r.not_sent(size, at);
+            let RoundAction::Send(size) = r.next_action(at) else { panic!() };
+            r.record_not_sent(size, at);
         }
         let (sent, over, _) = play(&mut r, |size, _| size == 300);
-        assert_eq!((sent.iter().filter(|s| **s == 300).count(), over), (3, Turn::Over), "{sent:?}");
+        assert_eq!((sent.iter().filter(|s| **s == 300).count(), over), (3, RoundAction::Over), "{sent:?}");
         let mut stuck = round(&[300], false);
         let mut now = 0;
         let over = loop {
-            match stuck.turn(now) {
-                Turn::Send(size) => stuck.not_sent(size, now),
-                Turn::Wait(until) => now = until,
+            match stuck.next_action(now) {
+                RoundAction::Send(size) => stuck.record_not_sent(size, now),
+                RoundAction::Wait(until) => now = until,
                 over => break over,
             }
         };
-        assert_eq!(over, Turn::Void);
+        assert_eq!(over, RoundAction::Void);
     }
 
     #[test]
     fn refusals_need_no_waiting() {
         let mut r = round(&[300], true);
-        assert_eq!(r.turn(0), Turn::Send(100));
-        r.good_answered(true, MS);
-        assert_eq!(r.turn(2 * MS), Turn::Send(300));
-        r.failed(300, Failure::Refused);
-        assert_eq!(r.turn(2 * MS), Turn::Over);
+        assert_eq!(r.next_action(0), RoundAction::Send(100));
+        r.record_known_size_answer(true, MS);
+        assert_eq!(r.next_action(2 * MS), RoundAction::Send(300));
+        r.record_failed(300, FailureReason::Refused);
+        assert_eq!(r.next_action(2 * MS), RoundAction::Over);
     }
 }

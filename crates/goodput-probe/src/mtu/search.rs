@@ -14,7 +14,7 @@ const LIKELY: [u32; 20] = [
 const PARTS: u32 = 8;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Failure {
+pub(super) enum FailureReason {
     /// Repeatedly lost, while known sizes arrived.
     Silent,
     /// Too-big message.
@@ -24,55 +24,55 @@ pub(super) enum Failure {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Wanted {
+pub(super) struct RoundPlan {
     pub sizes: Vec<u32>,
     pub good: u32,
     pub confirms: bool,
 }
 
 #[derive(Debug)]
-pub(super) struct Search {
+pub(super) struct MtuSearch {
     /// The smallest packet: the probe's header only.
     floor: u32,
     ceiling: u32,
     low: u32,
-    failed: BTreeMap<u32, Failure>,
+    failed: BTreeMap<u32, FailureReason>,
     hints: Vec<u32>,
     confirmed: Option<(u32, u32)>,
 }
 
-impl Search {
+impl MtuSearch {
     /// `first` adds likely sizes of this path.
-    pub fn new(floor: u32, ceiling: u32, first: &[u32]) -> Search {
+    pub fn new(floor: u32, ceiling: u32, first: &[u32]) -> MtuSearch {
         let ceiling = ceiling.max(floor);
         let mut hints: Vec<u32> = LIKELY.iter().chain(first).copied().chain([ceiling]).collect();
         // Above the own interface's MTU only the first size is tried.
         let most = first.iter().copied().max().unwrap_or(ceiling).min(ceiling);
         hints.retain(|size| *size <= most);
-        Search { floor, ceiling, low: floor, failed: BTreeMap::new(), hints, confirmed: None }
+        MtuSearch { floor, ceiling, low: floor, failed: BTreeMap::new(), hints, confirmed: None }
     }
 
-    pub fn low(&self) -> u32 {
+    pub fn largest_passing(&self) -> u32 {
         self.low
     }
 
-    pub fn high(&self) -> Option<(u32, Failure)> {
+    pub fn smallest_failing(&self) -> Option<(u32, FailureReason)> {
         self.failed.first_key_value().map(|(size, how)| (*size, *how))
     }
 
-    pub fn settled(&self) -> bool {
+    pub fn is_complete(&self) -> bool {
         self.wanted().is_none()
     }
 
-    pub fn take_next(&mut self) -> Option<Wanted> {
+    pub fn take_next_round(&mut self) -> Option<RoundPlan> {
         let wanted = self.wanted();
         self.hints.clear();
         wanted
     }
 
-    fn wanted(&self) -> Option<Wanted> {
-        let limit = self.high().map_or(self.ceiling + 1, |(size, _)| size);
-        let round = |sizes, confirms| Some(Wanted { sizes, good: self.low, confirms });
+    fn wanted(&self) -> Option<RoundPlan> {
+        let limit = self.smallest_failing().map_or(self.ceiling + 1, |(size, _)| size);
+        let round = |sizes, confirms| Some(RoundPlan { sizes, good: self.low, confirms });
         let mut hinted: Vec<u32> =
             self.hints.iter().copied().filter(|s| *s > self.low && *s < limit).collect();
         if !hinted.is_empty() {
@@ -87,38 +87,38 @@ impl Search {
             sizes.dedup();
             return round(sizes, false);
         }
-        match self.high() {
+        match self.smallest_failing() {
             Some((size, _)) if self.confirmed != Some((self.low, size)) => round(vec![size], true),
             _ => None,
         }
     }
 
-    pub fn passed(&mut self, size: u32) {
+    pub fn record_passed(&mut self, size: u32) {
         if size > self.low {
             self.low = size;
             self.failed.retain(|failed, _| *failed > size);
         }
     }
 
-    pub fn failed(&mut self, size: u32, how: Failure) {
+    pub fn record_failed(&mut self, size: u32, how: FailureReason) {
         // Too-big messages need not be repeated.
-        let told = how == Failure::Silent && self.failed.get(&size) == Some(&Failure::Told);
+        let told = how == FailureReason::Silent && self.failed.get(&size) == Some(&FailureReason::Told);
         if size > self.low && !told {
             self.failed.insert(size, how);
         }
     }
 
     /// A reported next-hop MTU, to be verified.
-    pub fn hint(&mut self, size: u32) {
+    pub fn add_hint(&mut self, size: u32) {
         self.hints.extend([size, size.saturating_add(1)].into_iter().filter(|s| *s <= self.ceiling));
     }
 
-    pub fn confirm(&mut self) {
-        self.confirmed = self.high().map(|(size, _)| (self.low, size));
+    pub fn mark_confirmed(&mut self) {
+        self.confirmed = self.smallest_failing().map(|(size, _)| (self.low, size));
     }
 
     /// A known size no longer passes: the path has changed. False when even the smallest fails.
-    pub fn doubt(&mut self) -> bool {
+    pub fn invalidate_known_size(&mut self) -> bool {
         let doubtful = self.low;
         if doubtful == self.floor {
             return false;
@@ -136,17 +136,21 @@ mod tests {
     use proptest::prelude::*;
 
     /// Simulates a path of this MTU; returns the sizes in order.
-    fn play(search: &mut Search, mtu: u32) -> (usize, Vec<u32>) {
+    fn play(search: &mut MtuSearch, mtu: u32) -> (usize, Vec<u32>) {
         let (mut rounds, mut tried) = (0, Vec::new());
-        while let Some(wanted) = search.take_next() {
+        while let Some(wanted) = search.take_next_round() {
             rounds += 1;
             assert!(rounds < 40, "{search:?}");
             tried.extend(&wanted.sizes);
             for size in &wanted.sizes {
-                if *size <= mtu { search.passed(*size) } else { search.failed(*size, Failure::Silent) }
+                if *size <= mtu {
+                    search.record_passed(*size)
+                } else {
+                    search.record_failed(*size, FailureReason::Silent)
+                }
             }
             if wanted.confirms {
-                search.confirm();
+                search.mark_confirmed();
             }
         }
         (rounds, tried)
@@ -154,59 +158,62 @@ mod tests {
 
     #[test]
     fn a_likely_size_is_found_at_once() {
-        let mut search = Search::new(68, 65_535, &[1500, 1501]);
+        let mut search = MtuSearch::new(68, 65_535, &[1500, 1501]);
         let (rounds, _) = play(&mut search, 1400);
-        assert_eq!((search.low(), search.high()), (1400, Some((1401, Failure::Silent))));
+        assert_eq!(
+            (search.largest_passing(), search.smallest_failing()),
+            (1400, Some((1401, FailureReason::Silent)))
+        );
         assert!(rounds <= 4, "{rounds}");
     }
 
     #[test]
     fn what_was_told_is_tried_first() {
-        let mut search = Search::new(68, 65_535, &[9000, 9001]);
-        search.take_next();
-        search.failed(9000, Failure::Told);
-        search.passed(1500);
-        search.hint(7122);
-        assert_eq!(search.take_next().unwrap().sizes, [7122, 7123]);
+        let mut search = MtuSearch::new(68, 65_535, &[9000, 9001]);
+        search.take_next_round();
+        search.record_failed(9000, FailureReason::Told);
+        search.record_passed(1500);
+        search.add_hint(7122);
+        assert_eq!(search.take_next_round().unwrap().sizes, [7122, 7123]);
     }
 
     #[test]
     fn an_interface_that_carries_all_ends_the_search() {
-        let mut search = Search::new(68, 65_535, &[1500, 1501]);
-        let first = search.take_next().unwrap();
+        let mut search = MtuSearch::new(68, 65_535, &[1500, 1501]);
+        let first = search.take_next_round().unwrap();
         assert_eq!(first.sizes.last(), Some(&1501), "nothing larger can leave the interface");
-        search.passed(1500);
-        search.failed(1501, Failure::Refused);
-        assert!(search.take_next().unwrap().confirms);
-        search.confirm();
-        assert!(search.settled());
+        search.record_passed(1500);
+        search.record_failed(1501, FailureReason::Refused);
+        assert!(search.take_next_round().unwrap().confirms);
+        search.mark_confirmed();
+        assert!(search.is_complete());
     }
 
     #[test]
     fn the_largest_packet_of_the_protocol_needs_no_failure() {
-        let mut search = Search::new(68, 65_535, &[65_535]);
+        let mut search = MtuSearch::new(68, 65_535, &[65_535]);
         play(&mut search, u32::MAX);
-        assert_eq!((search.low(), search.high()), (65_535, None));
+        assert_eq!((search.largest_passing(), search.smallest_failing()), (65_535, None));
     }
 
     #[test]
     fn a_size_given_up_wrongly_is_taken_back() {
-        let mut search = Search::new(68, 1500, &[1500]);
-        search.failed(1280, Failure::Silent);
-        search.passed(1500);
-        assert_eq!((search.low(), search.high()), (1500, None));
+        let mut search = MtuSearch::new(68, 1500, &[1500]);
+        search.record_failed(1280, FailureReason::Silent);
+        search.record_passed(1500);
+        assert_eq!((search.largest_passing(), search.smallest_failing()), (1500, None));
     }
 
     #[test]
     fn a_path_that_shrinks_is_searched_again() {
-        let mut search = Search::new(68, 1500, &[1500]);
-        search.passed(1500);
-        assert!(search.doubt());
+        let mut search = MtuSearch::new(68, 1500, &[1500]);
+        search.record_passed(1500);
+        assert!(search.invalidate_known_size());
         play(&mut search, 1300);
-        assert_eq!(search.low(), 1300);
-        search.passed(68);
-        let mut dead = Search::new(68, 1500, &[]);
-        assert!(!dead.doubt());
+        assert_eq!(search.largest_passing(), 1300);
+        search.record_passed(68);
+        let mut dead = MtuSearch::new(68, 1500, &[]);
+        assert!(!dead.invalidate_known_size());
     }
 
     proptest! {
@@ -214,9 +221,9 @@ mod tests {
         #[test]
         fn to_the_byte(mtu in 68u32..=65_535, interface in 68u32..=65_535) {
             let carries = mtu.min(interface);
-            let mut search = Search::new(68, 65_535.min(interface), &[interface]);
+            let mut search = MtuSearch::new(68, 65_535.min(interface), &[interface]);
             let (rounds, _) = play(&mut search, carries);
-            prop_assert_eq!(search.low(), carries);
+            prop_assert_eq!(search.largest_passing(), carries);
             prop_assert!(rounds <= 9, "{} rounds", rounds);
         }
     }

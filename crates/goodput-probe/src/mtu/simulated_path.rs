@@ -26,24 +26,27 @@ enum PathReply {
 }
 
 impl Path {
-    fn run(mut self) -> (Finding, u64) {
+    fn run(mut self) -> (ProberResult, u64) {
         let first = [self.interface, self.interface + 1];
-        let mut prober = Prober::new(&Mtu::default(), Search::new(68, 65_535, &first), self.round_trip, 0);
+        let mut prober =
+            MtuProber::new(&Mtu::default(), MtuSearch::new(68, 65_535, &first), self.round_trip, 0);
         let (mut now, mut under_way): (u64, Vec<(u64, PathReply)>) = (0, Vec::new());
         loop {
             under_way.sort_by_key(|(at, _)| *at);
             while under_way.first().is_some_and(|(at, _)| *at <= now) {
                 match under_way.remove(0).1 {
-                    PathReply::Answer(seq) => prober.answered(seq, now),
-                    PathReply::TooBig(seq) => prober.too_big(seq, self.mtu, HOP),
+                    PathReply::Answer(seq) => prober.record_answer(seq, now),
+                    PathReply::TooBig(seq) => prober.record_too_big(seq, self.mtu, HOP),
                 }
             }
             let next = under_way.first().map_or(u64::MAX, |(at, _)| *at);
-            match prober.step(now) {
-                Step::Send { seq, size } if size > self.interface => prober.refused(seq, self.interface),
-                Step::Send { seq, size } => self.carry(seq, size, now, &mut under_way),
-                Step::Wait(until) => now = until.min(next).max(now),
-                Step::Over => return (prober.finding(), now),
+            match prober.next_action(now) {
+                ProberAction::Send { seq, size } if size > self.interface => {
+                    prober.record_local_refusal(seq, self.interface)
+                }
+                ProberAction::Send { seq, size } => self.carry(seq, size, now, &mut under_way),
+                ProberAction::Wait(until) => now = until.min(next).max(now),
+                ProberAction::Over => return (prober.result(), now),
             }
             assert!(now < 20_000 * MS, "{self:?}");
         }
@@ -113,19 +116,19 @@ fn a_path_that_carries_nothing_is_undecided() {
 
 #[test]
 fn a_search_that_is_cut_short_settles_nothing() {
-    let mut prober = Prober::new(&Mtu::default(), Search::new(68, 65_535, &[1500]), MS, 0);
-    let Step::Send { seq, .. } = prober.step(0) else { panic!() };
-    prober.answered(seq, MS);
-    assert!(matches!(prober.finding().outcome, MtuOutcome::Undecided { .. }));
+    let mut prober = MtuProber::new(&Mtu::default(), MtuSearch::new(68, 65_535, &[1500]), MS, 0);
+    let ProberAction::Send { seq, .. } = prober.next_action(0) else { panic!() };
+    prober.record_answer(seq, MS);
+    assert!(matches!(prober.result().outcome, MtuOutcome::Undecided { .. }));
 }
 
 #[test]
 fn a_message_that_contradicts_itself_is_no_news() {
-    let mut prober = Prober::new(&Mtu::default(), Search::new(68, 65_535, &[1500, 1501]), MS, 0);
-    let Step::Send { seq, size } = prober.step(0) else { panic!() };
-    prober.too_big(Some(seq), size, HOP);
-    prober.too_big(Some(77), 0, HOP);
-    assert!(prober.finding().told.is_empty());
+    let mut prober = MtuProber::new(&Mtu::default(), MtuSearch::new(68, 65_535, &[1500, 1501]), MS, 0);
+    let ProberAction::Send { seq, size } = prober.next_action(0) else { panic!() };
+    prober.record_too_big(Some(seq), size, HOP);
+    prober.record_too_big(Some(77), 0, HOP);
+    assert!(prober.result().told.is_empty());
 }
 
 proptest! {

@@ -6,7 +6,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::os::fd::{AsRawFd, BorrowedFd, RawFd};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Origin {
+pub(super) enum ErrorOrigin {
     Local,
     Network,
     Other,
@@ -14,16 +14,16 @@ pub(super) enum Origin {
 
 /// ip(7), IP_RECVERR.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct QueuedError {
+pub(super) struct ErrorQueueEntry {
     pub errno: i32,
-    pub origin: Origin,
+    pub origin: ErrorOrigin,
     pub info: u32,
     pub by: Option<IpAddr>,
     /// Quoted bytes of our packet's payload.
     pub quoted: usize,
 }
 
-pub(super) fn next_error(fd: RawFd, quoted: &mut [u8]) -> io::Result<Option<QueuedError>> {
+pub(super) fn read_error_queue(fd: RawFd, quoted: &mut [u8]) -> io::Result<Option<ErrorQueueEntry>> {
     #[repr(C, align(8))]
     struct Control([u8; 256]);
     let mut control = Control([0; 256]);
@@ -54,11 +54,11 @@ pub(super) fn next_error(fd: RawFd, quoted: &mut [u8]) -> io::Result<Option<Queu
                 let at = size_of::<libc::sock_extended_err>();
                 let rest = std::slice::from_raw_parts(data.add(at), len - at);
                 let origin = match e.ee_origin {
-                    libc::SO_EE_ORIGIN_LOCAL => Origin::Local,
-                    libc::SO_EE_ORIGIN_ICMP | libc::SO_EE_ORIGIN_ICMP6 => Origin::Network,
-                    _ => Origin::Other,
+                    libc::SO_EE_ORIGIN_LOCAL => ErrorOrigin::Local,
+                    libc::SO_EE_ORIGIN_ICMP | libc::SO_EE_ORIGIN_ICMP6 => ErrorOrigin::Network,
+                    _ => ErrorOrigin::Other,
                 };
-                return Ok(Some(QueuedError {
+                return Ok(Some(ErrorQueueEntry {
                     errno: e.ee_errno as i32,
                     origin,
                     info: e.ee_info,
@@ -70,7 +70,7 @@ pub(super) fn next_error(fd: RawFd, quoted: &mut [u8]) -> io::Result<Option<Queu
         }
     }
     // Not an error of ours, but the next entry may be.
-    Ok(Some(QueuedError { errno: 0, origin: Origin::Other, info: 0, by: None, quoted: 0 }))
+    Ok(Some(ErrorQueueEntry { errno: 0, origin: ErrorOrigin::Other, info: 0, by: None, quoted: 0 }))
 }
 
 /// The address in a raw `sockaddr` (SO_EE_OFFENDER).
@@ -87,7 +87,11 @@ fn address(bytes: &[u8]) -> Option<IpAddr> {
     }
 }
 
-pub(super) fn get_int(fd: BorrowedFd<'_>, level: libc::c_int, name: libc::c_int) -> io::Result<libc::c_int> {
+pub(super) fn get_int_option(
+    fd: BorrowedFd<'_>,
+    level: libc::c_int,
+    name: libc::c_int,
+) -> io::Result<libc::c_int> {
     let mut value: libc::c_int = 0;
     let mut len = size_of::<libc::c_int>() as libc::socklen_t;
     // SAFETY: the pointer and length describe one c_int.
@@ -115,7 +119,7 @@ pub(super) fn interface_mtu(socket: BorrowedFd<'_>, name: &str) -> io::Result<u3
 }
 
 /// Waits until one of the sockets is readable or has an error, or the instant has come.
-pub(super) fn readable_of(a: RawFd, b: RawFd, until_ns: u64) -> io::Result<(bool, bool)> {
+pub(super) fn wait_for_either_readable(a: RawFd, b: RawFd, until_ns: u64) -> io::Result<(bool, bool)> {
     let left = until_ns.saturating_sub(clock_ns(libc::CLOCK_MONOTONIC));
     let timeout = libc::timespec {
         tv_sec: (left / 1_000_000_000) as libc::time_t,
@@ -162,16 +166,17 @@ mod tests {
     fn a_closed_port_comes_from_the_network() {
         let closed = std::net::UdpSocket::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
         let socket = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
-        crate::sys::set_int(socket.as_fd(), libc::SOL_IP, libc::IP_RECVERR, 1).unwrap();
+        crate::sys::set_int_option(socket.as_fd(), libc::SOL_IP, libc::IP_RECVERR, 1).unwrap();
         socket.connect(closed).unwrap();
-        assert!(next_error(socket.as_raw_fd(), &mut []).unwrap().is_none());
+        assert!(read_error_queue(socket.as_raw_fd(), &mut []).unwrap().is_none());
         socket.send(b"hello").unwrap();
         let (told, _) =
-            readable_of(socket.as_raw_fd(), -1, clock_ns(libc::CLOCK_MONOTONIC) + 2_000_000_000).unwrap();
+            wait_for_either_readable(socket.as_raw_fd(), -1, clock_ns(libc::CLOCK_MONOTONIC) + 2_000_000_000)
+                .unwrap();
         assert!(told);
         let mut quoted = [0; 40];
-        let error = next_error(socket.as_raw_fd(), &mut quoted).unwrap().unwrap();
-        assert_eq!((error.errno, error.origin), (libc::ECONNREFUSED, Origin::Network));
+        let error = read_error_queue(socket.as_raw_fd(), &mut quoted).unwrap().unwrap();
+        assert_eq!((error.errno, error.origin), (libc::ECONNREFUSED, ErrorOrigin::Network));
         assert_eq!((error.by, &quoted[..error.quoted]), (Some(closed.ip()), &b"hello"[..]));
     }
 }

@@ -3,29 +3,29 @@
 //! carries when each end last heard the coordinator.
 
 use super::clock_sync::ClockSync;
-use super::control::{Control, ControlInput};
-use super::liveness::{BEAT_NS, LivenessTracker};
-use super::peer::Peer;
+use super::control::{ControlConnection, ControlEvent};
+use super::liveness::{HEARTBEAT_INTERVAL_NS, LivenessTracker};
+use super::peer::PeerState;
 use crate::time::now_ns;
-use crate::wire::{Message, Op};
-use crate::{Observer, ProbeError};
+use crate::wire::{ControlMessage, MessageOp};
+use crate::{ProbeError, TrialObserver};
 use goodput_model::Nanos;
 use std::io::PipeReader;
 use std::thread::Builder;
 
 pub(crate) struct Heartbeat<'a> {
-    pub server: &'a Peer,
+    pub server: &'a PeerState,
     /// How long the server may be silent while its kernel answers.
     pub patience: u64,
-    pub observer: &'a dyn Observer,
+    pub observer: &'a dyn TrialObserver,
 }
 
 impl Heartbeat<'_> {
     /// Runs `work` with heartbeats. `corrected` is called after each clock correction. A lost server shows in
-    /// [`Peer::is_lost`].
-    pub fn during<R>(
+    /// [`Peer::is_excluded`].
+    pub fn run_with_heartbeats<R>(
         &self,
-        control: &mut Control,
+        control: &mut ControlConnection,
         clock: Option<&mut ClockSync>,
         corrected: &(dyn Fn(&ClockSync) + Sync),
         work: impl FnOnce() -> R,
@@ -44,57 +44,58 @@ impl Heartbeat<'_> {
 
     fn beat(
         &self,
-        control: &mut Control,
+        control: &mut ControlConnection,
         mut clock: Option<&mut ClockSync>,
         corrected: &dyn Fn(&ClockSync),
         bell: &PipeReader,
     ) {
         let mut life = LivenessTracker::new(now_ns(), self.patience);
         let mut next = now_ns();
-        while !self.server.is_lost() {
+        while !self.server.is_excluded() {
             let now = now_ns();
             if now >= next {
-                next = now + BEAT_NS;
+                next = now + HEARTBEAT_INTERVAL_NS;
                 let said = match &clock {
                     Some(clock) => {
-                        let heard = self.observer.since_last_order().map(|ago| now.saturating_sub(ago.0));
-                        clock.ask(control, heard)
+                        let heard =
+                            self.observer.since_coordinator_message().map(|ago| now.saturating_sub(ago.0));
+                        clock.request_server_time(control, heard)
                     }
-                    None => control.say(Message::new(Op::Beat)),
+                    None => control.send(ControlMessage::new(MessageOp::Beat)),
                 };
                 if let Err(e) = said {
-                    return self.server.lose(control.link.broken("a heartbeat", e));
+                    return self.server.exclude(control.link.connection_error("a heartbeat", e));
                 }
             }
-            match control.receive_or(bell) {
-                Ok(ControlInput::Message(message)) => {
+            match control.receive_or_wakeup(bell) {
+                Ok(ControlEvent::Message(message)) => {
                     // Read the arrival time first.
                     match (message.op, &mut clock) {
-                        (Op::Clock, Some(clock)) => self.answered(clock, corrected, &message),
+                        (MessageOp::Clock, Some(clock)) => self.answered(clock, corrected, &message),
                         _ => {
-                            if let Err(e) = control.beside(&message) {
-                                return self.server.lose(e);
+                            if let Err(e) = control.handle_unrelated_message(&message) {
+                                return self.server.exclude(e);
                             }
                         }
                     }
-                    life.message_received(now_ns());
+                    life.record_message(now_ns());
                 }
-                Ok(ControlInput::Bell) => return,
-                Ok(ControlInput::Nothing) => {}
-                Err(e) => return self.server.lose(control.link.broken("a heartbeat", e)),
+                Ok(ControlEvent::Bell) => return,
+                Ok(ControlEvent::Nothing) => {}
+                Err(e) => return self.server.exclude(control.link.connection_error("a heartbeat", e)),
             }
-            if let Some(gone) = life.verdict(now_ns(), || self.server.packets()) {
-                return self.server.lose_contact(gone);
+            if let Some(gone) = life.check_liveness(now_ns(), || self.server.packet_activity()) {
+                return self.server.exclude_unresponsive(gone);
             }
         }
     }
 
-    fn answered(&self, clock: &mut ClockSync, corrected: &dyn Fn(&ClockSync), message: &Message) {
+    fn answered(&self, clock: &mut ClockSync, corrected: &dyn Fn(&ClockSync), message: &ControlMessage) {
         if message.d > 0 {
-            let heard = clock.monotonic(message.d);
-            self.observer.orders_heard_elsewhere(Nanos(now_ns().saturating_sub(heard)));
+            let heard = clock.server_to_monotonic(message.d);
+            self.observer.coordinator_seen_by_peer(Nanos(now_ns().saturating_sub(heard)));
         }
-        if clock.answered(message) {
+        if clock.record_server_time(message) {
             corrected(clock);
         }
     }

@@ -1,98 +1,104 @@
 //! A client's side of joining and leaving: sends its number, receives the window, leaves.
 
 use super::clock_sync::ClockSync;
-use super::control::{Control, LEFT_OUT};
-use super::liveness::{BEAT_NS, LivenessTracker};
-use super::peer::Peer;
-use crate::link::{CONTROL, Dial, control_options};
+use super::control::{ControlConnection, END_EXCLUDED};
+use super::liveness::{HEARTBEAT_INTERVAL_NS, LivenessTracker};
+use super::peer::PeerState;
+use crate::link::{CONTROL_INDEX, ConnectionDialer, control_socket_options};
 use crate::time::now_ns;
-use crate::wire::{Message, Op};
-use crate::{Cancel, ProbeError};
+use crate::wire::{ControlMessage, MessageOp};
+use crate::{CancelFlag, ProbeError};
 use goodput_model::Nanos;
 use goodput_model::trial::TrialSpec;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
 /// A client that the server knows.
-pub(crate) struct Joined {
-    pub control: Control,
-    pub server: Arc<Peer>,
+pub(crate) struct JoinedClient {
+    pub control: ControlConnection,
+    pub server: Arc<PeerState>,
 }
 
-impl Joined {
-    pub fn join(order: &TrialSpec, peer: SocketAddr, cancel: &Cancel) -> Result<Joined, ProbeError> {
+impl JoinedClient {
+    pub fn join(
+        order: &TrialSpec,
+        peer: SocketAddr,
+        cancel: &CancelFlag,
+    ) -> Result<JoinedClient, ProbeError> {
         let deadlines = order.deadlines;
-        let link = Dial { peer, order, socket: &control_options() }.open(CONTROL)?;
+        let link = ConnectionDialer { peer, order, socket: &control_socket_options() }.open(CONTROL_INDEX)?;
         let patience = Nanos(deadlines.connect.0.saturating_add(deadlines.first_byte.0));
-        let control = Control::new(link, patience)?;
-        let server = Arc::new(Peer::new(control.link.peer().to_string(), Vec::new()));
-        server.run();
-        server.join(control.link.clone());
-        let mut joined = Joined { control, server };
-        joined.say(Message { a: order.client.into(), ..Message::new(Op::Join) })?;
-        joined.control.wait(Op::Join, "welcome", cancel)?;
+        let control = ControlConnection::new(link, patience)?;
+        let server = Arc::new(PeerState::new(control.link.peer_name().to_string(), Vec::new()));
+        server.set_running();
+        server.set_control_connection(control.link.clone());
+        let mut joined = JoinedClient { control, server };
+        joined.send(ControlMessage { a: order.client.into(), ..ControlMessage::new(MessageOp::Join) })?;
+        joined.control.wait_for_message(MessageOp::Join, "welcome", cancel)?;
         Ok(joined)
     }
 
-    pub fn say(&self, message: Message) -> Result<(), ProbeError> {
-        self.control.say(message).map_err(|e| self.control.link.broken("message", e))
+    pub fn send(&self, message: ControlMessage) -> Result<(), ProbeError> {
+        self.control.send(message).map_err(|e| self.control.link.connection_error("message", e))
     }
 
     /// Reports readiness; sends heartbeats and improves the clock estimate until the window is announced.
-    pub fn ready(
+    pub fn report_ready(
         &mut self,
         clock: &mut ClockSync,
         patience: Nanos,
-        cancel: &Cancel,
-    ) -> Result<Message, ProbeError> {
-        self.say(Message { a: clock.error_ns(), ..Message::new(Op::Ready) })?;
+        cancel: &CancelFlag,
+    ) -> Result<ControlMessage, ProbeError> {
+        self.send(ControlMessage { a: clock.clock_error_ns(), ..ControlMessage::new(MessageOp::Ready) })?;
         let control = &mut self.control;
         let mut life = LivenessTracker::new(now_ns(), patience.0);
-        let mut next = now_ns() + BEAT_NS;
+        let mut next = now_ns() + HEARTBEAT_INTERVAL_NS;
         loop {
             let now = now_ns();
             if now >= next {
-                next = now + BEAT_NS;
-                clock.ask(control, None).map_err(|e| control.link.broken("a heartbeat", e))?;
+                next = now + HEARTBEAT_INTERVAL_NS;
+                clock
+                    .request_server_time(control, None)
+                    .map_err(|e| control.link.connection_error("a heartbeat", e))?;
             }
-            match control.hear().map_err(|e| control.link.broken("the window", e))? {
-                Some(message) if message.op == Op::Go => return Ok(message),
+            match control.try_receive().map_err(|e| control.link.connection_error("the window", e))? {
+                Some(message) if message.op == MessageOp::Go => return Ok(message),
                 Some(message) => {
-                    life.message_received(now_ns());
-                    if message.op == Op::Clock {
-                        clock.answered(&message);
+                    life.record_message(now_ns());
+                    if message.op == MessageOp::Clock {
+                        clock.record_server_time(&message);
                     } else {
-                        control.beside(&message)?;
+                        control.handle_unrelated_message(&message)?;
                     }
                 }
                 None if cancel.is_cancelled() => return Err(ProbeError::Cancelled),
                 None => {}
             }
-            if let Some(gone) = life.verdict(now_ns(), || self.server.packets()) {
-                return Err(self.server.lost_contact(gone));
+            if let Some(gone) = life.check_liveness(now_ns(), || self.server.packet_activity()) {
+                return Err(self.server.unresponsive_error(gone));
             }
         }
     }
 
-    pub fn check_still_running(&self, cancel: &Cancel) -> Result<(), ProbeError> {
+    pub fn check_still_running(&self, cancel: &CancelFlag) -> Result<(), ProbeError> {
         if cancel.is_cancelled() {
             return Err(ProbeError::Cancelled);
         }
-        self.server.take_lost().map_or(Ok(()), |lost| Err(lost.error))
+        self.server.take_exclusion().map_or(Ok(()), |lost| Err(lost.error))
     }
 
     /// Leaves, and learns whether this client is in the result.
-    pub fn leave_and_confirm(&mut self, cancel: &Cancel) -> Result<(), ProbeError> {
-        self.say(Message::new(Op::End))?;
-        match self.control.wait(Op::End, "the end", cancel)? {
-            left_out if left_out.a == LEFT_OUT => self.control.beside(&left_out),
+    pub fn leave_and_confirm(&mut self, cancel: &CancelFlag) -> Result<(), ProbeError> {
+        self.send(ControlMessage::new(MessageOp::End))?;
+        match self.control.wait_for_message(MessageOp::End, "the end", cancel)? {
+            left_out if left_out.a == END_EXCLUDED => self.control.handle_unrelated_message(&left_out),
             _ => Ok(()),
         }
     }
 }
 
 /// The window must not have opened already.
-pub(crate) fn in_time(t0: u64) -> Result<(), ProbeError> {
+pub(crate) fn check_window_not_open(t0: u64) -> Result<(), ProbeError> {
     let now = now_ns();
     if now < t0 {
         return Ok(());

@@ -11,14 +11,14 @@
 //! deadline.
 
 /// Heartbeat interval.
-pub(crate) const BEAT_NS: u64 = 250_000_000;
-pub(crate) const QUIET_NS: u64 = 2 * BEAT_NS;
+pub(crate) const HEARTBEAT_INTERVAL_NS: u64 = 250_000_000;
+pub(crate) const QUIET_THRESHOLD_NS: u64 = 2 * HEARTBEAT_INTERVAL_NS;
 /// Without a packet for this long the other end is gone: over six heartbeats, within 2 s including the
 /// reaction.
 const SILENCE_NS: u64 = 1_600_000_000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Packets {
+pub(crate) struct PacketActivity {
     /// Since the last packet on any of them.
     pub ago_ns: u64,
     /// User bytes received and acknowledged on all of them.
@@ -50,20 +50,20 @@ impl LivenessTracker {
         LivenessTracker { active: now, message_received: now, heard: now, moved: 0, patience }
     }
 
-    pub fn message_received(&mut self, now: u64) {
+    pub fn record_message(&mut self, now: u64) {
         (self.active, self.message_received, self.heard) = (now, now, now);
     }
 
     /// True when it should be queried.
     pub fn is_quiet(&self, now: u64) -> bool {
-        now.saturating_sub(self.message_received) >= QUIET_NS
+        now.saturating_sub(self.message_received) >= QUIET_THRESHOLD_NS
     }
 
     /// `packets` is called only after silence; `None` (not supported) leaves the message deadline.
-    pub fn verdict(
+    pub fn check_liveness(
         &mut self,
         now: u64,
-        packets: impl FnOnce() -> Option<Packets>,
+        packets: impl FnOnce() -> Option<PacketActivity>,
     ) -> Option<LivenessFailure> {
         if !self.is_quiet(now) {
             return None;
@@ -98,20 +98,20 @@ mod tests {
     fn first_verdict(
         end_ms: u64,
         words_every_ms: Option<u64>,
-        packets: impl Fn(u64) -> Option<Packets>,
+        packets: impl Fn(u64) -> Option<PacketActivity>,
     ) -> Option<(u64, LivenessFailure)> {
         let mut life = LivenessTracker::new(0, 10_000 * MS);
         (1..=end_ms / 50).map(|i| i * 50).find_map(|ms| {
             if words_every_ms.is_some_and(|every| ms.is_multiple_of(every)) {
-                life.message_received(ms * MS);
+                life.record_message(ms * MS);
             }
-            life.verdict(ms * MS, || packets(ms)).map(|gone| (ms, gone))
+            life.check_liveness(ms * MS, || packets(ms)).map(|gone| (ms, gone))
         })
     }
 
     #[test]
     fn a_cut_link_is_noticed_within_two_seconds() {
-        let cut = |ms: u64| Some(Packets { ago_ns: ms * MS, moved: 0 });
+        let cut = |ms: u64| Some(PacketActivity { ago_ns: ms * MS, moved: 0 });
         let (at, gone) = first_verdict(5_000, None, cut).unwrap();
         assert!(at <= 1_700 && matches!(gone, LivenessFailure::Silent { .. }), "{at} {gone:?}");
     }
@@ -119,7 +119,7 @@ mod tests {
     #[test]
     fn a_full_link_is_not_cut() {
         // Heartbeats wait 6 s in the queue; packets arrive every ms and data moves.
-        let full = |ms: u64| Some(Packets { ago_ns: MS, moved: ms * 1_250 });
+        let full = |ms: u64| Some(PacketActivity { ago_ns: MS, moved: ms * 1_250 });
         assert_eq!(first_verdict(60_000, Some(6_000), full), None);
         // An idle link with heartbeats only.
         assert_eq!(first_verdict(60_000, Some(250), |_| None), None);
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn a_stopped_program_is_given_up_at_the_deadline() {
-        let kernel_only = |_| Some(Packets { ago_ns: 40 * MS, moved: 77 });
+        let kernel_only = |_| Some(PacketActivity { ago_ns: 40 * MS, moved: 77 });
         let (at, gone) = first_verdict(60_000, None, kernel_only).unwrap();
         assert!(
             (10_000..11_000).contains(&at) && matches!(gone, LivenessFailure::Stalled { .. }),

@@ -1,16 +1,16 @@
 //! The other end of a trial: at the server a client, at a client the server.
 
-use super::liveness::{LivenessFailure, Packets};
+use super::liveness::{LivenessFailure, PacketActivity};
 use crate::ProbeError;
-use crate::link::Link;
-use crate::socket::Info;
+use crate::link::ProbeConnection;
+use crate::socket::TcpInfo;
 use goodput_model::load::ExcludedClient;
 use std::net::TcpListener;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Shared state. Measuring threads read [`Peer::abandon`] only.
-pub(crate) struct Peer {
+pub(crate) struct PeerState {
     pub name: String,
     pub workers: Vec<u16>,
     pub awaited: bool,
@@ -24,8 +24,8 @@ pub(crate) struct Peer {
 
 #[derive(Default)]
 struct State {
-    control: Option<Arc<Link>>,
-    links: Vec<Arc<Link>>,
+    control: Option<Arc<ProbeConnection>>,
+    links: Vec<Arc<ProbeConnection>>,
     listeners: Vec<(u16, TcpListener)>,
     clock_error_ns: Option<u64>,
     lost: Option<Exclusion>,
@@ -37,9 +37,9 @@ pub(crate) struct Exclusion {
     pub midway: bool,
 }
 
-impl Peer {
-    pub fn new(name: String, workers: Vec<u16>) -> Peer {
-        Peer {
+impl PeerState {
+    pub fn new(name: String, workers: Vec<u16>) -> PeerState {
+        PeerState {
             name,
             workers,
             awaited: true,
@@ -56,7 +56,7 @@ impl Peer {
     }
 
     /// Its control connection arrived; false for a second one.
-    pub fn join(&self, control: Arc<Link>) -> bool {
+    pub fn set_control_connection(&self, control: Arc<ProbeConnection>) -> bool {
         let mut state = self.state();
         let first = state.control.is_none() && state.lost.is_none();
         if first {
@@ -65,12 +65,12 @@ impl Peer {
         first
     }
 
-    pub fn control(&self) -> Option<Arc<Link>> {
+    pub fn control_connection(&self) -> Option<Arc<ProbeConnection>> {
         self.state().control.clone()
     }
 
     /// A worker's connection arrived; false for an unexpected one.
-    pub fn add(&self, link: Arc<Link>) -> bool {
+    pub fn add_worker_connection(&self, link: Arc<ProbeConnection>) -> bool {
         let mut state = self.state();
         let awaited = self.workers.contains(&link.index)
             && state.lost.is_none()
@@ -81,7 +81,7 @@ impl Peer {
         awaited
     }
 
-    pub fn watch(&self, link: Arc<Link>) {
+    pub fn add_monitored_connection(&self, link: Arc<ProbeConnection>) {
         self.state().links.push(link);
     }
 
@@ -89,7 +89,7 @@ impl Peer {
         self.state().listeners.push((worker, listener));
     }
 
-    pub fn links(&self) -> Vec<Arc<Link>> {
+    pub fn connections(&self) -> Vec<Arc<ProbeConnection>> {
         self.state().links.clone()
     }
 
@@ -98,7 +98,7 @@ impl Peer {
     }
 
     /// It is ready, with this clock error.
-    pub fn ready(&self, clock_error_ns: u64) {
+    pub fn set_ready(&self, clock_error_ns: u64) {
         self.state().clock_error_ns = Some(clock_error_ns);
     }
 
@@ -106,12 +106,12 @@ impl Peer {
         self.state().clock_error_ns
     }
 
-    pub fn arrived(&self) -> usize {
+    pub fn connection_count(&self) -> usize {
         let state = self.state();
         state.links.len() + state.listeners.len()
     }
 
-    pub fn run(&self) {
+    pub fn set_running(&self) {
         self.running.store(true, Ordering::Release);
     }
 
@@ -119,7 +119,7 @@ impl Peer {
         self.running.load(Ordering::Acquire)
     }
 
-    pub fn finish(&self) {
+    pub fn set_finished(&self) {
         self.finished.store(true, Ordering::Release);
     }
 
@@ -127,28 +127,28 @@ impl Peer {
         self.finished.load(Ordering::Acquire)
     }
 
-    pub fn counts(&self) -> bool {
-        self.is_running() && !self.is_lost()
+    pub fn is_participating(&self) -> bool {
+        self.is_running() && !self.is_excluded()
     }
 
-    pub fn end_work(&self, at: u64) {
+    pub fn set_work_end(&self, at: u64) {
         self.ended.store(at, Ordering::Release);
     }
 
-    pub fn work_ended(&self) -> Option<u64> {
+    pub fn work_end(&self) -> Option<u64> {
         Some(self.ended.load(Ordering::Acquire)).filter(|at| *at > 0)
     }
 
-    pub fn is_at_work(&self) -> bool {
-        self.counts() && self.work_ended().is_none()
+    pub fn is_working(&self) -> bool {
+        self.is_participating() && self.work_end().is_none()
     }
 
     /// It was silent for too long.
-    pub fn lose_contact(&self, gone: LivenessFailure) {
-        self.lose(self.lost_contact(gone));
+    pub fn exclude_unresponsive(&self, gone: LivenessFailure) {
+        self.exclude(self.unresponsive_error(gone));
     }
 
-    pub fn lost_contact(&self, gone: LivenessFailure) -> ProbeError {
+    pub fn unresponsive_error(&self, gone: LivenessFailure) -> ProbeError {
         let (what, ns) = match gone {
             LivenessFailure::Silent { ns } => ("packet", ns),
             LivenessFailure::Stalled { ns } => ("heartbeat and no data", ns),
@@ -157,46 +157,46 @@ impl Peer {
     }
 
     /// Excludes it; the first reason is kept.
-    pub fn lose(&self, error: ProbeError) {
+    pub fn exclude(&self, error: ProbeError) {
         let midway = self.is_running();
         self.state().lost.get_or_insert(Exclusion { error, midway });
         self.abandon.store(true, Ordering::Release);
     }
 
-    pub fn is_lost(&self) -> bool {
+    pub fn is_excluded(&self) -> bool {
         self.state().lost.is_some()
     }
 
-    pub fn left_by_itself(&self) -> bool {
+    pub fn has_disconnected(&self) -> bool {
         matches!(&self.state().lost, Some(Exclusion { error: ProbeError::PeerGone { .. }, .. }))
     }
 
-    pub fn cause(&self) -> Option<String> {
+    pub fn exclusion_cause(&self) -> Option<String> {
         self.state().lost.as_ref().map(|lost| sentence(&lost.error))
     }
 
-    pub fn take_lost(&self) -> Option<Exclusion> {
+    pub fn take_exclusion(&self) -> Option<Exclusion> {
         self.state().lost.take()
     }
 
     /// TCP_INFO of all its connections. Only user data counts as progress: a stopped program's kernel
     /// acknowledges control messages too.
-    pub fn packets(&self) -> Option<Packets> {
+    pub fn packet_activity(&self) -> Option<PacketActivity> {
         let state = self.state();
         let control = state.control.iter().map(|l| (l, 0));
         let workers = state.links.iter().map(|l| (l, 1));
-        let mut packets = Packets { ago_ns: u64::MAX, moved: 0 };
+        let mut packets = PacketActivity { ago_ns: u64::MAX, moved: 0 };
         for (link, counts) in control.chain(workers) {
-            let info = Info::take(&link.stream)?;
-            packets.ago_ns = packets.ago_ns.min(info.heard_ago_ns());
-            packets.moved = packets.moved.wrapping_add(info.moved() * counts);
+            let info = TcpInfo::read(&link.stream)?;
+            packets.ago_ns = packets.ago_ns.min(info.since_last_packet_ns());
+            packets.moved = packets.moved.wrapping_add(info.bytes_transferred() * counts);
         }
         Some(packets)
     }
 }
 
 impl Exclusion {
-    pub fn excluded(&self, name: &str) -> ExcludedClient {
+    pub fn to_excluded_client(&self, name: &str) -> ExcludedClient {
         ExcludedClient { host: name.into(), cause: sentence(&self.error), midway: self.midway }
     }
 }

@@ -1,10 +1,10 @@
 //! The server's side of joining and leaving: waits for clients, fixes the window, names the excluded.
 
-use super::peer::Peer;
-use super::supervise_client::ClientSupervision;
+use super::peer::PeerState;
+use super::supervise_client::ClientSupervisor;
 use crate::time::now_ns;
-use crate::wire::{Message, Op};
-use crate::{Measured, ProbeError};
+use crate::wire::{ControlMessage, MessageOp};
+use crate::{EndpointMeasurement, ProbeError};
 use goodput_model::Nanos;
 use goodput_model::trial::MeasurementWindow;
 use std::io::Write;
@@ -12,9 +12,9 @@ use std::io::Write;
 /// Lead time for messages and threads, besides `lead_ns` and the paths' delays.
 const LEAD_NS: u64 = 50_000_000;
 
-impl ClientSupervision<'_> {
+impl ClientSupervisor<'_> {
     /// Deadline for a client to be complete, absolute and relative.
-    pub fn completion_deadline(&self) -> (u64, Nanos) {
+    pub fn connection_deadline(&self) -> (u64, Nanos) {
         let deadlines = self.order.deadlines;
         let wait = Nanos(deadlines.connect.0.saturating_add(deadlines.first_byte.0));
         (now_ns().saturating_add(wait.0), wait)
@@ -22,57 +22,61 @@ impl ClientSupervision<'_> {
 
     /// Waits until every client is ready or excluded; `look` processes arrivals and late clients. Fails when
     /// none is left.
-    pub fn gather(&self, look: &mut dyn FnMut() -> Result<(), ProbeError>) -> Result<(), ProbeError> {
-        while self.awaited().any(|p| p.clock_error_ns().is_none()) {
+    pub fn wait_until_clients_ready(
+        &self,
+        look: &mut dyn FnMut() -> Result<(), ProbeError>,
+    ) -> Result<(), ProbeError> {
+        while self.awaited_clients().any(|p| p.clock_error_ns().is_none()) {
             if self.cancel.is_cancelled() {
                 return Err(ProbeError::Cancelled);
             }
             look()?;
         }
-        if self.awaited().next().is_some() { Ok(()) } else { Err(no_clients_error(self.peers)) }
+        if self.awaited_clients().next().is_some() { Ok(()) } else { Err(no_clients_error(self.peers)) }
     }
 
-    pub fn awaited(&self) -> impl Iterator<Item = &Peer> {
-        self.peers.iter().filter(|p| p.awaited && !p.is_lost())
+    pub fn awaited_clients(&self) -> impl Iterator<Item = &PeerState> {
+        self.peers.iter().filter(|p| p.awaited && !p.is_excluded())
     }
 }
 
-pub(crate) fn no_clients_error(peers: &[Peer]) -> ProbeError {
+pub(crate) fn no_clients_error(peers: &[PeerState]) -> ProbeError {
     let awaited = || peers.iter().filter(|p| p.awaited);
-    if awaited().all(Peer::left_by_itself) {
+    if awaited().all(PeerState::has_disconnected) {
         let names: Vec<&str> = awaited().map(|p| p.name.as_str()).collect();
         return ProbeError::PeerGone { from: names.join(", ") };
     }
-    let causes: Vec<String> = awaited().filter_map(|p| Some(format!("{}: {}", p.name, p.cause()?))).collect();
+    let causes: Vec<String> =
+        awaited().filter_map(|p| Some(format!("{}: {}", p.name, p.exclusion_cause()?))).collect();
     ProbeError::Settings(format!("no client is left ({})", causes.join("; ")))
 }
 
 /// Fixes the window and sends it to every ready client; end 0 where it ends with the work.
-pub(crate) fn open_window(
-    peers: &[Peer],
+pub(crate) fn announce_window(
+    peers: &[PeerState],
     lead_ns: u64,
     warm_up: Nanos,
     length: Option<Nanos>,
 ) -> MeasurementWindow {
-    let clock_error_ns = peers.iter().filter_map(Peer::clock_error_ns).max().unwrap_or(0);
+    let clock_error_ns = peers.iter().filter_map(PeerState::clock_error_ns).max().unwrap_or(0);
     let t0_ns = now_ns() + LEAD_NS + lead_ns + 4 * clock_error_ns + warm_up.0;
     let t1_ns = length.map_or(0, |length| t0_ns + length.0);
-    let go = Message { op: Op::Go, a: t0_ns, b: t1_ns, c: 0, d: clock_error_ns };
-    for peer in peers.iter().filter(|p| p.clock_error_ns().is_some() && !p.is_lost()) {
-        peer.run();
-        if let Some(control) = peer.control()
+    let go = ControlMessage { op: MessageOp::Go, a: t0_ns, b: t1_ns, c: 0, d: clock_error_ns };
+    for peer in peers.iter().filter(|p| p.clock_error_ns().is_some() && !p.is_excluded()) {
+        peer.set_running();
+        if let Some(control) = peer.control_connection()
             && let Err(e) = (&control.stream).write_all(&go.encode())
         {
-            peer.lose(control.broken("the window", e));
+            peer.exclude(control.connection_error("the window", e));
         }
     }
     MeasurementWindow { t0_ns, t1_ns, clock_offset_ns: 0, clock_error_ns }
 }
 
-pub(crate) fn name_excluded(peers: &[Peer], measured: &mut Measured) {
+pub(crate) fn add_excluded_clients(peers: &[PeerState], measured: &mut EndpointMeasurement) {
     for peer in peers {
-        let Some(lost) = peer.take_lost() else { continue };
-        let excluded = lost.excluded(&peer.name);
+        let Some(lost) = peer.take_exclusion() else { continue };
+        let excluded = lost.to_excluded_client(&peer.name);
         let when = if lost.midway { "dropped out in the middle" } else { "took no part" };
         measured.notes.push(format!("{} {when}: {}", peer.name, excluded.cause));
         measured.excluded.push(excluded);

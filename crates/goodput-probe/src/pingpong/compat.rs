@@ -9,7 +9,10 @@ use goodput_model::probe::{PingPongMethod, PingPongPattern};
 const CHECK_TRIALS: u32 = 1;
 
 /// Measures every size in order; ends after a size that took a second, as NetPIPE does.
-pub(super) fn sweep(driver: &mut Driver<'_>, books: &mut PingPongRecord) -> Result<(), ProbeError> {
+pub(super) fn run_netpipe_sweep(
+    driver: &mut Driver<'_>,
+    books: &mut PingPongRecord,
+) -> Result<(), ProbeError> {
     let PingPongMethod::Compat { trials, run_time, repeats: fixed, reset } = driver.settings.method else {
         return Ok(());
     };

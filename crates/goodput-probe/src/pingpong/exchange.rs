@@ -1,11 +1,11 @@
 //! The timed loops of both ends, and their buffers.
 
 use crate::ProbeError;
-use crate::link::Link;
-use crate::message::{get, put};
-use crate::sys::{self, Buffer};
+use crate::link::ProbeConnection;
+use crate::message::{receive_exact, send_all};
+use crate::sys::{self, PageAlignedBuffer};
 use crate::time::now_ns;
-use crate::wire::{Message, Op};
+use crate::wire::{ControlMessage, MessageOp};
 use goodput_model::probe::{PingPong, PingPongMethod, PingPongPattern};
 use std::io::{self, ErrorKind};
 use std::os::fd::{AsRawFd, RawFd};
@@ -19,23 +19,23 @@ const LARGEST_POOL: usize = 512 << 20;
 /// Cold pool when the cache size is unknown.
 const UNKNOWN_CACHE: usize = 64 << 20;
 
-pub(super) struct Timed {
+pub(super) struct BatchTiming {
     pub repeats: u64,
     pub elapsed_ns: u64,
 }
 
-pub(super) struct Memory {
-    send: Buffer,
+pub(super) struct MessageBuffers {
+    send: PageAlignedBuffer,
     /// `None` when one buffer serves both directions (compat).
-    receive: Option<Buffer>,
+    receive: Option<PageAlignedBuffer>,
     largest: usize,
     cold: bool,
-    flush: Option<Buffer>,
+    flush: Option<PageAlignedBuffer>,
     at: usize,
 }
 
-impl Memory {
-    pub fn new(settings: &PingPong, largest: u64) -> Result<Memory, ProbeError> {
+impl MessageBuffers {
+    pub fn new(settings: &PingPong, largest: u64) -> Result<MessageBuffers, ProbeError> {
         let largest = largest as usize;
         let compat = matches!(settings.method, PingPongMethod::Compat { .. });
         let pool = match (settings.cold, compat) {
@@ -44,7 +44,7 @@ impl Memory {
             (true, false) => (2 * last_level_cache().unwrap_or(UNKNOWN_CACHE)).min(LARGEST_POOL).max(largest),
         };
         let buffer = |len, fill| {
-            Buffer::new(len, fill)
+            PageAlignedBuffer::new(len, fill)
                 .map_err(|source| ProbeError::System { what: format!("a buffer of {len} bytes"), source })
         };
         // The pool is overrun by at most one message.
@@ -52,7 +52,7 @@ impl Memory {
         // NetPIPE's single buffer; not possible for simultaneous directions.
         let shared =
             compat && !settings.cold && !settings.integrity && settings.pattern == PingPongPattern::PingPong;
-        Ok(Memory {
+        Ok(MessageBuffers {
             send: buffer(room, b'a')?,
             receive: if shared { None } else { Some(buffer(room, b'b')?) },
             largest,
@@ -62,12 +62,12 @@ impl Memory {
         })
     }
 
-    pub fn largest(&self) -> u64 {
+    pub fn max_message_bytes(&self) -> u64 {
         self.largest as u64
     }
 
     /// Walks the dummy array before a batch, as NetPIPE's `-I`.
-    pub fn flush(&mut self) {
+    pub fn flush_cpu_cache(&mut self) {
         if let Some(flush) = self.flush.as_mut() {
             flush.iter_mut().for_each(|b| *b = b.wrapping_add(1));
         }
@@ -137,43 +137,46 @@ fn swap(fd: RawFd, out: &[u8], into: &mut [u8]) -> io::Result<()> {
             }
         }
         if !moved {
-            sys::wait_ready(fd, sent < out.len(), got < into.len())?;
+            sys::wait_for_io(fd, sent < out.len(), got < into.len())?;
         }
     }
     Ok(())
 }
 
 /// The connecting end of a batch.
-pub(super) fn initiate(
-    link: &mut Link,
-    memory: &mut Memory,
+pub(super) fn initiate_batch(
+    link: &mut ProbeConnection,
+    memory: &mut MessageBuffers,
     settings: &PingPong,
     size: u64,
     repeats: u64,
     round_trips: Option<&mut Vec<u32>>,
-) -> Result<Timed, ProbeError> {
+) -> Result<BatchTiming, ProbeError> {
     let fd = link.stream.as_raw_fd();
     let n = size as usize;
     let elapsed = match settings.pattern {
         PingPongPattern::Streaming => {
             let sent = (0..repeats + lead(settings)).try_for_each(|_| {
                 memory.advance(n);
-                put(fd, memory.outgoing(n))
+                send_all(fd, memory.outgoing(n))
             });
-            sent.map_err(|e| link.broken("a message to be taken", e))?;
-            return Ok(Timed { repeats, elapsed_ns: link.expect(Op::Result, "the receiver's time")?.a });
+            sent.map_err(|e| link.connection_error("a message to be taken", e))?;
+            return Ok(BatchTiming {
+                repeats,
+                elapsed_ns: link.expect_message(MessageOp::Result, "the receiver's time")?.a,
+            });
         }
         _ if settings.integrity => checked(link, memory, settings.pattern, n, repeats, true)?,
         PingPongPattern::TwoWay => {
-            exchange_both(fd, memory, n, repeats).map_err(|e| link.broken("a message", e))?
+            exchange_both(fd, memory, n, repeats).map_err(|e| link.connection_error("a message", e))?
         }
         PingPongPattern::PingPong => match round_trips {
             Some(kept) => each_timed(fd, memory, n, repeats, kept),
             None => whole_timed(fd, memory, n, repeats),
         }
-        .map_err(|e| link.broken("a message", e))?,
+        .map_err(|e| link.connection_error("a message", e))?,
     };
-    Ok(Timed { repeats, elapsed_ns: elapsed })
+    Ok(BatchTiming { repeats, elapsed_ns: elapsed })
 }
 
 /// Messages before the receiver's clock starts: native streaming measures from end to end of messages,
@@ -185,7 +188,7 @@ fn lead(settings: &PingPong) -> u64 {
 /// Times every round trip; consecutive ones share a clock reading.
 fn each_timed(
     fd: RawFd,
-    memory: &mut Memory,
+    memory: &mut MessageBuffers,
     n: usize,
     repeats: u64,
     kept: &mut Vec<u32>,
@@ -195,8 +198,8 @@ fn each_timed(
     let mut before = start;
     for _ in 0..repeats {
         memory.advance(n);
-        put(fd, memory.outgoing(n))?;
-        get(fd, memory.incoming(n))?;
+        send_all(fd, memory.outgoing(n))?;
+        receive_exact(fd, memory.incoming(n))?;
         let now = now_ns();
         // Preallocated; round trips above 4.29 s are clamped.
         if kept.len() < kept.capacity() {
@@ -208,17 +211,17 @@ fn each_timed(
 }
 
 /// Times the whole loop, as NetPIPE does.
-fn whole_timed(fd: RawFd, memory: &mut Memory, n: usize, repeats: u64) -> io::Result<u64> {
+fn whole_timed(fd: RawFd, memory: &mut MessageBuffers, n: usize, repeats: u64) -> io::Result<u64> {
     let start = now_ns();
     for _ in 0..repeats {
         memory.advance(n);
-        put(fd, memory.outgoing(n))?;
-        get(fd, memory.incoming(n))?;
+        send_all(fd, memory.outgoing(n))?;
+        receive_exact(fd, memory.incoming(n))?;
     }
     Ok(now_ns() - start)
 }
 
-fn exchange_both(fd: RawFd, memory: &mut Memory, n: usize, repeats: u64) -> io::Result<u64> {
+fn exchange_both(fd: RawFd, memory: &mut MessageBuffers, n: usize, repeats: u64) -> io::Result<u64> {
     let start = now_ns();
     for _ in 0..repeats {
         memory.advance(n);
@@ -229,9 +232,9 @@ fn exchange_both(fd: RawFd, memory: &mut Memory, n: usize, repeats: u64) -> io::
 }
 
 /// The listening end of a batch.
-pub(super) fn respond(
-    link: &mut Link,
-    memory: &mut Memory,
+pub(super) fn respond_to_batch(
+    link: &mut ProbeConnection,
+    memory: &mut MessageBuffers,
     settings: &PingPong,
     size: u64,
     repeats: u64,
@@ -243,32 +246,32 @@ pub(super) fn respond(
             let mut start = now_ns();
             for i in 0..repeats + lead(settings) {
                 memory.advance(n);
-                get(fd, memory.incoming(n)).map_err(|e| link.broken("a message", e))?;
+                receive_exact(fd, memory.incoming(n)).map_err(|e| link.connection_error("a message", e))?;
                 if i + 1 == lead(settings) {
                     start = now_ns();
                 }
             }
             let a = now_ns() - start;
-            link.send(Message { a, ..Message::new(Op::Result) })
+            link.send_message(ControlMessage { a, ..ControlMessage::new(MessageOp::Result) })
         }
         pattern if settings.integrity => checked(link, memory, pattern, n, repeats, false).map(drop),
         PingPongPattern::TwoWay => {
-            exchange_both(fd, memory, n, repeats).map(drop).map_err(|e| link.broken("a message", e))
+            exchange_both(fd, memory, n, repeats).map(drop).map_err(|e| link.connection_error("a message", e))
         }
         PingPongPattern::PingPong => (0..repeats)
             .try_for_each(|_| {
                 memory.advance(n);
-                get(fd, memory.incoming(n))?;
-                put(fd, memory.outgoing(n))
+                receive_exact(fd, memory.incoming(n))?;
+                send_all(fd, memory.outgoing(n))
             })
-            .map_err(|e| link.broken("a message", e)),
+            .map_err(|e| link.connection_error("a message", e)),
     }
 }
 
 /// Ping-pong or two-way with every byte checked at both ends; the result is marked as a check.
 fn checked(
-    link: &mut Link,
-    memory: &mut Memory,
+    link: &mut ProbeConnection,
+    memory: &mut MessageBuffers,
     pattern: PingPongPattern,
     n: usize,
     repeats: u64,
@@ -285,16 +288,19 @@ fn checked(
                 Some((out, into)) => swap(fd, out, into),
                 None => Err(ErrorKind::InvalidInput.into()),
             },
-            (_, true) => put(fd, memory.outgoing(n)).and_then(|()| get(fd, memory.incoming(n))),
-            (_, false) => get(fd, memory.incoming(n)),
+            (_, true) => {
+                send_all(fd, memory.outgoing(n)).and_then(|()| receive_exact(fd, memory.incoming(n)))
+            }
+            (_, false) => receive_exact(fd, memory.incoming(n)),
         };
-        moved.map_err(|e| link.broken("a message", e))?;
+        moved.map_err(|e| link.connection_error("a message", e))?;
         elapsed += now_ns() - start;
         if let Some(at) = first_wrong(memory.incoming(n), i, !first) {
             return Err(ProbeError::Integrity { at: at as u64, size: n as u64 });
         }
         if pattern == PingPongPattern::PingPong && !first {
-            put(fd, memory.outgoing(n)).map_err(|e| link.broken("a message to be taken", e))?;
+            send_all(fd, memory.outgoing(n))
+                .map_err(|e| link.connection_error("a message to be taken", e))?;
         }
     }
     Ok(elapsed)

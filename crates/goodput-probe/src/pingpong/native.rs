@@ -3,7 +3,7 @@
 //! memory placement (pages, hash buckets, CPUs) shifts all times of a connection, which the interval must
 //! include.
 
-use super::exchange::Timed;
+use super::exchange::BatchTiming;
 use super::{Driver, PingPongRecord};
 use crate::ProbeError;
 use crate::time::now_ns;
@@ -32,7 +32,7 @@ struct Size {
 /// Whether time ran out before the interval was narrow enough.
 type CapReached = bool;
 
-pub(super) fn sweep(driver: &mut Driver<'_>, books: &mut PingPongRecord) -> Result<(), ProbeError> {
+pub(super) fn run_size_sweep(driver: &mut Driver<'_>, books: &mut PingPongRecord) -> Result<(), ProbeError> {
     let PingPongMethod::Native { cap, seed, passes, .. } = driver.settings.method else { return Ok(()) };
     let Some(rule) = StoppingRule::from_method(&driver.settings.method) else { return Ok(()) };
     let batch_ns = (cap.0 / BATCHES_IN_CAP).max(1);
@@ -110,7 +110,12 @@ fn warm_up(
 }
 
 /// A few round trips of a new size; one if it takes longer than a batch.
-fn see(driver: &mut Driver<'_>, size: u64, batch_ns: u64, kept: &mut Vec<u32>) -> Result<Timed, ProbeError> {
+fn see(
+    driver: &mut Driver<'_>,
+    size: u64,
+    batch_ns: u64,
+    kept: &mut Vec<u32>,
+) -> Result<BatchTiming, ProbeError> {
     let mut timed = driver.batch(size, 1, Some(kept))?;
     if timed.elapsed_ns < batch_ns {
         timed = driver.batch(size, WARM_UP - 1, Some(kept))?;

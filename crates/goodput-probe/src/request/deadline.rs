@@ -2,7 +2,7 @@
 //! 1 % of a local round trip. Instead, the connection is shut down after too long without progress.
 
 use crate::ProbeError;
-use crate::link::Link;
+use crate::link::ProbeConnection;
 use goodput_model::Nanos;
 use goodput_model::probe::{Request, RequestKind, WaitMode};
 use std::io::ErrorKind;
@@ -16,7 +16,7 @@ pub(super) struct TransactionDeadline {
     exhausted: AtomicBool,
 }
 
-pub(super) struct Watch<'a> {
+pub(super) struct DeadlineWatch<'a> {
     patience: &'a TransactionDeadline,
     operations: u64,
     since_ns: Option<u64>,
@@ -30,32 +30,36 @@ impl TransactionDeadline {
         TransactionDeadline { ours, limit, exhausted: AtomicBool::new(false) }
     }
 
-    pub fn watch(&self) -> Watch<'_> {
-        Watch { patience: self, operations: 0, since_ns: None }
+    pub fn start_watch(&self) -> DeadlineWatch<'_> {
+        DeadlineWatch { patience: self, operations: 0, since_ns: None }
     }
 
     /// Removes the socket's timeout; if that fails it stays, at its cost.
-    pub fn begin(&self, stream: &TcpStream) {
+    pub fn disable_socket_timeout(&self, stream: &TcpStream) {
         if self.ours {
             let _ = stream.set_read_timeout(None);
         }
     }
 
     /// Restores the socket's timeout; a connection shut down for silence has missed its deadline.
-    pub fn end(&self, link: &Link, result: Result<(), ProbeError>) -> Result<(), ProbeError> {
+    pub fn restore_socket_timeout(
+        &self,
+        link: &ProbeConnection,
+        result: Result<(), ProbeError>,
+    ) -> Result<(), ProbeError> {
         if self.ours {
             let _ = link.stream.set_read_timeout(Some(self.limit.to_duration()));
         }
         match self.exhausted.load(Ordering::Acquire) {
-            true => Err(link.broken("the next transaction", ErrorKind::TimedOut.into())),
+            true => Err(link.connection_error("the next transaction", ErrorKind::TimedOut.into())),
             false => result,
         }
     }
 }
 
-impl Watch<'_> {
+impl DeadlineWatch<'_> {
     /// True once nothing has completed for too long.
-    pub fn exhausted(&mut self, operations: u64, now_ns: u64) -> bool {
+    pub fn is_exceeded(&mut self, operations: u64, now_ns: u64) -> bool {
         if !self.patience.ours {
             return false;
         }
@@ -79,13 +83,13 @@ mod tests {
     #[test]
     fn silence_is_counted_from_the_last_operation() {
         let patience = TransactionDeadline::new(&Request::default(), Nanos(100));
-        let mut watch = patience.watch();
-        assert!(!watch.exhausted(0, 1_000));
-        assert!(!watch.exhausted(0, 1_099));
-        assert!(!watch.exhausted(5, 1_150), "something came");
-        assert!(!watch.exhausted(5, 1_249));
+        let mut watch = patience.start_watch();
+        assert!(!watch.is_exceeded(0, 1_000));
+        assert!(!watch.is_exceeded(0, 1_099));
+        assert!(!watch.is_exceeded(5, 1_150), "something came");
+        assert!(!watch.is_exceeded(5, 1_249));
         assert!(!patience.exhausted.load(Ordering::Acquire));
-        assert!(watch.exhausted(5, 1_250));
+        assert!(watch.is_exceeded(5, 1_250));
         assert!(patience.exhausted.load(Ordering::Acquire));
     }
 }

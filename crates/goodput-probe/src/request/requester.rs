@@ -1,14 +1,14 @@
 //! The requesting end: closed loop with one or more in flight, or open loop on a schedule.
 
-use super::channel::{Channel, Tcp, Udp};
-use super::tally::{Ended, LatencyHistograms};
-use crate::link::Link;
-use crate::message::{get, put};
-use crate::sys::Buffer;
+use super::latency_histograms::{FinishedHistograms, LatencyHistograms};
+use super::request_channel::{RequestChannel, TcpRequestChannel, UdpRequestChannel};
+use crate::link::ProbeConnection;
+use crate::message::{receive_exact, send_all};
+use crate::sys::PageAlignedBuffer;
 use crate::time::{now_ns, sleep_until};
-use crate::watch::Counter;
-use crate::wire::{Message, Op};
-use crate::{Cancel, ProbeError, sys};
+use crate::watch::ThreadCounter;
+use crate::wire::{ControlMessage, MessageOp};
+use crate::{CancelFlag, ProbeError, sys};
 use goodput_model::probe::{Request, RequestKind, StopCondition};
 use goodput_model::trial::TrialSpec;
 use socket2::{Domain, Protocol, Socket, Type};
@@ -26,12 +26,12 @@ pub(super) struct Requester<'a> {
     pub order: &'a TrialSpec,
     /// The responder's new port, for connect-per-request.
     pub peer: SocketAddr,
-    pub cancel: &'a Cancel,
+    pub cancel: &'a CancelFlag,
 }
 
 struct Run<'a> {
     tally: LatencyHistograms,
-    counter: &'a Counter,
+    counter: &'a ThreadCounter,
     goal: u64,
     done: u64,
     lost: u64,
@@ -44,36 +44,36 @@ impl Run<'_> {
         self.done += 1;
         self.counter.operations.store(self.done, Ordering::Relaxed);
         self.ended_ns = at;
-        self.tally.record(at, latency) && self.done < self.goal
+        self.tally.record_latency(at, latency) && self.done < self.goal
     }
 }
 
 impl Requester<'_> {
-    pub fn run(
+    pub fn run_requests(
         &self,
-        link: &mut Link,
+        link: &mut ProbeConnection,
         udp: Option<&UdpSocket>,
         tally: LatencyHistograms,
-        counter: &Counter,
-    ) -> (Result<(), ProbeError>, Ended) {
+        counter: &ThreadCounter,
+    ) -> (Result<(), ProbeError>, FinishedHistograms) {
         let goal = match self.settings.stop {
             StopCondition::Count(n) => n,
             StopCondition::Time(_) | StopCondition::Bytes(_) => u64::MAX,
         };
-        let warm_up = if tally.t1() == u64::MAX { 0 } else { self.settings.warm_up.0 };
-        let start = tally.t0().saturating_sub(warm_up);
+        let warm_up = if tally.window_end() == u64::MAX { 0 } else { self.settings.warm_up.0 };
+        let start = tally.window_start().saturating_sub(warm_up);
         let mut run = Run { tally, counter, goal, done: 0, lost: 0, ended_ns: start };
         sleep_until(start);
         let asked = match (self.settings.transport, udp) {
-            (RequestKind::TcpRr, _) => Tcp::new(&link.stream, self.settings)
+            (RequestKind::TcpRr, _) => TcpRequestChannel::new(&link.stream, self.settings)
                 .and_then(|c| self.transact(c, &mut run, start, u64::MAX)),
-            (RequestKind::UdpRr, Some(udp)) => {
-                Udp::new(udp, self.settings).and_then(|c| self.transact(c, &mut run, start, LOST_AFTER_NS))
-            }
+            (RequestKind::UdpRr, Some(udp)) => UdpRequestChannel::new(udp, self.settings)
+                .and_then(|c| self.transact(c, &mut run, start, LOST_AFTER_NS)),
             (RequestKind::UdpRr, None) => Err(ErrorKind::NotConnected.into()),
             (RequestKind::TcpCrr, _) => self.connect_each(&mut run, start),
         };
-        let result = asked.map_err(|e| link.broken("an answer", e)).and_then(|()| self.finish(link));
+        let result =
+            asked.map_err(|e| link.connection_error("an answer", e)).and_then(|()| self.finish(link));
         let mut notes = Vec::new();
         if run.lost > 0 {
             notes.push(format!(
@@ -83,21 +83,23 @@ impl Requester<'_> {
             ));
         }
         let ended = run.ended_ns;
-        (result, run.tally.end(ended, notes))
+        (result, run.tally.finish(ended, notes))
     }
 
-    fn finish(&self, link: &mut Link) -> Result<(), ProbeError> {
+    fn finish(&self, link: &mut ProbeConnection) -> Result<(), ProbeError> {
         match self.settings.transport {
             RequestKind::TcpRr => {
-                link.stream.shutdown(Shutdown::Write).map_err(|e| link.broken("the end", e))
+                link.stream.shutdown(Shutdown::Write).map_err(|e| link.connection_error("the end", e))
             }
-            RequestKind::UdpRr | RequestKind::TcpCrr => link.send(Message::new(Op::End)),
+            RequestKind::UdpRr | RequestKind::TcpCrr => {
+                link.send_message(ControlMessage::new(MessageOp::End))
+            }
         }
     }
 
     fn transact(
         &self,
-        channel: impl Channel,
+        channel: impl RequestChannel,
         run: &mut Run<'_>,
         start: u64,
         lost_after: u64,
@@ -110,14 +112,19 @@ impl Requester<'_> {
     }
 
     /// One in flight: the end of a transaction is the start of the next.
-    fn one_at_a_time(&self, mut channel: impl Channel, run: &mut Run<'_>, lost_after: u64) -> io::Result<()> {
+    fn one_at_a_time(
+        &self,
+        mut channel: impl RequestChannel,
+        run: &mut Run<'_>,
+        lost_after: u64,
+    ) -> io::Result<()> {
         let mut before = now_ns();
         let mut number = 0;
         loop {
-            channel.send(number)?;
+            channel.send_request(number)?;
             let until = if lost_after == u64::MAX { u64::MAX } else { before + lost_after };
             let answered = loop {
-                match channel.receive(until, false)? {
+                match channel.receive_answer(until, false)? {
                     Some(n) if n < number => {}
                     other => break other,
                 }
@@ -128,7 +135,7 @@ impl Requester<'_> {
                 Some(_) => run.book(now, now - before),
                 None => {
                     run.lost += 1;
-                    now < run.tally.t1() && run.done + run.lost < run.goal
+                    now < run.tally.window_end() && run.done + run.lost < run.goal
                 }
             };
             if !continues_after || self.cancel.is_cancelled() {
@@ -140,7 +147,7 @@ impl Requester<'_> {
 
     fn pipeline(
         &self,
-        mut channel: impl Channel,
+        mut channel: impl RequestChannel,
         run: &mut Run<'_>,
         lost_after: u64,
         pace: Pace,
@@ -153,7 +160,7 @@ impl Requester<'_> {
         let mut begun = vec![0u64; room.next_power_of_two() as usize];
         let mask = begun.len() as u64 - 1;
         let (mut issued, mut oldest, mut half_sent) = (0u64, 0u64, false);
-        let end = run.tally.t1();
+        let end = run.tally.window_end();
         let progress = self.order.deadlines.progress.0;
         let mut last_news = now_ns();
         loop {
@@ -169,7 +176,7 @@ impl Requester<'_> {
                     begun[(issued & mask) as usize] =
                         if matches!(pace, Pace::Closed { .. }) { now_ns() } else { due };
                 }
-                half_sent = !channel.try_send(issued)?;
+                half_sent = !channel.try_send_request(issued)?;
                 if half_sent {
                     break;
                 }
@@ -179,7 +186,7 @@ impl Requester<'_> {
                 return Ok(());
             }
             let until = if issuing { pace.due(issued, now) } else { now + 100_000_000 };
-            match channel.receive(until.min(now + 100_000_000), half_sent)? {
+            match channel.receive_answer(until.min(now + 100_000_000), half_sent)? {
                 Some(number) => {
                     let at = (number & mask) as usize;
                     let known = number >= oldest && number < issued && begun[at] != 0;
@@ -215,14 +222,14 @@ impl Requester<'_> {
     /// A new connection per transaction. Latency runs from before the socket call until the answer; the wait
     /// for the responder's FIN, which leaves TIME_WAIT there, is excluded.
     fn connect_each(&self, run: &mut Run<'_>, start: u64) -> io::Result<()> {
-        let request = Buffer::new(self.settings.request.0 as usize, b'q')?;
-        let mut response = Buffer::new(self.settings.response.0 as usize, 0)?;
+        let request = PageAlignedBuffer::new(self.settings.request.0 as usize, b'q')?;
+        let mut response = PageAlignedBuffer::new(self.settings.response.0 as usize, 0)?;
         let peer = self.peer.into();
         let patience = Some(self.order.deadlines.progress.to_duration());
         for number in 0u64.. {
             let intended = self.settings.rate.map(|rate| Pace::Open { start, rate }.due(number, 0));
             if let Some(at) = intended {
-                if at >= run.tally.t1() || number >= run.goal {
+                if at >= run.tally.window_end() || number >= run.goal {
                     return Ok(());
                 }
                 sleep_until(at);
@@ -234,8 +241,8 @@ impl Requester<'_> {
             socket.set_tcp_nodelay(self.settings.socket.no_delay.unwrap_or(true))?;
             socket.connect(&peer)?;
             let fd = socket.as_raw_fd();
-            put(fd, &request)?;
-            get(fd, &mut response)?;
+            send_all(fd, &request)?;
+            receive_exact(fd, &mut response)?;
             let now = now_ns();
             let mut after = [0];
             while sys::read(fd, &mut after)? != 0 {}

@@ -1,12 +1,12 @@
 //! The responding end: reads a request, writes a response.
 
 use crate::ProbeError;
-use crate::data_listener::Expected;
-use crate::link::Link;
-use crate::message::put;
-use crate::sys::{self, Buffer};
-use crate::watch::Counter;
-use crate::wire::{OPENING_LEN, Op, Opening, Status};
+use crate::data_listener::TrialRegistration;
+use crate::link::ProbeConnection;
+use crate::message::send_all;
+use crate::sys::{self, PageAlignedBuffer};
+use crate::watch::ThreadCounter;
+use crate::wire::{MessageOp, OPENING_BYTES, Opening, OpeningStatus};
 use goodput_model::datagram::MAX_PAYLOAD_IPV4;
 use goodput_model::probe::{Request, RequestKind, WaitMode};
 use goodput_model::trial::TrialSpec;
@@ -16,14 +16,17 @@ use std::net::{Shutdown, SocketAddr, TcpListener, UdpSocket};
 use std::os::fd::{AsRawFd, RawFd};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-pub(crate) struct Respond<'a> {
+pub(crate) struct Responder<'a> {
     pub settings: &'a Request,
     pub order: &'a TrialSpec,
     pub fresh: Option<TcpListener>,
 }
 
 /// On the address that the connecting end has already reached.
-pub(super) fn fresh_listener(expected: &Expected, link: &Link) -> Result<(TcpListener, u16), ProbeError> {
+pub(super) fn bind_transaction_listener(
+    expected: &TrialRegistration,
+    link: &ProbeConnection,
+) -> Result<(TcpListener, u16), ProbeError> {
     let mut addr = link.stream.local_addr().unwrap_or_else(|_| expected.local_addr());
     addr.set_port(0);
     let failed = |source| ProbeError::Listen { addr, source };
@@ -32,14 +35,19 @@ pub(super) fn fresh_listener(expected: &Expected, link: &Link) -> Result<(TcpLis
     Ok((listener, port))
 }
 
-impl Respond<'_> {
+impl Responder<'_> {
     /// Answers until the connecting end ends the trial.
-    pub fn run(self, link: &mut Link, udp: Option<&UdpSocket>, counter: &Counter) -> Result<(), ProbeError> {
+    pub fn answer_requests(
+        self,
+        link: &mut ProbeConnection,
+        udp: Option<&UdpSocket>,
+        counter: &ThreadCounter,
+    ) -> Result<(), ProbeError> {
         let spin = self.settings.wait == WaitMode::Spin;
         match (self.settings.transport, udp, &self.fresh) {
             (RequestKind::TcpRr, ..) => self
                 .on_stream(link.stream.as_raw_fd(), spin, counter)
-                .map_err(|e| link.broken("a request", e)),
+                .map_err(|e| link.connection_error("a request", e)),
             (RequestKind::UdpRr, Some(socket), _) => {
                 let stop = || drop(SockRef::from(socket).shutdown(Shutdown::Both));
                 until_told(link, stop, |over| self.on_datagrams(socket, spin, counter, over))
@@ -53,12 +61,12 @@ impl Respond<'_> {
         }
     }
 
-    fn on_stream(&self, fd: RawFd, spin: bool, counter: &Counter) -> io::Result<()> {
-        let mut request = Buffer::new(self.settings.request.0 as usize, 0)?;
-        let response = Buffer::new(self.settings.response.0 as usize, b'r')?;
+    fn on_stream(&self, fd: RawFd, spin: bool, counter: &ThreadCounter) -> io::Result<()> {
+        let mut request = PageAlignedBuffer::new(self.settings.request.0 as usize, 0)?;
+        let response = PageAlignedBuffer::new(self.settings.response.0 as usize, b'r')?;
         let mut served = 0;
         while get(fd, &mut request, spin)? {
-            put(fd, &response)?;
+            send_all(fd, &response)?;
             served += 1;
             counter.operations.store(served, Ordering::Relaxed);
         }
@@ -69,12 +77,12 @@ impl Respond<'_> {
         &self,
         socket: &UdpSocket,
         spin: bool,
-        counter: &Counter,
+        counter: &ThreadCounter,
         over: &AtomicBool,
     ) -> io::Result<()> {
         let fd = socket.as_raw_fd();
-        let mut request = Buffer::new(MAX_PAYLOAD_IPV4 as usize, 0)?;
-        let mut response = Buffer::new(self.settings.response.0 as usize, b'r')?;
+        let mut request = PageAlignedBuffer::new(MAX_PAYLOAD_IPV4 as usize, 0)?;
+        let mut response = PageAlignedBuffer::new(self.settings.response.0 as usize, b'r')?;
         let mut served = 0;
         while !over.load(Ordering::Relaxed) {
             let flags = if spin { libc::MSG_DONTWAIT } else { 0 };
@@ -87,11 +95,11 @@ impl Respond<'_> {
                 Err(e) if e.kind() == ErrorKind::ConnectionRefused => continue,
                 Err(e) => return Err(e),
             };
-            if n == OPENING_LEN
+            if n == OPENING_BYTES
                 && Opening::decode(&std::array::from_fn(|i| request[i]))
                     .is_some_and(|o| o.token == self.order.token)
             {
-                let _ = sys::send(fd, &[Status::Accepted as u8], 0);
+                let _ = sys::send(fd, &[OpeningStatus::Accepted as u8], 0);
                 continue;
             }
             let numbered = n.min(response.len()).min(8);
@@ -110,11 +118,11 @@ impl Respond<'_> {
         &self,
         listener: &TcpListener,
         peer: Option<SocketAddr>,
-        counter: &Counter,
+        counter: &ThreadCounter,
         over: &AtomicBool,
     ) -> io::Result<()> {
-        let mut request = Buffer::new(self.settings.request.0 as usize, 0)?;
-        let response = Buffer::new(self.settings.response.0 as usize, b'r')?;
+        let mut request = PageAlignedBuffer::new(self.settings.request.0 as usize, 0)?;
+        let response = PageAlignedBuffer::new(self.settings.response.0 as usize, b'r')?;
         let patience = Some(self.order.deadlines.progress.to_duration());
         let mut served = 0;
         while !over.load(Ordering::Relaxed) {
@@ -133,7 +141,7 @@ impl Respond<'_> {
             stream.set_nodelay(self.settings.socket.no_delay.unwrap_or(true))?;
             stream.set_read_timeout(patience)?;
             let fd = stream.as_raw_fd();
-            if get(fd, &mut request, false).unwrap_or(false) && put(fd, &response).is_ok() {
+            if get(fd, &mut request, false).unwrap_or(false) && send_all(fd, &response).is_ok() {
                 served += 1;
                 counter.operations.store(served, Ordering::Relaxed);
             }
@@ -144,7 +152,7 @@ impl Respond<'_> {
 
 /// Runs `serve` until an End on the link, or its failure, then calls `stop`.
 fn until_told(
-    link: &mut Link,
+    link: &mut ProbeConnection,
     stop: impl FnOnce() + Send,
     serve: impl FnOnce(&AtomicBool) -> io::Result<()>,
 ) -> Result<(), ProbeError> {
@@ -153,7 +161,7 @@ fn until_told(
     std::thread::scope(|scope| {
         let told_over = &over;
         let told = scope.spawn(move || {
-            let told = link.expect(Op::End, "the end");
+            let told = link.expect_message(MessageOp::End, "the end");
             told_over.store(true, Ordering::Relaxed);
             stop();
             told

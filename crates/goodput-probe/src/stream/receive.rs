@@ -3,11 +3,11 @@
 
 use super::{Connection, ThreadResult};
 use crate::interval_counter::IntervalCounter;
-use crate::link::accepted;
-use crate::socket::Info;
-use crate::sys::{self, Buffer};
-use crate::time::{now_ns, rest};
-use crate::watch::Counter;
+use crate::link::check_status;
+use crate::socket::TcpInfo;
+use crate::sys::{self, PageAlignedBuffer};
+use crate::time::{now_ns, sleep_ns};
+use crate::watch::ThreadCounter;
 use crate::{ProbeError, wire};
 use goodput_model::probe::{Stream, StreamReceiveMethod};
 use goodput_model::trial::MeasurementWindow;
@@ -19,8 +19,8 @@ fn take_status(connection: &Connection) -> Result<(), ProbeError> {
     let mut status = [0];
     (&connection.link.stream)
         .read_exact(&mut status)
-        .map_err(|e| connection.link.broken("the first byte", e))?;
-    accepted(status[0], connection.link.peer())
+        .map_err(|e| connection.link.connection_error("the first byte", e))?;
+    check_status(status[0], connection.link.peer_name())
 }
 
 /// No delay follows a read that waited (data is scarce) or a long one (data has accumulated).
@@ -44,7 +44,7 @@ impl Coalescing {
     fn after(&mut self, n: usize, now: u64) {
         let at_once = now.saturating_sub(self.began) <= Coalescing::AT_ONCE_NS;
         self.began = if n < self.short && at_once {
-            rest(self.delay_ns);
+            sleep_ns(self.delay_ns);
             now_ns()
         } else {
             now
@@ -52,11 +52,11 @@ impl Coalescing {
     }
 }
 
-pub(super) fn run(
+pub(super) fn run_receiver(
     connection: &Connection,
     settings: &Stream,
     window: &MeasurementWindow,
-    counter: &Counter,
+    counter: &ThreadCounter,
 ) -> ThreadResult {
     let fd = connection.link.stream.as_raw_fd();
     let t1 = (window.t1_ns != 0).then_some(window.t1_ns);
@@ -67,8 +67,8 @@ pub(super) fn run(
     let mut error = if connection.listens { None } else { take_status(connection).err() };
     let mut fin = false;
     let buffer = match settings.receiver {
-        StreamReceiveMethod::Read => Buffer::new(most, 0),
-        StreamReceiveMethod::Discard => Buffer::new(1, 0),
+        StreamReceiveMethod::Read => PageAlignedBuffer::new(most, 0),
+        StreamReceiveMethod::Discard => PageAlignedBuffer::new(1, 0),
     };
     match buffer {
         Err(source) => error = Some(ProbeError::System { what: format!("a buffer of {most} bytes"), source }),
@@ -76,7 +76,7 @@ pub(super) fn run(
         Ok(mut buffer) => loop {
             let got = match settings.receiver {
                 StreamReceiveMethod::Read => sys::recv(fd, &mut buffer, 0),
-                StreamReceiveMethod::Discard => sys::discard(fd, most),
+                StreamReceiveMethod::Discard => sys::discard_received(fd, most),
             };
             let now = now_ns();
             match got {
@@ -85,20 +85,20 @@ pub(super) fn run(
                     break;
                 }
                 Ok(n) => {
-                    if now >= ledger.next_edge() {
-                        ledger.cross(now, bytes, calls, last);
+                    if now >= ledger.next_edge_ns() {
+                        ledger.cross_edge(now, bytes, calls, last);
                     }
                     bytes += n as u64;
                     calls += 1;
                     last = now;
-                    counter.set(bytes, calls);
+                    counter.set_bytes_and_calls(bytes, calls);
                     if let Some(coalescing) = &mut coalescing {
                         coalescing.after(n, now);
                     }
                 }
                 Err(e) if e.kind() == ErrorKind::Interrupted => {}
                 Err(e) => {
-                    error = Some(connection.link.broken("data", e));
+                    error = Some(connection.link.connection_error("data", e));
                     break;
                 }
             }
@@ -107,12 +107,19 @@ pub(super) fn run(
     let now = now_ns();
     if error.is_none() && connection.goal.map_or(t1.is_some_and(|t1| now < t1), |goal| bytes < goal) {
         // End of file is an error unless everything arrived.
-        error = Some(ProbeError::PeerGone { from: connection.link.peer().to_string() });
+        error = Some(ProbeError::PeerGone { from: connection.link.peer_name().to_string() });
     }
-    let tcp = Info::take(&connection.link.stream).map(|i| i.account(connection.overhead(false, fin)));
+    let tcp =
+        TcpInfo::read(&connection.link.stream).map(|i| i.user_statistics(connection.overhead(false, fin)));
     if error.is_none() {
-        let said = (&connection.link.stream).write_all(&[wire::Status::Accepted as u8]);
-        error = said.err().map(|e| connection.link.broken("the last byte", e));
+        let said = (&connection.link.stream).write_all(&[wire::OpeningStatus::Accepted as u8]);
+        error = said.err().map(|e| connection.link.connection_error("the last byte", e));
     }
-    ThreadResult { account: ledger.close(now, bytes, calls, last), sent: (0, 0), tcp, zero_copy: None, error }
+    ThreadResult {
+        account: ledger.finish(now, bytes, calls, last),
+        sent: (0, 0),
+        tcp,
+        zero_copy: None,
+        error,
+    }
 }

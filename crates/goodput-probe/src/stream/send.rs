@@ -1,11 +1,11 @@
 //! The sending loops. The default is one `write` and one flag check per message.
 
 use super::{Connection, ThreadResult};
-use crate::interval_counter::Account;
-use crate::socket::Info;
-use crate::sys::{self, Buffer};
+use crate::interval_counter::IntervalCounts;
+use crate::socket::TcpInfo;
+use crate::sys::{self, PageAlignedBuffer};
 use crate::time::{now_ns, sleep_until};
-use crate::watch::{Counter, Shared};
+use crate::watch::{ThreadCounter, ThreadSupervision};
 use crate::wire;
 use goodput_model::probe::{Stream, StreamSendMethod};
 use goodput_model::trial::MeasurementWindow;
@@ -18,34 +18,36 @@ use std::sync::atomic::Ordering;
 const COMPLETIONS_EVERY: u64 = 64;
 
 /// Sends from the end of the lead time until told to stop or the goal is reached.
-pub(super) fn run(
+pub(super) fn run_sender(
     connection: &Connection,
     settings: &Stream,
     window: &MeasurementWindow,
-    counter: &Counter,
-    shared: &Shared,
+    counter: &ThreadCounter,
+    shared: &ThreadSupervision,
 ) -> ThreadResult {
     let warm_up = if window.t1_ns == 0 { 0 } else { settings.warm_up.0 };
-    let mut account = Account::empty(window);
+    let mut account = IntervalCounts::empty(window);
     let mut zero_copy = None;
     sleep_until(window.t0_ns.saturating_sub(warm_up));
     let sent = begin(connection).and_then(|()| send(connection, settings, counter, shared, &mut zero_copy));
-    account.window = counter.get().0;
-    let error =
-        sent.and_then(|()| finish(connection)).err().map(|e| connection.link.broken("data to be taken", e));
+    account.window = counter.bytes_and_calls().0;
+    let error = sent
+        .and_then(|()| finish(connection))
+        .err()
+        .map(|e| connection.link.connection_error("data to be taken", e));
     if window.t1_ns == 0 {
         account.t1 = now_ns();
     } else if error.is_some() {
         account.t1 = now_ns().clamp(window.t0_ns, window.t1_ns);
     }
-    let tcp =
-        Info::take(&connection.link.stream).map(|i| i.account(connection.overhead(error.is_none(), false)));
-    ThreadResult { account, sent: counter.get(), tcp, zero_copy, error }
+    let tcp = TcpInfo::read(&connection.link.stream)
+        .map(|i| i.user_statistics(connection.overhead(error.is_none(), false)));
+    ThreadResult { account, sent: counter.bytes_and_calls(), tcp, zero_copy, error }
 }
 
 fn begin(connection: &Connection) -> io::Result<()> {
     if connection.listens {
-        (&connection.link.stream).write_all(&[wire::Status::Accepted as u8])
+        (&connection.link.stream).write_all(&[wire::OpeningStatus::Accepted as u8])
     } else {
         Ok(())
     }
@@ -56,39 +58,39 @@ fn finish(connection: &Connection) -> io::Result<()> {
     connection.link.stream.shutdown(Shutdown::Write)?;
     let mut word = [0];
     (&connection.link.stream).read_exact(&mut word)?;
-    if word[0] == wire::Status::Accepted as u8 { Ok(()) } else { Err(ErrorKind::UnexpectedEof.into()) }
+    if word[0] == wire::OpeningStatus::Accepted as u8 { Ok(()) } else { Err(ErrorKind::UnexpectedEof.into()) }
 }
 
 fn send(
     connection: &Connection,
     settings: &Stream,
-    counter: &Counter,
-    shared: &Shared,
+    counter: &ThreadCounter,
+    shared: &ThreadSupervision,
     zero_copy: &mut Option<(u64, u64)>,
 ) -> io::Result<()> {
     let fd = connection.link.stream.as_raw_fd();
     let size = settings.message.0 as usize;
-    let message = Buffer::new(size, b'g')?;
+    let message = PageAlignedBuffer::new(size, b'g')?;
     let goal = connection.goal.unwrap_or(u64::MAX);
     match settings.sender {
         StreamSendMethod::Write => each(counter, shared, goal, size, |n| sys::send(fd, &message[..n], 0)),
         StreamSendMethod::Batch(times) => {
-            let batch = sys::repeated(&message, times);
+            let batch = sys::repeat_message(&message, times);
             let whole = size * usize::from(times.clamp(1, 1024));
             each(counter, shared, goal, whole, |n| {
                 if n == whole {
-                    sys::write_batch(fd, &batch)
+                    sys::write_vectored(fd, &batch)
                 } else {
                     sys::send(fd, &message[..n.min(size)], 0)
                 }
             })
         }
         StreamSendMethod::Sendfile => {
-            let file = sys::memory_file(&message)?;
+            let file = sys::create_memory_file(&message)?;
             each(counter, shared, goal, size, |n| sys::sendfile(fd, &file, n))
         }
         StreamSendMethod::ZeroCopy => {
-            sys::set_int(connection.link.stream.as_fd(), libc::SOL_SOCKET, libc::SO_ZEROCOPY, 1)?;
+            sys::set_int_option(connection.link.stream.as_fd(), libc::SOL_SOCKET, libc::SO_ZEROCOPY, 1)?;
             let (mut copied, mut done, mut sent) = (0, 0, 0u64);
             let result = each(counter, shared, goal, size, |n| {
                 if sent.is_multiple_of(COMPLETIONS_EVERY) {
@@ -119,7 +121,7 @@ fn send(
 }
 
 fn take_completions(fd: RawFd, copied: &mut u64, done: &mut u64) -> io::Result<()> {
-    let (c, d) = sys::zero_copy_completions(fd)?;
+    let (c, d) = sys::read_zero_copy_completions(fd)?;
     *copied += c;
     *done += d;
     Ok(())
@@ -129,8 +131,8 @@ fn take_completions(fd: RawFd, copied: &mut u64, done: &mut u64) -> io::Result<(
 /// cut.
 #[inline(always)]
 fn each(
-    counter: &Counter,
-    shared: &Shared,
+    counter: &ThreadCounter,
+    shared: &ThreadSupervision,
     goal: u64,
     size: usize,
     mut put: impl FnMut(usize) -> io::Result<usize>,
@@ -147,7 +149,7 @@ fn each(
                 bytes += n as u64;
                 calls += 1;
                 rest = if n == rest { size } else { rest - n };
-                counter.set(bytes, calls);
+                counter.set_bytes_and_calls(bytes, calls);
             }
             Err(e) if e.kind() == ErrorKind::Interrupted => {}
             Err(e) => return Err(e),

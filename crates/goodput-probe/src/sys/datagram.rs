@@ -1,6 +1,6 @@
 //! System calls for datagrams: batches, segmentation offload, socket drops.
 
-use super::{Buffer, check, check_int, set_int};
+use super::{PageAlignedBuffer, check, check_int, set_int_option};
 use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd, RawFd};
 
@@ -11,32 +11,32 @@ const UDP_GRO: libc::c_int = 104;
 /// IP_RECVERR: a datagram dropped by a full local queue fails with ENOBUFS instead of vanishing (ip(7)).
 pub fn enable_error_queue(fd: BorrowedFd<'_>, ipv4: bool) -> io::Result<()> {
     if ipv4 {
-        set_int(fd, libc::IPPROTO_IP, libc::IP_RECVERR, 1)
+        set_int_option(fd, libc::IPPROTO_IP, libc::IP_RECVERR, 1)
     } else {
         // IPv6 sockets may carry IPv4 too.
-        let _ = set_int(fd, libc::IPPROTO_IP, libc::IP_RECVERR, 1);
-        set_int(fd, libc::IPPROTO_IPV6, libc::IPV6_RECVERR, 1)
+        let _ = set_int_option(fd, libc::IPPROTO_IP, libc::IP_RECVERR, 1);
+        set_int_option(fd, libc::IPPROTO_IPV6, libc::IPV6_RECVERR, 1)
     }
 }
 
 /// UDP_SEGMENT (udp(7)): segments of this payload; 0 for none.
-pub fn set_segment(fd: BorrowedFd<'_>, payload: u16) -> io::Result<()> {
-    set_int(fd, libc::SOL_UDP, UDP_SEGMENT, libc::c_int::from(payload))
+pub fn set_gso_segment_size(fd: BorrowedFd<'_>, payload: u16) -> io::Result<()> {
+    set_int_option(fd, libc::SOL_UDP, UDP_SEGMENT, libc::c_int::from(payload))
 }
 
 /// UDP_GRO (udp(7)): a message may hold several datagrams of a reported size.
-pub fn set_merge(fd: BorrowedFd<'_>, on: bool) -> io::Result<()> {
-    set_int(fd, libc::SOL_UDP, UDP_GRO, libc::c_int::from(on))
+pub fn set_udp_gro(fd: BorrowedFd<'_>, on: bool) -> io::Result<()> {
+    set_int_option(fd, libc::SOL_UDP, UDP_GRO, libc::c_int::from(on))
 }
 
 /// SO_RCVBUFFORCE: exceeds net.core.rmem_max, with privilege.
 pub fn force_receive_buffer(fd: BorrowedFd<'_>, bytes: usize) -> io::Result<()> {
     let bytes = libc::c_int::try_from(bytes).unwrap_or(libc::c_int::MAX);
-    set_int(fd, libc::SOL_SOCKET, libc::SO_RCVBUFFORCE, bytes)
+    set_int_option(fd, libc::SOL_SOCKET, libc::SO_RCVBUFFORCE, bytes)
 }
 
 /// Drops at this socket since its creation (SO_MEMINFO, SK_MEMINFO_DROPS).
-pub fn drops(fd: BorrowedFd<'_>) -> io::Result<u32> {
+pub fn socket_drop_count(fd: BorrowedFd<'_>) -> io::Result<u32> {
     const DROPS: usize = libc::SK_MEMINFO_DROPS as usize;
     let mut info = [0u32; DROPS + 1];
     let mut len = size_of_val(&info) as libc::socklen_t;
@@ -55,7 +55,7 @@ pub fn drops(fd: BorrowedFd<'_>) -> io::Result<u32> {
 }
 
 /// True when the other end has closed the TCP connection, even with unread data (poll(2), POLLRDHUP).
-pub fn hung_up(fd: RawFd) -> io::Result<bool> {
+pub fn has_peer_closed(fd: RawFd) -> io::Result<bool> {
     let mut poll = libc::pollfd { fd, events: libc::POLLRDHUP, revents: 0 };
     // SAFETY: one valid pollfd, no waiting.
     match check(unsafe { libc::poll(&mut poll, 1, 0) } as libc::ssize_t) {
@@ -67,7 +67,7 @@ pub fn hung_up(fd: RawFd) -> io::Result<bool> {
 
 /// Adjacent datagrams of one size, and the headers for sendmmsg.
 pub struct SendBatch {
-    datagrams: Buffer,
+    datagrams: PageAlignedBuffer,
     headers: Vec<libc::mmsghdr>,
     // Target of `headers`; never modified.
     _parts: Vec<libc::iovec>,
@@ -75,7 +75,7 @@ pub struct SendBatch {
 
 impl SendBatch {
     pub fn new(size: usize, slots: usize, fill: u8) -> io::Result<SendBatch> {
-        let mut datagrams = Buffer::new(size * slots, fill)?;
+        let mut datagrams = PageAlignedBuffer::new(size * slots, fill)?;
         let mut parts: Vec<libc::iovec> = datagrams
             .chunks_exact_mut(size)
             .map(|d| libc::iovec { iov_base: d.as_mut_ptr().cast(), iov_len: d.len() })
@@ -84,13 +84,13 @@ impl SendBatch {
         Ok(SendBatch { datagrams, headers, _parts: parts })
     }
 
-    pub fn datagrams(&mut self) -> &mut [u8] {
+    pub fn datagrams_mut(&mut self) -> &mut [u8] {
         &mut self.datagrams
     }
 
     /// Sends the first `n` datagrams: returns the number before a failure, or the first one's error.
     #[inline(always)]
-    pub fn send(&mut self, fd: RawFd, n: usize) -> io::Result<usize> {
+    pub fn send_datagrams(&mut self, fd: RawFd, n: usize) -> io::Result<usize> {
         let n = n.min(self.headers.len());
         // SAFETY: the first `n` headers are valid; each points into `_parts`, and that into `datagrams`, both of
         // which live in `self` and are never moved within their allocations.
@@ -113,7 +113,7 @@ fn header(part: &mut libc::iovec) -> libc::mmsghdr {
 struct Control([u8; 64]);
 
 pub struct ReceiveBatch {
-    room: Buffer,
+    room: PageAlignedBuffer,
     each: usize,
     headers: Vec<libc::mmsghdr>,
     used: usize,
@@ -123,7 +123,7 @@ pub struct ReceiveBatch {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Packet<'a> {
+pub struct ReceivedPacket<'a> {
     pub bytes: &'a [u8],
     /// Datagram size in a merged packet (UDP_GRO).
     pub segment: Option<usize>,
@@ -134,7 +134,7 @@ pub struct Packet<'a> {
 impl ReceiveBatch {
     /// `slots` messages of up to `each` bytes, each at least 1.
     pub fn new(slots: usize, each: usize) -> io::Result<ReceiveBatch> {
-        let mut room = Buffer::new(each * slots, 0)?;
+        let mut room = PageAlignedBuffer::new(each * slots, 0)?;
         let mut parts: Vec<libc::iovec> = room
             .chunks_exact_mut(each)
             .map(|d| libc::iovec { iov_base: d.as_mut_ptr().cast(), iov_len: d.len() })
@@ -155,7 +155,7 @@ impl ReceiveBatch {
 
     /// `recvmmsg(2)`: waits for one message (unless `flags` say otherwise) and takes all available.
     #[inline(always)]
-    pub fn receive(&mut self, fd: RawFd, flags: libc::c_int) -> io::Result<usize> {
+    pub fn receive_messages(&mut self, fd: RawFd, flags: libc::c_int) -> io::Result<usize> {
         for header in &mut self.headers[..self.used] {
             // The kernel overwrote it.
             header.msg_hdr.msg_controllen = size_of::<Control>() as _;
@@ -177,9 +177,9 @@ impl ReceiveBatch {
     }
 
     #[inline(always)]
-    pub fn packets(&self) -> impl Iterator<Item = Packet<'_>> {
+    pub fn received_packets(&self) -> impl Iterator<Item = ReceivedPacket<'_>> {
         self.headers[..self.used].iter().zip(self.room.chunks_exact(self.each)).map(|(header, bytes)| {
-            Packet {
+            ReceivedPacket {
                 bytes: &bytes[..(header.msg_len as usize).min(bytes.len())],
                 segment: segment(&header.msg_hdr),
                 cut: header.msg_hdr.msg_flags & libc::MSG_TRUNC != 0,
@@ -220,13 +220,13 @@ mod tests {
     fn a_batch_arrives_datagram_by_datagram() {
         let (a, b) = pair();
         let mut out = SendBatch::new(3, 4, 0).unwrap();
-        out.datagrams().copy_from_slice(b"abcdefghijkl");
-        assert_eq!(out.send(a.as_raw_fd(), 4).unwrap(), 4);
+        out.datagrams_mut().copy_from_slice(b"abcdefghijkl");
+        assert_eq!(out.send_datagrams(a.as_raw_fd(), 4).unwrap(), 4);
         let mut into = ReceiveBatch::new(8, 16).unwrap();
         let mut got = Vec::new();
         while got.len() < 4 {
-            into.receive(b.as_raw_fd(), 0).unwrap();
-            got.extend(into.packets().map(|p| (p.bytes.to_vec(), p.segment, p.cut)));
+            into.receive_messages(b.as_raw_fd(), 0).unwrap();
+            got.extend(into.received_packets().map(|p| (p.bytes.to_vec(), p.segment, p.cut)));
         }
         assert_eq!(got[3], (b"jkl".to_vec(), None, false));
     }
@@ -234,20 +234,20 @@ mod tests {
     #[test]
     fn a_merged_packet_says_of_what() {
         let (a, b) = pair();
-        if set_segment(a.as_fd(), 5).is_err() || set_merge(b.as_fd(), true).is_err() {
+        if set_gso_segment_size(a.as_fd(), 5).is_err() || set_udp_gro(b.as_fd(), true).is_err() {
             eprintln!("skipped: this kernel has no UDP_SEGMENT or no UDP_GRO");
             return;
         }
         a.send(b"11111222223333344").unwrap();
         let mut into = ReceiveBatch::new(2, 64).unwrap();
-        into.receive(b.as_raw_fd(), 0).unwrap();
-        let first = into.packets().next().map(|p| (p.bytes.to_vec(), p.segment));
+        into.receive_messages(b.as_raw_fd(), 0).unwrap();
+        let first = into.received_packets().next().map(|p| (p.bytes.to_vec(), p.segment));
         assert_eq!(first, Some((b"11111222223333344".to_vec(), Some(5))));
     }
 
     #[test]
     fn drops_are_told_and_start_at_zero() {
         let (_, b) = pair();
-        assert_eq!(drops(b.as_fd()).unwrap(), 0);
+        assert_eq!(socket_drop_count(b.as_fd()).unwrap(), 0);
     }
 }

@@ -8,7 +8,7 @@ use goodput_model::datagram::{
 use goodput_model::probe::{SocketOptions, StopCondition, TransferDirection, WaitMode};
 use goodput_model::trial::Flow;
 use goodput_model::{BitRate, Bytes, Nanos, Probe};
-use goodput_probe::{Cancel, DataListener, Measured, connect, listen};
+use goodput_probe::{CancelFlag, DataListener, EndpointMeasurement, run_connecting_end, run_listening_end};
 
 fn short() -> Datagram {
     Datagram {
@@ -22,10 +22,14 @@ fn account(flow: &Flow) -> &DatagramCounts {
     flow.datagrams.as_ref().unwrap()
 }
 
-fn flows<'a>(a: &'a Measured, b: &'a Measured) -> Vec<(&'a DatagramsSent, &'a DatagramsReceived, &'a Flow)> {
+fn flows<'a>(
+    a: &'a EndpointMeasurement,
+    b: &'a EndpointMeasurement,
+) -> Vec<(&'a DatagramsSent, &'a DatagramsReceived, &'a Flow)> {
     let mut pairs = Vec::new();
     for receiver in a.flows.iter().chain(&b.flows).filter(|f| f.receives) {
-        let other = |m: &'a Measured| m.flows.iter().find(|f| f.index == receiver.index && !f.receives);
+        let other =
+            |m: &'a EndpointMeasurement| m.flows.iter().find(|f| f.index == receiver.index && !f.receives);
         let sender = other(a).or_else(|| other(b)).unwrap();
         let (sent, received) =
             (account(sender).sent.as_ref().unwrap(), account(receiver).received.as_ref().unwrap());
@@ -36,7 +40,7 @@ fn flows<'a>(a: &'a Measured, b: &'a Measured) -> Vec<(&'a DatagramsSent, &'a Da
     pairs
 }
 
-fn run(settings: Datagram) -> (Measured, Measured) {
+fn run(settings: Datagram) -> (EndpointMeasurement, EndpointMeasurement) {
     let (a, b) = both(Probe::Datagram(settings.clone()));
     assert!(a.broken.is_none(), "{settings:?}: {:?}", a.broken);
     assert!(b.broken.is_none(), "{settings:?}: {:?}", b.broken);
@@ -169,16 +173,18 @@ fn a_cancelled_end_ends_the_other_and_keeps_what_was_counted() {
     for direction in [TransferDirection::Send, TransferDirection::Receive, TransferDirection::Both] {
         let long = StopCondition::Time(Nanos(20 * Nanos::SECOND.0));
         let order = order(Probe::Datagram(Datagram { direction, stop: long, ..short() }));
-        let data_listener = DataListener::open(([127, 0, 0, 1], 0).into()).unwrap();
-        let (expected, cancel) = (data_listener.expect(order.token), Cancel::default());
+        let data_listener = DataListener::bind(([127, 0, 0, 1], 0).into()).unwrap();
+        let (expected, cancel) = (data_listener.register_trial(order.token), CancelFlag::default());
         let began = std::time::Instant::now();
         let (a, b) = std::thread::scope(|s| {
-            let listening = s.spawn(|| listen(&order, expected, &Moments::default(), &Cancel::default()));
+            let listening =
+                s.spawn(|| run_listening_end(&order, expected, &Moments::default(), &CancelFlag::default()));
             s.spawn(|| {
                 std::thread::sleep(std::time::Duration::from_millis(400));
                 cancel.cancel();
             });
-            let connecting = connect(&order, data_listener.local_addr(), &Moments::default(), &cancel);
+            let connecting =
+                run_connecting_end(&order, data_listener.local_addr(), &Moments::default(), &cancel);
             (connecting, listening.join().unwrap())
         });
         assert!(began.elapsed().as_secs() < 10, "{direction:?}: {:?}", began.elapsed());

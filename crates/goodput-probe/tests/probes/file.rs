@@ -9,10 +9,13 @@ use goodput_model::probe::TransferDirection;
 use goodput_model::trial::TrialSpec;
 use goodput_model::{Bytes, Nanos, Probe};
 use goodput_probe::file::{
-    Code, Data, How, Memory, Played, Player, RemoteLane, Service, SinkStorage, Stage, serve, work,
+    DataConnectionPool, FaultCode, FileWorkResult, FileWorker, MemorySink, RemoteIoQueue, SinkOpenOptions,
+    SinkService, SinkStorage, WorkObserver, run_client, run_server,
 };
 use goodput_probe::time::now_ns;
-use goodput_probe::{Cancel, DataListener, Measured, Observer, ProbeError, Progress};
+use goodput_probe::{
+    CancelFlag, DataListener, EndpointMeasurement, ProbeError, TrialObserver, TrialProgress,
+};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::sync::Mutex;
@@ -26,14 +29,14 @@ const MS: u64 = 1_000_000;
 #[derive(Default)]
 struct Moments(Mutex<Vec<&'static str>>);
 
-impl Observer for Moments {
-    fn opened(&self, _: u64) {
+impl TrialObserver for Moments {
+    fn window_opened(&self, _: u64) {
         self.0.lock().unwrap().push("opened");
     }
-    fn tick(&self, _: Progress) {
+    fn progress_tick(&self, _: TrialProgress) {
         self.0.lock().unwrap().push("tick");
     }
-    fn closed(&self, _: u64) {
+    fn window_closed(&self, _: u64) {
         self.0.lock().unwrap().push("closed");
     }
 }
@@ -78,21 +81,22 @@ fn order_of(settings: &File, client: u16) -> TrialSpec {
     TrialSpec { client, ..order(Probe::File(settings.clone())) }
 }
 
-type Fake = Box<dyn Player + Send>;
+type Fake = Box<dyn FileWorker + Send>;
 
 fn run(
     settings: &File,
     players: Vec<(u16, Fake)>,
     keeper: Option<&dyn SinkStorage>,
-    cancel: &Cancel,
-) -> (Vec<Measured>, Measured) {
-    let data_listener = DataListener::open(([127, 0, 0, 1], 0).into()).unwrap();
-    let (at, expected) = (data_listener.local_addr(), data_listener.expect(order_of(settings, 0).token));
+    cancel: &CancelFlag,
+) -> (Vec<EndpointMeasurement>, EndpointMeasurement) {
+    let data_listener = DataListener::bind(([127, 0, 0, 1], 0).into()).unwrap();
+    let (at, expected) =
+        (data_listener.local_addr(), data_listener.register_trial(order_of(settings, 0).token));
     std::thread::scope(|s| {
         let serving = s.spawn(move || {
             let moments = Moments::default();
-            let service = Service { keeper, before: &|| {} };
-            let measured = serve(&order_of(settings, 0), settings, expected, &moments, cancel, &service);
+            let service = SinkService { keeper, before: &|| {} };
+            let measured = run_server(&order_of(settings, 0), settings, expected, &moments, cancel, &service);
             if measured.broken.is_none() {
                 assert_eq!(moments.edges(), (Some("opened"), Some("closed")));
             }
@@ -101,7 +105,7 @@ fn run(
         let client = |(number, mut player): (u16, Fake)| {
             let moments = Moments::default();
             let order = order_of(settings, number);
-            let measured = work(&order, settings, at, &moments, &Cancel::default(), &mut *player);
+            let measured = run_client(&order, settings, at, &moments, &CancelFlag::default(), &mut *player);
             if measured.broken.is_none() {
                 assert_eq!(moments.edges(), (Some("opened"), Some("closed")));
             }
@@ -119,31 +123,37 @@ struct Sleeper {
     fails: bool,
 }
 
-impl Player for Sleeper {
-    fn prepare(&mut self, data: Option<&Data>) -> Result<(), ProbeError> {
+impl FileWorker for Sleeper {
+    fn prepare(&mut self, data: Option<&DataConnectionPool>) -> Result<(), ProbeError> {
         assert!(data.is_none(), "the place is no sink");
         std::thread::sleep(Duration::from_millis(self.ready_ms));
         Ok(())
     }
 
-    fn play(&mut self, t0_ns: u64, t1_ns: Option<u64>, _: Nanos, stage: &Stage<'_>) -> Played {
+    fn run_work(
+        &mut self,
+        t0_ns: u64,
+        t1_ns: Option<u64>,
+        _: Nanos,
+        stage: &WorkObserver<'_>,
+    ) -> FileWorkResult {
         while now_ns() < t0_ns {
             std::thread::sleep(Duration::from_micros(100));
         }
-        stage.opened(t0_ns);
+        stage.window_opened(t0_ns);
         let until = t1_ns.unwrap_or(t0_ns + self.ms * MS);
         while now_ns() < until && !stage.is_cancelled() {
-            stage.tick(Progress { elapsed_ns: now_ns() - t0_ns, ..Progress::default() });
+            stage.progress_tick(TrialProgress { elapsed_ns: now_ns() - t0_ns, ..TrialProgress::default() });
             std::thread::sleep(Duration::from_millis(1));
         }
         let t1_ns = now_ns().min(until);
-        stage.closed(t1_ns);
+        stage.window_closed(t1_ns);
         let broken =
             self.fails.then(|| ProbeError::Work { what: "cannot go on".into(), source: "full".into() });
-        Played { t1_ns, operations: 7, broken, ..Played::default() }
+        FileWorkResult { t1_ns, operations: 7, broken, ..FileWorkResult::default() }
     }
 
-    fn settle(&mut self, report: &mut FileReport) -> Result<(), ProbeError> {
+    fn finish(&mut self, report: &mut FileReport) -> Result<(), ProbeError> {
         report.facts.engine = "fake".into();
         Ok(())
     }
@@ -159,7 +169,7 @@ fn a_window_that_ends_with_the_work_covers_the_last_clients() {
     // The last one prepares longer than any silence limit.
     let late = Box::new(Sleeper { ready_ms: 2_500, ms: 150, fails: false });
     let players: Vec<(u16, Fake)> = vec![(0, sleeper(50)), (1, sleeper(400)), (2, late)];
-    let (clients, server) = run(&settings, players, None, &Cancel::default());
+    let (clients, server) = run(&settings, players, None, &CancelFlag::default());
     assert!(server.broken.is_none() && server.excluded.is_empty(), "{:?}", server.broken);
     for (client, ms) in clients.iter().zip([50, 400, 150]) {
         assert!(client.broken.is_none(), "{:?}", client.broken);
@@ -175,7 +185,8 @@ fn a_window_that_ends_with_the_work_covers_the_last_clients() {
 #[test]
 fn a_window_of_a_fixed_time_is_the_same_for_all() {
     let settings = settings(2, folder(), mix(300));
-    let (clients, server) = run(&settings, vec![(0, sleeper(0)), (1, sleeper(0))], None, &Cancel::default());
+    let (clients, server) =
+        run(&settings, vec![(0, sleeper(0)), (1, sleeper(0))], None, &CancelFlag::default());
     assert_eq!(server.window.elapsed(), Nanos(300 * MS));
     for client in &clients {
         assert!(client.broken.is_none(), "{:?}", client.broken);
@@ -187,7 +198,7 @@ fn a_window_of_a_fixed_time_is_the_same_for_all() {
 fn a_client_that_cannot_go_on_is_named_and_the_others_results_stand() {
     let settings = settings(2, folder(), copy());
     let fails: Fake = Box::new(Sleeper { ready_ms: 0, ms: 100, fails: true });
-    let (clients, server) = run(&settings, vec![(0, sleeper(600)), (1, fails)], None, &Cancel::default());
+    let (clients, server) = run(&settings, vec![(0, sleeper(600)), (1, fails)], None, &CancelFlag::default());
     assert!(server.broken.is_none() && clients[0].broken.is_none(), "{:?}", clients[0].broken);
     let named: Vec<_> = server.excluded.iter().map(|e| (e.host.as_str(), e.midway)).collect();
     assert_eq!(named, [("client1", true)]);
@@ -199,7 +210,7 @@ fn a_client_that_cannot_go_on_is_named_and_the_others_results_stand() {
 #[test]
 fn when_the_only_client_gives_up_the_listening_end_leaves_it_to_say_why() {
     let fails: Fake = Box::new(Sleeper { ready_ms: 0, ms: 10, fails: true });
-    let (_, server) = run(&settings(1, folder(), copy()), vec![(0, fails)], None, &Cancel::default());
+    let (_, server) = run(&settings(1, folder(), copy()), vec![(0, fails)], None, &CancelFlag::default());
     assert!(
         matches!(&server.broken, Some(ProbeError::PeerGone { from }) if from == "client0"),
         "{:?}",
@@ -210,7 +221,7 @@ fn when_the_only_client_gives_up_the_listening_end_leaves_it_to_say_why() {
 #[test]
 fn a_client_that_does_not_come_is_missed() {
     let settings = settings(2, folder(), copy());
-    let (clients, server) = run(&settings, vec![(1, sleeper(20))], None, &Cancel::default());
+    let (clients, server) = run(&settings, vec![(1, sleeper(20))], None, &CancelFlag::default());
     assert!(clients[0].broken.is_none() && server.broken.is_none());
     assert_eq!((server.excluded.len(), server.excluded[0].host.as_str()), (1, "client0"));
     assert!(server.excluded[0].cause.starts_with("no connection from client0"), "{:?}", server.excluded);
@@ -218,7 +229,7 @@ fn a_client_that_does_not_come_is_missed() {
 
 #[test]
 fn a_listening_end_that_is_stopped_takes_its_clients_with_it() {
-    let (settings, cancel) = (settings(1, folder(), copy()), Cancel::default());
+    let (settings, cancel) = (settings(1, folder(), copy()), CancelFlag::default());
     let (clients, server) = std::thread::scope(|s| {
         let running = s.spawn(|| run(&settings, vec![(0, sleeper(1_000_000))], None, &cancel));
         std::thread::sleep(Duration::from_millis(700));
@@ -237,8 +248,8 @@ struct Nonsense {
     token: [u8; 16],
 }
 
-impl Player for Nonsense {
-    fn prepare(&mut self, data: Option<&Data>) -> Result<(), ProbeError> {
+impl FileWorker for Nonsense {
+    fn prepare(&mut self, data: Option<&DataConnectionPool>) -> Result<(), ProbeError> {
         for nonsense in [&[0xff; 64][..], &[0; 32], &[4; 32]] {
             let mut stream = TcpStream::connect(self.at).unwrap();
             stream.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
@@ -254,17 +265,17 @@ impl Player for Nonsense {
             let _ = stream.read_to_end(&mut answer);
             assert!(answer.is_empty() || answer == [0], "{answer:?}");
         }
-        data.unwrap().remote().unwrap().room().unwrap();
+        data.unwrap().open_remote_files().unwrap().storage_space().unwrap();
         Ok(())
     }
 
-    fn play(&mut self, t0_ns: u64, _: Option<u64>, _: Nanos, stage: &Stage<'_>) -> Played {
-        stage.opened(t0_ns);
-        stage.closed(t0_ns);
-        Played { t1_ns: t0_ns, ..Played::default() }
+    fn run_work(&mut self, t0_ns: u64, _: Option<u64>, _: Nanos, stage: &WorkObserver<'_>) -> FileWorkResult {
+        stage.window_opened(t0_ns);
+        stage.window_closed(t0_ns);
+        FileWorkResult { t1_ns: t0_ns, ..FileWorkResult::default() }
     }
 
-    fn settle(&mut self, _: &mut FileReport) -> Result<(), ProbeError> {
+    fn finish(&mut self, _: &mut FileReport) -> Result<(), ProbeError> {
         Ok(())
     }
 }
@@ -277,17 +288,18 @@ fn goodput_version() -> u16 {
 #[test]
 fn nonsense_on_a_data_connection_ends_that_connection_and_nothing_else() {
     let settings = settings(1, FileLocation::Sink { sink: AgentSink::Memory }, copy());
-    let memory = Memory::keeping(8 << 20, sinks::matcher);
-    let data_listener = DataListener::open(([127, 0, 0, 1], 0).into()).unwrap();
+    let memory = MemorySink::with_limit(8 << 20, sinks::matcher);
+    let data_listener = DataListener::bind(([127, 0, 0, 1], 0).into()).unwrap();
     let (order, at) = (order_of(&settings, 0), data_listener.local_addr());
-    let expected = data_listener.expect(order.token);
+    let expected = data_listener.register_trial(order.token);
     let (client, server) = std::thread::scope(|s| {
         let serving = s.spawn(|| {
-            let service = Service { keeper: Some(&memory), before: &|| {} };
-            serve(&order, &settings, expected, &Moments::default(), &Cancel::default(), &service)
+            let service = SinkService { keeper: Some(&memory), before: &|| {} };
+            run_server(&order, &settings, expected, &Moments::default(), &CancelFlag::default(), &service)
         });
         let mut player = Nonsense { at, token: order.token.0 };
-        let client = work(&order, &settings, at, &Moments::default(), &Cancel::default(), &mut player);
+        let client =
+            run_client(&order, &settings, at, &Moments::default(), &CancelFlag::default(), &mut player);
         (client, serving.join().unwrap())
     });
     assert!(client.broken.is_none() && server.broken.is_none(), "{:?}", client.broken);

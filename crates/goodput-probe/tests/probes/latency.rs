@@ -40,7 +40,7 @@ fn every_probe_of_the_window_is_written_down() {
         assert!(latency.iter().zip(late).all(|(l, late)| *l < 0 || l >= late), "sent before answered");
         let parts = load.map_or(0, |d| d.single_directions().len());
         assert_eq!((a.flows.len(), b.flows.len()), (2 * parts, 2 * parts), "{load:?}");
-        let received = |m: &goodput_probe::Measured| -> u64 {
+        let received = |m: &goodput_probe::EndpointMeasurement| -> u64 {
             m.flows.iter().filter(|f| f.receives).map(|f| f.window_bytes).sum()
         };
         assert_eq!(

@@ -7,7 +7,8 @@ use goodput_model::probe::TransferDirection;
 use goodput_model::trial::{Flow, TrialSpec};
 use goodput_model::{Bytes, Nanos, Probe};
 use goodput_probe::{
-    Cancel, DataListener, Expected, Measured, Observer, ProbeError, Progress, connect, listen,
+    CancelFlag, DataListener, EndpointMeasurement, ProbeError, TrialObserver, TrialProgress,
+    TrialRegistration, run_connecting_end, run_listening_end,
 };
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -35,24 +36,31 @@ fn order_of(settings: &Load, client: u16) -> TrialSpec {
     TrialSpec { client, ..order(Probe::Load(settings.clone())) }
 }
 
-fn data_listener(settings: &Load) -> (DataListener, Expected, SocketAddr) {
-    let data_listener = DataListener::open(([127, 0, 0, 1], 0).into()).unwrap();
-    let (expected, at) = (data_listener.expect(order_of(settings, 0).token), data_listener.local_addr());
+fn data_listener(settings: &Load) -> (DataListener, TrialRegistration, SocketAddr) {
+    let data_listener = DataListener::bind(([127, 0, 0, 1], 0).into()).unwrap();
+    let (expected, at) =
+        (data_listener.register_trial(order_of(settings, 0).token), data_listener.local_addr());
     (data_listener, expected, at)
 }
 
-fn some(settings: &Load, clients: &[u16], server: &TrialSpec) -> (Vec<Measured>, Measured) {
+fn some(
+    settings: &Load,
+    clients: &[u16],
+    server: &TrialSpec,
+) -> (Vec<EndpointMeasurement>, EndpointMeasurement) {
     let (_door, expected, at) = data_listener(settings);
     std::thread::scope(|s| {
-        let serving = s.spawn(|| listen(server, expected, &Moments::default(), &Cancel::default()));
-        let run =
-            |client: u16| connect(&order_of(settings, client), at, &Moments::default(), &Cancel::default());
+        let serving =
+            s.spawn(|| run_listening_end(server, expected, &Moments::default(), &CancelFlag::default()));
+        let run = |client: u16| {
+            run_connecting_end(&order_of(settings, client), at, &Moments::default(), &CancelFlag::default())
+        };
         let clients: Vec<_> = clients.iter().map(|c| s.spawn(move || run(*c))).collect();
         (clients.into_iter().map(|c| c.join().unwrap()).collect(), serving.join().unwrap())
     })
 }
 
-fn all(settings: &Load) -> (Vec<Measured>, Measured) {
+fn all(settings: &Load) -> (Vec<EndpointMeasurement>, EndpointMeasurement) {
     let clients: Vec<u16> = (0..settings.clients.len() as u16).collect();
     let (clients, server) = some(settings, &clients, &order_of(settings, 0));
     for end in clients.iter().chain([&server]) {
@@ -64,12 +72,12 @@ fn all(settings: &Load) -> (Vec<Measured>, Measured) {
     (clients, server)
 }
 
-fn column_sum(end: &Measured, series: &str, column: &str) -> u64 {
+fn column_sum(end: &EndpointMeasurement, series: &str, column: &str) -> u64 {
     let found = end.series.iter().find(|s| s.name == series);
     found.map_or(0, |s| s.column(column).unwrap().iter().sum::<i64>() as u64)
 }
 
-fn books_agree(settings: &Load, clients: &[Measured], server: &Measured) {
+fn books_agree(settings: &Load, clients: &[EndpointMeasurement], server: &EndpointMeasurement) {
     let kept = settings.transactions_per_connection.is_none();
     for client in clients {
         assert!(!client.flows.is_empty());
@@ -90,7 +98,7 @@ fn books_agree(settings: &Load, clients: &[Measured], server: &Measured) {
                 }
             }
         }
-        let ends = |m: &Measured| m.window.elapsed().0.abs_diff(settings.time.0);
+        let ends = |m: &EndpointMeasurement| m.window.elapsed().0.abs_diff(settings.time.0);
         assert!(ends(client) < MS, "the client's window is as long as the server's");
         assert!(client.skew.is_some());
     }
@@ -104,18 +112,18 @@ fn books_agree(settings: &Load, clients: &[Measured], server: &Measured) {
     }
 }
 
-fn window_bytes(end: &Measured, direction: TransferDirection) -> u64 {
+fn window_bytes(end: &EndpointMeasurement, direction: TransferDirection) -> u64 {
     let received = end.flows.iter().filter(|f| f.receives && f.direction == direction);
     received.map(|f| f.window_bytes).sum()
 }
 
 // On a busy machine one client may get no CPU in a window, but not all.
 
-fn operations(clients: &[Measured]) -> u64 {
+fn operations(clients: &[EndpointMeasurement]) -> u64 {
     clients.iter().map(|c| c.operations).sum()
 }
 
-fn arrived(clients: &[Measured]) -> u64 {
+fn arrived(clients: &[EndpointMeasurement]) -> u64 {
     clients.iter().map(|c| window_bytes(c, TransferDirection::Receive)).sum()
 }
 
@@ -154,7 +162,7 @@ fn each_direction_is_counted_where_it_arrives() {
     assert!(arrived(&clients) > 0 && operations(&clients) > 0);
 }
 
-fn handed_over(sender: &Measured, size: Bytes) {
+fn handed_over(sender: &EndpointMeasurement, size: Bytes) {
     let bytes: u64 = sender.flows.iter().filter(|f| !f.receives).map(|f| f.window_bytes).sum();
     assert_eq!(column_sum(sender, "handover", "count") * size.0, bytes);
 }
@@ -238,33 +246,34 @@ fn a_client_that_never_comes_is_left_out_and_named() {
 
 #[derive(Default)]
 struct InTheMiddle {
-    cancel: Cancel,
+    cancel: CancelFlag,
     at: OnceLock<Instant>,
 }
 
-impl Observer for InTheMiddle {
-    fn opened(&self, _: u64) {}
-    fn tick(&self, _: Progress) {
+impl TrialObserver for InTheMiddle {
+    fn window_opened(&self, _: u64) {}
+    fn progress_tick(&self, _: TrialProgress) {
         let _ = self.at.set(Instant::now());
         self.cancel.cancel();
     }
-    fn closed(&self, _: u64) {}
+    fn window_closed(&self, _: u64) {}
 }
 
-fn lose_one(settings: &Load) -> (Vec<Measured>, Measured) {
+fn lose_one(settings: &Load) -> (Vec<EndpointMeasurement>, EndpointMeasurement) {
     let (_door, expected, at) = data_listener(settings);
     let server_order = order_of(settings, 0);
     let run = |client: u16| {
         let order = order_of(settings, client);
         let middle = InTheMiddle::default();
         match client {
-            1 => connect(&order, at, &middle, &middle.cancel),
-            _ => connect(&order, at, &Moments::default(), &Cancel::default()),
+            1 => run_connecting_end(&order, at, &middle, &middle.cancel),
+            _ => run_connecting_end(&order, at, &Moments::default(), &CancelFlag::default()),
         }
     };
     std::thread::scope(|s| {
         let order = &server_order;
-        let serving = s.spawn(move || listen(order, expected, &Moments::default(), &Cancel::default()));
+        let serving =
+            s.spawn(move || run_listening_end(order, expected, &Moments::default(), &CancelFlag::default()));
         let clients: Vec<_> = (0..3u16).map(|client| s.spawn(move || run(client))).collect();
         (clients.into_iter().map(|c| c.join().unwrap()).collect(), serving.join().unwrap())
     })
@@ -288,7 +297,7 @@ fn a_client_that_dies_in_the_middle_is_not_blended_in() {
     }
 }
 
-fn of_worker(end: &Measured, index: u16) -> u64 {
+fn of_worker(end: &EndpointMeasurement, index: u16) -> u64 {
     end.flows.iter().find(|f| f.index == index).unwrap().total_bytes()
 }
 
@@ -300,10 +309,11 @@ fn cancelling_the_server_stops_everybody_soon() {
     let (server_order, middle, settings) = (order_of(&settings, 0), InTheMiddle::default(), &settings);
     std::thread::scope(|s| {
         let (order, middle) = (&server_order, &middle);
-        let serving = s.spawn(move || (listen(order, expected, middle, &middle.cancel), Instant::now()));
+        let serving =
+            s.spawn(move || (run_listening_end(order, expected, middle, &middle.cancel), Instant::now()));
         let run = move |client| {
             let order = order_of(settings, client);
-            (connect(&order, at, &Moments::default(), &Cancel::default()), Instant::now())
+            (run_connecting_end(&order, at, &Moments::default(), &CancelFlag::default()), Instant::now())
         };
         let clients: Vec<_> = (0..2u16).map(|client| s.spawn(move || run(client))).collect();
         let (server, ended) = serving.join().unwrap();

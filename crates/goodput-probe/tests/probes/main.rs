@@ -13,20 +13,23 @@ mod stream;
 
 use goodput_model::trial::{TrialSpec, TrialTimeouts};
 use goodput_model::{Nanos, Probe, TrialId, TrialToken};
-use goodput_probe::{Cancel, DataListener, Measured, Observer, Progress, connect, listen};
+use goodput_probe::{
+    CancelFlag, DataListener, EndpointMeasurement, TrialObserver, TrialProgress, run_connecting_end,
+    run_listening_end,
+};
 use std::sync::Mutex;
 
 #[derive(Default)]
 pub struct Moments(Mutex<Vec<&'static str>>);
 
-impl Observer for Moments {
-    fn opened(&self, _: u64) {
+impl TrialObserver for Moments {
+    fn window_opened(&self, _: u64) {
         self.0.lock().unwrap().push("opened");
     }
-    fn tick(&self, _: Progress) {
+    fn progress_tick(&self, _: TrialProgress) {
         self.0.lock().unwrap().push("tick");
     }
-    fn closed(&self, _: u64) {
+    fn window_closed(&self, _: u64) {
         self.0.lock().unwrap().push("closed");
     }
 }
@@ -44,22 +47,24 @@ pub fn order(probe: Probe) -> TrialSpec {
     }
 }
 
-pub fn both(probe: Probe) -> (Measured, Measured) {
+pub fn both(probe: Probe) -> (EndpointMeasurement, EndpointMeasurement) {
     both_at(probe, ([127, 0, 0, 1], 0).into())
 }
 
-pub fn both_at(probe: Probe, at: std::net::SocketAddr) -> (Measured, Measured) {
+pub fn both_at(probe: Probe, at: std::net::SocketAddr) -> (EndpointMeasurement, EndpointMeasurement) {
     // No end may be abandoned on a busy machine.
     let order = TrialSpec {
         deadlines: TrialTimeouts { progress: Nanos(60 * Nanos::SECOND.0), ..TrialTimeouts::default() },
         ..order(probe)
     };
-    let data_listener = DataListener::open(at).unwrap();
-    let expected = data_listener.expect(order.token);
+    let data_listener = DataListener::bind(at).unwrap();
+    let expected = data_listener.register_trial(order.token);
     let moments = Moments::default();
     let ends = std::thread::scope(|s| {
-        let listening = s.spawn(|| listen(&order, expected, &Moments::default(), &Cancel::default()));
-        let connecting = connect(&order, data_listener.local_addr(), &moments, &Cancel::default());
+        let listening =
+            s.spawn(|| run_listening_end(&order, expected, &Moments::default(), &CancelFlag::default()));
+        let connecting =
+            run_connecting_end(&order, data_listener.local_addr(), &moments, &CancelFlag::default());
         (connecting, listening.join().unwrap())
     });
     let told: Vec<&str> = moments.0.into_inner().unwrap().into_iter().filter(|m| *m != "tick").collect();

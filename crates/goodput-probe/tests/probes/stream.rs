@@ -3,9 +3,9 @@
 use crate::both;
 use goodput_model::probe::{StopCondition, Stream, StreamReceiveMethod, StreamSendMethod, TransferDirection};
 use goodput_model::{Bytes, Nanos, Probe};
-use goodput_probe::Measured;
+use goodput_probe::EndpointMeasurement;
 
-fn books_agree(connecting: &Measured, listening: &Measured) {
+fn books_agree(connecting: &EndpointMeasurement, listening: &EndpointMeasurement) {
     for (receiver, sender) in [(connecting, listening), (listening, connecting)] {
         for flow in receiver.flows.iter().filter(|f| f.receives) {
             let other = sender.flows.iter().find(|f| f.index == flow.index).unwrap();
@@ -33,7 +33,7 @@ fn direction(d: TransferDirection) -> &'static str {
     if d == TransferDirection::Receive { "-receive-" } else { "-send-" }
 }
 
-fn run(settings: Stream) -> (Measured, Measured) {
+fn run(settings: Stream) -> (EndpointMeasurement, EndpointMeasurement) {
     let (a, b) = both(Probe::Stream(settings));
     assert!(a.broken.is_none(), "{:?}", a.broken);
     assert!(b.broken.is_none(), "{:?}", b.broken);

@@ -10,7 +10,11 @@ struct Planted {
 }
 
 impl AgentSource for Planted {
-    fn watch_agents(&self, tell: &mut dyn FnMut(AgentChange), cancel: &Cancel) -> Result<(), ControlError> {
+    fn watch_agents(
+        &self,
+        tell: &mut dyn FnMut(AgentChange),
+        cancel: &CancelFlag,
+    ) -> Result<(), ControlError> {
         let Some(news) = lock(&self.news).take() else { return Err(ControlError::Random) };
         while !cancel.is_cancelled() {
             match news.recv_timeout(Duration::from_millis(5)) {

@@ -15,7 +15,7 @@ use super::value_parsers::{self, NamedChoices, ValueError, option_conflict, pars
 use crate::failure::Failure;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand, ValueHint};
-use goodput_file::profile::{DEFAULT_PROFILE, PROFILES, Profile, ProfileRow, profile};
+use goodput_file::benchmark_profile::{DEFAULT_PROFILE, PROFILES, BenchmarkProfile, BenchmarkRow, find_profile};
 use goodput_model::file::{FileDirection, FlushMode, MAX_BLOCK_SIZE};
 use goodput_model::{Bytes, Nanos};
 use target_args::{IoOptionArgs, PasswordArgs, TargetArgs};
@@ -105,7 +105,7 @@ struct DiskArgs {
     /// Rows of a version of CrystalDiskMark
     #[arg(long, value_name = "NAME", default_value = DEFAULT_PROFILE, value_parser = profiles())]
     #[arg(hide_short_help = true)]
-    profile: &'static Profile,
+    profile: &'static BenchmarkProfile,
     /// Only this row of the profile, for example "RND4K Q1T1"; may be repeated
     #[arg(long, value_name = "NAME", hide_short_help = true)]
     row: Vec<String>,
@@ -204,8 +204,8 @@ pub struct CopyPlan {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DiskPlan {
-    pub profile: &'static Profile,
-    pub rows: Vec<&'static ProfileRow>,
+    pub profile: &'static BenchmarkProfile,
+    pub rows: Vec<&'static BenchmarkRow>,
     pub size: Bytes,
     pub time: Nanos,
     /// `None` is the flush of the profile.
@@ -364,9 +364,9 @@ fn one_client_with_a_disk(local: Option<&String>, at: &FileEndpoints) -> Result<
         .with_hint("leave --local out, or name one host with --from"))
 }
 
-fn profiles() -> impl TypedValueParser<Value = &'static Profile> {
+fn profiles() -> impl TypedValueParser<Value = &'static BenchmarkProfile> {
     let names = PossibleValuesParser::new(PROFILES.map(|profile| profile.name));
-    names.try_map(|name| profile(&name).ok_or("there is no such profile"))
+    names.try_map(|name| find_profile(&name).ok_or("there is no such profile"))
 }
 
 fn block(typed: &str) -> Result<Bytes, ValueError> {
@@ -382,7 +382,7 @@ fn block(typed: &str) -> Result<Bytes, ValueError> {
     }
 }
 
-fn chosen(profile: &'static Profile, names: &[String]) -> Result<Vec<&'static ProfileRow>, Failure> {
+fn chosen(profile: &'static BenchmarkProfile, names: &[String]) -> Result<Vec<&'static BenchmarkRow>, Failure> {
     for name in names {
         if !profile.rows.iter().any(|row| row.name.eq_ignore_ascii_case(name)) {
             let known: Vec<String> = profile.rows.iter().map(|row| format!("\"{}\"", row.name)).collect();
@@ -391,7 +391,7 @@ fn chosen(profile: &'static Profile, names: &[String]) -> Result<Vec<&'static Pr
         }
     }
     let wanted =
-        |row: &&ProfileRow| names.is_empty() || names.iter().any(|n| row.name.eq_ignore_ascii_case(n));
+        |row: &&BenchmarkRow| names.is_empty() || names.iter().any(|n| row.name.eq_ignore_ascii_case(n));
     Ok(profile.rows.iter().filter(wanted).collect())
 }
 

@@ -54,7 +54,7 @@ pub struct RunArgs {
 pub enum ResumeTarget {
     /// The newest unfinished run of the same file.
     Newest,
-    /// `last`, a folder, a name or its prefix.
+    /// `last_read_ns`, a folder, a name or its prefix.
     Named(String),
 }
 

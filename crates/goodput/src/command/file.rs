@@ -81,7 +81,7 @@ fn measured(order: FileMeasurement, words: Vec<String>) -> Result<ExitStatus, Fa
         }
     }
     let concluded = measurement.finish(Some(planned));
-    goodput_file::secret::forget();
+    goodput_file::smb_password::clear_password();
     concluded.map(|(exit, _)| exit)
 }
 
@@ -108,8 +108,8 @@ fn print_file_notes(session: &Session, order: &FileMeasurement, here: bool, scre
     if !here && matches!(&order.at.target, Target::Smb { user: Some(_), .. }) {
         screen.print_message(&format!(
             "each host of --from takes the password from its own {} or {}",
-            goodput_file::secret::PASSWORD,
-            goodput_file::secret::PASSWORD_FILE
+            goodput_file::smb_password::PASSWORD_ENV,
+            goodput_file::smb_password::PASSWORD_FILE_ENV
         ));
     }
     if order.parts.iter().any(|p| matches!(&p.work, FileTask::Copy(plan) if plan.local.is_none())) {

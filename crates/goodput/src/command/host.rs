@@ -2,13 +2,13 @@
 
 use crate::args::host::HostArgs;
 use crate::{language, output};
-use goodput_host::{Scope, inventory};
+use goodput_host::{InterfaceScope, collect_inventory};
 use goodput_report::escape::escape_for_terminal;
 use goodput_report::table::{Table, inventory as tables};
 use serde_json::json;
 
 pub fn print_host(order: &HostArgs) {
-    let inventory = inventory(&Scope::All);
+    let inventory = collect_inventory(&InterfaceScope::All);
     if order.json {
         output::print_json(&json!({ "schema": "goodput/host/1", "inventory": inventory }));
     } else {

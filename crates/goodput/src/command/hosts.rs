@@ -7,7 +7,7 @@ use crate::failure::{self, Failure};
 use crate::{interrupt, language, output};
 use goodput_control::identity::LocalRole;
 use goodput_control::registry::{AgentChange, ListedAgent};
-use goodput_control::{AgentRegistry, Cancel};
+use goodput_control::{AgentRegistry, CancelFlag};
 use goodput_model::agent::{AgentState, DiscoveredAgent};
 use goodput_model::trial::TrialTimeouts;
 use goodput_report::table::Table;
@@ -20,7 +20,7 @@ use std::sync::Arc;
 const SCHEMA: &str = "goodput/hosts/1";
 
 pub fn run_hosts(order: &HostsArgs) -> Result<ExitStatus, Failure> {
-    let cancel = Cancel::default();
+    let cancel = CancelFlag::default();
     let on_signal = cancel.clone();
     if order.watch {
         interrupt::install_signal_handler(move || on_signal.cancel())
@@ -91,7 +91,7 @@ fn wanted(order: &HostsArgs, agent: &DiscoveredAgent) -> bool {
     group && order.labels.iter().all(|(key, value)| agent.labels.get(key) == Some(value))
 }
 
-fn watch(order: &HostsArgs, registry: &AgentRegistry, cancel: &Cancel) -> Result<ExitStatus, Failure> {
+fn watch(order: &HostsArgs, registry: &AgentRegistry, cancel: &CancelFlag) -> Result<ExitStatus, Failure> {
     let mut shown = HostListView::new(order.json);
     let mut tell = |change| shown.hear(order, change);
     registry

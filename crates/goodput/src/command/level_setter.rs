@@ -8,7 +8,7 @@ use crate::exit::ExitStatus;
 use crate::failure::{self, Failure};
 use crate::lab_exec::{self, LabContext};
 use goodput_control::identity::LocalRole;
-use goodput_control::knobs::{Back, HostKnobs, Put, SettingTarget};
+use goodput_control::knobs::{AppliedSetting, HostKnobs, RestoredSetting, SettingTarget};
 use goodput_control::{AgentRegistry, Credentials};
 use goodput_model::trial::TrialTimeouts;
 use serde::{Deserialize, Serialize};
@@ -44,10 +44,10 @@ pub enum LevelSetterResponse {
         value: Option<String>,
     },
     Put {
-        put: Put,
+        put: AppliedSetting,
     },
     Back {
-        told: Vec<Back>,
+        told: Vec<RestoredSetting>,
     },
     Inventory {
         /// As in `goodput host --json`.

@@ -11,7 +11,7 @@ use crate::failure::{self, Failure};
 use crate::lab_exec::LabContext;
 use crate::screen::ProgressScreen;
 use crate::{events, interrupt, language, output};
-use goodput_control::{AgentRegistry, Cancel, ControlError, Credentials, TrialPlan};
+use goodput_control::{AgentRegistry, CancelFlag, ControlError, Credentials, TrialPlan};
 use goodput_model::recorder::NoopRecorder;
 use goodput_model::summary::{RateSearchOutcome, ResultDocument};
 use goodput_model::trial::{HostBus, Medium};
@@ -28,7 +28,7 @@ pub struct MeasurementContext<'a> {
     pub place: Option<&'a LabContext>,
     pub shown: Option<Credentials>,
     pub registry: AgentRegistry,
-    pub cancel: Cancel,
+    pub cancel: CancelFlag,
     pub seed: u64,
 }
 
@@ -38,7 +38,7 @@ impl<'a> MeasurementContext<'a> {
         options: &'a MeasureOptions,
         place: Option<&'a LabContext>,
     ) -> Result<MeasurementContext<'a>, Failure> {
-        let cancel = Cancel::default();
+        let cancel = CancelFlag::default();
         let on_signal = cancel.clone();
         interrupt::install_signal_handler(move || on_signal.cancel())
             .map_err(|e| Failure::from_error(ExitStatus::CannotMeasure, "cannot wait for signals", &e))?;
@@ -137,7 +137,7 @@ impl<'a> Measurement<'a> {
     }
 
     /// Makes a trial that is not part of the run.
-    pub fn run_unrecorded(&mut self, probe: Probe, cancel: &Cancel) -> Result<Trial, ControlError> {
+    pub fn run_unrecorded(&mut self, probe: Probe, cancel: &CancelFlag) -> Result<Trial, ControlError> {
         let plan = TrialPlan { live: false, run: None, ..self.plan(probe) };
         self.screen.start_answer_timer();
         self.screen.set_auxiliary(true);

@@ -5,7 +5,8 @@ use crate::exit::ExitStatus;
 use crate::failure::{self, Failure};
 use goodput_control::session::run_single_ended;
 use goodput_control::{
-    AgentRoute, Cancel, ControlError, Credentials, HostAddress, Session, SessionHosts, TrialPlan, preflight,
+    AgentRoute, CancelFlag, ControlError, Credentials, HostAddress, Session, SessionHosts, TrialPlan,
+    preflight,
 };
 use goodput_model::{Event, Probe, Recorder, Trial};
 use std::io::ErrorKind;
@@ -59,7 +60,7 @@ impl PeerSession {
         plan: &TrialPlan,
         recorder: &mut dyn Recorder,
         tell: &mut dyn FnMut(&Event),
-        cancel: &Cancel,
+        cancel: &CancelFlag,
     ) -> Result<Trial, ControlError> {
         match self {
             PeerSession::Agents(session) => session.run_trial(plan, recorder, tell, cancel),

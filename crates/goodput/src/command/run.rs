@@ -23,7 +23,7 @@ use crate::{events, interrupt, output};
 use check::CheckedExperiment;
 use experiment_source::ExperimentSource;
 use goodput_analysis::experiment::primary_metric::primary_metric;
-use goodput_control::Cancel;
+use goodput_control::CancelFlag;
 use goodput_control::experiment::{
     Completion, ExperimentRunner, LevelSetter, RunOutcome, RunnerError, RunnerEvent, run_cells,
 };
@@ -46,7 +46,7 @@ pub fn run_experiment(order: RunArgs, words: Vec<String>) -> Result<ExitStatus, 
     if order.check {
         return explained(&order);
     }
-    let cancel = Cancel::default();
+    let cancel = CancelFlag::default();
     let on_signal = cancel.clone();
     interrupt::install_signal_handler(move || on_signal.cancel())
         .map_err(|e| Failure::from_error(ExitStatus::CannotMeasure, "cannot wait for signals", &e))?;
@@ -128,7 +128,7 @@ fn run_cells_and_report(
     lab: Option<ExperimentLab>,
     checked: &CheckedExperiment,
     show: &Rc<RefCell<RunProgress>>,
-    cancel: &Cancel,
+    cancel: &CancelFlag,
 ) -> Result<RunEnd, Failure> {
     let experiment =
         lab_names::qualify_experiment_hosts(&begun.experiment, lab.as_ref().map(|lab| &lab.name));

@@ -1,7 +1,7 @@
 //! Rules for changes of this host: knobs by name, commands by their first words.
 
 use super::{Policy, PolicyViolation};
-use goodput_host::knob::{Device, Knob, is_rule};
+use goodput_host::knob::{InterfaceId, Knob, is_valid_rule};
 
 /// Allows every knob, or every command.
 const ANY: &str = "any";
@@ -9,7 +9,7 @@ const ANY: &str = "any";
 const NAMESPACE: &str = "namespace";
 
 pub fn validate_knob_rule(rule: &str) -> Result<(), String> {
-    match is_rule(rule) {
+    match is_valid_rule(rule) {
         true => Ok(()),
         false => Err(format!(
             "{rule:?} is no knob; write any, namespace (what nobody outside the network namespace feels), a knob's name \
@@ -29,11 +29,11 @@ pub fn validate_command_rule(rule: &str) -> Result<(), String> {
 
 impl Policy {
     /// Whether a knob may be set; `on` is its interface.
-    pub fn admits_knob(&self, knob: &Knob, on: Option<&Device>) -> Result<(), PolicyViolation> {
+    pub fn admits_knob(&self, knob: &Knob, on: Option<&InterfaceId>) -> Result<(), PolicyViolation> {
         let Some(rules) = &self.knobs else { return Ok(()) };
         let fits = |rule: &String| match rule.trim() {
-            NAMESPACE => knob.stays_inside(on),
-            rule => knob.fits(rule),
+            NAMESPACE => knob.is_namespace_local(on),
+            rule => knob.matches_rule(rule),
         };
         if rules.iter().any(fits) {
             return Ok(());
@@ -89,8 +89,8 @@ mod tests {
 
     #[test]
     fn a_knob_is_set_only_where_it_is_allowed() {
-        let veth = Device { index: 2, name: "eth0".into(), software: true };
-        let card = Device { software: false, ..veth.clone() };
+        let veth = InterfaceId { index: 2, name: "eth0".into(), software: true };
+        let card = InterfaceId { software: false, ..veth.clone() };
         let none = Policy::default().with_knobs_and_commands(&[], &[]);
         let said = none.admits_knob(&knob("mtu"), Some(&veth)).unwrap_err().to_string();
         assert_eq!(

@@ -103,7 +103,7 @@ impl CommandRunner for Meter<'_> {
         cell: &CellExecution,
         words: &[String],
         limit: Duration,
-        cancel: &Cancel,
+        cancel: &CancelFlag,
     ) -> CommandOutcome {
         assert_eq!(limit, Duration::from_secs(7));
         let settings = self.world.settings.borrow().clone();
@@ -201,7 +201,7 @@ fn live(world: &World, trouble: Trouble, cancel_at: Option<u32>) -> RunOutcome {
         measuring: &mut meter,
         record: &mut record,
         tell: &mut |_, _| {},
-        cancel: &Cancel::default(),
+        cancel: &CancelFlag::default(),
     };
     run_cells(parts, &mut progress)
 }

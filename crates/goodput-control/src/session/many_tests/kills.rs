@@ -26,7 +26,7 @@ impl InjectedFault {
         ]
     }
 
-    fn fall(self, lab: &Lab, lines: &[FakeConnection], cancel: &Cancel) {
+    fn fall(self, lab: &Lab, lines: &[FakeConnection], cancel: &CancelFlag) {
         match self {
             InjectedFault::Client(n) => lab.clients[n].kill(),
             InjectedFault::Server => lab.server.kill(),
@@ -40,7 +40,7 @@ impl InjectedFault {
 fn round(blows: &[(InjectedFault, u64)]) {
     let lab = Lab::of(CLIENTS);
     let (session, lines) = lab.session();
-    let cancel = Cancel::default();
+    let cancel = CancelFlag::default();
     let result = thread::scope(|scope| {
         let running = scope.spawn(|| session.run_trial(&lab.plan(), &mut NoopRecorder, &mut |_| {}, &cancel));
         for (blow, pause) in blows {

@@ -102,7 +102,7 @@ fn what_a_living_coordinator_has_not_recorded_is_not_for_others() {
     lab.open_gates();
     let (living, _lines) = lab.session();
     let e = living
-        .run_trial(&lab.plan(), &mut fake::FullDiskRecorder, &mut |_| {}, &Cancel::default())
+        .run_trial(&lab.plan(), &mut fake::FullDiskRecorder, &mut |_| {}, &CancelFlag::default())
         .unwrap_err();
     assert!(matches!(e, ControlError::Record(_)));
     assert!(lab.all().all(|host| host.kept() == 1));

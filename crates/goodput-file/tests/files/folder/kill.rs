@@ -3,9 +3,9 @@
 use super::stage::{CONTAINER, actor, part};
 use super::{Dice, made, place, workspace_name};
 use crate::share::{PATIENCE, how, path, put};
-use goodput_file::place::{Opening, clean_place, open_place};
-use goodput_file::workspace::{self, CleanTarget, State};
-use goodput_file::{Io, Open, Share};
+use goodput_file::location::{WorkspaceMode, clean_location, open_location};
+use goodput_file::workspace::{self, WorkspaceSelection, WorkspaceState};
+use goodput_file::{FileOpenOptions, IoRequest, Share};
 use goodput_model::file::CreateDisposition;
 use std::collections::BTreeMap;
 use std::os::unix::fs::MetadataExt;
@@ -77,19 +77,19 @@ pub fn after_fifty_kills_nothing_is_left() {
         // From before the start to the middle of the work.
         std::thread::sleep(Duration::from_micros(1000 + dice.below(60_000)));
         worker.kill();
-        for one in clean_place(&place(dir.path()), CleanTarget::Dead).unwrap() {
+        for one in clean_location(&place(dir.path()), WorkspaceSelection::Dead).unwrap() {
             match one.state {
-                State::Dead | State::Unmarked => removed += one.removed.unwrap().unwrap(),
-                State::Alive => assert_eq!(one.name, own_name, "round {round}"),
-                State::Foreign(_) => assert!(one.removed.is_none()),
-                State::Unknown(why) => panic!("round {round}: {why}"),
+                WorkspaceState::Dead | WorkspaceState::Unmarked => removed += one.removed.unwrap().unwrap(),
+                WorkspaceState::Alive => assert_eq!(one.name, own_name, "round {round}"),
+                WorkspaceState::Foreign(_) => assert!(one.removed.is_none()),
+                WorkspaceState::Unknown(why) => panic!("round {round}: {why}"),
             }
         }
         assert_eq!(super::names(&dir.path().join(&own_name)).len(), 2, "who lives is left alone");
     }
     println!("{removed} files and folders of {ROUNDS} killed processes were removed");
     assert!(removed > ROUNDS as u64, "the kills came in the middle of work");
-    workspace::remove(ours.as_ref(), &own_name).unwrap();
+    workspace::remove_workspace(ours.as_ref(), &own_name).unwrap();
     assert_eq!(super::names(dir.path()), folders_before, "nothing of ours is left");
     let after = all(dir.path());
     assert!(before == after, "a file of theirs changed");
@@ -102,7 +102,7 @@ pub fn be_worker() -> bool {
         while Instant::now() < until {
             let (share, name) = made(Path::new(target));
             work(share.as_ref());
-            workspace::remove(share.as_ref(), &name).unwrap();
+            workspace::remove_workspace(share.as_ref(), &name).unwrap();
         }
     } else if let Some(target) = part.strip_prefix(HOLDER) {
         let (share, _) = made(Path::new(target));
@@ -125,16 +125,19 @@ fn work(share: &dyn Share) {
         share.rename(&path(&format!("{folder}/file-3")), &path(&format!("{folder}/renamed"))).unwrap();
         share.remove_file(&path(&format!("{folder}/file-4"))).unwrap();
     }
-    let file = share.open(&path("test"), Open { direct: true, ..how(CreateDisposition::Create) }).unwrap();
-    let mut lane = share.lane(file, 64 << 10, 8).unwrap();
+    let file = share
+        .open(&path("test"), FileOpenOptions { direct: true, ..how(CreateDisposition::Create) })
+        .unwrap();
+    let mut lane = share.open_io_queue(file, 64 << 10, 8).unwrap();
     for next in 0..48 {
-        let done = (next >= 8).then(|| lane.complete(PATIENCE).unwrap());
+        let done = (next >= 8).then(|| lane.wait_for_completion(PATIENCE).unwrap());
         let slot = done.map_or(next, |done| {
             done.moved.unwrap();
             done.slot
         });
         if next < 40 {
-            lane.submit(Io { slot, offset: (next as u64) << 16, length: 64 << 10, write: true }).unwrap();
+            lane.submit(IoRequest { slot, offset: (next as u64) << 16, length: 64 << 10, write: true })
+                .unwrap();
         }
     }
     drop(lane);
@@ -155,20 +158,26 @@ pub fn who_lives_in_a_container_is_not_dead() {
         assert!(Instant::now() < until, "the holder did not begin");
         std::thread::sleep(Duration::from_millis(10));
     };
-    let look = |which| clean_place(&place(dir.path()), which).unwrap().pop().unwrap();
-    let alive = look(CleanTarget::Dead);
-    assert!(matches!(alive.state, State::Alive | State::Unknown(_)) && alive.removed.is_none(), "{alive:?}");
-    assert!(open_place(&place(dir.path()), &name, Opening::Existing).is_ok());
+    let look = |which| clean_location(&place(dir.path()), which).unwrap().pop().unwrap();
+    let alive = look(WorkspaceSelection::Dead);
+    assert!(
+        matches!(alive.state, WorkspaceState::Alive | WorkspaceState::Unknown(_)) && alive.removed.is_none(),
+        "{alive:?}"
+    );
+    assert!(open_location(&place(dir.path()), &name, WorkspaceMode::Existing).is_ok());
     holder.kill();
     // Its child processes end a moment later.
     let seen_all = std::fs::read_link("/proc/self/ns/pid").unwrap().as_os_str() == "pid:[4026531836]";
     let gone = loop {
-        let one = look(if seen_all { CleanTarget::Dead } else { CleanTarget::Named(&name) });
+        let one = look(if seen_all { WorkspaceSelection::Dead } else { WorkspaceSelection::Named(&name) });
         if one.removed.is_some() || Instant::now() > until {
             break one;
         }
         std::thread::sleep(Duration::from_millis(10));
     };
-    assert!(matches!(gone.removed, Some(Ok(_))) && (gone.state == State::Dead || !seen_all), "{gone:?}");
+    assert!(
+        matches!(gone.removed, Some(Ok(_))) && (gone.state == WorkspaceState::Dead || !seen_all),
+        "{gone:?}"
+    );
     assert!(super::names(dir.path()).is_empty());
 }

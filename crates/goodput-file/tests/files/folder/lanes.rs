@@ -2,15 +2,15 @@
 
 use super::{Dice, workspace_name};
 use crate::share::{PATIENCE, how, path, refused};
-use goodput_file::folder::{Engine, open_target_with};
-use goodput_file::{FileErrorKind, Io, Lane, Open, Share, workspace};
+use goodput_file::folder::{IoEngine, open_target_with};
+use goodput_file::{FileErrorKind, FileOpenOptions, IoQueue, IoRequest, Share, workspace};
 use goodput_model::file::CreateDisposition;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-pub fn engines() -> impl Iterator<Item = Engine> {
-    [Engine::IoUring, Engine::Threads].into_iter().filter(|engine| {
-        let is_there = *engine == Engine::Threads || Engine::best() == *engine;
+pub fn engines() -> impl Iterator<Item = IoEngine> {
+    [IoEngine::IoUring, IoEngine::Threads].into_iter().filter(|engine| {
+        let is_there = *engine == IoEngine::Threads || IoEngine::best_available() == *engine;
         if !is_there {
             eprintln!("skipped: no io_uring here");
         }
@@ -18,14 +18,14 @@ pub fn engines() -> impl Iterator<Item = Engine> {
     })
 }
 
-fn share(folder: &Path, engine: Engine) -> Box<dyn Share> {
+fn share(folder: &Path, engine: IoEngine) -> Box<dyn Share> {
     let target = open_target_with(folder.to_str().unwrap(), engine).unwrap();
-    workspace::make(&target, &workspace_name()).unwrap()
+    workspace::create_workspace(&target, &workspace_name()).unwrap()
 }
 
 /// Random, non-overlapping reads and writes in flight, compared with memory.
-fn random(lane: &mut dyn Lane, dice: &mut Dice, (block, depth): (usize, usize), model: &mut Vec<u8>) {
-    let mut doing: Vec<Option<(Io, Vec<u8>)>> = (0..depth).map(|_| None).collect();
+fn random(lane: &mut dyn IoQueue, dice: &mut Dice, (block, depth): (usize, usize), model: &mut Vec<u8>) {
+    let mut doing: Vec<Option<(IoRequest, Vec<u8>)>> = (0..depth).map(|_| None).collect();
     // Separate pages per slot, because mixed operations may complete in any order.
     let part = (4 * block).next_multiple_of(4096);
     for turn in 0.. {
@@ -33,7 +33,7 @@ fn random(lane: &mut dyn Lane, dice: &mut Dice, (block, depth): (usize, usize), 
         if let (Some(slot), true) = (free, turn < 350) {
             let offset = (slot * part) as u64 + dice.below(3 * block as u64);
             let length = 1 + dice.below(block as u64) as usize;
-            let io = Io { slot, offset, length, write: dice.below(2) == 0 };
+            let io = IoRequest { slot, offset, length, write: dice.below(2) == 0 };
             assert_eq!(lane.buffer(slot).len(), block);
             let data = if io.write { dice.bytes(length) } else { Vec::new() };
             lane.buffer(slot)[..data.len()].copy_from_slice(&data);
@@ -49,7 +49,7 @@ fn random(lane: &mut dyn Lane, dice: &mut Dice, (block, depth): (usize, usize), 
             }
             return;
         }
-        let done = lane.complete(PATIENCE).unwrap();
+        let done = lane.wait_for_completion(PATIENCE).unwrap();
         let (io, data) = doing[done.slot].take().unwrap();
         let (moved, offset) = (done.moved.unwrap(), io.offset as usize);
         if io.write {
@@ -74,10 +74,10 @@ pub fn what_was_written_is_read() {
         let lanes = [(false, 5000, 1), (false, 4096, 7), (true, 4096, 1), (true, 10_000, 5)];
         for (direct, block, depth) in lanes {
             let name = path(&format!("{direct}-{block}"));
-            let open = Open { direct, ..how(CreateDisposition::Create) };
+            let open = FileOpenOptions { direct, ..how(CreateDisposition::Create) };
             let file = share.open(&name, open).unwrap();
             let (mut dice, mut model) = (Dice(3 + depth as u64), Vec::new());
-            let mut lane = share.lane(file, block, depth).unwrap();
+            let mut lane = share.open_io_queue(file, block, depth).unwrap();
             random(lane.as_mut(), &mut dice, (block, depth), &mut model);
             drop(lane);
             let mut whole = vec![0; model.len() + 1];
@@ -95,27 +95,28 @@ pub fn the_odd_end_of_a_file_is_whole() {
     let dir = tempfile::tempdir().unwrap();
     for engine in engines() {
         let share = share(dir.path(), engine);
-        let open = Open { direct: true, ..how(CreateDisposition::Create) };
+        let open = FileOpenOptions { direct: true, ..how(CreateDisposition::Create) };
         let file = share.open(&path("test"), open).unwrap();
         let (block, size) = (64 << 10, 1_000_001usize);
         let data = Dice(5).bytes(size);
-        let mut lane = share.lane(file, block, 4).unwrap();
+        let mut lane = share.open_io_queue(file, block, 4).unwrap();
         for write in [true, false] {
             for (turn, part) in data.chunks(block).enumerate() {
-                let io = Io { slot: turn % 4, offset: (turn * block) as u64, length: part.len(), write };
+                let io =
+                    IoRequest { slot: turn % 4, offset: (turn * block) as u64, length: part.len(), write };
                 if write {
                     lane.buffer(io.slot)[..part.len()].copy_from_slice(part);
                 }
                 // A read beyond the end is short.
-                lane.submit(if write { io } else { Io { length: block, ..io } }).unwrap();
-                let done = lane.complete(PATIENCE).unwrap();
+                lane.submit(if write { io } else { IoRequest { length: block, ..io } }).unwrap();
+                let done = lane.wait_for_completion(PATIENCE).unwrap();
                 assert_eq!(done.moved.unwrap(), part.len());
                 assert!(lane.buffer(done.slot)[..part.len()] == *part);
             }
         }
-        lane.submit(Io { slot: 0, offset: 2_000_000, length: 10, write: false }).unwrap();
-        assert_eq!(lane.complete(PATIENCE).unwrap().moved.unwrap(), 0, "beyond the end");
-        assert_eq!(share.query_open(file).unwrap().length, size as u64);
+        lane.submit(IoRequest { slot: 0, offset: 2_000_000, length: 10, write: false }).unwrap();
+        assert_eq!(lane.wait_for_completion(PATIENCE).unwrap().moved.unwrap(), 0, "beyond the end");
+        assert_eq!(share.query_handle(file).unwrap().length, size as u64);
     }
 }
 
@@ -126,27 +127,29 @@ pub fn a_lane_refuses_what_it_cannot_do() {
         let file = share.open(&path("test"), how(CreateDisposition::Create)).unwrap();
         share.write_at(file, &[1; 100], 0).unwrap();
         for (block, depth) in [(0, 1), (1, 0), (65 << 20, 1), (64 << 20, 500), (1, 100_000)] {
-            refused(share.lane(file, block, depth), FileErrorKind::NotSupported);
+            refused(share.open_io_queue(file, block, depth), FileErrorKind::NotSupported);
         }
-        let mut lane = share.lane(file, 100, 2).unwrap();
+        let mut lane = share.open_io_queue(file, 100, 2).unwrap();
         let before = Instant::now();
-        assert!(lane.complete(PATIENCE).is_err(), "nothing is under way");
+        assert!(lane.wait_for_completion(PATIENCE).is_err(), "nothing is under way");
         assert!(before.elapsed() < PATIENCE / 2);
-        let io = Io { slot: 0, offset: 0, length: 100, write: false };
-        for bad in [Io { slot: 2, ..io }, Io { length: 101, ..io }, Io { length: 0, ..io }] {
+        let io = IoRequest { slot: 0, offset: 0, length: 100, write: false };
+        for bad in
+            [IoRequest { slot: 2, ..io }, IoRequest { length: 101, ..io }, IoRequest { length: 0, ..io }]
+        {
             assert!(lane.submit(bad).is_err());
         }
         lane.submit(io).unwrap();
         assert!(lane.submit(io).is_err() && lane.buffer(0).is_empty(), "it is under way");
-        let done = lane.complete(Duration::ZERO).or_else(|bad| {
+        let done = lane.wait_for_completion(Duration::ZERO).or_else(|bad| {
             assert_eq!(bad.trouble, FileErrorKind::Gone);
-            lane.complete(PATIENCE)
+            lane.wait_for_completion(PATIENCE)
         });
         let done = done.unwrap();
         assert_eq!((done.slot, done.moved.unwrap()), (0, 100));
-        lane.submit(Io { slot: 1, offset: u64::MAX - 50, length: 10, write: true }).unwrap();
+        lane.submit(IoRequest { slot: 1, offset: u64::MAX - 50, length: 10, write: true }).unwrap();
         lane.submit(io).unwrap();
-        let failed = (0..2).filter(|_| lane.complete(PATIENCE).unwrap().moved.is_err());
+        let failed = (0..2).filter(|_| lane.wait_for_completion(PATIENCE).unwrap().moved.is_err());
         assert_eq!(failed.count(), 1);
         lane.submit(io).unwrap();
         share.close(file).unwrap();
@@ -159,14 +162,15 @@ pub fn a_lane_works_on_another_thread() {
     for engine in engines() {
         let share = share(dir.path(), engine);
         let file = share.open(&path("test"), how(CreateDisposition::Create)).unwrap();
-        let mut lane = share.lane(file, 4096, 4).unwrap();
+        let mut lane = share.open_io_queue(file, 4096, 4).unwrap();
         let work = move || {
             for slot in 0..4 {
-                lane.submit(Io { slot, offset: slot as u64 * 4096, length: 4096, write: true }).unwrap();
+                lane.submit(IoRequest { slot, offset: slot as u64 * 4096, length: 4096, write: true })
+                    .unwrap();
             }
-            (0..4).for_each(|_| assert_eq!(lane.complete(PATIENCE).unwrap().moved.unwrap(), 4096));
+            (0..4).for_each(|_| assert_eq!(lane.wait_for_completion(PATIENCE).unwrap().moved.unwrap(), 4096));
         };
         std::thread::spawn(work).join().unwrap();
-        assert_eq!(share.query_open(file).unwrap().length, 4 * 4096);
+        assert_eq!(share.query_handle(file).unwrap().length, 4 * 4096);
     }
 }

@@ -2,10 +2,10 @@
 
 use super::{Dice, fresh, names, place};
 use crate::share::{Served, folder, how, path, put, refused};
-use goodput_file::folder::{Engine, open_target};
-use goodput_file::place::clean_place;
-use goodput_file::workspace::{self, CleanTarget, Target};
-use goodput_file::{FileErrorKind, Open, Share};
+use goodput_file::folder::{IoEngine, open_target};
+use goodput_file::location::clean_location;
+use goodput_file::workspace::{self, WorkspaceParent, WorkspaceSelection};
+use goodput_file::{FileErrorKind, FileOpenOptions, Share};
 use goodput_model::file::{CreateDisposition, WORKSPACE_MARKER_FILE};
 use std::os::unix::fs::MetadataExt;
 
@@ -30,44 +30,47 @@ pub fn dispositions_are_those_of_smb() {
         open("folder", folder(disposition)).unwrap();
         refused(open("folder", how(disposition)), FileErrorKind::IsFolder);
     }
-    let reading = |disposition| goodput_file::Open { read_only: true, ..how(disposition) };
+    let reading = |disposition| goodput_file::FileOpenOptions { read_only: true, ..how(disposition) };
     refused(open("folder", reading(Open)), FileErrorKind::IsFolder);
     refused(open("Open/below", how(Open)), FileErrorKind::PathNotFound);
     for name in ["", "folder"] {
-        open(name, goodput_file::Open { file: false, ..how(Open) }).unwrap();
+        open(name, goodput_file::FileOpenOptions { file: false, ..how(Open) }).unwrap();
     }
     open("Open", reading(Overwrite)).unwrap();
-    assert_eq!(share.query(&path("Open")).unwrap().length, 0);
+    assert_eq!(share.query_path(&path("Open")).unwrap().length, 0);
     let handle = share.open(&path("folder"), folder(Open)).unwrap();
-    assert!(share.write_at(handle, b"1", 0).is_err() && share.lane(handle, 4096, 1).is_err());
+    assert!(share.write_at(handle, b"1", 0).is_err() && share.open_io_queue(handle, 4096, 1).is_err());
 }
 
 pub fn names_are_found_and_counted() {
     let (_dir, share) = alike(|served| served.find([FileErrorKind::NotFound, FileErrorKind::NotFolder]));
-    assert!(share.find(&path(""), "*", None).unwrap().iter().any(|e| e.name == WORKSPACE_MARKER_FILE));
+    assert!(
+        share.find_entries(&path(""), "*", None).unwrap().iter().any(|e| e.name == WORKSPACE_MARKER_FILE)
+    );
 }
 
 pub fn a_lock_is_one_handles_alone() {
     let (_dir, share, _) = fresh();
     put(share.as_ref(), "file", &[0; 100]);
-    let open =
-        |read_only| share.open(&path("file"), Open { read_only, ..how(CreateDisposition::Open) }).unwrap();
+    let open = |read_only| {
+        share.open(&path("file"), FileOpenOptions { read_only, ..how(CreateDisposition::Open) }).unwrap()
+    };
     let (one, two, reader) = (open(false), open(false), open(true));
-    share.lock(one, 10, 10).unwrap();
-    share.lock(one, 10, 10).unwrap();
-    refused(share.lock(two, 15, 1), FileErrorKind::Locked);
-    refused(share.lock(reader, 15, 1), FileErrorKind::Locked);
-    share.lock(two, 20, 5).unwrap();
-    share.lock(two, 15, 0).unwrap();
-    share.unlock(one, 10, 10).unwrap();
-    share.lock(two, 15, 1).unwrap();
-    share.lock(one, 1 << 40, u64::MAX).unwrap();
-    refused(share.lock(two, i64::MAX as u64 - 1, 1), FileErrorKind::Locked);
-    refused(share.lock(two, u64::MAX, 1), FileErrorKind::NotSupported);
+    share.lock_range(one, 10, 10).unwrap();
+    share.lock_range(one, 10, 10).unwrap();
+    refused(share.lock_range(two, 15, 1), FileErrorKind::Locked);
+    refused(share.lock_range(reader, 15, 1), FileErrorKind::Locked);
+    share.lock_range(two, 20, 5).unwrap();
+    share.lock_range(two, 15, 0).unwrap();
+    share.unlock_range(one, 10, 10).unwrap();
+    share.lock_range(two, 15, 1).unwrap();
+    share.lock_range(one, 1 << 40, u64::MAX).unwrap();
+    refused(share.lock_range(two, i64::MAX as u64 - 1, 1), FileErrorKind::Locked);
+    refused(share.lock_range(two, u64::MAX, 1), FileErrorKind::NotSupported);
     share.close(one).unwrap();
-    share.lock(two, 1 << 40, 1).unwrap();
-    let another = share.another().unwrap();
-    assert!(another.lock(two, 0, 1).is_err(), "a handle belongs to its share");
+    share.lock_range(two, 1 << 40, 1).unwrap();
+    let another = share.open_another().unwrap();
+    assert!(another.lock_range(two, 0, 1).is_err(), "a handle belongs to its share");
 }
 
 pub fn bytes_come_back_as_they_were_written() {
@@ -76,7 +79,8 @@ pub fn bytes_come_back_as_they_were_written() {
     for direct in [false, true] {
         let file = format!("file-{direct}");
         let on_disk = dir.path().join(&name).join(&file);
-        let handle = share.open(&path(&file), Open { direct, ..how(CreateDisposition::Create) }).unwrap();
+        let handle =
+            share.open(&path(&file), FileOpenOptions { direct, ..how(CreateDisposition::Create) }).unwrap();
         let mut model = Vec::new();
         for _ in 0..200 {
             let (offset, length) = (dice.below(300_000) as usize, dice.below(20_000) as usize + 1);
@@ -93,7 +97,7 @@ pub fn bytes_come_back_as_they_were_written() {
             }
         }
         share.flush(handle).unwrap();
-        assert_eq!(share.query_open(handle).unwrap().length, model.len() as u64);
+        assert_eq!(share.query_handle(handle).unwrap().length, model.len() as u64);
         share.close(handle).unwrap();
         assert!(share.close(handle).is_err() && share.read_at(handle, &mut [0], 0).is_err());
         assert_eq!(std::fs::read(on_disk).unwrap(), model);
@@ -107,24 +111,24 @@ pub fn what_vanishes_is_said_and_not_waited_for() {
     let open = share.open(&path("a"), how(CreateDisposition::Open)).unwrap();
     std::fs::remove_dir_all(dir.path().join(&name)).unwrap();
     share.write_at(open, b"22", 0).unwrap();
-    refused(share.query(&path("a")), FileErrorKind::NotFound);
+    refused(share.query_path(&path("a")), FileErrorKind::NotFound);
     refused(share.open(&path("b"), how(CreateDisposition::Create)), FileErrorKind::NotFound);
-    refused(workspace::remove(share.as_ref(), &name), FileErrorKind::NotFound);
-    assert!(clean_place(&place(dir.path()), CleanTarget::Dead).unwrap().is_empty());
+    refused(workspace::remove_workspace(share.as_ref(), &name), FileErrorKind::NotFound);
+    assert!(clean_location(&place(dir.path()), WorkspaceSelection::Dead).unwrap().is_empty());
     share.close(open).unwrap();
     let target = open_target(dir.path().to_str().unwrap()).unwrap();
     std::fs::remove_dir(dir.path()).unwrap();
-    let made = workspace::make(&target as &dyn Target, &super::workspace_name());
+    let made = workspace::create_workspace(&target as &dyn WorkspaceParent, &super::workspace_name());
     refused(made, FileErrorKind::NotFound);
 }
 
 pub fn facts_name_the_engine_and_the_file_system() {
     let (dir, share, _) = fresh();
-    let facts = share.facts();
-    assert_eq!(facts.engine, Engine::best().name());
+    let facts = share.location_facts();
+    assert_eq!(facts.engine, IoEngine::best_available().name());
     assert!(facts.file_system.is_some() && facts.mount.is_some(), "{facts:?}");
     assert_eq!(facts.direct, None, "nobody asked yet");
-    let space = share.space().unwrap();
+    let space = share.disk_space().unwrap();
     assert!(space.total >= space.free && space.free > 0 && facts.free.is_some());
     assert!(names(dir.path()).len() == 1);
 }

@@ -3,8 +3,8 @@
 use super::{Dice, workspace_name};
 use crate::share::{how, path};
 use goodput_file::clock::{now_ns, thread_cpu_ns};
-use goodput_file::folder::{Engine, open_target_with};
-use goodput_file::{Handle, Io, Open, Share, workspace};
+use goodput_file::folder::{IoEngine, open_target_with};
+use goodput_file::{FileHandle, FileOpenOptions, IoRequest, Share, workspace};
 use goodput_model::file::CreateDisposition;
 use std::process::Command;
 use std::time::Duration;
@@ -21,11 +21,12 @@ struct Turn {
     cost: f64,
 }
 
-fn ours(share: &dyn Share, file: Handle) -> Turn {
-    let mut lane = share.lane(file, BLOCK, DEPTH).unwrap();
+fn ours(share: &dyn Share, file: FileHandle) -> Turn {
+    let mut lane = share.open_io_queue(file, BLOCK, DEPTH).unwrap();
     let mut dice = Dice(now_ns() | 1);
     let blocks = SIZE / BLOCK as u64;
-    let mut next = |slot| Io { slot, offset: dice.below(blocks) * BLOCK as u64, length: BLOCK, write: false };
+    let mut next =
+        |slot| IoRequest { slot, offset: dice.below(blocks) * BLOCK as u64, length: BLOCK, write: false };
     for slot in 0..DEPTH {
         lane.submit(next(slot)).unwrap();
     }
@@ -35,7 +36,7 @@ fn ours(share: &dyn Share, file: Handle) -> Turn {
     let mut reads = 0u64;
     let mut now = begun;
     while now < until {
-        let done = lane.complete(Duration::from_secs(10)).unwrap();
+        let done = lane.wait_for_completion(Duration::from_secs(10)).unwrap();
         assert_eq!(done.moved.unwrap(), BLOCK);
         reads += 1;
         now = now_ns();
@@ -62,20 +63,22 @@ fn fio(file: &str) -> Option<Turn> {
 
 pub fn random_reads_are_as_many_as_fios() {
     let dir = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
-    let target = open_target_with(dir.path().to_str().unwrap(), Engine::best()).unwrap();
+    let target = open_target_with(dir.path().to_str().unwrap(), IoEngine::best_available()).unwrap();
     let name = workspace_name();
-    let share = workspace::make(&target, &name).unwrap();
-    let file = share.open(&path("test"), Open { direct: true, ..how(CreateDisposition::Create) }).unwrap();
-    let mut lane = share.lane(file, 1 << 20, 1).unwrap();
+    let share = workspace::create_workspace(&target, &name).unwrap();
+    let file = share
+        .open(&path("test"), FileOpenOptions { direct: true, ..how(CreateDisposition::Create) })
+        .unwrap();
+    let mut lane = share.open_io_queue(file, 1 << 20, 1).unwrap();
     for block in 0..SIZE >> 20 {
         let noise = Dice(block + 1).bytes(1 << 10).repeat(1 << 10);
         lane.buffer(0).copy_from_slice(&noise);
-        lane.submit(Io { slot: 0, offset: block << 20, length: 1 << 20, write: true }).unwrap();
-        lane.complete(Duration::from_secs(60)).unwrap().moved.unwrap();
+        lane.submit(IoRequest { slot: 0, offset: block << 20, length: 1 << 20, write: true }).unwrap();
+        lane.wait_for_completion(Duration::from_secs(60)).unwrap().moved.unwrap();
     }
     drop(lane);
     share.flush(file).unwrap();
-    println!("{:?}", share.facts());
+    println!("{:?}", share.location_facts());
     let at = dir.path().join(&name).join("test");
     let (mut rates, mut costs) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {

@@ -3,9 +3,9 @@
 use super::told;
 use crate::samba::{self, PASSWORD, Samba, USER};
 use crate::share::{how, path, refused, stamped};
-use goodput_file::place::{Opening, clean_place, open_place};
-use goodput_file::workspace::CleanTarget;
-use goodput_file::{FileErrorKind, Io};
+use goodput_file::location::{WorkspaceMode, clean_location, open_location};
+use goodput_file::workspace::WorkspaceSelection;
+use goodput_file::{FileErrorKind, IoRequest};
 use goodput_model::file::{CreateDisposition, FileLocation};
 use std::collections::BTreeMap;
 use std::fs;
@@ -28,16 +28,16 @@ fn place(port: u16) -> FileLocation {
 pub fn be_client() -> bool {
     let Ok(what) = std::env::var(CLIENT) else { return false };
     let (port, workspace) = what.split_once(' ').unwrap();
-    let share = open_place(&place(port.parse().unwrap()), workspace, Opening::Make).unwrap();
+    let share = open_location(&place(port.parse().unwrap()), workspace, WorkspaceMode::Make).unwrap();
     share.make_folder(&path("sub")).unwrap();
     let handle = share.open(&path("sub/test"), how(CreateDisposition::Create)).unwrap();
-    let mut lane = share.lane(handle, 1 << 16, 2).unwrap();
+    let mut lane = share.open_io_queue(handle, 1 << 16, 2).unwrap();
     for number in 0.. {
         let slot = number as usize % 2;
         while lane.buffer(slot).is_empty() {
-            lane.complete(Duration::from_secs(5)).unwrap().moved.unwrap();
+            lane.wait_for_completion(Duration::from_secs(5)).unwrap().moved.unwrap();
         }
-        lane.submit(Io { slot, offset: (number % 64) << 16, length: 1 << 16, write: true }).unwrap();
+        lane.submit(IoRequest { slot, offset: (number % 64) << 16, length: 1 << 16, write: true }).unwrap();
     }
     true
 }
@@ -56,14 +56,14 @@ pub fn client_killed() {
     told(PASSWORD);
     let place = place(samba.port);
     let workspace = ".goodput-0199c3a1-2b3c-7d4e-8f50-a1b2c3d4e5f6";
-    refused(open_place(&place, workspace, Opening::Make), FileErrorKind::PathNotFound);
+    refused(open_location(&place, workspace, WorkspaceMode::Make), FileErrorKind::PathNotFound);
     fs::create_dir_all(samba.data().join("deep/er")).unwrap();
     for number in 0..20 {
         fs::write(samba.data().join(format!("deep/er/canary-{number}")), stamped(number, 1000)).unwrap();
     }
     fs::create_dir(samba.data().join("deep/er/.goodput-of-somebody-else")).unwrap();
     let before = canaries(&samba);
-    assert!(clean_place(&place, CleanTarget::Dead).unwrap().is_empty());
+    assert!(clean_location(&place, WorkspaceSelection::Dead).unwrap().is_empty());
 
     let mut client = Command::new(std::env::current_exe().unwrap())
         .env(CLIENT, format!("{} {workspace}", samba.port))
@@ -77,14 +77,14 @@ pub fn client_killed() {
         assert!(began.elapsed() < Duration::from_secs(20) && client.try_wait().unwrap().is_none());
         std::thread::sleep(Duration::from_millis(10));
     }
-    let found = clean_place(&place, CleanTarget::Dead).unwrap();
+    let found = clean_location(&place, WorkspaceSelection::Dead).unwrap();
     assert!(found.len() == 1 && found[0].removed.is_none() && written.exists(), "{found:?}");
     client.kill().unwrap();
     client.wait().unwrap();
-    let found = clean_place(&place, CleanTarget::Dead).unwrap();
+    let found = clean_location(&place, WorkspaceSelection::Dead).unwrap();
     assert!(found.len() == 1 && matches!(found[0].removed, Some(Ok(_))), "{found:?}");
     assert!(!samba.data().join("deep/er").join(workspace).exists());
     assert!(samba.data().join("deep/er/.goodput-of-somebody-else").is_dir());
     assert_eq!(canaries(&samba), before);
-    assert!(clean_place(&place, CleanTarget::Dead).unwrap().is_empty());
+    assert!(clean_location(&place, WorkspaceSelection::Dead).unwrap().is_empty());
 }

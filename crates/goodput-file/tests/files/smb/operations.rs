@@ -3,15 +3,15 @@
 use super::{connect, data, served};
 use crate::samba::{self, Samba};
 use crate::share::{how, path, put, read_all, refused, stamped, write_all};
-use goodput_file::smb::Smb;
-use goodput_file::{FileErrorKind, Open, Share};
+use goodput_file::smb::SmbShare;
+use goodput_file::{FileErrorKind, FileOpenOptions, Share};
 use goodput_model::file::CreateDisposition;
 use std::fs;
 
 pub fn all_of_them() {
     let samba = Samba::start();
     let share = data(&samba);
-    let facts = share.facts();
+    let facts = share.location_facts();
     assert_eq!((facts.engine.as_str(), facts.connections), ("smb 3.1.1", Some(1)));
     assert_eq!((facts.signed, facts.encrypted), (Some(false), Some(false)));
     let (read, write) = facts.max_io.unwrap();
@@ -20,24 +20,25 @@ pub fn all_of_them() {
     // A create and a close.
     served(&samba, &share).operations(Some(2));
     put(&share, "a", &[7; 200]);
-    assert!(share.query(&path("a")).unwrap().allocated.is_some());
-    let handle = share.open(&path("a"), Open { read_only: true, ..how(CreateDisposition::Open) }).unwrap();
+    assert!(share.query_path(&path("a")).unwrap().allocated.is_some());
+    let handle =
+        share.open(&path("a"), FileOpenOptions { read_only: true, ..how(CreateDisposition::Open) }).unwrap();
     let denied = refused(share.write_at(handle, b"x", 0), FileErrorKind::Denied);
     assert_eq!(denied.status, Some(0xC000_0022));
     share.close(handle).unwrap();
     locks(&share, &connect(&samba, samba::DATA).unwrap());
 }
 
-fn locks(share: &Smb, other: &Smb) {
+fn locks(share: &SmbShare, other: &SmbShare) {
     let [ours, theirs] = [share, other].map(|of| of.open(&path("a"), how(CreateDisposition::Open)).unwrap());
-    share.lock(ours, 100, 50).unwrap();
-    let (locked, written) = (other.lock(theirs, 120, 10), other.write_at(theirs, b"locked", 110));
+    share.lock_range(ours, 100, 50).unwrap();
+    let (locked, written) = (other.lock_range(theirs, 120, 10), other.write_at(theirs, b"locked", 110));
     assert_eq!(refused(locked, FileErrorKind::Locked).status, Some(0xC000_0055));
     assert_eq!(refused(written, FileErrorKind::Locked).status, Some(0xC000_0054));
-    other.lock(theirs, 150, 10).unwrap();
-    share.unlock(ours, 100, 50).unwrap();
-    other.lock(theirs, 120, 10).unwrap();
-    assert!(share.unlock(ours, 100, 50).is_err(), "it is not locked any more");
+    other.lock_range(theirs, 150, 10).unwrap();
+    share.unlock_range(ours, 100, 50).unwrap();
+    other.lock_range(theirs, 120, 10).unwrap();
+    assert!(share.unlock_range(ours, 100, 50).is_err(), "it is not locked any more");
     share.close(ours).unwrap();
     other.close(theirs).unwrap();
 }
@@ -58,7 +59,7 @@ pub fn dialects() {
     {
         let samba = Samba::start_with(&format!("server max protocol = {option}"), &[]);
         let share = data(&samba);
-        assert_eq!(share.facts().engine, engine);
+        assert_eq!(share.location_facts().engine, engine);
         let bytes = stamped(7, 3_000_001);
         put(&share, "f", &bytes);
         assert!(fs::read(samba.data().join("f")).unwrap() == bytes, "{engine}");
@@ -77,7 +78,7 @@ pub fn signed_and_encrypted() {
     ] {
         let samba = Samba::start_with(lines, &[]);
         let share = data(&samba);
-        let facts = share.facts();
+        let facts = share.location_facts();
         assert_eq!((facts.signed, facts.encrypted), (Some(signed), Some(encrypted)), "{lines}");
         let bytes = stamped(3, 5_000_003);
         write_all(&share, "f", &bytes, 1 << 20, 3);
@@ -97,7 +98,7 @@ pub fn signed_and_encrypted() {
 
 pub fn guest() {
     let samba = Samba::start_with("map to guest = bad user\nguest account = nobody\nguest ok = yes", &[]);
-    let share = Smb::connect("127.0.0.1", samba.port, None, None, samba::DATA, "").unwrap();
+    let share = SmbShare::connect("127.0.0.1", samba.port, None, None, samba::DATA, "").unwrap();
     put(&share, "f", b"from nobody");
     assert_eq!(fs::read(samba.data().join("f")).unwrap(), b"from nobody");
 }

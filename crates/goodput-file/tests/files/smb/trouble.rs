@@ -3,8 +3,8 @@
 use super::{connect, data, served, told};
 use crate::samba::{self, LITTLE, LOCKED, PASSWORD, SMALL, Samba, USER};
 use crate::share::{PATIENCE, how, path, put, refused, stamped};
-use goodput_file::smb::Smb;
-use goodput_file::{FileError, FileErrorKind, Io, Open, Share};
+use goodput_file::smb::SmbShare;
+use goodput_file::{FileError, FileErrorKind, FileOpenOptions, IoRequest, Share};
 use goodput_model::file::CreateDisposition;
 use std::fs;
 use std::time::{Duration, Instant};
@@ -20,7 +20,7 @@ fn among<T>(done: Result<T, FileError>, kinds: [FileErrorKind; 2]) {
 
 pub fn wrong_password() {
     let samba = Samba::start();
-    let logon = |user, share| Smb::connect("127.0.0.1", samba.port, None, user, share, "");
+    let logon = |user, share| SmbShare::connect("127.0.0.1", samba.port, None, user, share, "");
     for (password, share, status) in
         [("a-wr0ng-one", samba::DATA, 0xC000_006D), (PASSWORD, "no-such-share", 0xC000_00CC)]
     {
@@ -39,8 +39,9 @@ pub fn read_only() {
     among(share.open(&path("new"), how(CreateDisposition::Create)), kinds);
     among(share.make_folder(&path("new")), kinds);
     among(share.remove_file(&path("present")), kinds);
-    let handle =
-        share.open(&path("present"), Open { read_only: true, ..how(CreateDisposition::Open) }).unwrap();
+    let handle = share
+        .open(&path("present"), FileOpenOptions { read_only: true, ..how(CreateDisposition::Open) })
+        .unwrap();
     assert_eq!(share.read_at(handle, &mut [0; 8], 0).unwrap(), 5);
     share.close(handle).unwrap();
     assert_eq!(fs::read(samba.locked().join("present")).unwrap(), b"here\n");
@@ -49,20 +50,20 @@ pub fn read_only() {
 pub fn full() {
     let samba = Samba::start();
     let share = connect(&samba, LITTLE).unwrap();
-    assert!(share.space().unwrap().total <= SMALL);
+    assert!(share.disk_space().unwrap().total <= SMALL);
     let handle = share.open(&path("f"), how(CreateDisposition::Create)).unwrap();
-    let mut lane = share.lane(handle, 1 << 20, 4).unwrap();
+    let mut lane = share.open_io_queue(handle, 1 << 20, 4).unwrap();
     let mut failed = None;
     let mut taken = 0;
     for number in 0..2 * SMALL / (1 << 20) {
         let slot = number as usize % 4;
         while number >= 4 && lane.buffer(slot).is_empty() {
-            match lane.complete(PATIENCE).unwrap().moved {
+            match lane.wait_for_completion(PATIENCE).unwrap().moved {
                 Ok(moved) => taken += moved as u64,
                 Err(error) => failed = failed.or(Some(error)),
             }
         }
-        lane.submit(Io { slot, offset: number << 20, length: 1 << 20, write: true }).unwrap();
+        lane.submit(IoRequest { slot, offset: number << 20, length: 1 << 20, write: true }).unwrap();
         if failed.is_some() {
             break;
         }
@@ -83,7 +84,7 @@ pub fn file_vanishes() {
     put(&share, "f", &stamped(0, 100_000));
     let handle = share.open(&path("f"), how(CreateDisposition::Open)).unwrap();
     fs::remove_file(samba.data().join("f")).unwrap();
-    refused(share.query(&path("f")), FileErrorKind::NotFound);
+    refused(share.query_path(&path("f")), FileErrorKind::NotFound);
     // Any result is valid for the open file on a POSIX server; the connection survives.
     let _ = share.read_at(handle, &mut [0; 100], 0);
     let _ = share.close(handle);
@@ -105,23 +106,24 @@ pub fn server_deaf() {
     let samba = Samba::start();
     let share = data(&samba);
     let handle = share.open(&path("f"), how(CreateDisposition::Create)).unwrap();
-    let mut lane = share.lane(handle, 1000, 1).unwrap();
+    let mut lane = share.open_io_queue(handle, 1000, 1).unwrap();
     samba.signal("STOP");
     lane.buffer(0).copy_from_slice(&stamped(0, 1000));
-    lane.submit(Io { slot: 0, offset: 0, length: 1000, write: true }).unwrap();
+    lane.submit(IoRequest { slot: 0, offset: 0, length: 1000, write: true }).unwrap();
     let began = Instant::now();
-    refused(lane.complete(Duration::from_millis(300)), FileErrorKind::Gone);
+    refused(lane.wait_for_completion(Duration::from_millis(300)), FileErrorKind::Gone);
     let waited = began.elapsed();
     samba.signal("CONT");
     assert!(waited >= Duration::from_millis(300) && waited < Duration::from_secs(10), "{waited:?}");
-    assert_eq!(lane.complete(PATIENCE).unwrap().moved.unwrap(), 1000);
+    assert_eq!(lane.wait_for_completion(PATIENCE).unwrap().moved.unwrap(), 1000);
     share.close(handle).unwrap();
     assert_eq!(fs::read(samba.data().join("f")).unwrap(), stamped(0, 1000));
 }
 
 pub fn nobody_there() {
     let began = Instant::now();
-    let connect = |port| refused(Smb::connect("127.0.0.1", port, None, None, "x", ""), FileErrorKind::Gone);
+    let connect =
+        |port| refused(SmbShare::connect("127.0.0.1", port, None, None, "x", ""), FileErrorKind::Gone);
     let bind = || std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = bind().local_addr().unwrap().port();
     connect(port);

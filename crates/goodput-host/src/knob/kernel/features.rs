@@ -1,16 +1,17 @@
 //! Offloads: groups of related features, by ethtool netlink.
 
-use super::{Setting, link, refused, said};
-use crate::ethtool::Ethtool;
-use crate::knob::restorer::State;
+use super::{InterfaceKnob, link, refused, said};
+use crate::ethtool::EthtoolNetlink;
+use crate::knob::restorer::KnobState;
 use crate::knob::{KnobError, message};
 use std::collections::BTreeMap;
 
 /// Compares the active state, restores the requested one, so that features held down by others return.
-pub(super) fn read(setting: &Setting, group: &[&str]) -> Result<State, KnobError> {
+pub(super) fn read_offload(setting: &InterfaceKnob, group: &[&str]) -> Result<KnobState, KnobError> {
     let index = link(setting)?.index;
     let missing = |why: String| KnobError::NotHere { setting: setting.to_string(), why };
-    let sets = Ethtool::open().and_then(|mut e| e.feature_sets(index)).map_err(|e| missing(said(&e)))?;
+    let sets =
+        EthtoolNetlink::open().and_then(|mut e| e.feature_sets(index)).map_err(|e| missing(said(&e)))?;
     let changeable = |name: &str| sets.changeable.contains(name) && !sets.fixed.contains(name);
     let here: Vec<&str> =
         group.iter().copied().filter(|name| changeable(name) || sets.active.contains(*name)).collect();
@@ -25,15 +26,15 @@ pub(super) fn read(setting: &Setting, group: &[&str]) -> Result<State, KnobError
     };
     let asked = |name: &&str| format!("{name}={}", word(sets.asked.contains(*name)));
     let others = sets.changeable.iter().filter(|name| !group.contains(&name.as_str()));
-    Ok(State {
+    Ok(KnobState {
         shown,
         exact: here.iter().filter(|name| changeable(name)).map(asked).collect::<Vec<_>>().join(" "),
         linked: others.map(|name| (name.clone(), word(sets.active.contains(name)).to_string())).collect(),
     })
 }
 
-pub(super) fn change(
-    setting: &Setting,
+pub(super) fn set_offload(
+    setting: &InterfaceKnob,
     value: &str,
     wanted: &BTreeMap<String, bool>,
 ) -> Result<(), KnobError> {
@@ -42,6 +43,6 @@ pub(super) fn change(
         return Ok(());
     }
     let index = link(setting)?.index;
-    let set = |mut ethtool: Ethtool| message::set_features(&mut ethtool, index, wanted);
-    Ethtool::open().and_then(set).map_err(|e| refused(setting, value, said(&e)))
+    let set = |mut ethtool: EthtoolNetlink| message::set_features(&mut ethtool, index, wanted);
+    EthtoolNetlink::open().and_then(set).map_err(|e| refused(setting, value, said(&e)))
 }

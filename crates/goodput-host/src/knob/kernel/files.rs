@@ -1,19 +1,19 @@
 //! Settings with one file for each queue or CPU.
 
-use super::{POLICIES, Setting, refused, sysfs, unwritten};
-use crate::knob::restorer::State;
-use crate::knob::value::kernel_mask;
-use crate::knob::{KnobError, KnobMethod};
+use super::{InterfaceKnob, POLICIES, refused, sysfs, unwritten};
+use crate::knob::restorer::KnobState;
+use crate::knob::value::format_kernel_mask;
+use crate::knob::{KnobError, KnobMechanism};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-pub(super) fn each(
+pub(super) fn read_each(
     folder: &Path,
     begins: &str,
     file: &str,
     read: impl Fn(String) -> Option<String>,
-) -> Result<State, String> {
+) -> Result<KnobState, String> {
     let entries = fs::read_dir(folder).map_err(|e| format!("cannot read {}: {e}", folder.display()))?;
     let mut found = BTreeMap::new();
     for entry in entries.filter_map(Result::ok) {
@@ -26,23 +26,23 @@ pub(super) fn each(
     let Some(first) = found.values().next().cloned() else { return Err(format!("there is no {file}")) };
     let exact = found.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ");
     let shown = if found.values().all(|v| *v == first) { first } else { exact.clone() };
-    Ok(State { shown, exact, linked: BTreeMap::new() })
+    Ok(KnobState { shown, exact, linked: BTreeMap::new() })
 }
 
 pub(super) fn write_each(
-    setting: &Setting,
+    setting: &InterfaceKnob,
     asked: &str,
     all: &BTreeMap<String, String>,
 ) -> Result<(), KnobError> {
-    let (folder, file, masked) = match setting.knob.entry().way {
-        KnobMethod::Steering(file, _) => {
+    let (folder, file, masked) = match setting.knob.spec().way {
+        KnobMechanism::Steering(file, _) => {
             let name = sysfs(setting)?.0;
             (Path::new("/sys/class/net").join(name).join("queues"), file, true)
         }
         _ => (PathBuf::from(POLICIES), "scaling_governor", false),
     };
     for (name, value) in all {
-        let text = if masked { kernel_mask(value) } else { value.clone() };
+        let text = if masked { format_kernel_mask(value) } else { value.clone() };
         fs::write(folder.join(name).join(file), text).map_err(|e| refused(setting, asked, unwritten(&e)))?;
     }
     Ok(())

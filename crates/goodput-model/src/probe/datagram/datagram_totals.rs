@@ -15,7 +15,7 @@ pub struct DatagramTotals {
     pub refused: Option<u64>,
     pub sent: Option<u64>,
     /// Delivered to the application, without duplicates. Without a sequence (payload below 8 B) duplicates
-    /// may be included, and `duplicates` is `None`. `None` when the receiver's count did not arrive.
+    /// may be included, and `duplicate_count` is `None`. `None` when the receiver's count did not arrive.
     pub received: Option<u64>,
     /// `sent − received`; negative only where duplicates cannot be recognised.
     pub difference: Option<i64>,

@@ -8,7 +8,7 @@ struct Copier {
     blocks: u64,
     block: usize,
     depth: usize,
-    lane: Option<(goodput_probe::file::Remote, u64, RemoteLane)>,
+    lane: Option<(goodput_probe::file::RemoteFiles, u64, RemoteIoQueue)>,
 }
 
 fn byte(offset: u64) -> u8 {
@@ -34,7 +34,7 @@ impl Copier {
                 lane.submit(slot, offset, self.block, write).unwrap();
                 next += 1;
             }
-            let (slot, n) = lane.complete(Duration::from_secs(5)).unwrap();
+            let (slot, n) = lane.wait_for_completion(Duration::from_secs(5)).unwrap();
             let n = n.unwrap();
             moved += n as u64;
             look(offsets[slot], &lane.buffer(slot)[..n]);
@@ -45,10 +45,10 @@ impl Copier {
     }
 }
 
-impl Player for Copier {
-    fn prepare(&mut self, data: Option<&Data>) -> Result<(), ProbeError> {
-        let remote = data.unwrap().remote().unwrap();
-        let how = How {
+impl FileWorker for Copier {
+    fn prepare(&mut self, data: Option<&DataConnectionPool>) -> Result<(), ProbeError> {
+        let remote = data.unwrap().open_remote_files().unwrap();
+        let how = SinkOpenOptions {
             disposition: CreateDisposition::Create,
             folder: false,
             file: true,
@@ -56,26 +56,26 @@ impl Player for Copier {
             direct: false,
         };
         let file = remote.open(self.name, how).unwrap();
-        let lane = remote.lane(file, self.block, self.depth).unwrap();
+        let lane = remote.open_io_queue(file, self.block, self.depth).unwrap();
         self.lane = Some((remote, file, lane));
         Ok(())
     }
 
-    fn play(&mut self, t0_ns: u64, _: Option<u64>, _: Nanos, stage: &Stage<'_>) -> Played {
+    fn run_work(&mut self, t0_ns: u64, _: Option<u64>, _: Nanos, stage: &WorkObserver<'_>) -> FileWorkResult {
         while now_ns() < t0_ns {
             std::thread::sleep(Duration::from_micros(100));
         }
-        stage.opened(t0_ns);
+        stage.window_opened(t0_ns);
         let written = self.go(true, |_, _| {});
         let (remote, file, _) = self.lane.as_ref().unwrap();
         remote.flush(*file).unwrap();
         let t1_ns = now_ns();
-        stage.closed(t1_ns);
+        stage.window_closed(t1_ns);
         let report = FileReport { bytes_written: written, ..FileReport::default() };
-        Played { t1_ns, report, operations: self.blocks, ..Played::default() }
+        FileWorkResult { t1_ns, report, operations: self.blocks, ..FileWorkResult::default() }
     }
 
-    fn settle(&mut self, report: &mut FileReport) -> Result<(), ProbeError> {
+    fn finish(&mut self, report: &mut FileReport) -> Result<(), ProbeError> {
         let mut wrong = 0;
         let read = self.go(false, |offset, bytes| {
             wrong += bytes.iter().zip(offset..).filter(|(b, at)| **b != byte(*at)).count() as u64;
@@ -93,15 +93,15 @@ pub(super) fn matcher(_: &str) -> Box<dyn FnMut(&str) -> bool> {
 }
 
 /// A memory sink that claims to wait, so that several threads serve a connection.
-struct Waits(Memory);
+struct Waits(MemorySink);
 
 macro_rules! pass_on {
     ($($name:ident($($arg:ident: $type:ty),*) -> $result:ty;)*) => {
         impl SinkStorage for Waits {
-            fn waits(&self) -> bool {
+            fn may_wait_for_device(&self) -> bool {
                 true
             }
-            $(fn $name(&self, $($arg: $type),*) -> Result<$result, goodput_probe::file::Fault> {
+            $(fn $name(&self, $($arg: $type),*) -> Result<$result, goodput_probe::file::SinkFault> {
                 std::thread::sleep(Duration::from_micros(200));
                 self.0.$name($($arg),*)
             })*
@@ -110,22 +110,22 @@ macro_rules! pass_on {
 }
 
 pass_on! {
-    open(path: &str, how: How) -> u64;
+    open(path: &str, how: SinkOpenOptions) -> u64;
     close(handle: u64) -> ();
     read_at(handle: u64, into: &mut [u8], offset: u64) -> usize;
     write_at(handle: u64, data: &[u8], offset: u64) -> ();
     flush(handle: u64) -> ();
-    query(path: &str) -> goodput_probe::file::Stat;
-    query_open(handle: u64) -> goodput_probe::file::Stat;
-    touch(handle: u64) -> ();
-    room() -> goodput_probe::file::Room;
-    find(folder: &str, pattern: &str, most: Option<usize>) -> Vec<goodput_probe::file::Named>;
+    query_path(path: &str) -> goodput_probe::file::SinkFileStat;
+    query_handle(handle: u64) -> goodput_probe::file::SinkFileStat;
+    set_times_to_now(handle: u64) -> ();
+    storage_space() -> goodput_probe::file::SinkSpace;
+    find_entries(folder: &str, pattern: &str, most: Option<usize>) -> Vec<goodput_probe::file::SinkFolderEntry>;
     make_folder(path: &str) -> ();
     remove_folder(path: &str) -> ();
     remove_file(path: &str) -> ();
     rename(from: &str, to: &str) -> ();
-    lock(handle: u64, offset: u64, length: u64) -> ();
-    unlock(handle: u64, offset: u64, length: u64) -> ();
+    lock_range(handle: u64, offset: u64, length: u64) -> ();
+    unlock_range(handle: u64, offset: u64, length: u64) -> ();
 }
 
 fn copiers(block: usize, blocks: u64, depth: usize) -> Vec<(u16, Fake)> {
@@ -138,11 +138,12 @@ fn what_is_written_to_a_sink_in_memory_is_there_and_counted_at_both_ends() {
     let settings = settings(2, FileLocation::Sink { sink: AgentSink::Memory }, copy());
     for (block, blocks, depth) in [(4096, 500, 32), (1 << 20, 12, 4), (5000, 40, 1)] {
         let total = block as u64 * blocks;
-        let (plain, slow) = (Memory::keeping(64 << 20, matcher), Waits(Memory::keeping(64 << 20, matcher)));
+        let (plain, slow) =
+            (MemorySink::with_limit(64 << 20, matcher), Waits(MemorySink::with_limit(64 << 20, matcher)));
         let keepers: [&dyn SinkStorage; 2] = [&plain, &slow];
         for keeper in keepers {
             let (clients, server) =
-                run(&settings, copiers(block, blocks, depth), Some(keeper), &Cancel::default());
+                run(&settings, copiers(block, blocks, depth), Some(keeper), &CancelFlag::default());
             assert!(server.broken.is_none() && server.excluded.is_empty(), "{:?}", server.excluded);
             for client in &clients {
                 assert!(client.broken.is_none(), "{:?}", client.broken);
@@ -169,64 +170,69 @@ fn what_is_written_to_a_sink_in_memory_is_there_and_counted_at_both_ends() {
 /// Requests all operations of a sink, including refused ones.
 struct Asker;
 
-impl Player for Asker {
-    fn prepare(&mut self, data: Option<&Data>) -> Result<(), ProbeError> {
-        let remote = data.unwrap().remote().unwrap();
-        let how =
-            |disposition, folder| How { disposition, folder, file: !folder, read_only: false, direct: false };
+impl FileWorker for Asker {
+    fn prepare(&mut self, data: Option<&DataConnectionPool>) -> Result<(), ProbeError> {
+        let remote = data.unwrap().open_remote_files().unwrap();
+        let how = |disposition, folder| SinkOpenOptions {
+            disposition,
+            folder,
+            file: !folder,
+            read_only: false,
+            direct: false,
+        };
         remote.make_folder("d").unwrap();
         let file = remote.open("d/f", how(CreateDisposition::OpenIf, false)).unwrap();
         remote.write_at(file, b"hello", 3).unwrap();
         let mut back = [9; 20];
         assert_eq!((remote.read_at(file, &mut back, 0).unwrap(), &back[..8]), (8, &b"\0\0\0hello"[..]));
-        assert_eq!(remote.query("d/f").unwrap().length, 8);
-        assert_eq!(remote.query_open(file).unwrap().length, 8);
-        assert!(remote.query("d").unwrap().folder);
-        remote.touch(file).unwrap();
+        assert_eq!(remote.query_path("d/f").unwrap().length, 8);
+        assert_eq!(remote.query_handle(file).unwrap().length, 8);
+        assert!(remote.query_path("d").unwrap().folder);
+        remote.set_times_to_now(file).unwrap();
         remote.flush(file).unwrap();
-        remote.lock(file, 1, 2).unwrap();
-        let other = remote.another().unwrap();
+        remote.lock_range(file, 1, 2).unwrap();
+        let other = remote.reconnect().unwrap();
         let again = other.open("d/f", how(CreateDisposition::Open, false)).unwrap();
-        assert_eq!(other.lock(again, 0, 9).unwrap_err().code, Code::Locked);
-        remote.unlock(file, 1, 2).unwrap();
-        other.lock(again, 0, 9).unwrap();
-        assert_eq!(remote.find("d", "*", None).unwrap()[0].name, "f");
-        assert_eq!(remote.find("d", "*", Some(0)).unwrap().len(), 0);
-        assert!(remote.room().unwrap().free > 0);
-        assert_eq!(remote.remove_folder("d").unwrap_err().code, Code::NotEmpty);
+        assert_eq!(other.lock_range(again, 0, 9).unwrap_err().code, FaultCode::Locked);
+        remote.unlock_range(file, 1, 2).unwrap();
+        other.lock_range(again, 0, 9).unwrap();
+        assert_eq!(remote.find_entries("d", "*", None).unwrap()[0].name, "f");
+        assert_eq!(remote.find_entries("d", "*", Some(0)).unwrap().len(), 0);
+        assert!(remote.storage_space().unwrap().free > 0);
+        assert_eq!(remote.remove_folder("d").unwrap_err().code, FaultCode::NotEmpty);
         for bad in ["../x", "/etc/passwd", "d/../../x", "d//f", "c:"] {
-            assert_eq!(remote.query(bad).unwrap_err().code, Code::Forbidden, "{bad}");
-            assert_eq!(remote.rename("d/f", bad).unwrap_err().code, Code::Forbidden, "{bad}");
+            assert_eq!(remote.query_path(bad).unwrap_err().code, FaultCode::Forbidden, "{bad}");
+            assert_eq!(remote.rename("d/f", bad).unwrap_err().code, FaultCode::Forbidden, "{bad}");
             let made = remote.open(bad, how(CreateDisposition::OpenIf, false));
-            assert_eq!(made.unwrap_err().code, Code::Forbidden, "{bad}");
+            assert_eq!(made.unwrap_err().code, FaultCode::Forbidden, "{bad}");
         }
         let full = remote.write_at(file, &vec![1; 9 << 20], 0).unwrap_err();
-        assert!(full.code == Code::Full && full.why.contains("memory sink"), "{full:?}");
+        assert!(full.code == FaultCode::Full && full.why.contains("memory sink"), "{full:?}");
         remote.rename("d/f", "d/g").unwrap();
         remote.close(file).unwrap();
         other.close(again).unwrap();
-        assert_eq!(remote.close(file).unwrap_err().code, Code::Other, "twice");
+        assert_eq!(remote.close(file).unwrap_err().code, FaultCode::Other, "twice");
         remote.remove_file("d/g").unwrap();
         remote.remove_folder("d").unwrap();
         let mut lane = {
             let file = remote.open("x", how(CreateDisposition::Create, false)).unwrap();
-            remote.lane(file, 4096, 2).unwrap()
+            remote.open_io_queue(file, 4096, 2).unwrap()
         };
-        assert_eq!(lane.submit(5, 0, 1, true).unwrap_err().code, Code::Other);
-        assert_eq!(lane.submit(0, 0, 5000, true).unwrap_err().code, Code::Other);
+        assert_eq!(lane.submit(5, 0, 1, true).unwrap_err().code, FaultCode::Other);
+        assert_eq!(lane.submit(0, 0, 5000, true).unwrap_err().code, FaultCode::Other);
         lane.submit(0, 0, 4096, false).unwrap();
-        let done = lane.complete(Duration::from_secs(5)).unwrap();
+        let done = lane.wait_for_completion(Duration::from_secs(5)).unwrap();
         assert_eq!(done, (0, Ok(0)), "the end of the file");
         Ok(())
     }
 
-    fn play(&mut self, t0_ns: u64, _: Option<u64>, _: Nanos, stage: &Stage<'_>) -> Played {
-        stage.opened(t0_ns);
-        stage.closed(t0_ns);
-        Played { t1_ns: t0_ns, ..Played::default() }
+    fn run_work(&mut self, t0_ns: u64, _: Option<u64>, _: Nanos, stage: &WorkObserver<'_>) -> FileWorkResult {
+        stage.window_opened(t0_ns);
+        stage.window_closed(t0_ns);
+        FileWorkResult { t1_ns: t0_ns, ..FileWorkResult::default() }
     }
 
-    fn settle(&mut self, _: &mut FileReport) -> Result<(), ProbeError> {
+    fn finish(&mut self, _: &mut FileReport) -> Result<(), ProbeError> {
         Ok(())
     }
 }
@@ -234,33 +240,33 @@ impl Player for Asker {
 #[test]
 fn a_sink_does_all_that_it_is_asked_and_nothing_outside_the_workspace() {
     let settings = settings(1, FileLocation::Sink { sink: AgentSink::Memory }, copy());
-    let memory = Memory::keeping(8 << 20, matcher);
-    let (clients, server) = run(&settings, vec![(0, Box::new(Asker))], Some(&memory), &Cancel::default());
+    let memory = MemorySink::with_limit(8 << 20, matcher);
+    let (clients, server) = run(&settings, vec![(0, Box::new(Asker))], Some(&memory), &CancelFlag::default());
     assert!(clients[0].broken.is_none() && server.broken.is_none(), "{:?}", clients[0].broken);
 }
 
 /// Exchanges the bytes of a mix without files.
 struct Exchanger;
 
-impl Player for Exchanger {
-    fn prepare(&mut self, data: Option<&Data>) -> Result<(), ProbeError> {
-        let mut net = data.unwrap().net().unwrap();
+impl FileWorker for Exchanger {
+    fn prepare(&mut self, data: Option<&DataConnectionPool>) -> Result<(), ProbeError> {
+        let mut net = data.unwrap().open_exchange_connection().unwrap();
         for (request, reply) in
             [(8, 8), (74, 87), (59, 59 + 61_440), (59 + 65_536, 55), (41, 39), (1 << 20, 4)]
         {
             net.exchange(request, reply, Duration::from_secs(5)).unwrap();
         }
-        assert_eq!(net.exchange(7, 8, Duration::from_secs(5)).unwrap_err().code, Code::Gone);
+        assert_eq!(net.exchange(7, 8, Duration::from_secs(5)).unwrap_err().code, FaultCode::Gone);
         Ok(())
     }
 
-    fn play(&mut self, t0_ns: u64, _: Option<u64>, _: Nanos, stage: &Stage<'_>) -> Played {
-        stage.opened(t0_ns);
-        stage.closed(t0_ns);
-        Played { t1_ns: t0_ns, ..Played::default() }
+    fn run_work(&mut self, t0_ns: u64, _: Option<u64>, _: Nanos, stage: &WorkObserver<'_>) -> FileWorkResult {
+        stage.window_opened(t0_ns);
+        stage.window_closed(t0_ns);
+        FileWorkResult { t1_ns: t0_ns, ..FileWorkResult::default() }
     }
 
-    fn settle(&mut self, _: &mut FileReport) -> Result<(), ProbeError> {
+    fn finish(&mut self, _: &mut FileReport) -> Result<(), ProbeError> {
         Ok(())
     }
 }
@@ -268,9 +274,9 @@ impl Player for Exchanger {
 #[test]
 fn net_moves_exactly_the_bytes_that_a_mix_would() {
     let settings = settings(1, FileLocation::Sink { sink: AgentSink::Net }, copy());
-    let (clients, server) = run(&settings, vec![(0, Box::new(Exchanger))], None, &Cancel::default());
+    let (clients, server) = run(&settings, vec![(0, Box::new(Exchanger))], None, &CancelFlag::default());
     assert!(clients[0].broken.is_none() && server.broken.is_none(), "{:?}", clients[0].broken);
-    let total = |end: &Measured, receives: bool| -> u64 {
+    let total = |end: &EndpointMeasurement, receives: bool| -> u64 {
         end.flows.iter().filter(|f| f.receives == receives).map(|f| f.total_bytes()).sum()
     };
     let sent = 8 + 74 + 59 + 59 + 65_536 + 41 + (1 << 20);

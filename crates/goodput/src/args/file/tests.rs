@@ -79,7 +79,7 @@ fn a_replay_goes_through_its_clients() {
 
 #[test]
 fn rows_are_chosen_by_name_and_kept_in_order() {
-    let article = profile("cdm3").unwrap();
+    let article = find_profile("cdm3").unwrap();
     let names = |typed: &[&str]| -> Result<Vec<&str>, Failure> {
         let typed: Vec<String> = typed.iter().map(|t| t.to_string()).collect();
         Ok(chosen(article, &typed)?.iter().map(|row| row.name).collect())

@@ -6,8 +6,8 @@ use crate::args::file::{CleanArgs, CleanSelection};
 use crate::exit::ExitStatus;
 use crate::failure::{Failure, error_chain};
 use crate::{lab_exec, output};
-use goodput_file::place::clean_place;
-use goodput_file::workspace::{CleanTarget, CleanedWorkspace, State};
+use goodput_file::location::clean_location;
+use goodput_file::workspace::{InspectedWorkspace, WorkspaceSelection, WorkspaceState};
 use goodput_model::file::FileLocation;
 use goodput_model::trial::TrialTimeouts;
 use serde_json::{Value, json};
@@ -21,16 +21,16 @@ pub fn run_clean(order: &CleanArgs) -> Result<ExitStatus, Failure> {
     }
     let what = order.selection();
     let which = match &what {
-        CleanSelection::Dead => CleanTarget::Dead,
+        CleanSelection::Dead => WorkspaceSelection::Dead,
         // No folder has this name, so nothing is removed.
-        CleanSelection::Nothing => CleanTarget::Named(""),
-        CleanSelection::Named(name) => CleanTarget::Named(name),
+        CleanSelection::Nothing => WorkspaceSelection::Named(""),
+        CleanSelection::Named(name) => WorkspaceSelection::Named(name),
     };
     let cannot = |e: goodput_file::FileError| {
         file_errors::file_failure("TARGET cannot be looked into", &error_chain(&e))
     };
-    let found = clean_place(&place, which).map_err(cannot)?;
-    goodput_file::secret::forget();
+    let found = clean_location(&place, which).map_err(cannot)?;
+    goodput_file::smb_password::clear_password();
     let typed = super::typed(&order.target);
     if let CleanSelection::Named(name) = &what
         && !found.iter().any(|f| f.name == *name)
@@ -47,7 +47,7 @@ pub fn run_clean(order: &CleanArgs) -> Result<ExitStatus, Failure> {
 }
 
 /// A requested removal that did not happen is a failure.
-fn ended(what: &CleanSelection, found: &[CleanedWorkspace]) -> ExitStatus {
+fn ended(what: &CleanSelection, found: &[InspectedWorkspace]) -> ExitStatus {
     let stuck = found.iter().any(|f| matches!(f.removed, Some(Err(_))));
     let refused = match what {
         CleanSelection::Named(name) => !found.iter().any(|f| f.name == *name && f.removed.is_some()),
@@ -56,7 +56,7 @@ fn ended(what: &CleanSelection, found: &[CleanedWorkspace]) -> ExitStatus {
     if stuck || refused { ExitStatus::CannotMeasure } else { ExitStatus::Done }
 }
 
-fn said(found: &CleanedWorkspace) -> (&'static str, String) {
+fn said(found: &InspectedWorkspace) -> (&'static str, String) {
     let maker = found.marker.as_ref().map(|m| format!("made by process {} on {}", m.pid, m.host));
     match (&found.removed, &found.state) {
         (Some(Ok(gone)), _) => {
@@ -64,17 +64,19 @@ fn said(found: &CleanedWorkspace) -> (&'static str, String) {
             ("removed", maker.map_or(things.clone(), |maker| format!("{things}, {maker}")))
         }
         (Some(Err(e)), _) => ("stuck", error_chain(e)),
-        (None, State::Dead) => ("dead", maker.unwrap_or_default()),
-        (None, State::Unmarked) => ("dead", "empty; its maker died before it could mark it".into()),
-        (None, State::Alive) => ("alive", format!("{}, which still runs", maker.unwrap_or_default())),
-        (None, State::Unknown(why)) => {
+        (None, WorkspaceState::Dead) => ("dead", maker.unwrap_or_default()),
+        (None, WorkspaceState::Unmarked) => ("dead", "empty; its maker died before it could mark it".into()),
+        (None, WorkspaceState::Alive) => {
+            ("alive", format!("{}, which still runs", maker.unwrap_or_default()))
+        }
+        (None, WorkspaceState::Unknown(why)) => {
             ("unknown", format!("{why}; --workspace {} removes it all the same", found.name))
         }
-        (None, State::Foreign(why)) => ("foreign", format!("not ours, and never touched: {why}")),
+        (None, WorkspaceState::Foreign(why)) => ("foreign", format!("not ours, and never touched: {why}")),
     }
 }
 
-fn lines(target: &str, found: &[CleanedWorkspace]) -> String {
+fn lines(target: &str, found: &[InspectedWorkspace]) -> String {
     if found.is_empty() {
         return format!("nothing of ours is in {target}\n");
     }
@@ -93,7 +95,7 @@ fn lines(target: &str, found: &[CleanedWorkspace]) -> String {
         .collect()
 }
 
-fn document(target: &str, found: &[CleanedWorkspace]) -> Value {
+fn document(target: &str, found: &[InspectedWorkspace]) -> Value {
     let folders: Vec<Value> = found
         .iter()
         .map(|f| {

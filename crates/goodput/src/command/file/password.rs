@@ -3,7 +3,7 @@
 
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
-use goodput_file::secret;
+use goodput_file::smb_password;
 use std::io::IsTerminal;
 use std::path::Path;
 use zeroize::Zeroizing;
@@ -15,11 +15,11 @@ pub fn load_password(file: Option<&Path>, user: &str, host: &str) -> Result<(), 
             .with_hint("put it on the first line of a file that only you can read (chmod 600)")
     };
     if let Some(file) = file {
-        let password = secret::from_file(file).map_err(|e| unusable(&e))?;
-        secret::set(password);
+        let password = smb_password::read_password_file(file).map_err(|e| unusable(&e))?;
+        smb_password::set_password(password);
         return Ok(());
     }
-    if secret::find().map_err(|e| unusable(&e))?.is_some() {
+    if smb_password::find_password().map_err(|e| unusable(&e))?.is_some() {
         return Ok(());
     }
     if !std::io::stdin().is_terminal() {
@@ -27,13 +27,13 @@ pub fn load_password(file: Option<&Path>, user: &str, host: &str) -> Result<(), 
             .with_cause("there is no terminal to ask for it")
             .with_hint(format!(
                 "name a file that only you can read with --password-file, or set {}",
-                secret::PASSWORD_FILE
+                smb_password::PASSWORD_FILE_ENV
             )));
     }
     let password = rpassword::prompt_password(format!("password of {user} at {host}: ")).map_err(|e| {
         Failure::from_error(ExitStatus::Usage, "the password could not be asked for", &e)
             .with_hint("name a file that only you can read with --password-file")
     })?;
-    secret::set(Zeroizing::new(password));
+    smb_password::set_password(Zeroizing::new(password));
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use crate::args::file::{CopyPlan, DirectionOrder, DiskPlan, FileStep, FileTask, IoOptions, ReplayPlan};
 use goodput_analysis::random::SplitMix64;
-use goodput_file::profile::{Profile, ProfileRow};
+use goodput_file::benchmark_profile::{BenchmarkProfile, BenchmarkRow};
 use goodput_model::file::{AgentSink, FileDirection, FileLocation, FileMixSource, FileWork};
 use goodput_model::{Bytes, File, Nanos};
 
@@ -120,11 +120,11 @@ impl PlanContext<'_> {
     }
 
     fn disk(&self, plan: &DiskPlan, how: IoOptions, order: DirectionOrder) -> Round {
-        let timed = Profile { time: plan.time, ..*plan.profile };
-        let trial = |row: &ProfileRow, way: FileDirection| {
+        let timed = BenchmarkProfile { time: plan.time, ..*plan.profile };
+        let trial = |row: &BenchmarkRow, way: FileDirection| {
             // The profile version determines the flush, unless it was typed.
-            let flush = plan.flush.unwrap_or(timed.flush(way));
-            self.at(self.place, IoOptions { flush, ..how }, timed.work(row, way, plan.size))
+            let flush = plan.flush.unwrap_or(timed.flush_mode(way));
+            self.at(self.place, IoOptions { flush, ..how }, timed.row_work(row, way, plan.size))
         };
         let ways = order.ways.iter().copied();
         let trials = ways.flat_map(|way| plan.rows.iter().map(move |row| (*row, way)));

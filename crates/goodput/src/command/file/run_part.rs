@@ -8,12 +8,12 @@ use crate::exit::ExitStatus;
 use crate::failure::{self, Failure};
 use crate::interrupt;
 use goodput_analysis::file::location::format_location;
-use goodput_control::Cancel;
+use goodput_control::CancelFlag;
 use goodput_model::file::FileWork;
 use goodput_model::{File, Probe, Trial, TrialOutcome};
 
 /// `cleaning` is the command that removes a leftover folder.
-pub fn run_part(measurement: &mut Measurement<'_>, plan: FileStepPlan, cancel: &Cancel, cleaning: &str) {
+pub fn run_part(measurement: &mut Measurement<'_>, plan: FileStepPlan, cancel: &CancelFlag, cleaning: &str) {
     let mut made = 0;
     for file in &plan.prepare {
         if cancel.is_cancelled() {
@@ -47,7 +47,7 @@ pub fn run_part(measurement: &mut Measurement<'_>, plan: FileStepPlan, cancel: &
 /// Always removes our folders, also after an interrupt; a second Ctrl-C ends at once.
 fn remove_all(measurement: &mut Measurement<'_>, remove: &[File], prepared: bool, cleaning: &str) {
     for file in remove {
-        let Err(failure) = run_auxiliary(measurement, file, &Cancel::default()) else { continue };
+        let Err(failure) = run_auxiliary(measurement, file, &CancelFlag::default()) else { continue };
         if !prepared {
             // The folder may not exist.
             continue;
@@ -62,7 +62,7 @@ fn remove_all(measurement: &mut Measurement<'_>, remove: &[File], prepared: bool
     }
 }
 
-fn run_auxiliary(measurement: &mut Measurement<'_>, file: &File, cancel: &Cancel) -> Result<(), Failure> {
+fn run_auxiliary(measurement: &mut Measurement<'_>, file: &File, cancel: &CancelFlag) -> Result<(), Failure> {
     let done = measurement.run_unrecorded(Probe::File(file.clone()), cancel);
     let removes = matches!(file.work, FileWork::Remove);
     let at = format_location(&file.place, None);

@@ -12,9 +12,9 @@ mod manual_step;
 use crate::args::run::RunArgs;
 use crate::failure::Failure;
 use changed_hosts::ChangedHosts;
-use goodput_control::Cancel;
+use goodput_control::CancelFlag;
 use goodput_control::experiment::{LevelChange, LevelSetter};
-use goodput_control::knobs::{Back, SettingTarget};
+use goodput_control::knobs::{RestoredSetting, SettingTarget};
 use goodput_experiment::probe_command;
 use goodput_host::knob::Knob;
 use goodput_model::Experiment;
@@ -34,7 +34,7 @@ pub fn host_level_setter(
     experiment: &Experiment,
     journal: PathBuf,
     say: PrintLineFn,
-    cancel: &Cancel,
+    cancel: &CancelFlag,
 ) -> Result<Box<dyn LevelSetter>, Failure> {
     Ok(Box::new(OnHosts {
         hosts: experiment.hosts.clone(),
@@ -86,7 +86,7 @@ pub fn check_factor(factor: &Factor) -> Result<(), String> {
     if let LevelMethod::Knob { knob, .. } = &factor.means {
         let knob: Knob = knob.parse().map_err(|e: goodput_host::knob::KnobError| of_factor(e.to_string()))?;
         for level in &factor.levels {
-            knob.value(&level.value).map_err(|e| of_factor(e.to_string()))?;
+            knob.normalize_value(&level.value).map_err(|e| of_factor(e.to_string()))?;
         }
     }
     subject(factor).map(drop)
@@ -202,7 +202,7 @@ impl OnHosts {
         found.map_or_else(|| setting.to_string(), |(_, factor)| factor.clone())
     }
 
-    fn steps(&self, told: Vec<(String, Back)>) -> Vec<ExperimentStep> {
+    fn steps(&self, told: Vec<(String, RestoredSetting)>) -> Vec<ExperimentStep> {
         let mut all: Vec<(String, Vec<String>, Vec<String>)> = Vec::new();
         for (role, back) in told {
             let factor = self.factor_of(&back.setting);

@@ -5,7 +5,7 @@ use super::lab_names::qualify_lab_hosts;
 use crate::events;
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
-use goodput_control::Cancel;
+use goodput_control::CancelFlag;
 use goodput_control::experiment::{CommandOutcome, CommandRunner};
 use goodput_lab::Name;
 use goodput_model::TrialId;
@@ -82,7 +82,7 @@ impl CommandRunner for MeasurementProcesses {
         cell: &CellExecution,
         line: &[String],
         limit: Duration,
-        cancel: &Cancel,
+        cancel: &CancelFlag,
     ) -> CommandOutcome {
         let failed = |cause: String| CommandOutcome {
             outcome: Some(CellOutcome::Failed { cause }),
@@ -171,7 +171,7 @@ enum End {
 }
 
 impl Process {
-    fn waited_for(mut self, limit: Duration, cancel: &Cancel) -> Run {
+    fn waited_for(mut self, limit: Duration, cancel: &CancelFlag) -> Run {
         let mut text = None;
         let end = loop {
             let left = limit.saturating_sub(self.began.elapsed());

@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::forms;
 use goodput_control::AgentRouterAddress;
 use goodput_control::lab_key::KEY_FILE_ENV;
-use goodput_file::secret;
+use goodput_file::smb_password;
 use goodput_server::forms::{Form, Leave};
 use goodput_server::{ProgramInterface, Refusal};
 use goodput_words::{Language, language};
@@ -60,7 +60,7 @@ impl JobProgram {
         // A line names the host that receives the password, so a line with this password needs permission for
         // files.
         if !allow.contains(&Leave::Files) {
-            withheld.extend([secret::PASSWORD, secret::PASSWORD_FILE]);
+            withheld.extend([smb_password::PASSWORD_ENV, smb_password::PASSWORD_FILE_ENV]);
         }
         Ok(JobProgram { path, environment, withheld })
     }
@@ -107,7 +107,10 @@ mod tests {
 
     #[test]
     fn jobs_have_no_password_unless_they_may_read_files() {
-        assert_eq!(withheld(&CredentialSource::Usual, &[]), [secret::PASSWORD, secret::PASSWORD_FILE]);
+        assert_eq!(
+            withheld(&CredentialSource::Usual, &[]),
+            [smb_password::PASSWORD_ENV, smb_password::PASSWORD_FILE_ENV]
+        );
         assert!(withheld(&CredentialSource::Usual, &[Leave::Files]).is_empty());
     }
 

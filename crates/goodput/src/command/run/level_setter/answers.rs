@@ -2,7 +2,7 @@
 //! each.
 
 use crate::events;
-use goodput_control::Cancel;
+use goodput_control::CancelFlag;
 use goodput_model::event_line::{AnswerLine, EventLine, ManualStepQuestion};
 use std::cell::{Cell, OnceCell};
 use std::io::BufRead;
@@ -21,7 +21,7 @@ pub struct OperatorAnswers {
 
 impl OperatorAnswers {
     /// Asks and waits without a time limit; an error if nobody can answer or an interrupt arrives.
-    pub fn ask_and_wait(&self, question: ManualStepQuestion, cancel: &Cancel) -> Result<String, String> {
+    pub fn ask_and_wait(&self, question: ManualStepQuestion, cancel: &CancelFlag) -> Result<String, String> {
         let lines = self.lines.get_or_init(|| listening(std::io::BufReader::new(std::io::stdin())));
         self.asked.set(self.asked.get() + 1);
         let id = self.asked.get().to_string();
@@ -50,7 +50,7 @@ fn listening(mut from: impl BufRead + Send + 'static) -> Receiver<AnswerLine> {
 }
 
 /// Late answers to earlier questions are dropped.
-fn awaited(lines: &Receiver<AnswerLine>, id: &str, cancel: &Cancel) -> Result<String, String> {
+fn awaited(lines: &Receiver<AnswerLine>, id: &str, cancel: &CancelFlag) -> Result<String, String> {
     loop {
         if cancel.is_cancelled() {
             return Err("interrupted while waiting for the operator".into());
@@ -75,7 +75,7 @@ mod tests {
         let typed =
             "no json\n{\"prompt\":\"1\",\"answer\":\"done\"}\n{\"prompt\":\"2\",\"answer\":\"skip\"}\n";
         let lines = listening(Cursor::new(typed));
-        let cancel = Cancel::default();
+        let cancel = CancelFlag::default();
         assert_eq!(awaited(&lines, "2", &cancel), Ok("skip".to_string()));
         assert!(awaited(&lines, "3", &cancel).unwrap_err().contains("nobody is there"));
     }
@@ -83,7 +83,7 @@ mod tests {
     #[test]
     fn an_end_that_is_asked_for_ends_the_wait() {
         let (_open, lines) = channel();
-        let cancel = Cancel::default();
+        let cancel = CancelFlag::default();
         cancel.cancel();
         assert!(awaited(&lines, "1", &cancel).unwrap_err().contains("interrupted"));
     }

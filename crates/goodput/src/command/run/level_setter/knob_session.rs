@@ -5,7 +5,7 @@
 use crate::command::lab;
 use crate::command::level_setter::{LevelSetterRequest, LevelSetterResponse};
 use crate::failure::Failure;
-use goodput_control::knobs::{Back, Put, SettingTarget};
+use goodput_control::knobs::{AppliedSetting, RestoredSetting, SettingTarget};
 use goodput_model::Experiment;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -149,14 +149,14 @@ impl HostKnobSession {
         }
     }
 
-    pub fn apply_setting(&mut self, subject: &SettingTarget, value: &str) -> Result<Put, String> {
+    pub fn apply_setting(&mut self, subject: &SettingTarget, value: &str) -> Result<AppliedSetting, String> {
         match self.ask(&LevelSetterRequest::Set { subject: subject.clone(), value: value.to_string() })? {
             LevelSetterResponse::Put { put } => Ok(put),
             other => Err(other.unexpected_response()),
         }
     }
 
-    pub fn restore_settings(&mut self) -> Result<Vec<Back>, String> {
+    pub fn restore_settings(&mut self) -> Result<Vec<RestoredSetting>, String> {
         match self.ask(&LevelSetterRequest::Restore)? {
             LevelSetterResponse::Back { told } => Ok(told),
             other => Err(other.unexpected_response()),

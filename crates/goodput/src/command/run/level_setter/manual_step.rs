@@ -3,7 +3,7 @@
 use super::PrintLineFn;
 use super::answers::OperatorAnswers;
 use crate::args::run::RunArgs;
-use goodput_control::Cancel;
+use goodput_control::CancelFlag;
 use goodput_model::event_line::{AnswerLine, ManualStepQuestion};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use std::io::{self, BufRead, IsTerminal};
@@ -16,7 +16,7 @@ pub struct Operator {
     /// Only verify, never ask.
     pub yes: bool,
     pub say: PrintLineFn,
-    pub cancel: Cancel,
+    pub cancel: CancelFlag,
     /// `None` is the terminal.
     pub answers: Option<OperatorAnswers>,
 }
@@ -29,7 +29,7 @@ pub struct LevelRequest<'a> {
 }
 
 impl Operator {
-    pub fn new(order: &RunArgs, say: PrintLineFn, cancel: &Cancel) -> Operator {
+    pub fn new(order: &RunArgs, say: PrintLineFn, cancel: &CancelFlag) -> Operator {
         let answers = order.events.then(OperatorAnswers::default);
         Operator { yes: order.yes, say, cancel: cancel.clone(), answers }
     }
@@ -133,7 +133,7 @@ mod tests {
         let said = Rc::new(RefCell::new(Vec::new()));
         let keep = said.clone();
         let say: PrintLineFn = Rc::new(move |sentence: &str| keep.borrow_mut().push(sentence.to_string()));
-        (Operator { yes, say, cancel: Cancel::default(), answers: None }, said)
+        (Operator { yes, say, cancel: CancelFlag::default(), answers: None }, said)
     }
 
     #[test]

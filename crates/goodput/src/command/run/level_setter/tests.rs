@@ -32,7 +32,7 @@ fn on_hosts(note: PathBuf) -> OnHosts {
     OnHosts {
         hosts: experiment.hosts.clone(),
         seats: KnobSessionPool::new(&experiment, vec![], &note).unwrap(),
-        operator: Operator { yes: true, say: Rc::new(|_| {}), cancel: Cancel::default(), answers: None },
+        operator: Operator { yes: true, say: Rc::new(|_| {}), cancel: CancelFlag::default(), answers: None },
         mark: ChangedHosts::load(note),
         read: BTreeMap::new(),
         by_hand: BTreeMap::new(),
@@ -71,7 +71,7 @@ fn steps_are_one_a_factor() {
     let folder = tempfile::tempdir().unwrap();
     let mut hosts = on_hosts(folder.path().join(".levels-x.json"));
     hosts.names = BTreeMap::from([("mtu".into(), "size".into()), ("`nic {level}`".into(), "card".into())]);
-    let back = |setting: &str, trouble: Option<&str>| Back {
+    let back = |setting: &str, trouble: Option<&str>| RestoredSetting {
         setting: setting.into(),
         obtained: "1500".into(),
         trouble: trouble.map(String::from),

@@ -2,7 +2,7 @@
 //! and file, buffers in flight cannot be borrowed, and memory is freed only after the kernel has finished, or
 //! never.
 
-use super::Aligned;
+use super::AlignedBuffer;
 use io_uring::types::{Fd, Fixed, SubmitArgs, Timespec};
 use io_uring::{IoUring, opcode};
 use std::fs::File;
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 /// How long completions are awaited when a ring is dropped with operations in flight.
 const LAST_WAIT: Duration = Duration::from_secs(5);
 
-pub(crate) struct Ring {
+pub(crate) struct IoUringFile {
     ring: IoUring,
     slots: Vec<Slot>,
     /// A registered file avoids reference counting per operation.
@@ -29,12 +29,12 @@ pub(crate) struct Ring {
 }
 
 struct Slot {
-    buffer: Aligned,
+    buffer: AlignedBuffer,
     under_way: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Transfer {
+pub(crate) struct RingTransfer {
     pub slot: usize,
     pub from: usize,
     pub length: usize,
@@ -63,15 +63,15 @@ fn build(entries: u32) -> io::Result<IoUring> {
     Err(io::Error::from_raw_os_error(libc::ENOSYS))
 }
 
-impl Ring {
-    pub(crate) fn new(file: File, length: usize, depth: usize, alignment: usize) -> io::Result<Ring> {
+impl IoUringFile {
+    pub(crate) fn new(file: File, length: usize, depth: usize, alignment: usize) -> io::Result<IoUringFile> {
         let invalid = || io::Error::from_raw_os_error(libc::EINVAL);
         let entries = u32::try_from(depth).ok().filter(|d| *d > 0).ok_or_else(invalid)?;
         u32::try_from(length).map_err(|_| invalid())?;
         let ring = build(entries.next_power_of_two())?;
         let mut slots = Vec::with_capacity(depth);
         for _ in 0..depth {
-            slots.push(Slot { buffer: Aligned::new(length, alignment)?, under_way: false });
+            slots.push(Slot { buffer: AlignedBuffer::new(length, alignment)?, under_way: false });
         }
         let parts: Vec<libc::iovec> = slots
             .iter_mut()
@@ -85,7 +85,7 @@ impl Ring {
         // exceed RLIMIT_MEMLOCK; then it works without.
         let buffers_are_fixed = index_fits && unsafe { ring.submitter().register_buffers(&parts).is_ok() };
         let file_is_fixed = ring.submitter().register_files(&[file.as_raw_fd()]).is_ok();
-        Ok(Ring {
+        Ok(IoUringFile {
             ring,
             slots,
             file_is_fixed,
@@ -105,9 +105,9 @@ impl Ring {
         }
     }
 
-    /// Queues a transfer, to be submitted by [`Ring::start`] or [`Ring::wait`]. EBUSY for a buffer in flight,
+    /// Queues a transfer, to be submitted by [`IoUringFile::start`] or [`IoUringFile::wait`]. EBUSY for a buffer in flight,
     /// EINVAL beyond its bytes.
-    pub(crate) fn push(&mut self, t: Transfer) -> io::Result<()> {
+    pub(crate) fn queue_transfer(&mut self, t: RingTransfer) -> io::Result<()> {
         let failed = |errno| Err(io::Error::from_raw_os_error(errno));
         let Some(slot) = self.slots.get_mut(t.slot) else { return failed(libc::EINVAL) };
         if slot.under_way {
@@ -145,7 +145,7 @@ impl Ring {
         Ok(())
     }
 
-    pub(crate) fn start(&mut self) -> io::Result<()> {
+    pub(crate) fn submit_queued(&mut self) -> io::Result<()> {
         while self.waiting_to_start > 0 {
             self.enable()?;
             match self.ring.submit() {
@@ -161,7 +161,7 @@ impl Ring {
     }
 
     /// Submits and waits for a completion; returns early after a signal, and after `patience`.
-    pub(crate) fn wait(&mut self, patience: Duration) -> io::Result<()> {
+    pub(crate) fn submit_and_wait(&mut self, patience: Duration) -> io::Result<()> {
         self.enable()?;
         let time = Timespec::from(patience);
         match self.ring.submitter().submit_with_args(1, &SubmitArgs::new().timespec(&time)) {
@@ -184,20 +184,20 @@ impl Ring {
         Ok(())
     }
 
-    pub(crate) fn has_done(&mut self) -> bool {
+    pub(crate) fn has_completion(&mut self) -> bool {
         !self.ring.completion().is_empty()
     }
 
-    pub(crate) fn queued(&self) -> usize {
+    pub(crate) fn queued_count(&self) -> usize {
         self.waiting_to_start
     }
 
-    pub(crate) fn is_busy(&self) -> bool {
+    pub(crate) fn has_in_flight(&self) -> bool {
         self.under_way > 0
     }
 
     /// The next completion: its buffer, and the bytes moved or the error.
-    pub(crate) fn done(&mut self) -> Option<(usize, io::Result<usize>)> {
+    pub(crate) fn next_completion(&mut self) -> Option<(usize, io::Result<usize>)> {
         let entry = self.ring.completion().next()?;
         let at = entry.user_data() as usize;
         let slot = self.slots.get_mut(at)?;
@@ -208,13 +208,13 @@ impl Ring {
     }
 }
 
-impl Drop for Ring {
+impl Drop for IoUringFile {
     fn drop(&mut self) {
         let until = Instant::now() + LAST_WAIT;
         while self.under_way > 0 {
-            while self.done().is_some() {}
+            while self.next_completion().is_some() {}
             let left = until.saturating_duration_since(Instant::now());
-            if self.under_way > 0 && (left.is_zero() || self.wait(left).is_err()) {
+            if self.under_way > 0 && (left.is_zero() || self.submit_and_wait(left).is_err()) {
                 // A dead server's mount, or a foreign thread: the kernel may still write there, so the memory
                 // is leaked.
                 std::mem::forget(std::mem::take(&mut self.slots));
@@ -232,40 +232,40 @@ mod tests {
     use super::*;
     use std::os::unix::fs::FileExt;
 
-    fn ring(depth: usize) -> Option<(Ring, File)> {
+    fn ring(depth: usize) -> Option<(IoUringFile, File)> {
         if !is_available() {
             eprintln!("skipped: no io_uring here");
             return None;
         }
         let file = tempfile::tempfile().unwrap();
         file.write_all_at(b"0123456789abcdef", 0).unwrap();
-        Some((Ring::new(file.try_clone().unwrap(), 4096, depth, 4096).unwrap(), file))
+        Some((IoUringFile::new(file.try_clone().unwrap(), 4096, depth, 4096).unwrap(), file))
     }
 
-    fn wait(ring: &mut Ring) -> (usize, io::Result<usize>) {
+    fn wait(ring: &mut IoUringFile) -> (usize, io::Result<usize>) {
         loop {
-            if let Some(done) = ring.done() {
+            if let Some(done) = ring.next_completion() {
                 return done;
             }
-            ring.wait(Duration::from_secs(5)).unwrap();
+            ring.submit_and_wait(Duration::from_secs(5)).unwrap();
         }
     }
 
     #[test]
     fn a_buffer_under_way_is_out_of_reach() {
         let Some((mut ring, file)) = ring(2) else { return };
-        let read = Transfer { slot: 1, from: 2, length: 10, offset: 4, write: false };
-        ring.push(read).unwrap();
+        let read = RingTransfer { slot: 1, from: 2, length: 10, offset: 4, write: false };
+        ring.queue_transfer(read).unwrap();
         assert!(ring.buffer(1).is_empty() && ring.buffer(0).len() == 4096 && ring.buffer(2).is_empty());
-        assert!(ring.push(read).is_err());
-        ring.start().unwrap();
+        assert!(ring.queue_transfer(read).is_err());
+        ring.submit_queued().unwrap();
         assert_eq!(wait(&mut ring).1.unwrap(), 10);
         assert_eq!(&ring.buffer(1)[..12], b"\x00\x00456789abcd");
         ring.buffer(0)[..3].copy_from_slice(b"xyz");
-        ring.push(Transfer { slot: 0, from: 0, length: 3, offset: 0, write: true }).unwrap();
+        ring.queue_transfer(RingTransfer { slot: 0, from: 0, length: 3, offset: 0, write: true }).unwrap();
         assert_eq!(wait(&mut ring).0, 0);
         assert_eq!(std::fs::read(format!("/proc/self/fd/{}", file.as_raw_fd())).unwrap()[..4], *b"xyz3");
-        assert!(!ring.is_busy());
+        assert!(!ring.has_in_flight());
     }
 
     #[test]
@@ -273,16 +273,17 @@ mod tests {
         let Some((mut ring, _)) = ring(1) else { return };
         let parts = [(1, 0, 1), (0, 4096, 1), (0, 1, 4096), (0, usize::MAX, 1), (0, 0, 4097)];
         for (slot, from, length) in parts {
-            let bad = Transfer { slot, from, length, offset: 0, write: true };
-            assert_eq!(ring.push(bad).unwrap_err().raw_os_error(), Some(libc::EINVAL));
+            let bad = RingTransfer { slot, from, length, offset: 0, write: true };
+            assert_eq!(ring.queue_transfer(bad).unwrap_err().raw_os_error(), Some(libc::EINVAL));
         }
-        assert!(!ring.is_busy() && ring.queued() == 0);
+        assert!(!ring.has_in_flight() && ring.queued_count() == 0);
     }
 
     #[test]
     fn a_failure_comes_back_with_its_buffer() {
         let Some((mut ring, _)) = ring(1) else { return };
-        ring.push(Transfer { slot: 0, from: 0, length: 1, offset: u64::MAX - 5, write: true }).unwrap();
+        ring.queue_transfer(RingTransfer { slot: 0, from: 0, length: 1, offset: u64::MAX - 5, write: true })
+            .unwrap();
         assert_eq!(wait(&mut ring).1.unwrap_err().raw_os_error(), Some(libc::EINVAL));
         assert_eq!(ring.buffer(0).len(), 4096);
     }

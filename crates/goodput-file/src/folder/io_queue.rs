@@ -3,9 +3,9 @@
 mod rings;
 mod threads;
 
-use super::Engine;
+use super::IoEngine;
 use super::files::OpenFile;
-use crate::{FileError, FileErrorKind, Io, Lane};
+use crate::{FileError, FileErrorKind, IoQueue, IoRequest};
 use goodput_model::file::MAX_BLOCK_SIZE;
 use std::fs::File;
 use std::io;
@@ -14,16 +14,16 @@ use std::sync::Arc;
 const MAX_DEPTH: usize = 4096;
 const MAX_MEMORY: usize = 4 << 30;
 
-pub(super) fn open(
+pub(super) fn open_io_queue(
     file: Arc<OpenFile>,
     shown: String,
     block: usize,
     depth: usize,
-    engine: Engine,
-) -> Result<Box<dyn Lane>, FileError> {
+    engine: IoEngine,
+) -> Result<Box<dyn IoQueue>, FileError> {
     let what = || format!("keep {depth} times {block} bytes under way at {shown}");
     if file.is_folder {
-        return Err(FileError::because(what(), FileErrorKind::IsFolder, "it is a folder"));
+        return Err(FileError::with_reason(what(), FileErrorKind::IsFolder, "it is a folder"));
     }
     let most = engine.max_depth();
     if block == 0 || block as u64 > MAX_BLOCK_SIZE.0 || depth == 0 || depth > most {
@@ -32,29 +32,27 @@ pub(super) fn open(
             MAX_BLOCK_SIZE.0,
             engine.name()
         );
-        return Err(FileError::because(what(), FileErrorKind::NotSupported, why));
+        return Err(FileError::with_reason(what(), FileErrorKind::NotSupported, why));
     }
     let modes = OpenModes::of(file, block);
     if modes.room.saturating_mul(depth) > MAX_MEMORY {
         let why = format!("that would take more than {MAX_MEMORY} bytes of memory");
-        return Err(FileError::because(what(), FileErrorKind::NotSupported, why));
+        return Err(FileError::with_reason(what(), FileErrorKind::NotSupported, why));
     }
-    let made: io::Result<Box<dyn Lane>> = match engine {
-        Engine::IoUring => {
-            rings::Rings::new(modes, shown.clone(), depth).map(|lane| Box::new(lane) as Box<dyn Lane>)
-        }
-        Engine::Threads => {
-            threads::Threads::new(modes, shown.clone(), depth).map(|lane| Box::new(lane) as Box<dyn Lane>)
-        }
+    let made: io::Result<Box<dyn IoQueue>> = match engine {
+        IoEngine::IoUring => rings::IoUringQueue::new(modes, shown.clone(), depth)
+            .map(|lane| Box::new(lane) as Box<dyn IoQueue>),
+        IoEngine::Threads => threads::ThreadPoolQueue::new(modes, shown.clone(), depth)
+            .map(|lane| Box::new(lane) as Box<dyn IoQueue>),
     };
-    made.map_err(|source| FileError::system(what(), source))
+    made.map_err(|source| FileError::from_io_error(what(), source))
 }
 
-impl Engine {
+impl IoEngine {
     const fn max_depth(self) -> usize {
         match self {
-            Engine::IoUring => MAX_DEPTH,
-            Engine::Threads => 512,
+            IoEngine::IoUring => MAX_DEPTH,
+            IoEngine::Threads => 512,
         }
     }
 }
@@ -87,7 +85,7 @@ impl OpenModes {
         OpenModes { room: block.next_multiple_of(unit), memory: memory.max(4096), unit, block, file }
     }
 
-    fn plan(&self, io: &Io) -> Plan {
+    fn plan(&self, io: &IoRequest) -> Plan {
         let offset_fits = io.offset.is_multiple_of(self.unit as u64);
         if !offset_fits || (io.write && !io.length.is_multiple_of(self.unit)) {
             return Plan { length: io.length, plain: true };
@@ -103,49 +101,49 @@ impl OpenModes {
         if plan.plain { &self.file.plain } else { self.main() }
     }
 
-    fn check(&self, io: &Io, depth: usize, shown: &str) -> Result<(), FileError> {
+    fn check(&self, io: &IoRequest, depth: usize, shown: &str) -> Result<(), FileError> {
         if io.slot < depth && (1..=self.block).contains(&io.length) {
             return Ok(());
         }
         let why = format!("a lane of {depth} buffers with {} bytes each has no such part", self.block);
         let what = format!("use {} bytes of buffer {} at {shown}", io.length, io.slot);
-        Err(FileError::because(what, FileErrorKind::Other, why))
+        Err(FileError::with_reason(what, FileErrorKind::Other, why))
     }
 }
 
-fn failed(io: &Io, shown: &str, source: io::Error) -> FileError {
+fn failed(io: &IoRequest, shown: &str, source: io::Error) -> FileError {
     let verb = if io.write { "write" } else { "read" };
-    FileError::system(format!("{verb} {} bytes at {} of {shown}", io.length, io.offset), source)
+    FileError::from_io_error(format!("{verb} {} bytes at {} of {shown}", io.length, io.offset), source)
 }
 
 fn none_done(shown: &str, is_busy: bool) -> FileError {
     let what = format!("read or write {shown}");
     match is_busy {
-        true => FileError::because(what, FileErrorKind::Gone, "nothing was done in the time allowed"),
-        false => FileError::because(what, FileErrorKind::Other, "nothing is under way"),
+        true => FileError::with_reason(what, FileErrorKind::Gone, "nothing was done in the time allowed"),
+        false => FileError::with_reason(what, FileErrorKind::Other, "nothing is under way"),
     }
 }
 
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use super::super::files::Direct;
+    use super::super::files::DirectIoAlignment;
     use super::*;
 
-    fn modes(direct: Option<Direct>, block: usize) -> OpenModes {
+    fn modes(direct: Option<DirectIoAlignment>, block: usize) -> OpenModes {
         let file = || tempfile::tempfile().unwrap();
         let direct = direct.map(|d| (file(), d));
         let open = OpenFile { plain: file(), direct, is_folder: false, read_only: false, path: "a".into() };
         OpenModes::of(Arc::new(open), block)
     }
 
-    fn io(offset: u64, length: usize, write: bool) -> Io {
-        Io { slot: 0, offset, length, write }
+    fn io(offset: u64, length: usize, write: bool) -> IoRequest {
+        IoRequest { slot: 0, offset, length, write }
     }
 
     #[test]
     fn what_is_not_aligned_goes_the_usual_way() {
-        let direct = modes(Some(Direct { memory: 4, offset: 512 }), 1000);
+        let direct = modes(Some(DirectIoAlignment { memory: 4, offset: 512 }), 1000);
         assert_eq!((direct.room, direct.memory), (1024, 4096));
         let plan = |io| direct.plan(&io);
         assert_eq!(plan(io(512, 512, true)), Plan { length: 512, plain: false });
@@ -161,7 +159,7 @@ mod tests {
     fn parts_that_a_lane_does_not_have_are_refused() {
         let lane = modes(None, 1000);
         assert!(lane.check(&io(0, 1000, true), 1, "a").is_ok());
-        for bad in [io(0, 0, true), io(0, 1001, true), Io { slot: 1, ..io(0, 1, true) }] {
+        for bad in [io(0, 0, true), io(0, 1001, true), IoRequest { slot: 1, ..io(0, 1, true) }] {
             assert!(lane.check(&bad, 1, "a").is_err(), "{bad:?}");
         }
     }

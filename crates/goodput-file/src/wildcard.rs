@@ -11,7 +11,7 @@
 //! Clients translate DOS patterns to the last three: `*.` becomes `<"`, for example. `*.*` is everything.
 
 #[derive(Debug, Clone)]
-pub struct Pattern {
+pub struct WildcardPattern {
     signs: Vec<char>,
     /// Active states: one per position, and the end.
     now: Vec<bool>,
@@ -20,11 +20,11 @@ pub struct Pattern {
     plain: bool,
 }
 
-impl Pattern {
-    pub fn new(text: &str) -> Pattern {
+impl WildcardPattern {
+    pub fn new(text: &str) -> WildcardPattern {
         let signs: Vec<char> = text.chars().map(fold).collect();
         let states = vec![false; signs.len() + 1];
-        Pattern {
+        WildcardPattern {
             everything: matches!(text, "*" | "*.*"),
             plain: !has_wildcard(text),
             now: states.clone(),
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     fn held(pattern: &str, names: &str) -> Vec<bool> {
-        let mut pattern = Pattern::new(pattern);
+        let mut pattern = WildcardPattern::new(pattern);
         names.split(' ').map(|name| pattern.matches(name)).collect()
     }
 
@@ -121,12 +121,12 @@ mod tests {
     fn a_pattern_without_signs_is_a_name() {
         assert_eq!(held("NEW.PPT", "new.ppt new.pptx"), [true, false]);
         assert_eq!(held("äö", "ÄÖ ao"), [true, false]);
-        assert!(!Pattern::new("").matches(""));
+        assert!(!WildcardPattern::new("").matches(""));
     }
 
     #[test]
     fn many_stars_take_no_longer_than_their_product() {
-        let mut pattern = Pattern::new(&("a*".repeat(120) + "b"));
+        let mut pattern = WildcardPattern::new(&("a*".repeat(120) + "b"));
         assert!(!pattern.matches(&"a".repeat(255)));
         assert!(pattern.matches(&("a".repeat(254) + "b")));
     }

@@ -1,11 +1,11 @@
 //! Concurrent reads and writes of one file over a data connection. Replies come in any order; a request's tag
 //! is its buffer's number. While a write waits for socket space, replies are read, to avoid deadlock.
 
-use super::data::Data;
-use super::data_connection::{DataConnection, POLL_INTERVAL, WaitLimit};
-use super::frame::{HEAD, LARGEST, Op, Reply, Request};
-use super::storage::{Code, Fault};
-use crate::sys::{self, Buffer};
+use super::data::DataConnectionPool;
+use super::data_connection::{DataConnection, POLL_INTERVAL, ProgressTimeout};
+use super::frame::{HEADER_BYTES, MAX_IO_BYTES, SinkOp, SinkReply, SinkRequest};
+use super::storage::{FaultCode, SinkFault};
+use crate::sys::{self, PageAlignedBuffer};
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind};
 use std::time::Duration;
@@ -13,8 +13,8 @@ use std::time::Duration;
 /// A page for the head before each buffer keeps the buffer aligned for direct I/O.
 const ROOM: usize = 4096;
 
-pub struct RemoteLane {
-    data: Data,
+pub struct RemoteIoQueue {
+    data: DataConnectionPool,
     line: Option<DataConnection>,
     handle: u64,
     block: usize,
@@ -25,14 +25,14 @@ pub struct RemoteLane {
 
 #[derive(Default)]
 struct PartialReply {
-    head: [u8; HEAD],
+    head: [u8; HEADER_BYTES],
     filled: usize,
     got: usize,
     words: Vec<u8>,
 }
 
 struct Slot {
-    buffer: Buffer,
+    buffer: PageAlignedBuffer,
     under_way: Option<PendingBlock>,
 }
 
@@ -42,21 +42,28 @@ struct PendingBlock {
     length: usize,
 }
 
-type Finished = (usize, Result<usize, Fault>);
+type Finished = (usize, Result<usize, SinkFault>);
 
-impl RemoteLane {
-    pub(super) fn new(data: &Data, handle: u64, block: usize, depth: usize) -> Result<RemoteLane, Fault> {
-        if block == 0 || block > LARGEST as usize || depth == 0 {
+impl RemoteIoQueue {
+    pub(super) fn new(
+        data: &DataConnectionPool,
+        handle: u64,
+        block: usize,
+        depth: usize,
+    ) -> Result<RemoteIoQueue, SinkFault> {
+        if block == 0 || block > MAX_IO_BYTES as usize || depth == 0 {
             let why = format!("a lane of {depth} blocks of {block} B is not possible");
-            return Err(Fault::new(Code::NotSupported, why));
+            return Err(SinkFault::new(FaultCode::NotSupported, why));
         }
-        let slot =
-            |_| -> io::Result<Slot> { Ok(Slot { buffer: Buffer::new(ROOM + block, 0)?, under_way: None }) };
+        let slot = |_| -> io::Result<Slot> {
+            Ok(Slot { buffer: PageAlignedBuffer::new(ROOM + block, 0)?, under_way: None })
+        };
         let slots: io::Result<Vec<Slot>> = (0..depth).map(slot).collect();
-        let slots = slots.map_err(|e| Fault::new(Code::Other, format!("no memory for the buffers: {e}")))?;
-        Ok(RemoteLane {
+        let slots =
+            slots.map_err(|e| SinkFault::new(FaultCode::Other, format!("no memory for the buffers: {e}")))?;
+        Ok(RemoteIoQueue {
             data: data.clone(),
-            line: Some(data.line()?),
+            line: Some(data.take_connection()?),
             handle,
             block,
             slots,
@@ -72,25 +79,33 @@ impl RemoteLane {
         }
     }
 
-    pub fn submit(&mut self, slot: usize, offset: u64, length: usize, write: bool) -> Result<(), Fault> {
+    pub fn submit(&mut self, slot: usize, offset: u64, length: usize, write: bool) -> Result<(), SinkFault> {
         let free = self.slots.get(slot).is_some_and(|s| s.under_way.is_none());
         if !free || length > self.block {
-            return Err(Fault::new(Code::Other, format!("buffer {slot} cannot be used for {length} B now")));
+            return Err(SinkFault::new(
+                FaultCode::Other,
+                format!("buffer {slot} cannot be used for {length} B now"),
+            ));
         }
-        let op = if write { Op::Write } else { Op::Read };
+        let op = if write { SinkOp::Write } else { SinkOp::Read };
         let (data, asked) = if write { (length as u32, 0) } else { (0, length as u32) };
         let tag = slot as u32;
-        let head = Request { tag, offset, length: asked, data, ..Request::on(op, self.handle) }.encode();
-        self.slots[slot].buffer[ROOM - HEAD..ROOM].copy_from_slice(&head);
+        let head =
+            SinkRequest { tag, offset, length: asked, data, ..SinkRequest::for_handle(op, self.handle) }
+                .encode();
+        self.slots[slot].buffer[ROOM - HEADER_BYTES..ROOM].copy_from_slice(&head);
         let end = ROOM + data as usize;
         self.slots[slot].under_way = Some(PendingBlock { write, length });
-        let patience = self.data.progress();
-        self.with_line(false, |lane, line| lane.send(line, slot, ROOM - HEAD, end, patience))
+        let patience = self.data.progress_timeout();
+        self.with_line(false, |lane, line| lane.send(line, slot, ROOM - HEADER_BYTES, end, patience))
     }
 
-    /// Waits for a completion; fails with [`Code::Gone`] after `patience` (may be retried), or when the
+    /// Waits for a completion; fails with [`FaultCode::Gone`] after `patience` (may be retried), or when the
     /// connection is lost.
-    pub fn complete(&mut self, patience: Duration) -> Result<(usize, Result<usize, Fault>), Fault> {
+    pub fn wait_for_completion(
+        &mut self,
+        patience: Duration,
+    ) -> Result<(usize, Result<usize, SinkFault>), SinkFault> {
         loop {
             if let Some(done) = self.done.pop_front() {
                 return Ok(done);
@@ -103,13 +118,13 @@ impl RemoteLane {
     fn with_line(
         &mut self,
         again: bool,
-        work: impl FnOnce(&mut RemoteLane, &DataConnection) -> io::Result<()>,
-    ) -> Result<(), Fault> {
+        work: impl FnOnce(&mut RemoteIoQueue, &DataConnection) -> io::Result<()>,
+    ) -> Result<(), SinkFault> {
         let Some(line) = self.line.take() else {
-            return Err(Fault::new(Code::Gone, "the data connection broke before"));
+            return Err(SinkFault::new(FaultCode::Gone, "the data connection broke before"));
         };
         let done = work(self, &line);
-        let told = done.as_ref().err().map(|e| line.lost(e));
+        let told = done.as_ref().err().map(|e| line.connection_fault(e));
         if done.is_ok() || (again && done.is_err_and(|e| e.kind() == ErrorKind::TimedOut)) {
             self.line = Some(line);
         }
@@ -124,19 +139,24 @@ impl RemoteLane {
         to: usize,
         patience: Duration,
     ) -> io::Result<()> {
-        let mut waiting = WaitLimit::of(patience);
+        let mut waiting = ProgressTimeout::new(patience);
         while from < to {
             let flags = libc::MSG_DONTWAIT | libc::MSG_NOSIGNAL;
             match sys::send(line.fd(), &self.slots[slot].buffer[from..to], flags) {
                 Ok(n) => {
                     from += n;
-                    waiting = WaitLimit::of(patience);
+                    waiting = ProgressTimeout::new(patience);
                 }
                 Err(e) if e.kind() == ErrorKind::Interrupted => {}
                 Err(e) if e.kind() == ErrorKind::WouldBlock => {
-                    line.look(&waiting)?;
-                    sys::wait_ready_for(line.fd(), true, true, POLL_INTERVAL.as_millis() as libc::c_int)?;
-                    if sys::readable_before(line.fd(), 0)? {
+                    line.check_timeout(&waiting)?;
+                    sys::wait_for_io_with_timeout(
+                        line.fd(),
+                        true,
+                        true,
+                        POLL_INTERVAL.as_millis() as libc::c_int,
+                    )?;
+                    if sys::wait_for_readable(line.fd(), 0)? {
                         self.take_one(line, patience)?;
                     }
                 }
@@ -148,11 +168,12 @@ impl RemoteLane {
 
     /// Reads one reply. After a timeout the next call continues where this one stopped.
     fn take_one(&mut self, line: &DataConnection, patience: Duration) -> io::Result<()> {
-        let mut patience = WaitLimit::of(patience);
-        while self.coming.filled < HEAD {
-            self.coming.filled += line.some(&mut self.coming.head[self.coming.filled..], &mut patience)?;
+        let mut patience = ProgressTimeout::new(patience);
+        while self.coming.filled < HEADER_BYTES {
+            self.coming.filled +=
+                line.receive_some(&mut self.coming.head[self.coming.filled..], &mut patience)?;
         }
-        let reply = Reply::decode(&self.coming.head).ok_or(ErrorKind::InvalidData)?;
+        let reply = SinkReply::decode(&self.coming.head).ok_or(ErrorKind::InvalidData)?;
         let number = reply.tag as usize;
         let slot = self.slots.get_mut(number).ok_or(ErrorKind::InvalidData)?;
         let PendingBlock { write, length } = slot.under_way.ok_or(ErrorKind::InvalidData)?;
@@ -168,18 +189,18 @@ impl RemoteLane {
             return Err(ErrorKind::InvalidData.into());
         };
         while self.coming.got < follows {
-            self.coming.got += line.some(&mut into[self.coming.got..], &mut patience)?;
+            self.coming.got += line.receive_some(&mut into[self.coming.got..], &mut patience)?;
         }
         slot.under_way = None;
         let words = std::mem::take(&mut self.coming).words;
-        let ended = match reply.fault(&words) {
+        let ended = match reply.to_fault(&words) {
             Some(fault) => {
-                line.meter.count(0, 0);
+                line.meter.count_request(0, 0);
                 Err(fault)
             }
             None => {
                 let (sent, received) = if write { (moved, 0) } else { (0, moved) };
-                line.meter.count(sent as u64, received as u64);
+                line.meter.count_request(sent as u64, received as u64);
                 Ok(moved)
             }
         };
@@ -188,11 +209,11 @@ impl RemoteLane {
     }
 }
 
-impl Drop for RemoteLane {
+impl Drop for RemoteIoQueue {
     fn drop(&mut self) {
         let quiet = self.slots.iter().all(|s| s.under_way.is_none());
         if let Some(line) = self.line.take().filter(|_| quiet) {
-            self.data.give_back(line);
+            self.data.return_connection(line);
         }
     }
 }

@@ -2,8 +2,8 @@
 //! during an operation, so a hanging thread keeps only its own.
 
 use super::{OpenModes, Plan, failed, none_done};
-use crate::sys::Aligned;
-use crate::{Done, FileError, Io, Lane};
+use crate::sys::AlignedBuffer;
+use crate::{FileError, IoCompletion, IoQueue, IoRequest};
 use std::collections::VecDeque;
 use std::io;
 use std::os::unix::fs::FileExt;
@@ -15,11 +15,11 @@ use std::time::Duration;
 /// How long threads are awaited when a lane is dropped with operations in flight.
 const LAST_WAIT: Duration = Duration::from_secs(5);
 
-pub(super) struct Threads {
+pub(super) struct ThreadPoolQueue {
     modes: OpenModes,
     shown: String,
     /// `None` while in flight.
-    buffers: Vec<Option<Aligned>>,
+    buffers: Vec<Option<AlignedBuffer>>,
     desk: Arc<TaskQueue>,
     done: Receiver<Finished>,
     under_way: usize,
@@ -38,9 +38,9 @@ struct Tasks {
 }
 
 struct Task {
-    io: Io,
+    io: IoRequest,
     plan: Plan,
-    buffer: Aligned,
+    buffer: AlignedBuffer,
 }
 
 struct Finished {
@@ -72,16 +72,16 @@ impl TaskQueue {
     }
 }
 
-impl Threads {
-    pub(super) fn new(modes: OpenModes, shown: String, depth: usize) -> io::Result<Threads> {
+impl ThreadPoolQueue {
+    pub(super) fn new(modes: OpenModes, shown: String, depth: usize) -> io::Result<ThreadPoolQueue> {
         let mut buffers = Vec::with_capacity(depth);
         for _ in 0..depth {
-            buffers.push(Some(Aligned::new(modes.room, modes.memory)?));
+            buffers.push(Some(AlignedBuffer::new(modes.room, modes.memory)?));
         }
         let desk = Arc::new(TaskQueue::default());
         let (tell, done) = channel();
         // Made first, so that its drop ends the threads already started if another cannot start.
-        let lane = Threads { modes, shown, buffers, desk, done, under_way: 0 };
+        let lane = ThreadPoolQueue { modes, shown, buffers, desk, done, under_way: 0 };
         for _ in 0..depth {
             let (desk, modes, tell) = (lane.desk.clone(), lane.modes.clone(), tell.clone());
             thread::Builder::new().name("lane".into()).spawn(move || work(&desk, &modes, &tell))?;
@@ -122,7 +122,7 @@ fn carry_out(modes: &OpenModes, task: &mut Task) -> io::Result<usize> {
     Ok(moved.min(io.length))
 }
 
-impl Lane for Threads {
+impl IoQueue for ThreadPoolQueue {
     fn buffer(&mut self, slot: usize) -> &mut [u8] {
         match self.buffers.get_mut(slot) {
             Some(Some(buffer)) => &mut buffer.bytes_mut()[..self.modes.block],
@@ -130,7 +130,7 @@ impl Lane for Threads {
         }
     }
 
-    fn submit(&mut self, io: Io) -> Result<(), FileError> {
+    fn submit(&mut self, io: IoRequest) -> Result<(), FileError> {
         self.modes.check(&io, self.buffers.len(), &self.shown)?;
         let Some(buffer) = self.buffers[io.slot].take() else {
             return Err(failed(&io, &self.shown, io::Error::from_raw_os_error(libc::EBUSY)));
@@ -142,7 +142,7 @@ impl Lane for Threads {
         Ok(())
     }
 
-    fn complete(&mut self, patience: Duration) -> Result<Done, FileError> {
+    fn wait_for_completion(&mut self, patience: Duration) -> Result<IoCompletion, FileError> {
         if self.under_way == 0 {
             return Err(none_done(&self.shown, false));
         }
@@ -152,13 +152,13 @@ impl Lane for Threads {
         self.under_way -= 1;
         let moved = moved.map_err(|source| failed(&task.io, &self.shown, source));
         self.buffers[task.io.slot] = Some(task.buffer);
-        Ok(Done { slot: task.io.slot, moved })
+        Ok(IoCompletion { slot: task.io.slot, moved })
     }
 }
 
-impl Drop for Threads {
+impl Drop for ThreadPoolQueue {
     fn drop(&mut self) {
         self.desk.close();
-        while self.under_way > 0 && self.complete(LAST_WAIT).is_ok() {}
+        while self.under_way > 0 && self.wait_for_completion(LAST_WAIT).is_ok() {}
     }
 }

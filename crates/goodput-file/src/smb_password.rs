@@ -10,25 +10,25 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use zeroize::Zeroizing;
 
-pub const PASSWORD: &str = "GOODPUT_SMB_PASSWORD";
+pub const PASSWORD_ENV: &str = "GOODPUT_SMB_PASSWORD";
 /// Path of a file with the password on its first line.
-pub const PASSWORD_FILE: &str = "GOODPUT_SMB_PASSWORD_FILE";
+pub const PASSWORD_FILE_ENV: &str = "GOODPUT_SMB_PASSWORD_FILE";
 
 /// Windows accepts 127 characters, at most three bytes each.
 const LONGEST: u64 = 1024;
 
 static TOLD: Mutex<Option<Zeroizing<String>>> = Mutex::new(None);
 
-pub fn set(password: Zeroizing<String>) {
+pub fn set_password(password: Zeroizing<String>) {
     *TOLD.lock().unwrap_or_else(PoisonError::into_inner) = Some(password);
 }
 
-pub fn forget() {
+pub fn clear_password() {
     *TOLD.lock().unwrap_or_else(PoisonError::into_inner) = None;
 }
 
 /// The password from [`set`], else from [`PASSWORD`], else from the file that [`PASSWORD_FILE`] names.
-pub fn find() -> Result<Option<Zeroizing<String>>, FileError> {
+pub fn find_password() -> Result<Option<Zeroizing<String>>, FileError> {
     let told = TOLD.lock().unwrap_or_else(PoisonError::into_inner).clone();
     match told {
         Some(told) => Ok(Some(told)),
@@ -37,21 +37,21 @@ pub fn find() -> Result<Option<Zeroizing<String>>, FileError> {
 }
 
 fn from_environment(get: impl Fn(&str) -> Option<OsString>) -> Result<Option<Zeroizing<String>>, FileError> {
-    if let Some(password) = get(PASSWORD) {
+    if let Some(password) = get(PASSWORD_ENV) {
         return match password.into_string() {
             Ok(password) => Ok(Some(Zeroizing::new(password))),
-            Err(_) => Err(refused(PASSWORD, "it is not UTF-8")),
+            Err(_) => Err(refused(PASSWORD_ENV, "it is not UTF-8")),
         };
     }
-    get(PASSWORD_FILE).map(|path| from_file(Path::new(&path))).transpose()
+    get(PASSWORD_FILE_ENV).map(|path| read_password_file(Path::new(&path))).transpose()
 }
 
 /// The first line of a file that only its owner can read.
-pub fn from_file(path: &Path) -> Result<Zeroizing<String>, FileError> {
-    let what = format!("{} ({PASSWORD_FILE})", path.display());
+pub fn read_password_file(path: &Path) -> Result<Zeroizing<String>, FileError> {
+    let what = format!("{} ({PASSWORD_FILE_ENV})", path.display());
     // O_NONBLOCK: opening a FIFO must not block; it is refused below.
     let opened = File::options().read(true).custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY).open(path);
-    let failed = |source| FileError::system(format!("read the password from {what}"), source);
+    let failed = |source| FileError::from_io_error(format!("read the password from {what}"), source);
     let file = opened.map_err(failed)?;
     let known = file.metadata().map_err(failed)?;
     if !known.is_file() {
@@ -79,7 +79,7 @@ pub fn from_file(path: &Path) -> Result<Zeroizing<String>, FileError> {
 }
 
 fn refused(what: &str, why: &str) -> FileError {
-    FileError::because(format!("take the password from {what}"), FileErrorKind::Forbidden, why)
+    FileError::with_reason(format!("take the password from {what}"), FileErrorKind::Forbidden, why)
 }
 
 #[cfg(test)]
@@ -97,7 +97,7 @@ mod tests {
     }
 
     fn named(path: &Path) -> Result<Option<Zeroizing<String>>, FileError> {
-        from_environment(|name| (name == PASSWORD_FILE).then(|| path.into()))
+        from_environment(|name| (name == PASSWORD_FILE_ENV).then(|| path.into()))
     }
 
     #[test]
@@ -124,11 +124,12 @@ mod tests {
 
     #[test]
     fn what_was_told_counts_before_the_environment_and_that_before_a_file() {
-        let both = from_environment(|name| Some(if name == PASSWORD { "here" } else { "/nowhere" }.into()));
+        let both =
+            from_environment(|name| Some(if name == PASSWORD_ENV { "here" } else { "/nowhere" }.into()));
         assert_eq!(both.unwrap().unwrap().as_str(), "here");
         assert!(from_environment(|_| None).unwrap().is_none());
-        set(Zeroizing::new("told".into()));
-        assert_eq!(find().unwrap().unwrap().as_str(), "told");
-        forget();
+        set_password(Zeroizing::new("told".into()));
+        assert_eq!(find_password().unwrap().unwrap().as_str(), "told");
+        clear_password();
     }
 }

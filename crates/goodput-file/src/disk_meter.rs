@@ -7,7 +7,7 @@ use goodput_model::{Bytes, Nanos};
 const SECTOR: u64 = 512;
 
 #[derive(Debug, Default)]
-pub struct DiskMeter {
+pub struct DiskStatsMeter {
     device: Option<String>,
     before: Option<Reading>,
     after: Option<Reading>,
@@ -21,16 +21,16 @@ struct Reading {
     weighted_ms: u64,
 }
 
-impl DiskMeter {
-    pub fn new(device: Option<String>) -> DiskMeter {
-        DiskMeter { device, before: None, after: None }
+impl DiskStatsMeter {
+    pub fn new(device: Option<String>) -> DiskStatsMeter {
+        DiskStatsMeter { device, before: None, after: None }
     }
 
-    pub fn open(&mut self) {
+    pub fn start(&mut self) {
         self.before = self.read();
     }
 
-    pub fn close(&mut self) {
+    pub fn finish(&mut self) {
         self.after = self.read();
     }
 
@@ -40,7 +40,7 @@ impl DiskMeter {
     }
 
     /// `None` without a block device (memory or network file system) or counters.
-    pub fn account(&self) -> Option<DiskCounters> {
+    pub fn window_counters(&self) -> Option<DiskCounters> {
         let (device, before, after) = (self.device.clone()?, self.before?, self.after?);
         // Milliseconds in 32 bits: wrap after 49 days.
         let span =
@@ -94,10 +94,10 @@ mod tests {
     fn an_account_is_the_difference_and_times_may_come_round() {
         let before = Reading { read: 10, written: 20, busy_ms: u64::from(u32::MAX), weighted_ms: 5 };
         let after = Reading { read: 13, written: 20, busy_ms: 1, weighted_ms: 9 };
-        let meter = DiskMeter { device: Some("7:0".into()), before: Some(before), after: Some(after) };
-        let account = meter.account().unwrap();
+        let meter = DiskStatsMeter { device: Some("7:0".into()), before: Some(before), after: Some(after) };
+        let account = meter.window_counters().unwrap();
         assert_eq!((account.read, account.written), (Bytes(3), Bytes(0)));
         assert_eq!((account.busy, account.weighted), (Nanos(2_000_000), Nanos(4_000_000)));
-        assert_eq!(DiskMeter::new(None).account(), None);
+        assert_eq!(DiskStatsMeter::new(None).window_counters(), None);
     }
 }

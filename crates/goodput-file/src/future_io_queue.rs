@@ -1,9 +1,9 @@
 //! A lane over an asynchronous library: operations are futures that the caller drives ([`crate::runtime`]).
 
-use crate::fault::Fault;
-use crate::runtime::Runtime;
-use crate::sys::Aligned;
-use crate::{Done, FileError, FileErrorKind, Io, Lane};
+use crate::fault::OperationFault;
+use crate::runtime::TokioRuntime;
+use crate::sys::AlignedBuffer;
+use crate::{FileError, FileErrorKind, IoCompletion, IoQueue, IoRequest};
 use std::future::{Future, poll_fn, ready};
 use std::pin::Pin;
 use std::sync::Arc;
@@ -14,14 +14,15 @@ use std::time::Duration;
 const PAGE: usize = 4096;
 
 /// One read or write; returns its buffer and the number of bytes moved.
-pub(crate) type Operation = Pin<Box<dyn Future<Output = (Aligned, Result<usize, Fault>)> + Send>>;
+pub(crate) type IoFuture =
+    Pin<Box<dyn Future<Output = (AlignedBuffer, Result<usize, OperationFault>)> + Send>>;
 
 /// Begins an operation on the first `length` bytes of the buffer.
-pub(crate) type Begin = Box<dyn Fn(Io, Aligned) -> Operation + Send>;
+pub(crate) type StartIoFn = Box<dyn Fn(IoRequest, AlignedBuffer) -> IoFuture + Send>;
 
-pub(crate) struct AsyncLane {
-    runtime: Arc<Runtime>,
-    begin: Begin,
+pub(crate) struct FutureIoQueue {
+    runtime: Arc<TokioRuntime>,
+    begin: StartIoFn,
     slots: Vec<Slot>,
     block: usize,
     name: String,
@@ -30,28 +31,29 @@ pub(crate) struct AsyncLane {
 }
 
 enum Slot {
-    Idle(Aligned),
+    Idle(AlignedBuffer),
     Busy {
         write: bool,
-        operation: Operation,
+        operation: IoFuture,
     },
     /// The buffer could not be recovered.
     Lost,
 }
 
-impl AsyncLane {
+impl FutureIoQueue {
     pub(crate) fn new(
-        runtime: Arc<Runtime>,
+        runtime: Arc<TokioRuntime>,
         name: &str,
         block: usize,
         depth: usize,
-        begin: Begin,
-    ) -> Result<AsyncLane, FileError> {
-        let slots = (0..depth).map(|_| Aligned::new(block, PAGE).map(Slot::Idle)).collect::<Result<_, _>>();
+        begin: StartIoFn,
+    ) -> Result<FutureIoQueue, FileError> {
+        let slots =
+            (0..depth).map(|_| AlignedBuffer::new(block, PAGE).map(Slot::Idle)).collect::<Result<_, _>>();
         let slots = slots.map_err(|source| {
-            FileError::system(format!("keep {depth} times {block} bytes at {name}"), source)
+            FileError::from_io_error(format!("keep {depth} times {block} bytes at {name}"), source)
         })?;
-        Ok(AsyncLane { runtime, begin, slots, block, name: name.to_string(), first: 0 })
+        Ok(FutureIoQueue { runtime, begin, slots, block, name: name.to_string(), first: 0 })
     }
 
     fn what(&self, write: bool) -> String {
@@ -59,7 +61,7 @@ impl AsyncLane {
     }
 }
 
-impl Lane for AsyncLane {
+impl IoQueue for FutureIoQueue {
     fn buffer(&mut self, slot: usize) -> &mut [u8] {
         match self.slots.get_mut(slot) {
             Some(Slot::Idle(buffer)) => &mut buffer.bytes_mut()[..self.block],
@@ -67,7 +69,7 @@ impl Lane for AsyncLane {
         }
     }
 
-    fn submit(&mut self, io: Io) -> Result<(), FileError> {
+    fn submit(&mut self, io: IoRequest) -> Result<(), FileError> {
         let why = match self.slots.get_mut(io.slot) {
             None => "the lane has no such slot",
             Some(Slot::Busy { .. } | Slot::Lost) => "this slot is under way already",
@@ -77,7 +79,7 @@ impl Lane for AsyncLane {
             Some(slot) => {
                 if let Slot::Idle(buffer) = std::mem::replace(slot, Slot::Lost) {
                     let mut operation = (self.begin)(io, buffer);
-                    if let Some(done) = self.runtime.begin(&mut operation) {
+                    if let Some(done) = self.runtime.poll_once(&mut operation) {
                         operation = Box::pin(ready(done));
                     }
                     *slot = Slot::Busy { write: io.write, operation };
@@ -85,10 +87,10 @@ impl Lane for AsyncLane {
                 return Ok(());
             }
         };
-        Err(FileError::because(self.what(io.write), FileErrorKind::Other, why))
+        Err(FileError::with_reason(self.what(io.write), FileErrorKind::Other, why))
     }
 
-    fn complete(&mut self, patience: Duration) -> Result<Done, FileError> {
+    fn wait_for_completion(&mut self, patience: Duration) -> Result<IoCompletion, FileError> {
         let depth = self.slots.len();
         let (slots, first) = (&mut self.slots, self.first);
         let any = poll_fn(|context| {
@@ -101,14 +103,14 @@ impl Lane for AsyncLane {
             }
             Poll::Pending
         });
-        let waited = self.runtime.run(patience, any);
+        let waited = self.runtime.block_on_with_timeout(patience, any);
         let (slot, write, (buffer, moved)) =
-            waited.map_err(|fault| fault.about(format!("wait for {}", self.name)))?;
+            waited.map_err(|fault| fault.into_file_error(format!("wait for {}", self.name)))?;
         self.slots[slot] = Slot::Idle(buffer);
         self.first = (slot + 1) % depth;
-        match moved.map_err(|fault| fault.about(self.what(write))) {
+        match moved.map_err(|fault| fault.into_file_error(self.what(write))) {
             Err(error) if error.trouble == FileErrorKind::Gone => Err(error),
-            moved => Ok(Done { slot, moved }),
+            moved => Ok(IoCompletion { slot, moved }),
         }
     }
 }

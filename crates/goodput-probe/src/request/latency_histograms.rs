@@ -30,24 +30,27 @@ pub(crate) struct LatencyHistograms {
     pub count: u64,
 }
 
-pub(crate) struct Slots {
+pub(crate) struct HistogramCollector {
     full: Receiver<(i64, Slot)>,
     spare: SyncSender<Slot>,
     rows: [Vec<i64>; 3],
 }
 
-pub(crate) struct Ended {
+pub(crate) struct FinishedHistograms {
     pub at_ns: u64,
     pub last: Option<(i64, Slot)>,
     pub notes: Vec<String>,
 }
 
-pub(crate) fn pair(window: &MeasurementWindow) -> (Slots, LatencyHistograms) {
-    pair_with(window, SPARE)
+pub(crate) fn histogram_pair(window: &MeasurementWindow) -> (HistogramCollector, LatencyHistograms) {
+    histogram_pair_with_spares(window, SPARE)
 }
 
 /// `spares` histograms of about 130 KiB, for many threads.
-pub(crate) fn pair_with(window: &MeasurementWindow, spares: usize) -> (Slots, LatencyHistograms) {
+pub(crate) fn histogram_pair_with_spares(
+    window: &MeasurementWindow,
+    spares: usize,
+) -> (HistogramCollector, LatencyHistograms) {
     let (full, full_taken) = sync_channel(spares);
     let (spare, spare_taken) = sync_channel(spares);
     for _ in 0..spares {
@@ -64,13 +67,13 @@ pub(crate) fn pair_with(window: &MeasurementWindow, spares: usize) -> (Slots, La
         spare: spare_taken,
         count: 0,
     };
-    (Slots { full: full_taken, spare, rows: Default::default() }, tally)
+    (HistogramCollector { full: full_taken, spare, rows: Default::default() }, tally)
 }
 
 impl LatencyHistograms {
     /// `at` is the completion, or the intended start in open loop. False at or after the window's end.
     #[inline(always)]
-    pub fn record(&mut self, at: u64, latency: u64) -> bool {
+    pub fn record_latency(&mut self, at: u64, latency: u64) -> bool {
         if at < self.t0 {
             return true;
         }
@@ -104,29 +107,29 @@ impl LatencyHistograms {
         self.next = self.t0 + (self.number as u64 + 1) * SLOT_NS;
     }
 
-    pub fn t1(&self) -> u64 {
+    pub fn window_end(&self) -> u64 {
         self.t1
     }
 
-    pub fn move_end(&mut self, t1: u64) {
+    pub fn move_window_end(&mut self, t1: u64) {
         self.t1 = t1;
     }
 
-    pub fn t0(&self) -> u64 {
+    pub fn window_start(&self) -> u64 {
         self.t0
     }
 
-    pub fn end(self, at_ns: u64, notes: Vec<String>) -> Ended {
-        Ended { at_ns, last: self.now.map(|s| (self.number, s)), notes }
+    pub fn finish(self, at_ns: u64, notes: Vec<String>) -> FinishedHistograms {
+        FinishedHistograms { at_ns, last: self.now.map(|s| (self.number, s)), notes }
     }
 
-    pub fn ended(at_ns: u64) -> Ended {
-        Ended { at_ns, last: None, notes: Vec::new() }
+    pub fn finished_empty(at_ns: u64) -> FinishedHistograms {
+        FinishedHistograms { at_ns, last: None, notes: Vec::new() }
     }
 }
 
-impl Slots {
-    pub fn collect(&mut self) {
+impl HistogramCollector {
+    pub fn collect_full_histograms(&mut self) {
         while let Ok((number, mut slot)) = self.full.try_recv() {
             self.book(number, &slot);
             slot.reset();
@@ -145,13 +148,13 @@ impl Slots {
         }
     }
 
-    pub fn series(self, last: Option<(i64, Slot)>) -> Series {
-        let [slot, value, count] = self.rows(last);
+    pub fn latency_series(self, last: Option<(i64, Slot)>) -> Series {
+        let [slot, value, count] = self.histogram_columns(last);
         Series::new("latency", vec![("slot", slot), ("value_ns", value), ("count", count)])
     }
 
-    pub fn rows(mut self, last: Option<(i64, Slot)>) -> [Vec<i64>; 3] {
-        self.collect();
+    pub fn histogram_columns(mut self, last: Option<(i64, Slot)>) -> [Vec<i64>; 3] {
+        self.collect_full_histograms();
         if let Some((number, slot)) = last {
             self.book(number, &slot);
         }
@@ -167,16 +170,16 @@ mod tests {
     fn nothing_is_lost_between_the_threads() {
         let window =
             MeasurementWindow { t0_ns: 1_000, t1_ns: 1_000 + 20 * SLOT_NS, ..MeasurementWindow::default() };
-        let (mut slots, mut tally) = pair(&window);
-        assert!(tally.record(999, 5), "before the window");
+        let (mut slots, mut tally) = histogram_pair(&window);
+        assert!(tally.record_latency(999, 5), "before the window");
         for i in 0..20_000u64 {
-            assert!(tally.record(1_000 + i * (SLOT_NS / 1_000), 1_000 + i));
+            assert!(tally.record_latency(1_000 + i * (SLOT_NS / 1_000), 1_000 + i));
             if i % 3_000 == 0 {
-                slots.collect();
+                slots.collect_full_histograms();
             }
         }
-        assert!(!tally.record(window.t1_ns, 5), "after the window");
-        let series = slots.series(tally.end(0, Vec::new()).last);
+        assert!(!tally.record_latency(window.t1_ns, 5), "after the window");
+        let series = slots.latency_series(tally.finish(0, Vec::new()).last);
         assert_eq!(series.column("count").unwrap().iter().sum::<i64>(), 20_000);
         let slot = series.column("slot").unwrap();
         assert!(slot.windows(2).all(|w| w[0] <= w[1]));

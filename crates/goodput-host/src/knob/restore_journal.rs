@@ -38,7 +38,7 @@ pub enum JournalLine<S> {
 
 /// A change to be restored.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Entry<S> {
+pub struct JournalEntry<S> {
     pub id: u64,
     /// Empty once its owner is gone.
     pub owner: String,
@@ -54,40 +54,44 @@ pub struct Entry<S> {
 /// Another version, or damaged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line} is not understood: {why}")]
-pub struct Damaged {
+pub struct JournalParseError {
     pub line: usize,
     pub why: String,
 }
 
-pub fn written<S: Serialize>(line: &JournalLine<S>) -> Result<Vec<u8>, serde_json::Error> {
+pub fn encode_line<S: Serialize>(line: &JournalLine<S>) -> Result<Vec<u8>, serde_json::Error> {
     let mut bytes = serde_json::to_vec(line)?;
     bytes.push(b'\n');
     Ok(bytes)
 }
 
-pub fn whole(bytes: &[u8]) -> &[u8] {
+pub fn complete_lines(bytes: &[u8]) -> &[u8] {
     let end = bytes.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
     &bytes[..end]
 }
 
 /// Open entries in their order.
-pub fn read<S: DeserializeOwned>(bytes: &[u8]) -> Result<Vec<Entry<S>>, Damaged> {
-    let mut open: Vec<Entry<S>> = Vec::new();
-    for (number, text) in whole(bytes).split(|b| *b == b'\n').enumerate().filter(|(_, t)| !t.is_empty()) {
-        let damaged = |why: String| Damaged { line: number + 1, why };
+pub fn parse_open_entries<S: DeserializeOwned>(
+    bytes: &[u8],
+) -> Result<Vec<JournalEntry<S>>, JournalParseError> {
+    let mut open: Vec<JournalEntry<S>> = Vec::new();
+    for (number, text) in
+        complete_lines(bytes).split(|b| *b == b'\n').enumerate().filter(|(_, t)| !t.is_empty())
+    {
+        let damaged = |why: String| JournalParseError { line: number + 1, why };
         let line: JournalLine<S> = serde_json::from_slice(text).map_err(|e| damaged(e.to_string()))?;
-        apply(&mut open, line).map_err(damaged)?;
+        apply_line(&mut open, line).map_err(damaged)?;
     }
     Ok(open)
 }
 
-pub(super) fn apply<S>(open: &mut Vec<Entry<S>>, line: JournalLine<S>) -> Result<(), String> {
-    let at = |open: &[Entry<S>], id: u64| {
+pub(super) fn apply_line<S>(open: &mut Vec<JournalEntry<S>>, line: JournalLine<S>) -> Result<(), String> {
+    let at = |open: &[JournalEntry<S>], id: u64| {
         open.iter().position(|e| e.id == id).ok_or_else(|| format!("there is no open entry {id}"))
     };
     match line {
         JournalLine::Intent { id, owner, setting, boot, namespace, old, asked } => {
-            open.push(Entry { id, owner, setting, boot, namespace, old, asked, obtained: None });
+            open.push(JournalEntry { id, owner, setting, boot, namespace, old, asked, obtained: None });
         }
         JournalLine::Change { id, asked } => {
             let at = at(open, id)?;
@@ -123,12 +127,12 @@ mod tests {
     }
 
     fn text(lines: &[JournalLine<String>]) -> Vec<u8> {
-        lines.iter().flat_map(|l| written(l).unwrap()).collect()
+        lines.iter().flat_map(|l| encode_line(l).unwrap()).collect()
     }
 
     #[test]
     fn lines_read_as_documented() {
-        let line = String::from_utf8(written(&intent(1, "mtu")).unwrap()).unwrap();
+        let line = String::from_utf8(encode_line(&intent(1, "mtu")).unwrap()).unwrap();
         assert_eq!(
             line,
             "{\"event\":\"intent\",\"id\":1,\"owner\":\"a\",\"setting\":\"mtu\",\"boot\":\"b\",\"namespace\":7,\
@@ -142,7 +146,7 @@ mod tests {
         let change = JournalLine::Change { id: 1, asked: "1400".into() };
         let closed = JournalLine::Closed { id: 1, why: None };
         let all = [intent(1, "mtu"), obtained, intent(2, "gro"), change, closed];
-        let open = |n: usize| read::<String>(&text(&all[..n])).unwrap();
+        let open = |n: usize| parse_open_entries::<String>(&text(&all[..n])).unwrap();
         assert_eq!((open(1).len(), open(1)[0].obtained.clone()), (1, None));
         assert_eq!(open(2)[0].obtained.as_deref(), Some("9000"));
         assert_eq!(open(3).iter().map(|e| e.id).collect::<Vec<_>>(), [1, 2]);
@@ -155,18 +159,18 @@ mod tests {
         let mut bytes = text(&[intent(1, "mtu")]);
         let end = bytes.len();
         bytes.extend(b"{\"event\":\"clos");
-        assert_eq!(whole(&bytes).len(), end);
-        assert_eq!(read::<String>(&bytes).unwrap().len(), 1);
+        assert_eq!(complete_lines(&bytes).len(), end);
+        assert_eq!(parse_open_entries::<String>(&bytes).unwrap().len(), 1);
         bytes.extend(b"\n");
-        assert_eq!(read::<String>(&bytes).unwrap_err().line, 2);
-        assert!(read::<String>(b"{\"event\":\"closed\",\"id\":9}\n").is_err());
-        assert_eq!(read::<String>(b"").unwrap(), []);
+        assert_eq!(parse_open_entries::<String>(&bytes).unwrap_err().line, 2);
+        assert!(parse_open_entries::<String>(b"{\"event\":\"closed\",\"id\":9}\n").is_err());
+        assert_eq!(parse_open_entries::<String>(b"").unwrap(), []);
     }
 
     proptest! {
         #[test]
         fn any_bytes_are_answered(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
-            let _ = read::<String>(&bytes);
+            let _ = parse_open_entries::<String>(&bytes);
         }
     }
 }

@@ -40,7 +40,7 @@ const ALL: u32 = 1_018;
 const LISTING: u32 = 260;
 const SIZE: u32 = 1_003;
 
-pub fn office(seed: u64) -> DbenchLoadFile {
+pub fn generate_office_load(seed: u64) -> DbenchLoadFile {
     let mut day = OfficeSession::new(seed);
     day.make();
     for _ in 0..OFFICE_OPERATIONS {
@@ -376,14 +376,14 @@ mod tests {
 
     #[test]
     fn the_same_seed_gives_the_same_day() {
-        assert_eq!(office(7), office(7));
-        assert_ne!(office(7).ops, office(8).ops);
+        assert_eq!(generate_office_load(7), generate_office_load(7));
+        assert_ne!(generate_office_load(7).ops, generate_office_load(8).ops);
     }
 
     #[test]
     fn the_shape_is_the_documented_one() {
         for seed in [1, 7, 99] {
-            let load = office(seed);
+            let load = generate_office_load(seed);
             let ops = load.ops.len() as f64;
             let share = |of: fn(&&TimedFileOp) -> bool| load.ops.iter().filter(of).count() as f64 / ops;
             let metadata = share(|op| !matches!(op.op.class(), Some(FileOpClass::Read | FileOpClass::Write)));
@@ -393,7 +393,7 @@ mod tests {
             assert!((8_000.0..16_000.0).contains(&ops), "seed {seed}: {ops} calls");
             let moved: u64 = load.ops.iter().map(|op| op.op.payload_bytes().0).sum();
             assert!((50_000_000..150_000_000).contains(&moved), "seed {seed}: {moved} bytes");
-            let footprint = super::super::check::footprint(&load);
+            let footprint = super::super::check::disk_footprint(&load);
             assert!((9_000_000..22_000_000).contains(&footprint), "seed {seed}: {footprint} bytes on disk");
             assert!(load.handles <= 3);
         }

@@ -2,19 +2,19 @@
 //! tbench (source of dbench 4.0). The result is the limit of network and protocol stacks without file system
 //! and disk.
 
-use super::backend::Backend;
-use super::expected_result::{Outcome, judge};
+use super::backend::MixBackend;
+use super::expected_result::{OperationOutcome, compare_with_expected};
 use crate::FileError;
 use goodput_model::file::{DbenchLoadFile, ExpectedStatus, FileOp};
 
 /// A connection whose requests state the length of their responses. One request is in flight at a time.
-pub trait Wire: Send {
+pub trait WireConnection: Send {
     /// Sends `request` bytes and waits for `response` bytes. Both include framing and are at least 8.
     fn exchange(&mut self, request: u32, response: u32) -> Result<(), FileError>;
 }
 
 /// Bytes of tbench's initial exchange, each way.
-pub const SETUP: (u32, u32) = (8, 8);
+pub const TBENCH_SETUP_BYTES: (u32, u32) = (8, 8);
 /// tbench prefixes each path with `./`.
 const BASE: u32 = 2;
 
@@ -47,7 +47,7 @@ pub fn wire_sizes(op: &FileOp, path: u32, other: u32) -> Option<(u32, u32)> {
 }
 
 pub(super) struct WireBackend {
-    wire: Box<dyn Wire>,
+    wire: Box<dyn WireConnection>,
     /// Path lengths as in tbench.
     lengths: Vec<u32>,
     paths: Vec<String>,
@@ -56,7 +56,7 @@ pub(super) struct WireBackend {
 }
 
 impl WireBackend {
-    pub fn new(wire: Box<dyn Wire>, load: &DbenchLoadFile, number: usize) -> WireBackend {
+    pub fn new(wire: Box<dyn WireConnection>, load: &DbenchLoadFile, number: usize) -> WireBackend {
         let name = format!("client{number}");
         let paths: Vec<String> =
             load.paths.iter().map(|p| p.replace(DbenchLoadFile::PLAYER_FOLDER, &name)).collect();
@@ -75,19 +75,19 @@ impl WireBackend {
     }
 }
 
-impl Backend for WireBackend {
+impl MixBackend for WireBackend {
     fn begin_pass(&mut self) -> Result<(), FileError> {
         if self.begun {
             return Ok(());
         }
         self.begun = true;
-        self.exchange(SETUP)
+        self.exchange(TBENCH_SETUP_BYTES)
     }
 
     #[inline]
-    fn perform(&mut self, op: &FileOp, expect: ExpectedStatus) -> Outcome {
+    fn perform_operation(&mut self, op: &FileOp, expect: ExpectedStatus) -> OperationOutcome {
         let [path, other] = op.path_indices().map(|path| path.map_or(0, |path| self.length(path)));
-        let Some(sizes) = wire_sizes(op, path, other) else { return Outcome::Done(0) };
+        let Some(sizes) = wire_sizes(op, path, other) else { return OperationOutcome::Done(0) };
         let payload = match *op {
             FileOp::Read { actual, .. } => u64::from(actual),
             FileOp::Write { size, .. } => u64::from(size),
@@ -96,21 +96,21 @@ impl Backend for WireBackend {
         match self.exchange(sizes) {
             // A failing operation takes as many bytes as a successful one.
             Ok(()) if matches!(expect, ExpectedStatus::Status(_) | ExpectedStatus::Failure) => {
-                Outcome::Failed
+                OperationOutcome::Failed
             }
-            ended => judge(ExpectedStatus::Success, ended.map(|()| payload)),
+            ended => compare_with_expected(ExpectedStatus::Success, ended.map(|()| payload)),
         }
     }
 
-    fn requests(&self) -> Option<u64> {
+    fn request_count(&self) -> Option<u64> {
         Some(self.exchanges)
     }
 
-    fn leave(&mut self) -> Result<(), FileError> {
+    fn remove_files(&mut self) -> Result<(), FileError> {
         Ok(())
     }
 
-    fn path(&self, index: u32) -> String {
+    fn path_text(&self, index: u32) -> String {
         self.paths.get(index as usize).cloned().unwrap_or_default()
     }
 }

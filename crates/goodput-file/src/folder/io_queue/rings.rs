@@ -2,8 +2,8 @@
 
 use super::{OpenModes, Plan, failed, none_done};
 use crate::clock::now_ns;
-use crate::sys::ring::{Ring, Transfer};
-use crate::{Done, FileError, Io, Lane};
+use crate::sys::uring::{IoUringFile, RingTransfer};
+use crate::{FileError, IoCompletion, IoQueue, IoRequest};
 use std::collections::VecDeque;
 use std::io;
 use std::os::unix::fs::FileExt;
@@ -13,37 +13,37 @@ use std::time::Duration;
 /// least CPU time: larger batches leave the device idle.
 const TOGETHER: usize = 4;
 
-pub(super) struct Rings {
-    ring: Ring,
+pub(super) struct IoUringQueue {
+    ring: IoUringFile,
     modes: OpenModes,
     shown: String,
     doing: Vec<RingOperation>,
-    aside: VecDeque<Done>,
+    aside: VecDeque<IoCompletion>,
 }
 
 #[derive(Clone, Copy)]
 struct RingOperation {
-    io: Io,
+    io: IoRequest,
     plan: Plan,
     moved: usize,
 }
 
-impl Rings {
-    pub(super) fn new(modes: OpenModes, shown: String, depth: usize) -> io::Result<Rings> {
-        let ring = Ring::new(modes.main().try_clone()?, modes.room, depth, modes.memory)?;
-        let idle = Io { slot: 0, offset: 0, length: 0, write: false };
+impl IoUringQueue {
+    pub(super) fn new(modes: OpenModes, shown: String, depth: usize) -> io::Result<IoUringQueue> {
+        let ring = IoUringFile::new(modes.main().try_clone()?, modes.room, depth, modes.memory)?;
+        let idle = IoRequest { slot: 0, offset: 0, length: 0, write: false };
         let doing = vec![RingOperation { io: idle, plan: Plan { length: 0, plain: false }, moved: 0 }; depth];
-        Ok(Rings { ring, modes, shown, doing, aside: VecDeque::with_capacity(depth) })
+        Ok(IoUringQueue { ring, modes, shown, doing, aside: VecDeque::with_capacity(depth) })
     }
 
     fn push(&mut self, slot: usize) -> io::Result<()> {
         let RingOperation { io, plan, moved } = self.doing[slot];
         let (from, length, offset) = (moved, plan.length - moved, io.offset + moved as u64);
-        self.ring.push(Transfer { slot, from, length, offset, write: io.write })
+        self.ring.queue_transfer(RingTransfer { slot, from, length, offset, write: io.write })
     }
 
     /// Executes an unaligned operation synchronously: the odd end of a file, once.
-    fn do_aside(&mut self, io: Io, plan: Plan) {
+    fn do_aside(&mut self, io: IoRequest, plan: Plan) {
         let file = self.modes.file(plan);
         let part = &mut self.ring.buffer(io.slot)[..io.length];
         let moved = if io.write {
@@ -52,11 +52,11 @@ impl Rings {
             read(file, part, io.offset)
         };
         let moved = moved.map_err(|source| failed(&io, &self.shown, source));
-        self.aside.push_back(Done { slot: io.slot, moved });
+        self.aside.push_back(IoCompletion { slot: io.slot, moved });
     }
 
     /// Handles a completion; `None` when its rest was submitted again.
-    fn take(&mut self, slot: usize, part: io::Result<usize>) -> Option<Done> {
+    fn take(&mut self, slot: usize, part: io::Result<usize>) -> Option<IoCompletion> {
         let RingOperation { io, plan, moved } = &mut self.doing[slot];
         let whole = match part {
             Ok(0) => true,
@@ -66,20 +66,20 @@ impl Rings {
                 *moved >= io.length || (!plan.plain && !moved.is_multiple_of(self.modes.unit))
             }
             Err(e) if matches!(e.raw_os_error(), Some(libc::EINTR | libc::EAGAIN)) => false,
-            Err(source) => return Some(Done { slot, moved: Err(failed(io, &self.shown, source)) }),
+            Err(source) => return Some(IoCompletion { slot, moved: Err(failed(io, &self.shown, source)) }),
         };
         let (io, moved) = (*io, (*moved).min(io.length));
         if !whole {
             return match self.push(slot) {
                 Ok(()) => None,
-                Err(source) => Some(Done { slot, moved: Err(failed(&io, &self.shown, source)) }),
+                Err(source) => Some(IoCompletion { slot, moved: Err(failed(&io, &self.shown, source)) }),
             };
         }
         if io.write && moved < io.length {
             let source = io::Error::from(io::ErrorKind::WriteZero);
-            return Some(Done { slot, moved: Err(failed(&io, &self.shown, source)) });
+            return Some(IoCompletion { slot, moved: Err(failed(&io, &self.shown, source)) });
         }
-        Some(Done { slot, moved: Ok(moved) })
+        Some(IoCompletion { slot, moved: Ok(moved) })
     }
 }
 
@@ -96,7 +96,7 @@ fn read(file: &std::fs::File, part: &mut [u8], offset: u64) -> io::Result<usize>
     Ok(moved)
 }
 
-impl Lane for Rings {
+impl IoQueue for IoUringQueue {
     fn buffer(&mut self, slot: usize) -> &mut [u8] {
         let block = self.modes.block;
         let whole = self.ring.buffer(slot);
@@ -104,7 +104,7 @@ impl Lane for Rings {
         &mut whole[..seen]
     }
 
-    fn submit(&mut self, io: Io) -> Result<(), FileError> {
+    fn submit(&mut self, io: IoRequest) -> Result<(), FileError> {
         self.modes.check(&io, self.doing.len(), &self.shown)?;
         let plan = self.modes.plan(&io);
         if plan.plain && !self.ring.buffer(io.slot).is_empty() {
@@ -116,38 +116,38 @@ impl Lane for Rings {
         }
         self.push(io.slot).map_err(|source| failed(&io, &self.shown, source))?;
         // While completions are unread, the caller will return soon, and its next operations are submitted in
-        // one batch (see `complete`).
-        if self.ring.queued() >= TOGETHER || !self.ring.has_done() {
-            self.ring.start().map_err(|source| failed(&io, &self.shown, source))?;
+        // one batch (see `wait_for_completion`).
+        if self.ring.queued_count() >= TOGETHER || !self.ring.has_completion() {
+            self.ring.submit_queued().map_err(|source| failed(&io, &self.shown, source))?;
         }
         Ok(())
     }
 
-    fn complete(&mut self, patience: Duration) -> Result<Done, FileError> {
+    fn wait_for_completion(&mut self, patience: Duration) -> Result<IoCompletion, FileError> {
         if let Some(done) = self.aside.pop_front() {
             return Ok(done);
         }
         let mut until = None;
         loop {
-            while let Some((slot, part)) = self.ring.done() {
+            while let Some((slot, part)) = self.ring.next_completion() {
                 let Some(done) = self.take(slot, part) else { continue };
                 // The last unread completion: the caller may stay away, so submit what is queued.
-                if self.ring.queued() > 0 && !self.ring.has_done() {
-                    self.ring
-                        .start()
-                        .map_err(|source| FileError::system(format!("work on {}", self.shown), source))?;
+                if self.ring.queued_count() > 0 && !self.ring.has_completion() {
+                    self.ring.submit_queued().map_err(|source| {
+                        FileError::from_io_error(format!("work on {}", self.shown), source)
+                    })?;
                 }
                 return Ok(done);
             }
             let now = now_ns();
             let until = *until.get_or_insert_with(|| now.saturating_add(patience.as_nanos() as u64));
-            if !self.ring.is_busy() || now >= until {
-                return Err(none_done(&self.shown, self.ring.is_busy()));
+            if !self.ring.has_in_flight() || now >= until {
+                return Err(none_done(&self.shown, self.ring.has_in_flight()));
             }
             let left = Duration::from_nanos(until - now);
             self.ring
-                .wait(left)
-                .map_err(|source| FileError::system(format!("work on {}", self.shown), source))?;
+                .submit_and_wait(left)
+                .map_err(|source| FileError::from_io_error(format!("work on {}", self.shown), source))?;
         }
     }
 }

@@ -11,7 +11,7 @@ const KIB: u64 = 1 << 10;
 const MIB: u64 = 1 << 20;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ProfileRow {
+pub struct BenchmarkRow {
     pub name: &'static str,
     pub pattern: FileAccessPattern,
     pub block: Bytes,
@@ -20,10 +20,10 @@ pub struct ProfileRow {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Profile {
+pub struct BenchmarkProfile {
     pub name: &'static str,
     pub title: &'static str,
-    pub rows: &'static [ProfileRow],
+    pub rows: &'static [BenchmarkRow],
     pub time: Nanos,
     /// Uncounted runs of each row and direction.
     pub uncounted: u16,
@@ -39,14 +39,14 @@ const fn row(
     block: u64,
     queue: u16,
     threads: u16,
-) -> ProfileRow {
-    ProfileRow { name, pattern, block: Bytes(block), queue, threads }
+) -> BenchmarkRow {
+    BenchmarkRow { name, pattern, block: Bytes(block), queue, threads }
 }
 
 const SEQ: FileAccessPattern = FileAccessPattern::Sequential;
 const RND: FileAccessPattern = FileAccessPattern::Random;
 
-const DISKSPD: Profile = Profile {
+const DISKSPD: BenchmarkProfile = BenchmarkProfile {
     name: "",
     title: "",
     rows: &[],
@@ -56,8 +56,8 @@ const DISKSPD: Profile = Profile {
     size: Bytes(1024 * MIB),
 };
 
-pub const PROFILES: [Profile; 6] = [
-    Profile {
+pub const PROFILES: [BenchmarkProfile; 6] = [
+    BenchmarkProfile {
         name: "cdm3",
         title: "CrystalDiskMark 3",
         rows: &[
@@ -70,7 +70,7 @@ pub const PROFILES: [Profile; 6] = [
         size: Bytes(1000 * MIB),
         ..DISKSPD
     },
-    Profile {
+    BenchmarkProfile {
         name: "cdm5",
         title: "CrystalDiskMark 4 and 5",
         rows: &[
@@ -81,7 +81,7 @@ pub const PROFILES: [Profile; 6] = [
         ],
         ..DISKSPD
     },
-    Profile {
+    BenchmarkProfile {
         name: "cdm6",
         title: "CrystalDiskMark 6",
         rows: &[
@@ -92,7 +92,7 @@ pub const PROFILES: [Profile; 6] = [
         ],
         ..DISKSPD
     },
-    Profile {
+    BenchmarkProfile {
         name: "cdm7",
         title: "CrystalDiskMark 7",
         rows: &[
@@ -103,7 +103,7 @@ pub const PROFILES: [Profile; 6] = [
         ],
         ..DISKSPD
     },
-    Profile {
+    BenchmarkProfile {
         name: "cdm8",
         title: "CrystalDiskMark 8 and 9, default",
         rows: &[
@@ -114,7 +114,7 @@ pub const PROFILES: [Profile; 6] = [
         ],
         ..DISKSPD
     },
-    Profile {
+    BenchmarkProfile {
         name: "cdm8-nvme",
         title: "CrystalDiskMark 8 and 9, NVMe",
         rows: &[
@@ -127,20 +127,20 @@ pub const PROFILES: [Profile; 6] = [
     },
 ];
 
-pub fn profile(name: &str) -> Option<&'static Profile> {
+pub fn find_profile(name: &str) -> Option<&'static BenchmarkProfile> {
     PROFILES.iter().find(|p| p.name == name)
 }
 
-impl Profile {
+impl BenchmarkProfile {
     /// When data is flushed; reads write nothing.
-    pub fn flush(&self, way: FileDirection) -> FlushMode {
+    pub fn flush_mode(&self, way: FileDirection) -> FlushMode {
         match way {
             FileDirection::Read => FlushMode::None,
             FileDirection::Write => self.flush,
         }
     }
 
-    pub fn work(&self, row: &ProfileRow, way: FileDirection, size: Bytes) -> FileWork {
+    pub fn row_work(&self, row: &BenchmarkRow, way: FileDirection, size: Bytes) -> FileWork {
         FileWork::Row {
             name: row.name.to_string(),
             way,
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn names_are_unique_and_rows_can_be_run() {
-        assert!(profile(DEFAULT_PROFILE).is_some());
+        assert!(find_profile(DEFAULT_PROFILE).is_some());
         for (place, one) in PROFILES.iter().enumerate() {
             assert!(PROFILES[..place].iter().all(|p| p.name != one.name));
             assert_eq!((one.rows.len(), one.uncounted), (4, 1));
@@ -174,8 +174,8 @@ mod tests {
     #[test]
     fn the_articles_version_flushes_within_its_writes_and_todays_never() {
         let flushes = |name: &str| {
-            let one = profile(name).unwrap();
-            [one.flush(FileDirection::Read), one.flush(FileDirection::Write)]
+            let one = find_profile(name).unwrap();
+            [one.flush_mode(FileDirection::Read), one.flush_mode(FileDirection::Write)]
         };
         assert_eq!(flushes("cdm3"), [FlushMode::None, FlushMode::Within]);
         assert_eq!(flushes("cdm8"), [FlushMode::None, FlushMode::None]);

@@ -1,7 +1,7 @@
 //! Transports of transactions: TCP in order, or numbered UDP datagrams.
 
 use super::SEQUENCE;
-use crate::sys::{self, Buffer};
+use crate::sys::{self, PageAlignedBuffer};
 use crate::time::now_ns;
 use goodput_model::probe::{Request, WaitMode};
 use std::io::{self, ErrorKind};
@@ -12,33 +12,33 @@ use std::os::fd::{AsRawFd, RawFd};
 const BETWEEN_LOOKS_NS: u64 = 500;
 
 /// Sends requests and identifies answers.
-pub(crate) trait Channel {
+pub(crate) trait RequestChannel {
     /// Sends request `number`, waiting for space if necessary.
-    fn send(&mut self, number: u64) -> io::Result<()>;
+    fn send_request(&mut self, number: u64) -> io::Result<()>;
     /// Sends as much of request `number` as fits: true when complete. Repeat with the same number until then.
-    fn try_send(&mut self, number: u64) -> io::Result<bool>;
+    fn try_send_request(&mut self, number: u64) -> io::Result<bool>;
     /// Waits for an answer until the instant. `writable` also ends the wait when there is space to send.
-    fn receive(&mut self, until_ns: u64, writable: bool) -> io::Result<Option<u64>>;
+    fn receive_answer(&mut self, until_ns: u64, writable: bool) -> io::Result<Option<u64>>;
 }
 
 /// Answers come in the order of the requests.
-pub(crate) struct Tcp {
+pub(crate) struct TcpRequestChannel {
     fd: RawFd,
     spin: bool,
-    request: Buffer,
-    response: Buffer,
+    request: PageAlignedBuffer,
+    response: PageAlignedBuffer,
     sent: usize,
     got: usize,
     answered: u64,
 }
 
-impl Tcp {
-    pub fn new(stream: &TcpStream, settings: &Request) -> io::Result<Tcp> {
-        Ok(Tcp {
+impl TcpRequestChannel {
+    pub fn new(stream: &TcpStream, settings: &Request) -> io::Result<TcpRequestChannel> {
+        Ok(TcpRequestChannel {
             fd: stream.as_raw_fd(),
             spin: settings.wait == WaitMode::Spin,
-            request: Buffer::new(settings.request.0 as usize, b'q')?,
-            response: Buffer::new(settings.response.0 as usize, 0)?,
+            request: PageAlignedBuffer::new(settings.request.0 as usize, b'q')?,
+            response: PageAlignedBuffer::new(settings.response.0 as usize, 0)?,
             sent: 0,
             got: 0,
             answered: 0,
@@ -46,9 +46,9 @@ impl Tcp {
     }
 }
 
-impl Channel for Tcp {
+impl RequestChannel for TcpRequestChannel {
     #[inline(always)]
-    fn send(&mut self, _: u64) -> io::Result<()> {
+    fn send_request(&mut self, _: u64) -> io::Result<()> {
         let mut at = 0;
         while at < self.request.len() {
             match sys::send(self.fd, &self.request[at..], 0) {
@@ -60,7 +60,7 @@ impl Channel for Tcp {
         Ok(())
     }
 
-    fn try_send(&mut self, _: u64) -> io::Result<bool> {
+    fn try_send_request(&mut self, _: u64) -> io::Result<bool> {
         match sys::send(self.fd, &self.request[self.sent..], libc::MSG_DONTWAIT) {
             Ok(n) => self.sent += n,
             Err(e) if matches!(e.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
@@ -74,7 +74,7 @@ impl Channel for Tcp {
     }
 
     #[inline(always)]
-    fn receive(&mut self, until_ns: u64, writable: bool) -> io::Result<Option<u64>> {
+    fn receive_answer(&mut self, until_ns: u64, writable: bool) -> io::Result<Option<u64>> {
         let waits = until_ns == u64::MAX && !writable && !self.spin;
         let flags = if waits { 0 } else { libc::MSG_DONTWAIT };
         loop {
@@ -112,31 +112,31 @@ fn give_up(fd: RawFd, spin: bool, until_ns: u64, writable: bool) -> io::Result<b
         return Ok(writable || now >= until_ns);
     }
     if writable {
-        sys::wait_ready(fd, true, true)?;
+        sys::wait_for_io(fd, true, true)?;
         return Ok(true);
     }
-    Ok(!sys::readable_before(fd, until_ns)? && now_ns() >= until_ns)
+    Ok(!sys::wait_for_readable(fd, until_ns)? && now_ns() >= until_ns)
 }
 
 /// Numbered datagrams, if there is space, distinguish late, duplicate and reordered answers; otherwise an
 /// answer belongs to the last request.
-pub(crate) struct Udp {
+pub(crate) struct UdpRequestChannel {
     fd: RawFd,
     spin: bool,
     numbered: bool,
-    request: Buffer,
-    response: Buffer,
+    request: PageAlignedBuffer,
+    response: PageAlignedBuffer,
     last: u64,
 }
 
-impl Udp {
-    pub fn new(socket: &UdpSocket, settings: &Request) -> io::Result<Udp> {
-        Ok(Udp {
+impl UdpRequestChannel {
+    pub fn new(socket: &UdpSocket, settings: &Request) -> io::Result<UdpRequestChannel> {
+        Ok(UdpRequestChannel {
             fd: socket.as_raw_fd(),
             spin: settings.wait == WaitMode::Spin,
             numbered: settings.request.0.min(settings.response.0) >= SEQUENCE,
-            request: Buffer::new(settings.request.0 as usize, b'q')?,
-            response: Buffer::new((settings.response.0 as usize).max(64), 0)?,
+            request: PageAlignedBuffer::new(settings.request.0 as usize, b'q')?,
+            response: PageAlignedBuffer::new((settings.response.0 as usize).max(64), 0)?,
             last: 0,
         })
     }
@@ -149,14 +149,14 @@ impl Udp {
     }
 }
 
-impl Channel for Udp {
+impl RequestChannel for UdpRequestChannel {
     #[inline(always)]
-    fn send(&mut self, number: u64) -> io::Result<()> {
+    fn send_request(&mut self, number: u64) -> io::Result<()> {
         self.stamp(number);
         sys::send(self.fd, &self.request, 0).map(drop)
     }
 
-    fn try_send(&mut self, number: u64) -> io::Result<bool> {
+    fn try_send_request(&mut self, number: u64) -> io::Result<bool> {
         self.stamp(number);
         match sys::send(self.fd, &self.request, libc::MSG_DONTWAIT) {
             Ok(_) => Ok(true),
@@ -166,7 +166,7 @@ impl Channel for Udp {
     }
 
     #[inline(always)]
-    fn receive(&mut self, until_ns: u64, writable: bool) -> io::Result<Option<u64>> {
+    fn receive_answer(&mut self, until_ns: u64, writable: bool) -> io::Result<Option<u64>> {
         loop {
             match sys::recv(self.fd, &mut self.response, libc::MSG_DONTWAIT) {
                 Ok(1) if self.response[0] == 0 => {}

@@ -1,0 +1,89 @@
+//! Opens the target of a trial, limited to its workspace.
+
+use crate::nfs::NfsShare;
+use crate::smb::SmbShare;
+use crate::workspace::{self, InspectedWorkspace, WorkspaceParent, WorkspaceSelection};
+use crate::{DiskSpace, FileError, FileErrorKind, Share, folder};
+use goodput_model::Bytes;
+use goodput_model::file::FileLocation;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WorkspaceMode {
+    Make,
+    Existing,
+}
+
+pub fn open_location(
+    place: &FileLocation,
+    workspace: &str,
+    how: WorkspaceMode,
+) -> Result<Box<dyn Share>, FileError> {
+    let target = target(place)?;
+    match how {
+        WorkspaceMode::Make => workspace::create_workspace(target.as_ref(), workspace),
+        WorkspaceMode::Existing => workspace::open_workspace(target.as_ref(), workspace),
+    }
+}
+
+/// Inspects every workspace of a place and removes the selected ones: see [`workspace::clean`].
+pub fn clean_location(
+    place: &FileLocation,
+    which: WorkspaceSelection,
+) -> Result<Vec<InspectedWorkspace>, FileError> {
+    workspace::clean_workspaces(target(place)?.as_ref(), which)
+}
+
+fn target(place: &FileLocation) -> Result<Box<dyn WorkspaceParent>, FileError> {
+    match place {
+        FileLocation::Folder { path } => Ok(Box::new(folder::open_target(path)?)),
+        FileLocation::Smb { host, port, domain, user, share, path } => {
+            let smb = SmbShare::connect(host, *port, domain.as_deref(), user.as_deref(), share, path)?;
+            Ok(Box::new(smb))
+        }
+        FileLocation::Nfs { host, port, mount_port, export, path } => {
+            Ok(Box::new(NfsShare::connect(host, *port, *mount_port, export, path)?))
+        }
+        FileLocation::Sink { .. } => Err(elsewhere("a sink")),
+    }
+}
+
+fn elsewhere(what: &str) -> FileError {
+    let why = "this kind of place is not opened from here";
+    FileError::with_reason(format!("open {what}"), FileErrorKind::NotSupported, why)
+}
+
+/// Checks for 5 % more than the file's size, and 1 GiB or a tenth of the file system, whichever is less, for
+/// others.
+pub fn check_free_space(size: Bytes, space: &DiskSpace) -> Result<(), FileError> {
+    const LEFT: u64 = 1 << 30;
+    let needed = size.0.saturating_add(size.0 / 20);
+    let left = LEFT.min(space.total / 10);
+    if needed.checked_add(left).is_some_and(|whole| whole <= space.free) {
+        return Ok(());
+    }
+    let why = format!(
+        "{} bytes are free; {needed} are needed (5 % more than the file), and {left} are left to others; ask for a smaller \
+         file or name another folder",
+        space.free
+    );
+    Err(FileError::with_reason(format!("write a file of {} bytes", size.0), FileErrorKind::Full, why))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn room_is_left_to_others() {
+        let small = DiskSpace { total: 1000, free: 1000 };
+        assert!(check_free_space(Bytes(858), &small).is_ok(), "858 and 42 more, and 100 stay");
+        let refused = check_free_space(Bytes(859), &small).unwrap_err();
+        assert_eq!(refused.trouble, FileErrorKind::Full);
+        let large = DiskSpace { total: 1 << 50, free: 3 << 30 };
+        assert!(check_free_space(Bytes(1 << 30), &large).is_ok());
+        assert!(check_free_space(Bytes(2 << 30), &large).is_err());
+        assert!(check_free_space(Bytes(u64::MAX), &DiskSpace { total: u64::MAX, free: u64::MAX }).is_err());
+        assert!(check_free_space(Bytes(0), &DiskSpace::default()).is_ok());
+    }
+}
