@@ -3,12 +3,12 @@
 
 ## Parts of sentences
 
-try-report-it = report this as a fault of goodput, with the run
+try-report-it = report this as a bug in goodput, and attach the run
 clause-way = from { $from } to { $to }
-clause-connecting-end = the connecting end
-clause-listening-end = the listening end
+clause-connecting-end = the connecting host
+clause-listening-end = the listening host
 clause-both-hosts = both hosts
-clause-hosts-of-one-kernel = the hosts of one kernel
+clause-hosts-of-one-kernel = the hosts that share one kernel
 clause-hosts-on-other-cpus = the hosts on the other CPUs
 clause-kernel-of-both = the kernel of both hosts
 clause-kernel-of-many = the kernel of { $count } hosts
@@ -29,92 +29,92 @@ clause-cpus-of = { $count } ({ $scope ->
         [shared] shared with clients
        *[pinned] pinned
     })
-part-copies = the network duplicated datagrams, so a drop at the socket need not be a loss
-part-events = one drop that the kernel counts at the socket may stand for several datagrams
-part-too-late = some arrived too late to tell them from duplicates, or drops below the socket belong to other traffic
+part-copies = the network duplicated datagrams, so a drop at the socket is not necessarily a loss
+part-events = one drop counted by the kernel at the socket can represent several datagrams
+part-too-late = some datagrams arrived too late to be distinguished from duplicates, or drops below the socket belong to other traffic
 clause-check-copies = duplicates
 clause-check-order = reordering
-clause-check-jitter = jitter
+clause-check-jitter = interarrival jitter
 clause-check-delay = delay variation
 clause-check-drops = drops at the receiver's socket
 clause-interface-counters = interface counters
 clause-protocol-counters = protocol counters
-clause-kept-in-memory = the agent keeps the data in memory
-clause-lies-in-memory = the file system ({ $name }) is in memory
-clause-mtu-interface = { $from } has set { $interface } to { $mtu }
+clause-kept-in-memory = the agent stores the data in memory
+clause-lies-in-memory = the file system ({ $name }) stores its data in memory
+clause-mtu-interface = { $from } uses an MTU of { $mtu } on { $interface }
 clause-mtu-router = { $by } on the path reported an MTU of { $passes }
 clause-mtu-vanishes = larger packets are lost on the path without an ICMP message
-clause-mtu-known = nothing larger is known to pass
-clause-mtu-own-interface = its interface
-clause-mtu-bounds = { $passes } pass, { $fails } do not
-clause-mtu-least = { $passes } pass
-clause-mtu-nothing = nothing came back
-clause-wire-other = or the medium is not the one that was named
+clause-mtu-known = no larger packet is known to pass
+clause-mtu-own-interface = the interface of the sender
+clause-mtu-bounds = packets of { $passes } pass, packets of { $fails } do not
+clause-mtu-least = packets of { $passes } pass
+clause-mtu-nothing = no reply was received
+clause-wire-other = or the medium differs from the specified one
 clause-wire-resident = { $share } of the file was in this host's memory
-clause-wire-mount = the cache of the mount ({ $mount }) answered
+clause-wire-mount = the cache of the mount ({ $mount }) supplied the data
 
 ## Counts that must agree
 
-rule-intervals-do-not-add-up = Intervals do not add up
+rule-intervals-do-not-add-up = Sum of intervals differs from the window total
     .try = { try-report-it }
-    .text = the intervals of { $connection } add up to { $total }, but the window has { $window }
-rule-receiver-total-differs = The receiver's total differs
+    .text = the intervals of { $connection } add up to { $total }, but the window total is { $window }
+rule-receiver-total-differs = Receiver's total differs from its kernel's
     .try = { try-report-it }
     .text = { $host } received { $ours } on { $connection }, but its kernel counted { $kernel }
     .text-2 = { $host } received { $ours } from worker { $worker }, but its kernel counted { $kernel }
-rule-sender-total-differs = The sender's total differs
+rule-sender-total-differs = Sender's total differs from its kernel's
     .try = { try-report-it }
     .text = { $host } sent { $ours } on { $connection }, but its kernel counted { $kernel }
-rule-ends-disagree = The two ends disagree
+rule-ends-disagree = Sent and received totals differ
     .try = { try-report-it }
     .text = { $sent } were sent on { $connection }, but { $received } were received
     .text-2 = { $host } received { $received } from worker { $worker }, but { $sent } were sent
-rule-datagram-account-negative = The datagram account is below zero
+rule-datagram-account-negative = More datagrams counted than offered
     .try = { try-report-it }
-    .text = the counters of direction { $direction } account for { $count } more datagrams than were offered
-rule-datagram-totals-differ = The ends' datagram totals differ
+    .text = the counters of direction { $direction } add up to { $count } more datagrams than were offered
+rule-datagram-totals-differ = Datagram totals differ between the hosts
     .try = { try-report-it }
-    .text = the totals of flow { $flow } that { $host } received differ from those that its sender reported
-    .text-2 = the totals of flow { $flow } that { $host } received differ from those that its receiver reported
-rule-latency-count-differs = Numbers of latencies and transactions differ
+    .text = the totals of flow { $flow } received by { $host } differ from those reported by its sender
+    .text-2 = the totals of flow { $flow } received by { $host } differ from those reported by its receiver
+rule-latency-count-differs = Latency and transaction counts differ
     .try = { try-report-it }
     .text = { $operations } transactions completed, but { $latencies } latencies were recorded
-rule-file-counts-differ = Counts of operations and bytes differ
+rule-file-counts-differ = Operation and byte counts differ
     .try = { try-report-it }
-    .text = { $operations } operations of { $block } make { $bytes }, but { $counted } were counted
-    .text-2 = { $operations } operations ({ $class }) completed, but { $latencies } latencies were recorded
+    .text = { $operations } operations of { $block } amount to { $bytes }, but { $counted } were counted
+    .text-2 = { $operations } { $class } operations completed, but { $latencies } latencies were recorded
 
 ## Results that cannot be right
 
 rule-above-limit = Above the limit of the medium
-    .try = check the rate and the MTU of the named medium
+    .try = check the rate and the MTU of the specified medium
     .text = { $whose } reached { $reached }, more than the { $limit } that { $medium } allows
-rule-file-data-differs = Data came back changed
-    .try = do not trust this storage; check memory, cables and disks at both ends (dmesg)
-    .text = { $wrong } blocks differ from what was written, in { $bytes } that were compared
-rule-faster-than-wire = Faster than the wire
+rule-file-data-differs = Data read differs from data written
+    .try = do not rely on this storage; check memory, cables and disks at both ends (dmesg)
+    .text = { $wrong } blocks differ from the written data; { $bytes } were compared
+rule-faster-than-wire = Rate above the limit of the medium
     .try = use --direct, a file larger than this host's memory, or an smb:// target, which this host does not cache
-    .text = { $rate } exceed the { $limit } that { $medium } carries, so this is not a network result: { $why }
-rule-window-too-short = The window is too short
-    .try = stop after more bytes or messages, or use --time
-    .text = { $elapsed } is less than 100 times the clock error of { $error }, so goodput is not computed
-rule-mtu-not-expected = The MTU differs from --expect
+    .text = { $rate } exceeds the limit of { $limit } for { $medium }, so it is not a network result: { $why }
+rule-window-too-short = Measurement window too short
+    .try = increase --bytes or --count, or set a longer --time
+    .text = goodput is not computed: the window of { $elapsed } is shorter than 100 times the clock error of { $error }
+rule-mtu-not-expected = MTU differs from --expect
     .try = check the MTU on both ends (ip link) and on every switch between them
-    .text = { $passes } pass { $way } where { $expected } were expected: { $why }
-    .text-2 = { $from } has set { $interface } to { $mtu } where { $expected } were expected
-rule-relay-late = The relay was too late
-    .try = measure while the machine is idle, with fewer hosts or a slower medium
-    .text = the relay of { $link } delayed 1 % of the frames by { $late } or more; { $bound } are allowed, so the result is not the medium's
-    .text-2 = the relay of { $link } lost { $count } frames because it did not keep up, so the result is not the medium's
-rule-point-failed = Nothing was measured here
+    .text = the path MTU { $way } is { $passes }, but { $expected } were expected: { $why }
+    .text-2 = { $from } uses an MTU of { $mtu } on { $interface }, but { $expected } were expected
+rule-relay-late = Relay too slow
+    .try = measure while the machine is idle, or use fewer hosts or a slower medium
+    .text = the relay of { $link } delayed 1 % of the frames by { $late } or more (limit { $bound }), so the result does not represent the medium
+    .text-2 = the relay of { $link } could not keep up and lost { $count } frames, so the result does not represent the medium
+rule-point-failed = No measurement at this point
     .text = nothing was measured: { $cause }
 
 ## How the trial went
 
-rule-partial-result = The trial was interrupted
+rule-partial-result = Trial interrupted
     .try = remove the cause and measure again
     .text = the trial was interrupted: { $cause }
-rule-file-trials-left-out = Trials are excluded
+rule-file-trials-left-out = Trials excluded from the result
     .try = { rule-partial-result.try }
     .text = { $count } { $count ->
         [one] trial was interrupted and is
@@ -123,199 +123,199 @@ rule-file-trials-left-out = Trials are excluded
 rule-shared-run = Other trials ran at the same time
     .try = measure without --shared
     .text = other trials ran on these hosts at the same time
-rule-cap-reached = The time limit was reached
-    .try = allow each size more time, or accept a wider interval
-    .text = { $count } of { $all } sizes reached the time limit before their interval was as narrow as requested
-rule-zero-copy-copied = Zero-copy sends were copied
-    .try = measure across a real adapter; loopback and veth always copy
+rule-cap-reached = Time limit reached before the target precision
+    .try = allow more time per size (--cap), or accept a wider confidence interval (--width)
+    .text = { $count } of { $all } sizes reached the time limit before the confidence interval was as narrow as requested
+rule-zero-copy-copied = Zero-copy sends copied by the kernel
+    .try = measure across a physical network adapter; loopback and veth always copy
     .text = the kernel copied { $copied } of { $all } zero-copy sends
 rule-receive-coalescing = Receive coalescing was on
-    .try = leave --receive-coalescing out to measure what an ordinary application achieves
+    .try = omit --receive-coalescing to measure what an ordinary application achieves
     .text = measured with receive coalescing: the receiver waited { $time } after short reads
-rule-measurement-note = A note on the measurement
-rule-not-available = Not available
+rule-measurement-note = Measurement note
+rule-not-available = Measurement not available
     .text = { $check } is not available in direction { $direction }: { $why }
 
 ## Loads
 
-rule-client-excluded = Clients are not in the result
-    .try = check with goodput hosts whether they can be reached; remove them from --clients or measure again
-    .text = { $count } of { $all } clients are not in the result: { $names } ({ $cause })
-    .text-2 = { $count } of { $all } clients are not in the result: { $names } ({ $cause }); until then they loaded the server
-rule-client-idle = Clients transferred nothing
+rule-client-excluded = Clients excluded from the result
+    .try = check with goodput hosts that they are reachable; remove them from --clients or measure again
+    .text = { $count } of { $all } clients are excluded from the result: { $names } ({ $cause })
+    .text-2 = { $count } of { $all } clients are excluded from the result but loaded the server until they failed: { $names } ({ $cause })
+rule-client-idle = Clients without traffic
     .try = check the path between them and the server
-    .text = { $names } transferred nothing in the window
-rule-window-skew = Clients missed the window's edges
-    .try = check whether the clients' CPUs are saturated; a longer --time makes the edges matter less
-    .text = { $count } of { $all } clients started or ended up to { $distance } off the window's edges, over { $share } of { $window }: { $names }
-rule-client-slow = Clients far slower than the others
+    .text = { $names } transferred no data during the measurement window
+rule-window-skew = Clients missed the start or end of the window
+    .try = check whether the clients' CPUs are saturated; a longer --time reduces the effect
+    .text = { $count } of { $all } clients missed the window's start or end by up to { $distance }, more than { $share } of { $window }: { $names }
+rule-client-slow = Clients much slower than the others
     .try = check the links and CPUs of these clients, or measure them alone with goodput stream
-    .text = { $count } of { $all } clients had less than half of the median client's { $rate }: { $names }; fairness (Jain's index) { $fairness }
-rule-connection-errors = Connections failed
+    .text = { $count } of { $all } clients reached less than half of the median client's { $rate }: { $names }; fairness (Jain's index) { $fairness }
+rule-connection-errors = Failed connections
     .try = check the server's listen queue (net.core.somaxconn) and the clients' free ports
     .text = { $count } { $count ->
         [one] connection
        *[other] connections
-    } could not be opened or broke
+    } could not be opened or were lost
 rule-clients-cpu-saturated = The clients' CPUs were saturated
-    .try = use more clients, or fewer workers a client
-    .text = the one CPU that the clients share was saturated (up to { $percent } busy) and may limit the load
-    .text-2 = { $count } of { $all } CPUs that the clients share { $count ->
+    .try = use more clients, or fewer workers per client
+    .text = the single CPU shared by the clients was saturated (up to { $percent } busy) and may limit the load
+    .text-2 = { $count } of { $all } CPUs shared by the clients { $count ->
         [one] was
        *[other] were
     } saturated (up to { $percent } busy) and may limit the load
     .text-3 = { $count } of { $all } clients had a saturated CPU, which may limit the load: { $names }
 rule-server-cpu-saturated = The server's CPU was saturated
-    .text = the CPU of the server { $host } was saturated ({ $percent } busy): it is the limit
+    .text = the CPU of the server { $host } was saturated ({ $percent } busy): it is the bottleneck
     .text-2 = { $count } of { $all } CPUs of the server { $host } { $count ->
         [one] was
        *[other] were
-    } saturated (up to { $percent } busy) and may be the limit
+    } saturated (up to { $percent } busy) and may be the bottleneck
 rule-medium-reached = The medium was saturated
-    .text = { $whose } reached { $percent } of what { $medium } allows one way: the medium is the limit
-rule-adapter-differs = The adapter's counters differ
+    .text = { $whose } reached { $percent } of what { $medium } allows in one direction: the medium is the bottleneck
+rule-adapter-differs = Adapter counters differ from the expected traffic
     .try = find out what else uses the server's interface, for example with tcpdump
-    .text = { $interface } counted { $counted } sent, { $percent } off the { $expected } of user data and headers
-    .text-2 = { $interface } counted { $counted } received, { $percent } off the { $expected } of user data and headers
-rule-pe-not-comparable = P/E indices are not comparable
+    .text = { $interface } counted { $counted } sent, which differs by { $percent } from the expected { $expected } of user data and headers
+    .text-2 = { $interface } counted { $counted } received, which differs by { $percent } from the expected { $expected } of user data and headers
+rule-pe-not-comparable = P/E indices (throughput per % CPU) are not comparable
     .try = measure all points with the same CPUs online and the same pinning
-    .text = the server's CPU usage is not of the same CPUs at all points: { $kinds }; their P/E indices are not comparable
+    .text = the server's CPU usage covers different CPUs at different points: { $kinds }; the P/E indices are not comparable
 
 ## Files
 
-rule-accepted-by-cache = Writes went to a cache
-    .text = a cache of this host accepted writes at { $rate }, more than { $medium } carries, and sent them later; only the durable rate is the network's
-rule-read-from-cache = The file came from this host's cache
+rule-accepted-by-cache = Writes accepted by a cache
+    .text = a cache of this host accepted writes at { $rate }, faster than { $medium }, and sent them later; only the durable rate represents the network
+rule-read-from-cache = File read from this host's cache
     .try = use a file larger than this host's memory, or a file system with direct I/O
     .text = { $percent } of the file was in this host's page cache before it was read, so this is not a cold read
-rule-server-cache-warm = The file was in the server's memory
-    .try = let the agent on the server drop the file from its cache: --server HOST --server-folder PATH
+rule-server-cache-warm = File already in the server's memory
+    .try = run an agent on the server that drops the file from its cache: --server HOST --server-folder PATH
     .text = { $percent } of the file was in the server's memory before it was read, so its disk was not measured
-rule-server-cache-unknown = The server's cache is unknown
-    .try = use an agent on the server to check it: --server HOST --server-folder PATH
-    .text = the state of the server's cache is unknown: the data may have come from its memory, not its disk
-rule-cache-took-part = The page cache was used
+rule-server-cache-unknown = Unknown state of the server's cache
+    .try = run an agent on the server to check the cache: --server HOST --server-folder PATH
+    .text = the state of the server's cache is unknown: the data may have been read from its memory instead of its disk
+rule-cache-took-part = Page cache of this host used
     .text = this host's page cache was used
-    .text-2 = this host's page cache was used and held { $percent } of the file before
+    .text-2 = this host's page cache was used; it already contained { $percent } of the file before the trial
 rule-no-disk = No disk was measured
     .text = no disk was measured: { $why }
-rule-direct-not-obtained = No direct I/O
-    .text = { $name } has no direct I/O (O_DIRECT), so this host's page cache was used
-    .text-2 = { $name } has no direct I/O (O_DIRECT), so this host's page cache was used; instead: { $how }
-rule-unexpected-operations = Operations had unexpected results
-    .try = check the named lines of the load file; a share may forbid what a folder allows
+rule-direct-not-obtained = Direct I/O not available
+    .text = { $name } does not support direct I/O (O_DIRECT), so this host's page cache was used
+    .text-2 = { $name } does not support direct I/O (O_DIRECT), so this host's page cache was used; workaround: { $how }
+rule-unexpected-operations = Operations with unexpected results
+    .try = check the reported lines of the load file; a share may reject operations that a local folder allows
     .text = { $count } of { $all } operations had an unexpected result
     .text-2 = { $count } of { $all } operations had an unexpected result, for example { $example }
-rule-stamping-cost = Generating the data took CPU time
+rule-stamping-cost = CPU time used to generate data
     .text = generating the data took { $percent } of one CPU, which is included in the client's CPU usage
-rule-file-cpu-saturated = A CPU was saturated
-rule-not-durable = Durability was not requested
+rule-file-cpu-saturated = Saturated CPU
+rule-not-durable = Writes measured without a flush
     .try = measure with --flush end
-    .text = no flush was requested, so the rate does not include the time a disk needs
-rule-share-encrypted = The share is encrypted
+    .text = no flush was requested, so the rate does not include the time to write the data to disk
+rule-share-encrypted = Encryption of the share
     .text = every message is encrypted, which costs CPU time at both ends
-rule-share-signed = The share is signed
+rule-share-signed = Message signing of the share
     .text = every message is signed, which costs CPU time at both ends
-rule-file-system-compresses = The file system compresses
-    .text = { $name } compresses (mount option); the data is incompressible, but trying costs CPU time
-    .text-2 = { $name } may compress; the data is incompressible, but trying costs CPU time
+rule-file-system-compresses = File system compression
+    .text = { $name } compresses data (mount option); the test data is incompressible, but the attempt costs CPU time
+    .text-2 = { $name } may compress data; the test data is incompressible, but the attempt costs CPU time
 
 ## Datagrams
 
-rule-held-back-at-sender = The sender missed the requested rate
+rule-held-back-at-sender = Sender did not reach the requested rate
     .try = request a lower rate, larger datagrams or more --flows; check the sender's interface with tc -s qdisc
-    .text = the sender of direction { $direction } sent { $sent } of the requested { $asked } datagrams a second
-rule-datagrams-refused = The sender's kernel refused datagrams
-    .try = request a lower rate; ENOBUFS means a full queue on the sender, see tc -s qdisc
-    .text = the sender's kernel refused { $refused } of { $offered } datagrams of direction { $direction }: { $reasons }
-    .text-2 = the sender's kernel refused { $refused } of { $offered } datagrams of direction { $direction }
-rule-lost-at-receiver-socket = Lost at the receiver's socket
+    .text = the sender of direction { $direction } sent { $sent } of the requested { $asked } datagrams per second
+rule-datagrams-refused = Datagrams rejected by the sender's kernel
+    .try = request a lower rate; ENOBUFS means that a queue on the sender is full, see tc -s qdisc
+    .text = the sender's kernel rejected { $refused } of { $offered } datagrams of direction { $direction }: { $reasons }
+    .text-2 = the sender's kernel rejected { $refused } of { $offered } datagrams of direction { $direction }
+rule-lost-at-receiver-socket = Datagrams lost at the receiver's socket
     .try = raise net.core.rmem_max and --receive-buffer on the receiver, or give its process more CPU
     .text = { $lost } of direction { $direction } were lost at the receiver's socket
     .text-2 = { $lost } of direction { $direction } were lost at the receiver's socket, where the kernel dropped { $events } packets
-rule-lost-in-receiving-host = Lost in the receiving host
+rule-lost-in-receiving-host = Datagrams lost in the receiving host
     .try = check /proc/net/softnet_stat and the ring sizes of the receiver's adapter (ethtool -g)
-    .text = { $lost } of direction { $direction } were lost in the receiving host below its sockets
-rule-lost-on-path = Lost on the path
+    .text = { $lost } of direction { $direction } were lost in the receiving host, before its sockets
+rule-lost-on-path = Datagrams lost on the path
     .try = find the highest rate without loss: goodput datagram HOST --search
     .text = { $lost } of direction { $direction } were lost on the path
-    .text-2 = { $lost } of direction { $direction } were lost on the path or at the receiver's socket, which was not counted
-    .text-3 = { $lost } of direction { $direction } were lost on the path or in the receiving host below its sockets, which was not counted
-    .text-4 = { $lost } of direction { $direction } were lost on the path, at the receiver's socket or below it; the latter two were not counted
-rule-loss-unresolved = Losses without a known location
-    .try = for an exact account, measure with --plain and with offloads off
-    .text = { $count } datagrams of direction { $direction } are unresolved: { $why }
-rule-datagrams-copied = The network duplicated datagrams
-    .text = the network delivered { $count } duplicates of datagrams of direction { $direction }
-rule-datagrams-sent-late = Datagrams were sent late
-    .try = request a lower rate or a larger --burst, or let the sender --spin
-    .text = { $late } of { $offered } datagrams of direction { $direction } were sent more than 1 ms late, up to { $most }
-rule-datagrams-malformed = Foreign datagrams
-    .try = find out what else sends to the receiver's data port
+    .text-2 = { $lost } of direction { $direction } were lost on the path or at the receiver's socket; drops at the socket were not counted
+    .text-3 = { $lost } of direction { $direction } were lost on the path or in the receiving host before its sockets; drops in the host were not counted
+    .text-4 = { $lost } of direction { $direction } were lost on the path or in the receiving host; drops in the host were not counted
+rule-loss-unresolved = Datagram losses at an unknown location
+    .try = for exact loss counts, measure with --plain and disable offloads
+    .text = it could not be determined what happened to { $count } datagrams of direction { $direction }: { $why }
+rule-datagrams-copied = Duplicate datagrams
+    .text = the network delivered { $count } duplicate datagrams in direction { $direction }
+rule-datagrams-sent-late = Datagrams sent late
+    .try = request a lower rate or a larger --burst, or let the sender poll with --spin
+    .text = { $late } of { $offered } datagrams of direction { $direction } were sent more than 1 ms late (maximum { $most })
+rule-datagrams-malformed = Datagrams that do not belong to the measurement
+    .try = find out which other program sends to the receiver's data port
     .text = { $count } malformed datagrams arrived at the sockets of direction { $direction }
-rule-datagrams-reordered = The network reordered datagrams
-    .text = { $count } datagrams of direction { $direction } arrived after later ones, up to { $behind } behind
-rule-offload-not-used = Offload was not used
-    .text = direction { $direction }: { $why }
+rule-datagrams-reordered = Reordered datagrams
+    .text = { $count } datagrams of direction { $direction } arrived after later ones, by up to { $behind } positions
+rule-offload-not-used = Offload not used
+    .text = offload was not used in direction { $direction }: { $why }
 
 ## Path MTU
 
-rule-mtu-black-hole = MTU black hole
+rule-mtu-black-hole = Path MTU black hole
     .try = allow ICMP "fragmentation needed" (ICMPv6 "packet too big"), or set both ends to the MTU that passes; net.ipv4.tcp_mtu_probing=1 helps TCP meanwhile
-    .text = packets above { $passes } { $way } are lost without an ICMP message; { $passes } arrive
-    .text-2 = packets above { $passes } { $way }, or their replies, are lost without an ICMP message; { $passes } arrive
-rule-mtu-below-least = The MTU is below the required minimum
-    .try = look for a tunnel or an adapter with a small MTU
-    .text = only { $passes } pass { $way }, less than the { $least } that every link must carry
-rule-mtu-interfaces-differ = The ends' MTUs differ
-    .try = give both ends the same MTU
-    .text = the ends' interfaces have different MTUs: { $one } { $mtu_one }, { $other } { $mtu_other }
-rule-mtu-asymmetric = The path MTU differs by direction
-    .try = look for different paths there and back, or a link whose ends have different MTUs
+    .text = packets above { $passes } { $way } are lost without an ICMP message; packets of { $passes } arrive
+    .text-2 = packets above { $passes } { $way }, or their replies, are lost without an ICMP message; packets of { $passes } arrive
+rule-mtu-below-least = MTU below the required minimum
+    .try = check the path for a tunnel or an adapter with a small MTU
+    .text = the path MTU { $way } is only { $passes }, less than the { $least } that every link must support
+rule-mtu-interfaces-differ = Different interface MTUs at the two ends
+    .try = set the same MTU on both interfaces
+    .text = the interfaces at the two ends have different MTUs: { $one } { $mtu_one }, { $other } { $mtu_other }
+rule-mtu-asymmetric = Path MTU differs by direction
+    .try = check for different paths in the two directions, or a link whose ends have different MTUs
     .text = the path MTU differs by direction: { $forward } { $there }, { $reverse } { $back }
-rule-mtu-undecided = The path MTU is not determined
+rule-mtu-undecided = Path MTU not determined
     .try = measure again when the path is idle, or allow more time with --time
-    .text = the path MTU { $way } is not determined: { $why }; { $bounds }
-rule-mtu-route-differs = The kernel assumes another MTU
+    .text = the path MTU { $way } could not be determined: { $why }; { $bounds }
+rule-mtu-route-differs = Kernel assumes a different path MTU
     .try = show the cached MTU with ip route get; clear it with ip route flush cache
-    .text = { $host }'s kernel assumes an MTU of { $route } { $way }
-rule-mtu-smaller-link = A link on the path has a smaller MTU
+    .text = the kernel of { $host } assumes a path MTU of { $route } { $way }
+rule-mtu-smaller-link = Smaller MTU on a link of the path
     .text = { $by } on the path { $way } reported that packets above { $passes } are too big
 
 ## Settings and set-up of the hosts
 
-rule-congestion-differs = Another congestion control than requested
+rule-congestion-differs = Congestion control differs from the request
     .try = load its kernel module and allow it in net.ipv4.tcp_allowed_congestion_control
     .text = { $host } uses congestion control { $obtained } instead of the requested { $asked }
-rule-setting-differs = A setting is not as requested
-    .try = raise the kernel's limit (net.core.wmem_max, net.core.rmem_max) or request what is allowed
+rule-setting-differs = Socket setting differs from the request
+    .try = raise the kernel's limit (net.core.wmem_max, net.core.rmem_max) or request a value within it
     .text = { $host } uses a send buffer of { $obtained } instead of the requested { $asked }
     .text-2 = { $host } uses a receive buffer of { $obtained } instead of the requested { $asked }
-    .text-3 = { $host } has TCP_NODELAY { $obtained } instead of the requested { $asked }
+    .text-3 = { $host } uses TCP_NODELAY { $obtained } instead of the requested { $asked }
     .text-4 = { $host } uses a pacing rate of { $obtained } instead of the requested { $asked }
-rule-half-duplex = Half duplex
-    .try = let both ends negotiate, or set both to the same mode
+rule-half-duplex = Half-duplex link
+    .try = enable autonegotiation at both ends, or set both to the same mode
     .text = { $interface } of { $host } runs at half duplex
-rule-slow-link = The link is slower than requested
-    .try = check the cable and what the other end advertises (link.partner)
+rule-slow-link = Link speed below the advertised maximum
+    .try = check the cable and the modes that the other end advertises (link.partner)
     .text = { $interface } of { $host } runs at { $obtained } but advertises up to { $asked }
-rule-narrow-slot = The slot is slower than the card
-    .try = put the card into a wider or faster slot
+rule-narrow-slot = PCI slot slower than the network card
+    .try = move the card to a wider or faster slot
     .text = { $interface } of { $host } has a PCI link of { $now } but supports { $most }
-rule-slow-governor = The CPUs run at low frequency
-    .try = set another governor: cpupower frequency-set -g performance
+rule-slow-governor = CPUs at low frequency
+    .try = select another governor: cpupower frequency-set -g performance
     .text = the governor { $governor } keeps the CPUs of { $host } at their lowest frequency
-rule-feature-refused = An offload setting was refused
-    .try = ethtool -k shows what each offload requires
-    .text = { $interface } of { $host } refused a setting of { $names }
+rule-feature-refused = Offload setting rejected
+    .try = check with ethtool -k which offloads are fixed and which ones depend on others
+    .text = { $interface } of { $host } rejected a setting of { $names }
 
 ## CPUs, buffers, counters
 
 rule-steal = CPU steal
-    .try = measure while the hypervisor's host is idle, or on dedicated CPUs
+    .try = measure while the hypervisor's host is idle, or use dedicated CPUs
     .text = { $percent } of the CPU time of { $whose } was steal (taken by the hypervisor)
-rule-cpu-saturated = A CPU was saturated
-    .try = use larger messages or more connections, or give the measuring threads CPUs of their own with --cpus
+rule-cpu-saturated = Saturated CPU
+    .try = use larger messages or more connections, or assign dedicated CPUs to the measuring threads with --cpus
     .text = { $count } of { $all } CPUs of { $whose } { $count ->
         [one] was
        *[other] were
@@ -326,30 +326,30 @@ rule-receiver-window-limited = Limited by the receive window
 rule-send-buffer-limited = Limited by the send buffer
     .try = raise the send buffer (net.ipv4.tcp_wmem)
     .text = the sender of direction { $direction } was limited by its send buffer for { $percent } of its busy time
-rule-shared-cpu = Both ends share the CPU
-    .try = measure between two machines to see the cost of each end
-    .text = both hosts run on one kernel: { $percent } busy, and every CPU metric, includes both ends
-    .text-2 = the hosts run on one kernel: { $percent } busy, and every CPU metric, includes all of them
-rule-cpu-not-of-window = CPU counters were not read at the window's edges
-    .try = measure longer and by --time; on busy hosts raise the agents' priority: run them as root, or set LimitNICE=-20 in their service
-    .text = the CPU counters of { $host } were read { $opened } off the window's start and { $closed } off its end: up to { $percent } of the CPU usage may be of another time
-    .text-2 = the CPU counters of { $host } were read { $opened } off the window's start and { $closed } off its end, so CPU usage is not available
-rule-no-cpu-figure = No CPU usage
+rule-shared-cpu = Both hosts share the CPUs
+    .try = measure between two machines to get the CPU cost of each host
+    .text = both hosts run on one kernel: the CPU usage ({ $percent }) and every other CPU metric include both hosts
+    .text-2 = the hosts run on one kernel: the CPU usage ({ $percent }) and every other CPU metric include all of them
+rule-cpu-not-of-window = CPU counters not read exactly at the window's start and end
+    .try = measure longer with --time; on busy hosts raise the agents' priority: run them as root or set LimitNICE=-20 in their systemd unit
+    .text = CPU counters of { $host } were read { $opened } off the window's start and { $closed } off its end: up to { $percent } of CPU usage may lie outside it
+    .text-2 = CPU counters of { $host } were read { $opened } off the window's start and { $closed } off its end, so CPU usage is not available
+rule-no-cpu-figure = CPU usage not available
     .try = measure for at least 1 s
-    .text = a window of { $time } is too short for CPU usage
+    .text = a window of { $time } is too short to measure CPU usage
 rule-interface-errors = Interface errors
-    .try = change the cable, port or module; the evidence names the kind of error
-    .text = { $interface } of { $host } counted { $errors } errors and passed { $packets } packets
-rule-interface-drops = The interface dropped packets
+    .try = replace the cable, port or module; the evidence shows the type of error
+    .text = { $interface } of { $host } counted { $errors } errors and { $packets } packets without error
+rule-interface-drops = Packets dropped by the interface
     .try = enlarge the rings (ethtool -G) or spread receiving over more CPUs (ethtool -L, RPS)
-    .text = { $interface } of { $host } dropped { $dropped } packets and passed { $packets }
-rule-queue-drops = The sender's queue dropped packets
-    .try = send more slowly, or check the queue's limit with tc -s qdisc
+    .text = { $interface } of { $host } dropped { $dropped } packets and accepted { $packets }
+rule-queue-drops = Packets dropped by the sender's queue
+    .try = send at a lower rate, or check the queue limit with tc -s qdisc
     .text = the queue of { $interface } on { $host } dropped { $dropped } packets
-rule-softnet-drops = The kernel's backlog was full
+rule-softnet-drops = Receive backlog of the kernel full
     .try = raise net.core.netdev_max_backlog, or spread receiving over more CPUs (RPS)
-    .text = { $whose } dropped { $dropped } packets because a CPU's backlog was full
-rule-protocol-losses = Protocol counters show losses
+    .text = { $whose } dropped { $dropped } packets because the receive backlog of a CPU was full
+rule-protocol-losses = Losses in protocol counters
     .try = find out why the receiver reads slowly, and check the buffer limits (net.core.rmem_max, net.ipv4.tcp_mem)
     .text = { $host } dropped { $count } datagrams because the receive buffer was full
     .text-2 = { $host } dropped { $count } IPv6 datagrams because the receive buffer was full
@@ -358,46 +358,46 @@ rule-protocol-losses = Protocol counters show losses
     .text-5 = { $host } dropped { $count } TCP segments because the socket's backlog was full
     .text-6 = { $host } dropped { $count } TCP segments because the receive queue was full
     .text-7 = { $host } dropped { $count } connections because the listen queue was full
-    .text-8 = TCP of { $host } ran short of memory { $count } times
+    .text-8 = TCP on { $host } ran out of memory { $count } times
 rule-retransmits = High retransmission rate
     .try = look for drops on the path: goodput datagram HOST locates them
     .text = { $percent } of the segments of direction { $direction } were retransmitted ({ $again } of { $all })
     .text-2 = { $percent } of the segments of { $whose } were retransmitted ({ $again } of { $all })
 rule-told-to-wait = Pause frames received
-    .try = find out what is slow behind the switch, or turn flow control off (ethtool -A) and measure again
+    .try = find out which link behind the switch is slow, or disable flow control (ethtool -A) and measure again
     .text = { $interface } of { $host } received { $frames } pause frames
-rule-driver-losses = The driver counted losses
-    .try = the driver's documentation explains each name; larger rings (ethtool -G) help against full ones
+rule-driver-losses = Losses counted by the driver
+    .try = look up each counter in the driver's documentation; if rings overflow, enlarge them (ethtool -G)
     .text = the driver of { $interface } on { $host } counted dropped packets: { $counters }
     .text-2 = the driver of { $interface } on { $host } counted errors: { $counters }
     .text-3 = the driver of { $interface } on { $host } counted pause frames: { $counters }
-rule-allowance-exceeded = The virtual machine's allowance was exceeded
-    .try = send less, or ask the provider for a virtual machine with a larger allowance
+rule-allowance-exceeded = Network allowance of the virtual machine exceeded
+    .try = send at a lower rate, or use a virtual machine with a larger network allowance
     .text = the driver of { $interface } on { $host } reports an exceeded network allowance: { $counters }
-rule-kernel-warnings = Kernel warnings
-    .try = read the kernel log of that time
+rule-kernel-warnings = Kernel warnings during the trial
+    .try = check the kernel log at that time (dmesg)
     .text = { $whose } logged during the trial: "{ $message }"
     .text-2 = { $whose } logged during the trial: "{ $message }", and { $count } more
-rule-kernel-messages = Kernel messages
-rule-counter-note = A note on the counters
+rule-kernel-messages = Kernel messages during the trial
+rule-counter-note = Counters not available
     .text = the { $what } of { $host } are not available: { $why }
-rule-relayed = The medium was emulated
-    .text = a relay emulated { $link }: { $facts }; relay lateness: p50 { $half }, p99 { $high }, maximum { $most }
+rule-relayed = Emulated medium
+    .text = a relay emulated { $link }: { $facts }; frames left the relay late by p50 { $half }, p99 { $high }, maximum { $most }
 relay-frames = { $count } frames
-relay-deferred = { $count } deferred
-relay-collisions = { $count } collisions ({ $one } frames after one, { $more } after more, { $up } given up)
-relay-turns = no collisions because stations took turns
-relay-carried = { $rate } of { $asked } on the wire
-relay-together = { $rate } on the wires of all hosts together
-relay-cpu = { $share } of one CPU
+relay-deferred = { $count } frames deferred
+relay-collisions = { $count } collisions (frames: { $one } after one collision, { $more } after several, { $up } dropped)
+relay-turns = no collisions, because stations took turns
+relay-carried = { $rate } of { $asked } transmitted
+relay-together = { $rate } total of all hosts
+relay-cpu = the relay used { $share } of one CPU
 refused-by = { $count } by { $why ->
-        [0] a reason that sendmmsg does not report
-        [1] EPERM (a packet filter of this host)
-        [90] EMSGSIZE (too long for the path)
-        [101] ENETUNREACH
-        [105] ENOBUFS (a full queue on the sender)
-        [111] ECONNREFUSED (nobody listened)
-        [113] EHOSTUNREACH
+        [0] an error that sendmmsg does not report
+        [1] EPERM (blocked by a packet filter of this host)
+        [90] EMSGSIZE (larger than the path MTU)
+        [101] ENETUNREACH (network unreachable)
+        [105] ENOBUFS (a queue on the sender was full)
+        [111] ECONNREFUSED (no socket was listening)
+        [113] EHOSTUNREACH (host unreachable)
        *[other] errno { $why }
     }
 
@@ -405,21 +405,21 @@ refused-by = { $count } by { $why ->
 
 finding-in-trials = { $count } of { $all } trials, first in trial { $first }: { $finding }
 finding-at-points = at { $count } of { $all } points ({ $names }): { $finding }
-finding-at-trials = at { $count } of { $all } kinds of trials ({ $names }): { $finding }
+finding-at-trials = in { $count } of { $all } kinds of trials ({ $names }): { $finding }
 finding-of-side = { $side }: { $finding }
 finding-for-example = for example { $side }: { $finding }
 finding-and-more = { $finding } and { $count } more
 names-and-more = { $names } and { $count } more
-rule-experiment-host_changed = A host changed during the experiment
-    .try = find out what changed it, restore it and run the experiment again, or declare it as a factor
-    .text = facts of { $host } changed between cells { $earlier } and { $later }, and no factor declares it: { $facts }
-rule-experiment-drift = The experiment drifted
-    .try = compare within blocks, which is unaffected; do not compare early repeats with late ones
+rule-experiment-host_changed = Host changed during the experiment
+    .try = find the cause, restore the host and run the experiment again, or declare the change as a factor
+    .text = { $host } changed between cells { $earlier } and { $later }, and no factor declares it: { $facts }
+rule-experiment-drift = Drift during the experiment
+    .try = compare values within blocks, which the drift does not affect; do not compare early repeats with late ones
     .text = { $name } fell by { $amount } from the start to the end of the experiment, independent of the factors
     .text-2 = { $name } rose by { $amount } from the start to the end of the experiment, independent of the factors
-rule-experiment-outliers = Outliers
+rule-experiment-outliers = Outliers among the measurements
     .try = check these trials for steal, retransmissions and kernel messages
-    .text = { $count } of { $all } measurements of { $name } are outliers; they are kept
-rule-experiment-blocks-shifted = Whole blocks were shifted
-    .try = compare within blocks, and add blocks rather than time; the speed of the machine itself varied
-    .text = whole blocks of { $name } were shifted by { $share }, in all cells alike
+    .text = { $count } of { $all } measurements of { $name } are outliers; the results include them
+rule-experiment-blocks-shifted = Values shifted in whole blocks
+    .try = compare values within blocks, and add blocks instead of time; the speed of the machine itself varied
+    .text = { $name } shifted by { $share } in whole blocks; the shift affects all cells of a block equally

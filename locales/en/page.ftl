@@ -2,16 +2,16 @@
 
 ## The frame
 
-nav-now = Now
+nav-now = Running now
 nav-runs = Runs
 nav-hosts = Hosts
 nav-new = New test
 nav-schedule = Schedule
-nav-label = Pages
-skip-to-content = Skip to the content
+nav-label = Pages of goodput
+skip-to-content = Skip to main content
 language-label = Language
-theme-label = Colours
-theme-system = As the system
+theme-label = Colour theme
+theme-system = System
 theme-light = Light
 theme-dark = Dark
 log-out = Log out
@@ -22,15 +22,15 @@ save = Save
 delete = Delete
 edit = Edit
 remove = Remove
-page-not-found = There is no such page.
-connection-lost = The connection to the server is lost; trying again.
+page-not-found = Page not found.
+connection-lost = Connection to the server lost; reconnecting.
 problem-error = Error
 problem-cause = Cause
 problem-hint = Hint
 severity-error = Error
 severity-warning = Warning
 severity-note = Note
-finding-try = Try
+finding-try = Suggestion
 finding-evidence = Evidence
 
 ## Log in
@@ -38,32 +38,32 @@ finding-evidence = Evidence
 login-title = Log in
 login-password = Password
 login-submit = Log in
-login-why = This server asks for a password. Whoever set it up knows it.
+login-why = This server requires a password. Ask the person who set it up.
 
 ## Runs
 
 runs-title = Runs
-runs-none = No run fits.
-runs-none-yet = No runs yet. Begin with a new test, or with goodput demo on the command line.
+runs-none = No run matches the filter.
+runs-none-yet = No runs yet. Start a new test, or run goodput demo on the command line.
 runs-search = Search
 runs-filter = Filter
 runs-filter-clear = Clear all filters
-runs-since = Since
-runs-until = Until
+runs-since = Started on or after
+runs-until = Started before
 runs-compare = { $count ->
     [one] Compare { $count } run
    *[other] Compare { $count } runs
 }
-runs-compare-most = At most { $most } runs can be compared at once.
+runs-compare-most = You can compare at most { $most } runs at once.
 runs-count = { $count ->
     [one] { $count } run
    *[other] { $count } runs
 }
 runs-more = Show more
-runs-any = any
-runs-changed = There are new runs. Show them
+runs-any = Any
+runs-changed = New runs are available. Show them
 runs-choose-another = Select another run to compare with.
-runs-choose-none = Select none
+runs-choose-none = Clear selection
 runs-trials-count = { $count ->
     [one] { $count } trial
    *[other] { $count } trials
@@ -73,13 +73,13 @@ runs-hosts = Hosts
 runs-labels = Labels
 runs-tags = Tags
 runs-experiment = Experiment
-runs-factors = Factors of experiments
+runs-factors = Experiment factors
 runs-factors-show = { $count ->
     [one] Show { $count } factor
    *[other] Show { $count } factors
 }
 runs-outcome = Outcome
-runs-select = Select this run to compare
+runs-select = Select this run for comparison
 outcome-complete = complete
 outcome-partial = partial
 outcome-failed = failed
@@ -89,46 +89,46 @@ outcome-running = running
 
 run-title = Run
 run-downloads = Downloads
-download-csv = the observations, a row each
-download-csv-table = one table of the results
-download-html = the report without a script, for any browser
-download-iometer = results.csv as IOmeter 1.1 writes it
-download-iometer-1999 = results.csv as IOmeter wrote it until 2008
-download-json = the results as programs read them
-download-markdown = the report with GitHub's tables
-download-netpipe = np.out as NetPIPE writes it
-download-page = this page with the run inside, for readers without the program
-download-parquet-figures = Apache Parquet, a row for each figure
-download-parquet-samples = Apache Parquet, a row for each sample
-download-run-tar-zst = the run as it was recorded, every event and every sample
-download-text = the tables as on the terminal
-run-tags-edit = Change the tags
-run-contents = Contents
-run-print = Print
+download-csv = Observations as CSV, one row each
+download-csv-table = One table of the results as CSV
+download-html = Report as HTML without scripts, for any browser
+download-iometer = results.csv in the format of IOmeter 1.1
+download-iometer-1999 = results.csv in the format of IOmeter versions until 2008
+download-json = Results as JSON, for programs
+download-markdown = Report as Markdown with GitHub tables
+download-netpipe = np.out in the format of NetPIPE
+download-page = This page with the run's data, viewable without goodput
+download-parquet-figures = Apache Parquet, one row per value
+download-parquet-samples = Apache Parquet, one row per sample
+download-run-tar-zst = Complete recording of the run, with all events and samples
+download-text = Tables as plain text, as printed on the terminal
+run-tags-edit = Edit tags
+run-contents = Table of contents
+run-print = Print this page
 run-repeat = Repeat on a schedule
-run-resume = Measure what is missing
-compare-title = Comparison
-compare-against = Hold the others against { $name }
-compare-too-few = Two runs at least are needed to compare. Select them on the page of runs.
+run-resume = Run the missing measurements
+compare-title = Comparison of runs
+compare-against = Compare the other runs with { $name }
+compare-too-few = At least two runs are needed for a comparison. Select them on the Runs page.
 statement-sure = Confidence:
 statement-more = { $count ->
     [one] and { $count } more
    *[other] and { $count } more
 }
-tags-field = Tags, with commas between them
-table-all-columns = All columns
+tags-field = Tags, separated by commas
+table-all-columns = Show all columns
 
 ## Charts and tables
 
 chart-table = Show as a table
-chart-picture = Show as a picture
-chart-zoom-out = Whole range
+chart-picture = Show as a chart
+chart-zoom-out = Show the whole range
 chart-zoom-in = Zoom in
 chart-zoom-less = Zoom out
-chart-log-of = Logarithmic: { $axis }
-chart-band = band: { $band }
-chart-read = Read the values along the axis
-chart-read-hint = Move to read the values
+chart-log-of = Logarithmic scale: { $axis }
+chart-band = Shaded band: { $band }
+chart-read = Read values along the axis
+chart-read-hint = Move the slider to read values
 chart-legend = Legend
 table-rows = { $count ->
     [one] { $count } row
@@ -137,67 +137,67 @@ table-rows = { $count ->
 
 ## Now
 
-now-title = Now
-now-nothing = Nothing is being measured.
-now-stop = Stop
-now-said = What it said last
-now-run = The run
-now-again = Once more, changed or not
-now-experiment = The cells of the experiment
-now-waiting = Waiting for their turn
-now-ended = Ended lately
-now-terminal = Begun at a terminal
-now-terminal-note = It was begun at a terminal, and there it is stopped. Here its trials appear one by one as they end.
-now-terminal-cpu = Hosts are not asked for their CPU for the sake of this picture; it stands in the result.
-now-terminal-silent = Nothing is told of the trial under way. So it is on links below 1 Gbit/s, in experiments, where a program reads the document (--json), and when the command runs on another machine or as another user.
+now-title = Running now
+now-nothing = No measurement is running.
+now-stop = Stop the measurement
+now-said = Last output
+now-run = Open the run
+now-again = Run again, with or without changes
+now-experiment = Cells of the experiment
+now-waiting = Waiting tests
+now-ended = Recently ended tests
+now-terminal = Started on the command line
+now-terminal-note = This command was started in a terminal and can be stopped only there. Its trials appear here as they end.
+now-terminal-cpu = No live CPU usage for this test, to avoid extra load on the hosts; the result contains it.
+now-terminal-silent = No live data for the current trial. There is none on links below 1 Gbit/s, in experiments, with --json, or for commands of other machines or users.
 now-trial-progress = Progress of this trial
 now-trials = { $count ->
-    [one] { $count } trial so far
-   *[other] { $count } trials so far
+    [one] { $count } trial completed
+   *[other] { $count } trials completed
 }
 job-waiting = waiting
 job-running = running
 job-stopping = stopping
 job-done = done
 job-failed = failed
-job-by-page = begun on this page
+job-by-page = started on this page
 job-since = since { $time }
 job-ended = ended { $time }
 job-exit = exit code { $code }
-prompt-title = A hand is needed
-prompt-must-show = Afterwards this is looked at:
-prompt-wrong = Not yet: { $found }
+prompt-title = Manual step required
+prompt-must-show = The program then checks:
+prompt-wrong = Not done yet: { $found }
 prompt-done = Done
-prompt-skip = Leave this level out
-prompt-sent = Sent; the facts are being looked at.
-prompt-operator = An operator can answer.
-prompt-at-terminal = It is answered at the terminal where the experiment was begun.
+prompt-skip = Skip this level
+prompt-sent = Sent; the program is checking the setting.
+prompt-operator = Only a user with the operator role can answer.
+prompt-at-terminal = Answer in the terminal where the experiment was started.
 
 ## What is measured at this moment
 
 live-goodput = Goodput
 live-goodput-picture = { $flows ->
-    [one] Goodput of { $flows } flow over the last seconds; the numbers stand in the table below.
-   *[other] Goodput of { $flows } flows over the last seconds; the numbers stand in the table below.
+    [one] Goodput of { $flows } flow over the last seconds; the table below shows the values.
+   *[other] Goodput of { $flows } flows over the last seconds; the table below shows the values.
 }
 live-goodput-axis = Goodput
 live-time-axis = Time since the first sample, s
 live-flow = Flow
-live-goodput-now = Now
-live-bytes = In the window
-live-cpu = Busy CPU
+live-goodput-now = Current goodput
+live-bytes = Data in the measurement window
+live-cpu = CPU usage
 live-cpu-picture = { $hosts ->
-    [one] Busy CPU of { $hosts } host over the last seconds; the numbers stand in the table below.
-   *[other] Busy CPU of { $hosts } hosts over the last seconds; the numbers stand in the table below.
+    [one] CPU usage of { $hosts } host over the last seconds; the table below shows the values.
+   *[other] CPU usage of { $hosts } hosts over the last seconds; the table below shows the values.
 }
-live-cpu-axis = Busy share of all CPUs, %
+live-cpu-axis = Usage of all CPUs, %
 live-host = Host
-live-busy-now = Now
-live-operations = Operations now: { $rate }
-live-shared = These hosts run on one kernel: each figure is that of all of them together.
-live-shortened = The last two minutes are shown.
-live-glimpse = This is a glimpse. The result is computed from the samples that both ends keep.
-live-none = Nothing is told of the trial yet. On links below 1 Gbit/s nothing is until it ends: it would disturb what is measured.
+live-busy-now = Current CPU usage
+live-operations = Current operation rate: { $rate }
+live-shared = These hosts run on one kernel: each value is the total of all of them.
+live-shortened = Only the last two minutes are shown.
+live-glimpse = Live preview; final results are computed from the full recording.
+live-none = No live data yet. On links below 1 Gbit/s none is sent before the trial ends, because it would disturb the measurement.
 live-progress = Progress
 live-seconds = { $count } s
 live-minutes = { $count } min
@@ -207,43 +207,43 @@ live-hours = { $hours } h { $minutes } min
 
 hosts-title = Hosts
 hosts-agents = Agents
-hosts-none = No agent is present. Start one on another host with goodput agent.
+hosts-none = No agent found. Start one on another host with goodput agent.
 hosts-state = State
 hosts-idle = idle
-hosts-held-by = busy for { $client }
-hosts-until = until about { $time }
+hosts-held-by = in use by { $client }
+hosts-until = expected until about { $time }
 hosts-others-wait = { $count ->
-    [one] { $count } waits
-   *[other] { $count } wait
+    [one] { $count } client waiting
+   *[other] { $count } clients waiting
 }
 hosts-address = Address
 hosts-hostname = Host name
 hosts-kernel = Kernel
 hosts-cpu = CPU
 hosts-cpus = { $count } × { $model }
-hosts-pinned = (held on CPU { $cpu })
-hosts-program = goodput
-hosts-groups = Groups
+hosts-pinned = (pinned to CPU { $cpu })
+hosts-program = goodput version
+hosts-groups = Agent groups
 hosts-labels = Labels
-hosts-matrix = What was measured between them last
-hosts-matrix-none = Nothing was measured between hosts yet.
+hosts-matrix = Latest results between hosts
+hosts-matrix-none = No measurements between hosts yet.
 hosts-matrix-goodput = Goodput
 hosts-matrix-latency = Latency
-hosts-matrix-corner = From ↓ to →
+hosts-matrix-corner = From (row) to (column)
 hosts-matrix-never = not measured
-hosts-reach = Who answers now
-hosts-reach-note = A cell stands for the worse of its two ends, with when something was measured between them last. Hosts of a lab have no agents.
-hosts-agent-answers = answers
-hosts-agent-refuses = takes no orders from here
-hosts-agent-absent = no agent answers
-hosts-agent-unknown = cannot be told
-hosts-agent-heard = heard of { $when }
-hosts-agent-gone = went away { $when }
+hosts-reach = Reachability of the agents
+hosts-reach-note = Each cell shows the worse state of its two hosts and the time of their last measurement. Hosts of a lab have no agents.
+hosts-agent-answers = agent reachable
+hosts-agent-refuses = agent rejects commands from this host
+hosts-agent-absent = agent not reachable
+hosts-agent-unknown = agent state unknown
+hosts-agent-heard = last contact { $when }
+hosts-agent-gone = disconnected { $when }
 hosts-measured = measured { $when }
 hosts-memory = Memory
 hosts-congestion = Congestion control
 hosts-adapters = Adapters
-hosts-speed-unknown = speed not known
+hosts-speed-unknown = unknown speed
 hosts-duplex-full = full duplex
 hosts-duplex-half = half duplex
 hosts-mtu = MTU { $bytes }
@@ -251,34 +251,34 @@ hosts-offloads = { $count ->
     [one] { $count } offload on
    *[other] { $count } offloads on
 }
-hosts-record = Last record
-hosts-record-none = No stored run has a record of this host. What it is beyond this is recorded when it measures.
+hosts-record = Last recorded configuration
+hosts-record-none = No stored run contains a description of this host. A measurement records more details.
 hosts-figure-goodput-bps = goodput
-hosts-figure-latency-ns-p50 = round trip, median
-hosts-figure-half-rtt-ns-p50 = half round trip, median
-hosts-differences = What differs between two hosts
-hosts-first = One host
-hosts-second = The other
-hosts-compare = Compare
-hosts-fact = Fact
+hosts-figure-latency-ns-p50 = median RTT
+hosts-figure-half-rtt-ns-p50 = median half RTT
+hosts-differences = Differences between two hosts
+hosts-first = First host
+hosts-second = Second host
+hosts-compare = Compare hosts
+hosts-fact = Property
 hosts-recorded = recorded { $when }
-hosts-same = Nothing that was recorded differs between { $first } and { $second }.
+hosts-same = No recorded differences between { $first } and { $second }.
 
 ## Experiment
 
 experiment-title = Experiment
-experiment-progress = { $done } of { $of } cells have ended
-experiment-progress-label = Cells that have ended
+experiment-progress = { $done } of { $of } cells finished
+experiment-progress-label = Finished cells
 experiment-left = about { $time } left
-experiment-report = The report
+experiment-report = Experiment report
 experiment-cells = Cells
-experiment-tally = How many cells are in each state
+experiment-tally = Number of cells by state
 experiment-matrix = Cells of { $probe }
 experiment-warm-up = warm-up
 experiment-repeat = repeat { $number }
-experiment-now = Now
+experiment-now = Current trial
 experiment-factors = Factors
-experiment-by-hand = by hand
+experiment-by-hand = set by hand
 cell-number = Cell { $number }
 cell-trials = trials { $trials }
 cell-waiting = waiting
@@ -286,46 +286,46 @@ cell-running = running
 cell-done = done
 cell-failed = failed
 cell-timed-out = timed out
-cell-not-set = not set
+cell-not-set = level could not be set
 cell-spared = not needed
 
 ## New test
 
 new-title = New test
-new-command = What to measure
-new-operator = Only an operator may start a test. What it would be typed like can be seen here.
-new-group-hosts = Between whom
-new-group-measurement = What is measured
-new-group-common = What every test has
-new-default = as usual: { $value }
+new-command = Command
+new-operator = Only a user with the operator role can start a test. You can still see its command line here.
+new-group-hosts = Hosts
+new-group-measurement = Measurement options
+new-group-common = Common options of all tests
+new-default = default: { $value }
 new-required = required
-new-line = On the command line this is
-new-good = The program takes this line.
-new-unread = This line says something that the form has no field for, so nothing is filled in. At a terminal it is:
-new-start = Start
+new-line = Equivalent command line
+new-good = The command line is valid.
+new-unread = The form has no field for part of this command line, so no fields are filled in. Command line:
+new-start = Start test
 
 ## Schedule
 
 schedule-title = Schedules
 schedule-title-of = Schedule { $name }
 schedule-all = All schedules
-schedule-none = Nothing is scheduled.
-schedule-unknown = There is no such schedule.
+schedule-none = No schedules.
+schedule-unknown = Schedule not found.
 schedule-new = New schedule
-schedule-edit = Change { $name }
+schedule-edit = Edit { $name }
 schedule-name = Name
-schedule-line = What to measure, as on the command line
-schedule-when = When
-schedule-every = At an interval
-schedule-calendar = By days and times
-schedule-interval = Every
-schedule-span = Unit
+schedule-line = Command line of the measurement
+schedule-when = Time of the runs
+schedule-every = At a fixed interval
+schedule-calendar = On certain days and times
+schedule-interval = Interval
+schedule-span = Unit of the interval
 schedule-unit-seconds = seconds
 schedule-unit-minutes = minutes
 schedule-unit-hours = hours
 schedule-unit-days = days
-schedule-days = Days
-schedule-days-none = No day chosen is every day.
+schedule-days = Days of the week
+schedule-days-none = If no day is selected, the test runs every day.
 schedule-day-monday = Monday
 schedule-day-tuesday = Tuesday
 schedule-day-wednesday = Wednesday
@@ -333,44 +333,44 @@ schedule-day-thursday = Thursday
 schedule-day-friday = Friday
 schedule-day-saturday = Saturday
 schedule-day-sunday = Sunday
-schedule-times = Times of day, as 03:00, 15:30
+schedule-times = Times of day, for example 03:00, 15:30
 schedule-zone = Time zone
-schedule-jitter = Begin up to so many seconds later, at random (empty: the server chooses)
-schedule-enabled = In force
-schedule-alerts = Who is told, and of what
-schedule-alert = Rule { $number }
-schedule-alert-kind = Tell when
-schedule-alert-bound = Bound with its unit, as 800 Mbit/s or 2 ms
-schedule-alert-times = Failed runs in a row
-schedule-alert-add = Add a rule
-schedule-alert-short = Rule
-schedule-alert-holds = holds since { $since }
-schedule-rule-below = the chief figure is below
-schedule-rule-above = the chief figure is above
-schedule-rule-changed = the history has changed
-schedule-rule-failed = runs have failed
-schedule-webhook = Address that is told (webhook)
-schedule-rests = rests
-schedule-next = Next
-schedule-last = Last
+schedule-jitter = Maximum random start delay in seconds (empty: the server chooses)
+schedule-enabled = Enabled
+schedule-alerts = Alerts
+schedule-alert = Alert rule { $number }
+schedule-alert-kind = Alert condition
+schedule-alert-bound = Threshold with its unit, for example 800 Mbit/s or 2 ms
+schedule-alert-times = Consecutive failed runs
+schedule-alert-add = Add an alert rule
+schedule-alert-short = Alert rule
+schedule-alert-holds = active since { $since }
+schedule-rule-below = the primary metric is below the threshold
+schedule-rule-above = the primary metric is above the threshold
+schedule-rule-changed = the history shows a change point
+schedule-rule-failed = consecutive runs have failed
+schedule-webhook = Webhook URL
+schedule-rests = paused
+schedule-next = Next run
+schedule-last = Last run
 schedule-runs = Runs
 schedule-failed = { $count ->
-    [one] { $count } failed
-   *[other] { $count } failed
+    [one] { $count } run failed
+   *[other] { $count } runs failed
 }
 schedule-missed = { $count ->
-    [one] { $count } turn missed
-   *[other] { $count } turns missed
+    [one] { $count } scheduled run missed
+   *[other] { $count } scheduled runs missed
 }
-schedule-no-exit = killed, or the server ended first
-schedule-history = History
-schedule-changes = Where it changed
-schedule-delete-sure = Delete { $name }? Its runs stay.
+schedule-no-exit = no exit code: the process was killed or the server stopped
+schedule-history = Run history
+schedule-changes = Change points
+schedule-delete-sure = Delete { $name }? Its runs are not deleted.
 schedule-delete-yes = Yes, delete
-schedule-wrong-name = A name has letters, digits, dots, hyphens and underscores, 64 at most, and begins with a letter or a digit.
-schedule-wrong-line = Type a command that measures; each quotation mark needs its partner.
-schedule-wrong-every = Type a whole number above 0.
-schedule-wrong-times = Type one or more times of day such as 03:00.
-schedule-wrong-jitter = Type whole seconds, or nothing.
-schedule-wrong-webhook = An address begins with http:// or https://.
-schedule-wrong-alert = Type a number with its unit: 800 Mbit/s, 2 ms, 45000 /s. K, M or G alone can be read in two ways.
+schedule-wrong-name = Use 1 to 64 letters, digits, dots, hyphens or underscores; start with a letter or a digit.
+schedule-wrong-line = Type a measurement command and close each quotation mark.
+schedule-wrong-every = Type an integer above 0.
+schedule-wrong-times = Type one or more times of day, for example 03:00.
+schedule-wrong-jitter = Type an integer number of seconds, or leave the field empty.
+schedule-wrong-webhook = Type a URL that begins with http:// or https://.
+schedule-wrong-alert = Type a number with its unit, for example 800 Mbit/s, 2 ms or 45000 /s. K, M or G alone is ambiguous.

@@ -37,7 +37,7 @@ pub struct AgentRouterAddress {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{typed:?} is not a host: {why}")]
+#[error("{typed:?} is not a valid host: {why}")]
 pub struct AddressError {
     pub typed: String,
     pub why: &'static str,
@@ -96,7 +96,7 @@ fn read(typed: &str, usual: u16) -> Result<(String, u16), AddressError> {
         match port.strip_prefix(':') {
             Some(port) => (host, Some(port)),
             None if port.is_empty() => (host, None),
-            None => return Err(wrong("after the bracket comes a colon and the port")),
+            None => return Err(wrong("the bracket must be followed by a colon and the port")),
         }
     } else if bare.parse::<Ipv6Addr>().is_ok() {
         (text, None)
@@ -111,7 +111,7 @@ fn read(typed: &str, usual: u16) -> Result<(String, u16), AddressError> {
         return Err(wrong("the name is missing"));
     }
     if host.chars().any(|c| c.is_whitespace() || c.is_control() || matches!(c, '/' | '[' | ']')) {
-        return Err(wrong("it has characters that no host name has"));
+        return Err(wrong("it contains characters that are not allowed in a host name"));
     }
     let port = match port {
         None => usual,

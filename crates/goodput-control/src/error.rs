@@ -15,11 +15,11 @@ use std::path::PathBuf;
 pub enum ControlError {
     #[error(transparent)]
     Preflight(#[from] PreflightError),
-    #[error("the router {router} cannot be joined: {source}")]
+    #[error("cannot connect to the router {router}: {source}")]
     Router { router: String, source: PreflightError },
     #[error(transparent)]
     NoSuchAgent(#[from] NoSuchAgent),
-    #[error("{name} is the name of {} agents", all.len())]
+    #[error("{name} is ambiguous: {} agents have this name", all.len())]
     Ambiguous { name: String, all: Vec<String> },
     /// No agent has the group or the labels.
     #[error("there is no agent {wanted} {place}")]
@@ -29,21 +29,21 @@ pub enum ControlError {
         /// Groups that exist.
         known: Vec<String>,
     },
-    #[error("{name} takes no orders from here: {cause}")]
+    #[error("{name} rejects commands from this host: {cause}")]
     Member { name: String, cause: String, hint: Option<String> },
     /// No address of one host accepts a data connection from the other.
-    #[error("{from} finds no way for data to {to}")]
+    #[error("{from} cannot open a data connection to {to}")]
     NoWay { from: String, to: String, tried: Vec<String> },
     /// The agent uses another protocol.
     #[error(
         "{host} runs goodput {their_version}, which speaks protocol {theirs}; this is {our_version} with protocol {ours}"
     )]
     Version { host: String, theirs: u16, their_version: String, ours: u16, our_version: String },
-    #[error("{host} has not proved who it is")]
+    #[error("{host} did not authenticate itself")]
     Unproved { host: String },
-    #[error("the agent on {host} does not do what it was asked ({what})")]
+    #[error("the agent on {host} did not carry out the request ({what})")]
     Call { host: String, what: &'static str, source: CallError },
-    #[error("{host} takes no data connections")]
+    #[error("{host} does not accept data connections")]
     NoDataPort { host: String },
     #[error("interrupted before the trial began")]
     Interrupted,
@@ -59,7 +59,7 @@ pub enum ControlError {
     #[error(transparent)]
     DataListener(#[from] ProbeError),
     /// The spool folder cannot be used.
-    #[error("cannot keep results in {folder}")]
+    #[error("cannot save results in {folder}")]
     Spool { folder: PathBuf, source: io::Error },
     #[error(transparent)]
     Session(#[from] SessionError),
@@ -68,7 +68,7 @@ pub enum ControlError {
     Record(#[from] RecordError),
     #[error("cannot start a thread")]
     Thread { source: io::Error },
-    #[error("the system gives no random bytes")]
+    #[error("the operating system provides no random bytes")]
     Random,
 }
 
@@ -99,9 +99,9 @@ impl ControlError {
             ControlError::Session(e) => e.cause(),
             ControlError::Ambiguous { all, .. } => Some(all.join("; ")),
             ControlError::NoSuchGroup { known, .. } if known.is_empty() => {
-                Some("no agent that was found belongs to a group".into())
+                Some("none of the agents found belongs to a group".into())
             }
-            ControlError::NoSuchGroup { known, .. } => Some(format!("the groups are: {}", known.join(", "))),
+            ControlError::NoSuchGroup { known, .. } => Some(format!("existing groups: {}", known.join(", "))),
             ControlError::Member { .. } => None,
             ControlError::NoWay { tried, .. } if tried.is_empty() => {
                 Some("it names no address but those that both hosts have".into())
@@ -112,13 +112,13 @@ impl ControlError {
                 Some(format!("{older} program is the older one"))
             }
             ControlError::Unproved { .. } => Some(
-                "what it showed was not made with the lab key, or not with a certificate for this host; somebody may \
-                 be in between"
+                "its proof was not made with the lab key or a certificate for this host; a \
+                 man-in-the-middle attack is possible"
                     .into(),
             ),
             ControlError::Identity(e) => e.cause(),
             ControlError::KeyNeeded { .. } => {
-                Some("an agent does what it is told, so whoever tells it must hold the key".into())
+                Some("an agent executes the commands it receives, so the sender must have the lab key".into())
             }
             other => std::error::Error::source(other).map(crate::chain),
         }
@@ -130,13 +130,13 @@ impl ControlError {
             ControlError::Preflight(e) => Some(e.hint()),
             ControlError::Session(e) => e.hint(),
             ControlError::Router { source: PreflightError::Refused { addr }, .. } => {
-                Some(format!("start `goodput router` on {}, or name its port as HOST:PORT", addr.ip()))
+                Some(format!("start `goodput router` on {}, or give its port as HOST:PORT", addr.ip()))
             }
             ControlError::Router { source, .. } => Some(source.hint()),
             ControlError::NoSuchAgent(e) => Some(e.hint()),
             ControlError::Ambiguous { .. } => {
-                Some("type the address of the one that is meant, or start them with names of their own \
-                      (`goodput agent --name`)"
+                Some("type the address of the agent you mean, or give each agent a unique name (`goodput \
+                    agent --name`)"
                     .into())
             }
             ControlError::NoSuchGroup { .. } => Some(
@@ -146,7 +146,7 @@ impl ControlError {
             ),
             ControlError::Member { hint, .. } => hint.clone(),
             ControlError::NoWay { to, .. } => Some(format!(
-                "open the data port in the firewall of {to}, or say there where data goes: \
+                "open the data port in the firewall of {to}, or set the data address on that host: \
                  `goodput agent --data-address ADDRESS`"
             )),
             ControlError::Version { .. } => Some("install the same version on both hosts".into()),
@@ -158,24 +158,27 @@ impl ControlError {
             ControlError::Identity(e) => Some(e.hint()),
             ControlError::Call { host, source, .. } => Some(match source {
                 CallError::NoAgent { .. } | CallError::Died { .. } => {
-                    format!("look whether `goodput agent` still runs on {host}, and try again")
+                    format!("check whether `goodput agent` still runs on {host}, and try again")
                 }
                 CallError::Busy { .. } => {
                     format!("{host} is overloaded or the network between loses packets")
                 }
-                CallError::Refused { .. } | CallError::Bus(_) => format!("see what the agent on {host} says"),
+                CallError::Refused { .. } | CallError::Bus(_) => format!("check the output of the agent \
+                    on {host}"),
             }),
             ControlError::NoDataPort { host } => Some(format!("start `goodput agent` on {host}")),
             ControlError::KeyNeeded { .. } => {
-                Some("goodput key new, and copy the file it makes to the other hosts".into())
+                Some("run goodput key new, and copy the new file to the other hosts".into())
             }
             ControlError::Key(e) => Some(e.hint()),
             ControlError::Bus(_) | ControlError::DataListener(_) => Some(
-                "look whether another agent has the port: `ss -ltnp`; other ports by --port and --data-port"
+                "check whether another agent uses the port: `ss -ltnp`; choose other ports with --port \
+                 and --data-port"
                     .into(),
             ),
             ControlError::Record(_) => {
-                Some("make room or name another folder; the agents keep the last results until then".into())
+                Some("free disk space or choose another folder; the agents store the last results until \
+                    then".into())
             }
             _ => None,
         }
@@ -183,7 +186,7 @@ impl ControlError {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no agent called {name} {place}")]
+#[error("no agent named {name} {place}")]
 pub struct NoSuchAgent {
     pub name: String,
     pub place: String,
@@ -196,19 +199,17 @@ impl NoSuchAgent {
         NoSuchAgent {
             name: name.to_string(),
             place: "any more".to_string(),
-            cause: Some(format!("the agent at its address is called {other} now")),
+            cause: Some(format!("the agent at its address is now named {other}")),
             known: Vec::new(),
         }
     }
 
     pub fn hint(&self) -> String {
         match self.known.as_slice() {
-            [] => {
-                "start `goodput agent` there; `goodput hosts` lists the agents that can be found, an address \
-                   reaches the others"
-                    .to_string()
-            }
-            known => format!("the agents found are: {}; an address reaches others", known.join(", ")),
+            [] => "start `goodput agent` on that host; `goodput hosts` lists the agents found; type an \
+                 address to reach others"
+                .to_string(),
+            known => format!("agents found: {}; type an address to reach other agents", known.join(", ")),
         }
     }
 }

@@ -86,7 +86,7 @@ pub enum IdentityError {
         source: io::Error,
     },
     /// Users other than its owner can access the private key.
-    #[error("the private key {path} is open to others (mode {mode:03o})")]
+    #[error("other users can access the private key {path} (mode {mode:03o})")]
     Open { path: PathBuf, mode: u32 },
     /// The content is not repeated: it may be secret.
     #[error("the file {path} holds no usable {what}: {why}")]
@@ -106,10 +106,10 @@ pub enum IdentityError {
 impl IdentityError {
     pub fn hint(&self) -> String {
         match self {
-            IdentityError::Make(_) => "make another key: goodput key new --output FILE".into(),
+            IdentityError::Make(_) => "create another key: goodput key new --output FILE".into(),
             IdentityError::Read { .. } => {
-                "--ca, --certificate and --private-key (or GOODPUT_CA, GOODPUT_CERTIFICATE, GOODPUT_PRIVATE_KEY) \
-                 name the files"
+                "--ca, --certificate and --private-key (or GOODPUT_CA, GOODPUT_CERTIFICATE, \
+                 GOODPUT_PRIVATE_KEY) specify the files"
                     .into()
             }
             IdentityError::Open { path, .. } => format!("chmod 600 {}", path.display()),
@@ -121,7 +121,8 @@ impl IdentityError {
                 "a PEM file, as openssl writes it; docs/SECURITY.md has the commands".into()
             }
             IdentityError::OtherKey { .. } => {
-                "name the key with which the certificate was requested, or request a new certificate".into()
+                "specify the key with which the certificate was requested, or request a new \
+                 certificate".into()
             }
             IdentityError::Faulty { fault, .. } => fault.hint(),
         }
@@ -131,7 +132,7 @@ impl IdentityError {
         match self {
             IdentityError::Faulty { fault, .. } => fault.cause(),
             IdentityError::Read { source, .. } => Some(source.to_string()),
-            IdentityError::Open { .. } => Some("whoever reads it can pass for this host".into()),
+            IdentityError::Open { .. } => Some("anyone who can read it can impersonate this host".into()),
             _ => None,
         }
     }

@@ -146,7 +146,7 @@ impl HostKnobs {
                 "its agent is gone, or is older than settings by orders (it runs goodput {})",
                 self.end.hello.version
             ),
-            CallError::Died { .. } => "its agent went away".into(),
+            CallError::Died { .. } => "its agent disconnected".into(),
             CallError::Busy { deadline, .. } => format!("no answer within {:.0} s", deadline.as_secs_f64()),
             CallError::Refused { .. } | CallError::Bus(_) => e.to_string(),
         }

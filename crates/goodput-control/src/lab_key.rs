@@ -30,7 +30,7 @@ pub enum KeyError {
     #[error("cannot read the key file {path}")]
     Read { path: PathBuf, source: io::Error },
     /// Users other than its owner can access the secret.
-    #[error("the key file {path} is open to others (mode {mode:03o})")]
+    #[error("other users can access the key file {path} (mode {mode:03o})")]
     Open { path: PathBuf, mode: u32 },
     /// The text is not repeated: it may be secret.
     #[error("the text in {place} is not a lab key: {why}")]
@@ -39,7 +39,7 @@ pub enum KeyError {
         place: String,
         why: &'static str,
     },
-    #[error("the system gives no random bytes")]
+    #[error("the operating system provides no random bytes")]
     Random,
 }
 
@@ -47,11 +47,17 @@ impl KeyError {
     pub fn hint(&self) -> String {
         match self {
             KeyError::Read { path, .. } => {
-                format!("goodput key new --output {}, or name the file where the key is", path.display())
+                format!(
+                    "create a key: goodput key new --output {}, or specify the path of an existing \
+                    key file",
+                    path.display()
+                )
             }
             KeyError::Open { path, .. } => format!("chmod 600 {}", path.display()),
             KeyError::Text { .. } => {
-                "copy the file made by `goodput key new` once more; it is the same on both hosts".to_string()
+                "copy the file created by `goodput key new` again; it must be identical on both \
+                 hosts"
+                    .to_string()
             }
             KeyError::Random => "try again; early at start-up the kernel may not be ready".to_string(),
         }

@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 pub enum PreflightError {
     #[error("the name {host} cannot be resolved")]
     Unresolved { host: String, said: String },
-    #[error("no answer to the look-up of {host} within {seconds} s")]
+    #[error("the name lookup of {host} received no answer within {seconds} s")]
     ResolveDeadline { host: String, seconds: f64 },
     /// The host is up and nothing listens on the port.
     #[error("{addr} refuses the connection")]
@@ -29,10 +29,10 @@ pub enum PreflightError {
     NoAnswer { addr: SocketAddr, seconds: f64 },
     #[error("{addr} cannot be reached")]
     Unreachable { addr: SocketAddr, source: io::Error },
-    #[error("{addr} has another lab key")]
+    #[error("{addr} uses a different lab key")]
     WrongKey { addr: SocketAddr, said: String },
     /// One side has a lab key, the other certificates.
-    #[error("{addr} has {}, and this side has {}", kind(*they_have_key), kind(!they_have_key))]
+    #[error("{addr} uses {}, but this host uses {}", kind(*they_have_key), kind(!they_have_key))]
     OtherKind {
         addr: SocketAddr,
         /// True when the other side has the lab key.
@@ -43,7 +43,7 @@ pub enum PreflightError {
     #[error("the certificate of {addr} {fault}")]
     Certificate { addr: SocketAddr, fault: CertificateProblem },
     /// The peer rejects our certificate, or accepts no orders from here.
-    #[error("{addr} does not accept this side: {said}")]
+    #[error("{addr} rejects this host: {said}")]
     NotAccepted {
         addr: SocketAddr,
         said: &'static str,
@@ -52,15 +52,15 @@ pub enum PreflightError {
         hint: &'static str,
     },
     /// No common TLS version or cipher.
-    #[error("{addr} speaks TLS, but no version or cipher that this program accepts")]
+    #[error("{addr} uses TLS, but offers no version or cipher that this program accepts")]
     TlsVersion { addr: SocketAddr, said: String },
-    #[error("{addr} is no goodput agent: {stranger}")]
+    #[error("{addr} is not a goodput agent: {stranger}")]
     PeerDiagnosis { addr: SocketAddr, stranger: PeerDiagnosis },
     #[error("the agent at {addr} runs without a lab key")]
     AgentWithoutKey { addr: SocketAddr },
-    #[error("the agent at {addr} wants a lab key, and there is none here")]
+    #[error("the agent at {addr} requires a lab key, but this host has none")]
     KeyMissing { addr: SocketAddr },
-    #[error("{addr} is another machine, and there is no lab key here")]
+    #[error("{addr} is another machine, but this host has no lab key")]
     KeyNeeded { addr: SocketAddr },
 }
 
@@ -68,22 +68,28 @@ impl PreflightError {
     pub fn cause(&self) -> String {
         match self {
             PreflightError::Unresolved { said, .. } => said.clone(),
-            PreflightError::ResolveDeadline { .. } => "the name server does not answer".into(),
-            PreflightError::Refused { .. } => "the host is there, but nothing listens on this port".into(),
+            PreflightError::ResolveDeadline { .. } => "the DNS server does not answer".into(),
+            PreflightError::Refused { .. } => "the host is reachable, but no program listens on this \
+                port"
+                .into(),
             PreflightError::NoAnswer { .. } => {
                 "the host is off, the address is wrong, or a firewall drops the packets".into()
             }
             PreflightError::Unreachable { source, .. } => source.to_string(),
             PreflightError::WrongKey { said, .. } | PreflightError::TlsVersion { said, .. } => said.clone(),
             PreflightError::PeerDiagnosis { stranger, .. } => stranger.cause(),
-            PreflightError::OtherKind { issuer, .. } => format!("its certificate is issued by {issuer:?}"),
+            PreflightError::OtherKind { issuer, .. } => format!("its certificate was issued by {issuer:?}"),
             PreflightError::Certificate { fault, .. } => {
-                fault.cause().unwrap_or_else(|| "it must be mended there".into())
+                fault.cause().unwrap_or_else(|| "the problem can be fixed only on that host".into())
             }
             PreflightError::NotAccepted { ours, .. } => ours.clone(),
-            PreflightError::AgentWithoutKey { .. } => "it speaks plainly where this side expects TLS".into(),
-            PreflightError::KeyMissing { .. } => "it speaks TLS where this side has no certificate".into(),
-            PreflightError::KeyNeeded { .. } => "an agent without a key answers its own machine only".into(),
+            PreflightError::AgentWithoutKey { .. } => "it does not use TLS, but this host requires \
+                TLS"
+            .into(),
+            PreflightError::KeyMissing { .. } => "it uses TLS, but this host has no certificate".into(),
+            PreflightError::KeyNeeded { .. } => "an agent without a key accepts connections only from its \
+                own machine"
+                .into(),
         }
     }
 
@@ -93,27 +99,29 @@ impl PreflightError {
                 format!("check the spelling with `getent hosts {host}`, or type the address")
             }
             PreflightError::Refused { addr } => {
-                format!("start `goodput agent` on {}, or name its port as HOST:PORT", addr.ip())
+                format!("start `goodput agent` on {}, or give its port as HOST:PORT", addr.ip())
             }
             PreflightError::NoAnswer { addr, .. } | PreflightError::Unreachable { addr, .. } => {
                 let (ip, port) = (addr.ip(), addr.port());
                 format!("try `ping {ip}`, and open TCP {port} in the firewall of {ip}")
             }
             PreflightError::WrongKey { .. } => {
-                "copy the key file from one host to the other; `--key-file` names it".into()
+                "copy the key file from one host to the other; `--key-file` specifies its path".into()
             }
             PreflightError::OtherKind { they_have_key: true, .. } => {
-                "give both sides the same: here the key file of that host, by --key-file".into()
+                "use the same method on both hosts: specify the key file of that host with --key-file".into()
             }
             PreflightError::OtherKind { .. } => {
-                "give both sides the same: here certificates, by --ca, --certificate and --private-key".into()
+                "use the same method on both hosts: specify certificates with --ca, --certificate and \
+                 --private-key"
+                    .into()
             }
             PreflightError::Certificate { fault, .. } => fault.hint(),
             PreflightError::NotAccepted { hint, .. } => (*hint).into(),
             PreflightError::TlsVersion { .. } => "install the same version of goodput on both hosts".into(),
             PreflightError::PeerDiagnosis { addr, .. } => {
                 format!(
-                    "port {} belongs to something else there: name the agent's port as HOST:PORT",
+                    "another program uses port {} on that host; give the agent's port as HOST:PORT",
                     addr.port()
                 )
             }
@@ -121,8 +129,8 @@ impl PreflightError {
                 "restart the agent with the key file (`--key-file`)".into()
             }
             PreflightError::KeyMissing { .. } | PreflightError::KeyNeeded { .. } => {
-                "copy the key file of the other host here; if there is none yet, `goodput key new` makes one \
-                 (a fleet with certificates: --ca, --certificate, --private-key)"
+                "copy the key file of the other host to this host; if none exists, create one: `goodput \
+                 key new` (with certificates: --ca, --certificate, --private-key)"
                     .into()
             }
         }

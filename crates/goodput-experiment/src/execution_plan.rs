@@ -16,7 +16,7 @@ pub const MAX_PLAN_CELLS: usize = 1_000_000;
 pub enum PlanError {
     #[error(transparent)]
     Design(#[from] DesignError),
-    #[error("the experiment has {cells} executions, {MAX_PLAN_CELLS} are the most")]
+    #[error("the experiment has {cells} executions, but the maximum is {MAX_PLAN_CELLS}")]
     TooMany { cells: usize },
     #[error("no probe line runs at any combination")]
     Nothing,
@@ -26,7 +26,7 @@ impl PlanError {
     pub fn hint(&self) -> String {
         match self {
             PlanError::Design(e) => e.hint(),
-            PlanError::TooMany { .. } => "name fewer levels or fewer repeats".into(),
+            PlanError::TooMany { .. } => "use fewer levels or fewer repeats".into(),
             PlanError::Nothing => "look at only = { … } of the probes and at exclude".into(),
         }
     }

@@ -53,7 +53,7 @@ fn places(cpus: &[u32], file: &str) -> Fact<u32> {
     let values: BTreeSet<String> = cpus.iter().filter_map(|cpu| of(cpu).value().cloned()).collect();
     match (values.len(), cpus.first()) {
         (0, Some(cpu)) => Fact::NotAvailable(of(cpu).reason().unwrap_or_default().to_string()),
-        (0, None) => Fact::NotAvailable("the CPUs online are not known".into()),
+        (0, None) => Fact::NotAvailable("the CPUs online are undetermined".into()),
         (n, _) => Fact::Value(n as u32),
     }
 }

@@ -44,7 +44,7 @@ impl FindLabError {
 
 fn up_line(name: &Name) -> String {
     if *name == Name::default_lab() {
-        "goodput lab up".into()
+        "start the lab: goodput lab up".into()
     } else {
         format!("goodput lab up --name {name}")
     }

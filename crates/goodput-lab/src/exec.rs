@@ -26,7 +26,7 @@ const PASSED_ON: [Signal; 6] =
 pub enum ExecError {
     #[error("lab {lab} has no host {host}; it has {}", hosts.iter().map(Name::as_str).collect::<Vec<_>>().join(", "))]
     NoSuchHost { lab: Name, host: Name, hosts: Vec<Name> },
-    #[error("lab {0} is gone")]
+    #[error("lab {0} no longer exists")]
     Gone(Name),
     #[error("a host is entered before any thread is started, this program has {0}")]
     Threads(usize),

@@ -17,7 +17,7 @@ const PREFIX: &str = "lab:";
 pub struct Name(String);
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{typed:?} is not a name of a lab or a host: {why}")]
+#[error("{typed:?} is not a valid lab or host name: {why}")]
 pub struct ParseNameError {
     pub typed: String,
     pub why: &'static str,

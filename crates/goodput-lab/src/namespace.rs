@@ -27,7 +27,7 @@ pub struct NamespaceHandle {
 
 #[derive(Debug, thiserror::Error)]
 pub enum NamespaceError {
-    #[error("the kernel does not let this user {step}")]
+    #[error("the kernel does not permit this user to {step}")]
     NotPermitted {
         step: &'static str,
         /// The setting that denies it, with its value, where known.

@@ -107,15 +107,15 @@ pub enum TopologyError {
         line: usize,
         why: String,
     },
-    #[error("a lab needs 2 hosts at least, this one has {0}")]
+    #[error("a lab needs at least 2 hosts, this one has {0}")]
     TooFewHosts(usize),
     #[error("a lab has {MAX_LINKS} links at most, this one has {0}")]
     TooManyLinks(usize),
-    #[error("host {0} is there twice")]
+    #[error("host {0} is defined twice")]
     HostTwice(Name),
-    #[error("host {0} is on no link")]
+    #[error("host {0} is not connected to any link")]
     HostWithoutLink(Name),
-    #[error("link {link} names host {host}, which the topology does not have")]
+    #[error("link {link} refers to host {host}, which the topology does not contain")]
     UnknownHost {
         /// Counted from 1 in the order of the file.
         link: usize,

@@ -132,7 +132,7 @@ fn parse(
     let accepted = || format!("a number and one of {}, for example {example}", names());
     let (number, unit) = split(text);
     if number.is_empty() {
-        return Err(refuse("it does not begin with a number".into(), format!("type {}", accepted())));
+        return Err(refuse("the value does not start with a number".into(), format!("type {}", accepted())));
     }
     let scale = if unit.is_empty() {
         bare.ok_or_else(|| refuse("the unit is missing".into(), format!("type {}", accepted())))?
@@ -165,7 +165,7 @@ fn two_readings(
         return None;
     }
     Some((
-        format!("{unit} has two readings"),
+        format!("the unit {unit} is ambiguous"),
         format!("type {number}{} or {number}{}", decimal[at], binary[at]),
     ))
 }

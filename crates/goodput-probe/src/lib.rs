@@ -105,7 +105,7 @@ pub enum ProbeError {
     Refused { addr: String, why: String },
     #[error("no {what} from {from} within {seconds} s")]
     Deadline { what: &'static str, from: String, seconds: f64 },
-    #[error("the other end ({from}) closed the connection in the middle of the trial")]
+    #[error("the other end ({from}) closed the connection during the trial")]
     PeerGone { from: String },
     #[error("{what} failed")]
     System { what: String, source: std::io::Error },

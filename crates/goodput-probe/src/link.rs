@@ -109,7 +109,7 @@ pub(crate) fn check_status(status: u8, peer: &str) -> Result<(), ProbeError> {
     match OpeningStatus::from_byte(status) {
         Some(OpeningStatus::Accepted) => Ok(()),
         Some(OpeningStatus::UnknownToken) => Err(no("it expects no trial with our token")),
-        Some(OpeningStatus::Version) => Err(no("it speaks another version of the data protocol")),
+        Some(OpeningStatus::Version) => Err(no("it uses another version of the data protocol")),
         Some(OpeningStatus::Peer) => {
             Err(no("its policy lets no data flow to or from this address (rule peers.addresses)"))
         }
@@ -161,7 +161,7 @@ impl ProbeConnection {
                 Some(why) => ProbeError::Settings(why.to_string()),
                 None => ProbeError::Deadline {
                     what: "data connection",
-                    from: "the connecting end".into(),
+                    from: "the connecting host".into(),
                     seconds: wait.as_secs_f64(),
                 },
             }),

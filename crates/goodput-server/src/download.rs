@@ -100,7 +100,7 @@ pub fn export_run(
     language: Language,
 ) -> Result<DownloadFile, Problem> {
     let kind = Form::of(form).ok_or_else(|| {
-        Problem::not_found(format!("there is no form {form:?}"))
+        Problem::not_found(format!("download format {form:?} not found"))
             .with_hint("the run itself names its downloads: GET /api/v1/runs/ID")
     })?;
     let run = results::read_run(folder)?;
@@ -208,7 +208,7 @@ impl Form {
 }
 
 fn not_written(e: &dyn std::error::Error) -> Problem {
-    Problem::internal_error("the run cannot be written in this form", e)
+    Problem::internal_error("the run cannot be exported in this format", e)
 }
 
 fn without(what: &str) -> Problem {

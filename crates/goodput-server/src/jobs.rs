@@ -83,14 +83,14 @@ impl JobQueue {
     pub fn check_command(&self, line: &[String]) -> Result<(), Problem> {
         let too_long = line.len() > LONGEST.0 || line.iter().any(|word| word.len() > LONGEST.1);
         if too_long || line.iter().any(|word| word.contains('\0')) {
-            return Err(Problem::bad_request("this is no line of a command").with_cause(format!(
+            return Err(Problem::bad_request("this is not a valid command line").with_cause(format!(
                 "a line has at most {} words of at most {} bytes, none of them a zero",
                 LONGEST.0, LONGEST.1
             )));
         }
         let asked = self.0.settings.door.check_command(line)?;
         check_permissions(&asked, self.permissions()).map_err(|MissingPermission(leave)| {
-            Problem::new(ProblemKind::Refused, "this line is not allowed here")
+            Problem::new(ProblemKind::Refused, "this command line is not allowed")
                 .with_cause(format!("it {}", leave.description()))
                 .with_hint(format!(
                     "type it on the server's own machine, or start the server with --allow {leave}"
@@ -110,7 +110,7 @@ impl JobQueue {
                 return Err(Problem::new(ProblemKind::Busy, "the server is ending"));
             }
             if table.waiting() >= MAX_WAITING_JOBS {
-                return Err(Problem::new(ProblemKind::TooMany, "too many jobs are waiting")
+                return Err(Problem::new(ProblemKind::TooMany, "the queue of waiting jobs is full")
                     .with_cause(format!("at most {MAX_WAITING_JOBS} may"))
                     .with_hint("wait for one to end, or stop one"));
             }
@@ -118,7 +118,7 @@ impl JobQueue {
         }
         self.tell(&id);
         self.begin_next();
-        self.get(&id).ok_or_else(|| Problem::new(ProblemKind::Internal, "the job is gone"))
+        self.get(&id).ok_or_else(|| Problem::new(ProblemKind::Internal, "the job no longer exists"))
     }
 
     pub fn list(&self) -> Vec<Job> {
@@ -159,7 +159,7 @@ impl JobQueue {
         let entry = table.find(id).ok_or_else(|| job_not_found(id))?;
         let asked = entry.story.prompt().is_some_and(|asked| asked.id == prompt);
         let child = entry.child.as_ref().filter(|_| asked).ok_or_else(|| {
-            Problem::new(ProblemKind::Conflict, "the job does not ask that")
+            Problem::new(ProblemKind::Conflict, "the job is not waiting for this answer")
                 .with_cause("somebody else may have answered, or it has ended meanwhile")
         })?;
         let _ = child.send(ChildMessage::Answer(AnswerLine { prompt: prompt.into(), answer: answer.into() }));
@@ -328,7 +328,7 @@ impl Entry {
 }
 
 pub fn job_not_found(id: &str) -> Problem {
-    Problem::not_found(format!("there is no job {id}")).with_cause("the bottleneck may be over and forgotten")
+    Problem::not_found(format!("job {id} not found")).with_cause("the bottleneck may be over and forgotten")
 }
 
 fn now() -> String {

@@ -189,7 +189,7 @@ impl From<IndexError> for Problem {
                 Problem::not_found(words).with_hint("GET /api/v1/runs lists what there is")
             }
             IndexError::Tags(e @ (TagError::Refused { .. } | TagError::TooMany { .. })) => {
-                Problem::bad_request("the tags are refused").with_cause(e.to_string())
+                Problem::bad_request("the tags are not valid").with_cause(e.to_string())
             }
             IndexError::Running { .. } | IndexError::Elsewhere { .. } => {
                 Problem::new(ProblemKind::Conflict, words)

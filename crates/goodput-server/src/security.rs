@@ -141,13 +141,13 @@ impl Authenticator {
         now: Instant,
     ) -> Result<(Caller, String), Problem> {
         if self.needs_no_login() {
-            return Err(Problem::new(ProblemKind::Conflict, "there is no password")
-                .with_cause("goodput serve was started without one")
+            return Err(Problem::new(ProblemKind::Conflict, "no password is configured")
+                .with_cause("goodput serve was started without a password")
                 .with_hint("set one on the host: goodput serve password operator"));
         }
         lock(&self.logins).check_rate(address, now).map_err(|wait| {
             Problem::new(ProblemKind::TooMany, "too many logins from your address")
-                .with_cause("the last ones were wrong")
+                .with_cause("the last login attempts failed")
                 .with_hint(format!("try again in {} s", wait.as_secs().max(1)))
                 .with_retry_after(wait)
         })?;
@@ -209,7 +209,7 @@ pub(crate) fn authenticate_request(
 }
 
 #[derive(Debug, thiserror::Error)]
-#[error("the system gives no random bytes")]
+#[error("the operating system provides no random bytes")]
 pub struct RandomnessError;
 
 /// 256 random bits as 43 characters for a header, cookie or URL.

@@ -210,7 +210,7 @@ impl ServerState {
         work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
         let busy = || {
-            Problem::new(ProblemKind::Busy, "too much is being read at once")
+            Problem::new(ProblemKind::Busy, "too many read requests are active")
                 .with_retry_after(Duration::from_secs(5))
         };
         let Ok(Ok(_turn)) = tokio::time::timeout(TURN, self.turns.acquire()).await else {

@@ -14,11 +14,11 @@ pub enum FindError {
     NoHome,
     #[error("cannot list the runs in {}", root.display())]
     Io { root: PathBuf, source: io::Error },
-    #[error("there is no run in {}", root.display())]
+    #[error("no run found in {}", root.display())]
     Empty { root: PathBuf },
     #[error("no run in {} is called {name:?}", root.display())]
     NotFound { root: PathBuf, name: String },
-    #[error("{name:?} may be any of {}", names(candidates))]
+    #[error("{name:?} is ambiguous; it matches {}", names(candidates))]
     Ambiguous { name: String, candidates: Vec<RunId> },
 }
 

@@ -19,7 +19,7 @@ pub enum ReadError {
     NotARun { path: PathBuf },
     #[error("cannot read {}", path.display())]
     Io { path: PathBuf, source: io::Error },
-    #[error("{} has run format {theirs}, this program reads 1 to {ours}: a newer goodput is needed", path.display())]
+    #[error("{} has run format {theirs}, but this program reads 1 to {ours}: install a newer goodput", path.display())]
     Version { path: PathBuf, theirs: u64, ours: u32 },
     #[error("{} is damaged", path.display())]
     Head { path: PathBuf, source: serde_json::Error },
@@ -39,7 +39,7 @@ pub enum ReadError {
         line: usize,
         why: String,
     },
-    #[error("{} is not what was stored: its {what} is {found}, not {expected}", path.display())]
+    #[error("{} differs from the stored data: its {what} is {found}, not {expected}", path.display())]
     Changed {
         path: PathBuf,
         /// Length, SHA-256, name, number of rows.

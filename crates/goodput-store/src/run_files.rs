@@ -20,7 +20,7 @@ pub enum TransferError {
     #[error("the folder {folder:?} holds run {id}")]
     Named { folder: String, id: RunId },
     /// A different run of that name exists.
-    #[error("run {id} is there already and differs in {name}")]
+    #[error("run {id} already exists and differs in {name}")]
     Differs { id: RunId, name: String },
 }
 

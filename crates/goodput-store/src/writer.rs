@@ -45,7 +45,7 @@ pub enum WriteError {
     /// An event that would not read back unchanged (a NaN, for example).
     #[error("the {event} event cannot be stored: {why}")]
     Event { event: &'static str, why: String },
-    #[error("run {id} is finished and takes no more")]
+    #[error("run {id} is finished and cannot be extended")]
     Finished { id: RunId },
     #[error("{} is being written by another program", path.display())]
     Busy { path: PathBuf },

@@ -110,47 +110,47 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum CommandArgs {
-    /// Serve measurements on this host
+    /// Run the agent, which carries out measurements on this host
     Agent(Box<agent::AgentArgs>),
     #[command(flatten)]
     Probe(ProbeArgs),
     /// Run an experiment from its file
     Run(Box<run::RunArgs>),
-    /// Check IOmeter configurations, or write one
+    /// Check an IOmeter configuration (.icf), or write one
     #[command(subcommand)]
     Icf(icf::IcfArgs),
-    /// Show the theoretical limits of media and buses
+    /// Print the theoretical maximum rates of media and buses
     Limits(Box<limits::LimitsArgs>),
-    /// List the agents on this network or at a router
+    /// List the agents on the local network or at a router
     Hosts(hosts::HostsArgs),
-    /// Connect agents and coordinators of several sites
+    /// Run a router that connects the agents and coordinators of several sites
     Router(router::RouterArgs),
-    /// Serve the web page and the API
+    /// Start the web server with the user interface and the HTTP API
     Serve(Box<serve::ServeArgs>),
     /// Show this machine's adapters, CPUs and kernel settings
     Host(host::HostArgs),
     /// Compare two runs or two experiments
     Compare(host::CompareArgs),
-    /// Build small networks in namespaces on this machine
+    /// Create an emulated network in namespaces on this machine
     #[command(subcommand)]
     Lab(Box<lab::LabArgs>),
     /// Print the tables of a recorded run
     Show(results::ShowArgs),
     /// List the recorded runs
     List(results::ListArgs),
-    /// Write a run as JSON, CSV, Parquet, np.out or results.csv
+    /// Export a run as JSON, CSV, Parquet, np.out (NetPIPE) or results.csv (IOmeter)
     Export(results::ExportArgs),
     /// Find, tag, prune, move and back up recorded runs
     #[command(subcommand)]
     Store(store::StoreArgs),
-    /// Write a report with figures of a run or an experiment
+    /// Write a report with charts of a run or an experiment
     Report(results::ReportArgs),
-    /// Make the lab key that coordinator and agents share
+    /// Create the lab key that the coordinator and the agents share
     Key {
         #[command(subcommand)]
         command: KeyArgs,
     },
-    /// Run every probe in a lab and write a report: a minute
+    /// Run every probe in a lab and write a report, in about a minute
     Demo {
         /// Folder for the runs and the report
         #[arg(long, value_name = "DIR", default_value = "demo")]
@@ -162,7 +162,7 @@ enum CommandArgs {
     Completions(completions::CompletionsArgs),
     /// Write the manual pages
     Man(completions::ManArgs),
-    /// Hold levels of an experiment in place on one host, for goodput run
+    /// Set the factor levels of an experiment on one host (started by goodput run)
     #[command(hide = true)]
     LevelSetter(Box<level_setter::LevelSetterArgs>),
     /// Print the table of exit codes
@@ -172,7 +172,7 @@ enum CommandArgs {
 
 #[derive(Debug, Subcommand)]
 enum KeyArgs {
-    /// Make a new random lab key; copy the file to every host, by a safe way
+    /// Create a random lab key; copy the file to every host over a secure channel
     New {
         /// File to write [default: ~/.config/goodput/key]
         #[arg(long, value_name = "FILE")]
@@ -187,7 +187,7 @@ enum KeyArgs {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Command {
     Agent(Box<agent::AgentArgs>),
-    /// Any of the probes between two hosts.
+    /// One of the probes that measure between two hosts.
     Measure(Box<measure_args::MeasureInvocation>),
     Load(Box<load::LoadInvocation>),
     File(file::FileInvocation),
@@ -315,7 +315,7 @@ fn not_a_command(error: clap::Error) -> ParseOutcome {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => ParseOutcome::Text(error.render().to_string()),
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => ParseOutcome::Refused(
             Failure::usage_error("a subcommand is missing")
-                .with_hint("goodput --help lists them; goodput demo shows what comes out"),
+                .with_hint("goodput --help lists the subcommands; goodput demo shows example results"),
         ),
         _ => ParseOutcome::Refused(refusal(&error)),
     }
@@ -357,9 +357,9 @@ fn refusal(error: &clap::Error) -> Failure {
     if let Some(ContextValue::StyledStr(usage)) = error.get(ContextKind::Usage) {
         let plain = usage.to_string();
         let line = plain.lines().next().unwrap_or("").trim().trim_start_matches("Usage: ").to_string();
-        hints.push(format!("the form is: {line}"));
+        hints.push(format!("usage: {line}"));
     }
-    hints.push("more: goodput --help".to_string());
+    hints.push("for more information: goodput --help".to_string());
     Failure::usage_error(what.strip_prefix("error: ").unwrap_or(&what)).with_hint(hints.join("; "))
 }
 

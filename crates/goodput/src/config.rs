@@ -47,7 +47,7 @@ impl Config {
             let before = e.span().and_then(|span| text.get(..span.start)).unwrap_or("");
             let line = before.matches('\n').count() + 1;
             let why = e.message().lines().collect::<Vec<_>>().join(" ");
-            Failure::usage_error(format!("the configuration {} is refused", file.display()))
+            Failure::usage_error(format!("the configuration {} is not valid", file.display()))
                 .with_cause(format!("line {line}: {why}"))
                 .with_hint("key_file = \"…\", or ca, certificate and private_key")
         })

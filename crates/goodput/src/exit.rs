@@ -25,7 +25,7 @@ pub const EXIT_STATUS_MEANINGS: &[(ExitStatus, &str)] = &[
     (ExitStatus::Usage, "the arguments cannot be understood or do not fit together"),
     (ExitStatus::Unreachable, "a host could not be reached (name, port, key or protocol)"),
     (ExitStatus::CannotMeasure, "cannot measure here (permission, missing kernel feature, full disk)"),
-    (ExitStatus::BrokeOff, "a trial broke off; what was measured until then is stored"),
+    (ExitStatus::BrokeOff, "a trial was aborted; what was measured until then is stored"),
     (ExitStatus::Interrupted, "interrupted; what was measured until then is stored"),
 ];
 

@@ -114,7 +114,9 @@ impl ProgressScreen {
             Event::TrialStarted { probe, .. } if self.aside => {
                 let title = match probe {
                     Probe::File(file) if !file.is_measurement() => trial_labels::trial_label(file),
-                    Probe::File(file) => format!("{} (does not count)", trial_labels::trial_label(file)),
+                    Probe::File(file) => {
+                        format!("{} (not counted in the results)", trial_labels::trial_label(file))
+                    }
                     _ => probe.name().to_string(),
                 };
                 self.titled(title, probe);
@@ -142,7 +144,7 @@ impl ProgressScreen {
                 match &trial.outcome {
                     TrialOutcome::Complete => {}
                     TrialOutcome::Partial { cause } => {
-                        self.print_message(&format!("{}: broke off: {cause}", self.title))
+                        self.print_message(&format!("{}: aborted: {cause}", self.title))
                     }
                     TrialOutcome::Failed { cause } => {
                         self.print_message(&format!("{}: failed: {cause}", self.title))

@@ -32,8 +32,8 @@ pub fn compare_levels(data: &DataSet, factor: &str, first: &str, second: &str, s
     let mut all = compare_cells(&data.measures, &cells, &sides, Pairing::Blocked, seed);
     if cells.iter().any(|c| c.has_constant_order(ORDER_BLOCKS)) {
         all.notes.push(format!(
-            "The order within the blocks was not random: {} and {} always came in the same order. What changes within a block \
-             counts as a difference; shuffle the order to be safe from that.",
+            "The order within blocks was not random: {} and {} always ran in the same order. A drift \
+             within a block would look like a difference; randomize the order.",
             sides.first, sides.second
         ));
     }
@@ -49,12 +49,15 @@ pub fn compare_data_sets(first: (&str, &DataSet), second: (&str, &DataSet), seed
     if found.alone != (0, 0) {
         let (of_first, of_second) = found.alone;
         all.notes.push(format!(
-            "Cells that only one of the two has, and that are not compared: {of_first} of {}, {of_second} of {}.",
+            "Cells that exist in only one of the two and are not compared: {of_first} of {}, {of_second} \
+             of {}.",
             sides.first, sides.second
         ));
     }
     all.notes.push(
-        "The two were measured one after the other, not in turns: whatever else changed in between is in the difference.".into(),
+        "The two were measured one after the other, not interleaved: the difference includes everything \
+         else that changed in between."
+            .into(),
     );
     all
 }

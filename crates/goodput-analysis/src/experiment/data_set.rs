@@ -262,7 +262,7 @@ fn done_rows(
             |reason: String| execution.row(at, stated, ObservedValue::Failed(reason), named(&[trial]));
         match &trial.outcome {
             TrialOutcome::Failed { cause } => set.rows.push(failed(cause.clone())),
-            TrialOutcome::Partial { cause } => set.rows.push(failed(format!("broke off: {cause}"))),
+            TrialOutcome::Partial { cause } => set.rows.push(failed(format!("was aborted: {cause}"))),
             TrialOutcome::Complete => {
                 let values = execution.seen.trial_metric(trial.id, name, stated, roles);
                 if values.is_empty() {

@@ -224,7 +224,7 @@ fn caution<K: Ord>(
     let common = units.iter().map(|u| u.len()).min().unwrap_or(0);
     let least = super::paired_comparison::min_detectable_blocks(pairs, SIGNIFICANCE_LEVEL);
     (none_told && common < least).then(|| {
-        format!("{common} units cannot show any difference among {pairs} pairs; {least} are needed that can")
+        format!("{common} units cannot show a difference among {pairs} pairs; {least} are needed that can")
     })
 }
 

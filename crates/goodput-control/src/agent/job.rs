@@ -51,9 +51,9 @@ pub(super) enum AbortReason {
 impl AbortReason {
     fn sentence(self) -> String {
         match self {
-            AbortReason::Gone => "its coordinator went away".to_string(),
+            AbortReason::Gone => "its coordinator disconnected".to_string(),
             AbortReason::Silent => {
-                format!("nothing was heard of its coordinator for {} s", MAX_SILENCE.as_secs_f64())
+                format!("its coordinator sent nothing for {} s", MAX_SILENCE.as_secs_f64())
             }
             AbortReason::Expired => {
                 format!("its coordinator did not renew the lease for {} s", LEASE_TTL.as_secs())

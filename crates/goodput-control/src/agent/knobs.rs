@@ -257,7 +257,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 fn sentence(back: &RestoredSetting) -> String {
     match &back.trouble {
         None => format!("{} was put back to {}", back.setting, back.obtained),
-        Some(trouble) => format!("{} was not put back: {trouble}", back.setting),
+        Some(trouble) => format!("{} was not restored: {trouble}", back.setting),
     }
 }
 

@@ -51,7 +51,7 @@ impl SinkStore {
         state.sweep();
         let key = (workspace.to_string(), kind);
         if state.kept.contains_key(&key) {
-            let why = "it is there already";
+            let why = "it already exists";
             return Err(FileError::with_reason(
                 format!("make {workspace} in memory"),
                 FileErrorKind::Exists,

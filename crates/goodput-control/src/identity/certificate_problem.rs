@@ -91,7 +91,7 @@ impl CertificateProblem {
     pub fn cause(&self) -> Option<String> {
         match self {
             CertificateProblem::Expired { now, .. } | CertificateProblem::NotYet { now, .. } => {
-                Some(format!("the clock of this host says {now}"))
+                Some(format!("the clock of this host shows {now}"))
             }
             CertificateProblem::OtherName { names, .. } if names.is_empty() => {
                 Some("it has no subjectAltName, so it is for no host at all".into())
@@ -104,7 +104,7 @@ impl CertificateProblem {
                 "two authorities have the same name and not the same key; one of them is not yours".into(),
             ),
             CertificateProblem::Purpose { .. } => {
-                Some("its extendedKeyUsage names other purposes only".into())
+                Some("its extendedKeyUsage lists only other purposes".into())
             }
             CertificateProblem::Nameless | CertificateProblem::Other { .. } => None,
         }
@@ -131,7 +131,7 @@ impl CertificateProblem {
                 format!("issue it with extendedKeyUsage = serverAuth, clientAuth (missing: {missing})")
             }
             CertificateProblem::Nameless => "issue it with a common name (CN) in its subject".into(),
-            CertificateProblem::Other { .. } => "look at it with `openssl x509 -noout -text -in FILE`".into(),
+            CertificateProblem::Other { .. } => "inspect it with `openssl x509 -noout -text -in FILE`".into(),
         }
     }
 }
@@ -143,14 +143,16 @@ impl fmt::Display for CertificateProblem {
             CertificateProblem::NotYet { not_before, .. } => write!(f, "is valid from {not_before} only"),
             CertificateProblem::OtherName { called, .. } => write!(f, "is not for the host {called}"),
             CertificateProblem::UnknownAuthority { issuer, .. } => {
-                write!(f, "is issued by {issuer:?}, an authority that is not believed here")
+                write!(f, "was issued by {issuer:?}, which this host does not trust")
             }
             CertificateProblem::Signature { issuer } => {
-                write!(f, "is not signed by the {issuer:?} that is believed here")
+                write!(f, "is not signed by the trusted authority {issuer:?}")
             }
-            CertificateProblem::Purpose { missing: "clientAuth" } => f.write_str("is not for giving orders"),
+            CertificateProblem::Purpose { missing: "clientAuth" } => {
+                f.write_str("does not permit its holder to control agents")
+            }
             CertificateProblem::Purpose { .. } => f.write_str("is not for an agent"),
-            CertificateProblem::Nameless => f.write_str("has no common name, so it says nobody's name"),
+            CertificateProblem::Nameless => f.write_str("has no common name, so it identifies no host"),
             CertificateProblem::Other { said } => write!(f, "cannot be used: {said}"),
         }
     }

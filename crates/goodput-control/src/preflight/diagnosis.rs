@@ -45,11 +45,11 @@ impl PeerDiagnosis {
     pub(super) fn cause(&self) -> String {
         match self {
             PeerDiagnosis::Silent { deadline } => {
-                format!("it accepts the connection but says nothing within {} s", deadline.as_secs_f64())
+                format!("it accepts the connection but sends nothing within {} s", deadline.as_secs_f64())
             }
-            PeerDiagnosis::Closes => "it accepts the connection and closes it without a word".into(),
-            PeerDiagnosis::Tls => "it speaks TLS".into(),
-            PeerDiagnosis::Known(name) => format!("it speaks {name}"),
+            PeerDiagnosis::Closes => "it accepts the connection and closes it without sending data".into(),
+            PeerDiagnosis::Tls => "it uses TLS".into(),
+            PeerDiagnosis::Known(name) => format!("it uses {name}"),
             PeerDiagnosis::Unknown { first } => {
                 format!("it begins with {first:?}, which is another protocol")
             }
@@ -64,9 +64,9 @@ impl fmt::Display for PeerDiagnosis {
                 write!(f, "accepts but says nothing within {} s", deadline.as_secs_f64())
             }
             PeerDiagnosis::Closes => f.write_str("it closes the connection at once"),
-            PeerDiagnosis::Tls => f.write_str("it speaks TLS"),
-            PeerDiagnosis::Known(name) => write!(f, "it speaks {name}"),
-            PeerDiagnosis::Unknown { .. } => f.write_str("it speaks another protocol"),
+            PeerDiagnosis::Tls => f.write_str("it uses TLS"),
+            PeerDiagnosis::Known(name) => write!(f, "it uses {name}"),
+            PeerDiagnosis::Unknown { .. } => f.write_str("it uses another protocol"),
         }
     }
 }

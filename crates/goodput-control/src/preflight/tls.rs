@@ -130,10 +130,10 @@ impl<'a> HandshakeAttempt<'a> {
         }
         let _ = stream.set_read_timeout(Some(ALERT_TIMEOUT));
         match tls.read_tls(stream) {
-            Ok(0) => Err(self.not_accepted("it hung up after the handshake", CERTIFICATE_HINT)),
+            Ok(0) => Err(self.not_accepted("it closed the connection after the handshake", CERTIFICATE_HINT)),
             Ok(_) => tls.process_new_packets().map(drop).map_err(|e| self.explain(heard, &e)),
             Err(e) if matches!(e.kind(), io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe) => {
-                Err(self.not_accepted("it hung up after the handshake", CERTIFICATE_HINT))
+                Err(self.not_accepted("it closed the connection after the handshake", CERTIFICATE_HINT))
             }
             Err(_) => Ok(()),
         }
@@ -149,7 +149,7 @@ impl<'a> HandshakeAttempt<'a> {
                 PreflightError::TlsVersion { addr, said }
             }
             Error::AlertReceived(AlertDescription::AccessDenied) => {
-                self.not_accepted("it takes no orders from this address", POLICY)
+                self.not_accepted("it does not accept commands from this address", POLICY)
             }
             Error::AlertReceived(_) if !self.identity.requires_host_name() => {
                 PreflightError::WrongKey { addr, said }
@@ -158,13 +158,13 @@ impl<'a> HandshakeAttempt<'a> {
                 self.not_accepted("it says that the certificate has expired or is not valid yet", CLOCKS)
             }
             Error::AlertReceived(AlertDescription::UnknownCA | AlertDescription::DecryptError) => {
-                self.not_accepted("it does not know the authority of the certificate", AUTHORITY)
+                self.not_accepted("it does not trust the issuer of the certificate", AUTHORITY)
             }
             Error::AlertReceived(AlertDescription::UnsupportedCertificate) => {
-                self.not_accepted("the certificate is not for giving orders", USAGE)
+                self.not_accepted("the certificate does not permit control of agents", USAGE)
             }
             Error::AlertReceived(_) => {
-                self.not_accepted("it does not believe the certificate", CERTIFICATE_HINT)
+                self.not_accepted("it does not trust the certificate", CERTIFICATE_HINT)
             }
             _ => heard.stranger(addr, PeerDiagnosis::Closes),
         }
@@ -213,13 +213,13 @@ impl<'a> HandshakeAttempt<'a> {
     }
 }
 
-const POLICY: &str =
-    "order from a host that its policy names, or add this address to coordinators.addresses there";
+const POLICY: &str = "send commands from a host listed in its policy, or add this address to coordinators.addresses on \
+     that host";
 const CLOCKS: &str = "compare `date -u` on both hosts; else issue a new certificate";
 const AUTHORITY: &str =
     "give that host the certificate of our authority as --ca, or get a certificate from its own";
 const USAGE: &str = "issue it with extendedKeyUsage = serverAuth, clientAuth";
-const CERTIFICATE_HINT: &str = "look at both certificates with `openssl x509 -noout -text -in FILE`";
+const CERTIFICATE_HINT: &str = "inspect both certificates with `openssl x509 -noout -text -in FILE`";
 
 /// Verifies the peer's certificate and keeps it for messages.
 #[derive(Debug)]

@@ -45,7 +45,7 @@ pub(crate) fn find_agent_id(
             known.sort();
             known.dedup();
             known.truncate(20);
-            let place = format!("at the router {router}");
+            let place = format!("found at the router {router}");
             Err(ControlError::NoSuchAgent(NoSuchAgent { name: name.to_string(), place, cause: None, known }))
         }
         several => {

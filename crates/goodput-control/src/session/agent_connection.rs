@@ -203,9 +203,9 @@ impl AgentConnection {
             let question = serde_json::to_vec(&question).map_err(|e| e.to_string())?;
             let page = self.bus.call(&key, &question, PAGE_DEADLINE).map_err(|e| match e {
                 CallError::NoAgent { .. } | CallError::Died { .. } => {
-                    "went away before its result was fetched".to_string()
+                    "disconnected before its result was fetched".to_string()
                 }
-                other => format!("did not hand over its result: {other}"),
+                other => format!("did not deliver its result: {other}"),
             })?;
             if page.is_empty() {
                 return Err(format!(
@@ -232,7 +232,7 @@ impl AgentConnection {
 /// Explains a failed call in terms of hosts.
 pub(super) fn describe_call_error(e: &CallError) -> String {
     match e {
-        CallError::NoAgent { .. } | CallError::Died { .. } => "its agent is gone".to_string(),
+        CallError::NoAgent { .. } | CallError::Died { .. } => "its agent is no longer running".to_string(),
         CallError::Busy { deadline, .. } => format!("no answer within {:.0} s", deadline.as_secs_f64()),
         CallError::Refused { .. } | CallError::Bus(_) => e.to_string(),
     }

@@ -240,10 +240,10 @@ fn follow(
             Ok(JobStatusResponse::Running { still_ms }) => {
                 unanswered = 0;
                 still(Duration::from_millis(still_ms));
-                "did not stop when it was told to".to_string()
+                "did not stop when it was instructed to".to_string()
             }
             Err(CallError::Died { .. } | CallError::NoAgent { .. }) => {
-                return EndpointStatus::Lost { cause: "went away in the middle of the trial".to_string() };
+                return EndpointStatus::Lost { cause: "disconnected during the trial".to_string() };
             }
             Err(CallError::Busy { deadline, .. }) => {
                 unanswered += 1;

@@ -14,13 +14,13 @@ pub enum SessionError {
     Twice { name: String },
     #[error("the plan names the client {name}, which is not in this session")]
     Unknown { name: String },
-    #[error("{probe} is measured between two hosts, not with {clients} clients")]
+    #[error("{probe} measures between two hosts, not with {clients} clients")]
     TooMany { probe: &'static str, clients: usize },
 }
 
 fn missing_clients(missing: &[ExcludedClient]) -> String {
     match missing {
-        [] => "there is no client".to_string(),
+        [] => "no client is specified".to_string(),
         [one] => format!("the client {} is missing", one.host),
         many => {
             let names: Vec<&str> = many.iter().map(|e| e.host.as_str()).collect();
@@ -47,12 +47,16 @@ impl SessionError {
     pub fn hint(&self) -> Option<String> {
         match self {
             SessionError::Missing { missing } => missing.first().map(|e| {
-                format!("look whether `goodput agent` runs on {}; `goodput hosts` lists who is there", e.host)
+                format!(
+                    "check whether `goodput agent` runs on {}; `goodput hosts` lists the agents \
+                    found",
+                    e.host
+                )
             }),
             SessionError::IsServer { name } | SessionError::Same { name, .. } => {
-                Some(format!("leave {name} out of --clients"))
+                Some(format!("remove {name} from --clients"))
             }
-            SessionError::Twice { name } => Some(format!("name {name} once")),
+            SessionError::Twice { name } => Some(format!("specify {name} only once")),
             SessionError::Unknown { .. } | SessionError::TooMany { .. } => None,
         }
     }

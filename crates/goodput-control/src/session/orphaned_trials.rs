@@ -173,7 +173,8 @@ fn assemble(left: &OrphanedTrial, number: TrialId, parts: &[&FetchedResult<'_>])
         TrialOutcome::Complete => None,
     };
     if let Some(cause) = cause {
-        *cause = format!("its coordinator ({}) was gone before it was recorded; {cause}", about.by);
+        *cause =
+            format!("its coordinator ({}) disconnected before the trial was recorded; {cause}", about.by);
     }
     for end in &mut trial.ends {
         end.notes.push(format!("kept by {} and fetched later: {}", end.host, left.describe()));

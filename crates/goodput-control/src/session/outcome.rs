@@ -89,7 +89,7 @@ fn left_out(gathered: &CollectedEndpoints, complete: bool) -> Vec<ExcludedClient
                     .or_else(|| by_server.map(|e| e.cause.clone()))
                     .or_else(|| gathered.stopped.clone())
                     .or_else(|| own_cause(part, true))
-                    .unwrap_or_else(|| "it was never told to begin".to_string()),
+                    .unwrap_or_else(|| "it was never instructed to start".to_string()),
                 midway: by_server.map_or(begun, |e| e.midway && begun),
             })
         })
@@ -137,7 +137,7 @@ fn cause(probe: &Probe, gathered: &CollectedEndpoints) -> Option<String> {
         }
         return gathered.stopped.clone().or_else(|| {
             let first = left_out(gathered, true).into_iter().next();
-            Some(first.map_or("no client was there".to_string(), |e| {
+            Some(first.map_or("no client was connected".to_string(), |e| {
                 format!("no client is left: {}: {}", e.host, e.cause)
             }))
         });
@@ -182,9 +182,9 @@ fn last_seen(probe: &Probe, part: &EndpointOutcome) -> String {
     match part.live {
         _ if !probe.settings().is_counted_at(part.role) => String::new(),
         Some(LiveProgress { bytes, operations, elapsed_ns: Some(ns), .. }) => {
-            format!("; it had last counted {bytes} B and {operations} operations in {:.1} s", ns as f64 / 1e9)
+            format!("; its last count was {bytes} B and {operations} operations in {:.1} s", ns as f64 / 1e9)
         }
-        _ => "; its count is lost with it".to_string(),
+        _ => "; its count is lost".to_string(),
     }
 }
 

@@ -187,8 +187,8 @@ impl FractionalFactorial {
     pub fn describe_resolution(&self) -> String {
         let (k, p) = (self.columns.len(), self.generated);
         let what = match self.resolution {
-            0..=3 => "main effects cannot be told from pairs of other factors working together",
-            4 => "main effects are clear of pairs; pairs cannot be told from other pairs",
+            0..=3 => "main effects cannot be determined from pairs of other factors working together",
+            4 => "main effects are clear of pairs; pairs cannot be determined from other pairs",
             _ => "main effects and pairs are clear of each other",
         };
         format!("2^({k}−{p}) fraction of resolution {}: {what}", roman(self.resolution))

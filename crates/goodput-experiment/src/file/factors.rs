@@ -31,7 +31,7 @@ fn levels(
     typed: &Positioned<Vec<Positioned<ShortOrFull<LevelForm>>>>,
 ) -> Result<Vec<FactorLevel>, PositionedError> {
     let few = |count: &str| {
-        let why = format!("factor {factor} has {count}, and what is varied has two at least");
+        let why = format!("factor {factor} has {count}, but needs at least two");
         PositionedError::new(
             typed.at,
             why,

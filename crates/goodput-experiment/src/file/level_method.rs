@@ -21,7 +21,8 @@ pub(super) fn parse_level_method(
     ];
     let written: Vec<(&str, usize)> = written.into_iter().flatten().collect();
     if let [(first, _), (second, at), ..] = written.as_slice() {
-        let why = format!("factor {} has two means, {first} and {second}", typed.name.it);
+        let why =
+            format!("factor {} has two methods of setting its levels, {first} and {second}", typed.name.it);
         return Err(PositionedError::new(*at, why, "keep one, or make it two factors"));
     }
     if typed.knob.is_none() {
@@ -67,7 +68,7 @@ fn lab(paths: &Positioned<OneOrMany<String>>, form: &ExperimentForm) -> Result<L
             }
     };
     if let Some(path) = paths.0.iter().find(|path| !possible(path)) {
-        let why = format!("{path:?} is no property of a lab");
+        let why = format!("{path:?} is not a lab property");
         return Err(PositionedError::new(
             paths.at,
             why,
@@ -136,11 +137,11 @@ fn by_hand(
         }
         let known: Vec<&str> = levels.iter().map(|l| l.name.as_str()).collect();
         if let Some(other) = fact.is.keys().find(|level| !known.contains(&level.as_str())) {
-            let why = format!("verify says what {} must be at {other}, which is no level", fact.fact);
+            let why = format!("verify defines a value of {} at {other}, which is not a level", fact.fact);
             return Err(PositionedError::new(typed.at, why, super::refusal::suggest_name(other, &known)));
         }
         if let Some(missing) = known.iter().find(|level| !fact.is.contains_key(**level)) {
-            let why = format!("verify does not say what {} must be at {missing}", fact.fact);
+            let why = format!("verify does not define the value of {} at {missing}", fact.fact);
             return Err(PositionedError::new(
                 typed.at,
                 why,

@@ -13,12 +13,12 @@ const TAKEN: [&str; 2] = ["level", "before"];
 
 pub(super) fn check_name(what: &str, name: &str, at: usize) -> Result<(), PositionedError> {
     if TAKEN.contains(&name) {
-        let why = format!("{what} cannot be called {name}, which commands use for a factor's level");
-        return Err(PositionedError::new(at, why, format!("name it otherwise, {name}-1")));
+        let why = format!("{what} cannot be named {name}, which commands use for a factor's level");
+        return Err(PositionedError::new(at, why, format!("choose another name, {name}-1")));
     }
     if !is_valid_name(name) {
-        let why = format!("{what} cannot be called {name:?}");
-        return Err(PositionedError::new(at, why, "use letters, digits, - and _, a letter first"));
+        let why = format!("{what} cannot be named {name:?}");
+        return Err(PositionedError::new(at, why, "use letters, digits, - and _, starting with a letter"));
     }
     Ok(())
 }
@@ -32,7 +32,7 @@ pub(super) fn check_names_unique<'a>(
         if !seen.insert(name) {
             return Err(PositionedError::new(
                 at,
-                format!("{what} {name} is there twice"),
+                format!("{what} {name} is defined twice"),
                 "give one of them another name",
             ));
         }
@@ -50,7 +50,7 @@ pub(super) fn check_hosts(
             let example = if lab { "lab:a" } else { "192.0.2.7" };
             return Err(PositionedError::new(
                 host.at,
-                format!("host {role} stands for nothing"),
+                format!("host {role} has no address"),
                 format!("{role} = \"{example}\""),
             ));
         }
@@ -71,7 +71,7 @@ pub(super) fn check_host_role(
         true => format!("add [hosts] with {typed} = \"HOST\""),
         false => suggest_name(typed, &known),
     };
-    Err(PositionedError::new(at, format!("there is no host {typed} under [hosts]"), hint))
+    Err(PositionedError::new(at, format!("no host {typed} found under [hosts]"), hint))
 }
 
 pub(super) fn find_factor<'e>(
@@ -82,7 +82,7 @@ pub(super) fn find_factor<'e>(
     let known: Vec<&str> = experiment.factors.iter().map(|f| f.name.as_str()).collect();
     let found = experiment.factors.iter().find(|f| f.name == typed);
     found.ok_or_else(|| {
-        PositionedError::new(at, format!("there is no factor {typed}"), suggest_name(typed, &known))
+        PositionedError::new(at, format!("factor {typed} not found"), suggest_name(typed, &known))
     })
 }
 
@@ -96,7 +96,7 @@ pub(super) fn find_level(
     match known.contains(&typed.as_str()) {
         true => Ok(typed),
         false => {
-            let why = format!("factor {} has no level {typed}", factor.name);
+            let why = format!("factor {} does not have a level {typed}", factor.name);
             Err(PositionedError::new(at, why, suggest_name(&typed, &known)))
         }
     }
@@ -111,7 +111,7 @@ pub(super) fn check_probe_exists(
     match known.contains(&typed) {
         true => Ok(()),
         false => {
-            Err(PositionedError::new(at, format!("there is no probe {typed}"), suggest_name(typed, &known)))
+            Err(PositionedError::new(at, format!("probe {typed} not found"), suggest_name(typed, &known)))
         }
     }
 }

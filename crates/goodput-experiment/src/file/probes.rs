@@ -64,13 +64,18 @@ fn line(typed: &Positioned<String>, experiment: &Experiment) -> Result<(), Posit
     .map_err(refuse)?;
     let words = probe_command::split_arguments(typed).map_err(refuse)?;
     if words.first().is_some_and(|word| word == "goodput") {
-        return Err(PositionedError::new(typed.at, "run begins after the word goodput", "leave out goodput"));
+        return Err(PositionedError::new(
+            typed.at,
+            "run must start after the word goodput",
+            "leave out \
+            goodput",
+        ));
     }
     let option = |word: &&String| NOT_HERE.contains(&word.split('=').next().unwrap_or(word));
     match words.iter().find(option) {
         None => Ok(()),
         Some(option) => {
-            let why = format!("{option} has no place in an experiment, whose run keeps every result");
+            let why = format!("{option} is not allowed in an experiment, whose run saves every result");
             Err(PositionedError::new(typed.at, why, format!("leave out {option}")))
         }
     }
@@ -93,7 +98,7 @@ fn measures(
             ShortOrFull::Full(full) => (full.figure.clone(), Some(full.better.into())),
         };
         if let Err(instead) = metric::check_metric_name(&figure) {
-            let why = format!("a result has no figure {figure}");
+            let why = format!("results have no value named {figure}");
             return Err(PositionedError::new(measure.at, why, suggest_name(&figure, &instead)));
         }
         let better = better.unwrap_or_else(|| metric::default_better_direction(&figure));

@@ -37,12 +37,12 @@ pub(super) fn parse_prices(
     for typed in &form.price {
         let factor = names::find_factor(typed.at, &typed.factor, experiment)?;
         if prices.iter().any(|price| price.factor == factor.name) {
-            let why = format!("the prices of factor {} are there twice", factor.name);
+            let why = format!("the prices of factor {} are defined twice", factor.name);
             return Err(PositionedError::new(typed.at, why, "write one [[price]] a factor"));
         }
         let currency = typed.currency.trim();
         if currency.len() != 3 || !currency.chars().all(|c| c.is_ascii_uppercase()) {
-            let why = format!("{currency:?} is no currency");
+            let why = format!("{currency:?} is not a currency");
             return Err(PositionedError::new(typed.at, why, "currency = \"JPY\", three letters"));
         }
         for level in typed.levels.keys() {
@@ -72,7 +72,7 @@ fn span(at: usize, level: &str, typed: &OneOrMany<f64>) -> Result<(f64, f64), Po
     match from.is_finite() && to.is_finite() && from >= 0.0 && from <= to {
         true => Ok((from, to)),
         false => {
-            let why = format!("the price of {level} is neither a number nor two, the lower first");
+            let why = format!("the price of {level} must be a number or a range, lowest price first");
             Err(PositionedError::new(at, why, "nec = 50000, or nec = [50000, 80000]"))
         }
     }
@@ -138,7 +138,10 @@ impl<'e> Asked<'e> {
                 let only = self.only(only, Some(factor))?;
                 let (probe, factor) = (self.figure(probe)?.0, self.factor(factor)?);
                 if !self.experiment.prices.iter().any(|price| price.factor == factor) {
-                    let why = format!("factor {factor} has no prices, so that nothing says what pays");
+                    let why = format!(
+                        "factor {factor} has no prices, so cost-effectiveness cannot be \
+                        determined"
+                    );
                     let hint = format!("[[price]] with factor = {factor:?}, currency and levels");
                     return Err(PositionedError::new(self.at, why, hint));
                 }
@@ -151,7 +154,7 @@ impl<'e> Asked<'e> {
         names::check_probe_exists(self.at, typed, self.experiment)?;
         let found = self.experiment.probes.iter().find(|p| p.name == typed);
         found.ok_or_else(|| {
-            PositionedError::new(self.at, format!("there is no probe {typed}"), "name one of [[probe]]")
+            PositionedError::new(self.at, format!("probe {typed} not found"), "name one of [[probe]]")
         })
     }
 
@@ -186,7 +189,7 @@ impl<'e> Asked<'e> {
         if levels.len() < 2 {
             return Err(PositionedError::new(
                 self.at,
-                "one level is no group",
+                "a group needs more than one level",
                 "name two levels of the factor, or ask \"better\"",
             ));
         }
@@ -213,7 +216,7 @@ impl<'e> Asked<'e> {
             None => Ok(only),
             Some(factor) => {
                 let why = format!("the question is about {factor}, and only leaves one level of it");
-                Err(PositionedError::new(self.at, why, format!("take {factor} out of only")))
+                Err(PositionedError::new(self.at, why, format!("remove {factor} from only")))
             }
         }
     }
@@ -228,8 +231,8 @@ impl<'e> Asked<'e> {
         match asked.into_iter().find(|level| !named.contains(level)) {
             None => Ok(()),
             Some(level) => {
-                let why = format!("the question is about level {level} of {factor}, and only leaves it out");
-                Err(PositionedError::new(self.at, why, format!("take {factor} out of only")))
+                let why = format!("the question concerns level {level} of {factor}, but only excludes it");
+                Err(PositionedError::new(self.at, why, format!("remove {factor} from only")))
             }
         }
     }
@@ -238,7 +241,7 @@ impl<'e> Asked<'e> {
         match one == other {
             true => Err(PositionedError::new(
                 self.at,
-                format!("{one} is set against itself"),
+                format!("{one} is compared with itself"),
                 "name another after than =",
             )),
             false => Ok(()),

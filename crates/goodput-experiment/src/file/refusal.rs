@@ -49,7 +49,7 @@ pub(crate) fn file_error_from_toml(text: &str, error: &toml::de::Error) -> Exper
     let message = error.message().lines().collect::<Vec<_>>().join(" ");
     let (what, hint) = match quoted(&message).as_slice() {
         [typed, known @ ..] if message.starts_with("unknown field") => {
-            (format!("there is no key {typed} here"), suggest_name(typed, known))
+            (format!("the key {typed} is not allowed here"), suggest_name(typed, known))
         }
         [typed, known @ ..] if message.starts_with("unknown variant") => {
             (format!("{typed:?} is not known here"), suggest_name(typed, known))

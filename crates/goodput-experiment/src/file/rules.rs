@@ -34,7 +34,7 @@ pub(super) fn parse_design(
             other => {
                 let hint =
                     format!("{}, or design = {{ fraction = [\"D=ABC\"] }}", suggest_name(other, &DESIGNS));
-                Err(PositionedError::new(typed.at, format!("there is no design {other}"), hint))
+                Err(PositionedError::new(typed.at, format!("design {other} not found"), hint))
             }
         },
     }

@@ -45,7 +45,7 @@ pub(crate) fn parse_requirement(
     let load = |p: &ProbeLine| p.run.split_whitespace().next() == Some("load");
     let of_load = probes.iter().any(|p| load(p) && probe.as_ref().is_none_or(|name| *name == p.name));
     if size.is_some() && !figure.starts_with("points[].") && !of_load {
-        let why = format!("{figure} is one figure, not one for each size");
+        let why = format!("{figure} is a single value, not one value per size");
         return Err(unfit(why, "leave out the size, or measure points[].goodput_bps"));
     }
     let value = parse_quantity(&figure, right.trim())?;

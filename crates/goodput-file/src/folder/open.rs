@@ -135,7 +135,7 @@ fn past_the_cache(
         Err(e) => return Err(e.into()),
     };
     if !sys::is_same_file(&direct, plain)? {
-        return Err(OpenError::Rule("somebody put another file in its place"));
+        return Err(OpenError::Rule("another process replaced the file"));
     }
     // Without information, a page has always been sufficient (open(2), O_DIRECT).
     let page = sys::page_size() as u32;

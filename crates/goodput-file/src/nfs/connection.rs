@@ -195,7 +195,7 @@ fn refused(error: ConnectError, export: &str) -> OperationFault {
         }
         ConnectError::Mount(MountError::Denied(status)) => status,
     };
-    let why = format!("the server does not let {export} be mounted from here ({status})");
+    let why = format!("the server does not allow this host to mount {export} ({status})");
     let trouble = match status {
         mountstat3::MNT3ERR_NOENT | mountstat3::MNT3ERR_NOTDIR => FileErrorKind::PathNotFound,
         mountstat3::MNT3ERR_PERM | mountstat3::MNT3ERR_ACCES => FileErrorKind::LogOn,

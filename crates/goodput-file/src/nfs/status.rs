@@ -23,8 +23,8 @@ pub(super) fn error_kind(status: nfsstat3) -> FileErrorKind {
 
 pub(super) fn fault_from_status(status: nfsstat3) -> OperationFault {
     let why = match status {
-        nfsstat3::NFS3ERR_STALE => "the server does not know the file any more (NFS3ERR_STALE)".to_string(),
-        _ => format!("the server says {status:?}"),
+        nfsstat3::NFS3ERR_STALE => "the file no longer exists on the server (NFS3ERR_STALE)".to_string(),
+        _ => format!("the server reports {status:?}"),
     };
     OperationFault::new(error_kind(status), why)
 }

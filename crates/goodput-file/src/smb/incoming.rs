@@ -73,7 +73,7 @@ impl MessageReader {
                 Err(error) if is_timeout_or_signal(error.kind()) => {
                     if by.has_passed() {
                         return Err(OperationFault::connection_lost(
-                            "the server fell silent in the middle of a message",
+                            "the server stopped sending in the middle of a message",
                         ));
                     }
                 }

@@ -37,11 +37,11 @@ pub(super) fn fault_from_status(status: u32) -> OperationFault {
     let said = NtStatus(status);
     let why = match status {
         0xC000_006D | 0xC000_006A | 0xC000_0064 => {
-            format!("the server accepts this user and password not ({said})")
+            format!("the server rejects this user and password ({said})")
         }
         0xC000_00CC => format!("the server has no share of this name ({said})"),
-        0x8000_002D => format!("the path leads over a symbolic link ({said})"),
-        _ => format!("the server says {said}"),
+        0x8000_002D => format!("the path contains a symbolic link ({said})"),
+        _ => format!("the server reports {said}"),
     };
     OperationFault { trouble: error_kind(status), status: Some(status), why }
 }

@@ -139,7 +139,8 @@ fn partial(summary: &TrialSummary) -> Vec<String> {
     let trial: TrialId = summary.trial;
     let mut notes = Vec::new();
     if let TrialOutcome::Partial { cause } | TrialOutcome::Failed { cause } = &summary.outcome {
-        notes.push(format!("trial {trial} broke off ({cause}): its rows hold what was measured until then"));
+        notes
+            .push(format!("trial {trial} was aborted ({cause}): its rows hold what was measured until then"));
     }
     for excluded in summary.load_summary().iter().flat_map(|l| &l.excluded) {
         notes.push(format!("trial {trial} is without {}: {}", excluded.host, excluded.cause));

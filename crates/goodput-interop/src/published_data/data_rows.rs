@@ -140,9 +140,10 @@ impl Line<'_> {
             let Some(level) = level_of(factor, self.table, self.fields) else { continue };
             if !factor.levels.contains(&level) {
                 let known = factor.levels.join(", ");
-                return Err(
-                    self.refuse(format!("factor {} has no level {level:?}; it has {known}", factor.name))
-                );
+                return Err(self.refuse(format!(
+                    "factor {} does not have a level {level:?}; it has {known}",
+                    factor.name
+                )));
             }
             levels.insert(factor.name.clone(), level);
         }

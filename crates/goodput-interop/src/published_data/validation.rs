@@ -21,7 +21,7 @@ pub(super) fn check_factors(form: &DescriptionForm) -> Result<(), PublishedError
         }
         let levels: BTreeSet<&String> = factor.levels.iter().collect();
         if levels.len() < factor.levels.len() {
-            return Err(PublishedError::description(place, "a level is there twice"));
+            return Err(PublishedError::description(place, "a level is defined twice"));
         }
     }
     let lines = &form.probes.lines;
@@ -110,7 +110,7 @@ pub(super) fn parse_prices(
                 _ => (f64::NAN, f64::NAN),
             };
             if !(from.is_finite() && to.is_finite() && 0.0 < from && from <= to) {
-                let why = format!("the price of {level} is neither a number nor two, the lower first");
+                let why = format!("the price of {level} must be a number or a range, lowest price first");
                 return Err(PublishedError::description(place, why));
             }
             prices.push(LevelPrices {
@@ -151,7 +151,7 @@ fn question(
             let known: Vec<&str> = data.measures.iter().map(|m| m.probe.as_str()).collect();
             Err(PublishedError::description(
                 place,
-                format!("there is no probe {name:?}; there are {}", known.join(", ")),
+                format!("probe {name:?}; there are {} not found", known.join(", ")),
             ))
         }
     };
@@ -161,7 +161,7 @@ fn question(
         known => Err(PublishedError::description(place, no_level(of, name, known))),
     };
     let levels = |of: &String, names: &[String]| match names.len() {
-        0 | 1 => Err(PublishedError::description(place, "it takes two levels at the least")),
+        0 | 1 => Err(PublishedError::description(place, "it takes two levels minimum")),
         _ => names.iter().map(|n| level(of, n)).collect::<Result<Vec<_>, _>>(),
     };
     let only = |typed: &LevelFilterForm| only(data, place, typed, false);
@@ -228,13 +228,13 @@ fn levels_of<'a>(data: &'a DataSet, place: &str, factor: &str) -> Result<&'a Vec
     found.ok_or_else(|| {
         PublishedError::description(
             place,
-            format!("there is no factor {factor:?}; there are {}", known.join(", ")),
+            format!("factor {factor:?}; there are {} not found", known.join(", ")),
         )
     })
 }
 
 fn no_level(factor: &str, level: &str, known: &[String]) -> String {
-    format!("factor {factor} has no level {level:?}; it has {}", known.join(", "))
+    format!("factor {factor} does not have a level {level:?}; it has {}", known.join(", "))
 }
 
 fn only(data: &DataSet, place: &str, form: &LevelFilterForm, probes: bool) -> Result<Only, PublishedError> {

@@ -23,7 +23,7 @@ pub struct Disk {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{typed:?} is no disk: {why}")]
+#[error("{typed:?} is not a disk: {why}")]
 pub struct ParseDiskError {
     pub typed: String,
     pub why: String,

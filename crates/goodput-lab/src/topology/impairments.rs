@@ -32,7 +32,7 @@ pub struct LossRate(pub u32);
 const WHOLE: u32 = 1_000_000;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{typed:?} is no share of frames: it is 0.0001% to 100%")]
+#[error("{typed:?} is not a valid percentage of frames: it must be 0.0001% to 100%")]
 pub struct ParseLossError {
     pub typed: String,
 }

@@ -102,7 +102,7 @@ pub(crate) fn accept_udp(expected: &TrialRegistration, order: &TrialSpec) -> Res
         }
         _ => Err(ProbeError::Deadline {
             what: "UDP opening",
-            from: "the connecting end".into(),
+            from: "the connecting host".into(),
             seconds: deadline.as_secs_f64(),
         }),
     }

@@ -64,22 +64,30 @@ fn not_available(settings: &Datagram, drops_known: bool) -> Vec<UnavailableCheck
     if header == HeaderFormat::None {
         say(
             &[DatagramCheck::Duplicates, DatagramCheck::Reordering],
-            format!("a payload of {size} B has no room for a sequence, which takes {SEQUENCE_BYTES} B"),
+            format!(
+                "a payload of {size} B is too small for a sequence number, which needs \
+                {SEQUENCE_BYTES} B"
+            ),
         );
     }
     let timed = [DatagramCheck::Jitter, DatagramCheck::DelayVariation];
     if header != HeaderFormat::Full {
         say(
             &timed,
-            format!("a payload of {size} B has no room for a send time, which takes {HEADER_BYTES} B"),
+            format!("a payload of {size} B is too small for a send time, which needs {HEADER_BYTES} B"),
         );
     } else if !settings.uses_one_datagram_per_call() {
         say(&timed, "one system call carries several datagrams, which share one send time".into());
     } else if !settings.times_each_datagram() {
-        say(&timed, "at maximum rate the receiver does not look at every arrival as it comes".into());
+        say(
+            &timed,
+            "at the maximum rate, the receiver does not record the exact arrival time of each \
+            datagram"
+                .into(),
+        );
     }
     if !drops_known {
-        say(&[DatagramCheck::SocketDrops], "this system does not tell what it dropped at a socket".into());
+        say(&[DatagramCheck::SocketDrops], "this system does not report socket drops".into());
     }
     missing
 }

@@ -158,7 +158,8 @@ impl Ready {
         let after = self.clock.measure_after_window(&mut self.joined.control, patience, cancel)?;
         if after.is_none() {
             measured.notes.push(
-                "every clock exchange after the window waited in a queue: how well the window was kept is not known"
+                "every clock exchange after the window waited in a queue: how well the window was kept is \
+                 undetermined"
                     .into(),
             );
         }

@@ -91,7 +91,7 @@ impl MtuProber {
                 return ProberAction::Over;
             }
             if now.saturating_sub(self.began_ns) >= self.settings.time.0 {
-                return self.end(now, Some("the time allowed was over"));
+                return self.end(now, Some("the time limit expired"));
             }
             let Some(round) = &mut self.round else {
                 match self.search.take_next_round() {
@@ -120,7 +120,13 @@ impl MtuProber {
                     self.round = None;
                     self.voids += 1;
                     if self.voids >= VOID_ROUNDS {
-                        return self.end(now, Some("packets of sizes known to pass no longer came back"));
+                        return self.end(
+                            now,
+                            Some(
+                                "packets of sizes that had passed before no longer \
+                            received replies",
+                            ),
+                        );
                     }
                     self.search.invalidate_known_size();
                 }
@@ -247,7 +253,7 @@ impl MtuProber {
     }
 
     fn outcome(&self) -> MtuOutcome {
-        let cut_short = self.ended_ns.is_none().then_some("the search did not come to its end");
+        let cut_short = self.ended_ns.is_none().then_some("the search did not finish");
         if let Some(why) = self.gave_up.or(cut_short) {
             return MtuOutcome::Undecided { why: why.into() };
         }

@@ -23,7 +23,7 @@ pub(super) fn effect_blocks(results: &ExperimentResults<'_>) -> Vec<Block> {
         let mut table = effects(&name, &unit, found);
         if !left_out.is_empty() {
             table.notes.push(format!(
-                "Without {}, which were measured too seldom to part the factors.",
+                "Levels {} are excluded: too few measurements to separate the factors.",
                 left_out.join(", ")
             ));
         }
@@ -96,13 +96,13 @@ fn effects(name: &str, unit: &str, found: &EffectsAnalysis) -> Table {
     }
     table.notes.push(reading(found));
     if terms.len() > TERMS {
-        table.notes.push(format!("{} weaker terms are left out.", terms.len() - TERMS));
+        table.notes.push(format!("{} terms with smaller effects are not shown.", terms.len() - TERMS));
     }
     let alias = |t: &&EffectTerm| !t.aliases.is_empty();
     for term in terms.iter().take(TERMS).filter(|t| alias(t)).take(6) {
         let others: Vec<String> = term.aliases.iter().map(|a| a.join(" × ")).collect();
         table.notes.push(format!(
-            "{} looks the same in this design as {}.",
+            "This design cannot separate {} from {}.",
             term.factors.join(" × "),
             others.join(", ")
         ));
@@ -170,18 +170,19 @@ fn reading(found: &EffectsAnalysis) -> String {
     };
     let noise = match found.noise {
         ErrorSource::Repeats => {
-            format!("noise from repeats, {} degrees of freedom", count(found.degrees as u64))
+            format!("noise estimated from repeats, {} degrees of freedom", count(found.degrees as u64))
         }
         ErrorSource::HigherOrder => {
-            "noise from what effects of two factors do not explain, for want of repeats".to_string()
+            "noise estimated from higher-order interactions, because there are no repeats".to_string()
         }
-        ErrorSource::Nothing => "nothing to read the noise from, so no interval and no p".to_string(),
+        ErrorSource::Nothing => "noise cannot be estimated, so there is no confidence interval and no \
+            p-value"
+            .to_string(),
     };
     let blocks =
-        if found.blocks > 1 { format!(", {} blocks taken out", found.blocks) } else { String::new() };
+        if found.blocks > 1 { format!(", {} block effects removed", found.blocks) } else { String::new() };
     format!(
-        "Against {against}, each factor by itself; {} observations{blocks}; {noise}. A term explains its share of the \
-         squares of all terms.",
+        "Against {against}, each factor alone; {} observations{blocks}; {noise}. The share of a term is its part of the sum of squares of all terms.",
         count(found.observations as u64)
     )
 }
@@ -200,22 +201,22 @@ fn levels(name: &str, unit: &str, found: &EffectsAnalysis, measure: usize) -> cr
         }));
     }
     let (label, quantity) = match found.scale {
-        EffectScale::Ratio => ("against the geometric mean of all levels".to_string(), Quantity::Percent),
+        EffectScale::Ratio => ("relative to the geometric mean of all levels".to_string(), Quantity::Percent),
         EffectScale::Difference if unit == "%" => {
-            ("points against the mean of all levels".into(), Quantity::Plain)
+            ("percentage points relative to the mean of all levels".into(), Quantity::Plain)
         }
         EffectScale::Difference if unit.is_empty() => {
-            ("against the mean of all levels".into(), Quantity::Plain)
+            ("relative to the mean of all levels".into(), Quantity::Plain)
         }
-        EffectScale::Difference => (format!("against the mean of all levels ({unit})"), Quantity::Plain),
+        EffectScale::Difference => (format!("relative to the mean of all levels ({unit})"), Quantity::Plain),
     };
     let more = changes.len().saturating_sub(LINES);
     changes.truncate(LINES);
-    let title = format!("What each level does to {name}");
+    let title = format!("Effect of each level on {name}");
     let mut figure =
         forest_plot(&format!("effects-{}", measure + 1), &title, &label, quantity, &kinds, &changes);
     if more > 0 {
-        figure.notes.push(format!("{more} more levels stand in the table."));
+        figure.notes.push(format!("{more} more levels are in the table."));
     }
     figure
 }

@@ -38,7 +38,7 @@ pub(super) fn environment_blocks(source: &ResultsSource<'_>) -> Vec<Block> {
         blocks.push(Block::Table(Box::new(TableVariants { short, whole })));
         let changed = changed(&hosts);
         if changed.rows.is_empty() {
-            blocks.push(Block::note("Every host was the same machine with the same settings in all trials."));
+            blocks.push(Block::note("Each host was the same machine with the same settings in all trials."));
         } else {
             blocks.push(Block::table(changed));
         }
@@ -60,11 +60,11 @@ fn factors(source: &ResultsSource<'_>) -> Table {
     for factor in source.experiment.iter().flat_map(|e| &e.factors) {
         let levels: Vec<&str> = factor.levels.iter().map(|l| l.name.as_str()).collect();
         let by = match &factor.means {
-            LevelMethod::Argument => "the probe's own line".to_string(),
-            LevelMethod::Lab { paths } => format!("the lab: {}", paths.join(", ")),
+            LevelMethod::Argument => "command line of the probe".to_string(),
+            LevelMethod::Lab { paths } => format!("set by the lab: {}", paths.join(", ")),
             LevelMethod::Knob { on, knob, .. } => format!("{knob} on {}", on.join(", ")),
-            LevelMethod::Command { on, set, .. } => format!("a command on {on}: {set}"),
-            LevelMethod::ByHand { ask, .. } => format!("hand: {ask}"),
+            LevelMethod::Command { on, set, .. } => format!("set by a command on {on}: {set}"),
+            LevelMethod::ByHand { ask, .. } => format!("set by hand: {ask}"),
         };
         table.add_row(vec![factor.name.clone(), levels.join(", "), by]);
     }
@@ -103,7 +103,7 @@ fn set(steps: &[ExperimentStep]) -> Table {
 fn not_restored(steps: &[ExperimentStep]) -> Vec<Block> {
     let told = |step: &ExperimentStep| match step {
         ExperimentStep::NotRestored { factor, cause } => {
-            Some(Block::paragraph(format!("{factor} was not put back: {cause}")))
+            Some(Block::paragraph(format!("{factor} was not restored: {cause}")))
         }
         _ => None,
     };

@@ -14,7 +14,7 @@ const BARS: (usize, usize) = (12, 64);
 const LETTER: f64 = 6.6;
 const ROOM: f64 = 690.0;
 const PANELS: usize = 60;
-const INTERVAL: &str = "interval of the median";
+const INTERVAL: &str = "confidence interval of the median";
 
 /// Bars or curves, one figure per combination of the remaining factors.
 pub fn layout_figures(data: &DataSet, form: &PivotLayout<'_>, number: usize) -> Vec<Figure> {
@@ -23,8 +23,10 @@ pub fn layout_figures(data: &DataSet, form: &PivotLayout<'_>, number: usize) -> 
     let left_out = all.len().saturating_sub(PANELS);
     all.truncate(PANELS);
     if let Some(last) = all.last_mut().filter(|_| left_out > 0) {
-        last.notes
-            .push(format!("{left_out} more combinations are not drawn; the table and the data hold them."));
+        last.notes.push(format!(
+            "{left_out} more combinations are not plotted; the table and the data contain \
+                them."
+        ));
     }
     let several = all.len() > 1;
     for (i, figure) in all.iter_mut().enumerate() {
@@ -94,7 +96,7 @@ fn cell_description(data: &DataSet, form: &PivotLayout<'_>, cells: &[(usize, &Da
                 at(m.1)
             )
         }
-        None => "No figure was measured.".into(),
+        None => "No value was measured.".into(),
     }
 }
 
@@ -290,7 +292,7 @@ fn curves(data: &DataSet, form: &PivotLayout<'_>) -> Vec<Figure> {
             let bottom = figure.y.range.0;
             failures(&mut figure, failed.filter_map(|(_, c)| Some((c.size? as f64, bottom))).collect());
             if !names.is_empty() && few.len() > 1 {
-                figure.notes.push(format!("A line for each {}.", names.join(", ")));
+                figure.notes.push(format!("One line for each {}.", names.join(", ")));
             }
             figures.push(figure);
         }

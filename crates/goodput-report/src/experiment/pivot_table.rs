@@ -127,7 +127,7 @@ pub fn pivot_table(data: &DataSet, form: &PivotLayout<'_>, detail: TableDetail) 
     if detail == TableDetail::Short
         && let Some((kept, all)) = thin_sizes(&mut form.cells)
     {
-        notes.push(format!("{kept} of {all} sizes; the data hold all of them."));
+        notes.push(format!("{kept} of {all} sizes are shown; the data contains all of them."));
     }
     let unit = form.metric_unit(data);
     let mut table = Table::new(form.heading(data), &[]);

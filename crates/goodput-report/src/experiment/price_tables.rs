@@ -45,7 +45,7 @@ fn tables(
     let unit = MetricUnit::for_measure(data, measure, values);
     let name = data.measures.get(measure).map(measure_title).unwrap_or_default();
     let currency = found.first().map(|w| w.currency.clone()).unwrap_or_default();
-    let heading = format!("What {name} costs with each {factor}");
+    let heading = format!("Cost of {name} for each level of {factor}");
     Block::Table(Box::new(TableVariants {
         short: short(&heading, factor, &unit, &currency, found),
         whole: whole(&heading, factor, &unit, &currency, found),
@@ -99,8 +99,8 @@ fn short(
         ]);
     }
     table.notes.push(
-        "A level does not pay where another one is surely cheaper and surely as good or better. Counted over the combinations of \
-         the other factors."
+        "A level is not cost-effective if another one is significantly cheaper and at least as good. \
+         Counted over the combinations of the other factors."
             .into(),
     );
     table
@@ -132,9 +132,13 @@ fn whole(
         for level in &one.levels {
             let verdict = match &level.verdict {
                 PricePerformanceVerdict::Pays => "pays".to_string(),
-                PricePerformanceVerdict::DoesNotPay { than } => format!("does not pay: {}", than.join(", ")),
+                PricePerformanceVerdict::DoesNotPay { than } => format!(
+                    "not cost-effective compared with \
+                    {}",
+                    than.join(", ")
+                ),
                 PricePerformanceVerdict::CannotTell { reasons } => {
-                    format!("cannot tell: {}", reasons.join("; "))
+                    format!("undetermined: {}", reasons.join("; "))
                 }
             };
             let extra = level.extra.as_ref().map(|(than, (low, high))| {
@@ -154,7 +158,7 @@ fn whole(
     }
     let mut left_out: Vec<String> = found
         .iter()
-        .flat_map(|w| w.left_out.iter().map(|(level, why)| format!("{level} is left out: {why}.")))
+        .flat_map(|w| w.left_out.iter().map(|(level, why)| format!("{level} is excluded: {why}.")))
         .collect();
     left_out.sort();
     left_out.dedup();

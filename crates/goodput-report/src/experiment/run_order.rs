@@ -28,13 +28,8 @@ pub fn run_order_figure(data: &DataSet, cells: &[DataCell], measure: usize) -> O
     let (low, high) = points.iter().fold((0.0, 0.0), |(l, h): (f64, f64), p| (l.min(p.1), h.max(p.1)));
     let room = ((high - low) * 0.05).max(0.01);
     let last = points.last().map_or(1.0, |p| p.0);
-    let x = Axis::linear_range("place in the run", Quantity::Count, 0.0, last + 1.0);
-    let y = Axis::linear_range(
-        "difference from the median of its cell",
-        Quantity::Percent,
-        low - room,
-        high + room,
-    );
+    let x = Axis::linear_range("position in the run order", Quantity::Count, 0.0, last + 1.0);
+    let y = Axis::linear_range("deviation from the cell median", Quantity::Percent, low - room, high + room);
     let what = measure_title(head);
     let described = format!(
         "{} observations, from {} to {} of their cell's median.",
@@ -42,7 +37,7 @@ pub fn run_order_figure(data: &DataSet, cells: &[DataCell], measure: usize) -> O
         format_signed_percent(low),
         format_signed_percent(high)
     );
-    let mut figure = empty_figure(format!("Values in run order: {what}"), described, x, y);
+    let mut figure = empty_figure(format!("{what} in run order"), described, x, y);
     figure.id = format!("order-{}", measure + 1);
     figure.curves.push(Curve::new("observations", Style::Dots, points));
     figure.curves.push(Curve::new("", Style::Rule, vec![(0.0, 0.0), (last + 1.0, 0.0)]));

@@ -66,7 +66,7 @@ fn answers(asked: &[&Conclusion]) -> String {
         .collect();
     match asked.len() {
         1 => format!("Answer to the question: {}.", word(asked[0].answer)),
-        n => format!("{n} questions, answered: {}.", counted.join(", ")),
+        n => format!("{n} questions; answers: {}.", counted.join(", ")),
     }
 }
 

@@ -30,7 +30,7 @@ pub(crate) fn format_short_headline(summary: &TrialSummary) -> String {
     let words = of(&summary.probe).format_short_result(summary);
     match (&summary.outcome, words) {
         (TrialOutcome::Failed { .. }, _) => "failed".into(),
-        (TrialOutcome::Partial { .. }, Some(words)) => format!("{words} (broke off)"),
+        (TrialOutcome::Partial { .. }, Some(words)) => format!("{words} (was aborted)"),
         (TrialOutcome::Partial { .. }, None) => "ended early".into(),
         (TrialOutcome::Complete, words) => format_or_missing(words, |w| w),
     }

@@ -174,12 +174,12 @@ fn pci(link: &PciLink) -> String {
 }
 
 fn link(mode: &LinkMode) -> String {
-    let speed = mode.speed_mbps.map_or("speed not known".to_string(), |s| format!("{s} Mbit/s"));
-    let duplex = mode.duplex.as_ref().map_or("duplex not known".to_string(), |d| format!("{d} duplex"));
+    let speed = mode.speed_mbps.map_or("speed undetermined".to_string(), |s| format!("{s} Mbit/s"));
+    let duplex = mode.duplex.as_ref().map_or("duplex undetermined".to_string(), |d| format!("{d} duplex"));
     let negotiated = match mode.autonegotiation {
         Some(true) => "autonegotiation on",
         Some(false) => "autonegotiation off",
-        None => "autonegotiation not known",
+        None => "autonegotiation undetermined",
     };
     format!("{speed}, {duplex}, {negotiated}")
 }

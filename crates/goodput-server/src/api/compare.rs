@@ -80,6 +80,6 @@ fn ids(text: &str) -> Result<Vec<RunId>, Problem> {
     }
     match ids.len() {
         2..=MOST => Ok(ids),
-        n => Err(wrong(format!("{n} different runs are named, 2 to {MOST} can be compared"))),
+        n => Err(wrong(format!("{n} different runs are specified, but 2 to {MOST} can be compared"))),
     }
 }

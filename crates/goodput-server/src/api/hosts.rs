@@ -108,7 +108,7 @@ async fn last_records(state: &ServerState, names: Vec<String>) -> Result<Vec<Rec
 }
 
 fn no_record(host: &str) -> Problem {
-    Problem::not_found(format!("there is no record of a host called {host}"))
+    Problem::not_found(format!("no record found of a host named {host}"))
         .with_cause("no stored run of the last ones has one")
         .with_hint(format!("measure once with it, for example goodput stream {host}"))
 }

@@ -28,7 +28,7 @@ pub fn routes() -> Routes {
 
 async fn live(call: Call) -> Result<EventStream<LiveEvent>, Problem> {
     let reader = call.state.hub.subscribe().ok_or_else(|| {
-        Problem::new(ProblemKind::Busy, "too many are watching")
+        Problem::new(ProblemKind::Busy, "too many live streams are open")
             .with_cause(format!("at most {MAX_READERS} streams are open at once"))
             .with_retry_after(Duration::from_secs(30))
     })?;

@@ -213,7 +213,7 @@ async fn experiment(call: Call<RunPath>) -> Result<Json<ExperimentDocument>, Pro
     let made = call.state.run_blocking(move || {
         let run = results::read_run(&folder)?;
         let evaluated = ExperimentEvaluation::from_run(&run).ok_or_else(|| {
-            Problem::not_found(format!("run {} is no experiment", run.head.id))
+            Problem::not_found(format!("run {} is not an experiment", run.head.id))
                 .with_hint("only goodput run records experiments")
         })?;
         evaluated.to_document(running, prompt.as_ref())
@@ -224,7 +224,7 @@ async fn experiment(call: Call<RunPath>) -> Result<Json<ExperimentDocument>, Pro
 pub async fn run_card_and_folder(state: &ServerState, id: RunId) -> Result<(RunCard, PathBuf), Problem> {
     state.refresh_index().await?;
     let none = || {
-        Problem::not_found(format!("there is no run {id}")).with_hint("GET /api/v1/runs lists what there is")
+        Problem::not_found(format!("run {id} not found")).with_hint("GET /api/v1/runs lists what there is")
     };
     let card = state.index.find_entry(id).await?.ok_or_else(none)?;
     let folder = state.index.fetch_run_folder(id).await?;

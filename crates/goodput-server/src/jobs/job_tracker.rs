@@ -126,7 +126,7 @@ impl JobTracker {
         let told = self.failure.take();
         let told = told.map(|f| Refusal { error: f.error, cause: f.cause, hint: f.hint });
         let unsaid = || Refusal {
-            error: if stopped { "stopped" } else { "the command ended without a word" }.into(),
+            error: if stopped { "stopped" } else { "the command ended without output" }.into(),
             cause: Some(end.how.clone()),
             hint: None,
         };
@@ -230,7 +230,7 @@ impl JobTracker {
         let no_result = match &cell.outcome {
             None | Some(CellOutcome::Done) => None,
             Some(CellOutcome::Failed { cause }) => Some(format!("failed: {cause}")),
-            Some(CellOutcome::TimedOut) => Some("did not end within its time limit".to_string()),
+            Some(CellOutcome::TimedOut) => Some("did not finish within its time limit".to_string()),
             Some(CellOutcome::NotSet { cause }) => Some(format!("not measured: {cause}")),
         };
         if let Some(why) = no_result {
@@ -250,7 +250,7 @@ impl JobTracker {
 
     fn asks(&mut self, question: ManualStepQuestion) {
         let ManualStepQuestion { id, factor, level, text, must_show, wrong } = question;
-        self.text("waiting for somebody to do it by hand");
+        self.text("waiting for a manual step");
         self.job.prompt = Some(Prompt { id, text, level: format!("{factor} = {level}"), must_show, wrong });
     }
 

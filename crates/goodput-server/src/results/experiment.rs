@@ -82,7 +82,7 @@ impl<'r> ExperimentEvaluation<'r> {
     /// if this program plans the experiment differently.
     pub fn to_document(&self, running: bool, prompt: Option<&Prompt>) -> Result<ExperimentDocument, Problem> {
         let other = || {
-            Problem::new(ProblemKind::Conflict, "the cells of this experiment cannot be told")
+            Problem::new(ProblemKind::Conflict, "the cells of this experiment cannot be determined")
                 .with_cause("its plan is not the one that this program would make")
                 .with_hint("its page and its files are there; goodput run --resume says more")
         };

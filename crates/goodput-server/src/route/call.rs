@@ -108,8 +108,10 @@ async fn received(body: Body) -> Result<Bytes, Problem> {
     let whole = tokio::time::timeout(BODY_TIME, axum::body::to_bytes(body, MAX_BODY_BYTES)).await;
     match whole {
         Ok(Ok(bytes)) => Ok(bytes),
-        Ok(Err(e)) if too_long(&e) => Err(Problem::new(ProblemKind::TooLarge, "the body is too long")
-            .with_cause(format!("at most {MAX_BODY_BYTES} bytes are taken"))),
+        Ok(Err(e)) if too_long(&e) => {
+            Err(Problem::new(ProblemKind::TooLarge, "the request body is too large")
+                .with_cause(format!("at most {MAX_BODY_BYTES} bytes are taken")))
+        }
         Ok(Err(e)) => Err(Problem::bad_request("the body did not arrive whole").with_cause(e.to_string())),
         Err(_) => Err(Problem::bad_request("the body did not arrive in time")
             .with_cause(format!("it had {} s", BODY_TIME.as_secs()))),

@@ -124,7 +124,7 @@ impl Alert {
     pub fn validate(&self) -> Result<(), String> {
         match self {
             Alert::Below { value } | Alert::Above { value } if !value.is_finite() => {
-                Err(format!("an alert's bound is a number, not {value}"))
+                Err(format!("an alert's threshold must be a number, not {value}"))
             }
             Alert::Failed { times } if !(1..=MAX_FAILURES_IN_A_ROW).contains(times) => {
                 Err(format!("an alert counts 1 to {MAX_FAILURES_IN_A_ROW} failed runs, not {times}"))

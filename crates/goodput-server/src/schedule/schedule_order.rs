@@ -22,7 +22,7 @@ pub enum ScheduleOrderError {
     #[error("{why}")]
     NoLine { why: String },
     /// The label that names the schedule is set automatically.
-    #[error("the label {} is set by the schedule itself: leave it out of the line", SCHEDULE_LABEL)]
+    #[error("the schedule sets the label {}: remove it from the command line", SCHEDULE_LABEL)]
     Label,
     #[error(transparent)]
     When(#[from] RecurrenceError),
@@ -34,13 +34,13 @@ pub enum ScheduleOrderError {
     Alert { why: String },
     #[error(transparent)]
     Webhook(#[from] HttpTargetError),
-    #[error("there is a schedule called {name} already")]
+    #[error("a schedule named {name} already exists")]
     Taken { name: String },
-    #[error("there is no schedule called {name}")]
+    #[error("no schedule named {name} found")]
     Unknown { name: String },
-    #[error("the schedule {from} cannot be called {to}: its runs bear its name")]
+    #[error("the schedule {from} cannot be renamed to {to}: its runs contain its name")]
     Renamed { from: String, to: String },
-    #[error("there are {} schedules already", MAX_SCHEDULES)]
+    #[error("the maximum of {} schedules is reached", MAX_SCHEDULES)]
     TooMany,
     #[error("{why}")]
     ScheduleStore { why: String },
@@ -117,9 +117,9 @@ impl From<ScheduleOrderError> for Problem {
             ScheduleOrderError::Taken { .. } => Problem::new(ProblemKind::Conflict, text)
                 .with_hint("give it another name, or change that one"),
             ScheduleOrderError::Renamed { .. } => Problem::new(ProblemKind::Refused, text)
-                .with_hint("make a new schedule, and take this one away"),
+                .with_hint("create a new schedule, and delete this one"),
             ScheduleOrderError::TooMany => {
-                Problem::new(ProblemKind::Conflict, text).with_hint("take away one that is not needed")
+                Problem::new(ProblemKind::Conflict, text).with_hint("delete a schedule that is not needed")
             }
             ScheduleOrderError::ScheduleStore { .. } => {
                 Problem::new(ProblemKind::Internal, "the schedules cannot be read or written")

@@ -129,12 +129,12 @@ impl Schedule {
                 to,
                 count,
                 more,
-                reason: "the server was not there at the time".into(),
+                reason: "the server was not running at the scheduled time".into(),
             });
         }
         let due = match (look.due, &self.kept.begun) {
             (Some(turn), Some(_)) => {
-                let reason = "the run before it had not ended".into();
+                let reason = "the previous run had not ended".into();
                 self.miss(Missed { from: turn, to: turn, count: 1, more: false, reason });
                 None
             }

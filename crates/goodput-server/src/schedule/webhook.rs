@@ -31,7 +31,7 @@ pub struct HttpTarget {
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum HttpTargetError {
-    #[error("{text:?} is no address of a webhook: write http://HOST/PATH or https://HOST/PATH")]
+    #[error("{text:?} is not a webhook URL: write http://HOST/PATH or https://HOST/PATH")]
     Unreadable { text: String },
     #[error("a name and a password before the host of a webhook are not sent: put the secret in its path")]
     Login,
@@ -156,7 +156,7 @@ async fn exchange(
     target: &HttpTarget,
     body: Vec<u8>,
 ) -> Result<StatusCode, PostError> {
-    let again = |e: hyper::Error| PostError::Again(format!("{} broke off: {e}", target.redacted_url()));
+    let again = |e: hyper::Error| PostError::Again(format!("{} was aborted: {e}", target.redacted_url()));
     let (mut sender, connection) =
         hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.map_err(again)?;
     let request = Request::post(&target.path)

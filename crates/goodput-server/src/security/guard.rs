@@ -21,7 +21,7 @@ impl Caller {
         if self.role < who.min_role() {
             return Err(match self.role {
                 Role::None => login_required(),
-                _ => Problem::new(ProblemKind::Forbidden, "only an operator may do this")
+                _ => Problem::new(ProblemKind::Forbidden, "this action requires the operator role")
                     .with_cause("you are logged in as a reader")
                     .with_hint("log in with the operator's password"),
             });
@@ -39,11 +39,14 @@ impl Caller {
         match self.csrf_token() {
             // Comparing digests makes the time independent of the token.
             Some(csrf) if Sha256::digest(csrf) == Sha256::digest(sent) => Ok(()),
-            _ => Err(Problem::new(ProblemKind::Forbidden, "this change does not come from the page")
-                .with_cause("its header X-CSRF-Token is missing or wrong")
-                .with_hint(
-                    "send what GET /api/v1/session gives as csrf, or use a token: Authorization: Bearer …",
-                )),
+            _ => Err(Problem::new(
+                ProblemKind::Forbidden,
+                "this request does not come from the goodput page",
+            )
+            .with_cause("its header X-CSRF-Token is missing or wrong")
+            .with_hint(
+                "send what GET /api/v1/session gives as csrf, or use a token: Authorization: Bearer …",
+            )),
         }
     }
 }
@@ -57,7 +60,7 @@ pub fn login_required() -> Problem {
 fn own_page(headers: &HeaderMap) -> Result<(), Problem> {
     let text = |name: &str| headers.get(name).and_then(|v| v.to_str().ok());
     let foreign = |cause: String| {
-        Problem::new(ProblemKind::Forbidden, "this change comes from another page").with_cause(cause)
+        Problem::new(ProblemKind::Forbidden, "this request comes from another website").with_cause(cause)
     };
     if let Some(site) = text("sec-fetch-site").filter(|site| !matches!(*site, "same-origin" | "none")) {
         return Err(foreign(format!("Sec-Fetch-Site is {site:?}")));

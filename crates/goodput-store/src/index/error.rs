@@ -8,14 +8,17 @@ use goodput_model::RunId;
 
 #[derive(Debug, thiserror::Error)]
 pub enum IndexError {
-    #[error("{url} names no index: it begins with sqlite: or postgres://")]
+    #[error("{url} is not an index URL: it must begin with sqlite: or postgres://")]
     Url { url: String },
     #[error("cannot open the index {url}")]
     Open { url: String, source: Box<sqlx::Error> },
     #[error("{doing}")]
     Database { doing: &'static str, source: Box<sqlx::Error> },
     /// Created by a later program.
-    #[error("the index has form {theirs}, this program knows 1 to {ours}: a newer goodput is needed")]
+    #[error(
+        "the index has format version {theirs}, but this program supports 1 to {ours}: install a \
+        newer goodput"
+    )]
     Newer { theirs: i64, ours: i64 },
     /// The index entry is damaged; a rebuild replaces it.
     #[error("the index is damaged at {id}: {why}")]

@@ -21,63 +21,64 @@ const PERMISSIONS: &str = "Permissions";
   goodput agent --router hub --group web --label site=tokyo
   goodput agent --allow-dir /srv/goodput      with file measurements in this folder")]
 pub struct AgentArgs {
-    /// Address to listen on [default: all with a key, loopback without]
+    /// Address to listen on [default: all addresses with a lab key, loopback without]
     #[arg(long, value_name = "ADDRESS", value_parser = parse_local_address)]
     pub bind: Option<IpAddr>,
-    /// Control port
+    /// Port for control connections
     #[arg(long, value_name = "PORT", default_value = "5303", value_parser = value_parsers::parse_port)]
     pub port: u16,
-    /// Data port, TCP and UDP
+    /// TCP and UDP port for measurement data
     #[arg(long, value_name = "PORT", default_value = "5304", value_parser = value_parsers::parse_port)]
     pub data_port: u16,
     #[command(flatten)]
     pub credentials: CredentialSource,
-    /// Name of this host [default: its host name]
+    /// Name of this agent [default: the host name]
     #[arg(long, value_name = "NAME", value_parser = parse_host_name)]
     pub name: Option<String>,
-    /// Folder for results until they are fetched, or memory [default: ~/.local/state/goodput/spool/NAME-PORT]
+    /// Folder that stores results until they are fetched, or memory [default:
+    /// ~/.local/state/goodput/spool/NAME-PORT]
     #[arg(long, value_name = "DIR|memory", hide_short_help = true, value_hint = ValueHint::DirPath)]
     pub spool: Option<PathBuf>,
     #[command(flatten)]
     pub labels: Labels,
-    /// Group of this agent, for --group G and @G
+    /// Group of this agent, which other commands select with --group G or @G
     #[arg(long = "group", value_name = "NAME", value_parser = parse_host_name)]
     pub groups: Vec<String>,
-    /// Router that connects other sites to this agent
+    /// Router through which other sites reach this agent
     #[arg(long = "router", value_name = "HOST[:PORT]", value_parser = parse_router_address)]
     pub routers: Vec<AgentRouterAddress>,
-    /// Address for data connections that were arranged through a router [default: its own addresses]
+    /// Address for data connections that are set up through a router [default: this host's addresses]
     #[arg(long = "data-address", value_name = "ADDRESS", value_parser = parse_local_address, hide_short_help = true)]
     pub data_addresses: Vec<IpAddr>,
-    /// Do not answer `goodput hosts`
+    /// Do not appear in the output of `goodput hosts`
     #[arg(long)]
     pub hidden: bool,
-    /// File with the policy, or none [default: ~/.config/goodput/policy.toml, /etc/goodput/policy.toml]
+    /// Policy file, or none [default: ~/.config/goodput/policy.toml, /etc/goodput/policy.toml]
     #[arg(long, value_name = "FILE|none", help_heading = PERMISSIONS, hide_short_help = true)]
     pub policy: Option<PathBuf>,
-    /// Folder for file measurements [default: none]
+    /// Folder in which file measurements are allowed [default: none]
     ///
-    /// It may be repeated, and adds to the folders of the policy.
+    /// Repeat the option for more folders. They are added to those of the policy file.
     #[arg(long = "allow-dir", value_name = "DIR", value_parser = parse_folder, help_heading = PERMISSIONS)]
     #[arg(value_hint = ValueHint::DirPath)]
     pub folders: Vec<String>,
-    /// Setting of this host that orders may change [default: none]
+    /// Setting of this host that coordinators may change [default: none]
     ///
-    /// It may be repeated, and adds to those of the policy.
-    /// For example mtu, offload, 'sysctl net.ipv4.tcp_rmem', namespace or any. The agent restores it.
+    /// Repeat the option for more settings; they are added to those of the policy file. Examples: mtu,
+    /// offload, 'sysctl net.ipv4.tcp_rmem', namespace, any. The agent restores the original value afterwards.
     #[arg(long = "allow-knob", value_name = "KNOB", value_parser = rule(policy::validate_knob_rule))]
     #[arg(help_heading = PERMISSIONS, hide_short_help = true)]
     pub knobs: Vec<String>,
-    /// Command that orders may run, by its first words, or any [default: none]
+    /// Command that coordinators may run, given by its first words, or any [default: none]
     ///
-    /// It may be repeated, and adds to those of the policy.
+    /// Repeat the option for more commands. They are added to those of the policy file.
     #[arg(long = "allow-command", value_name = "WORDS", value_parser = rule(policy::validate_command_rule))]
     #[arg(help_heading = PERMISSIONS, hide_short_help = true)]
     pub commands: Vec<String>,
-    /// Journal of original settings, or memory [default: knobs.journal in the spool]
+    /// File that records the original settings, or memory [default: knobs.journal in the spool folder]
     #[arg(long, value_name = "FILE|memory", hide_short_help = true)]
     pub knob_journal: Option<PathBuf>,
-    /// Print the policy, line by line, and do not start
+    /// Print the effective policy and exit
     #[arg(long, help_heading = PERMISSIONS)]
     pub check: bool,
 }
@@ -86,7 +87,7 @@ impl AgentArgs {
     pub fn validate(self: Box<Self>) -> Result<Box<AgentArgs>, Failure> {
         if self.port == self.data_port {
             return Err(Failure::usage_error("--port and --data-port are the same")
-                .with_cause("control and data connections need a port each")
+                .with_cause("control and data connections need different ports")
                 .with_hint("give both, for example --port 6303 --data-port 6304"));
         }
         Ok(self)

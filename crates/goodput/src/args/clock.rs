@@ -17,13 +17,13 @@ use goodput_model::{Nanos, Probe};
 pub struct Arguments {
     #[command(flatten)]
     measure: MeasureArgs,
-    /// Length of the window
+    /// Duration of the measurement
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = value_parsers::WINDOW_RANGE)]
     time: Nanos,
-    /// Time between two samples
+    /// Interval between two samples
     #[arg(long, value_name = "TIME", default_value = "100ms", value_parser = value_parsers::PROBE_INTERVAL_RANGE)]
     interval: Nanos,
-    /// Exchanges in each sample; the best counts
+    /// Exchanges per sample, of which the one with the minimum RTT is used
     #[arg(long, value_name = "N", default_value = "8", value_parser = parse_integer::<u16>(1..=1000), hide_short_help = true)]
     exchanges: u16,
 }

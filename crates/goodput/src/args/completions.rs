@@ -13,13 +13,13 @@ pub enum Shell {
 
 #[derive(Debug, Args)]
 pub struct CompletionsArgs {
-    /// The shell
+    /// Shell to generate completions for
     pub shell: Shell,
 }
 
 #[derive(Debug, Args)]
 pub struct ManArgs {
-    /// Folder to write goodput.1 and a page for each subcommand into; it is made if it is missing
+    /// Folder for goodput.1 and one page per subcommand; it is created if it does not exist
     #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub folder: PathBuf,
 }

@@ -9,18 +9,18 @@ use std::path::PathBuf;
 /// Secrets are in files: every user of the machine can read a process's arguments.
 #[derive(Debug, Args)]
 struct CredentialArgs {
-    /// File with the lab key [default: GOODPUT_KEY_FILE, ~/.config/goodput/key, /etc/goodput/key]
+    /// Lab key file [env: GOODPUT_KEY_FILE] [default: ~/.config/goodput/key, /etc/goodput/key]
     #[arg(long, value_name = "FILE", help_heading = HOSTS_HELP_HEADING, hide_short_help = true)]
     key_file: Option<PathBuf>,
-    /// Certificate of the trusted authority, instead of a lab key [default: GOODPUT_CA]
+    /// CA certificate file, as an alternative to a lab key [env: GOODPUT_CA]
     #[arg(long, value_name = "FILE", help_heading = HOSTS_HELP_HEADING, hide_short_help = true, conflicts_with = "key_file")]
     #[arg(requires_all = ["certificate", "private_key"])]
     ca: Option<PathBuf>,
-    /// Certificate of this side [default: GOODPUT_CERTIFICATE]
+    /// Certificate file of this host [env: GOODPUT_CERTIFICATE]
     #[arg(long, value_name = "FILE", help_heading = HOSTS_HELP_HEADING, hide_short_help = true)]
     #[arg(requires_all = ["ca", "private_key"])]
     certificate: Option<PathBuf>,
-    /// Private key of the certificate [default: GOODPUT_PRIVATE_KEY]
+    /// Private key file of the certificate [env: GOODPUT_PRIVATE_KEY]
     #[arg(long, value_name = "FILE", help_heading = HOSTS_HELP_HEADING, hide_short_help = true)]
     #[arg(requires_all = ["ca", "certificate"])]
     private_key: Option<PathBuf>,
@@ -28,7 +28,7 @@ struct CredentialArgs {
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum CredentialSource {
-    /// The environment, the configuration and the default paths decide.
+    /// Taken from the environment, the configuration or the default paths.
     #[default]
     Usual,
     KeyFile(PathBuf),

@@ -28,49 +28,51 @@ const SEARCH_TRIALS: u32 = 40;
 pub struct Arguments {
     #[command(flatten)]
     measure: MeasureArgs,
-    /// Direction, seen from the --from end
+    /// Direction of the data, as seen from the --from host
     #[arg(long, value_name = "WAY", default_value = "send", value_parser = DIRECTION_CHOICES)]
     direction: TransferDirection,
-    /// Flows (one socket and port each) in each direction
+    /// Number of flows in each direction, each with its own socket and port
     #[arg(long, value_name = "N", default_value = "1", value_parser = parse_integer::<u16>(1..=128), hide_short_help = true)]
     flows: u16,
-    /// Payload of one datagram
+    /// Payload size of each datagram
     #[arg(long, value_name = "SIZE", default_value = "1448", value_parser = value_parsers::UNBOUNDED_SIZE_RANGE)]
     size: Bytes,
-    /// Offered rate: 100Mbit, 10000/s, 10kpps [default: maximum]
+    /// Sending rate in each direction, for example 100Mbit, 10000/s or 10kpps [default: maximum]
     ///
-    /// It is the rate of each direction, in bits of payload or in datagrams.
+    /// The unit is bits of payload per second, or datagrams per second.
     #[arg(long, value_name = "RATE", value_parser = rate)]
     rate: Option<DatagramRate>,
-    /// Datagrams sent together [default: those due in 0.5 ms]
+    /// Datagrams sent in one burst [default: those due within 0.5 ms]
     #[arg(long, value_name = "N", value_parser = parse_integer::<u32>(1..=1024), hide_short_help = true)]
     burst: Option<u32>,
-    /// Find the highest rate without loss
+    /// Find the highest rate without datagram loss
     ///
-    /// The search ends at --rate. A trial of length --time confirms the rate that was found.
+    /// The search does not exceed --rate. A final trial of length --time confirms the rate that was found.
     #[arg(long, visible_alias = "lossless", conflicts_with_all = ["bytes", "count", "repeat"])]
     search: bool,
-    /// Loss that --search accepts: 0.1% [default: none]
+    /// Maximum loss that --search accepts, for example 0.1% [default: none]
     #[arg(long, value_name = "PERCENT", requires = "search", value_parser = loss)]
     loss: Option<f64>,
-    /// One system call per datagram, without UDP_SEGMENT and UDP_GRO: losses are exact to one datagram
+    /// Send each datagram with its own system call, without UDP_SEGMENT and UDP_GRO, so that loss counts are
+    /// exact
     #[arg(long, conflicts_with = "no_offload", hide_short_help = true)]
     plain: bool,
-    /// Several datagrams per call, none merged: sendmmsg and recvmmsg without UDP_SEGMENT and UDP_GRO
+    /// Send several separate datagrams per call (sendmmsg, recvmmsg), without UDP_SEGMENT and UDP_GRO
     #[arg(long, hide_short_help = true)]
     no_offload: bool,
-    /// Both ends poll instead of sleeping, which uses one CPU at each
+    /// Poll instead of sleeping at both ends, which occupies one CPU on each host
     #[arg(long, hide_short_help = true)]
     spin: bool,
     #[command(flatten)]
     stop: StopArgs,
-    /// Time before the window, counted in the totals but not in the rate [default: 1s; with --search 300ms]
+    /// Warm-up before the measurement, counted in the totals but not in the rate [default: 1s; with --search
+    /// 300ms]
     #[arg(long, value_name = "TIME", value_parser = value_parsers::WARM_UP_RANGE, hide_short_help = true)]
     warm_up: Option<Nanos>,
-    /// Send buffer at both ends [default: the kernel's]
+    /// Socket send buffer size on both hosts [default: set by the kernel]
     #[arg(long, value_name = "SIZE", value_parser = value_parsers::MESSAGE_SIZE_RANGE, hide_short_help = true, help_heading = SOCKET_HELP_HEADING)]
     send_buffer: Option<Bytes>,
-    /// Receive buffer at both ends [default: a large one]
+    /// Socket receive buffer size on both hosts [default: a large buffer chosen by goodput]
     #[arg(long, value_name = "SIZE", value_parser = value_parsers::MESSAGE_SIZE_RANGE, hide_short_help = true, help_heading = SOCKET_HELP_HEADING)]
     receive_buffer: Option<Bytes>,
 }
@@ -88,8 +90,8 @@ impl TryFrom<Arguments> for Command {
             return Err(option_conflict(
                 "--burst",
                 burst,
-                "without a rate everything is offered as fast as the kernel takes it",
-                "name a rate as well: --rate 10000/s",
+                "without a rate limit, datagrams are sent as fast as the kernel accepts them",
+                "also specify a rate: --rate 10000/s",
             ));
         }
         let search = match (args.search, stop) {
@@ -134,7 +136,7 @@ fn payload(size: Bytes, version: Option<IpVersion>) -> Result<(), Failure> {
     let v6 = version == Some(IpVersion::V6);
     let most = if v6 { MAX_PAYLOAD_IPV6 } else { MAX_PAYLOAD_IPV4 };
     let (why, more) = match size.0 {
-        0 => ("a datagram without payload carries nothing to count", ""),
+        0 => ("a datagram without payload contains no data to count", ""),
         size if size <= most => return Ok(()),
         _ if v6 => ("one UDP datagram carries at most 65527 B (65,535 less 8 of the UDP header)", FRAGMENTS),
         _ => (
@@ -167,8 +169,8 @@ fn rate(typed: &str) -> Result<DatagramRate, ValueError> {
     match UNITS.iter().find(|(name, _)| *name == unit) {
         Some((_, scale)) => match value.map(|v| v * scale) {
             Some(each) if (0.1..=MOST).contains(&each) => Ok(DatagramRate::Datagrams(each)),
-            Some(_) => Err(ValueError::new("it is outside the bounds", "type 0.1/s to 1000000000/s")),
-            None => Err(ValueError::new("it does not begin with a number", ACCEPTED)),
+            Some(_) => Err(ValueError::new("the value is out of range", "type 0.1/s to 1000000000/s")),
+            None => Err(ValueError::new("the value does not start with a number", ACCEPTED)),
         },
         None => value_parsers::DATAGRAM_RATE_RANGE.parse(typed).map(DatagramRate::Bits).map_err(|e| {
             let hint = format!("{}; or datagrams a second: 10000/s, 10kpps", e.hint);
@@ -196,7 +198,7 @@ fn at_least_one(datagram: &Datagram) -> Result<(), Failure> {
             datagram.size.0,
             window.as_secs_f64()
         ),
-        "ask for a higher rate, smaller datagrams or a longer --time",
+        "use a higher rate, smaller datagrams or a longer --time",
     ))
 }
 
@@ -207,7 +209,7 @@ fn loss(typed: &str) -> Result<f64, ValueError> {
             .map_err(|e| ValueError { hint: "type a share from 0% to 50%, for example 0.1%".into(), ..e }),
         None => match share(typed.trim()) {
             Ok(value) => Err(ValueError::new(
-                "a bare number has two readings, per cent and parts of one",
+                "a number without a unit is ambiguous: it may be a percentage or a fraction of one",
                 format!("type {}% or {}%", typed.trim(), value * 100.0),
             )),
             Err(e) => Err(ValueError { hint: "type a share such as 0.1%".into(), ..e }),
@@ -218,12 +220,13 @@ fn loss(typed: &str) -> Result<f64, ValueError> {
 fn search(args: &Arguments, full: Nanos, warm_up: Nanos) -> Result<LosslessSearch, Failure> {
     if args.size.0 < SEQUENCE_BYTES {
         return Err(Failure::usage_error(format!("--search is refused with a size of {} B", args.size.0))
-            .with_cause("a payload below 8 B has no room for a sequence, and copies could stand in for losses")
+            .with_cause("a payload below 8 B is too small for a sequence number, so duplicates could hide \
+                losses")
             .with_hint(format!("choose --size {SEQUENCE_BYTES}B or more")));
     }
     if warm_up < MIN_SEARCH_WARM_UP {
         return Err(Failure::usage_error("--search is refused with so short a warm-up")
-            .with_cause("a queue that grows can only be seen once the path is filled")
+            .with_cause("a growing queue is detectable only when the path is saturated")
             .with_hint("leave --warm-up out, or choose 100ms or more"));
     }
     Ok(LosslessSearch {

@@ -63,7 +63,7 @@ Without --repeat there are five rounds after one that is not counted, as in Crys
   goodput file replay /usr/share/dbench/client.txt smb://ann@nas/media --from pc1,pc2 --clients 2,8
   goodput file replay office nas --net-only")]
     Replay(Box<ReplayRunArgs>),
-    /// Remove the folders of killed commands
+    /// Remove folders left behind by killed file measurements
     Clean(Box<CleanArgs>),
 }
 
@@ -72,10 +72,10 @@ Without --repeat there are five rounds after one that is not counted, as in Crys
 struct BytesArgs {
     #[command(flatten)]
     place: TargetArgs,
-    /// Length of the file [default: 600MB; for disk 1GiB]
+    /// Size of the test file [default: 600MB; for disk 1GiB]
     #[arg(long, value_name = "SIZE", value_parser = value_parsers::FILE_SIZE_RANGE)]
     size: Option<Bytes>,
-    /// Order of the trials in each round; write or read makes only these
+    /// Order of write and read trials in each round; write or read runs only that type
     #[arg(long, value_name = "ORDER", default_value = "random", value_parser = ORDERS, hide_short_help = true)]
     order: DirectionOrder,
     #[command(flatten)]
@@ -86,15 +86,15 @@ struct BytesArgs {
 
 #[derive(Debug, Args)]
 struct CopyArgs {
-    /// Folder on the client to copy from and to [default: memory]
+    /// Folder on the client that is the other end of the copy [default: memory]
     ///
-    /// The speed of its disk is measured too.
+    /// The speed of the disk that contains it is also measured.
     #[arg(long, value_name = "DIR", value_parser = target::parse_folder, value_hint = ValueHint::DirPath)]
     local: Option<String>,
-    /// Bytes of one operation of a copy
+    /// Block size of each copy operation
     #[arg(long, value_name = "SIZE", default_value = "1MiB", value_parser = block, hide_short_help = true)]
     block: Bytes,
-    /// Outstanding operations of a copy
+    /// Number of copy operations in flight
     #[arg(long, value_name = "N", default_value = "8", value_parser = parse_integer::<u16>(1..=1_024))]
     #[arg(hide_short_help = true)]
     depth: u16,
@@ -102,14 +102,14 @@ struct CopyArgs {
 
 #[derive(Debug, Args)]
 struct DiskArgs {
-    /// Rows of a version of CrystalDiskMark
+    /// CrystalDiskMark version whose tests are run
     #[arg(long, value_name = "NAME", default_value = DEFAULT_PROFILE, value_parser = profiles())]
     #[arg(hide_short_help = true)]
     profile: &'static BenchmarkProfile,
-    /// Only this row of the profile, for example "RND4K Q1T1"; may be repeated
+    /// Run only this test of the profile, for example "RND4K Q1T1"; may be repeated
     #[arg(long, value_name = "NAME", hide_short_help = true)]
     row: Vec<String>,
-    /// Length of each row's window [default: 5s]
+    /// Duration of each test [default: 5s]
     #[arg(long, value_name = "TIME", value_parser = value_parsers::WINDOW_RANGE)]
     time: Option<Nanos>,
 }
@@ -145,18 +145,18 @@ struct ReplayRunArgs {
 /// `goodput file clean`.
 #[derive(Debug, Clone, PartialEq, Eq, Args)]
 pub struct CleanArgs {
-    /// Folder or share: a folder, smb://user@host/share/folder, nfs://host/export/folder
+    /// Folder or share to clean: a path, smb://user@host/share/folder, nfs://host/export/folder
     #[arg(value_name = "TARGET")]
     pub target: Target,
     #[command(flatten)]
     pub password: PasswordArgs,
-    /// The host of a lab from which TARGET is seen
+    /// Lab host on which TARGET is accessible
     #[arg(long, value_name = "lab:NAME")]
     pub from: Option<HostName>,
-    /// List the folders, and remove nothing
+    /// List the folders without removing them
     #[arg(long, conflicts_with = "workspace")]
     pub list: bool,
-    /// Remove this folder even if its command may still run; it must be one of goodput's
+    /// Remove this goodput folder even if its command may still be running
     #[arg(long, value_name = "NAME")]
     pub workspace: Option<String>,
     /// Print one JSON document
@@ -173,7 +173,7 @@ pub enum FileInvocation {
 #[derive(Debug, Clone, PartialEq)]
 pub struct FileMeasurement {
     pub at: FileEndpoints,
-    /// Measured one after the other, each in its own workspace.
+    /// The file tests to run one after the other, each in its own workspace.
     pub parts: Vec<FileStep>,
     pub order: DirectionOrder,
     pub rounds: u32,
@@ -198,7 +198,7 @@ pub struct CopyPlan {
     pub size: Bytes,
     pub block: Bytes,
     pub depth: u16,
-    /// Absolute path of the client's folder at the other end of the copy.
+    /// Absolute path of the client folder that is the other end of the copy.
     pub local: Option<String>,
 }
 
@@ -208,16 +208,16 @@ pub struct DiskPlan {
     pub rows: Vec<&'static BenchmarkRow>,
     pub size: Bytes,
     pub time: Nanos,
-    /// `None` is the flush of the profile.
+    /// When to flush; `None` uses the setting of the profile.
     pub flush: Option<FlushMode>,
     pub uncounted: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DirectionOrder {
-    /// In this order unless `random`.
+    /// The transfer directions to measure, in this order unless `random` is set.
     pub ways: &'static [FileDirection],
-    /// Each round has its own order, from the run's seed.
+    /// Whether each round uses a random order derived from the run's seed.
     pub random: bool,
 }
 
@@ -360,7 +360,7 @@ fn one_client_with_a_disk(local: Option<&String>, at: &FileEndpoints) -> Result<
         return Ok(());
     }
     Err(Failure::usage_error("--local goes with one client only")
-        .with_cause("the disks of several would be measured as one")
+        .with_cause("several disks would be measured as one")
         .with_hint("leave --local out, or name one host with --from"))
 }
 
@@ -374,11 +374,12 @@ fn block(typed: &str) -> Result<Bytes, ValueError> {
     let block =
         value_parsers::MESSAGE_SIZE_RANGE.parse(typed).map_err(|e| ValueError { hint: format!("{}; {hint}", e.hint), ..e })?;
     if !(4_096..=MAX_BLOCK_SIZE.0).contains(&block.0) {
-        return Err(ValueError::new("it is outside the bounds", hint));
+        return Err(ValueError::new("the value is out of range", hint));
     }
     match block.0.is_multiple_of(4_096) {
         true => Ok(block),
-        false => Err(ValueError::new("direct access and the stamps in the data need whole pages", hint)),
+        false => Err(ValueError::new("direct I/O and data verification require a multiple of the page \
+            size", hint)),
     }
 }
 

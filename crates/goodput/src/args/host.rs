@@ -28,16 +28,17 @@ In a comparison of experiments a metric follows its probe line: \"tcp.goodput_bp
 Exit codes: 0 compared, and every requirement met; 1 one is not met, or the two do not share its metric; 2 there is no such \
 run, or only one of the two is an experiment.")]
 pub struct CompareArgs {
-    /// Run to compare with: its name or the beginning of it, its folder, or last; or a TOML file of published figures
+    /// Baseline run: its name, a prefix of the name, its folder, or last; or a TOML file of published values
     #[arg(value_name = "RUN|FILE")]
     first: String,
-    /// Run to compare, likewise; experiments are compared with experiments or with published figures
+    /// Run to compare with the baseline, in the same notation; experiments are compared only with experiments
+    /// or published values
     #[arg(value_name = "RUN|FILE")]
     second: String,
-    /// Required change, for example "goodput_bps change >= -2 %"; may be repeated
+    /// Condition that the change must meet, for example "goodput_bps change >= -2 %"; may be repeated
     #[arg(long, value_name = "REQUIREMENT", value_parser = requirement)]
     pub require: Vec<RequiredChange>,
-    /// Folder of the runs [default: GOODPUT_RUNS, else ~/.local/share/goodput/runs]
+    /// Folder of the stored runs [env: GOODPUT_RUNS] [default: ~/.local/share/goodput/runs]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     runs: Option<PathBuf>,
     /// Print one JSON document instead of tables

@@ -9,9 +9,9 @@ use std::str::FromStr;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HostName {
-    /// Includes a name with a port, which only the system's resolver can know.
+    /// An IP address, or a name with a port, which only the system resolver can resolve.
     Address(HostAddress),
-    /// Resolved by DNS, or the name of an agent.
+    /// A DNS name or the name of an agent.
     Name(String),
     Lab(LabHostRef),
 }
@@ -93,7 +93,7 @@ impl FromStr for HostList {
             for name in expanded(word.trim())? {
                 let host: HostName = name.parse()?;
                 if found.contains(&host) {
-                    return Err(bad_list(format!("{name} is named twice")));
+                    return Err(bad_list(format!("{name} is specified twice")));
                 }
                 found.push(host);
             }
@@ -131,7 +131,7 @@ fn expanded(word: &str) -> Result<Vec<String>, ValueError> {
     let number = |t: &str| t.parse::<usize>().unwrap_or(0);
     let (from, to) = (number(first), number(last));
     if from > to {
-        return Err(bad_list(format!("{first}-{last} counts downwards")));
+        return Err(bad_list(format!("{first}-{last} is a descending range")));
     }
     if to - from >= MOST {
         return Err(bad_list(format!("{first}-{last} are more than {MOST} hosts")));

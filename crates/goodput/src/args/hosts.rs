@@ -9,16 +9,10 @@ use goodput_control::AgentRouterAddress;
 #[derive(Debug, Clone, PartialEq, Args)]
 #[command(mut_arg("label", |label| label.help("List only agents with this label; may be repeated").hide_short_help(false)))]
 #[command(
-    after_long_help = "It asks by multicast on this network for about a second, then each agent that replies, over mutual \
-    TLS. With --router it asks for the agents at the router instead. Agents with another key or version are listed \
-    with the reason. Hidden agents, agents behind a router of the network, and agents without a key on other \
-    machines are not found; use their address.\n\n\
-    As HOST of a measurement, a bare name is first looked up by the system's resolver. If the resolver does not know it, \
-    it is the agent of exactly that name on this network. With --router it is the agent of that name there and nothing \
-    else. If two agents have the name, the error lists them."
+    after_long_help = "It asks by multicast found on this network for about a second, then each agent that replies, over mutual TLS. With --router it asks for the agents found at the router instead. Agents with another key or version are listed with the reason. Hidden agents, agents behind a router of the network, and agents without a key on other machines are not found; use their address.\n\nAs HOST of a measurement, a bare name is first looked up by the system's resolver. If the resolver does not know it, it is the agent of exactly that name found on this network. With --router it is the agent of that name there and nothing else. If two agents have the name, the error lists them."
 )]
 pub struct HostsArgs {
-    /// Continue, and report agents that appear, disappear or measure; Ctrl-C ends it
+    /// Keep running and report each agent that appears, disappears or measures; press Ctrl-C to stop
     #[arg(long)]
     pub watch: bool,
     /// List only agents of this group
@@ -26,12 +20,12 @@ pub struct HostsArgs {
     pub group: Option<String>,
     #[command(flatten)]
     pub labels: Labels,
-    /// Router to ask for agents, instead of this network
+    /// List the agents at this router instead of those on the local network
     #[arg(long, value_name = "HOST[:PORT]", env = "GOODPUT_ROUTER", value_parser = parse_router_address)]
     pub router: Option<AgentRouterAddress>,
     #[command(flatten)]
     pub credentials: CredentialSource,
-    /// Print one JSON document; with --watch one line for each change
+    /// Print one JSON document; with --watch print one line per change
     #[arg(long)]
     pub json: bool,
 }

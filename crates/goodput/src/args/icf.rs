@@ -12,9 +12,9 @@ use std::path::PathBuf;
 
 #[derive(Debug, Subcommand)]
 pub enum IcfArgs {
-    /// Explain what goodput load would measure for an .icf, with a warning for everything that is ignored
+    /// Print what goodput load would measure for an .icf file, with a warning for each ignored setting
     Check(CheckArgs),
-    /// Write a load as an .icf: the options are those of goodput load
+    /// Write a load as an .icf file, with the same options as goodput load
     #[command(name = "from-plan")]
     FromPlan {
         /// The .icf to write
@@ -27,22 +27,23 @@ pub enum IcfArgs {
 
 #[derive(Debug, Clone, PartialEq, Args)]
 pub struct CheckArgs {
-    /// The .icf
+    /// IOmeter configuration file (.icf)
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// Host for a manager of the file, NAME#ID if several have the name; may be repeated
+    /// Host to use for a manager in the file, as MANAGER=HOST, or NAME#ID=HOST if several have the same name;
+    /// may be repeated
     #[arg(long, value_name = "NAME=HOST", value_parser = parse_manager_host)]
     pub map: Vec<(String, String)>,
-    /// Leave out the disk workers
+    /// Ignore the disk workers
     #[arg(long, conflicts_with = "allow_disk")]
     network_only: bool,
-    /// Folder in which disk workers may work; the disks that the file names are never opened
+    /// Folder for the disk workers' test files; disks in the .icf file are never opened
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     allow_disk: Option<PathBuf>,
-    /// Length of each window, instead of the file's run time
+    /// Duration of each measurement [default: the run time in the file]
     #[arg(long, value_name = "TIME", value_parser = value_parsers::WINDOW_RANGE)]
     pub time: Option<Nanos>,
-    /// Warm-up, instead of the file's ramp-up time
+    /// Warm-up before each measurement [default: the ramp-up time in the file]
     #[arg(long, value_name = "TIME", value_parser = value_parsers::WARM_UP_RANGE)]
     pub warm_up: Option<Nanos>,
     /// Print one JSON document instead of tables

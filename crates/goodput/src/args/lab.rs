@@ -52,7 +52,7 @@ pub enum LabArgs {
         #[arg(value_name = "COMMAND", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
         command: Vec<OsString>,
     },
-    /// Remove a lab with everything in it
+    /// Remove a lab with all its hosts and links
     Down {
         /// Name of the lab
         #[arg(value_name = "NAME", default_value = "default", value_parser = parse_lab_name)]
@@ -61,13 +61,13 @@ pub enum LabArgs {
         #[arg(long)]
         json: bool,
     },
-    /// List the labs that run on this machine
+    /// List the running labs on this machine
     List {
         /// Print one JSON document
         #[arg(long)]
         json: bool,
     },
-    /// The process that holds a lab; `lab up` starts it
+    /// Process that keeps a lab running (started by `lab up`)
     #[command(hide = true)]
     Keeper {
         /// Arguments of the lab crate
@@ -85,13 +85,13 @@ pub struct LabTopologyArgs {
     // A link has 250 addresses: one is the server's, one the coordinator's.
     #[arg(long, value_name = "N", conflicts_with = "file", value_parser = parse_integer::<u32>(1..=248))]
     pub clients: Option<u32>,
-    /// Rate of the link, or of each client: 100Mbit
+    /// Rate of the link, or of each client's link, for example 100Mbit
     #[arg(long, value_name = "RATE", conflicts_with = "file", value_parser = value_parsers::BIT_RATE_RANGE)]
     pub rate: Option<BitRate>,
-    /// Rate of the server's link [default: that of a client]
+    /// Rate of the server's link [default: rate of a client's link]
     #[arg(long, value_name = "RATE", requires = "clients", value_parser = value_parsers::BIT_RATE_RANGE)]
     pub server_rate: Option<BitRate>,
-    /// Largest IP packet on the links, in bytes [default: 1500]
+    /// MTU of the links, in bytes [default: 1500]
     #[arg(long, value_name = "BYTES", conflicts_with = "file", value_parser = parse_integer::<u32>(68..=65_535))]
     pub mtu: Option<u32>,
 }

@@ -18,25 +18,25 @@ use goodput_model::{Bytes, Latency, Nanos, Probe};
 pub struct Arguments {
     #[command(flatten)]
     measure: MeasureArgs,
-    /// TCP loads, one trial each
+    /// Background TCP loads to measure under, one trial per load
     #[arg(long, value_name = "LIST", default_value = "idle,send,receive,both", value_parser = loads)]
     load: CommaList<Option<TransferDirection>>,
-    /// TCP connections in each direction
+    /// Number of TCP load connections in each direction
     #[arg(long, value_name = "N", default_value = "4", value_parser = parse_integer::<u16>(1..=128))]
     connections: u16,
-    /// Time between two probes
+    /// Interval between two latency probes
     #[arg(long, value_name = "TIME", default_value = "5ms", value_parser = value_parsers::PROBE_INTERVAL_RANGE)]
     interval: Nanos,
-    /// Payload of a probe and of its reply
+    /// Payload size of each latency probe and of its reply
     #[arg(long, value_name = "SIZE", default_value = "64B", value_parser = value_parsers::LATENCY_PROBE_SIZE_RANGE)]
     size: Bytes,
-    /// Both ends poll instead of sleeping, which uses one CPU at each
+    /// Poll instead of sleeping at both ends, which occupies one CPU on each host
     #[arg(long, hide_short_help = true)]
     spin: bool,
-    /// Length of the window of each trial
+    /// Duration of the measurement in each trial
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = value_parsers::WINDOW_RANGE)]
     time: Nanos,
-    /// Uncounted time before each window, while queues fill
+    /// Warm-up before each measurement, while queues fill; not counted
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = value_parsers::WARM_UP_RANGE, hide_short_help = true)]
     warm_up: Nanos,
     #[command(flatten)]

@@ -9,22 +9,22 @@ use std::path::PathBuf;
 
 #[derive(Debug, Clone, PartialEq, Args)]
 pub struct LevelSetterArgs {
-    /// Host whose levels are set [default: this machine]
+    /// Host on which to set the factor levels [default: this machine]
     #[arg(value_name = "HOST")]
     pub host: Option<HostName>,
-    /// Control port of HOST's agent [default: 5303]
+    /// Control port of the agent on HOST [default: 5303]
     #[arg(long, value_name = "PORT", value_parser = value_parsers::parse_port)]
     pub port: Option<u16>,
-    /// Another host, by which the interface is found; may be repeated
+    /// Peer host whose route determines the network interface; may be repeated
     #[arg(long, value_name = "HOST", value_parser = single_host)]
     towards: Vec<Option<HostName>>,
-    /// Name of the client that sets the levels
+    /// Client name that the agent records for these changes
     #[arg(long, value_name = "TEXT", default_value = "goodput level-setter")]
     pub client: String,
-    /// Journal of the original settings on this machine
+    /// File on this machine that records the original settings
     #[arg(long, value_name = "FILE", conflicts_with = "host")]
     pub journal: Option<PathBuf>,
-    /// Router at which agents are reached by name
+    /// Router through which agents are reached by name
     #[arg(long, value_name = "HOST[:PORT]", env = "GOODPUT_ROUTER", value_parser = parse_router_address)]
     pub router: Option<AgentRouterAddress>,
     #[command(flatten)]

@@ -15,35 +15,36 @@ use goodput_model::{Bytes, Nanos};
   goodput limits --medium 1000base-t --medium 100base-tx:half
   goodput limits --medium ethernet:10Gbit --mtu 9000 --ip 6 --rtt 25ms")]
 pub struct LimitsArgs {
-    /// Medium: 1000base-t, atm155-lane, ethernet:RATE, disk:SIZE …; may be repeated [default: list all names]
+    /// Medium to calculate, for example 1000base-t, atm155-lane, ethernet:RATE, disk:SIZE; may be repeated
+    /// [default: list all names]
     #[arg(long, value_name = "NAME", value_parser = medium::parse_medium)]
     medium: Vec<NamedMedium>,
-    /// Bus: pci-32-33, pcie3-x4 …; may be repeated
+    /// Bus to calculate, for example pci-32-33 or pcie3-x4; may be repeated
     #[arg(long, value_name = "NAME", value_parser = bus)]
     bus: Vec<NamedMedium>,
-    /// IP MTU [default: the medium's]
+    /// IP MTU in bytes [default: the MTU of the medium]
     #[arg(long, value_name = "BYTES", value_parser = parse_integer::<u32>(1..=65_535))]
     mtu: Option<u32>,
-    /// IP version
+    /// IP version, 4 or 6
     #[arg(long, value_name = "VERSION", default_value = "4", value_parser = IPS)]
     ip: IpVersion,
-    /// VLAN tags in each frame [default: none; 1 without a number]
+    /// Number of VLAN tags in each frame [default: 0; 1 if the option has no value]
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "1")]
     #[arg(value_parser = parse_integer::<u8>(0..=2))]
     vlan: Option<u8>,
-    /// TCP without timestamps
+    /// Calculate TCP goodput without the timestamp option
     #[arg(long)]
     no_timestamps: bool,
-    /// With half, both directions share the medium [default: the medium's]
+    /// Duplex mode; with half, both directions share the medium [default: the mode of the medium]
     #[arg(long, value_name = "DUPLEX", value_parser = DUPLEXES)]
     duplex: Option<bool>,
-    /// Payload of a UDP datagram [default: what fills the MTU]
+    /// Payload size of each UDP datagram [default: fills the MTU]
     #[arg(long, value_name = "SIZE", value_parser = value_parsers::UDP_PAYLOAD_RANGE)]
     datagram: Option<Bytes>,
-    /// RTT of the path, to print the window that fills it
+    /// RTT of the path, to calculate the required TCP window (bandwidth-delay product)
     #[arg(long, value_name = "TIME", value_parser = value_parsers::RTT_RANGE)]
     rtt: Option<Nanos>,
-    /// Receive window of one connection, to print what it allows at that RTT
+    /// Receive window of one connection, to calculate its maximum rate at --rtt
     #[arg(long, value_name = "SIZE", requires = "rtt", value_parser = value_parsers::MESSAGE_SIZE_RANGE)]
     window: Option<Bytes>,
     /// Print one JSON document instead of tables
@@ -56,7 +57,7 @@ const DUPLEXES: NamedChoices<bool> = NamedChoices(&[("half", true), ("full", fal
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct LimitsInvocation {
-    /// Empty lists all media.
+    /// The media to calculate; if empty, all media are listed.
     pub media: Vec<MediumSelection>,
     pub traffic: AllowanceTraffic,
     pub json: bool,
@@ -68,7 +69,7 @@ pub type MediumSelection = NamedMedium<NetworkMedium>;
 pub struct NetworkMedium {
     pub name: String,
     pub link: MediumLink,
-    /// `None` is Ethernet of any rate.
+    /// The entry of the medium; `None` means Ethernet of any rate.
     pub entry: Option<MediumEntry>,
 }
 

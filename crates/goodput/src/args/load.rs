@@ -19,77 +19,77 @@ use std::path::PathBuf;
   goodput load server --clients c[1-8] --client-counts 1,2,4,8 --size 64KiB
   goodput load server --group lab --mix 4KiB:70:67,64KiB:30:100 --direction mixed")]
 pub struct Arguments {
-    /// Server, with an agent: address, name, or lab:NAME
+    /// Server, which must run an agent: address, name, or lab:NAME
     #[arg(value_name = "SERVER", required_unless_present = "icf")]
     server: Option<HostName>,
-    /// Clients, with an agent each: a,b or c[1-20]
+    /// Clients, each of which runs an agent, for example a,b or c[1-20]
     #[arg(long, value_name = "LIST", conflicts_with = "icf")]
     clients: Option<HostList>,
-    /// Clients: all agents of a group, or with a label
+    /// Use all agents of this group, or with this label, as clients
     #[arg(long, value_name = "GROUP", conflicts_with_all = ["icf", "clients"])]
     group: Option<String>,
-    /// Request sizes [default: 64B,128B, … 256KiB]
+    /// Request sizes to measure [default: 64B,128B, … 256KiB]
     #[arg(long, value_name = "LIST", value_parser = parse_list(|t: &str| value_parsers::MESSAGE_SIZE_RANGE.parse(t)))]
     size: Option<CommaList<Bytes>>,
-    /// Directions, seen from the server [default: transmit,receive,duplex]
+    /// Directions to measure, as seen from the server [default: transmit,receive,duplex]
     ///
-    /// They are transmit, receive, duplex and mixed.
+    /// Possible directions: transmit, receive, duplex, mixed.
     #[arg(long, value_name = "LIST", value_parser = parse_list(|t: &str| TRAFFICS.parse(t)))]
     direction: Option<CommaList<TrafficPattern>>,
-    /// Numbers of clients, for a curve: 1,4,8 [default: all]
+    /// Numbers of clients to measure, one point each, for example 1,4,8 [default: all clients]
     #[arg(long, value_name = "LIST", value_parser = parse_list(parse_integer::<u16>(1..=10_000)))]
     client_counts: Option<CommaList<u16>>,
-    /// Generators per client in each direction
+    /// Load generators per client in each direction
     #[arg(long, value_name = "N", default_value = "1", value_parser = parse_integer::<u16>(1..=1_000), hide_short_help = true)]
     workers: u16,
-    /// Duplex uses one connection for both directions, instead of a generator for each
+    /// In duplex, use one connection for both directions instead of one generator per direction
     #[arg(long, hide_short_help = true)]
     one_connection: bool,
-    /// For direction mixed: per cent of the requests that the server receives
+    /// Percentage of requests that the server receives (direction mixed only)
     #[arg(long, value_name = "PERCENT", default_value = "50", value_parser = parse_integer::<u8>(0..=100))]
     #[arg(hide_short_help = true)]
     reads: u8,
-    /// A mix of requests instead of sizes, for example 4KiB:70:67,64KiB:30:100
+    /// Mix of request sizes instead of --size, for example 4KiB:70:67,64KiB:30:100
     ///
-    /// Each line is SIZE:SHARE:READS[:REPLY]; the shares add up to 100.
+    /// Each entry is SIZE:SHARE:READS[:REPLY]; the shares must add up to 100.
     #[arg(long, value_name = "LINES", hide_short_help = true)]
     #[arg(conflicts_with_all = ["size", "direction", "reads", "reply", "one_connection"])]
     mix: Option<Mix>,
-    /// Bytes returned after each request
+    /// Size of the reply to each request
     #[arg(long, value_name = "SIZE", default_value = "0B", value_parser = value_parsers::OPTIONAL_SIZE_RANGE, hide_short_help = true)]
     reply: Bytes,
-    /// Requests in flight on a connection, if there are replies
+    /// Maximum requests in flight per connection, if --reply is set
     #[arg(long, value_name = "N", default_value = "1", value_parser = parse_integer::<u32>(1..=65_536), hide_short_help = true)]
     outstanding: u32,
-    /// Transactions in a burst
+    /// Number of transactions per burst
     #[arg(long, value_name = "N", default_value = "1", value_parser = parse_integer::<u32>(1..=1_000_000))]
     #[arg(hide_short_help = true)]
     burst: u32,
-    /// Pause before each burst
+    /// Idle time before each burst
     #[arg(long, value_name = "TIME", default_value = "0s", value_parser = value_parsers::WARM_UP_RANGE, hide_short_help = true)]
     delay: Nanos,
     /// Open a new connection after this many transactions (connection-rate mode)
     #[arg(long, value_name = "N", value_parser = parse_integer::<u32>(1..=1_000_000_000), hide_short_help = true)]
     transactions_per_connection: Option<u32>,
-    /// Length of each point's window [default: 5s]
+    /// Duration of the measurement at each point [default: 5s]
     #[arg(long, value_name = "TIME", value_parser = value_parsers::WINDOW_RANGE)]
     time: Option<Nanos>,
-    /// Uncounted time before each window [default: 1s]
+    /// Warm-up before each measurement, not counted [default: 1s]
     #[arg(long, value_name = "TIME", value_parser = value_parsers::WARM_UP_RANGE, hide_short_help = true)]
     warm_up: Option<Nanos>,
-    /// Take the load from an IOmeter configuration (.icf)
+    /// Read the load from an IOmeter configuration file (.icf)
     ///
-    /// goodput icf check explains it.
+    /// Check the file with `goodput icf check`.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["size", "direction", "client_counts", "workers", "one_connection",
         "reads", "mix", "reply", "outstanding", "burst", "delay", "transactions_per_connection"])]
     icf: Option<PathBuf>,
-    /// Host for a manager of the .icf; may be repeated
+    /// Host to use for a manager in the .icf file, as MANAGER=HOST; may be repeated
     #[arg(long, value_name = "NAME=HOST", requires = "icf", hide_short_help = true, value_parser = parse_manager_host)]
     map: Vec<(String, String)>,
-    /// Leave out the disk workers of the .icf
+    /// Ignore the disk workers in the .icf file
     #[arg(long, requires = "icf", hide_short_help = true)]
     network_only: bool,
-    /// Write the plan as an .icf for IOmeter, and measure nothing
+    /// Write the load as an .icf file for IOmeter, without measuring
     #[arg(long, value_name = "FILE", conflicts_with = "icf", hide_short_help = true)]
     write_icf: Option<PathBuf>,
     #[command(flatten)]
@@ -102,7 +102,7 @@ pub struct Arguments {
 pub struct LoadInvocation {
     pub source: LoadSource,
     pub settings: Load,
-    /// Write the plan for IOmeter instead of measuring.
+    /// File to write the load to, for IOmeter, instead of measuring.
     pub write_icf: Option<PathBuf>,
     pub options: MeasureOptions,
 }
@@ -213,7 +213,7 @@ fn hosts(
         LoadClients::Named(list) if list.contains(&server) => {
             Err(Failure::usage_error("the server is among its clients")
                 .with_cause("its own traffic would not pass its adapter")
-                .with_hint("leave it out of --clients"))
+                .with_hint("remove it from --clients"))
         }
         _ => Ok((server, clients)),
     }

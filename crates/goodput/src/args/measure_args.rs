@@ -18,14 +18,14 @@ use value_parsers::NamedChoices;
 /// The two ends of a measurement.
 #[derive(Debug, Clone, PartialEq, Args)]
 pub struct MeasureArgs {
-    /// Host to measure to: address, name, or lab:NAME
+    /// Remote host, which must run an agent: address, name, or lab:NAME
     ///
-    /// An agent must run there. A name is resolved, else it is the name of an agent.
+    /// The name is resolved by DNS first, then looked up among the agents.
     #[arg(value_name = "HOST")]
     pub host: HostName,
-    /// The other end of the path [default: this machine]
+    /// Host at the other end of the path [default: this machine]
     ///
-    /// It is a host with an agent, or lab:NAME.
+    /// The host must run an agent, or be lab:NAME.
     #[arg(long, value_name = "HOST")]
     pub from: Option<HostName>,
     #[command(flatten)]
@@ -35,10 +35,10 @@ pub struct MeasureArgs {
 /// The options that do not depend on which hosts are measured.
 #[derive(Debug, Clone, PartialEq, Args)]
 pub struct MeasureOptions {
-    /// Control port of the agents [default: 5303]
+    /// Port of the agents for control connections [default: 5303]
     #[arg(long, value_name = "PORT", help_heading = HOSTS_HELP_HEADING, hide_short_help = true, value_parser = value_parsers::parse_port)]
     pub port: Option<u16>,
-    /// Router at which agents are reached by name; data flows directly between the hosts
+    /// Router through which agents are reached by name; data flows directly between the hosts
     #[arg(long, value_name = "HOST[:PORT]", env = "GOODPUT_ROUTER", value_parser = host_name::parse_router_address)]
     #[arg(help_heading = HOSTS_HELP_HEADING, hide_short_help = true)]
     pub router: Option<AgentRouterAddress>,
@@ -47,46 +47,47 @@ pub struct MeasureOptions {
     /// Print one JSON document instead of tables
     #[arg(long)]
     pub json: bool,
-    /// Save the run (the default)
+    /// Save the run [default]
     #[arg(id = "always_save", long = "save", help_heading = OUTPUT_HELP_HEADING, hide_short_help = true)]
     #[arg(conflicts_with = "no_save")]
     pub always_save: bool,
     /// Do not save the run
     #[arg(id = "no_save", long = "no-save", help_heading = OUTPUT_HELP_HEADING, action = ArgAction::SetFalse, hide_short_help = true)]
     pub save: bool,
-    /// Folder of the runs [default: GOODPUT_RUNS, else ~/.local/share/goodput/runs]
+    /// Folder of the stored runs [env: GOODPUT_RUNS] [default: ~/.local/share/goodput/runs]
     #[arg(long, value_name = "DIR", help_heading = OUTPUT_HELP_HEADING, hide_short_help = true, value_hint = ValueHint::DirPath)]
     pub runs: Option<PathBuf>,
     #[command(flatten)]
     pub labels: Labels,
-    /// Number of trials [default: 1; for files 5]
+    /// Number of trials [default: 1; for file measurements 5]
     #[arg(long, value_name = "N", value_parser = parse_integer::<u32>(1..=1000))]
     pub repeat: Option<u32>,
-    /// CPUs for the measuring threads at both ends, for example 0,2-3
+    /// CPUs to which the measuring threads of both hosts are pinned, for example 0,2-3
     #[arg(long, value_name = "LIST", help_heading = TRIALS_HELP_HEADING, hide_short_help = true)]
     pub cpus: Option<CpuList>,
-    /// One deadline for every wait [default: name 5s, connect 3s, first byte 3s, no progress 10s]
+    /// Timeout for every wait [default: name resolution 5s, connect 3s, first byte 3s, no progress 10s]
     #[arg(long, value_name = "TIME", help_heading = TRIALS_HELP_HEADING, hide_short_help = true, value_parser = value_parsers::DEADLINE_RANGE)]
     pub deadline: Option<Nanos>,
-    /// Do not wait for other trials on the agents: run at the same time, and note it in the result
+    /// Run even if the agents are busy with other trials; the result notes this
     #[arg(long, help_heading = TRIALS_HELP_HEADING, hide_short_help = true)]
     pub shared: bool,
-    /// Medium between the ends, whose limit the result is compared with: 1000base-t, 1000base-t:9000, ethernet:RATE …
+    /// Medium of the path, with whose limit the result is compared: 1000base-t, 1000base-t:9000,
+    /// ethernet:RATE …
     #[arg(long, value_name = "MEDIUM", help_heading = TRIALS_HELP_HEADING, hide_short_help = true)]
     #[arg(value_parser = medium::parse_network_medium)]
     pub medium: Option<Medium>,
-    /// Bus inside a host, whose limit the result is compared with: pci-32-33, pcie3-x4, usb2 …
+    /// Bus of a host, with whose limit the result is compared: pci-32-33, pcie3-x4, usb2 …
     #[arg(long, value_name = "BUS", help_heading = TRIALS_HELP_HEADING, hide_short_help = true)]
     #[arg(value_parser = medium::parse_host_bus)]
     pub bus: Option<HostBus>,
-    /// Seed of everything random in the run [default: a new one each run]
+    /// Random seed of the run [default: a new seed for each run]
     #[arg(long, value_name = "NUMBER", help_heading = TRIALS_HELP_HEADING, hide_short_help = true)]
     #[arg(value_parser = parse_integer::<u64>(0..=u64::MAX))]
     pub seed: Option<u64>,
-    /// Add the trials to this unfinished run; `goodput run` starts its lines with it
+    /// Add the trials to this unfinished run (used by `goodput run`)
     #[arg(long, value_name = "FOLDER", hide = true, conflicts_with = "no_save")]
     pub into: Option<PathBuf>,
-    /// Print one JSON object per event on standard output; the page starts its tests with it
+    /// Print one JSON object per event on standard output (used by the web page)
     #[arg(long, hide = true, conflicts_with = "json")]
     pub events: bool,
 }
@@ -109,13 +110,13 @@ impl MeasureOptions {
 #[derive(Debug, Clone, PartialEq)]
 pub struct MeasureInvocation {
     pub probe: Probe,
-    /// Measured after it in each round of trials.
+    /// Further probes to measure after this one in each round of trials.
     pub then: Vec<Probe>,
     pub host: HostName,
-    /// `None` is this machine.
+    /// The host at the other end; `None` means this machine.
     pub from: Option<HostName>,
     pub options: MeasureOptions,
-    /// Where to write a sweep in NetPIPE's np.out format.
+    /// The file to write a sweep to, in NetPIPE's np.out format.
     pub np_out: Option<PathBuf>,
 }
 
@@ -150,11 +151,11 @@ pub const DIRECTION_CHOICES: NamedChoices<TransferDirection> = NamedChoices(&[
 /// When a trial stops.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct StopArgs {
-    /// Length of the window
+    /// Duration of the measurement
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = value_parsers::WINDOW_RANGE)]
     #[arg(conflicts_with_all = ["bytes", "count"])]
     time: Nanos,
-    /// Stop after this much data in each direction
+    /// Stop after this amount of data in each direction
     #[arg(long, value_name = "SIZE", value_parser = value_parsers::TOTAL_BYTES_RANGE, conflicts_with = "count", hide_short_help = true)]
     bytes: Option<Bytes>,
     /// Stop after this many messages or datagrams in each direction
@@ -176,7 +177,7 @@ impl StopArgs {
 pub fn resolve_warm_up(asked: Option<Nanos>, stop: StopCondition, default: Nanos) -> Result<Nanos, Failure> {
     match (asked, stop) {
         (Some(asked), StopCondition::Time(_)) => Ok(asked),
-        (Some(asked), _) if asked.0 > 0 => Err(Failure::usage_error("--warm-up is refused")
+        (Some(asked), _) if asked.0 > 0 => Err(Failure::usage_error("--warm-up is not valid")
             .with_cause("a trial that stops by bytes or count counts from its first byte")
             .with_hint("leave --warm-up out, or stop by --time")),
         (None, StopCondition::Time(_)) => Ok(default),

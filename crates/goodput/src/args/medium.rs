@@ -28,7 +28,7 @@ pub enum NamedMedium<N = NetworkLink> {
 pub struct NetworkLink {
     pub typed: String,
     pub name: String,
-    /// `None` is Ethernet of any rate.
+    /// The entry of the medium; `None` means Ethernet of any rate.
     pub entry: Option<MediumEntry>,
     rate: BitRate,
     pub mtu: Option<u32>,
@@ -156,7 +156,7 @@ fn network<'a>(
         if again {
             return Err(ValueError::new(
                 format!("{} says something that was said before", quote_value(part)),
-                "leave one of them out",
+                "omit one of the options",
             ));
         }
     }

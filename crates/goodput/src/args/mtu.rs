@@ -18,24 +18,25 @@ use goodput_model::{Nanos, Probe};
 pub struct Arguments {
     #[command(flatten)]
     measure: MeasureArgs,
-    /// Expected MTU; any other is an error (exit code 1)
+    /// Expected path MTU in bytes; a different MTU is an error (exit code 1)
     #[arg(long, value_name = "BYTES", value_parser = packet)]
     expect: Option<u32>,
-    /// Largest packet to try [default: the interface's MTU + 1]
+    /// Largest packet size to try, in bytes [default: the interface's MTU + 1]
     #[arg(long, value_name = "BYTES", value_parser = packet)]
     largest: Option<u32>,
-    /// Packets of a size that must be lost while others arrive, 3 to 5
+    /// Number of packets of one size that must be lost, while others arrive, before it is considered too
+    /// large, 3 to 5
     #[arg(long, value_name = "N", default_value = "3", value_parser = parse_integer::<u8>(3..=5), hide_short_help = true)]
     tries: u8,
-    /// Minimum wait for a reply; four RTTs where they take longer
+    /// Minimum timeout for a reply; four RTTs if that is longer
     #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = value_parsers::TIMER_RANGE, hide_short_help = true)]
     timer: Nanos,
-    /// Time limit of the search
+    /// Time limit of the MTU search
     #[arg(long, value_name = "TIME", default_value = "14s", value_parser = value_parsers::SEARCH_TIME_RANGE)]
     time: Nanos,
-    /// Use ICMP echo, which needs no agent at HOST
+    /// Measure with ICMP echo, without an agent on HOST
     ///
-    /// It measures the path to HOST only, and needs a privilege on this machine.
+    /// ICMP measures only the path to HOST, and requires permission for ICMP sockets on this machine.
     #[arg(long, conflicts_with_all = ["port", "key_file", "ca", "certificate", "private_key", "shared"])]
     icmp: bool,
 }
@@ -51,8 +52,8 @@ impl TryFrom<Arguments> for Command {
             }
         }
         if let (true, Some(HostName::Address(from))) = (args.icmp, &args.measure.from) {
-            return Err(Failure::usage_error(format!("--icmp from {from} is refused"))
-                .with_cause("echo is sent from this machine, or from a host of the lab")
+            return Err(Failure::usage_error(format!("--icmp from {from} is not accepted"))
+                .with_cause("only this machine or a lab host can send echo requests")
                 .with_hint(format!("type the same on {from} without --from, or leave --icmp out")));
         }
         Ok(args

@@ -21,62 +21,63 @@ use std::path::PathBuf;
 pub struct Arguments {
     #[command(flatten)]
     measure: MeasureArgs,
-    /// native (adaptive, median with interval) or compat (NetPIPE 3.7.2) [default: native]
+    /// Measurement mode: native (adaptive, median with confidence interval) or compat (as NetPIPE 3.7.2)
+    /// [default: native]
     #[arg(long, value_name = "MODE", conflicts_with = "compat", value_parser = MODES, hide_short_help = true)]
     mode: Option<bool>,
-    /// The same as --mode compat
+    /// Same as --mode compat
     #[arg(long)]
     compat: bool,
     /// Smallest message size of the sweep
     #[arg(long, value_name = "SIZE", default_value = "1", value_parser = value_parsers::MESSAGE_SIZE_RANGE)]
     smallest: Bytes,
-    /// Largest message size
+    /// Largest message size of the sweep
     ///
-    /// The default gives NetPIPE's 103 sizes.
+    /// The default results in the 103 sizes of NetPIPE.
     #[arg(long, value_name = "SIZE", default_value = "1048573", value_parser = value_parsers::MESSAGE_SIZE_RANGE)]
     largest: Bytes,
-    /// Also measure sizes this many bytes off; 0 is off
+    /// Also measure sizes that are this many bytes smaller and larger; 0 disables this
     #[arg(long, value_name = "BYTES", default_value = "3", value_parser = parse_integer::<u64>(0..=1_048_576))]
     perturbation: u64,
-    /// One way only, timed by the receiver
+    /// Send in one direction only, timed by the receiver
     #[arg(long, conflicts_with = "two_way")]
     streaming: bool,
-    /// Both ends send at the same time
+    /// Send in both directions at the same time
     #[arg(long)]
     two_way: bool,
-    /// Send every message from memory that no CPU cache contains
+    /// Send each message from memory that is not in any CPU cache
     #[arg(long, hide_short_help = true)]
     cold: bool,
-    /// Compare every byte of every message at both ends
+    /// Verify every byte of every message at both ends
     #[arg(long, hide_short_help = true)]
     integrity: bool,
-    /// Send and receive buffers of the connection [default: the kernel's autotuning]
+    /// Socket send and receive buffer size [default: kernel autotuning]
     #[arg(long, value_name = "SIZE", value_parser = value_parsers::MESSAGE_SIZE_RANGE, hide_short_help = true, help_heading = SOCKET_HELP_HEADING)]
     buffer: Option<Bytes>,
-    /// TCP_NODELAY on or off
+    /// Set TCP_NODELAY on or off (on disables Nagle's algorithm)
     #[arg(long, value_name = "on|off", num_args = 0..=1, require_equals = true, default_missing_value = "on")]
     #[arg(action = ArgAction::Set, default_value = "on", value_parser = ON_OFF_CHOICES, hide_short_help = true, help_heading = SOCKET_HELP_HEADING)]
     no_delay: bool,
-    /// Congestion control at both ends [default: the kernel's]
+    /// Congestion control algorithm on both hosts [default: set by the kernel]
     #[arg(long, value_name = "NAME", value_parser = parse_congestion_control, hide_short_help = true, help_heading = SOCKET_HELP_HEADING)]
     congestion: Option<String>,
-    /// Native: target width of the 95 % interval, in per cent of the median [default: 2]
+    /// Native mode: target width of the 95 % confidence interval, in per cent of the median [default: 2]
     #[arg(long, value_name = "PERCENT", value_parser = parse_decimal(0.1..=50.0), hide_short_help = true)]
     width: Option<f64>,
-    /// Native: time limit of one size [default: 150ms]
+    /// Native mode: time limit for each size [default: 150ms]
     #[arg(long, value_name = "TIME", value_parser = value_parsers::POINT_TIME_RANGE, hide_short_help = true)]
     cap: Option<Nanos>,
-    /// Compat: a new connection for every timed loop, NetPIPE's -r
+    /// Compat mode: open a new connection for each timed loop (NetPIPE -r)
     #[arg(long, hide_short_help = true)]
     reset: bool,
-    /// Compat: a fixed number of repeats, NetPIPE's -n
+    /// Compat mode: fixed number of repeats (NetPIPE -n)
     #[arg(long, value_name = "N", value_parser = parse_integer::<u32>(1..=1_000_000_000), hide_short_help = true)]
     repeats: Option<u32>,
-    /// Largest number of RTT samples to save
+    /// Maximum number of RTT samples to save
     #[arg(long, value_name = "N", default_value = "1000000", hide_short_help = true)]
     #[arg(value_parser = parse_integer::<u32>(0..=100_000_000))]
     sample_cap: u32,
-    /// Also write NetPIPE's np.out to this file
+    /// Also write the results to this file in NetPIPE's np.out format
     #[arg(long, value_name = "FILE")]
     np_out: Option<PathBuf>,
 }

@@ -18,31 +18,32 @@ use goodput_model::{Bytes, Nanos, Probe, Request};
 pub struct Arguments {
     #[command(flatten)]
     measure: MeasureArgs,
-    /// Kind of transaction; tcp_crr opens a connection for each
+    /// Type of transaction; tcp_crr opens a new connection for each transaction
     #[arg(long, value_name = "KIND", default_value = "tcp_rr", value_parser = KINDS)]
     kind: RequestKind,
-    /// Size of request and response: 128 or 64,8KiB
+    /// Sizes of request and response, for example 128 (both) or 64,8KiB
     #[arg(long, value_name = "SIZE[,SIZE]", default_value = "1", value_parser = sizes)]
     size: (Bytes, Bytes),
-    /// Transactions in flight
+    /// Number of transactions in flight
     #[arg(long, value_name = "N", default_value = "1", value_parser = parse_integer::<u32>(1..=65_536))]
     outstanding: u32,
-    /// Start this many a second, as an open loop
+    /// Transactions to start per second (open loop)
     ///
-    /// The schedule does not wait for replies, and latency counts from the time when a transaction was due.
+    /// Transactions start on schedule without waiting for replies. Latency is measured from the scheduled
+    /// start.
     #[arg(long, value_name = "PER_SECOND", value_parser = parse_decimal(0.1..=10_000_000.0))]
     #[arg(conflicts_with = "outstanding")]
     rate: Option<f64>,
-    /// Both ends poll instead of sleeping, which uses one CPU at each
+    /// Poll instead of sleeping at both ends, which occupies one CPU on each host
     #[arg(long, hide_short_help = true)]
     spin: bool,
-    /// Length of the window
+    /// Duration of the measurement
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = value_parsers::WINDOW_RANGE, conflicts_with = "count")]
     time: Nanos,
     /// Stop after this many transactions
     #[arg(long, value_name = "N", value_parser = parse_integer::<u64>(1..=1_000_000_000_000), hide_short_help = true)]
     count: Option<u64>,
-    /// Uncounted time before the window [default: 1s]
+    /// Warm-up before the measurement, not counted [default: 1s]
     #[arg(long, value_name = "TIME", value_parser = value_parsers::WARM_UP_RANGE, hide_short_help = true)]
     warm_up: Option<Nanos>,
     #[command(flatten)]

@@ -9,10 +9,10 @@ use std::path::PathBuf;
 /// The run that a command reads.
 #[derive(Debug, Clone, PartialEq, Args)]
 pub struct RunSelection {
-    /// Run: its name or the beginning of it, its folder, or last
+    /// Run: its name, a prefix of the name, its folder, or last
     #[arg(value_name = "RUN", default_value = "last")]
     pub run: String,
-    /// Folder of the runs [default: GOODPUT_RUNS, else ~/.local/share/goodput/runs]
+    /// Folder of the stored runs [env: GOODPUT_RUNS] [default: ~/.local/share/goodput/runs]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub runs: Option<PathBuf>,
 }
@@ -21,10 +21,10 @@ pub struct RunSelection {
 pub struct ShowArgs {
     #[command(flatten)]
     pub which: RunSelection,
-    /// Print the resolution instead: the smallest change that the set-up can detect
+    /// Print the smallest change that repeated trials can detect, instead of the tables
     ///
-    /// It needs a run of at least 16 equal trials. With =3% it also prints how many blocks of an experiment detect a
-    /// change of 3 %.
+    /// The run must have at least 16 trials with the same settings. With =3% it also prints how many blocks
+    /// an experiment needs to detect a 3 % change.
     #[arg(long, value_name = "CHANGE", num_args = 0..=1, require_equals = true, value_parser = change)]
     pub resolution: Option<Option<f64>>,
     /// Print one JSON document instead of tables
@@ -41,7 +41,7 @@ fn change(typed: &str) -> Result<f64, ValueError> {
 
 #[derive(Debug, Clone, PartialEq, Args)]
 pub struct ListArgs {
-    /// Folder of the runs [default: GOODPUT_RUNS, else ~/.local/share/goodput/runs]
+    /// Folder of the stored runs [env: GOODPUT_RUNS] [default: ~/.local/share/goodput/runs]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub runs: Option<PathBuf>,
     /// Print one JSON document instead of a table
@@ -69,27 +69,28 @@ const FORMATS: NamedChoices<ExportFormat> = NamedChoices(&[
 
 #[derive(Debug, Clone, PartialEq, Args)]
 #[command(after_long_help = "Examples:
-  goodput export --format csv                 the newest run's table with the most detail
-  goodput export 01a2 --format parquet --table samples --output samples.parquet
-  goodput export last --format netpipe --output np.out")]
+  export it with goodput export --format csv                 the newest run's table with the most detail
+  export it with goodput export 01a2 --format parquet --table samples --output samples.parquet
+  export it with goodput export last --format netpipe --output np.out")]
 pub struct ExportArgs {
     #[command(flatten)]
     pub which: RunSelection,
-    /// File format; iometer is results.csv of IOmeter 1.1, iometer-1999 that of versions until 2008
+    /// File format; iometer is the results.csv of IOmeter 1.1, iometer-1999 that of versions until 2008
     #[arg(long, value_name = "FORMAT", value_parser = FORMATS)]
     pub format: ExportFormat,
-    /// Only this trial [default: all; np.out contains the first sweep]
+    /// Export only this trial [default: all; for np.out the first sweep]
     #[arg(long, value_name = "N", value_parser = parse_integer::<u32>(1..=u32::MAX as u64))]
     pub trial: Option<u32>,
-    /// Table of a CSV or Parquet file [default: the CSV table with the most detail; the samples as Parquet]
+    /// Table to export as CSV or Parquet [default: for CSV the most detailed table, for Parquet samples]
     ///
-    /// CSV: trials, metrics, or a table of the probe: points, intervals, latency, datagrams, … Parquet: samples or figures.
+    /// CSV tables: trials, metrics, or a table of the probe (points, intervals, latency, datagrams, …).
+    /// Parquet tables: samples, figures.
     #[arg(long, value_name = "TABLE")]
     pub table: Option<String>,
-    /// File to write [default: standard output]
+    /// Output file [default: standard output]
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Print a JSON document about the file, or about the error
+    /// Print the path of the written file, or the error, as JSON
     #[arg(long, requires = "output")]
     pub json: bool,
 }
@@ -115,7 +116,7 @@ impl ExportArgs {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReportFormat {
     Html,
-    /// The page of `goodput serve` with the run's data inside.
+    /// The web page of `goodput serve` with the run's data embedded.
     Page,
     Markdown,
     Text,
@@ -159,19 +160,19 @@ fn forms(typed: &str) -> Result<CommaList<ReportFormat>, ValueError> {
   goodput report last --format markdown       as Markdown, to standard output
   goodput report last --format page           page.html: one file with figures to zoom")]
 pub struct ReportArgs {
-    /// Run: its name or the beginning of it, its folder, or last; or a TOML file of published figures
+    /// Run: its name, a prefix of the name, its folder, or last; or a TOML file of published values
     #[arg(value_name = "RUN|FILE", default_value = "last")]
     run: String,
-    /// Folder of the runs [default: GOODPUT_RUNS, else ~/.local/share/goodput/runs]
+    /// Folder of the stored runs [env: GOODPUT_RUNS] [default: ~/.local/share/goodput/runs]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     runs: Option<PathBuf>,
-    /// html, page, markdown, text, svg, png, csv, json, or several separated by commas
+    /// Report formats, separated by commas: html, page, markdown, text, svg, png, csv, json
     #[arg(long, value_name = "FORMAT", default_value = "html,svg,png", value_parser = forms)]
     format: CommaList<ReportFormat>,
-    /// Folder to write to [default: the run's own; markdown, text, csv and json go to standard output]
+    /// Output folder [default: the run's folder; markdown, text, csv and json go to standard output]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub output: Option<PathBuf>,
-    /// Print a JSON document about the files that were written
+    /// Print the paths of the written files as JSON
     #[arg(long)]
     pub json: bool,
 }

@@ -14,13 +14,13 @@ use std::net::IpAddr;
     from host to host. The messaging engine's own router program, zenohd, works as well: docs/fleet.md"
 )]
 pub struct RouterArgs {
-    /// Address to listen on [default: all with a key, loopback without]
+    /// Address to listen on [default: all addresses with a lab key, loopback without]
     #[arg(long, value_name = "ADDRESS", value_parser = parse_local_address)]
     pub bind: Option<IpAddr>,
-    /// Port
+    /// Port to listen on
     #[arg(long, value_name = "PORT", default_value = "7447", value_parser = value_parsers::parse_port)]
     pub port: u16,
-    /// Another router, of another site, to connect to; may be repeated
+    /// Router of another site to connect to; may be repeated
     #[arg(long, value_name = "HOST[:PORT]", value_parser = parse_router_address)]
     pub connect: Vec<AgentRouterAddress>,
     #[command(flatten)]

@@ -18,34 +18,34 @@ use std::path::{Path, PathBuf};
 pub struct RunArgs {
     #[command(flatten)]
     pub experiment: ExperimentFile,
-    /// Explain the experiment, and measure nothing
+    /// Print the plan of the experiment without measuring
     #[arg(long, conflicts_with = "resume")]
     pub check: bool,
-    /// Run the short form that the file has under [quick]
+    /// Run the short version that the file defines under [quick]
     #[arg(long)]
     pub quick: bool,
-    /// Do not ask: only verify levels that are set by hand
+    /// Do not prompt for levels that are set by hand; only verify them
     #[arg(long)]
     pub yes: bool,
     /// Print one JSON document instead of tables
     #[arg(long, help_heading = OUTPUT_HELP_HEADING)]
     pub json: bool,
-    /// Seed of the order and of everything else random [default: the file's]
+    /// Random seed of the run order and all other random choices [default: the seed in the file]
     #[arg(long, value_name = "NUMBER", conflicts_with = "resume", value_parser = parse_integer::<u64>(0..=u64::MAX))]
     pub seed: Option<u64>,
     #[command(flatten)]
     pub labels: Labels,
-    /// Folder of the runs [default: GOODPUT_RUNS, else ~/.local/share/goodput/runs]
+    /// Folder of the stored runs [env: GOODPUT_RUNS] [default: ~/.local/share/goodput/runs]
     #[arg(long, value_name = "DIR", help_heading = OUTPUT_HELP_HEADING, value_hint = ValueHint::DirPath)]
     pub runs: Option<PathBuf>,
-    /// Router at which agents are reached by name; data flows directly between the hosts
+    /// Router through which agents are reached by name; data flows directly between the hosts
     #[arg(long, value_name = "HOST[:PORT]", env = "GOODPUT_ROUTER", value_parser = host_name::parse_router_address)]
     #[arg(help_heading = HOSTS_HELP_HEADING, hide_short_help = true)]
     pub router: Option<AgentRouterAddress>,
     #[command(flatten)]
     pub credentials: CredentialSource,
-    /// Print one JSON object per event on standard output, and read answers on standard input; the page starts
-    /// experiments with it
+    /// Print one JSON object per event on standard output, and read answers from standard input (used by the
+    /// web page)
     #[arg(long, hide = true, conflicts_with_all = ["json", "check"])]
     pub events: bool,
 }
@@ -60,10 +60,10 @@ pub enum ResumeTarget {
 
 #[derive(Debug, Args)]
 struct ExperimentArgs {
-    /// Experiment: a TOML file, or a folder that contains experiment.toml
+    /// Experiment file (TOML), or a folder that contains experiment.toml
     #[arg(value_name = "FILE|FOLDER")]
     file: Option<PathBuf>,
-    /// Resume the newest unfinished run of this file, or the named run
+    /// Resume the newest unfinished run of this file, or the specified run
     #[arg(long, value_name = "RUN", num_args = 0..=1)]
     resume: Option<Option<String>>,
 }
@@ -71,7 +71,7 @@ struct ExperimentArgs {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExperimentFile {
     pub file: PathBuf,
-    /// `None` begins a run.
+    /// The run to resume; `None` starts a new run.
     pub resume: Option<ResumeTarget>,
 }
 

@@ -29,45 +29,46 @@ pub struct ServeArgs {
     pub command: Option<SecretCommand>,
     /// Address to listen on
     ///
-    /// Any but loopback needs TLS and a password or token.
+    /// Any address other than loopback requires TLS and a password or token.
     #[arg(long, value_name = "ADDRESS[:PORT]", default_value = "127.0.0.1:5380", value_parser = address)]
     pub listen: SocketAddr,
-    /// Folder of the runs [default: GOODPUT_RUNS, else ~/.local/share/goodput/runs]
+    /// Folder of the stored runs [env: GOODPUT_RUNS] [default: ~/.local/share/goodput/runs]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, hide_short_help = true)]
     pub store: Option<PathBuf>,
-    /// Index of the runs: sqlite:FILE, or postgres://… for a team [default: index.sqlite in the folder of the runs]
+    /// Database with the index of the runs: sqlite:FILE, or postgres://… for shared use [default:
+    /// index.sqlite in the run folder]
     #[arg(long, value_name = "URL", env = "GOODPUT_INDEX", hide_env_values = true, hide_short_help = true)]
     pub index: Option<String>,
-    /// Certificate in PEM, with intermediate ones
+    /// TLS certificate file in PEM format, including intermediate certificates
     #[arg(long, value_name = "FILE", requires = "tls_key")]
     pub tls_cert: Option<PathBuf>,
-    /// Private key of the certificate
+    /// Private key file of the TLS certificate
     #[arg(long, value_name = "FILE", requires = "tls_cert")]
     pub tls_key: Option<PathBuf>,
-    /// Make a self-signed certificate
+    /// Create and use a self-signed TLS certificate
     #[arg(long, conflicts_with = "tls_cert")]
     pub tls_self: bool,
-    /// Another name of this host in a browser; may be repeated
+    /// Additional host name under which browsers open the page; may be repeated
     #[arg(long = "host-name", value_name = "NAME", value_parser = name, hide_short_help = true)]
     pub names: Vec<String>,
     #[command(flatten)]
     pub files: LoginFiles,
-    /// Allow the page to: write, folders, files, commands
+    /// Permissions of the web page: write, folders, files, commands
     ///
-    /// docs/serve.md says what each of them allows.
+    /// docs/serve.md describes each permission.
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = leave)]
     pub allow: Vec<Leave>,
-    /// Also post alerts of schedules to addresses of this machine
+    /// Allow alert webhooks to post to addresses of this machine
     #[arg(long, help_heading = METRICS, hide_short_help = true)]
     pub webhook_loopback: bool,
-    /// Push the metrics of schedules and agents to an OpenTelemetry collector (OTLP over HTTP, as JSON)
+    /// URL of an OpenTelemetry collector that receives metrics of schedules and agents (OTLP/HTTP, JSON)
     #[arg(long, value_name = "URL", value_parser = collector, help_heading = METRICS, hide_short_help = true)]
     otlp: Option<String>,
-    /// Time between two pushes
+    /// Interval between two metric exports
     #[arg(long, value_name = "TIME", default_value = "60s", requires = "otlp", value_parser = value_parsers::PUSH_INTERVAL_RANGE)]
     #[arg(help_heading = METRICS, hide_short_help = true)]
     otlp_interval: Nanos,
-    /// Router for the list of hosts, and for measurements from the page
+    /// Router used for the host list and for measurements started from the page
     #[arg(long, value_name = "HOST[:PORT]", env = "GOODPUT_ROUTER", value_parser = parse_router_address)]
     #[arg(help_heading = HOSTS_HELP_HEADING, hide_short_help = true)]
     pub router: Option<AgentRouterAddress>,
@@ -78,25 +79,25 @@ pub struct ServeArgs {
 /// The files that say who may log in.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 pub struct LoginFiles {
-    /// File with hashes of passwords [default: ~/.config/goodput/passwords, if it exists]
+    /// File with password hashes [default: ~/.config/goodput/passwords, if it exists]
     #[arg(long = "password-file", value_name = "FILE", global = true, hide_short_help = true)]
     pub passwords: Option<PathBuf>,
-    /// File with hashes of tokens [default: ~/.config/goodput/tokens, if it exists]
+    /// File with token hashes [default: ~/.config/goodput/tokens, if it exists]
     #[arg(long = "token-file", value_name = "FILE", global = true, hide_short_help = true)]
     pub tokens: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, PartialEq, Subcommand)]
 pub enum SecretCommand {
-    /// Set the password of a role
+    /// Set the password for a user role of the web page
     ///
-    /// It is asked for on a terminal, else it is one line of standard input.
+    /// The password is read from a terminal prompt, or as one line from standard input.
     Password {
         /// reader sees everything and changes nothing; operator also starts, stops, schedules and tags
         #[arg(value_parser = ROLES)]
         role: Role,
     },
-    /// Make a token for a program and print it once
+    /// Create an API token for a program and print it once
     Token {
         /// reader sees everything and changes nothing; operator also starts, stops, schedules and tags
         #[arg(value_parser = ROLES)]

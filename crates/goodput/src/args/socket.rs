@@ -8,16 +8,16 @@ use goodput_model::probe::SocketOptions;
 
 #[derive(Debug, Args)]
 pub struct SocketArgs {
-    /// Congestion control at both ends, for example cubic [default: the kernel's]
+    /// Congestion control algorithm on both hosts, for example cubic [default: set by the kernel]
     #[arg(long, value_name = "NAME", value_parser = parse_congestion_control, help_heading = SOCKET_HELP_HEADING, hide_short_help = true)]
     congestion: Option<String>,
-    /// Send buffer at both ends [default: the kernel's autotuning]
+    /// Socket send buffer size on both hosts [default: kernel autotuning]
     #[arg(long, value_name = "SIZE", value_parser = value_parsers::MESSAGE_SIZE_RANGE, help_heading = SOCKET_HELP_HEADING, hide_short_help = true)]
     send_buffer: Option<Bytes>,
-    /// Receive buffer at both ends [default: the kernel's autotuning]
+    /// Socket receive buffer size on both hosts [default: kernel autotuning]
     #[arg(long, value_name = "SIZE", value_parser = value_parsers::MESSAGE_SIZE_RANGE, help_heading = SOCKET_HELP_HEADING, hide_short_help = true)]
     receive_buffer: Option<Bytes>,
-    /// TCP_NODELAY on or off
+    /// Set TCP_NODELAY on or off (on disables Nagle's algorithm)
     #[arg(long, value_name = "on|off", num_args = 0..=1, require_equals = true, default_missing_value = "on")]
     #[arg(value_parser = ON_OFF_CHOICES, help_heading = SOCKET_HELP_HEADING, hide_short_help = true)]
     no_delay: Option<bool>,

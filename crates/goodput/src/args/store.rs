@@ -12,10 +12,11 @@ use std::path::PathBuf;
 /// Where the runs and their index are.
 #[derive(Debug, Clone, PartialEq, Args)]
 pub struct StoreLocationArgs {
-    /// Folder of the runs [default: GOODPUT_RUNS, else ~/.local/share/goodput/runs]
+    /// Folder of the stored runs [env: GOODPUT_RUNS] [default: ~/.local/share/goodput/runs]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, hide_short_help = true)]
     pub runs: Option<PathBuf>,
-    /// Index: sqlite:FILE or postgres://USER@HOST/DATABASE [default: index.sqlite among the runs]
+    /// Database with the index of the runs: sqlite:FILE or postgres://USER@HOST/DATABASE [default:
+    /// index.sqlite in the run folder]
     #[arg(long, value_name = "URL", env = "GOODPUT_INDEX", hide_env_values = true, value_parser = index_url)]
     #[arg(hide_short_help = true)]
     pub index: Option<String>,
@@ -27,7 +28,7 @@ pub struct StoreLocationArgs {
 #[derive(Debug, Subcommand)]
 #[allow(clippy::large_enum_variant)]
 pub enum StoreArgs {
-    /// Find runs, newest first
+    /// Search the stored runs and list them, newest first
     List {
         #[command(flatten)]
         wanted: RunFilterArgs,
@@ -40,7 +41,7 @@ pub enum StoreArgs {
         #[command(flatten)]
         place: StoreLocationArgs,
     },
-    /// Add tags to a run, or remove them; a tagged run is not pruned without --tagged
+    /// Add or remove tags of a run; tagged runs are pruned only with --tagged
     Tag {
         /// Run: its name or the beginning or end of it, or last
         #[arg(value_name = "RUN")]
@@ -54,7 +55,7 @@ pub enum StoreArgs {
         #[command(flatten)]
         place: StoreLocationArgs,
     },
-    /// Rebuild the index from the runs
+    /// Rebuild the index from the stored runs
     Rebuild {
         #[command(flatten)]
         place: StoreLocationArgs,
@@ -103,7 +104,7 @@ pub enum StoreArgs {
         #[command(flatten)]
         place: StoreLocationArgs,
     },
-    /// Add the runs of a backup, or of a run's archive
+    /// Restore runs from a backup, or import the archive of one run
     Restore {
         /// The file
         #[arg(value_name = "FILE")]
@@ -184,7 +185,7 @@ impl TryFrom<StoreArgs> for StoreInvocation {
             StoreArgs::Prune { wanted, tagged, yes, place } => {
                 let filter = wanted.into_filter();
                 if filter == Filter::default() {
-                    return Err(Failure::usage_error("nothing says which runs are to go")
+                    return Err(Failure::usage_error("no runs were selected for removal")
                         .with_cause("goodput store prune removes runs for good")
                         .with_hint("say which, for example --until 90d for those older than 90 days"));
                 }

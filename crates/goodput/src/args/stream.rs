@@ -18,38 +18,39 @@ use goodput_model::{BitRate, Bytes, Nanos, Probe, Stream};
 pub struct Arguments {
     #[command(flatten)]
     measure: MeasureArgs,
-    /// Direction, seen from the --from end
+    /// Direction of the data, as seen from the --from host
     #[arg(long, value_name = "WAY", default_value = "send", value_parser = DIRECTION_CHOICES)]
     direction: TransferDirection,
-    /// Connections in each direction
+    /// Number of TCP connections in each direction
     #[arg(long, value_name = "N", default_value = "1", value_parser = parse_integer::<u16>(1..=128))]
     connections: u16,
-    /// Size of one message, which is one write
+    /// Size of each message, which is sent with one write
     #[arg(long, value_name = "SIZE", default_value = "128KiB", value_parser = value_parsers::MESSAGE_SIZE_RANGE)]
     size: Bytes,
-    /// Largest number of bytes that one read returns
+    /// Maximum number of bytes per read call
     #[arg(long, value_name = "SIZE", default_value = "128KiB", value_parser = value_parsers::MESSAGE_SIZE_RANGE, hide_short_help = true)]
     read_size: Bytes,
     #[command(flatten)]
     stop: StopArgs,
-    /// Uncounted time before the window [default: 1s]
+    /// Warm-up before the measurement, not counted [default: 1s]
     #[arg(long, value_name = "TIME", value_parser = value_parsers::WARM_UP_RANGE, hide_short_help = true)]
     warm_up: Option<Nanos>,
-    /// How messages are sent: write, batch:N (N a writev), sendfile, zerocopy
+    /// Send method: write, batch:N (N messages per writev), sendfile, zerocopy
     #[arg(long, value_name = "HOW", default_value = "write", value_parser = sender, hide_short_help = true)]
     sender: StreamSendMethod,
-    /// How data is received: read, or discard (MSG_TRUNC, not copied)
+    /// Receive method: read, or discard (MSG_TRUNC, without copying the data)
     #[arg(long, value_name = "HOW", default_value = "read", value_parser = RECEIVERS, hide_short_help = true)]
     receiver: StreamReceiveMethod,
-    /// Delay of receive coalescing, or off
+    /// Receive coalescing: off, or a delay
     ///
-    /// The receiver waits this long after a short read that returned at once.
+    /// The receiver waits this long after a short read that returned immediately, so that each read returns
+    /// more data.
     #[arg(long, alias = "gather", value_name = "off|TIME", default_value = "off", hide_short_help = true)]
     #[arg(value_parser = receive_coalescing)]
     receive_coalescing: Nanos,
-    /// Rate limit of each connection
+    /// Maximum rate of each connection [default: no limit]
     ///
-    /// The kernel paces the connection (SO_MAX_PACING_RATE).
+    /// The kernel enforces the rate by pacing (SO_MAX_PACING_RATE).
     #[arg(long, value_name = "RATE", value_parser = value_parsers::BIT_RATE_RANGE)]
     rate: Option<BitRate>,
     #[command(flatten)]
@@ -80,7 +81,7 @@ impl TryFrom<Arguments> for Command {
             interval: defaults.interval,
         };
         if stream.receive_coalescing.0 > 0 && stream.coalescing_delay().is_none() {
-            return Err(Failure::usage_error("--receive-coalescing is refused")
+            return Err(Failure::usage_error("--receive-coalescing is not valid")
                 .with_cause("receive coalescing needs --receiver read and a receive buffer sized by the kernel")
                 .with_hint("leave out --receiver discard and --receive-buffer"));
         }

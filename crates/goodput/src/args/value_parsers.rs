@@ -16,7 +16,7 @@ use std::str::FromStr;
 pub struct ValueError {
     pub cause: String,
     pub hint: String,
-    /// The value contains a password and must not be printed.
+    /// Whether the value contains a password, which must not be printed.
     pub secret: bool,
 }
 
@@ -35,8 +35,8 @@ impl ValueError {
 
     pub fn for_option(self, option: &str, typed: &str) -> Failure {
         let error = match self.secret {
-            true => format!("{option} is refused"),
-            false => format!("{option} {} is refused", quote_value(typed)),
+            true => format!("{option} is not valid"),
+            false => format!("{option} {} is not accepted", quote_value(typed)),
         };
         Failure::usage_error(error).with_cause(self.cause).with_hint(self.hint)
     }
@@ -55,7 +55,7 @@ pub fn option_conflict(
 #[derive(Debug, Clone)]
 pub struct ValueRange<T> {
     range: RangeInclusive<T>,
-    /// The range as hints print it.
+    /// The range of valid values, in the format used in hints.
     text: &'static str,
 }
 
@@ -128,7 +128,7 @@ where
 }
 
 fn outside(range: &str) -> ValueError {
-    ValueError::new("it is outside the bounds", format!("type a value from {range}"))
+    ValueError::new("the value is out of range", format!("type a value from {range}"))
 }
 
 /// In the largest unit that gives a whole number.
@@ -165,7 +165,7 @@ where
         let text = format!("{} to {}", range.start(), range.end());
         if typed.is_empty() || !typed.bytes().all(|b| b.is_ascii_digit()) {
             let hint = format!("type a number from {text}, without a unit");
-            return Err(ValueError::new("it is not a whole number", hint));
+            return Err(ValueError::new("the value is not an integer", hint));
         }
         // A number that does not fit into 64 bits is out of bounds too.
         let value = typed.parse::<u64>().ok().filter(|value| range.contains(value));
@@ -187,7 +187,7 @@ pub fn parse_decimal(
             Ok(value) if plain && range.contains(&value) => Ok(value),
             Ok(_) if plain => Err(outside(&text)),
             _ => Err(ValueError::new(
-                "it is not a decimal number",
+                "the value is not a decimal number",
                 format!("type a number from {text}, for example {}", range.start()),
             )),
         }
@@ -209,7 +209,7 @@ impl<T: Clone> NamedChoices<T> {
 
 pub fn unknown_name_error<'a>(names: impl Iterator<Item = &'a str>) -> ValueError {
     let names: Vec<&str> = names.collect();
-    ValueError::new("there is no such choice", format!("type {}", names.join(" or ")))
+    ValueError::new("the value is not one of the choices", format!("type {}", names.join(" or ")))
 }
 
 impl<T> Clone for NamedChoices<T> {
@@ -251,7 +251,7 @@ pub fn parse_list<T: PartialEq>(
             let value = item(word)?;
             if values.contains(&value) {
                 return Err(ValueError::new(
-                    format!("{word} is named twice"),
+                    format!("{word} is specified twice"),
                     "name each once, or ask for more trials with --repeat",
                 ));
             }
@@ -275,18 +275,18 @@ impl FromStr for CpuList {
         };
         let number = |text: &str| {
             parse_integer::<u32>(0..=MOST.into())(text)
-                .map_err(|_| refuse(format!("{} is no CPU number", quote_value(text))))
+                .map_err(|_| refuse(format!("{} is not a CPU number", quote_value(text))))
         };
         let mut list = Vec::new();
         for part in typed.split(',') {
             let (first, last) = part.split_once('-').unwrap_or((part, part));
             let (first, last) = (number(first)?, number(last)?);
             if first > last {
-                return Err(refuse(format!("{part} counts downwards")));
+                return Err(refuse(format!("{part} is a descending range")));
             }
             for cpu in first..=last {
                 if list.contains(&cpu) {
-                    return Err(refuse(format!("CPU {cpu} is named twice")));
+                    return Err(refuse(format!("CPU {cpu} is specified twice")));
                 }
                 list.push(cpu);
             }
@@ -329,7 +329,7 @@ impl Deref for Labels {
 
 #[derive(Debug, clap::Args)]
 struct LabelArgs {
-    /// Label of the run; may be repeated
+    /// Label to attach to the run, as KEY=VALUE; may be repeated
     #[arg(long, value_name = "KEY=VALUE", help_heading = super::OUTPUT_HELP_HEADING, hide_short_help = true)]
     label: Vec<Label>,
 }

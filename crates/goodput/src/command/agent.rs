@@ -22,7 +22,7 @@ pub fn run_agent(order: AgentArgs) -> Result<ExitStatus, Failure> {
     if policy.coordinators.is_some() && !order.routers.is_empty() {
         let rule = format!("rule coordinators.addresses of {} cannot be kept", policy.file.display());
         return Err(Failure::usage_error(rule)
-            .with_cause("orders that come through a router come from the router's address")
+            .with_cause("commands sent through a router arrive from the router's address")
             .with_hint("name the coordinators' certificates in coordinators.names, or leave --router out"));
     }
     let (end, ended) = mpsc::channel();

@@ -47,7 +47,7 @@ pub fn run_compare(order: &CompareArgs) -> Result<ExitStatus, Failure> {
                 first.source_name(),
                 second.source_name()
             ))
-            .with_hint("name two experiments or two runs; goodput list tells them")),
+            .with_hint("specify two experiments or two runs; goodput list shows them")),
     }
 }
 

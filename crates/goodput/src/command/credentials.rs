@@ -68,7 +68,7 @@ pub fn find_credentials(chosen: &CredentialSource) -> Result<Option<Credentials>
     match (CredentialFiles { names, files }.together()?, config.key_file) {
         (Some(_), Some(_)) => Err(Failure::usage_error("the configuration has key_file and ca")
             .with_cause("a host has a lab key or a certificate, not both")
-            .with_hint("leave one of them out")),
+            .with_hint("omit one of the options")),
         (Some(files), None) => Ok(Some(Credentials::Certificates(files))),
         (None, Some(file)) => lab_key(Some(&file)),
         (None, None) => lab_key(None),

@@ -112,8 +112,7 @@ fn measure(lab: &Name, runs: &Path, words: &[&str]) -> Result<(), Failure> {
     command.args(words).args([format!("lab:b@{lab}"), "--from".into(), format!("lab:a@{lab}")]);
     command.arg("--runs").arg(runs);
     let failed = |why: String| {
-        Failure::new(ExitStatus::BrokeOff, format!("goodput {} did not end well", words.join(" ")))
-            .with_cause(why)
+        Failure::new(ExitStatus::BrokeOff, format!("goodput {} failed", words.join(" "))).with_cause(why)
     };
     let status = command.status().map_err(|e| failed(e.to_string()))?;
     if interrupt::is_interrupted() {

@@ -22,7 +22,7 @@ pub fn run_export(order: &ExportArgs) -> Result<ExitStatus, Failure> {
         ExportFormat::Parquet => parquet(&run, trials, order.table.as_deref())?,
         ExportFormat::NetPipe => {
             let sweep = trials.iter().find(|t| matches!(t.probe, Probe::PingPong(_))).ok_or_else(|| {
-                Failure::usage_error("there is no sweep in this run")
+                Failure::usage_error("this run contains no sweep")
                     .with_cause("np.out holds message sizes, which only pingpong measures")
                     .with_hint("choose a pingpong run: goodput list")
             })?;
@@ -85,7 +85,7 @@ fn chosen(run: &Run, number: Option<u32>) -> Result<Vec<Trial>, Failure> {
         let known: Vec<String> = run.trials.iter().map(|t| t.id.to_string()).collect();
         return Err(Failure::usage_error(format!("the run has no trial {number}"))
             .with_cause(format!("it has {}", if known.is_empty() { "none".into() } else { known.join(", ") }))
-            .with_hint("leave --trial out for all"));
+            .with_hint("omit --trial to select all trials"));
     }
     Ok(found)
 }
@@ -102,13 +102,13 @@ pub fn to_netpipe(trial: &Trial) -> Result<String, Failure> {
 /// What the format cannot hold is reported on standard error.
 fn results_csv(run: &Run, trials: &[Trial], layout: CsvLayout) -> Result<String, Failure> {
     if !trials.iter().any(|t| matches!(t.probe, Probe::Load(_))) {
-        return Err(Failure::usage_error("there is no load in this run")
+        return Err(Failure::usage_error("this run contains no load results")
             .with_cause("results.csv holds one server and its clients, which only goodput load measures")
             .with_hint("choose a load run: goodput list"));
     }
     let csv = iometer::run_to_csv(&run.head, trials, layout).map_err(|e| {
         Failure::from_error(ExitStatus::CannotMeasure, "the run cannot be written as results.csv", &e)
-            .with_hint("goodput export --format csv quotes every name")
+            .with_hint("export it with goodput export --format csv quotes every name")
     })?;
     csv.notes.iter().for_each(|note| language::print_message(&format!("note: {note}")));
     Ok(csv.text)
@@ -117,6 +117,6 @@ fn results_csv(run: &Run, trials: &[Trial], layout: CsvLayout) -> Result<String,
 pub fn write_file(file: &Path, contents: impl AsRef<[u8]>) -> Result<(), Failure> {
     std::fs::write(file, contents).map_err(|e| {
         Failure::from_error(ExitStatus::CannotMeasure, format!("cannot write {}", file.display()), &e)
-            .with_hint("name another file")
+            .with_hint("choose another file")
     })
 }

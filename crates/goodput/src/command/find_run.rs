@@ -14,8 +14,8 @@ pub fn runs_root(named: Option<&Path>) -> Result<PathBuf, Failure> {
     match named.map(Path::to_path_buf).or(variable) {
         Some(root) => Ok(root),
         None => goodput_store::default_runs_root().map_err(|e| {
-            Failure::from_error(ExitStatus::CannotMeasure, "there is no place for runs", &e)
-                .with_hint("name a folder with --runs, or measure with --no-save")
+            Failure::from_error(ExitStatus::CannotMeasure, "no folder available for runs", &e)
+                .with_hint("specify a folder with --runs, or measure with --no-save")
         }),
     }
 }
@@ -27,8 +27,8 @@ pub fn find_run_folder(which: &RunSelection) -> Result<PathBuf, Failure> {
         return Ok(itself.to_path_buf());
     }
     goodput_store::find_run(&runs_root(which.runs.as_deref())?, &which.run).map_err(|e| {
-        Failure::from_error(ExitStatus::Usage, "there is no such run", &e)
-            .with_hint("goodput list names them; a run's folder will do as well")
+        Failure::from_error(ExitStatus::Usage, "run not found", &e)
+            .with_hint("goodput list shows the run names; the path of a run's folder is also accepted")
     })
 }
 

@@ -28,8 +28,9 @@ pub fn run_hosts(order: &HostsArgs) -> Result<ExitStatus, Failure> {
     }
     let shown = credentials::find_credentials(&order.credentials)?;
     let identity = shown.map(|s| s.load_identity(LocalRole::Coordinator, "coordinator")).transpose();
-    let identity =
-        identity.map_err(|e| failure::from_control_error("cannot look for agents", &e.into()))?.map(Arc::new);
+    let identity = identity
+        .map_err(|e| failure::from_control_error("cannot search for agents", &e.into()))?
+        .map(Arc::new);
     let has_key = identity.is_some();
     let registry = AgentRegistry::new(identity, order.router.clone(), TrialTimeouts::default());
     if order.watch { watch(order, &registry, &cancel) } else { list(order, &registry, has_key) }
@@ -37,7 +38,7 @@ pub fn run_hosts(order: &HostsArgs) -> Result<ExitStatus, Failure> {
 
 fn list(order: &HostsArgs, registry: &AgentRegistry, has_key: bool) -> Result<ExitStatus, Failure> {
     let listed =
-        registry.list_agents().map_err(|e| failure::from_control_error("cannot look for agents", &e))?;
+        registry.list_agents().map_err(|e| failure::from_control_error("cannot search for agents", &e))?;
     let agents: Vec<&DiscoveredAgent> =
         listed.iter().map(|l| &l.agent).filter(|a| wanted(order, a)).collect();
     if order.json {
@@ -63,8 +64,8 @@ fn router(order: &HostsArgs) -> Value {
 
 fn no_agents_message(order: &HostsArgs, listed: usize, has_key: bool) -> String {
     let place = match &order.router {
-        Some(router) => format!("is present at the router {router}"),
-        None => "answers on this network".to_string(),
+        Some(router) => format!("is present found at the router {router}"),
+        None => "answers found on this network".to_string(),
     };
     if listed > 0 {
         return format!(
@@ -74,11 +75,13 @@ fn no_agents_message(order: &HostsArgs, listed: usize, has_key: bool) -> String 
     let hint = match (&order.router, has_key) {
         (Some(router), _) => format!("start `goodput agent --router {router}` on the hosts"),
         (None, false) => {
-            "agents without a lab key answer on their own machine only; `goodput key new` makes one".into()
+            "agents without a lab key accept connections only from their own machine; `goodput key new` \
+             creates a key"
+                .into()
         }
         (None, true) => {
-            "start `goodput agent` on the hosts; those that are hidden or on other networks are reached by \
-                         their address, or through a router"
+            "start `goodput agent` on the hosts; agents that are hidden or on other networks need an \
+             address or a router"
                 .into()
         }
     };

@@ -22,7 +22,7 @@ pub struct ImportedIcf {
 pub fn import_icf(file: &Path) -> Result<ImportedIcf, Failure> {
     let what = || format!("{} cannot be used", file.display());
     let bytes = std::fs::read(file).map_err(|e| {
-        Failure::from_error(ExitStatus::Usage, what(), &e).with_hint("name a file that IOmeter saved")
+        Failure::from_error(ExitStatus::Usage, what(), &e).with_hint("specify a file saved by IOmeter")
     })?;
     let text = iometer::decode_text(&bytes);
     let refused = |e: iometer::IcfError| {

@@ -14,7 +14,7 @@ pub fn create_key(output: Option<PathBuf>, as_json: bool) -> Result<ExitStatus, 
     let path = match output {
         Some(path) => path,
         None => usual_place().ok_or_else(|| {
-            Failure::new(ExitStatus::CannotMeasure, "there is no place for the key")
+            Failure::new(ExitStatus::CannotMeasure, "no folder available for the key")
                 .with_cause("HOME is not set")
                 .with_hint("goodput key new --output FILE")
         })?,
@@ -36,7 +36,7 @@ pub fn create_key(output: Option<PathBuf>, as_json: bool) -> Result<ExitStatus, 
 
 fn make(path: &Path) -> Result<(), Failure> {
     let key = LabKey::generate().map_err(|e| {
-        Failure::from_error(ExitStatus::CannotMeasure, "cannot make a key", &e).with_hint(e.hint())
+        Failure::from_error(ExitStatus::CannotMeasure, "cannot create a key", &e).with_hint(e.hint())
     })?;
     write(path, &format!("{}\n", key.to_text()))
 }
@@ -54,9 +54,9 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
         );
         match e.kind() {
             ErrorKind::AlreadyExists => failure.with_hint(
-                "keep that key and copy it to the other hosts, or move it away, or give another --output",
+                "copy the existing key to the other hosts, or move it elsewhere, or specify another --output",
             ),
-            _ => failure.with_hint("give another file with --output"),
+            _ => failure.with_hint("specify another file with --output"),
         }
     };
     if let Some(folder) = path.parent().filter(|p| !p.as_os_str().is_empty()) {

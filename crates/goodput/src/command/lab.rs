@@ -59,7 +59,7 @@ pub fn run_lab(order: LabArgs) -> Result<ExitStatus, Failure> {
 }
 
 fn no_such_lab(error: &TopologyError) -> Failure {
-    Failure::from_error(ExitStatus::Usage, "there is no such lab", error)
+    Failure::from_error(ExitStatus::Usage, "lab not found", error)
 }
 
 pub fn load_topology(file: Option<&Path>, shape: LabTopologyArgs) -> Result<Topology, Failure> {
@@ -77,7 +77,7 @@ pub fn load_topology(file: Option<&Path>, shape: LabTopologyArgs) -> Result<Topo
     let text = std::fs::read_to_string(path)
         .map_err(|e| Failure::from_error(ExitStatus::Usage, format!("cannot read {}", path.display()), &e))?;
     Topology::from_toml(&text).map_err(|e| {
-        Failure::from_error(ExitStatus::Usage, format!("the topology {} is refused", path.display()), &e)
+        Failure::from_error(ExitStatus::Usage, format!("the topology {} is not valid", path.display()), &e)
             .with_hint(
                 "[[host]] name = \"a\"; [[link]] hosts = [\"a\", \"b\"], rate = \"100Mbit\", mtu = 1500",
             )
@@ -120,7 +120,7 @@ fn not_up(name: &Name, error: &UpError) -> Failure {
         UpError::Running { .. } => ExitStatus::Usage,
         _ => ExitStatus::CannotMeasure,
     };
-    let mut failure = Failure::new(exit, format!("cannot raise lab {name}")).with_cause(match error {
+    let mut failure = Failure::new(exit, format!("cannot start lab {name}")).with_cause(match error {
         UpError::Refused(refusal) => match &refusal.cause {
             Some(cause) => format!("{}: {cause}", refusal.what),
             None => refusal.what.clone(),
@@ -140,7 +140,7 @@ pub fn stop_lab(name: &Name) -> Result<DownOutcome, Failure> {
             goodput_lab::DownError::NoSuchLab { .. } => ExitStatus::Usage,
             _ => ExitStatus::CannotMeasure,
         };
-        let mut failure = Failure::from_error(exit, format!("cannot take down lab {name}"), &e);
+        let mut failure = Failure::from_error(exit, format!("cannot stop lab {name}"), &e);
         failure.hint = e.hint();
         failure
     })
@@ -148,7 +148,7 @@ pub fn stop_lab(name: &Name) -> Result<DownOutcome, Failure> {
 
 pub fn find_lab(name: &Name) -> Result<LabState, Failure> {
     goodput_lab::find_lab(&RuntimeFolder::for_user(), name).map_err(|e| {
-        Failure::from_error(ExitStatus::Unreachable, format!("there is no lab {name} to measure in"), &e)
+        Failure::from_error(ExitStatus::Unreachable, format!("no lab {name} found to measure in"), &e)
             .with_hint(e.hint())
     })
 }
@@ -165,7 +165,7 @@ fn exec(host: &LabHostRef, words: Vec<OsString>) -> Result<ExitStatus, Failure> 
 pub fn run_in_lab_host(lab: &LabState, host: &Name, command: Command) -> Result<u8, Failure> {
     goodput_lab::exec::run_in_host(lab, host, command).map(goodput_lab::exit_code).map_err(|e| {
         let mut failure =
-            Failure::from_error(ExitStatus::CannotMeasure, format!("cannot run it in {host}"), &e);
+            Failure::from_error(ExitStatus::CannotMeasure, format!("cannot run the command in {host}"), &e);
         failure.hint = e.hint();
         failure
     })
@@ -179,7 +179,7 @@ pub fn current_program() -> Result<PathBuf, Failure> {
 fn keeper() -> Result<ExitStatus, Failure> {
     goodput_lab::lab_process::run_lab_process().map(|()| ExitStatus::Done).map_err(|e| {
         Failure::from_error(ExitStatus::CannotMeasure, "the lab's keeper ended", &e)
-            .with_hint("goodput lab up")
+            .with_hint("start the lab: goodput lab up")
     })
 }
 

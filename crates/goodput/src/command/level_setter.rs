@@ -127,8 +127,9 @@ fn registry(
     deadlines: TrialTimeouts,
 ) -> Result<AgentRegistry, Failure> {
     let identity = shown.map(|s| s.load_identity(LocalRole::Coordinator, "coordinator")).transpose();
-    let identity =
-        identity.map_err(|e| failure::from_control_error("cannot look for hosts", &e.into()))?.map(Arc::new);
+    let identity = identity
+        .map_err(|e| failure::from_control_error("cannot search for hosts", &e.into()))?
+        .map(Arc::new);
     Ok(AgentRegistry::new(identity, order.router.clone(), deadlines))
 }
 

@@ -105,7 +105,7 @@ fn imported(
             *name = display_host_name(&host);
             if host == server {
                 return Err(Failure::usage_error(what())
-                    .with_cause(format!("{name} is the server and its own client"))
+                    .with_cause(format!("{name} is both the server and a client"))
                     .with_hint("give the client another host with --map"));
             }
             if !clients.contains(&host) {
@@ -182,7 +182,7 @@ fn select(registry: &AgentRegistry, wanted: &HostSelection, server: &str) -> Res
         .map_err(|e| failure::from_control_error("cannot find the clients", &e))?;
     found.retain(|(name, _)| !name.eq_ignore_ascii_case(server));
     if found.is_empty() {
-        return Err(Failure::usage_error("the group has no member beside the server")
+        return Err(Failure::usage_error("the group has no member other than the server")
             .with_hint("goodput hosts shows groups; name the clients with --clients"));
     }
     Ok(found)

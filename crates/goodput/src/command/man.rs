@@ -33,7 +33,7 @@ const PLACES: &[(&str, &[(&str, &str)])] = &[
 pub fn write_man_pages(folder: &Path) -> Result<ExitStatus, Failure> {
     write(folder).map_err(|e| {
         Failure::from_error(ExitStatus::CannotMeasure, format!("cannot write {}", folder.display()), &e)
-            .with_hint("name another folder")
+            .with_hint("choose another folder")
     })?;
     output::print_text(&format!("{}\n", folder.join("goodput.1").display()));
     Ok(ExitStatus::Done)

@@ -120,7 +120,7 @@ impl<'a> Measurement<'a> {
                     }
                     self.trials.push(self.record.with_host_names(&trial));
                 }
-                Err(e) => self.trouble = Some(failure::from_control_error("the trial was not made", &e)),
+                Err(e) => self.trouble = Some(failure::from_control_error("the trial was not run", &e)),
             }
             if !self.should_continue() {
                 return;
@@ -218,7 +218,7 @@ fn conclude(
         && !options.events
         && std::io::stderr().is_terminal()
     {
-        language::print_message(&format!("kept as {run}; goodput report draws it"));
+        language::print_message(&format!("saved as {run}; view it with goodput report"));
     }
     Ok(match failure {
         Some(failure) => failure.exit,
@@ -247,11 +247,14 @@ fn broke_off(trials: &[Trial]) -> Option<Failure> {
     };
     let hint = match (&trial.probe, partial) {
         (Probe::File(_), _) => file_errors::hint_for_cause(cause),
-        (_, true) => "what was measured until then is in the result; look after that host and measure again",
-        (_, false) if echo => {
-            "the host may be off, or drop echo requests; with goodput agent on it, leave --icmp out"
+        (_, true) => {
+            "the result contains the data measured before the failure; check that host and \
+            measure again"
         }
-        (_, false) => "look after what the cause names and measure again",
+        (_, false) if echo => {
+            "the host may be off or drop echo requests; if it runs goodput agent, omit --icmp"
+        }
+        (_, false) => "fix the cause, then measure again",
     };
     let what = if partial { "ended early" } else { "measured nothing" };
     Some(Failure::new(exit, format!("trial {} {what}", trial.id)).with_cause(cause).with_hint(hint))

@@ -83,7 +83,7 @@ fn address(host: &HostAddress, deadline: std::time::Duration) -> Result<SocketAd
 }
 
 fn not_allowed(error: &std::io::Error) -> Failure {
-    let failure = Failure::new(ExitStatus::CannotMeasure, "ICMP echo cannot be sent from here");
+    let failure = Failure::new(ExitStatus::CannotMeasure, "this host cannot send ICMP echo requests");
     match error.kind() {
         ErrorKind::PermissionDenied => failure
             .with_cause("it needs CAP_NET_RAW, or a group within net.ipv4.ping_group_range")

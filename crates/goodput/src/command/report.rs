@@ -77,7 +77,7 @@ fn print_report(
     if page.is_none() && files.is_empty() {
         figures.iter().for_each(|file| output::print_text(&format!("{}\n", file.display())));
     } else if !figures.is_empty() {
-        language::print_message(&format!("with {} figures beside it", figures.len()));
+        language::print_message(&format!("with {} chart files", figures.len()));
     }
 }
 
@@ -116,7 +116,10 @@ fn one_text(reported: &ReportSource, blocks: Option<&Page>, form: ReportFormat) 
             .map_results(|results| experiments::csv::observations_to_csv(results.source.data))
             .or_else(|| csv::document_tables(&document()).pop().map(|t| t.text))
             .ok_or_else(|| {
-                Failure::usage_error("this run has no table").with_hint("goodput list tells what runs hold")
+                Failure::usage_error("this run has no table").with_hint(
+                    "goodput list shows what each run \
+                    contains",
+                )
             }),
         (_, Some(page)) => {
             Ok(ended(experiments::text::page_to_text(page, output::terminal_width(), &language::localizer())))
@@ -208,7 +211,7 @@ fn put(folder: &Path, name: &str, bytes: &[u8]) -> Result<PathBuf, Failure> {
 
 fn failed(path: &Path, e: &std::io::Error) -> Failure {
     Failure::from_error(ExitStatus::CannotMeasure, format!("cannot write {}", path.display()), e)
-        .with_hint("name another folder with --output")
+        .with_hint("specify another folder with --output")
 }
 
 fn drawn(

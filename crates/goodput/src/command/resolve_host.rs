@@ -25,8 +25,8 @@ pub fn resolve(
             .resolve_name(name)
             .map_err(|e| failure::from_control_error(&format!("{option} {name}"), &e)),
         (HostName::Lab(host), _) => {
-            Err(Failure::usage_error(format!("{option} {host} is not to be had here"))
-                .with_cause("the lab's place is unknown inside the lab")
+            Err(Failure::usage_error(format!("{option} {host} cannot be used inside a lab"))
+                .with_cause("the lab's location is unknown inside the lab")
                 .with_hint("start goodput outside of the lab"))
         }
     }
@@ -50,8 +50,8 @@ pub fn resolve_in_lab(
 
 pub fn lab_unreachable_failure(host: &LabHostRef, place: Option<&LabContext>) -> Failure {
     let from = place.map_or("this machine", |place| place.from.as_str());
-    Failure::usage_error(format!("{from} does not reach {host}"))
-        .with_cause("they are on no link together, and no host between them forwards")
+    Failure::usage_error(format!("{from} cannot reach {host}"))
+        .with_cause("they share no link, and no host between them forwards packets")
         .with_hint("put them on one link of the topology")
 }
 
@@ -60,8 +60,9 @@ pub fn open_registry(
     shown: Option<&Credentials>,
 ) -> Result<AgentRegistry, Failure> {
     let identity = shown.map(|s| s.load_identity(LocalRole::Coordinator, "coordinator")).transpose();
-    let identity =
-        identity.map_err(|e| failure::from_control_error("cannot look for hosts", &e.into()))?.map(Arc::new);
+    let identity = identity
+        .map_err(|e| failure::from_control_error("cannot search for hosts", &e.into()))?
+        .map(Arc::new);
     Ok(AgentRegistry::new(identity, options.router.clone(), options.deadlines()))
 }
 
@@ -76,7 +77,9 @@ fn led(typed: &HostName, host: &HostAddress, agent: &str, at: &str) -> Option<St
     let HostName::Name(name) = typed else { return None };
     let first = |name: &str| name.split('.').next().unwrap_or("").to_ascii_lowercase();
     match &host.way {
-        AgentRoute::At(addr) => Some(format!("{name} is the agent at {}, found on this network", addr.ip())),
+        AgentRoute::At(addr) => {
+            Some(format!("{name} is the agent at {}, found found on this network", addr.ip()))
+        }
         AgentRoute::Resolver if first(name) != first(agent) => {
             Some(format!("{name} is {at}; the agent there goes by the name {agent}"))
         }

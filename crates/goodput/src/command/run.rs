@@ -99,7 +99,7 @@ fn any_lab() -> Option<&'static Name> {
 fn named(begun: &StartedRun) -> Result<Option<ExperimentLab>, Failure> {
     let Some(text) = &begun.experiment.lab else { return Ok(None) };
     let refused =
-        |why: String| Failure::usage_error("the lab of the experiment cannot be raised").with_cause(why);
+        |why: String| Failure::usage_error("the lab of the experiment cannot be started").with_cause(why);
     let name = lab_names::experiment_lab_name(&begun.experiment.name, begun.id)
         .ok_or_else(|| refused("its name cannot be that of a lab".into()))?;
     ExperimentLab::new(name, text).map(Some).map_err(refused)
@@ -136,8 +136,7 @@ fn run_cells_and_report(
     let mut progress =
         ExecutionProgress::replay_steps(&checked.plan, &begun.run.steps, &stored).map_err(|e| {
             let hint = e.hint();
-            Failure::from_error(ExitStatus::CannotMeasure, "the run cannot be gone on with", &e)
-                .with_hint(hint)
+            Failure::from_error(ExitStatus::CannotMeasure, "the run cannot be resumed", &e).with_hint(hint)
         })?;
     let program = labs::current_program()?;
     let mut measuring = MeasurementProcesses {
@@ -219,8 +218,8 @@ fn concluded(
     let on = resume_line(source, &begun);
     let mut failure = not_ended(end, &on);
     if let (true, Some(failure)) = (gone.replaced, &mut failure) {
-        *failure = Failure::new(ExitStatus::BrokeOff, "the experiment broke off")
-            .with_cause("this program's file was replaced by another while it ran")
+        *failure = Failure::new(ExitStatus::BrokeOff, "the experiment was aborted")
+            .with_cause("the program's file was replaced while the program ran")
             .with_hint(&on);
     }
     // What an operator has set, only an operator restores: the user already knows.
@@ -235,9 +234,9 @@ fn concluded(
         .map(|(factor, cause)| format!("{factor}: {cause}"))
         .collect();
     if !left.is_empty() {
-        let left = Failure::new(ExitStatus::BrokeOff, "not everything could be put back as it was")
+        let left = Failure::new(ExitStatus::BrokeOff, "some settings could not be restored")
             .with_cause(left.join("; "))
-            .with_hint("look after those hosts by hand");
+            .with_hint("restore the settings of those hosts manually");
         failure = failure.or(Some(left));
     }
     let run = find_run::read_run(&folder)?;
@@ -279,12 +278,12 @@ fn not_ended(end: Result<Completion, RunnerError>, on: &str) -> Option<Failure> 
             "interrupted",
             "by a signal, as asked; the run can be gone on with".into(),
         ),
-        Ok(Completion::Stopped { cause }) => new(ExitStatus::BrokeOff, "the experiment broke off", cause),
+        Ok(Completion::Stopped { cause }) => new(ExitStatus::BrokeOff, "the experiment was aborted", cause),
         Err(RunnerError::Prepare(cause)) => {
-            new(ExitStatus::CannotMeasure, "the experiment cannot begin", cause)
+            new(ExitStatus::CannotMeasure, "the experiment cannot start", cause)
         }
         Err(e @ (RunnerError::Record(_) | RunnerError::Progress(_))) => {
-            new(ExitStatus::CannotMeasure, "the experiment broke off", crate::failure::error_chain(&e))
+            new(ExitStatus::CannotMeasure, "the experiment was aborted", crate::failure::error_chain(&e))
         }
     }
 }

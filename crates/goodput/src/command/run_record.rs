@@ -40,8 +40,8 @@ impl RunRecorder {
                 goodput_store::new_run_head(env!("CARGO_PKG_VERSION"), words, seed, options.labels.0.clone());
             let root = find_run::runs_root(options.runs.as_deref())?;
             Some(RunWriter::create(&root, head).map_err(|e| {
-                Failure::from_error(ExitStatus::CannotMeasure, "cannot keep the run", &e)
-                    .with_hint("name another folder with --runs, or measure with --no-save")
+                Failure::from_error(ExitStatus::CannotMeasure, "cannot save the run", &e)
+                    .with_hint("choose another folder with --runs, or measure with --no-save")
             })?)
         } else {
             None
@@ -91,7 +91,12 @@ impl RunRecorder {
             return Ok(None);
         }
         writer.finish().map_err(|e| {
-            Failure::from_error(ExitStatus::CannotMeasure, "the run could not be closed on disk", &e)
+            Failure::from_error(
+                ExitStatus::CannotMeasure,
+                "the run could not be written completely to \
+                disk",
+                &e,
+            )
         })?;
         Ok(Some(writer.id()))
     }

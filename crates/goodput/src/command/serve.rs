@@ -58,8 +58,9 @@ fn listen(order: ServeArgs) -> Result<ExitStatus, Failure> {
 fn registry(shown: &CredentialSource, router: Option<AgentRouterAddress>) -> Result<AgentRegistry, Failure> {
     let shown = credentials::find_credentials(shown)?;
     let identity = shown.map(|s| s.load_identity(LocalRole::Coordinator, "coordinator")).transpose();
-    let identity =
-        identity.map_err(|e| failure::from_control_error("cannot look for agents", &e.into()))?.map(Arc::new);
+    let identity = identity
+        .map_err(|e| failure::from_control_error("cannot search for agents", &e.into()))?
+        .map(Arc::new);
     Ok(AgentRegistry::new(identity, router, TrialTimeouts::default()))
 }
 
@@ -80,9 +81,9 @@ fn tell(ready: &ServerInfo) {
 
 fn own_certificate() -> Result<PathBuf, Failure> {
     home().map(|home| home.join(".config/goodput/serve-tls")).ok_or_else(|| {
-        Failure::new(ExitStatus::CannotMeasure, "there is no place for a certificate")
+        Failure::new(ExitStatus::CannotMeasure, "no folder available for a certificate")
             .with_cause("HOME is not set")
-            .with_hint("name one with --tls-cert and --tls-key")
+            .with_hint("specify one with --tls-cert and --tls-key")
     })
 }
 

@@ -29,12 +29,7 @@ async fn perform(order: StoreInvocation) -> Result<ExitStatus, Failure> {
     let done = match &order.task {
         StoreTask::Rebuild => rebuilt(&index, &order.place).await,
         task => {
-            complain(
-                &index
-                    .refresh()
-                    .await
-                    .map_err(|e| store_failure("the index cannot be brought up to date", &e))?,
-            );
+            complain(&index.refresh().await.map_err(|e| store_failure("the index cannot be updated", &e))?);
             match task {
                 StoreTask::List(filter) => list::list_runs(&index, filter, order.place.json).await,
                 StoreTask::Tag { run, tags, remove } => {
@@ -71,7 +66,7 @@ async fn open(place: &StoreLocationArgs, root: &Path, anew: bool) -> Result<Inde
             let _ = fs::remove_file(file.with_extension(more));
         }
         language::print_message(&format!(
-            "the index could not be read and is now {}; schedules were only there",
+            "the unreadable index was renamed to {}; its schedules are stored only there",
             aside.display()
         ));
         return Index::open(None, root).await.map_err(|e| store_failure("the index cannot be made", &e));
@@ -83,8 +78,8 @@ async fn target(to: &MoveTarget, from: &Index) -> Result<Index, Failure> {
     let opened = match to {
         MoveTarget::Folder(folder) => {
             if fs::canonicalize(folder).is_ok_and(|f| f == from.runs_root()) {
-                return Err(Failure::usage_error("the runs are there already")
-                    .with_cause(format!("{} is the folder they are taken from", folder.display()))
+                return Err(Failure::usage_error("the runs already exist")
+                    .with_cause(format!("{} is the source folder", folder.display()))
                     .with_hint("name another folder, or a database"));
             }
             Index::open(None, folder).await
@@ -111,7 +106,11 @@ async fn rebuilt(index: &Index, place: &StoreLocationArgs) -> Result<(), Failure
 async fn tag(index: &Index, run: &str, tags: &[String], remove: bool, json: bool) -> Result<(), Failure> {
     let id = named(index, run).await?;
     let refused = |e: &IndexError| match e {
-        IndexError::Tags(cause) => Failure::usage_error("the tags are refused").with_cause(cause.to_string()),
+        IndexError::Tags(cause) => Failure::usage_error(
+            "the tags are not \
+            valid",
+        )
+        .with_cause(cause.to_string()),
         other => store_failure("the run cannot be tagged", other),
     };
     let mut all = index.tags(id).await.map_err(|e| refused(&e))?;
@@ -134,8 +133,8 @@ async fn named(index: &Index, typed: &str) -> Result<RunId, Failure> {
         return Ok(cursor.0);
     }
     let folder = goodput_store::find_run(index.runs_root(), typed).map_err(|e| {
-        Failure::from_error(ExitStatus::Usage, "there is no such run", &e)
-            .with_hint("goodput store list names them; a run in a database is named in full")
+        Failure::from_error(ExitStatus::Usage, "run not found", &e)
+            .with_hint("goodput store list shows them; give the full ID of a run in a database")
     })?;
     let head = goodput_store::reader::read_run_head(&folder);
     head.map(|h| h.id)

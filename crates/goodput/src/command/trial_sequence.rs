@@ -75,7 +75,7 @@ impl TrialSequence for RateSearch {
         let heard = trial_counts(&summary);
         let judged = heard.map(|h| match judge_trial(&h, self.wanted.loss_percent / 100.0) {
             TrialVerdict::Passed => "passes",
-            TrialVerdict::Unclear => "not clear",
+            TrialVerdict::Unclear => "inconclusive",
             TrialVerdict::TooHigh => "too high",
         });
         match &heard {

@@ -140,7 +140,7 @@ impl ComparedPairs {
             (ContrastResult::Better, "ahead", true),
             (ContrastResult::Even, "level", false),
             (ContrastResult::Worse, "behind", true),
-            (ContrastResult::Open, "not told apart", true),
+            (ContrastResult::Open, "no significant difference", true),
         ];
         let said: Vec<String> =
             sides.into_iter().filter_map(|(told, name, ratios)| of(told, name, ratios)).collect();
@@ -171,9 +171,14 @@ pub(super) fn compare_two_probes(
     let unit =
         |m: &[usize]| m.first().and_then(|m| data.measures.get(*m)).map(|h| (h.unit.clone(), h.better));
     if unit(&first).is_some() && unit(&second).is_some() && unit(&first) != unit(&second) {
-        let why =
-            format!("{one} and {other} cannot be set against each other: their figures have different units");
-        return ConclusionDraft::unknown("beats", why, "ask about two probe lines with one figure").done();
+        let why = format!("{one} and {other} cannot be compared: their values have different units");
+        return ConclusionDraft::unknown(
+            "beats",
+            why,
+            "compare two probe lines that have the same \
+            metric",
+        )
+        .done();
     }
     let pairs = match (first.first(), second.first()) {
         (Some(one), Some(other)) => ComparedPairs::of_measures(data, *one, *other, only),
@@ -216,9 +221,17 @@ fn statement(
     let subject = if subject.is_empty() { String::new() } else { format!(" {subject}") };
     if pairs.0.is_empty() {
         let text = format!(
-            "whether {one} is better than {other}{subject}{place} cannot be told: they were nowhere measured with everything else equal"
+            "it cannot be determined whether {one} is better than {other}{subject}{place}: no two \
+             measurements differ only in this choice"
         );
-        return ConclusionDraft::unknown(id, text, &format!("measure {one} and {other} at one combination"));
+        return ConclusionDraft::unknown(
+            id,
+            text,
+            &format!(
+                "measure {one} and {other} with the same \
+            levels of all other factors"
+            ),
+        );
     }
     let total = pairs.0.len();
     let text = match pairs.to_answer() {
@@ -231,7 +244,8 @@ fn statement(
             format!("{one} is not better than {other}{subject}{place}: {}", pairs.format_result_counts(data))
         }
         ConclusionAnswer::Unknown => format!(
-            "whether {one} is better than {other}{subject}{place} cannot be told from these repeats: {}",
+            "whether {one} is better than {other}{subject}{place} cannot be determined from these \
+             repeats: {}",
             pairs.format_result_counts(data)
         ),
         _ => format!(
@@ -240,13 +254,16 @@ fn statement(
         ),
     };
     let try_next = match pairs.to_answer() {
-        ConclusionAnswer::Yes => format!("take {one}, unless something else speaks for {other}"),
+        ConclusionAnswer::Yes => format!("choose {one}, unless another criterion favours {other}"),
         ConclusionAnswer::No if pairs.count_with_result(ContrastResult::Worse) == total => {
-            format!("take {other}")
+            format!("choose {other}")
         }
-        ConclusionAnswer::No => format!("let something else decide between {one} and {other}"),
+        ConclusionAnswer::No => format!("choose between {one} and {other} by another criterion"),
         ConclusionAnswer::Unknown => "measure more repeats, or longer windows".to_string(),
-        _ => format!("choose between {one} and {other} by the combination that you have"),
+        _ => format!(
+            "choose between {one} and {other} according to your own combination of the other \
+            factors"
+        ),
     };
     ConclusionDraft::new(id, text)
         .says(pairs.to_answer())

@@ -70,14 +70,14 @@ fn nearness(data: &DataSet, measure: usize, ceilings: &[Ceiling<'_>]) -> Option<
     };
     let named: Vec<String> = each.iter().map(said).collect();
     let text = format!(
-        "{} gets to {}",
+        "{} achieves {}",
         wording::format_probe_lines(data, &[measure]),
         wording::join_list(&named, "and")
     );
     let far = at(least.0);
     let try_next = match far.is_empty() || least.1.value() >= FAR * least.0.bound.value {
         true => String::new(),
-        false => format!("with {far} something else than the medium decides: look there first"),
+        false => format!("the medium is not the bottleneck with {far}: find the actual bottleneck first"),
     };
     let draft = ConclusionDraft::new("ceiling", text)
         .on(ceilings.iter().flat_map(|c| &c.cells), each.len())
@@ -93,7 +93,7 @@ fn above(data: &DataSet, bound: &TheoreticalBound, cells: &[MeasuredCell]) -> Op
         cells.iter().filter(|c| c.value() > bound.value * (1.0 + ROUNDING)).collect();
     let most = over.iter().copied().max_by(|a, b| a.value().total_cmp(&b.value()))?;
     let text = format!(
-        "{} of {} figures of {} are above what the medium allows: {} at {} where the limit is {}",
+        "{} of {} values of {} exceed the limit of the medium: {} at {}, where the limit is {}",
         over.len(),
         cells.len(),
         wording::format_probe_lines(data, &[bound.measure]),
@@ -104,9 +104,7 @@ fn above(data: &DataSet, bound: &TheoreticalBound, cells: &[MeasuredCell]) -> Op
     let draft = ConclusionDraft::new("above-limit", text)
         .on(over.iter().copied(), cells.len())
         .showing(data, over.iter().copied())
-        .try_this(
-            "check the medium and the MTU that were named, and whether the figure counts user data only",
-        );
+        .try_this("check the specified medium and MTU, and whether the value counts user data only");
     let evidence = draft.evidence.iter().cloned().chain([bound.reason.clone()]).collect();
     Some(ConclusionDraft { severity: Severity::Error, evidence, ..draft }.done())
 }

@@ -100,7 +100,7 @@ fn along(
     let more: usize = crossed.iter().skip(MAX_NAMED).map(Vec::len).sum();
     let rest = if more > 0 { format!("; and {more} more") } else { String::new() };
     let text = format!(
-        "for {}, along {way}: {}{rest}",
+        "two curves of {} cross along {way}: {}{rest}",
         wording::format_probe_lines(data, &[measure]),
         named.join("; ")
     );
@@ -109,7 +109,7 @@ fn along(
         ConclusionDraft::new("crossing", text)
             .on(pairs.compared_cells(), pairs.0.len())
             .showing(data, shown.flat_map(|c| &c.cells))
-            .try_this(format!("choose between {one} and {other} by {way}"))
+            .try_this(format!("choose between {one} and {other} depending on {way}"))
             .done(),
     )
 }
@@ -156,7 +156,8 @@ fn crossing_text(
     let at = wording::format_level_subsets(data, &find_level_subsets(data, &crossed));
     let at = if at.is_empty() { at } else { format!(" ({at})") };
     format!(
-        "{winner} overtakes {loser} between {} ({loser} ahead by {}) and {} ({winner} ahead by {}) {}{at}",
+        "{winner} becomes better than {loser} between {} ({loser} better by {}) and {} ({winner} better \
+         by {}) {}{at}",
         first.before,
         wording::format_ratio_range(crossings.iter().map(|c| c.lead_before)),
         first.after,

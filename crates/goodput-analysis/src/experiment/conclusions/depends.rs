@@ -44,7 +44,7 @@ pub(super) fn answer_dependence(
     let found = group_by_factor(data, &select_cells(data, measures, only), on);
     if found.is_empty() {
         let text = format!(
-            "whether {} depend{} on {on}{} cannot be told: no two of its levels were measured with everything else equal",
+            "whether {} depend{} on {on}{}: no two measurements differ only in this factor",
             or(&what, "the figures"),
             ending(measures),
             wording::format_level_filter(data, only)
@@ -162,7 +162,7 @@ fn independent(
     let worst = worst(curves);
     let all = || curves.iter().flat_map(|c| c.cells.iter().map(|(_, cell)| cell));
     let text = format!(
-        "{} {} not depend on {on}{}: {}the figures lie within {} of each other {} ({})",
+        "{} {} not depend on {on}{}: {}the values lie within {} of each other {} ({})",
         wording::format_probe_lines(data, measures),
         if measures.len() == 1 { "does" } else { "do" },
         wording::format_level_filter(data, only),
@@ -173,7 +173,7 @@ fn independent(
     );
     let ends = worst.into_iter().flat_map(ends);
     ConclusionDraft::new("depends", text).says(ConclusionAnswer::No).showing(data, ends).try_this(format!(
-        "choose {on} by something else than {}: here it buys nothing",
+        "choose {on} by a criterion other than {}: here it makes no difference",
         wording::format_probe_lines(data, measures)
     ))
 }
@@ -198,9 +198,8 @@ fn dependent(
             (true, last, first) => (last, first),
             (false, last, first) => (first, last),
         };
-        let ends = high
-            .zip(low)
-            .map_or(format!("the best level gives {ratios} what the least gives"), |(high, low)| {
+        let ends =
+            high.zip(low).map_or(format!("the best level gives {ratios} whminimum gives"), |(high, low)| {
                 format!("{high} gives {ratios} what {low} gives")
             });
         format!(
@@ -210,7 +209,7 @@ fn dependent(
         )
     } else {
         format!(
-            "{what} depend{} on {on}{place} {all}: its best level gives {ratios} what its worst gives",
+            "{what} depend{} on {on}{place} {all}: its best level gives {ratios} the value of its worst",
             ending(measures)
         )
     };
@@ -219,7 +218,7 @@ fn dependent(
         .says(ConclusionAnswer::Yes)
         .showing(data, most.into_iter().flat_map(ends))
         .try_this(format!(
-            "choose {on} with care: it decides up to {}",
+            "choose {on} carefully: it changes the result by up to {}",
             wording::format_ratio(most.map_or(1.0, |c| c.ratio))
         ))
 }
@@ -251,7 +250,7 @@ fn mixed(
     if !still.is_empty() {
         let most = still.iter().map(|c| c.ratio - 1.0).fold(0.0, f64::max);
         text += &format!(
-            "; not in {} ({}): there by {} at most",
+            "; not in {} ({}) its effect is at most {} at most",
             still.len(),
             named(&flat),
             wording::format_percent(most)
@@ -265,7 +264,10 @@ fn mixed(
     ConclusionDraft::new("depends", text)
         .says(ConclusionAnswer::Mixed)
         .showing(data, most.into_iter().chain(still.first().copied()).flat_map(ends))
-        .try_this(format!("choose {on} with care where it matters, and leave it alone elsewhere"))
+        .try_this(format!(
+            "choose {on} carefully in the combinations where it has an effect; keep it \
+            unchanged in the others"
+        ))
 }
 
 fn untold(
@@ -277,7 +279,7 @@ fn untold(
 ) -> ConclusionDraft {
     let unclear: Vec<&Curve> = curves.iter().filter(|c| c.look == CurveTrend::Unclear).collect();
     let text = format!(
-        "whether {} depend{} on {on}{} cannot be told {}: its levels differ by {} at the medians, and the repeats scatter as much",
+        "whether {} depend{} on {on}{} cannot be determined {}: the medians of its levels differ by {}, no more than the repeats vary",
         wording::format_probe_lines(data, measures),
         ending(measures),
         wording::format_level_filter(data, only),

@@ -26,12 +26,11 @@ pub(super) fn answer_group_comparison(
         wording::format_level(data, factor, than)
     );
     if against.iter().all(|pairs| pairs.0.is_empty()) {
-        let text =
-            format!("nothing can be told {subject}: they were nowhere measured with everything else equal");
+        let text = format!("nothing can be told {subject}: no two measurements differ only in this choice");
         return ConclusionDraft::unknown(
             "group",
             text,
-            &format!("measure them at one combination with {than}"),
+            &format!("measure the group and {than} with the same levels of all other factors"),
         )
         .done();
     }
@@ -43,15 +42,15 @@ pub(super) fn answer_group_comparison(
         _ => ConclusionAnswer::Mixed,
     };
     let verdict = match overall {
-        ConclusionAnswer::Yes => format!("every one is better than {than}"),
+        ConclusionAnswer::Yes => format!("all are better than {than}"),
         ConclusionAnswer::No => format!("none is better than {than}"),
-        _ => format!("not every one is better than {than} everywhere"),
+        _ => format!("not all are better than {than} everywhere"),
     };
     let each: Vec<String> = names
         .iter()
         .zip(&against)
         .filter(|(_, pairs)| !pairs.0.is_empty())
-        .map(|(name, pairs)| format!("{name} is {}", pairs.format_result_counts(data)))
+        .map(|(name, pairs)| format!("the result for {name} is: {}", pairs.format_result_counts(data)))
         .collect();
     let differ = among.iter().map(|(one, other, pairs)| difference(data, one, other, pairs));
     let said: Vec<String> = each.into_iter().chain(differ).collect();
@@ -59,10 +58,10 @@ pub(super) fn answer_group_comparison(
     let all = || against.iter().chain(among.iter().map(|(_, _, p)| p));
     let try_next = match overall {
         ConclusionAnswer::Yes => {
-            format!("any of {} will do better than {than}", wording::join_list(&names, "and"))
+            format!("choose any of {}: each is better than {than}", wording::join_list(&names, "and"))
         }
-        ConclusionAnswer::No => format!("take {than}"),
-        _ => "choose by the product and the combination, not by the kind".to_string(),
+        ConclusionAnswer::No => format!("choose {than}"),
+        _ => "choose by the individual product and your combination, not by the type of product".to_string(),
     };
     ConclusionDraft::new("group", format!("{subject}: {verdict}; {}", said.join("; ")))
         .says(overall)
@@ -102,7 +101,7 @@ fn difference(data: &DataSet, one: &str, other: &str, pairs: &ComparedPairs) -> 
     let (least, most) = wording::min_and_max(pairs.0.iter().map(|p| p.contrast.ratio));
     if most <= 1.0 + MAX_INSENSITIVE_CHANGE && least >= 1.0 / (1.0 + MAX_INSENSITIVE_CHANGE) {
         return format!(
-            "{one} and {other} agree within {}",
+            "{one} and {other} differ by at most {}",
             wording::format_percent((most - 1.0).max(1.0 / least - 1.0))
         );
     }

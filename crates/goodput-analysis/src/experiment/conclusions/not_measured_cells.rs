@@ -24,7 +24,7 @@ pub(super) fn not_measured_conclusions(data: &DataSet) -> Vec<Conclusion> {
         wording::format_level_subsets(data, &find_level_subsets(data, &places))
     );
     let draft = ConclusionDraft::new("not-measured", text)
-        .try_this("nothing is said about these; measure them where they matter");
+        .try_this("the conclusions do not cover these combinations; measure them if they matter to you");
     let rows = (0..data.rows.len()).filter(|r| gap(&data.rows[*r])).collect();
     vec![ConclusionDraft { rows, sure: "counted".to_string(), ..draft }.done()]
 }
@@ -54,7 +54,7 @@ pub(super) fn failed_cell_conclusions(data: &DataSet) -> Vec<Conclusion> {
         reasons.join("; ")
     );
     let draft = ConclusionDraft::new("failed", text)
-        .try_this("a failure is a result: read its cause before measuring again");
+        .try_this("find the cause of the failure before you measure again");
     let shown = rows.iter().take(MAX_SHOWN).filter_map(|r| data.rows.get(*r)).map(|r| r.evidence.clone());
     let evidence = shown.collect();
     vec![

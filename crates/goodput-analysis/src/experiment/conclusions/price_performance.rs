@@ -43,8 +43,14 @@ pub(super) fn answer_price_performance(
             (_, false) => "their prices are in different currencies",
             _ => "it takes two levels with a price and a figure",
         };
-        let text = format!("which {factor} pays {context} cannot be told: {why}");
-        return ConclusionDraft::unknown("pays", text, "name what each level costs under [[price]]").done();
+        let text = format!("which {factor} pays {context}: no measurement compares {why}");
+        return ConclusionDraft::unknown(
+            "pays",
+            text,
+            "specify the cost of each level under \
+            [[price]]",
+        )
+        .done();
     };
     let of = |price: &LevelPrices| -> Vec<&MeasuredCell> {
         all.iter().filter(|c| c.place.levels.get(factor) == Some(&price.level)).collect()
@@ -57,9 +63,15 @@ pub(super) fn answer_price_performance(
     let base = wording::format_level(data, factor, &cheapest.level);
     if compared == 0 {
         let text = format!(
-            "which {factor} pays {context} cannot be told: {base} was nowhere measured beside a dearer one with everything else equal"
+            "which {factor} pays {context}: no measurement compares {base} with a more expensive level with all else equal"
         );
-        return ConclusionDraft::unknown("pays", text, "measure both at one combination").done();
+        return ConclusionDraft::unknown(
+            "pays",
+            text,
+            "measure both levels with the same levels of all \
+            other factors",
+        )
+        .done();
     }
     let names: Vec<&str> = dearer.iter().map(|d| d.name.as_str()).collect();
     let always = dearer.iter().any(|d| !d.pairs.0.is_empty() && d.pays == d.pairs.0.len());
@@ -70,7 +82,7 @@ pub(super) fn answer_price_performance(
     };
     let verdict = match answer {
         ConclusionAnswer::No => format!(
-            "{} do{} not pay against {base}",
+            "{} do{} not are more cost-effective than {base}",
             wording::join_list(&names, "and"),
             if names.len() == 1 { "es" } else { "" }
         ),
@@ -87,7 +99,7 @@ pub(super) fn answer_price_performance(
             )
         }
         _ => format!(
-            "it depends whether {} pay{} against {base}",
+            "only under some conditions are {} pay{} against {base}",
             wording::join_list(&names, "or"),
             if names.len() == 1 { "s" } else { "" }
         ),
@@ -101,15 +113,19 @@ pub(super) fn answer_price_performance(
             cost_of(&of(price), price, &unit)
         )
     };
-    said.push(format!("a {unit} costs: {}", priced.iter().map(|p| cost(p)).collect::<Vec<_>>().join(", ")));
+    said.push(format!("one {unit} costs: {}", priced.iter().map(|p| cost(p)).collect::<Vec<_>>().join(", ")));
     said.extend(dearer.iter().filter(|d| !d.pairs.0.is_empty()).map(|d| gain(d, cheapest)));
     let try_next = match answer {
-        ConclusionAnswer::No => format!("buy {base}, unless something else than {what} speaks for another"),
-        ConclusionAnswer::Yes => "buy the dearer one".to_string(),
-        _ => "set the price that you are asked against the figure of your own combination".to_string(),
+        ConclusionAnswer::No => format!(
+            "buy {base}, unless a criterion other than {what} favours another \
+            level"
+        ),
+        ConclusionAnswer::Yes => "buy the more expensive level".to_string(),
+        _ => "compare the price you are offered with the measured value of your own combination".to_string(),
     };
     let tally = format!(
-        "{} of {compared} comparisons dearer a unit at any of the prices, {pays} cheaper at any, {} open",
+        "{} of {compared} comparisons cost more per unit at every price, {pays} cost less at every price, \
+         {} undetermined",
         does_not,
         compared - pays - does_not
     );

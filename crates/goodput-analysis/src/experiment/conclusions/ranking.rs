@@ -41,16 +41,17 @@ fn of_measure(data: &DataSet, measure: usize) -> Option<Conclusion> {
         rest.iter().map(|(name, ratio, _)| format!("{name} {}", wording::format_ratio(*ratio))).collect();
     let compared: usize = effects.iter().map(|e| e.2).sum();
     let text = format!(
-        "for {} {first} matters most: with everything else equal its best level gives {} its worst at the median; then {}",
+        "for {} the most influential factor is {first}: its best level gives {} the value of its worst \
+         (median, all else equal); next {}",
         wording::format_probe_lines(data, &[measure]),
         wording::format_ratio(*ratio),
         others.join(", ")
     );
     let draft = ConclusionDraft::new("matters-most", text)
         .on(&all, compared)
-        .try_this(format!("choose {first} first"));
+        .try_this(format!("choose the level of {first} first"));
     let evidence = effects.iter().map(|(name, ratio, count)| {
-        format!("{name}: median of {count} comparisons {}", wording::format_ratio(*ratio))
+        format!("{name}: {count} comparisons, median {}", wording::format_ratio(*ratio))
     });
     let evidence = draft.evidence.iter().cloned().chain(evidence).collect();
     Some(ConclusionDraft { evidence, ..draft }.done())
@@ -97,7 +98,7 @@ fn best(data: &DataSet, measure: usize, factor: &str) -> Option<Conclusion> {
     let name = wording::format_level(data, factor, &axis.levels[champion]);
     let leads: Vec<f64> = winners.iter().filter(|w| w.1 == champion && clear(w.2)).map(|w| w.2).collect();
     let mut text = format!(
-        "{name} is the best {factor} for {} {}, {} the next at the median",
+        "{name} is the best {factor} for {} {}, {} the value of the next best (median)",
         wording::format_probe_lines(data, &[measure]),
         wording::format_combination_count(wins(champion), winners.len()),
         wording::format_ratio(median(&leads).unwrap_or(1.0)),
@@ -118,7 +119,7 @@ fn best(data: &DataSet, measure: usize, factor: &str) -> Option<Conclusion> {
     if open > 0 {
         let at = places(&|w| !clear(w.2));
         text += &format!(
-            "; none is by more than {} in {open} ({at})",
+            "; no level leads by more than {} in {open} ({at})",
             wording::format_percent(MIN_CROSSING_DIFFERENCE)
         );
     }
@@ -132,7 +133,7 @@ fn best(data: &DataSet, measure: usize, factor: &str) -> Option<Conclusion> {
         ConclusionDraft::new("best-level", text)
             .on(of_groups(), winners.len())
             .showing(data, top)
-            .try_this(format!("take {name} where nothing else speaks against it"))
+            .try_this(format!("choose {name}, unless another criterion rules it out"))
             .done(),
     )
 }
@@ -148,14 +149,14 @@ fn no_factor_matters(
         return None;
     }
     let text = format!(
-        "no {factor} is the best for {} by more than {} {}",
+        "no {factor} is better than the others for {} by more than {} {}",
         wording::format_probe_lines(data, &[measure]),
         wording::format_percent(MIN_CROSSING_DIFFERENCE),
         wording::format_combination_count(found.len(), found.len())
     );
     let of_groups = found.iter().flat_map(|g| g.cells.iter().map(|(_, c)| c));
     let draft = ConclusionDraft::new("best-level", text).on(of_groups, found.len());
-    Some(draft.try_this(format!("let something else decide about {factor}")).done())
+    Some(draft.try_this(format!("choose {factor} by another criterion")).done())
 }
 
 /// With repeats: levels that never differ significantly from the best.
@@ -184,7 +185,7 @@ fn against_the_rest(
     if even.is_empty() {
         String::new()
     } else {
-        format!("; it cannot be told from {}", wording::join_list(&even, "or"))
+        format!("; it cannot be determined from {}", wording::join_list(&even, "or"))
     }
 }
 

@@ -67,7 +67,7 @@ pub(super) fn answer_reaches_value(
     if let Some(best) = short.iter().map(|r| r.best).max_by(|a, b| order(a, b, better)) {
         let names: Vec<&str> = short.iter().map(|r| r.name.as_str()).collect();
         let subject = if reaching.is_empty() {
-            "the best is".to_string()
+            "the best value is".to_string()
         } else {
             format!(
                 "{} do{} not, the best being",
@@ -88,9 +88,13 @@ pub(super) fn answer_reaches_value(
     };
     let names: Vec<&str> = reaching.iter().map(|r| r.name.as_str()).collect();
     let try_next = match answer {
-        ConclusionAnswer::No => format!("for {goal} look for another {factor}"),
+        ConclusionAnswer::No => format!("no level meets {goal}: measure another {factor}"),
         ConclusionAnswer::Yes => format!("for {goal} choose {}", wording::join_list(&names, "or")),
-        _ => format!("for {goal} choose {}, and the rest so that it can", wording::join_list(&names, "or")),
+        _ => format!(
+            "for {goal} choose {}, together with levels of the other factors that meet the \
+            goal",
+            wording::join_list(&names, "or")
+        ),
     };
     ConclusionDraft::new("reaches", said.join("; "))
         .says(answer)
@@ -103,7 +107,7 @@ pub(super) fn answer_reaches_value(
 fn untold(data: &DataSet, measures: &[usize], factor: &str, only: &LevelFilter) -> Conclusion {
     let what = wording::format_probe_lines(data, measures);
     let why = format!(
-        "which {factor} is fast enough{} cannot be told: {what} was measured with none",
+        "which {factor} is fast enough{}: no measurement compares {what} was not measured with any of its levels",
         wording::format_level_filter(data, only)
     );
     ConclusionDraft::unknown("reaches", why, &format!("measure a level of {factor}")).done()
@@ -164,11 +168,15 @@ fn conditions(
         let without: Vec<String> = axis.levels.iter().filter(never).cloned().collect();
         let best = without.iter().flat_map(at).max_by(|a, b| order(a, b, goal.1))?;
         let names = wording::format_levels(data, &axis.name, &without);
-        Some(format!("with {names} (best {})", wording::format_measured_value(data, measure, best.value())))
+        Some(format!(
+            "with {names} (best value {})",
+            wording::format_measured_value(data, measure, best.value())
+        ))
     };
     let others = data.factors.iter().filter(|a| a.name != factor);
     let never: Vec<String> = others.filter_map(of_axis).collect();
-    (!never.is_empty()).then(|| format!("{} never does {}", reach.name, wording::join_list(&never, "or")))
+    (!never.is_empty())
+        .then(|| format!("{} never meets the goal {}", reach.name, wording::join_list(&never, "or")))
 }
 
 #[cfg(test)]

@@ -87,26 +87,28 @@ fn breaches(
         let places: Vec<(CellKey, bool)> =
             shapes.iter().map(|(c, s)| (place(measure, c), !of(s).is_empty())).collect();
         named.push(format!(
-            "in all: {}",
+            "in all of: {}",
             wording::format_level_subsets(data, &find_level_subsets(data, &places))
         ));
     }
     let (id, verb, try_next) = match kind {
         BreachKind::CollapseAbove => (
             "collapse",
-            "collapses above a size",
-            "look at what a long burst fills: adapter memory, the bus, a switch's queue; a slower link mode may cure it",
+            "collapses above a certain size",
+            "check what a long burst fills: adapter memory, bus, switch queue; a slower link mode may help",
         ),
         BreachKind::CollapseBelow => (
             "collapse",
-            "collapses below a size",
-            "look at what each message waits for: interrupt moderation, polling",
+            "collapses below a certain size",
+            "check what delays each message: interrupt moderation or polling",
         ),
-        BreachKind::Fall => ("fall", "falls above a size", "look at caches, copies and buffers at that size"),
+        BreachKind::Fall => {
+            ("fall", "decreases above a certain size", "check caches, copies and buffers of that size")
+        }
         BreachKind::Dip => (
             "dip",
             "dips",
-            "measure more sizes around it; look at segment limits and delayed acknowledgements",
+            "measure more sizes around the dip; check segment limits and delayed acknowledgements",
         ),
     };
     let text = format!(
@@ -120,7 +122,7 @@ fn breaches(
         let at = wording::format_combination(data, &place(measure, c));
         found.iter().map(move |b| {
             format!(
-                "{at}: {} at {}, {} lost ({} to {})",
+                "{at}: {} at {}, {} lower ({} to {})",
                 wording::format_measured_value(data, measure, b.rate),
                 wording::format_size(b.deepest),
                 wording::format_percent(b.depth),
@@ -185,7 +187,7 @@ fn unbroken(data: &DataSet, measure: usize, shapes: &[(&SizeCurve, CurveShape)])
         format!(" ({})", wording::format_level_subsets(data, &find_level_subsets(data, &places)))
     };
     let text = format!(
-        "{} neither dips nor collapses over its sizes {}{at}; a loss of {} would have been seen",
+        "{} neither dips nor collapses over its sizes {}{at}; a drop of {} would have been detected",
         wording::format_probe_lines(data, &[measure]),
         wording::format_combination_count(whole.len(), shapes.len()),
         wording::format_percent(visible)
@@ -215,7 +217,11 @@ fn saturations(data: &DataSet, measure: usize, all: &[SizeCurve]) -> Option<Conc
         let between = if least == most {
             String::new()
         } else {
-            format!(", surely between {} and {}", wording::format_size(*least), wording::format_size(*most))
+            format!(
+                ", 95 % confidence interval {} and {}",
+                wording::format_size(*least),
+                wording::format_size(*most)
+            )
         };
         format!("{here}{}{between}", wording::format_size(*at))
     };
@@ -224,7 +230,7 @@ fn saturations(data: &DataSet, measure: usize, all: &[SizeCurve]) -> Option<Conc
     let rest = if more > 0 { format!("; and {more} more") } else { String::new() };
     let (low, high) = wording::min_and_max(reached.iter().map(|r| r.1 as f64));
     let text = format!(
-        "{} saturates {}, from {} on: {}{rest}",
+        "{} saturates {}, from {} upwards: {}{rest}",
         wording::format_probe_lines(data, &[measure]),
         wording::format_combination_count(reached.len(), all.len()),
         if low == high {
@@ -236,9 +242,10 @@ fn saturations(data: &DataSet, measure: usize, all: &[SizeCurve]) -> Option<Conc
     );
     let curves: Vec<&SizeCurve> = reached.iter().map(|r| r.0).collect();
     let draft = ConclusionDraft::new("saturates", text)
-        .try_this("larger sizes gain nothing; what limits there is not the cost of a message");
-    let sure =
-        "no later size has over 5 % more; between which sizes by 95 % of resampled repeats".to_string();
+        .try_this("larger sizes do not increase the rate; the cost per message is not the limit there");
+    let sure = "no larger size gives over 5 % more; 95 % bootstrap interval of the size, from resampled \
+         repeats"
+        .to_string();
     Some(ConclusionDraft { rows: rows(data, measure, &curves), sure, ..draft }.done())
 }
 

@@ -45,9 +45,15 @@ pub(super) fn answer_sum_of_levels(
     let total = sums.len();
     let Some(least) = sums.iter().min_by(|a, b| a.share.total_cmp(&b.share)) else {
         let why = format!(
-            "whether {whole} gives what {names} give together {context} cannot be told: they were nowhere measured with everything else equal"
+            "whether {whole} reaches the sum of {names} give together {context}: no two measurements differ only in this choice"
         );
-        return ConclusionDraft::unknown("sum", why, "measure all of them at one combination").done();
+        return ConclusionDraft::unknown(
+            "sum",
+            why,
+            "measure all of them with the same levels of all \
+            other factors",
+        )
+        .done();
     };
     let (low, high) = wording::min_and_max(sums.iter().map(|s| s.share));
     let (low, high) = (wording::format_percent(low), wording::format_percent(high));
@@ -55,7 +61,7 @@ pub(super) fn answer_sum_of_levels(
     let measure = least.whole.place.measure;
     let sum: f64 = least.parts.iter().map(MeasuredCell::value).sum();
     let example = format!(
-        "at the least {} of {}",
+        "minimum {} of {}",
         wording::format_measured_value(data, measure, least.whole.value()),
         wording::format_measured_value(data, measure, sum)
     );
@@ -68,22 +74,23 @@ pub(super) fn answer_sum_of_levels(
     let some = |told| format!("{} of {total} ({})", count(told), places(told));
     let open = match count(ContrastResult::Open) {
         0 => String::new(),
-        n if n == total => format!("not told from the sum {everywhere}"),
-        _ => format!("not told from the sum in {}", some(ContrastResult::Open)),
+        n if n == total => format!("no significant difference from the sum {everywhere}"),
+        _ => format!("no significant difference from the sum in {}", some(ContrastResult::Open)),
     };
     let (answer, text) = match (count(ContrastResult::Full), count(ContrastResult::Less)) {
         (full, _) if full == total => (
             ConclusionAnswer::Yes,
-            format!("{whole} gives what {names} give together {context} {everywhere}"),
+            format!("{whole} reaches the sum of {names} give together {context} {everywhere}"),
         ),
-        (_, less) if less == total => {
-            (ConclusionAnswer::No, format!("{whole} gives less than {names} together {context} {everywhere}"))
-        }
+        (_, less) if less == total => (
+            ConclusionAnswer::No,
+            format!("{whole} stays below the sum of {names} together {context} {everywhere}"),
+        ),
         (full, less) if full > 0 && less > 0 => {
             let where_full = places(ContrastResult::Full);
             let open = if open.is_empty() { open } else { format!(", {open}") };
             let text = format!(
-                "{whole} gives what {names} give together in {full} of {total} combinations only ({where_full}) {context}{open}"
+                "{whole} reaches the sum of {names} in only {full} of {total} combinations ({where_full}) {context}{open}"
             );
             (ConclusionAnswer::Mixed, text)
         }
@@ -91,17 +98,17 @@ pub(super) fn answer_sum_of_levels(
             let told = match (full, less) {
                 (0, 0) => String::new(),
                 (0, _) => format!("less in {}, ", some(ContrastResult::Less)),
-                _ => format!("all of it in {}, ", some(ContrastResult::Full)),
+                _ => format!("the full sum in {}, ", some(ContrastResult::Full)),
             };
             let text = format!(
-                "whether {whole} gives what {names} give together {context} cannot be told from these repeats: {told}{open}"
+                "whether {whole} reaches the sum of {names} give together {context} cannot be determined from these repeats: {told}{open}"
             );
             (ConclusionAnswer::Unknown, text)
         }
     };
     let try_next = match answer {
         ConclusionAnswer::Unknown => "measure more repeats, or longer windows",
-        _ => "where the sum is not reached, look for what both share: a half-duplex medium, a bus, one CPU",
+        _ => "if the sum is not reached, check what the parts share: a half-duplex medium, a bus, one CPU",
     };
     ConclusionDraft::new("sum", format!("{text}: {shares}, {example}"))
         .says(answer)

@@ -113,7 +113,7 @@ fn outlier_note(name: &str, left: &Residuals) -> Option<Finding> {
         return None;
     }
     let tell = |o: &Outlier| {
-        format!("{}: {:.1} standard deviations from those around it", left.evidence[o.at], o.deviations)
+        format!("{}: {:.1} standard deviations from the values around it", left.evidence[o.at], o.deviations)
     };
     let mut evidence: Vec<String> = found.iter().take(NAMED).map(tell).collect();
     if found.len() > NAMED {

@@ -48,7 +48,7 @@ pub enum PolicyError {
     #[error("cannot read the policy {file}")]
     Read { file: PathBuf, source: io::Error },
     /// Users other than its owner can write to it.
-    #[error("the policy {file} can be changed by others (mode {mode:03o})")]
+    #[error("other users can change the policy {file} (mode {mode:03o})")]
     Open { file: PathBuf, mode: u32 },
     #[error("{file}, line {line}: {why}")]
     Line { file: PathBuf, line: usize, why: String },
@@ -57,11 +57,12 @@ pub enum PolicyError {
 impl PolicyError {
     pub fn hint(&self) -> String {
         match self {
-            PolicyError::Read { .. } => "name the file with --policy, or start without one".into(),
+            PolicyError::Read { .. } => "specify the file with --policy, or start without a policy".into(),
             PolicyError::Open { file, .. } => format!("chmod go-w {}", file.display()),
             PolicyError::Line { file, .. } => {
                 format!(
-                    "correct it and look with goodput agent --policy {} --check; docs/SECURITY.md has all rules",
+                    "correct and check it: goodput agent --policy {} --check; docs/SECURITY.md describes \
+                     all rules",
                     file.display()
                 )
             }
@@ -163,7 +164,7 @@ fn probes<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<String>>, D::
     let names = Vec::<String>::deserialize(from)?;
     match names.iter().find(|n| !Probe::NAMES.contains(&n.as_str())) {
         Some(other) => {
-            Err(Error::custom(format!("there is no probe {other:?}; there are {}", Probe::NAMES.join(", "))))
+            Err(Error::custom(format!("probe {other:?}; there are {} not found", Probe::NAMES.join(", "))))
         }
         None => Ok(Some(names)),
     }

@@ -148,9 +148,9 @@ impl<'a> CollectMonitor<'a> {
                 format!("{} did not end within {seconds:.0} s of the other end", self.running_hosts())
             })
         } else if self.limits.whole.is_some_and(|whole| elapsed > whole) {
-            Some(format!("the trial was not over after {:.0} s", elapsed.as_secs_f64()))
+            Some(format!("the trial did not end within {:.0} s", elapsed.as_secs_f64()))
         } else if still > self.limits.still {
-            Some(format!("nothing moved for {:.0} s", still.as_secs_f64()))
+            Some(format!("no data was transferred for {:.0} s", still.as_secs_f64()))
         } else {
             return CollectDecision::GoOn;
         };

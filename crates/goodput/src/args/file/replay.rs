@@ -8,37 +8,37 @@ use goodput_model::{BitRate, Nanos};
 
 #[derive(Debug, Clone, PartialEq, Args)]
 pub struct ReplayPlan {
-    /// Load file of dbench, or office, the built-in profile
+    /// dbench load file to replay, or office for the built-in profile
     ///
-    /// The file (also gzip) must be on every client.
+    /// The file must exist on every client and may be gzip-compressed.
     #[arg(value_name = "LOADFILE|office", value_parser = load, value_hint = ValueHint::FilePath)]
     pub load: ReplaySource,
-    /// Numbers of clients, for a curve: 1,2,4,8
+    /// Numbers of clients to measure, one point each, for example 1,2,4,8
     ///
-    /// They are spread evenly over the hosts of --from.
+    /// The clients are distributed evenly over the --from hosts.
     #[arg(long, value_name = "LIST", default_value = "1", value_parser = clients)]
     pub clients: CommaList<u16>,
-    /// Length of each point's window
+    /// Duration of the measurement at each point
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = value_parsers::WINDOW_RANGE)]
     pub time: Nanos,
-    /// Uncounted time before each window [default: a fifth of --time, as in dbench]
+    /// Warm-up before each measurement, not counted [default: a fifth of --time, as in dbench]
     #[arg(long, value_name = "TIME", value_parser = value_parsers::WARM_UP_RANGE, hide_short_help = true)]
     pub warm_up: Option<Nanos>,
-    /// A client gives up after this many operations whose status differs from the load file
+    /// Stop a client after this many operations whose status differs from the load file
     #[arg(long, value_name = "N", default_value = "100", hide_short_help = true)]
     #[arg(value_parser = parse_integer::<u32>(0..=u32::MAX as u64))]
     pub max_errors: u32,
-    /// Limit the data rate of each client [default: no limit]
+    /// Maximum data rate of each client [default: no limit]
     #[arg(long, value_name = "RATE", value_parser = value_parsers::CLIENT_RATE_RANGE)]
     pub rate: Option<BitRate>,
-    /// Also replay in this folder of the client
+    /// Also replay the load in this local folder of the client
     ///
-    /// It shows the disk's part, best on a disk like the server's.
+    /// This shows how much of the result is due to the disk. Use a disk similar to the server's.
     #[arg(long, value_name = "DIR", value_parser = target::parse_folder, value_hint = ValueHint::DirPath)]
     pub local: Option<String>,
-    /// Exchange the bytes without files, as tbench does
+    /// Transfer the same data over the network without file access, as tbench does
     ///
-    /// TARGET is then a host, or a share whose server has the agent of --server.
+    /// TARGET is then a host, or a share for whose server --server specifies an agent.
     #[arg(long, conflicts_with_all = ["direct", "cached", "flush", "verify", "server_folder", "local"])]
     pub net_only: bool,
 }
@@ -71,7 +71,7 @@ fn clients(typed: &str) -> Result<CommaList<u16>, ValueError> {
         return Ok(counts);
     }
     Err(ValueError::new(
-        "the numbers do not rise",
+        "the numbers are not in ascending order",
         "type each number once and the smallest first, for example 1,2,4,8",
     ))
 }

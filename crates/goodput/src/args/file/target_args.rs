@@ -12,24 +12,25 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub struct TargetArgs {
-    /// Folder, smb://user@host/share, nfs://host/export, HOST:disk …
+    /// Target to measure: a folder, smb://user@host/share, nfs://host/export, HOST:disk …
     ///
-    /// The files are in a folder on a mounted disk or a share. HOST:null, HOST:memory and HOST:disk[=PATH] are at an agent, without a file server.
+    /// A folder can be on a mounted disk or share. HOST:null, HOST:memory and HOST:disk[=PATH] measure to an
+    /// agent, without a file server.
     #[arg(value_name = "TARGET", required = true)]
     target: Option<String>,
     #[command(flatten)]
     password: PasswordArgs,
-    /// Clients, with an agent each [default: this machine]
+    /// Client hosts, each of which runs an agent [default: this machine]
     ///
-    /// A folder as TARGET is a folder on these hosts.
+    /// If TARGET is a folder, it is a path on these hosts.
     #[arg(long, value_name = "LIST")]
     from: Option<HostList>,
-    /// Agent on the server of TARGET, for the server's CPU
+    /// Agent on the file server of TARGET, to measure the server's CPU usage
     ///
-    /// It also reports the server's disk and the network alone.
+    /// The server's disk and the network without files are measured too.
     #[arg(long, value_name = "HOST")]
     server: Option<HostName>,
-    /// Folder behind the share on the server, whose disk is reported and whose cache is emptied before reads
+    /// Path of the shared folder on the server, to report its disk and to drop its cache before reads
     #[arg(long, value_name = "DIR", requires = "server", value_parser = target::parse_server_folder)]
     #[arg(help_heading = HOSTS_HELP_HEADING, hide_short_help = true, value_hint = ValueHint::DirPath)]
     server_folder: Option<String>,
@@ -38,7 +39,8 @@ pub struct TargetArgs {
 /// A password itself is never an argument: every user of the machine can read those.
 #[derive(Debug, Clone, PartialEq, Eq, Args)]
 pub struct PasswordArgs {
-    /// File with the password for smb:// [default: GOODPUT_SMB_PASSWORD, GOODPUT_SMB_PASSWORD_FILE, else it is asked for]
+    /// File with the password for smb:// [env: GOODPUT_SMB_PASSWORD, GOODPUT_SMB_PASSWORD_FILE] [default:
+    /// prompt]
     #[arg(long, value_name = "FILE", help_heading = HOSTS_HELP_HEADING, hide_short_help = true)]
     pub password_file: Option<PathBuf>,
 }
@@ -46,10 +48,10 @@ pub struct PasswordArgs {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileEndpoints {
     pub target: Target,
-    /// The client hosts; empty is this machine.
+    /// The client hosts; if empty, this machine is the client.
     pub from: Vec<HostName>,
     pub server: Option<HostName>,
-    /// The shared folder as the server sees it.
+    /// Path of the shared folder on the server.
     pub server_folder: Option<String>,
     pub port: Option<u16>,
     pub password_file: Option<PathBuf>,
@@ -100,16 +102,18 @@ fn in_one_lab<'a>(hosts: impl Iterator<Item = &'a HostName>) -> Result<(), Failu
 
 #[derive(Debug, Args)]
 pub struct IoOptionArgs {
-    /// Bypass the client's caches: O_DIRECT, or caches emptied beforehand [default, but for replay]
+    /// Bypass the client's page cache with O_DIRECT, or drop the cache before each trial [default, except for
+    /// replay]
     #[arg(long, hide_short_help = true)]
     direct: bool,
-    /// Use the client's caches [default of replay]
+    /// Use the client's page cache [default for replay]
     #[arg(long, conflicts_with = "direct", hide_short_help = true)]
     cached: bool,
-    /// When written data is flushed to the disk [default: end; of a drive mark as its version does; of replay none]
+    /// When to flush written data to disk [default: end; for drive benchmarks as in CrystalDiskMark; for
+    /// replay none]
     #[arg(long, value_name = "WHEN", value_parser = FLUSHES, hide_short_help = true)]
     pub flush: Option<FlushMode>,
-    /// How much is read back and compared, outside the measured time
+    /// Amount of data to read back and compare, outside the measured time
     #[arg(long, value_name = "HOW", default_value = "sample", value_parser = VERIFIES, hide_short_help = true)]
     verify: VerifyMode,
 }

@@ -13,21 +13,23 @@ const LIMITS: &str = "Limits of hosts";
 /// Limits of single hosts.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 pub struct HostLimitArgs {
-    /// Disk of a host at /srv, in memory, with a rate if one is named: server=2GiB@40MB; may be repeated, needs root
+    /// In-memory disk of a host at /srv, with an optional rate: server=2GiB@40MB; may be repeated, requires
+    /// root
     #[arg(long, value_name = "HOST=SIZE[@RATE]", value_parser = of_host("--disk server=2GiB@40MB", disk))]
     #[arg(help_heading = LIMITS, hide_short_help = true)]
     disk: Vec<(Name, Disk)>,
-    /// Limit of a host's CPU time, in per cent of one CPU: server=30%; may be repeated, needs root
+    /// CPU limit of a host, in per cent of one CPU: server=30%; may be repeated, requires root
     #[arg(long, value_name = "HOST=PERCENT", value_parser = of_host("--cpu-share server=30%", cpu_share))]
     #[arg(help_heading = LIMITS, hide_short_help = true)]
     cpu_share: Vec<(Name, CpuShare)>,
-    /// Number of rules without effect that every packet of a host passes: server=1000; may be repeated
+    /// Extra CPU cost per packet of a host, as a number of no-op packet filter rules: server=1000; may be
+    /// repeated
     #[arg(long, value_name = "HOST=RULES", value_parser = of_host("--packet-cost server=1000", packet_cost))]
     #[arg(help_heading = LIMITS, hide_short_help = true)]
     packet_cost: Vec<(Name, PacketCost)>,
-    /// Bus that all traffic of a host shares: a name of goodput limits, or a rate; may be repeated
+    /// Emulated bus shared by all traffic of a host: a name from goodput limits, or a rate; may be repeated
     ///
-    /// For example server=pci-32-33 or server=800Mbit.
+    /// Examples: server=pci-32-33, server=800Mbit.
     #[arg(long, value_name = "HOST=BUS", value_parser = of_host("--bus server=pci-32-33", bus))]
     #[arg(help_heading = LIMITS, hide_short_help = true)]
     bus: Vec<(Name, EmulatedBus)>,

@@ -10,28 +10,29 @@ use goodput_model::Nanos;
 /// Properties of the links.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 pub struct LinkArgs {
-    /// Medium of the links, instead of a rate, for example 10base-t
+    /// Medium of the links, for example 10base-t, instead of --rate
     ///
-    /// goodput limits lists the names.
+    /// List the names with `goodput limits`.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["file", "rate"], value_parser = medium)]
     pub medium: Option<NamedMedium>,
-    /// Stations of a half-duplex medium take turns instead of colliding
+    /// Let the stations of a half-duplex medium take turns, so that there are no collisions
     #[arg(long, requires = "medium", hide_short_help = true)]
     pub no_collisions: bool,
-    /// One-way delay of every frame, for example 5ms
+    /// Delay of each frame in each direction, for example 5ms
     #[arg(long, value_name = "TIME", conflicts_with = "file", value_parser = value_parsers::LINK_DELAY_RANGE)]
     pub delay: Option<Nanos>,
-    /// Largest additional random delay of a frame
+    /// Maximum additional random delay of each frame, for example 1ms
     #[arg(long, value_name = "TIME", conflicts_with = "file", value_parser = value_parsers::LINK_DELAY_RANGE, hide_short_help = true)]
     pub jitter: Option<Nanos>,
     /// Frame loss in each direction, for example 0.1%
     #[arg(long, value_name = "PERCENT", conflicts_with = "file", value_parser = loss)]
     pub loss: Option<LossRate>,
-    /// Largest IP packet that the switch forwards; it silently drops larger ones
+    /// Maximum IP packet size, in bytes, that the switch forwards; larger packets are dropped without an ICMP
+    /// message
     #[arg(long, value_name = "BYTES", conflicts_with = "file", value_parser = parse_integer::<u32>(68..=65_535))]
     #[arg(hide_short_help = true)]
     pub silent_mtu: Option<u32>,
-    /// Seed of the random events of a relayed link [default: 1]
+    /// Random seed for delay, loss and collisions on emulated links [default: 1]
     #[arg(long, value_name = "N", conflicts_with = "file", value_parser = parse_integer::<u64>(0..=u64::MAX))]
     #[arg(hide_short_help = true)]
     pub lab_seed: Option<u64>,

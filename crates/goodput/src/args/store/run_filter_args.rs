@@ -10,38 +10,38 @@ use jiff::{SignedDuration, Timestamp};
 /// A run must match all of them.
 #[derive(Debug, Args)]
 pub struct RunFilterArgs {
-    /// Words of the run's name, command, hosts, labels …
+    /// Words to find in the name, command, hosts or labels of a run
     ///
-    /// Its probes, tags and experiment are searched too.
+    /// Probes, tags and the experiment name are searched too.
     #[arg(value_name = "WORD")]
     words: Vec<String>,
-    /// Probe: pingpong, stream, datagram …; may be repeated
+    /// Only runs with this probe: pingpong, stream, datagram …; may be repeated
     #[arg(long, value_name = "PROBE")]
     probe: Vec<String>,
-    /// A host that took part; may be repeated
+    /// Only runs in which this host took part; may be repeated
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
-    /// A label; may be repeated
+    /// Only runs with this label; may be repeated
     #[arg(long, value_name = "KEY=VALUE")]
     label: Vec<Label>,
-    /// A level of an experiment's factor; may be repeated
+    /// Only runs with this level of an experiment factor; may be repeated
     #[arg(hide_short_help = true, long, value_name = "FACTOR=LEVEL", value_parser = level)]
     factor: Vec<(String, String)>,
-    /// A tag; may be repeated
+    /// Only runs with this tag; may be repeated
     #[arg(long, value_name = "TAG")]
     tag: Vec<String>,
-    /// Runs of this experiment
+    /// Only runs of this experiment
     #[arg(long, value_name = "NAME")]
     experiment: Option<String>,
-    /// Begun at or after: 2026-11-01, or an age: 36h, 90d, 8w
+    /// Only runs started at or after this date or within this age: 2026-11-01, 36h, 90d, 8w
     ///
-    /// A day is in UTC; a time is 2026-11-01T08:00:00Z.
+    /// Dates are in UTC. Give a time as 2026-11-01T08:00:00Z.
     #[arg(long, value_name = "WHEN", value_parser = when)]
     since: Option<Timestamp>,
-    /// Begun before this time
+    /// Only runs started before this date or time
     #[arg(long, value_name = "WHEN", value_parser = when)]
     until: Option<Timestamp>,
-    /// Outcome of the run; may be repeated
+    /// Only runs with this outcome; may be repeated
     #[arg(long, value_name = "OUTCOME", value_parser = OUTCOMES)]
     outcome: Vec<IndexedOutcome>,
 }
@@ -75,10 +75,7 @@ impl RunFilterArgs {
 fn level(typed: &str) -> Result<(String, String), ValueError> {
     match typed.split_once('=') {
         Some((factor, level)) if !factor.is_empty() => Ok((factor.to_string(), level.to_string())),
-        _ => Err(ValueError::new(
-            "it is no factor with an equals sign and a level behind it",
-            "type --factor mtu=9000",
-        )),
+        _ => Err(ValueError::new("it is not a factor, an equals sign and a level", "type --factor mtu=9000")),
     }
 }
 

@@ -6,28 +6,28 @@ use crate::failure::Failure;
 const HINTS: [(&[&str], &str); 7] = [
     (
         &["folders.allowed"],
-        "start that agent with --allow-dir DIR, or name the folder in its policy (folders.allowed)",
+        "start that agent with --allow-dir DIR, or add the folder to its policy (folders.allowed)",
     ),
     (
         &["LOGON_FAILURE", "log on", "password", "ACCOUNT_"],
-        "look at user, domain and password: smb://[domain;]user@host/share, --password-file FILE",
+        "check the user, domain and password: smb://[domain;]user@host/share, --password-file FILE",
     ),
-    (&["BAD_NETWORK_NAME", "no such share"], "look how the share is called on the server"),
+    (&["BAD_NETWORK_NAME", "no such share"], "check the name of the share on the server"),
     (
         &["read-only", "Read-only", "only be read", "WRITE_PROTECTED", "EROFS"],
-        "name a folder or a share that may be written to",
+        "choose a writable folder or share",
     ),
     (
         &["No space", "no space", "DISK_FULL", "full", "quota", "bytes are free"],
-        "ask for less with --size, or make room",
+        "choose a smaller --size, or free some disk space",
     ),
     (
         &["denied", "DENIED", "not permitted", "Permission"],
-        "name a folder where this user may make folders, or log on as somebody who may",
+        "choose a folder in which this user may create folders, or log on as a user with this permission",
     ),
     (
         &["No such file", "NOT_FOUND", "not found"],
-        "look whether the folder exists there; it is not made for you",
+        "check that the folder exists on that host; goodput does not create it",
     ),
 ];
 
@@ -37,7 +37,7 @@ pub fn file_failure(what: impl Into<String>, cause: &str) -> Failure {
 
 pub fn hint_for_cause(cause: &str) -> &'static str {
     let fits = |(words, _): &&(&[&str], &str)| words.iter().any(|word| cause.contains(word));
-    HINTS.iter().find(fits).map_or("look after what the cause names and measure again", |(_, hint)| hint)
+    HINTS.iter().find(fits).map_or("fix the cause, then measure again", |(_, hint)| hint)
 }
 
 #[cfg(test)]

@@ -93,14 +93,14 @@ pub fn check_target(
 
 /// Creating the workspace later shows whether the folder is writable.
 fn folder(option: &str, path: &str) -> Result<(), Failure> {
-    let what = || Failure::usage_error(format!("{option} {path} cannot be worked in"));
+    let what = || Failure::usage_error(format!("{option} {path} cannot be used as a working folder"));
     match std::fs::metadata(Path::new(path)) {
         Ok(found) if found.is_dir() => Ok(()),
         Ok(found) if found.is_file() => Err(what()
-            .with_cause("it is a file; nothing that exists is ever written to")
+            .with_cause("it is a file; goodput never overwrites existing files")
             .with_hint("name the folder it is in; everything happens in a new folder of our own there")),
         Ok(_) => Err(what()
-            .with_cause("it is no folder; devices are never opened")
+            .with_cause("it is not a folder; goodput never opens devices")
             .with_hint("name a folder of the file system on it")),
         Err(e) => {
             let failure = Failure::from_error(ExitStatus::Usage, what().error, &e);
@@ -109,7 +109,7 @@ fn folder(option: &str, path: &str) -> Result<(), Failure> {
                 std::io::ErrorKind::NotFound => failure.with_hint(format!(
                     "make it with mkdir; an agent's sink is written {bare}:disk, a share smb://{bare}/SHARE"
                 )),
-                _ => failure.with_hint("name another folder"),
+                _ => failure.with_hint("choose another folder"),
             })
         }
     }
@@ -123,7 +123,7 @@ fn answers(what: &str, host: &str, port: u16, deadlines: &TrialTimeouts) -> Resu
     let refused = |e: &std::io::Error, at: &SocketAddr| {
         Failure::from_error(ExitStatus::Unreachable, format!("the {what} at {at} does not answer"), e)
             .with_hint(
-                "look whether it runs, and whether a firewall is between; another port is written host:PORT",
+                "check whether it runs, and whether a firewall blocks it; specify another port as host:PORT",
             )
     };
     let mut trouble = None;

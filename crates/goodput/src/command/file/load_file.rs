@@ -26,15 +26,15 @@ pub fn open_mix_source(
     };
     let bytes = std::fs::read(path).map_err(|e| {
         Failure::from_error(ExitStatus::Usage, format!("the load file {path} cannot be read"), &e)
-            .with_hint("name a load file of dbench's (Debian: /usr/share/dbench/client.txt), or type office")
+            .with_hint("specify a dbench load file (Debian: /usr/share/dbench/client.txt), or type office")
     })?;
     let (load, warnings) = dbench::read_load_file(&bytes).map_err(|e| {
-        Failure::from_error(ExitStatus::Usage, format!("the load file {path} is refused"), &e)
-            .with_hint("correct that line, or take another file; office is our own profile")
+        Failure::from_error(ExitStatus::Usage, format!("the load file {path} is not valid"), &e)
+            .with_hint("correct that line, or choose another file; office is the built-in profile")
     })?;
     if load.ops.is_empty() {
-        return Err(Failure::usage_error(format!("the load file {path} is refused"))
-            .with_cause("there is no operation in it")
+        return Err(Failure::usage_error(format!("the load file {path} is not valid"))
+            .with_cause("it contains no operation")
             .with_hint("take another file; office is our own profile"));
     }
     warnings.iter().for_each(|warning| warn(format!("{path}: {warning}")));

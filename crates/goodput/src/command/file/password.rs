@@ -24,7 +24,7 @@ pub fn load_password(file: Option<&Path>, user: &str, host: &str) -> Result<(), 
     }
     if !std::io::stdin().is_terminal() {
         return Err(Failure::usage_error(format!("the password of {user} at {host} is missing"))
-            .with_cause("there is no terminal to ask for it")
+            .with_cause("no terminal is available to prompt for it")
             .with_hint(format!(
                 "name a file that only you can read with --password-file, or set {}",
                 smb_password::PASSWORD_FILE_ENV
@@ -32,7 +32,7 @@ pub fn load_password(file: Option<&Path>, user: &str, host: &str) -> Result<(), 
     }
     let password = rpassword::prompt_password(format!("password of {user} at {host}: ")).map_err(|e| {
         Failure::from_error(ExitStatus::Usage, "the password could not be asked for", &e)
-            .with_hint("name a file that only you can read with --password-file")
+            .with_hint("specify a file that only you can read with --password-file")
     })?;
     smb_password::set_password(Zeroizing::new(password));
     Ok(())

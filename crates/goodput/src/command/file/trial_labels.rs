@@ -7,8 +7,8 @@ use goodput_model::file::{FileDirection, FileWork};
 pub fn trial_label(file: &File) -> String {
     let at = location::format_location(&file.place, None);
     match &file.work {
-        FileWork::Prepare { .. } => format!("making ready {at}"),
-        FileWork::Remove => format!("removing our folder in {at}"),
+        FileWork::Prepare { .. } => format!("preparing {at}"),
+        FileWork::Remove => format!("removing the temporary folder in {at}"),
         FileWork::Copy { way: FileDirection::Write, .. } => format!("copy to {at}"),
         FileWork::Copy { way: FileDirection::Read, .. } => format!("copy from {at}"),
         FileWork::Row { name, way: FileDirection::Write, .. } => format!("{name} write"),

@@ -50,7 +50,7 @@ fn topologies(experiment: &Experiment) -> Result<(), Failure> {
     let refused = |what: String, because: String| {
         Failure::usage_error(what)
             .with_cause(because)
-            .with_hint("goodput lab up FILE tries a topology by itself")
+            .with_hint("goodput lab up FILE tests a topology without an experiment")
     };
     let Some(text) = &experiment.lab else {
         return match of_lab().next() {
@@ -62,7 +62,8 @@ fn topologies(experiment: &Experiment) -> Result<(), Failure> {
         };
     };
     let name = Name::default_lab();
-    let lab = ExperimentLab::new(name, text).map_err(|e| refused("the topology is refused".into(), e))?;
+    let lab =
+        ExperimentLab::new(name, text).map_err(|e| refused("the topology is not accepted".into(), e))?;
     let base: Vec<LevelChange<'_>> =
         of_lab().filter_map(|factor| Some(LevelChange { factor, level: factor.levels.first()? })).collect();
     for factor in of_lab() {
@@ -70,7 +71,7 @@ fn topologies(experiment: &Experiment) -> Result<(), Failure> {
             let mut changes = base.clone();
             changes.retain(|c| c.factor.name != factor.name);
             changes.push(LevelChange { factor, level });
-            let what = || format!("level {} of {} is refused", level.name, factor.name);
+            let what = || format!("level {} of {} is not accepted", level.name, factor.name);
             lab.topology_with_changes(&changes).map_err(|e| refused(what(), e))?;
         }
     }

@@ -89,8 +89,13 @@ fn checked(
             });
             Ok(replays.sum::<Option<u64>>().map(|sum| Nanos(sum + AROUND.0)))
         }
-        Ok(_) => Err(refused("it measures nothing that a run can keep".into()).with_hint(measurements())),
-        Err(ParseOutcome::Text(_)) => Err(refused("it asks for help".into()).with_hint(measurements())),
+        Ok(_) => Err(refused("it measures nothing that a run can store".into()).with_hint(measurements())),
+        Err(ParseOutcome::Text(_)) => Err(refused(
+            "it contains a help \
+            option"
+                .into(),
+        )
+        .with_hint(measurements())),
         Err(ParseOutcome::Refused(failure)) => {
             let because = match &failure.cause {
                 Some(cause) => format!("{}: {cause}", failure.error),

@@ -21,7 +21,7 @@ impl ExperimentSource {
         let text = read(&path, "name the experiment's TOML file, or a folder with experiment.toml in it")?;
         let mut file = ExperimentFile::parse(&name(&path), &text).map_err(|e| {
             let hint = e.hint.clone();
-            Failure::usage_error(format!("the experiment {} is refused", path.display()))
+            Failure::usage_error(format!("the experiment {} is not valid", path.display()))
                 .with_cause(e.to_string())
                 .with_hint(hint)
         })?;

@@ -74,7 +74,7 @@ impl RunProgress {
         match news {
             RunnerEvent::Recovered(step) | RunnerEvent::Restored(step) => self.restored(step),
             RunnerEvent::Setting(changes) => self.message(&format!("setting {}", wanted(changes))),
-            RunnerEvent::Restoring => self.message("putting back what was there"),
+            RunnerEvent::Restoring => self.message("restoring the previous settings"),
             RunnerEvent::Began(cell, _) => {
                 self.title = cell_title(cell, &self.factors);
                 let line = format!("{}: {}", place(progress, &expected), self.title);
@@ -116,13 +116,13 @@ impl RunProgress {
     fn restored(&self, step: &ExperimentStep) {
         match step {
             ExperimentStep::Restored { factor, obtained } if obtained.is_empty() => {
-                self.message(&format!("{factor} is put back"))
+                self.message(&format!("{factor} is restored"))
             }
             ExperimentStep::Restored { factor, obtained } => {
-                self.message(&format!("{factor} is put back: {}", obtained.join(", ")));
+                self.message(&format!("{factor} is restored: {}", obtained.join(", ")));
             }
             ExperimentStep::NotRestored { factor, cause } => {
-                self.print_message(&format!("{factor} could not be put back: {cause}"))
+                self.print_message(&format!("{factor} could not be restored: {cause}"))
             }
             _ => {}
         }
@@ -171,7 +171,7 @@ pub fn failure_reason(outcome: &CellOutcome) -> Option<String> {
     match outcome {
         CellOutcome::Done => None,
         CellOutcome::Failed { cause } => Some(format!("failed: {cause}")),
-        CellOutcome::TimedOut => Some("did not end within its time limit".to_string()),
+        CellOutcome::TimedOut => Some("did not finish within its time limit".to_string()),
         CellOutcome::NotSet { cause } => Some(format!("not measured: {cause}")),
     }
 }

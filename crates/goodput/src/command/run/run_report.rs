@@ -110,6 +110,6 @@ fn without_result(run: &Run) {
 
 pub fn print_saved_message(run: RunId) {
     if std::io::stderr().is_terminal() {
-        language::print_message(&format!("kept as {run}; goodput report {run} draws it"));
+        language::print_message(&format!("saved as {run}; view it with goodput report {run}"));
     }
 }

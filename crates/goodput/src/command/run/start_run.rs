@@ -50,7 +50,12 @@ impl StartedRun {
         let finished =
             RunWriter::open_for_append(&self.folder, LET_GO).and_then(|mut writer| writer.finish());
         finished.map_err(|e| {
-            Failure::from_error(ExitStatus::CannotMeasure, "the run could not be closed on disk", &e)
+            Failure::from_error(
+                ExitStatus::CannotMeasure,
+                "the run could not be written completely to \
+                disk",
+                &e,
+            )
         })
     }
 
@@ -73,8 +78,8 @@ fn new(
     let seed = experiment.order.seed;
     let head = goodput_store::new_run_head(env!("CARGO_PKG_VERSION"), words, seed, order.labels.0.clone());
     let failed = |e| {
-        Failure::from_error(ExitStatus::CannotMeasure, "cannot keep the run", &e)
-            .with_hint("name another folder with --runs")
+        Failure::from_error(ExitStatus::CannotMeasure, "cannot save the run", &e)
+            .with_hint("specify another folder with --runs")
     };
     let declared =
         ExperimentStep::Declared { experiment: Box::new(experiment.clone()), text: source.text.clone() };
@@ -101,19 +106,22 @@ fn taken_up(
     };
     // Lock the run first: another command may be about to resume it.
     let hold = RunLock::acquire(&folder, LET_GO).map_err(|e| {
-        Failure::from_error(ExitStatus::CannotMeasure, "the run cannot be gone on with", &e)
-            .with_hint("wait for the command that is at work on it, or end that one")
+        Failure::from_error(ExitStatus::CannotMeasure, "the run cannot be resumed", &e)
+            .with_hint("wait for the command that is using it, or stop that command")
     })?;
     let run = find_run::read_run(&folder)?;
     let id = run.head.id;
     let (experiment, text) = declared(&run).ok_or_else(|| {
-        Failure::usage_error(format!("run {id} is no experiment")).with_hint("goodput list names the runs")
+        Failure::usage_error(format!("run {id} is not an experiment")).with_hint(
+            "goodput list shows the \
+            runs",
+        )
     })?;
     if run.finished {
         return Err(Failure::usage_error(format!("run {id} is finished"))
-            .with_cause("nothing of it is left to be measured")
+            .with_cause("all of its cells are already measured")
             .with_hint(format!(
-                "goodput show {id}, or goodput run {} to run it anew",
+                "goodput show {id} shows it; goodput run {} runs it again",
                 source.path.display()
             )));
     }
@@ -122,25 +130,22 @@ fn taken_up(
     if text != source.text || !(same(false) || same(true)) {
         let what = if text == source.text { "the topology that it names" } else { "the file" };
         return Err(Failure::usage_error(format!(
-            "{} is not the experiment of run {id}",
+            "{} differs from the experiment of run {id}",
             source.path.display()
         ))
         .with_cause(format!(
-            "{what} has changed since the run began; cells before and after would not belong together"
+            "{what} has changed since the run began; earlier and later cells would not be comparable"
         ))
-        .with_hint(format!(
-            "put it back as it was, or goodput run {} to run it anew",
-            source.path.display()
-        )));
+        .with_hint(format!("undo the change, or start a new run: goodput run {}", source.path.display())));
     }
     let experiment = experiment.clone();
     if order.quick && !same(true) {
-        return Err(Failure::usage_error(format!("run {id} is not the short form of its file"))
-            .with_hint("leave --quick out"));
+        return Err(Failure::usage_error(format!("run {id} was not made with the [quick] form of its file"))
+            .with_hint("omit --quick"));
     }
     let step = ExperimentStep::Resumed { at: goodput_control::experiment::now_rfc3339() };
     StartedRun::write_step(&folder, &step).map_err(|cause| {
-        Failure::new(ExitStatus::CannotMeasure, "the run cannot be gone on with").with_cause(cause)
+        Failure::new(ExitStatus::CannotMeasure, "the run cannot be resumed").with_cause(cause)
     })?;
     let run = Run { steps: run.steps.into_iter().chain([step]).collect(), ..run };
     Ok(StartedRun { id, folder, root, experiment, run, resumed: true, hold })
@@ -190,12 +195,12 @@ fn newest(root: &Path, source: &ExperimentSource) -> Result<PathBuf, Failure> {
     }
     let file = source.path.display();
     Err(match changed {
-        Some(run) => Failure::usage_error(format!("{file} is not the experiment of run {run}"))
+        Some(run) => Failure::usage_error(format!("{file} differs from the experiment of run {run}"))
             .with_cause(
-                "the file has changed since that run began; cells before and after would not belong together",
+                "the file has changed since that run began; earlier and later cells would not be comparable",
             )
-            .with_hint(format!("put it back as it was, or goodput run {file} to run it anew")),
-        None => Failure::usage_error(format!("no run of {file} is unfinished"))
+            .with_hint(format!("undo the change, or start a new run: goodput run {file}")),
+        None => Failure::usage_error(format!("{file} has no unfinished run"))
             .with_cause(format!("in {}", root.display()))
             .with_hint(format!("goodput run {file}")),
     })

@@ -32,8 +32,8 @@ pub fn set_password(role: Role, files: &LoginFiles) -> Result<ExitStatus, Failur
     let (file, _) = places(files)?;
     let password = asked(role)?;
     if password.chars().count() < MIN_PASSWORD_LENGTH || password.len() > MAX_PASSWORD_LENGTH {
-        return Err(Failure::usage_error("this password is refused")
-            .with_cause(format!("it must have {MIN_PASSWORD_LENGTH} letters or more"))
+        return Err(Failure::usage_error("this password is not accepted")
+            .with_cause(format!("it must have at least {MIN_PASSWORD_LENGTH} characters"))
             .with_hint("four words at random are easy to remember and hard to guess"));
     }
     let line = secrets::password_line(role, &password).map_err(|e| no_random(&e))?;
@@ -44,7 +44,7 @@ pub fn set_password(role: Role, files: &LoginFiles) -> Result<ExitStatus, Failur
         role_name(role),
         file.display()
     ));
-    language::print_message("a goodput serve that runs takes it when it is started again");
+    language::print_message("restart goodput serve to apply the change");
     Ok(ExitStatus::Done)
 }
 
@@ -58,7 +58,7 @@ pub fn create_token(role: Role, name: &str, files: &LoginFiles) -> Result<ExitSt
         "it is not shown again; send it as Authorization: Bearer TOKEN. Its digest is in {}",
         file.display()
     ));
-    language::print_message("a goodput serve that runs takes it when it is started again");
+    language::print_message("restart goodput serve to apply the change");
     Ok(ExitStatus::Done)
 }
 
@@ -70,9 +70,9 @@ fn places(files: &LoginFiles) -> Result<(PathBuf, PathBuf), Failure> {
     let place = |named: &Option<PathBuf>, usual: &str| {
         named.clone().or_else(|| home().map(|home| home.join(".config/goodput").join(usual))).ok_or_else(
             || {
-                Failure::usage_error("there is no place for passwords and tokens")
+                Failure::usage_error("no folder available for passwords and tokens")
                     .with_cause("HOME is not set")
-                    .with_hint("name files with --password-file and --token-file")
+                    .with_hint("specify files with --password-file and --token-file")
             },
         )
     };
@@ -91,8 +91,8 @@ fn contents(file: &Path, must_be_there: bool, command: &str) -> Result<String, F
         Err(e) => return Err(unusable(&e)),
     };
     if mode & 0o077 != 0 {
-        return Err(Failure::usage_error(format!("{} is refused", file.display()))
-            .with_cause("others than its owner can read or write it")
+        return Err(Failure::usage_error(format!("{} is not valid", file.display()))
+            .with_cause("users other than its owner can read or write it")
             .with_hint(format!("chmod 600 {}", file.display())));
     }
     fs::read_to_string(file).map_err(|e| unusable(&e))
@@ -116,7 +116,7 @@ fn put(file: &Path, own: &str, line: &str) -> Result<(), Failure> {
     };
     written().map_err(|e: std::io::Error| {
         Failure::from_error(ExitStatus::CannotMeasure, format!("cannot write {}", file.display()), &e)
-            .with_hint("name another file")
+            .with_hint("choose another file")
     })
 }
 
@@ -132,7 +132,7 @@ fn asked(role: Role) -> Result<Zeroizing<String>, Failure> {
     let prompt = |words: &str| rpassword::prompt_password(words).map(Zeroizing::new).map_err(unreadable);
     let first = prompt(&format!("new password of the role {}: ", role_name(role)))?;
     if prompt("the same again: ")? != first {
-        return Err(Failure::usage_error("the two passwords are not the same"));
+        return Err(Failure::usage_error("the two passwords differ"));
     }
     Ok(first)
 }

@@ -45,9 +45,12 @@ pub fn print_resolution(run: &Run, change: Option<f64>, as_json: bool) -> Result
         Err(_) => of_trials(run),
     };
     if equal.is_empty() {
-        return Err(Failure::new(ExitStatus::CannotMeasure, "how fine the set-up measures cannot be told")
-            .with_cause(format!("no figure has {MIN_TRIALS} equal trials"))
-            .with_hint("measure the same again and again, for example with --repeat 40"));
+        return Err(Failure::new(
+            ExitStatus::CannotMeasure,
+            "how fine the set-up measures cannot be determined",
+        )
+        .with_cause(format!("no figure has {MIN_TRIALS} equal trials"))
+        .with_hint("measure the same again and again, for example with --repeat 40"));
     }
     let wanted = PowerTarget::with_defaults(SEED);
     let told: Vec<EqualReport> = equal

@@ -20,7 +20,7 @@ pub async fn prune_runs(index: &Index, prune: &PruneFilter, yes: bool, as_json: 
             Ok(()) => removed.push(card.id),
             // It was resumed meanwhile.
             Err(IndexError::Running { id }) => {
-                language::print_message(&format!("run {id} is being recorded and stays"));
+                language::print_message(&format!("run {id} is being recorded and was not removed"));
             }
             Err(e) => return Err(store_failure("a run cannot be removed", &e).with_cause(left(&removed, &e))),
         }
@@ -58,10 +58,11 @@ pub async fn move_runs(
         match index.move_run(other, card.id, keep).await {
             Ok(()) => carried.push(card.id),
             Err(IndexError::Running { id } | IndexError::Elsewhere { id, .. }) => {
-                language::print_message(&format!("run {id} is being recorded and stays"));
+                language::print_message(&format!("run {id} is being recorded and was not removed"));
             }
             Err(e) => {
-                return Err(store_failure("a run cannot be taken there", &e).with_cause(left(&carried, &e)));
+                return Err(store_failure("a run cannot be moved to the other store", &e)
+                    .with_cause(left(&carried, &e)));
             }
         }
     }
@@ -85,9 +86,9 @@ fn left(done: &[RunId], error: &IndexError) -> String {
 
 pub async fn write_backup(index: &Index, file: &Path, as_json: bool) -> Result<(), Failure> {
     if file.exists() {
-        return Err(Failure::new(ExitStatus::CannotMeasure, format!("{} is there already", file.display()))
-            .with_cause("a backup never writes over another")
-            .with_hint("name another file"));
+        return Err(Failure::new(ExitStatus::CannotMeasure, format!("{} already exists", file.display()))
+            .with_cause("a backup never overwrites an existing file")
+            .with_hint("choose another file"));
     }
     let count =
         index.write_backup(file).await.map_err(|e| store_failure("the backup cannot be written", &e))?;
