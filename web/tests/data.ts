@@ -54,7 +54,7 @@ const LONG: Figure = {
   curves: [
     {
       ...(STEPS.curves[0] ?? { name: "", style: "line", points: [], band: [], band_name: "" }),
-      name: "round trip",
+      name: "RTT",
       style: "line",
       points: Array.from({ length: 6000 }, (_, i): [number, number] => [i * 500_000, 4e8 + 3e8 * Math.sin(i / 60)]),
     },
@@ -91,7 +91,7 @@ export const PAGE: Page = {
           kind: "table",
           short: null,
           whole: {
-            title: "Both ends",
+            title: "Hosts at both ends",
             alternative: "CPU of both ends",
             columns: [
               { name: "host", align: "left", unit: null },

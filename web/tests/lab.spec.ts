@@ -175,7 +175,7 @@ test("hosts: agents, the matrix, and what differs", async ({ page, sent }) => {
   await server.getByText("2 offloads on").click();
   await expect(server.getByText("generic-receive-offload tx-tcp-segmentation")).toBeVisible();
   await expect(server.getByRole("link")).toHaveAttribute("href", `#/runs/${RUN_ID}`);
-  await expect(page.getByRole("article", { name: "10.0.0.2:5303" })).toContainText("it has another lab key");
+  await expect(page.getByRole("article", { name: "10.0.0.2:5303" })).toContainText("it uses a different lab key");
   // Beside each colour a sign, an age and words.
   const reach = page.getByRole("table", { name: "Who answers now" });
   const fromDesk = reach.getByRole("row", { name: /^desk/ }).getByRole("cell");

@@ -31,7 +31,7 @@ export const ASKING: Job = {
   id: "019b0000-0000-7000-8000-000000000002",
   line: ["run", "/srv/lab/cards.toml"],
   run: RUN_ID,
-  progress: { fraction: 0.5, text: "waiting for somebody to do it by hand" },
+  progress: { fraction: 0.5, text: "waiting for a manual step" },
   prompt: {
     id: "1",
     text: "put the tg3 card into the server",
@@ -180,7 +180,7 @@ export const HOSTS: HostList = {
       facts: null,
       data_addresses: [],
       state: null,
-      trouble: { error: "cannot ask the agent", cause: "it has another lab key", hint: "copy the key file" },
+      trouble: { error: "cannot ask the agent", cause: "it uses a different lab key", hint: "copy the key file" },
     },
   ],
   trouble: null,

@@ -113,7 +113,7 @@ test("zooming goes in around the reading, by keyboard alone", async ({ page, ask
   await slider.focus();
   await page.keyboard.press("End");
   const last = (await slider.getAttribute("aria-valuetext")) ?? "";
-  expect(last).toContain("round trip");
+  expect(last).toContain("RTT");
   await page.keyboard.press("+");
   await page.keyboard.press("+");
   // The reading stays, and around it a quarter of the three seconds.

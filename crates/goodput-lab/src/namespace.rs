@@ -238,7 +238,7 @@ mod tests {
     #[test]
     fn a_refusal_says_what_to_look_at() {
         let error = failed("make a user namespace")(Errno::EPERM);
-        assert_eq!(error.to_string(), "the kernel does not let this user make a user namespace");
+        assert_eq!(error.to_string(), "the kernel does not permit this user to make a user namespace");
         assert!(error.hint().unwrap().contains("root"));
         let known = NamespaceError::NotPermitted {
             step: "make a user namespace",

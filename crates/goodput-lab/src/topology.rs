@@ -257,7 +257,7 @@ mod tests {
         let twice = with(|t| t.hosts[1] = t.hosts[0].clone()).unwrap_err();
         assert!(matches!(twice, TopologyError::HostTwice(_)), "{twice}");
         let unknown = with(|t| t.links[0].hosts.push(c.clone())).unwrap_err();
-        assert_eq!(unknown.to_string(), "link 1 names host c, which the topology does not have");
+        assert_eq!(unknown.to_string(), "link 1 refers to host c, which the topology does not contain");
         let alone = with(|t| t.hosts.push(Host::with_defaults(c.clone()))).unwrap_err();
         assert_eq!(alone, TopologyError::HostWithoutLink(c.clone()));
         let same = with(|t| t.links[0].hosts[1] = t.links[0].hosts[0].clone()).unwrap_err();

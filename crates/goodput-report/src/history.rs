@@ -330,10 +330,10 @@ mod tests {
         let found = find_change_points(&[], &ChangePointSearch::with_defaults(1));
         let told = told("goodput_bps", &[], &found, 0);
         assert!(told.build_figure().is_none());
-        assert!(words(&told.build_page()).contains("It has not been measured yet."));
+        assert!(words(&told.build_page()).contains("No runs have been measured yet."));
         let run = HistoryRun { run: "a".into(), started: "never".into(), value: None };
         let told = HistorySummary { runs: std::slice::from_ref(&run), ..told };
-        assert!(words(&told.build_page()).contains("The only run has no figure."));
+        assert!(words(&told.build_page()).contains("The only run has no value."));
         assert!(told.build_figure().is_none());
     }
 

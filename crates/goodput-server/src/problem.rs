@@ -207,13 +207,13 @@ mod tests {
 
     #[test]
     fn a_problem_has_the_members_of_the_standard_and_ours() {
-        let problem = Problem::not_found("there is no run X").with_cause("b").with_hint("c");
+        let problem = Problem::not_found("run X not found").with_cause("b").with_hint("c");
         let value = serde_json::to_value(problem.to_document()).unwrap();
         assert_eq!(
             value,
             serde_json::json!({
                 "type": "urn:goodput:problem:not-found", "title": "Not found", "status": 404,
-                "detail": "there is no run X: b", "error": "there is no run X", "cause": "b", "hint": "c",
+                "detail": "run X: b not found", "error": "run X not found", "cause": "b", "hint": "c",
             })
         );
     }

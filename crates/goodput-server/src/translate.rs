@@ -153,9 +153,9 @@ mod tests {
     use goodput_report::table::Align;
 
     fn example() -> Page {
-        let mut table = Table::new("Both ends", &[("", Align::Left), ("window", Align::Left)]);
+        let mut table = Table::new("Hosts at both ends", &[("", Align::Left), ("window", Align::Left)]);
         table.add_row(["window", "1,234.5 ms"]);
-        table.add_row(["sent again", "not available"]);
+        table.add_row(["retransmitted", "not available"]);
         Page {
             title: "Run".into(),
             under: vec!["2026-11-21 03:45:46 UTC".into()],

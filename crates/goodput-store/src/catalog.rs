@@ -145,7 +145,7 @@ mod tests {
         assert!(matches!(found("cccc"), Err(FindError::NotFound { .. })));
         assert!(matches!(found(""), Err(FindError::Ambiguous { .. })));
         let both = found("0193").unwrap_err();
-        assert_eq!(both.to_string(), format!("\"0193\" may be any of {a}, {b}"));
+        assert_eq!(both.to_string(), format!("\"0193\" is ambiguous; it matches {a}, {b}"));
     }
 
     #[test]

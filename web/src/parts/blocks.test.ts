@@ -20,7 +20,7 @@ const statement: Statement = {
 };
 
 const table: Table = {
-  title: "Both ends",
+  title: "Hosts at both ends",
   alternative: "CPU of both ends",
   columns: [
     { name: "host", align: "left", unit: null },

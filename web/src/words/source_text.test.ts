@@ -23,7 +23,7 @@ test("of two templates the one with more of its own is meant, and what nobody tr
   expect(readBack("measured against itself often enough")).toBeNull();
   // A part of a sentence is no sentence, and a title is no sentence either.
   expect(readBack("both hosts")).toBeNull();
-  expect(readBack("Half duplex")).toBeNull();
+  expect(readBack("Half-duplex link")).toBeNull();
 });
 
 test("figures keep their decimals, and what only looks like one is left", () => {

@@ -6,7 +6,7 @@ import { BARS } from "../charts/sample";
 import { setLanguage, spoken } from "./index";
 
 const table: Table = {
-  title: "Both ends",
+  title: "Hosts at both ends",
   alternative: "",
   columns: [
     { name: "", align: "left", unit: null },
@@ -15,7 +15,7 @@ const table: Table = {
   ],
   rows: [
     [{ text: "window" }, { text: "1,234.5 ms", value: 1_234_500_000 }],
-    [{ text: "sent again" }, { text: "not available" }],
+    [{ text: "retransmitted" }, { text: "not available" }],
   ],
   notes: [],
   heads: 1,

@@ -40,7 +40,7 @@ test("a finding has its title, its sentence and its advice", () => {
   });
   expect(finding({ text: "nobody wrote this" })).toEqual({ title: "", text: "nobody wrote this", textIn: "en", try: "" });
   setLanguage("en");
-  expect(finding({ id: "half-duplex", text: "x" }).title).toBe("Half duplex");
+  expect(finding({ id: "half-duplex", text: "x" }).title).toBe("Half-duplex link");
 });
 
 test("of a line of a command the first word is said in any case", () => {

@@ -134,7 +134,7 @@ impl ConclusionDraft {
 
     fn unknown(id: &'static str, why: impl Into<Message>, try_next: &str) -> ConclusionDraft {
         let draft = ConclusionDraft::new(id, why).says(ConclusionAnswer::Unknown).try_this(try_next);
-        ConclusionDraft { sure: "no figures to go by".to_string(), ..draft }
+        ConclusionDraft { sure: "no values available".to_string(), ..draft }
     }
 
     fn says(self, answer: ConclusionAnswer) -> ConclusionDraft {
@@ -193,8 +193,8 @@ impl ConclusionDraft {
 
 fn sure(repeats: usize, comparisons: usize) -> String {
     match repeats {
-        usize::MAX => "no figures to go by".to_string(),
-        1 => "counted, with one figure a combination: how much of it is chance cannot be told".to_string(),
+        usize::MAX => "no values available".to_string(),
+        1 => "one value per combination: the effect of chance cannot be estimated".to_string(),
         n => format!(
             "at least {n} repeats a combination; differences by intervals that are all true with 95 %, over {comparisons} comparison{}",
             wording::plural_suffix(comparisons)

@@ -89,7 +89,7 @@ mod tests {
             bus: None,
             bounded_by: None,
             shared: false,
-            reason: "no real medium is known between these hosts".into(),
+            reason: "no physical medium is known between these hosts".into(),
         };
         let limit = smaller_of_medium_and_bus(unknown, &bus("usb2", 53_248_000, true), 1);
         assert_eq!((limit.goodput_bps, limit.limited_by()), (Some(425_984_000), Some("usb2")));

@@ -162,7 +162,7 @@ fn dates_are_said_with_the_clock() {
     let (said, _) = refused(&files, LocalRole::Agent);
     assert!(said.ends_with("old.pem expired on 2026-05-01T12:30:00Z"), "{said}");
     let e = Identity::from_files(&files, LocalRole::Coordinator).unwrap_err();
-    assert!(e.cause().unwrap().starts_with("the clock of this host says 2"), "{e:?}");
+    assert!(e.cause().unwrap().starts_with("the clock of this host shows 2"), "{e:?}");
     let now = UnixSeconds::now().0;
     let future = Wanted { from: now + 100, until: now + 200, ..wanted("new", &["new"]) };
     let (said, hint) = refused(&fleet.files(folder.path(), &future), LocalRole::Agent);

@@ -229,7 +229,7 @@ fn a_plan_that_does_not_fit_is_refused() {
     assert_eq!(refused(&plan(&["c0", "c0"])), "two clients are called c0");
     assert_eq!(refused(&plan(&["x"])), "the plan names the client x, which is not in this session");
     let stream = TrialPlan::new(TrialId(1), Probe::Stream(Stream::default()));
-    assert_eq!(refused(&stream), "stream is measured between two hosts, not with 2 clients");
+    assert_eq!(refused(&stream), "stream measures between two hosts, not with 2 clients");
     let twice =
         vec![("a".to_string(), HostAddress::new("x", 1)), ("a".to_string(), HostAddress::new("y", 1))];
     let server = Some(("s".to_string(), HostAddress::new("s", 1)));
@@ -264,7 +264,7 @@ fn a_client_that_is_gone_before_the_trial_is_left_out_of_it() {
     let trial = run(&session, &lab.plan()).unwrap();
     assert_eq!(trial.outcome, TrialOutcome::Complete);
     assert_eq!((ends(&trial), excluded(&trial)), (vec!["c0", "c2", "s"], vec![("c1", false)]));
-    assert_eq!(trial.excluded[0].cause, "its agent is gone");
+    assert_eq!(trial.excluded[0].cause, "its agent is no longer running");
     let Probe::Load(load) = &trial.probe else { panic!() };
     assert_eq!((load.clients.len(), load.workers.len()), (2, 4));
     lab.server.kill();

@@ -176,7 +176,7 @@ mod tests {
         assert_eq!(refused("tcp.goodput_bps is good").0, "\"tcp.goodput_bps is good\" compares nothing");
         assert_eq!(
             refused("tcp.goodput_bps at 64KiB > 1 Gbit/s").0,
-            "goodput_bps is one figure, not one for each size"
+            "goodput_bps is a single value, not one value per size"
         );
         assert!(refused("sweep.points[].goodput_bps at 64K > 1 Gbit/s").1.contains("64KiB"));
     }

@@ -120,7 +120,10 @@ fn what_is_ambiguous_is_refused_with_its_line() {
     assert!(changed("8.65", "8;65").contains("no number in digits with a point"));
     assert!(changed("8.65", "8,65").contains("7 fields, where the columns are 6"));
     assert!(changed("8.65", "\"8.65\"").contains("quoted fields are not read"));
-    assert!(changed("pentium,75,8.65", "penitum,75,8.65").contains("factor cpu has no level \"penitum 75\""));
+    assert!(changed("pentium,75,8.65", "penitum,75,8.65").contains(
+        "factor cpu does not have a level \
+        \"penitum 75\""
+    ));
     assert!(changed("tcp,10base-t", "sctp,10base-t").contains("[probes] has no line \"sctp\""));
     assert!(
         changed("pentium,100,8.77", "pentium,75,8.77")
@@ -144,7 +147,10 @@ fn a_description_must_fit_the_figures() {
     assert!(changed("medium = \"10base-t\"", "medium = \"10base-tx\"").contains("near to it: 10base-t"));
     assert!(changed("rows = [\"link\"]\n", "rows = []\n").contains("two figures belong to one of its cells"));
     assert!(changed("\"9 Mbit/s\"", "\"9 ms\"").contains("is no value of the measure"));
-    assert!(changed("atm = [50_000", "fddi = [50_000").contains("factor link has no level \"fddi\""));
+    assert!(changed("atm = [50_000", "fddi = [50_000").contains(
+        "factor link does not have a level \
+        \"fddi\""
+    ));
     assert!(changed("JPY", "yen").contains("no currency of three letters"));
     let unused = DESCRIPTION.replacen("[evidence]\ncolumn = \"table\"\ntext = \"Table {}\"\n", "", 1);
     assert!(refused(&unused, FIGURES).contains("nothing says what column \"table\" is"));

@@ -106,7 +106,7 @@ fn can_make_namespaces(user: &[&str]) -> Result<(), &'static str> {
     if works(&[user, &["unshare", unshare, "--mount-proc", "true"]].concat()) {
         Ok(())
     } else {
-        Err("the kernel does not let this user make namespaces")
+        Err("the kernel does not permit this user to make namespaces")
     }
 }
 

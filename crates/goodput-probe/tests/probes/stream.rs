@@ -84,7 +84,7 @@ fn by_count_is_exact() {
         Stream { stop: StopCondition::Count(1001), connections: 2, message: Bytes(777), ..Stream::default() };
     let (a, b) = run(settings);
     assert_eq!(b.flows.iter().map(|f| f.window_bytes).sum::<u64>(), 1001 * 777);
-    assert_eq!(a.flows.iter().map(|f| f.calls).sum::<u64>(), 1001, "one write a message");
+    assert_eq!(a.flows.iter().map(|f| f.calls).sum::<u64>(), 1001, "one write() call per message");
 }
 
 #[test]

@@ -131,7 +131,7 @@ fn the_page_is_whole_in_itself() {
         let mut unique = ids.clone();
         unique.sort_unstable();
         unique.dedup();
-        assert_eq!(unique.len(), ids.len(), "an identifier is there twice");
+        assert_eq!(unique.len(), ids.len(), "an identifier is defined twice");
         let links: Vec<&str> = xml.split("href=\"").skip(1).map(|r| r.split('"').next().unwrap()).collect();
         for link in &links {
             match link.strip_prefix('#') {
@@ -228,7 +228,7 @@ fn a_hundred_levels_are_dots_that_fit() {
         }],
         ..DataSet::default()
     };
-    let levels: Vec<String> = (0..100).map(|i| format!("level {i}")).collect();
+    let levels: Vec<String> = (0..100).map(|i| format!("equivalent {i}")).collect();
     let numbers = Vec::new();
     data.factors.push(goodput_model::experiment::data_set::FactorAxis {
         name: "f".into(),

@@ -260,7 +260,7 @@ mod tests {
         let (idle, loaded) = (documents::latency_idle(), documents::latency_loaded());
         let table = idle_vs_loaded_table(&[&idle, &loaded]).unwrap();
         assert_eq!(table.rows[0][0], "idle");
-        let added = table.columns.iter().position(|c| c.0 == "added at p50").unwrap();
+        let added = table.columns.iter().position(|c| c.0 == "increase at p50").unwrap();
         assert_eq!(table.rows[0][added], Cell::Missing);
         assert_eq!(table.rows[1][added], "+12.24 ms");
         assert_eq!(idle_vs_loaded_table(&[&idle]), None);

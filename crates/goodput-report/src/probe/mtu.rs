@@ -269,7 +269,7 @@ mod tests {
         assert_eq!(table.rows[0][0], "a → printer");
         assert_eq!(table.notes, ["printer → a: not available without an agent on printer."]);
         let sums = sums_table(&echo);
-        assert_eq!(sums.columns[1].0, "largest payload of ICMP echo");
+        assert_eq!(sums.columns[1].0, "maximum ICMP echo payload");
         assert_eq!(sums.rows[0][1], "1,400 − 28 = 1,372 passes, 1,373 does not");
     }
 

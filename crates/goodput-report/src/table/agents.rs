@@ -87,7 +87,7 @@ mod tests {
     #[test]
     fn an_agent_that_cannot_be_asked_is_listed_with_what_is_the_matter() {
         let trouble = AgentError {
-            error: "10.0.0.9:5303 has another lab key".into(),
+            error: "10.0.0.9:5303 uses a different lab key".into(),
             cause: None,
             hint: Some("copy the key file".into()),
         };
@@ -98,7 +98,16 @@ mod tests {
             ..DiscoveredAgent::default()
         };
         let table = agents_table([&stranger]);
-        assert_eq!(table.rows[0], [MISSING_VALUE, "10.0.0.9", "protocol 1", "takes no orders from here"]);
+        assert_eq!(
+            table.rows[0],
+            [
+                MISSING_VALUE,
+                "10.0.0.9",
+                "protocol 1",
+                "rejects requests from this \
+            host"
+            ]
+        );
         assert_eq!(table.notes, ["a host at 10.0.0.9: 10.0.0.9:5303 has another lab key; copy the key file"]);
     }
 

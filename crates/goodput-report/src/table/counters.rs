@@ -158,7 +158,7 @@ mod tests {
         let has = |name: &str, value: &str| rows.iter().any(|(n, v)| n == name && v == value);
         assert!(has("eth0: packets sent", "5,000"), "{rows:?}");
         assert!(has("eth0: dropped on sending", "7"), "{rows:?}");
-        assert!(has("TCP segments sent again", "3"), "{rows:?}");
+        assert!(has("TCP segments retransmitted", "3"), "{rows:?}");
         assert!(!rows.iter().any(|(n, _)| n.starts_with("docker0") || n.starts_with("idle")));
         assert!(!table.notes.iter().any(|n| n.contains("drivers' own")), "{:?}", table.notes);
         let own = BTreeMap::from([("eth0".into(), BTreeMap::from([("rx0_kicks".into(), 3)]))]);

@@ -267,8 +267,8 @@ mod tests {
         let row = |name: &str| tables[1].rows.iter().find(|r| r[0] == name).unwrap()[1].clone();
         assert_eq!(row("driver"), "igb 6.18");
         assert_eq!(row("PCI"), "8086:1533, 2.5 GT/s PCIe x1 (could use 5.0 GT/s PCIe x4)");
-        assert_eq!(row("offloads on"), "rx-gro, tx-x (fixed)");
-        assert_eq!(row("offloads off"), "tx-lro (on asked)");
+        assert_eq!(row("enabled offloads"), "rx-gro, tx-x (fixed)");
+        assert_eq!(row("disabled offloads"), "tx-lro (on asked)");
         assert_eq!(row("link"), "not available: not asked");
     }
 }

@@ -193,7 +193,7 @@ mod tests {
         assert_eq!(table.rows[0][0], "load transmit, 64 B, 20 clients");
         assert_eq!(table.rows[1][0], "");
         assert_eq!(table.rows[0][4..], ["+10.0 %", "+8.0 to +12.0 % (within one trial)", "better"]);
-        assert_eq!(table.rows[1][5..], ["–", "cannot tell"]);
+        assert_eq!(table.rows[1][5..], ["–", "inconclusive"]);
         assert_eq!(table.notes.len(), 1);
         assert_eq!(of(&[]).notes.len(), 1);
     }

@@ -123,7 +123,7 @@ fn a_run_without_a_result_says_so_and_an_error_says_why() {
     let mut document = alone(documents::failed());
     document.summary = None;
     let text = |page: &Page| serde_json::to_string(page).unwrap();
-    assert!(text(&run_report_page(&document, None, &[])).contains("This run holds no result."));
+    assert!(text(&run_report_page(&document, None, &[])).contains("This run contains no results."));
     document.error = Some(goodput_model::summary::ErrorDocument {
         error: "b does not answer".into(),
         cause: Some("connection refused".into()),
@@ -152,8 +152,12 @@ fn settings_that_all_trials_share_stand_once() {
         .filter_map(|b| if let Block::Table(t) = b { Some(t.whole.title.as_str()) } else { None })
         .collect();
     assert_eq!(titles.iter().filter(|t| t.starts_with("Settings")).count(), 1, "{titles:?}");
-    assert_eq!(titles.iter().filter(|t| t.starts_with("Both ends")).count(), 1, "{titles:?}");
-    assert_eq!(titles.iter().filter(|t| **t == "Windows and clocks").count(), 1, "{titles:?}");
+    assert_eq!(titles.iter().filter(|t| t.starts_with("Hosts at both ends")).count(), 1, "{titles:?}");
+    assert_eq!(
+        titles.iter().filter(|t| **t == "Measurement windows and clock uncertainty").count(),
+        1,
+        "{titles:?}"
+    );
     assert_eq!(page.figures().filter(|f| f.id == "trials").count(), 1);
 }
 
@@ -174,7 +178,7 @@ fn of_very_many_trials_those_that_matter_have_a_section() {
     let own: Vec<&str> =
         page.sections.iter().map(|s| s.title.as_str()).filter(|t| t.starts_with("Trial ")).collect();
     assert_eq!(own, ["Trial 150: Bulk TCP (stream)"]);
-    assert!(page.sections.iter().any(|s| s.title == "Other trials"));
+    assert!(page.sections.iter().any(|s| s.title == "Trials without a section"));
 }
 
 /// A page's size is bounded by pixels, not samples.

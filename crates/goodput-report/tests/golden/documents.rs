@@ -171,7 +171,7 @@ pub fn stream_100() -> TrialSummary {
     s.result.stream().unwrap().directions[0].rfc6349 = Some(Box::new(Rfc6349Metrics {
         transfer_time_ratio: Fact::Value(1.005),
         tcp_efficiency_percent: Fact::Value(99.9),
-        buffer_delay_percent: Fact::NotAvailable("the sender's kernel tells no least round trip".into()),
+        buffer_delay_percent: Fact::NotAvailable("the sender's kernel reports no minimum RTT".into()),
         round_trip_mean_us: Some(1_180.0),
         round_trip_baseline_us: None,
     }));

@@ -213,7 +213,7 @@ pub fn latency_idle() -> TrialSummary {
             ..latency
         }),
     });
-    s.limit.reason = "nothing but probes was sent".into();
+    s.limit.reason = "only probes were sent".into();
     s
 }
 

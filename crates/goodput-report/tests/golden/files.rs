@@ -97,13 +97,13 @@ fn result(settings: File, bytes: u64, elapsed_ns: u64, busy: [f64; 2]) -> TrialS
             bus: None,
             bounded_by: None,
             shared: false,
-            reason: "1448 of 1538 bytes on the wire are user data (MTU 1500, IPv4, TCP with timestamps), before the \
-                     headers of the file protocol (SMB, NFS)"
+            reason: "1448 of 1538 bytes on the wire are user data (MTU 1500, IPv4, TCP with timestamps), \
+                without the headers of the file protocol (SMB, NFS)"
                 .into(),
         };
         s.percent_of_limit = s.goodput_bps.map(|g| g as f64 * 100.0 / WIRE as f64);
     } else {
-        s.limit.reason = "no network lies between the client and the place".into();
+        s.limit.reason = "the location is not reached over a network".into();
     }
     s
 }

@@ -179,7 +179,7 @@ pub fn load_point(traffic: TrafficPattern, size: u64, clients: u16, excluded: u1
         excluded: (in_it..clients)
             .map(|c| ExcludedClient {
                 host: name(c),
-                cause: "it has not answered for 10 s.".into(),
+                cause: "it has not replied for 10 s.".into(),
                 midway: true,
             })
             .collect(),

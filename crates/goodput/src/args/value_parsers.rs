@@ -368,11 +368,11 @@ mod tests {
     fn refusals_show_what_was_typed_and_what_is_accepted() {
         let f = MESSAGE_SIZE_RANGE.parse("64K").unwrap_err().for_option("--size", "64K");
         assert_eq!(f.error, "--size 64K is refused");
-        assert_eq!(f.cause.as_deref(), Some("K has two readings"));
+        assert_eq!(f.cause.as_deref(), Some("the unit K is ambiguous"));
         assert_eq!(f.hint.as_deref(), Some("type 64kB or 64KiB (1B to 1GiB)"));
         assert_eq!(MESSAGE_SIZE_RANGE.parse("0").unwrap_err().hint, "type a value from 1B to 1GiB");
         let connections = parse_integer::<u16>(1..=128);
-        assert_eq!(connections("99999999999999999999999").unwrap_err().cause, "it is outside the bounds");
+        assert_eq!(connections("99999999999999999999999").unwrap_err().cause, "the value is out of range");
         assert!(connections("+1").is_err() && connections("129").is_err());
         assert_eq!(connections("128"), Ok(128));
     }

@@ -148,7 +148,7 @@ time_limit = "3s"
     must!(ran.took < Duration::from_secs(15), "took {:?}", ran.took);
     let log = Log::read(&home)?;
     must!(log.outcomes == ["timed-out", "done"], "{log:?}");
-    must!(ran.stderr.contains("did not end within its time limit"), "{}", ran.stderr);
+    must!(ran.stderr.contains("did not finish within its time limit"), "{}", ran.stderr);
     // The interrupted measurement saved its data, and its agent serves the next.
     must!(log.trials == 2, "{log:?}");
     Ok(())

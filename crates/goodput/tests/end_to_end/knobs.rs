@@ -36,7 +36,9 @@ fn unchanged(before: &BTreeMap<String, String>, holder: &mut Holder) -> CommandO
 }
 
 fn await_value(holder: &mut Holder, name: &str, value: &str) -> CommandOutput {
-    crate::stage::until(&format!("{name} is {value}"), SOON, || Ok(holder.read(&knob(name))? == value))
+    crate::stage::until(&format!("the result for {name} is: {value}"), SOON, || {
+        Ok(holder.read(&knob(name))? == value)
+    })
 }
 
 pub fn set_and_put_back() -> CommandOutput {

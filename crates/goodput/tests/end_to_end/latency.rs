@@ -36,6 +36,6 @@ pub fn idle_and_loaded() -> CommandOutput {
         must!((50.0..100.5).contains(&share), "{share} % of the limit");
     }
     let shown = home.run(["show"]).ended(0)?;
-    must!(shown.stdout.contains("Latency, idle and under load"), "{}", shown.stdout);
+    must!(shown.stdout.contains("Idle and loaded latency"), "{}", shown.stdout);
     Ok(())
 }

@@ -10,7 +10,7 @@ pub fn np_out() -> CommandOutput {
     let more = format!("--compat --repeats 4 --np-out {} --json", file.display());
     let result = home.line(&agent.probe("pingpong", &more)).measured()?;
     let points = result["points"].as_array().ok_or("no points")?;
-    must!(points.len() == 103, "{} points", points.len());
+    must!(points.len() == 103, "{} percentage points", points.len());
     must!(points[102]["size_bytes"] == 786_435, "{}", points[102]);
     let text = std::fs::read_to_string(&file)?;
     must!(text.lines().count() == 103, "{text}");

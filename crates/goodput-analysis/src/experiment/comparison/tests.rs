@@ -189,7 +189,7 @@ fn what_only_one_has_is_counted_and_not_compared() {
     assert_eq!(found.cells.len(), 1);
     assert_eq!(
         told(&found).as_deref(),
-        Some("Cells that only one of the two has, and that are not compared: 1 of before, 1 of after.")
+        Some("Cells that exist in only one of the two and are not compared: 1 of before, 1 of after.")
     );
     let turned = compare_data_sets(("after", &second), ("before", &first), 1);
     assert_eq!((turned.cells.len(), told(&turned).is_some()), (1, true));

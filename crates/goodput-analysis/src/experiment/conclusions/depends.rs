@@ -358,7 +358,8 @@ mod tests {
         assert_eq!(answer, ConclusionAnswer::No);
         assert_eq!(
             text,
-            "tcp does not depend on cpu: from cpu 1 up the figures lie within 3.3 % of each other in all 6 of 6 combinations (9.100 to 9.400 Mbit/s)"
+            "tcp does not depend on cpu: from cpu 1 upwards the values lie within 3.3 % of each other in \
+                all 6 of 6 combinations (9.100 to 9.400 Mbit/s)"
         );
     }
 
@@ -368,12 +369,12 @@ mod tests {
         assert_eq!(answer, ConclusionAnswer::Yes);
         assert_eq!(
             text,
-            "tcp rises with cpu in all 6 of 6 combinations: cpu 4 gives 4.00 times what cpu 1 gives"
+            "tcp rises with cpu in all 6 of 6 combinations: cpu 4 gives 4.00 times the value of cpu 1"
         );
         let (_, text) = ask(&data(|_, _, cpu| Some(1e6 / number(cpu))), "cpu");
         assert_eq!(
             text,
-            "tcp falls with cpu in all 6 of 6 combinations: cpu 1 gives 4.00 times what cpu 4 gives"
+            "tcp falls with cpu in all 6 of 6 combinations: cpu 1 gives 4.00 times the value of cpu 4"
         );
     }
 

@@ -149,6 +149,6 @@ mod tests {
     #[test]
     fn products_that_agree_are_said_to() {
         let (_, text) = ask(|link, _| if link == "slow" { 1e6 } else { 2e6 });
-        assert!(text.ends_with("fast and faster agree within 0.0 %"), "{text}");
+        assert!(text.ends_with("fast and faster differ by at most 0.0 %"), "{text}");
     }
 }

@@ -100,7 +100,7 @@ mod tests {
         let found = &failed_cell_conclusions(&some)[0].finding;
         assert_eq!(
             found.text,
-            "2 of 18 combinations failed, 2 times in all (slow, cpu 1): timed out after 60 s (2)"
+            "2 of 18 combinations failed, 2 times in total (slow, cpu 1): timed out after 60 s (2)"
         );
         assert_eq!(found.severity, Severity::Warning);
     }

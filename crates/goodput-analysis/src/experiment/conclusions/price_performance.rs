@@ -221,8 +221,8 @@ mod tests {
         assert_eq!(answer, ConclusionAnswer::No);
         assert_eq!(
             text,
-            "faster does not pay against fast for tcp; a Mbit/s costs: fast at 200 to 400 JPY, faster at 2,000 to 2,667 JPY; \
-             faster costs 7.50 to 20 times as much and is ahead in 6 of 6, by 1.50 times at most"
+            "faster does not pay against fast for tcp; a Mbit/s costs: fast at 200 to 400 JPY, faster at \
+                2,000 to 2,667 JPY; faster costs 7.50 to 20 times as much and is better in 6 of 6 comparisons, by 1.50 times at most"
         );
         // Twenty-one times as fast for at most twenty times the money.
         assert_eq!(ask(1.05e9, dear()).0, ConclusionAnswer::Yes);

@@ -204,9 +204,8 @@ mod tests {
             factor_ranking_conclusions(&data).into_iter().map(|c| c.finding.text.to_string()).collect();
         assert_eq!(
             texts,
-            [
-                "for tcp link matters most: with everything else equal its best level gives 8.00 times its worst at the median; then cpu 2.00 times, os 1.50 times"
-            ]
+            ["for tcp the most influential factor is link: its best level gives 8.00 times the value \
+                    of its worst (median, all else equal); next cpu 2.00 times, os 1.50 times"]
         );
     }
 
@@ -222,11 +221,16 @@ mod tests {
         let text = &best_level_conclusions(&turned)[0].finding.text;
         assert_eq!(
             text,
-            "fast is the best link for tcp in 3 of 6 combinations, 1.50 times the next at the median; faster is in 3 (new)"
+            "fast is the best link for tcp in 3 of 6 combinations, with 1.50 times the value of the next \
+                best (median); faster is the best in 3 (new)"
         );
         let alike = data(|link, _, _| Some(if link == "slow" { 1e6 } else { 2e6 }));
         let text = &best_level_conclusions(&alike)[0].finding.text;
-        assert_eq!(text, "no link is the best for tcp by more than 2.0 % in all 6 of 6 combinations");
+        assert_eq!(
+            text,
+            "no link is better than the others for tcp by more than 2.0 % in all 6 of 6 \
+            combinations"
+        );
         let near = data(|link, _, _| {
             Some(match link {
                 "slow" => 1e5,

@@ -201,8 +201,8 @@ mod tests {
         assert_eq!(answer, ConclusionAnswer::Mixed);
         assert_eq!(
             text,
-            "only faster reaches 100.0 Mbit/s for tcp: in 3 of 6 combinations, at best 120.0 Mbit/s; \
-             faster never does with old (best 84.00 Mbit/s); slow and fast do not, the best being 66.80 Mbit/s (fast, new, cpu 4)"
+            "only faster reaches 100.0 Mbit/s for tcp: in 3 of 6 combinations, best value 120.0 Mbit/s; \
+                faster never does with old (best 84.00 Mbit/s); slow and fast do not, the best being 66.80 Mbit/s (fast, new, cpu 4)"
         );
     }
 

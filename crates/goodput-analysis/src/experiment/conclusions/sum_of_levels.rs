@@ -191,7 +191,8 @@ mod tests {
         assert_eq!(answer, ConclusionAnswer::No);
         assert_eq!(
             text,
-            "faster gives less than slow and fast together for tcp in all 6 of 6 combinations: 61.7 %, at the least 1.111 Gbit/s of 1.800 Gbit/s"
+            "faster stays below the sum of slow and fast for tcp in all 6 of 6 combinations: 61.7 %, \
+                minimum 1.111 Gbit/s of 1.800 Gbit/s"
         );
     }
 
@@ -225,8 +226,8 @@ mod tests {
         assert_eq!(answer, ConclusionAnswer::Unknown);
         assert_eq!(
             text,
-            "whether faster gives what slow and fast give together for tcp cannot be told from these repeats: \
-             not told from the sum in all 6 of 6 combinations: 61.7 %, at the least 1.111 Gbit/s of 1.800 Gbit/s"
+            "whether faster reaches the sum of slow and fast for tcp cannot be determined from these \
+                repeats: not told from the sum in all 6 of 6 combinations: 61.7 %, minimum 1.111 Gbit/s of 1.800 Gbit/s"
         );
         let (answer, text) = ask_repeats(|_| 1111e6, &["old"]);
         assert_eq!(answer, ConclusionAnswer::Unknown);

@@ -211,7 +211,11 @@ mod tests {
         let found = steadiness_findings(&data(8, |_, order| if order == 33 { 0.7 } else { 1.0 }));
         assert_eq!(found.len(), 1, "{found:?}");
         assert!(found[0].evidence[0].starts_with("trial 34: "), "{:?}", found[0].evidence);
-        assert_eq!(found[0].text, "1 of 80 measurements of tcp goodput_bps are outliers; they are kept");
+        assert_eq!(
+            found[0].text,
+            "1 of 80 measurements of tcp goodput_bps are outliers; the results \
+            include them"
+        );
     }
 
     #[test]

@@ -62,7 +62,7 @@ fn the_wire_by_its_limit_and_by_what_it_carried_alone() {
     // 113 MB/s over all of the time are 116.5 until it was accepted, 99.6 % of the smaller bound.
     assert_eq!(
         judged.because,
-        "99.6 % of the 117.0 MB/s that the network carried by itself (1000base-t allows 117.7 MB/s)"
+        "99.6 % of the 117.0 MB/s measured for the network alone (1000base-t allows 117.7 MB/s)"
     );
     seen.medium = None;
     assert_eq!(cause(&seen), Some(LimitingResource::Wire));
@@ -191,7 +191,7 @@ fn the_servers_disk_by_the_flush_its_busy_time_and_those_who_wait_for_it() {
     let mut seen = CopyObservations { rate: 40.0 * MB, accepted: 35.0, ..idle() };
     let judged = determine_limiting_resource(&seen);
     assert_eq!(judged.cause, Some(LimitingResource::ServerDisk));
-    assert!(judged.because.ends_with("65.0 % of the time went into the flush"), "{judged:?}");
+    assert!(judged.because.ends_with("65.0 % of the time was spent in the flush"), "{judged:?}");
     seen.mounted = true;
     assert_eq!(cause(&seen), None);
     let read = CopyObservations { way: FileDirection::Read, accepted: 100.0, rate: 40.0 * MB, ..idle() };

@@ -169,10 +169,13 @@ fn each_place_of_loss_has_its_finding() {
         ids(&both),
         ["lost-at-receiver-socket", "lost-on-path", "loss-unresolved", "datagrams-copied"]
     );
-    assert!(both[2].1.starts_with("300 datagrams of direction send are unresolved: the network duplicated"));
+    assert!(both[2].1.starts_with(
+        "it could not be determined what happened to 300 datagrams of direction \
+        send: the network duplicated"
+    ));
     let wrong = found(sent(110_000, 0), received(110_003, 0, 0));
     assert_eq!(ids(&wrong), ["datagram-account-negative"]);
-    assert_eq!(wrong[0].1, "the counters of direction send account for 3 more datagrams than were offered");
+    assert_eq!(wrong[0].1, "the counters of direction send add up to 3 more datagrams than were offered");
 }
 
 #[test]
@@ -184,7 +187,7 @@ fn a_sender_that_was_held_back_is_named() {
     assert_eq!(found[0].id, "held-back-at-sender");
     assert_eq!(
         found[0].text,
-        "the sender of direction send sent 10,000 of the requested 20,000 datagrams a second"
+        "the sender of direction send sent 10,000 of the requested 20,000 datagrams per second"
     );
 }
 

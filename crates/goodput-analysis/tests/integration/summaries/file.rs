@@ -160,7 +160,7 @@ fn what_is_no_measurement_has_a_length_and_nothing_else() {
 fn a_folder_has_a_wire_only_where_its_file_system_has() {
     let mut trial = copy_trial(folder("/mnt"), FileDirection::Write, None);
     report(&mut trial).facts.file_system = Some("ext4".into());
-    assert_eq!(summarize_trial(&trial).limit.reason, "no network lies between the client and the place");
+    assert_eq!(summarize_trial(&trial).limit.reason, "the location is not reached over a network");
     report(&mut trial).facts.file_system = Some("cifs".into());
     assert!(summarize_trial(&trial).limit.goodput_bps.is_some());
 }

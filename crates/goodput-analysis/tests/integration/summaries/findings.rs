@@ -33,7 +33,7 @@ fn books_that_do_not_agree_are_errors() {
     let text = only(&found, "intervals-do-not-add-up", Severity::Error);
     assert_eq!(
         text,
-        "the intervals of connection-send-0 add up to 100,000,001 B, but the window has 100,000,000 B"
+        "the intervals of connection-send-0 add up to 100,000,001 B, but the window total is 100,000,000 B"
     );
     let found = after(|t| t.ends[1].flows[1].tcp.as_mut().unwrap().bytes_received -= 1);
     only(&found, "receiver-total-differs", Severity::Error);
@@ -136,7 +136,7 @@ fn cpus() {
         }
     });
     let text = only(&found, "no-cpu-figure", Severity::Note);
-    assert_eq!(text, "a window of 500.0 ms is too short for CPU usage");
+    assert_eq!(text, "a window of 500.0 ms is too short to measure CPU usage");
 }
 
 #[test]

@@ -96,7 +96,7 @@ fn nothing_is_said_of_hosts_that_are_well() {
 fn an_interface_that_drops_and_one_that_errs() {
     let found = after(|t| count(&mut t.ends[1], "eth0", &[("rx_packets", 1000), ("rx_dropped", 5)]));
     let finding = only(&found, "interface-drops");
-    assert_eq!(finding.text, "eth0 of b dropped 5 packets and passed 1,000");
+    assert_eq!(finding.text, "eth0 of b dropped 5 packets and accepted 1,000");
     assert_eq!(finding.evidence, ["counters.interfaces.eth0.rx_dropped = 5"]);
     let found = after(|t| count(&mut t.ends[0], "eth0", &[("rx_errors", 2), ("rx_crc_errors", 2)]));
     let finding = only(&found, "interface-errors");
@@ -191,7 +191,7 @@ fn a_link_or_a_slot_that_is_less_than_it_could_be() {
     assert!(only(&found, "narrow-slot").text.ends_with("unknown speed x4 but supports unknown speed x8"));
     let features = BTreeMap::from([("tx-lro".to_string(), "off (on asked)".to_string())]);
     let found = with(Interface { features: Fact::Value(features), ..Interface::default() });
-    assert_eq!(only(&found, "feature-refused").text, "eth0 of a refused a setting of tx-lro");
+    assert_eq!(only(&found, "feature-refused").text, "eth0 of a rejected a setting of tx-lro");
     let cutting = |checksum: &str| {
         let features = [("tx-checksum-ip-generic", checksum), ("tx-udp-segmentation", "off (on asked)")]
             .map(|(name, state)| (name.to_string(), state.to_string()));

@@ -138,7 +138,11 @@ fn one_kernel_for_all_is_one_account() {
     assert!(s.hosts.iter().all(|h| h.cpu.as_ref().unwrap().busy_percent == 40.0), "{:?}", s.hosts);
     assert_eq!(s.service_demand.unwrap().scope, CpuScope::Shared);
     let text = only(&t, "shared-cpu").text;
-    assert_eq!(text, "the hosts run on one kernel: 40.0 % busy, and every CPU metric, includes all of them");
+    assert_eq!(
+        text,
+        "the hosts run on one kernel: the CPU usage (40.0 %) and every other CPU metric \
+        include all of them"
+    );
     t.ends[0].facts.boot_id = "another".into();
     let s = summarize_trial(&t);
     let cpus: Vec<_> =
@@ -167,7 +171,7 @@ fn a_pinned_server_has_its_cpu_for_itself() {
 #[test]
 fn an_excluded_client_is_in_no_count() {
     let mut t = duplex();
-    let cause = "it has not answered for 10 s".to_string();
+    let cause = "it has not replied for 10 s".to_string();
     t.excluded.push(ExcludedClient { host: "c2".into(), cause, midway: true });
     let with_report = summarize_trial(&t);
     t.ends.remove(1);
@@ -182,7 +186,8 @@ fn an_excluded_client_is_in_no_count() {
     let text = only(&t, "client-excluded").text;
     assert_eq!(
         text,
-        "1 of 2 clients are not in the result: c2 (it has not answered for 10 s); until then they loaded the server"
+        "1 of 2 clients are excluded from the result but loaded the server until they failed: c2 (it has \
+            not answered for 10 s)"
     );
 }
 
@@ -323,7 +328,8 @@ fn an_adapter_that_counted_something_else_is_named() {
     let text = only(&t, "adapter-differs").text;
     assert_eq!(
         text,
-        "eth0 counted 110,000,000 B sent, +5.1 % off the 104,620,330 B of user data and headers"
+        "eth0 counted 110,000,000 B sent, which differs by +5.1 % from the expected 104,620,330 B of user \
+            data and headers"
     );
 }
 
@@ -362,7 +368,7 @@ fn skew_beyond_one_per_cent_marks_the_point() {
     let finding = only(&t, "window-skew");
     assert_eq!(
         finding.text,
-        "1 of 2 clients started or ended up to 150.0 ms off the window's edges, over 1 % of 10.00 s: c2"
+        "1 of 2 clients missed the window's start or end by up to 150.0 ms, more than 1 % of 10.00 s: c2"
     );
     assert_eq!(load(&summarize_trial(&t)).skew_max_ns, Some(150_000_000));
     t.ends[1].skew =
@@ -415,7 +421,7 @@ fn whose_cpu_is_full_decides_what_it_means() {
     let text = only(&t, "clients-cpu-saturated").text;
     assert_eq!(
         text,
-        "the one CPU that the clients share was saturated (up to 99.0 % busy) and may limit the load"
+        "the single CPU shared by the clients was saturated (up to 99.0 % busy) and may limit the load"
     );
 }
 
@@ -424,7 +430,11 @@ fn books_that_do_not_agree_are_errors() {
     let mut t = duplex();
     t.ends[0].series[0].columns[1].values[0] += 1;
     let text = only(&t, "intervals-do-not-add-up").text;
-    assert_eq!(text, "the intervals of worker 0 add up to 100,000,001 B, but the window has 100,000,000 B");
+    assert_eq!(
+        text,
+        "the intervals of worker 0 add up to 100,000,001 B, but the window total is \
+        100,000,000 B"
+    );
     let mut t = duplex();
     t.ends[2].flows[1].tcp.as_mut().unwrap().bytes_received = 99_999_999;
     let text = only(&t, "receiver-total-differs").text;

@@ -129,7 +129,8 @@ fn figures_of_different_cpus_do_not_compare() {
     assert_eq!(found.len(), 1);
     assert_eq!(
         found[0].text,
-        "the server's CPU usage is not of the same CPUs at all points: 1 (its own), 2 (its own); their P/E indices are not comparable"
+        "the server's CPU usage covers different CPUs at different points: 1 (its own), 2 (its own); the \
+            P/E indices are not comparable"
     );
 }
 

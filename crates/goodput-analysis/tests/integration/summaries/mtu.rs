@@ -72,7 +72,8 @@ fn by_echo_only_the_way_there_is_known_and_the_answer_may_be_what_is_lost() {
     let hole = s.findings.iter().find(|f| f.id == "mtu-black-hole").unwrap();
     assert_eq!(
         hole.text,
-        "packets above 1,400 B from a to printer, or their replies, are lost without an ICMP message; 1,400 B arrive"
+        "packets above 1,400 B from a to printer, or their replies, are lost without an ICMP message; \
+            packets of 1,400 B arrive"
     );
     assert!(s.findings.iter().any(|f| f.id == "mtu-not-expected"), "{:?}", s.findings);
 }
@@ -106,7 +107,7 @@ fn what_was_expected_and_is_not_there_fails_the_requirement() {
 
 #[test]
 fn what_is_not_settled_has_no_number() {
-    let mut half = found(1300, MtuOutcome::Undecided { why: "the time allowed was over".into() });
+    let mut half = found(1300, MtuOutcome::Undecided { why: "the time limit expired".into() });
     half.fails = Some(1400);
     let t = mtu(Mtu::default(), half, own(1500));
     let path = summarize_trial(&t).path_mtu().cloned().unwrap();

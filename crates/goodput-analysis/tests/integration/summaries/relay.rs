@@ -47,9 +47,8 @@ fn a_relay_is_told_once_with_its_lateness() {
     assert_eq!((found[0].id.as_str(), found[0].severity), ("relayed", Severity::Note));
     assert_eq!(
         found[0].text,
-        "a relay emulated a - b, 10base-t half duplex, MTU 1500: 8,000 frames, 50 deferred, 30 collisions (20 frames \
-         after one, 4 after more, 0 given up), 9.90 Mbit/s of 10.00 Mbit/s on the wire, 4 % of one CPU; relay lateness: \
-         p50 0.311 ms, p99 0.311 ms, maximum 0.311 ms"
+        "a relay emulated a - b, 10base-t half duplex, MTU 1500: 8,000 frames, 50 deferred, 30 collisions \
+            (20 frames after one, 4 after more, 0 given up), 9.90 Mbit/s of 10.00 Mbit/s on the wire, 4 % of one CPU; frames left the relay late by p50 0.311 ms, p99 0.311 ms, maximum 0.311 ms"
     );
 }
 
@@ -57,7 +56,7 @@ fn a_relay_is_told_once_with_its_lateness() {
 fn what_each_host_has_for_itself_is_no_share_of_one_medium() {
     let switched = RelayCounters { access: None, ..relay(1_000) };
     let text = of(&switched)[0].text.clone();
-    assert!(text.contains("8,000 frames, 9.90 Mbit/s on the wires of all hosts together"), "{text}");
+    assert!(text.contains("8,000 frames, 9.90 Mbit/s total of all hosts"), "{text}");
 }
 
 #[test]

@@ -57,7 +57,7 @@ impl LevelSetter for Fake<'_> {
         for change in changes {
             let (name, value) = (&change.factor.name, &change.level.value);
             if self.trouble.everything || self.trouble.refused == Some(value.as_str()) {
-                return Err(format!("{value} is refused"));
+                return Err(format!("{value} is not valid"));
             }
             let before = self.world.settings.borrow()[name].clone();
             self.world.journal.borrow_mut().entry(name.clone()).or_insert(before);

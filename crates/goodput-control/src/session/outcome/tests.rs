@@ -159,13 +159,20 @@ fn whom_the_server_did_not_count_is_named_once_and_not_in_the_result() {
 
 #[test]
 fn of_a_load_that_broke_off_at_all_ends_all_that_took_part_is_kept() {
-    let gone = || broken("its coordinator went away", false);
+    let gone = || broken("its coordinator disconnected", false);
     let uncounted = vec![excluded("a", "closed its connection", true), excluded("c", "came late", false)];
     let server = EndpointResult { excluded: uncounted, ..result(EndRole::Listen, "s", 9, gone()) };
     let mut parts = Vec::from(["a", "b", "c"].map(|host| client(host, gone())));
     parts.push(reported(EndRole::Listen, "s", server));
     let outcome = partial("the server (s): its coordinator went away");
-    check(&[], parts, None, outcome, &["a", "b", "s"], &[excluded("c", "its coordinator went away", false)]);
+    check(
+        &[],
+        parts,
+        None,
+        outcome,
+        &["a", "b", "s"],
+        &[excluded("c", "its coordinator disconnected", false)],
+    );
 }
 
 #[test]

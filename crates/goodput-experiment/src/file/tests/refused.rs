@@ -27,9 +27,9 @@ fn bad_at(marker: &str, change: &str, what: &str, hint: &str) {
 
 #[test]
 fn keys_that_are_not_there() {
-    bad("~seed~sede~ = 7", "there is no key sede here", "write seed; there are title");
+    bad("~seed~sede~ = 7", "the key sede is not allowed here", "write seed; there are title");
     bad(r#"ask = "~pays~prices~""#, r#""prices" is not known here"#, "pays");
-    bad(r#"~knob~knobs~ = "mtu""#, "there is no key knobs here", "write knob;");
+    bad(r#"~knob~knobs~ = "mtu""#, "the key knobs is not allowed here", "write knob;");
     bad(r#"order = "~random~rendom~""#, r#""rendom" is not known here"#, "random");
     bad("~title = \"Cards and congestion control\"\n~~", "title is missing", "title = ");
     bad(r#"design = ~"full"~full~"#, "", "");
@@ -47,28 +47,33 @@ fn names_that_stand_for_nothing() {
         "there is no host sarver",
         "write server; there are client, server",
     );
-    bad(r#"{ card = "nec", ~cc~cx~ = "bbr" }"#, "there is no factor cx", "write cc;");
-    bad(r#"{ card = "~nec", cc = "bbr~neck~" }"#, "factor card has no level neck", "write nec;");
+    bad(r#"{ card = "nec", ~cc~cx~ = "bbr" }"#, "factor cx not found", "write cc;");
+    bad(r#"{ card = "~nec", cc = "bbr~neck~" }"#, "factor card does not have a level neck", "write nec;");
     bad_at(
         "[[probe]]\nname = \"rr\"",
         "mtu = [1500, ~9000~4000~] }",
-        "factor mtu has no level 4000",
+        "factor mtu does not have a level 4000",
         "1500, 9000",
     );
     bad_at(
         "[[question]]\nask = \"better\"",
         "than = ~1500~1501~",
-        "factor mtu has no level 1501",
+        "factor mtu does not have a level 1501",
         "write 1500;",
     );
-    bad_at("[[question]]", "probe = \"~tcp~tpc~\"\nfactor = \"mtu\"", "there is no probe tpc", "write tcp;");
-    bad(r#""~goodput_bps~goodputs~", {"#, "a result has no figure goodputs", "write goodput_bps; there are");
+    bad_at("[[question]]", "probe = \"~tcp~tpc~\"\nfactor = \"mtu\"", "probe tpc not found", "write tcp;");
+    bad(
+        r#""~goodput_bps~goodputs~", {"#,
+        "results have no value named goodputs",
+        "write goodput_bps; \
+        there are",
+    );
     bad_at("by_hand", r#"fact = "~interfaces.eth0.driver~~""#, "verify names no fact", "fact = ");
     bad_at("by_hand", r#"~nec~nek~ = "nicstar""#, "which is no level", "write nec;");
     bad_at(
         "by_hand",
         r#"~, nec = "nicstar"~~"#,
-        "verify does not say what interfaces.eth0.driver must be at nec",
+        "verify does not define the value of interfaces.eth0.driver at nec",
         "every level",
     );
 }
@@ -83,7 +88,7 @@ fn factors_that_change_nothing() {
     );
     bad("[\"cubic\"~, \"bbr\"~~]\n", "factor cc has one level", "levels = [");
     bad("[~\"cubic\", \"bbr\"~~]\n", "factor cc has no level", "levels = [");
-    bad("[1500, ~9000~\"1500\"~]\nknob", "level of mtu 1500 is there twice", "another name");
+    bad("[1500, ~9000~\"1500\"~]\nknob", "level of mtu 1500 is defined twice", "another name");
     bad("frequency-set -g ~{level}~fast~", "set is the same for every level", "{level}");
     bad("put the ~{level} card~card~", "ask is the same for every level", "{level}");
     bad(r#"~, read = "cat gov"~~"#, "restore puts back {before}", "read = ");
@@ -114,27 +119,27 @@ fn names_that_cannot_be() {
     bad_at(
         "name = \"mtu\"\nlevels = [1500",
         r#"name = "~cc~mtu~""#,
-        "factor mtu is there twice",
+        "factor mtu is defined twice",
         "another name",
     );
     bad(r#"name = "~cc~server~""#, "server is a host and a factor", "another name");
     bad(r#"name = "~cc~level~""#, "cannot be called level", "otherwise");
     bad(r#"name = "~cc~c c~""#, r#"cannot be called "c c""#, "letters");
-    bad(r#"name = "~rr~tcp~""#, "probe tcp is there twice", "another name");
-    bad(r#"client = "~lab:a~ ~""#, "host client stands for nothing", "lab:a");
+    bad(r#"name = "~rr~tcp~""#, "probe tcp is defined twice", "another name");
+    bad(r#"client = "~lab:a~ ~""#, "host client has no address", "lab:a");
     bad(r#"~client~1st~ = "lab:a""#, r#"cannot be called "1st""#, "letters");
 }
 
 #[test]
 fn lines_that_cannot_run_in_an_experiment() {
-    bad(r#""~stream~goodput stream~ {server}"#, "run begins after the word goodput", "leave out");
+    bad(r#""~stream~goodput stream~ {server}"#, "run must start after the word goodput", "leave out");
     bad("--congestion {cc}~~ --no-save~", "--no-save has no place", "leave out --no-save");
     bad("--congestion {cc}~~ --runs=/tmp~", "--runs=/tmp has no place", "leave out");
     bad("--congestion ~~'~{cc}", "is not closed", "write a second '");
     bad("--congestion {~cc~ cc ~}", "encloses no name", "{name}");
     bad(r#""~request {server} --from {client}~ ~""#, "the line is empty", "stream {server}");
     bad(r#"[~"latency_ns.p50"~~]"#, "no figure is taken", "measures = ");
-    bad(r#"["latency_ns.~p50~p55~"]"#, "a result has no figure latency_ns.p55", "write latency_ns.p50;");
+    bad(r#"["latency_ns.~p50~p55~"]"#, "results have no value named latency_ns.p55", "write latency_ns.p50;");
     bad(
         r#"["~latency_ns.p50~points.goodput_bps~"]"#,
         "no figure points.goodput_bps",
@@ -146,7 +151,13 @@ fn lines_that_cannot_run_in_an_experiment() {
 
 #[test]
 fn a_value_that_breaks_its_line() {
-    bad_at("exclude", "\"~bbr~it's~\"]\n\n[[factor]]\nname = \"mtu\"", "factor cc has no level bbr", "cubic");
+    bad_at(
+        "exclude",
+        "\"~bbr~it's~\"]\n\n[[factor]]\nname = \"mtu\"",
+        "factor cc does not have a level \
+        bbr",
+        "cubic",
+    );
     bad_at(
         r#"run = "stream"#,
         r#"levels = ["cubic", ~"bbr"~{ name = "bbr", value = "'" }~]"#,
@@ -157,7 +168,7 @@ fn a_value_that_breaks_its_line() {
 
 #[test]
 fn rules_that_cannot_be_kept() {
-    bad(r#"design = "~full~fool~""#, "there is no design fool", "write full;");
+    bad(r#"design = "~full~fool~""#, "design fool not found", "write full;");
     bad(r#"design = ~"full"~{ fraction = ["E=ABC", "D=A"] }~"#, "the same", "three letters");
     bad(r#"design = ~"full"~{ fraction = ["E=ABC", "D=XY"] }~"#, "names X", "from A to E");
     bad(r#"design = ~"full"~{ fraction = [] }~"#, "a fraction without generators", "D=ABC");
@@ -179,7 +190,7 @@ fn rules_that_cannot_be_kept() {
 fn what_the_result_is_held_to() {
     bad(">= 90 ~Mbit/s~ms~", r#""ms" is not a unit of rate"#, "write 900 Mbit/s");
     bad("~tcp~udp~.goodput_bps >=", "no probe measures udp.goodput_bps", "tcp.goodput_bps");
-    bad(r#"only = { cc = "~cubic~reno~" } },"#, "factor cc has no level reno", "cubic");
+    bad(r#"only = { cc = "~cubic~reno~" } },"#, "factor cc does not have a level reno", "cubic");
     bad_at(
         "[[question]]\nask = \"reaches\"",
         r#"value = "100 ~Mbit/s~KiB~""#,
@@ -188,8 +199,8 @@ fn what_the_result_is_held_to() {
     );
     bad_at("[[price]]", r#"currency = "~JPY~yen~""#, r#""yen" is no currency"#, "JPY");
     bad_at("[[price]]", "nec = [~50000, 80000~80000, 50000~]", "the price of nec", "nec = ");
-    bad_at("[[price]]", "~fore~four~ = 150000", "factor card has no level four", "write fore;");
-    bad_at("[[question]]", "than = ~1500~9000~", "9000 is set against itself", "another");
+    bad_at("[[price]]", "~fore~four~ = 150000", "factor card does not have a level four", "write fore;");
+    bad_at("[[question]]", "than = ~1500~9000~", "9000 is compared with itself", "another");
     bad_at(
         "[[question]]\nask = \"reaches\"",
         r#"only = { ~mtu = 1500~card = "nec"~ }"#,
@@ -218,7 +229,7 @@ fn a_quick_form_that_answers_nothing() {
         "quick leaves factor mtu fewer than two levels",
         "two levels of mtu",
     );
-    bad(r#"words = ~"--time 1s"~{ tpc = "--time 1s" }~"#, "there is no probe tpc", "write tcp;");
+    bad(r#"words = ~"--time 1s"~{ tpc = "--time 1s" }~"#, "probe tpc not found", "write tcp;");
     bad_at("[quick]", r#"words = "--time ~1s~'1s~""#, "is not closed", "second '");
     bad(r#"words = "--~time 1s~label {x}~""#, "{x} is neither", "{cc}");
 }
@@ -232,11 +243,11 @@ fn questions_about_several_levels() {
     let group = |levels: &str| {
         format!("\"group\"\nprobe = \"tcp\"\nfactor = \"mtu\"\nlevels = {levels}\nthan = 9000")
     };
-    asked(&group("[1500]"), "one level is no group", "two levels");
-    asked(&group("[1500, 1500]"), "level of mtu 1500 is there twice", "another");
-    asked(&group("[1500, 9000]"), "9000 is set against itself", "another");
+    asked(&group("[1500]"), "a group needs more than one level", "two levels");
+    asked(&group("[1500, 1500]"), "level of mtu 1500 is defined twice", "another");
+    asked(&group("[1500, 9000]"), "9000 is compared with itself", "another");
     let sum = "\"sum\"\nprobe = \"tcp.goodput\"\nfactor = \"mtu\"\nparts = [1500, 9000]\nwhole = 9000";
-    asked(sum, "there is no probe tcp.goodput", "tcp");
+    asked(sum, "probe tcp.goodput not found", "tcp");
 }
 
 #[test]
@@ -245,6 +256,6 @@ fn a_question_whose_own_only_leaves_it_out() {
         .replace("levels = [1500, 9000]", "levels = [1500, 4000, 9000]")
         .replace("than = 1500\n", "than = 1500\nonly = { mtu = [1500, 4000] }\n");
     let e = ExperimentFile::parse("test", &text).unwrap_err();
-    assert_eq!(e.what, "the question is about level 9000 of mtu, and only leaves it out");
-    assert_eq!(e.hint, "take mtu out of only");
+    assert_eq!(e.what, "the question concerns level 9000 of mtu, but only excludes it");
+    assert_eq!(e.hint, "remove mtu from only");
 }

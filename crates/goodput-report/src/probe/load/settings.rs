@@ -166,7 +166,7 @@ mod tests {
     fn a_mix_is_told_line_by_line() {
         let one = documents::load_point(TrafficPattern::Transmit, 64, 2, 0);
         let Probe::Load(mut settings) = one.probe else { panic!() };
-        assert!(!load_point_settings(&settings).iter().any(|(name, _)| *name == "lines of the mixes"));
+        assert!(!load_point_settings(&settings).iter().any(|(name, _)| *name == "mix details"));
         let half = RequestMixLine {
             share_percent: 50,
             reply: Bytes(64),
@@ -177,7 +177,7 @@ mod tests {
         let lines = vec![half, RequestMixLine { size: Bytes(512), ..half }];
         settings.mixes = vec![RequestMix { name: "files".into(), lines, both_ways: false }];
         let rows = load_point_settings(&settings);
-        let told = rows.iter().find(|(name, _)| *name == "lines of the mixes").unwrap();
+        let told = rows.iter().find(|(name, _)| *name == "mix details").unwrap();
         let words = "50 %: 4 KiB, 67 % reads, reply 64 B, after 1 ms 4 at once";
         assert!(told.1.to_string().starts_with(words), "{told:?}");
     }

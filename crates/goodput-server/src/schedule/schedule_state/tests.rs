@@ -60,7 +60,7 @@ fn a_restart_names_what_it_broke_off_and_what_it_missed() {
     assert_eq!((looked.due, looked.wake), (None, Some(at("2026-03-01T15:00:00Z"))));
     let [gap, broken] = &back.kept.missed[..] else { panic!("{:?}", back.kept.missed) };
     assert_eq!((gap.count, gap.from, gap.to), (13, at("2026-03-01T02:00:00Z"), at("2026-03-01T14:00:00Z")));
-    assert_eq!(gap.reason, "the server was not there at the time");
+    assert_eq!(gap.reason, "the server was not running at the scheduled time");
     assert_eq!(
         (broken.from, broken.reason.as_str()),
         (at("2026-03-01T01:00:00Z"), "the server ended while it was measured")
@@ -76,7 +76,7 @@ fn a_turn_does_not_overtake_the_one_before_it() {
     schedule.start_occurrence(at("2026-03-01T01:00:00Z"));
     let second = schedule.check_due(at("2026-03-01T02:00:00Z"));
     assert_eq!((second.due, second.changed), (None, true));
-    assert_eq!(schedule.kept.missed[0].reason, "the run before it had not ended");
+    assert_eq!(schedule.kept.missed[0].reason, "the previous run had not ended");
     turn(&mut schedule, "2026-03-01T01:00:00Z", Some(9.5e8));
     assert_eq!(schedule.check_due(at("2026-03-01T03:00:00Z")).due, Some(at("2026-03-01T03:00:00Z")));
 }

@@ -75,7 +75,7 @@ fn stillness_counts_only_where_something_runs_and_everywhere() {
     assert_eq!(watch.decide(seconds(&watch, 22), false), CollectDecision::GoOn);
     watch.record_idle_time(2, Duration::from_secs(21));
     assert_eq!(watch.decide(seconds(&watch, 22), false), CollectDecision::Stop);
-    assert_eq!(watch.into_result().stopped.unwrap(), "nothing moved for 21 s");
+    assert_eq!(watch.into_result().stopped.unwrap(), "no data was transferred for 21 s");
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn an_interrupt_and_the_length_of_the_trial_stop_it() {
     assert_eq!(one.into_result().stopped.unwrap(), "interrupted");
     let mut two = watch(&["a"], load());
     assert_eq!(two.decide(seconds(&two, 61), false), CollectDecision::Stop);
-    assert_eq!(two.into_result().stopped.unwrap(), "the trial was not over after 61 s");
+    assert_eq!(two.into_result().stopped.unwrap(), "the trial did not end within 61 s");
 }
 
 #[test]
