@@ -105,7 +105,7 @@ impl SizeSchedule {
     }
 }
 
-/// The sizes with their increments, reconstructed. For a custom list, the increment that makes [`time_growth_factor`]
+/// The sizes with their increments, reconstructed. For a custom list, the increment that makes [`growth`]
 /// equal to the ratio of a size to the one before it.
 pub fn steps_from_sizes(sizes: &[Bytes]) -> Vec<SizeStep> {
     if let Some(steps) = SizeSchedule::from_sizes(sizes).and_then(|s| s.steps().ok()) {

@@ -22,7 +22,7 @@ pub enum ControlError {
     #[error("{name} is ambiguous: {} agents have this name", all.len())]
     Ambiguous { name: String, all: Vec<String> },
     /// No agent has the group or the labels.
-    #[error("there is no agent {wanted} {place}")]
+    #[error("no agent found {wanted} {place}")]
     NoSuchGroup {
         wanted: String,
         place: String,
@@ -36,7 +36,7 @@ pub enum ControlError {
     NoWay { from: String, to: String, tried: Vec<String> },
     /// The agent uses another protocol.
     #[error(
-        "{host} runs goodput {their_version}, which speaks protocol {theirs}; this is {our_version} with protocol {ours}"
+        "{host} runs goodput {their_version} with protocol {theirs}; this host runs {our_version} with protocol {ours}"
     )]
     Version { host: String, theirs: u16, their_version: String, ours: u16, our_version: String },
     #[error("{host} did not authenticate itself")]
@@ -68,7 +68,7 @@ pub enum ControlError {
     Record(#[from] RecordError),
     #[error("cannot start a thread")]
     Thread { source: io::Error },
-    #[error("the operating system provides no random bytes")]
+    #[error("cannot obtain random bytes from the operating system")]
     Random,
 }
 
@@ -104,12 +104,16 @@ impl ControlError {
             ControlError::NoSuchGroup { known, .. } => Some(format!("existing groups: {}", known.join(", "))),
             ControlError::Member { .. } => None,
             ControlError::NoWay { tried, .. } if tried.is_empty() => {
-                Some("it names no address but those that both hosts have".into())
+                Some("it reports only addresses that both hosts have".into())
             }
             ControlError::NoWay { tried, .. } => Some(tried.join("; ")),
             ControlError::Version { theirs, ours, .. } => {
-                let older = if theirs < ours { "the agent's" } else { "this" };
-                Some(format!("{older} program is the older one"))
+                let older = if theirs < ours {
+                    "the agent runs an older version of goodput"
+                } else {
+                    "this host runs the older version of goodput"
+                };
+                Some(older.into())
             }
             ControlError::Unproved { .. } => Some(
                 "its proof was not made with the lab key or a certificate for this host; a \
@@ -140,8 +144,7 @@ impl ControlError {
                     .into())
             }
             ControlError::NoSuchGroup { .. } => Some(
-                "`goodput hosts` lists agents with their groups and labels; `goodput agent --group G --label K=V` \
-                 gives them"
+                "`goodput hosts` lists agents with their groups and labels; set them with `goodput agent --group G --label K=V`"
                     .into(),
             ),
             ControlError::Member { hint, .. } => hint.clone(),
@@ -161,7 +164,7 @@ impl ControlError {
                     format!("check whether `goodput agent` still runs on {host}, and try again")
                 }
                 CallError::Busy { .. } => {
-                    format!("{host} is overloaded or the network between loses packets")
+                    format!("{host} is overloaded, or the network drops packets")
                 }
                 CallError::Refused { .. } | CallError::Bus(_) => format!("check the output of the agent \
                     on {host}"),
@@ -198,7 +201,7 @@ impl NoSuchAgent {
     pub(crate) fn replaced_by(name: &str, other: &str) -> NoSuchAgent {
         NoSuchAgent {
             name: name.to_string(),
-            place: "any more".to_string(),
+            place: "exists any more".to_string(),
             cause: Some(format!("the agent at its address is now named {other}")),
             known: Vec::new(),
         }

@@ -114,11 +114,11 @@ impl IdentityError {
             }
             IdentityError::Open { path, .. } => format!("chmod 600 {}", path.display()),
             IdentityError::Text { what: "private key", .. } => {
-                "a PEM file with an RSA, P-256, P-384 or Ed25519 key, not encrypted; docs/SECURITY.md has commands"
+                "use a PEM file with an unencrypted RSA, P-256, P-384 or Ed25519 key; docs/SECURITY.md has the commands"
                     .into()
             }
             IdentityError::Text { .. } => {
-                "a PEM file, as openssl writes it; docs/SECURITY.md has the commands".into()
+                "use a PEM file, as openssl writes it; docs/SECURITY.md has the commands".into()
             }
             IdentityError::OtherKey { .. } => {
                 "specify the key with which the certificate was requested, or request a new \

@@ -39,7 +39,7 @@ pub enum KeyError {
         place: String,
         why: &'static str,
     },
-    #[error("the operating system provides no random bytes")]
+    #[error("cannot obtain random bytes from the operating system")]
     Random,
 }
 

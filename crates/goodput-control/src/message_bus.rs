@@ -76,7 +76,7 @@ impl Registration {
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CallError {
-    #[error("no agent answers to {key}")]
+    #[error("no agent replied to {key}")]
     NoAgent { key: String },
     /// The server exists and did not answer in time.
     #[error("no answer from {key} within {} s", deadline.as_secs_f64())]

@@ -136,8 +136,8 @@ impl AgentRegistry {
 
     fn place(&self) -> String {
         match &self.router {
-            Some(router) => format!("found at the router {router}"),
-            None => "found on this network".to_string(),
+            Some(router) => format!("at the router {router}"),
+            None => "on this network".to_string(),
         }
     }
 }

@@ -18,7 +18,7 @@ pub enum PlanError {
     Design(#[from] DesignError),
     #[error("the experiment has {cells} executions, but the maximum is {MAX_PLAN_CELLS}")]
     TooMany { cells: usize },
-    #[error("no probe line runs at any combination")]
+    #[error("no probe applies to any combination of levels")]
     Nothing,
 }
 

@@ -90,7 +90,7 @@ impl IntervalCounter {
     }
 
     /// A read completed at `now`, at or after the next edge. `bytes` and `calls` are the totals before it,
-    /// `last_read_ns` the previous read's time.
+    /// `last` the previous read's time.
     #[cold]
     pub fn cross_edge(&mut self, now: u64, bytes: u64, calls: u64, last: u64) {
         if self.state == State::Before {

@@ -9,7 +9,7 @@ pub struct JsonError {
     source: serde_json::Error,
 }
 
-/// Pretty-printed; NaN becomes `with_generated_data`.
+/// Pretty-printed; NaN becomes `null`.
 pub fn document_to_json(document: &ResultDocument) -> Result<String, JsonError> {
     let mut text = serde_json::to_string_pretty(document)?;
     text.push('\n');

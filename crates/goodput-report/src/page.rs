@@ -36,7 +36,7 @@ pub struct Page {
     pub names: Vec<String>,
 }
 
-/// The language of a writer's own words: `version_warning`, `try`, `confidence`.
+/// The language of a writer's own words: `warning`, `try`, `confidence`.
 #[derive(Clone, Copy)]
 pub struct Localizer<'a> {
     pub tag: &'a str,

@@ -107,7 +107,7 @@ pub fn export_run(
     let (ending, media) = kind.file();
     let bytes = match kind {
         Form::Archive => goodput_store::archive::archive_run(folder)
-            .map_err(|e| Problem::internal_error("the run cannot be packed", &e))?,
+            .map_err(|e| Problem::internal_error("the run cannot be packed into an archive", &e))?,
         Form::ParquetFigures => {
             parquet::encode_metrics(&run.head, &results::run_document(&run)).map_err(|e| not_written(&e))?
         }

@@ -23,11 +23,11 @@ pub struct Form {
 pub struct FormOption {
     /// `--time`; of what is given without a name, how the help calls it: `HOST`.
     pub name: String,
-    /// How the help calls its value; `with_generated_data` for one that has none.
+    /// How the help calls its value; `null` for one that has none.
     pub value_name: Option<String>,
     /// What it is for.
     pub help: String,
-    /// What holds when it is left out, as the help says it; `with_generated_data` where it says nothing.
+    /// What holds when it is left out, as the help says it; `null` where it says nothing.
     pub default: Option<String>,
     /// The words that it takes, where these are all.
     pub choices: Vec<String>,
@@ -41,7 +41,7 @@ pub struct FormOption {
     pub repeated: bool,
     /// True where its value must be joined to it: `--no-delay=on`.
     pub joined: bool,
-    /// What the server must have been started with for it to be taken; `with_generated_data` where it is always taken.
+    /// What the server must have been started with for it to be taken; `null` where it is always taken.
     pub leave: Option<Leave>,
 }
 
@@ -117,8 +117,8 @@ impl Leave {
 
     pub fn description(self) -> &'static str {
         match self {
-            Leave::Write => "writes files, or runs elsewhere than into the store",
-            Leave::Folders => "works in folders of the server's own machine",
+            Leave::Write => "writes files, or saves runs outside the server's store",
+            Leave::Folders => "uses folders on the server's own machine",
             Leave::Files => "reads files of the server's own machine",
             Leave::Commands => "runs commands on hosts",
         }

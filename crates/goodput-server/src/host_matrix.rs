@@ -29,9 +29,9 @@ pub struct HostPair {
     pub from: String,
     /// The host that received, or that answered.
     pub to: String,
-    /// The last goodput; `with_generated_data` where none is known.
+    /// The last goodput; `null` where none is known.
     pub goodput: Option<PairFigure>,
-    /// The last latency or half round trip; `with_generated_data` where none is known.
+    /// The last latency or half round trip; `null` where none is known.
     pub latency: Option<PairFigure>,
 }
 
@@ -50,7 +50,7 @@ pub struct PairFigure {
     pub run: String,
     /// When that began, RFC 3339.
     pub started: String,
-    /// Seconds since then; `with_generated_data` where that lies ahead.
+    /// Seconds since then; `null` where that lies ahead.
     pub age_seconds: Option<u64>,
 }
 

@@ -257,7 +257,7 @@ fn document(known: &KnownAgent) -> HostDocument {
 }
 
 fn trouble(cause: String, hint: Option<String>) -> TroubleDocument {
-    TroubleDocument { error: "agents cannot be watched".into(), cause: Some(cause), hint }
+    TroubleDocument { error: "the agents cannot be monitored".into(), cause: Some(cause), hint }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -107,12 +107,12 @@ impl JobQueue {
         {
             let mut table = self.0.table();
             if table.closed {
-                return Err(Problem::new(ProblemKind::Busy, "the server is ending"));
+                return Err(Problem::new(ProblemKind::Busy, "the server is shutting down"));
             }
             if table.waiting() >= MAX_WAITING_JOBS {
                 return Err(Problem::new(ProblemKind::TooMany, "the queue of waiting jobs is full")
-                    .with_cause(format!("at most {MAX_WAITING_JOBS} may"))
-                    .with_hint("wait for one to end, or stop one"));
+                    .with_cause(format!("at most {MAX_WAITING_JOBS} jobs can wait"))
+                    .with_hint("wait until a job ends, or stop a job"));
             }
             table.entries.push(Entry { story, child: None });
         }
@@ -142,7 +142,7 @@ impl JobQueue {
         {
             let mut table = self.0.table();
             let entry = table.find_mut(id).ok_or_else(|| job_not_found(id))?;
-            entry.stop("stopped before it began");
+            entry.stop("stopped before it started");
         }
         self.tell(id);
         self.0.count_end();
@@ -160,7 +160,7 @@ impl JobQueue {
         let asked = entry.story.prompt().is_some_and(|asked| asked.id == prompt);
         let child = entry.child.as_ref().filter(|_| asked).ok_or_else(|| {
             Problem::new(ProblemKind::Conflict, "the job is not waiting for this answer")
-                .with_cause("somebody else may have answered, or it has ended meanwhile")
+                .with_cause("another user may have answered, or the job has ended in the meantime")
         })?;
         let _ = child.send(ChildMessage::Answer(AnswerLine { prompt: prompt.into(), answer: answer.into() }));
         Ok(entry.story.snapshot(Instant::now()))
@@ -185,7 +185,7 @@ impl JobQueue {
         {
             let mut table = self.0.table();
             table.closed = true;
-            table.entries.iter_mut().for_each(|entry| entry.stop("the server ended before it began"));
+            table.entries.iter_mut().for_each(|entry| entry.stop("the server stopped before the job started"));
         }
         self.0.count_end();
         let mut ends = self.0.ended.subscribe();
@@ -328,7 +328,7 @@ impl Entry {
 }
 
 pub fn job_not_found(id: &str) -> Problem {
-    Problem::not_found(format!("job {id} not found")).with_cause("the bottleneck may be over and forgotten")
+    Problem::not_found(format!("job {id} not found")).with_cause("it may have ended, and the server may have discarded its record")
 }
 
 fn now() -> String {

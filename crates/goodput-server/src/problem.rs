@@ -194,7 +194,7 @@ impl From<IndexError> for Problem {
             IndexError::Running { .. } | IndexError::Elsewhere { .. } => {
                 Problem::new(ProblemKind::Conflict, words)
             }
-            IndexError::BrokenOff => Problem::new(ProblemKind::Busy, "the server is ending"),
+            IndexError::BrokenOff => Problem::new(ProblemKind::Busy, "the server is shutting down"),
             other => Problem::internal_error("the index cannot be used", &other)
                 .with_hint("on the server: goodput store rebuild"),
         }

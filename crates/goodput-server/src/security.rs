@@ -143,7 +143,7 @@ impl Authenticator {
         if self.needs_no_login() {
             return Err(Problem::new(ProblemKind::Conflict, "no password is configured")
                 .with_cause("goodput serve was started without a password")
-                .with_hint("set one on the host: goodput serve password operator"));
+                .with_hint("set a password on the host: goodput serve password operator"));
         }
         lock(&self.logins).check_rate(address, now).map_err(|wait| {
             Problem::new(ProblemKind::TooMany, "too many logins from your address")
@@ -209,7 +209,7 @@ pub(crate) fn authenticate_request(
 }
 
 #[derive(Debug, thiserror::Error)]
-#[error("the operating system provides no random bytes")]
+#[error("cannot obtain random bytes from the operating system")]
 pub struct RandomnessError;
 
 /// 256 random bits as 43 characters for a header, cookie or URL.

@@ -16,7 +16,7 @@ pub enum FindError {
     Io { root: PathBuf, source: io::Error },
     #[error("no run found in {}", root.display())]
     Empty { root: PathBuf },
-    #[error("no run in {} is called {name:?}", root.display())]
+    #[error("no run in {} is named {name:?}", root.display())]
     NotFound { root: PathBuf, name: String },
     #[error("{name:?} is ambiguous; it matches {}", names(candidates))]
     Ambiguous { name: String, candidates: Vec<RunId> },

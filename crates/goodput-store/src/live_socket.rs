@@ -1,6 +1,6 @@
 //! Live samples of a run for local watchers, over a socket beside the runs, `.live/<run>`.
 //!
-//! The recording command has an [`LiveSocket`]; programs of the same user find it ([`live_runs`]) and read lines
+//! The recording command has an [`LiveSocket`]; programs of the same user find it ([`offered`]) and read lines
 //! ([`look`], [`goodput_model::event_line`]). Without readers it costs one system call per [`LiveSocket::admit`];
 //! a slow reader loses lines.
 //!

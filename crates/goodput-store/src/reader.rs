@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    #[error("{} is not a run: it has no {}", path.display(), format::RUN_HEAD_FILE)]
+    #[error("{} is not a run: it does not contain {}", path.display(), format::RUN_HEAD_FILE)]
     NotARun { path: PathBuf },
     #[error("cannot read {}", path.display())]
     Io { path: PathBuf, source: io::Error },

@@ -206,7 +206,7 @@ impl Recorder for RunWriter {
     }
 }
 
-/// A JSON line that reads back as the same event. JSON would write NaN as `with_generated_data` and lose the trial; this
+/// A JSON line that reads back as the same event. JSON would write NaN as `null` and lose the trial; this
 /// fails while the numbers are still in memory.
 fn line(event: &Event) -> Result<Vec<u8>, WriteError> {
     let kind = match event {

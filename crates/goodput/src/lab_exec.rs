@@ -96,7 +96,7 @@ pub fn run_load_in_lab(
     if clients.iter().any(|c| lab_of(c) != lab) {
         return Err(Failure::usage_error("server and clients are not in one lab")
             .with_cause("hosts of a lab are reached from inside their lab only")
-            .with_hint("name hosts of one lab, as lab:NAME or lab:NAME@LAB, or none"));
+            .with_hint("specify hosts of one lab, as lab:NAME or lab:NAME@LAB, or none"));
     }
     let (Some(lab), Some(HostName::Lab(seat)), HostName::Lab(server)) = (lab, clients.first(), server) else {
         return Ok(None);
@@ -135,7 +135,7 @@ pub fn run_file_in_lab(order: &FileInvocation, words: &[OsString]) -> Result<Opt
     if clients.len() < from.len() {
         return Err(Failure::usage_error("a lab's host is only reached from inside its lab")
             .with_cause("--from names a host that is not in the lab")
-            .with_hint("name hosts of one lab with --from, or leave --from out"));
+            .with_hint("specify hosts of one lab with --from, or leave --from out"));
     }
     let state = lab::find_lab(&lab)?;
     let peer = peers.first().map(|host| &host.host);

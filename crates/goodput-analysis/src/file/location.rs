@@ -5,7 +5,7 @@ use goodput_model::summary::TrialSummary;
 use goodput_model::trial::EndRole;
 use goodput_model::{File, Probe};
 
-/// Without users and passwords: `/mnt/nas`, `smb://nas/share/path`, `nas:with_generated_data`.
+/// Without users and passwords: `/mnt/nas`, `smb://nas/share/path`, `nas:null`.
 pub fn format_location(place: &FileLocation, server: Option<&str>) -> String {
     let below = |path: &str| match path.trim_matches('/') {
         "" => String::new(),

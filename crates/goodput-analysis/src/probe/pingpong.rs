@@ -1,7 +1,7 @@
 //! Message-size sweep: one point for each size from its batches, and metrics of the sweep. Series of the
 //! connecting end: `batches` (`size_bytes`, `pass`, `batch`, `repeats`, `elapsed_ns`, `median_rtt_ns`,
 //! `min_rtt_ns`; whole round trips, 0 where only the batch was timed), `round_trips` (`batch`: row in
-//! `batches`; `rtt_ns`), `sizes` (`size_bytes`, `check_time_limit_reached`).
+//! `batches`; `rtt_ns`), `sizes` (`size_bytes`, `cap_reached`).
 
 use super::{ProbeAnalysis, TrialMeasurement, find_series};
 use crate::confidence_interval::ConfidenceInterval;

@@ -62,13 +62,13 @@ fn keep_trying(
                 if inner.lock().stopping {
                     routed.unregister_all();
                 }
-                tell(&format!("present found at the router {router}"));
+                tell(&format!("registered at the router {router}"));
                 return;
             }
             Err(e) => {
                 let why = crate::chain(&e);
                 if why != said {
-                    tell(&format!("not found at the router {router} yet: {why}"));
+                    tell(&format!("not yet registered at the router {router}: {why}"));
                     said = why;
                 }
             }

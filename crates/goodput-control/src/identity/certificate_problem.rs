@@ -94,14 +94,14 @@ impl CertificateProblem {
                 Some(format!("the clock of this host shows {now}"))
             }
             CertificateProblem::OtherName { names, .. } if names.is_empty() => {
-                Some("it has no subjectAltName, so it is for no host at all".into())
+                Some("it has no subjectAltName, so it is not valid for any host".into())
             }
-            CertificateProblem::OtherName { names, .. } => Some(format!("it is for {}", names.join(", "))),
+            CertificateProblem::OtherName { names, .. } => Some(format!("it is valid for {}", names.join(", "))),
             CertificateProblem::UnknownAuthority { believed, .. } => {
-                Some(format!("the file of --ca has {}", believed.join(", ")))
+                Some(format!("the file of --ca contains {}", believed.join(", ")))
             }
             CertificateProblem::Signature { .. } => Some(
-                "two authorities have the same name and not the same key; one of them is not yours".into(),
+                "two authorities have the same name but different keys; one of them is not yours".into(),
             ),
             CertificateProblem::Purpose { .. } => {
                 Some("its extendedKeyUsage lists only other purposes".into())
@@ -120,12 +120,12 @@ impl CertificateProblem {
             }
             CertificateProblem::OtherName { names, called } => match names.first() {
                 Some(name) => {
-                    format!("call the host {name}, or issue a certificate whose subjectAltName has {called}")
+                    format!("use the host name {name}, or issue a certificate whose subjectAltName contains {called}")
                 }
-                None => format!("issue a certificate whose subjectAltName has {called}"),
+                None => format!("issue a certificate whose subjectAltName contains {called}"),
             },
             CertificateProblem::UnknownAuthority { .. } | CertificateProblem::Signature { .. } => {
-                "give both hosts certificates of one authority, and its certificate to both as --ca".into()
+                "issue the certificates of both hosts from one authority, and specify its certificate as --ca on both".into()
             }
             CertificateProblem::Purpose { missing } => {
                 format!("issue it with extendedKeyUsage = serverAuth, clientAuth (missing: {missing})")

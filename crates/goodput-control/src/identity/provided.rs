@@ -50,7 +50,7 @@ impl ProvidedCertificates {
         now: UnixSeconds,
     ) -> Result<CertificateFacts, CertificateProblem> {
         let (own, between) =
-            chain.split_first().ok_or(CertificateProblem::Other { said: "there is none".into() })?;
+            chain.split_first().ok_or(CertificateProblem::Other { said: "no valid name is defined".into() })?;
         let facts = CertificateFacts::from_der(own).map_err(|said| CertificateProblem::Other { said })?;
         self.clients.verify_client_cert(own, between, now.to_unix_time()).map_err(|e| {
             CertificateProblem::from_verifier_error(&e, Some(&facts), &self.authorities, "clientAuth", "")
@@ -66,7 +66,7 @@ impl ProvidedCertificates {
         now: UnixSeconds,
     ) -> Result<CertificateFacts, CertificateProblem> {
         let (own, between) =
-            chain.split_first().ok_or(CertificateProblem::Other { said: "there is none".into() })?;
+            chain.split_first().ok_or(CertificateProblem::Other { said: "no valid name is defined".into() })?;
         let facts = CertificateFacts::from_der(own).map_err(|said| CertificateProblem::Other { said })?;
         let fault = |e: &Error| {
             CertificateProblem::from_verifier_error(

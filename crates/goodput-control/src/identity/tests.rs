@@ -188,7 +188,7 @@ fn each_file_is_named_with_what_is_wrong() {
     assert!(said.contains("a.key holds no usable certificate"), "{said}");
     let foreign = Authority::new("Other CA").files(folder.path(), &wanted("c", &["c"]));
     let said = with(&|f| f.ca.clone_from(&foreign.ca));
-    assert!(said.contains("issued by \"Fleet CA\", an authority that is not believed"), "{said}");
+    assert!(said.contains("issued by \"Fleet CA\", which this host does not trust"), "{said}");
     let client = Wanted { usages: &BOTH[1..], ..wanted("d", &["d"]) };
     let client = fleet.files(folder.path(), &client);
     assert!(refused(&client, LocalRole::Agent).0.contains("is not for an agent"));

@@ -61,7 +61,7 @@ impl fmt::Display for PeerDiagnosis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             PeerDiagnosis::Silent { deadline } => {
-                write!(f, "accepts but says nothing within {} s", deadline.as_secs_f64())
+                write!(f, "it accepts the connection but sends nothing within {} s", deadline.as_secs_f64())
             }
             PeerDiagnosis::Closes => f.write_str("it closes the connection at once"),
             PeerDiagnosis::Tls => f.write_str("it uses TLS"),

@@ -155,7 +155,7 @@ impl<'a> HandshakeAttempt<'a> {
                 PreflightError::WrongKey { addr, said }
             }
             Error::AlertReceived(AlertDescription::CertificateExpired) => {
-                self.not_accepted("it says that the certificate has expired or is not valid yet", CLOCKS)
+                self.not_accepted("it reports that the certificate has expired or is not valid yet", CLOCKS)
             }
             Error::AlertReceived(AlertDescription::UnknownCA | AlertDescription::DecryptError) => {
                 self.not_accepted("it does not trust the issuer of the certificate", AUTHORITY)
@@ -217,7 +217,7 @@ const POLICY: &str = "send commands from a host listed in its policy, or add thi
      that host";
 const CLOCKS: &str = "compare `date -u` on both hosts; else issue a new certificate";
 const AUTHORITY: &str =
-    "give that host the certificate of our authority as --ca, or get a certificate from its own";
+    "specify the certificate of this host's authority as --ca on that host, or get a certificate from that host's authority";
 const USAGE: &str = "issue it with extendedKeyUsage = serverAuth, clientAuth";
 const CERTIFICATE_HINT: &str = "inspect both certificates with `openssl x509 -noout -text -in FILE`";
 

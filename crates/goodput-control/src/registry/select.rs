@@ -62,7 +62,7 @@ pub(super) fn find_by_name(
         [ListedAgent { at: Some(at), .. }] => Ok(at.clone()),
         [] | [_] => Err(ControlError::NoSuchAgent(NoSuchAgent {
             name: name.to_string(),
-            place: place.to_string(),
+            place: format!("found {place}"),
             cause: cause.map(str::to_string),
             known: listed.iter().filter_map(|l| l.agent.name.clone()).take(MAX_NAMES).collect(),
         })),
@@ -199,7 +199,7 @@ mod tests {
     fn a_name_that_nobody_bears_comes_with_those_who_are_there() {
         match find_by_name(&fleet(), "nas", "here", Some("no address")) {
             Err(ControlError::NoSuchAgent(e)) => {
-                assert_eq!(e.to_string(), "there is no agent called nas here");
+                assert_eq!(e.to_string(), "no agent named nas found here");
                 assert!(e.hint().contains("a, b, c"), "{}", e.hint());
                 assert_eq!(e.cause.as_deref(), Some("no address"));
             }

@@ -10,9 +10,9 @@ pub enum SessionError {
     IsServer { name: String },
     #[error("{name} is the same agent as {other}")]
     Same { name: String, other: String },
-    #[error("two clients are called {name}")]
+    #[error("two clients are named {name}")]
     Twice { name: String },
-    #[error("the plan names the client {name}, which is not in this session")]
+    #[error("the plan specifies the client {name}, which is not in this session")]
     Unknown { name: String },
     #[error("{probe} measures between two hosts, not with {clients} clients")]
     TooMany { probe: &'static str, clients: usize },
@@ -38,7 +38,7 @@ impl SessionError {
                 Some(each.join("; "))
             }
             SessionError::IsServer { .. } | SessionError::Same { .. } => {
-                Some("both names lead to one agent, and one host would be counted twice".into())
+                Some("both names refer to the same agent, so one host would be counted twice".into())
             }
             _ => None,
         }

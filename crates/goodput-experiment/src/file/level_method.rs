@@ -91,7 +91,7 @@ fn knob(
     }
     let Some(on) = typed.on.as_ref().filter(|on| !on.0.is_empty()) else {
         let roles: Vec<String> = form.hosts.keys().map(|role| format!("{role:?}")).collect();
-        let why = format!("the knob of factor {} is on no host", typed.name.it);
+        let why = format!("the knob of factor {} is not assigned to any host", typed.name.it);
         return Err(PositionedError::new(name.at, why, format!("on = [{}]", roles.join(", "))));
     };
     on.0.iter().try_for_each(|role| names::check_host_role(on.at, role, &form.hosts))?;

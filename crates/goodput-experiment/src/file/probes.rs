@@ -38,7 +38,7 @@ fn probe(typed: &Positioned<ProbeForm>, experiment: &Experiment) -> Result<Probe
             Ok(Nanos(0)) => {
                 return Err(PositionedError::new(
                     limit.at,
-                    "time_limit leaves no time",
+                    "time_limit must be greater than zero",
                     "time_limit = \"5min\"",
                 ));
             }
@@ -66,7 +66,7 @@ fn line(typed: &Positioned<String>, experiment: &Experiment) -> Result<(), Posit
     if words.first().is_some_and(|word| word == "goodput") {
         return Err(PositionedError::new(
             typed.at,
-            "run must start after the word goodput",
+            "run must contain the command line without the word goodput",
             "leave out \
             goodput",
         ));
@@ -87,7 +87,7 @@ fn measures(
     if typed.it.is_empty() {
         return Err(PositionedError::new(
             typed.at,
-            "no figure is taken from this probe",
+            "no value is selected from this probe",
             "measures = [\"goodput_bps\"]",
         ));
     }

@@ -38,7 +38,7 @@ pub(super) fn parse_prices(
         let factor = names::find_factor(typed.at, &typed.factor, experiment)?;
         if prices.iter().any(|price| price.factor == factor.name) {
             let why = format!("the prices of factor {} are defined twice", factor.name);
-            return Err(PositionedError::new(typed.at, why, "write one [[price]] a factor"));
+            return Err(PositionedError::new(typed.at, why, "write one [[price]] per factor"));
         }
         let currency = typed.currency.trim();
         if currency.len() != 3 || !currency.chars().all(|c| c.is_ascii_uppercase()) {
@@ -189,7 +189,7 @@ impl<'e> Asked<'e> {
         if levels.len() < 2 {
             return Err(PositionedError::new(
                 self.at,
-                "a group needs more than one level",
+                "a group needs at least two levels",
                 "name two levels of the factor, or ask \"better\"",
             ));
         }
@@ -215,8 +215,8 @@ impl<'e> Asked<'e> {
         match asked.filter(|factor| only.get(*factor).is_some_and(|levels| levels.len() < 2)) {
             None => Ok(only),
             Some(factor) => {
-                let why = format!("the question is about {factor}, and only leaves one level of it");
-                Err(PositionedError::new(self.at, why, format!("remove {factor} from only")))
+                let why = format!("the question concerns {factor}, but leaves only one level of it");
+                Err(PositionedError::new(self.at, why, format!("remove {factor} from the key only")))
             }
         }
     }
@@ -231,8 +231,8 @@ impl<'e> Asked<'e> {
         match asked.into_iter().find(|level| !named.contains(level)) {
             None => Ok(()),
             Some(level) => {
-                let why = format!("the question concerns level {level} of {factor}, but only excludes it");
-                Err(PositionedError::new(self.at, why, format!("remove {factor} from only")))
+                let why = format!("the question concerns level {level} of {factor}, but excludes that level itself");
+                Err(PositionedError::new(self.at, why, format!("remove {factor} from the key only")))
             }
         }
     }

@@ -33,8 +33,8 @@ impl PositionedError {
 pub(crate) fn suggest_name<S: AsRef<str>>(typed: &str, known: &[S]) -> String {
     let all = known.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(", ");
     match (nearest_name(typed, known), known.is_empty()) {
-        (_, true) => "there is none".to_string(),
-        (Some(near), _) => format!("write {near}; there are {all}"),
+        (_, true) => "no valid name is defined".to_string(),
+        (Some(near), _) => format!("write {near}; valid names: {all}"),
         (None, _) => format!("write one of {all}"),
     }
 }
@@ -52,7 +52,7 @@ pub(crate) fn file_error_from_toml(text: &str, error: &toml::de::Error) -> Exper
             (format!("the key {typed} is not allowed here"), suggest_name(typed, known))
         }
         [typed, known @ ..] if message.starts_with("unknown variant") => {
-            (format!("{typed:?} is not known here"), suggest_name(typed, known))
+            (format!("{typed:?} is not a valid value here"), suggest_name(typed, known))
         }
         [key, ..] if message.starts_with("missing field") => {
             (format!("{key} is missing"), format!("write {key} = …; docs/experiments.md has examples"))
@@ -80,6 +80,6 @@ mod tests {
     fn a_choice_names_what_was_meant() {
         assert_eq!(suggest_name("cubik", &["cubic", "bbr"]), "write cubic; there are cubic, bbr");
         assert_eq!(suggest_name("x", &["cubic", "bbr"]), "write one of cubic, bbr");
-        assert_eq!(suggest_name("x", &[""; 0]), "there is none");
+        assert_eq!(suggest_name("x", &[""; 0]), "no valid name is defined");
     }
 }

@@ -82,7 +82,7 @@ pub(super) fn parse_excluded_combinations(
     let one = |typed: &Positioned<BTreeMap<String, TextOrNumber>>| {
         if typed.it.is_empty() {
             let hint = "exclude = [{ mtu = 9000, cc = \"bbr\" }]";
-            return Err(PositionedError::new(typed.at, "this excludes nothing", hint));
+            return Err(PositionedError::new(typed.at, "this entry does not exclude any combination", hint));
         }
         let level = |(name, level): (&String, &TextOrNumber)| {
             let factor = names::find_factor(typed.at, name, experiment)?;

@@ -110,7 +110,7 @@ fn file(
     if read_only {
         sys::set_blocking(plain.as_fd())?;
     } else if found.links > 1 {
-        let why = "it has a second name (a hard link), so the bottleneck may be somebody else's; only our own files are written";
+        let why = "it has a second name (a hard link), so it may belong to another program; goodput writes only to its own files";
         return Err(OpenError::Rule(why));
     }
     // Not by O_TRUNC: the file is inspected before it is truncated.

@@ -77,7 +77,7 @@ impl SmbConnection {
         }
     }
 
-    /// Sends `request_count` requests in up to two pieces. On failure the connection is closed, because a message
+    /// Sends `requests` requests in up to two pieces. On failure the connection is closed, because a message
     /// may be incomplete.
     pub(super) fn send_requests(
         &self,

@@ -108,7 +108,7 @@ fn fault_of(error: smb2::Error) -> OperationFault {
         }
         (_, Some(status)) => status::fault_from_status(status.0),
         (smb2::Error::Disconnected | smb2::Error::Io(_), None) => {
-            OperationFault::connection_lost(format!("the server was aborted while logging on: {error}"))
+            OperationFault::connection_lost(format!("the connection to the server failed during the login: {error}"))
         }
         _ => OperationFault::connection_lost(error.to_string()),
     }

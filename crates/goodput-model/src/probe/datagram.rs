@@ -249,7 +249,7 @@ pub struct UnavailableCheck {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DatagramCheck {
-    /// `once`, `duplicate_count`, `unresolved`.
+    /// `once`, `duplicates`, `unresolved`.
     Duplicates,
     Reordering,
     Jitter,

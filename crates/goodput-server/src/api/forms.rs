@@ -22,7 +22,7 @@ pub struct Line {
 pub struct Checked {
     /// True when it can.
     ok: bool,
-    /// What is wrong with it; `with_generated_data` where nothing is.
+    /// What is wrong with it; `null` where nothing is.
     error: Option<String>,
     /// Why.
     cause: Option<String>,

@@ -109,8 +109,8 @@ async fn last_records(state: &ServerState, names: Vec<String>) -> Result<Vec<Rec
 
 fn no_record(host: &str) -> Problem {
     Problem::not_found(format!("no record found of a host named {host}"))
-        .with_cause("no stored run of the last ones has one")
-        .with_hint(format!("measure once with it, for example goodput stream {host}"))
+        .with_cause("none of the recent stored runs contains this host")
+        .with_hint(format!("measure once with this host, for example goodput stream {host}"))
 }
 
 async fn runs_of(state: &ServerState, host: &str) -> Result<Vec<RunId>, Problem> {

@@ -17,9 +17,9 @@ pub const SESSION_PATH: &str = "/session";
 pub struct Session {
     /// What he may do.
     pub role: Role,
-    /// What must be sent as `X-CSRF-Token` with each change; `with_generated_data` for a stranger and with a token.
+    /// What must be sent as `X-CSRF-Token` with each change; `null` for a stranger and with a token.
     pub csrf: Option<String>,
-    /// The program and its version; `with_generated_data` for a stranger.
+    /// The program and its version; `null` for a stranger.
     pub program: Option<String>,
     /// Languages of the page (BCP 47).
     pub languages: Vec<String>,

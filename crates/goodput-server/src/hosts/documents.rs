@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 pub struct HostList {
     /// By name; those who have not said one last.
     pub hosts: Vec<HostDocument>,
-    /// Why nobody can be watched; `with_generated_data` while they can.
+    /// Why nobody can be watched; `null` while they can.
     pub trouble: Option<TroubleDocument>,
 }
 
@@ -21,7 +21,7 @@ pub struct HostList {
 pub struct HostDocument {
     /// The agent's random name since its start.
     pub id: String,
-    /// The name it goes by; `with_generated_data` when it could not be asked.
+    /// The name it goes by; `null` when it could not be asked.
     pub name: Option<String>,
     /// Where it waits for orders, or through which router it is reached.
     pub address: String,
@@ -33,13 +33,13 @@ pub struct HostDocument {
     pub labels: BTreeMap<String, String>,
     /// Groups it belongs to.
     pub groups: Vec<String>,
-    /// What its host is; `with_generated_data` when it could not be asked.
+    /// What its host is; `null` when it could not be asked.
     pub facts: Option<HostFactsDocument>,
     /// Where it takes data connections.
     pub data_addresses: Vec<String>,
-    /// What it is doing; `with_generated_data` when it could not be asked.
+    /// What it is doing; `null` when it could not be asked.
     pub state: Option<HostState>,
-    /// Why no order can be given to it from here; `with_generated_data` when one can.
+    /// Why no order can be given to it from here; `null` when one can.
     pub trouble: Option<TroubleDocument>,
 }
 
@@ -56,7 +56,7 @@ pub enum HostState {
         /// Since when, RFC 3339, by this server's clock.
         #[schemars(with = "Option<String>")]
         since: Option<Timestamp>,
-        /// Until when the present trial should be over by its settings; `with_generated_data` where they do not say.
+        /// Until when the present trial should be over by its settings; `null` where they do not say.
         #[schemars(with = "Option<String>")]
         until: Option<Timestamp>,
         /// Others who wait for their turn.
@@ -120,7 +120,7 @@ pub struct HostPresence {
     pub host: String,
     /// How it stands with its agent.
     pub agent: AgentPresence,
-    /// When it was heard of last, or was seen to go: RFC 3339, by this server's clock; `with_generated_data` where neither is known.
+    /// When it was heard of last, or was seen to go: RFC 3339, by this server's clock; `null` where neither is known.
     #[schemars(with = "Option<String>")]
     pub at: Option<Timestamp>,
 }
@@ -146,7 +146,7 @@ pub struct HostRecords {
     pub records: Vec<RecordedHost>,
 }
 
-/// What a host was when it measured last. What could not be read is `with_generated_data`.
+/// What a host was when it measured last. What could not be read is `null`.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct RecordedHost {
     /// Where that was recorded.
@@ -159,7 +159,7 @@ pub struct RecordedHost {
     pub adapters: Vec<HostAdapter>,
 }
 
-/// A network adapter as it was recorded. What could not be read is `with_generated_data`.
+/// A network adapter as it was recorded. What could not be read is `null`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct HostAdapter {
     /// Its name: `eth0`.
@@ -207,7 +207,7 @@ pub struct HostRecord {
 pub struct FactDifference {
     /// Its name, `interfaces.eth0.mtu`.
     pub name: String,
-    /// On the first host; `with_generated_data` where that has no such fact.
+    /// On the first host; `null` where that has no such fact.
     pub first: Option<String>,
     /// On the second.
     pub second: Option<String>,

@@ -126,7 +126,7 @@ fn a_watch_that_breaks_forgets_everybody_and_says_why() {
     told.recv_timeout(patience).unwrap();
     let list = hosts.list();
     assert!(list.hosts.is_empty());
-    assert_eq!(list.trouble.map(|t| t.error), Some("agents cannot be watched".to_string()));
+    assert_eq!(list.trouble.map(|t| t.error), Some("the agents cannot be monitored".to_string()));
     assert_eq!(hosts.presence().for_host("a").agent, documents::AgentPresence::Unknown);
     hosts.close();
 }

@@ -15,15 +15,15 @@ pub struct Job {
     pub who: String,
     /// How it stands.
     pub state: JobState,
-    /// The exit code; `with_generated_data` while it has none, and where a signal ended it.
+    /// The exit code; `null` while it has none, and where a signal ended it.
     pub exit: Option<i32>,
-    /// The run that it records; `with_generated_data` before that is known, and where nothing is kept.
+    /// The run that it records; `null` before that is known, and where nothing is kept.
     pub run: Option<String>,
     /// When it was asked for, RFC 3339.
     pub asked: String,
-    /// When it began, RFC 3339; `with_generated_data` before.
+    /// When it began, RFC 3339; `null` before.
     pub started: Option<String>,
-    /// When it ended, RFC 3339; `with_generated_data` before.
+    /// When it ended, RFC 3339; `null` before.
     pub ended: Option<String>,
     /// How far it is.
     pub progress: JobProgress,
@@ -31,7 +31,7 @@ pub struct Job {
     pub said: Vec<String>,
     /// What it asks for now, if it does.
     pub prompt: Option<Prompt>,
-    /// Why it did not end well; `with_generated_data` where it did, and before it ended.
+    /// Why it did not end well; `null` where it did, and before it ended.
     pub failure: Option<Refusal>,
 }
 
@@ -60,7 +60,7 @@ impl JobState {
 /// How far a job is.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct JobProgress {
-    /// Share that is done, 0 to 1; `with_generated_data` where it is not known.
+    /// Share that is done, 0 to 1; `null` where it is not known.
     pub fraction: Option<f64>,
     /// What it is doing.
     pub text: String,

@@ -103,7 +103,7 @@ impl JobTracker {
 
     pub fn mark_stopping(&mut self) {
         self.job.state = JobState::Stopping;
-        self.text("asked to end");
+        self.text("stop requested");
     }
 
     pub fn mark_start_failed(&mut self, at: String, why: &str) {
@@ -242,7 +242,7 @@ impl JobTracker {
         };
         let text = match &cell.outcome {
             None => format!("cell {} of {of}: {name}", cell.done + 1),
-            Some(_) => format!("{} cells of {of} have ended", cell.done),
+            Some(_) => format!("{} of {of} cells finished", cell.done),
         };
         self.text(&text);
         self.cell = Some(cell);

@@ -11,7 +11,7 @@ pub const MAX_OTHER_MESSAGES: usize = 4096;
 #[derive(Debug, PartialEq, Eq)]
 pub struct EventMessage {
     pub name: String,
-    /// JSON on one line; `with_generated_data` without data.
+    /// JSON on one line; `null` without data.
     pub data: String,
     pub may_be_missing: bool,
 }

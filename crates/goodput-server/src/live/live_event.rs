@@ -50,21 +50,21 @@ pub struct Recorded {
 /// A glimpse of a trial under way.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct LiveSample {
-    /// The job that makes it; `with_generated_data` for a run that somebody has begun at a terminal.
+    /// The job that makes it; `null` for a run that somebody has begun at a terminal.
     pub job: Option<String>,
-    /// The run that it will be part of; `with_generated_data` when nothing is kept.
+    /// The run that it will be part of; `null` when nothing is kept.
     pub run: Option<String>,
     /// Its number in the run.
     pub trial: u32,
     /// When it was told, by the server's clock: ns since 1970.
     pub at_ns: u64,
-    /// Since the window opened, in ns; `with_generated_data` before it.
+    /// Since the window opened, in ns; `null` before it.
     pub elapsed_ns: Option<u64>,
-    /// Share of the trial done, 0 to 1; `with_generated_data` where it is not known.
+    /// Share of the trial done, 0 to 1; `null` where it is not known.
     pub done: Option<f64>,
     /// Operations completed since the window opened.
     pub operations: u64,
-    /// Operations a second since the sample before; `with_generated_data` for the first.
+    /// Operations a second since the sample before; `null` for the first.
     pub operations_per_second: Option<f64>,
     /// What came in, each way by itself.
     pub flows: Vec<LiveFlow>,
@@ -81,7 +81,7 @@ pub struct LiveFlow {
     pub to: String,
     /// User bytes counted there since the window opened.
     pub bytes: u64,
-    /// The same in bit/s since the sample before; `with_generated_data` for the first.
+    /// The same in bit/s since the sample before; `null` for the first.
     pub goodput_bps: Option<f64>,
 }
 
@@ -90,7 +90,7 @@ pub struct LiveFlow {
 pub struct LiveHost {
     /// Its name.
     pub name: String,
-    /// Busy share of its CPUs over about the last second, 0 to 100; `with_generated_data` where it does not tell.
+    /// Busy share of its CPUs over about the last second, 0 to 100; `null` where it does not tell.
     pub busy_percent: Option<f64>,
     /// True when another host of the trial runs on the same kernel: the figure is that of both together.
     pub shared: bool,

@@ -36,7 +36,7 @@ pub enum Alert {
 /// Whether a rule holds, and since when.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Standing {
-    /// When it began to hold, RFC 3339; `with_generated_data` while it does not. A change does not last: it is told, and that is all.
+    /// When it began to hold, RFC 3339; `null` while it does not. A change does not last: it is told, and that is all.
     #[schemars(with = "Option<String>")]
     pub since: Option<Timestamp>,
     /// The first run of the last change that was told or was there before the rule.

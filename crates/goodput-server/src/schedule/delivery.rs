@@ -30,7 +30,7 @@ impl Scheduler {
                 Err(e) => Err(PostError::Never(e.to_string())),
             };
             let (taken, text, pause) = match answered {
-                Ok(status) => (true, format!("it answered {status}"), None),
+                Ok(status) => (true, format!("the server answered {status}"), None),
                 Err(PostError::Never(why)) => (false, format!("given up: {why}"), None),
                 Err(PostError::Again(why)) => match pauses.next() {
                     Some(pause) => {

@@ -33,7 +33,7 @@ pub struct Order {
     #[serde(default)]
     #[schemars(length(max = 20))]
     pub alerts: Vec<Alert>,
-    /// Where a rule's beginning and end are posted to: an `http` or `https` address; `with_generated_data` tells nobody.
+    /// Where a rule's beginning and end are posted to: an `http` or `https` address; `null` tells nobody.
     #[serde(default)]
     #[schemars(length(max = 2000))]
     pub webhook: Option<String>,
@@ -48,7 +48,7 @@ fn yes() -> bool {
 pub struct ScheduleList {
     /// By name.
     pub schedules: Vec<ScheduleDocument>,
-    /// Why a schedule could not be written down or read, the last time it was tried; `with_generated_data` while they can.
+    /// Why a schedule could not be written down or read, the last time it was tried; `null` while they can.
     pub trouble: Option<String>,
 }
 
@@ -70,12 +70,12 @@ pub struct ScheduleDocument {
     pub jitter_seconds: u32,
     /// False while it rests.
     pub enabled: bool,
-    /// When the next turn begins, RFC 3339, jitter included; `with_generated_data` while it rests.
+    /// When the next turn begins, RFC 3339, jitter included; `null` while it rests.
     #[schemars(with = "Option<String>")]
     pub next: Option<Timestamp>,
-    /// The job of the turn under way; `with_generated_data` without one.
+    /// The job of the turn under way; `null` without one.
     pub job: Option<String>,
-    /// The last turn that ended; `with_generated_data` before there was one.
+    /// The last turn that ended; `null` before there was one.
     pub last: Option<Ended>,
     /// Turns that ended, well or not.
     pub runs: u64,
@@ -91,7 +91,7 @@ pub struct ScheduleDocument {
     pub alerts: Vec<AlertDocument>,
     /// Where it tells of them. A reader sees the host alone, because such an address is often a secret.
     pub webhook: Option<String>,
-    /// The last attempt to tell; `with_generated_data` before there was one.
+    /// The last attempt to tell; `null` before there was one.
     pub told: Option<Delivery>,
     /// What is yet to be told.
     pub untold: u64,
@@ -106,13 +106,13 @@ pub struct Ended {
     /// When it ended.
     #[schemars(with = "String")]
     pub at: Timestamp,
-    /// The run; `with_generated_data` when none was stored.
+    /// The run; `null` when none was stored.
     pub run: Option<String>,
-    /// The exit code; `with_generated_data` when it was killed or the server ended first.
+    /// The exit code; `null` when it was killed or the server ended first.
     pub exit: Option<i32>,
     /// Why it failed, as far as that is known.
     pub reason: Option<String>,
-    /// The primary metric; `with_generated_data` without one.
+    /// The primary metric; `null` without one.
     pub figure: Option<Reading>,
 }
 
@@ -124,7 +124,7 @@ pub struct AlertDocument {
     pub rule: Alert,
     /// The rule in words.
     pub text: String,
-    /// How it stands; `with_generated_data` before it was judged.
+    /// How it stands; `null` before it was judged.
     pub standing: Option<Standing>,
 }
 
@@ -145,7 +145,7 @@ pub struct Delivery {
 pub struct HistoryDocument {
     /// The schedule.
     pub id: String,
-    /// The figure that stands for its runs: `goodput_bps`; `with_generated_data` before there was one.
+    /// The figure that stands for its runs: `goodput_bps`; `null` before there was one.
     pub figure: Option<String>,
     /// Its base unit.
     pub unit: String,
@@ -153,7 +153,7 @@ pub struct HistoryDocument {
     pub values: Vec<HistoryValue>,
     /// Where the history changed, in order of time.
     pub changes: Vec<HistoryChange>,
-    /// Why it cannot be told whether it changed; `with_generated_data` when it was searched.
+    /// Why it cannot be told whether it changed; `null` when it was searched.
     pub cannot_tell: Option<String>,
     /// Runs that are not among `values`: older ones, and those whose figure is another.
     pub left_out: u64,
@@ -168,7 +168,7 @@ pub struct HistoryValue {
     pub run: String,
     /// When it began, RFC 3339.
     pub started: String,
-    /// The primary metric in its base unit; `with_generated_data` for a run without one.
+    /// The primary metric in its base unit; `null` for a run without one.
     pub value: Option<f64>,
     /// The same as a person reads it.
     pub text: String,
@@ -187,7 +187,7 @@ pub struct HistoryChange {
     pub before: f64,
     /// Median of the runs from it on, up to the next change.
     pub after: f64,
-    /// `after` over `before`; `with_generated_data` where that says nothing.
+    /// `after` over `before`; `null` where that says nothing.
     pub ratio: Option<f64>,
     /// In words.
     pub text: String,

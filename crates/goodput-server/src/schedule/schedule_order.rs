@@ -115,7 +115,7 @@ impl From<ScheduleOrderError> for Problem {
                 Problem::not_found(text).with_hint("GET /api/v1/schedules lists those that there are")
             }
             ScheduleOrderError::Taken { .. } => Problem::new(ProblemKind::Conflict, text)
-                .with_hint("give it another name, or change that one"),
+                .with_hint("choose another name, or change the existing schedule"),
             ScheduleOrderError::Renamed { .. } => Problem::new(ProblemKind::Refused, text)
                 .with_hint("create a new schedule, and delete this one"),
             ScheduleOrderError::TooMany => {

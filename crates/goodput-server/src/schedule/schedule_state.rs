@@ -157,7 +157,7 @@ impl Schedule {
     /// After a restart a turn under way counts as missed, not failed.
     pub fn mark_interrupted_missed(&mut self) -> bool {
         let Some(StartedOccurrence { turn, .. }) = self.kept.begun.take() else { return false };
-        let reason = "the server ended while it was measured".into();
+        let reason = "the server stopped during the measurement".into();
         self.miss(Missed { from: turn, to: turn, count: 1, more: false, reason });
         true
     }

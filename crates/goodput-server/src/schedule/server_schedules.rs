@@ -70,7 +70,7 @@ impl JobRunner for JobQueueRunner {
 fn end(job: Option<Job>) -> JobCompletion {
     let at = Timestamp::now();
     let Some(job) = job else {
-        let reason = Some("the server ended while it ran".to_string());
+        let reason = Some("the server stopped while the job was running".to_string());
         return JobCompletion { at, exit: None, run: None, reason };
     };
     let reason = job.failure.map(|f| match f.cause {

@@ -194,7 +194,7 @@ async fn a_server_that_died_in_a_turn_says_so_and_does_not_measure_it_again() {
     assert!(stage.begun.try_recv().is_err());
     let document = back.find("nightly", at("2026-03-01T01:00:21Z"), true).unwrap();
     assert_eq!((document.runs, document.failed, document.job), (0, 0, None));
-    assert_eq!(document.missed[0].reason, "the server ended while it was measured");
+    assert_eq!(document.missed[0].reason, "the server stopped during the measurement");
 }
 
 #[tokio::test]

@@ -33,7 +33,7 @@ pub struct HttpTarget {
 pub enum HttpTargetError {
     #[error("{text:?} is not a webhook URL: write http://HOST/PATH or https://HOST/PATH")]
     Unreadable { text: String },
-    #[error("a name and a password before the host of a webhook are not sent: put the secret in its path")]
+    #[error("a user name or password in a webhook URL is not sent: put the secret in the path of the URL")]
     Login,
 }
 
@@ -132,8 +132,8 @@ fn judged(status: StatusCode) -> Result<StatusCode, PostError> {
         ))),
         // Retry: timeout, too early, too many, or a server error (RFC 9110 section 15.5.9, RFC 8470, RFC
         // 6585).
-        408 | 425 | 429 | 500..600 => Err(PostError::Again(format!("it answered {status}"))),
-        _ => Err(PostError::Never(format!("it answered {status}"))),
+        408 | 425 | 429 | 500..600 => Err(PostError::Again(format!("the server answered {status}"))),
+        _ => Err(PostError::Never(format!("the server answered {status}"))),
     }
 }
 
@@ -156,7 +156,7 @@ async fn exchange(
     target: &HttpTarget,
     body: Vec<u8>,
 ) -> Result<StatusCode, PostError> {
-    let again = |e: hyper::Error| PostError::Again(format!("{} was aborted: {e}", target.redacted_url()));
+    let again = |e: hyper::Error| PostError::Again(format!("the connection to {} broke: {e}", target.redacted_url()));
     let (mut sender, connection) =
         hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.map_err(again)?;
     let request = Request::post(&target.path)

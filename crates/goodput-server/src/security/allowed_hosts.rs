@@ -49,7 +49,7 @@ impl AllowedHosts {
     }
 }
 
-/// Accepts `host:parse_port`, `[v6]:port` or `host`.
+/// Accepts `host:port`, `[v6]:port` or `host`.
 fn without_port(named: &str) -> &str {
     match named.rsplit_once(':') {
         Some((host, port)) if port.bytes().all(|b| b.is_ascii_digit()) && !is_open_bracket(host) => host,

@@ -9,7 +9,7 @@ use goodput_control::AgentRouterAddress;
 #[derive(Debug, Clone, PartialEq, Args)]
 #[command(mut_arg("label", |label| label.help("List only agents with this label; may be repeated").hide_short_help(false)))]
 #[command(
-    after_long_help = "It asks by multicast found on this network for about a second, then each agent that replies, over mutual TLS. With --router it asks for the agents found at the router instead. Agents with another key or version are listed with the reason. Hidden agents, agents behind a router of the network, and agents without a key on other machines are not found; use their address.\n\nAs HOST of a measurement, a bare name is first looked up by the system's resolver. If the resolver does not know it, it is the agent of exactly that name found on this network. With --router it is the agent of that name there and nothing else. If two agents have the name, the error lists them."
+    after_long_help = "It sends a multicast request on this network for about a second, then each agent that replies, over mutual TLS. With --router it asks for the agents at the router instead. Agents with another key or version are listed with the reason. Hidden agents, agents behind a router of the network, and agents without a key on other machines are not found; use their address.\n\nAs HOST of a measurement, a bare name is first looked up by the system's resolver. If the resolver does not know it, it is the agent of exactly that name found on this network. With --router it is the agent of that name there and nothing else. If two agents have the name, the error lists them."
 )]
 pub struct HostsArgs {
     /// Keep running and report each agent that appears, disappears or measures; press Ctrl-C to stop

@@ -66,7 +66,7 @@ impl TryFrom<Arguments> for Command {
         if all > MAX_PROBES {
             return Err(Failure::usage_error(format!("{all} probes in one trial are too many"))
                 .with_cause(format!("each is kept, and there is room for {MAX_PROBES}"))
-                .with_hint("probe less often, or for a shorter time"));
+                .with_hint("probe less frequently, or for a shorter time"));
         }
         let mut probes =
             args.load.0.into_iter().map(|load| Probe::Latency(Latency { load, ..latency.clone() }));

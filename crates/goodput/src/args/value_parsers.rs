@@ -252,7 +252,7 @@ pub fn parse_list<T: PartialEq>(
             if values.contains(&value) {
                 return Err(ValueError::new(
                     format!("{word} is specified twice"),
-                    "name each once, or ask for more trials with --repeat",
+                    "specify each value once, or request more trials with --repeat",
                 ));
             }
             values.push(value);

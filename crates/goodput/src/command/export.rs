@@ -55,7 +55,10 @@ fn json(document: &ResultDocument) -> Result<String, Failure> {
 fn table(document: &ResultDocument, name: Option<&str>) -> Result<String, Failure> {
     let tables = goodput_report::csv::document_tables(document);
     let known: Vec<&str> = tables.iter().map(|t| t.name).collect();
-    let refused = Failure::usage_error(format!("the run has no table {}", name.unwrap_or("at all")))
+    let refused = Failure::usage_error(match name {
+        Some(name) => format!("the run has no table {name}"),
+        None => "the run does not contain any table".to_string(),
+    })
         .with_cause(format!("it has {}", if known.is_empty() { "no trial".into() } else { known.join(", ") }))
         .with_hint("choose another --table, or another run");
     let found = match name {

@@ -64,12 +64,12 @@ fn router(order: &HostsArgs) -> Value {
 
 fn no_agents_message(order: &HostsArgs, listed: usize, has_key: bool) -> String {
     let place = match &order.router {
-        Some(router) => format!("is present found at the router {router}"),
-        None => "answers found on this network".to_string(),
+        Some(router) => format!("at the router {router}"),
+        None => "on this network".to_string(),
     };
     if listed > 0 {
         return format!(
-            "none of {listed} agents is in that group with those labels\nhint: goodput hosts lists all"
+            "none of {listed} agents matches the group and labels\nhint: goodput hosts lists all"
         );
     }
     let hint = match (&order.router, has_key) {
@@ -85,7 +85,7 @@ fn no_agents_message(order: &HostsArgs, listed: usize, has_key: bool) -> String 
                 .into()
         }
     };
-    format!("no agent {place}\nhint: {hint}")
+    format!("no agent found {place}\nhint: {hint}")
 }
 
 /// Agents without a known group are shown only without a filter.

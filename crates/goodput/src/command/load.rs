@@ -106,7 +106,7 @@ fn imported(
             if host == server {
                 return Err(Failure::usage_error(what())
                     .with_cause(format!("{name} is both the server and a client"))
-                    .with_hint("give the client another host with --map"));
+                    .with_hint("assign another host to the client with --map"));
             }
             if !clients.contains(&host) {
                 clients.push(host);
@@ -183,7 +183,7 @@ fn select(registry: &AgentRegistry, wanted: &HostSelection, server: &str) -> Res
     found.retain(|(name, _)| !name.eq_ignore_ascii_case(server));
     if found.is_empty() {
         return Err(Failure::usage_error("the group has no member other than the server")
-            .with_hint("goodput hosts shows groups; name the clients with --clients"));
+            .with_hint("goodput hosts shows groups; specify the clients with --clients"));
     }
     Ok(found)
 }

@@ -228,7 +228,7 @@ fn conclude(
 }
 
 pub fn interrupted_failure() -> Failure {
-    Failure::new(ExitStatus::Interrupted, "interrupted").with_cause("by a signal, as asked")
+    Failure::new(ExitStatus::Interrupted, "interrupted").with_cause("stopped by a signal, as requested")
 }
 
 fn broke_off(trials: &[Trial]) -> Option<Failure> {

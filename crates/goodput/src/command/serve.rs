@@ -83,7 +83,7 @@ fn own_certificate() -> Result<PathBuf, Failure> {
     home().map(|home| home.join(".config/goodput/serve-tls")).ok_or_else(|| {
         Failure::new(ExitStatus::CannotMeasure, "no folder available for a certificate")
             .with_cause("HOME is not set")
-            .with_hint("specify one with --tls-cert and --tls-key")
+            .with_hint("specify a certificate with --tls-cert and its key with --tls-key")
     })
 }
 

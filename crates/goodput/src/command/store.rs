@@ -80,7 +80,7 @@ async fn target(to: &MoveTarget, from: &Index) -> Result<Index, Failure> {
             if fs::canonicalize(folder).is_ok_and(|f| f == from.runs_root()) {
                 return Err(Failure::usage_error("the runs already exist")
                     .with_cause(format!("{} is the source folder", folder.display()))
-                    .with_hint("name another folder, or a database"));
+                    .with_hint("specify another folder, or a database"));
             }
             Index::open(None, folder).await
         }

@@ -132,7 +132,7 @@ fn names_that_cannot_be() {
 
 #[test]
 fn lines_that_cannot_run_in_an_experiment() {
-    bad(r#""~stream~goodput stream~ {server}"#, "run must start after the word goodput", "leave out");
+    bad(r#""~stream~goodput stream~ {server}"#, "run must contain the command line without the word goodput", "leave out");
     bad("--congestion {cc}~~ --no-save~", "--no-save has no place", "leave out --no-save");
     bad("--congestion {cc}~~ --runs=/tmp~", "--runs=/tmp has no place", "leave out");
     bad("--congestion ~~'~{cc}", "is not closed", "write a second '");
@@ -178,7 +178,7 @@ fn rules_that_cannot_be_kept() {
         "every combination is excluded",
         "exclude",
     );
-    bad(r#"{~ card = "nec", cc = "bbr" ~~}"#, "this excludes nothing", "exclude = ");
+    bad(r#"{~ card = "nec", cc = "bbr" ~~}"#, "this entry does not exclude any combination", "exclude = ");
     bad(r#"~{ least = 5, most = 30, width = "3%" }~0~"#, "from 1 to 10000", "repeats = 10");
     bad(r#"~{ least = 5, most = 30, width = "3%" }~2.5~"#, "a whole number or a table", "repeats = 10");
     bad("least = ~5~2~", "least is below 3", "least = 5");
@@ -243,7 +243,7 @@ fn questions_about_several_levels() {
     let group = |levels: &str| {
         format!("\"group\"\nprobe = \"tcp\"\nfactor = \"mtu\"\nlevels = {levels}\nthan = 9000")
     };
-    asked(&group("[1500]"), "a group needs more than one level", "two levels");
+    asked(&group("[1500]"), "a group needs at least two levels", "two levels");
     asked(&group("[1500, 1500]"), "level of mtu 1500 is defined twice", "another");
     asked(&group("[1500, 9000]"), "9000 is compared with itself", "another");
     let sum = "\"sum\"\nprobe = \"tcp.goodput\"\nfactor = \"mtu\"\nparts = [1500, 9000]\nwhole = 9000";

@@ -116,7 +116,7 @@ impl IoQueue for IoUringQueue {
         }
         self.push(io.slot).map_err(|source| failed(&io, &self.shown, source))?;
         // While completions are unread, the caller will return soon, and its next operations are submitted in
-        // one batch (see `wait_for_completion`).
+        // one batch (see `complete`).
         if self.ring.queued_count() >= TOGETHER || !self.ring.has_completion() {
             self.ring.submit_queued().map_err(|source| failed(&io, &self.shown, source))?;
         }

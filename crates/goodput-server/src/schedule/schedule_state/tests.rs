@@ -63,7 +63,7 @@ fn a_restart_names_what_it_broke_off_and_what_it_missed() {
     assert_eq!(gap.reason, "the server was not running at the scheduled time");
     assert_eq!(
         (broken.from, broken.reason.as_str()),
-        (at("2026-03-01T01:00:00Z"), "the server ended while it was measured")
+        (at("2026-03-01T01:00:00Z"), "the server stopped during the measurement")
     );
     assert!(!back.check_due(now).changed);
     assert_eq!((back.kept.missed_turns, back.kept.runs, back.kept.failed), (14, 0, 0));

@@ -72,6 +72,6 @@ fn clients(typed: &str) -> Result<CommaList<u16>, ValueError> {
     }
     Err(ValueError::new(
         "the numbers are not in ascending order",
-        "type each number once and the smallest first, for example 1,2,4,8",
+        "type each number once, in ascending order, for example 1,2,4,8",
     ))
 }

@@ -69,7 +69,7 @@ impl TargetArgs {
         let target = target.map_err(|e: ValueError| e.for_option("TARGET", &typed))?;
         if let (Target::Sink { .. }, Some(_), false) = (&target, &self.server, net_only) {
             return Err(Failure::usage_error("--server is of no use here")
-                .with_cause("TARGET names the agent that keeps the files; it is the server")
+                .with_cause("TARGET specifies the agent that stores the files, so that agent is the server")
                 .with_hint("leave --server out"));
         }
         let from = self.from.map_or_else(Vec::new, |list| list.0);
@@ -96,7 +96,7 @@ fn in_one_lab<'a>(hosts: impl Iterator<Item = &'a HostName>) -> Result<(), Failu
         None => Ok(()),
         Some(two) => Err(Failure::usage_error("the hosts are in different labs")
             .with_cause(format!("{} is in another one than {}", two[0], two[1]))
-            .with_hint("name hosts of one lab")),
+            .with_hint("specify hosts of one lab")),
     }
 }
 

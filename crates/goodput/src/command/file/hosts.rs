@@ -98,10 +98,10 @@ fn folder(option: &str, path: &str) -> Result<(), Failure> {
         Ok(found) if found.is_dir() => Ok(()),
         Ok(found) if found.is_file() => Err(what()
             .with_cause("it is a file; goodput never overwrites existing files")
-            .with_hint("name the folder it is in; everything happens in a new folder of our own there")),
+            .with_hint("specify the folder that contains the file; goodput works in a new subfolder of that folder")),
         Ok(_) => Err(what()
             .with_cause("it is not a folder; goodput never opens devices")
-            .with_hint("name a folder of the file system on it")),
+            .with_hint("specify a folder of the file system on that device")),
         Err(e) => {
             let failure = Failure::from_error(ExitStatus::Usage, what().error, &e);
             let bare = path.rsplit('/').next().unwrap_or_default();
@@ -123,7 +123,7 @@ fn answers(what: &str, host: &str, port: u16, deadlines: &TrialTimeouts) -> Resu
     let refused = |e: &std::io::Error, at: &SocketAddr| {
         Failure::from_error(ExitStatus::Unreachable, format!("the {what} at {at} does not answer"), e)
             .with_hint(
-                "check whether it runs, and whether a firewall blocks it; specify another port as host:PORT",
+                "check whether the server runs, and whether a firewall blocks it; specify another port as host:PORT",
             )
     };
     let mut trouble = None;

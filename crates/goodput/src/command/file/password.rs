@@ -12,7 +12,7 @@ use zeroize::Zeroizing;
 pub fn load_password(file: Option<&Path>, user: &str, host: &str) -> Result<(), Failure> {
     let unusable = |e: &dyn std::error::Error| {
         Failure::from_error(ExitStatus::Usage, "the password cannot be used", e)
-            .with_hint("put it on the first line of a file that only you can read (chmod 600)")
+            .with_hint("put the password on the first line of a file that only you can read (chmod 600)")
     };
     if let Some(file) = file {
         let password = smb_password::read_password_file(file).map_err(|e| unusable(&e))?;

@@ -39,7 +39,7 @@ fn on_hosts(experiment: &Experiment) -> Result<(), Failure> {
     factors.try_for_each(level_setter::check_factor).map_err(|e| {
         Failure::usage_error("a level cannot be set")
             .with_cause(e)
-            .with_hint("docs/knobs.md has all knobs with their values")
+            .with_hint("docs/knobs.md lists all knobs with their values")
     })
 }
 

@@ -89,7 +89,7 @@ fn checked(
             });
             Ok(replays.sum::<Option<u64>>().map(|sum| Nanos(sum + AROUND.0)))
         }
-        Ok(_) => Err(refused("it measures nothing that a run can store".into()).with_hint(measurements())),
+        Ok(_) => Err(refused("it produces no result that a run can store".into()).with_hint(measurements())),
         Err(ParseOutcome::Text(_)) => Err(refused(
             "it contains a help \
             option"

@@ -15,7 +15,7 @@ pub fn experiment_lab_name(experiment: &str, run: RunId) -> Option<Name> {
     format!("exp-{}-{}", name.trim_matches('-'), &run[run.len() - 8..]).parse().ok()
 }
 
-/// Adds the experiment's lab to lab hosts without one: `lab:c[1-20]`, `lab:b:with_generated_data`, `--from=lab:a`.
+/// Adds the experiment's lab to lab hosts without one: `lab:c[1-20]`, `lab:b:null`, `--from=lab:a`.
 pub fn qualify_lab_hosts(word: &str, lab: Option<&Name>) -> String {
     let Some(lab) = lab else { return word.to_string() };
     let mut done = String::new();

@@ -22,7 +22,7 @@ pub fn read_secrets(files: &LoginFiles) -> Result<Secrets, Failure> {
     // Reads each alone to find which one is invalid.
     let refused = |file: &Path, e: &dyn std::error::Error| {
         Failure::from_error(ExitStatus::Usage, format!("{} cannot be used", file.display()), e)
-            .with_hint("goodput serve password, and goodput serve token, write such files")
+            .with_hint("create such files with goodput serve password and goodput serve token")
     };
     Secrets::parse(&passwords_text, "").map_err(|e| refused(&passwords, &e))?;
     Secrets::parse(&passwords_text, &tokens_text).map_err(|e| refused(&tokens, &e))
@@ -83,7 +83,7 @@ fn places(files: &LoginFiles) -> Result<(PathBuf, PathBuf), Failure> {
 fn contents(file: &Path, must_be_there: bool, command: &str) -> Result<String, Failure> {
     let unusable = |e: &std::io::Error| {
         Failure::from_error(ExitStatus::Usage, format!("cannot read {}", file.display()), e)
-            .with_hint(format!("goodput serve {command} writes such a file"))
+            .with_hint(format!("create such a file with goodput serve {command}"))
     };
     let mode = match fs::metadata(file) {
         Ok(meta) => meta.mode(),

@@ -22,8 +22,8 @@ pub fn parse_smb_address(rest: &str) -> Result<SmbAddress, ValueError> {
         return Err(ValueError {
             secret: true,
             ..ValueError::new(
-                "a password in an address can be read by everybody on this machine",
-                "leave it out; it is asked for, or read from --password-file FILE",
+                "every user of this machine can read a password in an address",
+                "omit the password; goodput prompts for it or reads it from --password-file FILE",
             )
         });
     }
