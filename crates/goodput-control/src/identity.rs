@@ -89,7 +89,7 @@ pub enum IdentityError {
     #[error("other users can access the private key {path} (mode {mode:03o})")]
     Open { path: PathBuf, mode: u32 },
     /// The content is not repeated: it may be secret.
-    #[error("the file {path} holds no usable {what}: {why}")]
+    #[error("the file {path} contains no usable {what}: {why}")]
     Text {
         /// "certificate", "private key" or "authority".
         what: &'static str,

@@ -94,7 +94,10 @@ fn check(settings: &Datagram, peer: IpAddr) -> Result<(), ProbeError> {
         return fail(format!("a burst must be of 1 to {MAX_BURST} datagrams"));
     }
     if settings.rate == Some(DatagramRate::Bits(goodput_model::BitRate(0))) {
-        return fail("a rate of zero sends nothing: leave it out to send as much as the kernel takes".into());
+        return fail(
+            "a rate of zero sends nothing: omit the rate to send as fast as the kernel accepts datagrams"
+                .into(),
+        );
     }
     if settings.datagrams_per_second().is_some_and(|r| !r.is_finite() || r <= 0.0 || r > 1e9) {
         return fail("a rate must be above 0 and at most 1,000,000,000 datagrams a second".into());

@@ -68,7 +68,7 @@ pub fn run_measure_in_lab(order: &MeasureInvocation, words: &[OsString]) -> Resu
         (HostName::Lab(_), Some(HostName::Address(_) | HostName::Name(_))) => {
             return Err(Failure::usage_error("a lab's host can only be measured from inside its lab")
                 .with_cause("--from names a host that is not in the lab")
-                .with_hint("--from lab:NAME, or leave --from out"));
+                .with_hint("--from lab:NAME, or omit --from"));
         }
         (HostName::Address(_) | HostName::Name(_), _) => return Ok(None),
     };
@@ -135,7 +135,7 @@ pub fn run_file_in_lab(order: &FileInvocation, words: &[OsString]) -> Result<Opt
     if clients.len() < from.len() {
         return Err(Failure::usage_error("a lab's host is only reached from inside its lab")
             .with_cause("--from names a host that is not in the lab")
-            .with_hint("specify hosts of one lab with --from, or leave --from out"));
+            .with_hint("specify hosts of one lab with --from, or omit --from"));
     }
     let state = lab::find_lab(&lab)?;
     let peer = peers.first().map(|host| &host.host);

@@ -96,13 +96,15 @@ impl CertificateProblem {
             CertificateProblem::OtherName { names, .. } if names.is_empty() => {
                 Some("it has no subjectAltName, so it is not valid for any host".into())
             }
-            CertificateProblem::OtherName { names, .. } => Some(format!("it is valid for {}", names.join(", "))),
+            CertificateProblem::OtherName { names, .. } => {
+                Some(format!("it is valid for {}", names.join(", ")))
+            }
             CertificateProblem::UnknownAuthority { believed, .. } => {
                 Some(format!("the file of --ca contains {}", believed.join(", ")))
             }
-            CertificateProblem::Signature { .. } => Some(
-                "two authorities have the same name but different keys; one of them is not yours".into(),
-            ),
+            CertificateProblem::Signature { .. } => {
+                Some("two authorities have the same name but different keys; one of them is not yours".into())
+            }
             CertificateProblem::Purpose { .. } => {
                 Some("its extendedKeyUsage lists only other purposes".into())
             }
@@ -140,7 +142,7 @@ impl fmt::Display for CertificateProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             CertificateProblem::Expired { not_after, .. } => write!(f, "expired on {not_after}"),
-            CertificateProblem::NotYet { not_before, .. } => write!(f, "is valid from {not_before} only"),
+            CertificateProblem::NotYet { not_before, .. } => write!(f, "is not valid before {not_before}"),
             CertificateProblem::OtherName { called, .. } => write!(f, "is not for the host {called}"),
             CertificateProblem::UnknownAuthority { issuer, .. } => {
                 write!(f, "was issued by {issuer:?}, which this host does not trust")

@@ -30,9 +30,9 @@ pub enum ProofSubject<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ProofError {
     /// Wrong key or other words.
-    #[error("it is not made with what is believed here, or not for these words")]
+    #[error("it was not made with a key or certificate that this host trusts, or not for this handshake")]
     Wrong,
-    #[error("it has a form that is not known here")]
+    #[error("its format is unknown")]
     Form,
     #[error("its certificate {0}")]
     Certificate(CertificateProblem),

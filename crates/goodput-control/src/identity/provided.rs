@@ -49,8 +49,9 @@ impl ProvidedCertificates {
         chain: &[CertificateDer<'static>],
         now: UnixSeconds,
     ) -> Result<CertificateFacts, CertificateProblem> {
-        let (own, between) =
-            chain.split_first().ok_or(CertificateProblem::Other { said: "no valid name is defined".into() })?;
+        let (own, between) = chain
+            .split_first()
+            .ok_or(CertificateProblem::Other { said: "it contains no certificate".into() })?;
         let facts = CertificateFacts::from_der(own).map_err(|said| CertificateProblem::Other { said })?;
         self.clients.verify_client_cert(own, between, now.to_unix_time()).map_err(|e| {
             CertificateProblem::from_verifier_error(&e, Some(&facts), &self.authorities, "clientAuth", "")
@@ -65,8 +66,9 @@ impl ProvidedCertificates {
         called: Option<&str>,
         now: UnixSeconds,
     ) -> Result<CertificateFacts, CertificateProblem> {
-        let (own, between) =
-            chain.split_first().ok_or(CertificateProblem::Other { said: "no valid name is defined".into() })?;
+        let (own, between) = chain
+            .split_first()
+            .ok_or(CertificateProblem::Other { said: "it contains no certificate".into() })?;
         let facts = CertificateFacts::from_der(own).map_err(|said| CertificateProblem::Other { said })?;
         let fault = |e: &Error| {
             CertificateProblem::from_verifier_error(

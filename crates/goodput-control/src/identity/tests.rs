@@ -185,7 +185,7 @@ fn each_file_is_named_with_what_is_wrong() {
     let said = with(&|f| f.ca = folder.path().join("none"));
     assert!(said.starts_with("cannot read the authority"), "{said}");
     let said = with(&|f| f.certificate.clone_from(&good.private_key));
-    assert!(said.contains("a.key holds no usable certificate"), "{said}");
+    assert!(said.contains("a.key contains no usable certificate"), "{said}");
     let foreign = Authority::new("Other CA").files(folder.path(), &wanted("c", &["c"]));
     let said = with(&|f| f.ca.clone_from(&foreign.ca));
     assert!(said.contains("issued by \"Fleet CA\", which this host does not trust"), "{said}");

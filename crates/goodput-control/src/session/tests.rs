@@ -74,7 +74,7 @@ fn a_dead_receiver_leaves_a_partial_result() {
         gate.wait_for_arrivals(1);
         drop(far);
         let trial = client.join().unwrap();
-        assert!(partial(&trial).starts_with("the listening end (far) went away in the middle of the trial"));
+        assert!(partial(&trial).starts_with("the listening end (far) disconnected during the trial"));
         assert_eq!(trial.ends.len(), 1);
         assert_eq!((trial.ends[0].operations, trial.ends[0].complete), (3, false));
     });

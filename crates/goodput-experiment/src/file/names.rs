@@ -127,7 +127,7 @@ pub(super) fn parse_level_filter(
         if levels.0.is_empty() {
             return Err(PositionedError::new(
                 at,
-                format!("the key only specifies no level of {name}"),
+                format!("`only` specifies no level of {name}"),
                 format!("leave {name} out for all its levels"),
             ));
         }

@@ -67,8 +67,7 @@ fn line(typed: &Positioned<String>, experiment: &Experiment) -> Result<(), Posit
         return Err(PositionedError::new(
             typed.at,
             "run must contain the command line without the word goodput",
-            "leave out \
-            goodput",
+            "omit goodput",
         ));
     }
     let option = |word: &&String| NOT_HERE.contains(&word.split('=').next().unwrap_or(word));
@@ -76,7 +75,7 @@ fn line(typed: &Positioned<String>, experiment: &Experiment) -> Result<(), Posit
         None => Ok(()),
         Some(option) => {
             let why = format!("{option} is not allowed in an experiment, whose run saves every result");
-            Err(PositionedError::new(typed.at, why, format!("leave out {option}")))
+            Err(PositionedError::new(typed.at, why, format!("omit {option}")))
         }
     }
 }

@@ -216,7 +216,7 @@ impl<'e> Asked<'e> {
             None => Ok(only),
             Some(factor) => {
                 let why = format!("the question concerns {factor}, but leaves only one level of it");
-                Err(PositionedError::new(self.at, why, format!("remove {factor} from the key only")))
+                Err(PositionedError::new(self.at, why, format!("remove {factor} from `only`")))
             }
         }
     }
@@ -231,8 +231,10 @@ impl<'e> Asked<'e> {
         match asked.into_iter().find(|level| !named.contains(level)) {
             None => Ok(()),
             Some(level) => {
-                let why = format!("the question concerns level {level} of {factor}, but excludes that level itself");
-                Err(PositionedError::new(self.at, why, format!("remove {factor} from the key only")))
+                let why = format!(
+                    "the question concerns level {level} of {factor}, but excludes that level itself"
+                );
+                Err(PositionedError::new(self.at, why, format!("remove {factor} from `only`")))
             }
         }
     }

@@ -46,7 +46,7 @@ pub(crate) fn parse_requirement(
     let of_load = probes.iter().any(|p| load(p) && probe.as_ref().is_none_or(|name| *name == p.name));
     if size.is_some() && !figure.starts_with("points[].") && !of_load {
         let why = format!("{figure} is a single value, not one value per size");
-        return Err(unfit(why, "leave out the size, or measure points[].goodput_bps"));
+        return Err(unfit(why, "omit the size, or measure points[].goodput_bps"));
     }
     let value = parse_quantity(&figure, right.trim())?;
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -97,10 +97,7 @@ impl Link {
     fn impossible(&self) -> Option<String> {
         if let Some(medium) = &self.medium {
             if self.rate.is_some() {
-                return Some(format!(
-                    "the medium {} has a rate of its own: leave out the other",
-                    medium.name
-                ));
+                return Some(format!("the medium {} defines its own rate: omit the other", medium.name));
             }
             if medium.half_duplex && !self.rates.is_empty() {
                 return Some(format!("all share the one rate of {}", medium.describe()));
@@ -113,7 +110,7 @@ impl Link {
             }
         }
         if !self.collisions && !self.is_half_duplex() {
-            return Some("only a half-duplex medium has collisions to leave out".into());
+            return Some("only a half-duplex medium has collisions that can be disabled".into());
         }
         if self.way.delay > MAX_DELAY || self.way.jitter > MAX_DELAY {
             return Some(format!("a delay is {} s at most", MAX_DELAY.0 / 1_000_000_000));
@@ -252,7 +249,7 @@ mod tests {
             topology.validate().unwrap_err().to_string()
         };
         let a: fn() -> Name = || "a".parse().unwrap();
-        assert!(refused(|l| l.rate = Some(BitRate(1_000_000))).contains("a rate of its own"));
+        assert!(refused(|l| l.rate = Some(BitRate(1_000_000))).contains("its own rate"));
         assert!(refused(|l| l.rates = [("a".parse().unwrap(), BitRate(1_000_000))].into()).contains("share"));
         let full = |l: &mut Link| (l.medium, l.collisions) = (Some("100base-tx".parse().unwrap()), false);
         assert!(refused(full).contains("collisions"));

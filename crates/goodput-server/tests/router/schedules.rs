@@ -70,10 +70,14 @@ pub async fn what_cannot_be_a_schedule_is_refused_in_words(on: TestDatabase) {
     for (place, value, words) in [
         ("/name", json!("a b"), "is no name of a schedule"),
         ("/line", json!(["rm", "-rf", "/"]), "this measures nothing"),
-        ("/line", json!(["stream", "b", "--label", "schedule=x"]), "leave it out of the line"),
+        ("/line", json!(["stream", "b", "--label", "schedule=x"]), "remove it from the command line"),
         ("/when/times", json!(["3 o'clock"]), "no time of day"),
         ("/when/zone", json!("Mars/Olympus"), "no time zone"),
-        ("/webhook", json!("gopher://example.com/"), "no address of a webhook"),
+        (
+            "/webhook",
+            json!("gopher://example.com/"),
+            "is not a webhook URL: write http://HOST/PATH or https://HOST/PATH",
+        ),
         ("/jitter_seconds", json!(3600 * 13), "a jitter of"),
     ] {
         let mut order = nightly();

@@ -2,13 +2,13 @@
 
 use super::Command;
 use super::SOCKET_HELP_HEADING;
-use super::measure_args::{MeasureInvocation, MeasureArgs};
+use super::measure_args::{MeasureArgs, MeasureInvocation};
 use super::socket::parse_congestion_control;
 use super::value_parsers::{self, NamedChoices, ON_OFF_CHOICES, parse_decimal, parse_integer};
 use crate::failure::Failure;
 use clap::{ArgAction, Args};
 use goodput_analysis::size_schedule::SizeSchedule;
-use goodput_model::probe::{PingPongPattern, PingPongMethod, SocketOptions};
+use goodput_model::probe::{PingPongMethod, PingPongPattern, SocketOptions};
 use goodput_model::{Bytes, Nanos, PingPong, Probe};
 use std::path::PathBuf;
 
@@ -108,7 +108,8 @@ impl TryFrom<Arguments> for Command {
             },
             sample_cap: args.sample_cap,
         };
-        Ok(MeasureInvocation { np_out: args.np_out, ..args.measure.into_invocation(Probe::PingPong(probe))? }.into())
+        Ok(MeasureInvocation { np_out: args.np_out, ..args.measure.into_invocation(Probe::PingPong(probe))? }
+            .into())
     }
 }
 
@@ -121,7 +122,7 @@ fn method(args: &Arguments) -> Result<PingPongMethod, Failure> {
     if let Some((option, _)) = others.iter().find(|(_, given)| *given) {
         return Err(Failure::usage_error(format!("{option} does not fit {mode} mode"))
             .with_cause(format!("{option} belongs to the other mode"))
-            .with_hint("leave it out, or choose the other mode with --mode"));
+            .with_hint("omit it, or choose the other mode with --mode"));
     }
     let mut method = if compat { PingPongMethod::netpipe() } else { PingPongMethod::default() };
     match &mut method {

@@ -6,7 +6,7 @@ use super::socket::SocketArgs;
 use super::value_parsers::{self, NamedChoices, ValueError, parse_integer};
 use crate::failure::Failure;
 use clap::Args;
-use goodput_model::probe::{TransferDirection, StreamReceiveMethod, StreamSendMethod};
+use goodput_model::probe::{StreamReceiveMethod, StreamSendMethod, TransferDirection};
 use goodput_model::{BitRate, Bytes, Nanos, Probe, Stream};
 
 /// TCP throughput, counted at the receiver
@@ -57,7 +57,8 @@ pub struct Arguments {
     socket: SocketArgs,
 }
 
-const RECEIVERS: NamedChoices<StreamReceiveMethod> = NamedChoices(&[("read", StreamReceiveMethod::Read), ("discard", StreamReceiveMethod::Discard)]);
+const RECEIVERS: NamedChoices<StreamReceiveMethod> =
+    NamedChoices(&[("read", StreamReceiveMethod::Read), ("discard", StreamReceiveMethod::Discard)]);
 
 impl TryFrom<Arguments> for Command {
     type Error = Failure;
@@ -82,8 +83,10 @@ impl TryFrom<Arguments> for Command {
         };
         if stream.receive_coalescing.0 > 0 && stream.coalescing_delay().is_none() {
             return Err(Failure::usage_error("--receive-coalescing is not valid")
-                .with_cause("receive coalescing needs --receiver read and a receive buffer sized by the kernel")
-                .with_hint("leave out --receiver discard and --receive-buffer"));
+                .with_cause(
+                    "receive coalescing needs --receiver read and a receive buffer sized by the kernel",
+                )
+                .with_hint("omit --receiver discard and --receive-buffer"));
         }
         Ok(args.measure.into_invocation(Probe::Stream(stream))?.into())
     }
@@ -94,9 +97,13 @@ fn sender(typed: &str) -> Result<StreamSendMethod, ValueError> {
         // IOV_MAX is 1024 on Linux: one writev takes no more parts.
         return parse_integer(1..=1024)(n).map(StreamSendMethod::Batch);
     }
-    NamedChoices(&[("write", StreamSendMethod::Write), ("sendfile", StreamSendMethod::Sendfile), ("zerocopy", StreamSendMethod::ZeroCopy)])
-        .parse(typed)
-        .map_err(|e| ValueError { hint: "type write, batch:N, sendfile or zerocopy".into(), ..e })
+    NamedChoices(&[
+        ("write", StreamSendMethod::Write),
+        ("sendfile", StreamSendMethod::Sendfile),
+        ("zerocopy", StreamSendMethod::ZeroCopy),
+    ])
+    .parse(typed)
+    .map_err(|e| ValueError { hint: "type write, batch:N, sendfile or zerocopy".into(), ..e })
 }
 
 /// The delay after a short read; 0 is off.
@@ -104,7 +111,9 @@ fn receive_coalescing(typed: &str) -> Result<Nanos, ValueError> {
     if typed == "off" {
         return Ok(Nanos(0));
     }
-    value_parsers::COALESCING_DELAY_RANGE.parse(typed).map_err(|e| ValueError { hint: format!("{} or off", e.hint), ..e })
+    value_parsers::COALESCING_DELAY_RANGE
+        .parse(typed)
+        .map_err(|e| ValueError { hint: format!("{} or off", e.hint), ..e })
 }
 
 #[cfg(test)]

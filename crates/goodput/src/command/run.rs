@@ -276,7 +276,7 @@ fn not_ended(end: Result<Completion, RunnerError>, on: &str) -> Option<Failure> 
         Ok(Completion::Interrupted) => new(
             ExitStatus::Interrupted,
             "interrupted",
-            "stopped by a signal, as requested; the run can be gone on with".into(),
+            "stopped by a signal, as requested; the run can be resumed".into(),
         ),
         Ok(Completion::Stopped { cause }) => new(ExitStatus::BrokeOff, "the experiment was aborted", cause),
         Err(RunnerError::Prepare(cause)) => {

@@ -164,7 +164,7 @@ fn probes<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<String>>, D::
     let names = Vec::<String>::deserialize(from)?;
     match names.iter().find(|n| !Probe::NAMES.contains(&n.as_str())) {
         Some(other) => {
-            Err(Error::custom(format!("probe {other:?}; there are {} not found", Probe::NAMES.join(", "))))
+            Err(Error::custom(format!("probe {other:?} not found; valid names: {}", Probe::NAMES.join(", "))))
         }
         None => Ok(Some(names)),
     }

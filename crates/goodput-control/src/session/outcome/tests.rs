@@ -81,7 +81,7 @@ fn a_dead_receiver_leaves_its_last_count_and_the_other_end() {
     dead.parts[1].live =
         Some(LiveProgress { trial, done, elapsed_ns, bytes: 42, operations: 3, busy_percent });
     let trial = assemble_trial(&plan(), &[], &dead);
-    let cause = "the listening end (b) went away; it had last counted 42 B and 3 operations in 1.5 s";
+    let cause = "the listening end (b) went away; its last count was 42 B and 3 operations in 1.5 s";
     assert_eq!(trial.outcome, partial(cause));
     assert_eq!((trial.ends.len(), trial.ends[0].complete, trial.excluded.len()), (1, false, 0));
 }
@@ -164,7 +164,7 @@ fn of_a_load_that_broke_off_at_all_ends_all_that_took_part_is_kept() {
     let server = EndpointResult { excluded: uncounted, ..result(EndRole::Listen, "s", 9, gone()) };
     let mut parts = Vec::from(["a", "b", "c"].map(|host| client(host, gone())));
     parts.push(reported(EndRole::Listen, "s", server));
-    let outcome = partial("the server (s): its coordinator went away");
+    let outcome = partial("the server (s): its coordinator disconnected");
     check(
         &[],
         parts,
@@ -181,7 +181,7 @@ fn a_load_without_any_client_is_not_complete() {
     for (server, outcome) in [
         (server(), partial("no client is left: a: went away")),
         // The server only followed: the clients are the cause.
-        (failed_server, failed("the client a went away; its count is lost with it")),
+        (failed_server, failed("the client a went away; its count is lost")),
     ] {
         let mut parts = Vec::from(["a", "b", "c"].map(|host| lost(EndRole::Connect, host)));
         parts.push(server);

@@ -69,7 +69,7 @@ fn names_that_stand_for_nothing() {
         there are",
     );
     bad_at("by_hand", r#"fact = "~interfaces.eth0.driver~~""#, "verify names no fact", "fact = ");
-    bad_at("by_hand", r#"~nec~nek~ = "nicstar""#, "which is no level", "write nec;");
+    bad_at("by_hand", r#"~nec~nek~ = "nicstar""#, "which is not a level", "write nec;");
     bad_at(
         "by_hand",
         r#"~, nec = "nicstar"~~"#,
@@ -103,7 +103,7 @@ fn means_that_cannot_be() {
         "the experiment has no lab",
         r#"lab = "topology.toml""#,
     );
-    bad(r#""links.~1~0~.medium""#, "is no property of a lab", "links.1.medium");
+    bad(r#""links.~1~0~.medium""#, "is not a lab property", "links.1.medium");
     bad_at(
         r#"knob = "mtu""#,
         "~on = [\"client\", \"server\"]\n~~",
@@ -132,13 +132,17 @@ fn names_that_cannot_be() {
 
 #[test]
 fn lines_that_cannot_run_in_an_experiment() {
-    bad(r#""~stream~goodput stream~ {server}"#, "run must contain the command line without the word goodput", "leave out");
-    bad("--congestion {cc}~~ --no-save~", "--no-save has no place", "leave out --no-save");
-    bad("--congestion {cc}~~ --runs=/tmp~", "--runs=/tmp has no place", "leave out");
+    bad(
+        r#""~stream~goodput stream~ {server}"#,
+        "run must contain the command line without the word goodput",
+        "omit",
+    );
+    bad("--congestion {cc}~~ --no-save~", "--no-save is not allowed", "omit --no-save");
+    bad("--congestion {cc}~~ --runs=/tmp~", "--runs=/tmp is not allowed", "omit");
     bad("--congestion ~~'~{cc}", "is not closed", "write a second '");
     bad("--congestion {~cc~ cc ~}", "encloses no name", "{name}");
     bad(r#""~request {server} --from {client}~ ~""#, "the line is empty", "stream {server}");
-    bad(r#"[~"latency_ns.p50"~~]"#, "no figure is taken", "measures = ");
+    bad(r#"[~"latency_ns.p50"~~]"#, "no value is selected", "measures = ");
     bad(r#"["latency_ns.~p50~p55~"]"#, "results have no value named latency_ns.p55", "write latency_ns.p50;");
     bad(
         r#"["~latency_ns.p50~points.goodput_bps~"]"#,
@@ -146,7 +150,7 @@ fn lines_that_cannot_run_in_an_experiment() {
         "write points[].goodput_bps;",
     );
     bad(r#"time_limit = "~2min~2m~""#, "two readings", "2min or 2ms");
-    bad(r#"time_limit = "~2min~0s~""#, "leaves no time", "5min");
+    bad(r#"time_limit = "~2min~0s~""#, "time_limit must be greater than zero", "5min");
 }
 
 #[test]
