@@ -487,7 +487,6 @@ error-nothing-which-runs = どの実行を移すか指定されていません
 cause-by-a-signal = 指示どおりシグナルで止めました
 cause-np-out-sizes = np.out はメッセージサイズごとの値で、測れるのは pingpong だけです
 cause-results-csv-load = results.csv は 1 台のサーバーとそのクライアントの値で、測れるのは goodput load だけです
-cause-it-has-none = 1 つもありません
 cause-it-has-no-trial = 試行がありません
 cause-only-one-is-an-experiment = { $first } と { $second } のうち、実験は一方だけです
 cause-home-not-set = HOME が設定されていません

@@ -487,7 +487,6 @@ error-nothing-which-runs = не сказано, какие прогоны пер
 cause-by-a-signal = по сигналу, как просили
 cause-np-out-sizes = np.out содержит размеры сообщений, которые измеряет только pingpong
 cause-results-csv-load = results.csv содержит один сервер и его клиентов, что измеряет только goodput load
-cause-it-has-none = нет ни одного
 cause-it-has-no-trial = нет ни одного испытания
 cause-only-one-is-an-experiment = из { $first } и { $second } эксперимент только один
 cause-home-not-set = HOME не задан

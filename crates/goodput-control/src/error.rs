@@ -104,7 +104,7 @@ impl ControlError {
             ControlError::NoSuchGroup { known, .. } => Some(format!("existing groups: {}", known.join(", "))),
             ControlError::Member { .. } => None,
             ControlError::NoWay { tried, .. } if tried.is_empty() => {
-                Some("it reports only addresses that both hosts have".into())
+                Some("the host reports only addresses that both hosts have".into())
             }
             ControlError::NoWay { tried, .. } => Some(tried.join("; ")),
             ControlError::Version { theirs, ours, .. } => {
@@ -116,8 +116,7 @@ impl ControlError {
                 Some(older.into())
             }
             ControlError::Unproved { .. } => Some(
-                "its proof was not made with the lab key or a certificate for this host; a \
-                 man-in-the-middle attack is possible"
+                "the host's proof of identity was not made with the lab key or a certificate for this host; a man-in-the-middle attack is possible"
                     .into(),
             ),
             ControlError::Identity(e) => e.cause(),

@@ -132,7 +132,9 @@ impl IdentityError {
         match self {
             IdentityError::Faulty { fault, .. } => fault.cause(),
             IdentityError::Read { source, .. } => Some(source.to_string()),
-            IdentityError::Open { .. } => Some("anyone who can read it can impersonate this host".into()),
+            IdentityError::Open { .. } => {
+                Some("anyone who can read the key can impersonate this host".into())
+            }
             _ => None,
         }
     }

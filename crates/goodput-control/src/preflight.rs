@@ -83,10 +83,12 @@ impl PreflightError {
                 fault.cause().unwrap_or_else(|| "the problem can be fixed only on that host".into())
             }
             PreflightError::NotAccepted { ours, .. } => ours.clone(),
-            PreflightError::AgentWithoutKey { .. } => "it does not use TLS, but this host requires \
-                TLS"
-            .into(),
-            PreflightError::KeyMissing { .. } => "it uses TLS, but this host has no certificate".into(),
+            PreflightError::AgentWithoutKey { .. } => {
+                "the agent does not use TLS, but this host requires TLS".into()
+            }
+            PreflightError::KeyMissing { .. } => {
+                "the agent uses TLS, but this host has no certificate".into()
+            }
             PreflightError::KeyNeeded { .. } => "an agent without a key accepts connections only from its \
                 own machine"
                 .into(),

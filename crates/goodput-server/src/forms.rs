@@ -120,7 +120,7 @@ impl Leave {
             Leave::Write => "writes files, or saves runs outside the server's store",
             Leave::Folders => "uses folders on the server's own machine",
             Leave::Files => "reads files of the server's own machine",
-            Leave::Commands => "runs commands on hosts",
+            Leave::Commands => "runs other commands on hosts",
         }
     }
 }

@@ -91,9 +91,9 @@ impl JobQueue {
         let asked = self.0.settings.door.check_command(line)?;
         check_permissions(&asked, self.permissions()).map_err(|MissingPermission(leave)| {
             Problem::new(ProblemKind::Refused, "this command line is not allowed")
-                .with_cause(format!("it {}", leave.description()))
+                .with_cause(format!("the command {}", leave.description()))
                 .with_hint(format!(
-                    "type it on the server's own machine, or start the server with --allow {leave}"
+                    "run the command on the server's own machine, or start the server with --allow {leave}"
                 ))
         })
     }
@@ -185,7 +185,10 @@ impl JobQueue {
         {
             let mut table = self.0.table();
             table.closed = true;
-            table.entries.iter_mut().for_each(|entry| entry.stop("the server stopped before the job started"));
+            table
+                .entries
+                .iter_mut()
+                .for_each(|entry| entry.stop("the server stopped before the job started"));
         }
         self.0.count_end();
         let mut ends = self.0.ended.subscribe();
@@ -328,7 +331,8 @@ impl Entry {
 }
 
 pub fn job_not_found(id: &str) -> Problem {
-    Problem::not_found(format!("job {id} not found")).with_cause("it may have ended, and the server may have discarded its record")
+    Problem::not_found(format!("job {id} not found"))
+        .with_cause("the job may have ended, and the server may have discarded its record")
 }
 
 fn now() -> String {

@@ -19,7 +19,7 @@ const MAX_BESIDE: u64 = 16 << 20;
 pub enum ArchiveError {
     #[error("cannot write the archive")]
     Write(#[source] io::Error),
-    #[error("it is not an archive of runs, or it is damaged")]
+    #[error("the file is not an archive of runs, or it is damaged")]
     Damaged(#[source] io::Error),
     #[error("{name:?} does not belong into an archive of runs")]
     Foreign { name: String },

@@ -17,7 +17,7 @@ const MAX_BYTES: u64 = 64 * 1024;
 pub enum TagError {
     #[error("{tag:?} cannot be a tag: {why}")]
     Refused { tag: String, why: String },
-    #[error("{found} tags are too many, a run has at most {MAX_TAGS}")]
+    #[error("{found} tags are too many; a run can have at most {MAX_TAGS}")]
     TooMany { found: usize },
     #[error("{} is damaged: {why}", path.display())]
     Damaged { path: PathBuf, why: String },

@@ -240,7 +240,7 @@ fn place_in(state: &LabState, from: &Name, peer: Option<&Name>) -> Result<LabCon
     if let Some(peer) = peer {
         let address = state.address(from, peer).ok_or_else(|| {
             Failure::usage_error(format!("{from} cannot reach {peer}"))
-                .with_cause("they share no link, and no host between them forwards packets")
+                .with_cause("the hosts share no link, and no host between them forwards packets")
                 .with_hint("measure between neighbours, or write forward = true at a host of the topology")
         })?;
         let port = state.host(peer).and_then(|h| h.ports.get("control")).copied();

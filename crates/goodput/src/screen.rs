@@ -108,7 +108,7 @@ impl ProgressScreen {
                 let answered = self.answered();
                 let times = held_and_left(*held_for, *left);
                 self.print_message(&format!(
-                    "waiting for {host}: place {place}, {holder} is measuring there{times}{answered}"
+                    "waiting for {host}: queue position {place}, {holder} is measuring there{times}{answered}"
                 ));
             }
             Event::TrialStarted { probe, .. } if self.aside => {
@@ -256,8 +256,8 @@ fn held_and_left(held_for: Option<Nanos>, left: Option<Nanos>) -> String {
     let seconds = |t: Nanos| t.to_duration().as_secs_f64().round();
     match (held_for.map(seconds), left.map(seconds)) {
         (None, _) => String::new(),
-        (Some(held), None) => format!(", for {held} s already"),
-        (Some(held), Some(left)) => format!(", for {held} s already, {left} s to go"),
+        (Some(held), None) => format!(", for {held} s so far"),
+        (Some(held), Some(left)) => format!(", for {held} s so far, {left} s left"),
     }
 }
 

@@ -94,10 +94,10 @@ impl CertificateProblem {
                 Some(format!("the clock of this host shows {now}"))
             }
             CertificateProblem::OtherName { names, .. } if names.is_empty() => {
-                Some("it has no subjectAltName, so it is not valid for any host".into())
+                Some("the certificate has no subjectAltName, so it is not valid for any host".into())
             }
             CertificateProblem::OtherName { names, .. } => {
-                Some(format!("it is valid for {}", names.join(", ")))
+                Some(format!("the certificate is valid for {}", names.join(", ")))
             }
             CertificateProblem::UnknownAuthority { believed, .. } => {
                 Some(format!("the file of --ca contains {}", believed.join(", ")))
@@ -106,7 +106,7 @@ impl CertificateProblem {
                 Some("two authorities have the same name but different keys; one of them is not yours".into())
             }
             CertificateProblem::Purpose { .. } => {
-                Some("its extendedKeyUsage lists only other purposes".into())
+                Some("the extendedKeyUsage of the certificate lists only other purposes".into())
             }
             CertificateProblem::Nameless | CertificateProblem::Other { .. } => None,
         }
@@ -130,10 +130,10 @@ impl CertificateProblem {
                 "issue the certificates of both hosts from one authority, and specify its certificate as --ca on both".into()
             }
             CertificateProblem::Purpose { missing } => {
-                format!("issue it with extendedKeyUsage = serverAuth, clientAuth (missing: {missing})")
+                format!("issue the certificate with extendedKeyUsage = serverAuth, clientAuth (missing: {missing})")
             }
-            CertificateProblem::Nameless => "issue it with a common name (CN) in its subject".into(),
-            CertificateProblem::Other { .. } => "inspect it with `openssl x509 -noout -text -in FILE`".into(),
+            CertificateProblem::Nameless => "issue the certificate with a common name (CN) in its subject".into(),
+            CertificateProblem::Other { .. } => "inspect the certificate with `openssl x509 -noout -text -in FILE`".into(),
         }
     }
 }
@@ -143,7 +143,7 @@ impl fmt::Display for CertificateProblem {
         match self {
             CertificateProblem::Expired { not_after, .. } => write!(f, "expired on {not_after}"),
             CertificateProblem::NotYet { not_before, .. } => write!(f, "is not valid before {not_before}"),
-            CertificateProblem::OtherName { called, .. } => write!(f, "is not for the host {called}"),
+            CertificateProblem::OtherName { called, .. } => write!(f, "is not valid for the host {called}"),
             CertificateProblem::UnknownAuthority { issuer, .. } => {
                 write!(f, "was issued by {issuer:?}, which this host does not trust")
             }
@@ -153,7 +153,7 @@ impl fmt::Display for CertificateProblem {
             CertificateProblem::Purpose { missing: "clientAuth" } => {
                 f.write_str("does not permit its holder to control agents")
             }
-            CertificateProblem::Purpose { .. } => f.write_str("is not for an agent"),
+            CertificateProblem::Purpose { .. } => f.write_str("does not permit its holder to run an agent"),
             CertificateProblem::Nameless => f.write_str("has no common name, so it identifies no host"),
             CertificateProblem::Other { said } => write!(f, "cannot be used: {said}"),
         }
@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn a_wrong_host_is_told_what_would_be_right() {
         let fault = CertificateProblem::OtherName { called: "10.0.0.7".into(), names: vec!["web1".into()] };
-        assert_eq!(fault.to_string(), "is not for the host 10.0.0.7");
+        assert_eq!(fault.to_string(), "is not valid for the host 10.0.0.7");
         assert!(fault.hint().starts_with("call the host web1, or"));
     }
 }

@@ -191,7 +191,7 @@ fn each_file_is_named_with_what_is_wrong() {
     assert!(said.contains("issued by \"Fleet CA\", which this host does not trust"), "{said}");
     let client = Wanted { usages: &BOTH[1..], ..wanted("d", &["d"]) };
     let client = fleet.files(folder.path(), &client);
-    assert!(refused(&client, LocalRole::Agent).0.contains("is not for an agent"));
+    assert!(refused(&client, LocalRole::Agent).0.contains("does not permit its holder to run an agent"));
     assert!(Identity::from_files(&client, LocalRole::Coordinator).is_ok());
     let nameless = fleet.files(folder.path(), &wanted("", &["e"]));
     assert!(refused(&nameless, LocalRole::Agent).0.contains("no common name"));

@@ -51,7 +51,7 @@ impl PeerDiagnosis {
             PeerDiagnosis::Tls => "it uses TLS".into(),
             PeerDiagnosis::Known(name) => format!("it uses {name}"),
             PeerDiagnosis::Unknown { first } => {
-                format!("it begins with {first:?}, which is another protocol")
+                format!("its first bytes are {first:?}, which is another protocol")
             }
         }
     }

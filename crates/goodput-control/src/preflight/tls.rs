@@ -213,12 +213,10 @@ impl<'a> HandshakeAttempt<'a> {
     }
 }
 
-const POLICY: &str = "send commands from a host listed in its policy, or add this address to coordinators.addresses on \
-     that host";
-const CLOCKS: &str = "compare `date -u` on both hosts; else issue a new certificate";
-const AUTHORITY: &str =
-    "specify the certificate of this host's authority as --ca on that host, or get a certificate from that host's authority";
-const USAGE: &str = "issue it with extendedKeyUsage = serverAuth, clientAuth";
+const POLICY: &str = "send commands from a host that the policy permits, or add this address to coordinators.addresses on that host";
+const CLOCKS: &str = "compare `date -u` on both hosts; if the clocks agree, issue a new certificate";
+const AUTHORITY: &str = "specify the certificate of this host's authority as --ca on that host, or get a certificate from that host's authority";
+const USAGE: &str = "issue the certificate with extendedKeyUsage = serverAuth, clientAuth";
 const CERTIFICATE_HINT: &str = "inspect both certificates with `openssl x509 -noout -text -in FILE`";
 
 /// Verifies the peer's certificate and keeps it for messages.

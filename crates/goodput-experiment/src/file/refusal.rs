@@ -49,10 +49,10 @@ pub(crate) fn file_error_from_toml(text: &str, error: &toml::de::Error) -> Exper
     let message = error.message().lines().collect::<Vec<_>>().join(" ");
     let (what, hint) = match quoted(&message).as_slice() {
         [typed, known @ ..] if message.starts_with("unknown field") => {
-            (format!("the key {typed} is not allowed here"), suggest_name(typed, known))
+            (format!("the key {typed} is not allowed in this table"), suggest_name(typed, known))
         }
         [typed, known @ ..] if message.starts_with("unknown variant") => {
-            (format!("{typed:?} is not a valid value here"), suggest_name(typed, known))
+            (format!("{typed:?} is not a valid value of this key"), suggest_name(typed, known))
         }
         [key, ..] if message.starts_with("missing field") => {
             (format!("{key} is missing"), format!("write {key} = …; docs/experiments.md has examples"))

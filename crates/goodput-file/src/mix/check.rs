@@ -38,7 +38,7 @@ pub(super) fn validate_load(load: &DbenchLoadFile) -> Result<LoadRequirements, F
     }
     let why = match (open, load.ops.iter().any(|timed| timed.op.class().is_some())) {
         (0, true) => return Ok(needs),
-        (0, false) => "it contains no operation",
+        (0, false) => "the load file contains no operation",
         _ => "a loop is not ended",
     };
     Err(FileError::with_reason("play the load file", FileErrorKind::Forbidden, why))

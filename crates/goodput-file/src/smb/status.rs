@@ -39,7 +39,7 @@ pub(super) fn fault_from_status(status: u32) -> OperationFault {
         0xC000_006D | 0xC000_006A | 0xC000_0064 => {
             format!("the server rejects this user and password ({said})")
         }
-        0xC000_00CC => format!("the server has no share of this name ({said})"),
+        0xC000_00CC => format!("the server has no share with this name ({said})"),
         0x8000_002D => format!("the path contains a symbolic link ({said})"),
         _ => format!("the server reports {said}"),
     };

@@ -158,7 +158,9 @@ impl JobTracker {
                 told.extend(self.job.run.is_some().then_some(LiveEvent::Runs));
             }
             EventLine::Waiting { host, place, holder } => {
-                self.text(&format!("waiting for {host}: place {place}, {holder} is measuring there"));
+                self.text(&format!(
+                    "waiting for {host}: queue position {place}, {holder} is measuring there"
+                ));
             }
             EventLine::TrialStarted { title, planned, counts, .. } => {
                 self.trial = counts.then_some((now, planned));

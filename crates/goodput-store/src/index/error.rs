@@ -23,7 +23,7 @@ pub enum IndexError {
     /// The index entry is damaged; a rebuild replaces it.
     #[error("the index is damaged at {id}: {why}")]
     Damaged { id: String, why: String },
-    #[error("the index has no run {id}")]
+    #[error("the index does not contain run {id}")]
     NoRun { id: RunId },
     /// The run is on another machine and not yet in the database.
     #[error("the files of run {id} are still at {place}")]

@@ -23,7 +23,7 @@ pub fn run_export(order: &ExportArgs) -> Result<ExitStatus, Failure> {
         ExportFormat::NetPipe => {
             let sweep = trials.iter().find(|t| matches!(t.probe, Probe::PingPong(_))).ok_or_else(|| {
                 Failure::usage_error("this run contains no sweep")
-                    .with_cause("np.out holds message sizes, which only pingpong measures")
+                    .with_cause("np.out contains results by message size, which only pingpong measures")
                     .with_hint("choose a pingpong run: goodput list")
             })?;
             to_netpipe(sweep)?.into_bytes()
@@ -59,8 +59,8 @@ fn table(document: &ResultDocument, name: Option<&str>) -> Result<String, Failur
         Some(name) => format!("the run has no table {name}"),
         None => "the run does not contain any table".to_string(),
     })
-        .with_cause(format!("it has {}", if known.is_empty() { "no trial".into() } else { known.join(", ") }))
-        .with_hint("choose another --table, or another run");
+    .with_cause(format!("it has {}", if known.is_empty() { "no trial".into() } else { known.join(", ") }))
+    .with_hint("choose another --table, or another run");
     let found = match name {
         Some(name) => tables.into_iter().find(|t| t.name == name),
         None => tables.into_iter().next_back(),
@@ -106,7 +106,7 @@ pub fn to_netpipe(trial: &Trial) -> Result<String, Failure> {
 fn results_csv(run: &Run, trials: &[Trial], layout: CsvLayout) -> Result<String, Failure> {
     if !trials.iter().any(|t| matches!(t.probe, Probe::Load(_))) {
         return Err(Failure::usage_error("this run contains no load results")
-            .with_cause("results.csv holds one server and its clients, which only goodput load measures")
+            .with_cause("results.csv describes one server and its clients, which only goodput load measures")
             .with_hint("choose a load run: goodput list"));
     }
     let csv = iometer::run_to_csv(&run.head, trials, layout).map_err(|e| {

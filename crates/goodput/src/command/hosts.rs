@@ -69,7 +69,7 @@ fn no_agents_message(order: &HostsArgs, listed: usize, has_key: bool) -> String 
     };
     if listed > 0 {
         return format!(
-            "none of {listed} agents matches the group and labels\nhint: goodput hosts lists all"
+            "none of {listed} agents matches the group and labels\nhint: goodput hosts lists all agents"
         );
     }
     let hint = match (&order.router, has_key) {

@@ -92,7 +92,7 @@ fn imported(
     let first = servers.next().unwrap_or_default().to_string();
     if let Some(other) = servers.find(|s| *s != first) {
         return Err(Failure::usage_error(what())
-            .with_cause(format!("it has more than one server: {first} and {other}"))
+            .with_cause(format!("the load has more than one server: {first} and {other}"))
             .with_hint("write one file for each server"));
     }
     let server = HostName::parse("the .icf's server", &first)?;

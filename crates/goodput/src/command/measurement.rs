@@ -256,7 +256,7 @@ fn broke_off(trials: &[Trial]) -> Option<Failure> {
         }
         (_, false) => "fix the cause, then measure again",
     };
-    let what = if partial { "ended early" } else { "measured nothing" };
+    let what = if partial { "ended early" } else { "produced no result" };
     Some(Failure::new(exit, format!("trial {} {what}", trial.id)).with_cause(cause).with_hint(hint))
 }
 

@@ -86,7 +86,7 @@ fn not_allowed(error: &std::io::Error) -> Failure {
     let failure = Failure::new(ExitStatus::CannotMeasure, "this host cannot send ICMP echo requests");
     match error.kind() {
         ErrorKind::PermissionDenied => failure
-            .with_cause("it needs CAP_NET_RAW, or a group within net.ipv4.ping_group_range")
+            .with_cause("ICMP echo needs CAP_NET_RAW, or a group within net.ipv4.ping_group_range")
             .with_hint(
                 "sysctl -w net.ipv4.ping_group_range=\"0 2147483647\" allows it to everybody; or start goodput agent on \
                  HOST and leave --icmp out: UDP needs no privilege, and tells both directions",

@@ -51,7 +51,7 @@ pub fn resolve_in_lab(
 pub fn lab_unreachable_failure(host: &LabHostRef, place: Option<&LabContext>) -> Failure {
     let from = place.map_or("this machine", |place| place.from.as_str());
     Failure::usage_error(format!("{from} cannot reach {host}"))
-        .with_cause("they share no link, and no host between them forwards packets")
+        .with_cause("the hosts share no link, and no host between them forwards packets")
         .with_hint("connect both hosts to one link of the topology")
 }
 
@@ -77,9 +77,7 @@ fn led(typed: &HostName, host: &HostAddress, agent: &str, at: &str) -> Option<St
     let HostName::Name(name) = typed else { return None };
     let first = |name: &str| name.split('.').next().unwrap_or("").to_ascii_lowercase();
     match &host.way {
-        AgentRoute::At(addr) => {
-            Some(format!("{name} is the agent at {}, found on this network", addr.ip()))
-        }
+        AgentRoute::At(addr) => Some(format!("{name} is the agent at {}, found on this network", addr.ip())),
         AgentRoute::Resolver if first(name) != first(agent) => {
             Some(format!("{name} is {at}; the agent there goes by the name {agent}"))
         }

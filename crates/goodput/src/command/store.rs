@@ -66,7 +66,7 @@ async fn open(place: &StoreLocationArgs, root: &Path, anew: bool) -> Result<Inde
             let _ = fs::remove_file(file.with_extension(more));
         }
         language::print_message(&format!(
-            "the unreadable index was renamed to {}; its schedules are stored only there",
+            "the unreadable index was renamed to {}; its schedules exist only in that file",
             aside.display()
         ));
         return Index::open(None, root).await.map_err(|e| store_failure("the index cannot be made", &e));
@@ -134,7 +134,7 @@ async fn named(index: &Index, typed: &str) -> Result<RunId, Failure> {
     }
     let folder = goodput_store::find_run(index.runs_root(), typed).map_err(|e| {
         Failure::from_error(ExitStatus::Usage, "run not found", &e)
-            .with_hint("goodput store list shows them; give the full ID of a run in a database")
+            .with_hint("goodput store list shows the runs; give the full ID of a run in a database")
     })?;
     let head = goodput_store::reader::read_run_head(&folder);
     head.map(|h| h.id)

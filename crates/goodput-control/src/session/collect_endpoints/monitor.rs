@@ -145,7 +145,7 @@ impl<'a> CollectMonitor<'a> {
         } else if let Some((_, whole)) = self.alone.filter(|(until, _)| now > *until) {
             whole.then(|| {
                 let seconds = self.limits.behind.as_secs_f64();
-                format!("{} did not end within {seconds:.0} s of the other end", self.running_hosts())
+                format!("{} did not finish within {seconds:.0} s after the other end", self.running_hosts())
             })
         } else if self.limits.whole.is_some_and(|whole| elapsed > whole) {
             Some(format!("the trial did not end within {:.0} s", elapsed.as_secs_f64()))

@@ -192,7 +192,7 @@ fn a_load_without_any_client_is_not_complete() {
 #[test]
 fn a_client_that_was_told_to_stop_is_named_with_the_reason() {
     let (b, c) = (client("b", broken("cancelled", true)), client("c", broken("no clock exchange", false)));
-    let late = "b did not end within 15 s of the other end";
+    let late = "b did not finish within 15 s after the other end";
     let named = [excluded("b", late, true), excluded("c", "no clock exchange", true)];
     check(
         &[],

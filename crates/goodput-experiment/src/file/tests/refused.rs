@@ -27,10 +27,10 @@ fn bad_at(marker: &str, change: &str, what: &str, hint: &str) {
 
 #[test]
 fn keys_that_are_not_there() {
-    bad("~seed~sede~ = 7", "the key sede is not allowed here", "write seed; there are title");
-    bad(r#"ask = "~pays~prices~""#, r#""prices" is not known here"#, "pays");
-    bad(r#"~knob~knobs~ = "mtu""#, "the key knobs is not allowed here", "write knob;");
-    bad(r#"order = "~random~rendom~""#, r#""rendom" is not known here"#, "random");
+    bad("~seed~sede~ = 7", "the key sede is not allowed in this table", "write seed; valid names: title");
+    bad(r#"ask = "~pays~prices~""#, r#""prices" is not a valid value of this key"#, "pays");
+    bad(r#"~knob~knobs~ = "mtu""#, "the key knobs is not allowed in this table", "write knob;");
+    bad(r#"order = "~random~rendom~""#, r#""rendom" is not a valid value of this key"#, "random");
     bad("~title = \"Cards and congestion control\"\n~~", "title is missing", "title = ");
     bad(r#"design = ~"full"~full~"#, "", "");
     bad_at("seed = 8", "seed = ~7~7\nseed = 8~", "duplicate key", "");

@@ -34,7 +34,7 @@ pub fn open_mix_source(
     })?;
     if load.ops.is_empty() {
         return Err(Failure::usage_error(format!("the load file {path} is not valid"))
-            .with_cause("it contains no operation")
+            .with_cause("the load file contains no operation")
             .with_hint("take another file; office is our own profile"));
     }
     warnings.iter().for_each(|warning| warn(format!("{path}: {warning}")));

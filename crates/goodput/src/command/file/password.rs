@@ -32,7 +32,7 @@ pub fn load_password(file: Option<&Path>, user: &str, host: &str) -> Result<(), 
     }
     let password = rpassword::prompt_password(format!("password of {user} at {host}: ")).map_err(|e| {
         Failure::from_error(ExitStatus::Usage, "the password could not be asked for", &e)
-            .with_hint("specify a file that only you can read with --password-file")
+            .with_hint("use --password-file with a file that only you can read")
     })?;
     smb_password::set_password(Zeroizing::new(password));
     Ok(())

@@ -90,12 +90,9 @@ fn checked(
             Ok(replays.sum::<Option<u64>>().map(|sum| Nanos(sum + AROUND.0)))
         }
         Ok(_) => Err(refused("it produces no result that a run can store".into()).with_hint(measurements())),
-        Err(ParseOutcome::Text(_)) => Err(refused(
-            "it contains a help \
-            option"
-                .into(),
-        )
-        .with_hint(measurements())),
+        Err(ParseOutcome::Text(_)) => {
+            Err(refused("the command line contains a help option".into()).with_hint(measurements()))
+        }
         Err(ParseOutcome::Refused(failure)) => {
             let because = match &failure.cause {
                 Some(cause) => format!("{}: {cause}", failure.error),

@@ -104,7 +104,10 @@ fn without_result(run: &Run) {
         outcomes.partition(|outcome| **outcome == CellOutcome::Done);
     if !not.is_empty() {
         let all = done.len() + not.len();
-        language::print_message(&format!("{} of {all} cells have no result; the report contains the reasons", not.len()));
+        language::print_message(&format!(
+            "{} of {all} cells have no result; the report contains the reasons",
+            not.len()
+        ));
     }
 }
 

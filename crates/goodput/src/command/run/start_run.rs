@@ -121,7 +121,7 @@ fn taken_up(
         return Err(Failure::usage_error(format!("run {id} is finished"))
             .with_cause("all of its cells are already measured")
             .with_hint(format!(
-                "goodput show {id} shows it; goodput run {} runs it again",
+                "goodput show {id} shows the result; goodput run {} runs the experiment again",
                 source.path.display()
             )));
     }
@@ -140,8 +140,10 @@ fn taken_up(
     }
     let experiment = experiment.clone();
     if order.quick && !same(true) {
-        return Err(Failure::usage_error(format!("run {id} was not made with the [quick] form of its file"))
-            .with_hint("omit --quick"));
+        return Err(Failure::usage_error(format!(
+            "run {id} was not started with the [quick] form of its file"
+        ))
+        .with_hint("omit --quick"));
     }
     let step = ExperimentStep::Resumed { at: goodput_control::experiment::now_rfc3339() };
     StartedRun::write_step(&folder, &step).map_err(|cause| {

@@ -33,7 +33,7 @@ pub fn set_password(role: Role, files: &LoginFiles) -> Result<ExitStatus, Failur
     let password = asked(role)?;
     if password.chars().count() < MIN_PASSWORD_LENGTH || password.len() > MAX_PASSWORD_LENGTH {
         return Err(Failure::usage_error("this password is not accepted")
-            .with_cause(format!("it must have at least {MIN_PASSWORD_LENGTH} characters"))
+            .with_cause(format!("the password must have at least {MIN_PASSWORD_LENGTH} characters"))
             .with_hint("four words at random are easy to remember and hard to guess"));
     }
     let line = secrets::password_line(role, &password).map_err(|e| no_random(&e))?;

@@ -64,7 +64,7 @@ fn a_slow_client_is_waited_for_and_then_named() {
     // Asked to stop, given time, then abandoned.
     assert_eq!(watch.decide(seconds(&watch, 27), false), CollectDecision::GoOn);
     assert_eq!(watch.decide(seconds(&watch, 28), false), CollectDecision::GiveUp);
-    assert_eq!(watch.into_result().stopped.unwrap(), "b, c did not end within 15 s of the other end");
+    assert_eq!(watch.into_result().stopped.unwrap(), "b, c did not finish within 15 s after the other end");
 }
 
 #[test]
