@@ -174,6 +174,7 @@ rule-sum = Total compared with the sum of its parts
     .text-4 = whether { $whole } reaches the sum of { $clauseNames } for { $clauseWhat } cannot be determined from these repeats: { $clauseSums }: { $share }, minimum { $least } of { $sum }
     .text-5 = { $whole } reaches the sum of { $clauseNames } in only { $n } of { $all } combinations ({ $clausePlaces }) for { $clauseWhat }, { $clauseSums }: { $share }, minimum { $least } of { $sum }
     .try-2 = measure all of them with the same levels of all other factors
+    .text-6 = it cannot be determined whether { $whole } reaches the sum of { $clauseNames } for { $clauseWhat }: no two measurements differ only in this choice
 
 ## Conclusions of experiments: more parts of their sentences
 
@@ -221,6 +222,8 @@ clause-costs-at-more = { $name } for { $low } to { $high } { $currency }, { $cla
 clause-a-unit-costs = one { $unit } costs: { $clauseCosts }
 clause-costs-as-much-ahead = { $name } costs { $clauseTimes } as much and is better in { $n } of { $all } comparisons, by { $clauseLead } at most
 clause-costs-as-much-nowhere = { $name } costs { $clauseTimes } as much and is better in none of { $all } comparisons
+clause-costs-as-much-ahead-one = { $name } costs { $clauseTimes } as much and is better in the one comparison, by { $clauseLead }
+clause-costs-as-much-nowhere-one = { $name } costs { $clauseTimes } as much and is not better in the one comparison
 clause-breach-between = { $place } between { $from } and { $to } (down to { $rate } at { $size }, { $share } lower)
 clause-breach-from-to = { $place } from { $from } to { $to } (down to { $rate } at { $size }, { $share } lower)
 clause-breach-up-to = { $place } up to { $size } (down to { $rate } at { $deepest }, { $share } lower), normal from { $good } upwards

@@ -174,6 +174,7 @@ rule-sum = 全体と部分
     .text-4 = { $clauseWhat } で { $whole } が { $clauseNames } の合計に等しいかどうかは、この反復からは判断できない：{ $clauseSums }：{ $share }、最小は { $sum } に対し { $least }
     .text-5 = { $clauseWhat } では { $all } 通り中 { $n } 通り（{ $clausePlaces }）でのみ、{ $whole } は { $clauseNames } の合計に等しい（{ $clauseSums }）：{ $share }、最小は { $sum } に対し { $least }
     .try-2 = すべてを同じ組み合わせで測定してください
+    .text-6 = { $clauseWhat } で { $whole } が { $clauseNames } の合計に等しいかどうかは判断できない：ほかの条件が等しい測定がない
 
 ## Conclusions of experiments: more parts of their sentences
 
@@ -221,6 +222,8 @@ clause-costs-at-more = { $name } は { $low }～{ $high } { $currency }、{ $cla
 clause-a-unit-costs = 1 { $unit } あたりの価格：{ $clauseCosts }
 clause-costs-as-much-ahead = { $name } は価格が { $clauseTimes }で、{ $all } 通り中 { $n } 通りで勝る（最大 { $clauseLead }）
 clause-costs-as-much-nowhere = { $name } は価格が { $clauseTimes }で、{ $all } 通りのどれでも勝らない
+clause-costs-as-much-ahead-one = { $name } は価格が { $clauseTimes }で、唯一の比較で勝る（{ $clauseLead }）
+clause-costs-as-much-nowhere-one = { $name } は価格が { $clauseTimes }で、唯一の比較で勝らない
 clause-breach-between = { $place } は { $from } と { $to } の間（{ $size } で { $rate } まで低下、{ $share } の損失）
 clause-breach-from-to = { $place } は { $from } から { $to } まで（{ $size } で { $rate } まで低下、{ $share } の損失）
 clause-breach-up-to = { $place } は { $size } まで（{ $deepest } で { $rate } まで低下、{ $share } の損失）、{ $good } からは良好
@@ -294,7 +297,6 @@ report-more-combinations-not-drawn = ほかの { $figureCount } 通りの組み�
 report-a-line-for-each = { $names } ごとに 1 本の線。
 report-reason-of-cell = [{ $number }] { $saidReason }
 part-timed-out-after = { $figureTime } で時間切れ
-report-most = 最大
 report-difference-in-points = { $figureDifference } ポイント
 part-points = { $figureDifference } ポイント
 part-between-points = { $mustLeast }～{ $mustMost }

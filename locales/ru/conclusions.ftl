@@ -183,6 +183,7 @@ rule-sum = Целое и его части
     .text-4 = даёт ли { $whole } столько же, сколько { $clauseNames } вместе, для { $clauseWhat }, по этим повторам сказать нельзя: { $clauseSums }: { $share }, самое меньшее { $least } из { $sum }
     .text-5 = { $whole } даёт столько же, сколько { $clauseNames } вместе, лишь в { $n } из { $all } сочетаний ({ $clausePlaces }) для { $clauseWhat }, { $clauseSums }: { $share }, самое меньшее { $least } из { $sum }
     .try-2 = измерьте их все в одном сочетании
+    .text-6 = даёт ли { $whole } столько же, сколько { $clauseNames } вместе, для { $clauseWhat }, сказать нельзя: они нигде не измерены при прочих равных
 
 ## Conclusions of experiments: more parts of their sentences
 
@@ -240,6 +241,8 @@ clause-costs-at-more = { $name } — от { $low } до { $high } { $currency },
 clause-a-unit-costs = { $unit } стоит: { $clauseCosts }
 clause-costs-as-much-ahead = { $name } дороже { $clauseTimes } и впереди в { $n } из { $all }, самое большее { $clauseLead }
 clause-costs-as-much-nowhere = { $name } дороже { $clauseTimes } и не впереди ни в одном из { $all }
+clause-costs-as-much-ahead-one = { $name } дороже { $clauseTimes } и впереди в единственном сравнении, { $clauseLead }
+clause-costs-as-much-nowhere-one = { $name } дороже { $clauseTimes } и не впереди в единственном сравнении
 clause-breach-between = { $place } между { $from } и { $to } (до { $rate } при { $size }, потеря { $share })
 clause-breach-from-to = { $place } от { $from } до { $to } (до { $rate } при { $size }, потеря { $share })
 clause-breach-up-to = { $place } до { $size } (до { $rate } при { $deepest }, потеря { $share }), хорошо с { $good }
@@ -334,7 +337,6 @@ report-more-combinations-not-drawn = Остальные сочетания ({ $f
 report-a-line-for-each = Линия на каждое: { $names }.
 report-reason-of-cell = [{ $number }] { $saidReason }
 part-timed-out-after = истекло время: { $figureTime }
-report-most = наибольшее
 report-difference-in-points = { $figureDifference } п. п.
 part-points = { $figureDifference } п. п.
 part-between-points = от { $mustLeast } до { $mustMost }

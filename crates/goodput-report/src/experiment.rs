@@ -188,7 +188,7 @@ impl<'a> ExperimentResults<'a> {
             "{}, {}, {}",
             word(factors, "factor", "factors"),
             word(cells, "cell", "cells"),
-            word(values, "figure", "figures")
+            word(values, "value", "values")
         );
         if failed > 0 {
             text.push_str(&format!(", {} without a result", word(failed, "attempt", "attempts")));
@@ -223,8 +223,8 @@ impl<'a> ExperimentResults<'a> {
             .map(Block::figure)
             .collect();
         if !blocks.is_empty() {
-            let text = "Each observation beside the median of its own cell, in the order in which they were made: \
-                        a slope or a step here is the machines' own and no factor's.";
+            let text = "Deviation of each observation from the median of its cell, in run order: a slope or a step is \
+                        caused by the hosts, not by the factors.";
             blocks.insert(0, Block::caption(text));
         }
         blocks
@@ -236,20 +236,20 @@ impl<'a> ExperimentResults<'a> {
             name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '-' }).collect();
         let carried = |name: String, media, what: &str, text: String| {
             let fits = text.len() <= CARRIED;
-            let more = if fits { String::new() } else { "; too large to lie within this page".to_string() };
+            let more = if fits { String::new() } else { "; too large to embed in this page".to_string() };
             Attached { name, media, what: format!("{what}{more}"), bytes: fits.then(|| text.into_bytes()) }
         };
         let files = vec![
             carried(
                 format!("{stem}.csv"),
                 "text/csv",
-                "every observation, one a line, in base units",
+                "every observation, one per line, in base units",
                 csv::observations_to_csv(self.source.data),
             ),
             carried(
                 format!("{stem}.json"),
                 "application/json",
-                "the same with factors, units and questions, as the program reads it",
+                "the same data with factors, units and questions, in the format that goodput reads",
                 json::data_set_to_json(self.source.data),
             ),
         ];

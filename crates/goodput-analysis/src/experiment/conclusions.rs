@@ -178,7 +178,7 @@ impl ConclusionDraft {
     fn done(mut self) -> Conclusion {
         self.evidence.insert(
             0,
-            format!("{} figure{}; {}", self.rows.len(), wording::plural_suffix(self.rows.len()), self.sure),
+            format!("{} value{}; {}", self.rows.len(), wording::plural_suffix(self.rows.len()), self.sure),
         );
         let finding = Finding {
             id: self.id.to_string(),
@@ -195,9 +195,12 @@ fn sure(repeats: usize, comparisons: usize) -> String {
     match repeats {
         usize::MAX => "no values available".to_string(),
         1 => "one value per combination: the effect of chance cannot be estimated".to_string(),
+        n if comparisons == 1 => {
+            format!("at least {n} repeats per combination; 95 % confidence interval for 1 comparison")
+        }
         n => format!(
-            "at least {n} repeats a combination; differences by intervals that are all true with 95 %, over {comparisons} comparison{}",
-            wording::plural_suffix(comparisons)
+            "at least {n} repeats per combination; simultaneous 95 % confidence intervals for {comparisons} \
+             comparisons"
         ),
     }
 }

@@ -219,12 +219,15 @@ fn caution<K: Ord>(
     none_told: bool,
 ) -> Option<String> {
     if basis == RankingBasis::SingleFigures {
-        return Some("one figure each: nothing says how sure their order is".to_string());
+        return Some("one value each: the confidence of this ranking cannot be estimated".to_string());
     }
     let common = units.iter().map(|u| u.len()).min().unwrap_or(0);
     let least = super::paired_comparison::min_detectable_blocks(pairs, SIGNIFICANCE_LEVEL);
     (none_told && common < least).then(|| {
-        format!("{common} units cannot show a difference among {pairs} pairs; {least} are needed that can")
+        format!(
+            "the number of units ({common}) is too small to show a difference among the level pairs \
+             ({pairs}); at least {least} units are required"
+        )
     })
 }
 

@@ -75,13 +75,13 @@ pub fn analyze_price_performance(
                 .unwrap_or_default();
             let price = prices.iter().find(|p| p.level == *level);
             match price {
-                _ if here.is_empty() => left_out.push((level.clone(), "no figure".to_string())),
+                _ if here.is_empty() => left_out.push((level.clone(), "no value".to_string())),
                 None => left_out.push((level.clone(), "no price".to_string())),
                 Some(p) if p.currency != first.currency => {
                     left_out.push((level.clone(), format!("its price is in {}", p.currency)));
                 }
                 Some(p) if !(p.from.is_finite() && p.to.is_finite() && p.from >= 0.0 && p.from <= p.to) => {
-                    left_out.push((level.clone(), "its price is no range of amounts".to_string()));
+                    left_out.push((level.clone(), "its price is not a range of amounts".to_string()));
                 }
                 Some(p) => found.push((level.clone(), (p.from, p.to), here)),
             }

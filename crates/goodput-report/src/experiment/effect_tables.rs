@@ -49,7 +49,7 @@ fn effect(scale: EffectScale, unit: &str, value: f64) -> Cell {
     match (scale, unit) {
         (EffectScale::Ratio, _) => signed_percent((value - 1.0) * 100.0),
         (EffectScale::Difference, "") => difference(),
-        (EffectScale::Difference, "%") => difference().with_suffix(" points"),
+        (EffectScale::Difference, "%") => difference().with_suffix(" percentage points"),
         (EffectScale::Difference, unit) => difference().with_suffix(format_args!(" {unit}")),
     }
 }
@@ -182,7 +182,7 @@ fn reading(found: &EffectsAnalysis) -> String {
     let blocks =
         if found.blocks > 1 { format!(", {} block effects removed", found.blocks) } else { String::new() };
     format!(
-        "Against {against}, each factor alone; {} observations{blocks}; {noise}. The share of a term is its part of the sum of squares of all terms.",
+        "Effects relative to {against}, each factor alone; {} observations{blocks}; {noise}. The share of a term is its part of the sum of squares of all terms.",
         count(found.observations as u64)
     )
 }

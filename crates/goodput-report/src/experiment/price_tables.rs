@@ -114,7 +114,7 @@ fn whole(
     found: &[PricePerformance],
 ) -> Table {
     let (left, right) = (Align::Left, Align::Right);
-    let figure = if unit.name.is_empty() { "figure".to_string() } else { unit.name.clone() };
+    let figure = if unit.name.is_empty() { "value".to_string() } else { unit.name.clone() };
     let bought = format!("for {} {currency}", format_grouped(FOR, 0));
     let columns = [
         ("", left),
@@ -131,7 +131,7 @@ fn whole(
         let at = one.at.values().cloned().collect::<Vec<_>>().join(", ");
         for level in &one.levels {
             let verdict = match &level.verdict {
-                PricePerformanceVerdict::Pays => "pays".to_string(),
+                PricePerformanceVerdict::Pays => "cost-effective".to_string(),
                 PricePerformanceVerdict::DoesNotPay { than } => format!(
                     "not cost-effective compared with \
                     {}",

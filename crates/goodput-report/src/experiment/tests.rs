@@ -194,7 +194,7 @@ fn the_document_is_extended_and_not_replaced() {
 fn nothing_measured_is_a_page_all_the_same() {
     let empty = DataSet::default();
     let results = ExperimentResults::from_source(ResultsSource::from_data(&empty));
-    assert!(text::page_to_text(&results.build_page(), None, &Localizer::ENGLISH).contains("0 figures"));
+    assert!(text::page_to_text(&results.build_page(), None, &Localizer::ENGLISH).contains("0 values"));
     assert!(html::page_to_html(&results.build_page(), &Localizer::ENGLISH).ends_with("</html>\n"));
     let mut failed = small();
     for row in &mut failed.rows {

@@ -117,7 +117,7 @@ impl ComparedPairs {
         }
     }
 
-    /// For example `ahead in 3 of 5 combinations (where; 1.10 to 1.30 times), level in 1 (where), …`
+    /// For example `better in 3 of 5 (where: 1.10 to 1.30 times), equivalent in 1 of 5 (where), …`
     pub(super) fn format_result_counts(&self, data: &DataSet) -> String {
         let total = self.0.len();
         let of = |told: ContrastResult, name: &str, ratios: bool| {
@@ -137,9 +137,9 @@ impl ComparedPairs {
             Some(format!("{name} in {count} of {total} ({})", details.join(": ")))
         };
         let sides = [
-            (ContrastResult::Better, "ahead", true),
-            (ContrastResult::Even, "level", false),
-            (ContrastResult::Worse, "behind", true),
+            (ContrastResult::Better, "better", true),
+            (ContrastResult::Even, "equivalent", false),
+            (ContrastResult::Worse, "worse", true),
             (ContrastResult::Open, "no significant difference", true),
         ];
         let said: Vec<String> =
@@ -293,7 +293,7 @@ mod tests {
         );
         let (answer, text) = ask(&quicker, "old", "new");
         assert_eq!(answer, ConclusionAnswer::No);
-        assert_eq!(text, "old is not better than new for tcp: behind in all 9 of 9 combinations: 0.50 times");
+        assert_eq!(text, "old is not better than new for tcp: worse in all 9 of 9 combinations: 0.50 times");
     }
 
     #[test]
@@ -309,7 +309,7 @@ mod tests {
         assert_eq!(answer, ConclusionAnswer::Mixed);
         assert_eq!(
             text,
-            "new is not always better than old for tcp: ahead in 3 of 9 (fast: 1.50 times), level in 3 of 9 (slow), behind in 3 of 9 (faster: 0.67 times)"
+            "new is not always better than old for tcp: better in 3 of 9 (fast: 1.50 times), equivalent in 3 of 9 (slow), worse in 3 of 9 (faster: 0.67 times)"
         );
     }
 
@@ -325,7 +325,7 @@ mod tests {
         }
         let (answer, text) = ask(&scattered, "new", "old");
         assert_eq!(
-            (answer, text.contains("not told apart in all 9 of 9")),
+            (answer, text.contains("no significant difference in all 9 of 9")),
             (ConclusionAnswer::Unknown, true),
             "{text}"
         );
@@ -357,7 +357,7 @@ mod tests {
         let text = compare_two_probes(&both, ("udp", "tcp"), &LevelFilter::new()).finding.text;
         assert_eq!(
             text,
-            "udp is not always better than tcp: ahead in 12 of 18 (fast or faster: 2.00 times), level in 6 of 18 (slow)"
+            "udp is not always better than tcp: better in 12 of 18 (fast or faster: 2.00 times), equivalent in 6 of 18 (slow)"
         );
         let only = [("link".to_string(), vec!["fast".to_string()])].into();
         let found = compare_two_probes(&both, ("udp", "tcp"), &only);
@@ -373,6 +373,6 @@ mod tests {
         let apart = data(|link, os, _| Some(1.0).filter(|_| (link == "slow") == (os == "old")));
         let (answer, text) = ask(&apart, "new", "old");
         assert_eq!(answer, ConclusionAnswer::Unknown);
-        assert!(text.ends_with("nowhere measured with everything else equal"), "{text}");
+        assert!(text.ends_with("no two measurements differ only in this choice"), "{text}");
     }
 }

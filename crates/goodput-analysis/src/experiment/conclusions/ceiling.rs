@@ -128,7 +128,7 @@ mod tests {
         assert_eq!(found.len(), 1);
         assert_eq!(
             found[0].finding.text,
-            "tcp gets to 97.3 % of the limit with slow (8.990 Mbit/s of 9.240 Mbit/s, best of 6)"
+            "tcp achieves 97.3 % of the limit with slow (8.990 Mbit/s of 9.240 Mbit/s, best of 6)"
         );
     }
 
@@ -140,7 +140,7 @@ mod tests {
             found[0]
                 .finding
                 .text
-                .starts_with("6 of 6 figures of tcp are above what the medium allows: 9.500 Mbit/s")
+                .starts_with("6 of 6 values of tcp exceed the limit of the medium: 9.500 Mbit/s")
         );
         assert_eq!(with_bound(9_241_000.0).len(), 1);
     }

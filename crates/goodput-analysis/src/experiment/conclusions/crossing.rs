@@ -185,7 +185,7 @@ mod tests {
             crossing_conclusions(&crossed).into_iter().map(|c| c.finding.text.to_string()).collect();
         assert_eq!(texts.len(), 1, "{texts:?}");
         assert!(
-            texts[0].starts_with("for tcp, along cpu: fast overtakes slow between cpu 2 (slow ahead by 1.25 times) and cpu 4 (fast ahead by 1.60 times) in all 2 of 2 combinations"),
+            texts[0].starts_with("two curves of tcp cross along cpu: fast becomes better than slow between cpu 2 (slow better by 1.25 times) and cpu 4 (fast better by 1.60 times) in all 2 of 2 combinations"),
             "{}",
             texts[0]
         );

@@ -44,8 +44,9 @@ pub(super) fn answer_dependence(
     let found = group_by_factor(data, &select_cells(data, measures, only), on);
     if found.is_empty() {
         let text = format!(
-            "whether {} depend{} on {on}{}: no two measurements differ only in this factor",
-            or(&what, "the figures"),
+            "it cannot be determined whether {} depend{} on {on}{}: no two measurements differ only in this \
+             factor",
+            or(&what, "the values"),
             ending(measures),
             wording::format_level_filter(data, only)
         );
@@ -166,7 +167,7 @@ fn independent(
         wording::format_probe_lines(data, measures),
         if measures.len() == 1 { "does" } else { "do" },
         wording::format_level_filter(data, only),
-        from_level(data, on, curves, |_| 0).map_or(String::new(), |level| format!("from {level} up ")),
+        from_level(data, on, curves, |_| 0).map_or(String::new(), |level| format!("from {level} upwards ")),
         worst.map_or(String::new(), |w| wording::format_percent(w.ratio - 1.0)),
         wording::format_combination_count(curves.len(), curves.len()),
         wording::format_value_range(data, all()),
@@ -198,12 +199,13 @@ fn dependent(
             (true, last, first) => (last, first),
             (false, last, first) => (first, last),
         };
-        let ends =
-            high.zip(low).map_or(format!("the best level gives {ratios} whminimum gives"), |(high, low)| {
-                format!("{high} gives {ratios} what {low} gives")
-            });
+        let (high, low) = match (high.zip(low), rises > 0) {
+            (Some(ends), _) => ends,
+            (None, true) => ("the highest level".to_string(), "the lowest level".to_string()),
+            (None, false) => ("the lowest level".to_string(), "the highest level".to_string()),
+        };
         format!(
-            "{what} {way}{} with {on}{place} {all}: {ends}{}",
+            "{what} {way}{} with {on}{place} {all}: {high} gives {ratios} the value of {low}{}",
             ending(measures),
             levelling(data, on, curves)
         )
@@ -250,7 +252,7 @@ fn mixed(
     if !still.is_empty() {
         let most = still.iter().map(|c| c.ratio - 1.0).fold(0.0, f64::max);
         text += &format!(
-            "; not in {} ({}) its effect is at most {} at most",
+            "; in {} ({}) its effect is at most {}",
             still.len(),
             named(&flat),
             wording::format_percent(most)
@@ -258,7 +260,7 @@ fn mixed(
     }
     let untold = curves.iter().filter(unclear).count();
     if untold > 0 {
-        text += &format!("; in {untold} the repeats scatter too much to tell ({})", named(&unclear));
+        text += &format!("; in {untold} the repeats vary too much to determine it ({})", named(&unclear));
     }
     let most = depends.iter().copied().max_by(|a, b| a.ratio.total_cmp(&b.ratio));
     ConclusionDraft::new("depends", text)
@@ -296,7 +298,10 @@ fn levelling(data: &DataSet, on: &str, curves: &[Curve]) -> String {
     let flattens = curves.iter().all(|c| c.flat_from > 0 && c.flat_from + 1 < c.cells.len());
     let level = flattens.then(|| from_level(data, on, curves, |c| c.flat_from)).flatten();
     level.map_or(String::new(), |level| {
-        format!("; from {level} up it adds at most {}", wording::format_percent(rest_of(curves)))
+        format!(
+            "; from {level} upwards the remaining change is at most {}",
+            wording::format_percent(rest_of(curves))
+        )
     })
 }
 
@@ -382,7 +387,7 @@ mod tests {
     fn a_plateau_has_a_beginning() {
         let (_, text) = ask(&data(|_, _, cpu| Some(1e6 * number(cpu).min(2.0))), "cpu");
         assert!(
-            text.ends_with("cpu 4 gives 2.00 times what cpu 1 gives; from cpu 2 up it adds at most 0.0 %"),
+            text.ends_with("cpu 4 gives 2.00 times the value of cpu 1; from cpu 2 upwards the remaining change is at most 0.0 %"),
             "{text}"
         );
     }
@@ -396,7 +401,7 @@ mod tests {
             text.contains("in 6 of 9 combinations, by 2.00 times between its levels (fast or faster)"),
             "{text}"
         );
-        assert!(text.ends_with("; not in 3 (slow): there by 0.0 % at most"), "{text}");
+        assert!(text.ends_with("; in 3 (slow) its effect is at most 0.0 %"), "{text}");
     }
 
     #[test]

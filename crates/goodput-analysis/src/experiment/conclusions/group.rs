@@ -19,14 +19,14 @@ pub(super) fn answer_group_comparison(
         of.iter().map(|l| ComparedPairs::from_levels(data, measures, factor, l, than, only)).collect();
     let among = among(data, measures, factor, of, only);
     let subject = format!(
-        "for {}{}: {} against {}",
+        "for {}{}: {} compared with {}",
         wording::format_probe_lines(data, measures),
         wording::format_level_filter(data, only),
         wording::join_list(&names, "and"),
         wording::format_level(data, factor, than)
     );
     if against.iter().all(|pairs| pairs.0.is_empty()) {
-        let text = format!("nothing can be told {subject}: no two measurements differ only in this choice");
+        let text = format!("no result {subject}: no two measurements differ only in this choice");
         return ConclusionDraft::unknown(
             "group",
             text,
@@ -44,7 +44,7 @@ pub(super) fn answer_group_comparison(
     let verdict = match overall {
         ConclusionAnswer::Yes => format!("all are better than {than}"),
         ConclusionAnswer::No => format!("none is better than {than}"),
-        _ => format!("not all are better than {than} everywhere"),
+        _ => format!("not all are better than {than} in every combination"),
     };
     let each: Vec<String> = names
         .iter()
@@ -105,7 +105,7 @@ fn difference(data: &DataSet, one: &str, other: &str, pairs: &ComparedPairs) -> 
             wording::format_percent((most - 1.0).max(1.0 / least - 1.0))
         );
     }
-    format!("{one} against {other} is {}", pairs.format_result_counts(data))
+    format!("the result for {one} relative to {other} is: {}", pairs.format_result_counts(data))
 }
 
 #[cfg(test)]
@@ -134,14 +134,16 @@ mod tests {
         assert_eq!(answer, ConclusionAnswer::Yes);
         assert_eq!(
             text,
-            "for tcp: fast and faster against slow: every one is better than slow; fast is ahead in all 6 of 6 combinations: 2.00 times; \
-             faster is ahead in all 6 of 6 combinations: 3.00 times; faster against fast is ahead in all 6 of 6 combinations: 1.50 times"
+            "for tcp: fast and faster compared with slow: all are better than slow; \
+             the result for fast is: better in all 6 of 6 combinations: 2.00 times; \
+             the result for faster is: better in all 6 of 6 combinations: 3.00 times; \
+             the result for faster relative to fast is: better in all 6 of 6 combinations: 1.50 times"
         );
         assert_eq!(ask(|link, _| 1.0 / steady(link)).0, ConclusionAnswer::No);
         let (answer, text) = ask(|link, os| if os == "old" && link == "fast" { 0.5e6 } else { steady(link) });
         assert_eq!(answer, ConclusionAnswer::Mixed);
         assert!(
-            text.contains("fast is ahead in 3 of 6 (new: 2.00 times), behind in 3 of 6 (old: 0.50 times)"),
+            text.contains("the result for fast is: better in 3 of 6 (new: 2.00 times), worse in 3 of 6 (old: 0.50 times)"),
             "{text}"
         );
     }

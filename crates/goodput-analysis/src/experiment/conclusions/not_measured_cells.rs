@@ -9,6 +9,7 @@ use goodput_model::experiment::data_set::{DataRow, DataSet, ObservedValue};
 use std::collections::BTreeMap;
 
 const MAX_SHOWN: usize = 10;
+const COUNTED: &str = "counted, without a significance test";
 
 pub(super) fn not_measured_conclusions(data: &DataSet) -> Vec<Conclusion> {
     let gap = |row: &DataRow| matches!(row.value, ObservedValue::NotMeasured);
@@ -26,7 +27,7 @@ pub(super) fn not_measured_conclusions(data: &DataSet) -> Vec<Conclusion> {
     let draft = ConclusionDraft::new("not-measured", text)
         .try_this("the conclusions do not cover these combinations; measure them if they matter to you");
     let rows = (0..data.rows.len()).filter(|r| gap(&data.rows[*r])).collect();
-    vec![ConclusionDraft { rows, sure: "counted".to_string(), ..draft }.done()]
+    vec![ConclusionDraft { rows, sure: COUNTED.to_string(), ..draft }.done()]
 }
 
 /// Combinations without a value in some or all of their repeats.
@@ -46,7 +47,7 @@ pub(super) fn failed_cell_conclusions(data: &DataSet) -> Vec<Conclusion> {
     }
     let reasons: Vec<String> = reasons.into_iter().map(|(reason, n)| format!("{reason} ({n})")).collect();
     let text = format!(
-        "{count} of {} combinations failed, {} time{} in all ({}): {}",
+        "{count} of {} combinations failed, {} time{} in total ({}): {}",
         places.len(),
         rows.len(),
         wording::plural_suffix(rows.len()),
@@ -58,7 +59,7 @@ pub(super) fn failed_cell_conclusions(data: &DataSet) -> Vec<Conclusion> {
     let shown = rows.iter().take(MAX_SHOWN).filter_map(|r| data.rows.get(*r)).map(|r| r.evidence.clone());
     let evidence = shown.collect();
     vec![
-        ConclusionDraft { severity: Severity::Warning, rows, evidence, sure: "counted".to_string(), ..draft }
+        ConclusionDraft { severity: Severity::Warning, rows, evidence, sure: COUNTED.to_string(), ..draft }
             .done(),
     ]
 }

@@ -39,11 +39,11 @@ pub(super) fn answer_price_performance(
     let one_currency = priced.windows(2).all(|p| p[0].currency == p[1].currency);
     let (Some(cheapest), true, true) = (priced.first(), priced.len() >= 2 && higher, one_currency) else {
         let why = match (higher, one_currency) {
-            (false, _) => "less of the figure is better, so there is no price of a unit",
+            (false, _) => "lower values are better, so there is no price per unit",
             (_, false) => "their prices are in different currencies",
-            _ => "it takes two levels with a price and a figure",
+            _ => "at least two levels with a price and a value are required",
         };
-        let text = format!("which {factor} pays {context}: no measurement compares {why}");
+        let text = format!("it cannot be determined which {factor} is cost-effective {context}: {why}");
         return ConclusionDraft::unknown(
             "pays",
             text,
@@ -63,7 +63,8 @@ pub(super) fn answer_price_performance(
     let base = wording::format_level(data, factor, &cheapest.level);
     if compared == 0 {
         let text = format!(
-            "which {factor} pays {context}: no measurement compares {base} with a more expensive level with all else equal"
+            "it cannot be determined which {factor} is cost-effective {context}: no measurement compares {base} \
+             with a more expensive level with all else equal"
         );
         return ConclusionDraft::unknown(
             "pays",
@@ -82,9 +83,9 @@ pub(super) fn answer_price_performance(
     };
     let verdict = match answer {
         ConclusionAnswer::No => format!(
-            "{} do{} not are more cost-effective than {base}",
+            "{} {} not more cost-effective than {base}",
             wording::join_list(&names, "and"),
-            if names.len() == 1 { "es" } else { "" }
+            is_or_are(&names)
         ),
         ConclusionAnswer::Yes => {
             let winners: Vec<&str> = dearer
@@ -93,22 +94,22 @@ pub(super) fn answer_price_performance(
                 .map(|d| d.name.as_str())
                 .collect();
             format!(
-                "{} pay{} against {base}",
+                "{} {} more cost-effective than {base}",
                 wording::join_list(&winners, "and"),
-                if winners.len() == 1 { "s" } else { "" }
+                is_or_are(&winners)
             )
         }
         _ => format!(
-            "only under some conditions are {} pay{} against {base}",
-            wording::join_list(&names, "or"),
-            if names.len() == 1 { "s" } else { "" }
+            "only under some conditions {} {} more cost-effective than {base}",
+            is_or_are(&names),
+            wording::join_list(&names, "and")
         ),
     };
     let unit = unit(data, measures);
     let mut said = vec![format!("{verdict} {context}")];
     let cost = |price: &LevelPrices| {
         format!(
-            "{} at {}",
+            "{} for {}",
             wording::format_level(data, factor, &price.level),
             cost_of(&of(price), price, &unit)
         )
@@ -184,16 +185,19 @@ fn cost_of(cells: &[&MeasuredCell], price: &LevelPrices, unit: &Unit) -> String 
     format!("{} {}", if low == high { high } else { format!("{low} to {high}") }, price.currency)
 }
 
+fn is_or_are(names: &[&str]) -> &'static str {
+    if names.len() == 1 { "is" } else { "are" }
+}
+
 fn gain(dearer: &PricedLevel<'_>, cheapest: &LevelPrices) -> String {
     let (low, high) = (dearer.price.from / cheapest.to, dearer.price.to / cheapest.from);
     let ahead = dearer.pairs.count_with_result(ContrastResult::Better);
-    let gives = match ahead {
-        0 => format!("is ahead in none of {}", dearer.pairs.0.len()),
-        n => format!(
-            "is ahead in {n} of {}, by {} at most",
-            dearer.pairs.0.len(),
-            wording::format_ratio(dearer.pairs.max_ratio())
-        ),
+    let lead = wording::format_ratio(dearer.pairs.max_ratio());
+    let gives = match (ahead, dearer.pairs.0.len()) {
+        (0, 1) => "is not better in the one comparison".to_string(),
+        (0, all) => format!("is better in none of {all} comparisons"),
+        (_, 1) => format!("is better in the one comparison, by {lead}"),
+        (n, all) => format!("is better in {n} of {all} comparisons, by {lead} at most"),
     };
     format!("{} costs {} as much and {gives}", dearer.name, wording::format_ratio_range([low, high]))
 }
@@ -221,14 +225,14 @@ mod tests {
         assert_eq!(answer, ConclusionAnswer::No);
         assert_eq!(
             text,
-            "faster does not pay against fast for tcp; a Mbit/s costs: fast at 200 to 400 JPY, faster at \
+            "faster is not more cost-effective than fast for tcp; one Mbit/s costs: fast for 200 to 400 JPY, faster for \
                 2,000 to 2,667 JPY; faster costs 7.50 to 20 times as much and is better in 6 of 6 comparisons, by 1.50 times at most"
         );
         // Twenty-one times as fast for at most twenty times the money.
         assert_eq!(ask(1.05e9, dear()).0, ConclusionAnswer::Yes);
         assert_eq!(ask(0.5e9, dear()).0, ConclusionAnswer::Mixed);
         let (_, text) = ask(25e6, dear());
-        assert!(text.ends_with("is ahead in none of 6"), "{text}");
+        assert!(text.ends_with("is better in none of 6 comparisons"), "{text}");
     }
 
     #[test]

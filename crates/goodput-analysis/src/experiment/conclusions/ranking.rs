@@ -98,7 +98,7 @@ fn best(data: &DataSet, measure: usize, factor: &str) -> Option<Conclusion> {
     let name = wording::format_level(data, factor, &axis.levels[champion]);
     let leads: Vec<f64> = winners.iter().filter(|w| w.1 == champion && clear(w.2)).map(|w| w.2).collect();
     let mut text = format!(
-        "{name} is the best {factor} for {} {}, {} the value of the next best (median)",
+        "{name} is the best {factor} for {} {}, with {} the value of the next best (median)",
         wording::format_probe_lines(data, &[measure]),
         wording::format_combination_count(wins(champion), winners.len()),
         wording::format_ratio(median(&leads).unwrap_or(1.0)),
@@ -110,7 +110,7 @@ fn best(data: &DataSet, measure: usize, factor: &str) -> Option<Conclusion> {
     for level in (0..axis.levels.len()).filter(|l| *l != champion && wins(*l) > 0) {
         let at = places(&|w| w.1 == level && clear(w.2));
         text += &format!(
-            "; {} is in {} ({at})",
+            "; {} is the best in {} ({at})",
             wording::format_level(data, factor, &axis.levels[level]),
             wins(level)
         );
@@ -185,7 +185,7 @@ fn against_the_rest(
     if even.is_empty() {
         String::new()
     } else {
-        format!("; it cannot be determined from {}", wording::join_list(&even, "or"))
+        format!("; it does not differ significantly from {}", wording::join_list(&even, "or"))
     }
 }
 
@@ -243,6 +243,6 @@ mod tests {
             row.block = row.block % 4 + 1;
         }
         let text = &best_level_conclusions(&scattered)[0].finding.text;
-        assert!(text.ends_with("it cannot be told from faster"), "{text}");
+        assert!(text.ends_with("it does not differ significantly from faster"), "{text}");
     }
 }

@@ -70,7 +70,7 @@ pub(super) fn answer_reaches_value(
             "the best value is".to_string()
         } else {
             format!(
-                "{} do{} not, the best being",
+                "{} do{} not meet the goal, best value",
                 wording::join_list(&names, "and"),
                 if names.len() == 1 { "es" } else { "" }
             )
@@ -107,8 +107,9 @@ pub(super) fn answer_reaches_value(
 fn untold(data: &DataSet, measures: &[usize], factor: &str, only: &LevelFilter) -> Conclusion {
     let what = wording::format_probe_lines(data, measures);
     let why = format!(
-        "which {factor} is fast enough{}: no measurement compares {what} was not measured with any of its levels",
-        wording::format_level_filter(data, only)
+        "it cannot be determined which {factor} is fast enough{}: no level has a value of {}",
+        wording::format_level_filter(data, only),
+        if what.is_empty() { "this metric" } else { &what }
     );
     ConclusionDraft::unknown("reaches", why, &format!("measure a level of {factor}")).done()
 }
@@ -143,7 +144,7 @@ fn reach<'a>(
 
 fn reached_count(data: &DataSet, reach: &LevelReach<'_>) -> String {
     let best = wording::format_measured_value(data, reach.best.place.measure, reach.best.value());
-    format!("{}, at best {best}", wording::format_combination_count(reach.reached, reach.cells.len()))
+    format!("{}, best value {best}", wording::format_combination_count(reach.reached, reach.cells.len()))
 }
 
 /// Levels of other factors that prevent a level from reaching the value, each with its best.
@@ -202,7 +203,7 @@ mod tests {
         assert_eq!(
             text,
             "only faster reaches 100.0 Mbit/s for tcp: in 3 of 6 combinations, best value 120.0 Mbit/s; \
-                faster never does with old (best 84.00 Mbit/s); slow and fast do not, the best being 66.80 Mbit/s (fast, new, cpu 4)"
+                faster never meets the goal with old (best value 84.00 Mbit/s); slow and fast do not meet the goal, best value 66.80 Mbit/s (fast, new, cpu 4)"
         );
     }
 
@@ -210,7 +211,10 @@ mod tests {
     fn none_and_all() {
         let (answer, text) = ask(|_, _, _| 99e6);
         assert_eq!(answer, ConclusionAnswer::No);
-        assert!(text.starts_with("no link reaches 100.0 Mbit/s for tcp; the best is 99.00 Mbit/s"), "{text}");
+        assert!(
+            text.starts_with("no link reaches 100.0 Mbit/s for tcp; the best value is 99.00 Mbit/s"),
+            "{text}"
+        );
         let (answer, text) = ask(|_, _, _| 100e6);
         assert_eq!(answer, ConclusionAnswer::Yes);
         assert!(

@@ -56,8 +56,13 @@ fn rows(data: &DataSet, measure: usize, curves: &[&SizeCurve]) -> Vec<usize> {
 
 fn sure(curves: &[&SizeCurve]) -> String {
     let repeats = curves.iter().flat_map(|c| &c.points).map(|p| p.by_block.len()).min().unwrap_or(0);
-    let from = if repeats >= 2 { "its repeats" } else { "its neighbours, as there are no repeats" };
-    format!("beyond the noise of each point as {from} show it, shared out over all pairs of sizes")
+    let noise = if repeats >= 2 {
+        "larger than the noise, estimated from the repeats of each point and corrected for all pairs of sizes"
+    } else {
+        "larger than the noise, estimated from neighbouring points because there are no repeats, and corrected \
+         for all pairs of sizes"
+    };
+    noise.to_string()
 }
 
 fn breaches(
@@ -107,7 +112,7 @@ fn breaches(
         }
         BreachKind::Dip => (
             "dip",
-            "dips",
+            "dips at some sizes",
             "measure more sizes around the dip; check segment limits and delayed acknowledgements",
         ),
     };
@@ -147,14 +152,18 @@ fn breaches(
 fn collapse_text(data: &DataSet, measure: usize, breach: &MonotonicityBreach) -> String {
     let (good, bad) = breach.edge;
     let lost = format!(
-        "(down to {} at {}, {} lost)",
+        "(down to {} at {}, {} lower)",
         wording::format_measured_value(data, measure, breach.rate),
         wording::format_size(breach.deepest),
         wording::format_percent(breach.depth)
     );
     match breach.kind {
         BreachKind::CollapseBelow => {
-            format!("up to {} {lost}, good from {} on", wording::format_size(good), wording::format_size(bad))
+            format!(
+                "up to {} {lost}, normal from {} upwards",
+                wording::format_size(good),
+                wording::format_size(bad)
+            )
         }
         BreachKind::Dip => {
             format!(
@@ -218,7 +227,7 @@ fn saturations(data: &DataSet, measure: usize, all: &[SizeCurve]) -> Option<Conc
             String::new()
         } else {
             format!(
-                ", 95 % confidence interval {} and {}",
+                ", 95 % confidence interval {} to {}",
                 wording::format_size(*least),
                 wording::format_size(*most)
             )
@@ -310,7 +319,7 @@ mod tests {
         let found = texts(&collapsed, "collapse");
         assert_eq!(found.len(), 1, "{found:?}");
         assert!(
-            found[0].starts_with("sweep collapses above a size in 1 of 2 combinations: bad between 4 KiB and 8 KiB (down to 3.0"),
+            found[0].starts_with("sweep collapses above a certain size in 1 of 2 combinations: bad between 4 KiB and 8 KiB (down to 3.0"),
             "{}",
             found[0]
         );

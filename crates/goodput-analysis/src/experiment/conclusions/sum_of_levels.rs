@@ -45,7 +45,8 @@ pub(super) fn answer_sum_of_levels(
     let total = sums.len();
     let Some(least) = sums.iter().min_by(|a, b| a.share.total_cmp(&b.share)) else {
         let why = format!(
-            "whether {whole} reaches the sum of {names} give together {context}: no two measurements differ only in this choice"
+            "it cannot be determined whether {whole} reaches the sum of {names} {context}: no two measurements \
+             differ only in this choice"
         );
         return ConclusionDraft::unknown(
             "sum",
@@ -78,14 +79,12 @@ pub(super) fn answer_sum_of_levels(
         _ => format!("no significant difference from the sum in {}", some(ContrastResult::Open)),
     };
     let (answer, text) = match (count(ContrastResult::Full), count(ContrastResult::Less)) {
-        (full, _) if full == total => (
-            ConclusionAnswer::Yes,
-            format!("{whole} reaches the sum of {names} give together {context} {everywhere}"),
-        ),
-        (_, less) if less == total => (
-            ConclusionAnswer::No,
-            format!("{whole} stays below the sum of {names} together {context} {everywhere}"),
-        ),
+        (full, _) if full == total => {
+            (ConclusionAnswer::Yes, format!("{whole} reaches the sum of {names} {context} {everywhere}"))
+        }
+        (_, less) if less == total => {
+            (ConclusionAnswer::No, format!("{whole} stays below the sum of {names} {context} {everywhere}"))
+        }
         (full, less) if full > 0 && less > 0 => {
             let where_full = places(ContrastResult::Full);
             let open = if open.is_empty() { open } else { format!(", {open}") };
@@ -97,11 +96,11 @@ pub(super) fn answer_sum_of_levels(
         (full, less) => {
             let told = match (full, less) {
                 (0, 0) => String::new(),
-                (0, _) => format!("less in {}, ", some(ContrastResult::Less)),
+                (0, _) => format!("less than the sum in {}, ", some(ContrastResult::Less)),
                 _ => format!("the full sum in {}, ", some(ContrastResult::Full)),
             };
             let text = format!(
-                "whether {whole} reaches the sum of {names} give together {context} cannot be determined from these repeats: {told}{open}"
+                "whether {whole} reaches the sum of {names} {context} cannot be determined from these repeats: {told}{open}"
             );
             (ConclusionAnswer::Unknown, text)
         }
@@ -227,14 +226,14 @@ mod tests {
         assert_eq!(
             text,
             "whether faster reaches the sum of slow and fast for tcp cannot be determined from these \
-                repeats: not told from the sum in all 6 of 6 combinations: 61.7 %, minimum 1.111 Gbit/s of 1.800 Gbit/s"
+                repeats: no significant difference from the sum in all 6 of 6 combinations: 61.7 %, minimum 1.111 Gbit/s of 1.800 Gbit/s"
         );
         let (answer, text) = ask_repeats(|_| 1111e6, &["old"]);
         assert_eq!(answer, ConclusionAnswer::Unknown);
-        assert!(text.contains(": less in 3 of 6 (new), not told from the sum in 3 of 6 (old): "), "{text}");
+        assert!(text.contains(": less than the sum in 3 of 6 (new), no significant difference from the sum in 3 of 6 (old): "), "{text}");
         let (answer, text) = ask_repeats(|os| if os == "new" { 1790e6 } else { 1111e6 }, &["old"]);
         assert_eq!(answer, ConclusionAnswer::Unknown);
-        assert!(text.contains(": all of it in 3 of 6 (new), not told"), "{text}");
+        assert!(text.contains(": the full sum in 3 of 6 (new), no significant difference"), "{text}");
     }
 
     #[test]
@@ -242,6 +241,6 @@ mod tests {
         assert_eq!(ask(|_| 1790e6).0, ConclusionAnswer::Yes);
         let (answer, text) = ask(|os| if os == "new" { 1790e6 } else { 1000e6 });
         assert_eq!(answer, ConclusionAnswer::Mixed);
-        assert!(text.contains("in 3 of 6 combinations only (new) for tcp: 55.6 % to 99.4 %"), "{text}");
+        assert!(text.contains("in only 3 of 6 combinations (new) for tcp: 55.6 % to 99.4 %"), "{text}");
     }
 }

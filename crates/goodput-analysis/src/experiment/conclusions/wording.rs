@@ -77,7 +77,7 @@ pub(super) fn format_ratio(ratio: f64) -> String {
 
 fn factor(ratio: f64) -> String {
     match ratio {
-        r if r.is_infinite() => "any number of".to_string(),
+        r if r.is_infinite() => "infinitely many".to_string(),
         r if r >= 10.0 => grouped(&format!("{r:.0}")),
         r => format!("{r:.2}"),
     }
@@ -191,7 +191,7 @@ pub(super) fn format_level_subsets(data: &DataSet, parts: &[LevelSubset]) -> Str
         parts.iter().take(MAX_PARTS).map(|p| format_level_subset(data, &p.levels)).collect();
     let rest: usize = parts.iter().skip(MAX_PARTS).map(|p| p.count).sum();
     if rest > 0 {
-        named.push(format!("{rest} more"));
+        named.push(format!("and {rest} more"));
     }
     named.retain(|n| !n.is_empty());
     match named.len() {
