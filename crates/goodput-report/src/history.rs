@@ -287,9 +287,9 @@ mod tests {
         let told = told("goodput_bps", &runs, &found, 3);
         let page = told.build_page();
         let text = words(&page);
-        assert!(text.contains("at 2026-03-30 03:00 UTC; 29 runs, and one change."), "{text}");
+        assert!(text.contains("at 2026-03-30 03:00 UTC; 29 runs with one significant change."), "{text}");
         assert!(
-            text.contains("with the run of 2026-03-21 03:00 UTC: 19 runs before it and 10 from it on"),
+            text.contains("from the run of 2026-03-21 03:00 UTC on: 19 runs before the change and 10 since"),
             "{text}"
         );
         assert!(text.contains("-10.1 %"), "{text}");
@@ -311,7 +311,7 @@ mod tests {
         assert_eq!((levels.len(), levels[1].0, levels[2].0), (4, 20.0 * day, 20.0 * day));
         assert_eq!(figure.curves[2].points, [(5.0 * day, figure.y.range.0)]);
         assert_eq!(figure.marks.len(), 1);
-        assert!(figure.y.range.0 > 0.0 && figure.notes[0].contains("does not begin at zero"));
+        assert!(figure.y.range.0 > 0.0 && figure.notes[0].contains("does not start at zero"));
         assert!(crate::svg::figure_to_svg_file(&figure).contains("<svg"));
     }
 
@@ -345,6 +345,6 @@ mod tests {
         let told = told("lost.path", &runs, &found, 0);
         let figure = told.build_figure().unwrap();
         assert!(figure.y.range.1 > figure.y.range.0);
-        assert!(words(&told.build_page()).contains("no change is shown"));
+        assert!(words(&told.build_page()).contains("significant change"));
     }
 }

@@ -213,7 +213,7 @@ mod tests {
             value,
             serde_json::json!({
                 "type": "urn:goodput:problem:not-found", "title": "Not found", "status": 404,
-                "detail": "run X: b not found", "error": "run X not found", "cause": "b", "hint": "c",
+                "detail": "run X not found: b", "error": "run X not found", "cause": "b", "hint": "c",
             })
         );
     }

@@ -233,7 +233,7 @@ mod tests {
     #[test]
     fn a_word_by_itself_may_be_a_figure() {
         let words = Translator::new(Language::Russian);
-        assert_eq!(words.translate_label("sent again"), "отправлено повторно");
+        assert_eq!(words.translate_label("retransmitted"), "отправлено повторно");
         assert_eq!(words.translate_label("1,234.5 ms"), "1\u{a0}234,5 ms");
         assert_eq!(words.translate_label("smb://nas/media"), "smb://nas/media");
         assert_eq!(Translator::new(Language::English).translate_label("1,234.5 ms"), "1,234.5 ms");
@@ -262,13 +262,13 @@ mod tests {
     #[test]
     fn lines_keep_their_place_and_unknown_ones_their_words() {
         let words = Translator::new(Language::Russian);
-        let text = "warning: cable\n  hint: leave --quick out\n\nnobody wrote this";
+        let text = "warning: cable\n  hint: omit --quick\n\nnobody wrote this";
         let russian = "предупреждение: cable\n  подсказка: уберите --quick\n\nnobody wrote this";
         assert_eq!(words.translate_terminal_text(text), russian);
         assert_eq!(Translator::new(Language::English).translate_terminal_text(text), text);
         // The prefix is not part of the sentence.
         assert_eq!(
-            words.translate_terminal_text("error: --size 64K is refused"),
+            words.translate_terminal_text("error: --size 64K is not accepted"),
             "ошибка: --size 64K не принимается"
         );
         assert_eq!(words.translate_terminal_text("hint: nobody wrote this"), "подсказка: nobody wrote this");

@@ -234,7 +234,7 @@ mod tests {
         let phrases = SentencePatterns::load_english();
         assert_eq!(phrases.match_text("both hosts", PhraseKind::Sentence), None);
         assert!(phrases.match_text("both hosts", PhraseKind::Clause).is_some());
-        let bound = "a ↔ b: 0.700 TCP transactions a second, one at a time, over 10.00 s.";
+        let bound = "a ↔ b: 0.700 TCP transactions per second, one at a time, over 10.00 s.";
         assert_eq!(phrases.match_text(bound, PhraseKind::Sentence).unwrap().0, "report-way-result");
         assert_eq!(phrases.match_text("a ↔ b: nobody wrote this, over 10.00 s.", PhraseKind::Sentence), None);
     }

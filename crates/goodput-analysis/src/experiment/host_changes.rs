@@ -236,7 +236,7 @@ mod tests {
             [("1500", inventory(1500, "1")), ("9000", inventory(9000, "0")), ("1500", inventory(1500, "0"))];
         let found = find_host_changes(&run(knob(), &cells));
         assert_eq!(found.len(), 1, "{found:?}");
-        assert!(found[0].text.contains("of b changed between cells 1 and 2"), "{}", found[0].text);
+        assert!(found[0].text.contains("b changed between cells 1 and 2"), "{}", found[0].text);
         assert!(found[0].text.contains("sysctls.net.ipv4.tcp_sack: 1 → 0"), "{}", found[0].text);
         // A knob's own setting that changed while its level did not.
         let cells = [("1500", inventory(1500, "1")), ("1500", inventory(1492, "1"))];

@@ -95,7 +95,7 @@ mod tests {
         assert_eq!((limit.goodput_bps, limit.limited_by()), (Some(425_984_000), Some("usb2")));
         assert_eq!(limit.medium, None);
         assert!(
-            limit.reason.starts_with("53.2 MB/s peak rate; limit of the medium: no real medium"),
+            limit.reason.starts_with("53.2 MB/s peak rate; limit of the medium: no physical medium"),
             "{}",
             limit.reason
         );

@@ -48,7 +48,7 @@ impl Site {
         let (tell, told) = channel();
         agent.join_router(self.at.clone(), move |sentence| tell.send(sentence.to_string()).unwrap()).unwrap();
         let said = told.recv_timeout(WAIT_TIMEOUT).unwrap();
-        assert!(said.starts_with("present at the router"), "{said}");
+        assert!(said.starts_with("registered at the router"), "{said}");
         agent
     }
 
@@ -79,7 +79,7 @@ fn a_router_with_another_key_is_named() {
         AgentRegistry::new(Some(other.identity()), Some(site.at.clone()), TrialTimeouts::default());
     match stranger.list_agents() {
         Err(e @ ControlError::Router { .. }) => {
-            assert!(e.to_string().contains("another lab key") && e.hint().is_some(), "{e}");
+            assert!(e.to_string().contains("uses a different lab key") && e.hint().is_some(), "{e}");
         }
         other => panic!("{other:?}"),
     }

@@ -258,7 +258,7 @@ mtu = 9000
         let why = refused(&text.replace("atm155-ipoa", "10base-tx"));
         assert!(why.contains("line 10") && why.contains("10base-t"), "{why}");
         assert!(refused(&text.replace("5ms", "5")).contains("line 11"));
-        assert!(refused(&text.replace("0.1%", "0.1")).contains("share of frames"));
+        assert!(refused(&text.replace("0.1%", "0.1")).contains("percentage of frames"));
         let hub = text.replace("atm155-ipoa", "10base-t").replace("seed = 7", "collisions = false");
         assert!(!Topology::from_toml(&hub).unwrap().links[0].collisions);
         let bus = STAR.replacen("name = \"c1\"\n", "name = \"c1\"\nbus = \"pci-32-33\"\n", 1);

@@ -117,6 +117,6 @@ mod tests {
         }
         let mut both = Load { transactions_per_connection: Some(1), ..good() };
         both.mixes[0].both_ways = true;
-        assert!(validate_settings(&both).unwrap_err().to_string().contains("both directions"));
+        assert!(validate_settings(&both).unwrap_err().to_string().contains("both ways"));
     }
 }

@@ -358,7 +358,7 @@ mod tests {
     #[test]
     fn a_run_fits_into_a_list() {
         let words = run_headline(&documents::file_copies().trials).unwrap();
-        assert!(words.contains("(the wire)"), "{words}");
+        assert!(words.contains("(the network link)"), "{words}");
         assert_eq!(run_headline(&[]), None);
     }
 }

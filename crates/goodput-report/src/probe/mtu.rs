@@ -278,7 +278,7 @@ mod tests {
         assert_eq!(format_short_headline(&documents::mtu_narrow()), "1,400 B");
         let echo = documents::mtu_echo();
         let text =
-            "a → printer: largest packet 1,400 B (10.53.0.2 said \"too big\", takes 1,400 B), by ICMP echo.";
+            "a → printer: largest packet 1,400 B (10.53.0.2 reported \"packet too big\" with an MTU of 1,400 B), measured with ICMP echo.";
         assert_eq!(
             (format_headline(&echo).as_str(), format_short_headline(&echo).as_str()),
             (text, "1,400 B there")

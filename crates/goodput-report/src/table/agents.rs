@@ -108,7 +108,7 @@ mod tests {
             host"
             ]
         );
-        assert_eq!(table.notes, ["a host at 10.0.0.9: 10.0.0.9:5303 has another lab key; copy the key file"]);
+        assert_eq!(table.notes, ["a host at 10.0.0.9: 10.0.0.9:5303 uses a different lab key; copy the key file"]);
     }
 
     #[test]

@@ -157,10 +157,10 @@ mod tests {
             table.rows.iter().map(|r| (r[0].to_string(), r[1].to_string())).collect();
         let has = |name: &str, value: &str| rows.iter().any(|(n, v)| n == name && v == value);
         assert!(has("eth0: packets sent", "5,000"), "{rows:?}");
-        assert!(has("eth0: dropped on sending", "7"), "{rows:?}");
+        assert!(has("eth0: transmit drops", "7"), "{rows:?}");
         assert!(has("TCP segments retransmitted", "3"), "{rows:?}");
         assert!(!rows.iter().any(|(n, _)| n.starts_with("docker0") || n.starts_with("idle")));
-        assert!(!table.notes.iter().any(|n| n.contains("drivers' own")), "{:?}", table.notes);
+        assert!(!table.notes.iter().any(|n| n.contains("river")), "{:?}", table.notes);
         let own = BTreeMap::from([("eth0".into(), BTreeMap::from([("rx0_kicks".into(), 3)]))]);
         summary.hosts[0].counters.as_mut().unwrap().driver_statistics = Fact::Value(own);
         let noted = counters_table(&summary).unwrap().notes;

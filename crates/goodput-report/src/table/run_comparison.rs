@@ -201,6 +201,6 @@ mod tests {
     #[test]
     fn what_only_one_run_has_is_told() {
         assert_eq!(of_one_run((0, 0)), None);
-        assert!(of_one_run((0, 2)).unwrap().ends_with("0 of the first, 2 of the second."));
+        assert!(of_one_run((0, 2)).unwrap().ends_with("0 in the first, 2 in the second."));
     }
 }

@@ -281,7 +281,7 @@ fn degenerate_results_are_written() {
         error: None,
     };
     let page = report_of(&empty, None, &[]);
-    assert!(page.contains("holds no result"));
+    assert!(page.contains("contains no results"));
     assert!(csv::document_tables(&empty).is_empty());
 }
 

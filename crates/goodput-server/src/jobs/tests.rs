@@ -126,7 +126,7 @@ fn a_job_that_runs_is_asked_to_end_and_one_that_waits_never_begins() {
     assert_eq!((first.state, first.exit), (JobState::Failed, Some(130)));
     let second = stage.jobs.get(&second.id).unwrap();
     assert_eq!((second.state, second.started.as_deref()), (JobState::Failed, None));
-    assert!(second.failure.unwrap().error.contains("before it began"));
+    assert!(second.failure.unwrap().error.contains("before it"));
     assert_eq!(stage.jobs.stop_job("none").unwrap_err().kind, ProblemKind::NotFound);
 }
 

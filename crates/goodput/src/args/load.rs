@@ -22,7 +22,7 @@ pub struct Arguments {
     /// Server, which must run an agent: address, name, or lab:NAME
     #[arg(value_name = "SERVER", required_unless_present = "icf")]
     server: Option<HostName>,
-    /// Clients, each of which runs an agent, for example a,b or c[1-20]
+    /// Clients, each with an agent: a,b or c[1-20]
     #[arg(long, value_name = "LIST", conflicts_with = "icf")]
     clients: Option<HostList>,
     /// Use all agents of this group, or with this label, as clients

@@ -196,7 +196,7 @@ mod tests {
             ("token-ring:4Mbit", "goodput limits"),
             ("ethernet:1G", "1Gbit"),
             ("ethernet:1Gbit:9", "68 to 65535"),
-            ("ethernet:1Gbit:9000:1500", "leave one"),
+            ("ethernet:1Gbit:9000:1500", "omit one"),
             ("1000base-t:half", "goodput limits"),
             ("1000base-t:fast", "9000"),
             ("atm155-lane:vlan", "goodput limits"),

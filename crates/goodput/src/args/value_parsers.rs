@@ -367,7 +367,7 @@ mod tests {
     #[test]
     fn refusals_show_what_was_typed_and_what_is_accepted() {
         let f = MESSAGE_SIZE_RANGE.parse("64K").unwrap_err().for_option("--size", "64K");
-        assert_eq!(f.error, "--size 64K is refused");
+        assert_eq!(f.error, "--size 64K is not accepted");
         assert_eq!(f.cause.as_deref(), Some("the unit K is ambiguous"));
         assert_eq!(f.hint.as_deref(), Some("type 64kB or 64KiB (1B to 1GiB)"));
         assert_eq!(MESSAGE_SIZE_RANGE.parse("0").unwrap_err().hint, "type a value from 1B to 1GiB");

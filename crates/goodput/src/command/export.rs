@@ -59,7 +59,7 @@ fn table(document: &ResultDocument, name: Option<&str>) -> Result<String, Failur
         Some(name) => format!("the run has no table {name}"),
         None => "the run does not contain any table".to_string(),
     })
-    .with_cause(format!("it has {}", if known.is_empty() { "no trial".into() } else { known.join(", ") }))
+    .with_cause(existing(&known))
     .with_hint("choose another --table, or another run");
     let found = match name {
         Some(name) => tables.into_iter().find(|t| t.name == name),
@@ -81,13 +81,21 @@ fn parquet(run: &Run, trials: Vec<Trial>, table: Option<&str>) -> Result<Vec<u8>
     })
 }
 
+/// The names of the tables or trials that could be chosen instead.
+fn existing<T: AsRef<str>>(known: &[T]) -> String {
+    match known {
+        [] => "the run contains no trial".to_string(),
+        known => format!("it has {}", known.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(", ")),
+    }
+}
+
 fn chosen(run: &Run, number: Option<u32>) -> Result<Vec<Trial>, Failure> {
     let Some(number) = number else { return Ok(run.trials.clone()) };
     let found: Vec<Trial> = run.trials.iter().filter(|t| t.id.0 == number).cloned().collect();
     if found.is_empty() {
         let known: Vec<String> = run.trials.iter().map(|t| t.id.to_string()).collect();
         return Err(Failure::usage_error(format!("the run has no trial {number}"))
-            .with_cause(format!("it has {}", if known.is_empty() { "none".into() } else { known.join(", ") }))
+            .with_cause(existing(&known))
             .with_hint("omit --trial to select all trials"));
     }
     Ok(found)

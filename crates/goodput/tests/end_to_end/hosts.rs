@@ -65,9 +65,9 @@ pub fn on_the_network() -> CommandOutput {
         .ok_or_else(|| format!("no stranger in {found}"))?;
     must!(stranger["address"] == "10.97.0.2:5323" && number(stranger, "/protocol")? > 0, "{stranger}");
     let why = stranger["trouble"]["error"].as_str().unwrap_or_default();
-    must!(why.contains("another lab key"), "{stranger}");
+    must!(why.contains("uses a different lab key"), "{stranger}");
     let table = running(sites.command(0, &home, ["hosts"])).end().ended(0)?;
-    must!(table.stdout.contains("web1") && table.stdout.contains("another lab key"), "{}", table.stdout);
+    must!(table.stdout.contains("web1") && table.stdout.contains("uses a different lab key"), "{}", table.stdout);
     must!(!table.stdout.contains("shy"), "{}", table.stdout);
 
     // A name that no resolver knows is an agent's; a hidden agent is reached by address only.
@@ -91,7 +91,7 @@ pub fn two_sites() -> CommandOutput {
     let agent = |site: usize, name: &str| {
         let hub = ["10.98.0.1", "10.98.1.1"][site];
         let words = ["agent", "--name", name, "--router", hub, "--spool", "memory", "--hidden"];
-        ready(sites.command(site, &home, words), "present at the router")
+        ready(sites.command(site, &home, words), "registered at the router")
     };
     let (_tokyo, bonn) = (agent(0, "tokyo1")?, agent(1, "bonn1")?);
     let hosts = |more: &[&str]| {

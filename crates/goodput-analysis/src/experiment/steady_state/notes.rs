@@ -223,6 +223,6 @@ mod tests {
         let moved = |block: u32, _| 1.0 + 0.03 * f64::from(block * 5 % 8) / 8.0;
         let found = steadiness_findings(&data(8, moved));
         let shifted = found.iter().find(|f| f.id == "experiment-blocks-shifted").unwrap();
-        assert!(shifted.text.contains("in all cells alike"), "{}", shifted.text);
+        assert!(shifted.text.contains("affects all cells of a block equally"), "{}", shifted.text);
     }
 }

@@ -148,7 +148,7 @@ fn a_server_without_cpu_time() {
     seen.server = CpuObservation { busy: Some(30.0), busiest: 100.0, cpus: 4.0, ..seen.server };
     let judged = determine_limiting_resource(&seen);
     assert_eq!(judged.cause, None);
-    assert!(judged.because.contains("nearest to it: the server's CPU (30.0 % of its 4 CPUs"), "{judged:?}");
+    assert!(judged.because.contains("closest to it: the server's CPU (30.0 % of its 4 CPUs"), "{judged:?}");
 }
 
 #[test]
@@ -226,7 +226,7 @@ fn what_nobody_watched_may_be_it_too() {
         CopyObservations { rate: 106.0 * MB, net_only: None, server: CpuObservation::default(), ..idle() };
     let judged = determine_limiting_resource(&seen);
     assert_eq!(judged.cause, None);
-    assert!(judged.because.starts_with("it may be the wire (92.8 % of the 117.7 MB/s"), "{judged:?}");
+    assert!(judged.because.starts_with("the bottleneck may be the network link (92.8 % of the 117.7 MB/s"), "{judged:?}");
     assert!(judged.because.ends_with(", but no data is available on the server's CPU"), "{judged:?}");
     seen.rate = 113.0 * MB;
     assert_eq!(cause(&seen), Some(LimitingResource::Wire));
@@ -242,10 +242,10 @@ fn two_that_are_used_up_are_none() {
     let judged = determine_limiting_resource(&seen);
     assert_eq!(judged.cause, None);
     assert!(
-        judged.because.contains("the wire (") && judged.because.contains("and the client's CPU ("),
+        judged.because.contains("the network link (") && judged.because.contains("and the client's CPU ("),
         "{judged:?}"
     );
-    assert!(judged.because.ends_with("each would be enough"), "{judged:?}");
+    assert!(judged.because.ends_with("each alone could be the bottleneck"), "{judged:?}");
 }
 
 #[test]

@@ -134,7 +134,7 @@ fn accepted_and_durable_stand_apart() {
     // 1 Gbit/s carries 941.5 Mbit/s of user data.
     assert!((s.percent_of_limit.unwrap() - 84.97).abs() < 0.01, "{:?}", s.percent_of_limit);
     assert!(
-        s.limit.reason.ends_with("before the headers of the file protocol (SMB, NFS)"),
+        s.limit.reason.ends_with("the headers of the file protocol (SMB, NFS)"),
         "{}",
         s.limit.reason
     );

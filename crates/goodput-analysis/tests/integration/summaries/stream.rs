@@ -157,8 +157,8 @@ fn the_figures_of_rfc_6349() {
     let figures = of(&t);
     assert_eq!(figures.tcp_efficiency_percent.value(), Some(&100.0));
     let why = |fact: &goodput_model::host::Fact<f64>| fact.reason().unwrap().to_string();
-    assert!(why(&figures.transfer_time_ratio).contains("no real medium is known"));
-    assert!(why(&figures.buffer_delay_percent).contains("no round trip inside the window"));
+    assert!(why(&figures.transfer_time_ratio).contains("no physical medium is known"));
+    assert!(why(&figures.buffer_delay_percent).contains("no RTT inside the measurement window"));
 
     t.medium = ethernet(1000);
     // Of 125,003,000 B acknowledged and 2,000,000 more 2,000,000 were retransmitted.
@@ -178,7 +178,7 @@ fn the_figures_of_rfc_6349() {
     (tcp.bytes_retransmitted, tcp.min_rtt_us) = (0, 0);
     let figures = of(&t);
     assert!(why(&figures.tcp_efficiency_percent).contains("not their bytes"));
-    assert!(why(&figures.buffer_delay_percent).contains("no least round trip"));
+    assert!(why(&figures.buffer_delay_percent).contains("no minimum RTT"));
 }
 
 #[test]

@@ -205,7 +205,7 @@ fn a_wrong_line_is_named() {
         ("[limit]\n", 1..=1, "unknown field `limit`"),
         ("[limits]\n\nrate = \"100M\"", 3..=3, "100Mbit"),
         ("[peers]\naddresses = [\"10.0.0.0/8\",\n \"10.0.0.7/24\"]", 2..=3, "10.0.0.0/24"),
-        ("[probes]\nallowed = [\"steam\"]", 2..=2, "no probe \"steam\""),
+        ("[probes]\nallowed = [\"steam\"]", 2..=2, "probe \"steam\""),
         ("[folders]\nallowed = [\"tmp\"]", 2..=2, "whole path"),
         ("[coordinators]\nnames = [\" \"]", 2..=2, "nobody"),
     ] {

@@ -128,7 +128,7 @@ fn what_does_not_fit_together_is_refused_with_a_hint() {
         ("copy /tmp --local /tmp --from a,b", "one client"),
         ("disk /tmp --profile cdm99", "cdm8"),
         ("disk /tmp --row 5K", "RND4K Q1T1"),
-        ("replay office /tmp --clients 2,1", "rise"),
+        ("replay office /tmp --clients 2,1", "ascending"),
         ("replay office /tmp --from a,b --clients 3", "evenly"),
         ("replay office smb://nas/media --net-only", "agent"),
         ("--json copy /tmp", "/tmp"),

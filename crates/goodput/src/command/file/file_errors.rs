@@ -54,7 +54,7 @@ mod tests {
         assert!(
             hint_for_cause("cannot write test: No space left on device (os error 28)").contains("--size")
         );
-        assert!(hint_for_cause("cannot make it: Read-only file system (os error 30)").contains("written to"));
+        assert!(hint_for_cause("cannot make it: Read-only file system (os error 30)").contains("writable"));
         assert!(hint_for_cause("something new").contains("measure again"));
     }
 }

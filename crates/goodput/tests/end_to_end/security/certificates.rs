@@ -81,7 +81,7 @@ pub fn named_when_wrong() -> CommandOutput {
     let both = folder.join("both.ca");
     std::fs::write(&both, fleet.authority.pem()? + &other.pem()?)?;
     let believing = Files { ca: both, ..foreign }.options();
-    let words = ["does not accept this side", "foreign", "Other CA", "the clock of this host shows 2"];
+    let words = ["rejects this host", "foreign", "Other CA", "the clock of this host shows 2"];
     refused(fleet.home.line(&format!("{line} {believing}")), 3, &words)?;
 
     let elsewhere = fleet.authority.issue(folder, "web2", &["web2", "10.0.0.7"], YEAR)?;

@@ -20,8 +20,8 @@ pub fn wrong_and_missing() -> CommandOutput {
     let (theirs, ours) = (with_key()?, with_key()?);
     let agent = theirs.agent(&["--bind", "127.0.0.1"])?;
     let line = short(&agent.ports());
-    refused(ours.line(&line), 3, &["has another lab key", "--key-file"])?;
-    refused(Home::new().line(&line), 3, &["wants a lab key", "goodput key new"])?;
+    refused(ours.line(&line), 3, &["uses a different lab key", "--key-file"])?;
+    refused(Home::new().line(&line), 3, &["requires a lab key", "goodput key new"])?;
     // The engine itself also refuses: without TLS, and with another key's certificate.
     let soon = Duration::from_secs(3);
     must!(ZenohBus::connect(control(&agent), None, soon).is_err(), "a plain session was opened");

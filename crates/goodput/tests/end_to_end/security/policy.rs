@@ -37,7 +37,7 @@ pub fn who_and_where() -> CommandOutput {
     let rules = "[coordinators]\naddresses = ['192.0.2.0/24']\n";
     let far = agent(&home, rules, &host.options())?;
     let line = format!("{} {}", short(&far.ports()), bench.options());
-    refused(home.line(&line), 3, &["takes no orders from this address", "coordinators.addresses"])?;
+    refused(home.line(&line), 3, &["from this address", "coordinators.addresses"])?;
     drop(far);
 
     let rules = "[peers]\naddresses = ['192.0.2.0/24']\n";
