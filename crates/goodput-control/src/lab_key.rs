@@ -55,8 +55,7 @@ impl KeyError {
             }
             KeyError::Open { path, .. } => format!("chmod 600 {}", path.display()),
             KeyError::Text { .. } => {
-                "copy the file created by `goodput key new` again; it must be identical on both \
-                 hosts"
+                "copy the file created by `goodput key new` again; it must be identical on both hosts"
                     .to_string()
             }
             KeyError::Random => "try again; early at start-up the kernel may not be ready".to_string(),

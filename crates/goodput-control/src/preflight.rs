@@ -69,9 +69,9 @@ impl PreflightError {
         match self {
             PreflightError::Unresolved { said, .. } => said.clone(),
             PreflightError::ResolveDeadline { .. } => "the DNS server does not answer".into(),
-            PreflightError::Refused { .. } => "the host is reachable, but no program listens on this \
-                port"
-                .into(),
+            PreflightError::Refused { .. } => {
+                "the host is reachable, but no program listens on this port".into()
+            }
             PreflightError::NoAnswer { .. } => {
                 "the host is off, the address is wrong, or a firewall drops the packets".into()
             }

@@ -75,8 +75,7 @@ impl HistorySummary<'_> {
         blocks.extend(self.changes().iter().map(|c| Block::paragraph(self.sentence(c))));
         if let ChangePointResult::CannotTell { reason } = self.found {
             blocks.push(Block::note(format!(
-                "It cannot be determined whether the value has changed: \
-                {reason}."
+                "It cannot be determined whether the value has changed: {reason}."
             )));
         }
         if self.left_out > 0 {

@@ -96,8 +96,7 @@ pub(crate) fn build_socket_table(sockets: &[(String, &SocketReport)]) -> Option<
         table.add_row_if_known(cells);
     }
     table.notes.push(
-        "Options of the first connection at each end. The buffer size is what the \
-        application can fill."
+        "Options of the first connection at each end. The buffer size is what the application can fill."
             .into(),
     );
     Some(table)

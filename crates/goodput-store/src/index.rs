@@ -236,8 +236,7 @@ mod tests {
         let refused = kind("mysql://root:secret@x/y").unwrap_err().to_string();
         assert_eq!(
             refused,
-            "mysql://root@x/y is not an index URL: it must begin with sqlite: or \
-            postgres://"
+            "mysql://root@x/y is not an index URL: it must begin with sqlite: or postgres://"
         );
     }
 }

@@ -99,9 +99,9 @@ mod tests {
 
     #[test]
     fn three_lines_and_a_document() {
-        let f = Failure::usage_error("--size 64K").with_cause("the unit K is ambiguous").with_hint(
-            "64kB or 64KiB",
-        );
+        let f = Failure::usage_error("--size 64K")
+            .with_cause("the unit K is ambiguous")
+            .with_hint("64kB or 64KiB");
         assert_eq!(f.to_string(), "error: --size 64K\ncause: the unit K is ambiguous\nhint: 64kB or 64KiB");
         let json = serde_json::to_value(f.result_document()).unwrap();
         assert_eq!(json["error"]["exit_code"], 2);

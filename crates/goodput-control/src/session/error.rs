@@ -48,8 +48,7 @@ impl SessionError {
         match self {
             SessionError::Missing { missing } => missing.first().map(|e| {
                 format!(
-                    "check whether `goodput agent` runs on {}; `goodput hosts` lists the agents \
-                    found",
+                    "check whether `goodput agent` runs on {}; `goodput hosts` lists the agents found",
                     e.host
                 )
             }),

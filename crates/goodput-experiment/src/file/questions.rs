@@ -138,10 +138,8 @@ impl<'e> Asked<'e> {
                 let only = self.only(only, Some(factor))?;
                 let (probe, factor) = (self.figure(probe)?.0, self.factor(factor)?);
                 if !self.experiment.prices.iter().any(|price| price.factor == factor) {
-                    let why = format!(
-                        "factor {factor} has no prices, so cost-effectiveness cannot be \
-                        determined"
-                    );
+                    let why =
+                        format!("factor {factor} has no prices, so cost-effectiveness cannot be determined");
                     let hint = format!("[[price]] with factor = {factor:?}, currency and levels");
                     return Err(PositionedError::new(self.at, why, hint));
                 }

@@ -107,9 +107,9 @@ fn fault_of(error: smb2::Error) -> OperationFault {
             OperationFault::new(FileErrorKind::LogOn, error.to_string())
         }
         (_, Some(status)) => status::fault_from_status(status.0),
-        (smb2::Error::Disconnected | smb2::Error::Io(_), None) => {
-            OperationFault::connection_lost(format!("the connection to the server failed during the login: {error}"))
-        }
+        (smb2::Error::Disconnected | smb2::Error::Io(_), None) => OperationFault::connection_lost(format!(
+            "the connection to the server failed during the login: {error}"
+        )),
         _ => OperationFault::connection_lost(error.to_string()),
     }
 }

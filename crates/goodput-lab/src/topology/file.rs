@@ -145,8 +145,7 @@ impl LinkEntry {
 fn host(entry: HostEntry) -> Result<Host, TopologyError> {
     let HostEntry { name, forward, cpu_share, disk, packet_cost, bus, bus_queue } = entry;
     if bus_queue.is_some() && bus.is_none() {
-        let what =
-            "bus_queue requires a bus: add one, bus = \"pci-32-33\"".into();
+        let what = "bus_queue requires a bus: add one, bus = \"pci-32-33\"".into();
         return Err(TopologyError::HostLimit { host: name, what });
     }
     let bus = bus.map(|bus| EmulatedBus { queue: bus_queue, ..bus });

@@ -65,8 +65,7 @@ fn not_available(settings: &Datagram, drops_known: bool) -> Vec<UnavailableCheck
         say(
             &[DatagramCheck::Duplicates, DatagramCheck::Reordering],
             format!(
-                "a payload of {size} B is too small for a sequence number, which needs \
-                {SEQUENCE_BYTES} B"
+                "a payload of {size} B is too small for a sequence number, which needs {SEQUENCE_BYTES} B"
             ),
         );
     }
@@ -81,8 +80,7 @@ fn not_available(settings: &Datagram, drops_known: bool) -> Vec<UnavailableCheck
     } else if !settings.times_each_datagram() {
         say(
             &timed,
-            "at the maximum rate, the receiver does not record the exact arrival time of each \
-            datagram"
+            "at the maximum rate, the receiver does not record the exact arrival time of each datagram"
                 .into(),
         );
     }

@@ -122,10 +122,7 @@ impl MtuProber {
                     if self.voids >= VOID_ROUNDS {
                         return self.end(
                             now,
-                            Some(
-                                "packets of sizes that had passed before no longer \
-                            received replies",
-                            ),
+                            Some("packets of sizes that had passed before no longer received replies"),
                         );
                     }
                     self.search.invalidate_known_size();

@@ -75,15 +75,7 @@ fn set(steps: &[ExperimentStep]) -> Table {
     let left = Align::Left;
     let mut table = Table::new(
         "Factor levels read back from the hosts",
-        &[
-            ("factor", left),
-            ("level", left),
-            (
-                "value \
-            read back",
-                left,
-            ),
-        ],
+        &[("factor", left), ("level", left), ("value read back", left)],
     );
     let mut seen: BTreeMap<(&String, &String), BTreeSet<String>> = BTreeMap::new();
     for step in steps {

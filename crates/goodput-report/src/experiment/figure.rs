@@ -24,8 +24,7 @@ pub fn layout_figures(data: &DataSet, form: &PivotLayout<'_>, number: usize) -> 
     all.truncate(PANELS);
     if let Some(last) = all.last_mut().filter(|_| left_out > 0) {
         last.notes.push(format!(
-            "{left_out} more combinations are not plotted; the table and the data contain \
-                them."
+            "{left_out} more combinations are not plotted; the table and the data contain them."
         ));
     }
     let several = all.len() > 1;

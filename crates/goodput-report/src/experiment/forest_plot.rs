@@ -67,18 +67,8 @@ mod tests {
             kind,
         };
         let all = [change("a", 4.0, 0), change("b", -0.2, 1)];
-        let figure = forest_plot(
-            "f",
-            "t",
-            "change",
-            Quantity::Percent,
-            &[
-                "real",
-                "no significant \
-            difference",
-            ],
-            &all,
-        );
+        let figure =
+            forest_plot("f", "t", "change", Quantity::Percent, &["real", "no significant difference"], &all);
         assert_eq!(figure.curves.len(), 3);
         assert!(figure.x.range.0 < -1.2 && figure.x.range.1 > 5.0);
         assert!(forest_plot("f", "t", "change", Quantity::Percent, &["real"], &[]).is_empty());

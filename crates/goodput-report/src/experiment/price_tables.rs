@@ -132,11 +132,9 @@ fn whole(
         for level in &one.levels {
             let verdict = match &level.verdict {
                 PricePerformanceVerdict::Pays => "cost-effective".to_string(),
-                PricePerformanceVerdict::DoesNotPay { than } => format!(
-                    "not cost-effective compared with \
-                    {}",
-                    than.join(", ")
-                ),
+                PricePerformanceVerdict::DoesNotPay { than } => {
+                    format!("not cost-effective compared with {}", than.join(", "))
+                }
                 PricePerformanceVerdict::CannotTell { reasons } => {
                     format!("undetermined: {}", reasons.join("; "))
                 }

@@ -115,11 +115,7 @@ fn losses(t: &DatagramTotals) -> String {
     let others = [
         (t.refused, "refused by the sender's kernel"),
         (t.duplicates, "duplicates"),
-        (
-            t.reordered,
-            "received \
-            out of order",
-        ),
+        (t.reordered, "received out of order"),
     ];
     let others: Vec<String> = others
         .into_iter()

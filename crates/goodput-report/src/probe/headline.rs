@@ -65,6 +65,9 @@ mod tests {
         let mut s = documents::request_closed();
         s.outcome = TrialOutcome::Partial { cause: "b was killed.".into() };
         let text = format_headline(&s);
-        assert!(text.starts_with("a ↔ b: ended early: b was killed; result until then: 45,213 TCP"), "{text}");
+        assert!(
+            text.starts_with("a ↔ b: ended early: b was killed; result until then: 45,213 TCP"),
+            "{text}"
+        );
     }
 }

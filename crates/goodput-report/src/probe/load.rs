@@ -372,10 +372,12 @@ mod tests {
         let of = |saturation| LoadCurve { saturation, ..transmit.clone() };
         let not = format_saturation(&of(SaturationPoint::NotReached));
         assert!(not.ends_with("not saturated: the largest requests still add more than 5 %."), "{not}");
-        let unsure = format_saturation(&of(SaturationPoint::CannotTell {
-            reason: "no data was transferred".into(),
-        }));
-        assert!(unsure.ends_with("the saturation point cannot be determined: no data was transferred."), "{unsure}");
+        let unsure =
+            format_saturation(&of(SaturationPoint::CannotTell { reason: "no data was transferred".into() }));
+        assert!(
+            unsure.ends_with("the saturation point cannot be determined: no data was transferred."),
+            "{unsure}"
+        );
         let over = LoadCurve { clients: None, size_bytes: Some(512), best_at: 8, ..transmit.clone() };
         assert!(
             format_saturation(&over)

@@ -210,10 +210,9 @@ fn interface(found: &PathMtuReport) -> Cell {
 
 fn reason(outcome: &MtuOutcome) -> String {
     match outcome {
-        MtuOutcome::Told { by, next_hop_mtu: 0 } => format!(
-            "{by} reported \"packet too big\" without an \
-            MTU"
-        ),
+        MtuOutcome::Told { by, next_hop_mtu: 0 } => {
+            format!("{by} reported \"packet too big\" without an MTU")
+        }
         MtuOutcome::Told { by, next_hop_mtu } => {
             format!("{by} reported \"packet too big\" with an MTU of {}", bytes(*next_hop_mtu))
         }
@@ -277,8 +276,7 @@ mod tests {
     fn the_headline_by_echo_says_its_one_way() {
         assert_eq!(format_short_headline(&documents::mtu_narrow()), "1,400 B");
         let echo = documents::mtu_echo();
-        let text =
-            "a → printer: largest packet 1,400 B (10.53.0.2 reported \"packet too big\" with an MTU of 1,400 B), measured with ICMP echo.";
+        let text = "a → printer: largest packet 1,400 B (10.53.0.2 reported \"packet too big\" with an MTU of 1,400 B), measured with ICMP echo.";
         assert_eq!(
             (format_headline(&echo).as_str(), format_short_headline(&echo).as_str()),
             (text, "1,400 B there")

@@ -99,8 +99,7 @@ fn settings(p: &PingPong) -> Vec<(&'static str, Cell)> {
         PingPongMethod::Native { width_percent, cap, passes, batches, seed } => {
             rows.push(setting_row(
                 "measurement method",
-                "native: median of the batch medians, with its 95 % \
-                interval",
+                "native: median of the batch medians, with its 95 % interval",
             ));
             rows.push(setting_row(
                 "stop condition",
@@ -115,10 +114,7 @@ fn settings(p: &PingPong) -> Vec<(&'static str, Cell)> {
         PingPongMethod::Compat { trials, run_time, repeats, reset } => {
             rows.push(setting_row(
                 "measurement method",
-                format!(
-                    "NetPIPE 3.7.2: best of {trials} loops, one \
-                shared buffer"
-                ),
+                format!("NetPIPE 3.7.2: best of {trials} loops, one shared buffer"),
             ));
             rows.push(setting_row(
                 "loop",

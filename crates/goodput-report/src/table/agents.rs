@@ -100,15 +100,12 @@ mod tests {
         let table = agents_table([&stranger]);
         assert_eq!(
             table.rows[0],
-            [
-                MISSING_VALUE,
-                "10.0.0.9",
-                "protocol 1",
-                "rejects requests from this \
-            host"
-            ]
+            [MISSING_VALUE, "10.0.0.9", "protocol 1", "rejects requests from this host"]
         );
-        assert_eq!(table.notes, ["a host at 10.0.0.9: 10.0.0.9:5303 uses a different lab key; copy the key file"]);
+        assert_eq!(
+            table.notes,
+            ["a host at 10.0.0.9: 10.0.0.9:5303 uses a different lab key; copy the key file"]
+        );
     }
 
     #[test]

@@ -34,10 +34,9 @@ fn difference(host: &HostDifference, names: (&str, &str)) -> Table {
     }
     for (run, side) in [(names.0, &host.first), (names.1, &host.second)] {
         if side.as_ref().is_some_and(|s| s.changed_within_run) {
-            table.notes.push(format!(
-                "In {run} the host inventory changed between trials; the first one \
-                is shown."
-            ));
+            table
+                .notes
+                .push(format!("In {run} the host inventory changed between trials; the first one is shown."));
         }
     }
     table

@@ -54,8 +54,7 @@ fn figure(group: &[(&TrialSummary, ToldFigure)], number: usize) -> Figure {
         limits: Vec::new(),
         marks: Vec::new(),
         notes: vec![
-            "Trials are shown in run order: a slope or a step is caused by the hosts, not by the \
-            settings."
+            "Trials are shown in run order: a slope or a step is caused by the hosts, not by the settings."
                 .into(),
         ],
     }

@@ -156,7 +156,8 @@ async fn exchange(
     target: &HttpTarget,
     body: Vec<u8>,
 ) -> Result<StatusCode, PostError> {
-    let again = |e: hyper::Error| PostError::Again(format!("the connection to {} broke: {e}", target.redacted_url()));
+    let again =
+        |e: hyper::Error| PostError::Again(format!("the connection to {} broke: {e}", target.redacted_url()));
     let (mut sender, connection) =
         hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.map_err(again)?;
     let request = Request::post(&target.path)

@@ -165,7 +165,11 @@ fn refusals_name_what_was_typed_and_what_is_accepted() {
         ("goodput latency h --load up", "up", "idle or send"),
         ("goodput latency h --interval 1us", "1us", "10us"),
         ("goodput latency h --size 4", "4", "8B to 65507B"),
-        ("goodput latency h --interval 10us --time 60min", "probes", "probe less frequently, or for a shorter time"),
+        (
+            "goodput latency h --interval 10us --time 60min",
+            "probes",
+            "probe less frequently, or for a shorter time",
+        ),
         ("goodput limits --medium 1000base-x", "1000base-x", "1000base-t"),
         ("goodput limits --medium 1000base-t --mtu 67", "67", "68"),
         ("goodput limits --medium 1000base-t --mtu 1279 --ip 6", "1279", "1280"),

@@ -23,7 +23,9 @@ pub fn run_agent(order: AgentArgs) -> Result<ExitStatus, Failure> {
         let rule = format!("rule coordinators.addresses of {} cannot be kept", policy.file.display());
         return Err(Failure::usage_error(rule)
             .with_cause("commands sent through a router arrive from the router's address")
-            .with_hint("list the names of the coordinators' certificates in coordinators.names, or omit --router"));
+            .with_hint(
+                "list the names of the coordinators' certificates in coordinators.names, or omit --router",
+            ));
     }
     let (end, ended) = mpsc::channel();
     let signals = interrupt::install_signal_handler(move || {

@@ -56,7 +56,9 @@ pub fn find_credentials(chosen: &CredentialSource) -> Result<Option<Credentials>
                 CREDENTIAL_VARIABLES[0]
             ))
             .with_cause("a host has a lab key or a certificate, not both")
-            .with_hint("unset one of them, or specify which one to use: --key-file, or the certificate options"));
+            .with_hint(
+                "unset one of them, or specify which one to use: --key-file, or the certificate options",
+            ));
         }
         (Some(files), None) => return Ok(Some(Credentials::Certificates(files))),
         (None, Some(file)) => return lab_key(Some(Path::new(&file))),

@@ -248,8 +248,7 @@ fn broke_off(trials: &[Trial]) -> Option<Failure> {
     let hint = match (&trial.probe, partial) {
         (Probe::File(_), _) => file_errors::hint_for_cause(cause),
         (_, true) => {
-            "the result contains the data measured before the failure; check that host and \
-            measure again"
+            "the result contains the data measured before the failure; check that host and measure again"
         }
         (_, false) if echo => {
             "the host may be off or drop echo requests; if it runs goodput agent, omit --icmp"

@@ -116,10 +116,8 @@ fn one_text(reported: &ReportSource, blocks: Option<&Page>, form: ReportFormat) 
             .map_results(|results| experiments::csv::observations_to_csv(results.source.data))
             .or_else(|| csv::document_tables(&document()).pop().map(|t| t.text))
             .ok_or_else(|| {
-                Failure::usage_error("this run has no table").with_hint(
-                    "goodput list shows what each run \
-                    contains",
-                )
+                Failure::usage_error("this run has no table")
+                    .with_hint("goodput list shows what each run contains")
             }),
         (_, Some(page)) => {
             Ok(ended(experiments::text::page_to_text(page, output::terminal_width(), &language::localizer())))

@@ -93,8 +93,7 @@ impl RunRecorder {
         writer.finish().map_err(|e| {
             Failure::from_error(
                 ExitStatus::CannotMeasure,
-                "the run could not be written completely to \
-                disk",
+                "the run could not be written completely to disk",
                 &e,
             )
         })?;

@@ -106,11 +106,9 @@ async fn rebuilt(index: &Index, place: &StoreLocationArgs) -> Result<(), Failure
 async fn tag(index: &Index, run: &str, tags: &[String], remove: bool, json: bool) -> Result<(), Failure> {
     let id = named(index, run).await?;
     let refused = |e: &IndexError| match e {
-        IndexError::Tags(cause) => Failure::usage_error(
-            "the tags are not \
-            valid",
-        )
-        .with_cause(cause.to_string()),
+        IndexError::Tags(cause) => {
+            Failure::usage_error("the tags are not valid").with_cause(cause.to_string())
+        }
         other => store_failure("the run cannot be tagged", other),
     };
     let mut all = index.tags(id).await.map_err(|e| refused(&e))?;

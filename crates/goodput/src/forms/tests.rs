@@ -41,7 +41,10 @@ fn every_measuring_command_has_a_form() {
 fn an_option_is_what_the_help_says() {
     let time = option("stream", "--time");
     assert_eq!((time.kind, time.default.as_deref()), (Kind::Time, Some("10s")));
-    assert_eq!((time.help.as_str(), time.value_name.as_deref()), ("Duration of the measurement", Some("TIME")));
+    assert_eq!(
+        (time.help.as_str(), time.value_name.as_deref()),
+        ("Duration of the measurement", Some("TIME"))
+    );
     let host = option("stream", "HOST");
     assert_eq!((host.kind, host.group, host.required), (Kind::Host, Group::Hosts, true));
     let label = option("stream", "--label");

@@ -67,7 +67,11 @@ pub fn on_the_network() -> CommandOutput {
     let why = stranger["trouble"]["error"].as_str().unwrap_or_default();
     must!(why.contains("uses a different lab key"), "{stranger}");
     let table = running(sites.command(0, &home, ["hosts"])).end().ended(0)?;
-    must!(table.stdout.contains("web1") && table.stdout.contains("uses a different lab key"), "{}", table.stdout);
+    must!(
+        table.stdout.contains("web1") && table.stdout.contains("uses a different lab key"),
+        "{}",
+        table.stdout
+    );
     must!(!table.stdout.contains("shy"), "{}", table.stdout);
 
     // A name that no resolver knows is an agent's; a hidden agent is reached by address only.

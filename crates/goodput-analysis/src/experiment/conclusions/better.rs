@@ -172,13 +172,8 @@ pub(super) fn compare_two_probes(
         |m: &[usize]| m.first().and_then(|m| data.measures.get(*m)).map(|h| (h.unit.clone(), h.better));
     if unit(&first).is_some() && unit(&second).is_some() && unit(&first) != unit(&second) {
         let why = format!("{one} and {other} cannot be compared: their values have different units");
-        return ConclusionDraft::unknown(
-            "beats",
-            why,
-            "compare two probe lines that have the same \
-            metric",
-        )
-        .done();
+        return ConclusionDraft::unknown("beats", why, "compare two probe lines that have the same metric")
+            .done();
     }
     let pairs = match (first.first(), second.first()) {
         (Some(one), Some(other)) => ComparedPairs::of_measures(data, *one, *other, only),
@@ -227,10 +222,7 @@ fn statement(
         return ConclusionDraft::unknown(
             id,
             text,
-            &format!(
-                "measure {one} and {other} with the same \
-            levels of all other factors"
-            ),
+            &format!("measure {one} and {other} with the same levels of all other factors"),
         );
     }
     let total = pairs.0.len();
@@ -260,10 +252,9 @@ fn statement(
         }
         ConclusionAnswer::No => format!("choose between {one} and {other} by another criterion"),
         ConclusionAnswer::Unknown => "measure more repeats, or longer windows".to_string(),
-        _ => format!(
-            "choose between {one} and {other} according to your own combination of the other \
-            factors"
-        ),
+        _ => {
+            format!("choose between {one} and {other} according to your own combination of the other factors")
+        }
     };
     ConclusionDraft::new(id, text)
         .says(pairs.to_answer())

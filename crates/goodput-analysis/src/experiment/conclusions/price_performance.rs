@@ -44,13 +44,8 @@ pub(super) fn answer_price_performance(
             _ => "at least two levels with a price and a value are required",
         };
         let text = format!("it cannot be determined which {factor} is cost-effective {context}: {why}");
-        return ConclusionDraft::unknown(
-            "pays",
-            text,
-            "specify the cost of each level under \
-            [[price]]",
-        )
-        .done();
+        return ConclusionDraft::unknown("pays", text, "specify the cost of each level under [[price]]")
+            .done();
     };
     let of = |price: &LevelPrices| -> Vec<&MeasuredCell> {
         all.iter().filter(|c| c.place.levels.get(factor) == Some(&price.level)).collect()
@@ -69,8 +64,7 @@ pub(super) fn answer_price_performance(
         return ConclusionDraft::unknown(
             "pays",
             text,
-            "measure both levels with the same levels of all \
-            other factors",
+            "measure both levels with the same levels of all other factors",
         )
         .done();
     }
@@ -117,10 +111,9 @@ pub(super) fn answer_price_performance(
     said.push(format!("one {unit} costs: {}", priced.iter().map(|p| cost(p)).collect::<Vec<_>>().join(", ")));
     said.extend(dearer.iter().filter(|d| !d.pairs.0.is_empty()).map(|d| gain(d, cheapest)));
     let try_next = match answer {
-        ConclusionAnswer::No => format!(
-            "buy {base}, unless a criterion other than {what} favours another \
-            level"
-        ),
+        ConclusionAnswer::No => {
+            format!("buy {base}, unless a criterion other than {what} favours another level")
+        }
         ConclusionAnswer::Yes => "buy the more expensive level".to_string(),
         _ => "compare the price you are offered with the measured value of your own combination".to_string(),
     };

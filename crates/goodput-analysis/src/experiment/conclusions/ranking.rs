@@ -228,8 +228,7 @@ mod tests {
         let text = &best_level_conclusions(&alike)[0].finding.text;
         assert_eq!(
             text,
-            "no link is better than the others for tcp by more than 2.0 % in all 6 of 6 \
-            combinations"
+            "no link is better than the others for tcp by more than 2.0 % in all 6 of 6 combinations"
         );
         let near = data(|link, _, _| {
             Some(match link {

@@ -91,8 +91,7 @@ pub(super) fn answer_reaches_value(
         ConclusionAnswer::No => format!("no level meets {goal}: measure another {factor}"),
         ConclusionAnswer::Yes => format!("for {goal} choose {}", wording::join_list(&names, "or")),
         _ => format!(
-            "for {goal} choose {}, together with levels of the other factors that meet the \
-            goal",
+            "for {goal} choose {}, together with levels of the other factors that meet the goal",
             wording::join_list(&names, "or")
         ),
     };

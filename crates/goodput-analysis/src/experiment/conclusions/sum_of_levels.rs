@@ -51,8 +51,7 @@ pub(super) fn answer_sum_of_levels(
         return ConclusionDraft::unknown(
             "sum",
             why,
-            "measure all of them with the same levels of all \
-            other factors",
+            "measure all of them with the same levels of all other factors",
         )
         .done();
     };

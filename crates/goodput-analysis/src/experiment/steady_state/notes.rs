@@ -213,8 +213,7 @@ mod tests {
         assert!(found[0].evidence[0].starts_with("trial 34: "), "{:?}", found[0].evidence);
         assert_eq!(
             found[0].text,
-            "1 of 80 measurements of tcp goodput_bps are outliers; the results \
-            include them"
+            "1 of 80 measurements of tcp goodput_bps are outliers; the results include them"
         );
     }
 

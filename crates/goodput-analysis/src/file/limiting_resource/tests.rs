@@ -226,7 +226,10 @@ fn what_nobody_watched_may_be_it_too() {
         CopyObservations { rate: 106.0 * MB, net_only: None, server: CpuObservation::default(), ..idle() };
     let judged = determine_limiting_resource(&seen);
     assert_eq!(judged.cause, None);
-    assert!(judged.because.starts_with("the bottleneck may be the network link (92.8 % of the 117.7 MB/s"), "{judged:?}");
+    assert!(
+        judged.because.starts_with("the bottleneck may be the network link (92.8 % of the 117.7 MB/s"),
+        "{judged:?}"
+    );
     assert!(judged.because.ends_with(", but no data is available on the server's CPU"), "{judged:?}");
     seen.rate = 113.0 * MB;
     assert_eq!(cause(&seen), Some(LimitingResource::Wire));

@@ -133,11 +133,7 @@ fn accepted_and_durable_stand_apart() {
     assert_eq!((f.stamping_percent, f.verified.unwrap().bytes), (Some(0.2), 1 << 20));
     // 1 Gbit/s carries 941.5 Mbit/s of user data.
     assert!((s.percent_of_limit.unwrap() - 84.97).abs() < 0.01, "{:?}", s.percent_of_limit);
-    assert!(
-        s.limit.reason.ends_with("the headers of the file protocol (SMB, NFS)"),
-        "{}",
-        s.limit.reason
-    );
+    assert!(s.limit.reason.ends_with("the headers of the file protocol (SMB, NFS)"), "{}", s.limit.reason);
     assert_eq!(s.findings, []);
     let text = serde_json::to_string(&s).unwrap();
     assert_eq!(serde_json::from_str::<TrialSummary>(&text).unwrap(), s);

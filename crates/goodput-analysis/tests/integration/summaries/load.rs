@@ -140,8 +140,7 @@ fn one_kernel_for_all_is_one_account() {
     let text = only(&t, "shared-cpu").text;
     assert_eq!(
         text,
-        "the hosts run on one kernel: the CPU usage (40.0 %) and every other CPU metric \
-        include all of them"
+        "the hosts run on one kernel: the CPU usage (40.0 %) and every other CPU metric include all of them"
     );
     t.ends[0].facts.boot_id = "another".into();
     let s = summarize_trial(&t);
@@ -432,8 +431,7 @@ fn books_that_do_not_agree_are_errors() {
     let text = only(&t, "intervals-do-not-add-up").text;
     assert_eq!(
         text,
-        "the intervals of worker 0 add up to 100,000,001 B, but the window total is \
-        100,000,000 B"
+        "the intervals of worker 0 add up to 100,000,001 B, but the window total is 100,000,000 B"
     );
     let mut t = duplex();
     t.ends[2].flows[1].tcp.as_mut().unwrap().bytes_received = 99_999_999;

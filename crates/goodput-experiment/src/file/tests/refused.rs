@@ -65,8 +65,7 @@ fn names_that_stand_for_nothing() {
     bad(
         r#""~goodput_bps~goodputs~", {"#,
         "results have no value named goodputs",
-        "write goodput_bps; \
-        there are",
+        "write goodput_bps; there are",
     );
     bad_at("by_hand", r#"fact = "~interfaces.eth0.driver~~""#, "verify names no fact", "fact = ");
     bad_at("by_hand", r#"~nec~nek~ = "nicstar""#, "which is not a level", "write nec;");
@@ -158,8 +157,7 @@ fn a_value_that_breaks_its_line() {
     bad_at(
         "exclude",
         "\"~bbr~it's~\"]\n\n[[factor]]\nname = \"mtu\"",
-        "factor cc does not have a level \
-        bbr",
+        "factor cc does not have a level bbr",
         "cubic",
     );
     bad_at(

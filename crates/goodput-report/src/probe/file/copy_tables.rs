@@ -54,11 +54,9 @@ pub(super) fn copies_table(copies: &[FileCopy]) -> Table {
         table.notes.push(INTERVALS.into());
     }
     if copies.iter().any(|c| c.kind == FileCopyKind::NetOnly) {
-        table.notes.push(
-            "network only: the same blocks sent to and from an agent that stores \
-            nothing."
-                .into(),
-        );
+        table
+            .notes
+            .push("network only: the same blocks sent to and from an agent that stores nothing.".into());
     }
     table.without_empty_columns()
 }

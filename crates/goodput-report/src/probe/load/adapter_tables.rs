@@ -87,11 +87,9 @@ pub(crate) fn server_cpu_table(summary: &TrialSummary) -> Option<Table> {
     row("steal", &|c| c.steal_percent);
     row("iowait", &|c| c.iowait_percent);
     table.add_row(vec!["logical CPUs".into(), count(server.1.cpus.into())]);
-    table.notes.push(
-        "Values are percentages of all CPUs in this column; busy excludes steal and \
-        iowait."
-            .into(),
-    );
+    table
+        .notes
+        .push("Values are percentages of all CPUs in this column; busy excludes steal and iowait.".into());
     Some(table)
 }
 

@@ -166,8 +166,7 @@ fn pe_index(drawn: &[&LoadCurve]) -> Figure {
     let missing = drawn.iter().flat_map(|c| &c.points).filter(|p| p.pe_index.is_none()).count();
     if missing > 0 {
         figure.notes.push(format!(
-            "{missing} points have no P/E index: the CPU was less than 2 % busy, or its \
-                usage is unknown."
+            "{missing} points have no P/E index: the CPU was less than 2 % busy, or its usage is unknown."
         ));
     }
     figure

@@ -156,11 +156,9 @@ fn notes(table: &mut Table, points: &[&TrialSummary]) {
              these values with other setups."
                 .to_string(),
         ),
-        Some(CpuScope::Pinned) => Some(
-            "CPU values cover only the CPU to which the server is \
-            pinned."
-                .to_string(),
-        ),
+        Some(CpuScope::Pinned) => {
+            Some("CPU values cover only the CPU to which the server is pinned.".to_string())
+        }
         Some(CpuScope::Host) | None => None,
     });
     if points.iter().any(|s| is_skewed(s)) {
@@ -197,8 +195,7 @@ pub(crate) fn drop_wide_columns(table: Table, width: Option<u16>) -> Table {
     if !left_out.is_empty() {
         let names = left_out.join(", ");
         fitted.notes.push(format!(
-            "The terminal is too narrow for {names}: use a wider terminal, --json, \
-            or goodput report."
+            "The terminal is too narrow for {names}: use a wider terminal, --json, or goodput report."
         ));
     }
     fitted

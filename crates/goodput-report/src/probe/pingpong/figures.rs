@@ -165,11 +165,9 @@ fn note_pattern(figure: &mut Figure, settings: &PingPong) {
     }
     match settings.pattern {
         PingPongPattern::PingPong => {}
-        PingPongPattern::Streaming => figure.notes.push(
-            "Data flows in one direction only; the receiver measures \
-            the time."
-                .into(),
-        ),
+        PingPongPattern::Streaming => {
+            figure.notes.push("Data flows in one direction only; the receiver measures the time.".into())
+        }
         PingPongPattern::TwoWay => {
             figure.notes.push("Both ends send at the same time; the time covers the whole exchange.".into())
         }

@@ -75,7 +75,9 @@ impl RunFilterArgs {
 fn level(typed: &str) -> Result<(String, String), ValueError> {
     match typed.split_once('=') {
         Some((factor, level)) if !factor.is_empty() => Ok((factor.to_string(), level.to_string())),
-        _ => Err(ValueError::new("it must be a factor, an equals sign and a level", "type --factor mtu=9000")),
+        _ => {
+            Err(ValueError::new("it must be a factor, an equals sign and a level", "type --factor mtu=9000"))
+        }
     }
 }
 

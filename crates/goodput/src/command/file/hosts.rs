@@ -96,9 +96,11 @@ fn folder(option: &str, path: &str) -> Result<(), Failure> {
     let what = || Failure::usage_error(format!("{option} {path} cannot be used as a working folder"));
     match std::fs::metadata(Path::new(path)) {
         Ok(found) if found.is_dir() => Ok(()),
-        Ok(found) if found.is_file() => Err(what()
-            .with_cause("it is a file; goodput never overwrites existing files")
-            .with_hint("specify the folder that contains the file; goodput works in a new subfolder of that folder")),
+        Ok(found) if found.is_file() => {
+            Err(what().with_cause("it is a file; goodput never overwrites existing files").with_hint(
+                "specify the folder that contains the file; goodput works in a new subfolder of that folder",
+            ))
+        }
         Ok(_) => Err(what()
             .with_cause("it is not a folder; goodput never opens devices")
             .with_hint("specify a folder of the file system on that device")),

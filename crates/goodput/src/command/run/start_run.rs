@@ -52,8 +52,7 @@ impl StartedRun {
         finished.map_err(|e| {
             Failure::from_error(
                 ExitStatus::CannotMeasure,
-                "the run could not be written completely to \
-                disk",
+                "the run could not be written completely to disk",
                 &e,
             )
         })
@@ -112,10 +111,8 @@ fn taken_up(
     let run = find_run::read_run(&folder)?;
     let id = run.head.id;
     let (experiment, text) = declared(&run).ok_or_else(|| {
-        Failure::usage_error(format!("run {id} is not an experiment")).with_hint(
-            "goodput list shows the \
-            runs",
-        )
+        Failure::usage_error(format!("run {id} is not an experiment"))
+            .with_hint("goodput list shows the runs")
     })?;
     if run.finished {
         return Err(Failure::usage_error(format!("run {id} is finished"))
