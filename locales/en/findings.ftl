@@ -332,7 +332,7 @@ rule-shared-cpu = Both hosts share the CPUs
     .text-2 = the hosts run on one kernel: the CPU usage ({ $percent }) and every other CPU metric include all of them
 rule-cpu-not-of-window = CPU counters not read exactly at the window's start and end
     .try = measure longer with --time; on busy hosts raise the agents' priority: run them as root or set LimitNICE=-20 in their systemd unit
-    .text = CPU counters of { $host } were read { $opened } off the window's start and { $closed } off its end: up to { $percent } of CPU usage may lie outside it
+    .text = the CPU counters of { $host } were read { $opened } off the window's start and { $closed } off its end: up to { $percent } of the CPU usage may lie outside the window
     .text-2 = CPU counters of { $host } were read { $opened } off the window's start and { $closed } off its end, so CPU usage is not available
 rule-no-cpu-figure = CPU usage not available
     .try = measure for at least 1 s

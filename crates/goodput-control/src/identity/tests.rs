@@ -166,7 +166,7 @@ fn dates_are_said_with_the_clock() {
     let now = UnixSeconds::now().0;
     let future = Wanted { from: now + 100, until: now + 200, ..wanted("new", &["new"]) };
     let (said, hint) = refused(&fleet.files(folder.path(), &future), LocalRole::Agent);
-    assert!(said.contains("is valid from 2") && hint.contains("date -u"), "{said} {hint}");
+    assert!(said.contains("is not valid before 2") && hint.contains("date -u"), "{said} {hint}");
 }
 
 #[test]

@@ -176,7 +176,15 @@ mod tests {
         assert_eq!(listed[0].agent.labels["site"], "tokyo");
         assert_eq!(listed[0].agent.groups, ["web"]);
         assert!(listed[0].agent.trouble.is_none() && listed[0].agent.facts.is_some());
-        assert!(listed[2].agent.trouble.as_ref().unwrap().error.contains("m does not do what it was asked"));
+        assert!(
+            listed[2]
+                .agent
+                .trouble
+                .as_ref()
+                .unwrap()
+                .error
+                .contains("the agent on m did not carry out the request")
+        );
         let newer = listed[3].agent.trouble.as_ref().unwrap();
         assert!(newer.error.contains("4.0.0") && newer.error.contains("protocol 9"), "{}", newer.error);
     }

@@ -226,7 +226,7 @@ fn a_plan_that_does_not_fit_is_refused() {
     let lab = Lab::of(2);
     let (session, _lines) = lab.session();
     let refused = |plan: &TrialPlan| run(&session, plan).unwrap_err().to_string();
-    assert_eq!(refused(&plan(&["c0", "c0"])), "two clients are called c0");
+    assert_eq!(refused(&plan(&["c0", "c0"])), "two clients are named c0");
     assert_eq!(refused(&plan(&["x"])), "the plan specifies the client x, which is not in this session");
     let stream = TrialPlan::new(TrialId(1), Probe::Stream(Stream::default()));
     assert_eq!(refused(&stream), "stream measures between two hosts, not with 2 clients");

@@ -111,7 +111,7 @@ fn another_version_is_named_whatever_else_it_says() {
     let _other = impostor(&bus, r#"{"protocol":9,"version":"7.1.0","name":{"changed":true},"new":[]}"#);
     let e = meet(&bus, None);
     assert!(matches!(e, ControlError::Version { theirs: 9, .. }));
-    assert!(e.to_string().starts_with("far runs goodput 7.1.0, which speaks protocol 9"));
+    assert!(e.to_string().starts_with("far runs goodput 7.1.0 with protocol 9"));
     assert_eq!(e.hint().unwrap(), "install the same version on both hosts");
 }
 

@@ -78,7 +78,7 @@ fn recovered(session: &Session, hosts: usize) -> Trial {
     assert_eq!((recovered.len(), log.0.len()), (1, 1));
     assert!(session.orphaned_trials().is_empty());
     let trial = recovered[0].trial.clone();
-    assert!(cause(&trial).starts_with("its coordinator (the child) was gone"), "{}", cause(&trial));
+    assert!(cause(&trial).starts_with("its coordinator (the child) disconnected"), "{}", cause(&trial));
     println!("{}", cause(&trial));
     trial
 }

@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn a_choice_names_what_was_meant() {
-        assert_eq!(suggest_name("cubik", &["cubic", "bbr"]), "write cubic; there are cubic, bbr");
+        assert_eq!(suggest_name("cubik", &["cubic", "bbr"]), "write cubic; valid names: cubic, bbr");
         assert_eq!(suggest_name("x", &["cubic", "bbr"]), "write one of cubic, bbr");
         assert_eq!(suggest_name("x", &[""; 0]), "no valid name is defined");
     }

@@ -160,12 +160,12 @@ mod tests {
         assert!(has("eth0: transmit drops", "7"), "{rows:?}");
         assert!(has("TCP segments retransmitted", "3"), "{rows:?}");
         assert!(!rows.iter().any(|(n, _)| n.starts_with("docker0") || n.starts_with("idle")));
-        assert!(!table.notes.iter().any(|n| n.contains("river")), "{:?}", table.notes);
+        assert!(!table.notes.iter().any(|n| n.starts_with("Driver-specific")), "{:?}", table.notes);
         let own = BTreeMap::from([("eth0".into(), BTreeMap::from([("rx0_kicks".into(), 3)]))]);
         summary.hosts[0].counters.as_mut().unwrap().driver_statistics = Fact::Value(own);
         let noted = counters_table(&summary).unwrap().notes;
         assert!(
-            noted.iter().any(|n| n.starts_with("Counters of the drivers' own that moved: 1;")),
+            noted.iter().any(|n| n.starts_with("Driver-specific counters that changed: 1;")),
             "{noted:?}"
         );
         assert!(table.notes.iter().any(|n| n == "Kernel messages are not available: not asked."));

@@ -123,7 +123,7 @@ fn load_report() {
     let document = documents::load_run();
     let trials: Vec<_> = document.trials.iter().map(documents::trial_of).collect();
     let page = report_of(&document, None, &trials);
-    assert_eq!(page.matches("One server, many clients (load)</h2>").count(), 1);
+    assert_eq!(page.matches("One server with many clients (load)</h2>").count(), 1);
     assert_eq!(page.matches("<figure>").count(), 3);
     assert_eq!(page.matches("<table aria-label=\"Load: ").count(), 1);
     assert_eq!(page.matches(">256 KiB</th><td>").count(), 6, "a row for each direction in two tables");
@@ -136,7 +136,7 @@ fn file_report() {
     for (name, document) in files() {
         let trials: Vec<_> = document.trials.iter().map(documents::trial_of).collect();
         let page = report_of(&document, None, &trials);
-        assert_eq!(page.matches("Files (file)</h2>").count(), 1, "{name}");
+        assert_eq!(page.matches("File access (file)</h2>").count(), 1, "{name}");
         all.push_str(&format!("== {name} ==\n{}\n", text_of(&page)));
     }
     check("file.txt", &all);

@@ -35,7 +35,7 @@ pub struct LimitsArgs {
     /// Calculate TCP goodput without the timestamp option
     #[arg(long)]
     no_timestamps: bool,
-    /// Duplex mode; with half, both directions share the medium [default: the mode of the medium]
+    /// Duplex mode of the medium [default: the mode of the medium]
     #[arg(long, value_name = "DUPLEX", value_parser = DUPLEXES)]
     duplex: Option<bool>,
     /// Payload size of each UDP datagram [default: fills the MTU]

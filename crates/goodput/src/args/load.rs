@@ -25,10 +25,10 @@ pub struct Arguments {
     /// Clients, each with an agent: a,b or c[1-20]
     #[arg(long, value_name = "LIST", conflicts_with = "icf")]
     clients: Option<HostList>,
-    /// Use all agents of this group, or with this label, as clients
+    /// Use the agents of this group or label as clients
     #[arg(long, value_name = "GROUP", conflicts_with_all = ["icf", "clients"])]
     group: Option<String>,
-    /// Request sizes to measure [default: 64B,128B, … 256KiB]
+    /// Request sizes [default: 64B,128B, … 256KiB]
     #[arg(long, value_name = "LIST", value_parser = parse_list(|t: &str| value_parsers::MESSAGE_SIZE_RANGE.parse(t)))]
     size: Option<CommaList<Bytes>>,
     /// Directions to measure, as seen from the server [default: transmit,receive,duplex]

@@ -136,7 +136,7 @@ fn failures_are_counted_and_warm_ups_are_not() {
     assert!(
         found.cells[0]
             .words
-            .ends_with("nothing to compare: gro = on has 9 values, gro = off failed 9 of 9 times")
+            .ends_with("no comparison is possible: gro = on has 9 values, gro = off failed 9 of 9 times")
     );
 }
 

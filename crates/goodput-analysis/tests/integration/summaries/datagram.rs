@@ -161,7 +161,7 @@ fn each_place_of_loss_has_its_finding() {
     assert_eq!(lost[1].1, "10,000 of 110,000 datagrams (9.091 %) of direction send were lost on the path");
     let refused = found(sent(110_000, 11_000), received(99_000, 0, 0));
     assert_eq!(ids(&refused), ["datagrams-refused"]);
-    assert!(refused[0].1.ends_with("11,000 by ENOBUFS (a full queue on the sender)"), "{}", refused[0].1);
+    assert!(refused[0].1.ends_with("11,000 by ENOBUFS (a queue on the sender was full)"), "{}", refused[0].1);
     let copied = found(sent(110_000, 0), received(99_000, 500, 0));
     assert_eq!(ids(&copied), ["lost-on-path", "datagrams-copied"]);
     let both = found(sent(110_000, 0), received(109_700, 500, 400));

@@ -206,7 +206,7 @@ fn repeats_within_a_cell_are_one_value_with_each_kept() {
     let set = build_data_set(&run(e, steps, trials), &[]).unwrap();
     let rows = of(&set, "goodput_bps");
     assert_eq!(rows.len(), 2);
-    assert_eq!(rows[0].value, ObservedValue::Failed("broke off: b is gone".into()));
+    assert_eq!(rows[0].value, ObservedValue::Failed("was aborted: b is gone".into()));
     assert_eq!(value(rows[1]), 100e6);
     assert_eq!(rows[1].evidence, "trials 1 2 3: 100000000, 90000000, 110000000");
 }

@@ -168,7 +168,11 @@ fn more_than_the_wire_is_no_result_of_the_network() {
     report(&mut trial).cache.resident_percent = Some(98.0);
     let s = summarize_trial(&trial);
     assert_eq!(s.findings[0].id, "faster-than-wire");
-    assert!(s.findings[0].text.starts_with("200.0 MB/s exceed the 117.7 MB/s that "), "{:?}", s.findings[0]);
+    assert!(
+        s.findings[0].text.starts_with("200.0 MB/s exceeds the limit of 117.7 MB/s for "),
+        "{:?}",
+        s.findings[0]
+    );
     assert!(
         s.findings[0].text.ends_with("98.0 % of the file was in this host's memory"),
         "{:?}",

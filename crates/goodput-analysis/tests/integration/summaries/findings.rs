@@ -153,7 +153,7 @@ fn cpus_read_off_the_edges() {
     let told = |trial: &Trial| only(&summarize_trial(trial).findings, "cpu-not-of-window", Severity::Warning);
     assert_eq!((summarize_trial(&read(250, 200)).findings, figures(&read(250, 200))), (Vec::new(), 2));
     let off = "the CPU counters of b were read 500 ms off the window's start and 300 ms off its end: ";
-    assert_eq!(told(&read(500, 300)), format!("{off}up to 8 % of the CPU usage may be of another time"));
+    assert_eq!(told(&read(500, 300)), format!("{off}up to 8 % of the CPU usage may lie outside the window"));
     assert_eq!(figures(&read(500, 300)), 2);
     let far = told(&read(800, 300));
     assert!(

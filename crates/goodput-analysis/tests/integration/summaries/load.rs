@@ -186,7 +186,7 @@ fn an_excluded_client_is_in_no_count() {
     assert_eq!(
         text,
         "1 of 2 clients are excluded from the result but loaded the server until they failed: c2 (it has \
-            not answered for 10 s)"
+            not replied for 10 s)"
     );
 }
 
@@ -203,7 +203,7 @@ fn without_a_count_for_each_worker_the_servers_are_shared_out_by_bytes() {
 fn a_client_without_a_whole_report_is_excluded_here() {
     let mut t = duplex();
     t.ends[1].complete = false;
-    assert!(only(&t, "client-excluded").text.contains("c2 (it broke off before the window was over)"));
+    assert!(only(&t, "client-excluded").text.contains("c2 (it stopped before the window ended)"));
     t.ends.remove(1);
     let s = summarize_trial(&t);
     assert_eq!((load(&s).clients, load(&s).transmit_bps), (1, 80_000_000));
@@ -396,7 +396,7 @@ fn a_client_far_slower_than_the_others_is_named() {
     let text = only(&t, "client-slow").text;
     assert!(
         text.starts_with(
-            "1 of 3 clients had less than half of the median client's 40.00 Mbit/s: c3; fairness"
+            "1 of 3 clients reached less than half of the median client's 40.00 Mbit/s: c3; fairness"
         ),
         "{text}"
     );
@@ -457,7 +457,7 @@ fn connections_opened_anew() {
     let l = load(&s);
     assert_eq!((l.connections_per_second, l.connect_ns.unwrap().p99), (Some(50.0), 70_000));
     assert_eq!((l.connection_errors, l.expected_adapter_bytes), (3, None));
-    assert_eq!(only(&t, "connection-errors").text, "3 connections could not be opened or broke");
+    assert_eq!(only(&t, "connection-errors").text, "3 connections could not be opened or were lost");
 }
 
 #[test]

@@ -94,7 +94,7 @@ fn what_was_expected_and_is_not_there_fails_the_requirement() {
     assert_eq!(about_mtu(&t), ["mtu-not-expected", "mtu-interfaces-differ", "mtu-asymmetric"]);
     let finding = &summarize_trial(&t).findings[0];
     assert_eq!(finding.severity, Severity::Error);
-    assert!(finding.text.contains("9,000 B were expected") && finding.text.contains("eth0 to 1,500 B"));
+    assert!(finding.text.contains("9,000 B were expected") && finding.text.contains("1,500 B on eth0"));
     assert_eq!(
         about_mtu(&mtu(expect(9000), told(1400), told(1400)))
             .iter()

@@ -47,8 +47,9 @@ fn a_relay_is_told_once_with_its_lateness() {
     assert_eq!((found[0].id.as_str(), found[0].severity), ("relayed", Severity::Note));
     assert_eq!(
         found[0].text,
-        "a relay emulated a - b, 10base-t half duplex, MTU 1500: 8,000 frames, 50 deferred, 30 collisions \
-            (20 frames after one, 4 after more, 0 given up), 9.90 Mbit/s of 10.00 Mbit/s on the wire, 4 % of one CPU; frames left the relay late by p50 0.311 ms, p99 0.311 ms, maximum 0.311 ms"
+        "a relay emulated a - b, 10base-t half duplex, MTU 1500: 8,000 frames, 50 frames deferred, 30 collisions \
+         (frames: 20 after one collision, 4 after several, 0 dropped), 9.90 Mbit/s of 10.00 Mbit/s transmitted, \
+         the relay used 4 % of one CPU; frames left the relay late by p50 0.311 ms, p99 0.311 ms, maximum 0.311 ms"
     );
 }
 
@@ -63,8 +64,8 @@ fn what_each_host_has_for_itself_is_no_share_of_one_medium() {
 fn beyond_its_bound_the_result_is_not_the_mediums() {
     let found = of(&relay(3_000_000));
     assert_eq!((found[0].id.as_str(), found[0].severity), ("relay-late", Severity::Error));
-    assert!(found[0].text.contains("2.000 ms are allowed"), "{}", found[0].text);
+    assert!(found[0].text.contains("limit 2.000 ms"), "{}", found[0].text);
     let mut lost = relay(1_000);
     lost.dropped.overrun = 3;
-    assert!(of(&lost)[0].text.contains("lost 3 frames because it did not keep up"));
+    assert!(of(&lost)[0].text.contains("could not keep up and lost 3 frames"));
 }

@@ -45,7 +45,9 @@ fn the_next_coordinator_brings_home_what_a_dead_one_left() {
     let trial = &recovered[0].trial;
     assert_eq!((trial.id, &trial.probe), (TrialId(1), &lab.plan().probe));
     assert_eq!((ends(trial), excluded(trial)), (vec!["c0", "c1", "c2", "s"], vec![]));
-    assert!(partial(trial).starts_with("its coordinator (the dead) was gone before it was recorded"));
+    assert!(
+        partial(trial).starts_with("its coordinator (the dead) disconnected before the trial was recorded")
+    );
     assert!(partial(trial).ends_with("its coordinator disconnected"), "{}", partial(trial));
     for end in &trial.ends {
         assert!(end.operations == 3 && !end.complete);

@@ -300,7 +300,7 @@ fn what_is_left_out_is_told() {
         csv.notes,
         [
             "trial 2 is left out: nothing was measured",
-            "trial 3 broke off (client2 went away): its rows hold what was measured until then",
+            "trial 3 was aborted (client2 went away): its rows hold what was measured until then",
             "trial 3 is without client3: it was late",
         ]
     );

@@ -20,12 +20,12 @@ pub struct TargetArgs {
     target: Option<String>,
     #[command(flatten)]
     password: PasswordArgs,
-    /// Client hosts, each of which runs an agent [default: this machine]
+    /// Client hosts, each with an agent [default: this machine]
     ///
     /// If TARGET is a folder, it is a path on these hosts.
     #[arg(long, value_name = "LIST")]
     from: Option<HostList>,
-    /// Agent on the file server of TARGET, to measure the server's CPU usage
+    /// Agent on the file server, to measure its CPU usage
     ///
     /// The server's disk and the network without files are measured too.
     #[arg(long, value_name = "HOST")]

@@ -223,6 +223,6 @@ mod tests {
         let factors = ["b".to_string(), "a".to_string()];
         assert_eq!(cell_title(&cell, &factors), "tcp, b x, a 1");
         cell.block = 0;
-        assert_eq!(cell_title(&cell, &factors), "tcp, b x, a 1 (not counted in the results)");
+        assert_eq!(cell_title(&cell, &factors), "tcp, b x, a 1 (does not count)");
     }
 }
