@@ -78,9 +78,14 @@ fn answer(name: &str, gzip: &'static [u8], asked: &HeaderMap) -> Response<Body> 
         decompress(gzip).unwrap_or_default().into_response()
     };
     // Names are the same in every version, so browsers must revalidate.
-    let headers = [(CONTENT_TYPE, media(name)), (VARY, "accept-encoding"), (CACHE_CONTROL, "no-cache")];
-    response.headers_mut().extend(headers.map(|(name, value)| (name, HeaderValue::from_static(value))));
-    response.headers_mut().extend(HeaderValue::from_str(&tag).map(|tag| (ETAG, tag)));
+    let headers = response.headers_mut();
+    for (name, value) in [(CONTENT_TYPE, media(name)), (VARY, "accept-encoding"), (CACHE_CONTROL, "no-cache")]
+    {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    if let Ok(tag) = HeaderValue::from_str(&tag) {
+        headers.insert(ETAG, tag);
+    }
     response
 }
 

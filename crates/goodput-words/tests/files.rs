@@ -232,6 +232,8 @@ const SCATTERED: &[&str] = &[
     "of its quota of 1 CPU (throttled in",
     "were lost on the path or at the receiver's socket or in the receiving host below its sockets, which was not counted",
     "max; it took",
+    "note is shown next to the related chart or table",
+    "Writing to",
 ];
 
 /// True when the code contains the words in few pieces.

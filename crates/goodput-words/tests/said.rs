@@ -80,13 +80,13 @@ fn every_sentence_of_the_golden_pages_is_found() {
 fn what_no_golden_page_says_is_found_as_well() {
     let said = [
         "whether faster reaches the sum of slow and fast for tcp cannot be determined from these repeats: \
-            not told from the sum in all 6 of 6 combinations: 61.7 %, minimum 1.111 Gbit/s of 1.800 Gbit/s",
+            no significant difference from the sum in all 6 of 6 combinations: 61.7 %, minimum 1.111 Gbit/s of 1.800 Gbit/s",
         "whether duplex reaches the sum of transmit and receive for load cannot be determined from these \
-            repeats: less in 3 of 8 (64 B), not told from the sum in 5 of 8 (64 KiB; card, 64 B): 33.8 % to 92.8 %, minimum 467.2 Mbit/s of 1.365 Gbit/s",
+            repeats: less than the sum in 3 of 8 (64 B), no significant difference from the sum in 5 of 8 (64 KiB; card, 64 B): 33.8 % to 92.8 %, minimum 467.2 Mbit/s of 1.365 Gbit/s",
         "whether duplex reaches the sum of transmit and receive for load cannot be determined from these \
-            repeats: all of it in 3 of 8 (64 B), not told from the sum in 5 of 8 (64 KiB; card, 64 B): 33.8 % to 99.8 %, minimum 467.2 Mbit/s of 1.365 Gbit/s",
-        "duplex reaches the sum of transmit and receive in only 2 of 8 combinations (64 B) for load, not \
-            told from the sum in 5 of 8 (64 KiB; card, 64 B): 33.8 % to 99.8 %, minimum 467.2 Mbit/s of 1.365 Gbit/s",
+            repeats: the full sum in 3 of 8 (64 B), no significant difference from the sum in 5 of 8 (64 KiB; card, 64 B): 33.8 % to 99.8 %, minimum 467.2 Mbit/s of 1.365 Gbit/s",
+        "duplex reaches the sum of transmit and receive in only 2 of 8 combinations (64 B) for load, no \
+            significant difference from the sum in 5 of 8 (64 KiB; card, 64 B): 33.8 % to 99.8 %, minimum 467.2 Mbit/s of 1.365 Gbit/s",
     ];
     for language in Language::ALL.into_iter().filter(|l| *l != Language::English) {
         let words = Translator::new(language);

@@ -92,7 +92,7 @@ pub fn latency_over_time(summary: &TrialSummary, trial: Option<&Trial>) -> Figur
         ));
     }
     if lost > 0 {
-        notes.push(format!("The chart omits {lost} lost probes."));
+        notes.push(format!("{lost} lost probes are not in the chart."));
     }
     let band = if each > 1 { band } else { Vec::new() };
     Figure {

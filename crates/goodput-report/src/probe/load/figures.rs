@@ -131,7 +131,7 @@ fn traffic(drawn: &[&LoadCurve], points: &[&TrialSummary]) -> Figure {
         {
             let from = if curve.clients.is_some() { format_size(*at) } else { format_client_count(*at) };
             let whose = if drawn.len() > 1 { format!("{} ", name(curve)) } else { String::new() };
-            let label = format!("{whose}saturated from {from}");
+            let label = format!("{whose}saturation point at {from}");
             figure.marks.push(Mark { at: (p.at as f64, p.goodput_bps as f64), label });
         }
     }

@@ -28,7 +28,7 @@ pub(super) fn throughput_figure(summary: &TrialSummary, settings: &PingPong) -> 
     if let Some(s) = summary.sweep_summary() {
         figure.marks.push(Mark {
             at: (s.best_size_bytes as f64, s.best_bps as f64),
-            label: format!("best {} at {}", format_rate(s.best_bps), format_size(s.best_size_bytes)),
+            label: format!("highest rate {} at {}", format_rate(s.best_bps), format_size(s.best_size_bytes)),
         });
         // On the drawn line, which is straight between two sizes on a logarithmic axis.
         let half = s.half_size_bytes.filter(|_| points.len() > 2);

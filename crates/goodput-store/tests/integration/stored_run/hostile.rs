@@ -82,7 +82,7 @@ pub fn a_later_format_is_refused_with_a_sentence() {
     let e = read_run(&folder).unwrap_err();
     assert!(matches!(e, ReadError::Version { theirs: 7, ours: 2, .. }));
     assert!(
-        e.to_string().ends_with("has run format 7, this program reads 1 to 2: a newer goodput is needed")
+        e.to_string().ends_with("has run format 7, but this program reads 1 to 2: install a newer goodput")
     );
     fs::write(folder.join("run.json"), b"{\"format\": 0}").unwrap();
     assert!(matches!(read_run(&folder).unwrap_err(), ReadError::Version { theirs: 0, .. }));

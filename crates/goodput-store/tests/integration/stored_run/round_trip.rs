@@ -81,7 +81,7 @@ pub fn what_would_not_read_back_is_refused_at_once() {
     if let goodput_model::Probe::Request(request) = &mut trial.probe {
         request.rate = Some(f64::INFINITY);
     }
-    assert!(writer.record(&trial).unwrap_err().cause.contains("value read back"));
+    assert!(writer.record(&trial).unwrap_err().cause.contains("read back"));
 
     let mut ragged = sample::trials()[0].clone();
     let columns = [("a", vec![1]), ("b", vec![])];
