@@ -17,7 +17,7 @@ use serde::Serialize;
 /// A picture.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Figure {
-    /// Short name for files and for identifiers within a page: `throughput_figure`, `network_signature_figure`, …
+    /// Short name for files and for identifiers within a page: `throughput`, `signature`, …
     pub id: String,
     /// What it shows, in a few words.
     pub title: String,

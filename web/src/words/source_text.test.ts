@@ -19,8 +19,8 @@ test("of two templates the one with more of its own is meant, and what nobody tr
   expect(readBack("1.02 to 1.96 ms")?.args).toEqual({ figureLeast: "1.02", figureMost: "1.96 ms" });
   expect(readBack("here to there")).toBeNull();
   // A bare word is one.
-  expect(readBack("B against A")?.args).toEqual({ bareSecond: "B", bareFirst: "A" });
-  expect(readBack("measured against itself often enough")).toBeNull();
+  expect(readBack("B compared with A")?.args).toEqual({ bareSecond: "B", bareFirst: "A" });
+  expect(readBack("measured compared with itself often enough")).toBeNull();
   // A part of a sentence is no sentence, and a title is no sentence either.
   expect(readBack("both hosts")).toBeNull();
   expect(readBack("Half-duplex link")).toBeNull();

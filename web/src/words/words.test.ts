@@ -46,7 +46,7 @@ test("a finding has its title, its sentence and its advice", () => {
 test("of a line of a command the first word is said in any case", () => {
   setLanguage("ru");
   expect(told("warning: nobody wrote this")).toBe("предупреждение: nobody wrote this");
-  expect(told("  hint: leave --quick out")).toBe("  подсказка: уберите --quick");
+  expect(told("  hint: omit --quick")).toBe("  подсказка: уберите --quick");
   expect(told("nobody: wrote this")).toBe("nobody: wrote this");
   setLanguage("en");
   expect(told("warning: nobody wrote this")).toBe("warning: nobody wrote this");
