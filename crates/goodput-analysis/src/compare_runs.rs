@@ -1,6 +1,6 @@
 //! Compares what two runs measured with the same settings, and tests whether changes are significant. Trials
 //! of equal settings are grouped (seed and host names may differ). With at least three in each run
-//! `experiment/unpaired.rs` compares them: rank-sum test, corrected for drift; it takes four a side to show
+//! `experiment/unpaired_comparison.rs` compares them: rank-sum test, corrected for drift; it takes four a side to show
 //! anything. With fewer the interval is the bootstrap of the ratio of two means over the seconds within the
 //! trials, which ignores variation between trials and says so.
 
@@ -10,7 +10,7 @@ use crate::experiment::comparison::SIGNIFICANCE_LEVEL;
 use crate::experiment::unpaired_comparison::compare_unpaired_samples;
 use crate::load_curve::server_cpu_summary;
 use crate::probe::{analysis, without_random_parts};
-use goodput_model::experiment::comparison::ChangeScale;
+use goodput_model::experiment::comparison::ChangeUnit;
 use goodput_model::run_comparison::{
     ChangeBasis, ChangeVerdict, ComparedMetric, ComparedQuantity, RelativeChange, TrialsMean,
 };
@@ -165,7 +165,7 @@ fn percent(ratio: f64) -> f64 {
 /// Each in order of time; `None` where there is no ratio.
 fn over_trials(first: &[f64], second: &[f64]) -> Option<ObservedChange> {
     let found = compare_unpaired_samples(first, second, SIGNIFICANCE_LEVEL)
-        .filter(|f| f.scale == ChangeScale::Percent)?;
+        .filter(|f| f.scale == ChangeUnit::Percent)?;
     let (change, interval) = found.readable_shift();
     Some(ObservedChange {
         percent: Some(change),

@@ -1,4 +1,4 @@
-//! Confidence intervals: of a mean by Student's t, of a median by order statistics. `stopping.rs` applies
+//! Confidence intervals: of a mean by Student's t, of a median by order statistics. `stopping_rule.rs` applies
 //! them to a series of batches; `describe.rs` has the bootstrap.
 
 use statrs::distribution::{Binomial, ContinuousCDF, DiscreteCDF, Normal, StudentsT};

@@ -1,6 +1,6 @@
 //! The agent: waits for orders on a host. `goodput agent` and the end inside the coordinator's process use
 //! the same type. Trials are exclusive by lease (`agent/lease.rs`). When a coordinator is lost its trial is
-//! cancelled; the results stay in the spool (`agent/spool.rs`).
+//! cancelled; the results stay in the spool (`agent/result_spool.rs`).
 
 mod agent_info;
 mod command;

@@ -1,5 +1,5 @@
 //! The agent's part in `file` trials. Clients: `player.rs`, `load.rs` (load files), `remote.rs` (sinks of
-//! other agents). Server: `service.rs` (the listening end), `keeper.rs` and `sink_store.rs` (storage),
+//! other agents). Server: `service.rs` (the listening end), `lab_process.rs` and `sink_store.rs` (storage),
 //! `disk.rs` (caches, device). Errors: `trouble.rs`.
 
 mod client_work;

@@ -1,4 +1,4 @@
-//! The topology of a lab: hosts and links. `topology/file.rs` reads TOML, `wiring.rs` derives interfaces and
+//! The topology of a lab: hosts and links. `topology/file.rs` reads TOML, `veth.rs` derives interfaces and
 //! addresses.
 
 mod bus;

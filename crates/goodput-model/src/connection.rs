@@ -51,7 +51,7 @@ pub struct TcpStatistics {
 
 /// TCP_INFO of one connection between the edges of a window, as near to them as it was read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct WindowTcpStatistics {
+pub struct IntervalTcpStatistics {
     /// Own clock at the first reading.
     pub opened_ns: u64,
     pub closed_ns: u64,
@@ -60,12 +60,12 @@ pub struct WindowTcpStatistics {
     pub account: TcpStatistics,
 }
 
-impl WindowTcpStatistics {
+impl IntervalTcpStatistics {
     pub fn from_readings(
         (opened_ns, first): (u64, TcpStatistics),
         (closed_ns, last): (u64, TcpStatistics),
-    ) -> WindowTcpStatistics {
-        WindowTcpStatistics { opened_ns, closed_ns, account: last.since(&first) }
+    ) -> IntervalTcpStatistics {
+        IntervalTcpStatistics { opened_ns, closed_ns, account: last.since(&first) }
     }
 }
 

@@ -1,6 +1,6 @@
 //! One execution of a probe: what was requested, and what each end reports.
 
-pub use crate::connection::{SocketReport, TcpStatistics, WindowTcpStatistics};
+pub use crate::connection::{IntervalTcpStatistics, SocketReport, TcpStatistics};
 use crate::datagram::DatagramCounts;
 use crate::file::FileReport;
 use crate::host::{CpuAccounting, HostCounters, HostFacts, Inventory};
@@ -80,7 +80,7 @@ pub struct Flow {
     pub after_bytes: u64,
     /// TCP_INFO over the window, whatever was read or written then; `None` where not read at the edges.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tcp_window: Option<WindowTcpStatistics>,
+    pub tcp_window: Option<IntervalTcpStatistics>,
     /// System calls that moved bytes in the window.
     pub calls: u64,
     /// Own clock; `None` if nothing arrived.

@@ -38,7 +38,7 @@ pub use remote_io_queue::RemoteIoQueue;
 pub use server::run_server;
 pub use stage::WorkObserver;
 pub use storage::{
-    FaultCode, SinkFault, SinkFileStat, SinkFolderEntry, SinkOpenOptions, SinkSpace, SinkStorage,
+    FaultCode, SinkDirectoryEntry, SinkFault, SinkFileStat, SinkOpenOptions, SinkSpace, SinkStorage,
     is_valid_path,
 };
 

@@ -1,5 +1,5 @@
 //! Compares two levels of a factor, or two data sets, cell by cell: which differences are significant.
-//! `paired.rs` compares levels measured in the same blocks, `unpaired.rs` data sets measured apart. Each
+//! `paired_comparison.rs` compares levels measured in the same blocks, `unpaired_comparison.rs` data sets measured apart. Each
 //! metric is a family of its own for Holm's procedure. `docs/methods/comparison.md`.
 
 mod cells;
@@ -15,7 +15,7 @@ use crate::descriptive_statistics::median;
 use cells::{CellPair, CellSideValues};
 use goodput_model::experiment::BetterDirection;
 use goodput_model::experiment::comparison::{
-    ChangeScale, ComparedCell, Comparison, ComparisonVerdict, Pairing, SideSummary, TestFamily,
+    ChangeUnit, ComparedCell, Comparison, ComparisonVerdict, Pairing, SideSummary, TestFamily,
 };
 use goodput_model::experiment::data_set::{DataSet, MeasureHeader};
 
@@ -72,7 +72,7 @@ struct Sides {
 struct Judged {
     blocks: usize,
     left_out: usize,
-    scale: ChangeScale,
+    scale: ChangeUnit,
     /// Logarithms where `scale` is per cent, like all that follow.
     change: Option<f64>,
     interval: Option<ConfidenceInterval>,
@@ -162,7 +162,7 @@ fn compare_unpaired(cell: &CellPair) -> Judged {
     Judged {
         blocks: first.len().min(second.len()),
         left_out: 0,
-        scale: found.map_or(ChangeScale::Unit, |f| f.scale),
+        scale: found.map_or(ChangeUnit::Unit, |f| f.scale),
         change: found.map(|f| f.shift),
         interval: found.and_then(|f| f.interval),
         median: None,

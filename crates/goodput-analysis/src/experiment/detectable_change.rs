@@ -10,7 +10,7 @@ use crate::descriptive_statistics::{quantile_of_sorted, sample_standard_deviatio
 use crate::random::SplitMix64;
 use crate::rank_statistics::autocorrelation;
 use goodput_model::experiment::FactorLevels;
-use goodput_model::experiment::comparison::ChangeScale;
+use goodput_model::experiment::comparison::ChangeUnit;
 use goodput_model::experiment::data_set::{DataSet, ObservedValue};
 
 pub const MIN_TRIALS: usize = 16;
@@ -28,7 +28,7 @@ const STRETCH: usize = 4;
 pub struct TrialRecord {
     /// Logarithms where all values are above zero, else the values.
     values: Vec<f64>,
-    scale: ChangeScale,
+    scale: ChangeUnit,
 }
 
 impl TrialRecord {
@@ -37,8 +37,8 @@ impl TrialRecord {
         let finite: Vec<f64> = values.iter().copied().filter(|v| v.is_finite()).collect();
         let scale = choose_scale(finite.iter().copied());
         let values = match scale {
-            ChangeScale::Percent => finite.into_iter().map(f64::ln).collect(),
-            ChangeScale::Unit => finite,
+            ChangeUnit::Percent => finite.into_iter().map(f64::ln).collect(),
+            ChangeUnit::Unit => finite,
         };
         (values.len() >= MIN_TRIALS).then_some(TrialRecord { values, scale })
     }
@@ -63,7 +63,7 @@ impl TrialRecord {
         self.values.len()
     }
 
-    pub fn scale(&self) -> ChangeScale {
+    pub fn scale(&self) -> ChangeUnit {
         self.scale
     }
 
@@ -138,7 +138,7 @@ impl PowerTarget {
 #[derive(Debug, Clone, PartialEq)]
 pub struct DetectableChangeReport {
     pub trials: usize,
-    pub scale: ChangeScale,
+    pub scale: ChangeUnit,
     /// Of all trials, drift included.
     pub deviation: f64,
     /// Between neighbouring trials, which is what remains within a block (von Neumann 1941).
@@ -194,8 +194,8 @@ pub fn required_sample_size(
 ) -> Option<RequiredSampleSize> {
     let size = match record.scale {
         // The smaller log of rise and fall, so that both are found.
-        ChangeScale::Percent => (change.abs() / 100.0).ln_1p(),
-        ChangeScale::Unit => change.abs(),
+        ChangeUnit::Percent => (change.abs() / 100.0).ln_1p(),
+        ChangeUnit::Unit => change.abs(),
     };
     if size.is_nan() || size <= 0.0 {
         return None;

@@ -6,14 +6,14 @@
 use super::sign_flip_test::SignFlipTest;
 use crate::confidence_interval::{ConfidenceInterval, median_interval};
 use crate::descriptive_statistics::{mean, median_of_sorted, sorted_finite_values};
-use goodput_model::experiment::comparison::ChangeScale;
+use goodput_model::experiment::comparison::ChangeUnit;
 
 /// Differences are second less first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PairedBlocks {
     /// One for each complete block: log of second/first, or second − first.
     pub differences: Vec<f64>,
-    pub scale: ChangeScale,
+    pub scale: ChangeUnit,
     /// Blocks with a side that is missing or not finite.
     pub left_out: usize,
 }
@@ -34,8 +34,8 @@ impl PairedBlocks {
         let differences = whole
             .into_iter()
             .map(|(first, second)| match scale {
-                ChangeScale::Percent => (second / first).ln(),
-                ChangeScale::Unit => second - first,
+                ChangeUnit::Percent => (second / first).ln(),
+                ChangeUnit::Unit => second - first,
             })
             .collect();
         PairedBlocks { differences, scale, left_out }
@@ -43,15 +43,15 @@ impl PairedBlocks {
 }
 
 /// Ratios where all values are above zero, else differences.
-pub fn choose_scale(values: impl IntoIterator<Item = f64>) -> ChangeScale {
-    if values.into_iter().all(|v| v > 0.0) { ChangeScale::Percent } else { ChangeScale::Unit }
+pub fn choose_scale(values: impl IntoIterator<Item = f64>) -> ChangeUnit {
+    if values.into_iter().all(|v| v > 0.0) { ChangeUnit::Percent } else { ChangeUnit::Unit }
 }
 
 /// A log ratio in per cent, a difference unchanged.
-pub fn readable_change(scale: ChangeScale, change: f64) -> f64 {
+pub fn readable_change(scale: ChangeUnit, change: f64) -> f64 {
     match scale {
-        ChangeScale::Percent => 100.0 * change.exp_m1(),
-        ChangeScale::Unit => change,
+        ChangeUnit::Percent => 100.0 * change.exp_m1(),
+        ChangeUnit::Unit => change,
     }
 }
 
@@ -116,11 +116,11 @@ mod tests {
             (Some(f64::NAN), Some(1.0)),
             (Some(50.0), Some(50.0)),
         ]);
-        assert_eq!((pairs.differences.len(), pairs.left_out, pairs.scale), (2, 3, ChangeScale::Percent));
-        near(readable_change(ChangeScale::Percent, pairs.differences[0]), 10.0, 1e-9);
+        assert_eq!((pairs.differences.len(), pairs.left_out, pairs.scale), (2, 3, ChangeUnit::Percent));
+        near(readable_change(ChangeUnit::Percent, pairs.differences[0]), 10.0, 1e-9);
         let pairs = PairedBlocks::from_blocks([(Some(0.0), Some(3.0)), (Some(1.0), Some(2.0))]);
-        assert_eq!((pairs.differences, pairs.scale), (vec![3.0, 1.0], ChangeScale::Unit));
-        assert_eq!(readable_change(ChangeScale::Unit, -2.5), -2.5);
+        assert_eq!((pairs.differences, pairs.scale), (vec![3.0, 1.0], ChangeUnit::Unit));
+        assert_eq!(readable_change(ChangeUnit::Unit, -2.5), -2.5);
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! The rank-sum test of Mann and Whitney, and the Hodges–Lehmann shift with its interval. For two samples
-//! **not** measured in blocks: two runs, two days. It assumes independent values; `unpaired.rs` deals with
+//! **not** measured in blocks: two runs, two days. It assumes independent values; `unpaired_comparison.rs` deals with
 //! drift.
 
 use crate::confidence_interval::{ConfidenceInterval, normal_quantile};

@@ -3,7 +3,7 @@
 //! that the runs do not share is not measured, which is not met.
 
 use goodput_model::experiment::ComparisonOperator;
-use goodput_model::experiment::comparison::{ChangeScale, ComparedCell};
+use goodput_model::experiment::comparison::{ChangeUnit, ComparedCell};
 use serde::Serialize;
 use std::str::FromStr;
 
@@ -129,7 +129,7 @@ impl RequiredChange {
 /// The changes in per cent; others are left out.
 pub fn observed_changes(cells: &[ComparedCell]) -> Vec<ObservedChange> {
     let one = |cell: &ComparedCell| {
-        let percent = cell.scale == ChangeScale::Percent;
+        let percent = cell.scale == ChangeUnit::Percent;
         let mut place: Vec<String> = cell.levels.values().cloned().collect();
         place.extend(cell.size_bytes.map(|size| format!("{size} B")));
         ObservedChange {

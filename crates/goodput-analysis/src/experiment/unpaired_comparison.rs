@@ -8,12 +8,12 @@ use super::paired_comparison::{choose_scale, readable_change};
 use super::rank_sum_test::{RankSumResult, min_p_value, rank_sum_test};
 use super::steady_state::estimate_trend;
 use crate::confidence_interval::ConfidenceInterval;
-use goodput_model::experiment::comparison::ChangeScale;
+use goodput_model::experiment::comparison::ChangeUnit;
 
 /// On the scale of [`UnpairedDifference::scale`]: log ratios, or differences.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct UnpairedDifference {
-    pub scale: ChangeScale,
+    pub scale: ChangeUnit,
     pub shift: f64,
     /// 1 − alpha interval of it; `None` with too few values.
     pub interval: Option<ConfidenceInterval>,
@@ -43,8 +43,8 @@ pub fn compare_unpaired_samples(first: &[f64], second: &[f64], alpha: f64) -> Op
     let scale = choose_scale(first.iter().chain(&second).copied());
     let place = |side: Vec<f64>| -> Vec<f64> {
         match scale {
-            ChangeScale::Percent => side.into_iter().map(f64::ln).collect(),
-            ChangeScale::Unit => side,
+            ChangeUnit::Percent => side.into_iter().map(f64::ln).collect(),
+            ChangeUnit::Unit => side,
         }
     };
     let (first, second) = (place(first), place(second));
@@ -87,7 +87,7 @@ mod tests {
     #[test]
     fn zeros_are_compared_by_difference() {
         let found = compare_unpaired_samples(&[0.0, 1.0, 2.0, 1.5], &[5.0, 6.0, 5.5, 7.0], 0.05).unwrap();
-        assert_eq!((found.scale, found.shift), (ChangeScale::Unit, 4.75));
+        assert_eq!((found.scale, found.shift), (ChangeUnit::Unit, 4.75));
         assert_eq!(compare_unpaired_samples(&[], &[1.0], 0.05), None);
     }
 }

@@ -13,13 +13,13 @@ pub struct MediumAllowance {
     pub rate: BitRate,
     pub link: Option<MediumLink>,
     /// One for each kind of traffic; the first limits a transfer.
-    pub rows: Vec<AllowanceRow>,
+    pub rows: Vec<MediumLimitRow>,
     pub notes: Vec<String>,
     pub source: String,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct AllowanceRow {
+pub struct MediumLimitRow {
     /// For example `TCP over IPv4 with timestamps`.
     pub traffic: String,
     /// `None` for a bus.
@@ -55,7 +55,7 @@ pub fn for_link(
     traffic: &AllowanceTraffic,
 ) -> MediumAllowance {
     let mtu = u64::from(link.mtu);
-    let row = |traffic: String, share: WireShare| AllowanceRow {
+    let row = |traffic: String, share: WireShare| MediumLimitRow {
         traffic,
         share: Some(share),
         goodput: share.goodput_at_rate(link.rate),
@@ -86,9 +86,9 @@ pub fn for_link(
 }
 
 /// Limit of a window for one connection, whatever the medium.
-fn windowed(traffic: &AllowanceTraffic, rate: BitRate) -> Option<AllowanceRow> {
+fn windowed(traffic: &AllowanceTraffic, rate: BitRate) -> Option<MediumLimitRow> {
     let goodput = rfc6349::window_limited_rate(traffic.window?, traffic.round_trip?)?;
-    Some(AllowanceRow {
+    Some(MediumLimitRow {
         traffic: "one TCP connection with the specified window".to_string(),
         share: None,
         goodput,
@@ -158,7 +158,7 @@ fn tags(n: u8) -> String {
 
 pub fn for_bus(name: &str, bus: HostBusSpec, entry: &MediumEntry) -> MediumAllowance {
     let rate = BitRate(bus.peak_bytes_per_second().saturating_mul(8));
-    let row = |traffic: String, share: f64| AllowanceRow {
+    let row = |traffic: String, share: f64| MediumLimitRow {
         traffic,
         share: None,
         goodput: BitRate((rate.0 as f64 * share) as u64),
@@ -194,7 +194,7 @@ pub fn for_disk(name: &str, bytes_per_second: Bytes) -> MediumAllowance {
         medium: name.to_string(),
         rate,
         link: None,
-        rows: vec![AllowanceRow {
+        rows: vec![MediumLimitRow {
             traffic: "as measured".to_string(),
             share: None,
             goodput: rate,

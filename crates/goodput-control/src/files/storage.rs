@@ -6,7 +6,7 @@ use goodput_file::{
     FileError, FileHandle, FileOpenOptions, FileStatus, RelPath, Share, wildcard::WildcardPattern,
 };
 use goodput_probe::file::{
-    FillFn, SinkFault, SinkFileStat, SinkFolderEntry, SinkOpenOptions, SinkSpace, SinkStorage,
+    FillFn, SinkDirectoryEntry, SinkFault, SinkFileStat, SinkOpenOptions, SinkSpace, SinkStorage,
 };
 
 pub(super) struct DiskStorage(pub Box<dyn Share>);
@@ -72,9 +72,9 @@ impl SinkStorage for DiskStorage {
         folder: &str,
         pattern: &str,
         most: Option<usize>,
-    ) -> Result<Vec<SinkFolderEntry>, SinkFault> {
+    ) -> Result<Vec<SinkDirectoryEntry>, SinkFault> {
         let entries = error_to_fault(self.0.find_entries(&path(folder)?, pattern, most))?;
-        Ok(entries.into_iter().map(|e| SinkFolderEntry { name: e.name, stat: stat(e.status) }).collect())
+        Ok(entries.into_iter().map(|e| SinkDirectoryEntry { name: e.name, stat: stat(e.status) }).collect())
     }
 
     fn make_folder(&self, name: &str) -> Result<(), SinkFault> {

@@ -36,7 +36,7 @@ pub enum Pairing {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum ChangeScale {
+pub enum ChangeUnit {
     /// Ratio, in per cent of the first side; for metrics that are always above zero.
     Percent,
     /// Difference in the metric's own unit.
@@ -60,7 +60,7 @@ pub struct ComparedCell {
     pub blocks: u32,
     /// Blocks without a value on one side.
     pub left_out: u32,
-    pub scale: ChangeScale,
+    pub scale: ChangeUnit,
     /// From first to second side: mean over the blocks (geometric mean of the ratios), or the Hodges–Lehmann
     /// shift. `None` without values to compare.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -12,7 +12,7 @@
 //! | 24–27 | bytes requested, or entries | bytes that follow |
 //! | 28–31 | bytes that follow the name | NT status of a failure, or 0 |
 
-use super::storage::{FaultCode, SinkFault, SinkFileStat, SinkFolderEntry, SinkOpenOptions};
+use super::storage::{FaultCode, SinkDirectoryEntry, SinkFault, SinkFileStat, SinkOpenOptions};
 use goodput_model::file::{CreateDisposition, MAX_BLOCK_SIZE};
 
 pub(super) const HEADER_BYTES: usize = 32;
@@ -232,9 +232,9 @@ pub(super) fn decode_open_flags(flags: u8) -> Option<SinkOpenOptions> {
 
 /// Encodes names: a byte (1: a folder), length (8), allocated bytes (8), length of the name (2), name. `None`
 /// if too many.
-pub(super) fn encode_entries(names: &[SinkFolderEntry]) -> Option<Vec<u8>> {
+pub(super) fn encode_entries(names: &[SinkDirectoryEntry]) -> Option<Vec<u8>> {
     let mut out = Vec::new();
-    for SinkFolderEntry { name, stat } in names {
+    for SinkDirectoryEntry { name, stat } in names {
         let length = u16::try_from(name.len()).ok()?;
         out.push(u8::from(stat.folder));
         out.extend(stat.length.to_be_bytes());
@@ -248,7 +248,7 @@ pub(super) fn encode_entries(names: &[SinkFolderEntry]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-pub(super) fn decode_entries(mut bytes: &[u8]) -> Option<Vec<SinkFolderEntry>> {
+pub(super) fn decode_entries(mut bytes: &[u8]) -> Option<Vec<SinkDirectoryEntry>> {
     const FIXED: usize = 19;
     let mut names = Vec::new();
     while !bytes.is_empty() {
@@ -261,7 +261,7 @@ pub(super) fn decode_entries(mut bytes: &[u8]) -> Option<Vec<SinkFolderEntry>> {
             allocated: (allocated != UNKNOWN).then_some(allocated),
             folder: fixed[0] & 1 != 0,
         };
-        names.push(SinkFolderEntry { name: std::str::from_utf8(name).ok()?.to_string(), stat });
+        names.push(SinkDirectoryEntry { name: std::str::from_utf8(name).ok()?.to_string(), stat });
         bytes = rest;
     }
     Some(names)
@@ -339,9 +339,9 @@ mod tests {
             names in proptest::collection::vec((".{0,20}", any::<u64>(), any::<bool>()), 0..9),
             noise in proptest::collection::vec(any::<u8>(), 0..99),
         ) {
-            let names: Vec<SinkFolderEntry> = names
+            let names: Vec<SinkDirectoryEntry> = names
                 .into_iter()
-                .map(|(name, length, folder)| SinkFolderEntry { name, stat: SinkFileStat { length, allocated: None, folder } })
+                .map(|(name, length, folder)| SinkDirectoryEntry { name, stat: SinkFileStat { length, allocated: None, folder } })
                 .collect();
             let bytes = encode_entries(&names).unwrap();
             prop_assert_eq!(decode_entries(&bytes), Some(names));

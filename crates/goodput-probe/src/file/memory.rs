@@ -1,7 +1,7 @@
 //! In-memory sinks: one with a size limit, one that stores only names and lengths.
 
 use super::storage::{
-    FaultCode, SinkFault, SinkFileStat, SinkFolderEntry, SinkOpenOptions, SinkSpace, SinkStorage,
+    FaultCode, SinkDirectoryEntry, SinkFault, SinkFileStat, SinkOpenOptions, SinkSpace, SinkStorage,
 };
 use super::tree::{FileContent, FileTree, MemoryBudget, TreeNode};
 use goodput_model::file::{CreateDisposition, WORKSPACE_MARKER_FILE};
@@ -162,7 +162,7 @@ impl SinkStorage for MemorySink {
         folder: &str,
         pattern: &str,
         most: Option<usize>,
-    ) -> Result<Vec<SinkFolderEntry>, SinkFault> {
+    ) -> Result<Vec<SinkDirectoryEntry>, SinkFault> {
         let tree = self.tree();
         if !matches!(tree.get_node(folder)?, TreeNode::Folder) {
             return Err(SinkFault::new(FaultCode::NotFolder, format!("{folder:?} is a file")));
@@ -172,7 +172,7 @@ impl SinkStorage for MemorySink {
         let here = tree.descendants(folder).filter_map(|(path, node)| {
             let name = &path[skip..];
             (!name.contains('/') && matches(name))
-                .then(|| SinkFolderEntry { name: name.to_string(), stat: node.file_stat() })
+                .then(|| SinkDirectoryEntry { name: name.to_string(), stat: node.file_stat() })
         });
         Ok(here.take(most.unwrap_or(usize::MAX)).collect())
     }

@@ -6,7 +6,7 @@ use crate::socket::{self, TcpInfo};
 use crate::time::now_ns;
 use crate::watch::ThreadCounter;
 use goodput_model::probe::TransferDirection;
-use goodput_model::trial::{Flow, TcpStatistics, WindowTcpStatistics};
+use goodput_model::trial::{Flow, IntervalTcpStatistics, TcpStatistics};
 use socket2::SockRef;
 use std::net::Shutdown;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -105,7 +105,7 @@ impl ConnectionMeter {
             tcp_window: opened
                 .tcp
                 .zip(closed.tcp)
-                .map(|(first, last)| WindowTcpStatistics::from_readings(first, last)),
+                .map(|(first, last)| IntervalTcpStatistics::from_readings(first, last)),
             calls: closed.requests.saturating_sub(opened.requests),
             first_byte_ns: seen(&self.first),
             last_byte_ns: seen(&self.last),

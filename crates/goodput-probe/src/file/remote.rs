@@ -5,7 +5,7 @@ use super::data_connection::DataConnection;
 use super::frame::{MAX_IO_BYTES, SinkOp, SinkReply, SinkRequest, decode_entries, encode_open_flags};
 use super::remote_io_queue::RemoteIoQueue;
 use super::storage::{
-    FaultCode, SinkFault, SinkFileStat, SinkFolderEntry, SinkOpenOptions, SinkSpace, SinkStorage,
+    FaultCode, SinkDirectoryEntry, SinkFault, SinkFileStat, SinkOpenOptions, SinkSpace, SinkStorage,
 };
 use std::net::SocketAddr;
 use std::sync::{Mutex, PoisonError};
@@ -121,7 +121,7 @@ impl SinkStorage for RemoteFiles {
         folder: &str,
         pattern: &str,
         most: Option<usize>,
-    ) -> Result<Vec<SinkFolderEntry>, SinkFault> {
+    ) -> Result<Vec<SinkDirectoryEntry>, SinkFault> {
         let length = most.and_then(|m| u32::try_from(m).ok()).unwrap_or(u32::MAX);
         let request = SinkRequest { length, ..SinkRequest::new(SinkOp::Find) };
         let (_, names) = self.ask(request, folder, pattern.as_bytes(), &mut [])?;

@@ -89,7 +89,7 @@ pub struct SinkFileStat {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SinkFolderEntry {
+pub struct SinkDirectoryEntry {
     pub name: String,
     pub stat: SinkFileStat,
 }
@@ -124,7 +124,7 @@ pub trait SinkStorage: Sync {
         folder: &str,
         pattern: &str,
         most: Option<usize>,
-    ) -> Result<Vec<SinkFolderEntry>, SinkFault>;
+    ) -> Result<Vec<SinkDirectoryEntry>, SinkFault>;
     fn make_folder(&self, path: &str) -> Result<(), SinkFault>;
     fn remove_folder(&self, path: &str) -> Result<(), SinkFault>;
     fn remove_file(&self, path: &str) -> Result<(), SinkFault>;

@@ -10,7 +10,9 @@ use crate::time::now_ns;
 use crate::watch::{SampleMoment, ThreadCounter, ThreadSupervision, supervise_window};
 use crate::{CancelFlag, ProbeError, TrialObserver, TrialProgress};
 use goodput_model::load::Load;
-use goodput_model::trial::{MeasurementWindow, SocketReport, TcpStatistics, TrialSpec, WindowTcpStatistics};
+use goodput_model::trial::{
+    IntervalTcpStatistics, MeasurementWindow, SocketReport, TcpStatistics, TrialSpec,
+};
 use std::os::fd::AsRawFd;
 use std::sync::atomic::Ordering;
 use std::thread::{Builder, ScopedJoinHandle, park_timeout};
@@ -38,7 +40,7 @@ pub(super) struct WorkerPoolResult<'a> {
     pub posts: Vec<WorkerSlot<'a>>,
     pub done: Vec<WorkerResult>,
     pub remains: Vec<FinalSocketState>,
-    pub windows: Vec<Option<WindowTcpStatistics>>,
+    pub windows: Vec<Option<IntervalTcpStatistics>>,
     pub slots: Vec<PerLatencyKind<HistogramCollector>>,
 }
 
@@ -131,7 +133,7 @@ impl<'a> WorkerPool<'a> {
         let windows = opened
             .into_iter()
             .zip(closed)
-            .map(|(o, c)| Some(WindowTcpStatistics::from_readings(o?, c?)))
+            .map(|(o, c)| Some(IntervalTcpStatistics::from_readings(o?, c?)))
             .collect();
         Ok(WorkerPoolResult { posts, done, remains, windows, slots })
     }

@@ -9,7 +9,7 @@ use crate::page::{Block, Page, Section};
 use crate::table::cell::{cell_or_none, count, signed_percent};
 use crate::table::{Align, Cell, NumberFormat, Table};
 use goodput_model::experiment::comparison::{
-    ChangeScale, ComparedCell, Comparison, ComparisonVerdict, Pairing, SideSummary,
+    ChangeUnit, ComparedCell, Comparison, ComparisonVerdict, Pairing, SideSummary,
 };
 use goodput_model::experiment::data_set::MeasureHeader;
 
@@ -52,7 +52,7 @@ pub fn summary_sentence(comparison: &Comparison) -> String {
 
 pub(crate) fn comparison_blocks(comparison: &Comparison, id: &str) -> Vec<Block> {
     let mut blocks = vec![Block::table(comparison_table(comparison))];
-    for scale in [ChangeScale::Percent, ChangeScale::Unit] {
+    for scale in [ChangeUnit::Percent, ChangeUnit::Unit] {
         let figure = comparison_figure(comparison, scale, id);
         if !figure.is_empty() {
             blocks.push(Block::figure(figure));
@@ -86,8 +86,8 @@ fn head(cell: &ComparedCell) -> MeasureHeader {
 
 fn change(cell: &ComparedCell, value: f64) -> Cell {
     match cell.scale {
-        ChangeScale::Percent => signed_percent(value),
-        ChangeScale::Unit => {
+        ChangeUnit::Percent => signed_percent(value),
+        ChangeUnit::Unit => {
             let words = MetricUnit::for_values(&head(cell), [value].into_iter()).cell_with_unit(value);
             if value > 0.0 { words.with_prefix("+") } else { words }
         }
@@ -171,7 +171,7 @@ fn side(side: &SideSummary, unit: &MetricUnit) -> Cell {
 }
 
 /// The largest changes if there are too many for one figure.
-fn comparison_figure(comparison: &Comparison, scale: ChangeScale, id: &str) -> crate::figure::Figure {
+fn comparison_figure(comparison: &Comparison, scale: ChangeUnit, id: &str) -> crate::figure::Figure {
     let mut cells: Vec<&ComparedCell> =
         comparison.cells.iter().filter(|c| c.scale == scale && c.change.is_some()).collect();
     let more = cells.len().saturating_sub(LINES);
@@ -189,8 +189,8 @@ fn comparison_figure(comparison: &Comparison, scale: ChangeScale, id: &str) -> c
         .collect();
     let title = format!("{} compared with {}", comparison.second, comparison.first);
     let (label, quantity, id) = match scale {
-        ChangeScale::Percent => ("change".to_string(), Quantity::Percent, id.to_string()),
-        ChangeScale::Unit => {
+        ChangeUnit::Percent => ("change".to_string(), Quantity::Percent, id.to_string()),
+        ChangeUnit::Unit => {
             let unit = cells.first().map(|c| c.unit.clone()).unwrap_or_default();
             let unit = if unit.is_empty() { MISSING_VALUE.to_string() } else { unit };
             (format!("change ({unit})"), Quantity::Plain, format!("{id}-unit"))

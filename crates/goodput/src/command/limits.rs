@@ -5,7 +5,7 @@ use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use crate::{language, output};
 use goodput_analysis::medium_limit::Framing;
-use goodput_analysis::medium_limit::medium_allowance::{self, AllowanceRow, MediumAllowance};
+use goodput_analysis::medium_limit::medium_allowance::{self, MediumAllowance, MediumLimitRow};
 use goodput_analysis::medium_limit::medium_catalog::{KNOWN_MEDIA, MediumEntry, MediumKind};
 use goodput_report::table::medium_limits::{limits_blocks, medium_limits_table};
 use serde_json::{Value, json};
@@ -84,7 +84,7 @@ fn limit(a: &MediumAllowance) -> Value {
     })
 }
 
-fn row(row: &AllowanceRow) -> Value {
+fn row(row: &MediumLimitRow) -> Value {
     json!({
         "traffic": row.traffic,
         "user_bytes": row.share.map(|s| s.user_bytes),

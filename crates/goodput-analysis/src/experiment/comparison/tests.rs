@@ -203,6 +203,6 @@ fn a_sentence_for_figures_without_ratio() {
         row.value = ObservedValue::Value(if row.levels["gro"] == "on" { 0.0 } else { f64::from(row.block) });
     }
     let found = compare_levels(&data(rows), "gro", "on", "off", 1);
-    assert_eq!((found.cells[0].scale, found.cells[0].change), (ChangeScale::Unit, Some(4.5)));
+    assert_eq!((found.cells[0].scale, found.cells[0].change), (ChangeUnit::Unit, Some(4.5)));
     assert!(found.cells[0].words.contains("is 4.5 bit/s higher than gro = on"), "{}", found.cells[0].words);
 }

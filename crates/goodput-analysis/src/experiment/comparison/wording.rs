@@ -3,7 +3,7 @@
 use super::{Judged, Sides};
 use crate::experiment::paired_comparison::{min_detectable_blocks, readable_change};
 use crate::experiment::rank_sum_test;
-use goodput_model::experiment::comparison::{ChangeScale, ComparedCell, ComparisonVerdict, Pairing};
+use goodput_model::experiment::comparison::{ChangeUnit, ComparedCell, ComparisonVerdict, Pairing};
 
 pub(super) fn format_count(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
@@ -137,9 +137,9 @@ fn amount(cell: &ComparedCell, value: f64) -> String {
 
 fn unit(cell: &ComparedCell) -> String {
     match cell.scale {
-        ChangeScale::Percent => " %".into(),
-        ChangeScale::Unit if cell.unit.is_empty() => String::new(),
-        ChangeScale::Unit => format!(" {}", cell.unit),
+        ChangeUnit::Percent => " %".into(),
+        ChangeUnit::Unit if cell.unit.is_empty() => String::new(),
+        ChangeUnit::Unit => format!(" {}", cell.unit),
     }
 }
 

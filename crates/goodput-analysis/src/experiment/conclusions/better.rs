@@ -1,7 +1,7 @@
 //! Is one level of a factor, or one probe line, better than another, by how much, and at every combination?
 
 use super::cells::{CellKey, MeasuredCell, group_by_factor, select_cells};
-use super::contrast::{Contrast, ContrastResult, contrast_cells};
+use super::contrast::{ContrastResult, LevelDifference, contrast_cells};
 use super::level_subsets::find_level_subsets;
 use super::{ConclusionDraft, LevelFilter, wording};
 use goodput_model::experiment::ExperimentQuestion;
@@ -12,7 +12,7 @@ pub(super) struct ComparedPair {
     pub place: CellKey,
     pub one: MeasuredCell,
     pub other: MeasuredCell,
-    pub contrast: Contrast,
+    pub contrast: LevelDifference,
 }
 
 pub(super) struct ComparedPairs(pub Vec<ComparedPair>);

@@ -19,7 +19,7 @@ pub(super) enum ContrastResult {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Contrast {
+pub(super) struct LevelDifference {
     /// Above 1 is better, whichever way the metric improves. Infinite where the other is 0.
     pub ratio: f64,
     pub told: ContrastResult,
@@ -34,7 +34,7 @@ pub(super) fn contrast_cells(
     other: &MeasuredCell,
     better: BetterDirection,
     comparisons: usize,
-) -> Option<Contrast> {
+) -> Option<LevelDifference> {
     let oriented = |a: f64, b: f64| match better {
         BetterDirection::Higher => a / b,
         BetterDirection::Lower => b / a,
@@ -50,7 +50,7 @@ pub(super) fn contrast_cells(
         Some(Certain::Open) => ContrastResult::Open,
         Some(Certain::Differ) => by_value(ratio),
     };
-    Some(Contrast { ratio, told })
+    Some(LevelDifference { ratio, told })
 }
 
 fn by_value(ratio: f64) -> ContrastResult {

@@ -7,7 +7,7 @@ use crate::finding::advice_for_finding;
 use crate::pass_drift::PassDrift;
 use crate::stopping_rule::BatchTime;
 use goodput_model::experiment::FactorLevels;
-use goodput_model::experiment::comparison::ChangeScale;
+use goodput_model::experiment::comparison::ChangeUnit;
 use goodput_model::experiment::data_set::{DataRow, DataSet, MeasureHeader, ObservedValue};
 use goodput_model::{Arg, Finding, Severity};
 use goodput_words::message;
@@ -54,7 +54,7 @@ fn cells(data: &DataSet, measure: usize) -> CellRows<'_> {
 
 /// Residuals of a measure's values from the middle of their cells, over time.
 struct Residuals<'a> {
-    scale: ChangeScale,
+    scale: ChangeUnit,
     /// One for each place in time: the median over the sizes of a curve.
     values: Vec<f64>,
     evidence: Vec<&'a str>,
@@ -62,7 +62,7 @@ struct Residuals<'a> {
 
 fn left_over_time<'a>(cells: &CellRows<'a>) -> Residuals<'a> {
     let scale = choose_scale(cells.values().flatten().map(|(_, value)| *value));
-    let place = |value: f64| if scale == ChangeScale::Percent { value.ln() } else { value };
+    let place = |value: f64| if scale == ChangeUnit::Percent { value.ln() } else { value };
     let mut by_time: BTreeMap<u32, (Vec<f64>, &str)> = BTreeMap::new();
     for rows in cells.values() {
         let Some(middle) = median(&rows.iter().map(|(_, v)| place(*v)).collect::<Vec<_>>()) else { continue };
@@ -80,15 +80,15 @@ fn left_over_time<'a>(cells: &CellRows<'a>) -> Residuals<'a> {
     Residuals { scale, values, evidence }
 }
 
-fn amount(scale: ChangeScale, unit: &str, change: f64) -> Arg {
+fn amount(scale: ChangeUnit, unit: &str, change: f64) -> Arg {
     match scale {
-        ChangeScale::Percent => percent_arg(readable_change(scale, change).abs()),
-        ChangeScale::Unit => fixed_decimals_arg(change.abs(), 4, unit),
+        ChangeUnit::Percent => percent_arg(readable_change(scale, change).abs()),
+        ChangeUnit::Unit => fixed_decimals_arg(change.abs(), 4, unit),
     }
 }
 
 fn trend_note(name: &str, measure: &MeasureHeader, left: &Residuals) -> Option<Finding> {
-    let large = |span: f64| left.scale == ChangeScale::Unit || span.abs() >= TOLD_TREND;
+    let large = |span: f64| left.scale == ChangeUnit::Unit || span.abs() >= TOLD_TREND;
     let found = estimate_trend(&left.values).filter(|t| t.p <= ALPHA && large(t.span))?;
     let amount = amount(left.scale, &measure.unit, found.span);
     Some(Finding {

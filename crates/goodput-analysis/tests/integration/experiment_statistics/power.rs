@@ -6,7 +6,7 @@ use super::played::{Order, blocked, compared, most_alarms};
 use goodput_analysis::experiment::detectable_change::{
     PowerTarget, RequiredSampleSize, TrialRecord, required_sample_size,
 };
-use goodput_model::experiment::comparison::{ChangeScale, ComparisonVerdict};
+use goodput_model::experiment::comparison::{ChangeUnit, ComparisonVerdict};
 
 const COMPARISONS: u64 = 100;
 const MIN_FOUND: u64 = 89;
@@ -19,8 +19,8 @@ fn found(record: &TrialRecord, blocks: usize, percent: f64, comparisons: u64, fi
             let mut noise = Noise::new(seed.wrapping_mul(0x9FB2_1C65_1E98_DF25));
             let drawn = record.resample_blocks(blocks, 2, &mut noise.0);
             let trials: Vec<f64> = match record.scale() {
-                ChangeScale::Percent => drawn.into_iter().map(f64::exp).collect(),
-                ChangeScale::Unit => drawn,
+                ChangeUnit::Percent => drawn.into_iter().map(f64::exp).collect(),
+                ChangeUnit::Unit => drawn,
             };
             let data = blocked(&trials, Order::Shuffled, percent / 100.0, &mut noise);
             let cell = compared(&data, *seed);

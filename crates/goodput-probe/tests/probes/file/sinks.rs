@@ -119,7 +119,7 @@ pass_on! {
     query_handle(handle: u64) -> goodput_probe::file::SinkFileStat;
     set_times_to_now(handle: u64) -> ();
     storage_space() -> goodput_probe::file::SinkSpace;
-    find_entries(folder: &str, pattern: &str, most: Option<usize>) -> Vec<goodput_probe::file::SinkFolderEntry>;
+    find_entries(folder: &str, pattern: &str, most: Option<usize>) -> Vec<goodput_probe::file::SinkDirectoryEntry>;
     make_folder(path: &str) -> ();
     remove_folder(path: &str) -> ();
     remove_file(path: &str) -> ();

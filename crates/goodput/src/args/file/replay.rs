@@ -38,7 +38,7 @@ pub struct ReplayPlan {
     pub local: Option<String>,
     /// Transfer the same data over the network without file access, as tbench does
     ///
-    /// TARGET is then a host, or a share for whose server --server specifies an agent.
+    /// With this option, TARGET is a host with an agent, or a share; for a share, --server specifies the agent on its server.
     #[arg(long, conflicts_with_all = ["direct", "cached", "flush", "verify", "server_folder", "local"])]
     pub net_only: bool,
 }

@@ -13,7 +13,7 @@ use goodput_analysis::experiment::detectable_change::{
 };
 use goodput_analysis::summary::summarize_trial;
 use goodput_model::experiment::FactorLevels;
-use goodput_model::experiment::comparison::ChangeScale;
+use goodput_model::experiment::comparison::ChangeUnit;
 use goodput_model::experiment::data_set::{DataSet, ObservedValue};
 use goodput_model::summary::TrialSummary;
 use goodput_model::{Probe, Run, Trial, TrialOutcome};
@@ -58,7 +58,7 @@ pub fn print_resolution(run: &Run, change: Option<f64>, as_json: bool) -> Result
         .map(|equal| {
             let resolution = detectable_changes(&equal.record, &BLOCKS, &wanted);
             // A per cent change applies only to ratio scales.
-            let share = change.filter(|_| equal.record.scale() == ChangeScale::Percent);
+            let share = change.filter(|_| equal.record.scale() == ChangeUnit::Percent);
             let blocks = share.and_then(|share| required_sample_size(&equal.record, share, &wanted));
             EqualReport { equal, resolution, blocks }
         })
@@ -116,8 +116,8 @@ fn of_trials(run: &Run) -> Vec<Equal> {
 
 fn amount(told: &EqualReport, value: f64) -> String {
     match told.resolution.scale {
-        ChangeScale::Percent => format!("{value:.2} %"),
-        ChangeScale::Unit => format!("{value:.4} {}", told.equal.unit).trim_end().to_string(),
+        ChangeUnit::Percent => format!("{value:.2} %"),
+        ChangeUnit::Unit => format!("{value:.4} {}", told.equal.unit).trim_end().to_string(),
     }
 }
 
@@ -151,8 +151,8 @@ fn table(all: &[EqualReport], change: Option<f64>) -> Table {
         cells.extend(BLOCKS.map(least));
         cells.extend(change.map(|_| match (told.blocks, found.scale) {
             (Some(size), _) => size.blocks.to_string(),
-            (None, ChangeScale::Percent) => format!("more than {MAX_BLOCKS}"),
-            (None, ChangeScale::Unit) => MISSING_VALUE.to_string(),
+            (None, ChangeUnit::Percent) => format!("more than {MAX_BLOCKS}"),
+            (None, ChangeUnit::Unit) => MISSING_VALUE.to_string(),
         }));
         table.add_row(cells);
     }
@@ -166,7 +166,7 @@ fn table(all: &[EqualReport], change: Option<f64>) -> Table {
 
 fn document(told: &EqualReport, change: Option<f64>) -> serde_json::Value {
     let found = &told.resolution;
-    let unit = if found.scale == ChangeScale::Percent { "%" } else { told.equal.unit.as_str() };
+    let unit = if found.scale == ChangeUnit::Percent { "%" } else { told.equal.unit.as_str() };
     let detectable: Vec<_> =
         found.detectable.iter().map(|(blocks, least)| json!({ "blocks": blocks, "change": least })).collect();
     let mut document = json!({
