@@ -256,7 +256,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 fn sentence(back: &RestoredSetting) -> String {
     match &back.trouble {
-        None => format!("{} was put back to {}", back.setting, back.obtained),
+        None => format!("{} was restored to {}", back.setting, back.obtained),
         Some(trouble) => format!("{} was not restored: {trouble}", back.setting),
     }
 }

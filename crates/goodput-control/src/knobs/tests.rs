@@ -109,7 +109,7 @@ fn an_agent_that_ends_or_was_killed_leaves_nothing_changed() {
     assert_eq!(stage.speed(), "100");
     let (tell, told) = std::sync::mpsc::channel();
     agent.on_restore(move |sentence| tell.send(sentence.to_string()).unwrap());
-    assert!(told.try_recv().unwrap().ends_with("was put back to 100"));
+    assert!(told.try_recv().unwrap().ends_with("was restored to 100"));
 }
 
 #[test]

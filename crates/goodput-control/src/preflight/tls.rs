@@ -200,7 +200,7 @@ impl<'a> HandshakeAttempt<'a> {
             || "the handshake was made with the lab key".to_string(),
             |f| {
                 format!(
-                    "ours is {:?}, issued by {:?}, valid from {} to {}; the clock of this host says {}",
+                    "ours is {:?}, issued by {:?}, valid from {} to {}; the clock of this host shows {}",
                     f.common_name.as_deref().unwrap_or_default(),
                     f.issuer,
                     f.not_before,

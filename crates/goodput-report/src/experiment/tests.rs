@@ -228,7 +228,7 @@ fn a_hundred_levels_are_dots_that_fit() {
         }],
         ..DataSet::default()
     };
-    let levels: Vec<String> = (0..100).map(|i| format!("equivalent {i}")).collect();
+    let levels: Vec<String> = (0..100).map(|i| format!("level {i}")).collect();
     let numbers = Vec::new();
     data.factors.push(goodput_model::experiment::data_set::FactorAxis {
         name: "f".into(),
@@ -250,7 +250,7 @@ fn a_hundred_levels_are_dots_that_fit() {
     let forms = pivot_table::pivot_layouts(&data, &cells);
     let figure = &figure::layout_figures(&data, &forms[0], 0)[0];
     assert_eq!(figure.curves[0].style, crate::figure::Style::Dots);
-    assert!(crate::svg::figure_to_svg(figure, crate::svg::Theme::Light, "x").contains("99"));
+    assert!(crate::svg::figure_to_svg(figure, crate::svg::Theme::Light, "x").contains("level 99"));
 }
 
 proptest::proptest! {

@@ -177,7 +177,7 @@ pub fn checked() -> CommandOutput {
     refused(&STUDY.replace("--congestion", "--congestoin"), "--congestoin")?;
     refused(&STUDY.replace("stream {server}", "lab list {server}"), "probe tcp cannot be run")?;
     refused(&STUDY.replace("links.1.rate", "links.2.rate"), "links.2.rate: the topology has links 1 to 1")?;
-    refused(&STUDY.replace("20Mbit", "fast"), "level fast of rate is refused")?;
+    refused(&STUDY.replace("20Mbit", "fast"), "level fast of rate is not accepted")?;
     run(&home, &["/no/such/file", "--check"]).ended(2)?;
     run(&home, &["--resume"]).ended(2)?;
     must!(!home.runs().exists(), "what is refused records nothing");

@@ -157,8 +157,8 @@ pub fn agent_killed() -> CommandOutput {
     lab.exec("a", ["ip", "link", "set", "eth0", "mtu", "1280"])?;
     let mut agent = beside(&home, &lab, "a")?;
     let told = [agent.says("", SOON)?, agent.says("", SOON)?];
-    must!(told[0].contains("tcp_sack was put back to 1"), "{told:?}");
-    must!(told[1].contains("mtu of eth0 was not put back") && told[1].contains("somebody else"), "{told:?}");
+    must!(told[0].contains("tcp_sack was restored to 1"), "{told:?}");
+    must!(told[1].contains("mtu of eth0 was not restored") && told[1].contains("somebody else"), "{told:?}");
     must!(watcher.read(&knob("mtu"))? == "1280", "another hand's setting was undone");
     must!(std::fs::read(&journal)?.is_empty(), "the journal is done");
     lab.exec("a", ["ip", "link", "set", "eth0", "mtu", "1500"])?;

@@ -25,7 +25,7 @@ pub fn error() -> CommandOutput {
     assert_eq!(english.status.code(), Some(2));
     assert_eq!(
         said(&english),
-        "error: --size 64K is refused\ncause: K has two readings\nhint: type 64kB or 64KiB (1B to 1GiB)\n"
+        "error: --size 64K is not accepted\ncause: the unit K is ambiguous\nhint: type 64kB or 64KiB (1B to 1GiB)\n"
     );
     let russian = goodput(&WRONG, &[("LC_MESSAGES", "ru_RU.UTF-8")]);
     assert_eq!(russian.status.code(), Some(2));

@@ -153,7 +153,7 @@ pub fn by_echo() -> CommandOutput {
     lab.exec("b", ["nft", deaf])?;
     let a = lab.host("a");
     let silent = home.line(&format!("mtu {b} --from {a} --icmp --json"));
-    refused(silent, 3, ["no answer to an ICMP echo", "leave --icmp out"])?;
+    refused(silent, 3, ["no answer to an ICMP echo", "omit --icmp"])?;
 
     // Without CAP_NET_RAW and without a group that may send echo, as in a new network namespace.
     let program = home.command([""]).get_program().to_string_lossy().into_owned();

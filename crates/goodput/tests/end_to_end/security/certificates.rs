@@ -87,7 +87,7 @@ pub fn named_when_wrong() -> CommandOutput {
     let elsewhere = fleet.authority.issue(folder, "web2", &["web2", "10.0.0.7"], YEAR)?;
     let elsewhere = fleet.agent(&elsewhere)?;
     let to_it = format!("{} {}", short(&elsewhere.ports()), fleet.bench.options());
-    let words = ["is not for the host 127.0.0.1", "it is for web2, 10.0.0.7", "call the host web2"];
+    let words = ["is not valid for the host 127.0.0.1", "valid for web2, 10.0.0.7", "use the host name web2"];
     refused(fleet.home.line(&to_it), 3, &words)?;
 
     let lab = with_key()?;

@@ -37,7 +37,7 @@ pub fn commands() -> CommandOutput {
     let options = format!("--bind 127.0.0.1 {shown}");
     let agent = home.agent(&options.split_whitespace().collect::<Vec<_>>())?;
     must!(agent.notice.contains("holders of certificates by Fleet CA"), "{}", agent.notice);
-    let words = ["is not for the host 127.0.0.1", "it is for web1, web1.example.net, 10.0.0.7"];
+    let words = ["is not valid for the host 127.0.0.1", "valid for web1, web1.example.net, 10.0.0.7"];
     refused(home.line(&format!("{} {shown}", short(&agent.ports()))), 3, &words)
 }
 

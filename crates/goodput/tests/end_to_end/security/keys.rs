@@ -46,7 +46,7 @@ pub fn open_to_others() -> CommandOutput {
     let file = home.path().join(".config/goodput/key");
     std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o644))?;
     let chmod = format!("chmod 600 {}", file.display());
-    refused(home.line(&short("--port 1")), 2, &["open to others (mode 644)", &chmod])?;
+    refused(home.line(&short("--port 1")), 2, &["other users can access the key file", &chmod])?;
     let agent = home.line("agent --port 45303 --data-port 45304").ended(2)?;
     must!(agent.stderr.contains(&chmod), "{}", agent.stderr);
     Ok(())
