@@ -239,7 +239,7 @@ clause-and-so-many = and { $n } more
 
 report-at-place-from = { $place }: { $figure } ({ $source })
 report-at-place-median-of = { $place }: { $figure } (median of { $n }: { $source } and { $more } more)
-report-median-of-comparisons = { $factor }: { $n } comparisons, median { $clauseTimes }
+report-median-of-comparisons = { $factor }: median { $clauseTimes } (n = { $n })
 report-dearer-a-unit = { $n } of { $all } comparisons cost more per unit at every price, { $cheaper } cost less at every price, { $open } undetermined
 report-lost-at-size = { $place }: { $rate } at { $size }, { $share } lower ({ $least } to { $most })
 report-trial-number = trial { $figureNumber }

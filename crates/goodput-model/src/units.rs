@@ -32,6 +32,8 @@ pub struct QuantityError {
     pub what: &'static str,
     pub why: String,
     pub hint: String,
+    /// The unit has two readings, and the hint names both.
+    pub is_ambiguous: bool,
 }
 
 impl BitRate {
@@ -127,7 +129,13 @@ fn parse(
     ambiguous: impl Fn(&str, &str) -> Option<(String, String)>,
     example: &str,
 ) -> Result<u64, QuantityError> {
-    let refuse = |why: String, hint: String| QuantityError { typed: text.to_string(), what, why, hint };
+    let refuse = |why: String, hint: String| QuantityError {
+        typed: text.to_string(),
+        what,
+        why,
+        hint,
+        is_ambiguous: false,
+    };
     let names = || units.iter().map(|u| u.name).collect::<Vec<_>>().join(" ");
     let accepted = || format!("a number and one of {}, for example {example}", names());
     let (number, unit) = split(text);
@@ -139,7 +147,7 @@ fn parse(
     } else if let Some(found) = units.iter().find(|u| u.name == unit) {
         found.scale
     } else if let Some((why, hint)) = ambiguous(number, unit) {
-        return Err(refuse(why, hint));
+        return Err(QuantityError { is_ambiguous: true, ..refuse(why, hint) });
     } else {
         return Err(refuse(format!("{unit:?} is not a unit of {what}"), format!("type {}", accepted())));
     };

@@ -282,7 +282,7 @@ mod tests {
     fn who_waits_is_told_for_how_long() {
         let s = |seconds: u64| Some(Nanos(seconds * Nanos::SECOND.0 + 400_000_000));
         assert_eq!(held_and_left(s(2), s(4)), ", for 2 s so far, 4 s left");
-        assert_eq!(held_and_left(s(2), None), ", for 2 s already");
+        assert_eq!(held_and_left(s(2), None), ", for 2 s so far");
         assert_eq!(held_and_left(None, None), "");
     }
 

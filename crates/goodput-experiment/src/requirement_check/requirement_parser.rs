@@ -84,9 +84,7 @@ fn unmeasured<S: AsRef<str>>(what: String, typed: &str, known: &[S]) -> InvalidM
 pub(crate) fn parse_quantity(figure: &str, typed: &str) -> Result<f64, InvalidMetric> {
     let fits = |e: QuantityError, example: &str| {
         let what = format!("{figure} cannot be held to {typed:?}: {}", e.why);
-        // Ambiguous units are reported with both readings.
-        let two = e.why.contains("two readings");
-        unfit(what, if two { e.hint } else { format!("write {example}") })
+        unfit(what, if e.is_ambiguous { e.hint } else { format!("write {example}") })
     };
     let plain = |example: &str| {
         let number = typed.parse::<f64>().ok().filter(|n| n.is_finite());

@@ -86,7 +86,7 @@ struct BytesArgs {
 
 #[derive(Debug, Args)]
 struct CopyArgs {
-    /// Folder on the client to copy from and to [default: memory]
+    /// Client folder of the copies [default: memory]
     ///
     /// The speed of the disk that contains it is also measured.
     #[arg(long, value_name = "DIR", value_parser = target::parse_folder, value_hint = ValueHint::DirPath)]

@@ -38,8 +38,9 @@ measures = ["goodput_bps"]
 time_limit = "30s"
 "#;
 
-fn study(home: &Home, text: &str) -> Result<PathBuf, Failed> {
-    let folder = home.path().join("link-study");
+/// The folder names the experiment and its lab: two stories at a time need two names.
+fn study(home: &Home, name: &str, text: &str) -> Result<PathBuf, Failed> {
+    let folder = home.path().join(name);
     fs::create_dir_all(&folder)?;
     fs::write(folder.join("experiment.toml"), text)?;
     fs::write(folder.join("topology.toml"), TOPOLOGY)?;
@@ -58,7 +59,7 @@ fn run(home: &Home, args: &[&str]) -> ProcessRun {
 
 pub fn whole() -> CommandOutput {
     let home = Home::new();
-    let folder = study(&home, STUDY)?.display().to_string();
+    let folder = study(&home, "link-study", STUDY)?.display().to_string();
     let document = run(&home, &[&folder, "--json"]).ended(0)?.json()?;
     let experiment = &document["experiment"];
     must!(experiment["name"] == "link-study", "{experiment}");
@@ -156,7 +157,7 @@ time_limit = "3s"
 
 pub fn checked() -> CommandOutput {
     let home = Home::new();
-    let folder = study(&home, STUDY)?.display().to_string();
+    let folder = study(&home, "link-study", STUDY)?.display().to_string();
     let text = run(&home, &[&folder, "--check"]).ended(0)?.stdout;
     for words in ["rate: 100Mbit, 20Mbit", "stream lab:b --from lab:a", "4 combinations", "about"] {
         must!(text.contains(words), "{words} in {text}");
@@ -166,7 +167,7 @@ pub fn checked() -> CommandOutput {
     must!(!home.runs().exists(), "a check records nothing");
 
     let refused = |text: &str, words: &str| -> CommandOutput {
-        study(&home, text)?;
+        study(&home, "link-study", text)?;
         let ran = run(&home, &[&folder, "--check", "--json"]).ended(2)?;
         let error = ran.json()?["error"].clone();
         must!(error.to_string().contains(words) && error["hint"].is_string(), "{words} in {error}");

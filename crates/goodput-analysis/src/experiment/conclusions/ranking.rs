@@ -51,7 +51,7 @@ fn of_measure(data: &DataSet, measure: usize) -> Option<Conclusion> {
         .on(&all, compared)
         .try_this(format!("choose the level of {first} first"));
     let evidence = effects.iter().map(|(name, ratio, count)| {
-        format!("{name}: {count} comparisons, median {}", wording::format_ratio(*ratio))
+        format!("{name}: median {} (n = {count})", wording::format_ratio(*ratio))
     });
     let evidence = draft.evidence.iter().cloned().chain(evidence).collect();
     Some(ConclusionDraft { evidence, ..draft }.done())

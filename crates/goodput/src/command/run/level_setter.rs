@@ -260,8 +260,8 @@ impl OnHosts {
             if asked.is_empty() || before.as_ref() == Some(&asked) {
                 continue;
             }
-            let was = before
-                .map_or_else(|| "what was there before".to_string(), |level| format!("level {level}"));
+            let was =
+                before.map_or_else(|| "what was there before".to_string(), |level| format!("level {level}"));
             let cause = format!("level {asked} is still in place; {was} comes back by hand only");
             (self.operator.say)(&format!("{factor}: {cause}"));
             steps.push(ExperimentStep::NotRestored { factor, cause });

@@ -15,19 +15,19 @@ pub fn until(home: &Home, cells: usize) -> CommandOutput {
 
 pub fn interrupted() -> CommandOutput {
     let home = Home::new();
-    let folder = study(&home, STUDY)?.display().to_string();
+    let folder = study(&home, "interrupted", STUDY)?.display().to_string();
     let running = home.start(["run", &folder]);
     until(&home, 2)?;
     running.signal("INT");
     let ran = running.within(LONGEST).ended(130)?;
     must!(ran.stderr.contains("--resume"), "{}", ran.stderr);
-    must!(!home.line("lab list --json").ended(0)?.stdout.contains("exp-link-study"), "the lab is gone");
+    must!(!home.line("lab list --json").ended(0)?.stdout.contains("exp-interrupted"), "the lab is gone");
     let before = Log::read(&home)?;
     must!(!before.finished && before.ended.len() < 8, "{before:?}");
-    study(&home, &STUDY.replace("300ms", "301ms"))?;
+    study(&home, "interrupted", &STUDY.replace("300ms", "301ms"))?;
     let refused = run(&home, &[&folder, "--resume"]).ended(2)?;
     must!(refused.stderr.contains("has changed"), "{}", refused.stderr);
-    study(&home, STUDY)?;
+    study(&home, "interrupted", STUDY)?;
     run(&home, &[&folder, "--resume"]).ended(0)?;
     let log = Log::read(&home)?;
     must!(log.finished && log.deduplicated(8) && log.resumed == 1, "{log:?}");

@@ -91,10 +91,10 @@ pub fn named_when_wrong() -> CommandOutput {
     refused(fleet.home.line(&to_it), 3, &words)?;
 
     let lab = with_key()?;
-    refused(lab.line(&line), 3, &["has certificates, and this side has a lab key", "--ca"])?;
+    refused(lab.line(&line), 3, &["uses certificates, but this host uses a lab key", "--ca"])?;
     let of_lab = lab.agent(&["--bind", "127.0.0.1"])?;
     let to_it = format!("{} {}", short(&of_lab.ports()), fleet.bench.options());
-    refused(fleet.home.line(&to_it), 3, &["has a lab key, and this side has certificates", "--key-file"])?;
+    refused(fleet.home.line(&to_it), 3, &["uses a lab key, but this host uses certificates", "--key-file"])?;
 
     fleet.home.line(&format!("{line} {}", fleet.bench.options())).ended(0)?;
     Ok(())
