@@ -235,7 +235,7 @@ fn a_plan_that_does_not_fit_is_refused() {
     let server = Some(("s".to_string(), HostAddress::new("s", 1)));
     let hosts = SessionHosts { server, clients: twice, ..SessionHosts::default() };
     let e = Session::open(&hosts, None, &TrialTimeouts::default()).err().unwrap();
-    assert_eq!(e.to_string(), "two clients are called a");
+    assert_eq!(e.to_string(), "two clients are named a");
 }
 
 #[test]

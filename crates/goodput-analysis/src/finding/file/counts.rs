@@ -32,7 +32,7 @@ pub(in crate::finding) fn check_counts_differ(trial: &Trial, summary: &TrialSumm
     // A flush at the end of the window is an operation, and moves no block.
     let blocks = file.classes.iter().filter(|c| matches!(c.class, FileOpClass::Read | FileOpClass::Write));
     let operations = blocks.fold(0u64, |sum, c| sum.saturating_add(c.count));
-    let sum = i128::from(operations) * i128::from(block.0);
+    let sum = i128::from(operations).saturating_mul(i128::from(block.0));
     let counted = summary.bytes.unwrap_or(0);
     if sum != i128::from(counted) {
         hits.push(Hit::new(

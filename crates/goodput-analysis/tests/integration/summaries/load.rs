@@ -207,7 +207,7 @@ fn a_client_without_a_whole_report_is_excluded_here() {
     t.ends.remove(1);
     let s = summarize_trial(&t);
     assert_eq!((load(&s).clients, load(&s).transmit_bps), (1, 80_000_000));
-    assert!(only(&t, "client-excluded").text.contains("c2 (it has not reported)"));
+    assert!(only(&t, "client-excluded").text.contains("c2 (it has sent no report)"));
 }
 
 #[test]

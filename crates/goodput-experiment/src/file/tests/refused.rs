@@ -19,12 +19,16 @@ fn bad_at(marker: &str, change: &str, what: &str, hint: &str) {
     let line = 1 + text[..place.unwrap_or_else(|| panic!("no {marker:?}"))].matches('\n').count();
     let Err(e) = ExperimentFile::parse("test", &text) else { panic!("{to:?} is taken") };
     let told = format!("{e}\nhint: {}", e.hint);
-    if !e.what.contains(what) {
-        println!("MISS|{what}|{}", e.what);
-    }
-    if !e.hint.contains(hint) {
-        println!("MISS|{hint}|{}", e.hint);
-    }
+    assert!(
+        e.what.contains(what),
+        "{what:?} is not in:
+{told}"
+    );
+    assert!(
+        e.hint.contains(hint),
+        "{hint:?} is not in:
+{told}"
+    );
     assert_eq!(e.line, line, "{told}");
     assert!(!e.what.ends_with('.') && !e.what.contains('\n'), "{told}");
 }
@@ -263,5 +267,5 @@ fn a_question_whose_own_only_leaves_it_out() {
         .replace("than = 1500\n", "than = 1500\nonly = { mtu = [1500, 4000] }\n");
     let e = ExperimentFile::parse("test", &text).unwrap_err();
     assert_eq!(e.what, "the question concerns level 9000 of mtu, but excludes that level itself");
-    assert_eq!(e.hint, "remove mtu from only");
+    assert_eq!(e.hint, "remove mtu from `only`");
 }
