@@ -7,9 +7,9 @@ use std::os::unix::fs::PermissionsExt;
 
 const PROGRAM: &str = r#"#!/bin/sh
 run=01a1fc42-d27b-7000-8000-0123456789ab
-echo "{\"event\":\"started\",\"run\":\"$run\",\"trials\":1}"
 finished() { echo "{\"event\":\"finished\",\"run\":\"$run\",\"exit\":$1,\"failure\":null}"; exit "$1"; }
 trap 'finished 130' INT
+echo "{\"event\":\"started\",\"run\":\"$run\",\"trials\":1}"
 case "$1" in
 quick) echo "{\"event\":\"trial_finished\",\"run\":\"$run\",\"trial\":1,\"outcome\":\"complete\",\"cause\":null}" ;;
 wait) while [ ! -e "$2" ]; do sleep 0.02; done ;;
