@@ -19,16 +19,8 @@ fn bad_at(marker: &str, change: &str, what: &str, hint: &str) {
     let line = 1 + text[..place.unwrap_or_else(|| panic!("no {marker:?}"))].matches('\n').count();
     let Err(e) = ExperimentFile::parse("test", &text) else { panic!("{to:?} is taken") };
     let told = format!("{e}\nhint: {}", e.hint);
-    assert!(
-        e.what.contains(what),
-        "{what:?} is not in:
-{told}"
-    );
-    assert!(
-        e.hint.contains(hint),
-        "{hint:?} is not in:
-{told}"
-    );
+    assert!(e.what.contains(what), "{what:?} is not in: {told}");
+    assert!(e.hint.contains(hint), "{hint:?} is not in: {told}");
     assert_eq!(e.line, line, "{told}");
     assert!(!e.what.ends_with('.') && !e.what.contains('\n'), "{told}");
 }
@@ -52,8 +44,8 @@ fn names_that_stand_for_nothing() {
     bad("stream {~server~sever~}", "{sever} is neither", "write {server}");
     bad(
         r#"on = ["client", "~server~sarver~"]"#,
-        "there is no host sarver",
-        "write server; there are client, server",
+        "no host sarver found",
+        "write server; valid names: client, server",
     );
     bad(r#"{ card = "nec", ~cc~cx~ = "bbr" }"#, "factor cx not found", "write cc;");
     bad(r#"{ card = "~nec", cc = "bbr~neck~" }"#, "factor card does not have a level neck", "write nec;");
@@ -73,7 +65,7 @@ fn names_that_stand_for_nothing() {
     bad(
         r#""~goodput_bps~goodputs~", {"#,
         "results have no value named goodputs",
-        "write goodput_bps; there are",
+        "write goodput_bps; valid names:",
     );
     bad_at("by_hand", r#"fact = "~interfaces.eth0.driver~~""#, "verify names no fact", "fact = ");
     bad_at("by_hand", r#"~nec~nek~ = "nicstar""#, "which is not a level", "write nec;");
@@ -103,7 +95,11 @@ fn factors_that_change_nothing() {
 
 #[test]
 fn means_that_cannot_be() {
-    bad("knob = \"mtu\"~~\nlab = \"links.1.mtu\"~", "two means, lab and knob", "keep one");
+    bad(
+        "knob = \"mtu\"~~\nlab = \"links.1.mtu\"~",
+        "two methods of setting its levels, lab and knob",
+        "keep one",
+    );
     bad_at(
         r#"lab = "links.1.medium""#,
         "~lab = \"topology.toml\"\n~~",
@@ -114,11 +110,11 @@ fn means_that_cannot_be() {
     bad_at(
         r#"knob = "mtu""#,
         "~on = [\"client\", \"server\"]\n~~",
-        "the knob of factor mtu is on no host",
+        "the knob of factor mtu is not assigned to any host",
         r#"on = ["client", "server"]"#,
     );
     bad("~knob = \"mtu\"\n~~", "on belongs to a knob", "knob = ");
-    bad(r#"{ on = "~server~srv~", set"#, "there is no host srv", "client, server");
+    bad(r#"{ on = "~server~srv~", set"#, "no host srv found", "client, server");
 }
 
 #[test]
@@ -130,11 +126,11 @@ fn names_that_cannot_be() {
         "another name",
     );
     bad(r#"name = "~cc~server~""#, "server is a host and a factor", "another name");
-    bad(r#"name = "~cc~level~""#, "cannot be called level", "otherwise");
-    bad(r#"name = "~cc~c c~""#, r#"cannot be called "c c""#, "letters");
+    bad(r#"name = "~cc~level~""#, "cannot be named level", "choose another name");
+    bad(r#"name = "~cc~c c~""#, r#"cannot be named "c c""#, "letters");
     bad(r#"name = "~rr~tcp~""#, "probe tcp is defined twice", "another name");
     bad(r#"client = "~lab:a~ ~""#, "host client has no address", "lab:a");
-    bad(r#"~client~1st~ = "lab:a""#, r#"cannot be called "1st""#, "letters");
+    bad(r#"~client~1st~ = "lab:a""#, r#"cannot be named "1st""#, "letters");
 }
 
 #[test]
@@ -153,7 +149,7 @@ fn lines_that_cannot_run_in_an_experiment() {
     bad(r#"["latency_ns.~p50~p55~"]"#, "results have no value named latency_ns.p55", "write latency_ns.p50;");
     bad(
         r#"["~latency_ns.p50~points.goodput_bps~"]"#,
-        "no figure points.goodput_bps",
+        "no value named points.goodput_bps",
         "write points[].goodput_bps;",
     );
     bad(r#"time_limit = "~2min~2m~""#, "two readings", "2min or 2ms");
@@ -207,15 +203,15 @@ fn what_the_result_is_held_to() {
         "is not a unit of rate",
         "write 900 Mbit/s",
     );
-    bad_at("[[price]]", r#"currency = "~JPY~yen~""#, r#""yen" is no currency"#, "JPY");
+    bad_at("[[price]]", r#"currency = "~JPY~yen~""#, r#""yen" is not a currency"#, "JPY");
     bad_at("[[price]]", "nec = [~50000, 80000~80000, 50000~]", "the price of nec", "nec = ");
     bad_at("[[price]]", "~fore~four~ = 150000", "factor card does not have a level four", "write fore;");
     bad_at("[[question]]", "than = ~1500~9000~", "9000 is compared with itself", "another");
     bad_at(
         "[[question]]\nask = \"reaches\"",
         r#"only = { ~mtu = 1500~card = "nec"~ }"#,
-        "only leaves one level of it",
-        "take card out",
+        "leaves only one level of it",
+        "remove card from",
     );
     bad_at(
         "[[question]]\nask = \"pays\"",
