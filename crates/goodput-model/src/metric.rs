@@ -1,16 +1,16 @@
 //! The numbers of a result. Each is declared once, as a [`Metric`] in the table of its probe.
 //!
 //! ```
-//! use goodput_model::{Probe, Request, summary::Summary};
-//! let summary = Summary::bare(Probe::Request(Request::default()));
+//! use goodput_model::{Probe, Request, summary::TrialSummary};
+//! let summary = TrialSummary::empty(Probe::Request(Request::default()));
 //! for metric in summary.probe.metrics() {
-//!     for value in metric.values(&summary) {
-//!         println!("{}: {} {}", metric.name_of(&value), value.value, metric.unit());
+//!     for value in metric.element_values(&summary) {
+//!         println!("{}: {} {}", metric.name_of_element(&value), value.value, metric.unit());
 //!     }
 //! }
 //! ```
 //!
-//! Numbers deeper in the document (`file_run.rows[…].iops.median`) are not declared; [`unit`] and [`better`]
+//! Numbers deeper in the document (`file_run.rows[…].iops.median`) are not declared; [`unit_of_metric`] and [`default_better_direction`]
 //! derive both from the name.
 
 mod common;
