@@ -22,7 +22,7 @@ pub fn window_error_percent(account: &CpuAccounting, window: &MeasurementWindow)
     (length > 0).then(|| off as f64 * 100.0 / length as f64)
 }
 
-/// CPU use of one end and its scope; `None` without an account and for a window under 1 s. [`is_far_off`]
+/// CPU use of one end and its scope; `None` without an account and for a window under 1 s. [`exceeds_window_error`]
 /// tells whether it is of the window. Hosts of equal boot id share one kernel and one account. In a lab with
 /// pinned CPUs a host has the account of its CPU, and the others share the rest. An empty boot id is unknown
 /// and equal to nothing.

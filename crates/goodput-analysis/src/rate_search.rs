@@ -11,7 +11,7 @@
 //! and when it was of full length; up to three times when its sender was delayed. After a confirmation far
 //! below the interval, higher rates are tried again.
 //!
-//! Where the sender is the limit, the verdict is [`SizeVerdict::HeldBack`], never `Lossless`.
+//! Where the sender is the limit, the verdict is [`SearchVerdict::HeldBack`], never `Lossless`.
 
 mod bracket;
 pub mod search_trials;

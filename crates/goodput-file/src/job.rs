@@ -45,7 +45,7 @@ pub struct FileJobSpec<'a> {
     pub settings: &'a File,
     pub client: u16,
     pub share: Box<dyn Share>,
-    /// The load file for [`goodput_model::file::FileMixSource::DbenchLoadFile`], parsed by the caller (this crate reads
+    /// The load file for [`goodput_model::file::FileMixSource::LoadFile`], parsed by the caller (this crate reads
     /// no load files) and shared by all players. `None` for other work and for the built-in profile.
     pub load: Option<Arc<DbenchLoadFile>>,
 }

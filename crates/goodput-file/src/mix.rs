@@ -69,7 +69,7 @@ pub(crate) fn create_mix_job(order: FileJobSpec<'_>) -> Result<Box<dyn FileJob>,
     Ok(Box::new(Mix { mix, facts, cache: "the client's caches take part".into(), backends }))
 }
 
-/// A mix on wires, one per player (`AgentSink::ExchangeConnection`). Without `load` it uses the built-in profile.
+/// A mix on wires, one per player (`AgentSink::Net`). Without `load` it uses the built-in profile.
 pub fn create_wire_job(
     settings: &File,
     client: u16,

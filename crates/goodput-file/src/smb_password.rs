@@ -27,7 +27,7 @@ pub fn clear_password() {
     *TOLD.lock().unwrap_or_else(PoisonError::into_inner) = None;
 }
 
-/// The password from [`set`], else from [`PASSWORD`], else from the file that [`PASSWORD_FILE`] names.
+/// The password from [`set_password`], else from [`PASSWORD_ENV`], else from the file that [`PASSWORD_FILE_ENV`] names.
 pub fn find_password() -> Result<Option<Zeroizing<String>>, FileError> {
     let told = TOLD.lock().unwrap_or_else(PoisonError::into_inner).clone();
     match told {

@@ -5,7 +5,7 @@
 //!
 //! Interfaces are those of the calling thread's network namespace. `/sys/class/net` shows the namespace of
 //! its mount, so it is used only if it shows the same interfaces. Linux only; otherwise
-//! [`HostError::UnavailableCheck`].
+//! [`HostError::NotAvailable`].
 
 mod address;
 mod cgroup;

@@ -88,7 +88,7 @@ pub fn read_icf(text: &str) -> Result<(IometerPlan, Vec<IcfWarning>), IcfError> 
     Ok((plan, cursor.warnings))
 }
 
-/// Fails with [`Fault::NoVersion`].
+/// Fails with [`IcfFault::NoVersion`].
 pub fn read_version(text: &str) -> Result<FileVersion, IcfError> {
     IcfCursor::new(text).read_version()
 }

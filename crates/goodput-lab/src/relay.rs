@@ -5,7 +5,7 @@
 //! each frame on when real time has reached that time. It has one thread, if possible with SCHED_RR at the
 //! lowest priority (sched(7)), and dies with the keeper.
 //!
-//! A host's own shaper limits its rate, as an adapter would; up to [`csma::QUEUE`] frames a station wait
+//! A host's own shaper limits its rate, as an adapter would; up to [`csma::MAX_QUEUED_FRAMES`] frames a station wait
 //! here. Counters and lateness are published as [`goodput_model::host::RelayCounters`]; beyond [`MAX_P99_LATENESS`] a
 //! finding marks the result.
 

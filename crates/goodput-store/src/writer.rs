@@ -100,7 +100,7 @@ impl RunWriter {
     }
 
     /// Adds an event: on disk with the next trial, or at once for an experiment's step. Ignores
-    /// [`Event::LiveProgress`], which is no result, and [`Event::TrialFinished`] and [`Event::RunFinished`], which
+    /// [`Event::Live`], which is no result, and [`Event::TrialFinished`] and [`Event::RunFinished`], which
     /// [`Recorder::record`] and [`RunWriter::finish`] write.
     pub fn append_event(&mut self, event: &Event) -> Result<(), WriteError> {
         match event {

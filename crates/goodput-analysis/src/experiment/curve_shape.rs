@@ -48,7 +48,7 @@ pub struct MonotonicityBreach {
     pub kind: BreachKind,
     /// The first and the last size of it that was measured.
     pub sizes: (u64, u64),
-    /// The sizes between which it begins: the last good and the first bad one; for [`Kind::CollapseBelow`]
+    /// The sizes between which it begins: the last good and the first bad one; for [`BreachKind::CollapseBelow`]
     /// reversed.
     pub edge: (u64, u64),
     pub deepest: u64,

@@ -24,7 +24,7 @@ pub struct RankSumResult {
 }
 
 /// Tests the second sample against the first, with an interval of confidence 1 − `alpha`. Exact (Mann and
-/// Whitney 1947) up to [`EXACT_UP_TO`] values without ties; otherwise normal with tie and continuity
+/// Whitney 1947) up to [`MAX_EXACT_VALUES`] values without ties; otherwise normal with tie and continuity
 /// correction, as R's `wilcox.test` and SciPy's `mannwhitneyu`. Values that are not finite are left out.
 /// `None` where a sample has no value.
 pub fn rank_sum_test(first: &[f64], second: &[f64], alpha: f64) -> Option<RankSumResult> {

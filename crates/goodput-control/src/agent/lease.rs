@@ -2,7 +2,7 @@
 //! adjacent `shared` leases at the head have it together. A lease ends when it is released, expires, or its
 //! owner's presence ends. While a trial still runs, the lease stays at the head as *leaving*.
 //!
-//! During a trial the coordinator sends heartbeats ([`crate::protocol::BEAT`]); an orphaned load must end
+//! During a trial the coordinator sends heartbeats ([`crate::protocol::HEARTBEAT_INTERVAL`]); an orphaned load must end
 //! within 2 s. A full link can delay heartbeats, but then data arrives, and its sender hears the coordinator.
 //! So silence alone ends a trial only where no data arrives or nobody else would notice ([`LivenessPolicy`]).
 

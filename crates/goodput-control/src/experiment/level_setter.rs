@@ -15,8 +15,8 @@ pub struct LevelChange<'a> {
 /// original values on disk **before** it changes anything.
 pub trait LevelSetter {
     /// Called before the first level and on resume: checks that these factors can be set, restores what a
-    /// journal lists and journals the present values. Returns its restores ([`Step::RestoreReport`],
-    /// [`Step::NotRestored`]). An error prevents the experiment.
+    /// journal lists and journals the present values. Returns its restores ([`ExperimentStep::Restored`],
+    /// [`ExperimentStep::NotRestored`]). An error prevents the experiment.
     fn prepare(&mut self, factors: &[&Factor]) -> Result<Vec<ExperimentStep>, String>;
 
     /// Sets all of these levels or fails, and reads each back: `host: value` pairs, one list per change. A
@@ -35,6 +35,6 @@ pub trait LevelSetter {
     fn forget_lab(&mut self, lab: &str);
 
     /// Restores the original values in reverse order, verifies them and clears the journal. Returns
-    /// [`Step::RestoreReport`] or [`Step::NotRestored`] for every changed factor. A second call retries failures.
+    /// [`ExperimentStep::Restored`] or [`ExperimentStep::NotRestored`] for every changed factor. A second call retries failures.
     fn restore_all(&mut self) -> Vec<ExperimentStep>;
 }

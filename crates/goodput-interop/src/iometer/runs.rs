@@ -48,7 +48,7 @@ struct Step {
 impl IometerPlan {
     /// All runs in IOmeter's order, idle ones included. With two numbers the first in the test type's name is
     /// the outer loop. Without disk workers a cycling over outstanding requests has one step. Fails with
-    /// [`PlanError::CycleSteps`], [`PlanError::TooManyRuns`].
+    /// [`PlanError::Steps`], [`PlanError::TooManyRuns`].
     pub fn all_runs(&self) -> Result<Vec<IometerRun>, PlanError> {
         let steps = self.steps()?;
         let specs = self.iter_workers().map(|(_, _, w)| w.specs.len()).max().unwrap_or(0);

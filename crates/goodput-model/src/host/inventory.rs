@@ -1,5 +1,5 @@
 //! Inventory of a host: hardware, drivers and settings that a result may depend on. An unreadable fact has
-//! its reason ([`Fact::UnavailableCheck`]); nothing is guessed.
+//! its reason ([`Fact::NotAvailable`]); nothing is guessed.
 
 mod interface;
 

@@ -130,7 +130,7 @@ pub enum DatagramRate {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SegmentationOffload {
-    /// UDP_SEGMENT and UDP_GRO where the kernel supports them, else as [`SegmentationOffload::MmsgSend`].
+    /// UDP_SEGMENT and UDP_GRO where the kernel supports them, else as [`SegmentationOffload::Mmsg`].
     Auto,
     Plain,
     /// sendmmsg and recvmmsg: several datagrams a call, each its own packet.

@@ -65,7 +65,7 @@ impl Index {
         Ok(id)
     }
 
-    /// Reads the stored files again; [`IndexError::JournalParseError`] if the database has changed them.
+    /// Reads the stored files again; [`IndexError::Damaged`] if the database has changed them.
     pub async fn verify_digests(&self, id: RunId) -> Result<Vec<FileDigest>, IndexError> {
         match self.local(id) {
             Some(folder) => Ok(blocking(move || run_files::file_digests(&folder)).await??),

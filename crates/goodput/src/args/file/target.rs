@@ -118,7 +118,7 @@ pub fn parse_server_folder(typed: &str) -> Result<String, ValueError> {
     ))
 }
 
-/// `HOST:with_generated_data`, `HOST:memory`, `HOST:disk`, `HOST:disk=PATH`; a slash before the sink makes it a folder's
+/// `HOST:null`, `HOST:memory`, `HOST:disk`, `HOST:disk=PATH`; a slash before the sink makes it a folder's
 /// path.
 fn sink(typed: &str) -> Result<Option<(&str, AgentSink)>, ValueError> {
     if let Some((host, path)) = typed.split_once(":disk=")
