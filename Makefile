@@ -42,6 +42,7 @@ prove:            ## the long forms of the live tests: 200 streams whose totals 
 	GOODPUT_PROVE=1 $(CARGO) test --locked -p goodput --test end_to_end
 	GOODPUT_PROVE=1 $(CARGO) test --locked -p goodput-store --test integration thousands
 	$(CARGO) test --locked -p goodput-host --test integration -- --ignored --nocapture spinner
+	$(CARGO) test --locked -p goodput-control --test integration -- --ignored --nocapture orders
 	$(CARGO) build --release --locked -p goodput
 	$(CARGO) run --release --locked -p goodput --example million_samples
 

@@ -147,11 +147,9 @@ mod tests {
 
     #[test]
     fn a_cost_is_spread_over_what_arrived() {
-        let cost = |ns_per_cable_byte| Cost {
-            ns_per_cable_byte,
-            cable_bytes: 1_000,
-            process_share: None,
-            cpu_share: None,
+        let cost = |ns_per_cable_byte| {
+            let (cable_bytes, process_share, cpu_share) = (1_000, None, None);
+            Cost { ns_per_cable_byte, cable_bytes, process_share, cpu_share }
         };
         assert_eq!(cost(2.0).ns_each(Some(10)), Some(200.0));
         assert_eq!((cost(-0.1).ns_each(Some(10)), cost(2.0).ns_each(Some(0))), (None, None));

@@ -151,13 +151,10 @@ fn point(point: &Value) -> Option<Point> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::peer::tests::{STREAM, read};
 
     fn ours() -> Ours {
         Ours { program: "goodput".into(), key: "key".into() }
-    }
-
-    fn printed(out: &str) -> Printed {
-        Printed { out: out.into(), err: String::new() }
     }
 
     #[test]
@@ -172,13 +169,14 @@ mod tests {
     #[test]
     fn reads_the_fields_of_the_contract() {
         let stream = r#"{"schema":"goodput/result/1","outcome":"complete","goodput_bps":9000,"directions":[{"total_bytes":7}]}"#;
-        let load = Load::Stream { size: 64, congestion: None, receive: Receive::Default };
-        let reading = ours().read(&load, &printed(stream), &Printed::default()).unwrap();
+        let reading = read(&ours(), &STREAM, stream).unwrap();
         assert_eq!((reading.goodput_bps, reading.total_bytes), (Some(9000.0), Some(7)));
         let sweep = r#"{"points":[{"size_bytes":1,"time_ns":20000.5,"interval_ns":[19900.0,20100.0]}]}"#;
         let load = Load::Sweep { method: Sweep::Native, one_cpu: true };
-        let reading = ours().read(&load, &printed(sweep), &Printed::default()).unwrap();
+        let reading = read(&ours(), &load, sweep).unwrap();
         assert_eq!(reading.points[0].interval_ns, Some((19_900.0, 20_100.0)));
+        let partial = stream.replace("complete", "partial");
+        assert!(read(&ours(), &STREAM, &partial).is_err());
     }
 
     #[test]
@@ -189,16 +187,8 @@ mod tests {
         let typed = ours().client(&load(Calls::Offload, Some(10_000))).join(" ");
         assert!(typed.ends_with("--size 64B --time 2s --warm-up 200ms --rate 10000/s"), "{typed}");
         let out = r#"{"outcome":"complete","directions":[{"datagrams":{"received_per_second":9990.0,"received":21978}}]}"#;
-        let reading =
-            ours().read(&load(Calls::Offload, Some(10_000)), &printed(out), &Printed::default()).unwrap();
+        let reading = read(&ours(), &load(Calls::Offload, Some(10_000)), out).unwrap();
         assert_eq!((reading.datagrams_per_second, reading.total_datagrams), (Some(9990.0), Some(21_978)));
         assert!((reading.rate_error.unwrap() - 0.001).abs() < 1e-12);
-    }
-
-    #[test]
-    fn a_partial_result_is_not_a_reading() {
-        let out = r#"{"outcome":"partial","cause":"peer gone","goodput_bps":9000,"directions":[{"total_bytes":7}]}"#;
-        let load = Load::Stream { size: 64, congestion: None, receive: Receive::Default };
-        assert!(ours().read(&load, &printed(out), &Printed::default()).is_err());
     }
 }

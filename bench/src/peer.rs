@@ -38,3 +38,16 @@ pub fn json(program: &str, text: &str) -> Result<serde_json::Value, BenchError> 
     let mut values = serde_json::Deserializer::from_str(&text[from..]).into_iter();
     values.next().and_then(Result::ok).ok_or_else(|| misread(program, "JSON", text))
 }
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+    use crate::contender::Receive;
+
+    pub const STREAM: Load = Load::Stream { size: 64, congestion: None, receive: Receive::Default };
+
+    /// Of what the client printed.
+    pub fn read(peer: &dyn Peer, load: &Load, out: &str) -> Result<Reading, BenchError> {
+        peer.read(load, &Printed { out: out.into(), err: String::new() }, &Printed::default())
+    }
+}

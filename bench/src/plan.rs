@@ -177,24 +177,20 @@ mod tests {
     }
 
     #[test]
-    fn rounds_turn_and_the_peer_comes_first() {
+    fn rounds_turn_the_peer_comes_first_and_parts_stand_in_their_order() {
         let plan = Plan::new(&Program::ALL, false);
         let block = plan.blocks.iter().position(|b| b.id == "request.tcp").unwrap();
-        let slots: Vec<Slot> =
-            plan.slots(&[BenchPart::Request]).into_iter().filter(|s| s.block == block).collect();
+        let mut slots = plan.slots(&[BenchPart::Request]);
+        slots.retain(|slot| slot.block == block);
         let pairs = blocks::PAIRS as usize;
         let itself = 2 * 2 * pairs;
         assert!(slots[..itself].iter().all(|s| matches!(s.phase, Phase::Itself { .. })));
-        let order = |round: usize| -> Vec<usize> {
-            slots[itself + 4 * round..itself + 4 * round + 4].iter().map(|s| s.contender).collect()
+        let order = |round: usize| {
+            let slots = &slots[itself + 4 * round..][..4];
+            slots.iter().map(|slot| slot.contender).collect::<Vec<_>>()
         };
         assert_eq!((order(0), order(1)), (vec![0, 1, 2, 3], vec![3, 2, 1, 0]));
         assert_eq!(slots.len(), itself + 4 * pairs);
-    }
-
-    #[test]
-    fn parts_stand_in_the_order_of_their_blocks() {
-        let plan = Plan::new(&Program::ALL, false);
         assert!(plan.blocks.is_sorted_by_key(|b| b.part));
         assert_eq!(programs(BenchPart::Datagram), [Program::Goodput, Program::Raw, Program::Iperf3]);
         assert!(BenchPart::ALL.iter().all(|p| plan.of(*p).all(|b| b.id.starts_with(p.name()))));
@@ -203,8 +199,7 @@ mod tests {
     #[test]
     fn programs_that_are_missing_take_no_part() {
         let four = Plan::new(&Program::ALL[..4], false);
-        assert!(
-            four.blocks.iter().all(|b| b.contenders.iter().all(|c| Program::ALL[..4].contains(&c.program)))
-        );
+        let known = |c: &Contender| Program::ALL[..4].contains(&c.program);
+        assert!(four.blocks.iter().all(|block| block.contenders.iter().all(known)));
     }
 }

@@ -174,20 +174,14 @@ mod tests {
     #[test]
     fn the_best_peer_is_the_one_to_beat() {
         let plan = Plan::new(&Program::ALL, true);
-        let ask = asks(&plan)
-            .into_iter()
-            .find(|a| a.claim == PerformanceClaim::NotBelowOne && a.peers.len() == 3)
-            .unwrap();
-        let readings: Vec<Reading> = (0..8)
-            .map(|i| Reading {
-                goodput_bps: Some(if i == 1 { 100.0 } else { 50.0 + i as f64 }),
-                ..Reading::default()
-            })
-            .collect();
-        let ratios = ratios(&plan, &ask, |slot| readings.get(slot.contender));
-        assert_eq!(ratios.peer, 1);
-        assert_eq!(ratios.itself, [1.0]);
-        assert_eq!(ratios.pairs, [(50.0 + ask.ours as f64) / 100.0; 2]);
+        let asks = asks(&plan);
+        let mut asks = asks.iter().filter(|a| a.claim == PerformanceClaim::NotBelowOne);
+        let ask = asks.find(|ask| ask.peers.len() == 3).unwrap();
+        let speeds = [50.0, 100.0, 52.0, 53.0, 54.0, 55.0, 56.0, 57.0];
+        let readings = speeds.map(|speed| Reading { goodput_bps: Some(speed), ..Reading::default() });
+        let ratios = ratios(&plan, ask, |slot| readings.get(slot.contender));
+        assert_eq!((ratios.peer, &ratios.itself[..]), (1, &[1.0][..]));
+        assert_eq!(ratios.pairs, [speeds[ask.ours] / 100.0; 2]);
     }
 
     #[test]
@@ -220,11 +214,8 @@ mod tests {
     #[test]
     fn at_one_speed_only_what_sizes_do_on_their_own_is_a_miss() {
         let at = |slower: f64, third: f64| {
-            let times = [10.0, 20.0, third, 40.0].map(|t| t * slower);
-            sweep(&[1, 2, 3, 4].map(|i| {
-                let t = times[i as usize - 1];
-                (i, t, (t * 0.99, t * 1.01))
-            }))
+            let times = [(1, 10.0), (2, 20.0), (3, third), (4, 40.0)].map(|(size, t)| (size, t * slower));
+            sweep(&times.map(|(size, t)| (size, t, (t * 0.99, t * 1.01))))
         };
         let (usual, slow, odd) = (at(1.0, 30.0), at(1.5, 30.0), at(1.5, 40.0));
         let sweeps = [Some(&usual), Some(&usual), Some(&usual), Some(&usual), Some(&slow), Some(&odd)];

@@ -222,37 +222,36 @@ impl Peer for Raw {
 mod tests {
     use super::*;
 
+    fn raw() -> Raw {
+        Raw { program: "goodput-bench".into() }
+    }
+
+    fn read(load: &Load, out: &str) -> Reading {
+        raw().read(load, &Printed::default(), &Printed { out: out.into(), err: String::new() }).unwrap()
+    }
+
     #[test]
-    fn both_ends_get_the_same_window() {
-        let raw = Raw { program: "goodput-bench".into() };
+    fn a_stream_has_one_window_at_both_ends() {
         let load = Load::Stream { size: 64, congestion: Some("cubic".into()), receive: Receive::Read(64) };
         let expected = "goodput-bench raw-receive 10.77.0.2:7301 --read 64 --warm-up 200 --window 1000";
-        assert_eq!(raw.server(&load).0.join(" "), expected);
-        let client = raw.client(&load).join(" ");
+        assert_eq!(raw().server(&load).0.join(" "), expected);
+        let client = raw().client(&load).join(" ");
         assert!(client.ends_with("--size 64 --warm-up 200 --window 1000 --congestion cubic"), "{client}");
+        let out = r#"{"goodput_bps":8e9,"bytes":1000000000,"total_bytes":1250000000,"reads":9}"#;
+        let reading = read(&load, out);
+        assert_eq!((reading.goodput_bps, reading.total_bytes), (Some(8e9), Some(1_250_000_000)));
     }
 
     #[test]
     fn the_header_is_asked_of_both_ends() {
-        let raw = Raw { program: "goodput-bench".into() };
         let load = |calls| Load::Datagram { size: 64, calls, rate: None };
-        let expected = "goodput-bench raw-receive-datagrams 10.77.0.2:7301 --size 64 --header --warm-up 200 --window 1000";
-        assert_eq!(raw.server(&load(Calls::Offload)).0.join(" "), expected);
-        let expected =
-            "goodput-bench raw-send-datagrams 10.77.0.2:7301 --size 64 --warm-up 200 --window 1000";
-        assert_eq!(raw.client(&load(Calls::Bare)).join(" "), expected);
+        let rest = "10.77.0.2:7301 --size 64 --header --warm-up 200 --window 1000";
+        let server = raw().server(&load(Calls::Offload)).0.join(" ");
+        assert_eq!(server, format!("goodput-bench raw-receive-datagrams {rest}"));
+        let client = raw().client(&load(Calls::Bare)).join(" ");
+        assert_eq!(client, format!("goodput-bench raw-send-datagrams {}", rest.replace("--header ", "")));
         let out = r#"{"datagrams_per_second":2e7,"datagrams":20000000,"total_datagrams":25000000,"calls":9,"gaps":0}"#;
-        let printed = Printed { out: out.into(), err: String::new() };
-        let reading = raw.read(&load(Calls::Bare), &Printed::default(), &printed).unwrap();
+        let reading = read(&load(Calls::Bare), out);
         assert_eq!((reading.datagrams_per_second, reading.total_datagrams), (Some(2e7), Some(25_000_000)));
-    }
-
-    #[test]
-    fn reads_what_the_receiver_prints() {
-        let out = r#"{"goodput_bps":8e9,"bytes":1000000000,"total_bytes":1250000000,"reads":9}"#.to_string();
-        let raw = Raw { program: "goodput-bench".into() };
-        let load = Load::Stream { size: 64, congestion: None, receive: Receive::Default };
-        let reading = raw.read(&load, &Printed::default(), &Printed { out, err: String::new() }).unwrap();
-        assert_eq!((reading.goodput_bps, reading.total_bytes), (Some(8e9), Some(1_250_000_000)));
     }
 }

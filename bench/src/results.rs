@@ -264,14 +264,10 @@ mod tests {
             let contender = plan.contender(slot);
             let noise = 1.0 + ((i * 7919) % 100) as f64 / 10_000.0;
             let speed = if contender.program == Program::Goodput { goodput } else { 1e9 };
-            let reading = Reading {
-                goodput_bps: Some(speed * noise),
-                cpu_ns_per_byte: Some(2.0),
-                ..Reading::default()
-            };
+            let (key, goodput_bps) = (plan.key(slot), Some(speed * noise));
+            let reading = Some(Reading { goodput_bps, cpu_ns_per_byte: Some(2.0), ..Reading::default() });
             let commands = ("b".to_string(), "a".to_string());
-            let key = plan.key(slot);
-            records.insert(Record { key, at: 0, idle: 0.0, commands, reading: Some(reading), error: None });
+            records.insert(Record { key, at: 0, idle: 0.0, commands, reading, error: None });
         }
         (plan, records)
     }
@@ -281,15 +277,14 @@ mod tests {
         for (goodput, expected) in [(1e9, ClaimVerdict::Holds), (0.9e9, ClaimVerdict::Fails)] {
             let (plan, records) = filled(goodput);
             let rows = rows(&plan, BenchPart::Stream, &records);
-            let row = rows
-                .iter()
-                .find(|r| r.ask.text == "stream goodput, 64 B, cubic" && r.peer.starts_with("raw loop"))
-                .unwrap();
+            let ours =
+                |r: &&Row| r.ask.text == "stream goodput, 64 B, cubic" && r.peer.starts_with("raw loop");
+            let row = rows.iter().find(ours).unwrap();
             assert_eq!((row.decision.verdict, row.decision.pairs), (expected, 24), "{row:?}");
             let page = page(&plan, BenchPart::Stream, &records, &Facts::default(), &rows);
             let word = if expected == ClaimVerdict::Holds { "**holds**" } else { "**fails**" };
-            let line =
-                page.lines().find(|l| l.starts_with("| stream goodput, 64 B, cubic | raw loop")).unwrap();
+            let begins = "| stream goodput, 64 B, cubic | raw loop";
+            let line = page.lines().find(|line| line.starts_with(begins)).unwrap();
             assert!(line.contains(word) && line.contains("≥ 0.97"), "{line}");
             assert!(page.contains("## Trials without a reading\n\nNone.\n"), "{page}");
         }
@@ -312,17 +307,15 @@ mod tests {
         let plan = Plan::new(&[Program::Goodput], false);
         let mut records = Records::default();
         for slot in plan.slots(&[BenchPart::Datagram]) {
-            let reading = Reading { sender_share: Some(0.2), rate_error: Some(0.001), ..Reading::default() };
+            let reading =
+                Some(Reading { sender_share: Some(0.2), rate_error: Some(0.001), ..Reading::default() });
             let (key, commands) = (plan.key(&slot), Default::default());
-            records.insert(Record { key, at: 0, idle: 0.0, commands, reading: Some(reading), error: None });
+            records.insert(Record { key, at: 0, idle: 0.0, commands, reading, error: None });
         }
         let rows = rows(&plan, BenchPart::Datagram, &records);
         let lines: Vec<String> = rows.iter().map(table_row).collect();
-        assert!(
-            lines[0].contains("| ≤ 0.15 | 0.200 | 0.200 to 0.200 | a share | 16 | 20.00 % |"),
-            "{}",
-            lines[0]
-        );
+        let figures = "| ≤ 0.15 | 0.200 | 0.200 to 0.200 | a share | 16 | 20.00 % |";
+        assert!(lines[0].contains(figures), "{}", lines[0]);
         assert!(lines[0].contains("**fails**") && lines[1].contains("**holds**"), "{lines:?}");
     }
 
@@ -330,18 +323,13 @@ mod tests {
     fn commands_are_abbreviated() {
         let ours = format!("target/release/goodput stream 10.77.0.2 {OPTIONS} --size 64B --time 1s");
         let agent = format!("target/release/{AGENT}");
-        assert_eq!(
-            command("stream.cubic.64", "goodput", &agent, &ours),
-            "`stream.cubic.SIZE`, goodput: `goodput stream 10.77.0.2 OPTIONS --size SIZE --time 1s`"
-        );
-        assert_eq!(
-            command("stream.default.1024", "nuttcp", "nuttcp -1", "nuttcp -l1024 -T1 10.77.0.2"),
-            "`stream.default.SIZE`, nuttcp: B `nuttcp -1`, A `nuttcp -lSIZE -T1 10.77.0.2`"
-        );
-        assert_eq!(
-            command("file.folder", "dbench", "", "dbench -t 10"),
-            "`file.folder`, dbench: `dbench -t 10`"
-        );
+        let ours = command("stream.cubic.64", "goodput", &agent, &ours);
+        let short = "`stream.cubic.SIZE`, goodput: `goodput stream 10.77.0.2 OPTIONS --size SIZE --time 1s`";
+        assert_eq!(ours, short);
+        let both = command("stream.default.1024", "nuttcp", "nuttcp -1", "nuttcp -l1024 -T1 10.77.0.2");
+        assert_eq!(both, "`stream.default.SIZE`, nuttcp: B `nuttcp -1`, A `nuttcp -lSIZE -T1 10.77.0.2`");
+        let alone = command("file.folder", "dbench", "", "dbench -t 10");
+        assert_eq!(alone, "`file.folder`, dbench: `dbench -t 10`");
     }
 
     #[test]

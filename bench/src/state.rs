@@ -112,14 +112,8 @@ mod tests {
 
     fn record(key: &str) -> Record {
         let reading = Some(Reading { goodput_bps: Some(1e9), ..Reading::default() });
-        Record {
-            key: key.into(),
-            at: 1,
-            idle: 0.01,
-            commands: ("s".into(), "c".into()),
-            reading,
-            error: None,
-        }
+        let commands = ("s".into(), "c".into());
+        Record { key: key.into(), at: 1, idle: 0.01, commands, reading, error: None }
     }
 
     #[test]

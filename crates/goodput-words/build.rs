@@ -10,7 +10,7 @@ use std::path::Path;
 use std::{env, fs};
 
 /// Files with messages that the program constructs.
-const FILES: [&str; 1] = ["findings"];
+const FILES: [&str; 2] = ["findings", "conclusions"];
 
 type Messages = BTreeMap<String, Pattern<String>>;
 

@@ -1,321 +1,283 @@
-### Conclusions of experiments and their reports: patterns by which the English sentences are found.
+### Conclusions of experiments: messages with typed arguments.
 
-## Conclusions of experiments: parts of their sentences
+## Parts of the conclusions
 
-clause-what-where = { $clauseProbes } with { $place }
-clause-list-and = { $clauseMore } and { $last }
-clause-list-or = { $clauseMore } or { $last }
+clause-what-where = { $what } with { $place }
+clause-list-and = { $more } and { $last }
+clause-list-or = { $more } or { $last }
+clause-semicolon = { $one }; { $then }
+clause-span = { $low } to { $high }
+clause-name-and-value = { $name } { $value }
+clause-at-place = { $place }: { $details }
+clause-place-range = { $place } { $range }
+clause-in-places = { $combinations } ({ $places })
+clause-so-many-more = and { $n } more
 clause-in-the-one = in the one combination measured
+clause-in-none =
+    in none of { $n ->
+        [one] { $n } combination
+       *[other] { $n } combinations
+    }
 clause-in-all = in all { $n } of { $n } combinations
 clause-in-some = in { $n } of { $all } combinations
+clause-infinitely-many = infinitely many
 clause-times = { $factor } times
+clause-infinitely-many-times = infinitely many times
 clause-times-span = { $low } to { $high } times
-clause-ahead-all = better { $clauseIn }: { $clauseTimes }
-clause-level-all = equivalent { $clauseIn }
-clause-behind-all = worse { $clauseIn }: { $clauseTimes }
-clause-open-all = no significant difference { $clauseIn }: { $clauseTimes }
-clause-ahead-level = better in { $n1 } of { $all } ({ $clauseD1 }), equivalent in { $n2 } of { $all } ({ $clauseD2 })
-clause-ahead-behind = better in { $n1 } of { $all } ({ $clauseD1 }), worse in { $n2 } of { $all } ({ $clauseD2 })
-clause-ahead-open = better in { $n1 } of { $all } ({ $clauseD1 }), no significant difference in { $n2 } of { $all } ({ $clauseD2 })
-clause-level-behind = equivalent in { $n1 } of { $all } ({ $clauseD1 }), worse in { $n2 } of { $all } ({ $clauseD2 })
-clause-level-open = equivalent in { $n1 } of { $all } ({ $clauseD1 }), no significant difference in { $n2 } of { $all } ({ $clauseD2 })
-clause-behind-open = worse in { $n1 } of { $all } ({ $clauseD1 }), no significant difference in { $n2 } of { $all } ({ $clauseD2 })
-clause-ahead-level-behind = better in { $n1 } of { $all } ({ $clauseD1 }), equivalent in { $n2 } of { $all } ({ $clauseD2 }), worse in { $n3 } of { $all } ({ $clauseD3 })
-clause-ahead-level-open = better in { $n1 } of { $all } ({ $clauseD1 }), equivalent in { $n2 } of { $all } ({ $clauseD2 }), no significant difference in { $n3 } of { $all } ({ $clauseD3 })
-clause-ahead-behind-open = better in { $n1 } of { $all } ({ $clauseD1 }), worse in { $n2 } of { $all } ({ $clauseD2 }), no significant difference in { $n3 } of { $all } ({ $clauseD3 })
-clause-level-behind-open = equivalent in { $n1 } of { $all } ({ $clauseD1 }), worse in { $n2 } of { $all } ({ $clauseD2 }), no significant difference in { $n3 } of { $all } ({ $clauseD3 })
-clause-ahead-level-behind-open = better in { $n1 } of { $all } ({ $clauseD1 }), equivalent in { $n2 } of { $all } ({ $clauseD2 }), worse in { $n3 } of { $all } ({ $clauseD3 }), no significant difference in { $n4 } of { $all } ({ $clauseD4 })
 
-## Conclusions of experiments: how sure they are
+## Comparison of two alternatives, counted over the combinations
 
-sure-repeats = at least { $n } repeats per combination; simultaneous 95 % confidence intervals for { $m } comparisons
-sure-repeats-one = at least { $n } repeats per combination; 95 % confidence interval for { $m } comparison
-sure-one = one value per combination: the effect of chance cannot be estimated
-sure-counted = counted, without a significance test
-sure-none = no values available
+clause-result-in =
+    { $result ->
+        [better] better
+        [equivalent] equivalent
+        [worse] worse
+       *[open] no significant difference
+    } { $combinations }
+clause-result-in-some =
+    { $result ->
+        [better] better
+        [equivalent] equivalent
+        [worse] worse
+       *[open] no significant difference
+    } in { $n } of { $all } ({ $details })
+clause-result-of = the result for { $name } is: { $tally }
+clause-relative-to = { $one } relative to { $other }
+clause-differ-at-most = { $one } and { $other } differ by at most { $share }
 
-## Conclusions of experiments
+## Is one alternative better than another?
 
 rule-better = Better alternative
-    .text = { $one } is better than { $other } for { $clauseWhat } in all { $n } of { $n } combinations: { $clauseTimes }
-    .text-2 = { $one } is better than { $other } for { $clauseWhat } in the one combination measured: { $clauseTimes }
-    .text-3 = { $one } is better than { $other } in all { $n } of { $n } combinations: { $clauseTimes }
-    .text-4 = { $one } is better than { $other } in the one combination measured: { $clauseTimes }
-    .text-5 = { $one } is not better than { $other } for { $clauseWhat }: { $clauseTally }
-    .text-6 = { $one } is not better than { $other }: { $clauseTally }
-    .text-7 = { $one } is not always better than { $other } for { $clauseWhat }: { $clauseTally }
-    .text-8 = { $one } is not always better than { $other }: { $clauseTally }
-    .text-9 = whether { $one } is better than { $other } for { $clauseWhat } cannot be determined from these repeats: { $clauseTally }
-    .text-10 = it cannot be determined whether { $one } is better than { $other } for { $clauseWhat }: no two measurements differ only in this choice
+    .better = { $one } is better than { $other } for { $what } { $combinations }: { $times }
+    .not-better = { $one } is not better than { $other } for { $what }: { $tally }
+    .not-always = { $one } is not always better than { $other } for { $what }: { $tally }
+    .undetermined = whether { $one } is better than { $other } for { $what } cannot be determined from these repeats: { $tally }
+    .no-pairs = it cannot be determined whether { $one } is better than { $other } for { $what }: no two measurements differ only in this choice
+    .better-alone = { $one } is better than { $other } { $combinations }: { $times }
+    .not-better-alone = { $one } is not better than { $other }: { $tally }
+    .not-always-alone = { $one } is not always better than { $other }: { $tally }
+    .undetermined-alone = whether { $one } is better than { $other } cannot be determined from these repeats: { $tally }
+    .no-pairs-alone = it cannot be determined whether { $one } is better than { $other }: no two measurements differ only in this choice
+    .units-differ = { $one } and { $other } cannot be compared: their values have different units
     .try = choose { $one }, unless another criterion favours { $other }
-    .try-2 = choose between { $one } and { $other } by another criterion
-    .try-3 = measure more repeats, or longer windows
-    .try-4 = choose between { $one } and { $other } according to your own combination of the other factors
-    .try-5 = measure { $one } and { $other } with the same levels of all other factors
-    .text-11 = whether { $one } is better than { $other } cannot be determined from these repeats: { $clauseTally }
-    .text-12 = it cannot be determined whether { $one } is better than { $other }: no two measurements differ only in this choice
-    .text-13 = { $one } and { $other } cannot be compared: their values have different units
-    .text-14 = { $one } is better than { $other } with { $place } in all { $n } of { $n } combinations: { $clauseTimes }
-    .try-6 = choose { $bareOther }
+    .try-other = choose { $other }
+    .try-criterion = choose between { $one } and { $other } by another criterion
+    .try-combination = choose between { $one } and { $other } according to your own combination of the other factors
+    .try-repeats = measure more repeats, or longer windows
+    .try-measure = measure { $one } and { $other } with the same levels of all other factors
 rule-beats = Better probe
     .try = compare two probe lines that have the same metric
+
+## Does the value depend on a factor?
+
 rule-depends = Dependence on the factor
-    .text = { $clauseWhat } does not depend on { $factor }: the values lie within { $share } of each other { $clauseIn } ({ $span })
-    .text-2 = { $clauseWhat } does not depend on { $factor }: from { $level } upwards the values lie within { $share } of each other { $clauseIn } ({ $span })
-    .text-3 = { $clauseWhat } do not depend on { $factor }: the values lie within { $share } of each other { $clauseIn } ({ $span })
-    .text-4 = { $clauseWhat } depends on { $factor } in all { $n } of { $n } combinations: its best level gives { $clauseTimes } the value of its worst
-    .text-5 = { $clauseWhat } depends on { $factor } in the one combination measured: its best level gives { $clauseTimes } the value of its worst
-    .text-6 = { $clauseWhat } rises with { $factor } in all { $n } of { $n } combinations: { $high } gives { $clauseTimes } the value of { $low }
-    .text-7 = { $clauseWhat } rises with { $factor } in the one combination measured: { $high } gives { $clauseTimes } the value of { $low }
-    .text-8 = { $clauseWhat } falls with { $factor } in all { $n } of { $n } combinations: { $high } gives { $clauseTimes } the value of { $low }
-    .text-9 = { $clauseWhat } falls with { $factor } in the one combination measured: { $high } gives { $clauseTimes } the value of { $low }
-    .text-10 = { $clauseWhat } do not depend on { $factor }: from { $level } upwards the values lie within { $share } of each other { $clauseIn } ({ $span })
-    .text-11 = { $clauseWhat } depend on { $factor } in all { $n } of { $n } combinations: its best level gives { $clauseTimes } the value of its worst
-    .text-12 = { $clauseWhat } rise with { $factor } in all { $n } of { $n } combinations: { $high } gives { $clauseTimes } the value of { $low }
-    .text-13 = { $clauseWhat } fall with { $factor } in all { $n } of { $n } combinations: { $high } gives { $clauseTimes } the value of { $low }
-    .text-14 = { $clauseWhat } depends on { $factor } in { $n } of { $all } combinations, by { $clauseTimes } between its levels ({ $clausePlaces }); in { $flat } ({ $clauseElsewhere }) its effect is at most { $share }
-    .text-15 = { $clauseWhat } depend on { $factor } in { $n } of { $all } combinations, by { $clauseTimes } between its levels ({ $clausePlaces }); in { $flat } ({ $clauseElsewhere }) its effect is at most { $share }
-    .try = choose { $factor } by a criterion other than { $clauseWhat }: here it makes no difference
-    .try-2 = choose { $factor } carefully: it changes the result by up to { $clauseTimes }
-    .try-3 = choose { $factor } carefully in the combinations where it has an effect; keep it unchanged in the others
-    .try-4 = measure a second level of { $factor }
-    .text-16 = { $clauseWhat } depends on { $factor } in { $n } of { $all } combinations, by { $clauseTimes } between its levels ({ $clausePlaces })
-    .text-17 = it cannot be determined whether { $clauseWhat } depends on { $factor }: no two measurements differ only in this factor
-    .text-18 = it cannot be determined whether { $clauseWhat } depend on { $factor }: no two measurements differ only in this factor
-    .text-19 = whether { $clauseWhat } depends on { $factor } cannot be determined { $clauseIn }: the medians of its levels differ by { $clauseTimes }, no more than the repeats vary
-    .text-20 = { $clauseWhat } rise with { $factor } with { $place } in all { $n } of { $n } combinations: { $high } gives { $clauseTimes } the value of { $low }
-    .text-21 = { $clauseWhat } rises with { $factor } with { $place } in all { $n } of { $n } combinations: { $high } gives { $clauseTimes } the value of { $low }
-    .text-22 = { $clauseWhat } do not depend on { $factor } with { $place }: from { $level } upwards the values lie within { $share } of each other { $clauseIn } ({ $span })
-    .text-23 = { $clauseWhat } does not depend on { $factor } with { $place }: from { $level } upwards the values lie within { $share } of each other { $clauseIn } ({ $span })
+    .flat =
+        { $what } { $lines ->
+            [one] does
+           *[other] do
+        } not depend on { $factor }: the values lie within { $share } of each other { $combinations } ({ $span })
+    .flat-from =
+        { $what } { $lines ->
+            [one] does
+           *[other] do
+        } not depend on { $factor }: from { $level } upwards the values lie within { $share } of each other { $combinations } ({ $span })
+    .varies =
+        { $what } { $lines ->
+            [one] depends
+           *[other] depend
+        } on { $factor } { $combinations }: its best level gives { $times } the value of its worst
+    .rises =
+        { $what } { $lines ->
+            [one] rises
+           *[other] rise
+        } with { $factor } { $combinations }: { $high } gives { $times } the value of { $low }
+    .falls =
+        { $what } { $lines ->
+            [one] falls
+           *[other] fall
+        } with { $factor } { $combinations }: { $high } gives { $times } the value of { $low }
+    .in-some =
+        { $what } { $lines ->
+            [one] depends
+           *[other] depend
+        } on { $factor } { $combinations }, by { $times } between its levels ({ $places })
+    .elsewhere-flat = in { $n } ({ $places }) its effect is at most { $share }
+    .elsewhere-unclear = in { $n } the repeats vary too much to determine it ({ $places })
+    .remaining-change = from { $level } upwards the remaining change is at most { $share }
+    .unclear =
+        whether { $what } { $lines ->
+            [one] depends
+           *[other] depend
+        } on { $factor } cannot be determined { $combinations }: the medians of its levels differ by { $times }, no more than the repeats vary
+    .no-pairs =
+        it cannot be determined whether { $what } { $lines ->
+            [one] depends
+           *[other] depend
+        } on { $factor }: no two measurements differ only in this factor
+    .the-values = the values
+    .highest = the highest level
+    .lowest = the lowest level
+    .try = choose { $factor } by a criterion other than { $what }: here it makes no difference
+    .try-carefully = choose { $factor } carefully: it changes the result by up to { $times }
+    .try-where = choose { $factor } carefully in the combinations where it has an effect; keep it unchanged in the others
+    .try-measure = measure a second level of { $factor }
+
+## Which factor has the most influence, and which level is best?
+
 rule-matters-most = Most influential factor
-    .text = for { $clauseWhat } the most influential factor is { $factor }: its best level gives { $clauseTimes } the value of its worst (median, all else equal); next { $clauseOthers }
+    .text = for { $what } the most influential factor is { $factor }: its best level gives { $times } the value of its worst (median, all else equal); next { $others }
     .try = choose the level of { $factor } first
 rule-best-level = Best level of the factor
-    .text = { $name } is the best { $factor } for { $clauseWhat } in all { $n } of { $n } combinations, with { $clauseTimes } the value of the next best (median)
-    .text-2 = { $name } is the best { $factor } for { $clauseWhat } in the one combination measured, with { $clauseTimes } the value of the next best (median)
-    .text-4 = { $name } is the best { $factor } for { $clauseWhat } in { $n } of { $all } combinations, with { $clauseTimes } the value of the next best (median); no level leads by more than { $share } in { $even } ({ $clausePlaces })
-    .text-5 = { $name } is the best { $factor } for { $clauseWhat } in { $n } of { $all } combinations, with { $clauseTimes } the value of the next best (median); { $second } is the best in { $m } ({ $clausePlaces })
-    .text-3 = no { $factor } is better than the others for { $clauseWhat } by more than { $share } { $clauseIn }
+    .text = { $name } is the best { $factor } for { $what } { $combinations }, with { $times } the value of the next best (median)
+    .other = { $name } is the best in { $n } ({ $places })
+    .even = no level leads by more than { $share } in { $n } ({ $places })
+    .similar = it does not differ significantly from { $names }
+    .none = no { $factor } is better than the others for { $what } by more than { $share } { $combinations }
     .try = choose { $name }, unless another criterion rules it out
-    .try-2 = choose { $factor } by another criterion
-    .text-6 = { $name } is the best { $factor } for { $clauseWhat } in { $n } of { $all } combinations, with { $clauseTimes } the value of the next best (median); { $second } is the best in { $m } ({ $clausePlaces }); no level leads by more than { $share } in { $even } ({ $clauseEven })
+    .try-criterion = choose { $factor } by another criterion
+
+## How near is the value to the limit of the medium?
+
 rule-ceiling = Share of the limit reached
-    .text = { $clauseWhat } achieves { $share } of the limit ({ $figure } of { $limit }, best of { $n })
+    .text = { $what } achieves { $shares }
+    .share = { $share } of the limit ({ $figure } of { $limit }, best of { $n })
+    .share-with = { $share } of the limit with { $place } ({ $figure } of { $limit }, best of { $n })
     .try = the medium is not the bottleneck with { $place }: find the actual bottleneck first
-    .text-2 = { $clauseWhat } achieves { $clauseShares }
+values-above-limit = { $n } of { $all } values of { $what } exceed the limit of the medium: { $figure } at { $place }, where the limit is { $limit }
+    .try = check the specified medium and MTU, and whether the value counts user data only
+
+## Combinations without a value
+
 rule-not-measured = Combinations not measured
-    .text = { $n } of { $all } combinations was not measured: { $clausePlaces }
-    .text-2 = { $n } of { $all } combinations were not measured: { $clausePlaces }
+    .text =
+        { $n } of { $all } combinations { $n ->
+            [one] was
+           *[other] were
+        } not measured: { $places }
     .try = the conclusions do not cover these combinations; measure them if they matter to you
 rule-failed = Failed combinations
-    .text = { $n } of { $all } combinations failed, { $times } times in total ({ $clausePlaces }): { $reasons }
-    .text-2 = { $n } of { $all } combinations failed, { $times } time in total ({ $clausePlaces }): { $reasons }
+    .text =
+        { $n } of { $all } combinations failed, { $times ->
+            [one] { $times } time
+           *[other] { $times } times
+        } in total ({ $places }): { $reasons }
+    .reason = { $reason } ({ $n })
     .try = find the cause of the failure before you measure again
+
+## Where does one curve overtake another?
+
 rule-crossing = Crossover of two curves
+    .text = two curves of { $what } cross along { $way }: { $details }
+    .overtakes = { $winner } becomes better than { $loser } between { $before } ({ $loser } better by { $lead }) and { $after } ({ $winner } better by { $by }) { $combinations }
     .try = choose between { $one } and { $other } depending on { $way }
-    .text = two curves of { $clauseWhat } cross along { $way }: { $clauseSaid }
+
+## Dips, collapses and saturation over the message size
+
 rule-collapse = Performance collapse at some sizes
+    .above = { $what } collapses above a certain size { $combinations }: { $details }
+    .below = { $what } collapses below a certain size { $combinations }: { $details }
     .try = check what a long burst fills: adapter memory, bus, switch queue; a slower link mode may help
-    .try-2 = check what delays each message: interrupt moderation or polling
-    .text = { $clauseWhat } collapses above a certain size { $clauseIn }: { $clauseSaid }
-    .text-2 = { $clauseWhat } collapses below a certain size { $clauseIn }: { $clauseSaid }
+    .try-below = check what delays each message: interrupt moderation or polling
 rule-fall = Lower performance above some size
+    .text = { $what } decreases above a certain size { $combinations }: { $details }
     .try = check caches, copies and buffers of that size
-    .text = { $clauseWhat } decreases above a certain size { $clauseIn }: { $clauseSaid }
 rule-dip = Performance dip at some sizes
+    .text = { $what } dips at some sizes { $combinations }: { $details }
     .try = measure more sizes around the dip; check segment limits and delayed acknowledgements
-    .text = { $clauseWhat } dips at some sizes { $clauseIn }: { $clauseSaid }
+clause-breach-between = between { $from } and { $to } (down to { $rate } at { $size }, { $share } lower)
+clause-breach-from-to = from { $from } to { $to } (down to { $rate } at { $size }, { $share } lower)
+clause-breach-up-to = up to { $to } (down to { $rate } at { $size }, { $share } lower), normal from { $good } upwards
+clause-in-all-these = in all of: { $places }
 rule-no-collapse = No dip or collapse at any size
-    .text = { $clauseWhat } neither dips nor collapses over its sizes { $clauseIn }; a drop of { $share } would have been detected
+    .text = { $what } neither dips nor collapses over its sizes { $combinations }; a drop of { $share } would have been detected
 rule-saturates = Size at which throughput saturates
+    .text = { $what } saturates { $combinations }, from { $from } upwards: { $details }
+    .interval = { $size }, 95 % confidence interval { $least } to { $most }
     .try = larger sizes do not increase the rate; the cost per message is not the limit there
-    .text = { $clauseWhat } saturates { $clauseIn }, from { $clauseFrom } upwards: { $clauseSaid }
+
+## Which levels reach a value?
+
 rule-reaches = Levels that meet the goal
-    .try = no level meets { $goal }: measure another { $factor }
-    .try-2 = for { $goal } choose { $clauseNames }, together with levels of the other factors that meet the goal
-    .try-3 = for { $goal } choose { $clauseNames }
-    .text = { $clauseNames } reach { $goal } for { $clauseWhat }: { $clauseSaid }
-    .text-2 = only { $name } reaches { $goal } for { $clauseWhat }: { $clauseSaid }
-    .text-3 = no { $factor } reaches { $goal } for { $clauseWhat }; { $clauseSaid }
-    .text-4 = { $clauseNames } stay within { $goal } for { $clauseWhat }: { $clauseSaid }
-    .text-5 = only { $name } stays within { $goal } for { $clauseWhat }: { $clauseSaid }
-    .text-6 = no { $factor } stays within { $goal } for { $clauseWhat }; { $clauseSaid }
-    .text-7 = it cannot be determined which { $factor } is fast enough: no level has a value of { $what }
-    .try-4 = measure a level of { $factor }
+    .several = { $names } reach { $goal } for { $what }: { $details }
+    .only = only { $name } reaches { $goal } for { $what }: { $details }
+    .none = no { $factor } reaches { $goal } for { $what }
+    .several-within = { $names } stay within { $goal } for { $what }: { $details }
+    .only-within = only { $name } stays within { $goal } for { $what }: { $details }
+    .none-within = no { $factor } stays within { $goal } for { $what }
+    .count = { $combinations }, best value { $best }
+    .never = { $name } never meets the goal { $with }
+    .with-best = with { $names } (best value { $best })
+    .short =
+        { $names } { $n ->
+            [one] does
+           *[other] do
+        } not meet the goal, best value { $best } ({ $place })
+    .best = the best value is { $best } ({ $place })
+    .no-value = it cannot be determined which { $factor } is fast enough: no level has a value of { $what }
+    .this-metric = this metric
+    .try = for { $goal } choose { $names }
+    .try-together = for { $goal } choose { $names }, together with levels of the other factors that meet the goal
+    .try-another = no level meets { $goal }: measure another { $factor }
+    .try-measure = measure a level of { $factor }
+
+## Is a more expensive level cost-effective?
+
 rule-pays = Cost-effectiveness
-    .text = it cannot be determined which { $factor } is cost-effective for { $clauseWhat }: lower values are better, so there is no price per unit
-    .text-2 = it cannot be determined which { $factor } is cost-effective for { $clauseWhat }: at least two levels with a price and a value are required
+    .no =
+        { $names } { $n ->
+            [one] is
+           *[other] are
+        } not more cost-effective than { $base } for { $what }
+    .yes =
+        { $names } { $n ->
+            [one] is
+           *[other] are
+        } more cost-effective than { $base } for { $what }
+    .mixed =
+        only under some conditions { $n ->
+            [one] is
+           *[other] are
+        } { $names } more cost-effective than { $base } for { $what }
+    .lower-is-better = it cannot be determined which { $factor } is cost-effective for { $what }: lower values are better, so there is no price per unit
+    .currencies = it cannot be determined which { $factor } is cost-effective for { $what }: their prices are in different currencies
+    .too-few = it cannot be determined which { $factor } is cost-effective for { $what }: at least two levels with a price and a value are required
+    .no-pairs = it cannot be determined which { $factor } is cost-effective for { $what }: no measurement compares { $base } with a more expensive level with all else equal
+    .unit-costs = one { $unit } costs: { $costs }
+    .level-cost = { $name } for { $cost } { $currency }
+    .gain = { $name } costs { $times } as much and is better in { $n } of { $all } comparisons, by { $lead } at most
+    .gain-one = { $name } costs { $times } as much and is better in the one comparison, by { $lead }
+    .gain-none = { $name } costs { $times } as much and is better in none of { $all } comparisons
+    .gain-not-one = { $name } costs { $times } as much and is not better in the one comparison
     .try = buy the more expensive level
-    .try-2 = compare the price you are offered with the measured value of your own combination
-    .try-4 = buy { $base }, unless a criterion other than { $clauseWhat } favours another level
-    .try-3 = specify the cost of each level under [[price]]
-    .text-3 = { $clauseNames } are not more cost-effective than { $base } for { $clauseWhat }; { $clauseSaid }
-    .text-4 = { $name } is not more cost-effective than { $base } for { $clauseWhat }; { $clauseSaid }
-    .text-5 = { $name } is more cost-effective than { $base } for { $clauseWhat }; { $clauseSaid }
-    .text-6 = { $clauseNames } are more cost-effective than { $base } for { $clauseWhat }; { $clauseSaid }
-    .text-7 = only under some conditions are { $clauseNames } more cost-effective than { $base } for { $clauseWhat }; { $clauseSaid }
-    .text-8 = only under some conditions is { $name } more cost-effective than { $base } for { $clauseWhat }; { $clauseSaid }
-    .text-9 = it cannot be determined which { $factor } is cost-effective for { $clauseWhat }: their prices are in different currencies
-    .text-10 = it cannot be determined which { $factor } is cost-effective for { $clauseWhat }: no measurement compares { $base } with a more expensive level with all else equal
-    .try-5 = measure both levels with the same levels of all other factors
+    .try-offer = compare the price you are offered with the measured value of your own combination
+    .try-base = buy { $base }, unless a criterion other than { $what } favours another level
+    .try-prices = specify the cost of each level under [[price]]
+    .try-measure = measure both levels with the same levels of all other factors
+
+## Is each of a group better than one alternative?
+
 rule-group = Group compared with one alternative
+    .all = for { $what }: { $names } compared with { $than }: all are better than { $than }
+    .none = for { $what }: { $names } compared with { $than }: none is better than { $than }
+    .some = for { $what }: { $names } compared with { $than }: not all are better than { $than } in every combination
+    .no-pairs = no result for { $what }: { $names } compared with { $than }: no two measurements differ only in this choice
     .try = choose by the individual product and your combination, not by the type of product
-    .text = for { $clauseWhat }: { $clauseNames } compared with { $than }: all are better than { $than }; { $clauseSaid }
-    .text-2 = for { $clauseWhat }: { $clauseNames } compared with { $than }: none is better than { $than }; { $clauseSaid }
-    .text-3 = for { $clauseWhat }: { $clauseNames } compared with { $than }: not all are better than { $than } in every combination; { $clauseSaid }
-    .text-4 = no result for { $clauseWhat }: { $clauseNames } compared with { $than }: no two measurements differ only in this choice
-    .try-2 = choose any of { $clauseNames }: each is better than { $than }
-    .try-3 = measure the group and { $than } with the same levels of all other factors
+    .try-any = choose any of { $names }: each is better than { $than }
+    .try-than = choose { $than }
+    .try-measure = measure the group and { $than } with the same levels of all other factors
+
+## Does one level reach the sum of others?
+
 rule-sum = Total compared with the sum of its parts
+    .reaches = { $whole } reaches the sum of { $names } for { $what } { $combinations }: { $share }, minimum { $least } of { $sum }
+    .below = { $whole } stays below the sum of { $names } for { $what } { $combinations }: { $share }, minimum { $least } of { $sum }
+    .in-some = { $whole } reaches the sum of { $names } in only { $n } of { $all } combinations ({ $places }) for { $what }: { $share }, minimum { $least } of { $sum }
+    .in-some-open = { $whole } reaches the sum of { $names } in only { $n } of { $all } combinations ({ $places }) for { $what }, { $open }: { $share }, minimum { $least } of { $sum }
+    .undetermined = whether { $whole } reaches the sum of { $names } for { $what } cannot be determined from these repeats: { $results }: { $share }, minimum { $least } of { $sum }
+    .no-pairs = it cannot be determined whether { $whole } reaches the sum of { $names } for { $what }: no two measurements differ only in this choice
+    .full-in = the full sum in { $n } of { $all } ({ $places })
+    .less-in = less than the sum in { $n } of { $all } ({ $places })
+    .open-in = no significant difference from the sum in { $n } of { $all } ({ $places })
+    .open = no significant difference from the sum { $combinations }
     .try = if the sum is not reached, check what the parts share: a half-duplex medium, a bus, one CPU
-    .text = { $whole } reaches the sum of { $clauseNames } for { $clauseWhat } { $clauseIn }: { $share }, minimum { $least } of { $sum }
-    .text-2 = { $whole } stays below the sum of { $clauseNames } for { $clauseWhat } { $clauseIn }: { $share }, minimum { $least } of { $sum }
-    .text-3 = { $whole } reaches the sum of { $clauseNames } in only { $n } of { $all } combinations ({ $clausePlaces }) for { $clauseWhat }: { $share }, minimum { $least } of { $sum }
-    .text-4 = whether { $whole } reaches the sum of { $clauseNames } for { $clauseWhat } cannot be determined from these repeats: { $clauseSums }: { $share }, minimum { $least } of { $sum }
-    .text-5 = { $whole } reaches the sum of { $clauseNames } in only { $n } of { $all } combinations ({ $clausePlaces }) for { $clauseWhat }, { $clauseSums }: { $share }, minimum { $least } of { $sum }
-    .try-2 = measure all of them with the same levels of all other factors
-    .text-6 = it cannot be determined whether { $whole } reaches the sum of { $clauseNames } for { $clauseWhat }: no two measurements differ only in this choice
-
-## Conclusions of experiments: more parts of their sentences
-
-clause-places-and-times = { $clausePlaces }: { $clauseTimes }
-clause-in-none = in none of { $n } combinations
-clause-in-none-one = in none of { $n } combination
-clause-sum-open-all = no significant difference from the sum { $clauseIn }
-clause-sum-open = no significant difference from the sum in { $n2 } of { $all } ({ $clauseD2 })
-clause-sum-less-open = less than the sum in { $n1 } of { $all } ({ $clauseD1 }), no significant difference from the sum in { $n2 } of { $all } ({ $clauseD2 })
-clause-sum-full-open = the full sum in { $n1 } of { $all } ({ $clauseD1 }), no significant difference from the sum in { $n2 } of { $all } ({ $clauseD2 })
-clause-in-all-of = in all { $n } of { $all } ({ $clausePlaces })
-clause-in-some-places = in { $n } of { $all } combinations ({ $clausePlaces })
-clause-in-the-one-places = in the one combination measured ({ $clausePlaces })
-clause-and-so-many-more = { $clauseMore }; and { $figureCount } more
-clause-any-number-of-times = infinitely many times
-clause-factor-times = { $factor } { $figureTimes } times
-clause-factors-times = { $factor } { $figureTimes } times, { $clauseMore }
-clause-ahead-some = better in { $n } of { $all } ({ $clauseD1 })
-clause-name-is-tally = the result for { $clauseName } is: { $clauseTally }
-clause-name-is-tally-more = the result for { $clauseName } is: { $clauseTally }; { $clauseMore }
-clause-one-against-other = { $one } relative to { $other }
-clause-agree-within = { $one } and { $other } differ by at most { $share }
-clause-agree-within-more = { $one } and { $other } differ by at most { $share }; { $clauseMore }
-clause-share-of-limit = { $share } of the limit ({ $figure } of { $limit }, best of { $n })
-clause-share-of-limit-with = { $share } of the limit with { $place } ({ $figure } of { $limit }, best of { $n })
-clause-share-of-limit-and = { $share } of the limit with { $place } ({ $figure } of { $limit }, best of { $n }) and { $clauseMore }
-clause-share-of-limit-more = { $share } of the limit with { $place } ({ $figure } of { $limit }, best of { $n }), { $clauseMore }
-clause-reaches-how-far = { $name } in { $n } of { $all } combinations, best value { $best }
-clause-reaches-how-far-more = { $name } in { $n } of { $all } combinations, best value { $best }, { $clauseMore }
-clause-reaches-all = { $name } in all { $n } of { $n } combinations, best value { $best }
-clause-reaches-all-more = { $name } in all { $n } of { $n } combinations, best value { $best }, { $clauseMore }
-clause-reaches-the-one = { $name } in the one combination measured, best value { $best }
-clause-reaches-the-one-more = { $name } in the one combination measured, best value { $best }, { $clauseMore }
-clause-at-best = in { $n } of { $all } combinations, best value { $best }
-clause-at-best-all = in all { $n } of { $n } combinations, best value { $best }
-clause-at-best-one = in the one combination measured, best value { $best }
-clause-never-does = { $name } never meets the goal { $clauseWith }
-clause-with-best = with { $clauseNames } (best value { $best })
-clause-do-not-the-best-being = { $clauseNames } do not meet the goal, best value { $best } ({ $clausePlace })
-clause-does-not-the-best-being = { $name } does not meet the goal, best value { $best } ({ $clausePlace })
-clause-the-best-is = the best value is { $best } ({ $clausePlace })
-clause-semicolon = { $clauseOne }; { $clauseThen }
-clause-costs-at = { $name } for { $low } to { $high } { $currency }
-clause-costs-at-more = { $name } for { $low } to { $high } { $currency }, { $clauseMore }
-clause-a-unit-costs = one { $unit } costs: { $clauseCosts }
-clause-costs-as-much-ahead = { $name } costs { $clauseTimes } as much and is better in { $n } of { $all } comparisons, by { $clauseLead } at most
-clause-costs-as-much-nowhere = { $name } costs { $clauseTimes } as much and is better in none of { $all } comparisons
-clause-costs-as-much-ahead-one = { $name } costs { $clauseTimes } as much and is better in the one comparison, by { $clauseLead }
-clause-costs-as-much-nowhere-one = { $name } costs { $clauseTimes } as much and is not better in the one comparison
-clause-breach-between = { $place } between { $from } and { $to } (down to { $rate } at { $size }, { $share } lower)
-clause-breach-from-to = { $place } from { $from } to { $to } (down to { $rate } at { $size }, { $share } lower)
-clause-breach-up-to = { $place } up to { $size } (down to { $rate } at { $deepest }, { $share } lower), normal from { $good } upwards
-clause-breach-bare-between = between { $from } and { $to } (down to { $rate } at { $size }, { $share } lower)
-clause-breach-bare-from-to = from { $from } to { $to } (down to { $rate } at { $size }, { $share } lower)
-clause-breach-bare-up-to = up to { $size } (down to { $rate } at { $deepest }, { $share } lower), normal from { $good } upwards
-clause-in-all-these = in all of: { $clausePlaces }
-clause-saturates-surely = { $place }: { $size }, 95 % confidence interval { $least } to { $most }
-clause-saturates-surely-bare = { $size }, 95 % confidence interval { $least } to { $most }
-clause-and-so-many = and { $n } more
-
-## Conclusions of experiments: what they rest on
-
-report-at-place-from = { $place }: { $figure } ({ $source })
-report-at-place-median-of = { $place }: { $figure } (median of { $n }: { $source } and { $more } more)
-report-median-of-comparisons = { $factor }: median { $clauseTimes } (n = { $n })
-report-dearer-a-unit = { $n } of { $all } comparisons cost more per unit at every price, { $cheaper } cost less at every price, { $open } undetermined
-report-lost-at-size = { $place }: { $rate } at { $size }, { $share } lower ({ $least } to { $most })
-report-trial-number = trial { $figureNumber }
-sure-beyond-the-noise = larger than the noise, estimated from the repeats of each point and corrected for all pairs of sizes
-sure-beyond-the-noise-neighbours = larger than the noise, estimated from neighbouring points because there are no repeats, and corrected for all pairs of sizes
-sure-no-later-size = no larger size gives over 5 % more; 95 % bootstrap interval of the size, from resampled repeats
-report-mann-kendall = Mann-Kendall p = { $p } over { $n } values
-report-standard-deviations-away = { $what }: { $n } standard deviations from the values around it
-report-robust-standard-deviation = robust standard deviation between { $n } blocks of { $cells } cells
-
-## Experiments: headings, notes, tables
-
-report-experiment-extent = { $mustExtent }.
-part-factor-count = { $figureCount } factor
-part-factors-count = { $figureCount } factors
-part-cell-count = { $figureCount } cell
-part-cells-count = { $figureCount } cells
-part-figure-count = { $figureCount } value
-part-figures-count = { $figureCount } values
-part-attempt-without = { $figureCount } attempt without a result
-part-attempts-without = { $figureCount } attempts without a result
-report-questions-answered = { $figureCount } questions; answers: { $mustAnswers }.
-part-so-many-yes = { $figureCount } yes
-part-so-many-no = { $figureCount } no
-part-so-many-in-part = { $figureCount } partly
-part-so-many-not-known = { $figureCount } undetermined
-report-experiment = Experiment
-report-against-the-mean = Effects relative to { $mustMean }, each factor alone; { $figureCount } observations; { $mustNoise }. The share of a term is its part of the sum of squares of all terms.
-report-against-the-mean-blocks = Effects relative to { $mustMean }, each factor alone; { $figureCount } observations, { $figureBlocks } block effects removed; { $mustNoise }. The share of a term is its part of the sum of squares of all terms.
-part-the-geometric-mean = the geometric mean of all levels
-part-the-mean = the mean of all levels
-report-against-the-geometric-mean = relative to the geometric mean of all levels
-report-points-against-the-mean = percentage points relative to the mean of all levels
-report-against-the-mean-of-levels = relative to the mean of all levels
-report-against-the-mean-of-levels-unit = relative to the mean of all levels ({ $unit })
-part-noise-from-repeats = noise estimated from repeats, { $figureDegrees } degrees of freedom
-part-noise-from-the-rest = noise estimated from higher-order interactions, because there are no repeats
-part-noise-from-nothing = noise cannot be estimated, so there is no confidence interval and no p-value
-report-looks-the-same = This design cannot separate { $term } from { $others }.
-report-without-these-levels = Levels { $levels } are excluded: too few measurements to separate the factors.
-report-weaker-terms = { $figureCount } terms with smaller effects are not shown.
-report-weaker-levels = { $figureCount } more levels are in the table.
-report-what-each-level-does = Effect of each level on { $what }
-report-units-cannot-show = The number of units ({ $figureUnits }) is too small to show a difference among the level pairs ({ $figurePairs }); at least { $figureLeast } units are required.
-report-one-figure-each = One value each: the confidence of this ranking cannot be estimated.
-report-order-not-random = The order within blocks was not random: { $one } and { $other } always ran in the same order. A drift within a block would look like a difference; randomize the order.
-report-cells-of-one-alone = Cells that exist in only one of the two and are not compared: { $figureFirst } of { $first }, { $figureSecond } of { $second }.
-report-measured-one-after-the-other = The two were measured one after the other, not interleaved: the difference includes everything else that changed in between.
-report-what-costs-with-each = Cost of { $what } for each level of { $factor }
-report-a-level-does-not-pay = A level is not cost-effective if another one is significantly cheaper and at least as good. Counted over the combinations of the other factors.
-report-level-is-left-out = { $level } is excluded: { $saidWhy }.
-report-the-run-lies-in = The run with all samples is in { $folder }; export it with goodput export { $run } --format json.
-report-some-of-all-sizes = { $figureKept } of { $figureAll } sizes are shown; the data contains all of them.
-report-more-combinations-not-drawn = { $figureCount } more combinations are not plotted; the table and the data contain them.
-report-a-line-for-each = One line for each { $names }.
-report-reason-of-cell = [{ $number }] { $saidReason }
-part-timed-out-after = timed out after { $figureTime }
-report-difference-in-points = { $figureDifference } percentage points
-part-points = { $figureDifference } percentage points
-part-between-points = { $mustLeast } to { $mustMost }
-report-every-host-the-same = Each host was the same machine with the same settings in all trials.
-report-factor-not-put-back = { $factor } was not restored: { $cause }
-report-the-probes-own-line = command line of the probe
-report-the-lab-does = set by the lab: { $paths }
-report-a-command-on = set by a command on { $host }: { $command }
-report-by-hand = set by hand: { $ask }
-report-does-not-pay-than = not cost-effective compared with { $levels }
-report-cannot-tell-why = undetermined: { $saidReasons }
-report-over-the-run-of = { $what } in run order
-report-place-in-the-run = position in the run order
-report-difference-from-the-median = deviation from the cell median
-report-interval-of-the-median-words = confidence interval of the median
-report-no-figure-was-measured = No value was measured.
-report-goodput-of-probe = { $bareProbe } goodput
-report-cpu-busy-of-probe = { $bareProbe } CPU busy
-report-cpu-busy-words = CPU busy
-clause-overtakes = { $winner } becomes better than { $loser } between { $before } ({ $loser } better by { $clauseLead }) and { $after } ({ $winner } better by { $clauseBy }) { $clauseIn }
-report-figures-above-limit = { $n } of { $all } values of { $clauseWhat } exceed the limit of the medium: { $figure } at { $clausePlace }, where the limit is { $limit }
-    .try = check the specified medium and MTU, and whether the value counts user data only
+    .try-measure = measure all of them with the same levels of all other factors

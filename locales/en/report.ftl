@@ -1246,3 +1246,93 @@ part-it-has-not-reported = it has sent no report
 part-not-set-why = not set: { $saidCause }
 part-timed-out-no-result = timed out: no result within { $figureTime }
 report-operations-of-at-net-only = File operations of { $load } at { $place }, network only, { $mustPlayers }
+
+## Conclusions of experiments: how sure they are
+
+sure-repeats = at least { $n } repeats per combination; simultaneous 95 % confidence intervals for { $m } comparisons
+sure-repeats-one = at least { $n } repeats per combination; 95 % confidence interval for { $m } comparison
+sure-one = one value per combination: the effect of chance cannot be estimated
+sure-counted = counted, without a significance test
+sure-none = no values available
+
+## Conclusions of experiments: what they rest on
+
+report-at-place-from = { $place }: { $figure } ({ $source })
+report-at-place-median-of = { $place }: { $figure } (median of { $n }: { $source } and { $more } more)
+report-median-of-comparisons = { $factor }: median { $figureTimes } times (n = { $n })
+report-dearer-a-unit = { $n } of { $all } comparisons cost more per unit at every price, { $cheaper } cost less at every price, { $open } undetermined
+report-lost-at-size = { $place }: { $rate } at { $size }, { $share } lower ({ $least } to { $most })
+report-trial-number = trial { $figureNumber }
+sure-beyond-the-noise = larger than the noise, estimated from the repeats of each point and corrected for all pairs of sizes
+sure-beyond-the-noise-neighbours = larger than the noise, estimated from neighbouring points because there are no repeats, and corrected for all pairs of sizes
+sure-no-later-size = no larger size gives over 5 % more; 95 % bootstrap interval of the size, from resampled repeats
+report-mann-kendall = Mann-Kendall p = { $p } over { $n } values
+report-standard-deviations-away = { $what }: { $n } standard deviations from the values around it
+report-robust-standard-deviation = robust standard deviation between { $n } blocks of { $cells } cells
+
+## Experiments: headings, notes, tables
+
+report-experiment-extent = { $mustExtent }.
+part-factor-count = { $figureCount } factor
+part-factors-count = { $figureCount } factors
+part-cell-count = { $figureCount } cell
+part-cells-count = { $figureCount } cells
+part-figure-count = { $figureCount } value
+part-figures-count = { $figureCount } values
+part-attempt-without = { $figureCount } attempt without a result
+part-attempts-without = { $figureCount } attempts without a result
+report-questions-answered = { $figureCount } questions; answers: { $mustAnswers }.
+part-so-many-yes = { $figureCount } yes
+part-so-many-no = { $figureCount } no
+part-so-many-in-part = { $figureCount } partly
+part-so-many-not-known = { $figureCount } undetermined
+report-experiment = Experiment
+report-against-the-mean = Effects relative to { $mustMean }, each factor alone; { $figureCount } observations; { $mustNoise }. The share of a term is its part of the sum of squares of all terms.
+report-against-the-mean-blocks = Effects relative to { $mustMean }, each factor alone; { $figureCount } observations, { $figureBlocks } block effects removed; { $mustNoise }. The share of a term is its part of the sum of squares of all terms.
+part-the-geometric-mean = the geometric mean of all levels
+part-the-mean = the mean of all levels
+report-against-the-geometric-mean = relative to the geometric mean of all levels
+report-points-against-the-mean = percentage points relative to the mean of all levels
+report-against-the-mean-of-levels = relative to the mean of all levels
+report-against-the-mean-of-levels-unit = relative to the mean of all levels ({ $unit })
+part-noise-from-repeats = noise estimated from repeats, { $figureDegrees } degrees of freedom
+part-noise-from-the-rest = noise estimated from higher-order interactions, because there are no repeats
+part-noise-from-nothing = noise cannot be estimated, so there is no confidence interval and no p-value
+report-looks-the-same = This design cannot separate { $term } from { $others }.
+report-without-these-levels = Levels { $levels } are excluded: too few measurements to separate the factors.
+report-weaker-terms = { $figureCount } terms with smaller effects are not shown.
+report-weaker-levels = { $figureCount } more levels are in the table.
+report-what-each-level-does = Effect of each level on { $what }
+report-units-cannot-show = The number of units ({ $figureUnits }) is too small to show a difference among the level pairs ({ $figurePairs }); at least { $figureLeast } units are required.
+report-one-figure-each = One value each: the confidence of this ranking cannot be estimated.
+report-order-not-random = The order within blocks was not random: { $one } and { $other } always ran in the same order. A drift within a block would look like a difference; randomize the order.
+report-cells-of-one-alone = Cells that exist in only one of the two and are not compared: { $figureFirst } of { $first }, { $figureSecond } of { $second }.
+report-measured-one-after-the-other = The two were measured one after the other, not interleaved: the difference includes everything else that changed in between.
+report-what-costs-with-each = Cost of { $what } for each level of { $factor }
+report-a-level-does-not-pay = A level is not cost-effective if another one is significantly cheaper and at least as good. Counted over the combinations of the other factors.
+report-level-is-left-out = { $level } is excluded: { $saidWhy }.
+report-the-run-lies-in = The run with all samples is in { $folder }; export it with goodput export { $run } --format json.
+report-some-of-all-sizes = { $figureKept } of { $figureAll } sizes are shown; the data contains all of them.
+report-more-combinations-not-drawn = { $figureCount } more combinations are not plotted; the table and the data contain them.
+report-a-line-for-each = One line for each { $names }.
+report-reason-of-cell = [{ $number }] { $saidReason }
+part-timed-out-after = timed out after { $figureTime }
+report-difference-in-points = { $figureDifference } percentage points
+part-points = { $figureDifference } percentage points
+part-between-points = { $mustLeast } to { $mustMost }
+report-every-host-the-same = Each host was the same machine with the same settings in all trials.
+report-factor-not-put-back = { $factor } was not restored: { $cause }
+report-the-probes-own-line = command line of the probe
+report-the-lab-does = set by the lab: { $paths }
+report-a-command-on = set by a command on { $host }: { $command }
+report-by-hand = set by hand: { $ask }
+report-does-not-pay-than = not cost-effective compared with { $levels }
+report-cannot-tell-why = undetermined: { $saidReasons }
+report-over-the-run-of = { $what } in run order
+report-place-in-the-run = position in the run order
+report-difference-from-the-median = deviation from the cell median
+report-interval-of-the-median-words = confidence interval of the median
+report-no-figure-was-measured = No value was measured.
+report-goodput-of-probe = { $bareProbe } goodput
+report-cpu-busy-of-probe = { $bareProbe } CPU busy
+report-cpu-busy-words = CPU busy

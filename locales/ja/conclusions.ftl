@@ -1,321 +1,223 @@
-### Conclusions of experiments and their reports: patterns by which the English sentences are found.
+### Conclusions of experiments: messages with typed arguments.
 
-## Conclusions of experiments: parts of their sentences
+## Parts of the conclusions
 
-clause-what-where = { $place } での { $clauseProbes }
-clause-list-and = { $clauseMore } と { $last }
-clause-list-or = { $clauseMore } または { $last }
+clause-what-where = { $place } での { $what }
+clause-list-and = { $more } と { $last }
+clause-list-or = { $more } または { $last }
+clause-semicolon = { $one }；{ $then }
+clause-span = { $low }～{ $high }
+clause-name-and-value = { $name } { $value }
+clause-at-place = { $place }：{ $details }
+clause-place-range = { $place } は { $range }
+clause-in-places = { $combinations }（{ $places }）
+clause-so-many-more = ほか { $n } 件
 clause-in-the-one = 測定した唯一の組み合わせで
+clause-in-none = { $n } 通りの組み合わせのどれでもない
 clause-in-all = { $n } 通りの組み合わせすべてで
 clause-in-some = { $all } 通りの組み合わせのうち { $n } 通りで
+clause-infinitely-many = 無限
 clause-times = { $factor } 倍
+clause-infinitely-many-times = 無限倍
 clause-times-span = { $low }～{ $high } 倍
-clause-ahead-all = { $clauseIn }勝る：{ $clauseTimes }
-clause-level-all = { $clauseIn }同等
-clause-behind-all = { $clauseIn }劣る：{ $clauseTimes }
-clause-open-all = { $clauseIn }区別できない：{ $clauseTimes }
-clause-ahead-level = { $all } 通り中 { $n1 } 通りで勝る（{ $clauseD1 }）、{ $all } 通り中 { $n2 } 通りで同等（{ $clauseD2 }）
-clause-ahead-behind = { $all } 通り中 { $n1 } 通りで勝る（{ $clauseD1 }）、{ $all } 通り中 { $n2 } 通りで劣る（{ $clauseD2 }）
-clause-ahead-open = { $all } 通り中 { $n1 } 通りで勝る（{ $clauseD1 }）、{ $all } 通り中 { $n2 } 通りで区別できない（{ $clauseD2 }）
-clause-level-behind = { $all } 通り中 { $n1 } 通りで同等（{ $clauseD1 }）、{ $all } 通り中 { $n2 } 通りで劣る（{ $clauseD2 }）
-clause-level-open = { $all } 通り中 { $n1 } 通りで同等（{ $clauseD1 }）、{ $all } 通り中 { $n2 } 通りで区別できない（{ $clauseD2 }）
-clause-behind-open = { $all } 通り中 { $n1 } 通りで劣る（{ $clauseD1 }）、{ $all } 通り中 { $n2 } 通りで区別できない（{ $clauseD2 }）
-clause-ahead-level-behind = { $all } 通り中 { $n1 } 通りで勝る（{ $clauseD1 }）、{ $all } 通り中 { $n2 } 通りで同等（{ $clauseD2 }）、{ $all } 通り中 { $n3 } 通りで劣る（{ $clauseD3 }）
-clause-ahead-level-open = { $all } 通り中 { $n1 } 通りで勝る（{ $clauseD1 }）、{ $all } 通り中 { $n2 } 通りで同等（{ $clauseD2 }）、{ $all } 通り中 { $n3 } 通りで区別できない（{ $clauseD3 }）
-clause-ahead-behind-open = { $all } 通り中 { $n1 } 通りで勝る（{ $clauseD1 }）、{ $all } 通り中 { $n2 } 通りで劣る（{ $clauseD2 }）、{ $all } 通り中 { $n3 } 通りで区別できない（{ $clauseD3 }）
-clause-level-behind-open = { $all } 通り中 { $n1 } 通りで同等（{ $clauseD1 }）、{ $all } 通り中 { $n2 } 通りで劣る（{ $clauseD2 }）、{ $all } 通り中 { $n3 } 通りで区別できない（{ $clauseD3 }）
-clause-ahead-level-behind-open = { $all } 通り中 { $n1 } 通りで勝る（{ $clauseD1 }）、{ $all } 通り中 { $n2 } 通りで同等（{ $clauseD2 }）、{ $all } 通り中 { $n3 } 通りで劣る（{ $clauseD3 }）、{ $all } 通り中 { $n4 } 通りで区別できない（{ $clauseD4 }）
 
-## Conclusions of experiments: how sure they are
+## Comparison of two alternatives, counted over the combinations
 
-sure-repeats = 組み合わせごとに { $n } 回以上の反復。差は、{ $m } 件の比較に対する同時 95 % 信頼区間による
-sure-repeats-one = 組み合わせごとに { $n } 回以上の反復。差は、{ $m } 件の比較に対する同時 95 % 信頼区間による
-sure-one = 計数による。組み合わせごとに値が 1 つのため、どれだけが偶然かはわからない
-sure-counted = 計数による
-sure-none = 判断のもとになる値がない
+clause-result-in =
+    { $result ->
+        [better] { $combinations }勝る
+        [equivalent] { $combinations }同等
+        [worse] { $combinations }劣る
+       *[open] { $combinations }有意差なし
+    }
+clause-result-in-some =
+    { $all } 通り中 { $n } 通りで{ $result ->
+        [better] 勝る
+        [equivalent] 同等
+        [worse] 劣る
+       *[open] 有意差なし
+    }（{ $details }）
+clause-result-of = { $name } の結果：{ $tally }
+clause-relative-to = { $other } に対する { $one }
+clause-differ-at-most = { $one } と { $other } の差は { $share } 以内
 
-## Conclusions of experiments
+## Is one alternative better than another?
 
 rule-better = どちらが良いか
-    .text = { $clauseWhat } では { $n } 通りの組み合わせすべてで { $one } が { $other } より良い：{ $clauseTimes }
-    .text-2 = { $clauseWhat } では測定した唯一の組み合わせで { $one } が { $other } より良い：{ $clauseTimes }
-    .text-3 = { $n } 通りの組み合わせすべてで { $one } が { $other } より良い：{ $clauseTimes }
-    .text-4 = 測定した唯一の組み合わせで { $one } が { $other } より良い：{ $clauseTimes }
-    .text-5 = { $clauseWhat } では { $one } は { $other } より良くない：{ $clauseTally }
-    .text-6 = { $one } は { $other } より良くない：{ $clauseTally }
-    .text-7 = { $clauseWhat } では { $one } が { $other } より良いとは限らない：{ $clauseTally }
-    .text-8 = { $one } が { $other } より良いとは限らない：{ $clauseTally }
-    .text-9 = { $clauseWhat } で { $one } が { $other } より良いかどうかは、この反復からは判断できない：{ $clauseTally }
-    .text-10 = { $clauseWhat } で { $one } が { $other } より良いかどうかは判断できない：ほかの条件が等しい測定がない
+    .better = { $what } では{ $combinations }{ $one } が { $other } より良い：{ $times }
+    .not-better = { $what } では{ $one } は { $other } より良くない：{ $tally }
+    .not-always = { $what } では{ $one } が { $other } より良いとは限らない：{ $tally }
+    .undetermined = { $what } で { $one } が { $other } より良いかどうかは、この反復からは判断できない：{ $tally }
+    .no-pairs = { $what } で { $one } が { $other } より良いかどうかは判断できない：ほかの条件が等しい測定がない
+    .better-alone = { $combinations }{ $one } が { $other } より良い：{ $times }
+    .not-better-alone = { $one } は { $other } より良くない：{ $tally }
+    .not-always-alone = { $one } が { $other } より良いとは限らない：{ $tally }
+    .undetermined-alone = { $one } が { $other } より良いかどうかは、この反復からは判断できない：{ $tally }
+    .no-pairs-alone = { $one } が { $other } より良いかどうかは判断できない：ほかの条件が等しい測定がない
+    .units-differ = { $one } と { $other } は比べられない：値の単位が異なる
     .try = { $other } を選ぶ別の理由がなければ { $one } を選んでください
-    .try-2 = { $one } と { $other } は別の基準で選んでください
-    .try-3 = 反復を増やすか、計測窓を長くしてください
-    .try-4 = 手元の組み合わせに応じて { $one } と { $other } から選んでください
-    .try-5 = { $one } と { $other } を同じ組み合わせで測定してください
-    .text-11 = { $one } が { $other } より良いかどうかは、この反復からは判断できない：{ $clauseTally }
-    .text-12 = { $one } が { $other } より良いかどうかは判断できない：ほかの条件が等しい測定がない
-    .text-13 = { $one } と { $other } は比べられない：値の単位が異なる
-    .text-14 = { $place } では { $n } 通りの組み合わせすべてで { $one } が { $other } より良い：{ $clauseTimes }
-    .try-6 = { $bareOther } を選んでください
+    .try-other = { $other } を選んでください
+    .try-criterion = { $one } と { $other } は別の基準で選んでください
+    .try-combination = 手元の組み合わせに応じて { $one } と { $other } から選んでください
+    .try-repeats = 反復を増やすか、計測窓を長くしてください
+    .try-measure = { $one } と { $other } を同じ組み合わせで測定してください
 rule-beats = どちらのプローブが勝るか
     .try = 同じ種類の値を持つ 2 つのプローブを比べてください
+
+## Does the value depend on a factor?
+
 rule-depends = 因子に左右されるか
-    .text = { $clauseWhat } は { $factor } に左右されない：{ $clauseIn }値の差は { $share } 以内（{ $span }）
-    .text-2 = { $clauseWhat } は { $factor } に左右されない：{ $level } 以上では{ $clauseIn }値の差は { $share } 以内（{ $span }）
-    .text-3 = { $clauseWhat } は { $factor } に左右されない：{ $clauseIn }値の差は { $share } 以内（{ $span }）
-    .text-4 = { $clauseWhat } は { $n } 通りの組み合わせすべてで { $factor } に左右される：最良の水準は最悪の水準の { $clauseTimes }
-    .text-5 = { $clauseWhat } は測定した唯一の組み合わせで { $factor } に左右される：最良の水準は最悪の水準の { $clauseTimes }
-    .text-6 = { $clauseWhat } は { $n } 通りの組み合わせすべてで { $factor } とともに上がる：{ $high } は { $low } の { $clauseTimes }
-    .text-7 = { $clauseWhat } は測定した唯一の組み合わせで { $factor } とともに上がる：{ $high } は { $low } の { $clauseTimes }
-    .text-8 = { $clauseWhat } は { $n } 通りの組み合わせすべてで { $factor } とともに下がる：{ $high } は { $low } の { $clauseTimes }
-    .text-9 = { $clauseWhat } は測定した唯一の組み合わせで { $factor } とともに下がる：{ $high } は { $low } の { $clauseTimes }
-    .text-10 = { $clauseWhat } は { $factor } に左右されない：{ $level } 以上では{ $clauseIn }値の差は { $share } 以内（{ $span }）
-    .text-11 = { $clauseWhat } は { $n } 通りの組み合わせすべてで { $factor } に左右される：最良の水準は最悪の水準の { $clauseTimes }
-    .text-12 = { $clauseWhat } は { $n } 通りの組み合わせすべてで { $factor } とともに上がる：{ $high } は { $low } の { $clauseTimes }
-    .text-13 = { $clauseWhat } は { $n } 通りの組み合わせすべてで { $factor } とともに下がる：{ $high } は { $low } の { $clauseTimes }
-    .text-14 = { $clauseWhat } は { $all } 通りの組み合わせのうち { $n } 通りで { $factor } に左右され、水準間の差は { $clauseTimes }（{ $clausePlaces }）。{ $flat } 通り（{ $clauseElsewhere }）では左右されず、差は最大 { $share }
-    .text-15 = { $clauseWhat } は { $all } 通りの組み合わせのうち { $n } 通りで { $factor } に左右され、水準間の差は { $clauseTimes }（{ $clausePlaces }）。{ $flat } 通り（{ $clauseElsewhere }）では左右されず、差は最大 { $share }
-    .try = { $factor } は { $clauseWhat } 以外の基準で選んでください。ここでは何も得られません
-    .try-2 = { $factor } は慎重に選んでください。最大 { $clauseTimes }の差が出ます
-    .try-3 = { $factor } は差が出るところで慎重に選び、ほかでは気にしないでください
-    .try-4 = { $factor } の 2 つ目の水準を測定してください
-    .text-16 = { $clauseWhat } は { $all } 通りの組み合わせのうち { $n } 通りで { $factor } に左右され、水準間の差は { $clauseTimes }（{ $clausePlaces }）
-    .text-17 = { $clauseWhat } が { $factor } に左右されるかどうかは判断できない：ほかの条件が等しい 2 つの水準の測定がない
-    .text-18 = { $clauseWhat } が { $factor } に左右されるかどうかは判断できない：ほかの条件が等しい 2 つの水準の測定がない
-    .text-19 = { $clauseWhat } が { $factor } に左右されるかどうかは{ $clauseIn }判断できない：水準の中央値の差は { $clauseTimes }だが、反復も同じだけばらつく
-    .text-20 = { $place } での { $clauseWhat } は { $n } 通りの組み合わせすべてで { $factor } とともに上がる：{ $high } は { $low } の { $clauseTimes }
-    .text-21 = { $place } での { $clauseWhat } は { $n } 通りの組み合わせすべてで { $factor } とともに上がる：{ $high } は { $low } の { $clauseTimes }
-    .text-22 = { $place } での { $clauseWhat } は { $factor } に左右されない：{ $level } 以上では{ $clauseIn }値の差は { $share } 以内（{ $span }）
-    .text-23 = { $place } での { $clauseWhat } は { $factor } に左右されない：{ $level } 以上では{ $clauseIn }値の差は { $share } 以内（{ $span }）
+    .flat = { $what } は { $factor } に左右されない：{ $combinations }値の差は { $share } 以内（{ $span }）
+    .flat-from = { $what } は { $factor } に左右されない：{ $level } 以上では{ $combinations }値の差は { $share } 以内（{ $span }）
+    .varies = { $what } は{ $combinations } { $factor } に左右される：最良の水準は最悪の水準の { $times }
+    .rises = { $what } は{ $combinations } { $factor } とともに上がる：{ $high } は { $low } の { $times }
+    .falls = { $what } は{ $combinations } { $factor } とともに下がる：{ $high } は { $low } の { $times }
+    .in-some = { $what } は{ $combinations } { $factor } に左右され、水準間の差は { $times }（{ $places }）
+    .elsewhere-flat = { $n } 通り（{ $places }）では差は最大 { $share }
+    .elsewhere-unclear = { $n } 通りでは反復のばらつきが大きく判断できない（{ $places }）
+    .remaining-change = { $level } 以上での変化は最大 { $share }
+    .unclear = { $what } が { $factor } に左右されるかどうかは{ $combinations }判断できない：水準の中央値の差は { $times }だが、反復も同じだけばらつく
+    .no-pairs = { $what } が { $factor } に左右されるかどうかは判断できない：ほかの条件が等しい 2 つの水準の測定がない
+    .the-values = 値
+    .highest = 最高の水準
+    .lowest = 最低の水準
+    .try = { $factor } は { $what } 以外の基準で選んでください。ここでは差が出ません
+    .try-carefully = { $factor } は慎重に選んでください。最大 { $times }の差が出ます
+    .try-where = { $factor } は差が出るところで慎重に選び、ほかではそのままにしてください
+    .try-measure = { $factor } の 2 つ目の水準を測定してください
+
+## Which factor has the most influence, and which level is best?
+
 rule-matters-most = 最も影響する因子
-    .text = { $clauseWhat } には { $factor } が最も影響する：ほかの条件が等しければ、最良の水準は中央値で最悪の水準の { $clauseTimes }。次いで { $clauseOthers }
+    .text = { $what } には { $factor } が最も影響する：ほかの条件が等しければ、最良の水準は中央値で最悪の水準の { $times }。次いで { $others }
     .try = まず { $factor } を選んでください
 rule-best-level = 最良の水準
-    .text = { $clauseWhat } では { $n } 通りの組み合わせすべてで { $name } が最良の { $factor }（中央値で次点の { $clauseTimes }）
-    .text-2 = { $clauseWhat } では測定した唯一の組み合わせで { $name } が最良の { $factor }（中央値で次点の { $clauseTimes }）
-    .text-4 = { $clauseWhat } では { $all } 通りの組み合わせのうち { $n } 通りで { $name } が最良の { $factor }（中央値で次点の { $clauseTimes }）。{ $even } 通り（{ $clausePlaces }）では { $share } を超える差がない
-    .text-5 = { $clauseWhat } では { $all } 通りの組み合わせのうち { $n } 通りで { $name } が最良の { $factor }（中央値で次点の { $clauseTimes }）。{ $second } は { $m } 通り（{ $clausePlaces }）
-    .text-3 = { $clauseWhat } では、{ $share } を超える差で最良と言える { $factor } はない（{ $clauseIn }）
+    .text = { $what } では{ $combinations } { $name } が最良の { $factor }（中央値で次点の { $times }）
+    .other = { $name } は { $n } 通り（{ $places }）で最良
+    .even = { $n } 通り（{ $places }）では { $share } を超える差がない
+    .similar = { $names } との有意差はない
+    .none = { $what } では、{ $share } を超える差で最良と言える { $factor } はない（{ $combinations }）
     .try = ほかに不都合がなければ { $name } を選んでください
-    .try-2 = { $factor } は別の基準で決めてください
-    .text-6 = { $clauseWhat } では { $all } 通りの組み合わせのうち { $n } 通りで { $name } が最良の { $factor }（中央値で次点の { $clauseTimes }）。{ $second } は { $m } 通り（{ $clausePlaces }）。{ $even } 通り（{ $clauseEven }）では { $share } を超える差がない
+    .try-criterion = { $factor } は別の基準で決めてください
+
+## How near is the value to the limit of the medium?
+
 rule-ceiling = 上限にどれだけ近いか
-    .text = { $clauseWhat } は上限の { $share } に達した（{ $limit } に対し { $figure }、{ $n } 回中の最良）
-    .try = { $place } では媒体以外の何かが決めています。まずそこを調べてください
-    .text-2 = { $clauseWhat } は{ $clauseShares }に達した
-rule-not-measured = 測定されていない組み合わせ
-    .text = { $all } 通りのうち { $n } 通りの組み合わせが測定されていない：{ $clausePlaces }
-    .text-2 = { $all } 通りのうち { $n } 通りの組み合わせが測定されていない：{ $clausePlaces }
-    .try = これらについては何も言えません。必要なところは測定してください
-rule-failed = 失敗した組み合わせ
-    .text = { $all } 通りのうち { $n } 通りの組み合わせが計 { $times } 回失敗した（{ $clausePlaces }）：{ $reasons }
-    .text-2 = { $all } 通りのうち { $n } 通りの組み合わせが計 { $times } 回失敗した（{ $clausePlaces }）：{ $reasons }
-    .try = 失敗も結果です。測定し直す前に原因を読んでください
-rule-crossing = 曲線が交わる
-    .try = { $way } に応じて { $one } と { $other } から選んでください
-    .text = { $clauseWhat }、{ $way } に沿って：{ $clauseSaid }
-rule-collapse = サイズによる急落
-    .try = 長いバーストで一杯になるものを調べてください：アダプターのメモリー、バス、スイッチのキュー。リンクを遅いモードにすると治ることがあります
-    .try-2 = 各メッセージが何を待つのか調べてください：割り込みコアレッシング、ポーリング
-    .text = { $clauseWhat } は{ $clauseIn }あるサイズより上で急落する：{ $clauseSaid }
-    .text-2 = { $clauseWhat } は{ $clauseIn }あるサイズより下で急落する：{ $clauseSaid }
-rule-fall = サイズによる低下
-    .try = その大きさでのキャッシュ、コピー、バッファーを調べてください
-    .text = { $clauseWhat } は{ $clauseIn }あるサイズより上で低下する：{ $clauseSaid }
-rule-dip = サイズによる落ち込み
-    .try = その前後のサイズを増やして測定し、セグメントの上限と遅延 ACK を調べてください
-    .text = { $clauseWhat } は{ $clauseIn }落ち込む：{ $clauseSaid }
-rule-no-collapse = サイズによる急落はない
-    .text = { $clauseWhat } は{ $clauseIn }サイズによる落ち込みも急落もない（{ $share } の低下があれば見えたはず）
-rule-saturates = 飽和する点
-    .try = これより大きくしても伸びません。そこで上限になっているのはメッセージごとの負担ではありません
-    .text = { $clauseWhat } は{ $clauseIn }、{ $clauseFrom }から飽和する：{ $clauseSaid }
-rule-reaches = 目標に届くもの
-    .try = { $goal } には別の { $factor } を探してください
-    .try-2 = { $goal } には { $clauseNames } を選び、ほかもそれに合わせてください
-    .try-3 = { $goal } には { $clauseNames } を選んでください
-    .text = { $clauseWhat } で { $goal } に届くのは { $clauseNames }：{ $clauseSaid }
-    .text-2 = { $clauseWhat } で { $goal } に届くのは { $name } だけ：{ $clauseSaid }
-    .text-3 = { $clauseWhat } で { $goal } に届く { $factor } はない。{ $clauseSaid }
-    .text-4 = { $clauseWhat } で { $goal } 以内に収まるのは { $clauseNames }：{ $clauseSaid }
-    .text-5 = { $clauseWhat } で { $goal } 以内に収まるのは { $name } だけ：{ $clauseSaid }
-    .text-6 = { $clauseWhat } で { $goal } 以内に収まる { $factor } はない。{ $clauseSaid }
-    .text-7 = どの { $factor } が十分に速いかは判断できない：{ $what } はどれでも測定されていない
-    .try-4 = { $factor } の水準を 1 つ測定してください
-rule-pays = 見合うもの
-    .text = { $clauseWhat } でどの { $factor } が見合うかは判断できない：値は小さいほど良く、単位あたりの価格がない
-    .text-2 = { $clauseWhat } でどの { $factor } が見合うかは判断できない：価格と値のある水準が 2 つ必要
-    .try = 高いほうを買ってください
-    .try-2 = 提示された価格を、手元の組み合わせの値と比べてください
-    .try-4 = { $clauseWhat } 以外に別のものを選ぶ理由がなければ { $base } を買ってください
-    .try-3 = 各水準の価格を [[price]] に書いてください
-    .text-3 = { $clauseWhat } では { $clauseNames } は { $base } に対して見合わない。{ $clauseSaid }
-    .text-4 = { $clauseWhat } では { $name } は { $base } に対して見合わない。{ $clauseSaid }
-    .text-5 = { $clauseWhat } では { $name } は { $base } に対して見合う。{ $clauseSaid }
-    .text-6 = { $clauseWhat } では { $clauseNames } は { $base } に対して見合う。{ $clauseSaid }
-    .text-7 = { $clauseWhat } で { $clauseNames } が { $base } に対して見合うかは場合による。{ $clauseSaid }
-    .text-8 = { $clauseWhat } で { $name } が { $base } に対して見合うかは場合による。{ $clauseSaid }
-    .text-9 = { $clauseWhat } でどの { $factor } が見合うかは判断できない：価格の通貨が異なる
-    .text-10 = { $clauseWhat } でどの { $factor } が見合うかは判断できない：{ $base } と、より高いものとを、ほかの条件が等しいところで測定していない
-    .try-5 = 両方を同じ組み合わせで測定してください
-rule-group = グループと 1 つの比較
-    .try = 種類ではなく、製品と組み合わせで選んでください
-    .text = { $clauseWhat } で { $clauseNames } と { $than } を比べると、どれも { $than } より良い。{ $clauseSaid }
-    .text-2 = { $clauseWhat } で { $clauseNames } と { $than } を比べると、どれも { $than } より良くない。{ $clauseSaid }
-    .text-3 = { $clauseWhat } で { $clauseNames } と { $than } を比べると、どこでもどれもが { $than } より良いわけではない。{ $clauseSaid }
-    .text-4 = { $clauseWhat } で { $clauseNames } と { $than } については何も言えない：ほかの条件が等しい測定がない
-    .try-2 = { $clauseNames } のどれでも { $than } より良くなります
-    .try-3 = { $than } と同じ組み合わせで測定してください
-rule-sum = 全体と部分
-    .try = 合計に届かないところでは、両者が共有するものを探してください：半二重の媒体、バス、1 つの CPU
-    .text = { $clauseWhat } では{ $clauseIn }、{ $whole } は { $clauseNames } の合計に等しい：{ $share }、最小は { $sum } に対し { $least }
-    .text-2 = { $clauseWhat } では{ $clauseIn }、{ $whole } は { $clauseNames } の合計に届かない：{ $share }、最小は { $sum } に対し { $least }
-    .text-3 = { $clauseWhat } では { $all } 通り中 { $n } 通り（{ $clausePlaces }）でのみ、{ $whole } は { $clauseNames } の合計に等しい：{ $share }、最小は { $sum } に対し { $least }
-    .text-4 = { $clauseWhat } で { $whole } が { $clauseNames } の合計に等しいかどうかは、この反復からは判断できない：{ $clauseSums }：{ $share }、最小は { $sum } に対し { $least }
-    .text-5 = { $clauseWhat } では { $all } 通り中 { $n } 通り（{ $clausePlaces }）でのみ、{ $whole } は { $clauseNames } の合計に等しい（{ $clauseSums }）：{ $share }、最小は { $sum } に対し { $least }
-    .try-2 = すべてを同じ組み合わせで測定してください
-    .text-6 = { $clauseWhat } で { $whole } が { $clauseNames } の合計に等しいかどうかは判断できない：ほかの条件が等しい測定がない
-
-## Conclusions of experiments: more parts of their sentences
-
-clause-places-and-times = { $clausePlaces }：{ $clauseTimes }
-clause-in-none = { $n } 通りの組み合わせのどれでもない
-clause-in-none-one = { $n } 通りの組み合わせのどれでもない
-clause-sum-open-all = { $clauseIn }合計と区別できない
-clause-sum-open = { $all } 通り中 { $n2 } 通りで合計と区別できない（{ $clauseD2 }）
-clause-sum-less-open = { $all } 通り中 { $n1 } 通りで届かず（{ $clauseD1 }）、{ $n2 } 通りで合計と区別できない（{ $clauseD2 }）
-clause-sum-full-open = { $all } 通り中 { $n1 } 通りで合計に等しく（{ $clauseD1 }）、{ $n2 } 通りで合計と区別できない（{ $clauseD2 }）
-clause-in-all-of = { $all } 通り中 { $n } 通りすべて（{ $clausePlaces }）
-clause-in-some-places = { $all } 通りの組み合わせのうち { $n } 通り（{ $clausePlaces }）で
-clause-in-the-one-places = 測定した唯一の組み合わせ（{ $clausePlaces }）で
-clause-and-so-many-more = { $clauseMore }；ほか { $figureCount }
-clause-any-number-of-times = 何倍にも
-clause-factor-times = { $factor } は { $figureTimes } 倍
-clause-factors-times = { $factor } は { $figureTimes } 倍、{ $clauseMore }
-clause-ahead-some = { $all } 通り中 { $n } 通りで勝る（{ $clauseD1 }）
-clause-name-is-tally = { $clauseName } は{ $clauseTally }
-clause-name-is-tally-more = { $clauseName } は{ $clauseTally }。{ $clauseMore }
-clause-one-against-other = { $other } に対する { $one }
-clause-agree-within = { $one } と { $other } の差は { $share } 以内
-clause-agree-within-more = { $one } と { $other } の差は { $share } 以内。{ $clauseMore }
-clause-share-of-limit = 上限の { $share }（{ $limit } に対し { $figure }、{ $n } 回中の最良）
-clause-share-of-limit-with = { $place } で上限の { $share }（{ $limit } に対し { $figure }、{ $n } 回中の最良）
-clause-share-of-limit-and = { $place } で上限の { $share }（{ $limit } に対し { $figure }、{ $n } 回中の最良）、{ $clauseMore }
-clause-share-of-limit-more = { $place } で上限の { $share }（{ $limit } に対し { $figure }、{ $n } 回中の最良）、{ $clauseMore }
-clause-reaches-how-far = { $name } は { $all } 通りの組み合わせのうち { $n } 通り、最良 { $best }
-clause-reaches-how-far-more = { $name } は { $all } 通りの組み合わせのうち { $n } 通り、最良 { $best }、{ $clauseMore }
-clause-reaches-all = { $name } は { $n } 通りの組み合わせすべて、最良 { $best }
-clause-reaches-all-more = { $name } は { $n } 通りの組み合わせすべて、最良 { $best }、{ $clauseMore }
-clause-reaches-the-one = { $name } は測定した唯一の組み合わせ、最良 { $best }
-clause-reaches-the-one-more = { $name } は測定した唯一の組み合わせ、最良 { $best }、{ $clauseMore }
-clause-at-best = { $all } 通りの組み合わせのうち { $n } 通り、最良 { $best }
-clause-at-best-all = { $n } 通りの組み合わせすべて、最良 { $best }
-clause-at-best-one = 測定した唯一の組み合わせ、最良 { $best }
-clause-never-does = { $name } は{ $clauseWith }では届かない
-clause-with-best = { $clauseNames }（最良 { $best }）
-clause-do-not-the-best-being = { $clauseNames } は届かず、最良は { $best }（{ $clausePlace }）
-clause-does-not-the-best-being = { $name } は届かず、最良は { $best }（{ $clausePlace }）
-clause-the-best-is = 最良は { $best }（{ $clausePlace }）
-clause-semicolon = { $clauseOne }；{ $clauseThen }
-clause-costs-at = { $name } は { $low }～{ $high } { $currency }
-clause-costs-at-more = { $name } は { $low }～{ $high } { $currency }、{ $clauseMore }
-clause-a-unit-costs = 1 { $unit } あたりの価格：{ $clauseCosts }
-clause-costs-as-much-ahead = { $name } は価格が { $clauseTimes }で、{ $all } 通り中 { $n } 通りで勝る（最大 { $clauseLead }）
-clause-costs-as-much-nowhere = { $name } は価格が { $clauseTimes }で、{ $all } 通りのどれでも勝らない
-clause-costs-as-much-ahead-one = { $name } は価格が { $clauseTimes }で、唯一の比較で勝る（{ $clauseLead }）
-clause-costs-as-much-nowhere-one = { $name } は価格が { $clauseTimes }で、唯一の比較で勝らない
-clause-breach-between = { $place } は { $from } と { $to } の間（{ $size } で { $rate } まで低下、{ $share } の損失）
-clause-breach-from-to = { $place } は { $from } から { $to } まで（{ $size } で { $rate } まで低下、{ $share } の損失）
-clause-breach-up-to = { $place } は { $size } まで（{ $deepest } で { $rate } まで低下、{ $share } の損失）、{ $good } からは良好
-clause-breach-bare-between = { $from } と { $to } の間（{ $size } で { $rate } まで低下、{ $share } の損失）
-clause-breach-bare-from-to = { $from } から { $to } まで（{ $size } で { $rate } まで低下、{ $share } の損失）
-clause-breach-bare-up-to = { $size } まで（{ $deepest } で { $rate } まで低下、{ $share } の損失）、{ $good } からは良好
-clause-in-all-these = 合計：{ $clausePlaces }
-clause-saturates-surely = { $place }：{ $size }（確実なのは { $least } と { $most } の間）
-clause-saturates-surely-bare = { $size }（確実なのは { $least } と { $most } の間）
-clause-and-so-many = ほか { $n } 件
-
-## Conclusions of experiments: what they rest on
-
-report-at-place-from = { $place }：{ $figure }（{ $source }）
-report-at-place-median-of = { $place }：{ $figure }（{ $n } 回の中央値：{ $source } ほか { $more } 件）
-report-median-of-comparisons = { $factor }：{ $n } 件の比較の中央値 { $clauseTimes }
-report-dearer-a-unit = { $all } 件の比較のうち、どの価格でも単位あたりで高いもの { $n } 件、どの価格でも安いもの { $cheaper } 件、不明 { $open } 件
-report-lost-at-size = { $place }：{ $size } で { $rate }、{ $share } の損失（{ $least }～{ $most }）
-report-trial-number = 試行 { $figureNumber }
-sure-beyond-the-noise = 各点の雑音（反復による）を超える差。サイズのすべての組に配分
-sure-beyond-the-noise-neighbours = 各点の雑音（反復がないため隣の点による）を超える差。サイズのすべての組に配分
-sure-no-later-size = それより後のどのサイズも 5 % を超えて多くない。どのサイズの間かは再標本化した反復の 95 % による
-report-mann-kendall = Mann-Kendall p = { $p }（{ $n } 個の値）
-report-standard-deviations-away = { $what }：前後から標準偏差 { $n } 個分
-report-robust-standard-deviation = { $cells } セルのブロック { $n } 個の間の頑健な標準偏差
-
-## Experiments: headings, notes, tables
-
-report-experiment-extent = { $mustExtent }。
-part-factor-count = 因子 { $figureCount }
-part-factors-count = 因子 { $figureCount }
-part-cell-count = セル { $figureCount }
-part-cells-count = セル { $figureCount }
-part-figure-count = 値 { $figureCount }
-part-figures-count = 値 { $figureCount }
-part-attempt-without = 結果のない試み { $figureCount }
-part-attempts-without = 結果のない試み { $figureCount }
-report-questions-answered = { $figureCount } 件の問いへの答え：{ $mustAnswers }。
-part-so-many-yes = はい { $figureCount }
-part-so-many-no = いいえ { $figureCount }
-part-so-many-in-part = 一部 { $figureCount }
-part-so-many-not-known = 不明 { $figureCount }
-report-experiment = 実験
-report-against-the-mean = { $mustMean }に対して、因子ごと。観測 { $figureCount } 件。{ $mustNoise }。各項は、全項の平方和に占める割合を説明する。
-report-against-the-mean-blocks = { $mustMean }に対して、因子ごと。観測 { $figureCount } 件、ブロック { $figureBlocks } 個の効果を除去。{ $mustNoise }。各項は、全項の平方和に占める割合を説明する。
-part-the-geometric-mean = 全水準の幾何平均
-part-the-mean = 全水準の平均
-report-against-the-geometric-mean = 全水準の幾何平均に対して
-report-points-against-the-mean = 全水準の平均に対するポイント差
-report-against-the-mean-of-levels = 全水準の平均に対して
-report-against-the-mean-of-levels-unit = 全水準の平均に対して（{ $unit }）
-part-noise-from-repeats = 雑音は反復による（自由度 { $figureDegrees }）
-part-noise-from-the-rest = 反復がないため、雑音は 2 因子の効果で説明できない部分による
-part-noise-from-nothing = 雑音を求めるものがなく、区間も p もない
-report-looks-the-same = この計画では { $term } は { $others } と区別できない。
-report-without-these-levels = { $levels } を除く。因子を分離するには測定が少なすぎる。
-report-weaker-terms = これより弱い { $figureCount } 項は省略。
-report-weaker-levels = ほかの { $figureCount } 水準は表にある。
-report-what-each-level-does = 各水準が { $what } に与える影響
-report-units-cannot-show = { $figureUnits } 単位では { $figurePairs } 組の差を示せない。最低 { $figureLeast } 単位が必要。
-report-one-figure-each = 値はそれぞれ 1 つ：順位の確かさはわからない。
-report-order-not-random = ブロック内の順序が無作為でない：{ $one } と { $other } は常に同じ順だった。ブロック内の変化は差として数えられる。避けるには順序を無作為にする。
-report-cells-of-one-alone = 片方にしかなく、比較されないセル：{ $first } に { $figureFirst }、{ $second } に { $figureSecond }。
-report-measured-one-after-the-other = 2 つは交互でなく続けて測定された：その間に変わったほかのものも差に含まれる。
-report-what-costs-with-each = { $factor } ごとの { $what } の価格
-report-a-level-does-not-pay = ある水準が見合わないのは、別の水準が確実に安く、確実に同等以上の場合。ほかの因子の組み合わせについて数える。
-report-level-is-left-out = { $level } は除外：{ $saidWhy }。
-report-the-run-lies-in = すべてのサンプルを含む実行は { $folder } にあります。goodput export { $run } --format json で全体を書き出せます。
-report-some-of-all-sizes = { $figureAll } 通りのサイズのうち { $figureKept } 通り。全部はデータにある。
-report-more-combinations-not-drawn = ほかの { $figureCount } 通りの組み合わせは描いていない。表とデータにある。
-report-a-line-for-each = { $names } ごとに 1 本の線。
-report-reason-of-cell = [{ $number }] { $saidReason }
-part-timed-out-after = { $figureTime } で時間切れ
-report-difference-in-points = { $figureDifference } ポイント
-part-points = { $figureDifference } ポイント
-part-between-points = { $mustLeast }～{ $mustMost }
-report-every-host-the-same = 全試行を通して、どのホストも同じマシンで同じ設定でした。
-report-factor-not-put-back = { $factor } は元に戻されなかった：{ $cause }
-report-the-probes-own-line = プローブ自身の引数
-report-the-lab-does = ラボ：{ $paths }
-report-a-command-on = { $host } でのコマンド：{ $command }
-report-by-hand = 手作業：{ $ask }
-report-does-not-pay-than = 見合わない：{ $levels }
-report-cannot-tell-why = 判断できない：{ $saidReasons }
-report-over-the-run-of = 実行中の推移：{ $what }
-report-place-in-the-run = 実行内の順番
-report-difference-from-the-median = セルの中央値との差
-report-interval-of-the-median-words = 中央値の区間
-report-no-figure-was-measured = 値は測定されていません。
-report-goodput-of-probe = { $bareProbe } のグッドプット
-report-cpu-busy-of-probe = { $bareProbe } の CPU 使用率
-report-cpu-busy-words = CPU 使用率
-clause-overtakes = { $before }（{ $loser } が { $clauseLead }先行）と { $after }（{ $winner } が { $clauseBy }先行）の間で { $winner } が { $loser } を追い越す（{ $clauseIn }）
-report-figures-above-limit = { $clauseWhat } の { $all } 個の値のうち { $n } 個が媒体の上限を超えている：{ $clausePlace } で { $figure }（上限 { $limit }）
+    .text = { $what } は{ $shares }に達した
+    .share = 上限の { $share }（{ $limit } に対し { $figure }、{ $n } 回中の最良）
+    .share-with = { $place } で上限の { $share }（{ $limit } に対し { $figure }、{ $n } 回中の最良）
+    .try = { $place } では媒体はボトルネックではありません。まず実際のボトルネックを調べてください
+values-above-limit = { $what } の { $all } 個の値のうち { $n } 個が媒体の上限を超えている：{ $place } で { $figure }（上限 { $limit }）
     .try = 指定した媒体と MTU を確かめ、値がユーザーデータだけを数えているか確かめてください
+
+## Combinations without a value
+
+rule-not-measured = 測定されていない組み合わせ
+    .text = { $all } 通りのうち { $n } 通りの組み合わせが測定されていない：{ $places }
+    .try = 結論はこれらの組み合わせを対象としません。必要なところは測定してください
+rule-failed = 失敗した組み合わせ
+    .text = { $all } 通りのうち { $n } 通りの組み合わせが計 { $times } 回失敗した（{ $places }）：{ $reasons }
+    .reason = { $reason }（{ $n }）
+    .try = 測定し直す前に失敗の原因を調べてください
+
+## Where does one curve overtake another?
+
+rule-crossing = 曲線が交わる
+    .text = { $what } の 2 つの曲線が { $way } に沿って交わる：{ $details }
+    .overtakes = { $before }（{ $loser } が { $lead }先行）と { $after }（{ $winner } が { $by }先行）の間で { $winner } が { $loser } を追い越す（{ $combinations }）
+    .try = { $way } に応じて { $one } と { $other } から選んでください
+
+## Dips, collapses and saturation over the message size
+
+rule-collapse = サイズによる急落
+    .above = { $what } は{ $combinations }あるサイズより上で急落する：{ $details }
+    .below = { $what } は{ $combinations }あるサイズより下で急落する：{ $details }
+    .try = 長いバーストで一杯になるものを調べてください：アダプターのメモリー、バス、スイッチのキュー。リンクを遅いモードにすると治ることがあります
+    .try-below = 各メッセージを遅らせるものを調べてください：割り込み調停、ポーリング
+rule-fall = サイズによる低下
+    .text = { $what } は{ $combinations }あるサイズより上で低下する：{ $details }
+    .try = その大きさでのキャッシュ、コピー、バッファーを調べてください
+rule-dip = サイズによる落ち込み
+    .text = { $what } は{ $combinations }一部のサイズで落ち込む：{ $details }
+    .try = その前後のサイズを増やして測定し、セグメントの上限と遅延 ACK を調べてください
+clause-breach-between = { $from } と { $to } の間（{ $size } で { $rate } まで低下、{ $share } 減）
+clause-breach-from-to = { $from } から { $to } まで（{ $size } で { $rate } まで低下、{ $share } 減）
+clause-breach-up-to = { $to } まで（{ $size } で { $rate } まで低下、{ $share } 減）、{ $good } からは正常
+clause-in-all-these = 該当：{ $places }
+rule-no-collapse = サイズによる急落はない
+    .text = { $what } は{ $combinations }サイズによる落ち込みも急落もない（{ $share } の低下があれば検出される）
+rule-saturates = 飽和する点
+    .text = { $what } は{ $combinations }、{ $from }から飽和する：{ $details }
+    .interval = { $size }（95 % 信頼区間 { $least }～{ $most }）
+    .try = これより大きくしても速くなりません。そこで上限になっているのはメッセージごとの負担ではありません
+
+## Which levels reach a value?
+
+rule-reaches = 目標に届くもの
+    .several = { $what } で { $goal }に届くのは { $names }：{ $details }
+    .only = { $what } で { $goal }に届くのは { $name } だけ：{ $details }
+    .none = { $what } で { $goal }に届く { $factor } はない
+    .several-within = { $what } で { $goal } 以内に収まるのは { $names }：{ $details }
+    .only-within = { $what } で { $goal } 以内に収まるのは { $name } だけ：{ $details }
+    .none-within = { $what } で { $goal } 以内に収まる { $factor } はない
+    .count = { $combinations }、最良 { $best }
+    .never = { $name } は{ $with }では届かない
+    .with-best = { $names }（最良 { $best }）
+    .short = { $names } は届かず、最良は { $best }（{ $place }）
+    .best = 最良は { $best }（{ $place }）
+    .no-value = どの { $factor } が十分に速いかは判断できない：{ $what } の値がある水準がない
+    .this-metric = この値
+    .try = { $goal } には { $names } を選んでください
+    .try-together = { $goal } には { $names } を選び、ほかの因子も目標に届く水準にしてください
+    .try-another = { $goal } に届く水準はありません。別の { $factor } を測定してください
+    .try-measure = { $factor } の水準を 1 つ測定してください
+
+## Is a more expensive level cost-effective?
+
+rule-pays = 見合うもの
+    .no = { $what } では { $names } は { $base } より費用対効果が高くない
+    .yes = { $what } では { $names } は { $base } より費用対効果が高い
+    .mixed = { $what } で { $names } が { $base } より費用対効果が高いかは条件による
+    .lower-is-better = { $what } でどの { $factor } の費用対効果が高いかは判断できない：値は小さいほど良く、単位あたりの価格がない
+    .currencies = { $what } でどの { $factor } の費用対効果が高いかは判断できない：価格の通貨が異なる
+    .too-few = { $what } でどの { $factor } の費用対効果が高いかは判断できない：価格と値のある水準が 2 つ以上必要
+    .no-pairs = { $what } でどの { $factor } の費用対効果が高いかは判断できない：{ $base } と、より高いものとを、ほかの条件が等しいところで測定していない
+    .unit-costs = 1 { $unit } あたりの価格：{ $costs }
+    .level-cost = { $name } は { $cost } { $currency }
+    .gain = { $name } は価格が { $times }で、{ $all } 件の比較のうち { $n } 件で勝る（最大 { $lead }）
+    .gain-one = { $name } は価格が { $times }で、唯一の比較で勝る（{ $lead }）
+    .gain-none = { $name } は価格が { $times }で、{ $all } 件の比較のどれでも勝らない
+    .gain-not-one = { $name } は価格が { $times }で、唯一の比較で勝らない
+    .try = 高いほうを買ってください
+    .try-offer = 提示された価格を、手元の組み合わせの測定値と比べてください
+    .try-base = { $what } 以外に別のものを選ぶ理由がなければ { $base } を買ってください
+    .try-prices = 各水準の価格を [[price]] に書いてください
+    .try-measure = 両方を同じ組み合わせで測定してください
+
+## Is each of a group better than one alternative?
+
+rule-group = グループと 1 つの比較
+    .all = { $what } で { $names } と { $than } を比べると、どれも { $than } より良い
+    .none = { $what } で { $names } と { $than } を比べると、どれも { $than } より良くない
+    .some = { $what } で { $names } と { $than } を比べると、すべての組み合わせでどれもが { $than } より良いわけではない
+    .no-pairs = { $what } で { $names } と { $than } の結果はない：ほかの条件が等しい測定がない
+    .try = 種類ではなく、製品と組み合わせで選んでください
+    .try-any = { $names } のどれかを選んでください。どれも { $than } より良いからです
+    .try-than = { $than } を選んでください
+    .try-measure = グループと { $than } を同じ組み合わせで測定してください
+
+## Does one level reach the sum of others?
+
+rule-sum = 全体と部分
+    .reaches = { $what } では{ $combinations }、{ $whole } は { $names } の合計に届く：{ $share }、最小は { $sum } に対し { $least }
+    .below = { $what } では{ $combinations }、{ $whole } は { $names } の合計に届かない：{ $share }、最小は { $sum } に対し { $least }
+    .in-some = { $what } では { $all } 通り中 { $n } 通り（{ $places }）でのみ、{ $whole } は { $names } の合計に届く：{ $share }、最小は { $sum } に対し { $least }
+    .in-some-open = { $what } では { $all } 通り中 { $n } 通り（{ $places }）でのみ、{ $whole } は { $names } の合計に届く（{ $open }）：{ $share }、最小は { $sum } に対し { $least }
+    .undetermined = { $what } で { $whole } が { $names } の合計に届くかどうかは、この反復からは判断できない：{ $results }：{ $share }、最小は { $sum } に対し { $least }
+    .no-pairs = { $what } で { $whole } が { $names } の合計に届くかどうかは判断できない：ほかの条件が等しい測定がない
+    .full-in = { $all } 通り中 { $n } 通り（{ $places }）で合計に届く
+    .less-in = { $all } 通り中 { $n } 通り（{ $places }）で合計に届かない
+    .open-in = { $all } 通り中 { $n } 通り（{ $places }）で合計との有意差がない
+    .open = { $combinations }合計との有意差がない
+    .try = 合計に届かないところでは、両者が共有するものを調べてください：半二重の媒体、バス、1 つの CPU
+    .try-measure = すべてを同じ組み合わせで測定してください

@@ -1245,3 +1245,93 @@ part-it-has-not-reported = 結果の報告がない
 part-not-set-why = 設定されていない：{ $saidCause }
 part-timed-out-no-result = 時間切れ：{ $figureTime } 以内に結果がない
 report-operations-of-at-net-only = { $place }（ネットワークのみ）での { $load } の操作、{ $mustPlayers }
+
+## Conclusions of experiments: how sure they are
+
+sure-repeats = 組み合わせごとに { $n } 回以上の反復。差は、{ $m } 件の比較に対する同時 95 % 信頼区間による
+sure-repeats-one = 組み合わせごとに { $n } 回以上の反復。差は、{ $m } 件の比較に対する同時 95 % 信頼区間による
+sure-one = 計数による。組み合わせごとに値が 1 つのため、どれだけが偶然かはわからない
+sure-counted = 計数による
+sure-none = 判断のもとになる値がない
+
+## Conclusions of experiments: what they rest on
+
+report-at-place-from = { $place }：{ $figure }（{ $source }）
+report-at-place-median-of = { $place }：{ $figure }（{ $n } 回の中央値：{ $source } ほか { $more } 件）
+report-median-of-comparisons = { $factor }：{ $n } 件の比較の中央値 { $figureTimes } 倍
+report-dearer-a-unit = { $all } 件の比較のうち、どの価格でも単位あたりで高いもの { $n } 件、どの価格でも安いもの { $cheaper } 件、不明 { $open } 件
+report-lost-at-size = { $place }：{ $size } で { $rate }、{ $share } の損失（{ $least }～{ $most }）
+report-trial-number = 試行 { $figureNumber }
+sure-beyond-the-noise = 各点の雑音（反復による）を超える差。サイズのすべての組に配分
+sure-beyond-the-noise-neighbours = 各点の雑音（反復がないため隣の点による）を超える差。サイズのすべての組に配分
+sure-no-later-size = それより後のどのサイズも 5 % を超えて多くない。どのサイズの間かは再標本化した反復の 95 % による
+report-mann-kendall = Mann-Kendall p = { $p }（{ $n } 個の値）
+report-standard-deviations-away = { $what }：前後から標準偏差 { $n } 個分
+report-robust-standard-deviation = { $cells } セルのブロック { $n } 個の間の頑健な標準偏差
+
+## Experiments: headings, notes, tables
+
+report-experiment-extent = { $mustExtent }。
+part-factor-count = 因子 { $figureCount }
+part-factors-count = 因子 { $figureCount }
+part-cell-count = セル { $figureCount }
+part-cells-count = セル { $figureCount }
+part-figure-count = 値 { $figureCount }
+part-figures-count = 値 { $figureCount }
+part-attempt-without = 結果のない試み { $figureCount }
+part-attempts-without = 結果のない試み { $figureCount }
+report-questions-answered = { $figureCount } 件の問いへの答え：{ $mustAnswers }。
+part-so-many-yes = はい { $figureCount }
+part-so-many-no = いいえ { $figureCount }
+part-so-many-in-part = 一部 { $figureCount }
+part-so-many-not-known = 不明 { $figureCount }
+report-experiment = 実験
+report-against-the-mean = { $mustMean }に対して、因子ごと。観測 { $figureCount } 件。{ $mustNoise }。各項は、全項の平方和に占める割合を説明する。
+report-against-the-mean-blocks = { $mustMean }に対して、因子ごと。観測 { $figureCount } 件、ブロック { $figureBlocks } 個の効果を除去。{ $mustNoise }。各項は、全項の平方和に占める割合を説明する。
+part-the-geometric-mean = 全水準の幾何平均
+part-the-mean = 全水準の平均
+report-against-the-geometric-mean = 全水準の幾何平均に対して
+report-points-against-the-mean = 全水準の平均に対するポイント差
+report-against-the-mean-of-levels = 全水準の平均に対して
+report-against-the-mean-of-levels-unit = 全水準の平均に対して（{ $unit }）
+part-noise-from-repeats = 雑音は反復による（自由度 { $figureDegrees }）
+part-noise-from-the-rest = 反復がないため、雑音は 2 因子の効果で説明できない部分による
+part-noise-from-nothing = 雑音を求めるものがなく、区間も p もない
+report-looks-the-same = この計画では { $term } は { $others } と区別できない。
+report-without-these-levels = { $levels } を除く。因子を分離するには測定が少なすぎる。
+report-weaker-terms = これより弱い { $figureCount } 項は省略。
+report-weaker-levels = ほかの { $figureCount } 水準は表にある。
+report-what-each-level-does = 各水準が { $what } に与える影響
+report-units-cannot-show = { $figureUnits } 単位では { $figurePairs } 組の差を示せない。最低 { $figureLeast } 単位が必要。
+report-one-figure-each = 値はそれぞれ 1 つ：順位の確かさはわからない。
+report-order-not-random = ブロック内の順序が無作為でない：{ $one } と { $other } は常に同じ順だった。ブロック内の変化は差として数えられる。避けるには順序を無作為にする。
+report-cells-of-one-alone = 片方にしかなく、比較されないセル：{ $first } に { $figureFirst }、{ $second } に { $figureSecond }。
+report-measured-one-after-the-other = 2 つは交互でなく続けて測定された：その間に変わったほかのものも差に含まれる。
+report-what-costs-with-each = { $factor } ごとの { $what } の価格
+report-a-level-does-not-pay = ある水準が見合わないのは、別の水準が確実に安く、確実に同等以上の場合。ほかの因子の組み合わせについて数える。
+report-level-is-left-out = { $level } は除外：{ $saidWhy }。
+report-the-run-lies-in = すべてのサンプルを含む実行は { $folder } にあります。goodput export { $run } --format json で全体を書き出せます。
+report-some-of-all-sizes = { $figureAll } 通りのサイズのうち { $figureKept } 通り。全部はデータにある。
+report-more-combinations-not-drawn = ほかの { $figureCount } 通りの組み合わせは描いていない。表とデータにある。
+report-a-line-for-each = { $names } ごとに 1 本の線。
+report-reason-of-cell = [{ $number }] { $saidReason }
+part-timed-out-after = { $figureTime } で時間切れ
+report-difference-in-points = { $figureDifference } ポイント
+part-points = { $figureDifference } ポイント
+part-between-points = { $mustLeast }～{ $mustMost }
+report-every-host-the-same = 全試行を通して、どのホストも同じマシンで同じ設定でした。
+report-factor-not-put-back = { $factor } は元に戻されなかった：{ $cause }
+report-the-probes-own-line = プローブ自身の引数
+report-the-lab-does = ラボ：{ $paths }
+report-a-command-on = { $host } でのコマンド：{ $command }
+report-by-hand = 手作業：{ $ask }
+report-does-not-pay-than = 見合わない：{ $levels }
+report-cannot-tell-why = 判断できない：{ $saidReasons }
+report-over-the-run-of = 実行中の推移：{ $what }
+report-place-in-the-run = 実行内の順番
+report-difference-from-the-median = セルの中央値との差
+report-interval-of-the-median-words = 中央値の区間
+report-no-figure-was-measured = 値は測定されていません。
+report-goodput-of-probe = { $bareProbe } のグッドプット
+report-cpu-busy-of-probe = { $bareProbe } の CPU 使用率
+report-cpu-busy-words = CPU 使用率

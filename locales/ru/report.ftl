@@ -1290,3 +1290,119 @@ part-it-has-not-reported = он не отчитался
 part-not-set-why = не задано: { $saidCause }
 part-timed-out-no-result = время вышло: нет результата за { $figureTime }
 report-operations-of-at-net-only = Операции { $load } на { $place }, только сеть, { $mustPlayers }
+
+## Conclusions of experiments: how sure they are
+
+sure-repeats = не менее { $n } повторов на сочетание; различия по доверительным интервалам, одновременно верным с вероятностью 95 %, по { $m } сравнениям
+sure-repeats-one = не менее { $n } повторов на сочетание; различия по доверительным интервалам, одновременно верным с вероятностью 95 %, по { $m } сравнению
+sure-one = подсчитано, по одному показателю на сочетание: сколько в этом случайности, сказать нельзя
+sure-counted = подсчитано
+sure-none = нет показателей, на которые можно опереться
+
+## Conclusions of experiments: what they rest on
+
+report-at-place-from = { $place }: { $figure } ({ $source })
+report-at-place-median-of = { $place }: { $figure } (медиана { $n }: { $source } и ещё { $more })
+report-median-of-comparisons = { $figureTimes ->
+    [one] { $factor }: медиана сравнений ({ $n }) в { $figureTimes } раз
+    [few] { $factor }: медиана сравнений ({ $n }) в { $figureTimes } раза
+    [many] { $factor }: медиана сравнений ({ $n }) в { $figureTimes } раз
+   *[other] { $factor }: медиана сравнений ({ $n }) в { $figureTimes } раза
+}
+report-dearer-a-unit = { $n } из { $all } сравнений дороже за единицу при любой из цен, { $cheaper } дешевле при любой, { $open } не решено
+report-lost-at-size = { $place }: { $rate } при { $size }, потеря { $share } (от { $least } до { $most })
+report-trial-number = испытание { $figureNumber }
+sure-beyond-the-noise = сверх шума каждой точки по её повторам, с поправкой на все пары размеров
+sure-beyond-the-noise-neighbours = сверх шума каждой точки по соседним точкам (повторов нет), с поправкой на все пары размеров
+sure-no-later-size = ни один следующий размер не даёт более чем на 5 % больше; между какими размерами — по 95 % повторных выборок
+report-mann-kendall = Манн — Кендалл: p = { $p } по { $n } значениям
+report-standard-deviations-away = { $n ->
+    [one] { $what }: { $n } стандартное отклонение от соседних
+    [few] { $what }: { $n } стандартных отклонения от соседних
+    [many] { $what }: { $n } стандартных отклонений от соседних
+   *[other] { $what }: { $n } стандартного отклонения от соседних
+}
+report-robust-standard-deviation = робастное стандартное отклонение между блоками ({ $n }) по { $cells } ячеек
+
+## Experiments: headings, notes, tables
+
+report-experiment-extent = { $mustExtent }.
+part-factor-count = { $figureCount } фактор
+part-factors-count = { $figureCount ->
+    [one] { $figureCount } фактор
+    [few] { $figureCount } фактора
+   *[many] { $figureCount } факторов
+}
+part-cell-count = { $figureCount } ячейка
+part-cells-count = { $figureCount ->
+    [one] { $figureCount } ячейка
+    [few] { $figureCount } ячейки
+   *[many] { $figureCount } ячеек
+}
+part-figure-count = { $figureCount } показатель
+part-figures-count = { $figureCount ->
+    [one] { $figureCount } показатель
+    [few] { $figureCount } показателя
+   *[many] { $figureCount } показателей
+}
+part-attempt-without = { $figureCount } попытка без результата
+part-attempts-without = { $figureCount ->
+    [one] { $figureCount } попытка без результата
+    [few] { $figureCount } попытки без результата
+   *[many] { $figureCount } попыток без результата
+}
+report-questions-answered = Вопросов { $figureCount }, ответы: { $mustAnswers }.
+part-so-many-yes = да — { $figureCount }
+part-so-many-no = нет — { $figureCount }
+part-so-many-in-part = отчасти — { $figureCount }
+part-so-many-not-known = неизвестно — { $figureCount }
+report-experiment = Эксперимент
+report-against-the-mean = Относительно { $mustMean }, каждый фактор отдельно; наблюдений { $figureCount }; { $mustNoise }. Член объясняет свою долю суммы квадратов всех членов.
+report-against-the-mean-blocks = Относительно { $mustMean }, каждый фактор отдельно; наблюдений { $figureCount }, влияние блоков ({ $figureBlocks }) вычтено; { $mustNoise }. Член объясняет свою долю суммы квадратов всех членов.
+part-the-geometric-mean = геометрического среднего всех уровней
+part-the-mean = среднего всех уровней
+report-against-the-geometric-mean = относительно геометрического среднего всех уровней
+report-points-against-the-mean = пункты относительно среднего всех уровней
+report-against-the-mean-of-levels = относительно среднего всех уровней
+report-against-the-mean-of-levels-unit = относительно среднего всех уровней ({ $unit })
+part-noise-from-repeats = шум по повторам, степеней свободы { $figureDegrees }
+part-noise-from-the-rest = шум по тому, чего не объясняют эффекты двух факторов: повторов нет
+part-noise-from-nothing = шум взять не из чего, поэтому нет ни интервала, ни p
+report-looks-the-same = В этом плане { $term } неотличим от { $others }.
+report-without-these-levels = Без { $levels }: они измерены слишком редко, чтобы разделить факторы.
+report-weaker-terms = Более слабые члены ({ $figureCount }) опущены.
+report-weaker-levels = Остальные уровни ({ $figureCount }) — в таблице.
+report-what-each-level-does = Как каждый уровень влияет на { $what }
+report-units-cannot-show = { $figureUnits } единиц не могут показать различия среди { $figurePairs } пар; нужно не менее { $figureLeast }.
+report-one-figure-each = По одному показателю: насколько надёжен их порядок, неизвестно.
+report-order-not-random = Порядок внутри блоков не был случайным: { $one } и { $other } всегда шли в одном порядке. То, что меняется внутри блока, засчитывается как различие; чтобы этого избежать, перемешайте порядок.
+report-cells-of-one-alone = Ячейки, которые есть только у одной из сторон и не сравниваются: { $first } — { $figureFirst }, { $second } — { $figureSecond }.
+report-measured-one-after-the-other = Их измеряли одно за другим, а не поочерёдно: всё, что изменилось за это время, вошло в разницу.
+report-what-costs-with-each = Сколько стоит { $what } при каждом { $factor }
+report-a-level-does-not-pay = Уровень не окупается там, где другой заведомо дешевле и заведомо не хуже. Подсчитано по сочетаниям остальных факторов.
+report-level-is-left-out = { $level } не учтён: { $saidWhy }.
+report-the-run-lies-in = Прогон со всеми отсчётами лежит в { $folder }; целиком его запишет goodput export { $run } --format json.
+report-some-of-all-sizes = Размеров { $figureKept } из { $figureAll }; в данных — все.
+report-more-combinations-not-drawn = Остальные сочетания ({ $figureCount }) не нарисованы; они есть в таблице и данных.
+report-a-line-for-each = Линия на каждое: { $names }.
+report-reason-of-cell = [{ $number }] { $saidReason }
+part-timed-out-after = истекло время: { $figureTime }
+report-difference-in-points = { $figureDifference } п. п.
+part-points = { $figureDifference } п. п.
+part-between-points = от { $mustLeast } до { $mustMost }
+report-every-host-the-same = Во всех испытаниях каждый хост был одной и той же машиной с теми же настройками.
+report-factor-not-put-back = { $factor } не возвращён: { $cause }
+report-the-probes-own-line = собственная строка пробы
+report-the-lab-does = стенд: { $paths }
+report-a-command-on = команда на { $host }: { $command }
+report-by-hand = вручную: { $ask }
+report-does-not-pay-than = не окупается: { $levels }
+report-cannot-tell-why = нельзя сказать: { $saidReasons }
+report-over-the-run-of = По ходу прогона: { $what }
+report-place-in-the-run = место в прогоне
+report-difference-from-the-median = отличие от медианы своей ячейки
+report-interval-of-the-median-words = интервал медианы
+report-no-figure-was-measured = Ни один показатель не измерен.
+report-goodput-of-probe = полезная скорость { $bareProbe }
+report-cpu-busy-of-probe = занятость CPU { $bareProbe }
+report-cpu-busy-words = занятость CPU

@@ -95,16 +95,12 @@ mod tests {
     #[test]
     fn types_each_kind_of_work() {
         let typed = |load| client(&load, "goodput", "key").unwrap().join(" ");
-        assert_eq!(
-            typed(Load::Share { bytes: 600_000_000 }),
-            "goodput file copy smb://root@10.77.0.2/share --password-file /srv/password --size 600000000B --repeat 1 \
-             --json --no-save"
-        );
-        assert_eq!(
-            typed(Load::Mix { at: MixAt::Net }),
-            "goodput file replay /usr/share/dbench/client.txt 10.77.0.2 --net-only --key-file key --time 8s \
-             --warm-up 2s --json --no-save"
-        );
+        let copied = "goodput file copy smb://root@10.77.0.2/share --password-file /srv/password \
+                      --size 600000000B --repeat 1 --json --no-save";
+        assert_eq!(typed(Load::Share { bytes: 600_000_000 }), copied);
+        let replayed = "goodput file replay /usr/share/dbench/client.txt 10.77.0.2 --net-only --key-file key \
+                        --time 8s --warm-up 2s --json --no-save";
+        assert_eq!(typed(Load::Mix { at: MixAt::Net }), replayed);
         assert!(client(&Load::Request { size: 14, spin: false }, "goodput", "key").is_none());
     }
 

@@ -47,18 +47,3 @@ impl Peer for Dbench {
         words(["dbench", "--version"])
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn reads_a_captured_run() {
-        let load = Load::Mix { at: MixAt::Folder };
-        let out = include_str!("../../fixtures/dbench-4.0.txt").to_string();
-        let printed = Printed { out, err: String::new() };
-        let reading = Dbench.read(&load, &printed, &Printed::default()).unwrap();
-        assert!(reading.mix_bps.unwrap() > 8e8, "{reading:?}");
-        assert!(Dbench.read(&load, &Printed::default(), &printed).is_err());
-    }
-}

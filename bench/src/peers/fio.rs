@@ -81,15 +81,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_a_captured_run() {
-        let out = include_str!("../../fixtures/fio-3.33.json").to_string();
-        let load = Load::Drive { bytes: 256 << 20 };
-        let reading = Fio.read(&load, &Printed { out, err: String::new() }, &Printed::default()).unwrap();
-        assert_eq!(reading.rows.len(), ROWS.len());
-        assert!(reading.rows["SEQ1M Q8T1 read"] > reading.rows["RND4K Q1T1 read"]);
-    }
-
-    #[test]
     fn every_row_is_a_job_of_its_own() {
         let command = Fio.client(&Load::Drive { bytes: 256 << 20 });
         assert_eq!(command.iter().filter(|w| *w == "--stonewall").count(), 8);

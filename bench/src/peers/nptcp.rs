@@ -55,19 +55,3 @@ impl Peer for NpTcp {
         words(["dpkg-query", "-W", "netpipe-tcp"])
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn reads_a_captured_np_out() {
-        let np_out = include_str!("../../fixtures/NPtcp-3.7.2.np.out");
-        let out = format!("Sending output to /dev/stdout\n{np_out}");
-        let load = Load::Sweep { method: Sweep::Repeats(100), one_cpu: false };
-        let reading = NpTcp.read(&load, &Printed { out, err: String::new() }, &Printed::default()).unwrap();
-        assert_eq!(reading.points.len(), 22, "-u 64");
-        assert_eq!(reading.points[0].size, 1);
-        assert!((reading.points[0].time_ns - 35_220.0).abs() < 15.0, "{}", reading.points[0].time_ns);
-    }
-}

@@ -43,20 +43,3 @@ impl Peer for Nuttcp {
         words(["nuttcp", "-V"])
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::contender::Receive;
-
-    #[test]
-    fn reads_a_captured_run() {
-        let out = include_str!("../../fixtures/nuttcp-6.1.2.txt").to_string();
-        let load = Load::Stream { size: 8192, congestion: None, receive: Receive::Default };
-        let reading = Nuttcp.read(&load, &Printed { out, err: String::new() }, &Printed::default()).unwrap();
-        assert_eq!(reading.goodput_bps, Some(2_240_069_800.0));
-        // Its two values agree only with a megabyte of 2^20 bytes and a megabit of 10^6 bits.
-        let bits = reading.total_bytes.unwrap() as f64 * 8.0;
-        assert!((bits / 2_240_069_800.0 - 1.0).abs() < 0.01);
-    }
-}

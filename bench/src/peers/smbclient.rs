@@ -42,17 +42,3 @@ impl Peer for Smbclient {
         words(["smbclient", "--version"])
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn reads_a_captured_run() {
-        let out = include_str!("../../fixtures/smbclient-4.17.txt").to_string();
-        let printed = Printed { out, err: String::new() };
-        let reading = Smbclient.read(&Load::Share { bytes: 1 }, &printed, &Printed::default()).unwrap();
-        assert!(reading.written_bps.unwrap() > 1e9 && reading.read_bps.unwrap() > 1e9);
-        assert!(Smbclient.read(&Load::Share { bytes: 1 }, &Printed::default(), &printed).is_err());
-    }
-}

@@ -46,18 +46,3 @@ impl Peer for Sockperf {
         words(["sockperf", "--version"])
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn reads_a_captured_run() {
-        let out = include_str!("../../fixtures/sockperf-3.7.txt").to_string();
-        let load = Load::Request { size: 14, spin: false };
-        let reading =
-            Sockperf.read(&load, &Printed { out, err: String::new() }, &Printed::default()).unwrap();
-        assert_eq!(reading.round_trip_ns, Some(100_446.0));
-        assert!((reading.rate.unwrap() - 5345.0 / 0.548).abs() < 1e-6);
-    }
-}

@@ -228,10 +228,7 @@ mod tests {
             std::thread::sleep(Duration::from_millis(5));
         };
         let counts = receiver.join().unwrap().unwrap();
-        assert!(
-            counts.inside > 0 && counts.inside <= counts.total && counts.total <= sent,
-            "{counts:?} of {sent}"
-        );
+        assert!(counts.inside > 0 && counts.inside <= counts.total && counts.total <= sent, "{counts:?}");
         assert!(counts.headers.gaps <= sent - counts.total, "{counts:?} of {sent}");
         assert!(counts.headers.next <= sent && counts.headers.latest > 0);
     }

@@ -154,19 +154,11 @@ mod tests {
     /// Two CPUs over 10 s: one busy for 9 s, one for 1 s; 6 s of user, 2 s of system, 1 s of softirq sampled.
     fn account() -> CpuAccounting {
         let idle = |cpu, idle_ns| CpuTimes { cpu: Some(cpu), idle_ns, ..CpuTimes::default() };
+        let waiting = CpuTimes { cpu: None, iowait_ns: S / 2, steal_ns: S / 2, ..idle(0, 9 * S) };
         CpuAccounting {
             opened_ns: (100, 300),
             closed_ns: (10 * S + 100, 10 * S + 300),
-            total: CpuTimes {
-                cpu: None,
-                idle_ns: 9 * S,
-                iowait_ns: S / 2,
-                steal_ns: S / 2,
-                user_ns: 6 * S,
-                system_ns: 2 * S,
-                softirq_ns: S,
-                irq_ns: 0,
-            },
+            total: CpuTimes { user_ns: 6 * S, system_ns: 2 * S, softirq_ns: S, ..waiting },
             cpus: vec![idle(0, S), idle(1, 9 * S)],
             probe_threads_ns: 5 * S,
             process_ns: 6 * S,
@@ -187,18 +179,11 @@ mod tests {
 
     #[test]
     fn a_quota_is_told_beside_the_whole() {
-        let half = CpuQuotaAccounting {
-            cpus: 0.5,
-            used_ns: Some(4 * S),
-            periods: 100,
-            throttled_periods: 60,
-            throttled_ns: 7,
-        };
-        let c = summarize_cpu(
-            &CpuAccounting { quota: Some(half), ..account() },
-            &MeasurementWindow::default(),
-            CpuScope::Shared,
-        );
+        let used_ns = Some(4 * S);
+        let half =
+            CpuQuotaAccounting { cpus: 0.5, used_ns, periods: 100, throttled_periods: 60, throttled_ns: 7 };
+        let limited = CpuAccounting { quota: Some(half), ..account() };
+        let c = summarize_cpu(&limited, &MeasurementWindow::default(), CpuScope::Shared);
         let q = c.unwrap().quota.unwrap();
         assert_eq!((q.used_percent, q.throttled_percent, q.throttled_ns), (Some(80.0), 60.0, 7));
         assert_eq!(quota(&CpuQuotaAccounting { cpus: 0.0, ..half }, S), None);
@@ -207,20 +192,12 @@ mod tests {
 
     #[test]
     fn a_short_window_has_no_figure() {
-        let short = CpuAccounting { closed_ns: (S, S), ..account() };
-        assert_eq!(summarize_cpu(&short, &MeasurementWindow::default(), CpuScope::Host), None);
-        let of = |account: &CpuAccounting, t1_ns| {
-            summarize_cpu(
-                account,
-                &MeasurementWindow { t1_ns, ..MeasurementWindow::default() },
-                CpuScope::Host,
-            )
-            .map(|c| c.cpus)
+        let of = |opened_ns, t1_ns| {
+            let account = CpuAccounting { opened_ns: (opened_ns, opened_ns), closed_ns: (S, S), ..account() };
+            let window = MeasurementWindow { t1_ns, ..MeasurementWindow::default() };
+            summarize_cpu(&account, &window, CpuScope::Host).map(|c| c.cpus)
         };
-        let late = CpuAccounting { opened_ns: (S / 100, S / 100), closed_ns: (S, S), ..account() };
-        assert_eq!((of(&late, S), of(&late, S - 1)), (Some(2), None));
-        let later = CpuAccounting { opened_ns: (S / 5, S / 5), closed_ns: (S, S), ..account() };
-        assert_eq!(of(&later, S), None);
+        assert_eq!((of(S / 100, S), of(S / 100, S - 1), of(S / 5, S)), (Some(2), None, None));
     }
 
     #[test]

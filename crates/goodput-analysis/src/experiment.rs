@@ -21,7 +21,7 @@ pub mod primary_metric;
 pub mod rank_sum_test;
 pub mod required_change;
 #[cfg(test)]
-mod sample;
+pub(crate) mod sample;
 pub mod sign_flip_test;
 pub mod steady_state;
 pub mod time_model;

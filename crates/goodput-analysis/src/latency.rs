@@ -118,15 +118,14 @@ mod tests {
     fn a_stall_in_open_loop_charges_every_transaction_it_delayed() {
         // 10 s at 1,000/s; a stall of 200 ms delays the 200 transactions due in it by 200, 199, … 1 ms. 1 %
         // of 10,000 are slower than the 100th of these.
-        let ms = 1_000_000;
-        let open =
-            LatencyDistribution::from_values((0..9_800).map(|_| 50_000).chain((1..=200).map(|i| i * ms)))
+        let with = |usual: usize, slow: Vec<i64>| {
+            let slow = slow.into_iter().map(|ms| ms * 1_000_000);
+            LatencyDistribution::from_values(vec![50_000; usual].into_iter().chain(slow))
                 .to_summary()
-                .unwrap();
+                .unwrap()
+        };
+        let (open, closed) = (with(9_800, (1..=200).collect()), with(9_999, vec![200]));
         assert_eq!((open.p50, open.p99, open.max), (50_000, 100_000_000, 200_000_000));
-        let closed = LatencyDistribution::from_values((0..9_999).map(|_| 50_000).chain([200 * ms]))
-            .to_summary()
-            .unwrap();
         assert_eq!((closed.p9999, closed.max), (50_000, 200_000_000));
     }
 
@@ -148,18 +147,11 @@ mod tests {
     }
 
     #[test]
-    fn slots_are_added_up() {
-        let series = Series::new(
-            "latency",
-            vec![("slot", vec![0, 0, 1]), ("value_ns", vec![10, 20, 10]), ("count", vec![3, 1, 6])],
-        );
-        let found = LatencyDistribution::from_series(&series).unwrap();
+    fn slots_are_added_up_and_degenerate_series_answered() {
+        let columns = vec![("slot", vec![0, 0, 1]), ("value_ns", vec![10, 20, 10]), ("count", vec![3, 1, 6])];
+        let found = LatencyDistribution::from_series(&Series::new("latency", columns)).unwrap();
         assert_eq!(found.iter().collect::<Vec<_>>(), [(10, 9), (20, 1)]);
         assert_eq!((found.mean(), found.quantile(0.9), found.quantile(0.91)), (Some(11), Some(10), Some(20)));
-    }
-
-    #[test]
-    fn degenerate_series_are_answered() {
         assert_eq!(LatencyDistribution::default().to_summary(), None);
         assert_eq!(LatencyDistribution::from_series(&Series::new("latency", vec![])), None);
         let odd = LatencyDistribution::from_values([i64::MIN, -1, 0, i64::MAX]);

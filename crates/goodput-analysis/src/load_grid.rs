@@ -118,47 +118,31 @@ mod tests {
     #[test]
     fn the_article_has_thirty_nine_points() {
         let points = LoadGrid::default().grid_points(&clients(20), &Load::default());
+        let head = |point: &Load| (point.traffic_pattern(), point.single_request_size(), point.workers.len());
         assert_eq!(points.len(), 39);
-        assert_eq!(
-            (points[0].traffic_pattern(), points[0].single_request_size()),
-            (TrafficPattern::Transmit, Some(Bytes(64)))
-        );
-        assert_eq!(points[0].workers.len(), 20);
-        let last = &points[38];
-        assert_eq!(
-            (last.traffic_pattern(), last.single_request_size()),
-            (TrafficPattern::Duplex, Some(Bytes(256 << 10)))
-        );
-        assert_eq!((last.workers.len(), last.clients_with_workers()), (40, 20));
+        assert_eq!(head(&points[0]), (TrafficPattern::Transmit, Some(Bytes(64)), 20));
+        assert_eq!(head(&points[38]), (TrafficPattern::Duplex, Some(Bytes(256 << 10)), 40));
+        assert_eq!(points[38].clients_with_workers(), 20);
     }
 
     #[test]
-    fn duplex_on_one_connection_has_one_generator_a_client() {
+    fn one_connection_has_one_generator_a_client_and_clients_are_those_there_are() {
         let grid =
             LoadGrid { one_connection: true, traffics: vec![TrafficPattern::Duplex], ..LoadGrid::default() };
         let points = grid.grid_points(&clients(3), &Load::default());
         assert!(points.iter().all(|p| p.workers.len() == 3 && p.traffic_pattern() == TrafficPattern::Duplex));
-    }
-
-    #[test]
-    fn numbers_of_clients_are_cut_to_those_there_are() {
-        let sizes = vec![Bytes(1024)];
-        let traffics = vec![TrafficPattern::Receive];
+        let (sizes, traffics) = (vec![Bytes(1024)], vec![TrafficPattern::Receive]);
         let grid = LoadGrid { counts: vec![1, 4, 8, 20], sizes, traffics, ..LoadGrid::default() };
-        let counts: Vec<usize> =
-            grid.grid_points(&clients(5), &Load::default()).iter().map(|p| p.clients.len()).collect();
-        assert_eq!(counts, [1, 4, 5]);
+        let points = grid.grid_points(&clients(5), &Load::default());
+        assert_eq!(points.iter().map(|p| p.clients.len()).collect::<Vec<_>>(), [1, 4, 5]);
     }
 
     #[test]
     fn workers_name_clients_and_mixes_that_are_there() {
         let grid = LoadGrid { workers: 3, counts: vec![1, 2], ..LoadGrid::default() };
         for point in grid.grid_points(&clients(2), &Load::default()) {
-            for w in &point.workers {
-                assert!(
-                    usize::from(w.client) < point.clients.len() && usize::from(w.mix) < point.mixes.len()
-                );
-            }
+            assert!(point.workers.iter().all(|w| usize::from(w.client) < point.clients.len()));
+            assert!(point.workers.iter().all(|w| usize::from(w.mix) < point.mixes.len()));
             assert_eq!(point.workers.len(), point.clients.len() * point.mixes.len() * 3);
         }
     }

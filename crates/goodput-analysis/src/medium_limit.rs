@@ -267,10 +267,8 @@ mod tests {
             (IpVersion::V4, tcp(true), 1448, 8948),
             (IpVersion::V6, tcp(true), 1428, 8928),
         ] {
-            assert_eq!(
-                (1500 - total_header_bytes(ip, transport), 9000 - total_header_bytes(ip, transport)),
-                (small, large)
-            );
+            let headers = total_header_bytes(ip, transport);
+            assert_eq!((1500 - headers, 9000 - headers), (small, large));
         }
     }
 }

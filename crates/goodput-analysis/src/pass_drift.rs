@@ -129,10 +129,7 @@ mod tests {
         assert_eq!(PassDrift::estimate_between_passes(&vec![size(&[10.0; MIN_PASSES - 1]); 20]), None);
         assert_eq!(PassDrift::estimate_between_passes(&vec![size(&[f64::NAN; 9]); 20]), None);
         assert_eq!(PassDrift::estimate_between_passes(&vec![one; 20]).unwrap().half_width, 0.0);
-    }
-
-    #[test]
-    fn the_shift_is_added_in_squares_on_each_side() {
+        // The shift is added in squares on each side.
         let drift = PassDrift { deviation: 0.0, half_width: 0.03, passes: 10 };
         let wide = drift.widen_interval(ConfidenceInterval { low: 96.0, high: 100.0 }, 100.0);
         assert!((wide.low - 95.0).abs() < 1e-9 && (wide.high - 103.0).abs() < 1e-9, "{wide:?}");

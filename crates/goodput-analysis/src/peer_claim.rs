@@ -160,6 +160,7 @@ fn bounded(bound: f64, median: f64, right: bool, past: f64, resolution: f64) -> 
 mod tests {
     use super::*;
     use ClaimVerdict::{Fails, Holds, NotDecided};
+    use PerformanceClaim::{AtLeast, AtMost, NotAboveOne, NotBelowOne, Within};
 
     /// Twenty-one evenly spread ratios; the interval of their median is about ±0.4 of the spread.
     fn around(centre: f64, spread: f64) -> Vec<f64> {
@@ -172,50 +173,42 @@ mod tests {
 
     #[test]
     fn a_bound_at_one_fails_only_wholly_beyond() {
-        assert_eq!(verdict(PerformanceClaim::NotBelowOne, 0.02, 0.99, 0.1), Holds);
-        assert_eq!(verdict(PerformanceClaim::NotBelowOne, 0.02, 0.90, 0.1), Fails);
-        assert_eq!(verdict(PerformanceClaim::NotAboveOne, 0.02, 1.01, 0.1), Holds);
-        assert_eq!(verdict(PerformanceClaim::NotAboveOne, 0.02, 1.10, 0.1), Fails);
+        assert_eq!([0.99, 0.90].map(|centre| verdict(NotBelowOne, 0.02, centre, 0.1)), [Holds, Fails]);
+        assert_eq!([1.01, 1.10].map(|centre| verdict(NotAboveOne, 0.02, centre, 0.1)), [Holds, Fails]);
     }
 
     #[test]
     fn a_bound_elsewhere_wants_the_median_and_the_interval() {
-        assert_eq!(verdict(PerformanceClaim::AtLeast(2.0), 0.05, 2.5, 0.05), Holds);
-        assert_eq!(verdict(PerformanceClaim::AtLeast(2.0), 0.05, 1.99, 0.05), Fails);
-        // Median right, but the interval reaches 8 % past the bound; the resolution is 2 %.
-        assert_eq!(verdict(PerformanceClaim::AtLeast(2.0), 0.05, 2.02, 0.25), Fails);
-        assert_eq!(verdict(PerformanceClaim::AtLeast(2.0), 0.05, 2.01, 0.05), Holds);
-        assert_eq!(verdict(PerformanceClaim::AtMost(1.05), 0.02, 1.04, 0.02), Holds);
-        assert_eq!(verdict(PerformanceClaim::AtMost(1.05), 0.02, 1.06, 0.02), Fails);
-        assert_eq!(verdict(PerformanceClaim::Within(0.95, 1.05), 0.02, 1.0, 0.02), Holds);
-        assert_eq!(verdict(PerformanceClaim::Within(0.95, 1.05), 0.02, 1.2, 0.02), Fails);
-        assert_eq!(verdict(PerformanceClaim::Within(0.95, 1.05), 0.02, 0.8, 0.02), Fails);
-    }
-
-    #[test]
-    fn a_coarse_measurement_decides_nothing() {
-        // Resolution about 8 %, margin 5 %, median within the resolution of the bound.
-        assert_eq!(verdict(PerformanceClaim::AtLeast(0.95), 0.2, 0.97, 0.02), NotDecided);
-        assert_eq!(verdict(PerformanceClaim::AtLeast(0.95), 0.2, 0.93, 0.02), NotDecided);
-        assert_eq!(verdict(PerformanceClaim::Within(0.95, 1.05), 0.2, 1.0, 0.02), NotDecided);
-        assert_eq!(verdict(PerformanceClaim::AtLeast(0.95), 0.2, 0.5, 0.02), Fails);
-        assert_eq!(verdict(PerformanceClaim::AtLeast(0.95), 0.2, 2.0, 0.02), Holds);
+        // 2.02: median right, but the interval reaches 8 % past the bound; the resolution is 2 %.
+        for (claim, itself, centre, spread, expected) in [
+            (AtLeast(2.0), 0.05, 2.5, 0.05, Holds),
+            (AtLeast(2.0), 0.05, 1.99, 0.05, Fails),
+            (AtLeast(2.0), 0.05, 2.02, 0.25, Fails),
+            (AtLeast(2.0), 0.05, 2.01, 0.05, Holds),
+            (AtMost(1.05), 0.02, 1.04, 0.02, Holds),
+            (AtMost(1.05), 0.02, 1.06, 0.02, Fails),
+            (Within(0.95, 1.05), 0.02, 1.0, 0.02, Holds),
+            (Within(0.95, 1.05), 0.02, 1.2, 0.02, Fails),
+            (Within(0.95, 1.05), 0.02, 0.8, 0.02, Fails),
+            // A coarse measurement: resolution about 8 %, margin 5 %, median within the resolution of the bound.
+            (AtLeast(0.95), 0.2, 0.97, 0.02, NotDecided),
+            (AtLeast(0.95), 0.2, 0.93, 0.02, NotDecided),
+            (Within(0.95, 1.05), 0.2, 1.0, 0.02, NotDecided),
+            (AtLeast(0.95), 0.2, 0.5, 0.02, Fails),
+            (AtLeast(0.95), 0.2, 2.0, 0.02, Holds),
+        ] {
+            assert_eq!(verdict(claim, itself, centre, spread), expected, "{claim:?} {itself} {centre}");
+        }
     }
 
     #[test]
     fn too_few_pairs_decide_nothing() {
         let few = [1.5; 14];
-        assert_eq!(
-            decide_claim(PerformanceClaim::AtLeast(1.2), &[1.0; 15], &few, 1).reason,
-            "fewer than 15 pairs"
-        );
-        let d = decide_claim(PerformanceClaim::AtLeast(1.2), &few, &[1.5; 15], 1);
+        assert_eq!(decide_claim(AtLeast(1.2), &[1.0; 15], &few, 1).reason, "fewer than 15 pairs");
+        let d = decide_claim(AtLeast(1.2), &few, &[1.5; 15], 1);
         assert_eq!((d.verdict, d.resolution), (NotDecided, None));
-        assert_eq!(decide_claim(PerformanceClaim::NotBelowOne, &[], &[], 1).median, None);
-        assert_eq!(
-            decide_claim(PerformanceClaim::NotBelowOne, &[1.0; 15], &[f64::NAN; 30], 1).verdict,
-            NotDecided
-        );
+        assert_eq!(decide_claim(NotBelowOne, &[], &[], 1).median, None);
+        assert_eq!(decide_claim(NotBelowOne, &[1.0; 15], &[f64::NAN; 30], 1).verdict, NotDecided);
     }
 
     #[test]
@@ -238,9 +231,11 @@ mod tests {
         let shares: Vec<f64> = (0..20).map(|i| if i % 10 == 0 { 0.5 } else { 1.0 }).collect();
         let found = decide_share_claim(0.93, 0.97, &shares, 1);
         // Two of twenty at a half: 0.95, with an interval of several points.
-        assert_eq!((found.median, found.verdict), (Some(0.95), ClaimVerdict::NotDecided));
-        assert_eq!(decide_share_claim(0.93, 0.97, &[0.95; 20], 1).verdict, ClaimVerdict::Holds);
-        assert_eq!(decide_share_claim(0.93, 0.97, &[1.0; 20], 1).verdict, ClaimVerdict::Fails);
-        assert_eq!(decide_share_claim(0.93, 0.97, &[0.95; 14], 1).verdict, ClaimVerdict::NotDecided);
+        assert_eq!((found.median, found.verdict), (Some(0.95), NotDecided));
+        for (shares, verdict) in
+            [(&[0.95; 20][..], Holds), (&[1.0; 20][..], Fails), (&[0.95; 14][..], NotDecided)]
+        {
+            assert_eq!(decide_share_claim(0.93, 0.97, shares, 1).verdict, verdict, "{shares:?}");
+        }
     }
 }

@@ -164,9 +164,12 @@ mod tests {
         786432, 786435,
     ];
 
+    fn schedule(from: u64, upto: u64, aside: u64) -> SizeSchedule {
+        SizeSchedule { from: Bytes(from), upto: Bytes(upto), perturbation: Bytes(aside) }
+    }
+
     fn sizes(from: u64, upto: u64, aside: u64) -> Vec<u64> {
-        let schedule = SizeSchedule { from: Bytes(from), upto: Bytes(upto), perturbation: Bytes(aside) };
-        schedule.sizes().unwrap().into_iter().map(|b| b.0).collect()
+        schedule(from, upto, aside).sizes().unwrap().into_iter().map(|b| b.0).collect()
     }
 
     #[test]
@@ -207,9 +210,7 @@ mod tests {
 
     #[test]
     fn impossible_sweeps_are_refused() {
-        let refused = |from, upto| {
-            SizeSchedule { from: Bytes(from), upto: Bytes(upto), perturbation: Bytes(3) }.steps().unwrap_err()
-        };
+        let refused = |from, upto| schedule(from, upto, 3).steps().unwrap_err();
         assert_eq!(refused(0, 5), SizeScheduleError::Zero);
         assert_eq!(refused(9, 8).to_string(), "the smallest message size 9 B is above the largest 8 B");
     }
@@ -226,12 +227,9 @@ mod tests {
         for (from, upto, aside) in
             [(1, 1_048_573, 3), (64, 65_536, 3), (5, 999, 0), (10, 5_000, 3), (1, 99_999, 16)]
         {
-            let schedule = SizeSchedule { from: Bytes(from), upto: Bytes(upto), perturbation: Bytes(aside) };
-            assert_eq!(
-                steps_from_sizes(&schedule.sizes().unwrap()),
-                schedule.steps().unwrap(),
-                "{from} {upto} {aside}"
-            );
+            let schedule = schedule(from, upto, aside);
+            let found = steps_from_sizes(&schedule.sizes().unwrap());
+            assert_eq!(found, schedule.steps().unwrap(), "{from} {upto} {aside}");
         }
         assert_eq!(SizeSchedule::from_sizes(&[Bytes(1), Bytes(1000)]), None);
         assert_eq!(SizeSchedule::from_sizes(&[]), None);
@@ -253,22 +251,17 @@ mod tests {
         // 12 → 13 with an increment of 8: g = 12 / 5 = 2.4, 0.1 s / 24 µs = 4166.67, truncated.
         assert_eq!(repeat_count(run, 3, Bytes(12), Bytes(8), 10_000.0), 4166);
         // 1027 → 1533 with an increment of 512: g = 1027 / 516.
-        assert_eq!(
-            repeat_count(run, 3, Bytes(1027), Bytes(512), 20_000.0),
-            (5000.0f64 * 516.0 / 1027.0) as u32
-        );
+        let expected = (5000.0f64 * 516.0 / 1027.0) as u32;
+        assert_eq!(repeat_count(run, 3, Bytes(1027), Bytes(512), 20_000.0), expected);
         assert_eq!(repeat_count(run, 3, Bytes(786_435), Bytes(262_144), 1e9), 3);
         assert_eq!(repeat_count(run, 3, Bytes(1), Bytes(1), 0.0), 100_000);
-    }
-
-    #[test]
-    fn degenerate_repeats_stay_in_range() {
+        // Degenerate ones stay in range.
         for time in [f64::NAN, f64::INFINITY, -1.0, f64::MIN_POSITIVE, 1e300] {
-            for size in [0, 1, u64::MAX] {
-                for increment in [0, 1, u64::MAX] {
-                    let n = repeat_count(Nanos(u64::MAX), 3, Bytes(size), Bytes(increment), time);
-                    assert!((3..=i32::MAX as u32).contains(&n));
-                }
+            for (size, increment) in
+                [0, 1, u64::MAX].into_iter().flat_map(|s| [(s, 0), (s, 1), (s, u64::MAX)])
+            {
+                let n = repeat_count(Nanos(u64::MAX), 3, Bytes(size), Bytes(increment), time);
+                assert!((3..=i32::MAX as u32).contains(&n));
             }
         }
     }

@@ -169,14 +169,9 @@ mod tests {
 
     #[test]
     fn looks_are_fixed_beforehand() {
-        let mut looks = vec![RULE.next_interim_analysis(0)];
-        while looks.len() < 9 {
-            looks.push(RULE.next_interim_analysis(looks[looks.len() - 1]));
-        }
+        let looks: Vec<u32> = (0..=160).filter(|n| RULE.is_interim_analysis(*n)).collect();
         assert_eq!(looks, [10, 14, 20, 28, 40, 56, 80, 113, 160]);
-        assert!(
-            RULE.is_interim_analysis(14) && !RULE.is_interim_analysis(13) && !RULE.is_interim_analysis(0)
-        );
+        assert_eq!([0, 10, 13].map(|n| RULE.next_interim_analysis(n)), [10, 14, 14]);
         assert_eq!(RULE.next_interim_analysis(u32::MAX), u32::MAX);
     }
 
@@ -188,13 +183,9 @@ mod tests {
         assert_eq!(RULE.decide(&batches(&calm[..11])), StoppingDecision::Continue { next_look: 14 });
         let wild: Vec<f64> = (0..10).map(|i| 10_000.0 + 500.0 * f64::from(i)).collect();
         assert_eq!(RULE.decide(&batches(&wild)), StoppingDecision::Continue { next_look: 14 });
-    }
-
-    #[test]
-    fn too_few_passes_never_stop() {
-        let two_passes: Vec<BatchTime> =
-            (0..20).map(|i| BatchTime { pass: i / 10, time_ns: 100.0 }).collect();
-        assert_eq!(RULE.decide(&two_passes), StoppingDecision::Continue { next_look: 28 });
+        // Too few passes never stop.
+        let two: Vec<BatchTime> = (0..20).map(|i| BatchTime { pass: i / 10, time_ns: 100.0 }).collect();
+        assert_eq!(RULE.decide(&two), StoppingDecision::Continue { next_look: 28 });
     }
 
     #[test]
@@ -212,8 +203,6 @@ mod tests {
     fn drift_between_passes_widens_the_interval() {
         let steady = estimate_time(&batches(&[1., 5., 2., 8., 3., 9., 4., 7., 6., 10.])).unwrap();
         let drifting = estimate_time(&batches(&[1., 2., 3., 4., 5., 6., 7., 8., 9., 10.])).unwrap();
-        assert_eq!(steady.autocorrelation, 0.0);
-        assert!(drifting.autocorrelation > 0.7);
         assert!(drifting.interval.unwrap().width() > steady.interval.unwrap().width());
     }
 

@@ -160,30 +160,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hosts_as_people_type_them() {
-        let is = |typed: &str, host: &str, port| {
+    fn hosts_as_people_type_them_and_bare_names() {
+        for (typed, host, port) in [
+            ("nas", "nas", 5303),
+            ("10.0.0.2:80", "10.0.0.2", 80),
+            ("::1", "::1", 5303),
+            ("[::1]:99", "::1", 99),
+            ("[fe80::1%eth0]", "fe80::1%eth0", 5303),
+            ("fe80::1%eth0", "fe80::1%eth0", 5303),
+        ] {
             assert_eq!(typed.parse(), Ok(HostAddress::new(host, port)), "{typed}");
-        };
-        is("nas", "nas", 5303);
-        is("10.0.0.2:80", "10.0.0.2", 80);
-        is("::1", "::1", 5303);
-        is("[::1]:99", "::1", 99);
-        is("[fe80::1%eth0]", "fe80::1%eth0", 5303);
-        is("fe80::1%eth0", "fe80::1%eth0", 5303);
-    }
-
-    #[test]
-    fn what_is_no_host_is_refused() {
+        }
         for bad in ["", ":", ":80", "a:", "a:0", "a:70000", "a:b:c", "[::1", "[::1]80", "a b", "http://a"] {
             assert!(bad.parse::<HostAddress>().is_err(), "{bad}");
         }
-    }
 
-    #[test]
-    fn a_bare_name_is_told_from_an_address() {
-        for name in ["nas", "nas.local", "web-1"] {
-            assert!(HostAddress::is_bare_name(name), "{name}");
-        }
+        assert!(["nas", "nas.local", "web-1"].iter().all(|name| HostAddress::is_bare_name(name)));
         for address in ["10.0.0.2", "::1", "fe80::1%eth0", "nas:5303", "[::1]:99"] {
             assert!(!HostAddress::is_bare_name(address), "{address}");
         }

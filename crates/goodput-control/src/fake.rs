@@ -9,12 +9,15 @@ use crate::message_bus::{
 use crate::prober::{ListeningProbe, Prober};
 use crate::session::agent_connection::AgentConnection;
 use goodput_model::ids::TrialToken;
+use goodput_model::load::{Load, LoadWorker, RequestMix};
+use goodput_model::probe::Probe;
 use goodput_model::recorder::{RecordError, Recorder};
 use goodput_model::trial::{MeasurementWindow, Trial, TrialSpec, TrialTimeouts};
-use goodput_probe::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver};
+use goodput_model::units::Bytes;
+use goodput_probe::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver, TrialProgress};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -79,9 +82,7 @@ impl FakeProber {
 
     fn measure(gate: &ArrivalGate, observer: &dyn TrialObserver, cancel: &CancelFlag) -> EndpointMeasurement {
         observer.window_opened(0);
-        let progress =
-            goodput_probe::TrialProgress { elapsed_ns: 9, bytes: 77, operations: 3, done: Some(0.1) };
-        observer.progress_tick(progress);
+        observer.progress_tick(TrialProgress { elapsed_ns: 9, bytes: 77, operations: 3, done: Some(0.1) });
         let cancelled = gate.pass(cancel);
         observer.window_closed(10);
         observer.after_window();
@@ -115,6 +116,14 @@ impl Prober for FakeProber {
         assert!(panics.is_err(), "as ordered by the test");
         FakeProber::measure(&self.gate, observer, cancel)
     }
+}
+
+/// Two workers per client, each with its own mix: 0 and 1 are the first client's.
+pub fn load(clients: &[&str]) -> Probe {
+    let workers = (0..clients.len() as u16 * 2).map(|n| LoadWorker { client: n / 2, mix: n }).collect();
+    let mixes = (0..clients.len() as u64 * 2).map(|n| RequestMix::receive_only(Bytes(64 + n))).collect();
+    let clients = clients.iter().map(|name| name.to_string()).collect();
+    Probe::Load(Load { clients, workers, mixes, ..Load::default() })
 }
 
 pub fn start_agent(bus: &MemoryBus, name: &str, prober: Arc<dyn Prober>) -> Agent {
@@ -156,20 +165,11 @@ pub struct FakeConnection {
     follows: Arc<AtomicBool>,
     /// The verb whose next answer is lost.
     lose: Arc<Mutex<Option<&'static str>>>,
-    presences: Arc<Mutex<Vec<Arc<Held>>>>,
+    presences: Arc<Mutex<Vec<Weak<HeldPresence>>>>,
 }
 
-/// A presence, until its owner or the cut line releases it.
-#[derive(Default)]
-struct Held(Mutex<Option<Registration>>);
-
-struct HeldRelease(Arc<Held>);
-
-impl Drop for HeldRelease {
-    fn drop(&mut self) {
-        drop(locked(&self.0.0).take());
-    }
-}
+/// A presence, until its owner drops it or the cut connection takes it out.
+type HeldPresence = Mutex<Option<Registration>>;
 
 impl FakeConnection {
     pub fn new(bus: &MemoryBus) -> FakeConnection {
@@ -187,18 +187,18 @@ impl FakeConnection {
 
     /// Drops all messages; the presence stays.
     pub fn drop_messages(&self) {
-        self.end().for_each(std::mem::forget);
+        self.end().into_iter().for_each(std::mem::forget);
     }
 
     /// The coordinator dies: messages are dropped and its presence ends.
     pub fn kill_coordinator(&self) {
-        self.end().for_each(drop);
+        drop(self.end());
     }
 
-    fn end(&self) -> impl Iterator<Item = Registration> {
+    fn end(&self) -> Vec<Registration> {
         self.cut.store(true, Ordering::SeqCst);
-        let held: Vec<Arc<Held>> = locked(&self.presences).drain(..).collect();
-        held.into_iter().filter_map(|held| locked(&held.0).take())
+        let held = locked(&self.presences).drain(..).filter_map(|held| held.upgrade()).collect::<Vec<_>>();
+        held.iter().filter_map(|held| locked(held).take()).collect()
     }
 
     fn passes(&self) -> bool {
@@ -240,9 +240,9 @@ impl MessageBus for FakeConnection {
     }
 
     fn announce_presence(&self, key: &str) -> Result<Registration, BusError> {
-        let held = Arc::new(Held(Mutex::new(Some(self.bus.announce_presence(key)?))));
-        locked(&self.presences).push(held.clone());
-        Ok(Registration::new(HeldRelease(held)))
+        let held = Arc::new(Mutex::new(Some(self.bus.announce_presence(key)?)));
+        locked(&self.presences).push(Arc::downgrade(&held));
+        Ok(Registration::new(held))
     }
 
     fn list_present(&self, pattern: &str, deadline: Duration) -> Result<Vec<String>, BusError> {

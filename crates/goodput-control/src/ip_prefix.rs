@@ -79,16 +79,12 @@ impl fmt::Display for IpPrefix {
 mod tests {
     use super::*;
 
-    fn prefix(text: &str) -> IpPrefix {
-        text.parse().unwrap()
-    }
-
     fn holds(range: &str, address: &str) -> bool {
-        prefix(range).contains(address.parse().unwrap())
+        range.parse::<IpPrefix>().unwrap().contains(address.parse().unwrap())
     }
 
     #[test]
-    fn ranges_of_both_families() {
+    fn ranges_of_both_families_and_what_is_none() {
         assert!(holds("10.0.0.0/24", "10.0.0.255") && !holds("10.0.0.0/24", "10.0.1.0"));
         assert!(holds("0.0.0.0/0", "255.255.255.255") && !holds("0.0.0.0/0", "::1"));
         assert!(holds("fd00::/8", "fdff::1") && !holds("fd00::/8", "fe80::1"));
@@ -96,17 +92,10 @@ mod tests {
         assert!(holds("10.0.0.7", "10.0.0.7") && !holds("10.0.0.7", "10.0.0.8"));
         // As reported by a dual-stack socket.
         assert!(holds("10.0.0.0/8", "::ffff:10.1.2.3") && !holds("::/0", "::ffff:10.1.2.3"));
-    }
-
-    #[test]
-    fn they_are_written_as_they_were_read() {
         for text in ["10.0.0.0/24", "10.0.0.7", "fd00::/8", "::1", "0.0.0.0/0"] {
-            assert_eq!(prefix(text).to_string(), text);
+            assert_eq!(text.parse::<IpPrefix>().unwrap().to_string(), text);
         }
-    }
 
-    #[test]
-    fn what_is_no_range_says_what_to_write() {
         for bad in ["", "nas", "10.0.0.0/33", "10.0.0.0/", "10.0.0.0/-1", "::/129", "10.0.0/24"] {
             assert!(bad.parse::<IpPrefix>().is_err(), "{bad}");
         }

@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_survives_its_text() {
+    fn a_key_survives_its_text_and_what_is_none_is_refused() {
         let key = LabKey::generate().unwrap();
         let text = key.to_text();
         assert_eq!(text.lines().count(), 1);
@@ -216,10 +216,7 @@ mod tests {
         assert_eq!(format!(" {}\n", text.to_uppercase()).parse::<LabKey>().unwrap(), key);
         assert_ne!(LabKey::generate().unwrap(), key);
         assert!(!format!("{key:?}").contains(&text[7..12]));
-    }
 
-    #[test]
-    fn what_is_no_key_is_refused() {
         let mut mistyped = LabKey { secret: [7; SECRET] }.to_text();
         let letter = if mistyped.ends_with('a') { 'b' } else { 'a' };
         mistyped.replace_range(mistyped.len() - 1.., &letter.to_string());
@@ -230,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_file_found_counts() {
+    fn the_first_file_found_counts_and_one_open_to_others_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let key = |byte| LabKey { secret: [byte; SECRET] };
         let named = file(folder.path(), "named", &key(1).to_text(), 0o600);
@@ -244,11 +241,7 @@ mod tests {
         assert_eq!(find(None, [Some(none.clone()), Some(etc)]).unwrap().unwrap().0, key(3));
         assert_eq!(find(None, [None, Some(none.clone())]).unwrap(), None);
         assert!(matches!(find(Some(none), [Some(home), None]), Err(KeyError::Read { .. })));
-    }
 
-    #[test]
-    fn a_file_open_to_others_is_refused_with_what_to_type() {
-        let folder = tempfile::tempdir().unwrap();
         let path = file(folder.path(), "key", &LabKey { secret: [1; SECRET] }.to_text(), 0o640);
         let e = LabKey::read(&path).unwrap_err();
         assert!(matches!(e, KeyError::Open { mode: 0o640, .. }));

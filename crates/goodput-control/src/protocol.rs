@@ -317,31 +317,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn messages_read_as_documented() {
+    fn messages_read_as_documented_also_those_of_older_coordinators_and_agents() {
         let renew = serde_json::to_string(&LeaseRequest::Renew { id: "7".into(), wait_ms: 5 }).unwrap();
         assert_eq!(renew, r#"{"lease":"renew","id":"7","wait_ms":5}"#);
-        let done = JobStatusResponse::Done(StoredResult {
-            job: "j".into(),
-            length: 3,
-            sha256: "00".into(),
-            orphan: None,
-        });
+        let (job, sha256) = ("j".into(), "00".into());
+        let done = JobStatusResponse::Done(StoredResult { job, length: 3, sha256, orphan: None });
         let text = serde_json::to_string(&done).unwrap();
         assert_eq!(text, r#"{"state":"done","job":"j","length":3,"sha256":"00"}"#);
         assert_eq!(serde_json::from_str::<JobStatusResponse>(&text).unwrap(), done);
-    }
 
-    #[test]
-    fn what_an_older_coordinator_or_agent_does_not_say_is_understood() {
         let queued = br#"{"standing":"queued","id":"7","place":1,"holder":"a"}"#;
         let queued: LeaseStatus = serde_json::from_slice(queued).unwrap();
         assert!(matches!(queued, LeaseStatus::Queued { held_for_ms: None, left_ms: None, .. }));
         let kept: StoredResult = serde_json::from_slice(br#"{"job":"j","length":3,"sha256":"00"}"#).unwrap();
         assert_eq!(kept.orphan, None);
-        assert_eq!(
-            serde_json::from_str::<LivenessPolicy>(r#""arrivals""#).unwrap(),
-            LivenessPolicy::Arrivals
-        );
+        let arrivals: LivenessPolicy = serde_json::from_str(r#""arrivals""#).unwrap();
+        assert_eq!(arrivals, LivenessPolicy::Arrivals);
         assert_eq!(LivenessPolicy::default(), LivenessPolicy::Lease);
     }
 }

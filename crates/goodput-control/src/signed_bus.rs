@@ -146,10 +146,8 @@ mod tests {
         let ours = prover(&lab);
         let key = format!("goodput/{PROTOCOL_VERSION}/agent/one/start");
         let payload = captured(&key, &ours, b"question");
-        assert_eq!(
-            verify_request(Some(&ours), &key, &payload),
-            Ok((PeerIdentity::KeyHolder, &b"question"[..]))
-        );
+        let question = Ok((PeerIdentity::KeyHolder, &b"question"[..]));
+        assert_eq!(verify_request(Some(&ours), &key, &payload), question);
 
         let other = format!("goodput/{PROTOCOL_VERSION}/agent/two/start");
         assert!(verify_request(Some(&ours), &other, &payload).unwrap_err().contains("agent/one/start"));
@@ -159,6 +157,10 @@ mod tests {
         *changed.last_mut().unwrap() ^= 1;
         assert!(verify_request(Some(&ours), &key, &changed).is_err());
         assert!(verify_request(Some(&ours), &key, b"question").unwrap_err().contains("no proof"));
+        // Hello is plain for every version.
+        assert_eq!(captured("goodput/hello/one", &ours, b"question"), b"question");
+        // Without a key everybody is this machine.
+        assert_eq!(verify_request(None, "a", b"question"), Ok((PeerIdentity::ThisMachine, &b"question"[..])));
     }
 
     proptest! {
@@ -174,16 +176,5 @@ mod tests {
             let whole = [&serde_json::to_vec(&head).unwrap()[..], b"\n", &bytes].concat();
             prop_assert!(verify_request(Some(&ours), &key, &whole).is_err());
         }
-    }
-
-    #[test]
-    fn hello_is_plain_for_every_version() {
-        let ours = prover(&LabKey::generate().unwrap());
-        assert_eq!(captured("goodput/hello/one", &ours, b"question"), b"question");
-    }
-
-    #[test]
-    fn without_a_key_everybody_is_this_machine() {
-        assert_eq!(verify_request(None, "a", b"question"), Ok((PeerIdentity::ThisMachine, &b"question"[..])));
     }
 }

@@ -49,29 +49,6 @@ mod tests {
         ["1", "2", "3", "4"].iter().flat_map(|a| pairs(a)).collect()
     }
 
-    fn changes(order: &[usize], factor: &str) -> usize {
-        let grid = grid();
-        order.windows(2).filter(|w| grid[w[0]][factor] != grid[w[1]][factor]).count()
-    }
-
-    #[test]
-    fn every_combination_is_there_once() {
-        for hard in [&[][..], &["a"], &["b", "a"]] {
-            let mut order = randomize_block(&grid(), hard, &mut SplitMix64::new(7));
-            order.sort_unstable();
-            assert_eq!(order, (0..12).collect::<Vec<_>>());
-        }
-    }
-
-    #[test]
-    fn a_hard_factor_changes_as_seldom_as_it_can() {
-        let mut random = SplitMix64::new(3);
-        for _ in 0..50 {
-            assert_eq!(changes(&randomize_block(&grid(), &["a"], &mut random), "a"), 3);
-            assert_eq!(changes(&randomize_block(&grid(), &["b", "a"], &mut random), "b"), 2);
-        }
-    }
-
     #[test]
     fn the_first_place_is_open_to_all_whole_plots_and_all_combinations() {
         let mut random = SplitMix64::new(1);

@@ -7,6 +7,7 @@ use crate::execution_plan::ExecutionPlan;
 use crate::probe_command::{self, ProbeLineError};
 use goodput_model::experiment::{ExperimentDesign, Factor, FactorLevels, LevelMethod};
 use goodput_model::{Experiment, Nanos};
+use serde::Serialize;
 use std::collections::BTreeMap;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -36,7 +37,7 @@ pub struct ExperimentExplanation {
     pub notes: Vec<String>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct FactorSummary {
     pub name: String,
     pub levels: Vec<String>,

@@ -223,22 +223,14 @@ mod tests {
     }
 
     #[test]
-    fn names_in_braces_are_replaced() {
+    fn names_in_braces_are_replaced_and_unknown_ones_refused_with_what_could_stand_there() {
         assert_eq!(filled("stream {server} --congestion={cc}").unwrap(), "stream lab:b --congestion=cubic");
         assert_eq!(filled("check").unwrap(), "check");
         assert_eq!(placeholder_names("a {x} b{y}{x}"), ["x", "y", "x"]);
-    }
-
-    #[test]
-    fn an_unknown_name_is_refused_with_what_could_stand_there() {
         let e = filled("stream {sever}").unwrap_err();
         assert_eq!(e.to_string(), "{sever} is neither a host nor a factor of this experiment");
         assert_eq!(e.hint(), "write {server}; there are {server} {cc}");
         assert_eq!(filled("stream {xyz}").unwrap_err().hint(), "write one of {server} {cc}");
-    }
-
-    #[test]
-    fn a_lone_brace_is_refused_in_a_probe_line() {
         for line in ["stream { server }", "stream {server", "stream server}", "{}", "{{server}"] {
             assert_eq!(filled(line).unwrap_err(), ProbeLineError::Brace { line: line.into() }, "{line}");
         }
@@ -253,10 +245,8 @@ mod tests {
 
     #[test]
     fn words_are_divided_by_white_space_outside_quotes() {
-        assert_eq!(
-            split_arguments(" stream  'lab:my b' --label x=\"a 'b'\" ''").unwrap(),
-            ["stream", "lab:my b", "--label", "x=a 'b'", ""]
-        );
+        let words = split_arguments(" stream  'lab:my b' --label x=\"a 'b'\" ''").unwrap();
+        assert_eq!(words, ["stream", "lab:my b", "--label", "x=a 'b'", ""]);
         assert!(matches!(split_arguments("stream 'x"), Err(ProbeLineError::Quote { quote: '\'', .. })));
         assert_eq!(split_arguments("  "), Err(ProbeLineError::Empty));
     }

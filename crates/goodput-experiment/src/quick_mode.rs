@@ -180,7 +180,7 @@ fn option_name(word: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tests::{experiment, factor, probe};
+    use crate::tests::{experiment, factor};
 
     fn quick(only: &[(&str, &[&str])]) -> QuickSettings {
         let list = |levels: &[&str]| levels.iter().map(|l| (*l).to_string()).collect();
@@ -193,14 +193,17 @@ mod tests {
 
     #[test]
     fn options_get_their_new_value_in_their_place() {
-        let line = |line, words| with_words(line, words).unwrap();
-        assert_eq!(line("stream {b} --time 5s --nodelay", "--time 1s"), "stream {b} --time 1s --nodelay");
-        assert_eq!(line("stream --time=5s {b}", "--time 1s"), "stream --time 1s {b}");
-        assert_eq!(line("stream --time 5s {b}", "--time=1s"), "stream --time=1s {b}");
-        assert_eq!(line("stream {b}", "--time 1s --cold"), "stream {b} --time 1s --cold");
-        assert_eq!(line("stream {b} --label 'a b'", "--time 1s"), "stream {b} --label 'a b' --time 1s");
-        assert_eq!(line("stream {b} --cold", "--cold"), "stream {b} --cold");
-        assert_eq!(line("stream {b}", " "), "stream {b}");
+        for (line, words, quick) in [
+            ("stream {b} --time 5s --nodelay", "--time 1s", "stream {b} --time 1s --nodelay"),
+            ("stream --time=5s {b}", "--time 1s", "stream --time 1s {b}"),
+            ("stream --time 5s {b}", "--time=1s", "stream --time=1s {b}"),
+            ("stream {b}", "--time 1s --cold", "stream {b} --time 1s --cold"),
+            ("stream {b} --label 'a b'", "--time 1s", "stream {b} --label 'a b' --time 1s"),
+            ("stream {b} --cold", "--cold", "stream {b} --cold"),
+            ("stream {b}", " ", "stream {b}"),
+        ] {
+            assert_eq!(with_words(line, words).unwrap(), quick);
+        }
         assert!(with_words("stream {b}", "--label 'x").is_err());
     }
 
@@ -210,10 +213,11 @@ mod tests {
         e.excluded = vec![FactorLevels::from([("mtu".into(), "4000".into())])];
         e.probes[0].only = BTreeMap::from([("mtu".into(), vec!["4000".into(), "9000".into()])]);
         let small = apply_quick_settings(&e, &quick(&[("mtu", &["1500", "9000"])])).unwrap();
-        assert_eq!(small.factors[0].levels.len(), 2);
-        assert_eq!((small.excluded.len(), small.repeats.most), (0, 2));
+        assert_eq!((small.factors[0].levels.len(), small.excluded.len(), small.repeats.most), (2, 0, 2));
         assert_eq!(small.probes[0].only["mtu"], ["9000"]);
         assert_eq!(small.questions, e.questions);
+        // Without a word there are two repeats.
+        assert_eq!(with_default_repeats(&e).repeats, quick(&[]).repeats);
     }
 
     #[test]
@@ -226,21 +230,12 @@ mod tests {
             than: "1500".into(),
             only: BTreeMap::new(),
         }];
-        let refused = apply_quick_settings(&e, &quick(&[("mtu", &["1500", "4000"])])).unwrap_err();
+        let small = |e: &Experiment, levels: &[&str]| apply_quick_settings(e, &quick(&[("mtu", levels)]));
+        let refused = small(&e, &["1500", "4000"]).unwrap_err();
         assert_eq!(refused.to_string(), "quick leaves out what a question needs, level 9000 of mtu");
-        assert_eq!(
-            apply_quick_settings(&e, &quick(&[("mtu", &["1500"])])),
-            Err(QuickError::TooFew("mtu".into()))
-        );
-        e.probes = vec![probe("tcp", &["goodput_bps"])];
+        assert_eq!(small(&e, &["1500"]), Err(QuickError::TooFew("mtu".into())));
         e.probes[0].only = BTreeMap::from([("mtu".into(), vec!["4000".into()])]);
-        let refused = apply_quick_settings(&e, &quick(&[("mtu", &["1500", "9000"])])).unwrap_err();
+        let refused = small(&e, &["1500", "9000"]).unwrap_err();
         assert_eq!(refused.hint(), "add 4000 to mtu in only of [quick]");
-    }
-
-    #[test]
-    fn without_a_word_there_are_two_repeats() {
-        let e = experiment(vec![]);
-        assert_eq!(with_default_repeats(&e).repeats, quick(&[]).repeats);
     }
 }

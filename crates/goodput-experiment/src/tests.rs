@@ -9,8 +9,7 @@ use goodput_model::metric;
 use std::collections::BTreeMap;
 
 pub(crate) fn factor(name: &str, levels: &[&str]) -> Factor {
-    let level = |l: &&str| FactorLevel { name: (*l).to_string(), value: (*l).to_string() };
-    let levels = levels.iter().map(level).collect();
+    let levels = levels.iter().map(|l| FactorLevel { name: l.to_string(), value: l.to_string() }).collect();
     Factor { name: name.to_string(), levels, means: LevelMethod::Argument, hard_to_change: false }
 }
 

@@ -170,14 +170,4 @@ mod tests {
             }
         }
     }
-
-    #[test]
-    fn the_articles_version_flushes_within_its_writes_and_todays_never() {
-        let flushes = |name: &str| {
-            let one = find_profile(name).unwrap();
-            [one.flush_mode(FileDirection::Read), one.flush_mode(FileDirection::Write)]
-        };
-        assert_eq!(flushes("cdm3"), [FlushMode::None, FlushMode::Within]);
-        assert_eq!(flushes("cdm8"), [FlushMode::None, FlushMode::None]);
-    }
 }

@@ -14,18 +14,3 @@ pub fn thread_cpu_ns() -> u64 {
 pub fn sleep_until(at_ns: u64) {
     sys::sleep_until(at_ns);
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sleeping_ends_no_earlier_than_asked() {
-        let until = now_ns() + 2_000_000;
-        let worked = thread_cpu_ns();
-        sleep_until(until);
-        assert!(now_ns() >= until);
-        assert!(thread_cpu_ns() >= worked);
-        sleep_until(0);
-    }
-}

@@ -170,55 +170,38 @@ mod tests {
 
     #[test]
     fn what_was_written_is_recognised_and_nothing_else() {
-        let data = DataGenerator::new(".goodput-a");
-        let offset = 7 * DATA_BLOCK_BYTES as u64;
-        let sound = written(&data, 3 * DATA_BLOCK_BYTES + 100, 1023, offset, 9);
-        assert_eq!(data.count_wrong_blocks(&sound, offset, ExpectedGeneration::Exactly(9)), 0);
-        assert_eq!(data.count_wrong_blocks(&sound, offset, ExpectedGeneration::Any), 0);
-        assert_eq!(
-            data.count_wrong_blocks(&sound, offset, ExpectedGeneration::Exactly(8)),
-            4,
-            "an older write"
-        );
-        assert_eq!(
-            data.count_wrong_blocks(&sound, offset + DATA_BLOCK_BYTES as u64, ExpectedGeneration::Any),
-            4,
-            "another place"
-        );
-        assert_eq!(
-            DataGenerator::new(".goodput-b").count_wrong_blocks(&sound, offset, ExpectedGeneration::Any),
-            4,
-            "another workspace"
-        );
-        assert_eq!(
-            data.count_wrong_blocks(&vec![0; 2 * DATA_BLOCK_BYTES], offset, ExpectedGeneration::Any),
-            2,
-            "a hole"
-        );
+        use ExpectedGeneration::{Any, Exactly};
+        let [data, other] = [".goodput-a", ".goodput-b"].map(DataGenerator::new);
+        let (block, at) = (DATA_BLOCK_BYTES as u64, 7 * DATA_BLOCK_BYTES as u64);
+        let sound = written(&data, 3 * DATA_BLOCK_BYTES + 100, 1023, at, 9);
+        let hole = vec![0; 2 * DATA_BLOCK_BYTES];
+        for (name, data, bytes, offset, generation, wrong) in [
+            ("as written", &data, &sound, at, Exactly(9), 0),
+            ("of any write", &data, &sound, at, Any, 0),
+            ("an older write", &data, &sound, at, Exactly(8), 4),
+            ("another place", &data, &sound, at + block, Any, 4),
+            ("another workspace", &other, &sound, at, Any, 4),
+            ("a hole", &data, &hole, at, Any, 2),
+        ] {
+            assert_eq!(data.count_wrong_blocks(bytes, offset, generation), wrong, "{name}");
+        }
     }
 
     #[test]
     fn every_flipped_byte_is_found() {
         let data = DataGenerator::new(".goodput-a");
         let sound = written(&data, DATA_BLOCK_BYTES, 5, 0, 1);
+        let wrong = |block: &[u8]| data.count_wrong_blocks(block, 0, ExpectedGeneration::Exactly(1));
         for at in 0..DATA_BLOCK_BYTES {
             let mut broken = sound.clone();
             broken[at] ^= 0x10;
-            assert_eq!(data.count_wrong_blocks(&broken, 0, ExpectedGeneration::Exactly(1)), 1, "byte {at}");
+            assert_eq!(wrong(&broken), 1, "byte {at}");
         }
         for short in [1, 7, 15, 16, 17, 4095] {
             let mut block = sound[..short].to_vec();
-            assert_eq!(
-                data.count_wrong_blocks(&block, 0, ExpectedGeneration::Exactly(1)),
-                0,
-                "{short} bytes"
-            );
+            assert_eq!(wrong(&block), 0, "{short} bytes");
             block[0] ^= 1;
-            assert_eq!(
-                data.count_wrong_blocks(&block, 0, ExpectedGeneration::Exactly(1)),
-                1,
-                "{short} bytes"
-            );
+            assert_eq!(wrong(&block), 1, "{short} bytes");
         }
     }
 

@@ -86,8 +86,7 @@ mod tests {
         assert_eq!(found, Reading { read: 1 << 20, written: 2 << 20, busy_ms: 30, weighted_ms: 14 });
         assert_eq!(find(TEXT, "259:0").unwrap().weighted_ms, 11);
         assert_eq!(find(TEXT, "9:0"), None);
-        assert_eq!(find("7 0 loop0 1 2", "7:0"), None);
-        assert_eq!(find(TEXT, "tmpfs"), None);
+        assert_eq!([find("7 0 loop0 1 2", "7:0"), find(TEXT, "tmpfs")], [None, None]);
     }
 
     #[test]

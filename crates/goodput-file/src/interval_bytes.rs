@@ -140,25 +140,19 @@ mod tests {
     }
 
     #[test]
-    fn operations_go_where_they_completed() {
-        let span = WindowSpan { t0: 10, t1: Some(40) };
-        let a = book(span, 10, &[(9, 1), (10, 2), (19, 4), (20, 8), (39, 16), (40, 32)], 40);
-        assert_eq!((a.bytes, a.operations), (2 + 4 + 8 + 16, 4));
-        assert_eq!((a.ends, a.moved), (vec![10, 20, 30], vec![6, 8, 16]));
-    }
-
-    #[test]
-    fn silence_counts_in_full() {
-        let a = book(WindowSpan { t0: 10, t1: Some(45) }, 10, &[], 45);
-        assert_eq!((a.bytes, a.ends, a.moved), (0, vec![10, 20, 30, 35], vec![0; 4]));
-    }
-
-    #[test]
-    fn an_open_window_ends_with_the_work() {
-        let a = book(WindowSpan { t0: 10, t1: None }, 10, &[(12, 1), (33, 4), (40, 8)], 40);
-        assert_eq!((a.bytes, a.ends, a.moved), (13, vec![10, 20, 30], vec![1, 0, 12]));
-        let broken = book(WindowSpan { t0: 10, t1: Some(90) }, 10, &[(12, 1)], 15);
-        assert_eq!((broken.ends, broken.moved), (vec![5], vec![1]));
+    fn operations_go_where_they_completed_and_silence_counts_in_full() {
+        let each_edge = [(9, 1), (10, 2), (19, 4), (20, 8), (39, 16), (40, 32)];
+        for (t1, moved, end, sums, ends, totals) in [
+            (Some(40), &each_edge[..], 40, (30, 4), vec![10, 20, 30], vec![6, 8, 16]),
+            // Silence.
+            (Some(45), &[][..], 45, (0, 0), vec![10, 20, 30, 35], vec![0; 4]),
+            // An open window ends with the work, and so does a broken one.
+            (None, &[(12, 1), (33, 4), (40, 8)][..], 40, (13, 3), vec![10, 20, 30], vec![1, 0, 12]),
+            (Some(90), &[(12, 1)][..], 15, (1, 1), vec![5], vec![1]),
+        ] {
+            let a = book(WindowSpan { t0: 10, t1 }, 10, moved, end);
+            assert_eq!(((a.bytes, a.operations), a.ends, a.moved), (sums, ends, totals), "{t1:?} {moved:?}");
+        }
     }
 
     #[test]
@@ -166,8 +160,7 @@ mod tests {
         let mut ledger = IntervalBytes::new(WindowSpan { t0: 0, t1: None }, 1);
         (0..200_000u64).for_each(|at| assert!(ledger.record(at, 3)));
         let a = ledger.finish(200_000);
-        assert_eq!(a.bytes, 600_000);
-        assert_eq!(a.moved.iter().sum::<i64>(), 600_000);
+        assert_eq!((a.bytes, a.moved.iter().sum::<i64>()), (600_000, 600_000));
         assert!(a.ends.len() <= MAX_INTERVALS && a.ends.windows(2).all(|w| w[0] < w[1]));
         assert_eq!(a.ends.last(), Some(&200_000));
     }

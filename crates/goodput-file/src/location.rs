@@ -71,7 +71,6 @@ pub fn check_free_space(size: Bytes, space: &DiskSpace) -> Result<(), FileError>
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::*;
 
     #[test]

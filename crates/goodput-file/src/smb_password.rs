@@ -84,7 +84,6 @@ fn refused(what: &str, why: &str) -> FileError {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::*;
     use std::fs::Permissions;
     use std::os::unix::fs::PermissionsExt;

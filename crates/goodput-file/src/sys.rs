@@ -277,7 +277,6 @@ pub(crate) fn is_same_file(a: &impl AsFd, b: &impl AsFd) -> io::Result<bool> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::*;
 
     #[test]

@@ -226,17 +226,19 @@ mod tests {
 
     const SIZE: usize = 3 * PIECE + 5 * DATA_BLOCK_BYTES + 100;
 
-    fn data() -> DataGenerator {
-        DataGenerator::new(".goodput-a")
-    }
-
-    fn prepared(data: &DataGenerator) -> FakeShare {
+    fn prepared() -> (DataGenerator, FakeShare) {
+        let (data, fake) = (DataGenerator::new(".goodput-a"), FakeShare::default());
         let mut content = vec![0; SIZE];
         data.fill_buffer(&mut content, 0);
         data.stamp_blocks(&mut content, 0, 0, 3);
-        let fake = FakeShare::default();
         fake.insert_file("test", content);
-        fake
+        (data, fake)
+    }
+
+    fn change(fake: &FakeShare, change: impl FnOnce(&mut Vec<u8>)) {
+        let mut content = fake.file_content("test").unwrap();
+        change(&mut content);
+        fake.insert_file("test", content);
     }
 
     fn comparison(data: &DataGenerator, verify: VerifyMode) -> ContentComparison<'_> {
@@ -244,92 +246,79 @@ mod tests {
         ContentComparison { data, size: SIZE as u64, verify, seed: 1, expected }
     }
 
-    fn run(fake: &FakeShare, comparison: &ContentComparison<'_>) -> Option<VerificationCounts> {
+    /// Bytes compared, and wrong blocks.
+    fn run(fake: &FakeShare, comparison: &ContentComparison<'_>) -> Option<(u64, u64)> {
         let found = compare_file(fake, &RelPath::parse("test").unwrap(), true, comparison).unwrap();
         assert_eq!(fake.open_handle_count(), 0);
-        found
+        found.map(|found| (found.bytes, found.wrong))
     }
 
     #[test]
     fn one_flipped_byte_is_found() {
-        let data = data();
-        let fake = prepared(&data);
+        let (data, fake) = prepared();
         let full = || run(&fake, &comparison(&data, VerifyMode::Full)).unwrap();
-        assert_eq!(full(), VerificationCounts { bytes: SIZE as u64, wrong: 0 });
+        assert_eq!(full(), (SIZE as u64, 0));
         for at in [0, PIECE - 1, 2 * PIECE + 77, SIZE - 1] {
             fake.flip_bit("test", at);
-            assert_eq!(full().wrong, 1, "byte {at}");
+            assert_eq!(full().1, 1, "byte {at}");
             fake.flip_bit("test", at);
         }
-        let mut content = fake.file_content("test").unwrap();
-        content.truncate(3 * PIECE);
-        fake.insert_file("test", content);
-        assert_eq!(full().wrong, 6, "missing blocks are wrong blocks");
+        change(&fake, |content| content.truncate(3 * PIECE));
+        assert_eq!(full().1, 6, "missing blocks are wrong blocks");
     }
 
     #[test]
     fn a_sample_is_spread_over_the_file() {
-        let data = data();
-        let fake = prepared(&data);
+        let (data, fake) = prepared();
         let comparison = comparison(&data, VerifyMode::Sample);
         let pieces = comparison.pieces();
         assert_eq!(pieces.len(), SAMPLE_BLOCKS);
         assert!(pieces.windows(2).all(|w| w[0].0 < w[1].0));
         assert!(pieces[0].0 < PIECE as u64 && pieces[SAMPLE_BLOCKS - 1].0 > 3 * PIECE as u64);
-        assert_eq!(run(&fake, &comparison).unwrap().wrong, 0);
-        let mut content = fake.file_content("test").unwrap();
-        content.iter_mut().for_each(|b| *b ^= 1);
-        fake.insert_file("test", content);
-        assert_eq!(run(&fake, &comparison).unwrap().wrong, SAMPLE_BLOCKS as u64);
+        assert_eq!(run(&fake, &comparison).unwrap().1, 0);
+        change(&fake, |content| content.iter_mut().for_each(|b| *b ^= 1));
+        assert_eq!(run(&fake, &comparison).unwrap().1, SAMPLE_BLOCKS as u64);
         assert_eq!(run(&fake, &ContentComparison { verify: VerifyMode::Off, ..comparison }), None);
     }
 
     #[test]
     fn where_a_row_wrote_only_its_own_generation_is_right() {
-        let data = data();
-        let fake = prepared(&data);
+        let (data, fake) = prepared();
         let block = 4 * DATA_BLOCK_BYTES as u64;
-        let mut bits = BitSet::new(SIZE as u64 / block);
+        let [mut bits, mut both] = [(); 2].map(|()| BitSet::new(SIZE as u64 / block));
         bits.set(2);
+        both.set(3);
+        both.union_with(&bits);
         let written = |bits| ContentComparison {
             expected: ExpectedContent::Written { bits, block, generation: 4 },
             ..comparison(&data, VerifyMode::Full)
         };
-        assert_eq!(run(&fake, &written(&bits)).unwrap().wrong, 4, "a write that was lost");
-        let mut content = fake.file_content("test").unwrap();
-        let place = 2 * block as usize..3 * block as usize;
-        data.fill_buffer(&mut content[place.clone()], 9);
-        data.stamp_blocks(&mut content[place], 9, 2 * block, 4);
-        fake.insert_file("test", content);
-        assert_eq!(run(&fake, &written(&bits)).unwrap().wrong, 0);
+        let wrong = |bits| run(&fake, &written(bits)).unwrap().1;
+        assert_eq!(wrong(&bits), 4, "a write that was lost");
+        change(&fake, |content| {
+            let place = &mut content[2 * block as usize..3 * block as usize];
+            data.fill_buffer(place, 9);
+            data.stamp_blocks(place, 9, 2 * block, 4);
+        });
+        assert_eq!((wrong(&bits), wrong(&both)), (0, 4));
         let sample = ContentComparison { verify: VerifyMode::Sample, ..written(&bits) };
         assert!(sample.pieces().iter().all(|(offset, _)| offset / block == 2));
-        let mut more = BitSet::new(SIZE as u64 / block);
-        more.set(3);
-        let mut both = bits.clone();
-        both.union_with(&more);
-        assert_eq!(run(&fake, &written(&both)).unwrap().wrong, 4);
     }
 
     #[test]
     fn what_was_kept_is_compared() {
-        let data = data();
-        let content = prepared(&data).file_content("test").unwrap();
+        let (data, fake) = prepared();
+        let content = fake.file_content("test").unwrap();
         let mut kept = BlockSamples::new(4);
-        for n in 0..100 {
+        for (n, read) in (0..100).zip(content.chunks(2 * DATA_BLOCK_BYTES)) {
             if kept.is_sample_due(n, 100) {
-                let from = n as usize * 2 * DATA_BLOCK_BYTES;
-                kept.add_sample(&content[from..from + 2 * DATA_BLOCK_BYTES], from as u64);
+                kept.add_sample(read, n * 2 * DATA_BLOCK_BYTES as u64);
             }
         }
-        assert_eq!(
-            kept.from.iter().map(|f| f.0 / (2 * DATA_BLOCK_BYTES) as u64).collect::<Vec<_>>(),
-            [0, 25, 50, 75]
-        );
-        assert_eq!(
-            kept.compare_samples(&data),
-            VerificationCounts { bytes: 4 * DATA_BLOCK_BYTES as u64, wrong: 0 }
-        );
+        let blocks = kept.from.iter().map(|f| f.0 / (2 * DATA_BLOCK_BYTES) as u64);
+        assert!(blocks.eq([0, 25, 50, 75]));
+        let all = VerificationCounts { bytes: 4 * DATA_BLOCK_BYTES as u64, wrong: 0 };
+        assert_eq!(kept.compare_samples(&data), all);
         kept.bytes[2 * DATA_BLOCK_BYTES + 50] ^= 1;
         assert_eq!(kept.compare_samples(&data).wrong, 1);
     }

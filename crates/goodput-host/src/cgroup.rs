@@ -174,15 +174,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_quota_is_worth_its_share_of_a_period() {
-        assert_eq!(worth("20000 100000\n"), Some(0.2));
-        assert_eq!(worth("150000 100000"), Some(1.5));
-        for none in ["max 100000", "-1 100000", "", "5", "5 0"] {
-            assert_eq!(worth(none), None, "{none}");
-        }
-    }
-
-    #[test]
     fn groups_of_both_versions_are_found_below_their_mounts() {
         let mounts = "31 23 0:27 / /sys/fs/cgroup/cpu rw,nosuid shared:9 - cgroup cgroup rw,cpu\n\
                       32 23 0:28 / /sys/fs/cgroup/cpuacct rw - cgroup cgroup rw,cpuacct\n\
@@ -190,12 +181,14 @@ mod tests {
                       34 23 0:30 / /tmp rw - tmpfs tmpfs rw\n";
         let groups = "2:cpuacct:/lab/a\n1:cpu:/lab/a\n0::/box/in\n";
         let found = places(groups, mounts);
-        let at = |mount: &str, group: &str, used: Option<&str>, version_2| {
-            let (mount, group, used) = (mount.into(), group.into(), used.map(Into::into));
-            CgroupMount { mount, group, used, version_2 }
+        let one = CgroupMount {
+            mount: "/sys/fs/cgroup/cpu".into(),
+            group: "lab/a".into(),
+            used: Some("/sys/fs/cgroup/cpuacct".into()),
+            version_2: false,
         };
-        let one = at("/sys/fs/cgroup/cpu", "lab/a", Some("/sys/fs/cgroup/cpuacct"), false);
-        let two = at("/sys/fs/cgroup/unified", "in", None, true);
+        let mount = "/sys/fs/cgroup/unified".into();
+        let two = CgroupMount { mount, group: "in".into(), used: None, version_2: true };
         assert_eq!(found, [one.clone(), two]);
         let way: Vec<PathBuf> = one.ancestor_groups().into_iter().map(|(_, group)| group).collect();
         assert_eq!(way, ["lab/a", "lab", ""].map(PathBuf::from));
@@ -206,7 +199,11 @@ mod tests {
     }
 
     #[test]
-    fn counters_are_read_by_name_and_subtracted() {
+    fn quotas_and_counters_are_read_and_subtracted() {
+        // A quota is worth its share of a period.
+        let worths =
+            ["20000 100000\n", "150000 100000", "max 100000", "-1 100000", "", "5", "5 0"].map(worth);
+        assert_eq!(worths, [Some(0.2), Some(1.5), None, None, None, None, None]);
         let stat = "usage_usec 12\nnr_periods 10\nnr_throttled 4\nthrottled_usec 99\n";
         assert_eq!((field(stat, "nr_throttled"), field(stat, "nr"), field("", "x")), (Some(4), None, None));
         let at = |used_ns, periods| CpuQuotaReading {

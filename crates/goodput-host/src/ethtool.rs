@@ -285,30 +285,16 @@ mod tests {
     }
 
     #[test]
-    fn the_family_is_found() {
+    fn a_captured_machine_has_these_settings() {
         assert_eq!(family(captured!("genl-family-ethtool.bin")), Some(21));
-    }
-
-    #[test]
-    fn a_virtual_adapter_knows_no_speed() {
+        // A virtual adapter knows no speed.
         let mode = link_mode(&captured!("ethtool-linkmodes-eth0.bin")[4..]);
-        assert_eq!(mode.autonegotiation, Some(false));
-        assert_eq!((mode.speed_mbps, mode.duplex, mode.lanes), (None, None, None));
-        assert!(mode.asked.is_empty());
-    }
-
-    #[test]
-    fn features_are_named_with_their_state() {
+        let known = (mode.autonegotiation, mode.speed_mbps, mode.duplex, mode.lanes);
+        assert_eq!((known, mode.asked.len()), ((Some(false), None, None, None), 0));
         let eth0 = features(&captured!("ethtool-features-eth0.bin")[4..]);
-        assert_eq!(eth0["rx-gro"], "on");
-        assert!(eth0["tx-tcp-segmentation"].starts_with("on"), "{eth0:?}");
+        assert!(eth0["rx-gro"] == "on" && eth0["tx-tcp-segmentation"].starts_with("on"), "{eth0:?}");
         let lo = features(&captured!("ethtool-features-lo.bin")[4..]);
-        assert_eq!(lo["loopback"], "on (fixed)");
-        assert!(!lo.contains_key(""));
-    }
-
-    #[test]
-    fn numbers_are_named() {
+        assert!(lo["loopback"] == "on (fixed)" && !lo.contains_key(""), "{lo:?}");
         let rings = numbers(&captured!("ethtool-rings-eth0.bin")[4..], RING_NAMES);
         assert_eq!((rings["receive"], rings["transmit_largest"]), (256, 256));
         let channels = numbers(&captured!("ethtool-channels-eth0.bin")[4..], CHANNEL_NAMES);
@@ -318,51 +304,27 @@ mod tests {
     }
 
     #[test]
-    fn a_link_that_was_negotiated() {
+    fn a_link_that_was_negotiated_and_its_flow_control() {
         // ETHTOOL_A_LINKMODES: autoneg, ours with two modes of which one is advertised, speed, duplex, lanes.
-        let bit = |n: u32, name: &[u8], set: &[u8]| {
-            encode_attribute(
-                1,
-                &[&encode_attribute(1, &n.to_ne_bytes())[..], &encode_attribute(2, name), set].concat(),
-            )
+        let number = |kind, value: u32| encode_attribute(kind, &value.to_ne_bytes());
+        let bit = |n, name: &[u8], set: &[u8]| {
+            encode_attribute(1, &[&number(1, n)[..], &encode_attribute(2, name), set].concat())
         };
         let advertised = encode_attribute(3, &[]);
         let modes = [bit(3, b"100baseT/Full\0", &[]), bit(5, b"1000baseT/Full\0", &advertised)].concat();
-        let ours = [encode_attribute(2, &121u32.to_ne_bytes()), encode_attribute(3, &modes)].concat();
-        let reply = [
-            encode_attribute(2, &[1]),
-            encode_attribute(3, &ours),
-            encode_attribute(5, &1000u32.to_ne_bytes()),
-            encode_attribute(6, &[1]),
-            encode_attribute(9, &4u32.to_ne_bytes()),
-        ]
-        .concat();
-        let mode = link_mode(&reply);
+        let ours = encode_attribute(3, &[number(2, 121), encode_attribute(3, &modes)].concat());
+        let reply =
+            [encode_attribute(2, &[1]), ours, number(5, 1000), encode_attribute(6, &[1]), number(9, 4)];
+        let mode = link_mode(&reply.concat());
         assert_eq!((mode.autonegotiation, mode.speed_mbps, mode.lanes), (Some(true), Some(1000), Some(4)));
         assert_eq!((mode.duplex.as_deref(), mode.asked), (Some("full"), vec!["1000baseT/Full".to_string()]));
-    }
 
-    #[test]
-    fn flow_control_is_read() {
         let reply =
             [encode_attribute(2, &[1]), encode_attribute(3, &[0]), encode_attribute(4, &[1])].concat();
-        assert_eq!(
-            pause(&reply),
-            PauseFrameSettings { autonegotiation: true, receive: false, transmit: true }
-        );
+        let settings = PauseFrameSettings { autonegotiation: true, receive: false, transmit: true };
+        assert_eq!(pause(&reply), settings);
         let statistics = encode_attribute(2, &7u64.to_ne_bytes());
         assert_eq!(numbers(&statistics, PAUSE_STATISTICS)["pause_tx_frames"], 7);
-    }
-
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn this_kernel_knows_the_loopback() {
-        let Ok(mut ethtool) = EthtoolNetlink::open() else { return };
-        let mut netlink = NetlinkSocket::open(crate::netlink::NETLINK_ROUTE).unwrap();
-        let links = crate::link_statistics::list_links(&mut netlink).unwrap();
-        let lo = links.iter().find(|l| l.loopback).unwrap();
-        assert!(!ethtool.features(lo.index).unwrap().is_empty());
-        assert!(ethtool.rings(lo.index).is_err());
     }
 
     proptest! {

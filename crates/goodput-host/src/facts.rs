@@ -61,28 +61,16 @@ fn cpus_online(stat: &str) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
 
     #[test]
-    fn a_captured_machine_is_described() {
+    fn processors_are_named_by_their_model_their_board_or_their_codes() {
         let cpuinfo = include_str!("../../../fixtures/host/firecracker-2cpu-6.18/cpuinfo");
         let stat = include_str!("../../../fixtures/host/firecracker-2cpu-6.18/stat");
-        assert_eq!(cpu_model(cpuinfo), "AMD EPYC");
-        assert_eq!(cpus_online(stat), 2);
-    }
-
-    #[test]
-    fn an_arm_core_is_named_by_its_board_or_its_codes() {
+        assert_eq!((cpu_model(cpuinfo).as_str(), cpus_online(stat)), ("AMD EPYC", 2));
         let core = "processor\t: 0\nCPU implementer\t: 0x41\nCPU part\t: 0xd08\n";
         assert_eq!(cpu_model(core), "ARM implementer 0x41 part 0xd08");
         assert_eq!(cpu_model(&format!("{core}\nModel\t\t: Board 4\n")), "Board 4");
-        assert_eq!(cpu_model(""), "");
-    }
-
-    #[test]
-    fn a_kernel_without_release_is_still_named() {
-        assert_eq!(kernel("Linux", "6.18.1"), "Linux 6.18.1");
-        assert_eq!(kernel("", ""), std::env::consts::OS);
+        assert_eq!((cpu_model("").as_str(), kernel("", "").as_str()), ("", std::env::consts::OS));
     }
 
     #[cfg(target_os = "linux")]
@@ -93,12 +81,5 @@ mod tests {
         assert_eq!(facts.boot_id.len(), 36, "{facts:?}");
         assert!(facts.kernel.starts_with("Linux "));
         assert!(facts.shares_kernel(&facts.clone()));
-    }
-
-    proptest! {
-        #[test]
-        fn any_cpuinfo_is_answered(text in ".{0,400}") {
-            let _ = cpu_model(&text);
-        }
     }
 }

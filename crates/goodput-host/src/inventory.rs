@@ -75,7 +75,10 @@ mod tests {
         assert!(one.moment.cost_ns > 0);
         let interfaces = one.interfaces.value().unwrap();
         let lo = interfaces.values().find(|i| i.kind == "loopback").unwrap();
-        assert!(lo.mtu > 0);
+        assert!(
+            lo.mtu > 0 && lo.features.value().is_none_or(|f| !f.is_empty()) && lo.rings.value().is_none()
+        );
+        assert_eq!(one.sysctls["net.ipv4.tcp_rmem"].value().map(|t| t.split(' ').count()), Some(3));
         println!("{} facts in {} ms", one.stable_facts().len(), one.moment.cost_ns as f64 / 1e6);
     }
 
@@ -87,11 +90,7 @@ mod tests {
         assert_eq!(hash(&one), hash(&booted));
         booted.sysctls.insert("net.ipv4.tcp_rmem".into(), Fact::Value("1 2 3".into()));
         assert_ne!(hash(&one), hash(&booted));
-    }
-
-    #[test]
-    fn a_path_that_is_not_known_says_why() {
-        let one = collect_inventory(&InterfaceScope::Towards(Vec::new()));
-        assert_eq!(one.path.reason(), Some("the trial named no address"));
+        let nowhere = collect_inventory(&InterfaceScope::Towards(Vec::new()));
+        assert_eq!(nowhere.path.reason(), Some("the trial named no address"));
     }
 }

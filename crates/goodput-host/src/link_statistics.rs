@@ -118,7 +118,6 @@ pub(crate) fn parse_link(payload: &[u8]) -> Option<LinkInfo> {
 mod tests {
     use super::*;
     use crate::netlink::stored;
-    use proptest::prelude::*;
 
     fn captured() -> Vec<LinkInfo> {
         let bytes = include_bytes!("../../../fixtures/host/firecracker-2cpu-6.18/rtnl-links.bin");
@@ -132,27 +131,10 @@ mod tests {
         assert_eq!(names, ["lo", "ifb0", "ifb1", "eth0"]);
         let (lo, eth0) = (&links[0], &links[3]);
         assert!(lo.loopback && !eth0.loopback);
-        assert_eq!((lo.mtu, eth0.state), (65_536, "up"));
-        assert_eq!(links[1].kind.as_deref(), Some("ifb"));
-        assert_eq!(eth0.kind, None);
-        assert_eq!(eth0.parent, Some(("virtio".into(), "virtio2".into())));
+        assert_eq!((lo.mtu, eth0.state, links[1].kind.as_deref()), (65_536, "up", Some("ifb")));
+        assert_eq!((&eth0.kind, &eth0.parent), (&None, &Some(("virtio".into(), "virtio2".into()))));
         assert_eq!(eth0.statistics.len(), RTNL_STATISTICS_FIELDS.len());
-        assert_eq!(lo.statistics[0], lo.statistics[1]);
-        assert_eq!(lo.statistics[2], lo.statistics[3]);
         assert!(lo.statistics[0] > 0);
-    }
-
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn this_machine_has_a_loopback() {
-        let mut netlink = NetlinkSocket::open(crate::netlink::NETLINK_ROUTE).unwrap();
-        assert!(list_links(&mut netlink).unwrap().iter().any(|l| l.loopback));
-    }
-
-    proptest! {
-        #[test]
-        fn any_bytes_are_answered(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-            let _ = parse_link(&bytes);
-        }
+        assert_eq!((lo.statistics[0], lo.statistics[2]), (lo.statistics[1], lo.statistics[3]));
     }
 }

@@ -144,13 +144,9 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_in_bytes() {
+    fn memory_is_in_bytes_and_a_file_that_is_not_there_is_named() {
         assert_eq!(memory("MemTotal:       24046280 kB\nMemFree: 1 kB\n"), Fact::Value(24_046_280 * 1024));
         assert!(memory("").reason().is_some());
-    }
-
-    #[test]
-    fn a_file_that_is_not_there_is_named() {
         assert!(joined(&["/proc/no/such"]).reason().is_some_and(|r| r.contains("/proc/no/such")));
     }
 }

@@ -128,14 +128,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists_of_cpus() {
+    fn lists_of_cpus_and_the_microcode_are_read() {
         assert_eq!(numbers("0-3,8"), [0, 1, 2, 3, 8]);
         assert_eq!(numbers("0"), [0]);
         assert!(numbers("").is_empty() && numbers("0-99999999").is_empty() && numbers("x").is_empty());
-    }
-
-    #[test]
-    fn microcode_of_a_captured_machine() {
         let cpuinfo = include_str!("../../../fixtures/host/firecracker-2cpu-6.18/cpuinfo");
         assert!(microcode(cpuinfo).value().is_some_and(|m| m.starts_with("0x") && !m.contains(',')));
         assert!(microcode("").reason().is_some());
@@ -143,15 +139,13 @@ mod tests {
 
     #[test]
     fn different_governors_are_told_apart() {
-        let groups = |rows: &[(&str, &[u32])]| {
-            rows.iter().map(|(w, c)| (w.to_string(), c.to_vec())).collect::<BTreeMap<_, _>>()
+        let told = |rows: &[(&str, &[u32])]| {
+            grouped(rows.iter().map(|(w, c)| (w.to_string(), c.to_vec())).collect())
         };
-        assert_eq!(grouped(groups(&[("schedutil", &[0, 1])])).as_deref(), Some("schedutil"));
-        assert_eq!(
-            grouped(groups(&[("powersave", &[0, 2]), ("performance", &[1])])).as_deref(),
-            Some("performance (CPU 1), powersave (CPU 0 2)")
-        );
-        assert_eq!(grouped(BTreeMap::new()), None);
+        assert_eq!(told(&[("schedutil", &[0, 1])]).as_deref(), Some("schedutil"));
+        let both = told(&[("powersave", &[0, 2]), ("performance", &[1])]);
+        assert_eq!(both.as_deref(), Some("performance (CPU 1), powersave (CPU 0 2)"));
+        assert_eq!(told(&[]), None);
     }
 
     #[test]

@@ -42,30 +42,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_is_asked_for_as_it_is() {
+    fn an_address_is_asked_for_as_it_is_and_the_answer_names_its_interface() {
         let q = question("::ffff:127.0.0.1".parse().unwrap());
-        assert_eq!((q[0], q[1], q.len()), (2, 32, 20));
-        assert_eq!(&q[16..], [127, 0, 0, 1]);
+        assert_eq!((q[0], q[1], q.len(), &q[16..]), (2, 32, 20, &[127, 0, 0, 1][..]));
         assert_eq!(question("fe80::1".parse().unwrap()).len(), 32);
-    }
-
-    #[test]
-    fn an_answer_names_its_interface() {
         let mut payload = vec![0; HEADER];
         payload.extend(encode_attribute(RTA_DST, &[10, 0, 0, 1]));
         assert_eq!(parse(&payload), None);
         payload.extend(encode_attribute(RTA_OIF, &7u32.to_ne_bytes()));
-        assert_eq!(parse(&payload), Some(7));
-        assert_eq!(parse(&[]), None);
-    }
-
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn loopback_leads_to_loopback() {
-        let mut netlink = NetlinkSocket::open(crate::netlink::NETLINK_ROUTE).unwrap();
-        let links = crate::link_statistics::list_links(&mut netlink).unwrap();
-        if let Ok(Some(index)) = route_interface(&mut netlink, "127.0.0.1".parse().unwrap()) {
-            assert!(links.iter().any(|l| l.index == index && l.loopback));
-        }
+        assert_eq!((parse(&payload), parse(&[])), (Some(7), None));
     }
 }

@@ -75,17 +75,13 @@ mod tests {
     }
 
     #[test]
-    fn counters_that_wrapped_are_right() {
+    fn counters_that_wrapped_are_right_and_wrong_lines_are_named() {
         let old = parse("fffffffe 1 0 0 0 0 0 0 0 4\n").unwrap();
         let new = parse("00000003 2 0 0 0 0 0 0 0 9 7\n").unwrap();
         let moved = counter_changes(&old, &new);
         let wanted =
             SoftnetCounters { cpu: 0, processed: 5, dropped: 1, squeezed: 0, steered: 5, flow_limited: 7 };
         assert_eq!(moved, [wanted]);
-    }
-
-    #[test]
-    fn what_is_wrong_is_named() {
         assert!(parse("0 0\n").unwrap_err().contains("too short"));
         assert!(parse("0 0 g\n").unwrap_err().contains("not a list"));
     }

@@ -108,15 +108,10 @@ mod tests {
     fn a_captured_file_is_read() {
         let lines = parse_cpu_times(TWO_CPUS, 100).unwrap();
         assert_eq!(lines.cpus.iter().map(|c| c.cpu).collect::<Vec<_>>(), [Some(0), Some(1)]);
-        assert_eq!(lines.total.idle_ns, 1_269_800_000_000);
-        assert_eq!(lines.total.steal_ns, 2_160_000_000);
-        assert_eq!(lines.total.softirq_ns, 5_280_000_000);
-        assert_eq!(lines.cpus[1].iowait_ns, 21_040_000_000);
-        assert_eq!(lines.cpus[0].user_ns, 554_680_000_000);
-    }
+        let total = (lines.total.idle_ns, lines.total.steal_ns, lines.total.softirq_ns);
+        assert_eq!(total, (1_269_800_000_000, 2_160_000_000, 5_280_000_000));
+        assert_eq!((lines.cpus[1].iowait_ns, lines.cpus[0].user_ns), (21_040_000_000, 554_680_000_000));
 
-    #[test]
-    fn interrupts_and_switches_of_a_captured_machine() {
         let activity = parse_activity(TWO_CPUS).unwrap();
         let line = |name: &str| TWO_CPUS.lines().find(|l| l.starts_with(name)).unwrap();
         assert_eq!(format!("ctxt {}", activity.context_switches), line("ctxt"));
@@ -132,15 +127,8 @@ mod tests {
         assert_eq!(parse_cpu_times(guest, 100).unwrap().total.user_ns, 370_000_000);
         let old = parse_cpu_times("cpu 1 2 3 4\ncpu0 1 2 3 4\n", 100).unwrap();
         assert_eq!((old.total.idle_ns, old.total.steal_ns), (40_000_000, 0));
-        assert!(
-            parse_cpu_times("cpu 1 2 3 4 5 6 7 8 9 10 11 12\ncpu0 1 2 3 4 5 6 7 8 9 10 11\n", 100).is_ok()
-        );
-    }
-
-    #[test]
-    fn gaps_in_the_numbers_are_kept() {
-        let lines = parse_cpu_times("cpu 1 1 1 1\ncpu0 1 1 1 1\ncpu2 1 1 1 1\n", 100).unwrap();
-        assert_eq!(lines.cpus.iter().map(|c| c.cpu).collect::<Vec<_>>(), [Some(0), Some(2)]);
+        let future = "cpu 1 2 3 4 5 6 7 8 9 10 11 12\ncpu0 1 2 3 4 5 6 7 8 9 10 11\n";
+        assert!(parse_cpu_times(future, 100).is_ok());
     }
 
     #[test]
@@ -165,7 +153,7 @@ mod tests {
         fn any_text_is_answered(
             text in ".{0,400}", almost in "(cpu[0-9]{0,3}( [0-9]{0,21}){0,11}\n){0,6}", hz: u32
         ) {
-            let _ = parse_cpu_times(&text, hz);
+            let _ = (parse_cpu_times(&text, hz), crate::facts::cpu_model(&text));
             if let Ok(lines) = parse_cpu_times(&almost, hz % 2000) {
                 prop_assert!(!lines.cpus.is_empty());
             }

@@ -57,15 +57,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn another_namespaces_folder_is_not_believed() {
+    fn another_namespaces_folder_is_not_believed_and_addresses_are_written_in_hexadecimal() {
         let stranger = LinkInfo { index: 77, name: "no-such-thing".into(), ..LinkInfo::default() };
         assert!(!sysfs_matches_namespace(&[stranger]));
         assert!(!sysfs_matches_namespace(&[]));
         assert!(interface_steering("lo", false).reason().is_some());
-    }
-
-    #[test]
-    fn addresses_are_written_as_the_kernel_writes_them() {
         assert_eq!(address(&[0, 1, 0xab, 0, 0, 0xff]), "00:01:ab:00:00:ff");
         assert_eq!(address(&[]), "");
     }

@@ -72,21 +72,3 @@ fn one(name: &str) -> Fact<String> {
         Err(e) => Fact::NotAvailable(format!("cannot be read: {e}")),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_stand_in_order_and_once() {
-        assert!(NAMES.windows(2).all(|w| w[0] < w[1]));
-    }
-
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn this_machine_has_settings() {
-        let all = read_sysctls();
-        assert_eq!(all["net.ipv4.tcp_rmem"].value().map(|t| t.split(' ').count()), Some(3));
-        assert!(one("net.no.such.thing").reason().is_some_and(|r| r.contains("no such setting")));
-    }
-}

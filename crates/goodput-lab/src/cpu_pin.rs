@@ -86,15 +86,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn masks_are_those_of_the_kernel() {
+    fn a_pin_has_the_masks_of_the_kernel_and_leaves_the_rest_to_others() {
         assert_eq!(mask(&[0]), "00000001");
         assert_eq!(mask(&[1, 2, 3]), "0000000e");
         assert_eq!(mask(&[0, 33]), "00000002,00000001");
         assert_eq!(plain("00000002,00000001\n"), plain("2,00000001"));
-    }
-
-    #[test]
-    fn the_pinned_host_has_its_cpu_and_the_others_the_rest() {
         let name = |text: &str| text.parse::<Name>().unwrap();
         let pin = CpuPin { host: name("server"), cpu: 3, others: vec![0, 1, 2] };
         assert_eq!(pin.cpus_for_host(&name("server")), [3]);

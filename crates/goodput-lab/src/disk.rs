@@ -222,12 +222,10 @@ mod tests {
     fn a_slow_disk_must_be_slow() {
         let host: Name = "a".parse().unwrap();
         let disk = Disk { size: Bytes(1 << 30), rate: Some(Bytes(40_000_000)), iops: None };
-        let refused = |write, read| {
-            disk.prove(&host, DirectIoSpeed { write: Bytes(write), read: Bytes(read) }).is_err()
-        };
-        assert!(!refused(39_000_000, 41_000_000));
-        assert!(refused(39_000_000, 400_000_000));
-        assert!(refused(30_000_000, 40_000_000));
+        for (write, read, fits) in [(39, 41, true), (39, 400, false), (30, 40, false)] {
+            let [write, read] = [write, read].map(|megabytes| Bytes(megabytes * 1_000_000));
+            assert_eq!(disk.prove(&host, DirectIoSpeed { write, read }).is_ok(), fits, "{write:?} {read:?}");
+        }
     }
 
     #[test]

@@ -108,32 +108,30 @@ fn swept(left: Vec<LeftoverError>) -> Result<(), DownError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::runtime::tests::folder;
     use crate::state::tests::state;
 
     #[test]
     fn a_dead_lab_goes_and_a_second_down_is_fine() {
-        let temp = tempfile::tempdir().unwrap();
-        let runtime = RuntimeFolder::new(&temp.path().join("goodput"));
-        drop(runtime.lock().unwrap());
+        let (_temp, runtime) = folder();
         let mut dead = state("dead");
         dead.keeper.start_ticks -= 1;
         dead.write(&runtime.state_file(&dead.name)).unwrap();
-        assert_eq!(stop_lab(&runtime, &dead.name).unwrap(), DownOutcome::WasDead);
-        assert_eq!(stop_lab(&runtime, &dead.name).unwrap(), DownOutcome::NothingRuns);
+        for outcome in [DownOutcome::WasDead, DownOutcome::NothingRuns] {
+            assert_eq!(stop_lab(&runtime, &dead.name).unwrap(), outcome);
+        }
     }
 
     #[test]
     fn a_wrong_name_beside_running_labs_is_an_error() {
-        let temp = tempfile::tempdir().unwrap();
-        let runtime = RuntimeFolder::new(&temp.path().join("goodput"));
-        drop(runtime.lock().unwrap());
-        let office = state("office");
-        office.write(&runtime.state_file(&office.name)).unwrap();
+        let (_temp, runtime) = folder();
+        let (office, mut elsewhere) = (state("office"), state("away"));
+        elsewhere.pid_namespace += 1;
+        for lab in [&office, &elsewhere] {
+            lab.write(&runtime.state_file(&lab.name)).unwrap();
+        }
         let error = stop_lab(&runtime, &"ofice".parse().unwrap()).unwrap_err();
         assert_eq!(error.to_string(), "no lab named ofice is running; running: office");
-        let mut elsewhere = state("away");
-        elsewhere.pid_namespace += 1;
-        elsewhere.write(&runtime.state_file(&elsewhere.name)).unwrap();
         assert!(matches!(stop_lab(&runtime, &elsewhere.name), Err(DownError::Elsewhere { .. })));
         assert!(runtime.state_file(&elsewhere.name).exists());
     }

@@ -85,15 +85,13 @@ mod tests {
     fn two_hosts_need_no_bridge() {
         let topology = Topology::default();
         let wires = veth_pairs(&topology, true);
-        assert_eq!(
-            switch_ip_batch(&topology, &wires, |host| format!("/proc/1/fd/{}", host + 5)),
-            "link add name eth0 mtu 1500 netns /proc/1/fd/5 type veth peer name eth0 mtu 1500 netns /proc/1/fd/6\n"
-        );
-        assert_eq!(
-            host_ip_batch(&wires, 1),
-            "link set dev lo up\naddress add 10.53.0.2/24 dev eth0\n\
-             address add fd53:676f:6f64::2/64 dev eth0 nodad\nlink set dev eth0 up\n"
-        );
+        let created = switch_ip_batch(&topology, &wires, |host| format!("/n/{host}"));
+        let link = "link add name eth0 mtu 1500 netns /n/0 type veth peer name eth0 mtu 1500 netns /n/1\n";
+        assert_eq!(created, link);
+        let addresses =
+            "address add 10.53.0.2/24 dev eth0\naddress add fd53:676f:6f64::2/64 dev eth0 nodad\n";
+        let expected = format!("link set dev lo up\n{addresses}link set dev eth0 up\n");
+        assert_eq!(host_ip_batch(&wires, 1), expected);
     }
 
     #[test]
@@ -106,16 +104,10 @@ mod tests {
     }
 
     #[test]
-    fn routes_are_one_line_each() {
+    fn three_hosts_meet_at_a_bridge_and_routes_are_one_line_each() {
         let route = Route { net: "10.53.1.0".parse().unwrap(), via: "10.53.0.2".parse().unwrap() };
         assert_eq!(route_ip_batch(&[route]), "route add 10.53.1.0/24 via 10.53.0.2\n");
-    }
-
-    #[test]
-    fn three_hosts_meet_at_a_bridge() {
-        let text =
-            "[[host]]\nname='a'\n[[host]]\nname='b'\n[[host]]\nname='c'\n[[link]]\nhosts=['a','b','c']\n";
-        let topology = Topology::from_toml(text).unwrap();
+        let topology = Topology::star(1, None);
         let batch = switch_ip_batch(&topology, &veth_pairs(&topology, true), |host| format!("/n/{host}"));
         assert!(batch.starts_with("link add name br0 type bridge"));
         assert!(batch.contains("link add name eth0 mtu 1500 netns /n/2 type veth peer name p0-2 mtu 1500\n"));

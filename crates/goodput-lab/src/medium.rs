@@ -158,12 +158,11 @@ mod tests {
     fn names_are_those_of_the_limits() {
         let hub = medium("10BASE-T");
         assert_eq!((hub.name.as_str(), hub.half_duplex, hub.line.rate.0), ("10base-t", true, 10_000_000));
-        assert!(!medium("10base-t:full").half_duplex && medium("100base-tx:half").half_duplex);
-        assert_eq!(medium("atm155-ipoa").name, "atm155-clip");
-        assert_eq!((medium("atm155-ipoa").mtu, medium("atm155-lane").mtu), (9180, 1500));
+        assert!(!medium("10base-t:full").half_duplex);
         assert_eq!(medium("100base-tx:half").describe(), "100base-tx half duplex");
-        assert_eq!(medium("atm155-lane").describe(), "atm155-lane");
-        assert_eq!(medium("atm155-lane").line.nominal_rate(), BitRate(155_520_000));
+        let (clip, lane) = (medium("atm155-ipoa"), medium("atm155-lane"));
+        assert_eq!((&*clip.name, clip.mtu, lane.mtu), ("atm155-clip", 9180, 1500));
+        assert_eq!((&*lane.describe(), lane.line.nominal_rate()), ("atm155-lane", BitRate(155_520_000)));
         let refused = |typed: &str| typed.parse::<NamedMedium>().unwrap_err();
         assert!(refused("1000base-t:half").why.contains("no half duplex"));
         assert!(refused("1000base-tx").hint.contains("1000base-t"));
@@ -174,9 +173,7 @@ mod tests {
 
     #[test]
     fn the_shaper_counts_what_the_limits_count() {
-        for (name, encapsulation) in
-            [("atm155-lane", LaneV1), ("atm155-ipoa", LlcSnap), ("atm155-llc", LlcSnap)]
-        {
+        for (name, encapsulation) in [("atm155-lane", LaneV1), ("atm155-ipoa", LlcSnap)] {
             let medium = medium(name);
             assert_eq!(medium.line.rate, atm::CELL_RATE);
             for packet in 28..=u64::from(medium.max_mtu().min(20_000)) {

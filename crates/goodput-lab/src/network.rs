@@ -262,22 +262,16 @@ mod tests {
     use crate::medium::LineParameters;
     use goodput_model::Bytes;
 
-    fn end() -> VethEndState {
+    fn refused(change: impl FnOnce(&mut VethEndState)) -> bool {
         let shape = TrafficShape::from_line(Some(LineParameters::ethernet(BitRate(100_000_000))), 1500);
-        VethEndState {
+        let off = Some(OffloadSettings::ALL_OFF);
+        let mut end = VethEndState {
             host: None,
             interface: "p0-0".into(),
             mtu: Setting { asked: Some(1500), obtained: Some(1500) },
-            offloads: Setting {
-                asked: Some(OffloadSettings::ALL_OFF),
-                obtained: Some(OffloadSettings::ALL_OFF),
-            },
+            offloads: Setting { asked: off, obtained: off },
             shape: Setting { asked: shape, obtained: shape },
-        }
-    }
-
-    fn refused(change: impl FnOnce(&mut VethEndState)) -> bool {
-        let mut end = end();
+        };
         change(&mut end);
         prove(&end, "eth0 of host a").is_err()
     }
@@ -286,9 +280,8 @@ mod tests {
     fn a_link_that_is_not_what_it_is_called_is_refused() {
         assert!(!refused(|_| ()));
         assert!(refused(|e| e.mtu.obtained = Some(1492)));
-        assert!(refused(
-            |e| e.offloads.obtained = Some(OffloadSettings { gso: true, ..OffloadSettings::ALL_OFF })
-        ));
+        let segmented = OffloadSettings { gso: true, ..OffloadSettings::ALL_OFF };
+        assert!(refused(|e| e.offloads.obtained = Some(segmented)));
         assert!(refused(|e| e.offloads.obtained = Some(OffloadSettings::CHECKSUM_ONLY)));
         assert!(refused(|e| e.shape.obtained = None));
         assert!(refused(|e| e.shape.asked = None));

@@ -176,18 +176,20 @@ impl RuntimeFolderError {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use std::os::unix::fs::PermissionsExt;
 
-    fn runtime(temp: &tempfile::TempDir) -> RuntimeFolder {
-        RuntimeFolder::new(&temp.path().join("goodput"))
+    pub(crate) fn folder() -> (tempfile::TempDir, RuntimeFolder) {
+        let temp = tempfile::tempdir().unwrap();
+        let runtime = RuntimeFolder::new(&temp.path().join("goodput"));
+        drop(runtime.lock().unwrap());
+        (temp, runtime)
     }
 
     #[test]
     fn one_lab_is_removed_without_its_namesakes() {
-        let temp = tempfile::tempdir().unwrap();
-        let runtime = runtime(&temp);
+        let (_temp, runtime) = folder();
         let lock = runtime.lock().unwrap();
         for file in ["a.json", "a.key", "a.b.log", "ab.json", "a-b.key"] {
             fs::write(runtime.folder().join(file), "").unwrap();
@@ -202,25 +204,18 @@ mod tests {
         runtime.remove_lab("a-b").unwrap();
         runtime.remove_if_empty();
         drop(lock);
-        assert!(!temp.path().join("goodput").exists());
+        assert!(!runtime.base.exists());
     }
 
     #[test]
-    fn one_command_at_a_time() {
-        let temp = tempfile::tempdir().unwrap();
-        let runtime = runtime(&temp);
+    fn one_command_at_a_time_in_a_folder_of_ours() {
+        let (_temp, runtime) = folder();
         let lock = runtime.lock().unwrap();
         assert!(runtime.try_lock().unwrap().is_none());
         drop(lock);
         assert!(runtime.try_lock().unwrap().is_some());
-    }
-
-    #[test]
-    fn a_folder_open_to_others_is_refused() {
-        let temp = tempfile::tempdir().unwrap();
-        let runtime = runtime(&temp);
-        fs::create_dir(temp.path().join("goodput")).unwrap();
-        fs::set_permissions(temp.path().join("goodput"), fs::Permissions::from_mode(0o777)).unwrap();
+        let (_temp, runtime) = folder();
+        fs::set_permissions(&runtime.base, fs::Permissions::from_mode(0o777)).unwrap();
         assert!(matches!(runtime.lock(), Err(RuntimeFolderError::NotOurs { .. })));
     }
 }

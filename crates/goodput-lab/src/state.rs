@@ -208,10 +208,9 @@ pub(crate) mod tests {
             process: keeper,
             address: interfaces[0].1.parse().unwrap(),
             interfaces: (interfaces.iter().enumerate())
-                .map(|(i, (link, address))| InterfaceState {
-                    link: *link,
-                    interface: format!("eth{i}"),
-                    addresses: vec![address.parse().unwrap()],
+                .map(|(i, (link, address))| {
+                    let addresses = vec![address.parse().unwrap()];
+                    InterfaceState { link: *link, interface: format!("eth{i}"), addresses }
                 })
                 .collect(),
             ports: BTreeMap::from([("control".to_string(), 5303)]),
@@ -243,24 +242,17 @@ pub(crate) mod tests {
         }
     }
 
-    fn name(text: &str) -> Name {
-        text.parse().unwrap()
-    }
-
     #[test]
     fn a_host_is_reached_on_the_link_that_both_are_on() {
-        let lab = state("x");
-        let at = |from, to| lab.address(&name(from), &name(to)).map(|a| a.to_string());
-        assert_eq!(at("a", "b").as_deref(), Some("10.53.0.2"));
-        assert_eq!(at("c", "b").as_deref(), Some("10.53.1.1"));
-        assert_eq!(at("a", "c"), None);
-        let mut routed = lab.clone();
-        routed.topology.hosts[1].forward = true;
-        let there = routed.address(&name("a"), &name("c")).map(|a| a.to_string());
-        assert_eq!(there.as_deref(), Some("10.53.1.2"));
-        assert_eq!(lab.first_reachable_host(&name("c")).unwrap().name, name("b"));
-        let medium = lab.link_between(&name("b"), &name("a")).unwrap().medium.clone();
-        assert_eq!(medium.unwrap().name, "ethernet 100 Mbit/s");
+        let mut lab = state("x");
+        let [a, b, c] = ["a", "b", "c"].map(|name| name.parse::<Name>().unwrap());
+        assert_eq!(lab.address(&a, &b), "10.53.0.2".parse().ok());
+        assert_eq!(lab.address(&c, &b), "10.53.1.1".parse().ok());
+        assert_eq!(lab.address(&a, &c), None);
+        assert_eq!(lab.first_reachable_host(&c).unwrap().name, b);
+        assert_eq!(lab.link_between(&b, &a).unwrap().medium.as_ref().unwrap().name, "ethernet 100 Mbit/s");
+        lab.topology.hosts[1].forward = true;
+        assert_eq!(lab.address(&a, &c), "10.53.1.2".parse().ok());
     }
 
     #[test]
@@ -277,9 +269,7 @@ pub(crate) mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        let temp = tempfile::tempdir().unwrap();
-        let runtime = RuntimeFolder::new(temp.path());
-        fs::create_dir(runtime.folder()).unwrap();
+        let (_temp, runtime) = crate::runtime::tests::folder();
         let lab = state("x");
         assert_eq!(LabState::read(&runtime, &lab.name).unwrap(), None);
         lab.write(&runtime.state_file(&lab.name)).unwrap();

@@ -169,19 +169,11 @@ mod tests {
     #[test]
     fn a_bucket_reads_back_as_it_was_asked() {
         let shape = token_bucket(&answer(), 7).unwrap();
-        assert_eq!(shape.rate, BitRate(100_000_000));
-        assert_eq!(shape.overhead, Bytes(24));
-        assert_eq!(shape.burst, Bytes(3_100));
-        assert_eq!(shape.latency, Nanos(50_000_000));
-        assert!(!shape.cells);
-    }
-
-    #[test]
-    fn the_link_layer_is_read_back() {
+        assert_eq!((shape.rate, shape.overhead), (BitRate(100_000_000), Bytes(24)));
+        assert_eq!((shape.burst, shape.latency, shape.cells), (Bytes(3_100), Nanos(50_000_000), false));
         let mut atm = answer();
         let parameters = TCMSG + 8 + 4 + 4;
-        assert_eq!(atm[parameters + 1], 1);
-        atm[parameters + 1] = LINK_LAYER_ATM;
+        assert_eq!(std::mem::replace(&mut atm[parameters + 1], LINK_LAYER_ATM), 1);
         assert!(token_bucket(&atm, 7).unwrap().cells);
     }
 
@@ -191,10 +183,6 @@ mod tests {
         let mut child = answer();
         child[12..16].copy_from_slice(&1u32.to_ne_bytes());
         assert_eq!(token_bucket(&child, 7), None);
-    }
-
-    #[test]
-    fn an_unshaped_interface_has_no_bucket() {
         assert_eq!(read_shape("lo").unwrap(), None);
     }
 

@@ -133,20 +133,10 @@ fn addresses(link: usize, seat: usize, of: &Link, ipv6: bool) -> Vec<IpAddr> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::topology::Host;
-
-    fn star(hosts: usize) -> Topology {
-        let names: Vec<crate::name::Name> = (0..hosts).map(|i| format!("h{i}").parse().unwrap()).collect();
-        Topology {
-            hosts: names.iter().cloned().map(Host::with_defaults).collect(),
-            links: vec![Link::with_defaults(names)],
-            pin: None,
-        }
-    }
 
     #[test]
     fn more_hosts_meet_at_a_bridge() {
-        let wires = veth_pairs(&star(250), true);
+        let wires = veth_pairs(&Topology::star(248, None), true);
         assert_eq!(wires.len(), 250);
         assert!(wires.iter().all(|w| w.ends[1].place == VethEnd::Switch(0)));
         assert!(wires.iter().all(|w| w.ends[1].interface.len() <= 15), "IFNAMSIZ");
@@ -155,7 +145,7 @@ mod tests {
 
     #[test]
     fn two_hosts_on_a_shared_medium_meet_at_the_relay() {
-        let mut topology = star(2);
+        let mut topology = Topology::default();
         topology.links[0].medium = Some("10base-t".parse().unwrap());
         let wires = veth_pairs(&topology, true);
         assert_eq!(wires.len(), 2);
@@ -168,7 +158,7 @@ mod tests {
 
     #[test]
     fn a_host_on_two_links_has_two_interfaces_in_two_nets() {
-        let mut topology = star(2);
+        let mut topology = Topology::default();
         topology.links.push(topology.links[0].clone());
         let wires = veth_pairs(&topology, false);
         assert_eq!(wires[1].ends[0].interface, "eth1");
@@ -176,25 +166,20 @@ mod tests {
     }
 
     #[test]
-    fn routes_lead_through_forwarding_hosts() {
-        let mut topology = star(3);
+    fn routes_lead_through_forwarding_hosts_and_small_links_have_no_ipv6() {
+        let mut topology = Topology::star(1, None);
         topology.hosts[1].forward = true;
         let names: Vec<_> = topology.hosts.iter().map(|h| h.name.clone()).collect();
         topology.links[0].hosts = names[..2].to_vec();
         topology.links.push(Link { mtu: 1400, ..Link::with_defaults(names[1..].to_vec()) });
         let route = |net: &str, via: &str| Route { net: net.parse().unwrap(), via: via.parse().unwrap() };
-        let to_the_second =
-            [route("10.53.1.0", "10.53.0.2"), route("fd53:676f:6f64:1::", "fd53:676f:6f64::2")];
-        assert_eq!(compute_routes(&topology, 0, true), to_the_second);
+        let second = [route("10.53.1.0", "10.53.0.2"), route("fd53:676f:6f64:1::", "fd53:676f:6f64::2")];
+        assert_eq!(compute_routes(&topology, 0, true), second);
         assert_eq!(compute_routes(&topology, 1, true), []);
         assert_eq!(compute_routes(&topology, 2, false), [route("10.53.0.0", "10.53.1.1")]);
         topology.links[1].mtu = 1000;
-        assert_eq!(compute_routes(&topology, 0, true), to_the_second[..1]);
-    }
-
-    #[test]
-    fn a_link_too_small_for_ipv6_has_none() {
-        let mut topology = star(2);
+        assert_eq!(compute_routes(&topology, 0, true), second[..1]);
+        let mut topology = Topology::default();
         topology.links[0].mtu = 1279;
         assert_eq!(veth_pairs(&topology, true)[0].ends[0].addresses.len(), 1);
     }

@@ -124,12 +124,6 @@ mod tests {
             assert!(names.insert((probe, metric.name)), "{} twice in {probe}", metric.name);
             assert_eq!(check_metric_name(metric.name), Ok(()), "{}", metric.name);
             assert!(metric.meaning.ends_with('.') && !metric.label.ends_with('.'), "{}", metric.name);
-        }
-    }
-
-    #[test]
-    fn a_name_has_one_direction_of_improvement() {
-        for (_, metric) in Metric::all_by_probe() {
             assert_eq!(default_better_direction(metric.name), metric.better, "{}", metric.name);
         }
     }

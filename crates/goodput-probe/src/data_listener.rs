@@ -266,6 +266,17 @@ mod tests {
         DataListener::bind((Ipv4Addr::LOCALHOST, 0).into()).unwrap()
     }
 
+    const OURS: TrialToken = TrialToken([1; 16]);
+
+    /// What the listener answers to these bytes.
+    fn answer(data_listener: &DataListener, bytes: &[u8]) -> Vec<u8> {
+        let mut stream = TcpStream::connect(data_listener.local_addr()).unwrap();
+        stream.write_all(bytes).unwrap();
+        let mut got = Vec::new();
+        let _ = stream.read_to_end(&mut got);
+        got
+    }
+
     fn opening(token: TrialToken) -> [u8; OPENING_BYTES] {
         Opening { version: PROTOCOL_VERSION, index: 3, token, challenge: 0 }.encode()
     }
@@ -273,38 +284,34 @@ mod tests {
     #[test]
     fn a_connection_with_the_token_reaches_its_trial() {
         let data_listener = data_listener();
-        let expected = data_listener.register_trial(TrialToken([1; 16]));
+        let expected = data_listener.register_trial(OURS);
+        // A second registration of the same token does not end the first.
+        drop(data_listener.register_trial(OURS));
         let mut stream = TcpStream::connect(data_listener.local_addr()).unwrap();
-        stream.write_all(&opening(TrialToken([1; 16]))).unwrap();
-        assert!(matches!(
-            expected.next_connection(Duration::from_secs(5)),
-            Some(IncomingConnection::Tcp(3, _))
-        ));
+        stream.write_all(&opening(OURS)).unwrap();
+        let arrived = expected.next_connection(Duration::from_secs(5));
+        assert!(matches!(arrived, Some(IncomingConnection::Tcp(3, _))));
+        // A dropped listener is closed.
+        let at = data_listener.local_addr();
+        drop(data_listener);
+        assert!(TcpStream::connect(at).is_err());
     }
 
     #[test]
     fn a_stranger_is_told_so_and_closed() {
         let data_listener = data_listener();
-        let _expected = data_listener.register_trial(TrialToken([1; 16]));
-        for (bytes, answer) in [
-            (opening(TrialToken([2; 16])).to_vec(), vec![OpeningStatus::UnknownToken as u8]),
-            (b"GET / HTTP/1.1\r\nHost: somewhere\r\n\r\n".to_vec(), vec![]),
-        ] {
-            let mut stream = TcpStream::connect(data_listener.local_addr()).unwrap();
-            stream.write_all(&bytes).unwrap();
-            let mut got = Vec::new();
-            let _ = stream.read_to_end(&mut got);
-            assert_eq!(got, answer);
-        }
+        let _expected = data_listener.register_trial(OURS);
+        let unknown = answer(&data_listener, &opening(TrialToken([2; 16])));
+        assert_eq!(unknown, [OpeningStatus::UnknownToken as u8]);
+        assert!(answer(&data_listener, b"GET / HTTP/1.1\r\nHost: somewhere\r\n\r\n").is_empty());
     }
 
     #[test]
     fn udp_needs_the_token_and_the_challenge() {
         let data_listener = data_listener();
-        let expected = data_listener.register_trial(TrialToken([1; 16]));
+        let expected = data_listener.register_trial(OURS);
         let peer = data_listener.local_addr();
-        let client =
-            std::thread::spawn(move || connect_udp(peer, TrialToken([1; 16]), 3, Duration::from_secs(5)));
+        let client = std::thread::spawn(move || connect_udp(peer, OURS, 3, Duration::from_secs(5)));
         let Some(IncomingConnection::Udp(3, ours)) = expected.next_connection(Duration::from_secs(5)) else {
             panic!("no arrival")
         };
@@ -317,40 +324,14 @@ mod tests {
     fn a_peer_that_the_policy_does_not_allow_is_turned_away_and_the_trial_told() {
         let data_listener = data_listener();
         data_listener.set_peer_filter(Box::new(|ip| Err(format!("nothing with {ip}"))));
-        let expected = data_listener.register_trial(TrialToken([1; 16]));
+        let expected = data_listener.register_trial(OURS);
         for (token, answer) in [(2, OpeningStatus::UnknownToken), (1, OpeningStatus::Peer)] {
-            let mut stream = TcpStream::connect(data_listener.local_addr()).unwrap();
             assert_eq!(expected.rejection_reason(), None, "whoever has no token is no news");
-            stream.write_all(&opening(TrialToken([token; 16]))).unwrap();
-            let mut got = Vec::new();
-            let _ = stream.read_to_end(&mut got);
+            let got = self::answer(&data_listener, &opening(TrialToken([token; 16])));
             assert_eq!(got, [answer as u8]);
         }
         assert_eq!(expected.rejection_reason(), Some("nothing with 127.0.0.1"));
-        assert!(
-            connect_udp(data_listener.local_addr(), TrialToken([1; 16]), 0, Duration::from_millis(50))
-                .is_err()
-        );
-    }
-
-    #[test]
-    fn a_second_place_with_the_same_token_does_not_end_the_first() {
-        let data_listener = data_listener();
-        let expected = data_listener.register_trial(TrialToken([1; 16]));
-        drop(data_listener.register_trial(TrialToken([1; 16])));
-        let mut stream = TcpStream::connect(data_listener.local_addr()).unwrap();
-        stream.write_all(&opening(TrialToken([1; 16]))).unwrap();
-        assert!(matches!(
-            expected.next_connection(Duration::from_secs(5)),
-            Some(IncomingConnection::Tcp(3, _))
-        ));
-    }
-
-    #[test]
-    fn a_dropped_door_is_closed() {
-        let data_listener = data_listener();
-        let at = data_listener.local_addr();
-        drop(data_listener);
-        assert!(TcpStream::connect(at).is_err());
+        let peer = data_listener.local_addr();
+        assert!(connect_udp(peer, OURS, 0, Duration::from_millis(50)).is_err());
     }
 }

@@ -288,12 +288,8 @@ mod tests {
 
     #[test]
     fn a_count_is_shared_to_the_last_datagram() {
-        let settings = Datagram {
-            flows: 3,
-            size: Bytes(1000),
-            stop: StopCondition::Bytes(Bytes(9_500)),
-            ..Datagram::default()
-        };
+        let (stop, size) = (StopCondition::Bytes(Bytes(9_500)), Bytes(1000));
+        let settings = Datagram { flows: 3, size, stop, ..Datagram::default() };
         assert_eq!([0, 1, 2].map(|n| share(&settings, n)), [Some(4), Some(3), Some(3)]);
     }
 }

@@ -446,12 +446,10 @@ mod tests {
                 (class, parameters.sched_priority, libc::getpriority(libc::PRIO_PROCESS, 0))
             }
         };
-        // Whether this thread may raise its priority.
-        let may = std::thread::spawn(|| {
-            // SAFETY: plain numbers; 0 is the calling thread.
-            unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, -20) == 0 }
-        });
-        let may = may.join().unwrap();
+        // Whether a thread may raise its priority.
+        // SAFETY: plain numbers; 0 is the calling thread.
+        let raise = || unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, -20) == 0 };
+        let may = std::thread::spawn(raise).join().unwrap();
         let before = place();
         let early = PriorityBoost::raise_above_others(PriorityLevel::Early);
         let during = place();

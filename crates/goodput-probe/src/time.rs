@@ -24,18 +24,3 @@ pub(crate) fn sleep_until(at_ns: u64) {
 pub(crate) fn sleep_ns(ns: u64) {
     std::thread::sleep(std::time::Duration::from_nanos(ns));
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn time_does_not_run_backwards() {
-        let mut last = now_ns();
-        for _ in 0..10_000 {
-            let now = now_ns();
-            assert!(now >= last);
-            last = now;
-        }
-    }
-}

@@ -235,36 +235,24 @@ pub(crate) fn run_supervised_thread<T: Send>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Mutex;
-    use std::sync::mpsc::{Receiver, Sender, channel};
+    use std::sync::mpsc::{Sender, channel};
     use std::time::Duration;
 
-    struct Edges(Mutex<Sender<&'static str>>);
-
-    impl Edges {
-        fn new() -> (Edges, Receiver<&'static str>) {
-            let (told, heard) = channel();
-            (Edges(Mutex::new(told)), heard)
-        }
-
-        fn tell(&self, edge: &'static str) {
-            self.0.lock().unwrap().send(edge).unwrap();
-        }
-    }
+    struct Edges(Sender<&'static str>);
 
     impl TrialObserver for Edges {
         fn before_window(&self) {
-            self.tell("opening");
+            self.0.send("opening").unwrap();
         }
         fn window_opened(&self, _: u64) {
-            self.tell("opened");
+            self.0.send("opened").unwrap();
         }
         fn progress_tick(&self, _: TrialProgress) {}
         fn window_closed(&self, _: u64) {
-            self.tell("closed");
+            self.0.send("closed").unwrap();
         }
         fn after_window(&self) {
-            self.tell("ended");
+            self.0.send("ended").unwrap();
         }
     }
 
@@ -272,9 +260,10 @@ mod tests {
     fn the_edges_do_not_wait_for_samples() {
         let t0_ns = now_ns() + LEAD_NS;
         let window = MeasurementWindow { t0_ns, t1_ns: t0_ns + 2 * TICK_NS, ..MeasurementWindow::default() };
-        let (edges, heard) = Edges::new();
-        let mut all = Vec::new();
-        supervise_window(&window, &ThreadSupervision::new(1), &edges, &CancelFlag::default(), |moment, _| {
+        let (told, heard) = channel();
+        let edges = Edges(told);
+        let (mut all, pool) = (Vec::new(), ThreadSupervision::new(1));
+        supervise_window(&window, &pool, &edges, &CancelFlag::default(), |moment, _| {
             // A sample that blocks until the window has closed.
             while moment == SampleMoment::Opened && all.last() != Some(&"ended") {
                 all.push(heard.recv_timeout(Duration::from_secs(20)).expect("edges wait for a sample"));
@@ -283,26 +272,5 @@ mod tests {
         });
         assert_eq!(all, ["opening", "opened", "closed", "ended"]);
         assert!(heard.try_recv().is_err());
-    }
-
-    #[test]
-    fn a_window_that_ends_with_its_work_closes_with_it() {
-        let shared = ThreadSupervision::new(1);
-        let (edges, mut heard) = Edges::new();
-        std::thread::scope(|scope| {
-            let window = MeasurementWindow { t0_ns: now_ns() + LEAD_NS, ..MeasurementWindow::default() };
-            let (heard, shared) = (&mut heard, &shared);
-            scope.spawn(move || {
-                for edge in ["opening", "opened"] {
-                    assert_eq!(heard.recv_timeout(Duration::from_secs(20)), Ok(edge));
-                }
-                assert!(heard.recv_timeout(Duration::from_millis(300)).is_err(), "closed before its work");
-                shared.deregister_thread(&ThreadCounter::default(), false);
-            });
-            supervise_window(&window, shared, &edges, &CancelFlag::default(), |_, _| {
-                TrialProgress::default()
-            });
-        });
-        assert_eq!(heard.try_iter().collect::<Vec<_>>(), ["closed", "ended"]);
     }
 }

@@ -153,11 +153,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_opening_survives_the_wire() {
+    fn openings_and_messages_survive_the_wire() {
         let o = Opening { version: PROTOCOL_VERSION, index: 7, token: TrialToken([9; 16]), challenge: 3 };
         assert_eq!(Opening::decode(&o.encode()), Some(o));
         assert_eq!(&o.encode()[..4], b"GPUT");
         assert_eq!(Opening::decode(&[b'H'; 32]), None);
+        let m = ControlMessage { op: MessageOp::Go, a: 1, b: u64::MAX, c: 3, d: 4 };
+        assert_eq!(ControlMessage::decode(&m.encode()), Some(m));
+        assert_eq!(ControlMessage::decode(&[0; MESSAGE_BYTES]), None);
     }
 
     #[test]
@@ -169,12 +172,5 @@ mod tests {
             other.0[bit / 8] ^= 1 << (bit % 8);
             assert!(!tokens_equal(&token, &other), "bit {bit}");
         }
-    }
-
-    #[test]
-    fn a_message_survives_the_wire() {
-        let m = ControlMessage { op: MessageOp::Go, a: 1, b: u64::MAX, c: 3, d: 4 };
-        assert_eq!(ControlMessage::decode(&m.encode()), Some(m));
-        assert_eq!(ControlMessage::decode(&[0; MESSAGE_BYTES]), None);
     }
 }

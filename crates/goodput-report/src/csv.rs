@@ -123,18 +123,21 @@ mod tests {
     }
 
     #[test]
-    fn every_row_is_as_long_as_its_header_and_bytes_add_up() {
-        let document = documents::demo();
-        for table in document_tables(&document) {
-            let columns = table.text.lines().next().unwrap().split(',').count();
-            for line in table.text.lines() {
-                assert_eq!(line.split(',').count(), columns, "{} {line}", table.name);
-            }
+    fn every_point_client_and_operation_class_is_a_row_and_bytes_add_up() {
+        for (document, name, rows) in [
+            (documents::load_run(), "load", 39),
+            (documents::load_run(), "load_clients", 39 * 20),
+            (documents::load_run(), "load_curves", 39),
+            (documents::file_mixes(), "file_classes", 18 * 5),
+        ] {
+            let tables = document_tables(&document);
+            let text = &tables.iter().find(|t| t.name == name).unwrap().text;
+            assert_eq!(text.lines().count(), rows + 1, "{name}");
         }
-        let stream = &document.trials[1];
-        let text = intervals(&[stream]).unwrap().text;
-        let sum: u64 =
-            text.lines().skip(1).map(|l| l.rsplit(',').next().unwrap().parse::<u64>().unwrap()).sum();
-        assert_eq!(Some(sum), stream.bytes);
+        for trial in [&documents::stream_100(), &documents::load_run().trials[0]] {
+            let text = intervals(&[trial]).unwrap().text;
+            let bytes = text.lines().skip(1).map(|l| l.rsplit(',').next().unwrap().parse::<u64>().unwrap());
+            assert_eq!(Some(bytes.sum::<u64>()), trial.bytes, "{}", trial.probe.name());
+        }
     }
 }

@@ -257,18 +257,15 @@ mod tests {
             .collect()
     }
 
-    fn found(runs: &[HistoryRun]) -> ChangePointResult {
-        let values: Vec<f64> = runs.iter().filter_map(|r| r.value).collect();
-        find_change_points(&values, &ChangePointSearch::with_defaults(1))
-    }
-
-    fn told<'a>(
-        figure: &'a str,
-        runs: &'a [HistoryRun],
-        found: &'a ChangePointResult,
+    fn with_summary(
+        figure: &str,
+        runs: &[HistoryRun],
         left_out: usize,
-    ) -> HistorySummary<'a> {
-        HistorySummary { name: "nightly", figure, runs, found, left_out }
+        check: impl FnOnce(&HistorySummary<'_>),
+    ) {
+        let values: Vec<f64> = runs.iter().filter_map(|r| r.value).collect();
+        let found = find_change_points(&values, &ChangePointSearch::with_defaults(1));
+        check(&HistorySummary { name: "nightly", figure, runs, found: &found, left_out });
     }
 
     fn words(page: &Page) -> String {
@@ -281,69 +278,62 @@ mod tests {
 
     #[test]
     fn a_change_is_said_with_its_night_and_both_levels() {
-        let runs = nights();
-        let found = found(&runs);
-        let told = told("goodput_bps", &runs, &found, 3);
-        let page = told.build_page();
-        let text = words(&page);
-        assert!(text.contains("at 2026-03-30 03:00 UTC; 29 runs with one significant change."), "{text}");
-        assert!(
-            text.contains("from the run of 2026-03-21 03:00 UTC on: 19 runs before the change and 10 since"),
-            "{text}"
-        );
-        assert!(text.contains("-10.1 %"), "{text}");
-        assert!(text.contains("3 more runs are not shown"), "{text}");
-        let change = &told.changes()[0];
-        assert_eq!(told.first_run_after(change).map(|r| r.run.as_str()), Some("r20"));
+        with_summary("goodput_bps", &nights(), 3, |told| {
+            let text = words(&told.build_page());
+            for part in [
+                "at 2026-03-30 03:00 UTC; 29 runs with one significant change.",
+                "from the run of 2026-03-21 03:00 UTC on: 19 runs before the change and 10 since",
+                "-10.1 %",
+                "3 more runs are not shown",
+            ] {
+                assert!(text.contains(part), "{part}: {text}");
+            }
+            let change = &told.changes()[0];
+            assert_eq!(told.first_run_after(change).map(|r| r.run.as_str()), Some("r20"));
+        });
     }
 
     #[test]
     fn the_figure_has_every_run_its_levels_and_what_failed() {
-        let runs = nights();
-        let found = found(&runs);
-        let told = told("goodput_bps", &runs, &found, 0);
-        let figure = told.build_figure().unwrap();
-        let day = 86_400e9;
-        assert_eq!(figure.curves[0].points.len(), 29);
-        assert_eq!(figure.curves[0].points.last().unwrap().0, 29.0 * day);
-        let levels = &figure.curves[1].points;
-        assert_eq!((levels.len(), levels[1].0, levels[2].0), (4, 20.0 * day, 20.0 * day));
-        assert_eq!(figure.curves[2].points, [(5.0 * day, figure.y.range.0)]);
-        assert_eq!(figure.marks.len(), 1);
-        assert!(figure.y.range.0 > 0.0 && figure.notes[0].contains("does not start at zero"));
-        assert!(crate::svg::figure_to_svg_file(&figure).contains("<svg"));
+        with_summary("goodput_bps", &nights(), 0, |told| {
+            let figure = told.build_figure().unwrap();
+            let [runs, levels, failed] = &figure.curves[..] else { panic!("{:?}", figure.curves) };
+            let day = 86_400e9;
+            assert_eq!((runs.points.len(), runs.points[28].0), (29, 29.0 * day));
+            let levels: Vec<f64> = levels.points.iter().map(|p| p.0 / day).collect();
+            assert_eq!((levels.len(), levels[1], levels[2]), (4, 20.0, 20.0));
+            assert_eq!(failed.points, [(5.0 * day, figure.y.range.0)]);
+            assert_eq!(figure.marks.len(), 1);
+            assert!(figure.y.range.0 > 0.0 && figure.notes[0].contains("does not start at zero"));
+        });
     }
 
     #[test]
-    fn few_runs_are_shown_and_not_judged() {
-        let runs = nights()[..3].to_vec();
-        let found = found(&runs);
-        let told = told("latency_ns.p50", &runs, &found, 0);
-        let text = words(&told.build_page());
-        assert!(text.contains("has changed: 3 runs are too few"), "{text}");
-        assert_eq!(told.build_figure().unwrap().curves.len(), 1);
-    }
-
-    #[test]
-    fn without_runs_there_is_a_sentence_and_no_figure() {
-        let found = find_change_points(&[], &ChangePointSearch::with_defaults(1));
-        let told = told("goodput_bps", &[], &found, 0);
-        assert!(told.build_figure().is_none());
-        assert!(words(&told.build_page()).contains("No runs have been measured yet."));
+    fn few_runs_are_not_judged_and_without_values_there_is_a_sentence() {
+        with_summary("latency_ns.p50", &nights()[..3], 0, |told| {
+            let text = words(&told.build_page());
+            assert!(text.contains("has changed: 3 runs are too few"), "{text}");
+            assert_eq!(told.build_figure().unwrap().curves.len(), 1);
+        });
         let run = HistoryRun { run: "a".into(), started: "never".into(), value: None };
-        let told = HistorySummary { runs: std::slice::from_ref(&run), ..told };
-        assert!(words(&told.build_page()).contains("The only run has no value."));
-        assert!(told.build_figure().is_none());
+        for (runs, sentence) in
+            [(vec![], "No runs have been measured yet."), (vec![run], "The only run has no value.")]
+        {
+            with_summary("goodput_bps", &runs, 0, |told| {
+                assert!(words(&told.build_page()).contains(sentence), "{sentence}");
+                assert!(told.build_figure().is_none(), "{sentence}");
+            });
+        }
     }
 
     #[test]
     fn equal_values_draw_a_level_line() {
         let runs: Vec<HistoryRun> =
             nights().into_iter().map(|r| HistoryRun { value: Some(0.0), ..r }).collect();
-        let found = found(&runs);
-        let told = told("lost.path", &runs, &found, 0);
-        let figure = told.build_figure().unwrap();
-        assert!(figure.y.range.1 > figure.y.range.0);
-        assert!(words(&told.build_page()).contains("significant change"));
+        with_summary("lost.path", &runs, 0, |told| {
+            let figure = told.build_figure().unwrap();
+            assert!(figure.y.range.1 > figure.y.range.0);
+            assert!(words(&told.build_page()).contains("significant change"));
+        });
     }
 }

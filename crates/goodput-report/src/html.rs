@@ -246,10 +246,6 @@ mod tests {
 
     #[test]
     fn a_number_stays_with_its_unit() {
-        assert_eq!(
-            sentence("a → b: 94.13 Mbit/s over 10 s, 99.9 % of <x>."),
-            "a → b: 94.13\u{a0}Mbit/s over 10\u{a0}s, 99.9\u{a0}% of &lt;x&gt;."
-        );
-        assert_eq!(sentence("10 sheep"), "10 sheep");
+        assert_eq!(sentence("10 sheep, 99.9 % of <x>."), "10 sheep, 99.9\u{a0}% of &lt;x&gt;.");
     }
 }

@@ -24,16 +24,7 @@ mod tests {
     #[test]
     fn what_is_written_reads_back() {
         for (name, summary) in documents::all() {
-            let doc = ResultDocument {
-                schema: goodput_model::summary::RESULT_SCHEMA.into(),
-                run: None,
-                summary: Some(summary.clone()),
-                trials: vec![summary],
-                search: None,
-                load_curves: None,
-                file_run: None,
-                error: None,
-            };
+            let doc = ResultDocument { trials: vec![summary.clone()], ..documents::single_trial(summary) };
             let text = document_to_json(&doc).unwrap();
             assert!(text.ends_with("}\n"));
             let back: ResultDocument = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
@@ -47,20 +38,17 @@ mod tests {
         let value: serde_json::Value =
             serde_json::from_str(&document_to_json(&documents::demo()).unwrap()).unwrap();
         assert_eq!(value["schema"], "goodput/result/1");
-        let stream = &value["trials"][1];
-        let all = "/goodput_bps /bytes /elapsed_ns /active_ns /directions/0/direction \
-                   /directions/0/goodput_bps /directions/0/bytes /hosts/0/name /hosts/0/role \
-                   /hosts/0/cpu/scope /hosts/0/cpu/busy_percent /hosts/0/cpu/softirq_percent \
-                   /hosts/0/cpu/steal_percent /pe_index /limit/goodput_bps /limit/medium /findings/0/id \
-                   /findings/0/severity /findings/0/text /findings/0/evidence /findings/0/try";
-        for pointer in all.split_whitespace() {
-            assert!(stream.pointer(pointer).is_some_and(|v| !v.is_null()), "{pointer}");
-        }
-        for pointer in ["/half_rtt_ns/min", "/half_rtt_ns/p50", "/half_rtt_ns/p99", "/points/0/size_bytes"] {
-            assert!(value.pointer(pointer).is_some_and(|v| !v.is_null()), "{pointer}");
-        }
-        for p in ["p50", "p90", "p99", "p999", "p9999", "max"] {
-            assert!(value.pointer(&format!("/trials/3/latency_ns/{p}")).is_some(), "{p}");
+        let of_stream = "/goodput_bps /bytes /elapsed_ns /active_ns /directions/0/direction \
+                         /directions/0/goodput_bps /directions/0/bytes /hosts/0/name /hosts/0/role \
+                         /hosts/0/cpu/scope /hosts/0/cpu/busy_percent /hosts/0/cpu/softirq_percent \
+                         /hosts/0/cpu/steal_percent /pe_index /limit/goodput_bps /limit/medium /findings/0/id \
+                         /findings/0/severity /findings/0/text /findings/0/evidence /findings/0/try";
+        let others = "/half_rtt_ns/min /half_rtt_ns/p50 /half_rtt_ns/p99 /points/0/size_bytes \
+                      /trials/3/latency_ns/p50 /trials/3/latency_ns/p90 /trials/3/latency_ns/p99 \
+                      /trials/3/latency_ns/p999 /trials/3/latency_ns/p9999 /trials/3/latency_ns/max";
+        let of_stream = of_stream.split_whitespace().map(|pointer| format!("/trials/1{pointer}"));
+        for pointer in of_stream.chain(others.split_whitespace().map(String::from)) {
+            assert!(value.pointer(&pointer).is_some_and(|v| !v.is_null()), "{pointer}");
         }
     }
 }

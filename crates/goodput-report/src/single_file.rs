@@ -75,6 +75,10 @@ mod tests {
     const BUNDLE: PageAssets<'static> =
         PageAssets { script: "let a=`<!--`,b='</Script>',c=1<2;", style: "a{color:red}" };
 
+    fn element<'a>(html: &'a str, opening: &str) -> &'a str {
+        html.split_once(opening).unwrap().1.split_once("</script>").unwrap().0
+    }
+
     #[test]
     fn nothing_inside_ends_an_element() {
         let data = r#"{"kind":"run","title":"</script><script>alert(1)</script><!--"}"#;
@@ -90,17 +94,14 @@ mod tests {
     fn the_run_comes_out_as_it_went_in() {
         let data = r#"{"page":{"title":"<b> & \"c\" \\ é"}}"#;
         let html = render_single_file(&BUNDLE, "t", data);
-        let from = html.find("goodput-data\">").unwrap() + "goodput-data\">".len();
-        let inside = &html[from..from + html[from..].find("</script>").unwrap()];
         let read = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
-        assert_eq!(read(inside), read(data));
+        assert_eq!(read(element(&html, "goodput-data\">")), read(data));
     }
 
     #[test]
     fn only_this_script_may_run_and_nothing_is_fetched() {
         let html = render_single_file(&BUNDLE, "t", "{}");
-        let from = html.find("<script type=\"module\">").unwrap() + "<script type=\"module\">".len();
-        let script = &html[from..from + html[from..].find("</script>").unwrap()];
+        let script = element(&html, "<script type=\"module\">");
         let hash = BASE64.encode(&Sha256::digest(script.as_bytes()));
         assert!(html.contains(&format!("script-src 'sha256-{hash}'")), "{html}");
         assert!(html.contains("default-src 'none'"));

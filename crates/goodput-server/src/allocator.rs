@@ -46,25 +46,3 @@ impl MemoryTrimmer {
         }
     }
 }
-
-#[cfg(all(test, target_os = "linux", target_env = "gnu"))]
-mod tests {
-    use super::*;
-    use crate::metrics::ProcessMetrics;
-
-    #[test]
-    fn what_lies_free_between_blocks_in_use_is_given_back() {
-        let resident = || ProcessMetrics::current().resident_bytes.unwrap();
-        // 64 MiB in blocks below the mmap threshold; one of 64 stays.
-        let mut blocks: Vec<Option<Box<[u8; 1024]>>> =
-            (0..65_536).map(|_| Some(Box::new([7; 1024]))).collect();
-        let full = resident();
-        for (_, block) in blocks.iter_mut().enumerate().filter(|(i, _)| i % 64 != 0) {
-            *block = None;
-        }
-        sys::trim_heap();
-        let left = resident();
-        assert!(full - left > 32.0 * 1024.0 * 1024.0, "{full} bytes, then {left}");
-        assert_eq!(blocks.iter().flatten().filter(|block| block.iter().all(|b| *b == 7)).count(), 1024);
-    }
-}

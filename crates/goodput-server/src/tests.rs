@@ -2,16 +2,53 @@
 
 use crate::forms::{Form, Leave};
 use crate::program_interface::{ProgramInterface, Refusal};
-use goodput_model::event_line::{EventLine, LiveProgressLine};
-use goodput_model::{RunId, TrialId};
-use serde_json::Value;
+use crate::schedule::alert::Reading;
+use crate::schedule::documents::Order;
+use crate::schedule::recurrence::When;
+use goodput_model::RunId;
+use goodput_model::event_line::EventLine;
+use jiff::Timestamp;
+use serde_json::{Value, json};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-/// Takes a request with a JSON body for each of the answers.
+pub(crate) fn at(text: &str) -> Timestamp {
+    text.parse().unwrap()
+}
+
+pub(crate) async fn soon<T>(work: impl Future<Output = T>) -> T {
+    tokio::time::timeout(Duration::from_secs(60), work).await.expect("it never came")
+}
+
+pub(crate) async fn until(mut holds: impl FnMut() -> bool) {
+    soon(async {
+        while !holds() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    })
+    .await;
+}
+
+/// Hourly without jitter.
+pub(crate) fn schedule_order() -> Order {
+    Order {
+        name: "nightly".into(),
+        line: vec!["stream".into(), "10.0.0.2".into()],
+        when: When::Every { seconds: 3600 },
+        jitter_seconds: Some(0),
+        enabled: true,
+        alerts: Vec::new(),
+        webhook: None,
+    }
+}
+
+pub(crate) fn reading(name: &str, value: f64, unit: &str) -> Reading {
+    Reading { name: name.into(), value, unit: unit.into(), text: format!("{value} {unit}") }
+}
 pub(crate) async fn receiver(answers: &[&str]) -> (SocketAddr, UnboundedReceiver<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let addr = listener.local_addr().unwrap();
@@ -38,17 +75,11 @@ pub(crate) fn body(request: &str) -> Option<Value> {
 }
 
 pub(crate) fn live(run: RunId, done: Option<f64>, elapsed_ns: Option<u64>) -> EventLine {
-    EventLine::Live(LiveProgressLine {
-        run: Some(run),
-        trial: TrialId(1),
-        at_ns: 1,
-        elapsed_ns,
-        done,
-        operations: 0,
-        operations_per_second: None,
-        flows: Vec::new(),
-        hosts: Vec::new(),
-    })
+    let line = json!({
+        "event": "live", "run": run, "trial": 1, "at_ns": 1, "elapsed_ns": elapsed_ns, "done": done,
+        "operations": 0, "operations_per_second": null, "flows": [], "hosts": [],
+    });
+    serde_json::from_value(line).unwrap()
 }
 
 pub(crate) struct FakeProgram(pub PathBuf);

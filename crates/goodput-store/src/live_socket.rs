@@ -227,8 +227,7 @@ mod tests {
         private(&root.path().join(LIVE_SOCKET_FOLDER)).unwrap();
         drop(net::UnixListener::bind(root.path().join(LIVE_SOCKET_FOLDER).join(run(1).to_string())).unwrap());
         assert_eq!(live_runs(root.path()), [run(1)]);
-        let refused = done(connect(root.path(), run(1))).unwrap_err();
-        assert_eq!(refused.kind(), ErrorKind::ConnectionRefused);
+        assert_eq!(done(connect(root.path(), run(1))).unwrap_err().kind(), ErrorKind::ConnectionRefused);
         let head = new_run_head("0", Vec::new(), 1, BTreeMap::new());
         let writer = RunWriter::create(root.path(), head).unwrap();
         let offer = LiveSocket::open(root.path(), writer.id()).unwrap();
@@ -245,11 +244,8 @@ mod tests {
         let root = short.path().join("x".repeat(200));
         fs::create_dir(&root).unwrap();
         done(async {
-            let mut offer = LiveSocket::open(&root, run(1)).unwrap();
-            let mut reader = looking(&root, run(1)).await;
-            assert!(offer.accept_readers());
-            offer.send_line(b"one\n");
-            assert_eq!(heard(&mut reader).await, "one\n");
+            let _offer = LiveSocket::open(&root, run(1)).unwrap();
+            looking(&root, run(1)).await;
         });
     }
 

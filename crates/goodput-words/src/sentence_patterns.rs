@@ -96,12 +96,14 @@ pub struct SentencePatterns {
 }
 
 impl SentencePatterns {
-    /// From `report`, `errors`, and sentences and clauses of `findings`; titles are not sentences.
+    /// From `report` and `errors`, and the clauses of `findings`. Findings and conclusions are typed, and titles are not
+    /// sentences.
     pub fn load_english() -> SentencePatterns {
         let english = MessageBundle::for_language(Language::English);
         let mut all = SentencePatterns { english, books: Default::default() };
-        for (file, text) in fluent_sources(Language::English) {
-            // Findings are typed; only parts shared with other sentences.
+        for (file, text) in
+            fluent_sources(Language::English).iter().filter(|(file, _)| *file != "conclusions")
+        {
             let shared =
                 |key: &String| *file != "findings" || PhraseKind::of_key(key) != PhraseKind::Sentence;
             for key in message_keys(text).into_iter().filter(|key| is_sentence_key(key) && shared(key)) {
@@ -195,26 +197,17 @@ fn cut(raw: &str) -> (Vec<String>, Vec<String>) {
 mod tests {
     use super::*;
 
-    fn template(raw: &str) -> Template {
-        let (parts, names) = cut(raw);
-        Template { key: "k".into(), parts, names }
-    }
-
     fn fit(raw: &str, sentence: &str) -> Option<Vec<String>> {
-        let found = template(raw).fit(sentence)?;
+        let (parts, names) = cut(raw);
+        let found = Template { key: "k".into(), parts, names }.fit(sentence)?;
         Some(found.into_iter().map(|(_, text)| text).collect())
     }
 
     #[test]
-    fn variables_take_as_little_as_they_can() {
-        let said = fit("{$host}: {$why}", "a: b: c").unwrap();
-        assert_eq!(said, ["a", "b: c"]);
+    fn variables_take_as_little_as_they_can_and_another_form_does_not_fit() {
+        assert_eq!(fit("{$host}: {$why}", "a: b: c").unwrap(), ["a", "b: c"]);
         assert_eq!(fit("from {$a} to {$b}", "from x to y").unwrap(), ["x", "y"]);
         assert_eq!(fit("{$a} B, {$a} B", "7 B, 7 B").unwrap(), ["7"]);
-    }
-
-    #[test]
-    fn another_form_does_not_fit() {
         assert_eq!(fit("{$a} B, {$a} B", "7 B, 8 B"), None);
         assert_eq!(fit("from {$a} to {$b}", "from x to "), None);
         assert_eq!(fit("({$a})", "()"), None);

@@ -60,7 +60,7 @@ fn write(text: &mut String, args: &[(&'static str, Arg)], pieces: &[TextSegment]
     for piece in pieces {
         match piece {
             TextSegment::Text(own) => text.push_str(own),
-            TextSegment::Arg(at) => text.push_str(&written(&args[*at].1)),
+            TextSegment::Arg(at) => text.push_str(&english_text(&args[*at].1)),
             TextSegment::Choice(at, forms, default) => {
                 let fits = forms.iter().find(|(key, _)| chooses(&args[*at].1, key));
                 write(text, args, fits.map_or(forms[*default].1, |(_, form)| form));
@@ -79,13 +79,14 @@ fn chooses(arg: &Arg, key: &str) -> bool {
     }
 }
 
-fn written(arg: &Arg) -> Cow<'_, str> {
+/// The English text of an argument.
+pub fn english_text(arg: &Arg) -> Cow<'_, str> {
     match arg {
         Arg::Text(text) => text.into(),
         Arg::Count(n) => crate::number_format::format_count(*n).into(),
         Arg::Quantity(quantity) => (&quantity.text).into(),
         Arg::Message(message) => message.as_str().into(),
-        Arg::List(all) => all.iter().map(written).collect::<Vec<_>>().join(", ").into(),
+        Arg::List(all) => all.iter().map(english_text).collect::<Vec<_>>().join(", ").into(),
     }
 }
 
@@ -93,27 +94,17 @@ fn written(arg: &Arg) -> Cow<'_, str> {
 mod tests {
     use super::*;
 
-    const PIECES: &[TextSegment] = &[
-        TextSegment::Arg(0),
-        TextSegment::Choice(
-            0,
-            &[("one", &[TextSegment::Text(" host")]), ("other", &[TextSegment::Text(" hosts")])],
-            1,
-        ),
-        TextSegment::Text(": "),
-        TextSegment::Arg(1),
-    ];
-
-    fn said(count: u64) -> String {
-        let names: Arg = vec!["a", "b"].into();
-        english("x", vec![("count", count.into()), ("names", names)], PIECES).to_string()
-    }
-
     #[test]
     fn a_number_chooses_its_form() {
-        assert_eq!(said(1), "1 host: a, b");
-        assert_eq!(said(0), "0 hosts: a, b");
-        assert_eq!(said(1200), "1,200 hosts: a, b");
+        const FORMS: &[(&str, &[TextSegment])] =
+            &[("one", &[TextSegment::Text(" host: ")]), ("other", &[TextSegment::Text(" hosts: ")])];
+        const PIECES: &[TextSegment] =
+            &[TextSegment::Arg(0), TextSegment::Choice(0, FORMS, 1), TextSegment::Arg(1)];
+        for (count, said) in [(1u64, "1 host: a, b"), (0, "0 hosts: a, b"), (1200, "1,200 hosts: a, b")] {
+            let names: Arg = vec!["a", "b"].into();
+            let message = english("x", vec![("count", count.into()), ("names", names)], PIECES);
+            assert_eq!(message.to_string(), said);
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 const FILES: [&str; 5] = ["page", "report", "findings", "conclusions", "errors"];
-const PATTERNS: [&str; 3] = ["report", "conclusions", "errors"];
+const PATTERNS: [&str; 2] = ["report", "errors"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -19,25 +19,38 @@ fn text(language: Language, file: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-fn variables(source: &str) -> BTreeMap<String, BTreeSet<String>> {
+/// File, key and words of each pattern.
+fn patterns() -> Vec<(&'static str, String, String)> {
+    let mut all = Vec::new();
+    for file in PATTERNS {
+        let source = text(Language::English, file);
+        let pairs = source.lines().filter(|line| !line.starts_with('#')).filter_map(|l| l.split_once('='));
+        all.extend(pairs.map(|(key, words)| (file, key.trim().to_string(), words.trim().to_string())));
+    }
+    all
+}
+
+/// The variables of each message; those that only select a variant if `with_selectors`.
+fn variables(source: &str, with_selectors: bool) -> BTreeMap<String, BTreeSet<String>> {
     let known: BTreeSet<String> = message_keys(source).into_iter().collect();
     let mut all: BTreeMap<String, BTreeSet<String>> =
         known.iter().map(|key| (key.clone(), BTreeSet::new())).collect();
     let (mut message, mut key) = (String::new(), String::new());
     for line in source.lines().filter(|l| !l.starts_with('#')) {
         let name = line.split('=').next().unwrap_or("").trim_end();
-        if known.contains(name)
-            || known.iter().any(|k| k.starts_with(&format!("{name}."))) && !name.is_empty()
-        {
+        let has_attribute = |key: &String| key.split_once('.').is_some_and(|(of, _)| of == name);
+        if known.contains(name) || known.iter().any(has_attribute) {
             (message, key) = (name.to_string(), name.to_string());
         } else if let Some(attribute) = name.trim_start().strip_prefix('.') {
             key = format!("{message}.{attribute}");
         }
         if let Some(found) = all.get_mut(&key) {
-            let names = line.split('$').skip(1).map(|rest| {
-                rest.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '-' || *c == '_').collect()
+            let is_name = |c: &char| c.is_ascii_alphanumeric() || *c == '-' || *c == '_';
+            let named = line.split('$').skip(1).map(|rest| {
+                let name: String = rest.chars().take_while(is_name).collect();
+                (rest[name.len()..].starts_with(" ->"), name)
             });
-            found.extend(names);
+            found.extend(named.filter(|(selects, _)| with_selectors || !selects).map(|(_, name)| name));
         }
     }
     all
@@ -63,13 +76,16 @@ fn every_file_is_fluent_and_no_key_stands_twice() {
 #[test]
 fn all_languages_have_the_same_keys_and_variables() {
     for file in FILES {
-        let english = variables(&text(Language::English, file));
-        assert!(!english.is_empty(), "{file}.ftl");
+        let of = |language, with_selectors| variables(&text(language, file), with_selectors);
+        let (printed, all) = (of(Language::English, false), of(Language::English, true));
+        assert!(!all.is_empty(), "{file}.ftl");
         for language in [Language::Japanese, Language::Russian] {
-            let other = variables(&text(language, file));
+            let other = of(language, true);
             let name = format!("{}/{file}.ftl", language.bcp47_tag());
-            for key in english.keys().chain(other.keys()) {
-                assert_eq!(english.get(key), other.get(key), "{name}: {key}");
+            assert!(other.keys().eq(all.keys()), "{name}: keys differ");
+            for (key, names) in &other {
+                // A language that needs no variants does not select one.
+                assert!(names.is_superset(&printed[key]) && names.is_subset(&all[key]), "{name}: {key}");
             }
         }
     }
@@ -78,12 +94,10 @@ fn all_languages_have_the_same_keys_and_variables() {
 /// Patterns must have a single variant.
 #[test]
 fn patterns_are_plain_text_and_variables() {
-    for file in PATTERNS {
-        for line in text(Language::English, file).lines().filter(|l| !l.starts_with('#')) {
-            assert!(!line.contains("->") && !line.contains("{ \""), "{file}.ftl: {line}");
-            let inside = line.split("{ ").skip(1).filter(|rest| !rest.starts_with('$')).count();
-            assert_eq!(inside, 0, "{file}.ftl: {line}");
-        }
+    for (file, key, words) in patterns() {
+        assert!(!words.contains("->") && !words.contains("{ \""), "{file}.ftl: {key}");
+        let inside = words.split("{ ").skip(1).filter(|rest| !rest.starts_with('$')).count();
+        assert_eq!(inside, 0, "{file}.ftl: {key}");
     }
 }
 
@@ -92,9 +106,9 @@ fn form(pattern: &str) -> String {
     let mut form = pieces.next().unwrap_or("").to_string();
     for piece in pieces {
         let (name, behind) = piece.split_once(" }").unwrap_or((piece, ""));
-        let holds =
-            ["figure", "bare", "must", "clause", "said"].into_iter().find(|class| name.starts_with(class));
-        form.push_str(&format!("{{{}}}{behind}", holds.unwrap_or("name")));
+        let classes = ["figure", "bare", "must", "clause", "said"];
+        let class = classes.into_iter().find(|class| name.starts_with(class)).unwrap_or("name");
+        form.push_str(&format!("{{{class}}}{behind}"));
     }
     form
 }
@@ -104,40 +118,27 @@ fn form(pattern: &str) -> String {
 fn no_two_patterns_of_a_kind_read_alike() {
     let mut seen: BTreeMap<(Option<&str>, String), String> = BTreeMap::new();
     let mut twice = Vec::new();
-    for file in PATTERNS {
-        for line in text(Language::English, file).lines().filter(|l| !l.starts_with('#')) {
-            let Some((key, pattern)) = line.split_once(" = ") else { continue };
-            let key = key.trim();
-            // Titles are not searched, and advice may repeat.
-            if key.starts_with("line-") || key.starts_with("rule-") || key == ".try" {
-                continue;
-            }
-            let kind = ["clause-", "part-"].into_iter().find(|kind| key.starts_with(kind));
-            if let Some(first) = seen.insert((kind, form(pattern)), key.to_string()) {
-                twice.push(format!("{first} and {key}: {pattern}"));
-            }
+    for (_, key, pattern) in patterns() {
+        // Titles are not searched, and advice may repeat.
+        if key.starts_with("line-") || key.starts_with("rule-") || key == ".try" {
+            continue;
+        }
+        let kind = ["clause-", "part-"].into_iter().find(|kind| key.starts_with(kind));
+        if let Some(first) = seen.insert((kind, form(&pattern)), key.clone()) {
+            twice.push(format!("{first} and {key}: {pattern}"));
         }
     }
     assert!(twice.is_empty(), "the second of these is never found:\n{}", twice.join("\n"));
 }
 
 #[test]
-fn every_rule_has_a_title_in_every_language() {
+fn every_rule_has_a_title_in_every_language_and_no_other_has() {
     for language in Language::ALL {
         let words = Translator::new(language);
         for rule in goodput_analysis::finding::FINDING_RULES {
-            assert!(
-                words.finding_title(rule.id).is_some(),
-                "{}: no title for {}",
-                language.bcp47_tag(),
-                rule.id
-            );
+            assert!(words.finding_title(rule.id).is_some(), "{} in {}", rule.id, language.bcp47_tag());
         }
     }
-}
-
-#[test]
-fn every_title_belongs_to_a_finding() {
     let known: BTreeSet<String> =
         goodput_analysis::finding::FINDING_RULES.iter().map(|r| finding_message_key(r.id)).collect();
     let code = code();
@@ -149,49 +150,16 @@ fn every_title_belongs_to_a_finding() {
     }
 }
 
-/// String literals and documentation of the source, one a line: what the program can print.
+/// The source with its documentation, without other comments; strings over several lines are joined.
 fn code() -> String {
     let mut all = String::new();
     for folder in inside(&root().join("crates")).iter().filter(|f| !f.ends_with("goodput-words")) {
         gather(&folder.join("src"), &mut all);
     }
-    let mut printed = String::new();
-    let mut rest = all.as_str();
-    while let Some(at) = rest.find(['"', '/', '\'']) {
-        let behind = &rest[at..];
-        let length = if let Some(quote) = ["'\"'", "'\\\"'"].into_iter().find(|q| behind.starts_with(q)) {
-            quote.len()
-        } else if behind.starts_with("//") {
-            let line = behind.lines().next().unwrap_or(behind);
-            if line.starts_with("///") {
-                printed.push_str(line);
-                printed.push('\n');
-            }
-            line.len()
-        } else if behind.starts_with('"') {
-            let raw = rest[..at].ends_with("r#");
-            let text =
-                if raw { behind[1..].split("\"#").next().unwrap_or("") } else { literal(&behind[1..]) };
-            printed.push_str(&format!("\"{text}\"\n"));
-            text.len() + 2
-        } else {
-            1
-        };
-        rest = behind.get(length..).unwrap_or("");
-    }
-    let joined: String = printed.split("\\\n").map(str::trim_start).collect();
+    let is_comment = |line: &str| line.starts_with("//") && !line.starts_with("///");
+    let lines: Vec<&str> = all.lines().filter(|line| !is_comment(line.trim_start())).collect();
+    let joined: String = lines.join("\n").split("\\\n").map(str::trim_start).collect();
     joined.replace("\\\"", "\"")
-}
-
-/// Up to the closing quote.
-fn literal(behind: &str) -> &str {
-    let mut escaped = false;
-    let end = behind.find(|c| {
-        let closing = c == '"' && !escaped;
-        escaped = c == '\\' && !escaped;
-        closing
-    });
-    &behind[..end.unwrap_or(behind.len())]
 }
 
 fn inside(folder: &Path) -> Vec<PathBuf> {
@@ -257,25 +225,18 @@ fn stands_in(code: &str, words: &str) -> bool {
 fn the_english_of_every_pattern_stands_in_the_code() {
     let code = code();
     let mut lost = Vec::new();
-    for file in PATTERNS {
-        let source = text(Language::English, file);
-        for line in source.lines().filter(|l| !l.starts_with('#')) {
-            let Some((key, words)) = line.split_once('=') else { continue };
-            let title = key.starts_with("rule-");
-            if title || FOREIGN.iter().any(|beginning| key.starts_with(beginning)) {
-                continue;
-            }
-            let mut rest = words;
-            let mut parts = Vec::new();
-            while let Some((before, after)) = rest.split_once("{ $") {
-                parts.push(before);
-                rest = after.split_once(" }").map_or("", |(_, behind)| behind);
-            }
-            parts.push(rest);
-            let told = parts.iter().map(|p| p.trim_matches(|c: char| !c.is_alphanumeric()));
-            let told = told.filter(|p| p.len() >= TOLD && !SCATTERED.contains(p));
-            lost.extend(told.filter(|p| !stands_in(&code, p)).map(|p| format!("{} {p:?}", key.trim())));
+    for (_, key, words) in patterns() {
+        if key.starts_with("rule-") || FOREIGN.iter().any(|beginning| key.starts_with(beginning)) {
+            continue;
         }
+        // What stands before, between and after the variables.
+        let parts = words.split("{ $").enumerate().map(|(i, part)| match i {
+            0 => part,
+            _ => part.split_once(" }").map_or("", |(_, behind)| behind),
+        });
+        let told = parts.map(|p| p.trim_matches(|c: char| !c.is_alphanumeric()));
+        let told = told.filter(|p| p.len() >= TOLD && !SCATTERED.contains(p));
+        lost.extend(told.filter(|p| !stands_in(&code, p)).map(|p| format!("{key} {p:?}")));
     }
     assert!(lost.is_empty(), "no code says this any more:\n{}", lost.join("\n"));
 }

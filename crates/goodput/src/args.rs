@@ -1,10 +1,9 @@
 //! The command line: one clap struct per command, one file per command.
 //!
 //! clap parses every value with its type and bounds (`value`). What depends on several options is checked by each
-//! command's `TryFrom`; [`Command`] is the result.
+//! command's `checked` or `validate`; [`Command`] is the result.
 
 pub mod agent;
-pub mod completions;
 pub mod credentials;
 mod help;
 pub mod host;
@@ -27,8 +26,10 @@ pub mod value_parsers;
 use crate::exit;
 use crate::failure::Failure;
 use crate::language;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand, ValueHint};
+use clap_complete::Shell;
 use goodput_words::Language;
 use std::error::Error;
 use std::ffi::OsString;
@@ -48,12 +49,12 @@ macro_rules! probes {
             )*
         }
 
-        impl TryFrom<ProbeArgs> for Command {
+        impl TryFrom<ProbeArgs> for ProbeInvocation {
             type Error = Failure;
 
-            fn try_from(args: ProbeArgs) -> Result<Command, Failure> {
+            fn try_from(args: ProbeArgs) -> Result<ProbeInvocation, Failure> {
                 match args {
-                    $(ProbeArgs::$variant(args) => (*args).try_into(),)*
+                    $(ProbeArgs::$variant(args) => args.checked(),)*
                 }
             }
         }
@@ -68,8 +69,8 @@ pub const TRIALS_HELP_HEADING: &str = "Trials and environment";
 pub const SOCKET_HELP_HEADING: &str = "Socket options";
 pub const OUTPUT_HELP_HEADING: &str = "Output and saved runs";
 
-/// Implements clap's `Args` for a type that is converted from a derived struct of arguments.
-macro_rules! args_as {
+/// Implements clap's `FromArgMatches` for a type that is converted from a derived type of arguments.
+macro_rules! from_matches_as {
     ($args:ty => $target:ty) => {
         impl clap::FromArgMatches for $target {
             fn from_arg_matches(matches: &clap::ArgMatches) -> Result<Self, clap::Error> {
@@ -82,6 +83,14 @@ macro_rules! args_as {
                 Ok(())
             }
         }
+    };
+}
+use from_matches_as;
+
+/// Implements clap's `Args` for a type that is converted from a derived struct of arguments.
+macro_rules! args_as {
+    ($args:ty => $target:ty) => {
+        crate::args::from_matches_as!($args => $target);
 
         impl clap::Args for $target {
             fn augment_args(command: clap::Command) -> clap::Command {
@@ -96,6 +105,22 @@ macro_rules! args_as {
 }
 use args_as;
 
+from_matches_as!(ProbeArgs => ProbeInvocation);
+
+impl Subcommand for ProbeInvocation {
+    fn augment_subcommands(command: clap::Command) -> clap::Command {
+        ProbeArgs::augment_subcommands(command)
+    }
+
+    fn augment_subcommands_for_update(command: clap::Command) -> clap::Command {
+        ProbeArgs::augment_subcommands_for_update(command)
+    }
+
+    fn has_subcommand(name: &str) -> bool {
+        ProbeArgs::has_subcommand(name)
+    }
+}
+
 /// Measures throughput, latency and CPU time between two hosts
 ///
 /// Run `goodput agent` on one host and `goodput stream HOST` on the other. To try both on one machine, run
@@ -105,22 +130,23 @@ use args_as;
 #[command(help_template = "{about-with-newline}\n{usage-heading} {usage}{after-help}")]
 struct Arguments {
     #[command(subcommand)]
-    command: CommandArgs,
+    command: Command,
 }
 
+/// A command whose options are complete and fit together.
 #[derive(Debug, Subcommand)]
-enum CommandArgs {
+pub enum Command {
     /// Run the agent, which carries out measurements on this host
     Agent(Box<agent::AgentArgs>),
     #[command(flatten)]
-    Probe(ProbeArgs),
+    Probe(ProbeInvocation),
     /// Run an experiment from its file
     Run(Box<run::RunArgs>),
     /// Check an IOmeter configuration (.icf), or write one
     #[command(subcommand)]
     Icf(icf::IcfArgs),
     /// Print the theoretical maximum rates of media and buses
-    Limits(Box<limits::LimitsArgs>),
+    Limits(Box<limits::LimitsInvocation>),
     /// List the agents on the local network or at a router
     Hosts(hosts::HostsArgs),
     /// Run a router that connects the agents and coordinators of several sites
@@ -159,9 +185,17 @@ enum CommandArgs {
     /// Print shell completions
     ///
     /// For example: goodput completions bash > /etc/bash_completion.d/goodput
-    Completions(completions::CompletionsArgs),
+    Completions {
+        /// Shell to generate completions for
+        #[arg(value_parser = PossibleValuesParser::new(["bash", "zsh", "fish"]).try_map(|name| name.parse::<Shell>()))]
+        shell: Shell,
+    },
     /// Write the manual pages
-    Man(completions::ManArgs),
+    Man {
+        /// Folder for goodput.1 and one page per subcommand; it is created if it does not exist
+        #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
+        folder: PathBuf,
+    },
     /// Set the factor levels of an experiment on one host (started by goodput run)
     #[command(hide = true)]
     LevelSetter(Box<level_setter::LevelSetterArgs>),
@@ -171,7 +205,7 @@ enum CommandArgs {
 }
 
 #[derive(Debug, Subcommand)]
-enum KeyArgs {
+pub enum KeyArgs {
     /// Create a random lab key; copy the file to every host over a secure channel
     New {
         /// File to write [default: ~/.config/goodput/key]
@@ -183,65 +217,42 @@ enum KeyArgs {
     },
 }
 
-/// A command whose options are complete and fit together.
+/// A measurement with complete settings.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Command {
-    Agent(Box<agent::AgentArgs>),
+pub enum ProbeInvocation {
     /// One of the probes that measure between two hosts.
     Measure(Box<measure_args::MeasureInvocation>),
     Load(Box<load::LoadInvocation>),
-    File(file::FileInvocation),
-    Run(Box<run::RunArgs>),
-    LevelSetter(Box<level_setter::LevelSetterArgs>),
-    IcfCheck(icf::CheckArgs),
-    Hosts(hosts::HostsArgs),
-    Router(router::RouterArgs),
-    Serve(Box<serve::ServeArgs>),
-    Host(host::HostArgs),
-    Compare(host::CompareArgs),
-    Limits(Box<limits::LimitsInvocation>),
-    Lab(Box<lab::LabArgs>),
-    Show(results::ShowArgs),
-    List(results::ListArgs),
-    Export(results::ExportArgs),
-    Report(results::ReportArgs),
-    Store(store::StoreInvocation),
-    KeyNew {
-        output: Option<PathBuf>,
-        json: bool,
-    },
-    Demo {
-        output: PathBuf,
-    },
-    Completions(completions::Shell),
-    Man(PathBuf),
-    ExitCodes,
+    File(Box<file::FileMeasurement>),
+    CleanFiles(Box<file::CleanArgs>),
 }
 
-impl From<measure_args::MeasureInvocation> for Command {
-    fn from(measure: measure_args::MeasureInvocation) -> Command {
-        Command::Measure(Box::new(measure))
+impl From<measure_args::MeasureInvocation> for ProbeInvocation {
+    fn from(measure: measure_args::MeasureInvocation) -> ProbeInvocation {
+        ProbeInvocation::Measure(Box::new(measure))
     }
 }
 
 impl Command {
+    /// `None` for a command that makes no trial itself.
+    pub fn measure_options(&self) -> Option<&measure_args::MeasureOptions> {
+        match self {
+            Command::Probe(ProbeInvocation::Measure(order)) => Some(&order.options),
+            Command::Probe(ProbeInvocation::Load(order))
+            | Command::Icf(icf::IcfArgs::FromPlan { load: order, .. }) => Some(&order.options),
+            Command::Probe(ProbeInvocation::File(order)) => Some(&order.options),
+            _ => None,
+        }
+    }
+
     pub fn appends_to_run(&self) -> bool {
-        let options = match self {
-            Command::Measure(order) => &order.options,
-            Command::Load(order) => &order.options,
-            Command::File(file::FileInvocation::Measure(order)) => &order.options,
-            _ => return false,
-        };
-        options.into.is_some()
+        self.measure_options().is_some_and(|options| options.into.is_some())
     }
 
     pub fn emits_events(&self) -> bool {
         match self {
-            Command::Measure(order) => order.options.events,
-            Command::Load(order) => order.options.events,
-            Command::File(file::FileInvocation::Measure(order)) => order.options.events,
             Command::Run(order) => order.events,
-            _ => false,
+            command => command.measure_options().is_some_and(|options| options.events),
         }
     }
 }
@@ -250,14 +261,6 @@ impl Command {
 pub enum ParseOutcome {
     Text(String),
     Refused(Failure),
-}
-
-/// True if this option occurs among our own arguments, even if others are invalid. What follows `--`, and the
-/// command of `lab exec`, is not ours.
-pub fn has_option(args: &[OsString], option: &str) -> bool {
-    let foreign = args.windows(2).position(|w| w[0] == "lab" && w[1] == "exec");
-    let ours = &args[..foreign.unwrap_or(args.len())];
-    ours.iter().take_while(|a| *a != "--").any(|a| a == option)
 }
 
 pub fn build_clap_command() -> clap::Command {
@@ -280,34 +283,19 @@ pub fn parse(args: &[OsString]) -> Result<Command, ParseOutcome> {
     });
     let matches = matches.map_err(not_a_command)?;
     let arguments = Arguments::from_arg_matches(&matches).map_err(not_a_command)?;
-    checked(arguments.command).map_err(ParseOutcome::Refused)
-}
-
-fn checked(args: CommandArgs) -> Result<Command, Failure> {
-    Ok(match args {
-        CommandArgs::Probe(args) => args.try_into()?,
-        CommandArgs::Limits(args) => Command::Limits(Box::new((*args).try_into()?)),
-        CommandArgs::Icf(args) => args.try_into()?,
-        CommandArgs::Store(args) => Command::Store(args.try_into()?),
-        CommandArgs::Run(args) => Command::Run(args),
-        CommandArgs::Agent(args) => Command::Agent(args.validate()?),
-        CommandArgs::Export(args) => Command::Export(args.validate()?),
-        CommandArgs::Report(args) => Command::Report(args.validate()?),
-        CommandArgs::Serve(args) => Command::Serve(args),
-        CommandArgs::LevelSetter(args) => Command::LevelSetter(args),
-        CommandArgs::Hosts(args) => Command::Hosts(args),
-        CommandArgs::Router(args) => Command::Router(args),
-        CommandArgs::Host(args) => Command::Host(args),
-        CommandArgs::Compare(args) => Command::Compare(args),
-        CommandArgs::Lab(args) => Command::Lab(args),
-        CommandArgs::Show(args) => Command::Show(args),
-        CommandArgs::List(args) => Command::List(args),
-        CommandArgs::Key { command: KeyArgs::New { output, json } } => Command::KeyNew { output, json },
-        CommandArgs::Demo { output } => Command::Demo { output },
-        CommandArgs::Completions(args) => Command::Completions(args.shell),
-        CommandArgs::Man(args) => Command::Man(args.folder),
-        CommandArgs::ExitCodes => Command::ExitCodes,
-    })
+    let mut command = arguments.command;
+    let checked = match &mut command {
+        Command::Agent(args) => args.validate(),
+        Command::Export(args) => args.validate(),
+        Command::Report(args) => args.validate(),
+        Command::Store(args) => args.validate(),
+        Command::Icf(icf::IcfArgs::FromPlan { file, load }) => {
+            load.write_icf = Some(file.clone());
+            Ok(())
+        }
+        _ => Ok(()),
+    };
+    checked.map(|()| command).map_err(ParseOutcome::Refused)
 }
 
 fn not_a_command(error: clap::Error) -> ParseOutcome {
@@ -375,4 +363,4 @@ impl From<Failure> for clap::Error {
 }
 
 #[cfg(test)]
-mod tests;
+pub mod tests;

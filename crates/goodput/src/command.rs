@@ -33,21 +33,56 @@ pub mod show;
 pub mod store;
 pub mod trial_sequence;
 
-use crate::args::Command;
+use crate::args::file::FileEndpoints;
+use crate::args::icf::IcfArgs;
+use crate::args::{Command, KeyArgs, ProbeInvocation};
 use crate::exit::{self, ExitStatus};
 use crate::failure::Failure;
-use crate::output;
+use crate::{lab_exec, output};
+use std::ffi::OsString;
+
+/// Runs the program inside the lab if a lab host is named, and returns its exit code. `None` if this process
+/// does the work.
+pub fn run_in_lab(command: &Command, words: &[OsString]) -> Result<Option<u8>, Failure> {
+    if lab_exec::is_inside_lab() {
+        return Ok(None);
+    }
+    let place = match command {
+        Command::Probe(ProbeInvocation::Measure(order)) => lab_exec::place_of_measure(order)?,
+        Command::Probe(ProbeInvocation::Load(order))
+        | Command::Icf(IcfArgs::FromPlan { load: order, .. }) => {
+            // The run itself reports warnings about an .icf.
+            let course = load::build_load_plan(order, &mut |_| {})?;
+            lab_exec::place_of_load(&course.server, &course.clients)?
+        }
+        Command::Probe(ProbeInvocation::File(order)) => {
+            let FileEndpoints { target, from, server, .. } = &order.at;
+            lab_exec::place_of_files(from, target.host().into_iter().chain(server))?
+        }
+        Command::Probe(ProbeInvocation::CleanFiles(order)) => {
+            lab_exec::place_of_files(order.from.as_slice(), order.target.host().into_iter())?
+        }
+        Command::LevelSetter(order) => match &order.host {
+            Some(host) => lab_exec::place_of_level_setter(host)?,
+            None => None,
+        },
+        _ => None,
+    };
+    place.map(|place| lab_exec::run_in_place(place, words)).transpose()
+}
 
 /// `words` is the command as typed, for the run's head.
 pub fn run(command: Command, words: Vec<String>) -> Result<ExitStatus, Failure> {
     match command {
         Command::Agent(order) => agent::run_agent(*order),
-        Command::Measure(order) => measure::run_measure(*order, words),
-        Command::Load(order) => load::run_load(*order, words),
-        Command::File(order) => file::run_file(order, words),
+        Command::Probe(ProbeInvocation::Measure(order)) => measure::run_measure(*order, words),
+        Command::Probe(ProbeInvocation::Load(order))
+        | Command::Icf(IcfArgs::FromPlan { load: order, .. }) => load::run_load(*order, words),
+        Command::Probe(ProbeInvocation::File(order)) => file::run_file(*order, words),
+        Command::Probe(ProbeInvocation::CleanFiles(order)) => file::clean::run_clean(&order),
         Command::Run(order) => run::run_experiment(*order, words),
         Command::LevelSetter(order) => level_setter::run_level_setter(&order),
-        Command::IcfCheck(order) => icf::check_icf(&order),
+        Command::Icf(IcfArgs::Check(order)) => icf::check_icf(&order),
         Command::Limits(order) => limits::run_limits(&order),
         Command::Hosts(order) => hosts::run_hosts(&order),
         Command::Router(order) => router::run_router(order),
@@ -63,10 +98,10 @@ pub fn run(command: Command, words: Vec<String>) -> Result<ExitStatus, Failure> 
         Command::Export(order) => export::run_export(&order),
         Command::Report(order) => report::run_report(&order),
         Command::Store(order) => store::run_store(order),
-        Command::KeyNew { output, json } => key::create_key(output, json),
+        Command::Key { command: KeyArgs::New { output, json } } => key::create_key(output, json),
         Command::Demo { output } => demo::write_demo(&output),
-        Command::Completions(shell) => completions::print_completions(shell),
-        Command::Man(folder) => man::write_man_pages(&folder),
+        Command::Completions { shell } => completions::print_completions(shell),
+        Command::Man { folder } => man::write_man_pages(&folder),
         Command::ExitCodes => {
             output::print_text(&exit::format_exit_statuses());
             Ok(ExitStatus::Done)

@@ -3,8 +3,10 @@
 pub use goodput_server::problem::error_chain;
 
 use crate::exit::ExitStatus;
+use goodput_analysis::result_document::document_from_trials;
 use goodput_control::ControlError;
-use goodput_model::summary::{ErrorDocument, RESULT_SCHEMA, ResultDocument};
+use goodput_model::summary::{ErrorDocument, ResultDocument};
+use std::error::Error;
 use std::fmt;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,8 +37,16 @@ impl Failure {
         self
     }
 
-    pub fn from_error(exit: ExitStatus, what: impl Into<String>, error: &dyn std::error::Error) -> Failure {
+    pub fn from_error(exit: ExitStatus, what: impl Into<String>, error: &dyn Error) -> Failure {
         Failure::new(exit, what).with_cause(error_chain(error))
+    }
+
+    /// Error and cause on one line.
+    pub fn sentence(&self) -> String {
+        match &self.cause {
+            Some(cause) => format!("{}: {cause}", self.error),
+            None => self.error.clone(),
+        }
     }
 
     pub fn error_document(&self) -> ErrorDocument {
@@ -49,16 +59,28 @@ impl Failure {
     }
 
     pub fn result_document(&self) -> ResultDocument {
-        ResultDocument {
-            schema: RESULT_SCHEMA.to_string(),
-            run: None,
-            summary: None,
-            trials: Vec::new(),
-            search: None,
-            load_curves: None,
-            file_run: None,
-            error: Some(self.error_document()),
-        }
+        ResultDocument { error: Some(self.error_document()), ..document_from_trials(None, []) }
+    }
+}
+
+/// Turns the error of a library into a failure, with the chain of errors as its cause.
+pub trait OrFailure<T> {
+    fn or_failure(self, exit: ExitStatus, what: impl Into<String>) -> Result<T, Failure>;
+}
+
+impl<T, E: Error> OrFailure<T> for Result<T, E> {
+    fn or_failure(self, exit: ExitStatus, what: impl Into<String>) -> Result<T, Failure> {
+        self.map_err(|e| Failure::from_error(exit, what, &e))
+    }
+}
+
+pub trait WithHint {
+    fn with_hint(self, hint: impl Into<String>) -> Self;
+}
+
+impl<T> WithHint for Result<T, Failure> {
+    fn with_hint(self, hint: impl Into<String>) -> Self {
+        self.map_err(|failure| failure.with_hint(hint))
     }
 }
 
@@ -76,10 +98,8 @@ impl fmt::Display for Failure {
 }
 
 pub fn from_control_error(what: &str, error: &ControlError) -> Failure {
-    let mut failure = Failure::new(ExitStatus::from(error), format!("{what}: {error}"));
-    failure.cause = error.cause();
-    failure.hint = error.hint();
-    failure
+    let failure = Failure::new(ExitStatus::from(error), format!("{what}: {error}"));
+    Failure { cause: error.cause(), hint: error.hint(), ..failure }
 }
 
 impl From<&ControlError> for ExitStatus {
@@ -96,17 +116,6 @@ impl From<&ControlError> for ExitStatus {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn three_lines_and_a_document() {
-        let f = Failure::usage_error("--size 64K")
-            .with_cause("the unit K is ambiguous")
-            .with_hint("64kB or 64KiB");
-        assert_eq!(f.to_string(), "error: --size 64K\ncause: the unit K is ambiguous\nhint: 64kB or 64KiB");
-        let json = serde_json::to_value(f.result_document()).unwrap();
-        assert_eq!(json["error"]["exit_code"], 2);
-        assert_eq!(json["schema"], RESULT_SCHEMA);
-    }
 
     #[test]
     fn a_chain_says_each_thing_once() {

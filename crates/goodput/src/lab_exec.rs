@@ -1,9 +1,7 @@
 //! Measures between lab hosts: the program runs itself again inside the `--from` host, before any thread
 //! starts. One variable passes what it must know of the lab.
 
-use crate::args::file::FileInvocation;
 use crate::args::host_name::HostName;
-use crate::args::level_setter::LevelSetterArgs;
 use crate::args::measure_args::MeasureInvocation;
 use crate::command::lab;
 use crate::failure::Failure;
@@ -39,6 +37,13 @@ impl LabContext {
         let found = self.hosts.iter().find(|(name, ..)| *name == host.to_string());
         found.map(|(_, address, port)| HostAddress::new(address.clone(), *port))
     }
+
+    /// The server's own connection and bus limit its traffic.
+    fn limit_to_server(&mut self, state: &LabState, server: &Name) {
+        let link = state.topology.links.iter().find(|l| l.hosts.contains(server));
+        self.medium = link.and_then(|l| l.medium_for_host(server)).map(medium);
+        self.bus = bus(state, &[server]);
+    }
 }
 
 pub fn current_lab() -> Option<LabContext> {
@@ -53,134 +58,101 @@ pub fn raise_process_priority() {
     }
 }
 
-/// Runs the program inside the lab if a lab host is named, and returns its exit code. `None` if this process
-/// measures.
-pub fn run_measure_in_lab(order: &MeasureInvocation, words: &[OsString]) -> Result<Option<u8>, Failure> {
-    if std::env::var_os(VARIABLE).is_some() {
-        return Ok(None);
-    }
-    let (name, from, peer) = match (&order.host, &order.from) {
-        (HostName::Lab(host), None) => (&host.lab, None, Some(&host.host)),
-        (HostName::Lab(host), Some(HostName::Lab(from))) => (&host.lab, Some(&from.host), Some(&host.host)),
-        (HostName::Address(_) | HostName::Name(_), Some(HostName::Lab(from))) => {
-            (&from.lab, Some(&from.host), None)
-        }
-        (HostName::Lab(_), Some(HostName::Address(_) | HostName::Name(_))) => {
-            return Err(Failure::usage_error("a lab's host can only be measured from inside its lab")
-                .with_cause("--from names a host that is not in the lab")
-                .with_hint("--from lab:NAME, or omit --from"));
-        }
-        (HostName::Address(_) | HostName::Name(_), _) => return Ok(None),
-    };
-    let state = lab::find_lab(name)?;
-    let from = start(&state, from, peer)?;
-    let place = place_in(&state, &from, peer)?;
-    again(&state, &from, &place, words)
+pub fn is_inside_lab() -> bool {
+    std::env::var_os(VARIABLE).is_some()
 }
 
-/// The same for a load. The coordinator runs on a host without a part in it, else on the first client: never
-/// on the server, whose CPU is measured.
-pub fn run_load_in_lab(
-    server: &HostName,
-    clients: &[HostName],
-    words: &[OsString],
-) -> Result<Option<u8>, Failure> {
-    if std::env::var_os(VARIABLE).is_some() {
-        return Ok(None);
+/// Runs the program again in a lab's host, and returns its exit code.
+pub fn run_in_place(place: PlaceInLab, words: &[OsString]) -> Result<u8, Failure> {
+    let PlaceInLab { lab, host, context } = place;
+    let mut command = Command::new(lab::current_program()?);
+    command.args(&words[1..]);
+    command.env(VARIABLE, serde_json::to_string(&context).unwrap_or_default());
+    lab::run_in_lab_host(&lab, &host, command)
+}
+
+/// A host of a lab that is to run the program.
+pub struct PlaceInLab {
+    lab: LabState,
+    host: Name,
+    context: LabContext,
+}
+
+pub fn place_of_measure(order: &MeasureInvocation) -> Result<Option<PlaceInLab>, Failure> {
+    let (peer, from) = (order.host.lab_host(), order.from.as_ref().and_then(HostName::lab_host));
+    if peer.is_some() && order.from.is_some() && from.is_none() {
+        return Err(Failure::usage_error("a lab's host can only be measured from inside its lab")
+            .with_cause("--from names a host that is not in the lab")
+            .with_hint("--from lab:NAME, or omit --from"));
     }
-    let lab_of = |host: &HostName| match host {
-        HostName::Lab(host) => Some(host.lab.clone()),
-        HostName::Address(_) | HostName::Name(_) => None,
-    };
-    let lab = lab_of(server);
-    if clients.iter().any(|c| lab_of(c) != lab) {
+    let Some(host) = peer.or(from) else { return Ok(None) };
+    let state = lab::find_lab(&host.lab)?;
+    let (host, context) = place_in(&state, from.map(|host| &host.host), peer.map(|host| &host.host))?;
+    Ok(Some(PlaceInLab { lab: state, host, context }))
+}
+
+/// The coordinator runs on a host without a part in the load, else on the first client: never on the server,
+/// whose CPU is measured.
+pub fn place_of_load(server: &HostName, clients: &[HostName]) -> Result<Option<PlaceInLab>, Failure> {
+    let lab_of = |host: &HostName| host.lab_host().map(|host| host.lab.clone());
+    if clients.iter().any(|c| lab_of(c) != lab_of(server)) {
         return Err(Failure::usage_error("server and clients are not in one lab")
             .with_cause("hosts of a lab are reached from inside their lab only")
             .with_hint("specify hosts of one lab, as lab:NAME or lab:NAME@LAB, or none"));
     }
-    let (Some(lab), Some(HostName::Lab(seat)), HostName::Lab(server)) = (lab, clients.first(), server) else {
-        return Ok(None);
-    };
-    let state = lab::find_lab(&lab)?;
-    let taken = |host: &&HostState| {
-        let is = |name: &HostName| matches!(name, HostName::Lab(lab) if lab.host == host.name);
-        host.name == server.host || clients.iter().any(is)
-    };
-    let reaches = |host: &&HostState| state.link_between(&host.name, &server.host).is_some();
-    let free = state.hosts.iter().find(|h| !taken(h) && reaches(h));
-    let seat = free.map_or(&seat.host, |host| &host.name);
-    let from = start(&state, Some(seat), Some(&server.host))?;
-    let mut place = place_in(&state, &from, Some(&server.host))?;
-    place.seat = free.is_some();
-    // The server's own connection limits its traffic.
-    let link = state.topology.links.iter().find(|l| l.hosts.contains(&server.host));
-    place.medium = link.and_then(|l| l.medium_for_host(&server.host)).map(medium);
-    place.bus = bus(&state, &[&server.host]);
-    again(&state, &from, &place, words)
+    let clients: Vec<&LabHostRef> = clients.iter().filter_map(HostName::lab_host).collect();
+    let (Some(server), Some(first)) = (server.lab_host(), clients.first()) else { return Ok(None) };
+    let state = lab::find_lab(&server.lab)?;
+    let free = free_host(&state, &server.host, |name| {
+        server.host == *name || clients.iter().any(|client| client.host == *name)
+    });
+    let (host, mut context) = place_in(&state, free.or(Some(&first.host)), Some(&server.host))?;
+    context.seat = free.is_some();
+    context.limit_to_server(&state, &server.host);
+    Ok(Some(PlaceInLab { lab: state, host, context }))
 }
 
-/// The same for file work. A single client host runs the program; several use a load's coordinator.
-pub fn run_file_in_lab(order: &FileInvocation, words: &[OsString]) -> Result<Option<u8>, Failure> {
-    if std::env::var_os(VARIABLE).is_some() {
-        return Ok(None);
-    }
-    let in_lab = |host: &&HostName| match host {
-        HostName::Lab(host) => Some(host.clone()),
-        HostName::Address(_) | HostName::Name(_) => None,
-    };
-    let (from, others) = order.participating_hosts();
-    let clients: Vec<LabHostRef> = from.iter().filter_map(in_lab).collect();
-    let peers: Vec<LabHostRef> = others.iter().filter_map(in_lab).collect();
-    let Some(lab) = clients.first().or(peers.first()).map(|host| host.lab.clone()) else { return Ok(None) };
+/// A single client host runs the program; several use a load's coordinator.
+pub fn place_of_files<'a>(
+    from: &[HostName],
+    others: impl Iterator<Item = &'a HostName>,
+) -> Result<Option<PlaceInLab>, Failure> {
+    let clients: Vec<&LabHostRef> = from.iter().filter_map(HostName::lab_host).collect();
+    let peers: Vec<&LabHostRef> = others.filter_map(HostName::lab_host).collect();
+    let Some(host) = clients.first().or(peers.first()) else { return Ok(None) };
     if clients.len() < from.len() {
         return Err(Failure::usage_error("a lab's host is only reached from inside its lab")
             .with_cause("--from names a host that is not in the lab")
             .with_hint("specify hosts of one lab with --from, or omit --from"));
     }
-    let state = lab::find_lab(&lab)?;
+    let state = lab::find_lab(&host.lab)?;
     let peer = peers.first().map(|host| &host.host);
     let seat = match clients.as_slice() {
-        [] => None,
-        [one] => Some(one.host.clone()),
-        [first, ..] => {
-            let taken = |h: &HostState| clients.iter().chain(&peers).any(|host| host.host == h.name);
-            let reaches = |h: &HostState| state.link_between(&h.name, &first.host).is_some();
-            let free = state.hosts.iter().find(|h| !taken(h) && reaches(h));
-            Some(free.map_or(&first.host, |h| &h.name).clone())
+        [first, _, ..] => {
+            let taken = |name: &Name| clients.iter().chain(&peers).any(|host| host.host == *name);
+            free_host(&state, &first.host, taken).or(Some(&first.host))
         }
+        few => few.first().map(|one| &one.host),
     };
-    let from = start(&state, seat.as_ref(), peer)?;
-    let mut place = place_in(&state, &from, peer)?;
+    let (host, mut context) = place_in(&state, seat, peer)?;
     if let (Some(peer), true) = (peer, clients.len() > 1) {
-        let link = state.topology.links.iter().find(|l| l.hosts.contains(peer));
-        place.medium = link.and_then(|l| l.medium_for_host(peer)).map(medium);
-        place.bus = bus(&state, &[peer]);
+        context.limit_to_server(&state, peer);
     }
-    again(&state, &from, &place, words)
+    Ok(Some(PlaceInLab { lab: state, host, context }))
 }
 
-/// Runs the level setter inside the lab host, where the agent is reachable whatever the links are.
-pub fn run_level_setter_in_lab(order: &LevelSetterArgs, words: &[OsString]) -> Result<Option<u8>, Failure> {
-    let Some(HostName::Lab(host)) = &order.host else { return Ok(None) };
-    if std::env::var_os(VARIABLE).is_some() {
-        return Ok(None);
-    }
+/// The host's agent is reachable from itself whatever the links are.
+pub fn place_of_level_setter(host: &HostName) -> Result<Option<PlaceInLab>, Failure> {
+    let Some(host) = host.lab_host() else { return Ok(None) };
     let state = lab::find_lab(&host.lab)?;
-    let from = start(&state, Some(&host.host), None)?;
-    let place = place_in(&state, &from, None)?;
-    again(&state, &from, &place, words)
+    let (host, context) = place_in(&state, Some(&host.host), None)?;
+    Ok(Some(PlaceInLab { lab: state, host, context }))
 }
 
-fn again(
-    state: &LabState,
-    from: &Name,
-    place: &LabContext,
-    words: &[OsString],
-) -> Result<Option<u8>, Failure> {
-    let mut command = Command::new(lab::current_program()?);
-    command.args(&words[1..]);
-    command.env(VARIABLE, serde_json::to_string(place).unwrap_or_default());
-    lab::run_in_lab_host(state, from, command).map(Some)
+/// A host without a part in the work that has a link to `near`.
+fn free_host<'a>(state: &'a LabState, near: &Name, taken: impl Fn(&Name) -> bool) -> Option<&'a Name> {
+    let mut names = state.hosts.iter().map(|host| &host.name);
+    names.find(|name| !taken(name) && state.link_between(name, near).is_some())
 }
 
 fn start(state: &LabState, from: Option<&Name>, peer: Option<&Name>) -> Result<Name, Failure> {
@@ -227,18 +199,23 @@ fn hosts_from(state: &LabState, from: &Name) -> Vec<(String, String, u16)> {
     state.hosts.iter().filter_map(reached).collect()
 }
 
-fn place_in(state: &LabState, from: &Name, peer: Option<&Name>) -> Result<LabContext, Failure> {
+fn place_in(
+    state: &LabState,
+    from: Option<&Name>,
+    peer: Option<&Name>,
+) -> Result<(Name, LabContext), Failure> {
+    let from = start(state, from, peer)?;
     let mut place = LabContext {
         from: from.to_string(),
         peer: None,
         key_file: state.key_file.clone(),
         medium: None,
-        bus: peer.and_then(|peer| bus(state, &[from, peer])),
-        hosts: hosts_from(state, from),
+        bus: peer.and_then(|peer| bus(state, &[&from, peer])),
+        hosts: hosts_from(state, &from),
         seat: false,
     };
     if let Some(peer) = peer {
-        let address = state.address(from, peer).ok_or_else(|| {
+        let address = state.address(&from, peer).ok_or_else(|| {
             Failure::usage_error(format!("{from} cannot reach {peer}"))
                 .with_cause("the hosts share no link, and no host between them forwards packets")
                 .with_hint("measure between neighbours, or write forward = true at a host of the topology")
@@ -246,8 +223,8 @@ fn place_in(state: &LabState, from: &Name, peer: Option<&Name>) -> Result<LabCon
         let port = state.host(peer).and_then(|h| h.ports.get("control")).copied();
         place.peer =
             Some((peer.to_string(), address.to_string(), port.unwrap_or(goodput_control::CONTROL_PORT)));
-        let link = state.topology.links.iter().find(|l| l.hosts.contains(from) && l.hosts.contains(peer));
-        place.medium = link.and_then(|l| l.medium_between(from, peer)).map(medium);
+        let link = state.topology.links.iter().find(|l| l.hosts.contains(&from) && l.hosts.contains(peer));
+        place.medium = link.and_then(|l| l.medium_between(&from, peer)).map(medium);
     }
-    Ok(place)
+    Ok((from, place))
 }

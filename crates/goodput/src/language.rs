@@ -1,6 +1,7 @@
 //! The user's language: translates text for people (`goodput-words`) on its way to the screen and into
 //! reports. Text for programs remains English.
 
+use crate::own_args::own_args;
 use goodput_model::summary::ResultDocument;
 use goodput_report::figure::Figure;
 use goodput_report::page::{Localizer, Page, user_names};
@@ -22,11 +23,8 @@ pub fn choose_language(words: &[OsString]) {
     WORDS.get_or_init(|| Translator::new(Language::select(typed.as_deref(), variable)));
 }
 
-/// What follows `--`, and the command of `lab exec`, is not ours.
 fn typed(words: &[OsString]) -> Option<String> {
-    let foreign = words.windows(2).position(|w| w[0] == "lab" && w[1] == "exec");
-    let ours = words[..foreign.unwrap_or(words.len())].iter().take_while(|w| *w != "--");
-    let mut ours = ours.map(|w| w.to_string_lossy());
+    let mut ours = own_args(words).map(|w| w.to_string_lossy());
     while let Some(word) = ours.next() {
         if word == LANGUAGE_OPTION {
             return ours.next().map(|w| w.into_owned());
@@ -38,8 +36,13 @@ fn typed(words: &[OsString]) -> Option<String> {
     None
 }
 
+/// English unless another language was chosen.
+fn words() -> &'static Translator {
+    WORDS.get_or_init(|| Translator::new(Language::English))
+}
+
 pub fn translate_text(english: &str) -> String {
-    WORDS.get().map_or_else(|| english.to_string(), |words| words.translate_terminal_text(english))
+    words().translate_terminal_text(english)
 }
 
 pub fn print_message(english: &str) {
@@ -47,7 +50,7 @@ pub fn print_message(english: &str) {
 }
 
 pub fn localizer() -> Localizer<'static> {
-    Localizer { tag: WORDS.get().map_or("en", |words| words.language().bcp47_tag()), say: &translate_text }
+    Localizer { tag: words().language().bcp47_tag(), say: &translate_text }
 }
 
 pub fn translate_document(result: &ResultDocument, width: Option<u16>) -> String {
@@ -56,32 +59,19 @@ pub fn translate_document(result: &ResultDocument, width: Option<u16>) -> String
 
 /// Text and tables for this width; `names` are not translated.
 pub fn translate_blocks(parts: Vec<TextBlock>, names: Vec<String>, width: Option<u16>) -> String {
-    let parts = match WORDS.get() {
-        Some(words) => translate::translate_blocks(words, parts, names),
-        None => parts,
-    };
-    terminal::blocks_to_text(&parts, width)
+    terminal::blocks_to_text(&translate::translate_blocks(words(), parts, names), width)
 }
 
 pub fn translate_table(table: Table, names: &[String]) -> Table {
-    match WORDS.get() {
-        Some(words) => translate::translate_table(words, table, names),
-        None => table,
-    }
+    translate::translate_table(words(), table, names)
 }
 
 pub fn translate_figure(figure: Figure, names: &[String]) -> Figure {
-    match WORDS.get() {
-        Some(words) => translate::translate_figure(words, figure, names),
-        None => figure,
-    }
+    translate::translate_figure(words(), figure, names)
 }
 
 pub fn translate_page(page: Page) -> Page {
-    match WORDS.get() {
-        Some(words) => translate::translate_page(words, page),
-        None => page,
-    }
+    translate::translate_page(words(), page)
 }
 
 #[cfg(test)]

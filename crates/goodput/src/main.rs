@@ -12,6 +12,7 @@ mod interrupt;
 mod lab_exec;
 mod language;
 mod output;
+mod own_args;
 mod screen;
 
 use args::{Command, ParseOutcome};
@@ -54,29 +55,8 @@ fn perform(command: Command, words: &[OsString]) -> Result<u8, Failure> {
             command::run::measurement_process::set_parent_death_signal(Signal::SIGTERM)?;
         }
     }
-    if let Command::Measure(order) = &command
-        && let Some(code) = lab_exec::run_measure_in_lab(order, words)?
-    {
+    if let Some(code) = command::run_in_lab(&command, words)? {
         events::mark_nested();
-        return Ok(code);
-    }
-    if let Command::Load(order) = &command {
-        // The run itself reports warnings about an .icf.
-        let course = command::load::build_load_plan(order, &mut |_| {})?;
-        if let Some(code) = lab_exec::run_load_in_lab(&course.server, &course.clients, words)? {
-            events::mark_nested();
-            return Ok(code);
-        }
-    }
-    if let Command::File(order) = &command
-        && let Some(code) = lab_exec::run_file_in_lab(order, words)?
-    {
-        events::mark_nested();
-        return Ok(code);
-    }
-    if let Command::LevelSetter(order) = &command
-        && let Some(code) = lab_exec::run_level_setter_in_lab(order, words)?
-    {
         return Ok(code);
     }
     lab_exec::raise_process_priority();

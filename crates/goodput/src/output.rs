@@ -3,7 +3,12 @@
 
 use crate::failure::Failure;
 use crate::language;
+use crate::own_args::has_option;
 use goodput_model::summary::ResultDocument;
+use goodput_report::escape::escape_for_terminal;
+use goodput_report::experiment::text::page_to_text;
+use goodput_report::page::Page;
+use goodput_report::table::Table;
 use serde::Serialize;
 use std::ffi::OsString;
 use std::io::Write;
@@ -19,7 +24,7 @@ pub enum OutputFormat {
 
 impl OutputFormat {
     pub fn from_args(args: &[OsString]) -> OutputFormat {
-        match (crate::args::has_option(args, "--events"), crate::args::has_option(args, "--json")) {
+        match (has_option(args, "--events"), has_option(args, "--json")) {
             (true, _) => OutputFormat::Events,
             (false, true) => OutputFormat::Document,
             (false, false) => OutputFormat::Text,
@@ -42,14 +47,37 @@ pub fn print_json(value: &impl Serialize) {
     print_text(&format!("{words}\n"));
 }
 
+/// With exactly one newline at its end.
+pub fn paragraph(text: &str) -> String {
+    format!("{}\n", text.trim_end())
+}
+
+/// In the reader's language; `names` are not translated.
+pub fn table_text(table: Table, names: &[String]) -> String {
+    language::translate_table(table, names).to_text(terminal_width())
+}
+
+pub fn titled_table_text(table: Table) -> String {
+    let table = language::translate_table(table, &[]);
+    format!("{}\n{}", escape_for_terminal(&table.title), table.to_text(terminal_width()))
+}
+
+pub fn print_tables(tables: impl IntoIterator<Item = Table>) {
+    print_text(&tables.into_iter().map(titled_table_text).collect::<Vec<_>>().join("\n"));
+}
+
+pub fn page_text(page: &Page) -> String {
+    page_to_text(page, terminal_width(), &language::localizer())
+}
+
 pub fn print_result(document: &ResultDocument, as_json: bool) {
     if as_json {
         match goodput_report::json::document_to_json(document) {
-            Ok(words) => print_text(&format!("{}\n", words.trim_end())),
+            Ok(words) => print_text(&paragraph(&words)),
             Err(_) => print_json(document),
         }
     } else {
-        print_text(&format!("{}\n", language::translate_document(document, terminal_width()).trim_end()));
+        print_text(&paragraph(&language::translate_document(document, terminal_width())));
     }
 }
 

@@ -19,14 +19,54 @@ use std::time::{Duration, Instant};
 const WHOLE: u64 = 1000;
 const LINE_EVERY: Duration = Duration::from_secs(1);
 
-enum ProgressOutput {
+#[derive(Default)]
+pub enum ProgressOutput {
+    /// On a terminal.
     Bar(ProgressBar),
-    Lines { next: Instant },
+    Lines,
+    Events,
+    #[default]
     Nowhere,
 }
 
+impl ProgressOutput {
+    pub fn choose(json: bool, events: bool, length: u64, template: &str) -> ProgressOutput {
+        if events {
+            ProgressOutput::Events
+        } else if std::io::stderr().is_terminal() {
+            let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr_with_hz(10));
+            if let Ok(style) = ProgressStyle::with_template(template) {
+                bar.set_style(style.progress_chars("=> "));
+            }
+            ProgressOutput::Bar(bar)
+        } else if json {
+            ProgressOutput::Nowhere
+        } else {
+            ProgressOutput::Lines
+        }
+    }
+
+    pub fn print_message(&self, sentence: &str) {
+        match self {
+            ProgressOutput::Bar(bar) => bar.println(language::translate_text(sentence)),
+            ProgressOutput::Lines => language::print_message(sentence),
+            ProgressOutput::Events => events::write_message(sentence),
+            ProgressOutput::Nowhere => {}
+        }
+    }
+
+    pub fn finish(&self) {
+        if let ProgressOutput::Bar(bar) = self {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+#[derive(Default)]
 pub struct ProgressScreen {
     place: ProgressOutput,
+    /// When the next line is due.
+    next: Option<Instant>,
     /// "stream", or "trial 2 of 5: stream".
     title: String,
     /// `None` where each trial depends on the one before.
@@ -36,7 +76,7 @@ pub struct ProgressScreen {
     probe: Option<Probe>,
     /// When the agents were asked for a lease; `None` after their answer.
     asked: Option<Instant>,
-    /// Replaces all other output.
+    /// With [`ProgressOutput::Events`].
     events: Option<EventWriter>,
     offered: Option<LiveEventServer>,
     viewer_flag: ViewerFlag,
@@ -45,32 +85,9 @@ pub struct ProgressScreen {
 impl ProgressScreen {
     /// `None` if the number of trials is not known.
     pub fn new(options: &MeasureOptions, trials: Option<u32>) -> ProgressScreen {
+        let place = ProgressOutput::choose(options.json, options.events, WHOLE, "{prefix} [{bar:30}] {msg}");
         let events = options.events.then(EventWriter::default);
-        let place = if events.is_some() {
-            ProgressOutput::Nowhere
-        } else if std::io::stderr().is_terminal() {
-            let bar = ProgressBar::with_draw_target(Some(WHOLE), ProgressDrawTarget::stderr_with_hz(10));
-            if let Ok(style) = ProgressStyle::with_template("{prefix} [{bar:30}] {msg}") {
-                bar.set_style(style.progress_chars("=> "));
-            }
-            ProgressOutput::Bar(bar)
-        } else if options.json {
-            ProgressOutput::Nowhere
-        } else {
-            ProgressOutput::Lines { next: Instant::now() }
-        };
-        ProgressScreen {
-            place,
-            title: String::new(),
-            trials,
-            trial: 0,
-            aside: false,
-            probe: None,
-            asked: None,
-            events,
-            offered: None,
-            viewer_flag: ViewerFlag::default(),
-        }
+        ProgressScreen { place, trials, events, ..ProgressScreen::default() }
     }
 
     pub fn show_run_started(
@@ -182,34 +199,25 @@ impl ProgressScreen {
         self.trials = Some(trials);
     }
 
-    pub fn finish_progress(&mut self) {
-        if let ProgressOutput::Bar(bar) = &self.place {
-            bar.finish_and_clear();
-        }
+    pub fn finish_progress(&self) {
+        self.place.finish();
     }
 
-    pub fn print_message(&mut self, sentence: &str) {
-        if self.events.is_some() {
-            events::write_message(sentence);
-        }
-        match &self.place {
-            ProgressOutput::Bar(bar) => bar.println(language::translate_text(sentence)),
-            ProgressOutput::Lines { .. } => language::print_message(sentence),
-            ProgressOutput::Nowhere => {}
-        }
+    pub fn print_message(&self, sentence: &str) {
+        self.place.print_message(sentence);
     }
 
     fn live(&mut self, live: &LiveProgress) {
         let message = live_sample(live, self.probe.as_ref());
-        match &mut self.place {
+        match &self.place {
             ProgressOutput::Bar(bar) => {
                 if let Some(done) = share_done(live, self.probe.as_ref()) {
                     bar.set_position((done * WHOLE as f64) as u64);
                 }
                 bar.set_message(language::translate_text(&message));
             }
-            ProgressOutput::Lines { next } if Instant::now() >= *next => {
-                *next = Instant::now() + LINE_EVERY;
+            ProgressOutput::Lines if self.next.is_none_or(|next| Instant::now() >= next) => {
+                self.next = Some(Instant::now() + LINE_EVERY);
                 eprintln!(
                     "{}: {}",
                     language::translate_text(&self.title),

@@ -30,20 +30,6 @@ test("no key stands twice, and the reader of files sees what Fluent sees", () =>
   }
 });
 
-test("all languages have the same keys and the same variables", () => {
-  for (const file of FILES) {
-    const english = keysOf(SOURCES.en[file]);
-    expect(english.size).toBeGreaterThan(0);
-    for (const language of LANGUAGES) {
-      const other = keysOf(SOURCES[language][file]);
-      expect([...other.keys()].sort(), `${language}/${file}.ftl`).toEqual([...english.keys()].sort());
-      for (const [key, names] of english) {
-        expect([...(other.get(key) ?? [])].sort(), `${language}/${file}.ftl: ${key}`).toEqual([...names].sort());
-      }
-    }
-  }
-});
-
 test("every key that the page asks for is there", () => {
   const known = keysOf(SOURCES.en.page);
   const missing = CODE.flatMap(({ path, code }) => {

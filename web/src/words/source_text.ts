@@ -158,10 +158,10 @@ function written(): Record<Kind, Book> {
   return books;
 }
 
-/** Keys of what Rust writes: all of `report` and `errors`, of `findings` the sentences and their clauses; a title is none. */
+/** Keys of what Rust writes as text: all of `report` and `errors`, and the clauses of `findings`. Conclusions are typed. */
 function saidByTheProgram(): string[] {
   const keys: string[] = [];
-  for (const file of ["report", "findings", "conclusions", "errors"] as const) {
+  for (const file of ["report", "findings", "errors"] as const) {
     for (const { id, value, attributes } of new FluentResource(SOURCES.en[file]).body) {
       // Of findings, which come with their messages, only the parts that other sentences share.
       if (file === "findings" && !id.startsWith("clause-") && !id.startsWith("part-")) continue;

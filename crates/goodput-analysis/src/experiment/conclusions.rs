@@ -2,7 +2,8 @@
 //!
 //! The modules `depends`, `better`, `group`, `sum`, `reaches` and `pays` answer questions of the experiment
 //! ([`goodput_model::experiment::Question`]). `ranking`, `crossing`, `shapes`, `ceiling` and `gaps` apply to
-//! every experiment. `words` formats sentences; `cover` finds what places have in common.
+//! every experiment. `wording` formats the arguments of the messages; `level_subsets` finds what combinations have in
+//! common.
 //!
 //! With one value for each combination a statement counts combinations and names the exceptions; with repeats
 //! only significant differences count. `docs/methods/conclusions.md`.
@@ -119,12 +120,12 @@ struct ConclusionDraft {
 }
 
 impl ConclusionDraft {
-    fn new(id: &'static str, text: impl Into<Message>) -> ConclusionDraft {
+    fn new(id: &'static str, text: Message) -> ConclusionDraft {
         ConclusionDraft {
             id,
             severity: Severity::Note,
             answer: None,
-            text: text.into(),
+            text,
             evidence: Vec::new(),
             rows: Vec::new(),
             sure: String::new(),
@@ -132,7 +133,7 @@ impl ConclusionDraft {
         }
     }
 
-    fn unknown(id: &'static str, why: impl Into<Message>, try_next: &str) -> ConclusionDraft {
+    fn unknown(id: &'static str, why: Message, try_next: Message) -> ConclusionDraft {
         let draft = ConclusionDraft::new(id, why).says(ConclusionAnswer::Unknown).try_this(try_next);
         ConclusionDraft { sure: "no values available".to_string(), ..draft }
     }
@@ -171,8 +172,8 @@ impl ConclusionDraft {
         self
     }
 
-    fn try_this(self, what: impl Into<Message>) -> ConclusionDraft {
-        ConclusionDraft { try_next: what.into(), ..self }
+    fn try_this(self, try_next: Message) -> ConclusionDraft {
+        ConclusionDraft { try_next, ..self }
     }
 
     fn done(mut self) -> Conclusion {
@@ -212,11 +213,9 @@ mod tests {
     #[test]
     fn a_measure_is_named_by_its_line_or_with_its_figure() {
         let data = fixture::two_probes(|_, _, _, _| None);
-        assert_eq!(measures(&data, "tcp"), [0]);
-        assert_eq!(measures(&data, "udp"), [1]);
-        assert_eq!(measures(&data, "udp.goodput_bps"), [1]);
-        assert_eq!(measures(&data, "*"), [0, 1]);
-        assert!(measures(&data, "sctp").is_empty());
+        let named = ["tcp", "udp", "udp.goodput_bps"].map(|probe| measures(&data, probe));
+        assert_eq!(named, [[0], [1], [1]]);
+        assert_eq!((measures(&data, "*"), measures(&data, "sctp")), (vec![0, 1], vec![]));
     }
 
     #[test]
@@ -227,10 +226,8 @@ mod tests {
         data.questions = fixture::every_question();
         let all = draw_conclusions(&data);
         assert!(all.len() >= data.questions.len());
-        assert!(
-            all.iter().take(data.questions.len()).all(|c| c.answer == Some(ConclusionAnswer::Unknown)),
-            "{all:#?}"
-        );
+        let mut answers = all.iter().take(data.questions.len());
+        assert!(answers.all(|c| c.answer == Some(ConclusionAnswer::Unknown)), "{all:#?}");
     }
 
     proptest::proptest! {

@@ -342,26 +342,19 @@ mod tests {
 
     #[test]
     fn only_trials_whose_figures_count_are_looked_at() {
-        let cell = |number: u32, block: u32| {
-            let cell = CellExecution { number, block, levels: BTreeMap::new(), probe: "tcp".into() };
-            ExperimentStep::CellStarted { cell, at: String::new() }
-        };
-        let ending = |number: u32, trial: u32, outcome: CellOutcome| ExperimentStep::CellEnded {
-            number,
-            outcome,
-            trials: vec![TrialId(trial)],
-            at: String::new(),
-        };
         let failed = CellOutcome::Failed { cause: "no host".into() };
-        let steps = [
-            cell(1, 0),
-            ending(1, 1, CellOutcome::Done),
-            cell(2, 1),
-            ending(2, 2, failed),
-            cell(3, 1),
-            ending(3, 3, CellOutcome::Done),
-            cell(4, 1),
-        ];
+        let mut steps = Vec::new();
+        for (number, block, outcome) in [
+            (1, 0, Some(CellOutcome::Done)),
+            (2, 1, Some(failed)),
+            (3, 1, Some(CellOutcome::Done)),
+            (4, 1, None),
+        ] {
+            let cell = CellExecution { number, block, levels: BTreeMap::new(), probe: "tcp".into() };
+            let (at, trials) = (String::new(), vec![TrialId(number)]);
+            steps.push(ExperimentStep::CellStarted { cell, at: at.clone() });
+            steps.extend(outcome.map(|outcome| ExperimentStep::CellEnded { number, outcome, trials, at }));
+        }
         assert_eq!(counted(&ended(&steps)), BTreeSet::from([TrialId(3)]));
     }
 }

@@ -254,22 +254,21 @@ mod tests {
         // Power of the paired t test (Cohen 1988, table 2.4.1, d' = 1.0, two-sided 5 %, power 0.95; G*Power):
         // n = 16. Trials of 2 % give differences of 2.83 %.
         let record = TrialRecord::from_values(&white(4_000, 0.02, 1)).unwrap();
-        let found = required_sample_size(&record, 2.0 * 2f64.sqrt(), &PowerTarget::with_defaults(3)).unwrap();
-        assert!((15..=19).contains(&found.blocks), "{found:?}");
-        assert!(found.power >= 0.95);
         // Half the change needs nearly four times as many (t: n = 54 for d' = 0.5).
-        let half = required_sample_size(&record, 2f64.sqrt(), &PowerTarget::with_defaults(3)).unwrap();
-        assert!((50..=62).contains(&half.blocks), "{half:?}");
+        for (change, blocks) in [(2.0 * 2f64.sqrt(), 15..=19), (2f64.sqrt(), 50..=62)] {
+            let found = required_sample_size(&record, change, &PowerTarget::with_defaults(3)).unwrap();
+            assert!(blocks.contains(&found.blocks) && found.power >= 0.95, "{found:?}");
+        }
     }
 
     #[test]
     fn noise_drift_and_correlation_are_told_apart() {
         let calm = white(400, 0.01, 5);
-        let found = detectable_changes(
-            &TrialRecord::from_values(&calm).unwrap(),
-            &[5, 12, 24],
-            &PowerTarget::with_defaults(1),
-        );
+        let of = |values: &[f64], blocks: &[usize]| {
+            let record = TrialRecord::from_values(values).unwrap();
+            detectable_changes(&record, blocks, &PowerTarget::with_defaults(1))
+        };
+        let found = of(&calm, &[5, 12, 24]);
         assert!((0.9..1.1).contains(&found.deviation), "{found:?}");
         assert!((0.9..1.1).contains(&found.neighbour_deviation) && found.autocorrelation < 0.15);
         // Five blocks find nothing, 24 find less than 12.
@@ -278,11 +277,7 @@ mod tests {
         // A fall of 20 % over the record does not matter within blocks.
         let falling: Vec<f64> =
             calm.iter().zip(0..).map(|(v, i)| v * (1.0 - 0.2 * f64::from(i) / 400.0)).collect();
-        let drifting = detectable_changes(
-            &TrialRecord::from_values(&falling).unwrap(),
-            &[24],
-            &PowerTarget::with_defaults(1),
-        );
+        let drifting = of(&falling, &[24]);
         assert!(drifting.deviation > 5.0 && drifting.neighbour_deviation < 1.1, "{drifting:?}");
         assert!(drifting.autocorrelation > 0.7 && drifting.trend.unwrap().p < 1e-6);
         assert!((drifting.trend.unwrap().span + 0.223).abs() < 0.02);
@@ -291,28 +286,22 @@ mod tests {
 
     #[test]
     fn a_family_and_more_cells_cost_blocks() {
-        let record = TrialRecord::from_values(&white(600, 0.02, 9)).unwrap();
-        let one = required_sample_size(&record, 3.0, &PowerTarget::with_defaults(1)).unwrap();
-        let many =
-            required_sample_size(&record, 3.0, &PowerTarget { family: 20, ..PowerTarget::with_defaults(1) })
-                .unwrap();
-        assert!(many.blocks > one.blocks);
+        let blocks = |values: &[f64], target: PowerTarget| {
+            let record = TrialRecord::from_values(values).unwrap();
+            required_sample_size(&record, 3.0, &target).unwrap().blocks
+        };
+        let one = || PowerTarget::with_defaults(1);
+        let noise = white(600, 0.02, 9);
+        assert!(blocks(&noise, PowerTarget { family: 20, ..one() }) > blocks(&noise, one()));
         // The farther apart the two sides of a block, the more drift is between them.
         let mut level = 0.0;
-        let wandering: Vec<f64> = white(600, 0.01, 4)
-            .into_iter()
-            .zip(white(600, 0.02, 8))
-            .map(|(v, step)| {
-                level = 0.95 * level + (step - 1000.0);
-                v + level
-            })
-            .collect();
-        let record = TrialRecord::from_values(&wandering).unwrap();
-        let near = required_sample_size(&record, 3.0, &PowerTarget::with_defaults(1)).unwrap();
-        let far =
-            required_sample_size(&record, 3.0, &PowerTarget { cells: 12, ..PowerTarget::with_defaults(1) })
-                .unwrap();
-        assert!(far.blocks > near.blocks, "{near:?} {far:?}");
+        let wander = |(v, step): (f64, f64)| {
+            level = 0.95 * level + (step - 1000.0);
+            v + level
+        };
+        let wandering: Vec<f64> =
+            white(600, 0.01, 4).into_iter().zip(white(600, 0.02, 8)).map(wander).collect();
+        assert!(blocks(&wandering, PowerTarget { cells: 12, ..one() }) > blocks(&wandering, one()));
     }
 
     #[test]

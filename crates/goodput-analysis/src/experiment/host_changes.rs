@@ -140,9 +140,9 @@ mod tests {
     };
     use goodput_model::host::Fact;
     use goodput_model::host::inventory::Interface;
-    use goodput_model::run::RunHeader;
     use goodput_model::trial::EndRole;
     use goodput_model::{Probe, Stream, Trial, TrialOutcome};
+    use serde_json::json;
 
     fn inventory(mtu: u32, sack: &str) -> Inventory {
         let eth0 = Interface { mtu, ..Interface::default() };
@@ -154,16 +154,13 @@ mod tests {
         }
     }
 
-    fn end(inventory: Inventory) -> EndReport {
-        EndReport { inventory: Some(inventory), ..EndReport::empty(EndRole::Listen, "b") }
-    }
-
     fn factor(name: &str, means: LevelMethod) -> Factor {
         let level = |name: &str| FactorLevel { name: name.into(), value: name.into() };
         Factor { name: name.into(), levels: vec![level("1500"), level("9000")], means, hard_to_change: false }
     }
 
-    fn run(means: LevelMethod, cells: &[(&str, Inventory)]) -> Run {
+    /// Of each cell its level, and the MTU and the setting of SACK that the host has in it.
+    fn changes(means: LevelMethod, cells: &[(&str, u32, &str)]) -> Vec<Finding> {
         let experiment = Experiment {
             name: "x".into(),
             title: "X".into(),
@@ -182,38 +179,23 @@ mod tests {
         let mut steps =
             vec![ExperimentStep::Declared { experiment: Box::new(experiment), text: String::new() }];
         let mut trials = Vec::new();
-        for (number, (level, inventory)) in (1..).zip(cells) {
+        for (number, (level, mtu, sack)) in (1..).zip(cells) {
             let levels = FactorLevels::from([("mtu".to_string(), (*level).to_string())]);
             let cell = CellExecution { number, block: 1, levels, probe: "tcp".into() };
-            let (id, at) = (TrialId(number), String::new());
+            let (id, at, outcome) = (TrialId(number), String::new(), CellOutcome::Done);
             steps.push(ExperimentStep::CellStarted { cell, at: at.clone() });
-            steps.push(ExperimentStep::CellEnded {
-                number,
-                outcome: CellOutcome::Done,
-                trials: vec![id],
-                at,
-            });
-            trials.push(Trial {
-                id,
-                probe: Probe::Stream(Stream::default()),
-                ends: vec![end(inventory.clone())],
-                outcome: TrialOutcome::Complete,
-                shared: false,
-                medium: None,
-                bus: None,
-                excluded: Vec::new(),
-            });
+            steps.push(ExperimentStep::CellEnded { number, outcome, trials: vec![id], at });
+            let inventory = Some(inventory(*mtu, sack));
+            let ends = vec![EndReport { inventory, ..EndReport::empty(EndRole::Listen, "b") }];
+            let (probe, outcome) = (Probe::Stream(Stream::default()), TrialOutcome::Complete);
+            let excluded = vec![];
+            trials.push(Trial { id, probe, ends, outcome, shared: false, medium: None, bus: None, excluded });
         }
-        let head = RunHeader {
-            format: 2,
-            id: serde_json::from_str("\"01a1fc42-d27b-7000-8000-0123456789ab\"").unwrap(),
-            started: String::new(),
-            version: String::new(),
-            command: vec![],
-            seed: 1,
-            labels: BTreeMap::new(),
-        };
-        Run { head, trials, steps, finished: true }
+        let id = "01a1fc42-d27b-7000-8000-0123456789ab";
+        let head = json!({"format": 2, "id": id, "started": "", "version": "",
+            "command": [], "seed": 1, "labels": {}});
+        let head = serde_json::from_value(head).unwrap();
+        find_host_changes(&Run { head, trials, steps, finished: true })
     }
 
     fn knob() -> LevelMethod {
@@ -222,25 +204,20 @@ mod tests {
 
     #[test]
     fn what_a_factor_declares_is_no_finding() {
-        let cells =
-            [("1500", inventory(1500, "1")), ("9000", inventory(9000, "1")), ("1500", inventory(1500, "1"))];
-        assert_eq!(find_host_changes(&run(knob(), &cells)), []);
+        assert_eq!(changes(knob(), &[("1500", 1500, "1"), ("9000", 9000, "1"), ("1500", 1500, "1")]), []);
         let hand = LevelMethod::ByHand { ask: "swap".into(), verify: vec![] };
-        let cells = [("1500", inventory(1500, "1")), ("9000", inventory(9000, "0"))];
-        assert_eq!(find_host_changes(&run(hand, &cells)), []);
+        assert_eq!(changes(hand, &[("1500", 1500, "1"), ("9000", 9000, "0")]), []);
     }
 
     #[test]
     fn what_no_factor_declares_is_named_once_with_both_values() {
-        let cells =
-            [("1500", inventory(1500, "1")), ("9000", inventory(9000, "0")), ("1500", inventory(1500, "0"))];
-        let found = find_host_changes(&run(knob(), &cells));
+        let found = changes(knob(), &[("1500", 1500, "1"), ("9000", 9000, "0"), ("1500", 1500, "0")]);
         assert_eq!(found.len(), 1, "{found:?}");
-        assert!(found[0].text.contains("b changed between cells 1 and 2"), "{}", found[0].text);
-        assert!(found[0].text.contains("sysctls.net.ipv4.tcp_sack: 1 → 0"), "{}", found[0].text);
+        for part in ["b changed between cells 1 and 2", "sysctls.net.ipv4.tcp_sack: 1 → 0"] {
+            assert!(found[0].text.contains(part), "{}", found[0].text);
+        }
         // A knob's own setting that changed while its level did not.
-        let cells = [("1500", inventory(1500, "1")), ("1500", inventory(1492, "1"))];
-        assert_eq!(find_host_changes(&run(knob(), &cells)).len(), 1);
+        assert_eq!(changes(knob(), &[("1500", 1500, "1"), ("1500", 1492, "1")]).len(), 1);
     }
 
     #[test]

@@ -173,7 +173,7 @@ mod tests {
     use super::*;
 
     fn near(a: f64, b: f64, relative: f64) {
-        assert!((a - b).abs() <= relative * b.abs(), "{a} is not {b} within {relative} of it");
+        crate::experiment::sample::near(a, b, relative * b.abs());
     }
 
     fn columns(all: &[Vec<f64>]) -> DesignMatrix {
@@ -237,41 +237,19 @@ mod tests {
     }
 
     /// Brownlee's stack loss, R's `stackloss`: air flow, water temperature, acid concentration, loss.
-    const STACK: [(f64, f64, f64, f64); 21] = [
-        (80.0, 27.0, 89.0, 42.0),
-        (80.0, 27.0, 88.0, 37.0),
-        (75.0, 25.0, 90.0, 37.0),
-        (62.0, 24.0, 87.0, 28.0),
-        (62.0, 22.0, 87.0, 18.0),
-        (62.0, 23.0, 87.0, 18.0),
-        (62.0, 24.0, 93.0, 19.0),
-        (62.0, 24.0, 93.0, 20.0),
-        (58.0, 23.0, 87.0, 15.0),
-        (58.0, 18.0, 80.0, 14.0),
-        (58.0, 18.0, 89.0, 14.0),
-        (58.0, 17.0, 88.0, 13.0),
-        (58.0, 18.0, 82.0, 11.0),
-        (58.0, 19.0, 93.0, 12.0),
-        (50.0, 18.0, 89.0, 8.0),
-        (50.0, 18.0, 86.0, 7.0),
-        (50.0, 19.0, 72.0, 8.0),
-        (50.0, 19.0, 79.0, 8.0),
-        (50.0, 20.0, 80.0, 9.0),
-        (56.0, 20.0, 82.0, 15.0),
-        (70.0, 20.0, 91.0, 15.0),
+    const STACK: [[i32; 21]; 4] = [
+        [80, 80, 75, 62, 62, 62, 62, 62, 58, 58, 58, 58, 58, 58, 50, 50, 50, 50, 50, 56, 70],
+        [27, 27, 25, 24, 22, 23, 24, 24, 23, 18, 18, 17, 18, 19, 18, 18, 19, 19, 20, 20, 20],
+        [89, 88, 90, 87, 87, 87, 93, 93, 87, 80, 89, 88, 82, 93, 89, 86, 72, 79, 80, 82, 91],
+        [42, 37, 37, 28, 18, 18, 19, 20, 15, 14, 14, 13, 11, 12, 8, 7, 8, 8, 9, 15, 15],
     ];
 
     #[test]
     fn the_robust_fit_of_the_stack_loss() {
         // R, MASS: summary(rlm(stack.loss ~ ., stackloss)): coefficients -41.0265, 0.8294, 0.9261, -0.1278,
         // standard errors 9.8073, 0.1112, 0.3034, 0.1289; rlm stops at a change of 1e-4.
-        let x = [
-            vec![1.0; 21],
-            STACK.iter().map(|s| s.0).collect(),
-            STACK.iter().map(|s| s.1).collect(),
-            STACK.iter().map(|s| s.2).collect(),
-        ];
-        let found = fit_robust(&x, &STACK.map(|s| s.3)).unwrap();
+        let [air, water, acid, loss] = STACK.map(|column| column.map(f64::from).to_vec());
+        let found = fit_robust(&[vec![1.0; 21], air, water, acid], &loss).unwrap();
         let printed = [(-41.0265, 9.8073), (0.8294, 0.1112), (0.9261, 0.3034), (-0.1278, 0.1289)];
         for (i, (coefficient, error)) in printed.iter().enumerate() {
             near(found.coefficients[i], *coefficient, 1e-3);

@@ -234,14 +234,14 @@ fn caution<K: Ord>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::sample::{data, row};
+    use crate::experiment::sample::{data, measured, scale};
 
     fn block_values(values: &[(&str, &[f64])]) -> DataSet {
         let names: Vec<&str> = values.iter().map(|(l, _)| *l).collect();
         let mut set = data(&[("nic", &names)]);
         for (level, values) in values {
             for (v, block) in values.iter().zip(1..) {
-                set.rows.push(row(&[("nic", level)], block, ObservedValue::Value(*v)));
+                set.rows.push(measured(&[("nic", level)], block, *v));
             }
         }
         set
@@ -267,11 +267,8 @@ mod tests {
         first.sort();
         assert_eq!(first, [("a", 1, 2), ("b", 1, 2), ("low", 3, 3)]);
         let a = found[0].ranks.iter().find(|r| r.level == "a").unwrap();
-        assert_eq!(
-            (a.like.clone(), found[0].pairs, found[0].basis),
-            (vec!["b".to_string()], 3, RankingBasis::Repeats)
-        );
-        assert_eq!(found[0].caution, None);
+        assert_eq!(a.like, ["b"]);
+        assert_eq!((found[0].pairs, found[0].basis, &found[0].caution), (3, RankingBasis::Repeats, &None));
     }
 
     #[test]
@@ -296,16 +293,12 @@ mod tests {
     #[test]
     fn single_figures_are_put_in_order_and_no_more() {
         // Hirosaki University 1998 (`atm_vs_ethernet.csv`), table 2: Windows 95, TCP, Pentium 133, Mbit/s.
-        let found = ranked(&block_values(&[
-            ("10base-t", &[8.99]),
-            ("100base-tx", &[41.11]),
-            ("atm155-fore", &[46.10]),
-            ("atm155-nec", &[22.82]),
-        ]));
+        let (old, tx, fore, nec) = ("10base-t", "100base-tx", "atm155-fore", "atm155-nec");
+        let found =
+            ranked(&block_values(&[(old, &[8.99]), (tx, &[41.11]), (fore, &[46.10]), (nec, &[22.82])]));
         let order: Vec<&str> = found[0].ranks.iter().map(|r| r.level.as_str()).collect();
-        assert_eq!(order, ["atm155-fore", "100base-tx", "atm155-nec", "10base-t"]);
-        assert_eq!(found[0].basis, RankingBasis::SingleFigures);
-        assert!(found[0].caution.is_some());
+        assert_eq!(order, [fore, tx, nec, old]);
+        assert_eq!((found[0].basis, found[0].caution.is_some()), (RankingBasis::SingleFigures, true));
     }
 
     #[test]
@@ -315,8 +308,8 @@ mod tests {
             data(&[("link", &["100base-tx", "atm155-nec"]), ("mhz", &["75", "100", "133", "166", "200"])]);
         let figures = [(30.58, 14.16), (37.52, 20.05), (41.11, 22.82), (44.48, 29.34), (45.58, 30.42)];
         for (mhz, (a, b)) in ["75", "100", "133", "166", "200"].iter().zip(figures) {
-            set.rows.push(row(&[("link", "100base-tx"), ("mhz", mhz)], 1, ObservedValue::Value(a)));
-            set.rows.push(row(&[("link", "atm155-nec"), ("mhz", mhz)], 1, ObservedValue::Value(b)));
+            set.rows.push(measured(&[("link", "100base-tx"), ("mhz", mhz)], 1, a));
+            set.rows.push(measured(&[("link", "atm155-nec"), ("mhz", mhz)], 1, b));
         }
         let found = rank_levels(&set, (0, None), "link", &BTreeMap::new(), 1);
         assert_eq!((found.len(), found[0].basis, found[0].at.len()), (6, RankingBasis::Combinations, 0));
@@ -342,9 +335,7 @@ mod tests {
             let plain = ranked(&set);
             let mut other = set.clone();
             crate::random::SplitMix64::new(seed).shuffle(&mut other.rows);
-            for row in &mut other.rows {
-                if let ObservedValue::Value(v) = &mut row.value { *v *= unit }
-            }
+            scale(&mut other.rows, |_| unit);
             let other = ranked(&other);
             proptest::prop_assert_eq!(short(&other[0]), short(&plain[0]));
             proptest::prop_assert!(plain[0].ranks[0].rank == 1);

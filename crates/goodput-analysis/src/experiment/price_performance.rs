@@ -202,8 +202,7 @@ fn extra(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::sample::{data, row};
-    use goodput_model::experiment::data_set::ObservedValue;
+    use crate::experiment::sample::{data, measured, near};
 
     fn price(level: &str, from: f64, to: f64) -> LevelPrices {
         LevelPrices { factor: "link".into(), level: level.into(), from, to, currency: "JPY".into() }
@@ -220,24 +219,21 @@ mod tests {
             price("atm155-nec", 50_000.0, 80_000.0),
             price("atm155-fore", 150_000.0, 200_000.0),
         ];
-        set.rows = LINKS
-            .iter()
-            .zip(figures)
-            .map(|(l, f)| row(&[("link", l)], 1, ObservedValue::Value(f * 1e6)))
-            .collect();
-        analyze_price_performance(&set, (0, None), "link", &BTreeMap::new(), 1).remove(0)
+        set.rows = LINKS.iter().zip(figures).map(|(l, f)| measured(&[("link", l)], 1, f * 1e6)).collect();
+        analyzed(&set)
+    }
+
+    fn analyzed(set: &DataSet) -> PricePerformance {
+        analyze_price_performance(set, (0, None), "link", &BTreeMap::new(), 1).remove(0)
     }
 
     #[test]
     fn for_tcp_the_article_finds_that_atm_does_not_pay() {
         // Table 4: Windows NT, TCP, MMX Pentium 200: 79.39, 54.90 and 67.26 Mbit/s.
         let found = hirosaki([79.39, 54.90, 67.26]);
-        let does_not = |than: &[&str]| PricePerformanceVerdict::DoesNotPay {
-            than: than.iter().map(|t| (*t).to_string()).collect(),
-        };
-        assert_eq!(found.levels[0].verdict, PricePerformanceVerdict::Pays);
-        assert_eq!(found.levels[1].verdict, does_not(&["100base-tx"]));
-        assert_eq!(found.levels[2].verdict, does_not(&["100base-tx"]));
+        let does_not = PricePerformanceVerdict::DoesNotPay { than: vec!["100base-tx".into()] };
+        let verdicts: Vec<_> = found.levels.iter().map(|l| &l.verdict).collect();
+        assert_eq!(verdicts, [&PricePerformanceVerdict::Pays, &does_not, &does_not]);
         let (least, most) = found.levels[0].per_unit.unwrap();
         assert!((least - 3_969.5).abs() < 1e-6 && (most - 7_939.0).abs() < 1e-6);
     }
@@ -249,9 +245,8 @@ mod tests {
         assert_eq!(found.levels[2].verdict, PricePerformanceVerdict::Pays);
         let (over, (least, most)) = found.levels[2].extra.clone().unwrap();
         assert_eq!(over, "100base-tx");
-        assert!(
-            (least * 1e6 - 130_000.0 / 39.25).abs() < 1e-6 && (most * 1e6 - 190_000.0 / 39.25).abs() < 1e-6
-        );
+        near(least * 1e6, 130_000.0 / 39.25, 1e-6);
+        near(most * 1e6, 190_000.0 / 39.25, 1e-6);
         assert!(matches!(found.levels[1].verdict, PricePerformanceVerdict::DoesNotPay { .. }));
     }
 
@@ -259,10 +254,8 @@ mod tests {
     fn ranges_that_overlap_are_not_decided() {
         let mut set = data(&[("link", &["a", "b", "c"])]);
         set.prices = vec![price("a", 10.0, 20.0), price("b", 15.0, 30.0)];
-        set.rows = [("a", 5.0), ("b", 4.0), ("c", 9.0)]
-            .map(|(l, f)| row(&[("link", l)], 1, ObservedValue::Value(f)))
-            .to_vec();
-        let found = analyze_price_performance(&set, (0, None), "link", &BTreeMap::new(), 1).remove(0);
+        set.rows = [("a", 5.0), ("b", 4.0), ("c", 9.0)].map(|(l, f)| measured(&[("link", l)], 1, f)).to_vec();
+        let found = analyzed(&set);
         assert!(matches!(found.levels[1].verdict, PricePerformanceVerdict::CannotTell { .. }));
         assert_eq!(found.left_out, [("c".to_string(), "no price".to_string())]);
     }
@@ -273,15 +266,13 @@ mod tests {
         set.prices = vec![price("a", 10.0, 10.0), price("b", 20.0, 20.0)];
         for (i, block) in (1..=10).enumerate() {
             let (a, b) = if i % 2 == 0 { (100.0, 101.0) } else { (101.0, 100.0) };
-            set.rows.push(row(&[("link", "a")], block, ObservedValue::Value(a)));
-            set.rows.push(row(&[("link", "b")], block, ObservedValue::Value(b)));
+            set.rows.extend([measured(&[("link", "a")], block, a), measured(&[("link", "b")], block, b)]);
         }
-        let found = analyze_price_performance(&set, (0, None), "link", &BTreeMap::new(), 1).remove(0);
+        let found = analyzed(&set);
         assert_eq!(found.levels[0].verdict, PricePerformanceVerdict::Pays);
-        assert!(
-            matches!(&found.levels[1].verdict, PricePerformanceVerdict::CannotTell { reasons } if reasons.len() == 1)
-        );
-        assert_eq!(found.levels[1].extra, None);
+        let LevelPricePerformance { verdict, extra, .. } = &found.levels[1];
+        assert_eq!(*extra, None);
+        assert!(matches!(verdict, PricePerformanceVerdict::CannotTell { reasons } if reasons.len() == 1));
     }
 
     proptest::proptest! {
@@ -294,9 +285,9 @@ mod tests {
                 let mut set = data(&[("link", &LINKS)]);
                 for i in 0..3 {
                     set.prices.push(price(LINKS[i], from[i] * rate, (from[i] + wide[i]) * rate));
-                    set.rows.push(row(&[("link", LINKS[i])], 1, ObservedValue::Value(figures[i] * unit)));
+                    set.rows.push(measured(&[("link", LINKS[i])], 1, figures[i] * unit));
                 }
-                analyze_price_performance(&set, (0, None), "link", &BTreeMap::new(), 1).remove(0)
+                analyzed(&set)
             };
             let (one, two) = (make(1.0, 1.0), make(rate, unit));
             for (a, b) in one.levels.iter().zip(&two.levels) {

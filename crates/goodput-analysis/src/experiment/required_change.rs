@@ -148,64 +148,42 @@ mod tests {
     use super::*;
 
     fn change(figure: &str, percent: Option<f64>, reach: f64) -> ObservedChange {
-        ObservedChange {
-            probe: "tcp".into(),
-            figure: figure.into(),
-            place: "mtu 1500".into(),
-            percent,
-            interval: percent.map(|p| (p - reach, p + reach)),
-        }
+        let [probe, figure, place] = ["tcp", figure, "mtu 1500"].map(String::from);
+        let interval = percent.map(|p| (p - reach, p + reach));
+        ObservedChange { probe, figure, place, percent, interval }
     }
 
     #[test]
     fn a_change_is_held_to_a_share() {
+        use ChangeRequirementOutcome::{Met, NotMeasured, NotMet};
         let r: RequiredChange = "tcp.goodput_bps  change >= -2 %".parse().unwrap();
-        assert_eq!(
-            (r.text.as_str(), r.figure.as_str(), r.percent),
-            ("tcp.goodput_bps change >= -2 %", "tcp.goodput_bps", -2.0)
-        );
-        let judge = |changes: &[ObservedChange]| {
-            let j = r.evaluate(changes);
-            (j.outcome, j.sure, j.worst)
-        };
-        assert_eq!(
-            judge(&[change("goodput_bps", Some(1.0), 0.5)]),
-            (ChangeRequirementOutcome::Met, true, Some(1.0))
-        );
-        assert_eq!(
-            judge(&[change("goodput_bps", Some(-1.5), 1.0)]),
-            (ChangeRequirementOutcome::Met, false, Some(-1.5))
-        );
-        let two = [change("goodput_bps", Some(3.0), 0.5), change("goodput_bps", Some(-4.0), 0.5)];
-        assert_eq!(judge(&two), (ChangeRequirementOutcome::NotMet, true, Some(-4.0)));
-        let open = [change("goodput_bps", Some(3.0), 0.5), change("goodput_bps", None, 0.0)];
-        assert_eq!(judge(&open).0, ChangeRequirementOutcome::NotMeasured);
-        assert_eq!(
-            judge(&[change("pe_index", Some(-9.0), 0.1)]),
-            (ChangeRequirementOutcome::NotMeasured, false, None)
-        );
+        assert_eq!((r.text.as_str(), r.percent), ("tcp.goodput_bps change >= -2 %", -2.0));
+        assert_eq!(r.figure, "tcp.goodput_bps");
+        let goodput = |percent, reach| change("goodput_bps", percent, reach);
+        for (changes, outcome, sure, worst) in [
+            (vec![goodput(Some(1.0), 0.5)], Met, true, Some(1.0)),
+            (vec![goodput(Some(-1.5), 1.0)], Met, false, Some(-1.5)),
+            (vec![goodput(Some(3.0), 0.5), goodput(Some(-4.0), 0.5)], NotMet, true, Some(-4.0)),
+            (vec![change("pe_index", Some(-9.0), 0.1)], NotMeasured, false, None),
+        ] {
+            let j = r.evaluate(&changes);
+            assert_eq!((j.outcome, j.sure, j.worst), (outcome, sure, worst), "{changes:?}");
+        }
+        assert_eq!(r.evaluate(&[goodput(Some(3.0), 0.5), goodput(None, 0.0)]).outcome, NotMeasured);
     }
 
     #[test]
     fn less_is_held_the_other_way_round() {
         let r: RequiredChange = "latency_ns.p99 change < 5%".parse().unwrap();
-        let j =
-            r.evaluate(&[change("latency_ns.p99", Some(2.0), 1.0), change("latency_ns.p99", Some(4.5), 1.0)]);
-        assert_eq!(
-            (j.outcome, j.sure, j.worst, j.cells),
-            (ChangeRequirementOutcome::Met, false, Some(4.5), 2)
-        );
+        let j = r.evaluate(&[2.0, 4.5].map(|percent| change("latency_ns.p99", Some(percent), 1.0)));
+        let found = (j.outcome, j.sure, j.worst, j.cells);
+        assert_eq!(found, (ChangeRequirementOutcome::Met, false, Some(4.5), 2));
     }
 
     #[test]
     fn what_cannot_be_read_says_what_to_type() {
-        for text in [
-            "tcp.goodput_bps change",
-            "tcp.goodput_bps >= 2 %",
-            "change > 1 %",
-            "x change > 5",
-            "x change > many %",
-        ] {
+        for text in ["x.goodput_bps change", "x >= 2 %", "change > 1 %", "x change > 5", "x change > many %"]
+        {
             let refused = text.parse::<RequiredChange>().unwrap_err();
             assert!(refused.hint.contains("change >= -2 %"), "{text}: {refused}");
         }

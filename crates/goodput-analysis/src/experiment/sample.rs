@@ -14,32 +14,34 @@ pub(super) fn data(factors: &[(&str, &[&str])]) -> DataSet {
         title: "a sample".into(),
         source: "measured".into(),
         factors: factors.iter().map(axis).collect(),
-        measures: vec![MeasureHeader {
-            probe: "tcp".into(),
-            figure: "goodput_bps".into(),
-            unit: "bit/s".into(),
-            better: BetterDirection::Higher,
-            over_size: false,
-        }],
-        rows: Vec::new(),
-        prices: Vec::new(),
-        questions: Vec::new(),
+        measures: vec![measure("tcp", "goodput_bps")],
         ..DataSet::default()
     }
 }
 
+pub(super) fn measure(probe: &str, figure: &str) -> MeasureHeader {
+    let [probe, figure, unit] = [probe, figure, "bit/s"].map(String::from);
+    MeasureHeader { probe, figure, unit, better: BetterDirection::Higher, over_size: false }
+}
+
 pub(super) fn row(levels: &[(&str, &str)], block: u32, value: ObservedValue) -> DataRow {
-    DataRow {
-        levels: levels.iter().map(|(f, l)| ((*f).to_string(), (*l).to_string())).collect(),
-        measure: 0,
-        size_bytes: None,
-        value,
-        block,
-        order: None,
-        evidence: "trial 1".into(),
+    let levels = levels.iter().map(|(f, l)| ((*f).to_string(), (*l).to_string())).collect();
+    DataRow { levels, measure: 0, size_bytes: None, value, block, order: None, evidence: "trial 1".into() }
+}
+
+pub(super) fn measured(levels: &[(&str, &str)], block: u32, value: f64) -> DataRow {
+    row(levels, block, ObservedValue::Value(value))
+}
+
+/// Multiplies every measured value.
+pub(super) fn scale(rows: &mut [DataRow], mut by: impl FnMut(&DataRow) -> f64) {
+    for row in rows {
+        if let ObservedValue::Value(value) = row.value {
+            row.value = ObservedValue::Value(value * by(row));
+        }
     }
 }
 
-pub(super) fn near(a: f64, b: f64, tolerance: f64) {
+pub(crate) fn near(a: f64, b: f64, tolerance: f64) {
     assert!((a - b).abs() <= tolerance, "{a} is not {b} within {tolerance}");
 }

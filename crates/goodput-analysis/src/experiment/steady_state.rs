@@ -177,8 +177,7 @@ mod tests {
         // modified z-score 0.6745 · 44.2/0.995 = 29.96; two usual values reach the least length.
         let masses = [200.19, 201.95, 199.31, 201.4, 245.57, 200.82, 202.18, 199.53, 201.0, 201.92];
         let found = find_outliers(&masses);
-        assert_eq!(found.iter().map(|o| o.at).collect::<Vec<_>>(), [4]);
-        assert!(found[0].deviations > 20.0);
+        assert!(found.len() == 1 && found[0].at == 4 && found[0].deviations > 20.0, "{found:?}");
         let mut drifting: Vec<f64> =
             (0..60).map(|i| 1000.0 + 5.0 * f64::from(i) + f64::from(i * 37 % 11)).collect();
         assert_eq!(find_outliers(&drifting), []);
@@ -188,7 +187,6 @@ mod tests {
         let mut equal = [7.0; 40];
         equal[3] = 9.0;
         assert_eq!(find_outliers(&equal)[0].at, 3);
-        assert_eq!(find_outliers(&[7.0; 40]), []);
-        assert_eq!(find_outliers(&[1.0, 9.0]), []);
+        assert_eq!((find_outliers(&[7.0; 40]), find_outliers(&[1.0, 9.0])), (vec![], vec![]));
     }
 }

@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     fn near(a: f64, b: f64, relative: f64) {
-        assert!((a - b).abs() <= relative * b.abs(), "{a} is not {b} within {relative} of it");
+        crate::experiment::sample::near(a, b, relative * b.abs());
     }
 
     fn line(a: f64, b: f64) -> Vec<(u64, f64)> {
@@ -166,9 +166,7 @@ mod tests {
     fn the_published_relations_hold() {
         // PARKBENCH, COMMS1: T = (N + NHALF)/RINF, R = RINF/(1 + NHALF/N), T0 = NHALF/RINF = 1/PI0.
         let (rinf, nhalf) = (100e6, 12_500.0);
-        let times: Vec<(u64, f64)> =
-            (0..=20).map(|k| 1u64 << k).map(|n| (n, (n as f64 + nhalf) / (rinf / 8.0) * 1e9)).collect();
-        let found = fit_times(&times).unwrap();
+        let found = fit_times(&line(nhalf / (rinf / 8.0) * 1e9, 1e9 / (rinf / 8.0))).unwrap();
         near(found.asymptotic_bps, rinf, 1e-9);
         near(found.half_size_bytes.unwrap(), nhalf, 1e-9);
         near(found.startup_ns, 1e9 * nhalf / (rinf / 8.0), 1e-9);
@@ -181,15 +179,13 @@ mod tests {
         // The Intel iPSC/860 sends messages of up to 100 byte by another protocol (PARKBENCH). Here: 65 µs
         // and 0.425 µs a byte up to 100, 136 µs and 0.394 µs beyond.
         let time = |n: u64| if n <= 100 { 65e3 + 425.0 * n as f64 } else { 136e3 + 394.0 * n as f64 };
-        let sizes: Vec<u64> = vec![1, 2, 4, 8, 16, 32, 64, 96, 100, 104, 128, 192, 256, 384, 512, 768, 1024];
-        let all: Vec<(u64, f64)> = sizes.iter().map(|n| (*n, time(*n))).collect();
+        let sizes = [1u64, 2, 4, 8, 16, 32, 64, 96, 100, 104, 128, 192, 256, 384, 512, 768, 1024];
+        let all = sizes.map(|n| (n, time(n)));
         assert!(matches!(fit_times(&all).unwrap().fits, ModelFit::No { .. }));
-        let short: Vec<(u64, f64)> = all.iter().copied().filter(|(n, _)| *n <= 100).collect();
-        let found = fit_times(&short).unwrap();
-        near(found.startup_ns, 65e3, 1e-9);
-        near(found.half_size_bytes.unwrap(), 65e3 / 425.0, 1e-9);
-        let long: Vec<(u64, f64)> = all.iter().copied().filter(|(n, _)| *n > 100).collect();
-        near(fit_times(&long).unwrap().startup_ns, 136e3, 1e-9);
+        let short = fit_times(&all[..9]).unwrap();
+        near(short.startup_ns, 65e3, 1e-9);
+        near(short.half_size_bytes.unwrap(), 65e3 / 425.0, 1e-9);
+        near(fit_times(&all[9..]).unwrap().startup_ns, 136e3, 1e-9);
     }
 
     #[test]
@@ -222,10 +218,10 @@ mod tests {
 
     #[test]
     fn what_has_no_line_gets_none() {
-        assert_eq!(fit_times(&[(1, 1.0), (2, 2.0)]), Err(TimeModelError::TooFew(2)));
         let narrow: Vec<(u64, f64)> = (100..110).map(|n| (n, n as f64)).collect();
-        assert_eq!(fit_times(&narrow), Err(TimeModelError::TooNarrow));
         let falling: Vec<(u64, f64)> = (0..10).map(|k| (1u64 << k, 1e6 / (1.0 + f64::from(k)))).collect();
+        assert_eq!(fit_times(&narrow[..2]), Err(TimeModelError::TooFew(2)));
+        assert_eq!(fit_times(&narrow), Err(TimeModelError::TooNarrow));
         assert_eq!(fit_times(&falling), Err(TimeModelError::NotRising));
     }
 

@@ -47,13 +47,8 @@ mod tests {
     use super::*;
 
     fn finding(id: &str, severity: Severity, text: &str) -> Finding {
-        Finding {
-            id: id.into(),
-            severity,
-            text: text.into(),
-            evidence: vec!["relay.frames = 7".into()],
-            try_next: "measure again".into(),
-        }
+        let (evidence, try_next) = (vec!["relay.frames = 7".into()], "measure again".into());
+        Finding { id: id.into(), severity, text: text.into(), evidence, try_next }
     }
 
     #[test]

@@ -76,11 +76,11 @@ mod tests {
         let (first, second) = falling.split_at(12);
         let found = compare_unpaired_samples(first, second, 0.05).unwrap();
         assert!(found.p < 0.001 && found.is_within_drift(), "{found:?}");
-        let steady: Vec<f64> = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8].map(|d| 100.0 + f64::from(d)).to_vec();
+        let steady = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8].map(|d| 100.0 + f64::from(d));
         let better: Vec<f64> = steady.iter().rev().map(|v| v * 1.3).collect();
         let found = compare_unpaired_samples(&steady, &better, 0.05).unwrap();
-        assert!(!found.is_within_drift());
         let (shift, interval) = found.readable_shift();
+        assert!(!found.is_within_drift());
         assert!((28.0..32.0).contains(&shift) && interval.unwrap().0 > 20.0);
     }
 

@@ -117,62 +117,49 @@ mod tests {
     use super::*;
     use goodput_model::load::{LoadWorker, RequestMixLine};
 
-    fn load(mixes: Vec<RequestMix>, clients: u16, each: u16) -> Load {
+    fn shape(mixes: Vec<RequestMix>, clients: u16, each: u16) -> LoadShape {
         let count = mixes.len() as u16;
-        let workers = (0..clients)
-            .flat_map(|client| (0..each).map(move |i| LoadWorker { client, mix: i % count }))
-            .collect();
-        Load { clients: (0..clients).map(|c| format!("c{c}")).collect(), mixes, workers, ..Load::default() }
+        let worker = |i| LoadWorker { client: i / each, mix: i % each % count };
+        let workers = (0..clients * each).map(worker).collect();
+        let clients = (0..clients).map(|c| format!("c{c}")).collect();
+        LoadShape::from_load(&Load { clients, mixes, workers, ..Load::default() })
     }
 
-    fn shape(mixes: Vec<RequestMix>, clients: u16, each: u16) -> LoadShape {
-        LoadShape::from_load(&load(mixes, clients, each))
+    fn transmit(size: u64) -> RequestMix {
+        RequestMix::transmit_only(Bytes(size))
     }
 
     #[test]
     fn sizes_and_clients_make_no_other_shape() {
-        let of = |size, clients| shape(vec![RequestMix::transmit_only(Bytes(size))], clients, 1);
-        assert_eq!(of(64, 1), of(65_536, 20));
-        assert_ne!(of(64, 1), shape(vec![RequestMix::receive_only(Bytes(64))], 1, 1));
-        assert_ne!(of(64, 1), shape(vec![RequestMix::transmit_only(Bytes(64))], 1, 2));
+        let one = shape(vec![transmit(64)], 1, 1);
+        assert_eq!(one, shape(vec![transmit(65_536)], 20, 1));
+        assert_ne!(one, shape(vec![RequestMix::receive_only(Bytes(64))], 1, 1));
+        assert_ne!(one, shape(vec![transmit(64)], 1, 2));
         let echo = |size| {
             let line = RequestMixLine { reply: Bytes(size), ..RequestMixLine::single_size(Bytes(size), 0) };
-            shape(
-                vec![RequestMix { name: format!("echo {size}"), lines: vec![line], both_ways: false }],
-                2,
-                1,
-            )
+            RequestMix { name: format!("echo {size}"), lines: vec![line], both_ways: false }
         };
-        assert_eq!(echo(64), echo(128));
+        assert_eq!(shape(vec![echo(64)], 2, 1), shape(vec![echo(128)], 2, 1));
     }
 
     #[test]
     fn names_tell_apart_what_differs() {
-        let duplex =
-            shape(vec![RequestMix::transmit_only(Bytes(64)), RequestMix::receive_only(Bytes(64))], 2, 2);
         let shapes = [
-            shape(vec![RequestMix::transmit_only(Bytes(64))], 2, 1),
-            shape(vec![RequestMix::transmit_only(Bytes(64))], 2, 4),
-            duplex,
+            shape(vec![transmit(64)], 2, 1),
+            shape(vec![transmit(64)], 2, 4),
+            shape(vec![transmit(64), RequestMix::receive_only(Bytes(64))], 2, 2),
             shape(vec![RequestMix::bidirectional(Bytes(64))], 2, 1),
         ];
-        assert_eq!(
-            shape_names(&shapes.iter().collect::<Vec<_>>()),
-            [
-                "transmit, 1 worker a client",
-                "transmit, 4 workers a client",
-                "duplex",
-                "duplex on one connection"
-            ]
-        );
+        let names = shape_names(&shapes.each_ref());
+        assert_eq!(names[..2], ["transmit, 1 worker a client", "transmit, 4 workers a client"]);
+        assert_eq!(names[2..], ["duplex", "duplex on one connection"]);
     }
 
     #[test]
     fn a_mix_of_sizes_keeps_its_name() {
-        let lines = vec![
-            RequestMixLine { share_percent: 50, ..RequestMixLine::single_size(Bytes(64), 67) },
-            RequestMixLine { share_percent: 50, ..RequestMixLine::single_size(Bytes(128), 67) },
-        ];
+        let half =
+            |size| RequestMixLine { share_percent: 50, ..RequestMixLine::single_size(Bytes(size), 67) };
+        let lines = vec![half(64), half(128)];
         let mixed = |name: &str| RequestMix { name: name.into(), lines: lines.clone(), both_ways: false };
         let (a, b) = (shape(vec![mixed("web")], 1, 1), shape(vec![mixed("web")], 4, 1));
         assert_eq!(a, b);

@@ -25,12 +25,8 @@ mod tests {
     use goodput_model::BitRate;
 
     fn path(mbit: u64, mtu: u32) -> MediumLink {
-        MediumLink {
-            rate: BitRate(mbit * 1_000_000),
-            mtu,
-            framing: Framing::Ethernet { vlan_tags: 0 },
-            half_duplex: false,
-        }
+        let framing = Framing::Ethernet { vlan_tags: 0 };
+        MediumLink { rate: BitRate(mbit * 1_000_000), mtu, framing, half_duplex: false }
     }
 
     const TS: TransportProtocol = TransportProtocol::Tcp { timestamps: true };
@@ -60,45 +56,29 @@ mod tests {
         }
     }
 
-    /// Mbit/s of TCP over IPv4 with timestamps, Mbit/s of UDP, frames a second.
-    type Row = (&'static str, &'static str, u64);
-
-    /// Mbit/s of the link, and a row for each MTU: 1500, 7150, 9000, 16000.
-    const LINKS: [(u64, [Row; 4]); 3] = [
-        (10, [("9.41", "9.57", 812), ("9.87", "9.91", 173), ("9.90", "9.93", 138), ("9.94", "9.96", 77)]),
+    /// Mbit/s of the link, and for each MTU (1500, 7150, 9000, 16000) Mbit/s of TCP over IPv4 with timestamps,
+    /// Mbit/s of UDP, and frames a second.
+    const LINKS: [(u64, [&str; 4], [&str; 4], [u64; 4]); 2] = [
+        (10, ["9.41", "9.87", "9.90", "9.94"], ["9.57", "9.91", "9.93", "9.96"], [812, 173, 138, 77]),
         (
             1_000,
-            [
-                ("941.48", "957.09", 81_274),
-                ("987.48", "990.82", 17_390),
-                ("990.04", "992.70", 13_830),
-                ("994.39", "995.88", 7_793),
-            ],
-        ),
-        (
-            100_000,
-            [
-                ("94148.24", "95708.71", 8_127_438),
-                ("98747.91", "99081.80", 1_739_009),
-                ("99004.20", "99269.75", 1_383_049),
-                ("99438.83", "99588.48", 779_398),
-            ],
+            ["941.48", "987.48", "990.04", "994.39"],
+            ["957.09", "990.82", "992.70", "995.88"],
+            [81_274, 17_390, 13_830, 7_793],
         ),
     ];
 
     #[test]
     fn rates_of_links() {
-        for (mbit, rows) in LINKS {
-            for (mtu, (tcp, udp, frames)) in [1500, 7150, 9000, 16000].into_iter().zip(rows) {
+        for (mbit, tcp, udp, frames) in LINKS {
+            for (i, mtu) in [1500, 7150, 9000, 16000].into_iter().enumerate() {
                 let link = path(mbit, mtu);
-                let rate = |t| {
-                    link.full_mtu_share(IpVersion::V4, t).unwrap().goodput_at_rate(link.rate).0 as f64 / 1e6
-                };
-                assert_eq!(format!("{:.2}", rate(TS)), tcp, "{mbit} Mbit/s, MTU {mtu}");
-                assert_eq!(format!("{:.2}", rate(TransportProtocol::Udp)), udp, "{mbit} Mbit/s, MTU {mtu}");
-                let per_second =
-                    link.full_mtu_share(IpVersion::V4, TS).unwrap().packets_per_second(link.rate);
-                assert_eq!(per_second as u64, frames, "{mbit} Mbit/s, MTU {mtu}");
+                let share = |t| link.full_mtu_share(IpVersion::V4, t).unwrap();
+                let rate = |t| format!("{:.2}", share(t).goodput_at_rate(link.rate).0 as f64 / 1e6);
+                let found =
+                    (rate(TS), rate(TransportProtocol::Udp), share(TS).packets_per_second(link.rate) as u64);
+                let expected = (tcp[i].to_string(), udp[i].to_string(), frames[i]);
+                assert_eq!(found, expected, "{mbit} Mbit/s, MTU {mtu}");
             }
         }
     }
@@ -135,10 +115,8 @@ mod tests {
         let share = tagged.full_mtu_share(IpVersion::V4, TS).unwrap();
         assert_eq!((share.user_bytes, share.wire_bytes), (1448, 1542));
         // The IP-layer rate of RFC 9097's reference program for this link.
-        assert_eq!(
-            format!("{:.2}", tagged.ip_share(1500).goodput_at_rate(tagged.rate).0 as f64 / 1e6),
-            "972.76"
-        );
+        let ip = tagged.ip_share(1500).goodput_at_rate(tagged.rate).0 as f64 / 1e6;
+        assert_eq!(format!("{ip:.2}"), "972.76");
         assert_eq!(wire_bytes(40, 1), wire_bytes(40, 0));
         assert_eq!(wire_bytes(u64::MAX, 255), u64::MAX);
     }

@@ -91,9 +91,6 @@ mod tests {
     fn lanes_add_up_and_packets_take_their_part() {
         assert_eq!(peak("pcie1-x4"), 1000.0);
         assert_eq!(format!("{:.0}", peak("pcie3-x16")), "15754");
-        assert_eq!(
-            format!("{:.0} {:.0}", 100.0 * tlp_payload_share(128), 100.0 * tlp_payload_share(256)),
-            "84 91"
-        );
+        assert_eq!([128, 256].map(|bytes| format!("{:.0}", 100.0 * tlp_payload_share(bytes))), ["84", "91"]);
     }
 }

@@ -44,6 +44,7 @@ pub fn one_direction_limit(limit: &TrafficLimit, load: &Load) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::sample::near;
     use goodput_model::Bytes;
     use goodput_model::load::{LoadWorker, RequestMixLine};
 
@@ -60,32 +61,26 @@ mod tests {
 
     #[test]
     fn directions_that_a_load_can_fill() {
-        let size = Bytes(64);
-        assert_eq!(direction_factor(&of(vec![RequestMix::transmit_only(size)])), 1.0);
-        assert_eq!(direction_factor(&of(vec![RequestMix::receive_only(size)])), 1.0);
-        assert_eq!(
-            direction_factor(&of(vec![RequestMix::transmit_only(size), RequestMix::receive_only(size)])),
-            2.0
-        );
-        assert_eq!(direction_factor(&of(vec![RequestMix::bidirectional(size)])), 2.0);
-        // Three reads to one write: 750 bytes one way carry 250 the other.
-        assert!((direction_factor(&of(vec![mix(75, 0)])) - 4.0 / 3.0).abs() < 1e-12);
-        assert!((direction_factor(&of(vec![mix(0, 100)])) - 1.1).abs() < 1e-12);
-        // Two mixes fill the same direction; the other has the larger of their parts.
-        assert!((direction_factor(&of(vec![mix(0, 100), mix(0, 500)])) - 1.5).abs() < 1e-12);
-        assert_eq!(direction_factor(&of(vec![])), 1.0);
+        let [transmit, receive] = [RequestMix::transmit_only(Bytes(64)), RequestMix::receive_only(Bytes(64))];
+        for (mixes, factor) in [
+            (vec![transmit.clone()], 1.0),
+            (vec![receive.clone()], 1.0),
+            (vec![transmit, receive], 2.0),
+            (vec![RequestMix::bidirectional(Bytes(64))], 2.0),
+            // Three reads to one write: 750 bytes one way carry 250 the other.
+            (vec![mix(75, 0)], 4.0 / 3.0),
+            (vec![mix(0, 100)], 1.1),
+            // Two mixes fill the same direction; the other has the larger of their parts.
+            (vec![mix(0, 100), mix(0, 500)], 1.5),
+            (vec![], 1.0),
+        ] {
+            near(direction_factor(&of(mixes)), factor, 1e-12);
+        }
     }
 
     #[test]
     fn one_direction_of_a_limit() {
-        let mut limit = TrafficLimit {
-            goodput_bps: Some(200),
-            medium: None,
-            bus: None,
-            bounded_by: None,
-            shared: false,
-            reason: String::new(),
-        };
+        let mut limit = TrafficLimit { goodput_bps: Some(200), ..TrafficLimit::default() };
         let duplex = of(vec![RequestMix::transmit_only(Bytes(1)), RequestMix::receive_only(Bytes(1))]);
         assert_eq!(one_direction_limit(&limit, &duplex), Some(100));
         limit.shared = true;

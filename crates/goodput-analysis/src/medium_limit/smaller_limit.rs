@@ -48,10 +48,8 @@ mod tests {
         TrafficLimit {
             goodput_bps: Some(941_482_444 * ways),
             medium: Some("1000base-t".into()),
-            bus: None,
-            bounded_by: None,
-            shared: false,
             reason: "1448 of 1538 bytes on the wire are user data".into(),
+            ..TrafficLimit::default()
         }
     }
 
@@ -64,40 +62,25 @@ mod tests {
         let pci = bus("pci-32-33", 133_200_000, true);
         let one = smaller_of_medium_and_bus(gigabit(1), &pci, 1);
         assert_eq!((one.goodput_bps, one.limited_by()), (Some(941_482_444), Some("1000base-t")));
-        assert!(
-            one.reason.ends_with("; the bus pci-32-33 allows more: 133.2 MB/s peak rate"),
-            "{}",
-            one.reason
-        );
+        assert!(one.reason.ends_with("; the bus pci-32-33 allows more: 133.2 MB/s peak rate"));
         // Both directions of full duplex exceed the bus.
         let both = smaller_of_medium_and_bus(gigabit(2), &pci, 2);
         assert_eq!((both.goodput_bps, both.limited_by()), (Some(1_065_600_000), Some("pci-32-33")));
         assert_eq!((both.shared, both.goodput_per_direction(2)), (true, Some(1_065_600_000)));
-        assert_eq!(
-            both.reason,
-            "133.2 MB/s peak rate, shared by both directions; 1000base-t allows more: 1882.96 Mbit/s"
-        );
+        let told = "133.2 MB/s peak rate, shared by both directions; 1000base-t allows more: 1882.96 Mbit/s";
+        assert_eq!(both.reason, told);
         let lane = smaller_of_medium_and_bus(gigabit(2), &bus("pcie1", 250_000_000, false), 2);
         assert_eq!((lane.goodput_bps, lane.limited_by()), (Some(1_882_964_888), Some("1000base-t")));
     }
 
     #[test]
     fn a_bus_alone_is_a_limit_too() {
-        let unknown = TrafficLimit {
-            goodput_bps: None,
-            medium: None,
-            bus: None,
-            bounded_by: None,
-            shared: false,
-            reason: "no physical medium is known between these hosts".into(),
-        };
+        let reason = "no physical medium is known between these hosts".into();
+        let unknown = TrafficLimit { reason, ..TrafficLimit::default() };
         let limit = smaller_of_medium_and_bus(unknown, &bus("usb2", 53_248_000, true), 1);
         assert_eq!((limit.goodput_bps, limit.limited_by()), (Some(425_984_000), Some("usb2")));
         assert_eq!(limit.medium, None);
-        assert!(
-            limit.reason.starts_with("53.2 MB/s peak rate; limit of the medium: no physical medium"),
-            "{}",
-            limit.reason
-        );
+        let told = "53.2 MB/s peak rate; limit of the medium: no physical medium";
+        assert!(limit.reason.starts_with(told), "{}", limit.reason);
     }
 }

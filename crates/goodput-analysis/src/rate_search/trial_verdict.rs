@@ -73,37 +73,25 @@ mod tests {
     use super::*;
 
     fn heard(lost: u64, delivered: u64) -> TrialCounts {
-        TrialCounts {
-            sent: 10_000,
-            lost,
-            refused: 0,
-            sent_rate: BitRate(100_000_000),
-            delivered_rate: BitRate(delivered),
-            window: Nanos::SECOND,
-            max_lateness: None,
-        }
+        let (sent_rate, delivered_rate, window) = (BitRate(100_000_000), BitRate(delivered), Nanos::SECOND);
+        TrialCounts { sent: 10_000, lost, refused: 0, sent_rate, delivered_rate, window, max_lateness: None }
     }
 
     #[test]
     fn nothing_lost_and_all_delivered_passes() {
-        assert_eq!(judge_trial(&heard(0, 100_000_000), 0.0), TrialVerdict::Passed);
         // 2 ms of 1 s, a thousandth and 3 of 10,000 datagrams are 0.33 %.
-        assert_eq!(judge_trial(&heard(0, 99_680_000), 0.0), TrialVerdict::Passed);
-        assert_eq!(judge_trial(&heard(0, 99_660_000), 0.0), TrialVerdict::Unclear);
+        let verdicts = [TrialVerdict::Passed, TrialVerdict::Passed, TrialVerdict::Unclear];
+        let delivered = [100_000_000, 99_680_000, 99_660_000];
+        assert_eq!(delivered.map(|rate| judge_trial(&heard(0, rate), 0.0)), verdicts);
     }
 
     #[test]
     fn loss_is_held_against_the_goal() {
-        assert_eq!(judge_trial(&heard(1, 99_990_000), 0.0), TrialVerdict::Unclear);
-        assert_eq!(judge_trial(&heard(100, 99_000_000), 0.0), TrialVerdict::Unclear);
-        assert_eq!(judge_trial(&heard(101, 98_990_000), 0.0), TrialVerdict::TooHigh);
-        assert_eq!(judge_trial(&heard(10, 99_900_000), 0.001), TrialVerdict::Passed);
-        assert_eq!(judge_trial(&heard(11, 99_890_000), 0.001), TrialVerdict::Unclear);
-        assert_eq!(judge_trial(&heard(111, 98_890_000), 0.001), TrialVerdict::TooHigh);
-    }
-
-    #[test]
-    fn more_lost_than_sent_is_all() {
+        let judged = |lost, goal| judge_trial(&heard(lost, 100_000_000 - 10_000 * lost), goal);
+        let verdicts = [TrialVerdict::Unclear, TrialVerdict::Unclear, TrialVerdict::TooHigh];
+        assert_eq!([1, 100, 101].map(|lost| judged(lost, 0.0)), verdicts);
+        let verdicts = [TrialVerdict::Passed, TrialVerdict::Unclear, TrialVerdict::TooHigh];
+        assert_eq!([10, 11, 111].map(|lost| judged(lost, 0.001)), verdicts);
         assert_eq!(heard(20_000, 0).loss_share(), 1.0);
         assert_eq!(judge_trial(&TrialCounts { sent: 0, ..heard(0, 0) }, 0.0), TrialVerdict::Unclear);
     }

@@ -3,10 +3,9 @@
 //! worst in between. 4,000 sweeps a point give a standard error of 0.35 points, which is allowed once on each
 //! side.
 
+use crate::experiment_statistics::noise::Noise;
 use goodput_analysis::pass_drift::PassDrift;
-use goodput_analysis::random::SplitMix64;
 use goodput_analysis::stopping_rule::{BatchTime, StoppingDecision, StoppingRule, estimate_time};
-use std::f64::consts::TAU;
 
 const SWEEPS: u32 = 4_000;
 /// Standard error of the simulation, in points.
@@ -14,18 +13,6 @@ const SLACK: f64 = 0.35;
 const CAP: u32 = 40;
 /// In units of the noise: 40 batches reach about 0.6, 10 batches about 1.4.
 const WIDTHS: [f64; 9] = [0.01, 0.6, 0.8, 1.0, 1.2, 1.5, 2.0, 3.0, 99.0];
-
-struct Noise(SplitMix64);
-
-impl Noise {
-    fn uniform(&mut self) -> f64 {
-        ((self.0.next_u64() >> 11) as f64 + 0.5) / (1u64 << 53) as f64
-    }
-
-    fn normal(&mut self) -> f64 {
-        (-2.0 * self.uniform().ln()).sqrt() * (TAU * self.uniform()).cos()
-    }
-}
 
 /// Large beside the noise, so that per cent of the time is a fixed width.
 const TIME: f64 = 1e6;
@@ -36,7 +23,7 @@ fn coverage(width: f64, per_pass: u32, truth: f64, mut sweep: impl FnMut(&mut No
     let rule = StoppingRule { width_percent: 100.0 * width / TIME, passes: 3, batches: 10 };
     let mut hits = 0;
     for seed in 0..SWEEPS {
-        let noise = sweep(&mut Noise(SplitMix64::new(u64::from(seed) * 7919 + (width * 1e4) as u64)));
+        let noise = sweep(&mut Noise::new(u64::from(seed) * 7919 + (width * 1e4) as u64));
         let batches: Vec<BatchTime> =
             noise.iter().zip(0..).map(|(e, i)| BatchTime { pass: i / per_pass, time_ns: TIME + e }).collect();
         let found = (1..=CAP as usize)
@@ -60,27 +47,12 @@ fn range(per_pass: u32, truth: f64, sweep: impl Fn(&mut Noise) -> Vec<f64>) -> (
 }
 
 fn within(found: (f64, f64), low: f64, high: f64) {
-    assert!(
-        found.0 >= low - SLACK && found.1 <= high + SLACK,
-        "coverage from {} to {} %, not {low} to {high}",
-        found.0,
-        found.1
-    );
+    let held = found.0 >= low - SLACK && found.1 <= high + SLACK;
+    assert!(held, "coverage from {} to {} %, not {low} to {high}", found.0, found.1);
 }
 
 fn independent(one: impl Fn(&mut Noise) -> f64) -> impl Fn(&mut Noise) -> Vec<f64> {
     move |n| (0..CAP).map(|_| one(n)).collect()
-}
-
-fn autoregression(noise: &mut Noise, rho: f64, count: u32) -> Vec<f64> {
-    let mut state = noise.normal();
-    (0..count)
-        .map(|_| {
-            let now = state;
-            state = rho * state + (1.0 - rho * rho).sqrt() * noise.normal();
-            now
-        })
-        .collect()
 }
 
 #[test]
@@ -97,12 +69,7 @@ fn skewed_batches() {
 
 #[test]
 fn batches_with_outliers() {
-    // Student's t with 3 degrees of freedom: heavy tails on both sides.
-    let t3 = |n: &mut Noise| {
-        let chi: f64 = (0..3).map(|_| n.normal().powi(2)).sum();
-        n.normal() / (chi / 3.0).sqrt()
-    };
-    within(range(1, 0.0, independent(t3)), 93.0, 97.0);
+    within(range(1, 0.0, independent(Noise::heavy)), 93.0, 97.0);
     // One batch in ten is disturbed by 20 σ. The median of the mixture solves 0.9 Φ(x) = 0.5: x = 0.13971.
     let disturbed = |n: &mut Noise| n.normal() + if n.uniform() < 0.1 { 20.0 } else { 0.0 };
     within(range(1, 0.139_710, independent(disturbed)), 93.0, 97.0);
@@ -111,7 +78,7 @@ fn batches_with_outliers() {
 #[test]
 fn batches_correlated_in_time_within_a_pass() {
     // Passes of two consecutive batches (ρ = 0.8); passes are apart.
-    let sweep = |n: &mut Noise| (0..CAP / 2).flat_map(|_| autoregression(n, 0.8, 2)).collect();
+    let sweep = |n: &mut Noise| (0..CAP / 2).flat_map(|_| n.autoregression(0.8, 2)).collect();
     within(range(2, 0.0, sweep), 93.0, 97.0);
 }
 
@@ -135,9 +102,9 @@ fn passes_that_are_shifted_as_a_whole() {
 fn correlation_that_lasts_from_pass_to_pass() {
     // Speed varies slower than a pass. Ten values cannot show all of it, so the requirement is weaker;
     // without the correction it would be 88 % for ρ = 0.2 and 84 % for 0.3.
-    within(range(1, 0.0, |n| autoregression(n, 0.1, CAP)), 92.5, 97.0);
-    within(range(1, 0.0, |n| autoregression(n, 0.2, CAP)), 91.5, 97.0);
-    within(range(1, 0.0, |n| autoregression(n, 0.3, CAP)), 90.0, 97.0);
+    for (rho, low) in [(0.1, 92.5), (0.2, 91.5), (0.3, 90.0)] {
+        within(range(1, 0.0, |n| n.autoregression(rho, CAP as usize)), low, 97.0);
+    }
 }
 
 #[test]
@@ -148,10 +115,10 @@ fn sweeps_that_drift_as_a_whole() {
     const PASSES: u32 = 28;
     let mut hits = 0;
     for seed in 0..SWEEPS {
-        let mut noise = Noise(SplitMix64::new(u64::from(seed) * 6007 + 11));
+        let mut noise = Noise::new(u64::from(seed) * 6007 + 11);
         let mut shared = vec![0.0; PASSES as usize];
         for scale in [1.0f64, 4.0, 16.0, 64.0, 256.0] {
-            let part = autoregression(&mut noise, (-1.0 / scale).exp(), PASSES);
+            let part = noise.autoregression((-1.0 / scale).exp(), PASSES as usize);
             shared.iter_mut().zip(part).for_each(|(sum, x)| *sum += x / 5f64.sqrt());
         }
         let sizes: Vec<Vec<BatchTime>> = (0..SIZES)

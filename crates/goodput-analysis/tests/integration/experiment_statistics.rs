@@ -4,7 +4,7 @@
 mod coverage;
 mod false_alarms;
 mod lab_noise;
-mod noise;
+pub mod noise;
 mod played;
 mod power;
 mod steadiness;

@@ -139,23 +139,19 @@ mod tests {
     fn data_goes_where_it_was_told_else_where_the_agent_listens() {
         let given: IpAddr = "192.0.2.1".parse().unwrap();
         let own: IpAddr = "10.0.0.2".parse().unwrap();
-        let settings = AgentSettings::default();
-        assert_eq!(AgentInfo::from_settings(&settings, own).unwrap().data_addresses(), [own]);
-        let settings = AgentSettings { data_addresses: vec![given], ..settings };
-        assert_eq!(AgentInfo::from_settings(&settings, own).unwrap().data_addresses(), [given]);
-        assert_eq!(
-            AgentInfo::from_settings(&settings, "::".parse().unwrap()).unwrap().data_addresses(),
-            [given]
-        );
+        let default = AgentSettings::default();
+        assert_eq!(AgentInfo::from_settings(&default, own).unwrap().data_addresses(), [own]);
+        let settings = AgentSettings { data_addresses: vec![given], ..default };
+        for listening in [own, "::".parse().unwrap()] {
+            assert_eq!(AgentInfo::from_settings(&settings, listening).unwrap().data_addresses(), [given]);
+        }
     }
 
     #[test]
     fn only_a_change_of_hands_is_news() {
-        let busy = |client: &str, since_ms| AgentState::Busy {
-            client: client.into(),
-            since_ms,
-            left_ms: None,
-            waiting: 0,
+        let busy = |client: &str, since_ms| {
+            let client = client.into();
+            AgentState::Busy { client, since_ms, left_ms: None, waiting: 0 }
         };
         let mut told = LastPublishedState::default();
         assert_eq!(told.update(AgentState::Idle), None);

@@ -101,14 +101,11 @@ mod tests {
     }
 
     #[test]
-    fn what_it_prints_is_what_is_read() {
+    fn what_it_prints_is_read_and_what_goes_wrong_is_said_with_its_last_words() {
         assert_eq!(ran(&["printf", " two words \n"]), Ok("two words".into()));
         assert_eq!(ran(&["echo", "*", "$HOME;"]), Ok("* $HOME;".into()));
         assert_eq!(ran(&["sh", "-c", "yes | head -c 1000000"]).map(|t| t.len() / 1000), Ok(65));
-    }
 
-    #[test]
-    fn what_goes_wrong_is_said_with_its_last_words() {
         let said = ran(&["sh", "-c", "echo first >&2; echo no such card >&2; exit 3"]).unwrap_err();
         assert!(said.ends_with("ended with exit code 3: no such card"), "{said}");
         assert!(ran(&["/no/such/program"]).unwrap_err().contains("cannot be started"));

@@ -58,8 +58,8 @@ mod tests {
     fn a_folder_that_is_left_to_us_is_the_first_that_is_allowed() {
         let asked = || file_start(disk(None), FileWork::Remove, false);
         let mut start = asked();
-        choose_sink_folder(&allowing(&[Path::new("/nowhere/a"), Path::new("/nowhere/b")]), &mut start)
-            .unwrap();
+        let two = allowing(&[Path::new("/nowhere/a"), Path::new("/nowhere/b")]);
+        choose_sink_folder(&two, &mut start).unwrap();
         let Probe::File(file) = &start.order.probe else { panic!() };
         assert_eq!(file.place, disk(Some("/nowhere/a")));
         for none in [Policy::default(), allowing(&[])] {

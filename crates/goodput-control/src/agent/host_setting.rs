@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_set_and_put_back_by_commands() {
+    fn a_file_is_set_and_put_back_by_commands_and_unreadable_settings_without_looking() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("speed");
         std::fs::write(&file, "100\n").unwrap();
@@ -170,11 +170,7 @@ mod tests {
         };
         let said = keeper().set_value("a", &nothing, "1000").unwrap_err().to_string();
         assert_eq!(said, "`true` was set to 1000 and is 100");
-    }
 
-    #[test]
-    fn what_cannot_be_read_is_put_back_without_looking() {
-        let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("done");
         let path = file.display();
         let host_setting = HostSetting::Command {

@@ -298,42 +298,39 @@ mod tests {
     }
 
     #[test]
-    fn the_next_waits_until_a_leaving_trial_has_ended() {
-        let mut book = requested(&[("a", "pa", false), ("b", "pb", false)]);
-        assert!(book.begin_trial("a", LivenessPolicy::Lease, None, at(0)));
-        assert!(!book.begin_trial("b", LivenessPolicy::Lease, None, at(0)));
-        assert_eq!(book.remove_coordinator("pa", at(1)), ["a"]);
-        assert_eq!(book.position("a"), None);
-        assert_eq!(book.position("b"), queued(1, "a"));
-        book.end_trial("a", at(2));
-        assert_eq!(book.position("b"), Some(QueuePosition::Granted));
-    }
-
-    #[test]
-    fn a_trial_that_never_ends_does_not_hold_the_agent_for_ever() {
-        let mut book = requested(&[("a", "pa", false), ("b", "pb", false)]);
-        book.begin_trial("a", LivenessPolicy::Lease, None, at(0));
-        book.remove_coordinator("pa", at(0));
+    fn the_next_waits_until_a_leaving_trial_has_ended_but_not_for_ever() {
+        let coordinator_lost = || {
+            let mut book = requested(&[("a", "pa", false), ("b", "pb", false)]);
+            assert!(book.begin_trial("a", LivenessPolicy::Lease, None, at(0)));
+            assert!(!book.begin_trial("b", LivenessPolicy::Lease, None, at(0)));
+            assert_eq!(book.remove_coordinator("pa", at(0)), ["a"]);
+            assert_eq!((book.position("a"), book.position("b")), (None, queued(1, "a")));
+            book
+        };
+        let mut ended = coordinator_lost();
+        ended.end_trial("a", at(2));
+        assert_eq!(ended.position("b"), Some(QueuePosition::Granted));
+        let mut endless = coordinator_lost();
         for second in 1..15 {
-            book.remove_expired(at(second));
-            assert!(book.renew("b", at(second)));
-            assert_eq!(book.position("b"), queued(1, "a"));
+            endless.remove_expired(at(second));
+            assert!(endless.renew("b", at(second)));
+            assert_eq!(endless.position("b"), queued(1, "a"));
         }
-        book.remove_expired(at(15));
-        assert_eq!(book.position("b"), Some(QueuePosition::Granted));
+        endless.remove_expired(at(15));
+        assert_eq!(endless.position("b"), Some(QueuePosition::Granted));
     }
 
     #[test]
     fn shared_leases_run_together_and_an_exclusive_one_waits_for_all() {
         let mut book = requested(&[("a", "", true), ("b", "", true), ("c", "", false), ("d", "", true)]);
-        assert_eq!(book.position("b"), Some(QueuePosition::Granted));
-        assert_eq!(book.position("c"), queued(2, "a"));
-        assert_eq!(book.position("d"), queued(3, "a"));
-        book.release("a", at(1));
-        assert_eq!(book.position("c"), queued(1, "b"));
-        book.release("b", at(1));
-        assert_eq!(book.position("c"), Some(QueuePosition::Granted));
-        assert_eq!(book.position("d"), queued(1, "c"));
+        let granted = Some(QueuePosition::Granted);
+        let mut positions = |left: &str| {
+            book.release(left, at(1));
+            ["b", "c", "d"].map(|lease| book.position(lease))
+        };
+        assert_eq!(positions("nobody"), [granted.clone(), queued(2, "a"), queued(3, "a")]);
+        assert_eq!(positions("a"), [granted.clone(), queued(1, "b"), queued(2, "b")]);
+        assert_eq!(positions("b"), [None, granted, queued(1, "c")]);
     }
 
     fn job_running(vigil: LivenessPolicy) -> LeaseQueue {
@@ -348,12 +345,11 @@ mod tests {
     #[test]
     fn an_orphan_load_is_ended_within_two_seconds() {
         let lost = at(1) + MAX_SILENCE;
-        let before = lost - Duration::from_millis(1);
+        assert!(MAX_SILENCE < at(2));
         for vigil in [LivenessPolicy::Arrivals, LivenessPolicy::Silence] {
             let mut book = job_running(vigil);
-            assert!(book.remove_silent(before, |_| NEVER).is_empty());
+            assert!(book.remove_silent(lost - Duration::from_millis(1), |_| NEVER).is_empty());
             assert_eq!(book.remove_silent(lost, |_| NEVER), ["a"]);
-            assert!(lost - at(1) < at(2));
             assert!(book.remove_silent(lost, |_| NEVER).is_empty() && book.remove_expired(lost).is_empty());
         }
     }
@@ -365,9 +361,8 @@ mod tests {
         assert!(book.remove_silent(at(5), full).is_empty());
         // But the lease has an end.
         for second in 5..16 {
-            assert!(
-                book.remove_silent(at(second), full).is_empty() && book.remove_expired(at(second)).is_empty()
-            );
+            let silent = book.remove_silent(at(second), full);
+            assert!(silent.is_empty() && book.remove_expired(at(second)).is_empty());
         }
         assert!(book.remove_silent(at(1) + MAX_SILENCE_WITH_DATA, full).is_empty());
         assert_eq!(book.remove_expired(at(1) + MAX_SILENCE_WITH_DATA), ["a"]);
@@ -380,27 +375,24 @@ mod tests {
 
     #[test]
     fn a_host_that_is_late_itself_does_not_take_its_own_deafness_for_silence() {
-        let mut book = job_running(LivenessPolicy::Silence);
+        let (mut book, mut busy) =
+            (job_running(LivenessPolicy::Silence), job_running(LivenessPolicy::Silence));
         book.ignore_past_silence(at(2));
         assert!(book.remove_silent(at(3), |_| NEVER).is_empty());
         assert_eq!(book.remove_silent(at(2) + MAX_SILENCE, |_| NEVER), ["a"]);
-        let mut busy = job_running(LivenessPolicy::Silence);
         busy.ignore_past_silence(at(5));
         assert!(busy.remove_silent(at(6), |_| NEVER).is_empty());
         assert_eq!(busy.remove_expired(at(6)), ["a"]);
     }
 
     #[test]
-    fn what_another_host_heard_puts_the_loss_off_by_no_more_than_its_age() {
+    fn silence_is_no_loss_where_another_host_heard_or_no_trial_runs() {
         let mut book = job_running(LivenessPolicy::Silence);
         book.record_contact_elsewhere("a", at(4));
         assert!(book.remove_silent(at(5), |_| NEVER).is_empty() && book.remove_expired(at(8)).is_empty());
         book.record_contact_elsewhere("a", at(2));
         assert_eq!(book.remove_silent(at(4) + MAX_SILENCE, |_| NEVER), ["a"]);
-    }
 
-    #[test]
-    fn silence_between_trials_or_of_a_coordinator_without_heartbeats_ends_nothing() {
         assert!(job_running(LivenessPolicy::Lease).remove_silent(at(5), |_| NEVER).is_empty());
         let mut book = job_running(LivenessPolicy::Silence);
         assert!(book.is_trial_running());

@@ -153,7 +153,6 @@ fn read(path: &PathBuf, offset: u64) -> io::Result<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::TrialContext;
     use goodput_model::ids::TrialId;
     use goodput_model::probe::{Probe, Stream};
 
@@ -176,15 +175,14 @@ mod tests {
         for folder in [None, Some(folder.path().to_path_buf())] {
             let mut spool = ResultSpool::open(folder).unwrap();
             let kept = spool.store("a", result.clone(), None);
-            assert_eq!(kept.length, result.len() as u64);
             let fetched = whole(&spool, "a");
-            assert_eq!(sha256(&fetched), kept.sha256);
+            assert_eq!((kept.length, kept.sha256), (result.len() as u64, sha256(&fetched)));
             assert_eq!(fetched, result);
         }
     }
 
     #[test]
-    fn the_next_agent_finds_what_was_left() {
+    fn the_next_agent_finds_what_was_left_and_the_oldest_goes_first() {
         let folder = tempfile::tempdir().unwrap();
         let open = || ResultSpool::open(Some(folder.path().to_path_buf())).unwrap();
         let kept = open().store("a", b"result".to_vec(), None);
@@ -193,10 +191,7 @@ mod tests {
         assert_eq!(whole(&next, "a"), b"result");
         next.discard("a");
         assert!(open().list().is_empty());
-    }
 
-    #[test]
-    fn the_oldest_goes_first() {
         let mut spool = ResultSpool::open(None).unwrap();
         for n in 0..MAX_RESULTS + 2 {
             spool.store(&n.to_string(), vec![], None);
@@ -207,17 +202,11 @@ mod tests {
 
     #[test]
     fn what_waits_for_another_coordinator_is_told_also_by_the_next_agent() {
+        let about = serde_json::json!({
+            "attempt": "x", "by": "c", "ordered": "2000-01-01T00:00:00Z", "connecting": ["a"], "listening": "b"
+        });
         let origin = ResultOrigin {
-            about: TrialContext {
-                attempt: "x".into(),
-                run: None,
-                by: "c".into(),
-                ordered: "2000-01-01T00:00:00Z".into(),
-                connecting: vec!["a".into()],
-                listening: "b".into(),
-                medium: None,
-                bus: None,
-            },
+            about: serde_json::from_value(about).unwrap(),
             presence: "p".into(),
             trial: TrialId(7),
             probe: Probe::Stream(Stream::default()),
@@ -237,9 +226,7 @@ mod tests {
             assert!(orphans(true).is_empty());
             assert_eq!(orphans(false), [origin.orphan_summary()]);
         }
-        assert_eq!(
-            (origin.orphan_summary().probe.as_str(), origin.orphan_summary().trial),
-            ("stream", TrialId(7))
-        );
+        let summary = origin.orphan_summary();
+        assert_eq!((summary.probe.as_str(), summary.trial), ("stream", TrialId(7)));
     }
 }

@@ -7,7 +7,7 @@ use goodput_probe::CancelFlag;
 use std::time::Duration;
 
 /// Result of one execution of a line.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct CommandOutcome {
     /// `None` when cancelled: a resumed run repeats the cell.
     pub outcome: Option<CellOutcome>,

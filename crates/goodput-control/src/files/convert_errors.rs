@@ -52,10 +52,8 @@ mod tests {
         for (trouble, code) in PAIRS {
             let error = FileError { status: Some(7), ..FileError::with_reason("open x", trouble, "of this") };
             let said = to_fault(&error);
-            assert_eq!(
-                (said.code, said.status, said.why.as_str()),
-                (code, Some(7), "cannot open x: of this")
-            );
+            let expected = (code, Some(7), "cannot open x: of this");
+            assert_eq!((said.code, said.status, said.why.as_str()), expected);
             let back = to_file_error("read y", said);
             assert_eq!((back.trouble, back.status), (trouble, Some(7)));
             assert_eq!(crate::chain(&to_probe_error(back)), "cannot read y: cannot open x: of this");

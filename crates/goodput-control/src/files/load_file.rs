@@ -53,14 +53,8 @@ mod tests {
     use goodput_model::Nanos;
 
     fn mix(path: &str, sha256: String) -> FileWork {
-        FileWork::Mix {
-            load: FileMixSource::LoadFile { path: path.into(), sha256 },
-            players: 1,
-            warm_up: Nanos(0),
-            time: Nanos(1),
-            max_errors: 0,
-            rate: None,
-        }
+        let load = FileMixSource::LoadFile { path: path.into(), sha256 };
+        FileWork::Mix { load, players: 1, warm_up: Nanos(0), time: Nanos(1), max_errors: 0, rate: None }
     }
 
     #[test]

@@ -168,13 +168,9 @@ mod tests {
             assert_eq!(sink_store.get(NAME, other).err().unwrap().trouble, FileErrorKind::NotFound);
             sink_store.create(NAME, other).unwrap();
             // The marker is kept even where data is not.
-            let open = SinkOpenOptions {
-                disposition: CreateDisposition::Open,
-                folder: false,
-                file: true,
-                read_only: true,
-                direct: false,
-            };
+            let (folder, file, read_only, direct) = (false, true, true, false);
+            let disposition = CreateDisposition::Open;
+            let open = SinkOpenOptions { disposition, folder, file, read_only, direct };
             let mut text = vec![0; 4096];
             let read = made.read_at(made.open(WORKSPACE_MARKER_FILE, open).unwrap(), &mut text, 0).unwrap();
             assert!(String::from_utf8_lossy(&text[..read]).contains(NAME));

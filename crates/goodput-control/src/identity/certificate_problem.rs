@@ -159,15 +159,3 @@ impl fmt::Display for CertificateProblem {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_wrong_host_is_told_what_would_be_right() {
-        let fault = CertificateProblem::OtherName { called: "10.0.0.7".into(), names: vec!["web1".into()] };
-        assert_eq!(fault.to_string(), "is not valid for the host 10.0.0.7");
-        assert!(fault.hint().starts_with("use the host name web1, or"));
-    }
-}

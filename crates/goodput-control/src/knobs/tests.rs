@@ -55,20 +55,6 @@ fn started() -> (Stage, Agent, HostKnobs) {
 }
 
 #[test]
-fn a_level_is_set_and_put_back_by_order() {
-    let (stage, _agent, host) = started();
-    assert_eq!(host.name(), "host");
-    let subject = stage.subject();
-    assert_eq!(host.read(&subject, &[]), Ok(Some("100".into())));
-    let put = host.set(&subject, &[], "1000").unwrap();
-    assert_eq!((put.before.as_str(), put.obtained.as_str(), stage.speed().as_str()), ("100", "1000", "1000"));
-    let back = host.restore().unwrap();
-    assert_eq!((back.len(), back[0].trouble.clone(), stage.speed()), (1, None, "100".to_string()));
-    assert_eq!(host.restore(), Ok(vec![]));
-    assert!(!host.inventory().unwrap().hash.is_empty());
-}
-
-#[test]
 fn a_coordinator_that_is_gone_leaves_nothing_changed() {
     let (stage, _agent, host) = started();
     host.set(&stage.subject(), &[], "1000").unwrap();
@@ -76,22 +62,22 @@ fn a_coordinator_that_is_gone_leaves_nothing_changed() {
     wait_until(|| stage.speed() == "100");
     // A returning client is told once.
     let again = stage.coordinator();
-    wait_until(|| match again.restore() {
-        Ok(told) => told.len() == 1 && told[0].trouble.is_none(),
-        Err(_) => false,
-    });
+    wait_until(|| again.restore().is_ok_and(|told| told.len() == 1 && told[0].trouble.is_none()));
     assert_eq!(again.restore(), Ok(vec![]));
 }
 
 #[test]
 fn one_at_a_time_and_the_holder_is_named() {
-    let stage = Stage::new();
-    let _agent = stage.agent(Policy::default());
-    let (one, other) = (stage.coordinator(), stage.coordinator());
-    one.set(&stage.subject(), &[], "1000").unwrap();
+    let (stage, _agent, one) = started();
+    let other = stage.coordinator();
+    assert!(one.name() == "host" && !one.inventory().unwrap().hash.is_empty());
+    let put = one.set(&stage.subject(), &[], "1000").unwrap();
+    assert_eq!((put.before.as_str(), put.obtained, stage.speed()), ("100", "1000".into(), "1000".into()));
     let said = other.set(&stage.subject(), &[], "10").unwrap_err();
     assert!(said.contains("held by a run"), "{said}");
-    one.restore().unwrap();
+    let back = one.restore().unwrap();
+    assert_eq!((back.len(), back[0].trouble.as_ref(), stage.speed().as_str()), (1, None, "100"));
+    assert_eq!(one.restore(), Ok(vec![]));
     other.set(&stage.subject(), &[], "10").unwrap();
 }
 
@@ -118,13 +104,18 @@ fn rules_are_kept_and_named() {
     let _agent = stage.agent(Policy::default().with_knobs_and_commands(&[], &["cat".into()]));
     let host = stage.coordinator();
     assert_eq!(host.read(&stage.subject(), &[]), Ok(Some("100".into())));
-    let said = host.set(&stage.subject(), &[], "1000").unwrap_err();
-    assert!(said.contains("commands.allowed"), "{said}");
-    let mtu = SettingTarget::Knob { knob: "mtu".into(), interface: Some("lo".into()) };
-    assert!(host.set(&mtu, &[], "1400").unwrap_err().contains("knobs.allowed"));
-    let said =
-        host.set(&SettingTarget::Knob { knob: "speed".into(), interface: None }, &[], "1").unwrap_err();
-    assert!(said.contains("type one that begins with"), "{said}");
+    let knob = |knob: &str, interface: Option<&str>| SettingTarget::Knob {
+        knob: knob.into(),
+        interface: interface.map(String::from),
+    };
+    for (subject, value, words) in [
+        (stage.subject(), "1000", "commands.allowed"),
+        (knob("mtu", Some("lo")), "1400", "knobs.allowed"),
+        (knob("speed", None), "1", "type one that begins with"),
+    ] {
+        let said = host.set(&subject, &[], value).unwrap_err();
+        assert!(said.contains(words), "{said}");
+    }
     assert_eq!(stage.speed(), "100");
 }
 

@@ -107,29 +107,3 @@ asks! {
     RestoreKnobsRequest, "restore-knobs", Vec<RestoredSetting>;
     InventoryRequest, "inventory", Inventory;
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn messages_read_as_documented() {
-        let ask = SetKnobRequest {
-            client: "c".into(),
-            presence: "p".into(),
-            subject: SettingTarget::Knob { knob: "mtu".into(), interface: None },
-            towards: vec!["10.0.0.1".parse().unwrap()],
-            control: ControlPath::At("10.0.0.2".parse().unwrap()),
-            value: "9000".into(),
-        };
-        let text = serde_json::to_string(&ask).unwrap();
-        assert_eq!(
-            text,
-            r#"{"client":"c","presence":"p","subject":{"by":"knob","knob":"mtu"},"towards":["10.0.0.1"],"control":{"at":"10.0.0.2"},"value":"9000"}"#
-        );
-        assert_eq!(serde_json::from_str::<SetKnobRequest>(&text).unwrap(), ask);
-        let command =
-            SettingTarget::Command { set: vec!["ip".into(), "link".into()], read: None, restore: None };
-        assert_eq!(command.to_string(), "`ip link`");
-    }
-}

@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_agents_name_says_what_it_is() {
+    fn an_agents_name_and_presence_key_say_what_it_is() {
         let (one, other) = (new_agent_id().unwrap(), new_agent_id().unwrap());
         assert_ne!(one, other);
         assert_eq!((one.len(), agent_protocol_version(&one)), (32, Some(PROTOCOL_VERSION)));
@@ -97,16 +97,9 @@ mod tests {
         for stranger in ["", "900d9a7e", "900d9a7e00", "a1b2c3d4e5f60718", "900d9a7ezzzz"] {
             assert_eq!(agent_protocol_version(stranger), None, "{stranger}");
         }
-    }
 
-    #[test]
-    fn a_presence_key_reads_back() {
-        let present = PresenceKey {
-            id: new_agent_id().unwrap(),
-            name: "web-1.lab".into(),
-            protocol: PROTOCOL_VERSION,
-            version: "0.1.0".into(),
-        };
+        let (name, version) = ("web-1.lab".into(), "0.1.0".into());
+        let present = PresenceKey { id: one, name, protocol: PROTOCOL_VERSION, version };
         assert_eq!(PresenceKey::parse(&present.to_key()), Some(present));
         for other in ["", "goodput/present/a/b/c/d", "goodput/present/a/b/1", "goodput/present/a/b/1/c/d"] {
             assert_eq!(PresenceKey::parse(other), None, "{other}");

@@ -182,59 +182,41 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_two_bear_is_not_guessed_about() {
+    fn a_name_that_two_or_nobody_bear_is_not_guessed_about() {
+        let mut agents = fleet();
+        assert_eq!(find_by_name(&agents, "B", "here", None).unwrap().to_string(), "b");
+        agents.push(agent("b", &[], "oslo", 9));
+        let found = find_by_name(&agents, "b", "here", None);
+        let Err(ControlError::Ambiguous { all, .. }) = found else { panic!("{found:?}") };
+        assert!(all.len() == 2 && all[1].contains("id9"), "{all:?}");
+
+        let found = find_by_name(&fleet(), "nas", "here", Some("no address"));
+        let Err(ControlError::NoSuchAgent(e)) = found else { panic!("{found:?}") };
+        let said = (e.to_string(), e.cause.as_deref());
+        assert_eq!(said, ("no agent named nas found here".into(), Some("no address")));
+        assert!(e.hint().contains("a, b, c"), "{}", e.hint());
+    }
+
+    #[test]
+    fn groups_and_labels_narrow_each_other_and_a_member_that_takes_no_orders_is_an_error() {
         let mut fleet = fleet();
-        assert_eq!(find_by_name(&fleet, "B", "here", None).unwrap().to_string(), "b");
-        fleet.push(agent("b", &[], "oslo", 9));
-        match find_by_name(&fleet, "b", "here", None) {
-            Err(ControlError::Ambiguous { all, .. }) => {
-                assert_eq!(all.len(), 2);
-                assert!(all[1].contains("id9"), "{all:?}");
-            }
-            other => panic!("{other:?}"),
-        }
-    }
-
-    #[test]
-    fn a_name_that_nobody_bears_comes_with_those_who_are_there() {
-        match find_by_name(&fleet(), "nas", "here", Some("no address")) {
-            Err(ControlError::NoSuchAgent(e)) => {
-                assert_eq!(e.to_string(), "no agent named nas found here");
-                assert!(e.hint().contains("a, b, c"), "{}", e.hint());
-                assert_eq!(e.cause.as_deref(), Some("no address"));
-            }
-            other => panic!("{other:?}"),
-        }
-    }
-
-    #[test]
-    fn groups_and_labels_narrow_each_other() {
-        let fleet = fleet();
         let tokyo = BTreeMap::from([("site".to_string(), "tokyo".to_string())]);
         let of = |group, labels: &_| names(find_group_members(&fleet, group, labels, "here").unwrap());
         assert_eq!(of(Some("web"), &BTreeMap::new()), ["a", "b"]);
         assert_eq!(of(Some("web"), &tokyo), ["a"]);
         assert_eq!(of(None, &tokyo), ["a", "c"]);
-        match find_group_members(&fleet, Some("wbe"), &tokyo, "here") {
-            Err(ControlError::NoSuchGroup { wanted, known, .. }) => {
-                assert_eq!(wanted, "in the group wbe with site=tokyo");
-                assert_eq!(known, ["db", "web"]);
-            }
-            other => panic!("{other:?}"),
-        }
-    }
+        let found = find_group_members(&fleet, Some("wbe"), &tokyo, "here");
+        let Err(ControlError::NoSuchGroup { wanted, known, .. }) = found else { panic!("{found:?}") };
+        assert!(
+            wanted == "in the group wbe with site=tokyo" && known == ["db", "web"],
+            "{wanted}: {known:?}"
+        );
 
-    #[test]
-    fn a_member_that_takes_no_orders_is_an_error_before_anything_is_measured() {
-        let mut fleet = fleet();
-        let trouble = AgentError { error: "it speaks protocol 9".into(), cause: None, hint: None };
-        fleet[1].agent.trouble = Some(trouble);
-        match find_group_members(&fleet, Some("web"), &BTreeMap::new(), "here") {
-            Err(ControlError::Member { name, cause, .. }) => {
-                assert!(name.starts_with("b (") && cause.contains("protocol 9"), "{name}: {cause}");
-            }
-            other => panic!("{other:?}"),
-        }
+        fleet[1].agent.trouble =
+            Some(AgentError { error: "it speaks protocol 9".into(), cause: None, hint: None });
+        let found = find_group_members(&fleet, Some("web"), &BTreeMap::new(), "here");
+        let Err(ControlError::Member { name, cause, .. }) = found else { panic!("{found:?}") };
+        assert!(name.starts_with("b (") && cause.contains("protocol 9"), "{name}: {cause}");
     }
 
     #[test]

@@ -147,14 +147,8 @@ mod tests {
         let mut card = AgentInfo::with_name(name).unwrap();
         card.labels = [("site".to_string(), "tokyo".to_string())].into();
         card.groups = vec!["web".into()];
-        Agent::serve_with_info(
-            Arc::new(bus.clone()),
-            Arc::new(SocketProber::connect_only()),
-            None,
-            card,
-            None,
-        )
-        .unwrap()
+        let prober = Arc::new(SocketProber::connect_only());
+        Agent::serve_with_info(Arc::new(bus.clone()), prober, None, card, None).unwrap()
     }
 
     #[test]
@@ -165,44 +159,31 @@ mod tests {
             let (id, name, version) = (id.into(), name.into(), version.into());
             bus.announce_presence(&PresenceKey { id, name, protocol, version }.to_key()).unwrap()
         };
-        let (_mute, _new) =
-            (announce("900d9a7e0001ff", "m", 1, "0"), announce("900d9a7e0009ff", "n", 9, "4.0.0"));
+        let _mute = announce("900d9a7e0001ff", "m", 1, "0");
+        let _new = announce("900d9a7e0009ff", "n", 9, "4.0.0");
         let hello = br#"{"protocol":9,"version":"4.0.0"}"#;
         let _answers = bus.serve(&hello_key("900d9a7e0009ff"), Box::new(|_| Ok(hello.to_vec())));
         let mut listed = list_agents(&bus, &router(), None).unwrap();
         listed.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
         let names: Vec<&str> = listed.iter().map(|l| l.agent.display_name()).collect();
         assert_eq!(names, ["a", "b", "m", "n"]);
-        assert_eq!(listed[0].agent.labels["site"], "tokyo");
-        assert_eq!(listed[0].agent.groups, ["web"]);
-        assert!(listed[0].agent.trouble.is_none() && listed[0].agent.facts.is_some());
-        assert!(
-            listed[2]
-                .agent
-                .trouble
-                .as_ref()
-                .unwrap()
-                .error
-                .contains("the agent on m did not carry out the request")
-        );
-        let newer = listed[3].agent.trouble.as_ref().unwrap();
-        assert!(newer.error.contains("4.0.0") && newer.error.contains("protocol 9"), "{}", newer.error);
+        let first = &listed[0].agent;
+        assert_eq!((first.labels["site"].as_str(), &first.groups[..]), ("tokyo", &["web".to_string()][..]));
+        assert!(first.trouble.is_none() && first.facts.is_some());
+        let error = |at: usize| listed[at].agent.trouble.as_ref().unwrap().error.as_str();
+        assert!(error(2).contains("the agent on m did not carry out the request"), "{}", error(2));
+        assert!(error(3).contains("4.0.0") && error(3).contains("protocol 9"), "{}", error(3));
     }
 
     #[test]
     fn the_one_agent_of_a_name_is_found_and_two_are_an_error() {
         let bus = MemoryBus::new();
         let a = agent(&bus, "a");
-        let deadlines = TrialTimeouts::default();
-        assert_eq!(find_agent_id(&bus, &router(), "a", &deadlines).unwrap(), a.id());
-        match find_agent_id(&bus, &router(), "nobody", &deadlines) {
-            Err(ControlError::NoSuchAgent(e)) => assert_eq!(e.known, ["a"]),
-            other => panic!("{other:?}"),
-        }
+        let find = |name: &str| find_agent_id(&bus, &router(), name, &TrialTimeouts::default());
+        assert_eq!(find("a").unwrap(), a.id());
+        let missing = find("nobody");
+        assert!(matches!(&missing, Err(ControlError::NoSuchAgent(e)) if e.known == ["a"]), "{missing:?}");
         let _twin = agent(&bus, "a");
-        assert!(matches!(
-            find_agent_id(&bus, &router(), "a", &deadlines),
-            Err(ControlError::Ambiguous { .. })
-        ));
+        assert!(matches!(find("a"), Err(ControlError::Ambiguous { .. })));
     }
 }

@@ -7,11 +7,9 @@ use crate::message_bus::MemoryBus;
 use crate::protocol::{LeaseRequest, LeaseStatus};
 use goodput_model::Probe;
 use goodput_model::ids::TrialId;
-use goodput_model::load::{Load, LoadWorker, RequestMix};
 use goodput_model::probe::Stream;
 use goodput_model::recorder::NoopRecorder;
 use goodput_model::trial::{EndRole, TrialOutcome};
-use goodput_model::units::Bytes;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -43,11 +41,15 @@ impl Host {
     }
 
     fn is_free(&self) -> bool {
-        let end = fake::connect_agent(&self.bus, &self.name);
-        let (client, presence) = ("test".to_string(), end.presence.clone());
-        let request = LeaseRequest::Request { client, presence, shared: false };
-        matches!(end.send_request(&request, "lease", WAIT_TIMEOUT).unwrap(), LeaseStatus::Granted { .. })
+        is_lease_granted(&fake::connect_agent(&self.bus, &self.name))
     }
+}
+
+/// Requests the lease, which lasts as long as the connection.
+fn is_lease_granted(end: &AgentConnection) -> bool {
+    let (client, presence) = ("test".to_string(), end.presence.clone());
+    let request = LeaseRequest::Request { client, presence, shared: false };
+    matches!(end.send_request(&request, "lease", WAIT_TIMEOUT).unwrap(), LeaseStatus::Granted { .. })
 }
 
 /// A server `s` and clients `c0`, `c1`, …, whose probes wait at gates.
@@ -98,13 +100,8 @@ fn of(server: AgentConnection, clients: Vec<NamedAgent>, strict: bool) -> Result
     Session::of(server, clients, strict, &TrialTimeouts::default())
 }
 
-/// Two workers per client: 0 and 1 are the first client's.
 fn plan(clients: &[&str]) -> TrialPlan {
-    let workers = (0..clients.len() as u16 * 2).map(|n| LoadWorker { client: n / 2, mix: n }).collect();
-    let mixes = (0..clients.len() as u64 * 2).map(|n| RequestMix::receive_only(Bytes(64 + n))).collect();
-    let clients = clients.iter().map(|name| name.to_string()).collect();
-    let load = Load { clients, workers, mixes, ..Load::default() };
-    TrialPlan { client: "test".into(), ..TrialPlan::new(TrialId(1), Probe::Load(load)) }
+    TrialPlan { client: "test".into(), ..TrialPlan::new(TrialId(1), fake::load(clients)) }
 }
 
 fn run(session: &Session, plan: &TrialPlan) -> Result<Trial, ControlError> {
@@ -206,7 +203,8 @@ fn who_cannot_take_part_is_named_before_and_its_workers_are_left_out() {
 
 #[test]
 fn a_strict_session_wants_all_and_any_session_wants_one() {
-    let lab = Lab::of(2);
+    let lab = Lab::of(3);
+    lab.open_gates();
     let (server, clients) = mixed(&lab);
     let e = of(server, clients, true).err().unwrap();
     assert_eq!(e.to_string(), "3 clients are missing: old, self, again");
@@ -214,11 +212,17 @@ fn a_strict_session_wants_all_and_any_session_wants_one() {
     let nobody = vec![("c".to_string(), Err(ControlError::Random))];
     let e = of(fake::connect_agent(&lab.server.bus, "s"), nobody, false).err().unwrap();
     assert_eq!(e.to_string(), "the client c is missing");
-    let (session, _lines) = lab.session_of(true);
+
+    let ((strict, _lines), (session, _more)) = (lab.session_of(true), lab.session());
     lab.clients[1].kill();
-    let e = run(&session, &lab.plan()).unwrap_err();
-    assert_eq!(e.to_string(), "the client c1 is missing");
+    assert_eq!(run(&strict, &lab.plan()).unwrap_err().to_string(), "the client c1 is missing");
     assert!(lab.clients[0].is_free() && lab.server.is_free());
+    let trial = run(&session, &lab.plan()).unwrap();
+    assert_eq!((&trial.outcome, ends(&trial)), (&TrialOutcome::Complete, vec!["c0", "c2", "s"]));
+    assert_eq!(excluded(&trial), [("c1", false)]);
+    assert_eq!(trial.excluded[0].cause, "its agent is no longer running");
+    lab.server.kill();
+    assert!(run(&session, &lab.plan()).unwrap_err().is_unreachable());
 }
 
 #[test]
@@ -230,10 +234,14 @@ fn a_plan_that_does_not_fit_is_refused() {
     assert_eq!(refused(&plan(&["x"])), "the plan specifies the client x, which is not in this session");
     let stream = TrialPlan::new(TrialId(1), Probe::Stream(Stream::default()));
     assert_eq!(refused(&stream), "stream measures between two hosts, not with 2 clients");
-    let twice =
-        vec![("a".to_string(), HostAddress::new("x", 1)), ("a".to_string(), HostAddress::new("y", 1))];
-    let server = Some(("s".to_string(), HostAddress::new("s", 1)));
-    let hosts = SessionHosts { server, clients: twice, ..SessionHosts::default() };
+    lab.open_gates();
+    let absent = ("absent".to_string(), Err(ControlError::Random));
+    let present = ("c0".to_string(), Ok(fake::connect_agent(&lab.clients[0].bus, "c0")));
+    let pair = of(fake::connect_agent(&lab.server.bus, "s"), vec![absent, present], false).unwrap();
+    assert_eq!(ends(&run(&pair, &stream).unwrap()), ["c0", "s"]);
+    let named = |name: &str| (name.to_string(), HostAddress::new(name, 1));
+    let (server, clients) = (Some(named("s")), vec![named("a"), named("a")]);
+    let hosts = SessionHosts { server, clients, ..SessionHosts::default() };
     let e = Session::open(&hosts, None, &TrialTimeouts::default()).err().unwrap();
     assert_eq!(e.to_string(), "two clients are named a");
 }
@@ -253,22 +261,6 @@ fn a_point_of_fewer_clients_leaves_the_others_alone() {
     let trial = run(&session, &idle).unwrap();
     assert_eq!((ends(&trial), excluded(&trial)), (vec!["c0", "s"], vec![]));
     assert_eq!(lab.clients[1].gate.came.load(Ordering::SeqCst), 0);
-}
-
-#[test]
-fn a_client_that_is_gone_before_the_trial_is_left_out_of_it() {
-    let lab = Lab::of(3);
-    lab.open_gates();
-    let (session, _lines) = lab.session();
-    lab.clients[1].kill();
-    let trial = run(&session, &lab.plan()).unwrap();
-    assert_eq!(trial.outcome, TrialOutcome::Complete);
-    assert_eq!((ends(&trial), excluded(&trial)), (vec!["c0", "c2", "s"], vec![("c1", false)]));
-    assert_eq!(trial.excluded[0].cause, "its agent is no longer running");
-    let Probe::Load(load) = &trial.probe else { panic!() };
-    assert_eq!((load.clients.len(), load.workers.len()), (2, 4));
-    lab.server.kill();
-    assert!(run(&session, &lab.plan()).unwrap_err().is_unreachable());
 }
 
 /// Runs a load, disturbs it when all are at their gates, opens them, and returns the trial.
@@ -333,21 +325,11 @@ fn without_its_server_a_load_is_partial() {
 }
 
 #[test]
-fn without_any_client_the_server_is_stopped() {
-    let lab = Lab::of(2);
-    let trial = disturbed(&lab, &CancelFlag::default(), |_| lab.clients.iter().for_each(Host::kill));
-    assert!(partial(&trial).starts_with("the client c0 disconnected during the trial"), "{trial:?}");
-    assert_eq!((ends(&trial), excluded(&trial)), (vec!["s"], vec![("c0", true), ("c1", true)]));
-}
-
-#[test]
 fn an_interrupt_keeps_what_all_have_measured() {
-    let lab = Lab::of(2);
-    let cancel = CancelFlag::default();
+    let (lab, cancel) = (Lab::of(2), CancelFlag::default());
     let trial = disturbed(&lab, &cancel, |_| cancel.cancel());
-    assert_eq!(partial(&trial), "interrupted");
-    assert_eq!((ends(&trial), excluded(&trial)), (vec!["c0", "c1", "s"], vec![]));
-    assert!(lab.all().all(Host::is_free));
+    assert_eq!((partial(&trial), ends(&trial)), ("interrupted", vec!["c0", "c1", "s"]));
+    assert!(trial.excluded.is_empty() && lab.all().all(Host::is_free));
 }
 
 #[test]
@@ -362,8 +344,8 @@ fn a_second_coordinator_is_told_who_has_the_agent_and_waits_in_turn() {
         lab.await_all();
         let two = scope.spawn(|| {
             let mut tell = |event: &Event| {
-                if let Event::Waiting { host, place, holder, held_for, left } = event {
-                    waiting.lock().unwrap().push((host.clone(), *place, holder.clone(), *held_for, *left));
+                if matches!(event, Event::Waiting { .. }) {
+                    waiting.lock().unwrap().push(event.clone());
                 }
             };
             second.run_trial(&lab.plan(), &mut NoopRecorder, &mut tell, &CancelFlag::default()).unwrap()
@@ -374,11 +356,12 @@ fn a_second_coordinator_is_told_who_has_the_agent_and_waits_in_turn() {
         assert_eq!(two.join().unwrap().outcome, TrialOutcome::Complete);
     });
     let waiting = waiting.into_inner().unwrap();
-    let (host, place, holder, held_for, left) = &waiting[0];
-    assert!(lab.all().any(|h| h.name == *host), "{host}");
-    assert_eq!((*place, holder.as_str()), (1, "the first"));
+    let Event::Waiting { host, place: 1, holder, held_for: Some(_), left: Some(left) } = &waiting[0] else {
+        panic!("{waiting:?}")
+    };
     // 1 s of warm-up and 5 s of window.
-    assert!(held_for.is_some() && left.is_some_and(|left| left.to_duration().as_secs() <= 6));
+    assert!(lab.all().any(|h| h.name == *host), "{host}");
+    assert!(holder == "the first" && left.to_duration().as_secs() <= 6, "{waiting:?}");
     assert!(lab.all().all(|h| h.gate.most.load(Ordering::SeqCst) == 1));
 }
 

@@ -43,15 +43,12 @@ mod tests {
     use std::sync::{Condvar, Mutex};
 
     #[test]
-    fn the_order_is_that_of_the_items() {
+    fn all_are_under_way_together_and_the_order_is_that_of_the_items() {
         let items: Vec<usize> = (0..AT_ONCE * 3).collect();
         let doubled: Vec<usize> = items.iter().map(|n| n * 2).collect();
         assert_eq!(map_parallel(&items, |n| n * 2), doubled);
         assert!(map_parallel(&[] as &[u8], |n| *n).is_empty());
-    }
 
-    #[test]
-    fn all_are_under_way_together() {
         // Each waits for the last: sequential execution would never end.
         let (came, all) = (Mutex::new(0), Condvar::new());
         let wait = |_: &u8| {

@@ -8,8 +8,8 @@ use goodput_control::agent::Policy;
 use goodput_control::{Agent, HostAddress, Session, SessionHosts, TrialPlan};
 use goodput_model::event::Event;
 use goodput_model::file::{
-    AgentSink, CacheMode, File, FileAccessPattern, FileDirection, FileLocation, FileMixSource, FileReport,
-    FileWork, FlushMode, VerifyMode,
+    AgentSink, CacheMode, File, FileAccessPattern, FileDirection, FileLocation, FileReport, FileWork,
+    FlushMode, VerifyMode,
 };
 use goodput_model::ids::TrialId;
 use goodput_model::probe::Probe;
@@ -19,7 +19,6 @@ use goodput_testkit::{
     ChildTest, WAIT_TIMEOUT, assert_attempt_within, is_empty_folder, loopback_address, start_agent_with,
 };
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -40,10 +39,9 @@ fn session(clients: &[HostAddress], server: Option<&HostAddress>, allowed: &[&Pa
     Session::open(&hosts, None, &TrialTimeouts::default()).unwrap()
 }
 
+/// One for each process: every session here has its own agents or folders.
 fn workspace() -> String {
-    static NEXT: AtomicU32 = AtomicU32::new(0);
-    let number = NEXT.fetch_add(1, Ordering::Relaxed);
-    format!(".goodput-0199c3a1-2b3c-7d4e-8f50-{:06x}{number:06x}", std::process::id() & 0xff_ffff)
+    format!(".goodput-0199c3a1-2b3c-7d4e-8f50-{:012x}", std::process::id())
 }
 
 /// One place and workspace for a session's clients.
@@ -80,12 +78,7 @@ impl<'a> Work<'a> {
 
     fn whole(&self, work: FileWork) -> Trial {
         let trial = self.run(work);
-        assert_eq!(
-            (&trial.outcome, trial.excluded.len()),
-            (&TrialOutcome::Complete, 0),
-            "{:?}",
-            trial.excluded
-        );
+        assert!(trial.outcome == TrialOutcome::Complete && trial.excluded.is_empty(), "{trial:?}");
         trial
     }
 }
@@ -110,12 +103,6 @@ fn row(way: FileDirection, ms: u64) -> FileWork {
         size: SIZE,
         time: Nanos(ms * MS),
     }
-}
-
-fn mix(ms: u64) -> FileWork {
-    let load = FileMixSource::Office { seed: 5 };
-    let (warm_up, time) = (Nanos(100 * MS), Nanos(ms * MS));
-    FileWork::Mix { load, players: 2, warm_up, time, max_errors: 0, rate: None }
 }
 
 fn reports(trial: &Trial) -> Vec<&FileReport> {
@@ -161,11 +148,12 @@ fn one_client_in_this_process_needs_nobody_else() {
 fn what_the_user_did_not_type_is_not_touched() {
     let (typed, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let session = session(&[], None, &[typed.path()]);
-    let trial = Work::at(&session, folder_of(other.path())).run(prepare());
-    assert!(cause(&trial).contains("folders.allowed"), "{}", cause(&trial));
-    let trial =
-        Work::at(&session, folder_of(typed.path())).run(copy(FileDirection::Write, Some(other.path())));
-    assert!(cause(&trial).contains("folders.allowed"), "{}", cause(&trial));
+    let refused = |place: &Path, work: FileWork| {
+        let trial = Work::at(&session, folder_of(place)).run(work);
+        assert!(cause(&trial).contains("folders.allowed"), "{}", cause(&trial));
+    };
+    refused(other.path(), prepare());
+    refused(typed.path(), copy(FileDirection::Write, Some(other.path())));
     assert!(is_empty_folder(typed.path()) && is_empty_folder(other.path()));
 }
 
@@ -189,16 +177,15 @@ fn two_clients_and_a_server_share_a_sink_in_memory() {
             let server = trial.end_report(EndRole::Listen).unwrap();
             assert!(server.cpu.is_some() && server.file.is_some() && server.operations > 0);
             let last = trial.ends[..2].iter().map(|e| e.window.t1_ns).max().unwrap();
-            for report in reports(&trial) {
+            let (mut said, reports) = (0, reports(&trial));
+            for report in reports {
                 let moved = report.bytes_read + report.bytes_written;
-                assert!(
-                    moved > 0 && report.verified.is_none_or(|v| v.wrong == 0 && v.bytes > 0),
-                    "{report:?}"
-                );
+                let right = report.verified.is_none_or(|v| v.wrong == 0 && v.bytes > 0);
+                assert!(moved > 0 && right, "{report:?}");
+                said += moved;
             }
             // The clients' bytes arrived on the data connections, in or just after the server's window.
             let came: u64 = server.flows.iter().map(|f| f.total_bytes()).sum();
-            let said: u64 = reports(&trial).iter().map(|r| r.bytes_read + r.bytes_written).sum();
             assert!(came >= said, "{came} {said}");
             Duration::from_nanos(server.window.t1_ns.abs_diff(last))
         });
@@ -220,52 +207,16 @@ fn the_other_sinks_take_and_give_as_much() {
         for way in [FileDirection::Write, FileDirection::Read] {
             let trial = work.whole(copy(way, None));
             let report = reports(&trial)[0];
-            assert_eq!(report.bytes_read.max(report.bytes_written), SIZE.0, "{kind:?} {way:?}");
-            let verified = report.verified;
-            assert!(verified.is_none_or(|v| v.wrong == 0), "{kind:?} {way:?} {verified:?}");
+            let whole = report.bytes_read.max(report.bytes_written) == SIZE.0;
+            assert!(whole && report.verified.is_none_or(|v| v.wrong == 0), "{kind:?} {way:?} {report:?}");
             let cache = &trial.end_report(EndRole::Listen).unwrap().file.as_ref().unwrap().cache;
             let cold = kind != AgentSink::Null && way == FileDirection::Read;
             assert_eq!(cache.server_resident_percent.is_some(), cold, "{cache:?}");
         }
-        assert_eq!(
-            is_empty_folder(disk.path()),
-            kind == AgentSink::Null,
-            "the workspace is there until it is removed"
-        );
+        assert_eq!(is_empty_folder(disk.path()), kind == AgentSink::Null, "it stays until it is removed");
         work.whole(FileWork::Remove);
         assert!(is_empty_folder(disk.path()));
     }
-    for kind in [AgentSink::Net, AgentSink::Memory] {
-        let work = Work::at(&session, sink(kind.clone()));
-        work.whole(FileWork::Prepare { file: None });
-        let trial = work.whole(mix(500));
-        assert!(trial.ends[0].operations > 0 && (kind == AgentSink::Memory || trial.ends[1].operations > 0));
-        work.whole(FileWork::Remove);
-    }
-}
-
-#[test]
-fn agents_without_a_folder_allow_none_and_say_which_rule_it_is() {
-    let folder = tempfile::tempdir().unwrap();
-    let (server, closed, open) = (agent("server", &[]), agent("a", &[]), agent("b", &[folder.path()]));
-    let session = session(&[closed.1.clone(), open.1.clone()], Some(&server.1), &[]);
-    // The policy forbids one client; the other continues.
-    let trial = Work::at(&session, folder_of(folder.path())).run(prepare());
-    assert_eq!((&trial.outcome, ends(&trial)), (&TrialOutcome::Complete, vec!["c2", "server"]));
-    let excluded = &trial.excluded[0];
-    assert!(excluded.host == "c1" && excluded.cause.contains("folders.allowed"), "{excluded:?}");
-    assert!(excluded.cause.contains("--allow-dir"), "{excluded:?}");
-    for path in [None, folder.path().to_str().map(String::from)] {
-        let trial = Work::at(&session, sink(AgentSink::Disk { path })).run(prepare());
-        assert!(cause(&trial).contains("--allow-dir"), "{}", cause(&trial));
-    }
-    let refused = Work::at(&session, sink(AgentSink::Memory));
-    let mut plan = refused.plan(prepare());
-    if let Probe::File(file) = &mut plan.probe {
-        file.server_folder = Some("/etc".into());
-    }
-    let trial = measured(&session, &plan);
-    assert!(cause(&trial).contains("asked for the folder /etc"), "{}", cause(&trial));
 }
 
 const FOLDER: &str = "GOODPUT_TEST_FOLDER";
@@ -310,7 +261,6 @@ fn a_client_that_is_killed_or_falls_silent_is_named_and_the_others_results_stand
         let trial = disturbed(&work, row(FileDirection::Read, 4_000), process, frozen);
         assert_eq!(trial.outcome, TrialOutcome::Complete, "{:?}", trial.excluded);
         assert_eq!((ends(&trial), lost_midway(&trial)), (vec!["c1", "server"], vec![("c2", true)]));
-        println!("frozen {frozen}: {}", trial.excluded[0].cause);
         assert!(trial.ends[0].operations > 0);
     }
 }
@@ -324,7 +274,6 @@ fn a_server_that_is_killed_ends_the_work_and_what_was_done_is_kept() {
     work.whole(prepare());
     let trial = disturbed(&work, row(FileDirection::Read, 10_000), process, false);
     assert!(cause(&trial).contains("server"), "{}", cause(&trial));
-    println!("{}", cause(&trial));
     assert_eq!((trial.ends.len(), trial.ends[0].role, trial.ends[0].complete), (1, EndRole::Connect, false));
     assert!(trial.ends[0].operations > 0);
     // The workspace and its marker stay, for `goodput file clean`.

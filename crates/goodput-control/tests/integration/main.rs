@@ -12,8 +12,12 @@ mod thousand;
 
 use goodput_control::{Agent, CancelFlag, ControlError, HostAddress, Session, TrialPlan};
 use goodput_model::event::Event;
+use goodput_model::ids::TrialId;
+use goodput_model::load::{Load, LoadWorker, RequestMix};
+use goodput_model::probe::Probe;
 use goodput_model::recorder::NoopRecorder;
 use goodput_model::trial::{Trial, TrialOutcome};
+use goodput_model::units::Nanos;
 use goodput_testkit::{ChildTest, TrialLog, wait_until};
 
 fn run(session: &Session, plan: &TrialPlan, tell: &mut dyn FnMut(&Event)) -> Result<Trial, ControlError> {
@@ -23,6 +27,16 @@ fn run(session: &Session, plan: &TrialPlan, tell: &mut dyn FnMut(&Event)) -> Res
 /// Runs a trial whose agents and server are expected to answer.
 fn measured(session: &Session, plan: &TrialPlan) -> Trial {
     run(session, plan, &mut |_| {}).unwrap()
+}
+
+/// Two workers per client, which use the mixes in turn.
+fn load_plan(session: &Session, mixes: Vec<RequestMix>, milliseconds: u64) -> TrialPlan {
+    let (clients, different) = (session.client_names(), mixes.len() as u16);
+    let worker = |n| LoadWorker { client: n / 2, mix: n % different };
+    let workers = (0..clients.len() as u16 * 2).map(worker).collect();
+    let (time, warm_up) = (Nanos(milliseconds * 1_000_000), Nanos(200_000_000));
+    let load = Load { clients, workers, mixes, time, warm_up, ..Load::default() };
+    TrialPlan::new(TrialId(5), Probe::Load(load))
 }
 
 fn is_moving(event: &Event) -> bool {
@@ -64,21 +78,17 @@ fn coordinator_lost(coordinator: ChildTest, frozen: bool, agents: &[(Agent, Host
     coordinator.await_line("LIVE");
     let mut process = Some(coordinator);
     take_away(&mut process, frozen);
-    let all_kept = || agents.iter().all(|(agent, _)| !agent.stored_results().is_empty());
-    let took = wait_until("all end the trial", all_kept);
-    println!("frozen {frozen}: all have kept their parts {took:?} after the last word");
+    wait_until("all end the trial", || agents.iter().all(|(agent, _)| !agent.stored_results().is_empty()));
 }
 
 /// The next coordinator recovers the trial that the lost one left with so many hosts.
 fn recovered(session: &Session, hosts: usize) -> Trial {
     let left = session.orphaned_trials();
     assert_eq!((left.len(), left[0].hosts.len()), (1, hosts), "{left:?}");
-    let mut log = TrialLog::default();
-    let recovered = session.recover_trials(&mut log).unwrap();
-    assert_eq!((recovered.len(), log.0.len()), (1, 1));
+    let recovered = session.recover_trials(&mut TrialLog::default()).unwrap();
+    assert_eq!(recovered.len(), 1);
     assert!(session.orphaned_trials().is_empty());
     let trial = recovered[0].trial.clone();
     assert!(cause(&trial).starts_with("its coordinator (the child) disconnected"), "{}", cause(&trial));
-    println!("{}", cause(&trial));
     trial
 }

@@ -2,16 +2,15 @@
 
 use goodput_control::agent_router::{AgentRouter, AgentRouterSettings};
 use goodput_control::identity::Identity;
-use goodput_control::registry::{AgentChange, AgentRegistry, HostSelection, HostSelector};
+use goodput_control::registry::{AgentChange, AgentRegistry};
 use goodput_control::{
     Agent, AgentRouterAddress, AgentSettings, CancelFlag, ControlError, Credentials, LabKey,
 };
 use goodput_model::trial::TrialTimeouts;
 use goodput_testkit::{WAIT_TIMEOUT, free_port};
-use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::channel;
 use std::thread;
 
 struct Site {
@@ -52,51 +51,20 @@ impl Site {
         agent
     }
 
-    fn identity(&self) -> Arc<Identity> {
-        let Credentials::LabKey(key) = &self.key else { panic!("the sites have lab keys") };
-        Arc::new(Identity::new(key, "coordinator").unwrap())
+    fn registry(&self, credentials: &Credentials) -> AgentRegistry {
+        let Credentials::LabKey(key) = credentials else { panic!("the sites have lab keys") };
+        let identity = Arc::new(Identity::new(key, "coordinator").unwrap());
+        AgentRegistry::new(Some(identity), Some(self.at.clone()), TrialTimeouts::default())
     }
-
-    fn registry(&self) -> AgentRegistry {
-        AgentRegistry::new(Some(self.identity()), Some(self.at.clone()), TrialTimeouts::default())
-    }
-}
-
-#[test]
-fn groups_and_names_are_chosen_once() {
-    let site = Site::new();
-    let _agents = [site.agent("a", "web"), site.agent("b", "web"), site.agent("c", "db")];
-    let registry = site.registry();
-    let choices = ["@web", "c", "a"].map(|c| c.parse::<HostSelector>().unwrap());
-    let chosen = registry.resolve_selection(&HostSelection::new(choices.to_vec(), BTreeMap::new())).unwrap();
-    assert!(chosen.iter().map(|(name, _)| name.as_str()).eq(["a", "b", "c"]));
 }
 
 #[test]
 fn a_router_with_another_key_is_named() {
     let (site, other) = (Site::new(), Site::new());
-    let stranger =
-        AgentRegistry::new(Some(other.identity()), Some(site.at.clone()), TrialTimeouts::default());
-    match stranger.list_agents() {
+    match site.registry(&other.key).list_agents() {
         Err(e @ ControlError::Router { .. }) => {
             assert!(e.to_string().contains("uses a different lab key") && e.hint().is_some(), "{e}");
         }
-        other => panic!("{other:?}"),
-    }
-}
-
-fn watch(registry: AgentRegistry, cancel: &CancelFlag) -> (Receiver<AgentChange>, thread::JoinHandle<()>) {
-    let (tell, told) = channel();
-    let cancel = cancel.clone();
-    let watching = thread::spawn(move || {
-        registry.watch_agents(&mut |change| drop(tell.send(change)), &cancel).unwrap();
-    });
-    (told, watching)
-}
-
-fn came(change: AgentChange, name: &str) -> String {
-    match change {
-        AgentChange::Came(listed) if listed.agent.display_name() == name => listed.agent.id,
         other => panic!("{other:?}"),
     }
 }
@@ -105,20 +73,26 @@ fn came(change: AgentChange, name: &str) -> String {
 fn who_comes_goes_and_outlives_its_router_is_watched() {
     let mut site = Site::new();
     let first = site.agent("a", "web");
-    let cancel = CancelFlag::default();
-    let (told, watching) = watch(site.registry(), &cancel);
-    assert_eq!(came(told.recv_timeout(WAIT_TIMEOUT).unwrap(), "a"), first.id());
+    let (cancel, registry) = (CancelFlag::default(), site.registry(&site.key));
+    let ((tell, told), watcher) = (channel(), cancel.clone());
+    let mut tell = move |change| drop(tell.send(change));
+    let watching = thread::spawn(move || registry.watch_agents(&mut tell, &watcher).unwrap());
+    let next = || told.recv_timeout(WAIT_TIMEOUT).unwrap();
+    let came = |name: &str| match next() {
+        AgentChange::Came(listed) if listed.agent.display_name() == name => listed.agent.id,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(came("a"), first.id());
     let second = site.agent("b", "web");
-    assert_eq!(came(told.recv_timeout(WAIT_TIMEOUT).unwrap(), "b"), second.id());
+    assert_eq!(came("b"), second.id());
     let id = first.id().to_string();
     drop(first);
-    assert_eq!(told.recv_timeout(WAIT_TIMEOUT).unwrap(), AgentChange::Went { id });
+    assert_eq!(next(), AgentChange::Went { id });
     // The router restarts; its members return.
     site.router = None;
-    let id = second.id().to_string();
-    assert_eq!(told.recv_timeout(WAIT_TIMEOUT).unwrap(), AgentChange::Went { id });
+    assert_eq!(next(), AgentChange::Went { id: second.id().to_string() });
     site.raise();
-    assert_eq!(came(told.recv_timeout(WAIT_TIMEOUT).unwrap(), "b"), second.id());
+    assert_eq!(came("b"), second.id());
     cancel.cancel();
     watching.join().unwrap();
 }

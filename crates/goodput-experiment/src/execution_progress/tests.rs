@@ -39,17 +39,8 @@ fn run(plan: &ExecutionPlan, value: impl Fn(&CellExecution) -> Option<f64>) -> V
     steps
 }
 
-fn numbers(steps: &[ExperimentStep]) -> Vec<u32> {
-    let number = |s: &ExperimentStep| {
-        if let ExperimentStep::CellEnded { number, .. } = s { Some(*number) } else { None }
-    };
-    steps.iter().filter_map(number).collect()
-}
-
-#[test]
-fn cells_come_in_the_order_of_the_plan() {
-    let plan = ExecutionPlan::from_experiment(&grid()).unwrap();
-    assert_eq!(numbers(&run(&plan, |_| Some(1.0))), (1..=12).collect::<Vec<_>>());
+fn replay<'p>(plan: &'p ExecutionPlan, steps: &[ExperimentStep]) -> ExecutionProgress<'p> {
+    ExecutionProgress::replay_steps(plan, steps, |_, _| Some(1.0)).unwrap()
 }
 
 #[test]
@@ -57,18 +48,18 @@ fn an_ended_cell_is_never_repeated_and_a_broken_off_one_is_made_again() {
     let plan = ExecutionPlan::from_experiment(&grid()).unwrap();
     let mut steps = run(&plan, |_| Some(1.0));
     steps.truncate(5);
-    let progress = ExecutionProgress::replay_steps(&plan, &steps, |_, _| Some(1.0)).unwrap();
+    let progress = replay(&plan, &steps);
     assert_eq!(progress.interrupted_cell().map(|c| c.number), Some(3));
     assert_eq!(progress.next_cell().map(|c| c.number), Some(3));
     assert_eq!(progress.execution_counts(), ExecutionCounts { done: 2, ..ExecutionCounts::default() });
     steps.push(ended(3, CellOutcome::Failed { cause: "refused".into() }, 60));
-    let progress = ExecutionProgress::replay_steps(&plan, &steps, |_, _| Some(1.0)).unwrap();
+    let progress = replay(&plan, &steps);
     assert_eq!((progress.interrupted_cell(), progress.next_cell().map(|c| c.number)), (None, Some(4)));
     assert_eq!(progress.execution_counts().failed, 1);
 }
 
 #[test]
-fn repeating_ends_where_the_interval_is_narrow() {
+fn repeating_ends_where_the_interval_is_narrow_or_nothing_comes_out() {
     let mut e = grid();
     e.repeats = RepeatPolicy { warm_up: 1, least: 5, most: 20, width_percent: Some(2.0) };
     let plan = ExecutionPlan::from_experiment(&e).unwrap();
@@ -83,11 +74,8 @@ fn repeating_ends_where_the_interval_is_narrow() {
     // Four warm-ups, then three times five and twenty.
     assert_eq!(steps.len() / 2, 4 + 15 + 20);
     assert_eq!(progress.next_cell(), None);
-}
 
-#[test]
-fn where_nothing_comes_out_the_least_number_is_enough() {
-    let mut e = grid();
+    // Where nothing comes out the least number is enough.
     e.repeats = RepeatPolicy { warm_up: 0, least: 4, most: 30, width_percent: Some(5.0) };
     let plan = ExecutionPlan::from_experiment(&e).unwrap();
     let value = |cell: &CellExecution| (cell.levels["cc"] == "a").then_some(7.0);
@@ -112,8 +100,7 @@ fn a_log_of_another_plan_is_refused() {
     twice.push(ended(1, CellOutcome::Done, 0));
     assert_eq!(refused(&twice), ProgressError::Twice { number: 1 });
     for number in [99, 0] {
-        let unknown = [ended(number, CellOutcome::Done, 0)];
-        assert_eq!(refused(&unknown), ProgressError::OtherPlan { number });
+        assert_eq!(refused(&[ended(number, CellOutcome::Done, 0)]), ProgressError::OtherPlan { number });
     }
 }
 
@@ -125,11 +112,8 @@ fn the_time_left_follows_from_the_times_seen() {
     let plan = ExecutionPlan::from_experiment(&e).unwrap();
     let expected = |cell: &CellExecution| (cell.probe == "rr").then_some(Nanos(3 * Nanos::SECOND.0));
     let seconds = |n: u64| Some(Nanos(n * Nanos::SECOND.0));
-    let nothing = ExecutionProgress::new(&plan);
-    assert_eq!(
-        (nothing.remaining_work(expected).time_most, nothing.remaining_work(expected).cells_most),
-        (None, 24)
-    );
+    let left = ExecutionProgress::new(&plan).remaining_work(expected);
+    assert_eq!((left.time_most, left.cells_most), (None, 24));
 
     // tcp took 10 s; rr has not run, and 3 s are expected. One level took 4 s to set.
     let first = &plan.cells[0];
@@ -139,16 +123,14 @@ fn the_time_left_follows_from_the_times_seen() {
         started(first, 5),
         ended(1, CellOutcome::Done, 15),
     ];
-    let progress = ExecutionProgress::replay_steps(&plan, &steps, |_, _| Some(1.0)).unwrap();
+    let progress = replay(&plan, &steps);
     let left = progress.remaining_work(expected);
     // 11 × 10 s, 12 × 3 s, and five changes of mtu.
     assert_eq!((left.cells_most, left.time_most), (23, seconds(110 + 36 + 5 * 4)));
     assert_eq!(left.time_least, left.time_most);
     assert_eq!(progress.remaining_work(|_| None).time_most, None);
-}
 
-#[test]
-fn time_between_two_sessions_is_no_part_of_an_execution() {
+    // The time between two sessions is no part of an execution.
     let plan = ExecutionPlan::from_experiment(&grid()).unwrap();
     let first = &plan.cells[0];
     let steps = [
@@ -157,8 +139,8 @@ fn time_between_two_sessions_is_no_part_of_an_execution() {
         started(first, 5000),
         ended(1, CellOutcome::Done, 5010),
     ];
-    let progress = ExecutionProgress::replay_steps(&plan, &steps, |_, _| None).unwrap();
-    assert_eq!(progress.remaining_work(|_| None).time_most, Some(Nanos(11 * 10 * Nanos::SECOND.0)));
+    let progress = replay(&plan, &steps);
+    assert_eq!(progress.remaining_work(|_| None).time_most, seconds(11 * 10));
 }
 
 #[test]
@@ -169,13 +151,10 @@ fn what_is_in_place() {
         set("cc", "x", 0),
         ExperimentStep::Restored { factor: "cc".into(), obtained: vec![] },
     ];
-    let mut progress = ExecutionProgress::replay_steps(&plan, &steps, |_, _| None).unwrap();
+    let mut progress = replay(&plan, &steps);
     assert_eq!(progress.current_levels().keys().collect::<Vec<_>>(), ["mtu"]);
     progress.apply_step(&ExperimentStep::Resumed { at: at(9) }, |_, _| None).unwrap();
     assert!(progress.current_levels().is_empty());
-    progress
-        .apply_step(&ExperimentStep::NotRestored { factor: "mtu".into(), cause: "changed".into() }, |_, _| {
-            None
-        })
-        .unwrap();
+    let step = ExperimentStep::NotRestored { factor: "mtu".into(), cause: "changed".into() };
+    progress.apply_step(&step, |_, _| None).unwrap();
 }

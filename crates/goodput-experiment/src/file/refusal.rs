@@ -71,13 +71,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_place_has_a_line() {
-        let lines: Vec<usize> = [0, 1, 2, 3, 9].iter().map(|at| line_of("a\nb\n", *at)).collect();
-        assert_eq!(lines, [1, 1, 2, 2, 3]);
-    }
-
-    #[test]
-    fn a_choice_names_what_was_meant() {
+    fn a_place_has_a_line_and_a_choice_names_what_was_meant() {
+        assert_eq!([0, 1, 2, 3, 9].map(|at| line_of("a\nb\n", at)), [1, 1, 2, 2, 3]);
         assert_eq!(suggest_name("cubik", &["cubic", "bbr"]), "write cubic; valid names: cubic, bbr");
         assert_eq!(suggest_name("x", &["cubic", "bbr"]), "write one of cubic, bbr");
         assert_eq!(suggest_name("x", &[""; 0]), "no valid name is defined");

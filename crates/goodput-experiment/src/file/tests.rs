@@ -1,7 +1,6 @@
 mod refused;
 
 use super::*;
-use goodput_model::Nanos;
 use goodput_model::experiment::{
     BetterDirection, ComparisonOperator, ExperimentDesign, ExperimentQuestion, LevelMethod,
 };
@@ -104,33 +103,21 @@ fn everything_has_its_place() {
     assert_eq!((e.name.as_str(), e.title.as_str()), ("studies-cards-cc", "Cards and congestion control"));
     assert_eq!((file.lab_file.as_deref(), e.lab.as_deref()), (Some("topology.toml"), None));
     assert_eq!(e.hosts["server"], "lab:b");
-    assert_eq!((e.order.shuffled, e.order.seed, e.design.clone()), (true, 7, ExperimentDesign::Full));
+    assert_eq!((e.order.shuffled, e.order.seed, &e.design), (true, 7, &ExperimentDesign::Full));
     assert_eq!((e.repeats.least, e.repeats.most, e.repeats.width_percent), (5, 30, Some(3.0)));
-    let names: Vec<&str> = e.factors.iter().map(|f| f.name.as_str()).collect();
-    assert_eq!(names, ["card", "cc", "mtu", "medium", "governor"]);
-    assert_eq!(e.factors[0].levels[0].value, "FORE PCA-200E");
-    assert_eq!(
-        e.factors.iter().map(|f| f.hard_to_change).collect::<Vec<_>>(),
-        [true, false, true, false, false]
-    );
-    assert!(
-        matches!(&e.factors[0].means, LevelMethod::ByHand { verify, .. } if verify[0].is["nec"] == "nicstar")
-    );
-    assert_eq!(e.factors[1].means, LevelMethod::Argument);
-    assert!(
-        matches!(&e.factors[2].means, LevelMethod::Knob { on, knob, .. } if on.len() == 2 && knob == "mtu")
-    );
-    assert_eq!(e.factors[3].means, LevelMethod::Lab { paths: vec!["links.1.medium".into()] });
-    assert!(matches!(&e.factors[4].means, LevelMethod::Command { restore: Some(_), .. }));
-    assert_eq!(
-        e.probes[0].measures.iter().map(|m| m.better).collect::<Vec<_>>(),
-        [BetterDirection::Higher; 2]
-    );
-    assert_eq!(
-        (e.probes[0].time_limit, e.probes[1].time_limit),
-        (Nanos(120_000_000_000), Nanos(600_000_000_000))
-    );
-    assert_eq!(e.probes[1].measures[0].better, BetterDirection::Lower);
+    let factors: Vec<_> = e.factors.iter().map(|f| (f.name.as_str(), f.hard_to_change)).collect();
+    let hard = [("card", true), ("cc", false), ("mtu", true), ("medium", false), ("governor", false)];
+    assert_eq!((factors, e.factors[0].levels[0].value.as_str()), (hard.to_vec(), "FORE PCA-200E"));
+    let [card, cc, mtu, medium, governor] = [0, 1, 2, 3, 4].map(|at| &e.factors[at].means);
+    assert!(matches!(card, LevelMethod::ByHand { verify, .. } if verify[0].is["nec"] == "nicstar"));
+    assert_eq!(cc, &LevelMethod::Argument);
+    assert!(matches!(mtu, LevelMethod::Knob { on, knob, .. } if on.len() == 2 && knob == "mtu"));
+    assert_eq!(medium, &LevelMethod::Lab { paths: vec!["links.1.medium".into()] });
+    assert!(matches!(governor, LevelMethod::Command { restore: Some(_), .. }));
+    let better =
+        e.probes.iter().map(|p| p.measures.iter().map(|m| m.better).collect()).collect::<Vec<Vec<_>>>();
+    assert_eq!(better, [vec![BetterDirection::Higher; 2], vec![BetterDirection::Lower]]);
+    assert_eq!(e.probes.iter().map(|p| p.time_limit.0 / 1_000_000_000).collect::<Vec<_>>(), [120, 600]);
     assert_eq!(e.probes[1].only["mtu"], ["1500", "9000"]);
     assert_eq!(e.excluded[0]["cc"], "bbr");
     assert_eq!((e.requirements[1].relation, e.requirements[1].value), (ComparisonOperator::Below, 1e6));
@@ -141,6 +128,8 @@ fn everything_has_its_place() {
     assert_eq!(file.quick.repeats.most, 3);
     assert_eq!(file.quick.probes[1].run, "request {server} --from {client} --time 1s");
     assert_eq!((file.quick.questions.clone(), file.quick.repeats.warm_up), (e.questions.clone(), 0));
+    // A checked experiment survives its log.
+    assert_eq!(serde_json::from_str::<Experiment>(&serde_json::to_string(e).unwrap()).unwrap(), *e);
 }
 
 #[test]
@@ -151,6 +140,9 @@ fn what_is_left_out_has_a_usual_value() {
     assert_eq!((e.repeats.least, e.repeats.most, e.repeats.warm_up), (6, 6, 0));
     assert_eq!((e.order.shuffled, e.order.seed, e.design), (true, 1, ExperimentDesign::Full));
     assert_eq!(file.quick.repeats.most, 2);
+    // Names are made fit for files.
+    let names: Vec<String> = ["jumbo-frames", "My NIC", "--", "ÄÖ x"].map(slug).into();
+    assert_eq!(names, ["jumbo-frames", "my-nic", "experiment", "x"]);
 }
 
 #[test]
@@ -163,17 +155,4 @@ fn a_topology_may_stand_in_the_file() {
     assert_eq!((lab["host"].as_array().unwrap().len(), file.lab_file.as_ref()), (2, None));
     file.set_lab_topology("other");
     assert_eq!((file.experiment.lab.as_deref(), file.quick.lab.as_deref()), (Some("other"), Some("other")));
-}
-
-#[test]
-fn names_are_made_fit_for_files() {
-    let names: Vec<String> = ["jumbo-frames", "My NIC", "--", "ÄÖ x"].map(slug).into();
-    assert_eq!(names, ["jumbo-frames", "my-nic", "experiment", "x"]);
-}
-
-#[test]
-fn a_checked_experiment_survives_its_log() {
-    let e = read(WHOLE).experiment;
-    let json = serde_json::to_string(&e).unwrap();
-    assert_eq!(serde_json::from_str::<Experiment>(&json).unwrap(), e);
 }

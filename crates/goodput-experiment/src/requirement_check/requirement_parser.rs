@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_unit_is_refused_with_one_that_fits() {
+    fn a_wrong_unit_and_what_no_probe_measures_are_refused_with_what_fits() {
         let (what, hint) = refused("tcp.goodput_bps >= 900 ms");
         assert_eq!(what, "goodput_bps cannot be held to \"900 ms\": \"ms\" is not a unit of rate");
         assert_eq!(hint, "write 900 Mbit/s");
@@ -162,20 +162,15 @@ mod tests {
         assert_eq!(refused("rr.transactions_per_second > 5 ms").1, "write 1000, without a unit");
         assert!(refused("tcp.goodput_bps >= 100M").1.contains("100Mbit"));
         assert!(refused("tcp.goodput_bps >= 900").0.contains("the unit is missing"));
-    }
 
-    #[test]
-    fn what_no_probe_measures_is_refused() {
-        assert_eq!(refused("tcp.goodput_bp >= 1 Gbit/s"), (
-            "probe tcp does not measure goodput_bp".into(),
-            "write goodput_bps, or add goodput_bp to measures; measured are goodput_bps, hosts[].cpu.busy_percent".into()
-        ));
+        let (what, hint) = refused("tcp.goodput_bp >= 1 Gbit/s");
+        assert_eq!(what, "probe tcp does not measure goodput_bp");
+        let measured = "measured are goodput_bps, hosts[].cpu.busy_percent";
+        assert_eq!(hint, format!("write goodput_bps, or add goodput_bp to measures; {measured}"));
         assert_eq!(refused("udp.goodput_bps > 1 Gbit/s").0, "no probe measures udp.goodput_bps");
         assert_eq!(refused("tcp.goodput_bps is good").0, "\"tcp.goodput_bps is good\" compares nothing");
-        assert_eq!(
-            refused("tcp.goodput_bps at 64KiB > 1 Gbit/s").0,
-            "goodput_bps is a single value, not one value per size"
-        );
+        let single = refused("tcp.goodput_bps at 64KiB > 1 Gbit/s").0;
+        assert_eq!(single, "goodput_bps is a single value, not one value per size");
         assert!(refused("sweep.points[].goodput_bps at 64K > 1 Gbit/s").1.contains("64KiB"));
     }
 }

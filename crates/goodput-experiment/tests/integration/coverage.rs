@@ -7,11 +7,6 @@ use goodput_experiment::{ExecutionPlan, ExecutionProgress};
 use goodput_model::experiment::execution_record::{CellOutcome, ExperimentStep};
 use goodput_model::experiment::{Experiment, RepeatPolicy};
 
-fn experiment(least: u32, most: u32, width_percent: f64) -> Experiment {
-    let repeats = RepeatPolicy { warm_up: 0, least, most, width_percent: Some(width_percent) };
-    Experiment { repeats, ..sample::experiment(vec![]) }
-}
-
 type Noise = fn(f64) -> f64;
 
 /// Box and Muller 1958.
@@ -28,12 +23,8 @@ fn values(plan: &ExecutionPlan, random: &mut SplitMix64, noise: Noise) -> Vec<Ba
     while let Some(cell) = progress.next_cell() {
         let value = 100.0 * noise(normal(random));
         values.push(BatchTime { pass: cell.block, time_ns: value });
-        let step = ExperimentStep::CellEnded {
-            number: cell.number,
-            outcome: CellOutcome::Done,
-            trials: vec![],
-            at: "2000-01-01T00:00:00Z".into(),
-        };
+        let (number, at) = (cell.number, "2000-01-01T00:00:00Z".into());
+        let step = ExperimentStep::CellEnded { number, outcome: CellOutcome::Done, trials: vec![], at };
         progress.apply_step(&step, |_, _| Some(value)).expect("the step is of this plan");
     }
     values
@@ -49,7 +40,9 @@ fn the_interval_at_the_stop_covers_the_median() {
     ];
     let mut told = Vec::new();
     for (least, width) in [(5, 3.0), (6, 5.0), (10, 4.0)] {
-        let plan = ExecutionPlan::from_experiment(&experiment(least, 60, width)).expect("it has a plan");
+        let repeats = RepeatPolicy { warm_up: 0, least, most: 60, width_percent: Some(width) };
+        let experiment = Experiment { repeats, ..sample::experiment(vec![]) };
+        let plan = ExecutionPlan::from_experiment(&experiment).expect("it has a plan");
         for (name, noise) in noises {
             let mut random = SplitMix64::new(u64::from(least) * 1000 + name.len() as u64);
             let covers = |values: Vec<BatchTime>| {

@@ -19,11 +19,8 @@ fn the_published_schema_is_the_forms_own() {
     if std::env::var_os("GOODPUT_WRITE_SCHEMA").is_some() {
         std::fs::write(docs("experiment.schema.json"), &schema).unwrap();
     }
-    assert!(
-        read("experiment.schema.json") == schema,
-        "docs/experiment.schema.json is not that of the form; write it anew with\n  \
-         GOODPUT_WRITE_SCHEMA=1 cargo test -p goodput-experiment documents"
-    );
+    let same = read("experiment.schema.json") == schema;
+    assert!(same, "write it anew: GOODPUT_WRITE_SCHEMA=1 cargo test -p goodput-experiment documents");
 }
 
 fn blocks(page: &str) -> Vec<String> {
@@ -44,10 +41,8 @@ fn the_examples_of_the_page_are_taken() {
     }
     // A part is completed by this experiment: tables after it, top-level keys before it.
     for part in &parts {
-        let text = match part.starts_with('[') {
-            true => format!("title = \"Bench\"\nlab = \"topology.toml\"\n{BENCH}\n{part}"),
-            false => format!("title = \"Bench\"\nlab = \"topology.toml\"\n{part}\n{BENCH}"),
-        };
+        let (before, after) = if part.starts_with('[') { ("", part.as_str()) } else { (part.as_str(), "") };
+        let text = format!("title = \"Bench\"\nlab = \"topology.toml\"\n{before}\n{BENCH}\n{after}");
         ExperimentFile::parse("part", &text).unwrap_or_else(|e| panic!("{e}; {}\n{text}", e.hint));
     }
 }
@@ -58,14 +53,10 @@ fn the_studies_are_taken() {
     let files: Vec<PathBuf> = folders.map(|f| f.join("experiment.toml")).filter(|f| f.is_file()).collect();
     assert!(!files.is_empty());
     for path in files {
-        let text = std::fs::read_to_string(&path).unwrap();
-        let file = ExperimentFile::parse("study", &text);
+        let file = ExperimentFile::parse("study", &std::fs::read_to_string(&path).unwrap());
         let file = file.unwrap_or_else(|e| panic!("{}: {e}; {}", path.display(), e.hint));
-        let (whole, quick) = (
-            ExecutionPlan::from_experiment(&file.experiment).unwrap(),
-            ExecutionPlan::from_experiment(&file.quick).unwrap(),
-        );
-        assert!(quick.cells.len() <= whole.cells.len(), "{}", path.display());
+        let cells = |e| ExecutionPlan::from_experiment(e).unwrap().cells.len();
+        assert!(cells(&file.quick) <= cells(&file.experiment), "{}", path.display());
     }
 }
 
@@ -119,13 +110,9 @@ fn the_page_names_every_key_of_the_schema() {
 }
 
 fn collect(schema: &serde_json::Value, keys: &mut std::collections::BTreeSet<String>) {
+    keys.extend(schema["properties"].as_object().into_iter().flat_map(|map| map.keys().cloned()));
     match schema {
-        serde_json::Value::Object(map) => {
-            if let Some(serde_json::Value::Object(properties)) = map.get("properties") {
-                keys.extend(properties.keys().cloned());
-            }
-            map.values().for_each(|value| collect(value, keys));
-        }
+        serde_json::Value::Object(map) => map.values().for_each(|value| collect(value, keys)),
         serde_json::Value::Array(list) => list.iter().for_each(|value| collect(value, keys)),
         _ => {}
     }

@@ -64,11 +64,9 @@ mod tests {
     #[test]
     fn sequential_offsets_wrap_and_threads_share_them() {
         let (shape, next) = (shape(FileAccessPattern::Sequential, 5), AtomicU64::new(0));
-        let mut one = OffsetGenerator::new(&shape, &next, 1, 0, 0);
-        let mut other = OffsetGenerator::new(&shape, &next, 1, 0, 1);
-        let taken: Vec<u64> =
-            (0..6).flat_map(|_| [one.next_offset() / 4096, other.next_offset() / 4096]).collect();
-        assert_eq!(taken, [0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1]);
+        let [mut one, mut other] = [0, 1].map(|thread| OffsetGenerator::new(&shape, &next, 1, 0, thread));
+        let taken = (0..6).flat_map(|_| [one.next_offset() / 4096, other.next_offset() / 4096]);
+        assert!(taken.eq([0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1]));
     }
 
     #[test]

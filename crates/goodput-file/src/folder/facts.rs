@@ -59,7 +59,6 @@ fn device_of(source: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::*;
     use std::os::fd::AsFd;
 
@@ -70,20 +69,17 @@ mod tests {
                      270 1 0:40 / /mnt/my\\040nas rw - cifs //nas/share rw,vers=3.1.1,cache=strict\n";
         let (root, source) = parse(table, 27).unwrap();
         assert_eq!(source, "/dev/vda");
-        assert_eq!(root.file_system.as_deref(), Some("ext4"));
-        assert_eq!(root.options.as_deref(), Some("rw,relatime,discard"));
-        assert_eq!(root.device.as_deref(), Some("254:0"));
+        let found = [&root.file_system, &root.options, &root.device].map(Option::as_deref);
+        assert_eq!(found, ["ext4", "rw,relatime,discard", "254:0"].map(Some));
         assert!(!root.is_in_memory() && parse(table, 25).unwrap().0.is_in_memory());
         let nas = parse(table, 270).unwrap().0;
         assert_eq!((nas.options.as_deref(), nas.device), (Some("rw,vers=3.1.1,cache=strict"), None));
-        assert_eq!(parse(table, 2), None);
-        assert_eq!(parse("27 1 254:0", 27), None);
+        assert_eq!([parse(table, 2), parse("27 1 254:0", 27)], [None, None]);
     }
 
     #[test]
     fn the_file_system_of_proc_is_proc() {
         let proc = MountInfo::of_folder(std::fs::File::open("/proc").unwrap().as_fd());
-        assert_eq!(proc.file_system.as_deref(), Some("proc"));
-        assert_eq!(proc.device, None);
+        assert_eq!((proc.file_system.as_deref(), proc.device), (Some("proc"), None));
     }
 }

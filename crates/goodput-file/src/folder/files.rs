@@ -91,7 +91,6 @@ fn unknown(handle: FileHandle) -> FileError {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::*;
 
     fn file(path: &str) -> OpenFile {
@@ -102,8 +101,7 @@ mod tests {
     #[test]
     fn a_closed_handle_is_not_its_successor() {
         let files = OpenFileTable::default();
-        let first = files.add(file("a"));
-        let other = files.add(file("b"));
+        let [first, other] = ["a", "b"].map(|name| files.add(file(name)));
         assert_eq!(files.get(first).unwrap().path, "a");
         files.remove(first).unwrap();
         let next = files.add(file("c"));

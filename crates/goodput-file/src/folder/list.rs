@@ -70,7 +70,6 @@ impl<'a> Iterator for Names<'a> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::*;
     use std::ffi::OsStr;
     use std::os::fd::AsFd;

@@ -58,7 +58,6 @@ fn is(folder: &OwnedFd, path: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::*;
 
     fn refused(path: &str) -> String {

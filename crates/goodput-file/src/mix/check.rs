@@ -86,14 +86,9 @@ mod tests {
     use goodput_model::file::{ExpectedStatus, TimedFileOp};
 
     fn load(ops: &[FileOp]) -> DbenchLoadFile {
-        let timed = ops.iter().zip(1..).map(|(op, line)| TimedFileOp {
-            at: None,
-            op: *op,
-            expect: ExpectedStatus::Any,
-            line,
-        });
+        let timed = |op: &FileOp| TimedFileOp { at: None, op: *op, expect: ExpectedStatus::Any, line: 1 };
         let paths = ["a", "b"].map(|name| format!("clients/client1/{name}")).to_vec();
-        DbenchLoadFile { paths, ops: timed.collect(), handles: 2 }
+        DbenchLoadFile { paths, ops: ops.iter().map(timed).collect(), handles: 2 }
     }
 
     #[test]

@@ -100,27 +100,21 @@ mod tests {
 
     #[test]
     fn what_was_expected_is_no_surprise() {
-        assert_eq!(compare_with_expected(ExpectedStatus::Success, Ok(5)), OperationOutcome::Done(5));
-        assert_eq!(compare_with_expected(ExpectedStatus::Any, Ok(5)), OperationOutcome::Done(5));
-        for trouble in [FileErrorKind::NotFound, FileErrorKind::PathNotFound, FileErrorKind::NoMatch] {
-            assert_eq!(
-                compare_with_expected(ExpectedStatus::Status(MISSING), failure(trouble, None)),
-                OperationOutcome::Failed
-            );
+        use ExpectedStatus::{Any, Failure, Status, Success};
+        for expect in [Success, Any] {
+            assert_eq!(compare_with_expected(expect, Ok(5)), OperationOutcome::Done(5));
         }
-        let unknown = failure(FileErrorKind::Other, Some(0xC000_1234));
-        assert_eq!(
-            compare_with_expected(ExpectedStatus::Status(0xC000_1234), unknown),
-            OperationOutcome::Failed
-        );
-        assert_eq!(
-            compare_with_expected(ExpectedStatus::Failure, failure(FileErrorKind::Other, None)),
-            OperationOutcome::Failed
-        );
-        assert_eq!(
-            compare_with_expected(ExpectedStatus::Any, failure(FileErrorKind::Denied, None)),
-            OperationOutcome::Failed
-        );
+        for (expect, trouble, status) in [
+            (Status(MISSING), FileErrorKind::NotFound, None),
+            (Status(MISSING), FileErrorKind::PathNotFound, None),
+            (Status(MISSING), FileErrorKind::NoMatch, None),
+            (Status(0xC000_1234), FileErrorKind::Other, Some(0xC000_1234)),
+            (Failure, FileErrorKind::Other, None),
+            (Any, FileErrorKind::Denied, None),
+        ] {
+            let outcome = compare_with_expected(expect, failure(trouble, status));
+            assert_eq!(outcome, OperationOutcome::Failed, "{expect:?}");
+        }
     }
 
     #[test]
@@ -133,25 +127,19 @@ mod tests {
             (ExpectedStatus::Status(MISSING), denied, "(0xc0000022), where"),
             (ExpectedStatus::Status(0xC000_1234), failure(FileErrorKind::Other, None), "0xc0001234"),
         ] {
-            match compare_with_expected(expect, ended) {
-                OperationOutcome::Unexpected(s) => assert!(s.text.contains(word) && !s.gone, "{s:?}"),
-                other => panic!("{expect:?}: {other:?}"),
-            }
+            let outcome = compare_with_expected(expect, ended);
+            let said =
+                matches!(&outcome, OperationOutcome::Unexpected(s) if s.text.contains(word) && !s.gone);
+            assert!(said, "{expect:?}: {outcome:?}");
         }
     }
 
     #[test]
     fn a_lost_server_is_never_expected() {
-        for expect in [
-            ExpectedStatus::Success,
-            ExpectedStatus::Any,
-            ExpectedStatus::Failure,
-            ExpectedStatus::Status(MISSING),
-        ] {
-            match compare_with_expected(expect, failure(FileErrorKind::Gone, Some(MISSING))) {
-                OperationOutcome::Unexpected(s) => assert!(s.gone),
-                other => panic!("{expect:?}: {other:?}"),
-            }
+        use ExpectedStatus::{Any, Failure, Status, Success};
+        for expect in [Success, Any, Failure, Status(MISSING)] {
+            let outcome = compare_with_expected(expect, failure(FileErrorKind::Gone, Some(MISSING)));
+            assert!(matches!(&outcome, OperationOutcome::Unexpected(s) if s.gone), "{expect:?}: {outcome:?}");
         }
     }
 }

@@ -110,13 +110,9 @@ mod tests {
     use goodput_model::file::{CreateDisposition, CreateOptions, ExpectedStatus, TimedFileOp};
 
     fn load(paths: &[&str], ops: &[FileOp]) -> DbenchLoadFile {
-        let timed =
-            ops.iter().map(|op| TimedFileOp { at: None, op: *op, expect: ExpectedStatus::Success, line: 1 });
-        DbenchLoadFile {
-            paths: paths.iter().map(|p| p.to_string()).collect(),
-            ops: timed.collect(),
-            handles: 1,
-        }
+        let timed = |op: &FileOp| TimedFileOp { at: None, op: *op, expect: ExpectedStatus::Success, line: 1 };
+        let paths = paths.iter().map(|path| path.to_string()).collect();
+        DbenchLoadFile { paths, ops: ops.iter().map(timed).collect(), handles: 1 }
     }
 
     #[test]
@@ -143,11 +139,10 @@ mod tests {
 
     #[test]
     fn a_folder_that_the_load_opens_is_made_by_it() {
-        let disposition = CreateDisposition::OpenIf;
-        let create =
-            |options| FileOp::Create { path: 0, options: CreateOptions(options), disposition, handle: 0 };
-        for (options, made) in [(0x1, true), (0x40, false)] {
-            let paths = LoadPaths::for_player(&load(&["a/client1"], &[create(options)]), 2).unwrap();
+        for (options, made) in [(CreateOptions(0x1), true), (CreateOptions(0x40), false)] {
+            let create =
+                FileOp::Create { path: 0, options, disposition: CreateDisposition::OpenIf, handle: 0 };
+            let paths = LoadPaths::for_player(&load(&["a/client1"], &[create]), 2).unwrap();
             assert_eq!((paths.own.len(), paths.own[0].made), (1, made));
         }
     }

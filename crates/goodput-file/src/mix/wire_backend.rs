@@ -123,15 +123,9 @@ mod tests {
     /// tbench's sizes for paths of 10 and 20 characters, 1000 bytes and 3 entries.
     #[test]
     fn the_sizes_are_tbenchs() {
-        let (p, h) = (0, 0);
-        let create = FileOp::Create {
-            path: p,
-            options: CreateOptions(0),
-            disposition: CreateDisposition::Open,
-            handle: h,
-        };
+        let (p, h, options, disposition) = (0, 0, CreateOptions(0), CreateDisposition::Open);
         let cases = [
-            (create, (94, 87)),
+            (FileOp::Create { path: p, options, disposition, handle: h }, (94, 87)),
             (FileOp::Close { handle: h }, (47, 39)),
             (FileOp::Flush { handle: h }, (41, 39)),
             (FileOp::Read { handle: h, offset: 0, size: 4096, actual: 1000 }, (59, 1059)),

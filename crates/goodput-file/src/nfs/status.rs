@@ -35,28 +35,3 @@ pub(super) fn into_result<T, E>(result: Nfs3Result<T, E>) -> Result<T, Operation
         Nfs3Result::Err((status, _)) => Err(fault_from_status(status)),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn statuses_have_the_kinds_of_their_system_errors() {
-        let expected = [
-            (nfsstat3::NFS3ERR_NOENT, libc::ENOENT),
-            (nfsstat3::NFS3ERR_EXIST, libc::EEXIST),
-            (nfsstat3::NFS3ERR_ISDIR, libc::EISDIR),
-            (nfsstat3::NFS3ERR_NOTDIR, libc::ENOTDIR),
-            (nfsstat3::NFS3ERR_NOTEMPTY, libc::ENOTEMPTY),
-            (nfsstat3::NFS3ERR_ACCES, libc::EACCES),
-            (nfsstat3::NFS3ERR_ROFS, libc::EROFS),
-            (nfsstat3::NFS3ERR_NOSPC, libc::ENOSPC),
-            (nfsstat3::NFS3ERR_DQUOT, libc::EDQUOT),
-            (nfsstat3::NFS3ERR_IO, libc::EIO),
-        ];
-        for (status, system) in expected {
-            let kind = FileErrorKind::from_io_error(&std::io::Error::from_raw_os_error(system));
-            assert_eq!(error_kind(status), kind, "{status:?}");
-        }
-    }
-}

@@ -116,7 +116,6 @@ fn set(class: u8, file_id: FileId, buffer: Vec<u8>) -> SetInfoRequest {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::smb::message::encode_body;
 

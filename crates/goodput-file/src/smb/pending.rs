@@ -254,16 +254,14 @@ mod tests {
     #[test]
     fn a_job_of_two_parts_moves_what_hangs_together_from_its_beginning() {
         let pending = PendingRequests::new(10);
-        let (lane, job) = {
-            let mut state = pending.lock();
-            let lane = state.open_queue();
-            let job = state.register_job(lane, 3, 100, Some(AlignedBuffer::new(100, 4096).unwrap()));
-            state.register_part(1, 2, job, 0, 60);
-            state.register_part(2, 1, job, 60, 40);
-            state.mark_all_sent(job, None);
-            assert_eq!((state.credits, state.spent), (7, 3));
-            (lane, job)
-        };
+        let mut state = pending.lock();
+        let lane = state.open_queue();
+        let job = state.register_job(lane, 3, 100, Some(AlignedBuffer::new(100, 4096).unwrap()));
+        state.register_part(1, 2, job, 0, 60);
+        state.register_part(2, 1, job, 60, 40);
+        state.mark_all_sent(job, None);
+        drop(state);
+        assert_eq!(counts(&pending), (7, 3));
         // The second part arrives first and complete; bytes behind the end of the short first part do not
         // count.
         let ReplyOwner::Part { at: 60, length: 40, block, .. } = pending.claim_reply(2, 1) else { panic!() };
@@ -287,13 +285,8 @@ mod tests {
             let reply = || {
                 let ReplyOwner::Part { write: true, block, .. } = pending.claim_reply(7, 1) else { panic!() };
                 assert_eq!(block.is_none(), reply_first);
-                pending.finish_part(
-                    job,
-                    0,
-                    8,
-                    block,
-                    Err(OperationFault::new(FileErrorKind::Full, "no room")),
-                );
+                let full = OperationFault::new(FileErrorKind::Full, "no room");
+                pending.finish_part(job, 0, 8, block, Err(full));
             };
             if reply_first {
                 reply();

@@ -45,36 +45,3 @@ pub(super) fn fault_from_status(status: u32) -> OperationFault {
     };
     OperationFault { trouble: error_kind(status), status: Some(status), why }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_statuses_of_load_files_have_their_kinds() {
-        let expected = [
-            (NtStatus::OBJECT_NAME_NOT_FOUND, FileErrorKind::NotFound),
-            (NtStatus::OBJECT_PATH_NOT_FOUND, FileErrorKind::PathNotFound),
-            (NtStatus::OBJECT_NAME_COLLISION, FileErrorKind::Exists),
-            (NtStatus::NO_SUCH_FILE, FileErrorKind::NoMatch),
-            (NtStatus::NO_MORE_FILES, FileErrorKind::NoMatch),
-            (NtStatus::DISK_FULL, FileErrorKind::Full),
-            (NtStatus::LOGON_FAILURE, FileErrorKind::LogOn),
-            (NtStatus::BAD_NETWORK_NAME, FileErrorKind::LogOn),
-            (NtStatus::ACCESS_DENIED, FileErrorKind::Denied),
-            (NtStatus::SHARING_VIOLATION, FileErrorKind::Shared),
-            (NtStatus::FILE_LOCK_CONFLICT, FileErrorKind::Locked),
-            (NtStatus::DIRECTORY_NOT_EMPTY, FileErrorKind::NotEmpty),
-            (NtStatus::NOT_A_DIRECTORY, FileErrorKind::NotFolder),
-            (NtStatus::FILE_IS_A_DIRECTORY, FileErrorKind::IsFolder),
-            (NtStatus::END_OF_FILE, FileErrorKind::EndOfFile),
-            (NtStatus::USER_SESSION_DELETED, FileErrorKind::Gone),
-            (NtStatus::NOT_SUPPORTED, FileErrorKind::NotSupported),
-            (NtStatus::INVALID_PARAMETER, FileErrorKind::Other),
-        ];
-        for (status, kind) in expected {
-            let fault = fault_from_status(status.0);
-            assert_eq!((fault.trouble, fault.status), (kind, Some(status.0)), "{status}");
-        }
-    }
-}

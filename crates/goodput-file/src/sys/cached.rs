@@ -47,7 +47,6 @@ pub(crate) fn mapped_pages(file: BorrowedFd, length: u64) -> io::Result<u64> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::*;
     use std::os::fd::AsFd;
 

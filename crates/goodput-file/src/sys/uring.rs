@@ -228,7 +228,6 @@ impl Drop for IoUringFile {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::*;
     use std::os::unix::fs::FileExt;
 
@@ -244,10 +243,10 @@ mod tests {
 
     fn wait(ring: &mut IoUringFile) -> (usize, io::Result<usize>) {
         loop {
-            if let Some(done) = ring.next_completion() {
-                return done;
-            }
-            ring.submit_and_wait(Duration::from_secs(5)).unwrap();
+            match ring.next_completion() {
+                Some(done) => return done,
+                None => ring.submit_and_wait(Duration::from_secs(5)).unwrap(),
+            };
         }
     }
 
@@ -277,14 +276,5 @@ mod tests {
             assert_eq!(ring.queue_transfer(bad).unwrap_err().raw_os_error(), Some(libc::EINVAL));
         }
         assert!(!ring.has_in_flight() && ring.queued_count() == 0);
-    }
-
-    #[test]
-    fn a_failure_comes_back_with_its_buffer() {
-        let Some((mut ring, _)) = ring(1) else { return };
-        ring.queue_transfer(RingTransfer { slot: 0, from: 0, length: 1, offset: u64::MAX - 5, write: true })
-            .unwrap();
-        assert_eq!(wait(&mut ring).1.unwrap_err().raw_os_error(), Some(libc::EINVAL));
-        assert_eq!(ring.buffer(0).len(), 4096);
     }
 }

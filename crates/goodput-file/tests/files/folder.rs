@@ -1,11 +1,9 @@
 //! Tests on real file systems. Tests that mount use a [`stage`].
 
-mod caches;
-mod full;
 mod kill;
 mod lanes;
+mod mounts;
 mod names;
-mod speed;
 pub mod stage;
 mod traps;
 
@@ -19,56 +17,40 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 pub use kill::be_worker;
 
-const STORIES: &[(&str, fn())] = &[
-    ("dispositions_are_those_of_smb", names::dispositions_are_those_of_smb),
-    ("operations_are_those_of_every_share", names::operations_are_those_of_every_share),
-    ("names_are_found_and_counted", names::names_are_found_and_counted),
-    ("a_lock_is_one_handles_alone", names::a_lock_is_one_handles_alone),
-    ("bytes_come_back_as_they_were_written", names::bytes_come_back_as_they_were_written),
-    ("what_vanishes_is_said_and_not_waited_for", names::what_vanishes_is_said_and_not_waited_for),
-    ("facts_name_the_engine_and_the_file_system", names::facts_name_the_engine_and_the_file_system),
-    ("no_link_leads_out", traps::no_link_leads_out),
-    ("a_file_with_a_second_name_is_not_written", traps::a_file_with_a_second_name_is_not_written),
-    ("pipes_and_sockets_are_refused_at_once", traps::pipes_and_sockets_are_refused_at_once),
-    ("only_what_carries_our_mark_is_cleaned", traps::only_what_carries_our_mark_is_cleaned),
-    ("a_workspace_is_made_once", traps::a_workspace_is_made_once),
-    ("what_was_written_is_read", lanes::what_was_written_is_read),
-    ("the_odd_end_of_a_file_is_whole", lanes::the_odd_end_of_a_file_is_whole),
-    ("a_lane_refuses_what_it_cannot_do", lanes::a_lane_refuses_what_it_cannot_do),
-    ("a_lane_works_on_another_thread", lanes::a_lane_works_on_another_thread),
-    ("a_disks_cache_is_looked_into", caches::a_disks_cache_is_looked_into),
-    ("after_fifty_kills_nothing_is_left", kill::after_fifty_kills_nothing_is_left),
-];
+/// Tests by the name of their function.
+macro_rules! stories {
+    ($($module:ident::{$($name:ident),*})*) => {
+        &[$($((stringify!($name), $module::$name as fn())),*),*]
+    };
+}
 
-const MOUNTING: &[(&str, fn())] = &[
-    ("another_mount_is_not_entered", traps::another_mount_inside_is_not_entered),
-    ("a_full_disk_is_said", full::a_full_disk_is_said_and_nothing_is_left),
-    ("without_room_for_a_marker", full::without_room_for_a_marker),
-    ("what_may_only_be_read_is_said", full::what_may_only_be_read_is_said),
-    ("memory_has_nothing_to_pass_by", caches::memory_says_that_there_is_nothing_to_pass_by),
-];
+const STORIES: &[(&str, fn())] = stories! {
+    names::{dispositions_are_those_of_smb, operations_are_those_of_every_share, names_are_found_and_counted,
+        a_lock_is_one_handles_alone, bytes_come_back_as_they_were_written,
+        what_vanishes_is_said_and_not_waited_for}
+    traps::{no_link_leads_out, a_file_with_a_second_name_is_not_written, pipes_and_sockets_are_refused_at_once,
+        only_what_carries_our_mark_is_cleaned, a_workspace_is_made_once}
+    lanes::{what_was_written_is_read, a_lane_refuses_what_it_cannot_do}
+    mounts::{a_disks_cache_is_looked_into}
+    kill::{after_fifty_kills_nothing_is_left}
+};
+
+const MOUNTING: &[(&str, fn())] = stories! {
+    traps::{another_mount_is_not_entered}
+    mounts::{a_full_disk_is_said, without_room_for_a_marker, what_may_only_be_read_is_said,
+        memory_has_nothing_to_pass_by}
+};
+
+const EXT4: &[(&str, fn())] = stories! { mounts::{direct_access_is_proved_on_ext4} };
+const CONTAINER: &[(&str, fn())] = stories! { kill::{who_lives_in_a_container_is_not_dead} };
 
 pub fn trials() -> Vec<Trial> {
-    let container: &[(&str, fn())] =
-        &[("who_lives_in_a_container_is_not_dead", kill::who_lives_in_a_container_is_not_dead)];
-    let ext4: &[(&str, fn())] =
-        &[("direct_access_is_proved_on_ext4", caches::direct_access_is_proved_on_ext4)];
-    let slow: &[(&str, fn())] =
-        &[("random_reads_are_as_many_as_fios", speed::random_reads_are_as_many_as_fios)];
     let mounts = stage::why_no_mounts();
     let loops = mounts.clone().or_else(stage::why_no_loop_devices);
-    let long = Some("a minute and a gigabyte; for a machine that does nothing else, with fio".to_string());
-    let groups = [
-        (STORIES, None),
-        (MOUNTING, mounts),
-        (ext4, loops),
-        (container, stage::why_no_containers()),
-        (slow, long),
-    ];
-    groups
-        .into_iter()
-        .flat_map(|(stories, without)| trials_of("folder", stories, without, crate::told))
-        .collect()
+    let containers = stage::why_no_containers();
+    let groups = [(STORIES, None), (MOUNTING, mounts), (EXT4, loops), (CONTAINER, containers)];
+    let trials = |(stories, without)| trials_of("folder", stories, without, crate::run_here);
+    groups.into_iter().flat_map(trials).collect()
 }
 
 fn workspace_name() -> String {

@@ -19,13 +19,13 @@ fn main() -> ExitCode {
     let mut arguments = Arguments::from_args();
     // One server at a time, and the password is per process.
     arguments.test_threads = Some(1);
-    let smb = trials("smb", smb::STORIES, samba::why_none(), told);
+    let smb = trials("smb", smb::STORIES, samba::why_none(), run_here);
     let nfs = trials("nfs", nfs::STORIES, nfs::why_none(), |name, _| nfs::inside(name));
     let folder = folder::trials();
     libtest_mimic::run(&arguments, folder.into_iter().chain(smb).chain(nfs).collect()).exit_code()
 }
 
-fn told(_: &str, story: fn()) -> Result<(), String> {
+fn run_here(_: &str, story: fn()) -> Result<(), String> {
     story();
     Ok(())
 }
@@ -33,13 +33,10 @@ fn told(_: &str, story: fn()) -> Result<(), String> {
 type Teller = fn(&str, fn()) -> Result<(), String>;
 
 fn trials(kind: &str, stories: &'static [(&str, fn())], without: Option<String>, tell: Teller) -> Vec<Trial> {
+    let reason = without.as_ref().map(|reason| format!(" (skipped: {reason})")).unwrap_or_default();
     let trial = |(name, story): &'static (&str, fn())| {
-        let full = match &without {
-            Some(reason) => format!("{kind}_{name} (skipped: {reason})"),
-            None => format!("{kind}_{name}"),
-        };
-        Trial::test(full, move || tell(name, *story).map_err(Failed::from))
-            .with_ignored_flag(without.is_some())
+        let test = move || tell(name, *story).map_err(Failed::from);
+        Trial::test(format!("{kind}_{name}{reason}"), test).with_ignored_flag(without.is_some())
     };
     stories.iter().map(trial).collect()
 }

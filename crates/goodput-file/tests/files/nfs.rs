@@ -1,5 +1,4 @@
 //! NFS exports, tested against NFS-Ganesha.
-#![allow(clippy::unwrap_used)]
 
 mod server;
 
@@ -16,10 +15,10 @@ pub use server::{inside, why_none};
 
 pub const STORIES: &[(&str, fn())] = &[
     ("operations", operations),
-    ("dispositions", dispositions),
-    ("find", find),
-    ("lanes", round_trip),
-    ("lanes_of_threads", threads),
+    ("dispositions", || alike(|served| served.dispositions())),
+    ("find", || alike(|served| served.find([FileErrorKind::PathNotFound; 2]))),
+    ("lanes", || alike(|served| served.round_trip(&[(4096, 32), (65_536, 8), (1 << 20, 1), (1 << 20, 8)]))),
+    ("lanes_of_threads", || alike(|served| served.threads())),
     ("workspace", a_workspace),
     ("trouble", trouble),
     ("server_killed", server_killed),
@@ -48,39 +47,26 @@ fn operations() {
     assert!(facts.max_io.unwrap().0.0 >= 8192 && facts.free.unwrap().0 > 0);
     served(&server, &share).operations(Some(1));
     let handle = share.open(&path("a"), how(CreateDisposition::Create)).unwrap();
-    refused(share.lock_range(handle, 0, 1), FileErrorKind::NotSupported);
-    refused(share.unlock_range(handle, 0, 1), FileErrorKind::NotSupported);
+    for done in [share.lock_range(handle, 0, 1), share.unlock_range(handle, 0, 1)] {
+        refused(done, FileErrorKind::NotSupported);
+    }
 }
 
-fn dispositions() {
+fn alike(story: fn(&Served)) {
     let server = Ganesha::start();
-    served(&server, &connect(&server)).dispositions();
-}
-
-fn find() {
-    let server = Ganesha::start();
-    served(&server, &connect(&server)).find([FileErrorKind::PathNotFound; 2]);
-}
-
-fn round_trip() {
-    let server = Ganesha::start();
-    served(&server, &connect(&server)).round_trip(&[(4096, 32), (65_536, 8), (1 << 20, 1), (1 << 20, 8)]);
-}
-
-fn threads() {
-    let server = Ganesha::start();
-    served(&server, &connect(&server)).threads();
+    story(&served(&server, &connect(&server)));
 }
 
 /// Workspace rules over NFS, with ports from the portmapper.
 fn a_workspace() {
     let server = Ganesha::start();
-    let (host, export, path_below) = ("127.0.0.1".into(), server.export(), "deep".into());
-    let place = FileLocation::Nfs { host, port: None, mount_port: None, export, path: path_below };
+    let (host, export) = ("127.0.0.1".into(), server.export());
+    let place = FileLocation::Nfs { host, port: None, mount_port: None, export, path: "deep".into() };
+    let deep = server.folder().join("deep");
     let name = ".goodput-0199c3a1-2b3c-7d4e-8f50-a1b2c3d4e5f6";
     refused(open_location(&place, name, WorkspaceMode::Make), FileErrorKind::PathNotFound);
-    fs::create_dir(server.folder().join("deep")).unwrap();
-    fs::write(server.folder().join("deep/canary"), "sings").unwrap();
+    fs::create_dir(&deep).unwrap();
+    fs::write(deep.join("canary"), "sings").unwrap();
     refused(open_location(&place, name, WorkspaceMode::Existing), FileErrorKind::PathNotFound);
     let share = open_location(&place, name, WorkspaceMode::Make).unwrap();
     refused(open_location(&place, name, WorkspaceMode::Make), FileErrorKind::Exists);
@@ -91,8 +77,8 @@ fn a_workspace() {
     let found = clean_location(&place, WorkspaceSelection::Dead).unwrap();
     assert!(found.len() == 1 && found[0].removed.is_none(), "{found:?}");
     assert_eq!(workspace::remove_workspace(share.as_ref(), name).unwrap(), 4);
-    assert!(!server.folder().join("deep").join(name).exists());
-    assert_eq!(fs::read(server.folder().join("deep/canary")).unwrap(), b"sings");
+    assert!(!deep.join(name).exists());
+    assert_eq!(fs::read(deep.join("canary")).unwrap(), b"sings");
 }
 
 fn trouble() {

@@ -3,7 +3,7 @@
 #![allow(dead_code, clippy::unwrap_used)]
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -25,17 +25,13 @@ pub struct Samba {
 }
 
 pub fn why_none() -> Option<String> {
-    for program in ["smbd", "smbpasswd", "smbclient", "unshare", "setpriv", "ip"] {
-        if find(program).is_none() {
-            return Some(format!("{program} is not installed"));
-        }
+    let programs = ["smbd", "smbpasswd", "smbclient", "unshare", "setpriv", "ip"];
+    if let Some(missing) = programs.iter().find(|program| find(program).is_none()) {
+        return Some(format!("{missing} is not installed"));
     }
-    let own =
-        Command::new("unshare").args(["--mount", "--pid", "--fork", "true"]).stderr(Stdio::null()).status();
-    match own {
-        Ok(status) if status.success() => None,
-        _ => Some("namespaces cannot be made here".into()),
-    }
+    let mut own = Command::new("unshare");
+    let status = own.args(["--mount", "--pid", "--fork", "true"]).stderr(Stdio::null()).status();
+    (!status.is_ok_and(|status| status.success())).then(|| "namespaces cannot be made here".into())
 }
 
 fn find(program: &str) -> Option<PathBuf> {
@@ -57,47 +53,29 @@ impl Samba {
 
     fn try_start(lines: &str, inside: &[&str]) -> io::Result<Samba> {
         let folder = tempfile::Builder::new().prefix("samba-").tempdir_in("/dev/shm")?;
-        let port = if inside.is_empty() {
-            TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port()
-        } else {
-            445
+        let (address, port) = match inside {
+            [] => ("127.0.0.1", TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port()),
+            _ => ("0.0.0.0", 445),
         };
         for name in [DATA, LOCKED, LITTLE, "state", "state/private"] {
             fs::create_dir(folder.path().join(name))?;
         }
         fs::write(folder.path().join(LOCKED).join("present"), "here\n")?;
-        let address = if inside.is_empty() { "127.0.0.1" } else { "0.0.0.0" };
         fs::write(folder.path().join("smb.conf"), configuration(folder.path(), port, address, lines))?;
         enrol(folder.path())?;
         let small = folder.path().join(LITTLE);
-        let script = format!(
-            "mount -t tmpfs -o size={SMALL} none {} && ip link set lo up && exec \"$@\"",
-            small.display()
-        );
+        let (small, up) = (small.display(), "ip link set lo up && exec \"$@\"");
+        let script = format!("mount -t tmpfs -o size={SMALL} none {small} && {up}");
         let mut words: Vec<&str> = inside.to_vec();
         // All its processes die with the PID namespace's first one, which dies with unshare and with us.
-        words.extend([
-            "setpriv",
-            "--pdeathsig",
-            "KILL",
-            "unshare",
-            "--mount",
-            "--pid",
-            "--fork",
-            "--kill-child",
-        ]);
-        words.extend(["sh", "-c", &script, "sh"]);
+        words.extend("setpriv --pdeathsig KILL unshare --mount --pid --fork --kill-child sh -c".split(' '));
+        words.extend([script.as_str(), "sh"]);
         let smbd = find("smbd").ok_or(io::ErrorKind::NotFound)?;
         let log = fs::File::create(folder.path().join("state/out"))?;
-        let child = Command::new(words[0])
-            .args(&words[1..])
-            .arg(smbd)
-            .args(["--foreground", "--no-process-group", "--debug-stdout", "--configfile"])
-            .arg(folder.path().join("smb.conf"))
-            .stdin(Stdio::null())
-            .stdout(log.try_clone()?)
-            .stderr(log)
-            .spawn()?;
+        let mut command = Command::new(words[0]);
+        command.args(&words[1..]).arg(smbd).args(["--foreground", "--no-process-group", "--debug-stdout"]);
+        command.arg("--configfile").arg(folder.path().join("smb.conf"));
+        let child = command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log).spawn()?;
         let mut samba = Samba { child, folder, port };
         samba.await_start(inside)?;
         Ok(samba)
@@ -111,8 +89,7 @@ impl Samba {
             }
             // It listens before its helpers run, and then refuses shares with STATUS_NO_MEMORY.
             let mut client = self.client_inside(inside, DATA, "exit");
-            let there = client.stdout(Stdio::null()).stderr(Stdio::null()).status()?.success();
-            if there {
+            if client.stdout(Stdio::null()).stderr(Stdio::null()).status()?.success() {
                 return Ok(());
             }
             std::thread::sleep(Duration::from_millis(50));
@@ -148,19 +125,16 @@ impl Samba {
     }
 
     fn client_inside(&self, inside: &[&str], share: &str, commands: &str) -> Command {
-        let secret = self.folder.path().join("state/credentials");
-        let mut file = fs::File::create(&secret).unwrap();
-        writeln!(file, "username={USER}\npassword={PASSWORD}").unwrap();
+        let [secret, conf] = ["state/credentials", "smb.conf"].map(|name| self.folder.path().join(name));
+        fs::write(&secret, format!("username={USER}\npassword={PASSWORD}\n")).unwrap();
         let words = [inside, &["smbclient"]].concat();
         let mut command = Command::new(words[0]);
         command
             .args(&words[1..])
             .arg(format!("//127.0.0.1/{share}"))
-            .args(["--port", &self.port.to_string(), "--configfile"])
-            .arg(self.folder.path().join("smb.conf"))
-            .arg("--authentication-file")
-            .arg(secret)
-            .args(["--command", commands]);
+            .args(["--port", &self.port.to_string()]);
+        command.arg("--configfile").arg(conf).arg("--authentication-file").arg(secret);
+        command.args(["--command", commands]);
         command
     }
 }
@@ -174,19 +148,22 @@ impl Drop for Samba {
 /// From `/proc/PID/task/PID/children`, recursively.
 fn descendants(of: u32) -> Vec<u32> {
     let path = format!("/proc/{of}/task/{of}/children");
-    let children: Vec<u32> = fs::read_to_string(path)
-        .unwrap_or_default()
-        .split_ascii_whitespace()
-        .filter_map(|pid| pid.parse().ok())
-        .collect();
+    let listed = fs::read_to_string(path).unwrap_or_default();
+    let children: Vec<u32> = listed.split_ascii_whitespace().filter_map(|pid| pid.parse().ok()).collect();
     let below: Vec<u32> = children.iter().flat_map(|child| descendants(*child)).collect();
     children.into_iter().chain(below).collect()
 }
 
 fn configuration(folder: &Path, port: u16, address: &str, lines: &str) -> String {
     let at = folder.display();
+    let only = if address == "0.0.0.0" { "no" } else { "yes" };
+    let folders = ["lock directory", "state directory", "cache directory", "pid directory", "binddns dir"]
+        .map(|name| format!("{name} = {at}/state\n"));
     // Files belong to the test's user.
-    format!(
+    let shares = [(DATA, "no"), (LOCKED, "yes"), (LITTLE, "no")].map(|(name, read_only)| {
+        format!("[{name}]\npath = {at}/{name}\nread only = {read_only}\nforce user = root\n")
+    });
+    let global = format!(
         "[global]
             workgroup = GOODPUT
             server role = standalone server
@@ -195,12 +172,7 @@ fn configuration(folder: &Path, port: u16, address: &str, lines: &str) -> String
             interfaces = {address}
             bind interfaces only = {only}
             private dir = {at}/state/private
-            lock directory = {at}/state
-            state directory = {at}/state
-            cache directory = {at}/state
-            pid directory = {at}/state
             ncalrpc dir = {at}/state/ncalrpc
-            binddns dir = {at}/state
             log file = {at}/state/log
             log level = 0
             passdb backend = tdbsam:{at}/state/passdb.tdb
@@ -210,39 +182,16 @@ fn configuration(folder: &Path, port: u16, address: &str, lines: &str) -> String
             rpc start on demand helpers = no
             usershare max shares = 0
             {lines}
-        [{DATA}]
-            path = {at}/{DATA}
-            read only = no
-            force user = root
-        [{LOCKED}]
-            path = {at}/{LOCKED}
-            read only = yes
-            force user = root
-        [{LITTLE}]
-            path = {at}/{LITTLE}
-            read only = no
-            force user = root
-        ",
-        only = if address == "0.0.0.0" { "no" } else { "yes" },
-    )
-    .lines()
-    .map(|line| line.trim_start().to_string() + "\n")
-    .collect()
+        "
+    );
+    let global = global.lines().map(|line| line.trim_start().to_string() + "\n").collect::<String>();
+    global + &folders.concat() + &shares.concat()
 }
 
 fn enrol(folder: &Path) -> io::Result<()> {
-    let mut child = Command::new("smbpasswd")
-        .arg("-c")
-        .arg(folder.join("smb.conf"))
-        .args(["-s", "-a", USER])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()?;
-    if let Some(input) = &mut child.stdin {
-        write!(input, "{PASSWORD}\n{PASSWORD}\n")?;
-    }
-    let done = child.wait_with_output()?;
+    let (secret, at) = (format!("{PASSWORD}\\n{PASSWORD}\\n"), folder.display());
+    let script = format!("printf '{secret}' | smbpasswd -c {at}/smb.conf -s -a {USER}");
+    let done = Command::new("sh").args(["-c", &script]).output()?;
     if done.status.success() {
         return Ok(());
     }

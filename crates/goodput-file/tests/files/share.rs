@@ -21,6 +21,9 @@ pub const fn folder(disposition: CreateDisposition) -> FileOpenOptions {
     FileOpenOptions { folder: true, file: false, ..how(disposition) }
 }
 
+pub const CREATE_DIRECT: FileOpenOptions = FileOpenOptions { direct: true, ..how(CreateDisposition::Create) };
+pub const READ_ONLY: FileOpenOptions = FileOpenOptions { read_only: true, ..how(CreateDisposition::Open) };
+
 /// Bytes that encode their offset.
 pub fn stamped(from: u64, length: usize) -> Vec<u8> {
     (from..from + length as u64).map(|at| (at ^ (at >> 8) ^ (at >> 17)) as u8).collect()
@@ -79,10 +82,9 @@ impl Served<'_> {
         assert_eq!(fs::read(self.disk("one/a")).unwrap(), text);
         let status = share.query_path(&path("one/a")).unwrap();
         assert_eq!((status.length, status.folder), (100_001, false));
-        assert!(
-            share.query_path(&path("one")).unwrap().folder
-                && share.query_path(&RelPath::root()).unwrap().folder
-        );
+        for folder in [path("one"), RelPath::root()] {
+            assert!(share.query_path(&folder).unwrap().folder, "{folder:?}");
+        }
         self.refused(share.query_path(&path("one/b")), NotFound);
         self.refused(share.query_path(&path("two/b")), PathNotFound);
 
@@ -158,11 +160,11 @@ impl Served<'_> {
         self.refused(open("folder", folder(Create)), Exists);
         self.refused(open("folder", how(Open)), IsFolder);
         self.refused(open("Open", folder(Open)), NotFolder);
-        self.refused(open("nowhere/below", how(Open)), PathNotFound);
-        self.refused(open("nowhere/below", how(Create)), PathNotFound);
+        for disposition in [Open, Create] {
+            self.refused(open("nowhere/below", how(disposition)), PathNotFound);
+        }
         let handle = share.open(&path("folder"), folder(Open)).unwrap();
         assert!(share.query_handle(handle).unwrap().folder);
-        share.close(handle).unwrap();
     }
 
     /// `refusals` are those of a missing folder and of a file.
@@ -203,8 +205,8 @@ impl Served<'_> {
     pub fn threads(&self) {
         let one = |number: u64| {
             let (bytes, name) = (stamped(number << 30, 9_000_000), format!("t-{number}"));
-            write_all(self.share, &name, &bytes, 300_000, 5);
-            let handle = self.share.open(&path(&name), how(CreateDisposition::Open)).unwrap();
+            let handle = self.share.open(&path(&name), how(CreateDisposition::Create)).unwrap();
+            write_open(self.share, handle, &bytes, 300_000, 5);
             for at in (0..bytes.len()).step_by(200_003) {
                 let mut some = vec![0; 70_000];
                 let read = self.share.read_at(handle, &mut some, at as u64).unwrap();
@@ -226,7 +228,7 @@ impl Served<'_> {
             lane.submit(IoRequest { slot, offset: (slot as u64) << 20, ..io }).unwrap();
         }
         kill();
-        let began = Instant::now();
+        let mut began = Instant::now();
         let gone = loop {
             assert!(began.elapsed() < PATIENCE, "a dead server is noticed");
             let done = lane.wait_for_completion(Duration::from_secs(5));
@@ -235,19 +237,21 @@ impl Served<'_> {
             }
         };
         assert_eq!(gone.trouble, FileErrorKind::Gone, "{gone}: {}", gone.source);
-        let began = Instant::now();
+        began = Instant::now();
         refused(self.share.query_path(&path("f")), FileErrorKind::Gone);
         refused(self.share.open_another(), FileErrorKind::Gone);
-        assert!(
-            began.elapsed() < Duration::from_secs(3),
-            "nobody waits for a server that is known to be gone"
-        );
+        assert!(began.elapsed() < Duration::from_secs(3), "a server known to be gone is not waited for");
         handle
     }
 }
 
 pub fn write_all(share: &dyn Share, name: &str, bytes: &[u8], block: usize, depth: usize) {
     let handle = share.open(&path(name), how(CreateDisposition::Create)).unwrap();
+    write_open(share, handle, bytes, block, depth);
+    share.close(handle).unwrap();
+}
+
+pub fn write_open(share: &dyn Share, handle: FileHandle, bytes: &[u8], block: usize, depth: usize) {
     let mut lane = share.open_io_queue(handle, block, depth).unwrap();
     let mut idle: Vec<usize> = (0..depth).collect();
     let mut blocks = bytes.chunks(block).zip((0..).step_by(block)).peekable();
@@ -265,7 +269,21 @@ pub fn write_all(share: &dyn Share, name: &str, bytes: &[u8], block: usize, dept
         idle.push(done.slot);
     }
     share.flush(handle).unwrap();
-    share.close(handle).unwrap();
+}
+
+/// Writes blocks one by one; the bytes that were taken, and the refusals, each for want of space.
+pub fn fill(share: &dyn Share, handle: FileHandle, block: usize, blocks: usize) -> (u64, Vec<FileError>) {
+    let mut lane = share.open_io_queue(handle, block, 4).unwrap();
+    let (mut taken, mut failed) = (0, Vec::new());
+    for number in 0..blocks {
+        let (slot, offset) = (number % 4, (number * block) as u64);
+        lane.submit(IoRequest { slot, offset, length: block, write: true }).unwrap();
+        match lane.wait_for_completion(PATIENCE).unwrap().moved {
+            Ok(moved) => taken += moved as u64,
+            bad => failed.push(refused(bad, FileErrorKind::Full)),
+        }
+    }
+    (taken, failed)
 }
 
 pub fn read_all(share: &dyn Share, name: &str, bytes: &[u8], block: usize, depth: usize) {

@@ -1,26 +1,23 @@
 //! SMB shares, tested against Samba.
-#![allow(clippy::unwrap_used)]
 
 pub mod killed;
-mod lanes;
 mod operations;
 mod trouble;
 
 use crate::samba::{self, PASSWORD, Samba, USER};
 use crate::share::Served;
 use goodput_file::smb::SmbShare;
-use goodput_file::{FileError, smb_password};
+use goodput_file::{FileError, FileErrorKind, smb_password};
 
 pub const STORIES: &[(&str, fn())] = &[
     ("operations", operations::all_of_them),
-    ("dispositions", operations::dispositions),
-    ("find", operations::find),
-    ("dialects", operations::dialects),
-    ("signed_and_encrypted", operations::signed_and_encrypted),
+    ("dispositions", || alike(|served| served.dispositions())),
+    ("find", || alike(|served| served.find([FileErrorKind::NotFound, FileErrorKind::NotFolder]))),
+    ("dialects_signed_and_encrypted", operations::dialects_signed_and_encrypted),
     ("guest", operations::guest),
-    ("lanes", lanes::round_trip),
-    ("lanes_of_four_threads", lanes::threads),
-    ("another_connection", lanes::another),
+    ("lanes", operations::round_trip),
+    ("lanes_of_four_threads", || alike(|served| served.threads())),
+    ("another_connection", operations::another_connection),
     ("wrong_password", trouble::wrong_password),
     ("read_only", trouble::read_only),
     ("full", trouble::full),
@@ -30,6 +27,11 @@ pub const STORIES: &[(&str, fn())] = &[
     ("nobody_there", trouble::nobody_there),
     ("client_killed", killed::client_killed),
 ];
+
+fn alike(story: fn(&Served)) {
+    let samba = Samba::start();
+    story(&served(&samba, &data(&samba)));
+}
 
 fn told(password: &str) {
     smb_password::set_password(zeroize::Zeroizing::new(password.to_string()));

@@ -19,11 +19,12 @@ enum DurableEffect {
 struct SimulatedHost {
     values: Arc<Mutex<BTreeMap<String, String>>>,
     done: Arc<Mutex<Vec<DurableEffect>>>,
+    disk_full: bool,
 }
 
 impl SimulatedHost {
     fn of(values: &BTreeMap<String, String>) -> SimulatedHost {
-        SimulatedHost { values: Arc::new(Mutex::new(values.clone())), done: Arc::default() }
+        SimulatedHost { values: Arc::new(Mutex::new(values.clone())), ..SimulatedHost::default() }
     }
 
     fn values(&self) -> BTreeMap<String, String> {
@@ -76,6 +77,9 @@ impl KnobBackend for SimulatedHost {
 
 impl JournalStorage for SimulatedHost {
     fn append(&mut self, lines: &[u8]) -> io::Result<()> {
+        if self.disk_full {
+            return Err(io::Error::from(io::ErrorKind::StorageFull));
+        }
         self.done.lock().unwrap().push(DurableEffect::Appended(lines.to_vec()));
         Ok(())
     }
@@ -177,10 +181,10 @@ fn what_was_set_reads_back_or_is_told_with_what_was_obtained() {
     let mut keeper = keeper(&machine, &[], here());
     let put = keeper.set_value("run", &"mtu".into(), "9000").unwrap();
     assert_eq!((put.before.as_str(), put.obtained.as_str()), ("2", "9000"));
-    let told = keeper.set_value("run", &"even-flows".into(), "7").unwrap_err().to_string();
-    assert_eq!(told, "even-flows was set to 7 and is 8");
-    let told = keeper.set_value("run", &"stuck".into(), "7").unwrap_err().to_string();
-    assert_eq!(told, "stuck was set to 7 and is 2");
+    for (setting, obtained) in [("even-flows", 8), ("stuck", 2)] {
+        let told = keeper.set_value("run", &setting.into(), "7").unwrap_err().to_string();
+        assert_eq!(told, format!("{setting} was set to 7 and is {obtained}"));
+    }
     assert!(keeper.set_value("run", &"mtu".into(), "13").is_err());
     assert!(matches!(keeper.set_value("other", &"mtu".into(), "9"), Err(KnobError::Held { .. })));
     let back: Vec<(String, String)> =
@@ -248,21 +252,8 @@ fn another_boot_another_namespace_and_nothing_left() {
 
 #[test]
 fn nothing_is_set_that_was_not_written_down() {
-    struct Full;
-    impl JournalStorage for Full {
-        fn append(&mut self, _: &[u8]) -> io::Result<()> {
-            Err(io::Error::from(io::ErrorKind::StorageFull))
-        }
-        fn clear(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-        fn name(&self) -> String {
-            "full".into()
-        }
-    }
-    let machine = SimulatedHost::of(&before());
-    let mut keeper = KnobRestorer::open(machine.clone(), Box::new(Full), &[], here()).unwrap();
-    let told = keeper.set_value("run", &"mtu".into(), "9").unwrap_err().to_string();
+    let machine = SimulatedHost { disk_full: true, ..SimulatedHost::of(&before()) };
+    let told = keeper(&machine, &[], here()).set_value("run", &"mtu".into(), "9").unwrap_err().to_string();
     assert!(told.starts_with("nothing is set"), "{told}");
     assert_eq!(machine.values(), before());
 }

@@ -184,10 +184,9 @@ mod tests {
 
     #[test]
     fn the_branch_one_sits_on_is_not_sawn_off() {
-        let own = |ip: &str, interface: &str| LocalAddress {
-            ip: ip.parse().unwrap(),
-            prefix: 24,
-            interface: interface.into(),
+        let own = |ip: &str, interface: &str| {
+            let (ip, interface) = (ip.parse().unwrap(), interface.to_string());
+            LocalAddress { ip, prefix: 24, interface }
         };
         let addresses = [own("10.0.0.1", "eth0"), own("10.1.0.1", "eth1")];
         let card = |name: &str| InterfaceId { index: 2, name: name.into(), software: false };

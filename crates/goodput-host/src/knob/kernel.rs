@@ -299,21 +299,24 @@ mod tests {
         typed.parse().expect("a knob of the list")
     }
 
-    #[test]
-    fn pairs_are_read_as_they_are_written() {
-        let found = switches("a=on b=off");
-        assert_eq!(found, BTreeMap::from([("a".into(), true), ("b".into(), false)]));
-        assert!(switches("").is_empty());
+    fn setting(typed: &str, interface: Option<&str>) -> InterfaceKnob {
+        KernelBackend.resolve_setting(knob(typed), interface, &[]).unwrap()
+    }
+
+    fn keeper() -> KnobRestorer<KernelBackend> {
+        KnobRestorer::open(KernelBackend, Box::new(NullJournal), &[], KernelBackend.host_identity()).unwrap()
     }
 
     #[test]
     fn a_setting_is_written_by_its_names() {
-        let device = InterfaceId { index: 3, name: "eth0".into(), software: true };
-        let setting = InterfaceKnob { knob: knob("offload gro"), device: Some(device) };
+        let device = Some(InterfaceId { index: 3, name: "eth0".into(), software: true });
+        let setting = InterfaceKnob { knob: knob("offload gro"), device };
         let text = serde_json::to_string(&setting).unwrap();
         assert_eq!(text, r#"{"knob":"offload gro","device":{"index":3,"name":"eth0","software":true}}"#);
         assert_eq!(serde_json::from_str::<InterfaceKnob>(&text).unwrap(), setting);
         assert_eq!(setting.to_string(), "offload gro of eth0");
+        assert_eq!(switches("a=on b=off"), BTreeMap::from([("a".into(), true), ("b".into(), false)]));
+        assert!(switches("").is_empty());
     }
 
     /// Runs a function in a new network namespace and thread; `None` without permission.
@@ -325,22 +328,21 @@ mod tests {
     #[test]
     fn knobs_of_loopback_are_set_and_put_back() {
         let told = in_a_namespace(|| {
-            let named = |typed: &str| KernelBackend.resolve_setting(knob(typed), Some("lo"), &[]).unwrap();
-            let mut keeper =
-                KnobRestorer::open(KernelBackend, Box::new(NullJournal), &[], KernelBackend.host_identity())
-                    .unwrap();
-            let before = crate::collect_inventory(&crate::InterfaceScope::All).stable_facts();
-            let mtu = keeper.set_value("t", &named("mtu"), "9000").unwrap();
+            let facts = || crate::collect_inventory(&crate::InterfaceScope::All).stable_facts();
+            let (mut keeper, before) = (keeper(), facts());
+            let mtu = keeper.set_value("t", &setting("mtu", Some("lo")), "9000").unwrap();
             assert_eq!((mtu.before.as_str(), mtu.obtained.as_str()), ("65536", "9000"));
-            keeper.set_value("t", &named("txqueuelen"), "77").unwrap();
-            let sack = KernelBackend.resolve_setting(knob("sysctl net.ipv4.tcp_sack"), None, &[]).unwrap();
-            keeper.set_value("t", &sack, "0").unwrap();
-            let tso = keeper.set_value("t", &named("offload tso"), "off");
-            let between = crate::collect_inventory(&crate::InterfaceScope::All).stable_facts();
-            assert_ne!(before, between);
+            keeper.set_value("t", &setting("txqueuelen", Some("lo")), "77").unwrap();
+            keeper.set_value("t", &setting("sysctl net.ipv4.tcp_sack", None), "0").unwrap();
+            let tso = keeper.set_value("t", &setting("offload tso", Some("lo")), "off");
+            assert_ne!(facts(), before);
+            // What the kernel refuses stays as it was.
+            let cc = setting("sysctl net.ipv4.tcp_congestion_control", None);
+            let said = keeper.set_value("t", &cc, "nosuch").unwrap_err().to_string();
+            assert!(said.contains("nosuch") && said.contains("no such word"), "{said}");
             let back = keeper.restore_owner("t");
             assert!(back.iter().all(|b| b.trouble.is_none()), "{back:?}");
-            assert_eq!(crate::collect_inventory(&crate::InterfaceScope::All).stable_facts(), before);
+            assert_eq!(facts(), before);
             (back.len(), tso.is_ok())
         });
         if let Some((back, tso)) = told {
@@ -358,20 +360,5 @@ mod tests {
         assert!(matches!(KernelBackend.read_state(&setting), Err(KnobError::Gone { .. })));
         assert!(KernelBackend.check_change_allowed(&setting, ControlPath::Unknown).is_ok());
         assert!(!KernelBackend.host_identity().boot.is_empty());
-    }
-
-    #[test]
-    fn what_the_kernel_refuses_stays_as_it_was() {
-        in_a_namespace(|| {
-            let cc = KernelBackend
-                .resolve_setting(knob("sysctl net.ipv4.tcp_congestion_control"), None, &[])
-                .unwrap();
-            let mut keeper =
-                KnobRestorer::open(KernelBackend, Box::new(NullJournal), &[], KernelBackend.host_identity())
-                    .unwrap();
-            let said = keeper.set_value("t", &cc, "nosuch").unwrap_err().to_string();
-            assert!(said.contains("nosuch") && said.contains("no such word"), "{said}");
-            assert_eq!(keeper.changed_settings().count(), 0);
-        });
     }
 }

@@ -379,19 +379,19 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn every_name_stands_once() {
+    fn every_name_stands_once_and_none_is_a_setting_outside_the_network() {
         let names: BTreeSet<&str> = KNOB_SPECS.iter().map(|e| e.name).collect();
         assert_eq!(names.len(), KNOB_SPECS.len());
-    }
-
-    #[test]
-    fn sysctls_are_settings_of_the_network() {
         for entry in KNOB_SPECS {
             let sysctl = entry.name.strip_prefix("sysctl ");
             assert_eq!(sysctl.is_some(), entry.way == KnobMechanism::Sysctl, "{}", entry.name);
             if let Some(name) = sysctl {
                 let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '.' | '_');
                 assert!(name.starts_with("net.") && name.chars().all(plain), "{name}");
+            }
+            for never in ["mitigation", "firmware", "netfilter", "nf_", "bridge-nf", "kernel.", "ip_forward"]
+            {
+                assert!(!entry.name.contains(never), "{}", entry.name);
             }
         }
     }

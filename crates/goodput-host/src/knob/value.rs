@@ -83,15 +83,17 @@ mod tests {
 
     #[test]
     fn values_are_written_as_the_kernel_writes_them() {
-        assert_eq!(value("mtu", " 09000 "), Ok("9000".into()));
-        assert_eq!(
-            value("sysctl net.ipv4.tcp_rmem", "4096\t131072  6291456"),
-            Ok("4096 131072 6291456".into())
-        );
-        assert_eq!(value("offload gro", "off"), Ok("off".into()));
-        assert_eq!(value("rps", "00000000,00000003"), Ok("3".into()));
-        assert_eq!(value("rps", "0"), Ok("0".into()));
-        assert_eq!(value("sysctl net.ipv4.tcp_congestion_control", "cubic"), Ok("cubic".into()));
+        for (knob, typed, written) in [
+            ("mtu", " 09000 ", "9000"),
+            ("sysctl net.ipv4.tcp_rmem", "4096\t131072  6291456", "4096 131072 6291456"),
+            ("offload gro", "off", "off"),
+            ("rps", "00000000,00000003", "3"),
+            ("rps", "0", "0"),
+            ("sysctl net.ipv4.tcp_congestion_control", "cubic", "cubic"),
+        ] {
+            assert_eq!(value(knob, typed), Ok(written.into()));
+        }
+        assert_eq!(format_kernel_mask("1ffffffff"), "1,ffffffff");
     }
 
     #[test]
@@ -112,13 +114,6 @@ mod tests {
             assert!(said.contains(hint) && said.contains(knob), "{said}");
         }
         assert!(value("qdisc", "fq").unwrap_err().contains("only read"));
-    }
-
-    #[test]
-    fn masks_are_grouped_for_the_kernel() {
-        assert_eq!(format_kernel_mask("3"), "3");
-        assert_eq!(format_kernel_mask("1ffffffff"), "1,ffffffff");
-        assert_eq!(format_kernel_mask("ffffffff"), "ffffffff");
     }
 
     proptest! {

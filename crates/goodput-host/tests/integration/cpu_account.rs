@@ -34,27 +34,3 @@ fn busy_time_contains_the_time_of_a_thread() {
     assert!(account.process_ns >= used, "the process {} ns, its thread {used} ns", account.process_ns);
     assert!(busy_percent <= 100.0);
 }
-
-/// Also in periods far shorter than a tick; [`crate::spinner`] tests longer ones. Idle transitions are not
-/// charged to a thread, so the thread's time is a lower bound only.
-#[test]
-#[ignore = "needs a machine that does nothing else"]
-fn a_duty_cycle_in_short_periods_is_seen() {
-    let of_one_cpu = |work: &mut dyn FnMut()| {
-        let (start, before) = (Instant::now(), CpuSnapshot::take().unwrap());
-        while start.elapsed() < Duration::from_secs(3) {
-            work();
-        }
-        let account = before.difference_to(&CpuSnapshot::take().unwrap());
-        let busy = account.busy_percent(&account.total).expect("longer than a second").0;
-        (busy * account.cpus.len() as f64, account.elapsed().0 as f64)
-    };
-    let (background, _) = of_one_cpu(&mut || std::thread::sleep(Duration::from_secs(3)));
-    let mut used = 0;
-    let (busy, elapsed) = of_one_cpu(&mut || {
-        used += burn(100_000);
-        std::thread::sleep(Duration::from_micros(100));
-    });
-    let (seen, thread) = (busy - background, used as f64 * 100.0 / elapsed);
-    assert!(thread - 5.0 < seen, "seen {seen}, thread {thread}");
-}

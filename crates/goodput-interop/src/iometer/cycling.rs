@@ -31,12 +31,11 @@ pub(super) fn cycle_values(what: &'static str, steps: CycleSteps, most: u32) -> 
 mod tests {
     use super::*;
 
-    fn run(start: u32, step: u32, growth: StepGrowth, most: u32) -> Vec<u32> {
-        cycle_values("worker cycling", CycleSteps { start, step, growth }, most).unwrap()
-    }
-
     #[test]
-    fn the_last_step_is_clipped() {
+    fn the_last_step_is_clipped_and_a_cycling_that_leads_nowhere_refused() {
+        let run = |start, step, growth, most| {
+            cycle_values("worker cycling", CycleSteps { start, step, growth }, most).unwrap()
+        };
         assert_eq!(run(1, 1, StepGrowth::Linear, 4), [1, 2, 3, 4]);
         assert_eq!(run(1, 4, StepGrowth::Linear, 20), [1, 5, 9, 13, 17, 20]);
         assert_eq!(run(1, 2, StepGrowth::Exponential, 20), [1, 2, 4, 8, 16, 20]);
@@ -44,13 +43,9 @@ mod tests {
         assert_eq!(run(3, 1, StepGrowth::Exponential, 5), [3, 4, 5]);
         assert_eq!(run(9, 1, StepGrowth::Linear, 4), [4]);
         assert_eq!(run(u32::MAX - 1, u32::MAX, StepGrowth::Exponential, u32::MAX), [u32::MAX - 1, u32::MAX]);
-    }
-
-    #[test]
-    fn a_cycling_that_leads_nowhere_is_refused() {
         for (start, step) in [(0, 1), (1, 0)] {
-            let e = cycle_values("worker cycling", CycleSteps { start, step, growth: StepGrowth::Linear }, 4)
-                .unwrap_err();
+            let steps = CycleSteps { start, step, ..CycleSteps::default() };
+            let e = cycle_values("worker cycling", steps, 4).unwrap_err();
             assert_eq!(e, PlanError::Steps { what: "worker cycling", start, step });
         }
         let e = cycle_values("queue depth cycling", CycleSteps::default(), u32::MAX).unwrap_err();

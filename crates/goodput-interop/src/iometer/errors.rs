@@ -1,9 +1,10 @@
 //! Errors and warnings about `.icf` files and plans.
 
+use serde::Serialize;
 use std::fmt;
 
 /// Something that was skipped, or understood in spite of its form.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct IcfWarning {
     /// Counted from 1.
     pub line: usize,

@@ -141,27 +141,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn spelling_matters_little() {
-        assert_eq!(IcfKey::from_line("'TEST SETUP ===="), Some(IcfKey::Section(IcfSection::Setup)));
-        assert_eq!(IcfKey::from_line("'test   setup"), Some(IcfKey::Section(IcfSection::Setup)));
-        assert_eq!(IcfKey::from_line("'END Test Setup"), Some(IcfKey::End(IcfSection::Setup)));
-        assert_eq!(IcfKey::from_line("'Manager ID,manager NAME"), Some(IcfKey::Manager));
-        assert_eq!(IcfKey::from_line("'Target manager ID ,  manager name"), Some(IcfKey::TargetManager));
-        assert_eq!(
-            IcfKey::from_line("'size, % of size, % reads, % random, delay, burst"),
-            Some(IcfKey::SpecLines)
-        );
-        assert_eq!(
-            IcfKey::from_line("'Access specification name, default assignment"),
-            Some(IcfKey::SpecName)
-        );
-        assert_eq!(IcfKey::from_line("'ACCESS SPECIFICATIONS"), Some(IcfKey::Section(IcfSection::Specs)));
-        assert_eq!(IcfKey::from_line("'Ramp Up Time (s)"), Some(IcfKey::RampUp));
-        assert_eq!(IcfKey::from_line("'Version 1.1.0"), Some(IcfKey::Version));
-    }
-
-    #[test]
-    fn other_lines_are_no_keys() {
+    fn spelling_matters_little_and_other_lines_are_no_keys() {
+        for (line, key) in [
+            ("'TEST SETUP ====", IcfKey::Section(IcfSection::Setup)),
+            ("'test   setup", IcfKey::Section(IcfSection::Setup)),
+            ("'END Test Setup", IcfKey::End(IcfSection::Setup)),
+            ("'Manager ID,manager NAME", IcfKey::Manager),
+            ("'Target manager ID ,  manager name", IcfKey::TargetManager),
+            ("'size, % of size, % reads, % random, delay, burst", IcfKey::SpecLines),
+            ("'Access specification name, default assignment", IcfKey::SpecName),
+            ("'ACCESS SPECIFICATIONS", IcfKey::Section(IcfSection::Specs)),
+            ("'Ramp Up Time (s)", IcfKey::RampUp),
+            ("'Version 1.1.0", IcfKey::Version),
+        ] {
+            assert_eq!(IcfKey::from_line(line), Some(key), "{line}");
+        }
         for line in ["", "'", "' hours minutes seconds", "Run Time", "'Worker cycle", "'Targets", "'Versions"]
         {
             assert_eq!(IcfKey::from_line(line), None, "{line}");

@@ -283,12 +283,8 @@ mod tests {
     #[test]
     fn numbers_are_taken_as_iometer_takes_them() {
         let mut line = IcfLine { number: 7, text: "about 10 h, -2,3;4x" };
-        assert_eq!(line.parse_next_number::<i64>("a").unwrap(), 10);
-        assert_eq!(line.text, "h, -2,3;4x");
-        assert_eq!(line.parse_next_number::<i64>("a").unwrap(), -2);
-        assert_eq!(line.parse_next_number::<u32>("a").unwrap(), 3);
-        assert_eq!(line.parse_next_number::<u32>("a").unwrap(), 4);
-        assert_eq!(line.text, "x");
+        let numbers = [(); 4].map(|()| line.parse_next_number::<i64>("a").unwrap());
+        assert_eq!((numbers, line.text), ([10, -2, 3, 4], "x"));
         let e = line.parse_next_number::<u32>("the run time").unwrap_err();
         assert_eq!(e.to_string(), "line 7: the run time is \"x\", which is not a whole number");
         for bad in ["1-2", "--3", "-", "99999999999999999999999999999999999999999", "-1"] {

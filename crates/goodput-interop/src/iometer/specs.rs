@@ -241,17 +241,15 @@ fn made_name(lines: &[AccessSpecLine], specs: &AccessSpecs) -> (String, Option<S
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::iometer::tests::fixtures::LINE;
 
     #[test]
     fn numbers_have_bounds_and_say_so() {
         assert_eq!(number::<u32>(3, "size", "4294967295", 1, u32::MAX), Ok(u32::MAX));
         let say = |text| number::<u32>(3, "size", text, 1, u32::MAX).unwrap_err().to_string();
-        assert_eq!(say("0"), "line 3: size is 0, outside 1 to 4294967295");
-        assert_eq!(say("4294967296"), "line 3: size is 4294967296, outside 1 to 4294967295");
-        assert_eq!(
-            say("99999999999999999999999"),
-            format!("line 3: size is 99999999999999999999999, outside 1 to {}", u32::MAX)
-        );
+        for text in ["0", "4294967296", "99999999999999999999999"] {
+            assert_eq!(say(text), format!("line 3: size is {text}, outside 1 to 4294967295"));
+        }
         assert_eq!(say("64K"), "line 3: size is \"64K\", which is not a whole number");
         assert_eq!(number::<u8>(1, "% reads", "101", 0, 100).unwrap_err().line, 1);
     }
@@ -260,13 +258,9 @@ mod tests {
     fn names_are_made_as_iometer_makes_them() {
         let line = |size, reads_percent, random_percent| AccessSpecLine {
             size,
-            share_percent: 100,
             reads_percent,
             random_percent,
-            delay_ms: 0,
-            burst: 1,
-            align: 0,
-            reply: 0,
+            ..LINE
         };
         let name = |l: AccessSpecLine| made_name(&[l], &AccessSpecs::default()).0;
         assert_eq!(name(line(2048, 67, 100)), "2 KiB random 67% reads");

@@ -9,7 +9,7 @@ use goodput_model::units::Nanos;
 use std::path::PathBuf;
 
 /// Settings that an `.icf` does not have, or that replace its own.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct StageSettings {
     /// Socket options, interval and seed; all else comes from the file.
     pub base: Load,

@@ -1,7 +1,7 @@
 //! The files in `fixtures/iometer/`, and properties over all texts and plans.
 
 mod csv;
-mod fixtures;
+pub(super) mod fixtures;
 mod generate;
 mod properties;
 mod written;

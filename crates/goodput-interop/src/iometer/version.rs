@@ -77,16 +77,13 @@ mod tests {
         {
             assert_eq!(v(bad), None, "{bad}");
         }
-    }
-
-    #[test]
-    fn plain_numbers_are_later_than_dates() {
+        // Plain numbers are later than dates.
         let old = parse_version("Version 1998.10.08").unwrap();
         assert!(old.is_dated_until(1998, 10, 8) && !old.is_dated_until(1998, 10, 7));
         assert!(!ICF_WRITE_VERSION.is_dated_until(2999, 1, 1));
         assert_eq!(old.version_warning(), None);
-        assert!(parse_version("Version 3.26.97").unwrap().version_warning().unwrap().contains("1998.01.05"));
-        assert!(parse_version("Version 1997.01.01").unwrap().version_warning().is_some());
-        assert!(parse_version("Version 2.0.0").unwrap().version_warning().is_some());
+        let warning = |text| parse_version(text).unwrap().version_warning();
+        assert!(warning("Version 3.26.97").unwrap().contains("1998.01.05"));
+        assert!(warning("Version 1997.01.01").is_some() && warning("Version 2.0.0").is_some());
     }
 }

@@ -8,6 +8,14 @@ const DESCRIPTION: &str = r#"
 title = "Two links"
 source = "a test"
 figures = "two.csv"
+factor = [
+    { name = "link", columns = ["link"], levels = ["10base-t", "atm"] },
+    { name = "cpu", columns = ["cpu", "mhz"], number = "mhz", levels = ["pentium 75", "pentium 100"] },
+]
+medium = [{ factor = "link", level = "10base-t", medium = "10base-t" }]
+price = [{ factor = "link", currency = "JPY", levels = { "10base-t" = 5000, atm = [50_000, 80_000] } }]
+table = [{ name = "Table 1", title = "TCP", rows = ["link"], columns = ["cpu"], only = { probe = "tcp" } }]
+question = [{ ask = "reaches", probe = "*", factor = "link", value = "9 Mbit/s" }]
 
 [measure]
 column = "mbps"
@@ -23,40 +31,6 @@ lines = [{ name = "tcp", transport = "tcp" }, { name = "udp", transport = "udp" 
 [evidence]
 column = "table"
 text = "Table {}"
-
-[[factor]]
-name = "link"
-columns = ["link"]
-levels = ["10base-t", "atm"]
-
-[[factor]]
-name = "cpu"
-columns = ["cpu", "mhz"]
-number = "mhz"
-levels = ["pentium 75", "pentium 100"]
-
-[[medium]]
-factor = "link"
-level = "10base-t"
-medium = "10base-t"
-
-[[price]]
-factor = "link"
-currency = "JPY"
-levels = { "10base-t" = 5000, atm = [50_000, 80_000] }
-
-[[table]]
-name = "Table 1"
-title = "TCP"
-rows = ["link"]
-columns = ["cpu"]
-only = { probe = "tcp" }
-
-[[question]]
-ask = "reaches"
-probe = "*"
-factor = "link"
-value = "9 Mbit/s"
 "#;
 
 const FIGURES: &str = "\
@@ -79,7 +53,7 @@ fn refused(description: &str, figures: &str) -> String {
 }
 
 #[test]
-fn lines_become_observations() {
+fn lines_become_observations_with_the_bounds_of_their_medium() {
     let data = read(DESCRIPTION, FIGURES).unwrap();
     assert_eq!(data.factors[1].numbers, [75.0, 100.0]);
     let value = |row: usize| data.rows[row].value.clone();
@@ -91,81 +65,68 @@ fn lines_become_observations() {
     assert_eq!((data.prices[0].from, data.prices[0].to), (5_000.0, 5_000.0));
     assert!(matches!(&data.questions[0], ExperimentQuestion::Reaches { value, .. } if *value == 9e6));
     assert_eq!((data.printed[1].scale, data.printed[1].decimals), (1e6, 2));
-}
-
-#[test]
-fn an_empty_cell_of_a_table_was_not_measured() {
-    let data = read(DESCRIPTION, FIGURES).unwrap();
-    let gap = data.rows.last().unwrap();
-    assert_eq!(
-        (&gap.value, gap.evidence.as_str(), gap.measure),
-        (&ObservedValue::NotMeasured, "empty in Table 1", 0)
-    );
-    assert_eq!((gap.levels["link"].as_str(), gap.levels["cpu"].as_str()), ("atm", "pentium 100"));
-    assert_eq!(data.rows.len(), 6);
-}
-
-#[test]
-fn a_medium_bounds_its_level() {
-    let data = read(DESCRIPTION, FIGURES).unwrap();
     // 10BASE-T half duplex, acknowledgements on the medium, no timestamps: 9.24; one-way UDP 9.57.
     let bounds: Vec<String> = data.bounds.iter().map(|b| format!("{:.2}", b.value / 1e6)).collect();
     assert_eq!(bounds, ["9.24", "9.57"]);
 }
 
 #[test]
+fn an_empty_cell_of_a_table_was_not_measured() {
+    let data = read(DESCRIPTION, FIGURES).unwrap();
+    assert_eq!(data.rows.len(), 6);
+    let gap = &data.rows[5];
+    assert_eq!((&gap.value, gap.measure), (&ObservedValue::NotMeasured, 0));
+    let (link, cpu) = (&gap.levels["link"], &gap.levels["cpu"]);
+    assert_eq!([&gap.evidence, link, cpu], ["empty in Table 1", "atm", "pentium 100"]);
+}
+
+#[test]
 fn what_is_ambiguous_is_refused_with_its_line() {
-    let changed = |from: &str, to: &str| refused(DESCRIPTION, &FIGURES.replacen(from, to, 1));
-    assert!(changed("8.65", "8.6").starts_with("line 3 of the figures: 8.6 has 1 digits after the point"));
-    assert!(changed("8.65", "8;65").contains("no number in digits with a point"));
-    assert!(changed("8.65", "8,65").contains("7 fields, where the columns are 6"));
-    assert!(changed("8.65", "\"8.65\"").contains("quoted fields are not read"));
-    assert!(changed("pentium,75,8.65", "penitum,75,8.65").contains(
-        "factor cpu does not have a level \
-        \"penitum 75\""
-    ));
-    assert!(changed("tcp,10base-t", "sctp,10base-t").contains("[probes] has no line \"sctp\""));
-    assert!(
-        changed("pentium,100,8.77", "pentium,75,8.77")
-            .contains("line 4 of the figures: the same combination stands on line 3")
-    );
-    assert!(changed("table,", "table,table,").contains("two columns are called \"table\""));
+    for (from, to, words) in [
+        ("8.65", "8.6", "line 3 of the figures: 8.6 has 1 digits after the point"),
+        ("8.65", "8;65", "no number in digits with a point"),
+        ("8.65", "8,65", "7 fields, where the columns are 6"),
+        ("8.65", "\"8.65\"", "quoted fields are not read"),
+        ("pentium,75", "penitum,75", "factor cpu does not have a level \"penitum 75\""),
+        ("tcp,10base-t", "sctp,10base-t", "[probes] has no line \"sctp\""),
+        ("100,8.77", "75,8.77", "line 4 of the figures: the same combination stands on line 3"),
+        ("table,", "table,table,", "two columns are called \"table\""),
+    ] {
+        let found = refused(DESCRIPTION, &FIGURES.replacen(from, to, 1));
+        assert!(found.contains(words), "{to}: {found}");
+    }
     assert!(refused(DESCRIPTION, "# nothing\na,b\n").contains("there are no figures in it"));
 }
 
 #[test]
 fn a_description_must_fit_the_figures() {
-    let changed = |from: &str, to: &str| refused(&DESCRIPTION.replacen(from, to, 1), FIGURES);
-    assert!(changed("\"Mbit/s\"", "\"Mbps\"").contains("several readings"));
-    assert!(changed("unit = ", "units = ").starts_with("line 9 of the description: unknown field `units`"));
-    assert!(
-        changed("column = \"table\"", "column = \"sheet\"")
-            .contains("there is no column \"sheet\"; there are table, protocol")
-    );
-    assert!(changed("column = \"table\"", "column = \"link\"").contains("has a meaning already: [evidence]"));
-    assert!(changed("\"atm\"]", "\"atm\", \"fddi\"]").contains("no line of the figures has level \"fddi\""));
-    assert!(changed("medium = \"10base-t\"", "medium = \"10base-tx\"").contains("near to it: 10base-t"));
-    assert!(changed("rows = [\"link\"]\n", "rows = []\n").contains("two figures belong to one of its cells"));
-    assert!(changed("\"9 Mbit/s\"", "\"9 ms\"").contains("is no value of the measure"));
-    assert!(changed("atm = [50_000", "fddi = [50_000").contains(
-        "factor link does not have a level \
-        \"fddi\""
-    ));
-    assert!(changed("JPY", "yen").contains("no currency of three letters"));
-    let unused = DESCRIPTION.replacen("[evidence]\ncolumn = \"table\"\ntext = \"Table {}\"\n", "", 1);
-    assert!(refused(&unused, FIGURES).contains("nothing says what column \"table\" is"));
+    let evidence = "[evidence]\ncolumn = \"table\"\ntext = \"Table {}\"\n";
+    for (from, to, words) in [
+        ("\"Mbit/s\"", "\"Mbps\"", "several readings"),
+        ("unit = ", "units = ", "line 17 of the description: unknown field `units`"),
+        ("\"table\"", "\"sheet\"", "there is no column \"sheet\"; there are table, protocol"),
+        ("\"table\"", "\"link\"", "has a meaning already: [evidence]"),
+        ("\"atm\"]", "\"atm\", \"fddi\"]", "no line of the figures has level \"fddi\""),
+        ("medium = \"10base-t\"", "medium = \"10base-tx\"", "near to it: 10base-t"),
+        ("rows = [\"link\"]", "rows = []", "two figures belong to one of its cells"),
+        ("\"9 Mbit/s\"", "\"9 ms\"", "is no value of the measure"),
+        ("atm = [50_000", "fddi = [50_000", "factor link does not have a level \"fddi\""),
+        ("JPY", "yen", "no currency of three letters"),
+        (evidence, "", "nothing says what column \"table\" is"),
+    ] {
+        let found = refused(&DESCRIPTION.replacen(from, to, 1), FIGURES);
+        assert!(found.contains(words), "{to}: {found}");
+    }
 }
 
 #[test]
 fn curves_have_sizes() {
-    let description = DESCRIPTION
-        .replace("[evidence]\ncolumn = \"table\"\ntext = \"Table {}\"", "[size]\ncolumn = \"table\"");
+    let size = "[size]\ncolumn = \"table\"";
+    let description = DESCRIPTION.replace("[evidence]\ncolumn = \"table\"\ntext = \"Table {}\"", size);
     let data = read(&description, &FIGURES.replace("1,udp,atm,pentium,,", "2,udp,atm,pentium,,")).unwrap();
     assert_eq!((data.rows[0].size_bytes, data.measures[0].over_size), (Some(1), true));
-    assert!(
-        refused(&description, &FIGURES.replace("1,tcp,10base-t,pentium,75", "1K,tcp,10base-t,pentium,75"))
-            .contains("no size in whole bytes")
-    );
+    let no_size = FIGURES.replace("1,tcp,10base-t,pentium,75", "1K,tcp,10base-t,pentium,75");
+    assert!(refused(&description, &no_size).contains("no size in whole bytes"));
 }
 
 proptest::proptest! {

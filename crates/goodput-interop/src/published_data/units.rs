@@ -105,10 +105,9 @@ mod tests {
         for bad in ["", "8,65", "1 000", "8.", ".5", "-1", "1e3", "8.6.5", "NaN"] {
             assert!(mbit.parse_value(bad).is_err(), "{bad}");
         }
-        let every = (0..20_000u32).all(|n| {
+        for n in 0..20_000u32 {
             let text = format!("{}.{:02}", n / 100, n % 100);
-            mbit.parse_value(&text) == Ok((f64::from(n) * 10_000.0, 2))
-        });
-        assert!(every);
+            assert_eq!(mbit.parse_value(&text), Ok((f64::from(n) * 10_000.0, 2)), "{text}");
+        }
     }
 }

@@ -185,11 +185,10 @@ mod tests {
         tally.record_lateness(Nanos(5));
         tally.record_lateness(Nanos(u64::MAX));
         let label = CounterLabel { link: "a - b".into(), rate: None, shared: true, bound: Nanos(1) };
-        let temp = tempfile::tempdir().unwrap();
-        let file = temp.path().join("x.link0.relay");
         let counters = tally.counters(&label, Instant::now());
-        write(&counters, &file).unwrap();
-        let read: RelayCounters = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+        let file = tempfile::NamedTempFile::new().unwrap();
+        write(&counters, file.path()).unwrap();
+        let read: RelayCounters = serde_json::from_slice(&fs::read(file.path()).unwrap()).unwrap();
         assert_eq!(read, counters);
         assert_eq!((read.access, read.lateness.count()), (Some(counted.access), 2));
     }

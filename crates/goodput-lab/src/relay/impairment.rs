@@ -104,34 +104,22 @@ mod tests {
         assert!(seen.is_sorted_by_key(|s| s.0) && seen.len() == 1_000);
         assert!(seen.iter().all(|(at, put)| (1_000..2_000).contains(&(at - put))));
         for station in 0..2 {
-            let mut own = seen.iter().filter(|s| s.1 % 2 == station).map(|s| s.1);
-            assert!(own.by_ref().is_sorted());
+            assert!(seen.iter().map(|s| s.1).filter(|put| put % 2 == station).is_sorted());
         }
         assert!(seen.windows(2).any(|w| w[1].0 - w[0].0 > 10), "no jitter");
     }
 
     #[test]
-    fn the_share_that_is_asked_is_lost() {
-        let mut impairment = ImpairmentQueue::new(
-            LinkImpairments { loss: LossRate(10_000), ..LinkImpairments::default() },
-            1,
-            7,
-        );
+    fn frames_are_lost_by_share_and_by_length() {
+        let way = LinkImpairments { loss: LossRate(10_000), ..LinkImpairments::default() };
+        let mut impairment = ImpairmentQueue::new(way, 1, 7);
         (0..100_000).for_each(|n| impairment.enqueue(0, n, &frame(100)));
         // A binomial of 100,000 at 1 %: the standard deviation is 31.
         let lost = impairment.drop_counts().loss;
         assert!((840..=1_160).contains(&lost), "{lost}");
-    }
-
-    #[test]
-    fn long_packets_are_gone() {
-        let mut impairment = ImpairmentQueue::new(
-            LinkImpairments { silent_mtu: Some(1_500), ..LinkImpairments::default() },
-            1,
-            7,
-        );
-        impairment.enqueue(0, 0, &frame(1_514));
-        impairment.enqueue(0, 0, &frame(1_515));
+        let way = LinkImpairments { silent_mtu: Some(1_500), ..LinkImpairments::default() };
+        let mut impairment = ImpairmentQueue::new(way, 1, 7);
+        [1_514, 1_515].into_iter().for_each(|length| impairment.enqueue(0, 0, &frame(length)));
         assert_eq!(impairment.drop_counts().too_long, 1);
         assert_eq!(impairment.pop_due(0).map(|r| r.frame.len()), Some(1_514));
         assert_eq!(impairment.pop_due(u64::MAX), None);

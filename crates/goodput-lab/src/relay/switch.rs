@@ -78,17 +78,13 @@ mod tests {
     }
 
     #[test]
-    fn the_queue_is_as_long_as_it_is_said_to_be() {
+    fn queues_and_cells_are_as_long_as_they_are_said_to_be() {
         let mut switch = Switch::new([Some(LineParameters::ethernet(BitRate(10_000_000)))].into_iter());
         let passed = (0..100).filter(|_| switch.enqueue_frame(0, 1514, 0).is_some()).count();
         // 40 frames of 1.23 ms fit into 50 ms, and one is being sent.
         assert_eq!((passed, switch.queue_drops()), (41, 59));
         let mut slow = Switch::new([Some(LineParameters::ethernet(BitRate(64_000)))].into_iter());
         assert_eq!((0..100).filter(|_| slow.enqueue_frame(0, 1514, 0).is_some()).count(), 11);
-    }
-
-    #[test]
-    fn cells_are_counted_whole() {
         let lane: crate::medium::NamedMedium = "atm155-lane".parse().unwrap();
         assert_eq!(bits(lane.line, 1514), 32 * 53 * 8);
     }

@@ -73,10 +73,8 @@ mod tests {
     fn a_bus_has_a_name_or_a_rate() {
         let bus = |typed: &str| typed.parse::<EmulatedBus>();
         assert_eq!(bus("PCI-32-33").unwrap().rate, BitRate(1_065_600_000));
-        assert_eq!(
-            bus("800Mbit").unwrap(),
-            EmulatedBus { name: "bus 800 Mbit/s".into(), rate: BitRate(800_000_000), queue: None }
-        );
+        let (name, rate) = ("bus 800 Mbit/s".into(), BitRate(800_000_000));
+        assert_eq!(bus("800Mbit").unwrap(), EmulatedBus { name, rate, queue: None });
         assert!(bus("pcie1").unwrap_err().why.contains("each direction"));
         assert!(bus("10base-t").unwrap_err().hint.contains("medium"));
         assert!(bus("800M").unwrap_err().hint.contains("pci-32-33"));

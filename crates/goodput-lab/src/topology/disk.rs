@@ -86,22 +86,10 @@ mod tests {
         let seeking = |rate, iops| Ok(Disk { iops: Some(iops), ..disk(1 << 30, rate) });
         assert_eq!("1GiB@200iops".parse(), seeking(None, 200));
         assert_eq!("1GiB@40MB, 200 iops".parse(), seeking(Some(40_000_000), 200));
-        for bad in [
-            "1GiB@1iops",
-            "1GiB@iops",
-            "1GiB@-5iops",
-            "1GiB@200iops,",
-            "",
-            "2G",
-            "2GiB@",
-            "2GiB@40M",
-            "1MiB",
-            "2GiB@1kB",
-            "2TiB",
-            "2GiB@40Mbit",
-        ] {
-            let refused = bad.parse::<Disk>().unwrap_err();
-            assert!(!refused.hint.is_empty(), "{bad}");
+        let bad_operations = "1GiB@1iops 1GiB@iops 1GiB@-5iops 1GiB@200iops,";
+        let bad_sizes = "2G 2GiB@ 2GiB@40M 1MiB 2GiB@1kB 2TiB 2GiB@40Mbit";
+        for bad in bad_operations.split(' ').chain(bad_sizes.split(' ')).chain([""]) {
+            assert!(!bad.parse::<Disk>().unwrap_err().hint.is_empty(), "{bad}");
         }
     }
 }

@@ -211,53 +211,36 @@ mtu = 9000
     fn one_host_may_have_another_rate_and_a_cpu() {
         let text = format!("pin = \"server\"\n{STAR}rates = {{ server = \"1Gbit\" }}\n");
         let topology = Topology::from_toml(&text).unwrap();
-        let rate = |host: &str| topology.links[0].medium_for_host(&host.parse().unwrap()).unwrap().rate.0;
-        assert_eq!((rate("server"), rate("c1")), (1_000_000_000, 100_000_000));
-        let (server, c1) = ("server".parse().unwrap(), "c1".parse().unwrap());
-        assert_eq!(topology.links[0].medium_between(&server, &c1).unwrap().rate.0, 100_000_000);
-        assert_eq!(topology.links[0].medium_for_host(&server).unwrap().rate.0, 1_000_000_000);
-        assert_eq!(topology.pin.unwrap().to_string(), "server");
+        let [server, c1] = ["server", "c1"].map(|name| name.parse().unwrap());
+        let link = &topology.links[0];
+        let rates =
+            [link.medium_for_host(&server), link.medium_for_host(&c1), link.medium_between(&server, &c1)];
+        assert_eq!(rates.map(|medium| medium.unwrap().rate.0), [1_000_000_000, 100_000_000, 100_000_000]);
+        assert_eq!(topology.pin, Some(server));
         assert!(refused(&text.replace("pin = \"server\"", "pin = \"nobody\"")).contains("nobody"));
         assert!(refused(&text.replace("{ server", "{ nobody")).contains("not on it"));
-        assert!(refused(&text.replace("\"1Gbit\"", "\"1G\"")).contains("1Gbit"));
     }
 
     #[test]
-    fn a_host_may_have_a_share_a_disk_and_a_cost() {
-        let text = STAR.replacen(
-            "name = \"server\"\n",
-            "name = \"server\"\ncpu_share = \"30%\"\ndisk = \"2GiB@40MB/s\"\npacket_cost = 1000\n",
-            1,
-        );
+    fn hosts_and_links_may_have_more_properties() {
+        let more = "name = \"server\"\ncpu_share = \"30%\"\ndisk = \"2GiB@40MB/s\"\npacket_cost = 1000\n";
+        let text = STAR.replacen("name = \"server\"\n", more, 1);
         let host = &Topology::from_toml(&text).unwrap().hosts[0];
         assert_eq!((host.cpu_share, host.packet_cost), (Some(CpuShare(30)), Some(PacketCost(1000))));
         assert_eq!(host.disk.unwrap().rate.unwrap().0, 40_000_000);
         let why = refused(&text.replace("40MB", "40M"));
         assert!(why.contains("line 5") && why.contains("40MB"), "{why}");
-        assert!(refused(&text.replace("30%", "5%")).contains("20%"));
-        assert!(refused(&text.replace("= 1000", "= 0")).contains("rules"));
-    }
-
-    #[test]
-    fn a_link_may_have_a_medium_and_a_way() {
-        let text = STAR.replace(
-            "rate = \"100Mbit\"\nmtu = 9000\n",
-            "medium = \"atm155-ipoa\"\ndelay = \"5ms\"\nloss = \"0.1%\"\nsilent_mtu = 1500\nseed = 7\n",
-        );
+        let more =
+            "medium = \"atm155-ipoa\"\ndelay = \"5ms\"\nloss = \"0.1%\"\nsilent_mtu = 1500\nseed = 7\n";
+        let text = STAR.replace("rate = \"100Mbit\"\nmtu = 9000\n", more);
         let link = &Topology::from_toml(&text).unwrap().links[0];
         assert_eq!((link.mtu, link.rate, link.seed), (9180, None, 7));
         assert_eq!(link.medium.as_ref().unwrap().name, "atm155-clip");
-        let way = LinkImpairments {
-            delay: Nanos(5_000_000),
-            jitter: Nanos(0),
-            loss: LossRate(1_000),
-            silent_mtu: Some(1500),
-        };
-        assert_eq!(link.way, way);
+        let (delay, loss) = (Nanos(5_000_000), LossRate(1_000));
+        assert_eq!(link.way, LinkImpairments { delay, jitter: Nanos(0), loss, silent_mtu: Some(1500) });
         let why = refused(&text.replace("atm155-ipoa", "10base-tx"));
         assert!(why.contains("line 10") && why.contains("10base-t"), "{why}");
         assert!(refused(&text.replace("5ms", "5")).contains("line 11"));
-        assert!(refused(&text.replace("0.1%", "0.1")).contains("percentage of frames"));
         let hub = text.replace("atm155-ipoa", "10base-t").replace("seed = 7", "collisions = false");
         assert!(!Topology::from_toml(&hub).unwrap().links[0].collisions);
         let bus = STAR.replacen("name = \"c1\"\n", "name = \"c1\"\nbus = \"pci-32-33\"\n", 1);

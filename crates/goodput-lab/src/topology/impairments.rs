@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_loss_is_a_share_in_per_cent() {
+    fn a_loss_is_a_share_in_per_cent_and_what_is_asked_is_said() {
         for (typed, millionths) in [("1%", 10_000), ("0.05 %", 500), ("100%", 1_000_000), ("0.0001%", 1)] {
             assert_eq!(typed.parse(), Ok(LossRate(millionths)), "{typed}");
         }
@@ -103,20 +103,10 @@ mod tests {
             assert!(bad.parse::<LossRate>().is_err(), "{bad}");
         }
         assert_eq!(LossRate(500).to_string(), "0.05 %");
-    }
-
-    #[test]
-    fn what_is_asked_is_said() {
-        let way = LinkImpairments {
-            delay: Nanos(5_000_000),
-            jitter: Nanos(0),
-            loss: LossRate(10_000),
-            silent_mtu: Some(1500),
-        };
-        assert_eq!(
-            way.describe(),
-            "delay 5 ms, loss 1 %, its switch passes 1500 B and drops the rest in silence"
-        );
+        let (delay, jitter, loss) = (Nanos(5_000_000), Nanos(0), LossRate(10_000));
+        let way = LinkImpairments { delay, jitter, loss, silent_mtu: Some(1500) };
+        let words = "delay 5 ms, loss 1 %, its switch passes 1500 B and drops the rest in silence";
+        assert_eq!(way.describe(), words);
         assert_eq!(LinkImpairments::default().describe(), "");
     }
 }

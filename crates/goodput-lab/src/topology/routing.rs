@@ -50,50 +50,37 @@ impl Topology {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Link;
     use super::*;
 
     /// a – r1 – r2 – b.
     fn chain(forward: bool) -> Topology {
-        let host = |name: &str, forward| format!("[[host]]\nname = '{name}'\nforward = {forward}\n");
-        let link = |a: &str, b: &str| format!("[[link]]\nhosts = ['{a}', '{b}']\n");
-        let text = host("a", false)
-            + &host("r1", forward)
-            + &host("r2", forward)
-            + &host("b", false)
-            + &link("a", "r1")
-            + &link("r1", "r2")
-            + &link("r2", "b");
-        Topology::from_toml(&text).unwrap()
+        let hosts = [("a", false), ("r1", forward), ("r2", forward), ("b", false)];
+        let hosts = hosts.map(|(name, forward)| format!("[[host]]\nname = '{name}'\nforward = {forward}\n"));
+        let links = [("a", "r1"), ("r1", "r2"), ("r2", "b")];
+        let links = links.map(|(a, b)| format!("[[link]]\nhosts = ['{a}', '{b}']\n"));
+        Topology::from_toml(&(hosts.concat() + &links.concat())).unwrap()
     }
 
-    fn name(text: &str) -> Name {
-        text.parse().unwrap()
+    fn link_to(topology: &Topology, from: &str, to: &str) -> Option<usize> {
+        topology.link_to(&from.parse().unwrap(), &to.parse().unwrap())
     }
 
     #[test]
-    fn forwarding_hosts_lead_further() {
-        let reached = chain(true).reachable_links(0);
+    fn forwarding_hosts_lead_further_and_a_circle_is_gone_through_once() {
         let at = |link, through| ReachableLink { link, through };
-        assert_eq!(reached, [at(0, None), at(1, Some((0, 1))), at(2, Some((0, 1)))]);
-        assert_eq!(chain(true).reachable_links(1), [at(0, None), at(1, None), at(2, Some((1, 2)))]);
-        assert_eq!(chain(true).link_to(&name("a"), &name("b")), Some(2));
-        assert_eq!(chain(true).link_to(&name("b"), &name("a")), Some(0));
-        assert_eq!(chain(true).link_to(&name("a"), &name("r1")), Some(0));
-    }
-
-    #[test]
-    fn others_do_not() {
-        assert_eq!(chain(false).reachable_links(0), [ReachableLink { link: 0, through: None }]);
-        assert_eq!(chain(false).link_to(&name("a"), &name("b")), None);
-    }
-
-    #[test]
-    fn a_circle_is_gone_through_once() {
+        let routed = chain(true);
+        assert_eq!(routed.reachable_links(0), [at(0, None), at(1, Some((0, 1))), at(2, Some((0, 1)))]);
+        assert_eq!(routed.reachable_links(1), [at(0, None), at(1, None), at(2, Some((1, 2)))]);
+        let links = [("a", "b"), ("b", "a"), ("a", "r1")].map(|(from, to)| link_to(&routed, from, to));
+        assert_eq!(links, [Some(2), Some(0), Some(0)]);
+        // Others do not.
+        assert_eq!(chain(false).reachable_links(0), [at(0, None)]);
+        assert_eq!(link_to(&chain(false), "a", "b"), None);
         let mut topology = chain(true);
-        let mut back = topology.links[0].clone();
-        back.hosts = vec![name("b"), name("a")];
+        let back =
+            Link { hosts: ["b", "a"].map(|name| name.parse().unwrap()).into(), ..topology.links[0].clone() };
         topology.links.push(back);
-        assert_eq!(topology.link_to(&name("a"), &name("b")), Some(3));
-        assert_eq!(topology.reachable_links(0).len(), 4);
+        assert_eq!((link_to(&topology, "a", "b"), topology.reachable_links(0).len()), (Some(3), 4));
     }
 }

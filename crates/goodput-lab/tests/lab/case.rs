@@ -1,16 +1,17 @@
 //! The test cases: each starts labs, acts on them, and checks what is left.
 
-use crate::stage::{Stage, fresh_name, part, said};
+use crate::stage::{Stage, fresh_name, part, program};
 use crate::witness::{eventually, nothing_left, processes, release_lab, visible};
 use crate::{guest, limits, media};
 use goodput_lab::{
-    DownOutcome, LabState, StartFailureKind, Topology, UpError, find_lab, list_labs, start_lab, stop_lab,
+    DownOutcome, HostCommand, HostEnvironment, LabState, Name, StartFailureKind, Topology, UpError, find_lab,
+    list_labs, start_lab, stop_lab,
 };
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 pub const ALL: [(&str, fn(&Stage) -> Result<(), String>); 18] = [
     ("two_hosts_on_a_rated_link", two_hosts_on_a_rated_link),
@@ -58,12 +59,9 @@ pub fn raise(stage: &Stage, topology: Topology) -> Result<LabState, String> {
 }
 
 pub fn take_down(stage: &Stage, lab: &LabState, how: DownOutcome) -> Result<(), String> {
-    same("down", stop_lab(&stage.runtime, &lab.name).map_err(|e| e.to_string())?, how)?;
-    same(
-        "down again",
-        stop_lab(&stage.runtime, &lab.name).map_err(|e| e.to_string())?,
-        DownOutcome::NothingRuns,
-    )?;
+    for how in [how, DownOutcome::NothingRuns] {
+        same("down", stop_lab(&stage.runtime, &lab.name).map_err(|e| e.to_string())?, how)?;
+    }
     nothing_left(lab)
 }
 
@@ -79,6 +77,13 @@ pub fn mbit(stage: &Stage, lab: &LabState, from: &str, to: &str) -> Result<f64, 
     Ok(number(&stage.guest(lab, from, &["push", &address(lab, from, to), "1500"])?)? / 1e6)
 }
 
+pub fn echo(stage: &Stage, lab: &LabState, ways: &[(&str, &str)]) -> Result<(), String> {
+    for (from, to) in ways {
+        stage.guest(lab, from, &["echo", &address(lab, from, to), "50000"])?;
+    }
+    Ok(())
+}
+
 /// Theory for TCP with timestamps is 94.148 Mbit/s.
 fn two_hosts_on_a_rated_link(stage: &Stage) -> Result<(), String> {
     let mut topology = Topology::default();
@@ -89,18 +94,14 @@ fn two_hosts_on_a_rated_link(stage: &Stage) -> Result<(), String> {
         same("the shaping", end.shape.obtained, end.shape.asked)?;
     }
     same("the ends", lab.links[0].ends.len(), 2)?;
-    for (from, to) in [("a", "b"), ("b", "a")] {
-        stage.guest(&lab, from, &["echo", &address(&lab, from, to), "100000"])?;
-    }
+    echo(stage, &lab, &[("a", "b"), ("b", "a")])?;
     let mbit = mbit(stage, &lab, "a", "b")?;
     // A busy machine may delay traffic; only a wrong shaper passes more.
     if !(70.0..=94.6).contains(&mbit) {
         return Err(format!("{mbit} Mbit/s on a link whose theory is 94.148"));
     }
-    match stage.up(&lab.name, topology) {
-        Err(UpError::Running { identical: true, .. }) => {}
-        other => return Err(format!("up of a running lab gave {other:?}")),
-    }
+    let again = stage.up(&lab.name, topology);
+    same("up again", matches!(again, Err(UpError::Running { identical: true, .. })), true)?;
     same("the labs", list_labs(&stage.runtime).unwrap().running_names(), vec![lab.name.clone()])?;
     let key = fs::metadata(&lab.key_file).map_err(|e| e.to_string())?;
     same("the key's mode", key.permissions().mode() & 0o777, 0o600)?;
@@ -112,9 +113,7 @@ fn a_router_hands_packets_on(stage: &Stage) -> Result<(), String> {
                 [[link]]\nhosts=['a','r']\n[[link]]\nhosts=['r','b']\nmtu=1400\n";
     let lab = raise(stage, Topology::from_toml(text).unwrap())?;
     same("b seen from a", address(&lab, "a", "b").as_str(), "10.53.1.2")?;
-    for (from, to) in [("a", "b"), ("b", "a"), ("a", "r")] {
-        stage.guest(&lab, from, &["echo", &address(&lab, from, to), "100000"])?;
-    }
+    echo(stage, &lab, &[("a", "b"), ("b", "a"), ("a", "r")])?;
     if lab.host(&"b".parse().unwrap()).unwrap().interfaces[0].addresses.len() > 1 {
         stage.guest(&lab, "a", &["echo", "fd53:676f:6f64:1::2", "100000"])?;
     }
@@ -140,24 +139,21 @@ fn three_hosts_at_a_bridge(stage: &Stage) -> Result<(), String> {
 
 fn inside_is_only_the_inside(stage: &Stage) -> Result<(), String> {
     let lab = raise(stage, Topology::default())?;
-    let inside = |words: &[&str]| said(stage.exec(&lab, "b", words).output().unwrap());
+    let inside = |words: &[&str]| stage.said(&lab, "b", words);
     same("the interfaces", inside(&["ls", "/sys/class/net"])?, "eth0\nlo".into())?;
     same("the host name", inside(&["uname", "-n"])?, "b".into())?;
     same("loopback", inside(&["cat", "/sys/class/net/lo/carrier"])?, "1".into())?;
     same(
         "the first process",
-        inside(&["sh", "-c", "tr '\\0' ' ' < /proc/1/cmdline | grep -o keeper"])?,
-        "keeper".into(),
+        inside(&["grep", "-zo", "keeper", "/proc/1/cmdline"])?.contains("keeper"),
+        true,
     )?;
     same("the user", inside(&["id", "-u"])?, "0".into())?;
     let here = std::env::current_dir().unwrap().display().to_string();
     same("the folder", inside(&["pwd"])?, here)?;
     let groups = inside(&["sh", "-c", "ls /sys/fs/cgroup | head -n1"])?;
-    same(
-        "control groups",
-        groups.is_empty(),
-        fs::read_dir("/sys/fs/cgroup").map_or(true, |mut d| d.next().is_none()),
-    )?;
+    let outside = fs::read_dir("/sys/fs/cgroup").map_or(0, |folder| folder.count());
+    same("no control groups", groups.is_empty(), outside == 0)?;
     take_down(stage, &lab, DownOutcome::Stopped)
 }
 
@@ -170,9 +166,7 @@ fn killing_the_keeper_leaves_nothing(stage: &Stage) -> Result<(), String> {
     killed.map_err(|e| e.to_string())?;
     same("the visitor's end", status.code().is_some_and(|code| code != 0), true)?;
     nothing_left(&lab)?;
-    if let Ok(found) = find_lab(&stage.runtime, &lab.name) {
-        return Err(format!("a dead lab was found: {found:?}"));
-    }
+    same("a dead lab is found", find_lab(&stage.runtime, &lab.name).is_ok(), false)?;
     same("the folder after the sweep", stage.runtime.folder().exists(), false)?;
     take_down(stage, &lab, DownOutcome::NothingRuns)?;
 
@@ -187,13 +181,8 @@ fn killing_the_hosts_commands(stage: &Stage) -> Result<(), String> {
     for host in &lab.hosts {
         kill(Pid::from_raw(host.process.pid), Signal::SIGKILL).map_err(|e| e.to_string())?;
     }
-    let gone = || same("commands that run", lab.hosts.iter().filter(|h| h.process.is_running()).count(), 0);
-    eventually(gone)?;
-    same(
-        "the interfaces",
-        said(stage.exec(&lab, "a", &["ls", "/sys/class/net"]).output().unwrap())?,
-        "eth0\nlo".into(),
-    )?;
+    eventually(|| same("running", lab.hosts.iter().any(|host| host.process.is_running()), false))?;
+    same("the interfaces", stage.said(&lab, "a", &["ls", "/sys/class/net"])?, "eth0\nlo".into())?;
     let noted = || {
         let log = fs::read_to_string(&lab.log_file).unwrap_or_default();
         same("the keeper's log", log.contains("the command of host b has ended"), true)
@@ -202,23 +191,21 @@ fn killing_the_hosts_commands(stage: &Stage) -> Result<(), String> {
     take_down(stage, &lab, DownOutcome::Stopped)
 }
 
+/// `lab up` that is to be killed, or that fails.
+fn up(stage: &Stage, name: &Name, mut program: Command) -> Command {
+    program.arg("up").arg(&stage.folder).arg(name.as_str());
+    program
+}
+
 fn killing_lab_up_leaves_nothing(stage: &Stage) -> Result<(), String> {
     let name = fresh_name();
-    let mut raising = std::process::Command::new(std::env::current_exe().unwrap())
-        .arg("up")
-        .arg(&stage.folder)
-        .arg(name.as_str())
-        .spawn()
-        .unwrap();
-    let waits =
-        || if processes(name.as_str()).len() == 4 { Ok(()) } else { Err("it does not wait".to_string()) };
-    let waited = eventually(waits);
+    let mut raising = up(stage, &name, Command::new(program())).spawn().unwrap();
+    let waited = eventually(|| same("processes that wait", processes(name.as_str()).len(), 4));
     raising.kill().unwrap();
     raising.wait().unwrap();
     waited?;
     eventually(|| same("processes", processes(name.as_str()), vec![]))?;
-    let left = || same("files", fs::read_dir(stage.runtime.folder()).map_or(0, |d| d.count()), 0);
-    eventually(left)?;
+    eventually(|| same("files", fs::read_dir(stage.runtime.folder()).map_or(0, |d| d.count()), 0))?;
     same("down", stop_lab(&stage.runtime, &name).map_err(|e| e.to_string())?, DownOutcome::NothingRuns)
 }
 
@@ -231,40 +218,33 @@ fn a_command_that_does_not_run(stage: &Stage) -> Result<(), String> {
         }
         other => return Err(format!("{other:?}")),
     }
-    let missing = start_lab(&stage.runtime, &order, |place| {
-        let mut command = part(place, "serve", &[]);
-        command.program = "/no/such/program".into();
-        command
-    });
-    match missing {
+    let missing = |place: &HostEnvironment| HostCommand {
+        program: "/no/such/program".into(),
+        ..part(place, "serve", &[])
+    };
+    match start_lab(&stage.runtime, &order, missing) {
         Err(UpError::Refused(r)) if r.what == "cannot start /no/such/program in host a" => {}
         other => return Err(format!("{other:?}")),
     }
-    let mut broken = order.clone();
-    broken.keeper.program = "/no/such/keeper".into();
-    if !matches!(
-        start_lab(&stage.runtime, &broken, |place| part(place, "serve", &[])),
-        Err(UpError::Start { .. })
-    ) {
-        return Err("a keeper that is not there was started".into());
-    }
-    broken.keeper.program = "/bin/false".into();
-    match start_lab(&stage.runtime, &broken, |place| part(place, "serve", &[])) {
-        Err(UpError::Died { .. } | UpError::Start { .. }) => {}
-        other => return Err(format!("{other:?}")),
+    for (keeper, may_die) in [("/no/such/keeper", false), ("/bin/false", true)] {
+        let mut broken = order.clone();
+        broken.keeper.program = keeper.into();
+        match start_lab(&stage.runtime, &broken, |place| part(place, "serve", &[])) {
+            Err(UpError::Start { .. }) => {}
+            Err(UpError::Died { .. }) if may_die => {}
+            other => return Err(format!("{other:?}")),
+        }
     }
     eventually(|| same("processes", processes(name.as_str()), vec![]))
 }
 
 fn status_and_signals_pass_through(stage: &Stage) -> Result<(), String> {
     let lab = raise(stage, Topology::default())?;
-    pass_through(stage, &lab).map_err(|e| format!("{e}; {}", life(&lab)))?;
+    pass_through(stage, &lab).map_err(|e| {
+        let log = fs::read_to_string(&lab.log_file).unwrap_or_default();
+        format!("{e}; its keeper {} is {:?}, its log: {log:?}", lab.keeper.pid, lab.liveness())
+    })?;
     take_down(stage, &lab, DownOutcome::Stopped)
-}
-
-fn life(lab: &LabState) -> String {
-    let log = fs::read_to_string(&lab.log_file).unwrap_or_default();
-    format!("its keeper {} is {:?}, its log: {log:?}", lab.keeper.pid, lab.liveness())
 }
 
 fn pass_through(stage: &Stage, lab: &LabState) -> Result<(), String> {
@@ -299,8 +279,8 @@ fn two_commands_at_once(stage: &Stage) -> Result<(), String> {
         both.map(|one| one.join().unwrap())
     });
     let lab = match raised {
-        [Ok(lab), Err(UpError::Running { identical: true, .. })] => lab,
-        [Err(UpError::Running { identical: true, .. }), Ok(lab)] => lab,
+        [Ok(lab), Err(UpError::Running { identical: true, .. })]
+        | [Err(UpError::Running { identical: true, .. }), Ok(lab)] => lab,
         other => return Err(format!("{other:?}")),
     };
     let mut downs = std::thread::scope(|scope| {
@@ -309,11 +289,8 @@ fn two_commands_at_once(stage: &Stage) -> Result<(), String> {
     });
     downs.sort();
     same("two downs", downs, ["Ok(NothingRuns)".into(), "Ok(Stopped)".into()])?;
-    let by_hand = std::process::Command::new(std::env::current_exe().unwrap())
-        .args(["keeper", name.as_str()])
-        .stdout(Stdio::null())
-        .output()
-        .unwrap();
+    let by_hand =
+        Command::new(program()).args(["keeper", name.as_str()]).stdout(Stdio::null()).output().unwrap();
     let words = String::from_utf8_lossy(&by_hand.stderr).into_owned();
     same("a keeper by hand", (by_hand.status.success(), words.contains("not by hand")), (false, true))?;
     nothing_left(&lab)
@@ -322,14 +299,10 @@ fn two_commands_at_once(stage: &Stage) -> Result<(), String> {
 /// In a user namespace of its own the test may lower the limit for itself.
 fn a_kernel_that_denies(stage: &Stage) -> Result<(), String> {
     let name = fresh_name();
-    let denied = std::process::Command::new("unshare")
-        .args(["-Ur", "sh", "-c", "echo 0 > /proc/sys/user/max_net_namespaces && exec \"$@\"", "sh"])
-        .arg(std::env::current_exe().unwrap())
-        .arg("up")
-        .arg(&stage.folder)
-        .arg(name.as_str())
-        .output()
-        .unwrap();
+    let script = "echo 0 > /proc/sys/user/max_net_namespaces && exec \"$@\"";
+    let mut lowered = Command::new("unshare");
+    lowered.args(["-Ur", "sh", "-c", script, "sh"]).arg(program());
+    let denied = up(stage, &name, lowered).output().unwrap();
     let words = String::from_utf8_lossy(&denied.stderr).into_owned();
     if !words.contains("NotPermitted") || !words.contains("user.max_net_namespaces = 0") {
         return Err(words);

@@ -24,13 +24,7 @@ pub fn main(words: &[&str]) -> ExitCode {
         ["push", address, ms] => push(address, Duration::from_millis(ms.parse().unwrap())),
         _ => Err(std::io::Error::other("unknown part")),
     };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(e) => {
-            eprintln!("{e}");
-            ExitCode::FAILURE
-        }
-    }
+    crate::ended(done)
 }
 
 fn serve() -> std::io::Result<()> {

@@ -20,31 +20,24 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 const PROGRAM: &str = "lab-test";
-const NOBODY: &str = "65534";
+const NOBODY: u32 = 65534;
+const AS_NOBODY: [&str; 6] = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"];
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().collect();
     let words: Vec<&str> = args.iter().skip(1).map(String::as_str).collect();
     match words.as_slice() {
-        ["keeper", _lab] => match goodput_lab::lab_process::run_lab_process() {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(e) => {
-                eprintln!("{e}");
-                ExitCode::FAILURE
-            }
-        },
+        ["keeper", _lab] => ended(goodput_lab::lab_process::run_lab_process()),
         ["guest", rest @ ..] => guest::main(rest),
         ["exec", folder, lab, host, command @ ..] => stage::exec(Path::new(folder), lab, host, command),
         ["up", folder, lab] => stage::up_that_never_is_up(Path::new(folder), lab),
-        ["as-user", folder, case] => match case::run(case, &Stage::at(PathBuf::from(folder))) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(e) => {
-                eprintln!("{e}");
-                ExitCode::FAILURE
-            }
-        },
+        ["as-user", folder, case] => ended(case::run(case, &Stage::at(PathBuf::from(folder)))),
         _ => run_all(),
     }
+}
+
+fn ended(result: Result<(), impl std::fmt::Display>) -> ExitCode {
+    result.map_or_else(stage::failed, |()| ExitCode::SUCCESS)
 }
 
 fn run_all() -> ExitCode {
@@ -70,7 +63,7 @@ fn run_all() -> ExitCode {
     // Before any test runs: a program that a thread still writes, or holds over a fork, is busy.
     let reachable = tempfile::tempdir().and_then(|folder| copy_to(&folder).map(|()| folder));
     if root {
-        let can = can_make_namespaces(&["setpriv", "--reuid", NOBODY, "--regid", NOBODY, "--clear-groups"]);
+        let can = can_make_namespaces(&AS_NOBODY);
         for (case, _) in case::ALL {
             let folder = reachable.as_ref().map(|f| f.path().to_path_buf()).map_err(|e| e.to_string());
             trials.push(trial(format!("nobody::{case}"), can, move || as_nobody(case, &folder?)));
@@ -103,11 +96,8 @@ fn can_make_namespaces(user: &[&str]) -> Result<(), &'static str> {
     }
     let plain = user.is_empty() && nix::unistd::geteuid().is_root();
     let unshare = if plain { "-pfmn" } else { "-Urpfmn" };
-    if works(&[user, &["unshare", unshare, "--mount-proc", "true"]].concat()) {
-        Ok(())
-    } else {
-        Err("the kernel does not permit this user to make namespaces")
-    }
+    let may = works(&[user, &["unshare", unshare, "--mount-proc", "true"]].concat());
+    may.then_some(()).ok_or("the kernel does not permit this user to make namespaces")
 }
 
 fn copy_to(folder: &tempfile::TempDir) -> std::io::Result<()> {
@@ -119,10 +109,9 @@ fn as_nobody(case: &str, folder: &Path) -> Result<(), String> {
     let said = |e: std::io::Error| e.to_string();
     let runtime = folder.join(case);
     std::fs::create_dir(&runtime).map_err(said)?;
-    let id = NOBODY.parse().ok();
-    std::os::unix::fs::chown(&runtime, id, id).map_err(said)?;
-    let out = Command::new("setpriv")
-        .args(["--reuid", NOBODY, "--regid", NOBODY, "--clear-groups"])
+    std::os::unix::fs::chown(&runtime, Some(NOBODY), Some(NOBODY)).map_err(said)?;
+    let out = Command::new(AS_NOBODY[0])
+        .args(&AS_NOBODY[1..])
         .arg(folder.join(PROGRAM))
         .args(["as-user", runtime.to_str().unwrap_or_default(), case])
         .output()

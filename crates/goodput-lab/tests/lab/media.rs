@@ -1,7 +1,7 @@
 //! Cases of links with a medium, impairments or a bus.
 
-use crate::case::{address, mbit, raise, same, take_down};
-use crate::stage::{Stage, said};
+use crate::case::{address, echo, mbit, raise, same, take_down};
+use crate::stage::Stage;
 use crate::witness::eventually;
 use goodput_lab::{DownOutcome, Topology};
 
@@ -20,9 +20,7 @@ pub fn relayed(stage: &Stage) -> Result<(), String> {
         same("the offloads", end.offloads.obtained, end.offloads.asked)?;
         same("shaped", end.shape.obtained.is_some(), end.host.is_some())?;
     }
-    for (from, to) in [("a", "b"), ("b", "a")] {
-        stage.guest(&lab, from, &["echo", &address(&lab, from, to), "20000"])?;
-    }
+    echo(stage, &lab, &[("a", "b"), ("b", "a")])?;
     let mbit = mbit(stage, &lab, "a", "b")?;
     if !(3.0..=9.2).contains(&mbit) {
         return Err(format!("{mbit} Mbit/s on a hub whose arithmetic says 9.15"));
@@ -36,7 +34,7 @@ pub fn relayed(stage: &Stage) -> Result<(), String> {
         same("lost by the relay", counted.dropped.overrun, 0)
     };
     eventually(written)?;
-    let told = said(stage.exec(&lab, "a", &["sh", "-c", "cat $GOODPUT_LAB_RELAYS"]).output().unwrap())?;
+    let told = stage.said(&lab, "a", &["sh", "-c", "cat $GOODPUT_LAB_RELAYS"])?;
     same("a host reads its relay's record", told.contains("10base-t half duplex"), true)?;
     take_down(stage, &lab, DownOutcome::Stopped)?;
     eventually(|| same("the relay runs", relay.process.is_running(), false))

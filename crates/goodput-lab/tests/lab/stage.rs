@@ -7,7 +7,7 @@ use goodput_lab::{
 };
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Output};
+use std::process::{Command, ExitCode};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Exit code of `exec` without a lab; no case's command ends so.
@@ -18,7 +18,7 @@ pub struct Stage {
     pub runtime: RuntimeFolder,
 }
 
-fn program() -> PathBuf {
+pub fn program() -> PathBuf {
     std::env::current_exe().unwrap()
 }
 
@@ -51,8 +51,8 @@ impl Stage {
 
     pub fn up(&self, name: &Name, topology: Topology) -> Result<LabState, UpError> {
         let order = self.order(name, topology);
-        let lab =
-            start_lab(&self.runtime, &order, |place| part(place, "serve", &[guest::PORT, guest::SINK]))?;
+        let ports = [guest::PORT, guest::SINK];
+        let lab = start_lab(&self.runtime, &order, |place| part(place, "serve", &ports))?;
         witness::hold(&lab);
         Ok(lab)
     }
@@ -66,17 +66,20 @@ impl Stage {
     pub fn guest(&self, lab: &LabState, host: &str, words: &[&str]) -> Result<String, String> {
         let me = program();
         let words = [&[me.to_str().unwrap(), "guest"], words].concat();
-        said(self.exec(lab, host, &words).output().unwrap())
+        self.said(lab, host, &words)
+    }
+
+    pub fn said(&self, lab: &LabState, host: &str, words: &[&str]) -> Result<String, String> {
+        let out = self.exec(lab, host, words).output().unwrap();
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_string();
+        let (told, complained) = (text(&out.stdout), text(&out.stderr));
+        if out.status.success() { Ok(told) } else { Err(format!("{}: {told} {complained}", out.status)) }
     }
 }
 
-pub fn said(out: Output) -> Result<String, String> {
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_string();
-    if out.status.success() {
-        Ok(text(&out.stdout))
-    } else {
-        Err(format!("{}: {} {}", out.status, text(&out.stdout), text(&out.stderr)))
-    }
+pub fn failed(e: impl std::fmt::Display) -> ExitCode {
+    eprintln!("{e}");
+    ExitCode::FAILURE
 }
 
 pub fn exec(folder: &Path, lab: &str, host: &str, words: &[&str]) -> ExitCode {
@@ -91,19 +94,13 @@ pub fn exec(folder: &Path, lab: &str, host: &str, words: &[&str]) -> ExitCode {
     };
     let mut command = Command::new(words[0]);
     command.args(&words[1..]);
-    match exec::run_in_host(&lab, &host.parse().unwrap(), command) {
-        Ok(status) => ExitCode::from(exit_code(status)),
-        Err(e) => {
-            eprintln!("{e}");
-            ExitCode::FAILURE
-        }
-    }
+    let ran = exec::run_in_host(&lab, &host.parse().unwrap(), command);
+    ran.map_or_else(failed, |status| ExitCode::from(exit_code(status)))
 }
 
 pub fn up_that_never_is_up(folder: &Path, lab: &str) -> ExitCode {
     let stage = Stage::at(folder.to_path_buf());
     let order = stage.order(&lab.parse().unwrap(), Topology::default());
     let raised = start_lab(&stage.runtime, &order, |place| part(place, "idle", &[guest::PORT]));
-    eprintln!("{raised:?}");
-    ExitCode::FAILURE
+    failed(format!("{raised:?}"))
 }

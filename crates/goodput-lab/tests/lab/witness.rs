@@ -7,18 +7,22 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
+/// Folders in /proc of other processes; /proc/self and others lead back to this one.
+fn others() -> impl Iterator<Item = PathBuf> {
+    let mut numbers = names_in("/proc");
+    numbers
+        .retain(|name| name.bytes().all(|b| b.is_ascii_digit()) && *name != std::process::id().to_string());
+    numbers.into_iter().map(|pid| Path::new("/proc").join(pid))
+}
+
 /// Other than this one and zombies.
 pub fn processes(word: &str) -> Vec<String> {
     let mut found = Vec::new();
-    for entry in fs::read_dir("/proc").unwrap().flatten() {
-        let pid = entry.file_name().to_string_lossy().into_owned();
-        if !pid.bytes().all(|b| b.is_ascii_digit()) || pid == std::process::id().to_string() {
-            continue;
-        }
-        let line = fs::read(entry.path().join("cmdline")).unwrap_or_default();
+    for process in others() {
+        let line = fs::read(process.join("cmdline")).unwrap_or_default();
         let line = String::from_utf8_lossy(&line).replace('\0', " ");
         if line.split([' ', '/', '.']).any(|part| part == word) {
-            found.push(format!("{pid} {line}"));
+            found.push(format!("{} {line}", process.file_name().unwrap().to_string_lossy()));
         }
     }
     found
@@ -51,16 +55,10 @@ pub fn namespaces(lab: &LabState) -> Vec<String> {
     let held = HELD.lock().unwrap();
     let (_, _, files) = held.iter().find(|(_, name, _)| *name == lab.name).expect("every lab is held");
     let meant: Vec<(u64, u64)> = files.iter().map(number).collect();
-    let own = std::process::id().to_string();
     let mut found = Vec::new();
-    for process in fs::read_dir("/proc").unwrap().flatten() {
-        let pid = process.file_name().to_string_lossy().into_owned();
-        // /proc/self and others lead back to this process.
-        if !pid.bytes().all(|b| b.is_ascii_digit()) || pid == own {
-            continue;
-        }
-        let inside = ["ns/net", "ns/uts"].map(|ns| process.path().join(ns));
-        let open = fs::read_dir(process.path().join("fd")).into_iter().flatten().flatten().map(|e| e.path());
+    for process in others() {
+        let inside = ["ns/net", "ns/uts"].map(|ns| process.join(ns));
+        let open = fs::read_dir(process.join("fd")).into_iter().flatten().flatten().map(|e| e.path());
         for path in inside.into_iter().chain(open) {
             if fs::metadata(&path).is_ok_and(|m| meant.contains(&(m.dev(), m.ino()))) {
                 found.push(path.display().to_string());
@@ -104,7 +102,7 @@ pub fn nothing_left(lab: &LabState) -> Result<(), String> {
         // A dying process has no command line any more, so the known ones are checked as well.
         let known = lab.hosts.iter().map(|h| h.process).chain([lab.keeper]).filter(|p| p.is_running());
         let known: Vec<String> = known.map(|p| format!("process {}", p.pid)).collect();
-        let left = [processes(lab.name.as_str()), namespaces(lab), known].concat();
+        let left = [processes(lab.name.as_str()), namespaces(lab), known, groups(lab)].concat();
         if left.is_empty() { Ok(()) } else { Err(format!("left behind: {left:?}")) }
     })
 }
@@ -116,9 +114,7 @@ pub fn eventually<T>(ask: impl Fn() -> Result<T, String>) -> Result<T, String> {
     let since = Instant::now();
     loop {
         match ask() {
-            Err(_) if since.elapsed() < PATIENCE => {
-                std::thread::sleep(Duration::from_millis(10));
-            }
+            Err(_) if since.elapsed() < PATIENCE => std::thread::sleep(Duration::from_millis(10)),
             answer => return answer,
         }
     }

@@ -104,9 +104,7 @@ mod tests {
         assert_eq!(counters.protocol_counter("Tcp.RetransSegs"), Some(0));
         assert_eq!(counters.protocol_counter("Tcp.CurrEstab"), Some(-2));
         counters.interfaces = Fact::Value(BTreeMap::from([("lo".into(), BTreeMap::new())]));
-        assert_eq!(
-            (counters.interface_counter("lo", "rx_dropped"), counters.interface_counter("x", "y")),
-            (Some(0), None)
-        );
+        assert_eq!(counters.interface_counter("lo", "rx_dropped"), Some(0));
+        assert_eq!(counters.interface_counter("x", "y"), None);
     }
 }

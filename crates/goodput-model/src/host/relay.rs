@@ -223,10 +223,8 @@ mod tests {
             let upper = LatenessHistogram::bucket_upper_bound(bucket).0;
             assert!(upper >= ns && upper - ns <= ns / 16, "{ns} in {bucket}, up to {upper}");
         }
-        assert_eq!(
-            LatenessHistogram::bucket_upper_bound(LatenessHistogram::bucket_index(Nanos(u64::MAX))),
-            Nanos(u64::MAX)
-        );
+        let last = LatenessHistogram::bucket_index(Nanos(u64::MAX));
+        assert_eq!(LatenessHistogram::bucket_upper_bound(last), Nanos(u64::MAX));
     }
 
     #[test]
@@ -248,9 +246,7 @@ mod tests {
 
     #[test]
     fn quantiles_are_of_frames() {
-        let mut all = vec![1_000; 98];
-        all.extend([2_000, 9_000]);
-        let late = of(&all);
+        let late = of(&[[1_000; 98].as_slice(), &[2_000, 9_000]].concat());
         assert_eq!((late.count(), late.quantile(0.5)), (100, Some(Nanos(1_023))));
         assert_eq!((late.quantile(0.99), late.max()), (Some(Nanos(2_047)), Some(Nanos(9_215))));
         assert_eq!((of(&[]).quantile(0.99), of(&[]).max()), (None, None));
@@ -258,28 +254,17 @@ mod tests {
 
     #[test]
     fn a_window_is_the_difference_of_its_edges() {
-        let opened = RelayCounters {
-            elapsed: Nanos(1_000_000_000),
-            wire_bits: 5_000,
-            lateness: of(&[10, 9_000_000]),
-            ..RelayCounters::default()
-        };
-        let closed = RelayCounters {
-            rate: Some(BitRate(10_000_000)),
-            bound: Nanos(2_000_000),
-            elapsed: Nanos(3_000_000_000),
-            cpu: Nanos(200_000_000),
-            wire_bits: 20_005_000,
-            lateness: of(&[10, 20, 9_000_000]),
-            ..opened.clone()
-        };
+        let (elapsed, lateness) = (Nanos(1_000_000_000), of(&[10, 9_000_000]));
+        let opened = RelayCounters { elapsed, wire_bits: 5_000, lateness, ..RelayCounters::default() };
+        let (rate, bound) = (Some(BitRate(10_000_000)), Nanos(2_000_000));
+        let (elapsed, cpu, lateness) = (Nanos(3_000_000_000), Nanos(200_000_000), of(&[10, 20, 9_000_000]));
+        let wire_bits = 20_005_000;
+        let closed = RelayCounters { rate, bound, elapsed, cpu, wire_bits, lateness, ..opened.clone() };
         let window = closed.since(&opened);
         assert_eq!((window.achieved_rate(), window.cpu_percent()), (Some(BitRate(10_000_000)), Some(10.0)));
         assert_eq!((window.lateness.count(), window.lateness.max()), (1, Some(Nanos(20))));
         assert!(window.is_valid() && !closed.is_valid());
-        let mut lost = window;
-        lost.dropped.overrun = 1;
-        assert!(!lost.is_valid());
+        assert!(!RelayCounters { dropped: RelayDrops { overrun: 1, ..window.dropped }, ..window }.is_valid());
         assert_eq!(opened.since(&opened).achieved_rate(), None);
     }
 }

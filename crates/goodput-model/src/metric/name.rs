@@ -123,10 +123,7 @@ mod tests {
                 assert_eq!(unit_of_metric(metric), expected, "{metric}");
             }
         }
-        assert_eq!(
-            (first_name_part("points[].goodput_bps"), first_name_part("lost.path")),
-            ("points", "lost")
-        );
+        assert_eq!(["points[].goodput_bps", "lost.path"].map(first_name_part), ["points", "lost"]);
     }
 
     #[test]

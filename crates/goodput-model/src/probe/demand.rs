@@ -92,33 +92,26 @@ mod tests {
     }
 
     #[test]
-    fn bytes_and_counts_have_no_time() {
+    fn a_demand_is_what_its_probe_asks_for() {
         let by = |stop| of(Probe::Stream(Stream { stop, ..Stream::default() }), EndRole::Listen);
         assert_eq!(by(StopCondition::Bytes(Bytes(7))).bytes, Some(Bytes(7)));
-        assert_eq!(by(StopCondition::Count(2)).bytes, Some(Bytes(256 << 10)));
-        assert!(by(StopCondition::Count(2)).time.is_none());
-    }
-
-    #[test]
-    fn datagrams_have_the_rate_that_they_ask_for() {
+        let counted = by(StopCondition::Count(2));
+        assert_eq!((counted.bytes, counted.time), (Some(Bytes(256 << 10)), None));
         let rate = Some(DatagramRate::Datagrams(1_000.0));
-        let settings = Datagram { rate, size: Bytes(125), flows: 2, ..Datagram::default() };
-        let demand = of(Probe::Datagram(settings), EndRole::Connect);
-        assert_eq!((demand.rate, demand.connections), (Some(BitRate(1_000_000)), 2));
-        assert_eq!(of(Probe::Datagram(Datagram::default()), EndRole::Connect).rate, None);
-    }
-
-    #[test]
-    fn a_closed_loop_has_no_rate() {
-        assert_eq!(of(Probe::Request(Request::default()), EndRole::Connect).rate, None);
+        let paced = Datagram { rate, size: Bytes(125), flows: 2, ..Datagram::default() };
+        let paced = of(Probe::Datagram(paced), EndRole::Connect);
+        assert_eq!((paced.rate, paced.connections), (Some(BitRate(1_000_000)), 2));
         let open = Request { rate: Some(10.0), response: Bytes(100), ..Request::default() };
         assert_eq!(of(Probe::Request(open), EndRole::Connect).rate, Some(BitRate(8_000)));
+        for probe in [Probe::Datagram(Datagram::default()), Probe::Request(Request::default())] {
+            assert_eq!(of(probe, EndRole::Connect).rate, None);
+        }
     }
 
     #[test]
     fn latency_is_its_probes_and_its_load() {
-        let idle = of(Probe::Latency(Latency::default()), EndRole::Connect);
         // 64 B each 5 ms.
+        let idle = of(Probe::Latency(Latency::default()), EndRole::Connect);
         assert_eq!((idle.rate, idle.connections), (Some(BitRate(102_400)), 1));
         let loaded = Latency { load: Some(TransferDirection::Both), ..Latency::default() };
         let loaded = of(Probe::Latency(loaded), EndRole::Connect);
@@ -128,12 +121,8 @@ mod tests {
     #[test]
     fn a_client_of_a_load_has_its_own_workers_and_the_server_all() {
         let worker = |client| LoadWorker { client, mix: 0 };
-        let settings = Load {
-            mixes: vec![RequestMix::transmit_only(Bytes(64))],
-            workers: vec![worker(0), worker(1), worker(1), worker(2)],
-            socket: paced(1_000),
-            ..Load::default()
-        };
+        let (mixes, workers) = (vec![RequestMix::transmit_only(Bytes(64))], [0, 1, 1, 2].map(worker).into());
+        let settings = Load { mixes, workers, socket: paced(1_000), ..Load::default() };
         let client = of(Probe::Load(settings.clone()), EndRole::Connect);
         let server = of(Probe::Load(settings), EndRole::Listen);
         assert_eq!((client.connections, server.connections), (2, 4));

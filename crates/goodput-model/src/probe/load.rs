@@ -271,21 +271,20 @@ mod tests {
     }
 
     #[test]
-    fn the_articles_thirteen_sizes() {
-        let sizes = published_article_sizes();
-        assert_eq!((sizes.len(), sizes[0], sizes[12]), (13, Bytes(64), Bytes(256 << 10)));
-    }
-
-    #[test]
     fn traffic_is_read_off_the_mixes() {
         let (t, r) = (RequestMix::transmit_only(Bytes(64)), RequestMix::receive_only(Bytes(64)));
-        assert_eq!(of(vec![t.clone()]).traffic_pattern(), TrafficPattern::Transmit);
-        assert_eq!(of(vec![r.clone()]).traffic_pattern(), TrafficPattern::Receive);
-        assert_eq!(of(vec![t.clone(), r]).traffic_pattern(), TrafficPattern::Duplex);
-        assert_eq!(of(vec![RequestMix::bidirectional(Bytes(64))]).traffic_pattern(), TrafficPattern::Duplex);
-        let mut half = t;
+        let both = RequestMix::bidirectional(Bytes(64));
+        let mut half = t.clone();
         half.lines[0].reads_percent = 67;
-        assert_eq!(of(vec![half]).traffic_pattern(), TrafficPattern::Mixed);
+        for (mixes, pattern) in [
+            (vec![t.clone()], TrafficPattern::Transmit),
+            (vec![r.clone()], TrafficPattern::Receive),
+            (vec![t, r], TrafficPattern::Duplex),
+            (vec![both], TrafficPattern::Duplex),
+            (vec![half], TrafficPattern::Mixed),
+        ] {
+            assert_eq!(of(mixes).traffic_pattern(), pattern);
+        }
     }
 
     #[test]
@@ -302,10 +301,9 @@ mod tests {
 
     #[test]
     fn one_size_or_none() {
-        let size = |other| {
-            of(vec![RequestMix::transmit_only(Bytes(64)), RequestMix::receive_only(Bytes(other))])
-                .single_request_size()
-        };
+        let mixes =
+            |other| vec![RequestMix::transmit_only(Bytes(64)), RequestMix::receive_only(Bytes(other))];
+        let size = |other| of(mixes(other)).single_request_size();
         assert_eq!((size(64), size(128)), (Some(Bytes(64)), None));
     }
 }

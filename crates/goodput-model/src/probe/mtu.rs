@@ -205,11 +205,10 @@ mod tests {
 
     #[test]
     fn a_report_survives_storage() {
-        let text = r#"{"ip_version":"4","passes":1400,"fails":1401,"outcome":"told","by":"10.0.0.1","#
+        let text = r#"{"ip_version":"4","passes":1400,"fails":1401,"outcome":"told","by":"10.0.0.1","next_hop_mtu":1400,"#
             .to_string()
-            + r#""next_hop_mtu":1400,"told":[{"by":"10.0.0.1","next_hop_mtu":1400,"times":3}],"interface":"#
-            + r#"{"name":"eth0","mtu":1500,"route_mtu":1500},"tcp":null,"sent":30,"answered":20,"#
-            + r#""round_trip":100000,"took":300000000}"#;
+            + r#""told":[{"by":"10.0.0.1","next_hop_mtu":1400,"times":3}],"interface":{"name":"eth0","mtu":1500,"#
+            + r#""route_mtu":1500},"tcp":null,"sent":30,"answered":20,"round_trip":100000,"took":300000000}"#;
         let report: PathMtuReport = serde_json::from_str(&text).unwrap();
         assert_eq!(report.outcome, MtuOutcome::Told { by: "10.0.0.1".into(), next_hop_mtu: 1400 });
         assert_eq!(serde_json::to_string(&report).unwrap(), text);

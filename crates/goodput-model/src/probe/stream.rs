@@ -130,9 +130,8 @@ mod tests {
         assert_eq!(coalescing.coalescing_delay(), Some(Nanos(50_000)));
         let mut fixed = coalescing.clone();
         fixed.socket.receive_buffer = Some(Bytes(1 << 20));
-        for other in
-            [fixed, Stream::default(), Stream { receiver: StreamReceiveMethod::Discard, ..coalescing }]
-        {
+        let discarding = Stream { receiver: StreamReceiveMethod::Discard, ..coalescing };
+        for other in [fixed, Stream::default(), discarding] {
             assert_eq!(other.coalescing_delay(), None, "{other:?}");
         }
     }

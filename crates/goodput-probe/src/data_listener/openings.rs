@@ -103,10 +103,7 @@ mod tests {
         let good = connect("10.0.0.1");
         let mut first = &strangers[0].0;
         assert_eq!(first.read(&mut [0]).unwrap(), 0, "the oldest stranger hears the end");
-        assert!(
-            !openings.remove_connection(strangers[0].1)
-                && openings.remove_connection(strangers[1].1)
-                && openings.remove_connection(good.1)
-        );
+        let left = [strangers[0].1, strangers[1].1, good.1].map(|id| openings.remove_connection(id));
+        assert_eq!(left, [false, true, true]);
     }
 }

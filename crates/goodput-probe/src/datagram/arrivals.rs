@@ -154,18 +154,16 @@ mod tests {
     #[test]
     fn other_lengths_and_impossible_sequences_are_malformed() {
         let mut a = ReceiveCounter::new(32, false);
-        a.record_packet(&[0; 31], None);
-        a.record_packet(&[0; 33], None);
-        a.record_packet(&[], None);
-        a.record_packet(b"GPUT\0\x01\0\0................\0\0\0\0\0\0\0\0", None);
+        let opening = b"GPUT\0\x01\0\0................\0\0\0\0\0\0\0\0";
+        for packet in [&[0; 31][..], &[0; 33], &[], opening] {
+            a.record_packet(packet, None);
+        }
         assert_eq!((a.received, a.malformed), (0, 4));
         a.record_packet(&[0; 70], Some(30));
         a.record_packet(&datagrams(32, &[0, 1])[..40], Some(32));
         assert_eq!((a.received, a.malformed, a.counted_datagrams()), (1, 8, 1));
-    }
 
-    #[test]
-    fn too_short_for_a_sequence_is_only_counted() {
+        // Too short for a sequence: only counted.
         let mut a = ReceiveCounter::new(7, true);
         a.record_packet(&[0; 7], None);
         a.record_packet(&[0; 14], Some(7));

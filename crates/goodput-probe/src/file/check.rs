@@ -65,39 +65,22 @@ mod tests {
     };
 
     fn good() -> File {
-        File {
-            clients: vec!["a".into()],
-            place: FileLocation::Folder { path: "/tmp".into() },
-            workspace: format!("{WORKSPACE_PREFIX}1"),
-            work: FileWork::Row {
-                name: "4K".into(),
-                way: FileDirection::Read,
-                pattern: FileAccessPattern::Random,
-                block: Bytes(4096),
-                queue: 1,
-                threads: 1,
-                size: Bytes(1 << 20),
-                time: Nanos(1),
-            },
-            access: CacheMode::Direct,
-            flush: FlushMode::End,
-            verify: VerifyMode::Off,
-            seed: 0,
-            interval: Nanos(1),
-            server_folder: None,
-        }
+        let (name, way, pattern) = ("4K".into(), FileDirection::Read, FileAccessPattern::Random);
+        let (block, size, time) = (Bytes(4096), Bytes(1 << 20), Nanos(1));
+        let work = FileWork::Row { name, way, pattern, block, queue: 1, threads: 1, size, time };
+        let (clients, workspace) = (vec!["a".into()], format!("{WORKSPACE_PREFIX}1"));
+        let place = FileLocation::Folder { path: "/tmp".into() };
+        let (access, flush, verify) = (CacheMode::Direct, FlushMode::End, VerifyMode::Off);
+        let (seed, interval, server_folder) = (0, Nanos(1), None);
+        File { clients, place, workspace, work, access, flush, verify, seed, interval, server_folder }
     }
 
     #[test]
     fn what_is_wrong_is_named() {
         assert!(validate_settings(&good()).is_ok());
-        let mix = |players| FileWork::Mix {
-            load: FileMixSource::Office { seed: 0 },
-            players,
-            warm_up: Nanos(0),
-            time: Nanos(1),
-            max_errors: 0,
-            rate: None,
+        let mix = |players| {
+            let (load, none, time) = (FileMixSource::Office { seed: 0 }, Nanos(0), Nanos(1));
+            FileWork::Mix { load, players, warm_up: none, time, max_errors: 0, rate: None }
         };
         let row = |change: fn(&mut Bytes, &mut u16, &mut Nanos)| {
             let mut file = good();

@@ -282,20 +282,13 @@ mod tests {
 
     #[test]
     fn requests_and_replies_survive_the_wire() {
-        let request = SinkRequest {
-            tag: 7,
-            offset: u64::MAX - 8,
-            data: 8,
-            ..SinkRequest::for_handle(SinkOp::Write, 9)
-        };
+        let write = SinkRequest::for_handle(SinkOp::Write, 9);
+        let request = SinkRequest { tag: 7, offset: u64::MAX - 8, data: 8, ..write };
         assert_eq!(SinkRequest::decode(&request.encode()), Some(request));
         let reply = SinkReply { failure: 9, flags: 1, tag: 7, a: 1, b: 2, data: 3, status: 0xc000_007f };
         assert_eq!(SinkReply::decode(&reply.encode()), Some(reply));
         let fault = reply.to_fault(b"no").unwrap();
-        assert_eq!(
-            (fault.code, fault.status, fault.why.as_str()),
-            (FaultCode::Full, Some(0xc000_007f), "no")
-        );
+        assert!((fault.code, fault.status) == (FaultCode::Full, Some(0xc000_007f)) && fault.why == "no");
         for stat in [SinkFileStat { length: 5, allocated: None, folder: true }, SinkFileStat::default()] {
             assert_eq!(SinkReply::from_stat(&stat).to_stat(), stat);
         }
@@ -317,10 +310,8 @@ mod tests {
             assert_eq!(SinkRequest::decode(&request.encode()), None, "{request:?}");
         }
         assert_eq!(SinkRequest::decode(&[0; HEADER_BYTES]), None);
-        assert_eq!(
-            SinkReply::decode(&SinkReply { data: MAX_IO_BYTES + 1, ..SinkReply::default() }.encode()),
-            None
-        );
+        let reply = SinkReply { data: MAX_IO_BYTES + 1, ..SinkReply::default() };
+        assert_eq!(SinkReply::decode(&reply.encode()), None);
     }
 
     #[test]
@@ -339,10 +330,10 @@ mod tests {
             names in proptest::collection::vec((".{0,20}", any::<u64>(), any::<bool>()), 0..9),
             noise in proptest::collection::vec(any::<u8>(), 0..99),
         ) {
-            let names: Vec<SinkDirectoryEntry> = names
-                .into_iter()
-                .map(|(name, length, folder)| SinkDirectoryEntry { name, stat: SinkFileStat { length, allocated: None, folder } })
-                .collect();
+            let entry = |(name, length, folder)| {
+                SinkDirectoryEntry { name, stat: SinkFileStat { length, allocated: None, folder } }
+            };
+            let names: Vec<_> = names.into_iter().map(entry).collect();
             let bytes = encode_entries(&names).unwrap();
             prop_assert_eq!(decode_entries(&bytes), Some(names));
             let _ = decode_entries(&noise);

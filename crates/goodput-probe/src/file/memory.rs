@@ -220,10 +220,16 @@ mod tests {
         result.unwrap_err().code
     }
 
+    /// With an open file `a`.
+    fn memory_with_file(limit: u64) -> (MemorySink, u64) {
+        let memory = MemorySink::with_limit(limit, matcher);
+        let file = memory.open("a", how(CreateDisposition::Create)).unwrap();
+        (memory, file)
+    }
+
     #[test]
     fn what_is_written_is_read_and_memory_is_given_back() {
-        let memory = MemorySink::with_limit(4 * CHUNK_BYTES, matcher);
-        let file = memory.open("a", how(CreateDisposition::Create)).unwrap();
+        let (memory, file) = memory_with_file(4 * CHUNK_BYTES);
         let data: Vec<u8> = (0..2 * CHUNK_BYTES as usize).map(|i| (i * 7 % 251) as u8).collect();
         memory.write_at(file, &data, 100).unwrap();
         let mut back = vec![9; data.len() + 500];
@@ -234,40 +240,35 @@ mod tests {
         let full = memory.write_at(file, &data, 3 * CHUNK_BYTES).unwrap_err();
         assert!(full.code == FaultCode::Full && full.why.contains("HOST:disk"), "{full:?}");
         memory.remove_file("a").unwrap();
-        assert_eq!(
-            memory.query_handle(file).unwrap().length,
-            data.len() as u64 + 100,
-            "as long as it is open"
-        );
+        let length = memory.query_handle(file).unwrap().length;
+        assert_eq!(length, data.len() as u64 + 100, "as long as it is open");
         memory.close(file).unwrap();
         assert_eq!(memory.storage_space().unwrap().free, 4 * CHUNK_BYTES);
         assert_eq!(code(memory.read_at(file, &mut back, 0)), FaultCode::Other);
-    }
 
-    #[test]
-    fn a_write_far_away_takes_only_what_it_writes() {
-        let memory = MemorySink::with_limit(CHUNK_BYTES, matcher);
-        let file = memory.open("a", how(CreateDisposition::Create)).unwrap();
+        let (memory, file) = memory_with_file(CHUNK_BYTES);
         memory.write_at(file, b"x", 1 << 50).unwrap();
         assert_eq!(memory.query_path("a").unwrap().length, (1 << 50) + 1);
-        assert_eq!(memory.storage_space().unwrap().free, 0);
+        assert_eq!(memory.storage_space().unwrap().free, 0, "a write far away takes only what it writes");
     }
 
     #[test]
     fn dispositions_and_kinds() {
+        use CreateDisposition::{Create, Open, OpenIf, Overwrite};
         let memory = MemorySink::with_limit(1 << 20, matcher);
-        assert_eq!(code(memory.open("a", how(CreateDisposition::Open))), FaultCode::NotFound);
-        assert_eq!(code(memory.open("d/a", how(CreateDisposition::OpenIf))), FaultCode::PathNotFound);
+        let open = |path, disposition| memory.open(path, how(disposition));
+        let length = || memory.query_path("d/a").unwrap().length;
+        assert_eq!(code(open("a", Open)), FaultCode::NotFound);
+        assert_eq!(code(open("d/a", OpenIf)), FaultCode::PathNotFound);
         memory.make_folder("d").unwrap();
         assert_eq!(code(memory.make_folder("d")), FaultCode::Exists);
-        let file = memory.open("d/a", how(CreateDisposition::OpenIf)).unwrap();
-        memory.write_at(file, b"abc", 0).unwrap();
-        assert_eq!(code(memory.open("d/a", how(CreateDisposition::Create))), FaultCode::Exists);
-        assert_eq!(code(memory.open("d", how(CreateDisposition::Open))), FaultCode::IsFolder);
-        memory.open("d/a", how(CreateDisposition::Open)).unwrap();
-        assert_eq!(memory.query_path("d/a").unwrap().length, 3);
-        memory.open("d/a", how(CreateDisposition::Overwrite)).unwrap();
-        assert_eq!(memory.query_path("d/a").unwrap().length, 0);
+        memory.write_at(open("d/a", OpenIf).unwrap(), b"abc", 0).unwrap();
+        assert_eq!(code(open("d/a", Create)), FaultCode::Exists);
+        assert_eq!(code(open("d", Open)), FaultCode::IsFolder);
+        for (disposition, expected) in [(Open, 3), (Overwrite, 0)] {
+            open("d/a", disposition).unwrap();
+            assert_eq!(length(), expected);
+        }
         assert_eq!(code(memory.remove_folder("d")), FaultCode::NotEmpty);
         assert_eq!(code(memory.remove_file("d")), FaultCode::IsFolder);
     }
@@ -278,31 +279,26 @@ mod tests {
         for folder in ["d", "d/e", "d2"] {
             memory.make_folder(folder).unwrap();
         }
-        memory.open("d/e/x.txt", how(CreateDisposition::Create)).unwrap();
-        memory.open("d/y.doc", how(CreateDisposition::Create)).unwrap();
+        for file in ["d/e/x.txt", "d/y.doc"] {
+            memory.open(file, how(CreateDisposition::Create)).unwrap();
+        }
         assert_eq!(code(memory.rename("d", "d2")), FaultCode::Exists);
         assert_eq!(code(memory.rename("d", "d/e/f")), FaultCode::Denied);
         memory.rename("d", "f").unwrap();
-        let names = |folder: &str, pattern: &str| -> Vec<String> {
-            memory.find_entries(folder, pattern, None).unwrap().into_iter().map(|n| n.name).collect()
+        let names = |folder, pattern| {
+            let found = memory.find_entries(folder, pattern, None).unwrap();
+            found.into_iter().map(|entry| entry.name).collect::<Vec<_>>().join(" ")
         };
-        assert_eq!(
-            (names("", "*"), names("f", "*")),
-            (vec!["d2".into(), "f".into()], vec!["e".into(), "y.doc".into()])
-        );
-        assert_eq!((names("f/e", "*.txt").len(), names("f", "*.txt").len()), (1, 0));
+        assert_eq!([names("", "*"), names("f", "*")], ["d2 f", "e y.doc"]);
+        assert_eq!([names("f/e", "*.txt"), names("f", "*.txt")], ["x.txt", ""]);
         assert_eq!(memory.find_entries("f", "*", Some(1)).unwrap().len(), 1);
         assert_eq!(code(memory.query_path("d/y.doc")), FaultCode::PathNotFound);
     }
 
     #[test]
     fn locks_are_of_one_handle_and_go_with_it() {
-        let memory = MemorySink::with_limit(1 << 20, matcher);
-        let (a, b) = (
-            memory.open("a", how(CreateDisposition::OpenIf)),
-            memory.open("a", how(CreateDisposition::OpenIf)),
-        );
-        let (a, b) = (a.unwrap(), b.unwrap());
+        let (memory, a) = memory_with_file(1 << 20);
+        let b = memory.open("a", how(CreateDisposition::Open)).unwrap();
         memory.lock_range(a, 0, 10).unwrap();
         assert_eq!(code(memory.lock_range(b, 9, 1)), FaultCode::Locked);
         memory.lock_range(b, 10, 1).unwrap();
@@ -320,8 +316,7 @@ mod tests {
         let file = null.open("a", how(CreateDisposition::Create)).unwrap();
         null.write_at(file, &[7; 1000], 0).unwrap();
         let mut back = [0; 2000];
-        assert_eq!(null.read_at(file, &mut back, 990).unwrap(), 10);
-        assert_eq!(back[..3], [222, 223, 224]);
+        assert_eq!((null.read_at(file, &mut back, 990).unwrap(), &back[..3]), (10, &[222, 223, 224][..]));
         assert_eq!(null.query_path("a").unwrap().length, 1000);
         let marker = null.open(WORKSPACE_MARKER_FILE, how(CreateDisposition::Create)).unwrap();
         null.write_at(marker, b"ours", 0).unwrap();

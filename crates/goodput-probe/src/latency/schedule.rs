@@ -131,18 +131,14 @@ mod tests {
             s.record_sent(if at == 1150 { 1249 } else { at });
         }
         assert_eq!(due, [850, 950, 1050, 1150, 1250, 1350]);
-        s.record_answer(0, 860);
-        s.record_answer(3, 1260);
-        s.record_answer(2, 1300);
-        s.record_answer(3, 1301);
-        s.record_answer(77, 1302);
-        assert!(!s.is_finished(2_000));
-        assert!(s.is_finished(1350 + PROBE_TIMEOUT_NS));
+        for (number, at) in [(0, 860), (3, 1260), (2, 1300), (3, 1301), (77, 1302)] {
+            s.record_answer(number, at);
+        }
+        assert!(!s.is_finished(2_000) && s.is_finished(1350 + PROBE_TIMEOUT_NS));
         assert_eq!((s.window_answer_count(), s.duplicate_count()), (2, 1));
         let series = s.into_series();
-        assert_eq!(series.column("due_ns"), Some(&[50, 150, 250, 350][..]));
-        assert_eq!(series.column("late_ns"), Some(&[0, 99, 0, 0][..]));
-        assert_eq!(series.column("latency_ns"), Some(&[250, 110, -1, -1][..]));
+        let columns = ["due_ns", "late_ns", "latency_ns"].map(|name| series.column(name).unwrap());
+        assert_eq!(columns, [[50, 150, 250, 350], [0, 99, 0, 0], [250, 110, -1, -1]]);
     }
 
     #[test]

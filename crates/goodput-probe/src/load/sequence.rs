@@ -88,11 +88,9 @@ mod tests {
     use proptest::prelude::*;
 
     fn mix(lines: &[(u64, u8, u8, u32)]) -> RequestMix {
-        let line = |&(size, share_percent, reads_percent, burst): &(u64, u8, u8, u32)| RequestMixLine {
-            share_percent,
-            burst,
-            delay: Nanos(7),
-            ..RequestMixLine::single_size(Bytes(size), reads_percent)
+        let line = |&(size, share_percent, reads_percent, burst): &(u64, u8, u8, u32)| {
+            let base = RequestMixLine::single_size(Bytes(size), reads_percent);
+            RequestMixLine { share_percent, burst, delay: Nanos(7), ..base }
         };
         RequestMix { name: "m".into(), lines: lines.iter().map(line).collect(), both_ways: false }
     }
@@ -101,20 +99,16 @@ mod tests {
     fn the_generator_is_splitmix64() {
         // Published outputs for the seed 1234567 (Rosetta Code, "Pseudo-random numbers/Splitmix64").
         let mut state = 1_234_567u64;
-        let outputs: [u64; 5] = std::array::from_fn(|_| {
+        for output in [
+            6_457_827_717_110_365_317,
+            3_203_168_211_198_807_973,
+            9_817_491_932_198_370_423,
+            4_593_380_528_125_082_431,
+            16_408_922_859_458_223_821,
+        ] {
             state = state.wrapping_add(GOLDEN);
-            mixed(state)
-        });
-        assert_eq!(
-            outputs,
-            [
-                6_457_827_717_110_365_317,
-                3_203_168_211_198_807_973,
-                9_817_491_932_198_370_423,
-                4_593_380_528_125_082_431,
-                16_408_922_859_458_223_821
-            ]
-        );
+            assert_eq!(mixed(state), output);
+        }
     }
 
     #[test]
@@ -135,19 +129,17 @@ mod tests {
 
     #[test]
     fn workers_voices_and_connections_differ() {
+        use RequestSequenceOwner::{Both, Client, Server};
         let mix = mix(&[(1, 50, 50, 1), (2, 50, 50, 1)]);
         let some = |mut draws: RequestSequence<'_>| -> Vec<(u64, bool)> {
             (0..64).map(|_| draws.next_request()).map(|s| (s.line.size.0, s.read)).collect()
         };
         let mut all = Vec::new();
         for worker in [0, 1, 2] {
-            for voice in
-                [RequestSequenceOwner::Both, RequestSequenceOwner::Client, RequestSequenceOwner::Server]
-            {
-                all.push(some(RequestSequence::new(9, worker, voice, &mix)));
-            }
+            let voices = [Both, Client, Server];
+            all.extend(voices.map(|voice| some(RequestSequence::new(9, worker, voice, &mix))));
         }
-        let mut again = RequestSequence::new(9, 0, RequestSequenceOwner::Both, &mix);
+        let mut again = RequestSequence::new(9, 0, Both, &mix);
         again.restart_for_connection(1);
         all.push(some(again));
         all.sort();

@@ -108,12 +108,9 @@ mod tests {
 
     #[test]
     fn replies_are_told_from_all_else() {
-        let mut reply = vec![0, 0, 9, 9, 0x12, 0x34, 0, 1];
-        reply.extend(b"payload");
+        let mut reply = *b"\0\0\x09\x09\x12\x34\0\x01payload";
         assert_eq!(PING.parse_echo_reply(&reply), Some(&b"payload"[..]));
-        let mut packet = vec![0x46; 1];
-        packet.resize(24, 0);
-        packet.extend(&reply);
+        let packet = [&[0x46][..], &[0; 23], &reply].concat();
         assert_eq!(RAW.parse_echo_reply(&packet), Some(&b"payload"[..]));
         assert_eq!(EchoCodec { identifier: Some(1), ..RAW }.parse_echo_reply(&packet), None);
         reply[0] = 8;
@@ -122,13 +119,9 @@ mod tests {
 
     #[test]
     fn a_number_is_found_again_by_its_low_bits() {
-        assert_eq!(
-            (expand_sequence(0, 0), expand_sequence(0, 1), expand_sequence(5, 6)),
-            (None, Some(0), Some(5))
-        );
-        assert_eq!(expand_sequence(0xffff, 0x1_0002), Some(0xffff));
-        assert_eq!(expand_sequence(1, 0x1_0002), Some(0x1_0001));
-        assert_eq!(expand_sequence(9, 6), None);
+        let cases = [(0, 0), (0, 1), (5, 6), (0xffff, 0x1_0002), (1, 0x1_0002), (9, 6)];
+        let found = cases.map(|(low, sent)| expand_sequence(low, sent));
+        assert_eq!(found, [None, Some(0), Some(5), Some(0xffff), Some(0x1_0001), None]);
     }
 
     proptest! {

@@ -38,18 +38,3 @@ pub(super) fn tcp_segment_sizes(stream: &TcpStream) -> Option<TcpSegmentSizes> {
         path_mtu: info.tcpi_pmtu,
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::net::UdpSocket;
-
-    #[test]
-    fn loopback_is_found_by_its_address() {
-        let one = UdpSocket::bind("127.0.0.1:0").unwrap();
-        one.connect(one.local_addr().unwrap()).unwrap();
-        let interface = query_interface(one.local_addr().ok(), one.as_fd(), IpVersion::V4);
-        assert_eq!(interface.name.as_deref(), Some("lo"));
-        assert!(interface.mtu.is_some() && interface.route_mtu.is_some(), "{interface:?}");
-    }
-}

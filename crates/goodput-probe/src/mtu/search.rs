@@ -135,35 +135,34 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Simulates a path of this MTU; returns the sizes in order.
-    fn play(search: &mut MtuSearch, mtu: u32) -> (usize, Vec<u32>) {
-        let (mut rounds, mut tried) = (0, Vec::new());
+    /// Simulates a path of this MTU; the number of rounds, and what was found.
+    fn play(search: &mut MtuSearch, mtu: u32) -> (usize, (u32, Option<(u32, FailureReason)>)) {
+        let mut rounds = 0;
         while let Some(wanted) = search.take_next_round() {
             rounds += 1;
             assert!(rounds < 40, "{search:?}");
-            tried.extend(&wanted.sizes);
-            for size in &wanted.sizes {
-                if *size <= mtu {
-                    search.record_passed(*size)
-                } else {
-                    search.record_failed(*size, FailureReason::Silent)
+            for size in wanted.sizes {
+                match size <= mtu {
+                    true => search.record_passed(size),
+                    false => search.record_failed(size, FailureReason::Silent),
                 }
             }
             if wanted.confirms {
                 search.mark_confirmed();
             }
         }
-        (rounds, tried)
+        (rounds, found(search))
+    }
+
+    fn found(search: &MtuSearch) -> (u32, Option<(u32, FailureReason)>) {
+        (search.largest_passing(), search.smallest_failing())
     }
 
     #[test]
     fn a_likely_size_is_found_at_once() {
         let mut search = MtuSearch::new(68, 65_535, &[1500, 1501]);
-        let (rounds, _) = play(&mut search, 1400);
-        assert_eq!(
-            (search.largest_passing(), search.smallest_failing()),
-            (1400, Some((1401, FailureReason::Silent)))
-        );
+        let (rounds, found) = play(&mut search, 1400);
+        assert_eq!(found, (1400, Some((1401, FailureReason::Silent))));
         assert!(rounds <= 4, "{rounds}");
     }
 
@@ -180,8 +179,8 @@ mod tests {
     #[test]
     fn an_interface_that_carries_all_ends_the_search() {
         let mut search = MtuSearch::new(68, 65_535, &[1500, 1501]);
-        let first = search.take_next_round().unwrap();
-        assert_eq!(first.sizes.last(), Some(&1501), "nothing larger can leave the interface");
+        let sizes = search.take_next_round().unwrap().sizes;
+        assert_eq!(sizes.last(), Some(&1501), "nothing larger can leave the interface");
         search.record_passed(1500);
         search.record_failed(1501, FailureReason::Refused);
         assert!(search.take_next_round().unwrap().confirms);
@@ -192,16 +191,12 @@ mod tests {
     #[test]
     fn the_largest_packet_of_the_protocol_needs_no_failure() {
         let mut search = MtuSearch::new(68, 65_535, &[65_535]);
-        play(&mut search, u32::MAX);
-        assert_eq!((search.largest_passing(), search.smallest_failing()), (65_535, None));
-    }
-
-    #[test]
-    fn a_size_given_up_wrongly_is_taken_back() {
+        assert_eq!(play(&mut search, u32::MAX).1, (65_535, None));
+        // A size given up wrongly is taken back.
         let mut search = MtuSearch::new(68, 1500, &[1500]);
         search.record_failed(1280, FailureReason::Silent);
         search.record_passed(1500);
-        assert_eq!((search.largest_passing(), search.smallest_failing()), (1500, None));
+        assert_eq!(found(&search), (1500, None));
     }
 
     #[test]
@@ -209,11 +204,8 @@ mod tests {
         let mut search = MtuSearch::new(68, 1500, &[1500]);
         search.record_passed(1500);
         assert!(search.invalidate_known_size());
-        play(&mut search, 1300);
-        assert_eq!(search.largest_passing(), 1300);
-        search.record_passed(68);
-        let mut dead = MtuSearch::new(68, 1500, &[]);
-        assert!(!dead.invalidate_known_size());
+        assert_eq!(play(&mut search, 1300).1.0, 1300);
+        assert!(!MtuSearch::new(68, 1500, &[]).invalidate_known_size());
     }
 
     proptest! {
@@ -222,8 +214,8 @@ mod tests {
         fn to_the_byte(mtu in 68u32..=65_535, interface in 68u32..=65_535) {
             let carries = mtu.min(interface);
             let mut search = MtuSearch::new(68, 65_535.min(interface), &[interface]);
-            let (rounds, _) = play(&mut search, carries);
-            prop_assert_eq!(search.largest_passing(), carries);
+            let (rounds, (largest, _)) = play(&mut search, carries);
+            prop_assert_eq!(largest, carries);
             prop_assert!(rounds <= 9, "{} rounds", rounds);
         }
     }

@@ -141,14 +141,6 @@ mod tests {
     use std::os::fd::AsFd;
 
     #[test]
-    fn loopback_has_an_mtu() {
-        let socket = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
-        assert!(interface_mtu(socket.as_fd(), "lo").unwrap() >= 1280);
-        assert!(interface_mtu(socket.as_fd(), "no-such-name").is_err());
-        assert!(interface_mtu(socket.as_fd(), "a-name-too-long-for-any").is_err());
-    }
-
-    #[test]
     fn addresses_as_they_lie_in_memory() {
         let mut v4 = [0; 16];
         v4[..2].copy_from_slice(&(libc::AF_INET as u16).to_ne_bytes());
@@ -158,22 +150,19 @@ mod tests {
         v6[..2].copy_from_slice(&(libc::AF_INET6 as u16).to_ne_bytes());
         v6[8..24].copy_from_slice(&"::ffff:10.0.0.9".parse::<Ipv6Addr>().unwrap().octets());
         assert_eq!(address(&v6), Some("10.0.0.9".parse().unwrap()));
-        assert_eq!(address(&[]), None);
-        assert_eq!(address(&[0; 8]), None);
+        assert!(address(&[]).is_none() && address(&[0; 8]).is_none());
     }
 
     #[test]
     fn a_closed_port_comes_from_the_network() {
-        let closed = std::net::UdpSocket::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-        let socket = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
+        let bind = || std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
+        let (closed, socket) = (bind().local_addr().unwrap(), bind());
         crate::sys::set_int_option(socket.as_fd(), libc::SOL_IP, libc::IP_RECVERR, 1).unwrap();
         socket.connect(closed).unwrap();
         assert!(read_error_queue(socket.as_raw_fd(), &mut []).unwrap().is_none());
         socket.send(b"hello").unwrap();
-        let (told, _) =
-            wait_for_either_readable(socket.as_raw_fd(), -1, clock_ns(libc::CLOCK_MONOTONIC) + 2_000_000_000)
-                .unwrap();
-        assert!(told);
+        let until = clock_ns(libc::CLOCK_MONOTONIC) + 2_000_000_000;
+        assert!(wait_for_either_readable(socket.as_raw_fd(), -1, until).unwrap().0);
         let mut quoted = [0; 40];
         let error = read_error_queue(socket.as_raw_fd(), &mut quoted).unwrap().unwrap();
         assert_eq!((error.errno, error.origin), (libc::ECONNREFUSED, ErrorOrigin::Network));

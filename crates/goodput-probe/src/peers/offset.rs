@@ -148,13 +148,8 @@ mod tests {
         let client = |t: u64| {
             (i128::from(t) + i128::from(offset) + i128::from(t) * i128::from(ppb) / 1_000_000_000) as u64
         };
-        let arrived = server + there;
-        ClockExchange {
-            sent: client(server),
-            arrived,
-            left: arrived + 3_000,
-            back: client(arrived + 3_000 + back),
-        }
+        let (arrived, left) = (server + there, server + there + 3_000);
+        ClockExchange { sent: client(server), arrived, left, back: client(left + back) }
     }
 
     #[test]
@@ -190,8 +185,8 @@ mod tests {
     #[test]
     fn a_short_measurement_does_not_invent_a_drift() {
         // Without a prior, two groups 1 ms apart that differ by 10 µs would give 10,000 ppm.
-        let exchanges =
-            [exchange(1_000_000_000, 0, 0, 30_000, 30_000), exchange(1_001_000_000, 0, 0, 50_000, 30_000)];
+        let exchanges = [(1_000_000_000, 30_000), (1_001_000_000, 50_000)]
+            .map(|(server, there)| exchange(server, 0, 0, there, 30_000));
         let line = ClockOffsetLine::fit(&exchanges).unwrap();
         assert!(line.drift_ppb().abs() < 50_000, "{line:?}");
     }
@@ -204,16 +199,9 @@ mod tests {
         let after = exchange(t0 + 12_000_000_000, 1_000_000_000 - 10_000_000, 100_000, 1_000, 1_000);
         // 100 ppm over 100 s are 10 ms: at t0 both lines agree.
         assert!(after.offset().abs_diff(1_001_200_000) < 2_000);
-        let kept = WindowTiming {
-            t0,
-            t1: t0 + 10_000_000_000,
-            used,
-            latest: used,
-            error_ns: 7,
-            measured_at: t0 + 1_000_000_000,
-            first: Some(t0 + 1_000_000_000),
-            last: Some(t0 + 11_000_000_000),
-        };
+        let (measured_at, t1, last) = (t0 + 1_000_000_000, t0 + 10_000_000_000, Some(t0 + 11_000_000_000));
+        let (latest, error_ns, first) = (used, 7, Some(measured_at));
+        let kept = WindowTiming { t0, t1, used, latest, error_ns, measured_at, first, last };
         let skew = kept.window_skew(Some(&after));
         assert_eq!((skew.offset_ns, skew.offset_error_ns, skew.drift_ppb), (1_000_000_000, 7, 0));
         assert!(skew.surprise_ns.abs_diff(1_200_000) < 2_000, "{skew:?}");

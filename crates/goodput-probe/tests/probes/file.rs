@@ -1,6 +1,6 @@
 //! File trials with test players, both ends on threads of this process.
 
-use crate::order;
+use crate::{Measured, Moments, order};
 use goodput_model::file::{
     AgentSink, CacheMode, CreateDisposition, File, FileDirection, FileLocation, FileMixSource, FileReport,
     FileWork, FlushMode, VerifyMode,
@@ -13,64 +13,25 @@ use goodput_probe::file::{
     SinkService, SinkStorage, WorkObserver, run_client, run_server,
 };
 use goodput_probe::time::now_ns;
-use goodput_probe::{
-    CancelFlag, DataListener, EndpointMeasurement, ProbeError, TrialObserver, TrialProgress,
-};
+use goodput_probe::{CancelFlag, DataListener, EndpointMeasurement, ProbeError, TrialProgress};
 use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::sync::Mutex;
 use std::time::Duration;
 
 mod sinks;
 
 const MS: u64 = 1_000_000;
 
-/// Records the moments reported.
-#[derive(Default)]
-struct Moments(Mutex<Vec<&'static str>>);
-
-impl TrialObserver for Moments {
-    fn window_opened(&self, _: u64) {
-        self.0.lock().unwrap().push("opened");
-    }
-    fn progress_tick(&self, _: TrialProgress) {
-        self.0.lock().unwrap().push("tick");
-    }
-    fn window_closed(&self, _: u64) {
-        self.0.lock().unwrap().push("closed");
-    }
-}
-
-impl Moments {
-    fn edges(self) -> (Option<&'static str>, Option<&'static str>) {
-        let told = self.0.into_inner().unwrap();
-        (told.first().copied(), told.last().copied())
-    }
-}
-
 fn copy() -> FileWork {
     FileWork::Copy { way: FileDirection::Write, size: Bytes(1), block: Bytes(4096), depth: 1, local: None }
 }
 
-fn mix(ms: u64) -> FileWork {
-    let load = FileMixSource::Office { seed: 0 };
-    let (warm_up, time) = (Nanos(20 * MS), Nanos(ms * MS));
-    FileWork::Mix { load, players: 1, warm_up, time, max_errors: 0, rate: None }
-}
-
 fn settings(clients: u16, place: FileLocation, work: FileWork) -> File {
-    File {
-        clients: (0..clients).map(|c| format!("client{c}")).collect(),
-        place,
-        workspace: ".goodput-0199c3a1-2b3c-7d4e-8f50-a1b2c3d4e5f6".into(),
-        work,
-        access: CacheMode::Direct,
-        flush: FlushMode::End,
-        verify: VerifyMode::Off,
-        seed: 0,
-        interval: Nanos(100 * MS),
-        server_folder: None,
-    }
+    let clients = (0..clients).map(|c| format!("client{c}")).collect();
+    let workspace = ".goodput-0199c3a1-2b3c-7d4e-8f50-a1b2c3d4e5f6".into();
+    let (access, flush, verify) = (CacheMode::Direct, FlushMode::End, VerifyMode::Off);
+    let (seed, interval, server_folder) = (0, Nanos(100 * MS), None);
+    File { clients, place, workspace, work, access, flush, verify, seed, interval, server_folder }
 }
 
 fn folder() -> FileLocation {
@@ -83,13 +44,25 @@ fn order_of(settings: &File, client: u16) -> TrialSpec {
 
 type Fake = Box<dyn FileWorker + Send>;
 
-fn run(
+fn data_listener() -> DataListener {
+    DataListener::bind(([127, 0, 0, 1], 0).into()).unwrap()
+}
+
+fn run(settings: &File, players: Vec<(u16, Fake)>) -> Measured {
+    run_at(&data_listener(), settings, players, None, &CancelFlag::default())
+}
+
+fn run_with(settings: &File, players: Vec<(u16, Fake)>, keeper: Option<&dyn SinkStorage>) -> Measured {
+    run_at(&data_listener(), settings, players, keeper, &CancelFlag::default())
+}
+
+fn run_at(
+    data_listener: &DataListener,
     settings: &File,
     players: Vec<(u16, Fake)>,
     keeper: Option<&dyn SinkStorage>,
     cancel: &CancelFlag,
-) -> (Vec<EndpointMeasurement>, EndpointMeasurement) {
-    let data_listener = DataListener::bind(([127, 0, 0, 1], 0).into()).unwrap();
+) -> Measured {
     let (at, expected) =
         (data_listener.local_addr(), data_listener.register_trial(order_of(settings, 0).token));
     std::thread::scope(|s| {
@@ -97,24 +70,23 @@ fn run(
             let moments = Moments::default();
             let service = SinkService { keeper, before: &|| {} };
             let measured = run_server(&order_of(settings, 0), settings, expected, &moments, cancel, &service);
-            if measured.broken.is_none() {
-                assert_eq!(moments.edges(), (Some("opened"), Some("closed")));
-            }
-            measured
+            moments.check(measured)
         });
         let client = |(number, mut player): (u16, Fake)| {
             let moments = Moments::default();
             let order = order_of(settings, number);
             let measured = run_client(&order, settings, at, &moments, &CancelFlag::default(), &mut *player);
-            if measured.broken.is_none() {
-                assert_eq!(moments.edges(), (Some("opened"), Some("closed")));
-            }
-            measured
+            moments.check(measured)
         };
         let clients: Vec<_> = players.into_iter().map(|p| s.spawn(move || client(p))).collect();
         let clients = clients.into_iter().map(|c| c.join().unwrap()).collect();
         (clients, serving.join().unwrap())
     })
+}
+
+fn open_window(t0_ns: u64, stage: &WorkObserver<'_>) {
+    std::thread::sleep(Duration::from_nanos(t0_ns.saturating_sub(now_ns())));
+    stage.window_opened(t0_ns);
 }
 
 struct Sleeper {
@@ -130,26 +102,17 @@ impl FileWorker for Sleeper {
         Ok(())
     }
 
-    fn run_work(
-        &mut self,
-        t0_ns: u64,
-        t1_ns: Option<u64>,
-        _: Nanos,
-        stage: &WorkObserver<'_>,
-    ) -> FileWorkResult {
-        while now_ns() < t0_ns {
-            std::thread::sleep(Duration::from_micros(100));
-        }
-        stage.window_opened(t0_ns);
-        let until = t1_ns.unwrap_or(t0_ns + self.ms * MS);
+    fn run_work(&mut self, t0: u64, t1: Option<u64>, _: Nanos, stage: &WorkObserver<'_>) -> FileWorkResult {
+        open_window(t0, stage);
+        let until = t1.unwrap_or(t0 + self.ms * MS);
         while now_ns() < until && !stage.is_cancelled() {
-            stage.progress_tick(TrialProgress { elapsed_ns: now_ns() - t0_ns, ..TrialProgress::default() });
+            stage.progress_tick(TrialProgress { elapsed_ns: now_ns() - t0, ..TrialProgress::default() });
             std::thread::sleep(Duration::from_millis(1));
         }
         let t1_ns = now_ns().min(until);
         stage.window_closed(t1_ns);
-        let broken =
-            self.fails.then(|| ProbeError::Work { what: "cannot go on".into(), source: "full".into() });
+        let error = || ProbeError::Work { what: "cannot go on".into(), source: "full".into() };
+        let broken = self.fails.then(error);
         FileWorkResult { t1_ns, operations: 7, broken, ..FileWorkResult::default() }
     }
 
@@ -163,13 +126,17 @@ fn sleeper(ms: u64) -> Fake {
     Box::new(Sleeper { ready_ms: 0, ms, fails: false })
 }
 
+fn failing(ms: u64) -> Fake {
+    Box::new(Sleeper { ready_ms: 0, ms, fails: true })
+}
+
 #[test]
 fn a_window_that_ends_with_the_work_covers_the_last_clients() {
     let settings = settings(3, folder(), copy());
     // The last one prepares longer than any silence limit.
     let late = Box::new(Sleeper { ready_ms: 2_500, ms: 150, fails: false });
     let players: Vec<(u16, Fake)> = vec![(0, sleeper(50)), (1, sleeper(400)), (2, late)];
-    let (clients, server) = run(&settings, players, None, &CancelFlag::default());
+    let (clients, server) = run(&settings, players);
     assert!(server.broken.is_none() && server.excluded.is_empty(), "{:?}", server.broken);
     for (client, ms) in clients.iter().zip([50, 400, 150]) {
         assert!(client.broken.is_none(), "{:?}", client.broken);
@@ -184,9 +151,10 @@ fn a_window_that_ends_with_the_work_covers_the_last_clients() {
 
 #[test]
 fn a_window_of_a_fixed_time_is_the_same_for_all() {
-    let settings = settings(2, folder(), mix(300));
-    let (clients, server) =
-        run(&settings, vec![(0, sleeper(0)), (1, sleeper(0))], None, &CancelFlag::default());
+    let (load, warm_up, time) = (FileMixSource::Office { seed: 0 }, Nanos(20 * MS), Nanos(300 * MS));
+    let mix = FileWork::Mix { load, players: 1, warm_up, time, max_errors: 0, rate: None };
+    let settings = settings(2, folder(), mix);
+    let (clients, server) = run(&settings, vec![(0, sleeper(0)), (1, sleeper(0))]);
     assert_eq!(server.window.elapsed(), Nanos(300 * MS));
     for client in &clients {
         assert!(client.broken.is_none(), "{:?}", client.broken);
@@ -197,8 +165,7 @@ fn a_window_of_a_fixed_time_is_the_same_for_all() {
 #[test]
 fn a_client_that_cannot_go_on_is_named_and_the_others_results_stand() {
     let settings = settings(2, folder(), copy());
-    let fails: Fake = Box::new(Sleeper { ready_ms: 0, ms: 100, fails: true });
-    let (clients, server) = run(&settings, vec![(0, sleeper(600)), (1, fails)], None, &CancelFlag::default());
+    let (clients, server) = run(&settings, vec![(0, sleeper(600)), (1, failing(100))]);
     assert!(server.broken.is_none() && clients[0].broken.is_none(), "{:?}", clients[0].broken);
     let named: Vec<_> = server.excluded.iter().map(|e| (e.host.as_str(), e.midway)).collect();
     assert_eq!(named, [("client1", true)]);
@@ -209,63 +176,41 @@ fn a_client_that_cannot_go_on_is_named_and_the_others_results_stand() {
 
 #[test]
 fn when_the_only_client_gives_up_the_listening_end_leaves_it_to_say_why() {
-    let fails: Fake = Box::new(Sleeper { ready_ms: 0, ms: 10, fails: true });
-    let (_, server) = run(&settings(1, folder(), copy()), vec![(0, fails)], None, &CancelFlag::default());
-    assert!(
-        matches!(&server.broken, Some(ProbeError::PeerGone { from }) if from == "client0"),
-        "{:?}",
-        server.broken
-    );
+    let broken = run(&settings(1, folder(), copy()), vec![(0, failing(10))]).1.broken;
+    assert!(matches!(&broken, Some(ProbeError::PeerGone { from }) if from == "client0"), "{broken:?}");
 }
 
 #[test]
 fn a_client_that_does_not_come_is_missed() {
     let settings = settings(2, folder(), copy());
-    let (clients, server) = run(&settings, vec![(1, sleeper(20))], None, &CancelFlag::default());
+    let (clients, server) = run(&settings, vec![(1, sleeper(20))]);
     assert!(clients[0].broken.is_none() && server.broken.is_none());
-    assert_eq!((server.excluded.len(), server.excluded[0].host.as_str()), (1, "client0"));
-    assert!(server.excluded[0].cause.starts_with("no connection from client0"), "{:?}", server.excluded);
+    let [missing] = &server.excluded[..] else { panic!("{:?}", server.excluded) };
+    assert!(missing.cause.starts_with("no connection from client0"), "{missing:?}");
 }
 
 #[test]
 fn a_listening_end_that_is_stopped_takes_its_clients_with_it() {
     let (settings, cancel) = (settings(1, folder(), copy()), CancelFlag::default());
-    let (clients, server) = std::thread::scope(|s| {
-        let running = s.spawn(|| run(&settings, vec![(0, sleeper(1_000_000))], None, &cancel));
+    let canceller = cancel.clone();
+    std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(700));
-        cancel.cancel();
-        running.join().unwrap()
+        canceller.cancel();
     });
+    let players = vec![(0, sleeper(1_000_000))];
+    let (clients, server) = run_at(&data_listener(), &settings, players, None, &cancel);
     assert!(matches!(server.broken, Some(ProbeError::Cancelled)), "{:?}", server.broken);
     let client = &clients[0];
     assert!(matches!(client.broken, Some(ProbeError::PeerGone { .. })), "{:?}", client.broken);
     assert!(client.operations == 7 && client.window.elapsed().0 < 10_000 * MS, "what it did is kept");
 }
 
-/// Joins; then a stranger with the token sends an invalid request.
-struct Nonsense {
-    at: std::net::SocketAddr,
-    token: [u8; 16],
-}
+/// Does all its work before the window.
+struct Preparer<F>(F);
 
-impl FileWorker for Nonsense {
+impl<F: FnMut(&DataConnectionPool)> FileWorker for Preparer<F> {
     fn prepare(&mut self, data: Option<&DataConnectionPool>) -> Result<(), ProbeError> {
-        for nonsense in [&[0xff; 64][..], &[0; 32], &[4; 32]] {
-            let mut stream = TcpStream::connect(self.at).unwrap();
-            stream.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
-            let mut opening = Vec::from(*b"GPUT");
-            opening.extend(goodput_version().to_be_bytes());
-            opening.extend(0u16.to_be_bytes());
-            opening.extend(self.token);
-            opening.extend([0; 8]);
-            stream.write_all(&opening).unwrap();
-            stream.write_all(nonsense).unwrap();
-            let mut answer = Vec::new();
-            // The status byte, then the end or a reset.
-            let _ = stream.read_to_end(&mut answer);
-            assert!(answer.is_empty() || answer == [0], "{answer:?}");
-        }
-        data.unwrap().open_remote_files().unwrap().storage_space().unwrap();
+        (self.0)(data.unwrap());
         Ok(())
     }
 
@@ -280,27 +225,29 @@ impl FileWorker for Nonsense {
     }
 }
 
-/// The version of the data protocol, which is not public.
-fn goodput_version() -> u16 {
-    1
-}
-
 #[test]
 fn nonsense_on_a_data_connection_ends_that_connection_and_nothing_else() {
     let settings = settings(1, FileLocation::Sink { sink: AgentSink::Memory }, copy());
     let memory = MemorySink::with_limit(8 << 20, sinks::matcher);
-    let data_listener = DataListener::bind(([127, 0, 0, 1], 0).into()).unwrap();
-    let (order, at) = (order_of(&settings, 0), data_listener.local_addr());
-    let expected = data_listener.register_trial(order.token);
-    let (client, server) = std::thread::scope(|s| {
-        let serving = s.spawn(|| {
-            let service = SinkService { keeper: Some(&memory), before: &|| {} };
-            run_server(&order, &settings, expected, &Moments::default(), &CancelFlag::default(), &service)
-        });
-        let mut player = Nonsense { at, token: order.token.0 };
-        let client =
-            run_client(&order, &settings, at, &Moments::default(), &CancelFlag::default(), &mut player);
-        (client, serving.join().unwrap())
-    });
-    assert!(client.broken.is_none() && server.broken.is_none(), "{:?}", client.broken);
+    let data_listener = data_listener();
+    let (at, token) = (data_listener.local_addr(), order_of(&settings, 0).token.0);
+    // Joins; then a stranger with the token sends an invalid request.
+    let nonsense = move |data: &DataConnectionPool| {
+        for nonsense in [&[0xff; 64][..], &[0; 32], &[4; 32]] {
+            let mut stream = TcpStream::connect(at).unwrap();
+            stream.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
+            // The version of the data protocol, the stream's index, the token, and reserved bytes.
+            let opening = [&b"GPUT"[..], &1u16.to_be_bytes(), &[0; 2], &token, &[0; 8]].concat();
+            stream.write_all(&opening).unwrap();
+            stream.write_all(nonsense).unwrap();
+            let mut answer = Vec::new();
+            // The status byte, then the end or a reset.
+            let _ = stream.read_to_end(&mut answer);
+            assert!(answer.is_empty() || answer == [0], "{answer:?}");
+        }
+        data.open_remote_files().unwrap().storage_space().unwrap();
+    };
+    let players: Vec<(u16, Fake)> = vec![(0, Box::new(Preparer(nonsense)))];
+    let (clients, server) = run_at(&data_listener, &settings, players, Some(&memory), &CancelFlag::default());
+    assert!(clients[0].broken.is_none() && server.broken.is_none(), "{:?}", clients[0].broken);
 }

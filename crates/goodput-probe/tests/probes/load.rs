@@ -1,7 +1,7 @@
 //! Loads: one server and several clients on threads of this process. Three independent counts of transferred
 //! bytes agree; lost clients are excluded and named.
 
-use crate::{Moments, order};
+use crate::{Measured, Moments, order};
 use goodput_model::load::{Load, LoadWorker, RequestMix, RequestMixLine};
 use goodput_model::probe::TransferDirection;
 use goodput_model::trial::{Flow, TrialSpec};
@@ -20,16 +20,10 @@ const MS: u64 = 1_000_000;
 
 fn load(clients: u16, mixes: Vec<RequestMix>) -> Load {
     let of = |client| (0..mixes.len() as u16).map(move |mix| LoadWorker { client, mix });
-    Load {
-        clients: (0..clients).map(|c| format!("client{c:02}")).collect(),
-        workers: (0..clients).flat_map(of).collect(),
-        mixes,
-        time: Nanos(200 * MS),
-        warm_up: Nanos(30 * MS),
-        interval: Nanos(50 * MS),
-        seed: 7,
-        ..Load::default()
-    }
+    let workers = (0..clients).flat_map(of).collect();
+    let clients = (0..clients).map(|c| format!("client{c:02}")).collect();
+    let (time, warm_up, interval) = (Nanos(200 * MS), Nanos(30 * MS), Nanos(50 * MS));
+    Load { clients, workers, mixes, time, warm_up, interval, seed: 7, ..Load::default() }
 }
 
 fn order_of(settings: &Load, client: u16) -> TrialSpec {
@@ -38,31 +32,32 @@ fn order_of(settings: &Load, client: u16) -> TrialSpec {
 
 fn data_listener(settings: &Load) -> (DataListener, TrialRegistration, SocketAddr) {
     let data_listener = DataListener::bind(([127, 0, 0, 1], 0).into()).unwrap();
-    let (expected, at) =
-        (data_listener.register_trial(order_of(settings, 0).token), data_listener.local_addr());
+    let expected = data_listener.register_trial(order_of(settings, 0).token);
+    let at = data_listener.local_addr();
     (data_listener, expected, at)
 }
 
-fn some(
-    settings: &Load,
-    clients: &[u16],
-    server: &TrialSpec,
-) -> (Vec<EndpointMeasurement>, EndpointMeasurement) {
+/// Runs these clients; `dying` is cancelled in the middle.
+fn some(settings: &Load, clients: &[u16], dying: Option<u16>, server: &TrialSpec) -> Measured {
     let (_door, expected, at) = data_listener(settings);
     std::thread::scope(|s| {
         let serving =
             s.spawn(|| run_listening_end(server, expected, &Moments::default(), &CancelFlag::default()));
         let run = |client: u16| {
-            run_connecting_end(&order_of(settings, client), at, &Moments::default(), &CancelFlag::default())
+            let (order, middle) = (order_of(settings, client), InTheMiddle::default());
+            if dying == Some(client) {
+                return run_connecting_end(&order, at, &middle, &middle.cancel);
+            }
+            run_connecting_end(&order, at, &Moments::default(), &CancelFlag::default())
         };
         let clients: Vec<_> = clients.iter().map(|c| s.spawn(move || run(*c))).collect();
         (clients.into_iter().map(|c| c.join().unwrap()).collect(), serving.join().unwrap())
     })
 }
 
-fn all(settings: &Load) -> (Vec<EndpointMeasurement>, EndpointMeasurement) {
+fn all(settings: &Load) -> Measured {
     let clients: Vec<u16> = (0..settings.clients.len() as u16).collect();
-    let (clients, server) = some(settings, &clients, &order_of(settings, 0));
+    let (clients, server) = some(settings, &clients, None, &order_of(settings, 0));
     for end in clients.iter().chain([&server]) {
         assert!(end.broken.is_none(), "{:?}", end.broken);
         assert!(end.notes.is_empty(), "{:?}", end.notes);
@@ -84,10 +79,8 @@ fn books_agree(settings: &Load, clients: &[EndpointMeasurement], server: &Endpoi
         for (receiver, sender) in [(client, server), (server, client)] {
             let theirs = |f: &&Flow| client.flows.iter().any(|c| c.index == f.index);
             for flow in receiver.flows.iter().filter(|f| f.receives).filter(theirs) {
-                let other = sender
-                    .flows
-                    .iter()
-                    .find(|f| f.index == flow.index && f.direction == flow.direction && !f.receives);
+                let same = |f: &&Flow| (f.index, f.direction) == (flow.index, flow.direction);
+                let other = sender.flows.iter().filter(same).find(|f| !f.receives);
                 let other = other.expect("the other end has the same flow");
                 assert_eq!(other.total_bytes(), flow.total_bytes(), "what the sender wrote");
                 let intervals = column_sum(receiver, &format!("intervals-{}", flow.index), "bytes");
@@ -98,16 +91,15 @@ fn books_agree(settings: &Load, clients: &[EndpointMeasurement], server: &Endpoi
                 }
             }
         }
-        let ends = |m: &EndpointMeasurement| m.window.elapsed().0.abs_diff(settings.time.0);
-        assert!(ends(client) < MS, "the client's window is as long as the server's");
+        let difference = client.window.elapsed().0.abs_diff(settings.time.0);
+        assert!(difference < MS, "the client's window is as long as the server's");
         assert!(client.skew.is_some());
     }
     for end in clients.iter().chain([server]) {
         assert_eq!(column_sum(end, "operations", "count"), end.operations);
         for intervals in end.series.iter().filter(|s| s.name.starts_with("intervals-")) {
-            let ends = intervals.column("end_ns").unwrap();
-            let expected: Vec<i64> = (1..=4).map(|i| i * 50 * MS as i64).collect();
-            assert_eq!(ends, expected, "intervals end at the same instants of the server's clock");
+            let expected = [1, 2, 3, 4].map(|i| i * 50 * MS as i64);
+            assert_eq!(intervals.column("end_ns").unwrap(), expected, "at the server's instants");
         }
     }
 }
@@ -128,11 +120,8 @@ fn arrived(clients: &[EndpointMeasurement]) -> u64 {
 }
 
 fn line(size: u64, share_percent: u8, reads_percent: u8, reply: u64) -> RequestMixLine {
-    RequestMixLine {
-        share_percent,
-        reply: Bytes(reply),
-        ..RequestMixLine::single_size(Bytes(size), reads_percent)
-    }
+    let base = RequestMixLine::single_size(Bytes(size), reads_percent);
+    RequestMixLine { share_percent, reply: Bytes(reply), ..base }
 }
 
 fn mix(lines: Vec<RequestMixLine>) -> RequestMix {
@@ -143,8 +132,7 @@ fn mix(lines: Vec<RequestMixLine>) -> RequestMix {
 fn each_direction_is_counted_where_it_arrives() {
     for size in [Bytes(64), Bytes(300_000)] {
         let (clients, server) = all(&load(3, vec![RequestMix::transmit_only(size)]));
-        assert!(arrived(&clients) > 0 && operations(&clients) > 0);
-        assert_eq!(server.operations, 0);
+        assert!(arrived(&clients) > 0 && operations(&clients) > 0 && server.operations == 0);
         handed_over(&server, size);
 
         let (clients, server) = all(&load(3, vec![RequestMix::receive_only(size)]));
@@ -153,13 +141,15 @@ fn each_direction_is_counted_where_it_arrives() {
         clients.iter().for_each(|c| handed_over(c, size));
     }
     // Duplex by two workers, and by one bidirectional connection.
-    let (clients, server) =
-        all(&load(2, vec![RequestMix::transmit_only(Bytes(4_096)), RequestMix::receive_only(Bytes(4_096))]));
-    assert!(window_bytes(&server, TransferDirection::Send) > 0);
-    assert!(arrived(&clients) > 0);
-    let (clients, server) = all(&load(2, vec![RequestMix::bidirectional(Bytes(4_096))]));
-    assert!(window_bytes(&server, TransferDirection::Send) > 0 && server.operations > 0);
-    assert!(arrived(&clients) > 0 && operations(&clients) > 0);
+    let size = Bytes(4_096);
+    for mixes in [
+        vec![RequestMix::transmit_only(size), RequestMix::receive_only(size)],
+        vec![RequestMix::bidirectional(size)],
+    ] {
+        let (clients, server) = all(&load(2, mixes));
+        assert!(window_bytes(&server, TransferDirection::Send) > 0 && server.operations > 0);
+        assert!(arrived(&clients) > 0 && operations(&clients) > 0);
+    }
 }
 
 fn handed_over(sender: &EndpointMeasurement, size: Bytes) {
@@ -226,21 +216,24 @@ fn a_new_connection_after_some_transactions() {
     }
 }
 
+fn excluded(server: &EndpointMeasurement) -> Vec<(&str, bool)> {
+    server.excluded.iter().map(|e| (e.host.as_str(), e.midway)).collect()
+}
+
 #[test]
 fn a_client_that_never_comes_is_left_out_and_named() {
     let settings = load(3, vec![RequestMix::receive_only(Bytes(4_096))]);
     let mut server_order = order_of(&settings, 0);
     server_order.deadlines.connect = Nanos(300 * MS);
     server_order.deadlines.first_byte = Nanos(100 * MS);
-    let (clients, server) = some(&settings, &[0, 2], &server_order);
+    let (clients, server) = some(&settings, &[0, 2], None, &server_order);
     assert!(server.broken.is_none(), "{:?}", server.broken);
-    let names: Vec<(&str, bool)> = server.excluded.iter().map(|e| (e.host.as_str(), e.midway)).collect();
-    assert_eq!(names, [("client01", false)]);
+    assert_eq!(excluded(&server), [("client01", false)]);
     assert!(server.notes.iter().any(|n| n.contains("client01")), "{:?}", server.notes);
     books_agree(&settings, &clients, &server);
     assert_eq!(server.flows.iter().map(|f| f.index).collect::<Vec<_>>(), [0, 2]);
 
-    let (_, server) = some(&settings, &[], &server_order);
+    let (_, server) = some(&settings, &[], None, &server_order);
     assert!(server.broken.is_some() && server.excluded.len() == 3);
 }
 
@@ -259,46 +252,23 @@ impl TrialObserver for InTheMiddle {
     fn window_closed(&self, _: u64) {}
 }
 
-fn lose_one(settings: &Load) -> (Vec<EndpointMeasurement>, EndpointMeasurement) {
-    let (_door, expected, at) = data_listener(settings);
-    let server_order = order_of(settings, 0);
-    let run = |client: u16| {
-        let order = order_of(settings, client);
-        let middle = InTheMiddle::default();
-        match client {
-            1 => run_connecting_end(&order, at, &middle, &middle.cancel),
-            _ => run_connecting_end(&order, at, &Moments::default(), &CancelFlag::default()),
-        }
-    };
-    std::thread::scope(|s| {
-        let order = &server_order;
-        let serving =
-            s.spawn(move || run_listening_end(order, expected, &Moments::default(), &CancelFlag::default()));
-        let clients: Vec<_> = (0..3u16).map(|client| s.spawn(move || run(client))).collect();
-        (clients.into_iter().map(|c| c.join().unwrap()).collect(), serving.join().unwrap())
-    })
-}
-
 #[test]
 fn a_client_that_dies_in_the_middle_is_not_blended_in() {
     for mix in [RequestMix::transmit_only(Bytes(4_096)), RequestMix::receive_only(Bytes(4_096))] {
         let settings = Load { time: Nanos(800 * MS), interval: Nanos(200 * MS), ..load(3, vec![mix]) };
-        let (mut clients, server) = lose_one(&settings);
+        let (mut clients, server) = some(&settings, &[0, 1, 2], Some(1), &order_of(&settings, 0));
         assert!(clients.remove(1).broken.is_some());
         assert!(server.broken.is_none(), "{:?}", server.broken);
-        let names: Vec<(&str, bool)> = server.excluded.iter().map(|e| (e.host.as_str(), e.midway)).collect();
-        assert_eq!(names, [("client01", true)]);
+        assert_eq!(excluded(&server), [("client01", true)]);
         assert_eq!(server.flows.iter().map(|f| f.index).collect::<Vec<_>>(), [0, 2]);
         assert!(server.series.iter().all(|s| s.name != "intervals-1"));
         for client in &clients {
             assert!(client.broken.is_none(), "{:?}", client.broken);
-            assert_eq!(client.flows[0].total_bytes(), of_worker(&server, client.flows[0].index));
+            let flow = &client.flows[0];
+            let other = server.flows.iter().find(|f| f.index == flow.index).unwrap();
+            assert_eq!(flow.total_bytes(), other.total_bytes());
         }
     }
-}
-
-fn of_worker(end: &EndpointMeasurement, index: u16) -> u64 {
-    end.flows.iter().find(|f| f.index == index).unwrap().total_bytes()
 }
 
 #[test]
@@ -322,55 +292,34 @@ fn cancelling_the_server_stops_everybody_soon() {
         assert!(ended - told < Duration::from_millis(500), "{:?}", ended - told);
         for client in clients {
             let (client, ended) = client.join().unwrap();
-            assert!(client.broken.is_some());
-            assert!(ended - told < Duration::from_secs(2), "{:?}", ended - told);
+            assert!(client.broken.is_some() && ended - told < Duration::from_secs(2), "{:?}", ended - told);
         }
     });
 }
 
 #[test]
 fn many_workers() {
-    let settings =
-        load(20, vec![RequestMix::transmit_only(Bytes(1_024)), RequestMix::receive_only(Bytes(1_024))]);
-    let (clients, server) = all(&settings);
-    assert_eq!((clients.len(), server.flows.len()), (20, 40));
-}
-
-#[test]
-fn impossible_settings_are_refused_at_both_ends() {
-    let mut bad = load(1, vec![RequestMix::transmit_only(Bytes(64))]);
-    bad.mixes[0].lines[0].share_percent = 40;
-    let (clients, server) = some(&bad, &[0], &order_of(&bad, 0));
-    for end in clients.iter().chain([&server]) {
-        assert!(end.broken.as_ref().unwrap().to_string().contains("add up to 40 %"), "{:?}", end.broken);
-    }
+    let size = Bytes(1_024);
+    let (_, server) = all(&load(20, vec![RequestMix::transmit_only(size), RequestMix::receive_only(size)]));
+    assert_eq!(server.flows.len(), 40);
 }
 
 fn any_mix() -> impl Strategy<Value = RequestMix> {
-    let line = (1u64..40_000, 0u8..=100, 0u64..3, 1u64..9_000, 0u64..3, 1u32..6);
-    (prop::collection::vec((line, 1u8..50), 1..6), prop::bool::weighted(0.2)).prop_map(
-        |(lines, both_ways)| {
-            let total: u32 = lines.iter().map(|l| u32::from(l.1)).sum();
-            let mut left = 100;
-            let n = lines.len();
-            let lines = lines.into_iter().enumerate().map(
-                |(i, ((size, reads, replies, reply, pauses, burst), w))| {
-                    let share = if i + 1 == n { left } else { u32::from(w) * 100 / total };
-                    left -= share;
-                    RequestMixLine {
-                        delay: Nanos(if pauses == 0 { MS } else { 0 }),
-                        burst,
-                        ..line_of(size, share as u8, reads, if replies == 0 { reply } else { 0 })
-                    }
-                },
-            );
-            RequestMix { name: "any".into(), lines: lines.collect(), both_ways }
-        },
-    )
-}
-
-fn line_of(size: u64, share: u8, reads: u8, reply: u64) -> RequestMixLine {
-    line(size, share, reads, reply)
+    let any_line = (1u64..40_000, 0u8..=100, 0u64..3, 1u64..9_000, 0u64..3, 1u32..6);
+    let lines = prop::collection::vec((any_line, 1u8..50), 1..6);
+    (lines, prop::bool::weighted(0.2)).prop_map(|(lines, both_ways)| {
+        let total: u32 = lines.iter().map(|l| u32::from(l.1)).sum();
+        let (mut left, last) = (100, lines.len() - 1);
+        let lines = lines.into_iter().enumerate().map(|(i, (drawn, weight))| {
+            let (size, reads, replies, reply, pauses, burst) = drawn;
+            let share = if i == last { left } else { u32::from(weight) * 100 / total };
+            left -= share;
+            let reply = if replies == 0 { reply } else { 0 };
+            let delay = Nanos(if pauses == 0 { MS } else { 0 });
+            RequestMixLine { delay, burst, ..line(size, share as u8, reads, reply) }
+        });
+        RequestMix { name: "any".into(), lines: lines.collect(), both_ways }
+    })
 }
 
 proptest! {

@@ -11,65 +11,101 @@ mod pingpong;
 mod request;
 mod stream;
 
+use goodput_model::datagram::Datagram;
+use goodput_model::latency::Latency;
+use goodput_model::load::Load;
+use goodput_model::mtu::Mtu;
+use goodput_model::probe::{Request, RequestKind, SocketOptions, TransferDirection};
 use goodput_model::trial::{TrialSpec, TrialTimeouts};
-use goodput_model::{Nanos, Probe, TrialId, TrialToken};
+use goodput_model::{Bytes, Nanos, Probe, TrialId, TrialToken};
 use goodput_probe::{
     CancelFlag, DataListener, EndpointMeasurement, TrialObserver, TrialProgress, run_connecting_end,
     run_listening_end,
 };
+use std::net::SocketAddr;
 use std::sync::Mutex;
 
+/// Of the clients, and of the server.
+type Measured = (Vec<EndpointMeasurement>, EndpointMeasurement);
+
+/// Of the connecting end, and of the listening one.
+type Ends = (EndpointMeasurement, EndpointMeasurement);
+
 #[derive(Default)]
-pub struct Moments(Mutex<Vec<&'static str>>);
+struct Moments(Mutex<Vec<&'static str>>);
 
 impl TrialObserver for Moments {
     fn window_opened(&self, _: u64) {
         self.0.lock().unwrap().push("opened");
     }
-    fn progress_tick(&self, _: TrialProgress) {
-        self.0.lock().unwrap().push("tick");
-    }
+    fn progress_tick(&self, _: TrialProgress) {}
     fn window_closed(&self, _: u64) {
         self.0.lock().unwrap().push("closed");
     }
 }
 
-pub fn order(probe: Probe) -> TrialSpec {
-    let progress = Nanos(3 * Nanos::SECOND.0);
-    TrialSpec {
-        trial: TrialId(1),
-        probe,
-        token: TrialToken(*b"sixteen byte key"),
-        deadlines: TrialTimeouts { progress, ..TrialTimeouts::default() },
-        cpus: None,
-        live: false,
-        client: 0,
+impl Moments {
+    /// A trial that succeeded opened and closed its window.
+    fn check(self, measured: EndpointMeasurement) -> EndpointMeasurement {
+        let edges = self.0.into_inner().unwrap();
+        assert!(measured.broken.is_some() || edges == ["opened", "closed"], "{edges:?}");
+        measured
     }
 }
 
-pub fn both(probe: Probe) -> (EndpointMeasurement, EndpointMeasurement) {
+fn order(probe: Probe) -> TrialSpec {
+    let (trial, token) = (TrialId(1), TrialToken(*b"sixteen byte key"));
+    let deadlines = TrialTimeouts { progress: Nanos(3 * Nanos::SECOND.0), ..TrialTimeouts::default() };
+    TrialSpec { trial, probe, token, deadlines, cpus: None, live: false, client: 0 }
+}
+
+fn both(probe: Probe) -> Ends {
     both_at(probe, ([127, 0, 0, 1], 0).into())
 }
 
-pub fn both_at(probe: Probe, at: std::net::SocketAddr) -> (EndpointMeasurement, EndpointMeasurement) {
+fn both_at(probe: Probe, at: SocketAddr) -> Ends {
+    let mut order = order(probe);
     // No end may be abandoned on a busy machine.
-    let order = TrialSpec {
-        deadlines: TrialTimeouts { progress: Nanos(60 * Nanos::SECOND.0), ..TrialTimeouts::default() },
-        ..order(probe)
-    };
+    order.deadlines.progress = Nanos(60 * Nanos::SECOND.0);
+    both_ends(&order, at, &CancelFlag::default())
+}
+
+/// `cancel` is the connecting end's.
+fn both_ends(order: &TrialSpec, at: SocketAddr, cancel: &CancelFlag) -> Ends {
     let data_listener = DataListener::bind(at).unwrap();
     let expected = data_listener.register_trial(order.token);
-    let moments = Moments::default();
-    let ends = std::thread::scope(|s| {
+    std::thread::scope(|s| {
         let listening =
-            s.spawn(|| run_listening_end(&order, expected, &Moments::default(), &CancelFlag::default()));
-        let connecting =
-            run_connecting_end(&order, data_listener.local_addr(), &moments, &CancelFlag::default());
-        (connecting, listening.join().unwrap())
-    });
-    let told: Vec<&str> = moments.0.into_inner().unwrap().into_iter().filter(|m| *m != "tick").collect();
-    if ends.0.broken.is_none() {
-        assert_eq!(told, ["opened", "closed"]);
+            s.spawn(|| run_listening_end(order, expected, &Moments::default(), &CancelFlag::default()));
+        let moments = Moments::default();
+        let connecting = run_connecting_end(order, data_listener.local_addr(), &moments, cancel);
+        (moments.check(connecting), listening.join().unwrap())
+    })
+}
+
+#[test]
+fn impossible_settings_are_refused_at_both_ends() {
+    let loaded = Some(TransferDirection::Send);
+    let no_delay = SocketOptions { no_delay: Some(true), ..SocketOptions::default() };
+    let [tcp, udp, connecting] = [RequestKind::TcpRr, RequestKind::UdpRr, RequestKind::TcpCrr]
+        .map(|transport| Request { transport, ..Request::default() });
+    for bad in [
+        Probe::Load(Load::default()),
+        Probe::Datagram(Datagram { size: Bytes(0), ..Datagram::default() }),
+        Probe::Datagram(Datagram { socket: no_delay, ..Datagram::default() }),
+        Probe::Latency(Latency { size: Bytes(7), ..Latency::default() }),
+        Probe::Latency(Latency { size: Bytes(65_508), ..Latency::default() }),
+        Probe::Latency(Latency { interval: Nanos(0), ..Latency::default() }),
+        Probe::Latency(Latency { interval: Nanos(1), time: Nanos(60_000_000_000), ..Latency::default() }),
+        Probe::Latency(Latency { connections: 0, load: loaded, ..Latency::default() }),
+        Probe::Mtu(Mtu { expect: Some(10), ..Mtu::default() }),
+        Probe::Request(Request { request: Bytes(0), ..tcp.clone() }),
+        Probe::Request(Request { request: Bytes(70_000), ..udp.clone() }),
+        Probe::Request(Request { outstanding: 2, ..udp }),
+        Probe::Request(Request { outstanding: 2, ..connecting }),
+        Probe::Request(Request { rate: Some(f64::NAN), ..tcp }),
+    ] {
+        let (a, b) = both(bad.clone());
+        assert!(a.broken.is_some() && b.broken.is_some(), "{bad:?}");
     }
-    ends
 }

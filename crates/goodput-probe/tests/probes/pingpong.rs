@@ -14,15 +14,9 @@ fn compat(reset: bool) -> PingPongMethod {
 }
 
 fn sweep(method: PingPongMethod) -> PingPong {
-    PingPong {
-        sizes: SizeSchedule { upto: Bytes(300_000), ..SizeSchedule::default() }.sizes().unwrap(),
-        method,
-        pattern: PingPongPattern::PingPong,
-        cold: false,
-        integrity: false,
-        socket: SocketOptions::default(),
-        sample_cap: 100_000,
-    }
+    let sizes = SizeSchedule { upto: Bytes(300_000), ..SizeSchedule::default() }.sizes().unwrap();
+    let (pattern, socket) = (PingPongPattern::PingPong, SocketOptions::default());
+    PingPong { sizes, method, pattern, cold: false, integrity: false, socket, sample_cap: 100_000 }
 }
 
 fn run(settings: &PingPong) -> (Series, Series) {
@@ -39,16 +33,14 @@ fn native_measures_every_size_in_at_least_three_passes() {
     let settings = sweep(native());
     let (batches, sizes) = run(&settings);
     assert_eq!(sizes.len(), settings.sizes.len());
+    let [bytes, passes, least, median] =
+        ["size_bytes", "pass", "min_rtt_ns", "median_rtt_ns"].map(|name| batches.column(name).unwrap());
     for size in &settings.sizes {
-        let rows: Vec<usize> = (0..batches.len())
-            .filter(|i| batches.column("size_bytes").unwrap()[*i] == size.0 as i64)
-            .collect();
+        let rows: Vec<usize> = (0..batches.len()).filter(|i| bytes[*i] == size.0 as i64).collect();
         assert!(rows.len() >= 3, "{size}: {} batches", rows.len());
-        for (n, row) in rows.iter().enumerate() {
-            assert_eq!(batches.column("pass").unwrap()[*row], n as i64);
-            let (least, median) =
-                (batches.column("min_rtt_ns").unwrap()[*row], batches.column("median_rtt_ns").unwrap()[*row]);
-            assert!(0 < least && least <= median);
+        for (n, row) in rows.into_iter().enumerate() {
+            assert_eq!(passes[row], n as i64);
+            assert!(0 < least[row] && least[row] <= median[row]);
         }
     }
 }
@@ -58,9 +50,9 @@ fn compat_follows_the_schedule_with_three_loops_each() {
     for reset in [false, true] {
         let settings = sweep(compat(reset));
         let (batches, sizes) = run(&settings);
-        let expected: Vec<i64> = settings.sizes.iter().map(|s| s.0 as i64).collect();
-        assert_eq!(sizes.column("size_bytes").unwrap(), expected);
-        assert_eq!(batches.len(), 3 * expected.len());
+        let expected = settings.sizes.iter().map(|s| s.0 as i64);
+        assert!(sizes.column("size_bytes").unwrap().iter().copied().eq(expected));
+        assert_eq!(batches.len(), 3 * settings.sizes.len());
         assert!(batches.column("repeats").unwrap().iter().all(|r| *r >= 3));
         assert!(batches.column("elapsed_ns").unwrap().iter().all(|r| *r > 0));
     }
@@ -75,9 +67,8 @@ fn streaming_and_two_way_and_cold_and_checked() {
                     continue;
                 }
                 let sizes = vec![Bytes(1), Bytes(1000), Bytes(1_000_000)];
-                let (batches, _) =
-                    run(&PingPong { sizes, pattern, cold, integrity, ..sweep(method.clone()) });
-                assert!(!batches.is_empty());
+                let checked = PingPong { sizes, pattern, cold, integrity, ..sweep(method.clone()) };
+                assert!(!run(&checked).0.is_empty());
             }
         }
     }

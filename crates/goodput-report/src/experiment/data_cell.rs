@@ -98,21 +98,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn repeats_are_put_together_and_failures_kept() {
+    fn repeats_are_put_together_failures_kept_and_few_have_no_interval() {
         let (data, cells) = samples::small_experiment();
-        let whole = cells.iter().find(|c| c.n == 6).unwrap();
-        assert!(
-            whole.interval.is_some_and(|(l, h)| l <= whole.centre.unwrap() && whole.centre.unwrap() <= h)
-        );
-        assert_eq!(whole.confidence, Some(0.95));
+        assert_eq!(cells.iter().find(|c| c.n == 6).unwrap().confidence, Some(0.95));
         assert!(cells.iter().any(|c| c.centre.is_none() && c.failed == ["timed out after 30 s"]));
         let rows: usize = cells.iter().map(|c| c.rows.len()).sum();
         let measured = data.rows.iter().filter(|r| r.value != ObservedValue::NotMeasured).count();
         assert_eq!(rows, measured);
-    }
-
-    #[test]
-    fn few_observations_have_no_interval_and_say_so() {
         let few = one(0, None, &FactorLevels::new(), (vec![1.0, 2.0, 3.0], Vec::new(), vec![0, 1, 2]));
         assert_eq!((few.centre, few.interval, few.n), (Some(2.0), None, 3));
         assert!(few.caution.is_some());

@@ -53,24 +53,3 @@ pub fn forest_plot(
     }
     figure
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn changes_stand_beside_no_change() {
-        let change = |name: &str, at: f64, kind| ForestPlotRow {
-            name: name.into(),
-            change: Some(at),
-            interval: Some((at - 1.0, at + 1.0)),
-            kind,
-        };
-        let all = [change("a", 4.0, 0), change("b", -0.2, 1)];
-        let figure =
-            forest_plot("f", "t", "change", Quantity::Percent, &["real", "no significant difference"], &all);
-        assert_eq!(figure.curves.len(), 3);
-        assert!(figure.x.range.0 < -1.2 && figure.x.range.1 > 5.0);
-        assert!(forest_plot("f", "t", "change", Quantity::Percent, &["real"], &[]).is_empty());
-    }
-}

@@ -131,63 +131,41 @@ fn scale(unit: &str, most: f64) -> (String, f64) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::samples;
     use super::*;
     use goodput_model::experiment::BetterDirection;
 
-    fn measure(unit: &str, figure: &str) -> MeasureHeader {
-        MeasureHeader {
-            probe: "tcp".into(),
-            figure: figure.into(),
-            unit: unit.into(),
-            better: BetterDirection::Higher,
-            over_size: false,
-        }
+    fn measure(unit: &str) -> MeasureHeader {
+        samples::measure("tcp", "goodput_bps", unit, BetterDirection::Higher)
+    }
+
+    fn unit_of(unit: &str, values: &[f64]) -> MetricUnit {
+        MetricUnit::for_values(&measure(unit), values.iter().copied())
     }
 
     #[test]
-    fn a_published_figure_stands_as_it_was_published() {
+    fn published_values_stand_as_they_were_and_measured_ones_decide_unit_and_digits() {
         let published = [8.65e6, 112.15e6, 30.58e6, 54.9e6];
-        let unit = MetricUnit::for_values(&measure("bit/s", "goodput_bps"), published.into_iter());
+        let unit = unit_of("bit/s", &published);
         assert_eq!((unit.name.as_str(), unit.decimals), ("Mbit/s", 2));
         assert_eq!(published.map(|v| unit.format_number(v)), ["8.65", "112.15", "30.58", "54.90"]);
-        assert_eq!(unit.format_with_unit(54.9e6), "54.90 Mbit/s");
-    }
-
-    #[test]
-    fn a_measured_figure_has_the_digits_that_tell_something() {
-        let unit = MetricUnit::for_values(
-            &measure("bit/s", "goodput_bps"),
-            [941_487_312.0, 940_902_117.4].into_iter(),
-        );
-        assert_eq!(unit.format_number(941_487_312.0), "941.5");
-        assert_eq!(unit.format_interval((940_902_117.4, 941_487_312.0)), "940.9–941.5");
-        let unit = MetricUnit::for_values(
-            &measure("bit/s", "goodput_bps"),
-            [9_151_234.0, 941_487_312.0].into_iter(),
-        );
-        assert_eq!(unit.format_number(9_151_234.0), "9.15");
-        let unit = MetricUnit::for_values(&measure("ns", "latency_ns.p50"), [31_234.5].into_iter());
-        assert_eq!(unit.format_with_unit(31_234.5), "31.23 µs");
-        let unit = MetricUnit::for_values(&measure("", "pe_index"), [2.7104].into_iter());
-        assert_eq!(unit.format_with_unit(2.7104), "2.710");
-        assert_eq!(unit.format_interval((-1.0, 2.0)), "-1.000 to 2.000");
-        assert_eq!(unit.format_number(f64::NAN), MISSING_VALUE);
-    }
-
-    #[test]
-    fn sizes_of_packets_are_bytes() {
-        let of = |values: [f64; 2]| {
-            MetricUnit::for_values(&measure("byte", "path_mtu.forward"), values.into_iter())
-        };
-        assert_eq!(of([1_500.0, 7_150.0]).format_with_unit(7_150.0), "7,150 B");
-        assert_eq!(of([1_024.0, 4_096.0]).name, "KiB");
-        assert_eq!(of([1e6, 3e6]).name, "MiB");
-    }
-
-    #[test]
-    fn nothing_to_write_is_written_in_base_units() {
-        let unit = MetricUnit::for_values(&measure("bit/s", "goodput_bps"), std::iter::empty());
-        assert_eq!(unit.format_with_unit(0.0), "0 bit/s");
+        for (unit, values, first) in [
+            ("bit/s", &[941_487_312.0, 940_902_117.4][..], "941.5 Mbit/s"),
+            ("bit/s", &[9_151_234.0, 941_487_312.0], "9.15 Mbit/s"),
+            ("ns", &[31_234.5], "31.23 µs"),
+            ("", &[2.7104], "2.710"),
+            ("byte", &[7_150.0, 1_500.0], "7,150 B"),
+        ] {
+            assert_eq!(unit_of(unit, values).format_with_unit(values[0]), first);
+        }
+        assert_eq!(unit_of("bit/s", &[]).format_with_unit(0.0), "0 bit/s");
+        let sizes = [[1_024.0, 4_096.0], [1e6, 3e6]];
+        assert_eq!(sizes.map(|sizes| unit_of("byte", &sizes).name), ["KiB", "MiB"]);
+        let rates = unit_of("bit/s", &[941_487_312.0, 940_902_117.4]);
+        assert_eq!(rates.format_interval((940_902_117.4, 941_487_312.0)), "940.9–941.5");
+        let plain = unit_of("", &[2.7104]);
+        assert_eq!(plain.format_interval((-1.0, 2.0)), "-1.000 to 2.000");
+        assert_eq!(plain.format_number(f64::NAN), MISSING_VALUE);
     }
 
     #[test]
@@ -203,6 +181,6 @@ mod tests {
         ] {
             assert_eq!(quantity_name(figure), words);
         }
-        assert_eq!(measure_title(&measure("bit/s", "goodput_bps")), "tcp goodput");
+        assert_eq!(measure_title(&measure("bit/s")), "tcp goodput");
     }
 }

@@ -299,10 +299,6 @@ mod tests {
     use super::super::samples;
     use super::*;
 
-    fn row(table: &Table, i: usize) -> &[table::Cell] {
-        &table.rows[i]
-    }
-
     #[test]
     fn the_articles_form_has_cpus_across_and_the_rest_below() {
         let (data, cells) = samples::two_factor_article();
@@ -310,7 +306,7 @@ mod tests {
         let columns: Vec<&str> = table.columns.iter().map(|c| c.0.as_str()).collect();
         assert_eq!(columns, ["probe", "os", "link", "cpu 75", "cpu 166"]);
         assert_eq!((table.heads, table.title.as_str()), (3, "goodput (Mbit/s)"));
-        assert_eq!(row(table, 0), ["tcp", "windows95", "10base-t", "8.65", "8.73"]);
+        assert_eq!(table.rows[0], ["tcp", "windows95", "10base-t", "8.65", "8.73"]);
         assert_eq!(table.without_repeated_heads().rows[1][..3], ["", "", "atm155-fore"]);
         assert_eq!(table.notes, ["Only one value: its spread is unknown."]);
         assert!(table.anchors.contains(&(0, 3, "cell-1".into())));
@@ -329,7 +325,7 @@ mod tests {
         });
         let all = pivot_tables(&data, &cells, TableDetail::Whole);
         assert_eq!(all[0].title, "Table 2. Windows 95, TCP (Mbit/s)");
-        assert_eq!(row(&all[0], 1), ["atm155-fore", "31.27", "54.17"]);
+        assert_eq!(all[0].rows[1], ["atm155-fore", "31.27", "54.17"]);
         assert_eq!(all.len(), 2, "what stands in no table of the source stands in one of ours");
         assert!(all[1].rows.iter().all(|r| r[..3] != ["tcp", "windows95", "10base-t"]));
     }

@@ -5,7 +5,7 @@ use super::data_cell::{self, DataCell};
 use goodput_model::experiment::BetterDirection;
 use goodput_model::experiment::data_set::{DataRow, DataSet, FactorAxis, MeasureHeader, ObservedValue};
 
-fn axis(name: &str, levels: &[&str], numbers: &[f64]) -> FactorAxis {
+pub fn axis(name: &str, levels: &[&str], numbers: &[f64]) -> FactorAxis {
     FactorAxis {
         name: name.into(),
         levels: levels.iter().map(|l| l.to_string()).collect(),
@@ -13,11 +13,11 @@ fn axis(name: &str, levels: &[&str], numbers: &[f64]) -> FactorAxis {
     }
 }
 
-fn measure(probe: &str, figure: &str, unit: &str, better: BetterDirection, over_size: bool) -> MeasureHeader {
-    MeasureHeader { probe: probe.into(), figure: figure.into(), unit: unit.into(), better, over_size }
+pub fn measure(probe: &str, figure: &str, unit: &str, better: BetterDirection) -> MeasureHeader {
+    MeasureHeader { probe: probe.into(), figure: figure.into(), unit: unit.into(), better, over_size: false }
 }
 
-fn row(levels: &[(&str, &str)], measure: usize, value: ObservedValue, block: u32) -> DataRow {
+pub fn row(levels: &[(&str, &str)], measure: usize, value: ObservedValue, block: u32) -> DataRow {
     DataRow {
         levels: levels.iter().map(|(f, l)| (f.to_string(), l.to_string())).collect(),
         measure,
@@ -46,8 +46,8 @@ pub fn two_factor_article() -> (DataSet, Vec<DataCell>) {
             axis("cpu", &["75", "166"], &[75.0, 166.0]),
         ],
         measures: vec![
-            measure("tcp", "goodput_bps", "bit/s", BetterDirection::Higher, false),
-            measure("udp", "goodput_bps", "bit/s", BetterDirection::Higher, false),
+            measure("tcp", "goodput_bps", "bit/s", BetterDirection::Higher),
+            measure("udp", "goodput_bps", "bit/s", BetterDirection::Higher),
         ],
         ..DataSet::default()
     };
@@ -75,8 +75,8 @@ pub fn small_experiment() -> (DataSet, Vec<DataCell>) {
             axis("mtu", &["1500", "4000", "9000"], &[1500.0, 4000.0, 9000.0]),
         ],
         measures: vec![
-            measure("tcp", "goodput_bps", "bit/s", BetterDirection::Higher, false),
-            measure("tcp", "hosts[].cpu.busy_percent", "%", BetterDirection::Lower, false),
+            measure("tcp", "goodput_bps", "bit/s", BetterDirection::Higher),
+            measure("tcp", "hosts[].cpu.busy_percent", "%", BetterDirection::Lower),
         ],
         ..DataSet::default()
     };
@@ -87,21 +87,15 @@ pub fn small_experiment() -> (DataSet, Vec<DataCell>) {
                 let levels = [("nic", nic), ("mtu", mtu)];
                 // Noise that repeats in no two blocks.
                 let wobble = f64::from((block * 7 + order * 5) % 13) / 13.0 - 0.5;
-                let (goodput, cpu) = match (nic, mtu) {
-                    ("onboard", "9000") => {
-                        let why = "timed out after 30 s".to_string();
-                        (ObservedValue::Failed(why.clone()), ObservedValue::Failed(why))
-                    }
-                    ("pci", "4000") => (ObservedValue::NotMeasured, ObservedValue::NotMeasured),
-                    _ => (
-                        ObservedValue::Value(((base * gain + wobble * 6.0) * 1e6).round()),
-                        // A sum of powers of two is exact in JSON.
-                        ObservedValue::Value(
-                            ((62.0 - base / 60.0 - gain * 8.0 + wobble) * 64.0).round() / 64.0,
-                        ),
-                    ),
+                let observed = |value: f64| match (nic, mtu) {
+                    ("onboard", "9000") => ObservedValue::Failed("timed out after 30 s".into()),
+                    ("pci", "4000") => ObservedValue::NotMeasured,
+                    _ => ObservedValue::Value(value),
                 };
-                for (measure, value) in [goodput, cpu].into_iter().enumerate() {
+                let goodput = ((base * gain + wobble * 6.0) * 1e6).round();
+                // A sum of powers of two is exact in JSON.
+                let cpu = ((62.0 - base / 60.0 - gain * 8.0 + wobble) * 64.0).round() / 64.0;
+                for (measure, value) in [goodput, cpu].map(observed).into_iter().enumerate() {
                     let mut one = row(&levels, measure, value, block);
                     one.order = Some(order);
                     one.evidence = format!("trial {}", order + 1);
@@ -117,11 +111,12 @@ pub fn small_experiment() -> (DataSet, Vec<DataCell>) {
 
 /// Two cards, three hosts, 41 sizes: one pair collapses above 1 KiB and times out at the largest size.
 pub fn size_curves() -> (DataSet, Vec<DataCell>) {
+    let goodput = measure("sweep", "goodput_bps", "bit/s", BetterDirection::Higher);
     let mut data = DataSet {
         title: "Slow hosts and fast cards".into(),
         source: "measured".into(),
         factors: vec![axis("host", &["486", "p75", "p200"], &[]), axis("card", &["isa", "pci"], &[])],
-        measures: vec![measure("sweep", "goodput_bps", "bit/s", BetterDirection::Higher, true)],
+        measures: vec![MeasureHeader { over_size: true, ..goodput }],
         ..DataSet::default()
     };
     for (h, (host, most)) in [("486", 18e6), ("p75", 46e6), ("p200", 88e6)].into_iter().enumerate() {

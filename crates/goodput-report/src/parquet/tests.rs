@@ -38,21 +38,17 @@ fn every_sample_is_a_row_and_what_a_series_does_not_have_is_null() {
     ]);
     let (about, found) = read(encode_samples(&run).unwrap());
     assert_eq!(about["goodput.schema"], "goodput/samples/1");
-    assert_eq!(
-        serde_json::from_str::<goodput_model::run::RunHeader>(&about["goodput.run"]).unwrap(),
-        run.head
-    );
+    assert_eq!(serde_json::from_str::<RunHeader>(&about["goodput.run"]).unwrap(), run.head);
     assert_eq!(found.len() as i64, 2 + rows);
-    assert_eq!(field(&found[1], "end_ns"), Field::Long(9));
-    assert_eq!(field(&found[1], "bytes"), Field::Long(0));
-    assert_eq!(field(&found[1], "rtt_ns"), Field::Null);
-    assert_eq!(field(&found[1], "row"), Field::Long(1));
+    let second = ["end_ns", "bytes", "rtt_ns", "row"].map(|name| field(&found[1], name));
+    assert_eq!(second, [Field::Long(9), Field::Long(0), Field::Null, Field::Long(1)]);
     for (n, row) in found[2..].iter().enumerate() {
-        assert_eq!(field(row, "series"), Field::Str("round_trips".into()));
-        assert_eq!(field(row, "row"), Field::Long(n as i64));
-        assert_eq!(field(row, "rtt_ns"), Field::Long(long[n]));
-        assert_eq!(field(row, "sample_row"), Field::Long(long[n]));
-        assert_eq!(field(row, "bytes"), Field::Null);
+        let values = ["row", "rtt_ns", "sample_row"].map(|name| field(row, name));
+        assert_eq!(values, [n as i64, long[n], long[n]].map(Field::Long));
+        assert_eq!(
+            (field(row, "series"), field(row, "bytes")),
+            (Field::Str("round_trips".into()), Field::Null)
+        );
     }
     assert!(found[0].get_column_iter().all(|(name, _)| name != "never"));
     assert_eq!(encode_samples(&run).unwrap(), encode_samples(&run).unwrap());
@@ -83,9 +79,10 @@ fn figures_have_their_names_and_units() {
             .filter(|r| field(r, "trial") == Field::Long(i64::from(trial.trial.0)))
             .find(|r| is(r, "figure", "goodput_bps"))
             .unwrap();
-        assert_eq!(field(row, "value"), Field::Double(trial.goodput_bps.unwrap() as f64));
-        assert_eq!(field(row, "unit"), Field::Str("bit/s".into()));
-        assert_eq!(field(row, "probe"), Field::Str(trial.probe.name().into()));
+        let text = |name: &str| Field::Str(name.into());
+        let expected =
+            [Field::Double(trial.goodput_bps.unwrap() as f64), text("bit/s"), text(trial.probe.name())];
+        assert_eq!(["value", "unit", "probe"].map(|name| field(row, name)), expected);
     }
     let sizes = rows.iter().filter(|r| is(r, "figure", "points[].time_ns"));
     let points: usize = crate::trial_summaries(&document).iter().map(|t| t.size_points().len()).sum();

@@ -346,18 +346,11 @@ mod tests {
     use crate::probe::headline::format_headline;
 
     #[test]
-    fn a_workspace_that_was_made_is_named() {
-        let document = documents::file_copies();
-        assert!(
-            format_headline(&document.trials[0]).contains("created the workspace .goodput-"),
-            "{}",
-            format_headline(&document.trials[0])
-        );
-    }
-
-    #[test]
-    fn a_run_fits_into_a_list() {
-        let words = run_headline(&documents::file_copies().trials).unwrap();
+    fn a_new_workspace_is_named_and_a_run_fits_into_a_list() {
+        let trials = documents::file_copies().trials;
+        let headline = format_headline(&trials[0]);
+        assert!(headline.contains("created the workspace .goodput-"), "{headline}");
+        let words = run_headline(&trials).unwrap();
         assert!(words.contains("(the network link)"), "{words}");
         assert_eq!(run_headline(&[]), None);
     }

@@ -52,22 +52,17 @@ mod tests {
     use crate::documents;
 
     #[test]
-    fn the_smaller_of_medium_and_bus_is_named() {
+    fn the_smaller_of_medium_and_bus_is_named_and_a_partial_result_keeps_its_figure() {
         let mut s = documents::stream_100();
         (s.limit.bus, s.limit.bounded_by) = (Some("isa-16".into()), Some("isa-16".into()));
         s.limit.goodput_bps = Some(66_640_000);
-        assert!(format_headline(&s).ends_with("of what isa-16 allows."), "{}", format_headline(&s));
-        assert!(format_limit(&s).starts_with("Limit: 66.64 Mbit/s on isa-16: "), "{}", format_limit(&s));
-    }
-
-    #[test]
-    fn a_partial_result_keeps_its_figure() {
+        let (headline, limit) = (format_headline(&s), format_limit(&s));
+        assert!(headline.ends_with("of what isa-16 allows."), "{headline}");
+        assert!(limit.starts_with("Limit: 66.64 Mbit/s on isa-16: "), "{limit}");
         let mut s = documents::request_closed();
         s.outcome = TrialOutcome::Partial { cause: "b was killed.".into() };
         let text = format_headline(&s);
-        assert!(
-            text.starts_with("a ↔ b: ended early: b was killed; result until then: 45,213 TCP"),
-            "{text}"
-        );
+        let words = "a ↔ b: ended early: b was killed; result until then: 45,213 TCP";
+        assert!(text.starts_with(words), "{text}");
     }
 }

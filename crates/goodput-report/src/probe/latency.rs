@@ -256,7 +256,7 @@ mod tests {
     use crate::documents;
 
     #[test]
-    fn what_the_load_adds_stands_beside_it() {
+    fn what_the_load_adds_and_what_was_lost_is_told() {
         let (idle, loaded) = (documents::latency_idle(), documents::latency_loaded());
         let table = idle_vs_loaded_table(&[&idle, &loaded]).unwrap();
         assert_eq!(table.rows[0][0], "idle");
@@ -264,11 +264,6 @@ mod tests {
         assert_eq!(table.rows[0][added], Cell::Missing);
         assert_eq!(table.rows[1][added], "+12.24 ms");
         assert_eq!(idle_vs_loaded_table(&[&idle]), None);
-    }
-
-    #[test]
-    fn the_short_form_counts_what_was_lost() {
-        let loaded = documents::latency_loaded();
         let goodput_model::Probe::Latency(settings) = &loaded.probe else { panic!() };
         assert_eq!(short(&loaded, settings).unwrap(), "send p50 12.30 ms, 8 lost");
     }

@@ -173,14 +173,7 @@ mod tests {
     use crate::documents;
 
     #[test]
-    fn percentiles_that_only_repeat_the_worst_are_not_drawn() {
-        let figure = latency_distribution(&documents::request_few(), &[]);
-        let xs: Vec<f64> = figure.curves[0].points.iter().map(|p| p.0).collect();
-        assert_eq!(xs, [1.0, 2.0, 7.0]);
-    }
-
-    #[test]
-    fn a_stored_histogram_is_drawn_from_its_least_to_its_most() {
+    fn a_stored_histogram_is_drawn_whole_and_no_transaction_is_no_curve() {
         let summary = documents::request_closed();
         let detail = sample_quantiles(&documents::trial_of(&summary));
         assert!((100..300).contains(&detail.len()), "{}", detail.len());
@@ -188,10 +181,6 @@ mod tests {
         let points = &latency_distribution(&summary, &detail).curves[0].points;
         assert_eq!(points.first().map(|p| p.0), Some(1.0));
         assert_eq!(points.last().map(|p| p.1), Some(2_310_000.0));
-    }
-
-    #[test]
-    fn no_transaction_is_no_curve() {
         let mut summary = documents::request_few();
         summary.result.request().unwrap().latency_ns = None;
         assert!(latency_distribution(&summary, &[]).is_empty());

@@ -85,39 +85,25 @@ mod tests {
     use goodput_model::agent::AgentError;
 
     #[test]
-    fn an_agent_that_cannot_be_asked_is_listed_with_what_is_the_matter() {
-        let trouble = AgentError {
-            error: "10.0.0.9:5303 uses a different lab key".into(),
-            cause: None,
-            hint: Some("copy the key file".into()),
-        };
+    fn an_agent_says_who_has_it_for_how_long_or_why_it_cannot_be_asked() {
+        let error = "10.0.0.9:5303 uses a different lab key".to_string();
         let stranger = DiscoveredAgent {
             address: "10.0.0.9".into(),
             protocol: Some(1),
-            trouble: Some(trouble),
+            trouble: Some(AgentError { error, cause: None, hint: Some("copy the key file".into()) }),
             ..DiscoveredAgent::default()
         };
         let table = agents_table([&stranger]);
-        assert_eq!(
-            table.rows[0],
-            [MISSING_VALUE, "10.0.0.9", "protocol 1", "rejects requests from this host"]
-        );
-        assert_eq!(
-            table.notes,
-            ["a host at 10.0.0.9: 10.0.0.9:5303 uses a different lab key; copy the key file"]
-        );
-    }
-
-    #[test]
-    fn who_has_an_agent_and_for_how_long() {
+        let row = [MISSING_VALUE, "10.0.0.9", "protocol 1", "rejects requests from this host"];
+        assert_eq!(table.rows[0], row);
+        let note = "a host at 10.0.0.9: 10.0.0.9:5303 uses a different lab key; copy the key file";
+        assert_eq!(table.notes, [note]);
         let busy = |since_ms, left_ms, waiting| DiscoveredAgent {
             state: Some(AgentState::Busy { client: "a".into(), since_ms, left_ms, waiting }),
             ..DiscoveredAgent::default()
         };
         assert_eq!(format_agent_state(&busy(3_900, None, 0)), "busy for 3 s: a");
-        assert_eq!(
-            format_agent_state(&busy(180_000, Some(9_000_000), 2)),
-            "busy for 3 min: a, 2 h left, 2 waiting"
-        );
+        let queued = busy(180_000, Some(9_000_000), 2);
+        assert_eq!(format_agent_state(&queued), "busy for 3 min: a, 2 h left, 2 waiting");
     }
 }

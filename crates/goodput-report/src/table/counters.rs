@@ -133,41 +133,43 @@ mod tests {
     use goodput_model::host::Fact;
     use std::collections::BTreeMap;
 
-    fn counters(rows: &[(&str, &[(&str, u64)])]) -> HostCounters {
-        let moved = |c: &[(&str, u64)]| c.iter().map(|(n, v)| (n.to_string(), *v)).collect();
-        HostCounters {
-            interfaces: Fact::Value(rows.iter().map(|(n, c)| (n.to_string(), moved(c))).collect()),
-            protocols: Fact::Value(BTreeMap::from([("Tcp.RetransSegs".into(), 3)])),
-            ..HostCounters::default()
-        }
-    }
-
     #[test]
     fn what_moved_is_shown_and_what_carried_nothing_is_not() {
         let mut summary = crate::documents::demo().trials[1].clone();
         assert!(counters_table(&summary).is_none());
-        summary.hosts[0].counters = Some(counters(&[
-            ("eth0", &[("rx_packets", 1000), ("tx_packets", 5000), ("tx_dropped", 7)]),
-            ("docker0", &[("rx_packets", 2)]),
-            ("idle", &[]),
-        ]));
+        let interface = |name: &str, counts: &[(&str, u64)]| -> (String, BTreeMap<String, u64>) {
+            (name.to_string(), counts.iter().map(|(n, v)| (n.to_string(), *v)).collect())
+        };
+        let interfaces = [
+            interface("eth0", &[("rx_packets", 1000), ("tx_packets", 5000), ("tx_dropped", 7)]),
+            interface("docker0", &[("rx_packets", 2)]),
+            interface("idle", &[]),
+        ];
+        let mut counters = HostCounters {
+            interfaces: Fact::Value(BTreeMap::from(interfaces)),
+            protocols: Fact::Value(BTreeMap::from([("Tcp.RetransSegs".into(), 3)])),
+            ..HostCounters::default()
+        };
+        summary.hosts[0].counters = Some(counters.clone());
         let table = counters_table(&summary).unwrap();
         assert_eq!(table.columns.len(), 2);
         let rows: Vec<(String, String)> =
             table.rows.iter().map(|r| (r[0].to_string(), r[1].to_string())).collect();
-        let has = |name: &str, value: &str| rows.iter().any(|(n, v)| n == name && v == value);
-        assert!(has("eth0: packets sent", "5,000"), "{rows:?}");
-        assert!(has("eth0: transmit drops", "7"), "{rows:?}");
-        assert!(has("TCP segments retransmitted", "3"), "{rows:?}");
+        for (name, value) in [
+            ("eth0: packets sent", "5,000"),
+            ("eth0: transmit drops", "7"),
+            ("TCP segments retransmitted", "3"),
+        ] {
+            assert!(rows.contains(&(name.into(), value.into())), "{name}: {rows:?}");
+        }
         assert!(!rows.iter().any(|(n, _)| n.starts_with("docker0") || n.starts_with("idle")));
         assert!(!table.notes.iter().any(|n| n.starts_with("Driver-specific")), "{:?}", table.notes);
-        let own = BTreeMap::from([("eth0".into(), BTreeMap::from([("rx0_kicks".into(), 3)]))]);
-        summary.hosts[0].counters.as_mut().unwrap().driver_statistics = Fact::Value(own);
-        let noted = counters_table(&summary).unwrap().notes;
-        assert!(
-            noted.iter().any(|n| n.starts_with("Driver-specific counters that changed: 1;")),
-            "{noted:?}"
-        );
+        let own = BTreeMap::from([("rx0_kicks".into(), 3)]);
+        counters.driver_statistics = Fact::Value(BTreeMap::from([("eth0".into(), own)]));
+        summary.hosts[0].counters = Some(counters);
+        let notes = counters_table(&summary).unwrap().notes;
+        let driver = "Driver-specific counters that changed: 1;";
+        assert!(notes.iter().any(|n| n.starts_with(driver)), "{notes:?}");
         assert!(table.notes.iter().any(|n| n == "Kernel messages are not available: not asked."));
     }
 }

@@ -52,11 +52,8 @@ mod tests {
         let side = |host: &str, changed| {
             Some(ComparedHost { host: host.into(), inventory_hash: None, changed_within_run: changed })
         };
-        let mtu = InventoryDifference {
-            name: "interfaces.eth0.mtu".into(),
-            first: Some("1500".into()),
-            second: None,
-        };
+        let (name, first) = ("interfaces.eth0.mtu".into(), Some("1500".into()));
+        let mtu = InventoryDifference { name, first, second: None };
         let hosts = [HostDifference {
             role: EndRole::Listen,
             first: side("b", true),

@@ -258,11 +258,8 @@ mod tests {
             ])),
             ..Interface::default()
         };
-        let inventory = Inventory {
-            interfaces: Fact::Value(BTreeMap::from([("eth0".into(), eth0)])),
-            ..Inventory::default()
-        };
-        let tables = inventory_tables(&inventory);
+        let interfaces = Fact::Value(BTreeMap::from([("eth0".into(), eth0)]));
+        let tables = inventory_tables(&Inventory { interfaces, ..Inventory::default() });
         assert_eq!(tables.len(), 3);
         let row = |name: &str| tables[1].rows.iter().find(|r| r[0] == name).unwrap()[1].clone();
         assert_eq!(row("driver"), "igb 6.18");

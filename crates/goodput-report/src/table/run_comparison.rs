@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_stand_once_and_intervals_say_where_they_are_from() {
+    fn settings_stand_once_intervals_say_where_they_are_from_and_what_one_run_lacks_is_told() {
         let of = |compared: &[ComparedMetric]| changes_table(compared, (0, 0), ("first run", "second run"));
         let table = of(&[
             compared(ComparedQuantity::GoodputBps, ChangeVerdict::Better, ChangeBasis::Seconds),
@@ -196,10 +196,6 @@ mod tests {
         assert_eq!(table.rows[1][5..], ["–", "inconclusive"]);
         assert_eq!(table.notes.len(), 1);
         assert_eq!(of(&[]).notes.len(), 1);
-    }
-
-    #[test]
-    fn what_only_one_run_has_is_told() {
         assert_eq!(of_one_run((0, 0)), None);
         assert!(of_one_run((0, 2)).unwrap().ends_with("0 in the first, 2 in the second."));
     }

@@ -286,6 +286,7 @@ mod tests {
             means: LevelMethod::ByHand { ask: "plug in {level}".into(), verify: Vec::new() },
             hard_to_change: true,
         });
+        let measured = MeasuredMetric { figure: "goodput_bps".into(), better: BetterDirection::Higher };
         Experiment {
             name: "small".into(),
             title: data.title.clone(),
@@ -295,10 +296,7 @@ mod tests {
             probes: vec![ProbeLine {
                 name: "tcp".into(),
                 run: "stream {server}".into(),
-                measures: vec![MeasuredMetric {
-                    figure: "goodput_bps".into(),
-                    better: BetterDirection::Higher,
-                }],
+                measures: vec![measured],
                 only: BTreeMap::new(),
                 time_limit: Nanos(30_000_000_000),
             }],
@@ -323,11 +321,9 @@ mod tests {
         let levels = |nic: &str, mtu: &str| -> FactorLevels {
             [("nic", nic), ("mtu", mtu)].map(|(f, l)| (f.to_string(), l.to_string())).into()
         };
-        let cell = |number, block, nic, mtu| CellExecution {
-            number,
-            block,
-            levels: levels(nic, mtu),
-            probe: "tcp".into(),
+        let cell = |number, block, nic, mtu| {
+            let (levels, probe) = (levels(nic, mtu), "tcp".to_string());
+            CellExecution { number, block, levels, probe }
         };
         let planned = [
             cell(1, 0, "pci", "1500"),
@@ -339,15 +335,10 @@ mod tests {
         ];
         let begin =
             |n: usize| ExperimentStep::CellStarted { cell: planned[n - 1].clone(), at: String::new() };
-        let steps = [
-            begin(1),
-            ended(1, CellOutcome::Done),
-            begin(2),
-            ended(2, CellOutcome::Done),
-            begin(3),
-            ended(3, CellOutcome::TimedOut),
-            begin(4),
-        ];
+        let ended = [(1, CellOutcome::Done), (2, CellOutcome::Done), (3, CellOutcome::TimedOut)]
+            .map(|(n, outcome)| [begin(n), ended(n as u32, outcome)]);
+        let mut steps = ended.concat();
+        steps.push(begin(4));
         let settled = [(levels("pci", "1500"), "tcp".to_string())];
         let source = ExperimentSource {
             experiment: &experiment,

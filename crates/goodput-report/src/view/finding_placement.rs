@@ -94,26 +94,15 @@ impl<'a> FindingPlacement<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::figure::{Axis, Curve, Quantity, Style};
+    use crate::documents;
     use crate::table::Align;
 
     fn finding(id: &str, severity: Severity) -> Finding {
-        Finding { id: id.into(), severity, text: id.into(), evidence: Vec::new(), try_next: "".into() }
+        documents::finding(id, severity, id, &[], "")
     }
 
-    fn figure(id: &str) -> Figure {
-        let axis = || Axis::linear_range("x", Quantity::Count, 0.0, 1.0);
-        Figure {
-            id: id.into(),
-            title: id.into(),
-            description: String::new(),
-            x: axis(),
-            y: axis(),
-            curves: vec![Curve::new("c", Style::Line, vec![(0.0, 0.0)])],
-            limits: Vec::new(),
-            marks: Vec::new(),
-            notes: Vec::new(),
-        }
+    fn goodput_figure() -> Figure {
+        crate::trial_figures(&documents::stream_100(), None).remove(0)
     }
 
     fn kinds(blocks: &[Block]) -> Vec<String> {
@@ -130,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_finding_stands_right_after_what_it_speaks_of() {
+    fn a_finding_stands_right_after_what_it_speaks_of_and_an_error_at_the_top() {
         let all = [
             finding("retransmits", Severity::Note),
             finding("above-limit", Severity::Error),
@@ -138,30 +127,24 @@ mod tests {
             finding("shared-run", Severity::Warning),
         ];
         let mut beside = FindingPlacement::new(&all);
-        beside.add_figure(figure("goodput"));
+        beside.add_figure(goodput_figure());
         let mut table = Table::new("CPU", &[("", Align::Left)]);
         table.add_row(["busy"]);
         beside.add_cpu_table(table);
-        assert_eq!(
-            kinds(&beside.into_blocks()),
-            [
-                "above-limit+shared-run",
-                "1 warning and 1 note are shown next to the related charts or tables.",
-                "figure goodput",
-                "retransmits",
-                "table CPU",
-                "steal"
-            ]
-        );
-    }
-
-    #[test]
-    fn without_its_figure_a_finding_stands_at_the_top_and_an_error_always() {
+        let placed = [
+            "above-limit+shared-run",
+            "1 warning and 1 note are shown next to the related charts or tables.",
+            "figure goodput",
+            "retransmits",
+            "table CPU",
+            "steal",
+        ];
+        assert_eq!(kinds(&beside.into_blocks()), placed);
         let all = [finding("retransmits", Severity::Warning), finding("retransmits", Severity::Error)];
         let beside = FindingPlacement::new(&all);
         assert_eq!(kinds(&beside.into_blocks()), ["retransmits+retransmits"]);
         let mut beside = FindingPlacement::new(&all[1..]);
-        beside.add_figure(figure("goodput"));
+        beside.add_figure(goodput_figure());
         assert_eq!(kinds(&beside.into_blocks()), ["retransmits", "figure goodput"]);
     }
 
@@ -169,9 +152,7 @@ mod tests {
     #[test]
     fn every_rule_that_has_a_place_exists() {
         let known: Vec<&str> = goodput_analysis::finding::FINDING_RULES.iter().map(|r| r.id).collect();
-        for id in
-            ["retransmits", "cap-reached", "steal", "lost-on-path", "interface-drops", "client-excluded"]
-        {
+        for id in "retransmits cap-reached steal lost-on-path interface-drops client-excluded".split(' ') {
             assert!(known.contains(&id), "{id}");
             assert_ne!(section_of_finding(id), FindingSection::Whole, "{id}");
         }

@@ -135,39 +135,37 @@ mod tests {
     use super::*;
     use crate::documents;
     use crate::probe::trial_figures;
+    use goodput_model::summary::TrialSummary;
+
+    fn overlaid(first: &TrialSummary, second: &TrialSummary) -> Vec<Figure> {
+        overlay_figures(&[("A", trial_figures(first, None)), ("B", trial_figures(second, None))])
+    }
+
+    fn names(figure: &Figure) -> Vec<&str> {
+        figure.curves.iter().map(|c| c.name.as_str()).collect()
+    }
 
     #[test]
     fn two_runs_are_two_curves_on_axes_that_hold_both() {
         let (slow, fast) = (documents::stream_100(), documents::stream_both());
-        let sides = [("A", trial_figures(&slow, None)), ("B", trial_figures(&fast, None))];
-        let drawn = overlay_figures(&sides);
+        let drawn = overlaid(&slow, &fast);
         assert_eq!(drawn.len(), 1);
-        let figure = &drawn[0];
-        let names: Vec<&str> = figure.curves.iter().map(|c| c.name.as_str()).collect();
-        assert_eq!(names.len(), 3, "{names:?}");
-        assert!(names[0].starts_with("A: ") && names[2].starts_with("B: "), "{names:?}");
-        for (_, side) in &sides {
-            assert!(figure.y.range.1 >= side[0].y.range.1);
+        let [first, _, third] = names(&drawn[0])[..] else { panic!("{:?}", drawn[0].curves) };
+        assert!(first.starts_with("A: ") && third.starts_with("B: "), "{first} {third}");
+        for side in [slow, fast] {
+            assert!(drawn[0].y.range.1 >= trial_figures(&side, None)[0].y.range.1);
         }
-        assert!(figure.description.contains("A: ") && figure.description.contains("B: "));
+        assert!(drawn[0].description.contains("A: ") && drawn[0].description.contains("B: "));
     }
 
     #[test]
     fn a_lone_measured_curve_bears_the_name_of_its_side() {
         let sweep = documents::sweep_native();
-        let sides = [("A", trial_figures(&sweep, None)), ("B", trial_figures(&sweep, None))];
-        let drawn = overlay_figures(&sides);
+        let drawn = overlaid(&sweep, &sweep);
         let throughput = drawn.iter().find(|f| f.id == "throughput").unwrap();
-        assert_eq!(throughput.curves.iter().map(|c| c.name.as_str()).collect::<Vec<_>>(), ["A", "B"]);
+        assert_eq!(names(throughput), ["A", "B"]);
         assert!(throughput.limits.iter().all(|l| !l.label.starts_with("A: ")), "{:?}", throughput.limits);
-    }
-
-    #[test]
-    fn what_only_one_has_and_what_is_measured_differently_is_not_laid_over() {
-        let sides = [
-            ("A", trial_figures(&documents::stream_100(), None)),
-            ("B", trial_figures(&documents::sweep_native(), None)),
-        ];
-        assert!(overlay_figures(&sides).is_empty());
+        // What only one has and what is measured differently is not laid over.
+        assert!(overlaid(&documents::stream_100(), &documents::sweep_native()).is_empty());
     }
 }

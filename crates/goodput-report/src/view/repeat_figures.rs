@@ -64,18 +64,14 @@ fn figure(group: &[(&TrialSummary, ToldFigure)], number: usize) -> Figure {
 mod tests {
     use super::*;
     use crate::documents;
-    use goodput_model::TrialId;
 
     #[test]
     fn three_repeats_are_drawn_and_two_are_not() {
-        let repeats: Vec<TrialSummary> = (1..=3)
-            .map(|n| TrialSummary { trial: TrialId(n), ..documents::stream_100() })
-            .chain([documents::request_closed(), documents::failed()])
-            .collect();
+        let mut repeats = documents::run_of(vec![documents::stream_100(); 3]).trials;
+        repeats.extend([documents::request_closed(), documents::failed()]);
         let all: Vec<&TrialSummary> = repeats.iter().collect();
         let drawn = repeat_figures(&all);
-        assert_eq!(drawn.len(), 1);
-        assert_eq!(drawn[0].curves[0].points.len(), 3);
+        assert_eq!((drawn.len(), drawn[0].curves[0].points.len()), (1, 3));
         assert!(drawn[0].description.starts_with("3 trials"), "{}", drawn[0].description);
         assert!(repeat_figures(&all[1..]).is_empty());
     }

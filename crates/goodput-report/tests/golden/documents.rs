@@ -1,5 +1,5 @@
-//! Synthetic results for tests and gallery, with edge cases. Pure arithmetic on constants, so golden files
-//! are stable.
+//! Synthetic results for tests and gallery, with edge cases, and the comparison with golden files. Pure
+//! arithmetic on constants, so golden files are stable.
 #![allow(dead_code, unused_imports, reason = "each of those who include it uses a part")]
 
 #[path = "exchanges.rs"]
@@ -15,10 +15,12 @@ pub use exchanges::{
     latency_idle, latency_loaded, request_closed, request_few, request_open, sweep_compat, sweep_few,
     sweep_native, sweep_none, sweep_one,
 };
-pub use files::{file_copies, file_marks, file_mixes};
+pub use files::{file_copies, file_marks, file_mixes, file_runs};
 pub use loads::{load_cycle, load_point, load_run};
 pub use packets::{datagram_bounds, datagram_exact, datagram_short, mtu_echo, mtu_jumbo, mtu_narrow};
 
+use goodput_analysis::file::summarize_file_run;
+use goodput_analysis::load_curve::load_curves;
 use goodput_model::datagram::{
     Datagram, DatagramRate, DatagramSyscalls, LosslessSearch, SegmentationOffload,
 };
@@ -30,6 +32,30 @@ use goodput_model::run::RunHeader;
 use goodput_model::summary::*;
 use goodput_model::trial::*;
 use goodput_model::{BitRate, Bytes, Latency, Nanos, RunId, Series, Setting, TrialId};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+const INTERVAL_NS: u64 = 100_000_000;
+const TCP_ON_ETHERNET: &str =
+    "1448 of 1538 bytes on the wire are user data (MTU 1500, IPv4, TCP with timestamps)";
+
+/// Compares with a file of this folder, or with `UPDATE_GOLDEN=1` rewrites it.
+pub fn check_golden(name: &str, got: &str) {
+    let path: PathBuf = [env!("CARGO_MANIFEST_DIR"), "tests", "golden", name].iter().collect();
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::write(&path, got).unwrap_or_else(|e| panic!("{name}: {e}"));
+        return;
+    }
+    let expected = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let differs = expected.lines().zip(got.lines()).enumerate().find(|(_, (a, b))| a != b);
+    assert!(expected == got, "{name} differs, first at {differs:#?}");
+}
+
+/// Without those of text, which may wrap onto further lines and be truncated.
+pub fn element_names(page: &str) -> BTreeSet<&str> {
+    let names = page.split('<').skip(1).map(|t| t.split(['>', ' ']).next().unwrap_or(""));
+    names.filter(|name| !name.ends_with("text")).collect()
+}
 
 fn cpu(scope: CpuScope, busy: f64) -> CpuSummary {
     CpuSummary {
@@ -49,45 +75,56 @@ fn cpu(scope: CpuScope, busy: f64) -> CpuSummary {
     }
 }
 
+fn host(name: &str, role: EndRole, cpu: CpuSummary) -> HostSummary {
+    HostSummary { name: name.into(), role, cpu: Some(cpu), counters: None, inventory_hash: None }
+}
+
 pub fn hosts(scope: CpuScope, a: &str, b: &str) -> Vec<HostSummary> {
-    let host = |name: &str, role, busy| HostSummary {
-        name: name.into(),
-        role,
-        cpu: Some(cpu(scope, busy)),
-        counters: None,
-        inventory_hash: None,
-    };
-    vec![
-        host(a, EndRole::Connect, 34.2),
-        host(b, EndRole::Listen, if scope == CpuScope::Shared { 34.2 } else { 41.7 }),
-    ]
+    let listening = if scope == CpuScope::Shared { 34.2 } else { 41.7 };
+    vec![host(a, EndRole::Connect, cpu(scope, 34.2)), host(b, EndRole::Listen, cpu(scope, listening))]
+}
+
+fn limit(goodput_bps: Option<u64>, medium: Option<&str>, reason: &str) -> TrafficLimit {
+    TrafficLimit {
+        goodput_bps,
+        medium: medium.map(String::from),
+        reason: reason.into(),
+        ..TrafficLimit::default()
+    }
+}
+
+/// In µs, for each KiB, datagram and transaction.
+fn service_demand(scope: CpuScope, us_per: [Option<f64>; 3]) -> Option<ServiceDemand> {
+    let [us_per_kib, us_per_datagram, us_per_transaction] = us_per;
+    Some(ServiceDemand { us_per_kib, us_per_datagram, us_per_transaction, scope })
+}
+
+/// Minimum, mean, the percentiles 50, 90, 99, 99.9 and 99.99, and maximum, in ns.
+fn latencies(count: u64, [min, mean, p50, p90, p99, p999, p9999, max]: [u64; 8]) -> LatencySummary {
+    LatencySummary { count, min, mean, p50, p90, p99, p999, p9999, max }
+}
+
+pub fn finding(id: &str, severity: Severity, text: &str, evidence: &[&str], try_next: &str) -> Finding {
+    Finding {
+        id: id.into(),
+        severity,
+        text: text.into(),
+        evidence: evidence.iter().map(|e| e.to_string()).collect(),
+        try_next: try_next.into(),
+    }
 }
 
 pub fn blank(probe: Probe) -> TrialSummary {
     TrialSummary {
         elapsed_ns: 10_000_000_000,
         hosts: hosts(CpuScope::Shared, "a", "b"),
-        limit: TrafficLimit {
-            goodput_bps: None,
-            medium: None,
-            bus: None,
-            bounded_by: None,
-            shared: false,
-            reason: "veth has no rate of its own; name a medium with --medium".into(),
-        },
+        limit: limit(None, None, "veth has no rate of its own; name a medium with --medium"),
         ..TrialSummary::empty(probe)
     }
 }
 
 fn ethernet_100() -> TrafficLimit {
-    TrafficLimit {
-        goodput_bps: Some(94_147_996),
-        medium: Some("ethernet 100 Mbit/s".into()),
-        bus: None,
-        bounded_by: None,
-        shared: false,
-        reason: "1448 of 1538 bytes on the wire are user data (MTU 1500, IPv4, TCP with timestamps)".into(),
-    }
+    limit(Some(94_147_996), Some("ethernet 100 Mbit/s"), TCP_ON_ETHERNET)
 }
 
 fn socket(asked: Option<u64>, obtained: u64) -> SocketReport {
@@ -110,17 +147,17 @@ fn wobble(i: u64) -> f64 {
     ((x >> 11) as f64 / (1u64 << 53) as f64) * 2.0 - 1.0
 }
 
-fn direction(direction: TransferDirection, bps: f64, n: u64, step_ns: u64, noise: f64) -> DirectionSummary {
+fn direction(direction: TransferDirection, bps: f64, n: u64, noise: f64) -> DirectionSummary {
     let intervals: Vec<(u64, u64)> = (1..=n)
         .map(|i| {
             let seed = i + 1000 * (direction == TransferDirection::Receive) as u64;
             let dip = if i == n / 3 { 0.55 } else { 1.0 };
             let rate = bps * dip * (1.0 + noise * wobble(seed));
-            (i * step_ns, (rate * step_ns as f64 / 8e9) as u64)
+            (i * INTERVAL_NS, (rate * INTERVAL_NS as f64 / 8e9) as u64)
         })
         .collect();
     let bytes: u64 = intervals.iter().map(|i| i.1).sum();
-    let elapsed = (n * step_ns).max(1);
+    let elapsed = n * INTERVAL_NS;
     DirectionSummary {
         direction,
         goodput_bps: Some((bytes as f64 * 8e9 / elapsed as f64) as u64),
@@ -149,8 +186,9 @@ fn direction(direction: TransferDirection, bps: f64, n: u64, step_ns: u64, noise
     }
 }
 
-fn stream(direction_of: TransferDirection, parts: Vec<DirectionSummary>) -> TrialSummary {
-    let mut s = blank(Probe::Stream(Stream { direction: direction_of, ..Stream::default() }));
+fn stream(parts: Vec<DirectionSummary>) -> TrialSummary {
+    let direction = if parts.len() == 1 { parts[0].direction } else { TransferDirection::Both };
+    let mut s = blank(Probe::Stream(Stream { direction, ..Stream::default() }));
     s.bytes = Some(parts.iter().map(|d| d.bytes).sum());
     s.goodput_bps = Some(parts.iter().filter_map(|d| d.goodput_bps).sum());
     s.elapsed_ns = parts.iter().flat_map(|d| d.intervals.last()).map(|i| i.0).max().unwrap_or(0);
@@ -161,10 +199,7 @@ fn stream(direction_of: TransferDirection, parts: Vec<DirectionSummary>) -> Tria
 
 /// 10 s over 100 Mbit/s Ethernet: the limit is known.
 pub fn stream_100() -> TrialSummary {
-    let mut s = stream(
-        TransferDirection::Send,
-        vec![direction(TransferDirection::Send, 94.1e6, 100, 100_000_000, 0.004)],
-    );
+    let mut s = stream(vec![direction(TransferDirection::Send, 94.1e6, 100, 0.004)]);
     s.hosts = hosts(CpuScope::Host, "a", "b");
     s.limit = ethernet_100();
     s.percent_of_limit = Some(99.5);
@@ -175,104 +210,55 @@ pub fn stream_100() -> TrialSummary {
         round_trip_mean_us: Some(1_180.0),
         round_trip_baseline_us: None,
     }));
-    s.service_demand = Some(ServiceDemand {
-        us_per_kib: Some(2.31),
-        us_per_datagram: None,
-        us_per_transaction: None,
-        scope: CpuScope::Host,
-    });
+    s.service_demand = service_demand(CpuScope::Host, [Some(2.31), None, None]);
     s.pe_index = Some(2.71);
-    s.findings = vec![
-        Finding {
-            id: "buffer-not-obtained".into(),
-            severity: Severity::Warning,
-            text: "the send buffer is 208 KiB where 4 MiB were asked".into(),
-            evidence: vec!["directions[0].sender_socket.send_buffer.obtained=212992".into()],
-            try_next: "sysctl -w net.core.wmem_max=4194304".into(),
-        },
-        Finding {
-            id: "wire-limit".into(),
-            severity: Severity::Note,
-            text: "the wire is the limit: 99.5 % of what ethernet 100 Mbit/s allows".into(),
-            evidence: vec!["percent_of_limit=99.5".into()],
-            try_next: "".into(),
-        },
-    ];
+    let text = "the send buffer is 208 KiB where 4 MiB were asked";
+    let evidence = &["directions[0].sender_socket.send_buffer.obtained=212992"];
+    let advice = "sysctl -w net.core.wmem_max=4194304";
+    let buffer = finding("buffer-not-obtained", Severity::Warning, text, evidence, advice);
+    let text = "the wire is the limit: 99.5 % of what ethernet 100 Mbit/s allows";
+    let wire = finding("wire-limit", Severity::Note, text, &["percent_of_limit=99.5"], "");
+    s.findings = vec![buffer, wire];
     s
 }
 
 /// Both directions on an unshaped link, no limit known.
 pub fn stream_both() -> TrialSummary {
-    let mut s = stream(
-        TransferDirection::Both,
-        vec![
-            direction(TransferDirection::Send, 9.2e9, 100, 100_000_000, 0.15),
-            direction(TransferDirection::Receive, 6.9e9, 100, 100_000_000, 0.2),
-        ],
-    );
+    let mut s = stream(vec![
+        direction(TransferDirection::Send, 9.2e9, 100, 0.15),
+        direction(TransferDirection::Receive, 6.9e9, 100, 0.2),
+    ]);
     s.trial = TrialId(2);
-    s.service_demand = Some(ServiceDemand {
-        us_per_kib: Some(0.42),
-        us_per_datagram: None,
-        us_per_transaction: None,
-        scope: CpuScope::Shared,
-    });
+    s.service_demand = service_demand(CpuScope::Shared, [Some(0.42), None, None]);
     s
 }
 
 pub fn stream_long() -> TrialSummary {
-    let mut s = stream(
-        TransferDirection::Receive,
-        vec![direction(TransferDirection::Receive, 941.2e6, 36_000, 100_000_000, 0.08)],
-    );
-    s.limit = TrafficLimit {
-        goodput_bps: Some(941_482_445),
-        medium: Some("1000base-t".into()),
-        bus: None,
-        bounded_by: None,
-        shared: false,
-        reason: "MTU 1500".into(),
-    };
+    let mut s = stream(vec![direction(TransferDirection::Receive, 941.2e6, 36_000, 0.08)]);
+    s.limit = limit(Some(941_482_445), Some("1000base-t"), "MTU 1500");
     s.percent_of_limit = Some(99.9);
     s
 }
 
 pub fn stream_short() -> TrialSummary {
-    stream(TransferDirection::Send, vec![direction(TransferDirection::Send, 80.1e9, 1, 100_000_000, 0.0)])
+    stream(vec![direction(TransferDirection::Send, 80.1e9, 1, 0.0)])
 }
 
 pub fn foreign_names() -> TrialSummary {
     let mut s = stream_both();
-    s.hosts = hosts(
-        CpuScope::Host,
-        "計算機室の測定用サーバー一号機",
-        "измерительный-сервер-<script>alert('1')</script>",
-    );
-    s.limit = TrafficLimit {
-        goodput_bps: Some(10_000_000_000),
-        medium: Some("光回線 10 Gbit/s & \"друзья\"".into()),
-        bus: None,
-        bounded_by: None,
-        shared: false,
-        reason: "測定された値".into(),
-    };
+    let (a, b) = ("計算機室の測定用サーバー一号機", "измерительный-сервер-<script>alert('1')</script>");
+    s.hosts = hosts(CpuScope::Host, a, b);
+    s.limit = limit(Some(10_000_000_000), Some("光回線 10 Gbit/s & \"друзья\""), "測定された値");
     s.percent_of_limit = Some(92.0);
-    s.findings = vec![Finding {
-        id: "x".into(),
-        severity: Severity::Error,
-        text: "<img src=x onerror=alert(1)> 結果は限界を超えています".into(),
-        evidence: vec!["<b>".into()],
-        try_next: "& попробуйте ещё раз".into(),
-    }];
+    let text = "<img src=x onerror=alert(1)> 結果は限界を超えています";
+    s.findings = vec![finding("x", Severity::Error, text, &["<b>"], "& попробуйте ещё раз")];
     s
 }
 
 pub fn failed() -> TrialSummary {
     let mut s = blank(Probe::Stream(Stream::default()));
     s.outcome = TrialOutcome::Failed { cause: "cannot connect to 10.9.0.2:5304: connection refused".into() };
-    for h in &mut s.hosts {
-        h.cpu = None;
-    }
+    s.hosts.iter_mut().for_each(|h| h.cpu = None);
     s
 }
 
@@ -306,6 +292,34 @@ pub fn all() -> Vec<(&'static str, TrialSummary)> {
     ]
 }
 
+pub fn empty_document() -> ResultDocument {
+    ResultDocument {
+        schema: RESULT_SCHEMA.into(),
+        run: None,
+        summary: None,
+        trials: Vec::new(),
+        search: None,
+        load_curves: None,
+        file_run: None,
+        error: None,
+    }
+}
+
+pub fn single_trial(summary: TrialSummary) -> ResultDocument {
+    ResultDocument { summary: Some(summary), ..empty_document() }
+}
+
+/// Its trials are numbered from 1.
+pub fn run_of(mut trials: Vec<TrialSummary>) -> ResultDocument {
+    for (n, trial) in (1..).zip(&mut trials) {
+        trial.trial = TrialId(n);
+    }
+    let all: Vec<&TrialSummary> = trials.iter().collect();
+    let (load_curves, file_run) = (load_curves(&all), summarize_file_run(&all));
+    let summary = trials.first().cloned();
+    ResultDocument { run: Some(run_id()), summary, trials, load_curves, file_run, ..empty_document() }
+}
+
 pub fn search() -> ResultDocument {
     let wanted = LosslessSearch {
         loss_percent: 0.0,
@@ -314,18 +328,15 @@ pub fn search() -> ResultDocument {
         full: Nanos(10_000_000_000),
         most_trials: 40,
     };
-    let mut trials = vec![datagram_exact(), datagram_exact(), datagram_exact()];
-    for ((n, rate), trial) in (1..).zip([None, Some(95_000_000), Some(95_500_000)]).zip(&mut trials) {
-        trial.trial = TrialId(n);
+    let mut trials = vec![datagram_exact(); 3];
+    for (rate, trial) in [None, Some(95_000_000), Some(95_500_000)].into_iter().zip(&mut trials) {
         if let Probe::Datagram(d) = &mut trial.probe {
             (d.search, d.rate) = (Some(wanted), rate.map(|r| DatagramRate::Bits(BitRate(r))));
         }
     }
+    let run = run_of(trials);
     ResultDocument {
-        schema: RESULT_SCHEMA.into(),
-        run: Some(run_id()),
-        summary: trials.last().cloned(),
-        trials,
+        summary: run.trials.last().cloned(),
         search: Some(RateSearchSummary {
             allowed_loss_percent: 0.0,
             outcome: RateSearchOutcome::Lossless,
@@ -337,27 +348,12 @@ pub fn search() -> ResultDocument {
             confirmed_by: Some(TrialId(3)),
             trials: 3,
         }),
-        load_curves: None,
-        file_run: None,
-        error: None,
+        ..run
     }
 }
 
 pub fn demo() -> ResultDocument {
-    let mut trials = vec![sweep_native(), stream_100(), stream_both(), request_closed()];
-    for (n, trial) in (1..).zip(&mut trials) {
-        trial.trial = TrialId(n);
-    }
-    ResultDocument {
-        schema: RESULT_SCHEMA.into(),
-        run: Some(run_id()),
-        summary: Some(trials[0].clone()),
-        trials,
-        search: None,
-        load_curves: None,
-        file_run: None,
-        error: None,
-    }
+    run_of(vec![sweep_native(), stream_100(), stream_both(), request_closed()])
 }
 
 pub fn run_id() -> RunId {
@@ -377,6 +373,11 @@ pub fn head() -> RunHeader {
 }
 
 pub fn trial_of(summary: &TrialSummary) -> Trial {
+    let window = MeasurementWindow {
+        t1_ns: summary.elapsed_ns,
+        clock_error_ns: 21_000,
+        ..MeasurementWindow::default()
+    };
     let end = |role: EndRole, host: &str| EndReport {
         facts: HostFacts {
             hostname: format!("{host}.example"),
@@ -388,12 +389,7 @@ pub fn trial_of(summary: &TrialSummary) -> Trial {
             version: "0.1.0".into(),
             pinned_cpu: None,
         },
-        window: MeasurementWindow {
-            t0_ns: 0,
-            t1_ns: summary.elapsed_ns,
-            clock_offset_ns: 0,
-            clock_error_ns: 21_000,
-        },
+        window,
         ..EndReport::empty(role, host)
     };
     let mut ends = match &summary.probe {
@@ -418,10 +414,6 @@ pub fn trial_of(summary: &TrialSummary) -> Trial {
     }
 }
 
-pub fn by_bytes() -> Stream {
-    Stream { stop: StopCondition::Bytes(Bytes(1 << 30)), warm_up: Nanos(0), ..Stream::default() }
-}
-
 fn probes_series(l: &LatencySummary, p: &LatencyProbesSummary) -> Series {
     let each = 5_000_000;
     let latency = (0..p.sent as i64).map(|i| {
@@ -440,8 +432,7 @@ fn probes_series(l: &LatencySummary, p: &LatencyProbesSummary) -> Series {
 fn latency_series(l: &LatencySummary) -> Series {
     const PARTS: u32 = 20;
     let known = [(0.0, l.min), (0.5, l.p50), (0.9, l.p90), (0.99, l.p99), (0.999, l.p999), (0.9999, l.p9999)];
-    let mut known: Vec<(f64, u64)> = known.to_vec();
-    known.push((1.0, l.max));
+    let known: Vec<(f64, u64)> = known.into_iter().chain([(1.0, l.max)]).collect();
     let (mut values, mut counts) = (Vec::new(), Vec::new());
     for pair in known.windows(2) {
         let ((q0, t0), (q1, t1)) = (pair[0], pair[1]);

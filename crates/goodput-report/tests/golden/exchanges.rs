@@ -84,14 +84,10 @@ pub fn sweep_few() -> TrialSummary {
     let found = s.result.pingpong().unwrap();
     for p in &mut found.points {
         p.time_ns += p.size_bytes as f64 * 8e9 / 94.15e6;
-        let wide = |t: f64| t * 0.01;
-        p.interval_ns = Some((p.time_ns - wide(p.time_ns), p.time_ns + wide(p.time_ns)));
+        p.interval_ns = Some((p.time_ns - p.time_ns * 0.01, p.time_ns + p.time_ns * 0.01));
         p.goodput_bps = (p.size_bytes as f64 * 8e9 / p.time_ns) as u64;
-        p.half_rtt_ns = Some(HalfRtt {
-            min: p.time_ns as u64,
-            p50: p.time_ns as u64,
-            p99: Some((p.time_ns * 1.3) as u64),
-        });
+        let half_rtt = p.time_ns as u64;
+        p.half_rtt_ns = Some(HalfRtt { min: half_rtt, p50: half_rtt, p99: Some((p.time_ns * 1.3) as u64) });
     }
     s.limit = ethernet_100();
     s.percent_of_limit = Some(93.1);
@@ -117,101 +113,51 @@ pub fn sweep_none() -> TrialSummary {
     s
 }
 
+fn requests(per_second: f64, latency: LatencySummary) -> ProbeResult {
+    let (transactions_per_second, latency_ns) = (Some(per_second), Some(latency));
+    ProbeResult::Request(RequestResult { transactions_per_second, latency_ns })
+}
+
 pub fn request_closed() -> TrialSummary {
     let mut s = blank(Probe::Request(Request::default()));
     s.trial = TrialId(3);
-    s.result.request().unwrap().transactions_per_second = Some(45_213.4);
-    s.result.request().unwrap().latency_ns = Some(LatencySummary {
-        count: 452_134,
-        min: 14_200,
-        mean: 21_980,
-        p50: 21_300,
-        p90: 24_900,
-        p99: 35_100,
-        p999: 88_000,
-        p9999: 412_000,
-        max: 2_310_000,
-    });
-    s.service_demand = Some(ServiceDemand {
-        us_per_kib: None,
-        us_per_datagram: None,
-        us_per_transaction: Some(15.1),
-        scope: CpuScope::Shared,
-    });
+    let latency = [14_200, 21_980, 21_300, 24_900, 35_100, 88_000, 412_000, 2_310_000];
+    s.result = requests(45_213.4, latencies(452_134, latency));
+    s.service_demand = service_demand(CpuScope::Shared, [None, None, Some(15.1)]);
     s
 }
 
 /// Open loop with one stall of 200 ms.
 pub fn request_open() -> TrialSummary {
     let mut s = blank(Probe::Request(Request { rate: Some(1000.0), ..Request::default() }));
-    s.result.request().unwrap().transactions_per_second = Some(1000.0);
-    s.result.request().unwrap().latency_ns = Some(LatencySummary {
-        count: 10_000,
-        min: 31_000,
-        mean: 2_040_000,
-        p50: 42_000,
-        p90: 61_000,
-        p99: 99_800_000,
-        p999: 189_000_000,
-        p9999: 199_000_000,
-        max: 200_100_000,
-    });
+    let latency = [31_000, 2_040_000, 42_000, 61_000, 99_800_000, 189_000_000, 199_000_000, 200_100_000];
+    s.result = requests(1000.0, latencies(10_000, latency));
     s
 }
 
 pub fn request_few() -> TrialSummary {
     let mut s = request_closed();
-    s.result.request().unwrap().latency_ns = Some(LatencySummary {
-        count: 7,
-        min: 300_000,
-        mean: 310_000,
-        p50: 305_000,
-        p90: 330_000,
-        p99: 330_000,
-        p999: 330_000,
-        p9999: 330_000,
-        max: 330_000,
-    });
-    s.result.request().unwrap().transactions_per_second = Some(0.7);
+    let latency = [300_000, 310_000, 305_000, 330_000, 330_000, 330_000, 330_000, 330_000];
+    s.result = requests(0.7, latencies(7, latency));
     s
 }
 
 pub fn latency_idle() -> TrialSummary {
     let mut s = blank(Probe::Latency(Latency::default()));
     s.elapsed_ns = 5_000_000_000;
-    let latency = LatencySummary {
-        count: 1_000,
-        min: 48_000,
-        mean: 62_000,
-        p50: 61_200,
-        p90: 68_000,
-        p99: 80_000,
-        p999: 410_000,
-        p9999: 1_200_000,
-        max: 1_200_000,
-    };
-    s.result.latency().unwrap().latency_ns = Some(latency);
-    let late = LatencySummary {
-        min: 1_000,
-        mean: 9_000,
-        p50: 8_000,
-        p90: 12_000,
-        p99: 31_000,
-        max: 90_000,
-        ..latency
-    };
-    s.result.latency().unwrap().probes = Some(LatencyProbesSummary {
-        sent: 1_000,
-        answered: 1_000,
-        lost: 0,
-        sent_late_ns: Some(late),
-        round_trip_ns: Some(LatencySummary {
-            min: 44_000,
-            mean: 53_000,
-            p50: 52_100,
-            p90: 57_000,
-            ..latency
+    let latency = latencies(1_000, [48_000, 62_000, 61_200, 68_000, 80_000, 410_000, 1_200_000, 1_200_000]);
+    let late = latencies(1_000, [1_000, 9_000, 8_000, 12_000, 31_000, 410_000, 1_200_000, 90_000]);
+    let round_trip = LatencySummary { min: 44_000, mean: 53_000, p50: 52_100, p90: 57_000, ..latency };
+    s.result = ProbeResult::Latency(LatencyResult {
+        latency_ns: Some(latency),
+        probes: Some(LatencyProbesSummary {
+            sent: 1_000,
+            answered: 1_000,
+            lost: 0,
+            sent_late_ns: Some(late),
+            round_trip_ns: Some(round_trip),
         }),
+        ..LatencyResult::default()
     });
     s.limit.reason = "only probes were sent".into();
     s
@@ -223,17 +169,9 @@ pub fn latency_loaded() -> TrialSummary {
     s.trial = TrialId(2);
     s.probe = Probe::Latency(Latency { load: Some(TransferDirection::Send), ..Latency::default() });
     let found = s.result.latency().unwrap();
-    found.latency_ns = Some(LatencySummary {
-        count: 992,
-        min: 820_000,
-        mean: 12_900_000,
-        p50: 12_300_000,
-        p90: 18_700_000,
-        p99: 24_800_000,
-        p999: 31_000_000,
-        p9999: 31_000_000,
-        max: 31_000_000,
-    });
+    let latency =
+        [820_000, 12_900_000, 12_300_000, 18_700_000, 24_800_000, 31_000_000, 31_000_000, 31_000_000];
+    found.latency_ns = Some(latencies(992, latency));
     found.probes = found.probes.map(|p| LatencyProbesSummary { answered: 992, lost: 8, ..p });
     found.directions = stream_100().directions().to_vec();
     found.directions[0].intervals.truncate(50);

@@ -1,15 +1,8 @@
 //! Synthetic file runs: copies to a share with references, a drive mark, a mix over players with the same
 //! load on disk and wire.
 
-use super::{blank, cpu, run_id, wobble};
-use goodput_analysis::file::summarize_file_run;
+use super::*;
 use goodput_model::file::*;
-use goodput_model::finding::{Finding, Severity};
-use goodput_model::host::CpuScope;
-use goodput_model::probe::Probe;
-use goodput_model::summary::*;
-use goodput_model::trial::EndRole;
-use goodput_model::{Bytes, File, Nanos, TrialId};
 
 const S: u64 = 1_000_000_000;
 const SIZE: u64 = 600_000_000;
@@ -67,40 +60,22 @@ fn facts(place: &FileLocation) -> FileLocationFacts {
     }
 }
 
-fn note(id: &str, severity: Severity, text: &str) -> Finding {
-    Finding { id: id.into(), severity, text: text.into(), evidence: Vec::new(), try_next: "".into() }
-}
-
-fn remote(place: &FileLocation) -> bool {
-    !matches!(place, FileLocation::Folder { .. })
-}
-
 fn result(settings: File, bytes: u64, elapsed_ns: u64, busy: [f64; 2]) -> TrialSummary {
     let place = settings.place.clone();
     let mut s = blank(Probe::File(settings));
     s.elapsed_ns = elapsed_ns;
     s.bytes = Some(bytes);
     s.goodput_bps = Some((bytes as f64 * 8e9 / elapsed_ns.max(1) as f64) as u64);
-    let host = |name: &str, role, busy| HostSummary {
-        name: name.into(),
-        role,
-        cpu: Some(CpuSummary { cpus: 4, ..cpu(CpuScope::Host, busy) }),
-        counters: None,
-        inventory_hash: None,
-    };
+    let host = |name, role, busy| host(name, role, CpuSummary { cpus: 4, ..cpu(CpuScope::Host, busy) });
     s.hosts = vec![host("pc", EndRole::Connect, busy[0])];
-    if remote(&place) {
+    if !matches!(place, FileLocation::Folder { .. }) {
         s.hosts.push(host("nas", EndRole::Listen, busy[1]));
-        s.limit = TrafficLimit {
-            goodput_bps: Some(WIRE),
-            medium: Some("1000base-t".into()),
-            bus: None,
-            bounded_by: None,
-            shared: false,
-            reason: "1448 of 1538 bytes on the wire are user data (MTU 1500, IPv4, TCP with timestamps), \
-                without the headers of the file protocol (SMB, NFS)"
-                .into(),
-        };
+        s.limit = limit(
+            Some(WIRE),
+            Some("1000base-t"),
+            "1448 of 1538 bytes on the wire are user data (MTU 1500, IPv4, TCP with timestamps), \
+                without the headers of the file protocol (SMB, NFS)",
+        );
         s.percent_of_limit = s.goodput_bps.map(|g| g as f64 * 100.0 / WIRE as f64);
     } else {
         s.limit.reason = "the location is not reached over a network".into();
@@ -108,19 +83,13 @@ fn result(settings: File, bytes: u64, elapsed_ns: u64, busy: [f64; 2]) -> TrialS
     s
 }
 
+/// Read and written of `bps`.
+fn by_direction(direction: FileDirection, bps: u64) -> (u64, u64) {
+    if direction == FileDirection::Read { (bps, 0) } else { (0, bps) }
+}
+
 fn latency(each_ns: f64, count: u64) -> LatencySummary {
-    let at = |factor: f64| (each_ns * factor) as u64;
-    LatencySummary {
-        count,
-        min: at(0.6),
-        mean: at(1.0),
-        p50: at(0.93),
-        p90: at(1.3),
-        p99: at(1.9),
-        p999: at(3.1),
-        p9999: at(4.8),
-        max: at(7.7),
-    }
+    latencies(count, [0.6, 1.0, 0.93, 1.3, 1.9, 3.1, 4.8, 7.7].map(|factor| (each_ns * factor) as u64))
 }
 
 fn prepare(place: FileLocation) -> TrialSummary {
@@ -154,27 +123,25 @@ fn copy(
     let mut s = result(settings(place, work), SIZE, elapsed, busy);
     let disk = |device: &str, bps: u64, busy_percent| DiskUsage {
         device: device.into(),
-        read_bps: if way == FileDirection::Read { bps } else { 0 },
-        written_bps: if way == FileDirection::Write { bps } else { 0 },
+        read_bps: by_direction(way, bps).0,
+        written_bps: by_direction(way, bps).1,
         busy_percent,
         queue: busy_percent / 60.0,
     };
     let bps = s.goodput_bps.unwrap_or(0);
+    let (read_bps, written_bps) = by_direction(way, bps);
+    let (resident_percent, how) = (Some(0.0), "dropped".into());
     s.result.file().unwrap().file = Some(Box::new(FileSummary {
         clients: 1,
-        read_bps: if way == FileDirection::Read { bps } else { 0 },
-        written_bps: if way == FileDirection::Write { bps } else { 0 },
+        read_bps,
+        written_bps,
         accepted_ns: flushes.then_some(accepted),
         durable_ns: flushes.then_some(elapsed),
         accepted_bps: flushes.then_some((mb * 8e6) as u64),
         durable_bps: flushes.then_some(bps),
         operations_per_second: 573.0 * 1e9 / elapsed as f64,
         facts,
-        cache: CacheResidency {
-            resident_percent: Some(0.0),
-            server_resident_percent: Some(0.0),
-            how: "dropped".into(),
-        },
+        cache: CacheResidency { resident_percent, server_resident_percent: resident_percent, how },
         verified: Some(VerificationCounts { bytes: 256 * 4096, wrong: 0 }),
         local_disk: local.map(|_| disk("259:1", 0, 21.0)),
         place_disk: is_share.then(|| disk("8:0", bps, 34.0)),
@@ -185,29 +152,10 @@ fn copy(
         ..FileSummary::default()
     }));
     if is_share {
-        s.findings.push(note(
-            "share-signed",
-            Severity::Note,
-            "every message is signed, which costs CPU time at both ends",
-        ));
+        let text = "every message is signed, which costs CPU time at both ends";
+        s.findings.push(finding("share-signed", Severity::Note, text, &[], ""));
     }
     s
-}
-
-fn document(mut trials: Vec<TrialSummary>) -> ResultDocument {
-    for (n, trial) in (1..).zip(&mut trials) {
-        trial.trial = TrialId(n);
-    }
-    ResultDocument {
-        schema: RESULT_SCHEMA.into(),
-        run: Some(run_id()),
-        summary: trials.first().cloned(),
-        load_curves: None,
-        file_run: summarize_file_run(&trials.iter().collect::<Vec<_>>()),
-        trials,
-        search: None,
-        error: None,
-    }
 }
 
 /// The article's copy to a share over 1 Gbit/s: the wire limits it.
@@ -225,7 +173,12 @@ pub fn file_copies() -> ResultDocument {
             copy(null.clone(), FileDirection::Read, None, 117.1, 0, repeat),
         ]);
     }
-    document(trials)
+    run_of(trials)
+}
+
+fn file_result(per_second: f64, latency_ns: Option<LatencySummary>, file: FileSummary) -> ProbeResult {
+    let (transactions_per_second, file) = (Some(per_second), Some(Box::new(file)));
+    ProbeResult::File(FileResult { transactions_per_second, latency_ns, file })
 }
 
 /// 5 s with this time per operation, in µs.
@@ -245,28 +198,28 @@ fn row(name: &str, way: FileDirection, block: u64, queue: u16, each_us: f64, rep
     let each = each_us * (1.0 + 0.02 * wobble(repeat * 17 + block + u64::from(queue)));
     let count = (5e6 * f64::from(queue) / each) as u64;
     let mut s = result(settings(share(), work), count * block, 5 * S, [18.0, 26.0]);
-    s.result.file().unwrap().latency_ns = Some(latency(each * 1e3, count));
-    s.result.file().unwrap().transactions_per_second = Some(count as f64 / 5.0);
+    let (latency_ns, per_second) = (Some(latency(each * 1e3, count)), count as f64 / 5.0);
     let class = if way == FileDirection::Read { FileOpClass::Read } else { FileOpClass::Write };
-    let bps = s.goodput_bps.unwrap_or(0);
-    s.result.file().unwrap().file = Some(Box::new(FileSummary {
+    let (read_bps, written_bps) = by_direction(way, s.goodput_bps.unwrap_or(0));
+    let file = FileSummary {
         clients: 1,
-        read_bps: if way == FileDirection::Read { bps } else { 0 },
-        written_bps: if way == FileDirection::Write { bps } else { 0 },
-        operations_per_second: count as f64 / 5.0,
+        read_bps,
+        written_bps,
+        operations_per_second: per_second,
         classes: vec![FileOpClassSummary {
             class,
             count,
-            per_second: count as f64 / 5.0,
+            per_second,
             failed_as_expected: 0,
             unexpected: 0,
             bytes: count * block,
-            latency_ns: s.latency(),
+            latency_ns,
         }],
         facts: facts(&share()),
         round_trip_ns: Some(180_000),
         ..FileSummary::default()
-    }));
+    };
+    s.result = file_result(per_second, latency_ns, file);
     s
 }
 
@@ -284,7 +237,7 @@ pub fn file_marks() -> ResultDocument {
             ]);
         }
     }
-    document(trials)
+    run_of(trials)
 }
 
 /// Players with this time per operation, in µs.
@@ -294,14 +247,11 @@ fn mix(place: FileLocation, players: u16, each_us: f64, repeat: u64) -> TrialSum
         FileWork::Mix { load, players, warm_up: Nanos(S), time: Nanos(4 * S), max_errors: 100, rate: None };
     let each = each_us * (1.0 + 0.01 * wobble(repeat * 13 + u64::from(players)));
     let rate = f64::from(players) * 1e6 / each;
-    let payload = 8_150.0;
     let elapsed = 4 * S;
-    let bytes = (rate * payload * 4.0) as u64;
+    let bytes = (rate * 8_150.0 * 4.0) as u64;
     let facts = facts(&place);
     let mut s = result(settings(place, work), bytes, elapsed, [40.0, 55.0]);
     let all = (rate * 4.0) as u64;
-    s.result.file().unwrap().latency_ns = Some(latency(each * 1e3, all));
-    s.result.file().unwrap().transactions_per_second = Some(rate);
     let class = |class: FileOpClass, share: f64, slower: f64, failed: u64, unexpected: u64, bytes: u64| {
         let count = (all as f64 * share) as u64;
         FileOpClassSummary {
@@ -314,7 +264,7 @@ fn mix(place: FileLocation, players: u16, each_us: f64, repeat: u64) -> TrialSum
             latency_ns: Some(latency(each * 1e3 * slower, count)),
         }
     };
-    s.result.file().unwrap().file = Some(Box::new(FileSummary {
+    let file = FileSummary {
         clients: 1,
         read_bps: (bytes as f64 * 0.59 * 2.0) as u64,
         written_bps: (bytes as f64 * 0.41 * 2.0) as u64,
@@ -333,7 +283,8 @@ fn mix(place: FileLocation, players: u16, each_us: f64, repeat: u64) -> TrialSum
             .map(|i| (i * S / 10, (bytes as f64 / 40.0 * (1.0 + 0.02 * wobble(i + repeat))) as u64))
             .collect(),
         ..FileSummary::default()
-    }));
+    };
+    s.result = file_result(rate, Some(latency(each * 1e3, all)), file);
     s
 }
 
@@ -350,5 +301,9 @@ pub fn file_mixes() -> ResultDocument {
         trials.push(mix(folder.clone(), 2, 61.0, repeat));
         trials.push(mix(net.clone(), 2, 204.0, repeat));
     }
-    document(trials)
+    run_of(trials)
+}
+
+pub fn file_runs() -> [(&'static str, ResultDocument); 3] {
+    [("file copies", file_copies()), ("file marks", file_marks()), ("file mixes", file_mixes())]
 }

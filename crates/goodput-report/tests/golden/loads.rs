@@ -1,19 +1,11 @@
 //! Synthetic load runs: 13 request sizes in three directions from twenty clients, and a range of clients.
 
-use super::{blank, cpu, run_id, wobble};
-use goodput_analysis::load_curve::load_curves;
-use goodput_model::finding::{Finding, Severity};
-use goodput_model::host::CpuScope;
+use super::*;
 use goodput_model::load::{
-    ClientWindowSkew, ExcludedClient, LoadWorker, RequestMix, TrafficPattern, published_article_sizes,
+    ClientWindowSkew, ExcludedClient, Load, LoadWorker, RequestMix, TrafficPattern, published_article_sizes,
 };
-use goodput_model::probe::Probe;
-use goodput_model::summary::*;
-use goodput_model::trial::EndRole;
-use goodput_model::{Bytes, Load, TrialId};
 
 const WINDOW: u64 = 5_000_000_000;
-const STEP: u64 = 100_000_000;
 /// Mbit/s and busy per cent of the server, for each of the article's sizes.
 const TRANSMIT: [[f64; 13]; 2] = [
     [38.0, 75.0, 148.0, 290.0, 520.0, 720.0, 830.0, 868.0, 890.0, 896.0, 899.0, 898.6, 898.1],
@@ -34,12 +26,11 @@ fn name(client: u16) -> String {
 
 fn settings(traffic: TrafficPattern, size: u64, clients: u16) -> Load {
     let size = Bytes(size);
+    let (transmit, receive) = (RequestMix::transmit_only(size), RequestMix::receive_only(size));
     let mixes = match traffic {
-        TrafficPattern::Transmit => vec![RequestMix::transmit_only(size)],
-        TrafficPattern::Receive => vec![RequestMix::receive_only(size)],
-        TrafficPattern::Duplex | TrafficPattern::Mixed => {
-            vec![RequestMix::transmit_only(size), RequestMix::receive_only(size)]
-        }
+        TrafficPattern::Transmit => vec![transmit],
+        TrafficPattern::Receive => vec![receive],
+        TrafficPattern::Duplex | TrafficPattern::Mixed => vec![transmit, receive],
     };
     let each = mixes.len() as u16;
     let workers =
@@ -47,38 +38,28 @@ fn settings(traffic: TrafficPattern, size: u64, clients: u16) -> Load {
     Load { clients: (0..clients).map(name).collect(), mixes, workers, seed: 42, ..Load::default() }
 }
 
-fn note(id: &str, severity: Severity, text: String) -> Finding {
-    Finding {
-        id: id.into(),
-        severity,
-        text: text.into(),
-        evidence: vec!["made by hand".into()],
-        try_next: "".into(),
-    }
+fn made_by_hand(id: &str, severity: Severity, text: &str) -> Finding {
+    finding(id, severity, text, &["made by hand"], "")
 }
 
 /// The last `excluded` clients are not in the result.
 pub fn load_point(traffic: TrafficPattern, size: u64, clients: u16, excluded: u16) -> TrialSummary {
     let at = published_article_sizes().iter().position(|s| s.0 == size).unwrap_or(0);
-    let measured = match traffic {
-        TrafficPattern::Transmit => TRANSMIT,
-        TrafficPattern::Receive => RECEIVE,
-        TrafficPattern::Duplex | TrafficPattern::Mixed => DUPLEX,
+    let (measured, share) = match traffic {
+        TrafficPattern::Transmit => (TRANSMIT, 1.0),
+        TrafficPattern::Receive => (RECEIVE, 0.0),
+        TrafficPattern::Duplex | TrafficPattern::Mixed => (DUPLEX, 0.54),
     };
     let [mbit, busy] = measured.map(|row| row[at]);
-    let most = f64::from(clients) * 94.1 * if traffic == TrafficPattern::Duplex { 2.0 } else { 1.0 };
+    let both: u64 = if traffic == TrafficPattern::Duplex { 2 } else { 1 };
+    let most = f64::from(clients) * 94.1 * both as f64;
     let (mbit, busy) = if mbit > most { (most, busy * most / mbit) } else { (mbit, busy) };
-    let share = match traffic {
-        TrafficPattern::Transmit => 1.0,
-        TrafficPattern::Receive => 0.0,
-        TrafficPattern::Duplex | TrafficPattern::Mixed => 0.54,
-    };
-    let intervals: Vec<(u64, u64, u64)> = (1..=WINDOW / STEP)
+    let intervals: Vec<(u64, u64, u64)> = (1..=WINDOW / INTERVAL_NS)
         .map(|i| {
             // The second half compensates the first half's noise.
             let wave = if i <= 25 { wobble(i + size) } else { -wobble(i - 25 + size) };
-            let bytes = mbit * 1e6 / 8.0 * STEP as f64 / 1e9 * (1.0 + 0.01 * wave);
-            (i * STEP, (bytes * share) as u64, (bytes * (1.0 - share)) as u64)
+            let bytes = mbit * 1e6 / 8.0 * INTERVAL_NS as f64 / 1e9 * (1.0 + 0.01 * wave);
+            (i * INTERVAL_NS, (bytes * share) as u64, (bytes * (1.0 - share)) as u64)
         })
         .collect();
     let (sent, received) =
@@ -104,6 +85,12 @@ pub fn load_point(traffic: TrafficPattern, size: u64, clients: u16, excluded: u1
             skew: Some(skew(client)),
         }
     };
+    let excluded_client = |client: u16| ExcludedClient {
+        host: name(client),
+        cause: "it has not replied for 10 s.".into(),
+        midway: true,
+    };
+    let most_skew = Some(if skewed { 61_000_000 } else { 73_300 });
     let per_client: Vec<LoadClientSummary> = (0..in_it).map(client).collect();
     let requests_per_second = (sent + received) as f64 / 5.0 / size as f64;
     let each = (f64::from(in_it) * 1e9 / requests_per_second) as u64;
@@ -113,37 +100,22 @@ pub fn load_point(traffic: TrafficPattern, size: u64, clients: u16, excluded: u1
     s.active_ns = Some(WINDOW - 80_000);
     s.bytes = Some(sent + received);
     s.goodput_bps = Some(bps(sent) + bps(received));
-    let mut result =
-        LoadResult { transactions_per_second: Some(requests_per_second), ..LoadResult::default() };
     s.hosts = (0..clients)
         .map(|c| (name(c), EndRole::Connect, CpuScope::Shared, 38.0))
         .chain([("srv".to_string(), EndRole::Listen, CpuScope::Pinned, busy)])
-        .map(|(name, role, scope, busy)| HostSummary {
-            name,
-            role,
-            cpu: Some(CpuSummary { cpus: 1, busy_percent_per_cpu: vec![busy], ..cpu(scope, busy) }),
-            counters: None,
-            inventory_hash: None,
+        .map(|(name, role, scope, busy)| {
+            let cpu = CpuSummary { cpus: 1, busy_percent_per_cpu: vec![busy], ..cpu(scope, busy) };
+            host(&name, role, cpu)
         })
         .collect();
     s.pe_index = Some((bps(sent) + bps(received)) as f64 / 1e6 / busy);
-    s.service_demand = Some(ServiceDemand {
-        us_per_kib: Some(busy / 100.0 * 5e6 * 1024.0 / (sent + received) as f64),
-        us_per_datagram: None,
-        us_per_transaction: Some(busy / 100.0 * 1e6 / requests_per_second),
-        scope: CpuScope::Pinned,
-    });
-    let both = if traffic == TrafficPattern::Duplex { 2 } else { 1 };
-    s.limit = TrafficLimit {
-        goodput_bps: Some(941_482_444 * both),
-        medium: Some("1000base-t".into()),
-        bus: None,
-        bounded_by: None,
-        shared: false,
-        reason: "1448 of 1538 bytes on the wire are user data (MTU 1500, IPv4, TCP with timestamps)".into(),
-    };
+    let per_kib = busy / 100.0 * 5e6 * 1024.0 / (sent + received) as f64;
+    let per_transaction = busy / 100.0 * 1e6 / requests_per_second;
+    s.service_demand = service_demand(CpuScope::Pinned, [Some(per_kib), None, Some(per_transaction)]);
+    s.limit = limit(Some(941_482_444 * both), Some("1000base-t"), TCP_ON_ETHERNET);
     s.percent_of_limit = s.goodput_bps.map(|g| g as f64 * 100.0 / (941_482_444 * both) as f64);
-    result.load = Some(Box::new(LoadSummary {
+    let handover = [each / 3, each, each * 9 / 10, each * 2, each * 3, each * 5, each * 9, each * 11];
+    let load = LoadSummary {
         traffic,
         size_bytes: Some(size),
         clients: in_it,
@@ -151,17 +123,7 @@ pub fn load_point(traffic: TrafficPattern, size: u64, clients: u16, excluded: u1
         transmit_bps: bps(sent),
         receive_bps: bps(received),
         requests_per_second,
-        handover_ns: Some(LatencySummary {
-            count: (requests_per_second * 5.0) as u64,
-            min: each / 3,
-            mean: each,
-            p50: each * 9 / 10,
-            p90: each * 2,
-            p99: each * 3,
-            p999: each * 5,
-            p9999: each * 9,
-            max: each * 11,
-        }),
+        handover_ns: Some(latencies((requests_per_second * 5.0) as u64, handover)),
         reply_ns: None,
         connections_per_second: None,
         connect_ns: None,
@@ -176,52 +138,34 @@ pub fn load_point(traffic: TrafficPattern, size: u64, clients: u16, excluded: u1
         under_way_bytes: None,
         fairness: Some(0.999),
         per_client,
-        excluded: (in_it..clients)
-            .map(|c| ExcludedClient {
-                host: name(c),
-                cause: "it has not replied for 10 s.".into(),
-                midway: true,
-            })
-            .collect(),
-        skew_p99_ns: Some(if skewed { 61_000_000 } else { 73_300 }),
-        skew_max_ns: Some(if skewed { 61_000_000 } else { 73_300 }),
+        excluded: (in_it..clients).map(excluded_client).collect(),
+        skew_p99_ns: most_skew,
+        skew_max_ns: most_skew,
         connection_errors: 0,
         intervals,
-    }));
-    s.result = ProbeResult::Load(result);
+    };
+    s.result = ProbeResult::Load(LoadResult {
+        transactions_per_second: Some(requests_per_second),
+        load: Some(Box::new(load)),
+        ..LoadResult::default()
+    });
     if busy >= 95.0 {
         let text =
             format!("the CPU of the server srv had no time to spare ({busy:.1} % busy): it is the limit");
-        s.findings.push(note("server-cpu-saturated", Severity::Note, text));
+        s.findings.push(made_by_hand("server-cpu-saturated", Severity::Note, &text));
     }
     if excluded > 0 {
+        let first = name(in_it);
         let text = format!(
-            "{excluded} of {clients} clients not in the result: {} (it has not answered for 10 s)",
-            name(in_it)
+            "{excluded} of {clients} clients not in the result: {first} (it has not answered for 10 s)"
         );
-        s.findings.push(note("client-excluded", Severity::Warning, text));
+        s.findings.push(made_by_hand("client-excluded", Severity::Warning, &text));
     }
     if skewed {
-        let text = "20 of 20 clients began or ended up to 61.0 ms away from the window's edges".to_string();
-        s.findings.push(note("window-skew", Severity::Warning, text));
+        let text = "20 of 20 clients began or ended up to 61.0 ms away from the window's edges";
+        s.findings.push(made_by_hand("window-skew", Severity::Warning, text));
     }
     s
-}
-
-fn document(mut trials: Vec<TrialSummary>) -> ResultDocument {
-    for (n, trial) in (1..).zip(&mut trials) {
-        trial.trial = TrialId(n);
-    }
-    ResultDocument {
-        schema: RESULT_SCHEMA.into(),
-        run: Some(run_id()),
-        summary: trials.first().cloned(),
-        load_curves: load_curves(&trials.iter().collect::<Vec<_>>()),
-        file_run: None,
-        trials,
-        search: None,
-        error: None,
-    }
 }
 
 /// The article's experiment: 13 sizes in three directions, twenty clients; one client was lost in one point.
@@ -233,10 +177,10 @@ pub fn load_run() -> ResultDocument {
             trials.push(load_point(traffic, size.0, 20, lost));
         }
     }
-    document(trials)
+    run_of(trials)
 }
 
 pub fn load_cycle() -> ResultDocument {
     let point = |clients| load_point(TrafficPattern::Transmit, 65_536, clients, 0);
-    document([1, 4, 8, 12, 16, 20].into_iter().map(point).collect())
+    run_of([1, 4, 8, 12, 16, 20].into_iter().map(point).collect())
 }

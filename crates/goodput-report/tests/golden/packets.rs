@@ -2,51 +2,37 @@
 
 use super::*;
 
-fn direction_mtu(
-    direction: TransferDirection,
-    interface: u32,
-    passes: u32,
-    outcome: MtuOutcome,
-) -> PathMtuDirection {
-    let told = match &outcome {
-        MtuOutcome::Told { by, next_hop_mtu } => {
-            vec![TooBigMessages { by: by.clone(), next_hop_mtu: *next_hop_mtu, times: 4 }]
-        }
-        _ => Vec::new(),
-    };
-    PathMtuDirection {
-        direction,
-        udp_payload_bytes: Some(passes - 28),
-        found: PathMtuReport {
+/// Forward, then reverse.
+fn path_mtu(interface: u32, passes: u32, outcomes: [MtuOutcome; 2]) -> TrialSummary {
+    let mut directions = Vec::new();
+    for (direction, outcome) in
+        [TransferDirection::Send, TransferDirection::Receive].into_iter().zip(outcomes)
+    {
+        let told = match outcome.clone() {
+            MtuOutcome::Told { by, next_hop_mtu } => vec![TooBigMessages { by, next_hop_mtu, times: 4 }],
+            _ => Vec::new(),
+        };
+        let (mtu, mss) = (Some(interface), interface - 52);
+        let found = PathMtuReport {
             ip_version: IpVersion::V4,
             passes: Some(passes),
             fails: Some(passes + 1),
             outcome,
             told,
-            interface: MtuInterface {
-                name: Some("eth0".into()),
-                mtu: Some(interface),
-                route_mtu: Some(interface),
-            },
-            tcp: Some(TcpSegmentSizes {
-                send_mss: interface - 52,
-                advertised_mss: interface - 52,
-                path_mtu: interface,
-            }),
+            interface: MtuInterface { name: Some("eth0".into()), mtu, route_mtu: mtu },
+            tcp: Some(TcpSegmentSizes { send_mss: mss, advertised_mss: mss, path_mtu: interface }),
             echo: None,
             sent: 61,
             answered: 40,
             round_trip: Nanos(83_000),
             took: Nanos(312_000_000),
-        },
+        };
+        directions.push(PathMtuDirection { direction, udp_payload_bytes: Some(passes - 28), found });
     }
-}
-
-fn path_mtu(directions: Vec<PathMtuDirection>) -> TrialSummary {
     let mut s = blank(Probe::Mtu(Mtu::default()));
     s.elapsed_ns = 420_000_000;
     s.hosts.iter_mut().for_each(|h| h.cpu = None);
-    let (forward, reverse) = (directions[0].found.passes, directions[1].found.passes);
+    let (forward, reverse) = (Some(passes), Some(passes));
     let path_mtu = Some(PathMtu { forward, reverse, reverse_not_available: None, directions });
     s.result = ProbeResult::Mtu(MtuResult { path_mtu });
     s
@@ -55,10 +41,7 @@ fn path_mtu(directions: Vec<PathMtuDirection>) -> TrialSummary {
 /// A link of 1,400 bytes midway: reported in one direction, silent in the other.
 pub fn mtu_narrow() -> TrialSummary {
     let told = MtuOutcome::Told { by: "10.53.0.2".into(), next_hop_mtu: 1400 };
-    path_mtu(vec![
-        direction_mtu(TransferDirection::Send, 1500, 1400, told),
-        direction_mtu(TransferDirection::Receive, 1500, 1400, MtuOutcome::BlackHole),
-    ])
+    path_mtu(1500, 1400, [told, MtuOutcome::BlackHole])
 }
 
 /// A host without an agent that answers ICMP echo.
@@ -78,19 +61,15 @@ pub fn mtu_echo() -> TrialSummary {
 
 /// Both ends at 7,150 bytes, and nothing smaller between.
 pub fn mtu_jumbo() -> TrialSummary {
-    let own = || MtuOutcome::OwnInterface { mtu: 7150 };
-    path_mtu(vec![
-        direction_mtu(TransferDirection::Send, 7150, 7150, own()),
-        direction_mtu(TransferDirection::Receive, 7150, 7150, own()),
-    ])
+    let own = MtuOutcome::OwnInterface { mtu: 7150 };
+    path_mtu(7150, 7150, [own.clone(), own])
 }
 
-fn datagram_direction(
-    totals: DatagramTotals,
-    bps: f64,
-    by: [DatagramSyscalls; 2],
-    each: [f64; 2],
-) -> DirectionSummary {
+/// The system calls of sender and receiver, and the datagrams of each.
+type Calls = [(DatagramSyscalls, f64); 2];
+
+fn datagram_direction(totals: DatagramTotals, bps: f64, calls: Calls) -> DirectionSummary {
+    let [(sent_by, per_send), (received_by, per_receive)] = calls;
     let own = DatagramSummary {
         size_bytes: 1448,
         asked_per_second: None,
@@ -100,12 +79,12 @@ fn datagram_direction(
         sent_bps: Some((bps * 1.1) as u64),
         jitter_ns: None,
         delay_variation_ns: None,
-        sent_by: Some(by[0]),
-        received_by: Some(by[1]),
-        send_calls: totals.sent.map(|n| (n as f64 / each[0]) as u64),
-        receive_calls: totals.received.map(|n| (n as f64 / each[1]) as u64),
-        datagrams_per_send: Some(each[0]),
-        datagrams_per_receive: Some(each[1]),
+        sent_by: Some(sent_by),
+        received_by: Some(received_by),
+        send_calls: totals.sent.map(|n| (n as f64 / per_send) as u64),
+        receive_calls: totals.received.map(|n| (n as f64 / per_receive) as u64),
+        datagrams_per_send: Some(per_send),
+        datagrams_per_receive: Some(per_receive),
         fallbacks: vec![],
         most_late_ns: None,
         late: None,
@@ -115,14 +94,13 @@ fn datagram_direction(
         not_available: vec![],
         totals,
     };
-    let plain = direction(TransferDirection::Send, bps, 100, 100_000_000, 0.004);
     DirectionSummary {
         segments_per_message: None,
         sender_tcp: None,
-        bytes_per_read: Some(each[1] * 1448.0),
-        bytes_per_write: Some(each[0] * 1448.0),
+        bytes_per_read: Some(per_receive * 1448.0),
+        bytes_per_write: Some(per_send * 1448.0),
         datagrams: Some(Box::new(own)),
-        ..plain
+        ..direction(TransferDirection::Send, bps, 100, 0.004)
     }
 }
 
@@ -131,12 +109,7 @@ fn datagram(settings: Datagram, part: DirectionSummary) -> TrialSummary {
     s.bytes = Some(part.bytes);
     s.goodput_bps = part.goodput_bps;
     let totals = part.datagrams.as_ref().map(|d| d.totals.clone());
-    s.service_demand = Some(ServiceDemand {
-        us_per_kib: Some(1.2),
-        us_per_datagram: Some(1.7),
-        us_per_transaction: None,
-        scope: CpuScope::Shared,
-    });
+    s.service_demand = service_demand(CpuScope::Shared, [Some(1.2), Some(1.7), None]);
     s.result = ProbeResult::Datagram(DatagramResult { directions: vec![part], totals });
     s
 }
@@ -161,37 +134,28 @@ fn totals(lost: LostDatagrams, received: u64, duplicates: Option<u64>, unresolve
 
 /// One call per datagram at a rate: every place is known, jitter too.
 pub fn datagram_exact() -> TrialSummary {
-    let bounds = LostDatagramBounds {
-        total: exactly(12_500),
-        path: exactly(10_000),
-        receiver_socket: Some(exactly(2_500)),
-        receiver_host: Some(exactly(0)),
-    };
+    let (total, path, receiver_socket, receiver_host) = (12_500, 10_000, Some(2_500), Some(0));
     let lost = LostDatagrams {
-        total: Some(12_500),
-        path: Some(10_000),
-        receiver_socket: Some(2_500),
-        receiver_host: Some(0),
+        total: Some(total),
+        path: Some(path),
+        receiver_socket,
+        receiver_host,
         path_includes: vec![],
-        receiver_socket_events: Some(2_500),
-        bounds: Some(bounds),
+        receiver_socket_events: receiver_socket,
+        bounds: Some(LostDatagramBounds {
+            total: exactly(total),
+            path: exactly(path),
+            receiver_socket: receiver_socket.map(exactly),
+            receiver_host: receiver_host.map(exactly),
+        }),
     };
-    let by = [DatagramSyscalls::Plain, DatagramSyscalls::Plain];
-    let mut part = datagram_direction(totals(lost, 887_500, Some(0), 0), 940e6, by, [1.0, 1.0]);
+    let calls = [(DatagramSyscalls::Plain, 1.0); 2];
+    let mut part = datagram_direction(totals(lost, 887_500, Some(0), 0), 940e6, calls);
     if let Some(own) = &mut part.datagrams {
         own.asked_per_second = Some(100_000.0);
         own.jitter_ns = Some(4_321.0);
-        own.delay_variation_ns = Some(LatencySummary {
-            count: 810_000,
-            min: 0,
-            mean: 5_000,
-            p50: 3_100,
-            p90: 9_000,
-            p99: 41_000,
-            p999: 120_000,
-            p9999: 400_000,
-            max: 1_200_000,
-        });
+        let variation = [0, 5_000, 3_100, 9_000, 41_000, 120_000, 400_000, 1_200_000];
+        own.delay_variation_ns = Some(latencies(810_000, variation));
         (own.most_late_ns, own.late) = (Some(2_300_000), Some(117));
     }
     let rate = Some(DatagramRate::Datagrams(100_000.0));
@@ -200,12 +164,8 @@ pub fn datagram_exact() -> TrialSummary {
 
 /// Offload, copies and socket drops: places are known within bounds only.
 pub fn datagram_bounds() -> TrialSummary {
-    let bounds = LostDatagramBounds {
-        total: exactly(300),
-        path: CountBounds { least: 0, most: 300 },
-        receiver_socket: Some(CountBounds { least: 0, most: 300 }),
-        receiver_host: None,
-    };
+    let (total, any) = (exactly(300), CountBounds { least: 0, most: 300 });
+    let bounds = LostDatagramBounds { total, path: any, receiver_socket: Some(any), receiver_host: None };
     let lost = LostDatagrams {
         total: Some(300),
         path_includes: vec!["receiver_host".into()],
@@ -213,16 +173,16 @@ pub fn datagram_bounds() -> TrialSummary {
         bounds: Some(bounds),
         ..LostDatagrams::default()
     };
-    let by = [DatagramSyscalls::Gso, DatagramSyscalls::Gro];
-    let part = datagram_direction(totals(lost, 899_700, Some(4_200), 300), 9.4e9, by, [44.0, 97.3]);
+    let calls = [(DatagramSyscalls::Gso, 44.0), (DatagramSyscalls::Gro, 97.3)];
+    let part = datagram_direction(totals(lost, 899_700, Some(4_200), 300), 9.4e9, calls);
     datagram(Datagram::default(), part)
 }
 
 /// No room for a sequence: only the difference is known.
 pub fn datagram_short() -> TrialSummary {
     let lost = LostDatagrams { receiver_socket_events: Some(0), ..LostDatagrams::default() };
-    let by = [DatagramSyscalls::Mmsg, DatagramSyscalls::Mmsg];
-    let mut part = datagram_direction(totals(lost, 899_990, None, 0), 30e6, by, [32.0, 11.9]);
+    let calls = [(DatagramSyscalls::Mmsg, 32.0), (DatagramSyscalls::Mmsg, 11.9)];
+    let mut part = datagram_direction(totals(lost, 899_990, None, 0), 30e6, calls);
     if let Some(own) = &mut part.datagrams {
         own.size_bytes = 4;
         own.totals.reordered = None;

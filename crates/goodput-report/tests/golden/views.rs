@@ -1,11 +1,13 @@
 //! Pages as JSON with one block per line, as browser and one-file report read them.
 
-use super::{check, document, documents};
+use super::documents::{self, check_golden, single_trial};
 use goodput_analysis::result_document::document_from_trials;
-use goodput_model::Run;
-use goodput_model::summary::ResultDocument;
+use goodput_model::run::RunHeader;
+use goodput_model::summary::{ResultDocument, TrialSummary};
+use goodput_model::{Run, RunId};
 use goodput_report::page::Page;
 use goodput_report::{trial_summaries, view};
+use serde_json::Value;
 use std::collections::BTreeSet;
 
 fn json(value: &impl serde::Serialize) -> String {
@@ -13,20 +15,17 @@ fn json(value: &impl serde::Serialize) -> String {
 }
 
 fn lines(page: &Page) -> String {
-    let mut out = String::new();
-    out.push_str(&format!(
-        "{{\"title\":{},\"under\":{},\"sections\":[\n",
-        json(&page.title),
-        json(&page.under)
-    ));
-    for (i, section) in page.sections.iter().enumerate() {
-        let comma = if i > 0 { ",\n" } else { "" };
-        out.push_str(&format!("{comma}{{\"title\":{},\"blocks\":[\n", json(&section.title)));
+    let sections = page.sections.iter().map(|section| {
         let blocks: Vec<String> = section.blocks.iter().map(json).collect();
-        out.push_str(&blocks.join(",\n"));
-        out.push_str("\n]}");
-    }
-    out.push_str(&format!("\n],\"names\":{}}}\n", json(&page.names)));
+        format!("{{\"title\":{},\"blocks\":[\n{}\n]}}", json(&section.title), blocks.join(",\n"))
+    });
+    let out = format!(
+        "{{\"title\":{},\"under\":{},\"sections\":[\n{}\n],\"names\":{}}}\n",
+        json(&page.title),
+        json(&page.under),
+        sections.collect::<Vec<_>>().join(",\n"),
+        json(&page.names)
+    );
     assert_eq!(out.replace('\n', ""), json(page).replace('\n', ""));
     out
 }
@@ -39,18 +38,18 @@ fn page(document: &ResultDocument) -> Page {
 #[test]
 fn a_page_of_each_probe() {
     for (name, document) in [
-        ("stream", document(documents::stream_100())),
-        ("pingpong", document(documents::sweep_few())),
-        ("request", document(documents::request_few())),
-        ("datagram", document(documents::datagram_exact())),
+        ("stream", single_trial(documents::stream_100())),
+        ("pingpong", single_trial(documents::sweep_few())),
+        ("request", single_trial(documents::request_few())),
+        ("datagram", single_trial(documents::datagram_exact())),
         ("search", documents::search()),
-        ("mtu", document(documents::mtu_narrow())),
-        ("latency", document(documents::latency_loaded())),
+        ("mtu", single_trial(documents::mtu_narrow())),
+        ("latency", single_trial(documents::latency_loaded())),
         ("load", documents::load_cycle()),
         ("file-copies", documents::file_copies()),
         ("file-mixes", documents::file_mixes()),
     ] {
-        check(&format!("view-{name}.json"), &lines(&page(&document)));
+        check_golden(&format!("view-{name}.json"), &lines(&page(&document)));
     }
 }
 
@@ -59,44 +58,29 @@ fn a_page_of_a_stored_run() {
     let text = include_str!("../../../../fixtures/runs/v2/expected.json");
     let run: Run = serde_json::from_str(text).unwrap();
     let document = document_from_trials(Some(run.head.id), &run.trials);
-    check("view-stored.json", &lines(&view::run_report_page(&document, Some(&run.head), &run.trials)));
+    check_golden("view-stored.json", &lines(&view::run_report_page(&document, Some(&run.head), &run.trials)));
 }
 
 #[test]
 fn a_comparison_of_two_runs() {
-    let run = |summary: goodput_model::summary::TrialSummary, id: u128| Run {
-        head: goodput_model::run::RunHeader {
-            id: goodput_model::RunId(uuid::Uuid::from_u128(id)),
-            ..documents::head()
-        },
+    let run = |summary: TrialSummary, id: u128| Run {
+        head: RunHeader { id: RunId(uuid::Uuid::from_u128(id)), ..documents::head() },
         trials: vec![documents::trial_of(&summary)],
         steps: Vec::new(),
         finished: true,
     };
     let (first, second) = (run(documents::latency_idle(), 1), run(documents::latency_loaded(), 2));
     let sides = [view::RunInput { run: &first, data: None }, view::RunInput { run: &second, data: None }];
-    check("view-compare.json", &lines(&view::comparison_page(&sides)));
+    check_golden("view-compare.json", &lines(&view::comparison_page(&sides)));
 }
 
-fn names(schema: &serde_json::Value, members: &mut BTreeSet<String>, words: &mut BTreeSet<String>) {
-    match schema {
-        serde_json::Value::Object(map) => {
-            for (key, value) in map {
-                match (key.as_str(), value) {
-                    ("properties", serde_json::Value::Object(own)) => members.extend(own.keys().cloned()),
-                    ("const", serde_json::Value::String(word)) => {
-                        words.insert(word.clone());
-                    }
-                    ("enum", serde_json::Value::Array(all)) => {
-                        words.extend(all.iter().filter_map(|w| w.as_str().map(String::from)));
-                    }
-                    _ => {}
-                }
-                names(value, members, words);
-            }
-        }
-        serde_json::Value::Array(all) => all.iter().for_each(|v| names(v, members, words)),
-        _ => {}
+fn names(schema: &Value, members: &mut BTreeSet<String>, words: &mut BTreeSet<String>) {
+    members.extend(schema["properties"].as_object().into_iter().flat_map(|own| own.keys().cloned()));
+    let known = schema["enum"].as_array().into_iter().flatten().chain([&schema["const"]]);
+    words.extend(known.filter_map(|word| word.as_str().map(String::from)));
+    let of_object = schema.as_object().into_iter().flat_map(|map| map.values());
+    for child in of_object.chain(schema.as_array().into_iter().flatten()) {
+        names(child, members, words);
     }
 }
 

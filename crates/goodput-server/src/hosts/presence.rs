@@ -79,6 +79,7 @@ fn is_address(address: &str, host: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::AgentPresence::{Absent, Answers, Refuses, Unknown};
     use super::*;
     use goodput_model::agent::AgentError;
 
@@ -86,10 +87,10 @@ mod tests {
         Timestamp::from_second(1_800_000_000 + second).unwrap()
     }
 
-    fn agent(name: Option<&str>, address: &str, refuses: bool) -> DiscoveredAgent {
+    fn agent(name: &str, address: &str, refuses: bool) -> DiscoveredAgent {
         let trouble = AgentError { error: "another protocol".into(), cause: None, hint: None };
         DiscoveredAgent {
-            name: name.map(str::to_string),
+            name: Some(name.into()),
             address: address.into(),
             trouble: refuses.then_some(trouble),
             ..DiscoveredAgent::default()
@@ -98,42 +99,35 @@ mod tests {
 
     #[test]
     fn silence_says_something_only_where_somebody_listens() {
-        let here = [agent(Some("a"), "10.0.0.1:5303", false), agent(Some("b"), "[fe80::1]:5303", true)];
+        let here = [agent("a", "10.0.0.1:5303", false), agent("b", "[fe80::1]:5303", true)];
         let gone = BTreeMap::from([("c".to_string(), at(5))]);
-        for watched in [true, false] {
+        for (watched, absent, left_at) in [(true, Absent, Some(at(5))), (false, Unknown, None)] {
             let presence = PresenceSnapshot::new(here.iter().map(|a| (a, at(9))), gone.clone(), watched);
-            let of = |host: &str| {
+            for (host, agent, since) in [
+                ("a", Answers, Some(at(9))),
+                ("10.0.0.1", Answers, Some(at(9))),
+                ("10.0.0.1:5303", Answers, Some(at(9))),
+                ("fe80::1", Refuses, Some(at(9))),
+                ("c", absent, left_at),
+                ("d", absent, None),
+                ("lab:d", Unknown, None),
+            ] {
                 let found = presence.for_host(host);
-                (found.agent, found.at)
-            };
-            for host in ["a", "10.0.0.1", "10.0.0.1:5303"] {
-                assert_eq!(of(host), (AgentPresence::Answers, Some(at(9))), "{host}");
+                assert_eq!((found.agent, found.at), (agent, since), "{host}");
             }
-            assert_eq!(of("fe80::1"), (AgentPresence::Refuses, Some(at(9))));
-            let (absent, when) = match watched {
-                true => (AgentPresence::Absent, Some(at(5))),
-                false => (AgentPresence::Unknown, None),
-            };
-            assert_eq!(of("c"), (absent, when));
-            assert_eq!(of("d"), (absent, None));
-            assert_eq!(of("lab:d"), (AgentPresence::Unknown, None));
             assert_eq!(presence.agent_names().collect::<Vec<_>>(), ["a", "b"]);
         }
     }
 
     #[test]
-    fn this_machine_needs_no_agent_and_is_no_row_of_its_own() {
+    fn this_machine_needs_no_agent_and_of_two_with_one_name_the_one_that_takes_orders_counts() {
         let presence = PresenceSnapshot::new([].into_iter(), BTreeMap::new(), true);
         let presence = presence.with_local_host(Some("desk".into()), at(3));
         let found = presence.for_host("desk");
-        assert_eq!((found.agent, found.at), (AgentPresence::Answers, Some(at(3))));
+        assert_eq!((found.agent, found.at), (Answers, Some(at(3))));
         assert_eq!(presence.agent_names().count(), 0);
-    }
-
-    #[test]
-    fn of_two_with_one_name_the_one_that_takes_orders_counts() {
-        let here = [agent(Some("a"), "10.0.0.1:5303", false), agent(Some("a"), "10.0.0.2:5303", true)];
+        let here = [agent("a", "10.0.0.1:5303", false), agent("a", "10.0.0.2:5303", true)];
         let presence = PresenceSnapshot::new(here.iter().zip([at(1), at(2)]), BTreeMap::new(), true);
-        assert_eq!(presence.for_host("a").agent, AgentPresence::Answers);
+        assert_eq!(presence.for_host("a").agent, Answers);
     }
 }

@@ -52,23 +52,15 @@ mod tests {
     use goodput_model::host::inventory::{Driver, LinkMode, MachineFacts};
     use std::collections::BTreeMap;
 
-    fn record() -> HostRecord {
-        let started = "2026-03-01T00:00:00Z".into();
-        HostRecord { name: "a".into(), run: "1".into(), started, hash: "h".into() }
-    }
-
     #[test]
     fn what_is_looked_at_first_is_taken_out_of_the_record() {
         let features = [("gro", "on"), ("tso", "on fixed"), ("lro", "off"), ("tx", "off fixed")];
+        let link = LinkMode { speed_mbps: Some(10_000), duplex: Some("full".into()), ..LinkMode::default() };
         let eth1 = Interface {
             kind: "device".into(),
             mtu: 9000,
             driver: Fact::Value(Driver { name: "ixgbe".into(), ..Driver::default() }),
-            link: Fact::Value(LinkMode {
-                speed_mbps: Some(10_000),
-                duplex: Some("full".into()),
-                ..LinkMode::default()
-            }),
+            link: Fact::Value(link),
             features: Fact::Value(BTreeMap::from(features.map(|(n, s)| (n.to_string(), s.to_string())))),
             ..Interface::default()
         };
@@ -81,14 +73,16 @@ mod tests {
             interfaces: Fact::Value(BTreeMap::from([("br0".into(), bridge), ("eth1".into(), eth1)])),
             ..Inventory::default()
         };
-        let found = to_recorded_host(RecordedInventory { record: record(), inventory });
-        assert_eq!(found.record, record());
+        let started = "2026-03-01T00:00:00Z".into();
+        let record = HostRecord { name: "a".into(), run: "1".into(), started, hash: "h".into() };
+        let found = to_recorded_host(RecordedInventory { record: record.clone(), inventory });
+        assert_eq!(found.record, record);
         assert_eq!((found.memory_bytes, found.congestion_control.as_deref()), (Some(8 << 30), Some("cubic")));
         let [first, second] = &found.adapters[..] else { panic!("{:?}", found.adapters) };
         assert_eq!((first.name.as_str(), first.driver.as_deref(), first.mtu), ("eth1", Some("ixgbe"), 9000));
         assert_eq!((first.speed_bps, first.duplex.as_deref()), (Some(10_000_000_000), Some("full")));
         assert_eq!(first.offloads, Some(vec!["gro".to_string(), "tso".to_string()]));
-        assert_eq!((second.name.as_str(), second.driver.as_deref(), second.speed_bps), ("br0", None, None));
+        assert_eq!((&*second.name, &second.driver, second.speed_bps), ("br0", &None, None));
         assert_eq!(second.offloads, None);
     }
 }

@@ -1,4 +1,6 @@
+use super::documents::AgentPresence::{Absent, Answers, Unknown};
 use super::*;
+use crate::tests::at;
 use goodput_model::host::HostFacts;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -45,60 +47,43 @@ fn scene(own: Option<ListedAgent>) -> Scene {
     let looks = Arc::new(AtomicUsize::new(0));
     let source = Planted { news: Mutex::new(Some(news)), own: Mutex::new(own), looks: looks.clone() };
     let tell = Mutex::new(tell);
-    let hosts = HostMonitor::new(
-        Box::new(source),
-        Box::new(move || {
-            let _ = lock(&tell).send(());
-        }),
-    );
+    let tell = Box::new(move || lock(&tell).send(()).unwrap_or_default());
+    let hosts = HostMonitor::new(Box::new(source), tell);
     Scene { hosts, say, told, looks }
 }
 
-fn listed(id: &str, name: Option<&str>) -> ListedAgent {
+fn listed(id: &str, name: &str) -> ListedAgent {
     let agent = DiscoveredAgent {
         id: id.into(),
-        name: name.map(str::to_string),
-        address: "10.0.0.9".into(),
-        facts: name.map(|n| HostFacts { hostname: n.into(), cpus: 4, ..HostFacts::default() }),
-        state: Some(AgentState::Idle),
+        name: Some(name.into()),
+        facts: Some(HostFacts { cpus: 4, ..HostFacts::default() }),
         ..DiscoveredAgent::default()
     };
     ListedAgent { agent, at: None }
 }
 
-fn came(id: &str, name: Option<&str>) -> AgentChange {
+fn came(id: &str, name: &str) -> AgentChange {
     AgentChange::Came(Box::new(listed(id, name)))
-}
-
-fn at(text: &str) -> Timestamp {
-    text.parse().unwrap()
 }
 
 #[test]
 fn who_holds_an_agent_and_until_when_is_said_by_the_clock() {
     let Scene { hosts, told, .. } = scene(None);
     let now = at("2026-03-01T12:00:00Z");
-    hosts.apply_change(came("2", Some("b")), now);
+    hosts.apply_change(came("2", "b"), now);
     let busy = AgentState::Busy { client: "lab".into(), since_ms: 3_000, left_ms: Some(7_000), waiting: 1 };
     hosts.apply_change(AgentChange::State { id: "2".into(), state: busy.clone() }, now);
     hosts.apply_change(AgentChange::State { id: "9".into(), state: busy }, now);
     let list = hosts.list();
-    assert_eq!(
-        list.hosts[0].state,
-        Some(documents::HostState::Busy {
-            holder: "lab".into(),
-            since: Some(at("2026-03-01T11:59:57Z")),
-            until: Some(at("2026-03-01T12:00:07Z")),
-            waiting: 1
-        })
-    );
-    assert_eq!(list.hosts[0].facts.as_ref().map(|f| f.cpus), Some(4));
+    let host = &list.hosts[0];
+    let (since, until) = (Some(at("2026-03-01T11:59:57Z")), Some(at("2026-03-01T12:00:07Z")));
+    let busy = documents::HostState::Busy { holder: "lab".into(), since, until, waiting: 1 };
+    assert_eq!((&host.state, host.facts.as_ref().map(|f| f.cpus)), (&Some(busy), Some(4)));
     assert_eq!(told.try_iter().count(), 2);
 }
 
 #[test]
 fn who_went_is_remembered_until_it_comes_back() {
-    use documents::AgentPresence::{Absent, Answers};
     let Scene { hosts, .. } = scene(None);
     let (came_at, went_at) = (at("2026-03-01T12:00:00Z"), at("2026-03-01T12:05:00Z"));
     let how = || {
@@ -106,34 +91,31 @@ fn who_went_is_remembered_until_it_comes_back() {
         (found.agent, found.at)
     };
     assert_eq!(how(), (Absent, None));
-    hosts.apply_change(came("1", Some("a")), came_at);
-    assert_eq!(how(), (Answers, Some(came_at)));
-    hosts.apply_change(AgentChange::Went { id: "1".into() }, went_at);
-    assert_eq!(how(), (Absent, Some(went_at)));
-    hosts.apply_change(came("2", Some("a")), went_at);
-    assert_eq!(how(), (Answers, Some(went_at)));
+    for (change, now, agent) in [
+        (came("1", "a"), came_at, Answers),
+        (AgentChange::Went { id: "1".into() }, went_at, Absent),
+        (came("2", "a"), went_at, Answers),
+    ] {
+        hosts.apply_change(change, now);
+        assert_eq!(how(), (agent, Some(now)));
+    }
 }
 
 #[test]
-fn a_watch_that_breaks_forgets_everybody_and_says_why() {
+fn a_watch_that_breaks_forgets_everybody_and_our_own_agent_is_looked_for_once_in_a_while() {
     let Scene { hosts, say, told, .. } = scene(None);
     hosts.start_watch();
     let patience = Duration::from_secs(10);
-    say.send(came("1", Some("a"))).unwrap();
+    say.send(came("1", "a")).unwrap();
     told.recv_timeout(patience).unwrap();
     assert_eq!((hosts.list().hosts.len(), hosts.list().trouble), (1, None));
     drop(say);
     told.recv_timeout(patience).unwrap();
     let list = hosts.list();
-    assert!(list.hosts.is_empty());
-    assert_eq!(list.trouble.map(|t| t.error), Some("the agents cannot be monitored".to_string()));
-    assert_eq!(hosts.presence().for_host("a").agent, documents::AgentPresence::Unknown);
+    assert_eq!((list.hosts.len(), &*list.trouble.unwrap().error), (0, "the agents cannot be monitored"));
+    assert_eq!(hosts.presence().for_host("a").agent, Unknown);
     hosts.close();
-}
-
-#[test]
-fn the_agent_of_this_machine_is_looked_for_once_in_a_while() {
-    let Scene { hosts, told, looks, .. } = scene(Some(listed("own", Some("me"))));
+    let Scene { hosts, told, looks, .. } = scene(Some(listed("own", "me")));
     hosts.check_local_agent();
     hosts.check_local_agent();
     assert_eq!((looks.load(Ordering::Relaxed), hosts.list().hosts.len()), (1, 1));

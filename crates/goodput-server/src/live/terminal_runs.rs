@@ -104,12 +104,11 @@ fn sample(run: RunId, line: &[u8]) -> Option<LiveSample> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::live::{EventMessage, EventReader};
+    use crate::live::EventReader;
     use crate::shutdown::shutdown_channel;
+    use crate::tests::{soon, until};
     use goodput_store::live_socket::LiveSocket;
     use serde_json::Value;
-
-    const SOON: Duration = Duration::from_secs(60);
 
     fn run(n: u32) -> RunId {
         RunId(format!("01930000-0000-7000-8000-{n:012}").parse().unwrap())
@@ -120,17 +119,8 @@ mod tests {
         [serde_json::to_vec(&live).unwrap(), b"\n".to_vec()].concat()
     }
 
-    async fn until(mut is: impl FnMut() -> bool) {
-        let waiting = async {
-            while !is() {
-                tokio::time::sleep(Duration::from_millis(5)).await;
-            }
-        };
-        tokio::time::timeout(SOON, waiting).await.expect("it never came");
-    }
-
     async fn next(reader: &EventReader) -> (String, Value) {
-        let told: Arc<EventMessage> = tokio::time::timeout(SOON, reader.next()).await.unwrap().unwrap();
+        let told = soon(reader.next()).await.unwrap();
         (told.name.clone(), serde_json::from_str(&told.data).unwrap())
     }
 

@@ -85,27 +85,23 @@ mod tests {
         let resource =
             Resource { version: "1.2.3".into(), host: "lab7".into(), instance: "lab7:/srv/runs".into() };
         let at = "2026-03-01T00:00:00.000000001Z".parse().unwrap();
+        let attribute = |key: &str, value: &str| json!({ "key": key, "value": { "stringValue": value } });
+        let point = |attributes: &[Value], value: f64| {
+            let time = "1772323200000000001";
+            json!({ "attributes": attributes, "timeUnixNano": time, "asDouble": value })
+        };
+        let up = [point(&[attribute("agent", "a")], 1.0)];
         let expected = json!({ "resourceMetrics": [{
             "resource": { "attributes": [
-                { "key": "service.name", "value": { "stringValue": "goodput" } },
-                { "key": "service.version", "value": { "stringValue": "1.2.3" } },
-                { "key": "service.instance.id", "value": { "stringValue": "lab7:/srv/runs" } },
-                { "key": "host.name", "value": { "stringValue": "lab7" } },
+                attribute("service.name", "goodput"), attribute("service.version", "1.2.3"),
+                attribute("service.instance.id", "lab7:/srv/runs"), attribute("host.name", "lab7"),
             ] },
             "scopeMetrics": [{
                 "scope": { "name": "goodput", "version": env!("CARGO_PKG_VERSION") },
                 "metrics": [
-                    { "name": "goodput_agent_up", "description": "There", "gauge": { "dataPoints": [{
-                        "attributes": [{ "key": "agent", "value": { "stringValue": "a" } }],
-                        "timeUnixNano": "1772323200000000001",
-                        "asDouble": 1.0,
-                    }] } },
+                    { "name": "goodput_agent_up", "description": "There", "gauge": { "dataPoints": up } },
                     { "name": "goodput_turns_total", "description": "Turns", "sum": {
-                        "aggregationTemporality": 2,
-                        "isMonotonic": true,
-                        "dataPoints": [{
-                            "attributes": [], "timeUnixNano": "1772323200000000001", "asDouble": 3.0,
-                        }],
+                        "aggregationTemporality": 2, "isMonotonic": true, "dataPoints": [point(&[], 3.0)],
                     } },
                 ],
             }],

@@ -55,10 +55,8 @@ mod tests {
         let stat = "7 (a) b (c) S 1 7 7 0 -1 4194560 1 2 3 4 250 150 0 0 20 0 12 0 5000 99 100 1";
         let found =
             ProcessMetrics::read(stat, "Name:\ta\nVmRSS:\t   2048 kB\n", "cpu 1 2\nbtime 1700000000\n");
-        assert_eq!(found.cpu_seconds, Some(4.0));
-        assert_eq!(found.threads, Some(12.0));
-        assert_eq!(found.started, Some(1_700_000_050.0));
-        assert_eq!(found.resident_bytes, Some(2_097_152.0));
+        assert_eq!((found.cpu_seconds, found.threads), (Some(4.0), Some(12.0)));
+        assert_eq!((found.started, found.resident_bytes), (Some(1_700_000_050.0), Some(2_097_152.0)));
         assert_eq!(ProcessMetrics::read("", "", ""), ProcessMetrics::default());
     }
 }

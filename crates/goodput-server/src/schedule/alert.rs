@@ -205,11 +205,7 @@ fn changed(old: Option<&Standing>, news: &AlertInput<'_>) -> (Standing, Option<(
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn reading(value: f64) -> Reading {
-        let text = format!("{:.1} Mbit/s", value / 1e6);
-        Reading { name: "goodput_bps".into(), value, unit: "bit/s".into(), text }
-    }
+    use crate::tests::reading;
 
     fn news<'a>(second: i64, figure: Option<&'a Reading>, failures: u32) -> AlertInput<'a> {
         let now = Timestamp::from_second(second).unwrap();
@@ -220,7 +216,7 @@ mod tests {
         let mut standing = None;
         let mut told = Vec::new();
         for (i, (value, failures)) in course.iter().enumerate() {
-            let figure = value.map(reading);
+            let figure = value.map(|value| reading("goodput_bps", value, "bit/s"));
             let (next, word) = alert.evaluate(standing.as_ref(), &news(i as i64, figure.as_ref(), *failures));
             standing = Some(next);
             told.extend(word.map(|(turned, _)| (i, turned)));
@@ -238,20 +234,14 @@ mod tests {
     }
 
     #[test]
-    fn a_run_without_a_figure_neither_raises_nor_ends_a_bound() {
+    fn bounds_need_a_figure_and_failures_count_in_a_row() {
         let course = [(Some(7e8), 0), (None, 1), (Some(f64::NAN), 0), (Some(7e8), 0), (Some(9e8), 0)];
         let found = told(Alert::Below { value: 8e8 }, &course);
         assert_eq!(found, [(0, Turned::Raised), (4, Turned::Ended)]);
-    }
-
-    #[test]
-    fn failures_count_in_a_row() {
         let course = [0, 1, 2, 3, 4, 0, 1].map(|n| (None, n));
         assert_eq!(told(Alert::Failed { times: 3 }, &course), [(3, Turned::Raised), (5, Turned::Ended)]);
-        assert_eq!(
-            told(Alert::Failed { times: 1 }, &course),
-            [(1, Turned::Raised), (5, Turned::Ended), (6, Turned::Raised)]
-        );
+        let found = told(Alert::Failed { times: 1 }, &course);
+        assert_eq!(found, [(1, Turned::Raised), (5, Turned::Ended), (6, Turned::Raised)]);
     }
 
     #[test]

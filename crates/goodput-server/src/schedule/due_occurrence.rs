@@ -107,10 +107,7 @@ fn mixed(mut z: u64) -> u64 {
 mod tests {
     use super::super::recurrence::When;
     use super::*;
-
-    fn at(text: &str) -> Timestamp {
-        text.parse().unwrap()
-    }
+    use crate::tests::at;
 
     fn hourly() -> RecurrenceRule {
         When::Every { seconds: 3600 }.to_rule().unwrap()
@@ -133,13 +130,9 @@ mod tests {
     #[test]
     fn jitter_delays_each_turn_by_its_own_amount_that_stays() {
         let rule = hourly();
-        let wake = |seed| {
-            course(&rule, "2026-03-01T04:00:00Z", 600, seed)
-                .check_due(at("2026-03-01T04:30:00Z"))
-                .wake
-                .unwrap()
-        };
         let nominal = at("2026-03-01T05:00:00Z");
+        let with_seed = |seed| course(&rule, "2026-03-01T04:00:00Z", 600, seed);
+        let wake = |seed| with_seed(seed).check_due(at("2026-03-01T04:30:00Z")).wake.unwrap();
         let delays: Vec<i64> = (0..200).map(|seed| wake(seed).as_second() - nominal.as_second()).collect();
         assert!(delays.iter().all(|d| (0..=600).contains(d)), "{delays:?}");
         // 200 servers with a tenth of an hour between them: no minute has more than 40 (20 expected, 4.7
@@ -148,15 +141,10 @@ mod tests {
             let here = delays.iter().filter(|d| (minute * 60..minute * 60 + 60).contains(*d)).count();
             assert!(here <= 40, "minute {minute}: {here}");
         }
-        assert_eq!(wake(7), wake(7));
         let begin = wake(7);
-        let short = Timestamp::from_millisecond(begin.as_millisecond() - 1).unwrap();
-        let c = course(&rule, "2026-03-01T04:00:00Z", 600, 7);
-        assert_eq!(
-            (c.check_due(short).due, c.check_due(short).missed, c.check_due(short).turned),
-            (None, None, c.turned)
-        );
-        assert_eq!(c.check_due(begin).due, Some(nominal));
+        let early = with_seed(7).check_due(Timestamp::from_millisecond(begin.as_millisecond() - 1).unwrap());
+        assert_eq!((early.due, early.missed, early.turned), (None, None, with_seed(7).turned));
+        assert_eq!(with_seed(7).check_due(begin).due, Some(nominal));
     }
 
     #[test]

@@ -133,17 +133,9 @@ mod tests {
     use super::*;
 
     fn run(i: usize, name: &str, value: Option<f64>) -> PastRun {
-        let figure = value.map(|value| Reading {
-            name: name.into(),
-            value,
-            unit: metric::unit_of_metric(name).into(),
-            text: String::new(),
-        });
-        PastRun {
-            run: format!("r{i}"),
-            started: format!("2026-03-01T{:02}:{:02}:00Z", i / 60, i % 60),
-            figure,
-        }
+        let figure = value.map(|value| crate::tests::reading(name, value, metric::unit_of_metric(name)));
+        let started = format!("2026-03-01T{:02}:{:02}:00Z", i / 60, i % 60);
+        PastRun { run: format!("r{i}"), started, figure }
     }
 
     fn past() -> RunHistory {

@@ -1,13 +1,13 @@
 //! Schedules with an in-memory store, a queue that the test controls, a receiver on loopback, and a simulated
 //! clock.
 
-use super::alert::{Alert, Reading};
+use super::alert::Alert;
 use super::history::PastRun;
-use super::recurrence::When;
 use super::*;
 use crate::problem::Problem;
-use crate::tests::{body, receiver};
+use crate::tests::{at, body, reading, receiver, schedule_order, soon, until};
 use serde_json::{Value, json};
+use std::future::ready;
 use tokio::net::TcpListener;
 use tokio::sync::{mpsc, oneshot};
 
@@ -20,8 +20,7 @@ struct Memory {
 
 impl ScheduleStore for Memory {
     fn load_all(&self) -> BoxFuture<Result<Vec<(String, Value)>, String>> {
-        let all = lock(&self.kept).clone().into_iter().collect();
-        Box::pin(async move { Ok(all) })
+        Box::pin(ready(Ok(lock(&self.kept).clone().into_iter().collect())))
     }
 
     fn save(&self, name: String, document: Value) -> BoxFuture<Result<(), String>> {
@@ -36,9 +35,8 @@ impl ScheduleStore for Memory {
         self.place.clone()
     }
 
-    fn remove(&self, name: String) -> BoxFuture<Result<(), String>> {
-        lock(&self.kept).remove(&name);
-        Box::pin(async { Ok(()) })
+    fn remove(&self, _: String) -> BoxFuture<Result<(), String>> {
+        Box::pin(ready(Ok(())))
     }
 }
 
@@ -56,9 +54,8 @@ struct Queue {
 }
 
 impl JobRunner for Queue {
-    fn check_command(&self, line: &[String]) -> Result<(), Problem> {
-        let bad = line.first().is_some_and(|word| word == "rm");
-        if bad { Err(Problem::bad_request("rm is no measuring command")) } else { Ok(()) }
+    fn check_command(&self, _: &[String]) -> Result<(), Problem> {
+        Ok(())
     }
 
     fn start_job(&self, line: Vec<String>, schedule: &str) -> Result<StartedJob, String> {
@@ -92,20 +89,26 @@ impl Stage {
         Stage { shelf, queue, begun, schedules }
     }
 
+    /// With one schedule.
+    async fn scheduled(order: Order) -> Stage {
+        let stage = Stage::new(Memory::default()).await;
+        stage.schedules.add(order, 1, at(START)).await.unwrap();
+        stage
+    }
+
+    async fn reopened(&self) -> Scheduler {
+        opened(&self.shelf, &self.queue).await
+    }
+
     async fn begun(&mut self) -> Begun {
-        soon(self.begun.recv()).await
+        soon(self.begun.recv()).await.unwrap()
     }
 
     async fn turn(&mut self, time: &str, run: &str, value: Option<f64>) {
         self.schedules.start_due_runs(at(time)).await;
         let begun = self.begun().await;
         if let Some(value) = value {
-            let figure = Some(Reading {
-                name: "goodput_bps".into(),
-                value,
-                unit: "bit/s".into(),
-                text: format!("{} Mbit/s", value / 1e6),
-            });
+            let figure = Some(reading("goodput_bps", value, "bit/s"));
             lock(&self.queue.runs).push(PastRun { run: run.into(), started: time.into(), figure });
         }
         let exit = Some(if value.is_some() { 0 } else { 3 });
@@ -119,16 +122,6 @@ impl Stage {
     }
 }
 
-async fn until(holds: impl Fn() -> bool) {
-    for _ in 0..2000 {
-        if holds() {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
-    panic!("it never came");
-}
-
 async fn opened(shelf: &Memory, queue: &Queue) -> Scheduler {
     let poster = WebhookClient {
         loopback: true,
@@ -138,36 +131,23 @@ async fn opened(shelf: &Memory, queue: &Queue) -> Scheduler {
     Scheduler::open(Box::new(shelf.clone()), Box::new(queue.clone()), poster).await.unwrap()
 }
 
-async fn soon<T>(work: impl Future<Output = Option<T>>) -> T {
-    tokio::time::timeout(Duration::from_secs(60), work).await.unwrap().unwrap()
-}
-
 async fn letter(posted: &mut mpsc::UnboundedReceiver<String>) -> Value {
-    body(&soon(posted.recv()).await).unwrap()
+    body(&soon(posted.recv()).await.unwrap()).unwrap()
 }
 
-fn at(text: &str) -> Timestamp {
-    text.parse().unwrap()
+fn alerting(alert: Alert, webhook: impl std::fmt::Display) -> Order {
+    Order { alerts: vec![alert], webhook: Some(format!("http://{webhook}/")), ..schedule_order() }
 }
 
-fn schedule_order() -> Order {
-    Order {
-        name: "nightly".into(),
-        line: vec!["stream".into(), "10.0.0.2".into()],
-        when: When::Every { seconds: 3600 },
-        jitter_seconds: Some(0),
-        enabled: true,
-        alerts: Vec::new(),
-        webhook: None,
-    }
+fn found(schedules: &Scheduler, now: &str) -> ScheduleDocument {
+    schedules.find("nightly", at(now), true).unwrap()
 }
 
 const START: &str = "2026-03-01T00:00:00Z";
 
 #[tokio::test]
 async fn a_turn_is_a_job_with_the_label_of_its_schedule() {
-    let mut stage = Stage::new(Memory::default()).await;
-    stage.schedules.add(schedule_order(), 1, at(START)).await.unwrap();
+    let mut stage = Stage::scheduled(schedule_order()).await;
     let next = stage.schedules.start_due_runs(at("2026-03-01T00:59:00Z")).await;
     assert_eq!(next, Some(at("2026-03-01T01:00:00Z")));
     assert!(stage.begun.try_recv().is_err());
@@ -176,62 +156,52 @@ async fn a_turn_is_a_job_with_the_label_of_its_schedule() {
     let begun = stage.begun().await;
     assert_eq!(begun.line, ["stream", "--label", "schedule=nightly", "10.0.0.2"]);
     assert_eq!(begun.schedule, "nightly");
-    let document = stage.schedules.find("nightly", at("2026-03-01T01:00:05Z"), true).unwrap();
-    assert_eq!(document.job.as_deref(), Some("job-1"));
+    assert_eq!(found(&stage.schedules, "2026-03-01T01:00:05Z").job.as_deref(), Some("job-1"));
     stage.schedules.start_due_runs(at("2026-03-01T01:00:30Z")).await;
     assert!(stage.begun.try_recv().is_err());
 }
 
 #[tokio::test]
 async fn a_server_that_died_in_a_turn_says_so_and_does_not_measure_it_again() {
-    let shelf = Memory::default();
-    let mut stage = Stage::new(shelf.clone()).await;
-    stage.schedules.add(schedule_order(), 1, at(START)).await.unwrap();
+    let mut stage = Stage::scheduled(schedule_order()).await;
     stage.schedules.start_due_runs(at("2026-03-01T01:00:00Z")).await;
     let _under_way = stage.begun().await;
-    let back = opened(&shelf, &stage.queue).await;
+    let back = stage.reopened().await;
     back.start_due_runs(at("2026-03-01T01:00:21Z")).await;
     assert!(stage.begun.try_recv().is_err());
-    let document = back.find("nightly", at("2026-03-01T01:00:21Z"), true).unwrap();
+    let document = found(&back, "2026-03-01T01:00:21Z");
     assert_eq!((document.runs, document.failed, document.job), (0, 0, None));
     assert_eq!(document.missed[0].reason, "the server stopped during the measurement");
 }
 
 #[tokio::test]
 async fn a_server_that_ends_begins_nothing_and_judges_nothing() {
-    let shelf = Memory::default();
-    let mut stage = Stage::new(shelf.clone()).await;
-    stage.schedules.add(schedule_order(), 1, at(START)).await.unwrap();
+    let mut stage = Stage::scheduled(schedule_order()).await;
     stage.schedules.start_due_runs(at("2026-03-01T01:00:00Z")).await;
     let begun = stage.begun().await;
     stage.schedules.close();
     assert_eq!(stage.schedules.start_due_runs(at("2026-03-01T02:00:00Z")).await, None);
     begun.end.send(JobCompletion { at: at(START), exit: Some(130), run: None, reason: None }).unwrap();
     tokio::task::yield_now().await;
-    tokio::time::timeout(Duration::from_secs(10), stage.schedules.clone().run()).await.unwrap();
-    let back = opened(&shelf, &stage.queue).await;
-    let document = back.find("nightly", at("2026-03-01T02:00:00Z"), true).unwrap();
+    soon(stage.schedules.clone().run()).await;
+    let document = found(&stage.reopened().await, "2026-03-01T02:00:00Z");
     assert_eq!((document.runs, document.failed, document.missed_turns), (0, 0, 1));
 }
 
 #[tokio::test]
 async fn a_queue_that_takes_nothing_is_a_failed_turn() {
-    let stage = Stage::new(Memory::default()).await;
-    stage.schedules.add(schedule_order(), 1, at(START)).await.unwrap();
+    let stage = Stage::scheduled(schedule_order()).await;
     *lock(&stage.queue.closed) = true;
     stage.schedules.start_due_runs(at("2026-03-01T01:00:00Z")).await;
     stage.until(|s| s.kept.failed == 1).await;
-    let last = stage.schedules.find("nightly", at(START), true).unwrap().last.unwrap();
+    let last = found(&stage.schedules, START).last.unwrap();
     assert_eq!((last.exit, last.reason.as_deref()), (None, Some("the queue is full")));
 }
 
 #[tokio::test]
 async fn an_alert_is_posted_at_its_beginning_and_end_and_tried_again() {
     let (addr, mut posted) = receiver(&["503 X", "200 X", "204 X"]).await;
-    let mut stage = Stage::new(Memory::default()).await;
-    let alerts = vec![Alert::Below { value: 9e8 }];
-    let webhook = Some(format!("http://{addr}/hook"));
-    stage.schedules.add(Order { alerts, webhook, ..schedule_order() }, 1, at(START)).await.unwrap();
+    let mut stage = Stage::scheduled(alerting(Alert::Below { value: 9e8 }, addr)).await;
     stage.turn("2026-03-01T01:00:00Z", "r1", Some(8e8)).await;
     let (first, again) = (letter(&mut posted).await, letter(&mut posted).await);
     assert_eq!(first, again, "the second attempt is the same letter");
@@ -239,7 +209,7 @@ async fn an_alert_is_posted_at_its_beginning_and_end_and_tried_again() {
     assert_eq!((&first["state"], &first["run"]), (&json!("raised"), &json!("r1")));
     assert_eq!(first["rule"], json!({ "kind": "below", "value": 9e8 }));
     assert_eq!(first["figure"]["value"], json!(8e8));
-    assert_eq!(first["text"], "nightly: goodput_bps 800 Mbit/s is below 900.0 Mbit/s");
+    assert_eq!(first["text"], "nightly: goodput_bps 800000000 bit/s is below 900.0 Mbit/s");
     stage.until(|s| s.kept.letters.is_empty()).await;
     stage.turn("2026-03-01T02:00:00Z", "r2", Some(7e8)).await;
     stage.turn("2026-03-01T03:00:00Z", "r3", Some(9.5e8)).await;
@@ -251,42 +221,35 @@ async fn an_alert_is_posted_at_its_beginning_and_end_and_tried_again() {
 #[tokio::test]
 async fn a_letter_that_nobody_takes_is_given_up_and_said() {
     let (addr, mut posted) = receiver(&["500 X"; 3]).await;
-    let mut stage = Stage::new(Memory::default()).await;
-    let alerts = vec![Alert::Failed { times: 1 }];
-    let webhook = Some(format!("http://{addr}/"));
-    stage.schedules.add(Order { alerts, webhook, ..schedule_order() }, 1, at(START)).await.unwrap();
+    let mut stage = Stage::scheduled(alerting(Alert::Failed { times: 1 }, addr)).await;
     stage.turn("2026-03-01T01:00:00Z", "r1", None).await;
     for _ in 0..3 {
         assert_eq!(letter(&mut posted).await["state"], "raised");
     }
     stage.until(|s| s.kept.letters.is_empty()).await;
-    let told = stage.schedules.find("nightly", at(START), true).unwrap().told.unwrap();
+    let told = found(&stage.schedules, START).told.unwrap();
     assert!(!told.taken && told.text.starts_with("given up: "), "{told:?}");
 }
 
 #[tokio::test]
 async fn a_letter_outlives_the_server() {
-    let shelf = Memory::default();
-    let mut stage = Stage::new(shelf.clone()).await;
-    let alerts = vec![Alert::Failed { times: 1 }];
     let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let webhook = Some(format!("http://{}/", silent.local_addr().unwrap()));
-    stage.schedules.add(Order { alerts, webhook, ..schedule_order() }, 1, at(START)).await.unwrap();
+    let order = alerting(Alert::Failed { times: 1 }, silent.local_addr().unwrap());
+    let mut stage = Stage::scheduled(order).await;
+    let shelf = stage.shelf.clone();
     stage.turn("2026-03-01T01:00:00Z", "r1", None).await;
     stage.until(|s| s.kept.letters.len() == 1).await;
     until(|| lock(&shelf.kept)["nightly"]["letters"].as_array().is_some_and(|l| l.len() == 1)).await;
     let (addr, mut posted) = receiver(&["200 X"]).await;
     lock(&shelf.kept).get_mut("nightly").unwrap()["order"]["webhook"] = json!(format!("http://{addr}/"));
-    let back = opened(&shelf, &stage.queue).await;
-    let running = tokio::spawn(back.run());
+    let running = tokio::spawn(stage.reopened().await.run());
     assert_eq!(letter(&mut posted).await["state"], "raised");
     running.abort();
 }
 
 #[tokio::test]
 async fn a_shelf_that_is_full_is_said_and_stops_nothing() {
-    let mut stage = Stage::new(Memory::default()).await;
-    stage.schedules.add(schedule_order(), 1, at(START)).await.unwrap();
+    let mut stage = Stage::scheduled(schedule_order()).await;
     assert_eq!(stage.schedules.storage_error(), None);
     *lock(&stage.shelf.full) = true;
     stage.turn("2026-03-01T01:00:00Z", "r1", Some(9e8)).await;
@@ -304,8 +267,7 @@ async fn servers_that_share_a_shelf_measure_their_own() {
     let own = Order { name: "other".into(), ..schedule_order() };
     second.schedules.add(own, 2, at(START)).await.unwrap();
     for stage in [&mut first, &mut second] {
-        let shelf = stage.shelf.clone();
-        stage.schedules = opened(&shelf, &stage.queue).await;
+        stage.schedules = stage.reopened().await;
         stage.schedules.start_due_runs(at("2026-03-01T01:00:00Z")).await;
     }
     assert_eq!(first.begun().await.schedule, "nightly");
@@ -315,11 +277,10 @@ async fn servers_that_share_a_shelf_measure_their_own() {
 
 #[tokio::test]
 async fn one_that_cannot_be_read_does_not_hide_the_others() {
-    let shelf = Memory::default();
-    let stage = Stage::new(shelf.clone()).await;
-    stage.schedules.add(schedule_order(), 1, at(START)).await.unwrap();
+    let stage = Stage::scheduled(schedule_order()).await;
+    let shelf = &stage.shelf;
     lock(&shelf.kept).insert("broken".into(), json!({ "order": 7 }));
-    let back = opened(&shelf, &stage.queue).await;
+    let back = stage.reopened().await;
     assert_eq!(back.list(at(START), true).len(), 1);
     assert!(back.storage_error().is_some_and(|t| t.contains("broken cannot be read")));
     assert!(lock(&shelf.kept).contains_key("broken"));

@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_session_ends_by_itself_and_when_it_is_closed() {
+    fn a_session_ends_by_itself_and_when_it_is_closed_and_the_oldest_makes_room() {
         let (mut sessions, now) = (Sessions::default(), Instant::now());
         let hours = |h: u64| now + Duration::from_secs(h * 3600);
         let (cookie, session) = sessions.create(Role::Reader, now).unwrap();
@@ -120,10 +120,6 @@ mod tests {
         assert!(sessions.contains(&closed, hours(11)) && !sessions.contains(&closed, hours(13)));
         sessions.remove(&closed);
         assert!(sessions.find(&closed, now).is_none() && !sessions.contains(&closed, now));
-    }
-
-    #[test]
-    fn the_oldest_makes_room() {
         let (mut sessions, now) = (Sessions::default(), Instant::now());
         let (first, _) = sessions.create(Role::Reader, now).unwrap();
         for _ in 0..MOST {

@@ -1,6 +1,6 @@
 //! Every described route is accessible only to its roles.
 
-use crate::stage::{NONE, OPERATOR, READER, Stage, TestDatabase};
+use crate::stage::{NONE, OPERATOR, READER, Stage};
 use axum::http::Method;
 use serde_json::Value;
 
@@ -18,8 +18,7 @@ fn all() -> Vec<(Method, String, String)> {
     routes
 }
 
-pub async fn a_stranger_gets_nothing_but_the_session(on: TestDatabase) {
-    let stage = Stage::new(on).await;
+pub async fn a_stranger_gets_nothing_but_the_session(stage: Stage) {
     let mut open = Vec::new();
     for (method, path, role) in all() {
         let answer = stage.ask(method.clone(), &path).send().await;
@@ -39,8 +38,7 @@ pub async fn a_stranger_gets_nothing_but_the_session(on: TestDatabase) {
     assert_eq!((&session["csrf"], &session["program"]), (&Value::Null, &Value::Null));
 }
 
-pub async fn a_reader_changes_nothing(on: TestDatabase) {
-    let stage = Stage::new(on).await;
+pub async fn a_reader_changes_nothing(stage: Stage) {
     let session = stage.log_in(READER).await;
     for (method, path, role) in all() {
         let ask = || stage.ask(method.clone(), &path);
@@ -51,8 +49,7 @@ pub async fn a_reader_changes_nothing(on: TestDatabase) {
     }
 }
 
-pub async fn a_change_by_cookie_needs_its_proof(on: TestDatabase) {
-    let stage = Stage::new(on).await;
+pub async fn a_change_by_cookie_needs_its_proof(stage: Stage) {
     let (operator, other) = (stage.log_in(OPERATOR).await, stage.log_in(OPERATOR).await);
     for (method, path, role) in all() {
         if method == Method::GET || role == "anybody" {
@@ -70,8 +67,7 @@ pub async fn a_change_by_cookie_needs_its_proof(on: TestDatabase) {
     }
 }
 
-pub async fn whoever_may_ask_is_answered_without_a_fault(on: TestDatabase) {
-    let stage = Stage::new(on).await;
+pub async fn whoever_may_ask_is_answered_without_a_fault(stage: Stage) {
     for (method, path, _) in all() {
         if method != Method::GET {
             continue;
@@ -87,8 +83,7 @@ pub async fn whoever_may_ask_is_answered_without_a_fault(on: TestDatabase) {
     }
 }
 
-pub async fn a_body_that_is_none_is_refused_in_words(on: TestDatabase) {
-    let stage = Stage::new(on).await;
+pub async fn a_body_that_is_none_is_refused_in_words(stage: Stage) {
     let document = goodput_server::openapi::document();
     for (method, path, role) in all() {
         let pattern = path.replace(NONE, "{id}").replace("/json", "/{form}");
@@ -106,9 +101,8 @@ pub async fn a_body_that_is_none_is_refused_in_words(on: TestDatabase) {
     }
 }
 
-pub async fn the_description_is_served(on: TestDatabase) {
-    let stage = Stage::new(on).await;
-    let served = stage.get("openapi.json").reader().send().await.document();
+pub async fn the_description_is_served(stage: Stage) {
+    let served = stage.read("openapi.json").await;
     assert_eq!(served["openapi"], "3.1.0");
     assert_eq!(served, goodput_server::openapi::document());
 }

@@ -1,26 +1,21 @@
 //! Two servers share one database, and see each other's runs.
 
-use crate::stage::{PLAIN, RUN, Stage, TestDatabase};
+use crate::stage::{PLAIN, RUN, Stage};
 use axum::http::{Method, StatusCode};
 use goodput_store::{archive, run_files};
 use serde_json::{Value, json};
-
-async fn document(stage: &Stage, path: &str) -> Value {
-    stage.get(path).reader().send().await.document()
-}
 
 fn names(list: &Value, of: &str) -> Vec<String> {
     let all = list[of].as_array().unwrap();
     all.iter().map(|one| one["id"].as_str().unwrap().to_string()).collect()
 }
 
-pub async fn runs_of_another_machine_are_served_from_the_database(on: TestDatabase) {
-    let here = Stage::new(on).await;
+pub async fn runs_of_another_machine_are_served_from_the_database(here: Stage) {
     let there = here.beside().await;
-    assert_eq!(names(&document(&there, "runs").await, "runs"), [PLAIN, RUN]);
+    assert_eq!(names(&there.read("runs").await, "runs"), [PLAIN, RUN]);
     assert!(!there.store().join(PLAIN).exists(), "nothing of it is on the other machine");
     let path = format!("runs/{PLAIN}");
-    assert_eq!(document(&there, &path).await, document(&here, &path).await);
+    assert_eq!(there.read(&path).await, here.read(&path).await);
     for form in ["json", "text", "csv-trials"] {
         let fetched = async |stage: &Stage| {
             let file = stage.get(&format!("{path}/download/{form}")).reader().send().await;
@@ -34,9 +29,9 @@ pub async fn runs_of_another_machine_are_served_from_the_database(on: TestDataba
     let unpacked = archive::unpack_archive(packed.as_slice(), root.path()).unwrap();
     let ours = run_files::file_digests(&here.store().join(PLAIN)).unwrap();
     assert_eq!(run_files::file_digests(&unpacked.folders[0]).unwrap(), ours, "to the byte");
-    let compared = document(&there, &format!("compare?runs={RUN},{PLAIN}")).await;
+    let compared = there.read(&format!("compare?runs={RUN},{PLAIN}")).await;
     assert!(!compared["page"]["sections"].as_array().unwrap().is_empty());
     let put = there.ask(Method::PUT, &format!("{path}/tags")).operator();
     assert_eq!(put.json(&json!({ "tags": ["far"] })).await.document()["tags"], json!(["far"]));
-    assert_eq!(names(&document(&here, "runs?tag=far").await, "runs"), [PLAIN], "whoever tagged it");
+    assert_eq!(names(&here.read("runs?tag=far").await, "runs"), [PLAIN], "whoever tagged it");
 }

@@ -1,11 +1,10 @@
 //! Logins, logouts, and their limits.
 
-use crate::stage::{OPERATOR, READER, Stage, TestDatabase};
+use crate::stage::{OPERATOR, READER, Stage};
 use axum::http::Method;
 use serde_json::json;
 
-pub async fn a_session_lasts_until_it_is_ended(on: TestDatabase) {
-    let stage = Stage::new(on).await;
+pub async fn a_session_lasts_until_it_is_ended(stage: Stage) {
     for (password, role) in [(READER, "reader"), (OPERATOR, "operator")] {
         let session = stage.log_in(password).await;
         let known = stage.get("session").cookie(&session).send().await.document();
@@ -21,8 +20,7 @@ pub async fn a_session_lasts_until_it_is_ended(on: TestDatabase) {
     }
 }
 
-pub async fn a_cookie_is_for_this_site_alone(on: TestDatabase) {
-    let stage = Stage::new(on).await;
+pub async fn a_cookie_is_for_this_site_alone(stage: Stage) {
     let answer = stage.ask(Method::POST, "session").json(&json!({ "password": READER })).await;
     let cookie = answer.headers["set-cookie"].to_str().unwrap().to_string();
     for part in ["goodput=", "; HttpOnly", "; SameSite=Strict", "; Path=/"] {
@@ -32,8 +30,7 @@ pub async fn a_cookie_is_for_this_site_alone(on: TestDatabase) {
     login.json(&json!({ "password": READER })).await.problem(403);
 }
 
-pub async fn wrong_passwords_run_out(on: TestDatabase) {
-    let stage = Stage::new(on).await;
+pub async fn wrong_passwords_run_out(stage: Stage) {
     let stage = &stage;
     let tried = async |password: &str, from: &str| {
         stage.ask(Method::POST, "session").from(from, false).json(&json!({ "password": password })).await
@@ -49,12 +46,11 @@ pub async fn wrong_passwords_run_out(on: TestDatabase) {
     assert_eq!(tried(OPERATOR, "10.0.0.2:1").await.document()["role"], "operator");
 }
 
-pub async fn a_token_is_known_or_nobodys(on: TestDatabase) {
-    let stage = Stage::new(on).await;
+pub async fn a_token_is_known_or_nobodys(stage: Stage) {
     assert_eq!(stage.get("session").operator().send().await.document()["role"], "operator");
-    let session = stage.get("session").reader().send().await.document();
-    assert_eq!(session["role"], "reader");
-    assert!(session["csrf"].is_null(), "a token needs no proof");
+    let session = stage.read("session").await;
+    // A token needs no proof.
+    assert_eq!((&session["role"], &session["csrf"]), (&json!("reader"), &json!(null)));
     for wrong in ["Bearer ", "Bearer guess", "Basic eDp5"] {
         stage.get("runs").header("authorization", wrong).send().await.problem(401);
     }
@@ -62,12 +58,10 @@ pub async fn a_token_is_known_or_nobodys(on: TestDatabase) {
     stage.get("runs").cookie(&cookie).header("authorization", "Bearer guess").send().await.problem(401);
 }
 
-pub async fn without_passwords_the_user_of_this_machine_is_the_operator(on: TestDatabase) {
-    let stage = Stage::open(on).await;
+pub async fn without_passwords_the_user_of_this_machine_is_the_operator(stage: Stage) {
     let ours = |method: Method, path: &str| stage.ask(method, path).from("127.0.0.1:40000", true);
     let session = ours(Method::GET, "session").send().await.document();
-    assert_eq!(session["role"], "operator");
-    assert_eq!(session["login"], false);
+    assert_eq!((&session["role"], &session["login"]), (&json!("operator"), &json!(false)));
     ours(Method::PUT, "runs/x/tags").send().await.problem(403);
     let csrf = session["csrf"].as_str().unwrap();
     let put = ours(Method::PUT, &format!("runs/{}/tags", crate::stage::RUN)).header("x-csrf-token", csrf);

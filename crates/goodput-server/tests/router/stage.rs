@@ -12,12 +12,13 @@ use goodput_server::security::{Authenticator, ClientPeer, Role};
 use goodput_server::{
     ProgramInterface, Refusal, ServerSettings, ServerState, ShutdownTrigger, shutdown_channel,
 };
-pub use goodput_testkit::databases::TestDatabase;
+use goodput_testkit::databases::TestDatabase;
 use goodput_testkit::stored_run_path;
 use serde_json::Value;
 use std::fs;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::Arc;
 use tower::ServiceExt;
 
@@ -100,6 +101,7 @@ impl Stage {
         let folder = tempfile::tempdir().unwrap();
         let store = folder.path().join("runs");
         if with_runs {
+            fs::create_dir(&store).unwrap();
             copy(&stored_run_path("v2"), &store.join(RUN));
             copy(&stored_run_path("v1"), &store.join(PLAIN));
             let head = store.join(PLAIN).join("run.json");
@@ -126,6 +128,11 @@ impl Stage {
 
     pub fn get(&self, path: &str) -> Ask<'_> {
         self.ask(Method::GET, path)
+    }
+
+    /// The document that a reader gets.
+    pub async fn read(&self, path: &str) -> Value {
+        self.get(path).reader().send().await.document()
     }
 
     pub fn ask(&self, method: Method, path: &str) -> Ask<'_> {
@@ -243,14 +250,5 @@ fn quick_hash(password: &str) -> String {
 }
 
 fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let target = to.join(entry.file_name());
-        if entry.file_type().unwrap().is_dir() {
-            copy(&entry.path(), &target);
-        } else {
-            fs::copy(entry.path(), target).unwrap();
-        }
-    }
+    assert!(Command::new("cp").arg("-r").args([from, to]).status().unwrap().success());
 }

@@ -75,10 +75,7 @@ mod tests {
     fn passwords_are_not_shown() {
         for (url, is) in [
             ("postgres://lab:secret@db.example/goodput", "postgres://lab@db.example/goodput"),
-            (
-                "postgres://lab:a@b@db.example:5432/x?sslmode=require",
-                "postgres://lab@db.example:5432/x?sslmode=require",
-            ),
+            ("postgres://lab:a@b@db:5432/x?sslmode=require", "postgres://lab@db:5432/x?sslmode=require"),
             ("postgres:///goodput?host=/run/pg&password=secret", "postgres:///goodput?host=/run/pg"),
             ("postgres://db/x?password=secret", "postgres://db/x"),
             ("sqlite:/home/a@b/index.sqlite", "sqlite:/home/a@b/index.sqlite"),

@@ -117,14 +117,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cursor_is_the_name_of_a_run() {
+    fn a_page_has_bounds_and_the_name_of_a_run_as_its_cursor() {
         let text = "01930000-0000-7000-8000-00000000aaaa";
         assert_eq!(text.parse::<ListCursor>().unwrap().to_string(), text);
         assert!("2".parse::<ListCursor>().is_err());
-    }
-
-    #[test]
-    fn a_page_has_bounds() {
         let page = |limit| Filter { limit, ..Filter::default() }.page_size();
         assert_eq!((page(None), page(Some(0)), page(Some(7)), page(Some(u32::MAX))), (50, 1, 7, 1_000));
     }

@@ -110,12 +110,8 @@ mod tests {
             fs::write(folder(n).join(format::EVENTS_FILE), "x\n").unwrap();
         }
         let known = |n, outcome: &str| {
-            let k = IndexedFolder {
-                signature: folder_signature(&folder(n)),
-                outcome: outcome.into(),
-                stored: n == 4,
-            };
-            (id(n), k)
+            let signature = folder_signature(&folder(n));
+            (id(n), IndexedFolder { signature, outcome: outcome.into(), stored: n == 4 })
         };
         let old = || HashMap::from([known(1, "complete"), known(2, "running"), known(4, "complete")]);
         let read = |all| {

@@ -12,39 +12,47 @@ mod stage;
 mod stored;
 mod stored_run;
 
+use goodput_testkit::databases::TestDatabase;
 use goodput_testkit::{databases, must};
 use libtest_mimic::{Arguments, Failed};
 use stage::Stage;
+use std::pin::Pin;
 use std::process::ExitCode;
 
 pub type Told = Result<(), Failed>;
 
-type Story = fn(Stage) -> Told;
+type Story = fn(Stage) -> Pin<Box<dyn Future<Output = Told>>>;
 
-const BOTH: &[(&str, Story)] = &[
-    ("refresh: new, changed and gone runs", kept::refreshed),
-    ("refresh: a run while it is being recorded", kept::running),
-    ("refresh: one bad folder does not hide the others", kept::trouble),
-    ("refresh: two programs with one index", kept::two_programs),
-    ("rebuild: finds what refresh found", kept::rebuilt),
-    ("tags: in the folder, in the index, in a search", kept::tagged),
-    ("search: by every part of a filter", searched::by_each_part),
-    ("search: pages meet without a gap", searched::pages),
-    ("search: what there is to filter by", searched::facets),
-    ("search: the newest figure of each pair of hosts", searched::pairs),
-    ("schedules: documents and their histories", schedules::kept),
-    ("move: to another store and back", carried::moved),
-    ("prune: tagged and running runs stay", carried::pruned),
-    ("backup: restores runs, tags and schedules", carried::backed_up),
-    ("form: a newer index is refused, an older one is brought up", kept::forms),
-    ("open: what is no index says why", kept::refused),
-    ("thousands of runs", many::thousands),
+macro_rules! stories {
+    ($($name:literal: $module:ident::$story:ident,)*) => {
+        &[$(($name, |stage: Stage| Box::pin($module::$story(stage)) as Pin<Box<dyn Future<Output = Told>>>)),*]
+    };
+}
+
+const BOTH: &[(&str, Story)] = stories![
+    "refresh: new, changed and gone runs": kept::refreshed,
+    "refresh: a run while it is being recorded": kept::running,
+    "refresh: one bad folder does not hide the others": kept::trouble,
+    "refresh: two programs with one index": kept::two_programs,
+    "rebuild: finds what refresh found": kept::rebuilt,
+    "tags: in the folder, in the index, in a search": kept::tagged,
+    "search: by every part of a filter": searched::by_each_part,
+    "search: pages meet without a gap": searched::pages,
+    "search: what there is to filter by": searched::facets,
+    "search: the newest figure of each pair of hosts": searched::pairs,
+    "schedules: documents and their histories": schedules::kept,
+    "move: to another store and back": carried::moved,
+    "prune: tagged and running runs stay": carried::pruned,
+    "backup: restores runs, tags and schedules": carried::backed_up,
+    "form: a newer index is refused, an older one is brought up": kept::forms,
+    "open: what is no index says why": kept::refused,
+    "thousands of runs": many::thousands,
 ];
 
-const POSTGRES: &[(&str, Story)] = &[
-    ("stored: a run whose folder is gone is laid out again", stored::laid_out),
-    ("stored: what the database changed is refused", stored::changed),
-    ("stored: two machines share what they record", stored::two_machines),
+const POSTGRES: &[(&str, Story)] = stories![
+    "stored: a run whose folder is gone is laid out again": stored::laid_out,
+    "stored: what the database changed is refused": stored::changed,
+    "stored: two machines share what they record": stored::two_machines,
 ];
 
 fn main() -> ExitCode {
@@ -53,5 +61,10 @@ fn main() -> ExitCode {
     if args.test_threads.is_none() {
         args.test_threads = Some(1);
     }
-    databases::run_on_databases(&args, stored_run::all(), BOTH, POSTGRES, |story, on| story(Stage::new(on)))
+    databases::run_on_databases(&args, stored_run::all(), BOTH, POSTGRES, tell)
+}
+
+fn tell(story: Story, on: TestDatabase) -> Told {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(story(Stage::new(on)))
 }

@@ -1,8 +1,9 @@
 //! Runs for the tests, by the program's own writer.
 
+use crate::stored_run::sample;
 use goodput_model::probe::{StopCondition, Stream, TransferDirection};
 use goodput_model::run::RunHeader;
-use goodput_model::trial::{EndReport, EndRole, Flow, MeasurementWindow, SocketReport};
+use goodput_model::trial::{EndReport, EndRole, Flow, MeasurementWindow};
 use goodput_model::*;
 use goodput_store::RunWriter;
 use std::collections::BTreeMap;
@@ -38,14 +39,13 @@ pub fn plan(n: u32) -> Plan {
 
 impl Plan {
     pub fn head(&self) -> RunHeader {
+        let probe = if self.request { "request" } else { "stream" };
         RunHeader {
             format: goodput_store::format::RUN_FORMAT_VERSION,
             id: id(self.n),
             started: format!("2026-11-21T{:02}:{:02}:00.5Z", self.n / 60 % 24, self.n % 60),
             version: "0.1.0".into(),
-            command: ["goodput", if self.request { "request" } else { "stream" }, "Größe 100%_\"x"]
-                .map(String::from)
-                .into(),
+            command: ["goodput", probe, "Größe 100%_\"x"].map(String::from).into(),
             seed: u64::from(self.n),
             labels: BTreeMap::from_iter(self.labels.iter().map(|(k, v)| (k.to_string(), v.to_string()))),
         }
@@ -67,71 +67,34 @@ impl Plan {
 
     pub fn trial(&self, number: u32, outcome: TrialOutcome) -> Trial {
         let measured = !matches!(outcome, TrialOutcome::Failed { .. });
-        let probe = if self.request {
-            Probe::Request(Request::default())
-        } else {
-            Probe::Stream(Stream {
-                direction: TransferDirection::Send,
-                stop: StopCondition::Time(Nanos::SECOND),
-                ..Stream::default()
-            })
-        };
+        let stop = StopCondition::Time(Nanos::SECOND);
+        let stream = Stream { direction: TransferDirection::Send, stop, ..Stream::default() };
+        let probe = if self.request { Probe::Request(Request::default()) } else { Probe::Stream(stream) };
         let roles = [EndRole::Connect, EndRole::Listen];
         let ends = roles.into_iter().zip(self.hosts).map(|(role, host)| self.end(role, host));
-        Trial {
-            id: TrialId(number),
-            probe,
-            ends: if measured { ends.collect() } else { vec![] },
-            outcome,
-            shared: false,
-            medium: None,
-            bus: None,
-            excluded: vec![],
-        }
+        let ends = if measured { ends.collect() } else { vec![] };
+        Trial { id: TrialId(number), probe, ends, outcome, ..sample::trials().remove(2) }
     }
 
     fn end(&self, role: EndRole, host: &str) -> EndReport {
         let receives = role == EndRole::Listen;
-        let intervals = Series::new(
-            "intervals",
-            vec![("end_ns", vec![1_000_000_000]), ("bytes", vec![self.bytes as i64])],
-        );
+        let columns = vec![("end_ns", vec![1_000_000_000]), ("bytes", vec![self.bytes as i64])];
+        let window =
+            MeasurementWindow { t0_ns: 5, t1_ns: 1_000_000_005, clock_offset_ns: 0, clock_error_ns: 900 };
         EndReport {
             facts: HostFacts { hostname: host.into(), cpus: 2, user_hz: 100, ..HostFacts::default() },
-            window: MeasurementWindow {
-                t0_ns: 5,
-                t1_ns: 1_000_000_005,
-                clock_offset_ns: 0,
-                clock_error_ns: 900,
-            },
+            window,
             flows: if self.request { vec![] } else { vec![self.flow(receives)] },
             operations: 1000,
-            series: if receives && !self.request { vec![intervals] } else { vec![] },
+            series: if receives && !self.request { vec![Series::new("intervals", columns)] } else { vec![] },
             ..EndReport::empty(role, host)
         }
     }
 
     fn flow(&self, receives: bool) -> Flow {
-        Flow {
-            index: 0,
-            direction: TransferDirection::Send,
-            receives,
-            before_bytes: 0,
-            window_bytes: self.bytes,
-            after_bytes: 0,
-            calls: 12,
-            first_byte_ns: Some(6),
-            last_byte_ns: Some(1_000_000_000),
-            socket: SocketReport {
-                local: "10.0.0.1:40000".into(),
-                remote: "10.0.0.2:5304".into(),
-                mss: Some(1448),
-                ..SocketReport::default()
-            },
-            tcp: None,
-            zero_copy: None,
-            tcp_window: None,
-            datagrams: None,
-        }
+        let mut flow = sample::trials().remove(0).ends.remove(0).flows.remove(0);
+        (flow.receives, flow.window_bytes, flow.last_byte_ns) = (receives, self.bytes, Some(1_000_000_000));
+        (flow.before_bytes, flow.after_bytes, flow.tcp) = (0, 0, None);
+        flow
     }
 }

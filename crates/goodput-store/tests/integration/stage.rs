@@ -2,7 +2,6 @@
 
 use goodput_store::index::{Filter, INDEX_FILE, Index, sqlite_url};
 use goodput_testkit::databases::TestDatabase;
-use std::future::Future;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
@@ -48,10 +47,6 @@ impl Stage {
     pub fn is_postgres(&self) -> bool {
         matches!(self.database, TestDatabase::Postgres(_))
     }
-}
-
-pub fn tell<T>(story: impl Future<Output = T>) -> T {
-    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(story)
 }
 
 pub async fn found(index: &Index, filter: Filter) -> Vec<u32> {

@@ -84,13 +84,13 @@ pub struct AgentArgs {
 }
 
 impl AgentArgs {
-    pub fn validate(self: Box<Self>) -> Result<Box<AgentArgs>, Failure> {
+    pub fn validate(&self) -> Result<(), Failure> {
         if self.port == self.data_port {
             return Err(Failure::usage_error("--port and --data-port are the same")
                 .with_cause("control and data connections need different ports")
                 .with_hint("specify both, for example --port 6303 --data-port 6304"));
         }
-        Ok(self)
+        Ok(())
     }
 }
 

@@ -1,6 +1,6 @@
 //! `goodput clock`: offset and drift between the clocks of two hosts.
 
-use super::Command;
+use super::ProbeInvocation;
 use super::measure_args::MeasureArgs;
 use super::value_parsers::{self, parse_integer};
 use crate::failure::Failure;
@@ -28,11 +28,9 @@ pub struct Arguments {
     exchanges: u16,
 }
 
-impl TryFrom<Arguments> for Command {
-    type Error = Failure;
-
-    fn try_from(args: Arguments) -> Result<Command, Failure> {
-        let Arguments { measure, time, interval, exchanges } = args;
+impl Arguments {
+    pub fn checked(self) -> Result<ProbeInvocation, Failure> {
+        let Arguments { measure, time, interval, exchanges } = self;
         Ok(measure.into_invocation(Probe::Clock(Clock { time, interval, exchanges }))?.into())
     }
 }

@@ -54,15 +54,12 @@ super::args_as!(CredentialArgs => CredentialSource);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::{Command, ParseOutcome, parse};
+    use crate::args::{Command, tests::parsed};
 
     fn chosen(options: &str) -> Result<CredentialSource, Failure> {
-        let line = format!("goodput hosts {options}");
-        let words: Vec<_> = line.split_whitespace().map(Into::into).collect();
-        match parse(&words) {
-            Ok(Command::Hosts(args)) => Ok(args.credentials),
-            Err(ParseOutcome::Refused(failure)) => Err(failure),
-            other => panic!("{line}: {other:?}"),
+        match parsed(&format!("goodput hosts {options}"))? {
+            Command::Hosts(args) => Ok(args.credentials),
+            other => panic!("{options}: {other:?}"),
         }
     }
 

@@ -1,16 +1,16 @@
 //! `goodput datagram`: UDP at a rate, at maximum, or at the highest rate without loss.
 
-use super::Command;
+use super::ProbeInvocation;
 use super::SOCKET_HELP_HEADING;
 use super::measure_args::{DIRECTION_CHOICES, MeasureArgs, StopArgs, resolve_warm_up};
-use super::value_parsers::{self, ValueError, parse_decimal, option_conflict, parse_integer};
+use super::value_parsers::{self, ValueError, option_conflict, parse_decimal, parse_integer};
 use crate::failure::Failure;
 use clap::Args;
 use goodput_model::datagram::{
-    DatagramRate, MAX_PAYLOAD_IPV4, MAX_PAYLOAD_IPV6, LosslessSearch, SEQUENCE_BYTES, SegmentationOffload,
+    DatagramRate, LosslessSearch, MAX_PAYLOAD_IPV4, MAX_PAYLOAD_IPV6, SEQUENCE_BYTES, SegmentationOffload,
 };
 use goodput_model::mtu::IpVersion;
-use goodput_model::probe::{TransferDirection, SocketOptions, StopCondition, WaitMode};
+use goodput_model::probe::{SocketOptions, StopCondition, TransferDirection, WaitMode};
 use goodput_model::{Bytes, Datagram, Nanos, Probe};
 
 const SEARCH_STEP: Nanos = Nanos::SECOND;
@@ -77,16 +77,14 @@ pub struct Arguments {
     receive_buffer: Option<Bytes>,
 }
 
-impl TryFrom<Arguments> for Command {
-    type Error = Failure;
-
-    fn try_from(args: Arguments) -> Result<Command, Failure> {
+impl Arguments {
+    pub fn checked(self) -> Result<ProbeInvocation, Failure> {
         let defaults = Datagram::default();
-        payload(args.size, args.measure.ip_version())?;
-        let stop = args.stop.stop_condition();
-        let usual = if args.search { SEARCH_WARM_UP } else { defaults.warm_up };
-        let warm_up = resolve_warm_up(args.warm_up, stop, usual)?;
-        if let (Some(burst), None, false) = (args.burst, args.rate, args.search) {
+        payload(self.size, self.measure.ip_version())?;
+        let stop = self.stop.stop_condition();
+        let usual = if self.search { SEARCH_WARM_UP } else { defaults.warm_up };
+        let warm_up = resolve_warm_up(self.warm_up, stop, usual)?;
+        if let (Some(burst), None, false) = (self.burst, self.rate, self.search) {
             return Err(option_conflict(
                 "--burst",
                 burst,
@@ -94,29 +92,29 @@ impl TryFrom<Arguments> for Command {
                 "also specify a rate: --rate 10000/s",
             ));
         }
-        let search = match (args.search, stop) {
-            (true, StopCondition::Time(full)) => Some(search(&args, full, warm_up)?),
+        let search = match (self.search, stop) {
+            (true, StopCondition::Time(full)) => Some(search(&self, full, warm_up)?),
             _ => None,
         };
         let mut datagram = Datagram {
-            direction: args.direction,
-            flows: args.flows,
-            size: args.size,
-            rate: args.rate,
+            direction: self.direction,
+            flows: self.flows,
+            size: self.size,
+            rate: self.rate,
             // 0 selects the default burst of the rate, which a search only knows at each step.
-            burst: args.burst.unwrap_or(0),
-            offload: match (args.plain, args.no_offload) {
+            burst: self.burst.unwrap_or(0),
+            offload: match (self.plain, self.no_offload) {
                 (true, _) => SegmentationOffload::Plain,
                 (false, true) => SegmentationOffload::Mmsg,
                 (false, false) => defaults.offload,
             },
-            wait: if args.spin { WaitMode::Spin } else { WaitMode::Sleep },
+            wait: if self.spin { WaitMode::Spin } else { WaitMode::Sleep },
             stop,
             warm_up,
             interval: defaults.interval,
             socket: SocketOptions {
-                send_buffer: args.send_buffer,
-                receive_buffer: args.receive_buffer,
+                send_buffer: self.send_buffer,
+                receive_buffer: self.receive_buffer,
                 ..defaults.socket
             },
             search,
@@ -127,7 +125,7 @@ impl TryFrom<Arguments> for Command {
                 datagram.burst = datagram.default_burst();
             }
         }
-        Ok(args.measure.into_invocation(Probe::Datagram(datagram))?.into())
+        Ok(self.measure.into_invocation(Probe::Datagram(datagram))?.into())
     }
 }
 
@@ -144,7 +142,12 @@ fn payload(size: Bytes, version: Option<IpVersion>) -> Result<(), Failure> {
             FRAGMENTS,
         ),
     };
-    Err(option_conflict("--size", value_parsers::format_exact_size(size), why, format!("type a size from 1B to {most}B{more}")))
+    Err(option_conflict(
+        "--size",
+        value_parsers::format_exact_size(size),
+        why,
+        format!("type a size from 1B to {most}B{more}"),
+    ))
 }
 
 const FRAGMENTS: &str = "; what does not fit into one packet of the path is cut into fragments";
@@ -180,7 +183,8 @@ fn rate(typed: &str) -> Result<DatagramRate, ValueError> {
 }
 
 fn at_least_one(datagram: &Datagram) -> Result<(), Failure> {
-    let (Some(each_second), StopCondition::Time(window)) = (datagram.datagrams_per_second(), datagram.stop) else {
+    let (Some(each_second), StopCondition::Time(window)) = (datagram.datagrams_per_second(), datagram.stop)
+    else {
         return Ok(());
     };
     if each_second * window.as_secs_f64() >= 1.0 {
@@ -220,8 +224,10 @@ fn loss(typed: &str) -> Result<f64, ValueError> {
 fn search(args: &Arguments, full: Nanos, warm_up: Nanos) -> Result<LosslessSearch, Failure> {
     if args.size.0 < SEQUENCE_BYTES {
         return Err(Failure::usage_error(format!("--search is refused with a size of {} B", args.size.0))
-            .with_cause("a payload below 8 B is too small for a sequence number, so duplicates could hide \
-                losses")
+            .with_cause(
+                "a payload below 8 B is too small for a sequence number, so duplicates could hide \
+                losses",
+            )
             .with_hint(format!("choose --size {SEQUENCE_BYTES}B or more")));
     }
     if warm_up < MIN_SEARCH_WARM_UP {

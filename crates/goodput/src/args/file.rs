@@ -1,25 +1,28 @@
 //! `goodput file`: copies, drive marks and file-server mixes in a folder, on a share, or at an agent.
 
-mod target_args;
 mod replay;
 pub mod target;
+mod target_args;
 
-pub use target_args::{IoOptions, FileEndpoints};
-pub use replay::{ReplaySource, ReplayPlan};
+pub use replay::{ReplayPlan, ReplaySource};
+pub use target_args::{FileEndpoints, IoOptions};
 
-use super::Command;
 use super::OUTPUT_HELP_HEADING;
+use super::ProbeInvocation;
 use super::host_name::HostName;
 use super::measure_args::MeasureOptions;
 use super::value_parsers::{self, NamedChoices, ValueError, option_conflict, parse_integer};
 use crate::failure::Failure;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand, ValueHint};
-use goodput_file::benchmark_profile::{DEFAULT_PROFILE, PROFILES, BenchmarkProfile, BenchmarkRow, find_profile};
+use goodput_file::benchmark_profile::{
+    BenchmarkProfile, BenchmarkRow, DEFAULT_PROFILE, PROFILES, find_profile,
+};
+use goodput_file::workspace::WorkspaceSelection;
 use goodput_model::file::{FileDirection, FlushMode, MAX_BLOCK_SIZE};
 use goodput_model::{Bytes, Nanos};
-use target_args::{IoOptionArgs, PasswordArgs, TargetArgs};
 use target::Target;
+use target_args::{IoOptionArgs, PasswordArgs, TargetArgs};
 
 /// Speed of files in a folder, on a share, or at an agent
 #[derive(Debug, Args)]
@@ -34,7 +37,7 @@ pub struct Arguments {
     #[command(subcommand)]
     command: Option<FileCommand>,
     #[command(flatten)]
-    copy: CopyArgs,
+    copy: CopyPlan,
     #[command(flatten)]
     disk: DiskArgs,
     #[command(flatten)]
@@ -84,20 +87,22 @@ struct BytesArgs {
     options: MeasureOptions,
 }
 
-#[derive(Debug, Args)]
-struct CopyArgs {
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
+pub struct CopyPlan {
+    #[arg(skip)]
+    pub size: Bytes,
     /// Client folder of the copies [default: memory]
     ///
     /// The speed of the disk that contains it is also measured.
     #[arg(long, value_name = "DIR", value_parser = target::parse_folder, value_hint = ValueHint::DirPath)]
-    local: Option<String>,
+    pub local: Option<String>,
     /// Block size of each copy operation
     #[arg(long, value_name = "SIZE", default_value = "1MiB", value_parser = block, hide_short_help = true)]
-    block: Bytes,
+    pub block: Bytes,
     /// Number of copy operations in flight
     #[arg(long, value_name = "N", default_value = "8", value_parser = parse_integer::<u16>(1..=1_024))]
     #[arg(hide_short_help = true)]
-    depth: u16,
+    pub depth: u16,
 }
 
 #[derive(Debug, Args)]
@@ -119,7 +124,7 @@ struct CopyRunArgs {
     #[command(flatten)]
     bytes: BytesArgs,
     #[command(flatten)]
-    copy: CopyArgs,
+    copy: CopyPlan,
 }
 
 #[derive(Debug, Args)]
@@ -165,12 +170,6 @@ pub struct CleanArgs {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum FileInvocation {
-    Measure(Box<FileMeasurement>),
-    Clean(Box<CleanArgs>),
-}
-
-#[derive(Debug, Clone, PartialEq)]
 pub struct FileMeasurement {
     pub at: FileEndpoints,
     /// The file tests to run one after the other, each in its own workspace.
@@ -193,13 +192,15 @@ pub enum FileTask {
     Replay(ReplayPlan),
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CopyPlan {
-    pub size: Bytes,
-    pub block: Bytes,
-    pub depth: u16,
-    /// Absolute path of the client folder that is the other end of the copy.
-    pub local: Option<String>,
+impl FileTask {
+    /// The client folder that takes part.
+    pub fn local(&self) -> Option<&String> {
+        match self {
+            FileTask::Copy(plan) => plan.local.as_ref(),
+            FileTask::Replay(plan) => plan.local.as_ref(),
+            FileTask::Disk(_) => None,
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -222,7 +223,8 @@ pub struct DirectionOrder {
 }
 
 impl DirectionOrder {
-    pub const RANDOM: DirectionOrder = DirectionOrder { ways: &[FileDirection::Write, FileDirection::Read], random: true };
+    pub const RANDOM: DirectionOrder =
+        DirectionOrder { ways: &[FileDirection::Write, FileDirection::Read], random: true };
 }
 
 const ORDERS: NamedChoices<DirectionOrder> = NamedChoices(&[
@@ -237,44 +239,28 @@ const ORDERS: NamedChoices<DirectionOrder> = NamedChoices(&[
 const ROUNDS: u32 = 5;
 const COPY_SIZE: Bytes = Bytes(600_000_000);
 
-impl FileInvocation {
-    pub fn participating_hosts(&self) -> (Vec<&HostName>, Vec<&HostName>) {
-        match self {
-            FileInvocation::Measure(order) => {
-                let FileEndpoints { target, from, server, .. } = &order.at;
-                (from.iter().collect(), target.host().into_iter().chain(server).collect())
-            }
-            FileInvocation::Clean(args) => (args.from.iter().collect(), args.target.host().into_iter().collect()),
-        }
-    }
-}
-
-impl TryFrom<Arguments> for Command {
-    type Error = Failure;
-
-    fn try_from(args: Arguments) -> Result<Command, Failure> {
-        let measure = match args.command {
-            Some(FileCommand::Clean(clean)) => {
-                return clean.checked().map(FileInvocation::Clean).map(Command::File);
-            }
+impl Arguments {
+    pub fn checked(self) -> Result<ProbeInvocation, Failure> {
+        let measure = match self.command {
+            Some(FileCommand::Clean(clean)) => return clean.checked().map(ProbeInvocation::CleanFiles),
             Some(FileCommand::Copy(run)) => run.bytes.measure(Some(run.copy), None)?,
             Some(FileCommand::Disk(run)) => run.bytes.measure(None, Some(run.disk))?,
             Some(FileCommand::Replay(run)) => run.measure()?,
-            None => args.bytes.measure(Some(args.copy), Some(args.disk))?,
+            None => self.bytes.measure(Some(self.copy), Some(self.disk))?,
         };
-        Ok(Command::File(FileInvocation::Measure(Box::new(measure))))
+        Ok(ProbeInvocation::File(Box::new(measure)))
     }
 }
 
 impl BytesArgs {
-    fn measure(self, copy: Option<CopyArgs>, disk: Option<DiskArgs>) -> Result<FileMeasurement, Failure> {
+    fn measure(self, copy: Option<CopyPlan>, disk: Option<DiskArgs>) -> Result<FileMeasurement, Failure> {
         let at = self.place.validate(false, self.options.port)?;
         let (how, rounds) = (self.how.with_defaults(IoOptions::DISK_DEFAULTS), self.options.repeat);
         let mut parts = Vec::new();
-        if let Some(CopyArgs { local, block, depth }) = copy {
-            one_client_with_a_disk(local.as_ref(), &at)?;
+        if let Some(copy) = copy {
+            one_client_with_a_disk(copy.local.as_ref(), &at)?;
             let size = self.size.unwrap_or(COPY_SIZE);
-            parts.push(FileStep { work: FileTask::Copy(CopyPlan { size, block, depth, local }), how });
+            parts.push(FileStep { work: FileTask::Copy(CopyPlan { size, ..copy }), how });
         }
         if let Some(DiskArgs { profile, row, time }) = disk {
             let plan = DiskPlan {
@@ -305,24 +291,21 @@ impl ReplayRunArgs {
             .with_hint("type multiples of the number of hosts, or numbers below it, with --clients"));
         }
         let rounds = self.options.repeat_count();
-        let parts = vec![FileStep { how: self.how.with_defaults(IoOptions::REPLAY_DEFAULTS), work: FileTask::Replay(self.replay) }];
+        let parts = vec![FileStep {
+            how: self.how.with_defaults(IoOptions::REPLAY_DEFAULTS),
+            work: FileTask::Replay(self.replay),
+        }];
         Ok(FileMeasurement { at, parts, order: DirectionOrder::RANDOM, rounds, options: self.options })
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum CleanSelection {
-    Nothing,
-    Dead,
-    Named(String),
-}
-
 impl CleanArgs {
-    pub fn selection(&self) -> CleanSelection {
+    pub fn selection(&self) -> WorkspaceSelection<'_> {
         match &self.workspace {
-            Some(name) => CleanSelection::Named(name.clone()),
-            None if self.list => CleanSelection::Nothing,
-            None => CleanSelection::Dead,
+            Some(name) => WorkspaceSelection::Named(name),
+            // No folder has this name, so nothing is removed.
+            None if self.list => WorkspaceSelection::Named(""),
+            None => WorkspaceSelection::Dead,
         }
     }
 
@@ -371,24 +354,36 @@ fn profiles() -> impl TypedValueParser<Value = &'static BenchmarkProfile> {
 
 fn block(typed: &str) -> Result<Bytes, ValueError> {
     let hint = "type a size from 4KiB to 64MiB, in steps of 4KiB";
-    let block =
-        value_parsers::MESSAGE_SIZE_RANGE.parse(typed).map_err(|e| ValueError { hint: format!("{}; {hint}", e.hint), ..e })?;
+    let block = value_parsers::MESSAGE_SIZE_RANGE
+        .parse(typed)
+        .map_err(|e| ValueError { hint: format!("{}; {hint}", e.hint), ..e })?;
     if !(4_096..=MAX_BLOCK_SIZE.0).contains(&block.0) {
         return Err(ValueError::new("the value is out of range", hint));
     }
     match block.0.is_multiple_of(4_096) {
         true => Ok(block),
-        false => Err(ValueError::new("direct I/O and data verification require a multiple of the page \
-            size", hint)),
+        false => Err(ValueError::new(
+            "direct I/O and data verification require a multiple of the page \
+            size",
+            hint,
+        )),
     }
 }
 
-fn chosen(profile: &'static BenchmarkProfile, names: &[String]) -> Result<Vec<&'static BenchmarkRow>, Failure> {
+fn chosen(
+    profile: &'static BenchmarkProfile,
+    names: &[String],
+) -> Result<Vec<&'static BenchmarkRow>, Failure> {
     for name in names {
         if !profile.rows.iter().any(|row| row.name.eq_ignore_ascii_case(name)) {
             let known: Vec<String> = profile.rows.iter().map(|row| format!("\"{}\"", row.name)).collect();
             let why = format!("{} has no such row", profile.name);
-            return Err(option_conflict("--row", name, why, format!("type --row {}", known.join(" or --row "))));
+            return Err(option_conflict(
+                "--row",
+                name,
+                why,
+                format!("type --row {}", known.join(" or --row ")),
+            ));
         }
     }
     let wanted =

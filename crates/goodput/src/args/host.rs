@@ -1,6 +1,5 @@
 //! `goodput host` and `goodput compare`: options.
 
-use super::results::RunSelection;
 use super::value_parsers::ValueError;
 use clap::{Args, ValueHint};
 use goodput_analysis::experiment::required_change::{InvalidRequirement, RequiredChange};
@@ -30,26 +29,20 @@ run, or only one of the two is an experiment.")]
 pub struct CompareArgs {
     /// Baseline run: its name, a prefix of the name, its folder, or last; or a TOML file of published values
     #[arg(value_name = "RUN|FILE")]
-    first: String,
+    pub first: String,
     /// Run to compare with the baseline, in the same notation; experiments are compared only with experiments
     /// or published values
     #[arg(value_name = "RUN|FILE")]
-    second: String,
+    pub second: String,
     /// Condition that the change must meet, for example "goodput_bps change >= -2 %"; may be repeated
     #[arg(long, value_name = "REQUIREMENT", value_parser = requirement)]
     pub require: Vec<RequiredChange>,
     /// Folder of the stored runs [env: GOODPUT_RUNS] [default: ~/.local/share/goodput/runs]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
-    runs: Option<PathBuf>,
+    pub runs: Option<PathBuf>,
     /// Print one JSON document instead of tables
     #[arg(long)]
     pub json: bool,
-}
-
-impl CompareArgs {
-    pub fn selected_runs(&self) -> [RunSelection; 2] {
-        [&self.first, &self.second].map(|run| RunSelection { run: run.clone(), runs: self.runs.clone() })
-    }
 }
 
 fn requirement(typed: &str) -> Result<RequiredChange, ValueError> {

@@ -1,12 +1,10 @@
 //! `goodput icf check|from-plan`: IOmeter configurations.
 
-use super::Command;
 use super::host_name::parse_manager_host;
-use super::load::{self, LoadInvocation};
+use super::load::LoadInvocation;
 use super::value_parsers;
-use crate::failure::Failure;
 use clap::{Args, Subcommand, ValueHint};
-use goodput_interop::iometer::DiskWorkerPolicy;
+use goodput_interop::iometer::{DiskWorkerPolicy, StageSettings};
 use goodput_model::Nanos;
 use std::path::PathBuf;
 
@@ -21,7 +19,7 @@ pub enum IcfArgs {
         #[arg(value_name = "FILE")]
         file: PathBuf,
         #[command(flatten)]
-        load: Box<load::Arguments>,
+        load: Box<LoadInvocation>,
     },
 }
 
@@ -33,7 +31,7 @@ pub struct CheckArgs {
     /// Host to use for a manager in the file, as MANAGER=HOST, or NAME#ID=HOST if several have the same name;
     /// may be repeated
     #[arg(long, value_name = "NAME=HOST", value_parser = parse_manager_host)]
-    pub map: Vec<(String, String)>,
+    map: Vec<(String, String)>,
     /// Ignore the disk workers
     #[arg(long, conflicts_with = "allow_disk")]
     network_only: bool,
@@ -42,35 +40,23 @@ pub struct CheckArgs {
     allow_disk: Option<PathBuf>,
     /// Duration of each measurement [default: the run time in the file]
     #[arg(long, value_name = "TIME", value_parser = value_parsers::WINDOW_RANGE)]
-    pub time: Option<Nanos>,
+    time: Option<Nanos>,
     /// Warm-up before each measurement [default: the ramp-up time in the file]
     #[arg(long, value_name = "TIME", value_parser = value_parsers::WARM_UP_RANGE)]
-    pub warm_up: Option<Nanos>,
+    warm_up: Option<Nanos>,
     /// Print one JSON document instead of tables
     #[arg(long)]
     pub json: bool,
 }
 
 impl CheckArgs {
-    pub fn disk_policy(&self) -> DiskWorkerPolicy {
-        match &self.allow_disk {
+    pub fn stage_settings(&self) -> StageSettings {
+        let disk = match &self.allow_disk {
             Some(folder) => DiskWorkerPolicy::Below(folder.clone()),
             None if self.network_only => DiskWorkerPolicy::LeaveOut,
             None => DiskWorkerPolicy::Refuse,
-        }
-    }
-}
-
-impl TryFrom<IcfArgs> for Command {
-    type Error = Failure;
-
-    fn try_from(args: IcfArgs) -> Result<Command, Failure> {
-        match args {
-            IcfArgs::Check(args) => Ok(Command::IcfCheck(args)),
-            IcfArgs::FromPlan { file, load } => {
-                let order = LoadInvocation { write_icf: Some(file), ..(*load).try_into()? };
-                Ok(Command::Load(Box::new(order)))
-            }
-        }
+        };
+        let (time, warm_up) = (self.time, self.warm_up);
+        StageSettings { map: self.map.clone(), disk, time, warm_up, ..StageSettings::default() }
     }
 }

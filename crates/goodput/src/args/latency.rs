@@ -1,9 +1,9 @@
 //! `goodput latency`: isochronous probes on the idle path and under TCP load.
 
-use super::Command;
-use super::measure_args::{MeasureInvocation, MeasureArgs};
+use super::ProbeInvocation;
+use super::measure_args::{MeasureArgs, MeasureInvocation};
 use super::socket::SocketArgs;
-use super::value_parsers::{self, NamedChoices, CommaList, ValueError, parse_integer};
+use super::value_parsers::{self, CommaList, NamedChoices, ValueError, parse_integer};
 use crate::failure::Failure;
 use clap::Args;
 use goodput_model::probe::{TransferDirection, WaitMode};
@@ -46,32 +46,22 @@ pub struct Arguments {
 /// Each probe is recorded.
 const MAX_PROBES: u64 = 10_000_000;
 
-impl TryFrom<Arguments> for Command {
-    type Error = Failure;
-
-    fn try_from(args: Arguments) -> Result<Command, Failure> {
-        let defaults = Latency::default();
-        let latency = Latency {
-            load: None,
-            connections: args.connections,
-            interval: args.interval,
-            size: args.size,
-            wait: if args.spin { WaitMode::Spin } else { WaitMode::Sleep },
-            time: args.time,
-            warm_up: args.warm_up,
-            socket: args.socket.with_defaults(defaults.socket),
-            message: defaults.message,
-        };
+impl Arguments {
+    pub fn checked(self) -> Result<ProbeInvocation, Failure> {
+        let Arguments { measure, load, connections, interval, size, spin, time, warm_up, socket } = self;
+        let wait = if spin { WaitMode::Spin } else { WaitMode::Sleep };
+        let socket = socket.with_defaults(Latency::default().socket);
+        let latency =
+            Latency { connections, interval, size, wait, time, warm_up, socket, ..Latency::default() };
         let all = latency.warm_up.0.saturating_add(latency.time.0) / latency.interval.0;
         if all > MAX_PROBES {
             return Err(Failure::usage_error(format!("{all} probes in one trial are too many"))
                 .with_cause(format!("each is kept, and there is room for {MAX_PROBES}"))
                 .with_hint("probe less frequently, or for a shorter time"));
         }
-        let mut probes =
-            args.load.0.into_iter().map(|load| Probe::Latency(Latency { load, ..latency.clone() }));
+        let mut probes = load.0.into_iter().map(|load| Probe::Latency(Latency { load, ..latency.clone() }));
         let first = probes.next().unwrap_or_else(|| Probe::Latency(latency.clone()));
-        Ok(MeasureInvocation { then: probes.collect(), ..args.measure.into_invocation(first)? }.into())
+        Ok(MeasureInvocation { then: probes.collect(), ..measure.into_invocation(first)? }.into())
     }
 }
 

@@ -17,7 +17,7 @@ pub struct LevelSetterArgs {
     pub port: Option<u16>,
     /// Peer host whose route determines the network interface; may be repeated
     #[arg(long, value_name = "HOST", value_parser = single_host)]
-    towards: Vec<Option<HostName>>,
+    pub towards: Vec<Option<HostName>>,
     /// Client name that the agent records for these changes
     #[arg(long, value_name = "TEXT", default_value = "goodput level-setter")]
     pub client: String,
@@ -29,12 +29,6 @@ pub struct LevelSetterArgs {
     pub router: Option<AgentRouterAddress>,
     #[command(flatten)]
     pub credentials: CredentialSource,
-}
-
-impl LevelSetterArgs {
-    pub fn peer_hosts(&self) -> Vec<HostName> {
-        self.towards.iter().flatten().cloned().collect()
-    }
 }
 
 /// A range of hosts or a share does not determine one interface, and is omitted.

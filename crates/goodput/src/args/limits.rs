@@ -14,7 +14,7 @@ use goodput_model::{Bytes, Nanos};
   goodput limits                              names of all media and buses
   goodput limits --medium 1000base-t --medium 100base-tx:half
   goodput limits --medium ethernet:10Gbit --mtu 9000 --ip 6 --rtt 25ms")]
-pub struct LimitsArgs {
+struct LimitsArgs {
     /// Medium to calculate, for example 1000base-t, atm155-lane, ethernet:RATE, disk:SIZE; may be repeated
     /// [default: list all names]
     #[arg(long, value_name = "NAME", value_parser = medium::parse_medium)]
@@ -114,6 +114,8 @@ impl TryFrom<LimitsArgs> for LimitsInvocation {
         Ok(LimitsInvocation { media, traffic, json: args.json })
     }
 }
+
+super::args_as!(LimitsArgs => LimitsInvocation);
 
 fn bus(typed: &str) -> Result<NamedMedium, ValueError> {
     medium::parse_host_bus(typed).and_then(|_| medium::parse_medium(typed))

@@ -1,13 +1,16 @@
 //! `goodput load`: one server and many clients.
 
-use super::Command;
+use super::ProbeInvocation;
 use super::host_name::{HostList, HostName, parse_manager_host};
 use super::measure_args::MeasureOptions;
 use super::socket::SocketArgs;
-use super::value_parsers::{self, NamedChoices, CommaList, ValueError, parse_list, quote_value, parse_integer};
+use super::value_parsers::{
+    self, CommaList, NamedChoices, ValueError, parse_integer, parse_list, quote_value,
+};
 use crate::failure::Failure;
 use clap::Args;
 use goodput_analysis::load_grid::LoadGrid;
+use goodput_interop::iometer::{DiskWorkerPolicy, StageSettings};
 use goodput_model::load::{Load, RequestMixLine, TrafficPattern};
 use goodput_model::{Bytes, Nanos};
 use std::path::PathBuf;
@@ -109,21 +112,8 @@ pub struct LoadInvocation {
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum LoadSource {
-    Grid {
-        server: HostName,
-        clients: LoadClients,
-        grid: Box<LoadGrid>,
-    },
-    Icf {
-        file: PathBuf,
-        map: Vec<(String, String)>,
-        /// Omit disk workers instead of refusing them.
-        network_only: bool,
-        /// Replaces the file's window.
-        time: Option<Nanos>,
-        /// Replaces the file's warm-up.
-        warm_up: Option<Nanos>,
-    },
+    Grid { server: HostName, clients: LoadClients, grid: Box<LoadGrid> },
+    Icf { file: PathBuf, stages: Box<StageSettings> },
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -139,11 +129,9 @@ const TRAFFICS: NamedChoices<TrafficPattern> = NamedChoices(&[
     ("mixed", TrafficPattern::Mixed),
 ]);
 
-impl TryFrom<Arguments> for Command {
-    type Error = Failure;
-
-    fn try_from(args: Arguments) -> Result<Command, Failure> {
-        Ok(Command::Load(Box::new(args.try_into()?)))
+impl Arguments {
+    pub fn checked(self) -> Result<ProbeInvocation, Failure> {
+        Ok(ProbeInvocation::Load(Box::new(self.try_into()?)))
     }
 }
 
@@ -162,13 +150,13 @@ impl TryFrom<Arguments> for LoadInvocation {
             ..defaults
         };
         let source = match args.icf {
-            Some(file) => LoadSource::Icf {
-                file,
-                map: args.map,
-                network_only: args.network_only,
-                time: args.time,
-                warm_up: args.warm_up,
-            },
+            Some(file) => {
+                let disk =
+                    if args.network_only { DiskWorkerPolicy::LeaveOut } else { DiskWorkerPolicy::Refuse };
+                let (base, map, time, warm_up) = (settings.clone(), args.map, args.time, args.warm_up);
+                let stages = Box::new(StageSettings { base, map, disk, time, warm_up });
+                LoadSource::Icf { file, stages }
+            }
             None => {
                 let (server, clients) = hosts(args.server, args.clients, args.group)?;
                 let defaults = LoadGrid::default();
@@ -194,6 +182,8 @@ impl TryFrom<Arguments> for LoadInvocation {
         Ok(LoadInvocation { source, settings, write_icf: args.write_icf, options: args.options })
     }
 }
+
+super::args_as!(Arguments => LoadInvocation);
 
 fn hosts(
     server: Option<HostName>,

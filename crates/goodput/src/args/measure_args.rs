@@ -101,10 +101,6 @@ impl MeasureOptions {
     pub fn repeat_count(&self) -> u32 {
         self.repeat.unwrap_or(1)
     }
-
-    pub fn pinned_cpus(&self) -> Option<Vec<u32>> {
-        self.cpus.clone().map(|cpus| cpus.0)
-    }
 }
 
 #[derive(Debug, Clone, PartialEq)]

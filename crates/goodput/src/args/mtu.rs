@@ -1,6 +1,6 @@
 //! `goodput mtu`: the largest packet that passes in each direction.
 
-use super::Command;
+use super::ProbeInvocation;
 use super::host_name::HostName;
 use super::measure_args::MeasureArgs;
 use super::value_parsers::{self, ValueError, option_conflict, parse_integer};
@@ -41,32 +41,22 @@ pub struct Arguments {
     icmp: bool,
 }
 
-impl TryFrom<Arguments> for Command {
-    type Error = Failure;
-
-    fn try_from(args: Arguments) -> Result<Command, Failure> {
-        let version = args.measure.ip_version();
-        for (option, size) in [("--expect", args.expect), ("--largest", args.largest)] {
+impl Arguments {
+    pub fn checked(self) -> Result<ProbeInvocation, Failure> {
+        let version = self.measure.ip_version();
+        for (option, size) in [("--expect", self.expect), ("--largest", self.largest)] {
             if let Some(Err(e)) = size.map(|size| fits(size, version)) {
                 return Err(option_conflict(option, size.unwrap_or_default(), e.cause, e.hint));
             }
         }
-        if let (true, Some(HostName::Address(from))) = (args.icmp, &args.measure.from) {
+        if let (true, Some(HostName::Address(from))) = (self.icmp, &self.measure.from) {
             return Err(Failure::usage_error(format!("--icmp from {from} is not accepted"))
                 .with_cause("only this machine or a lab host can send echo requests")
                 .with_hint(format!("type the same on {from} without --from, or leave --icmp out")));
         }
-        Ok(args
-            .measure
-            .into_invocation(Probe::Mtu(Mtu {
-                expect: args.expect,
-                largest: args.largest,
-                tries: args.tries,
-                timer: args.timer,
-                time: args.time,
-                icmp: args.icmp,
-            }))?
-            .into())
+        let Arguments { measure, expect, largest, tries, timer, time, icmp } = self;
+        let probe = Probe::Mtu(Mtu { expect, largest, tries, timer, time, icmp });
+        Ok(measure.into_invocation(probe)?.into())
     }
 }
 

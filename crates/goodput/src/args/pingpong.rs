@@ -1,6 +1,6 @@
 //! `goodput pingpong`: the message-size sweep.
 
-use super::Command;
+use super::ProbeInvocation;
 use super::SOCKET_HELP_HEADING;
 use super::measure_args::{MeasureArgs, MeasureInvocation};
 use super::socket::parse_congestion_control;
@@ -84,31 +84,29 @@ pub struct Arguments {
 
 const MODES: NamedChoices<bool> = NamedChoices(&[("native", false), ("compat", true)]);
 
-impl TryFrom<Arguments> for Command {
-    type Error = Failure;
-
+impl Arguments {
     /// The run's seed determines the shuffled order, so it is set when the run begins.
-    fn try_from(args: Arguments) -> Result<Command, Failure> {
+    pub fn checked(self) -> Result<ProbeInvocation, Failure> {
         let probe = PingPong {
-            sizes: sizes(args.smallest, args.largest, Bytes(args.perturbation))?,
-            method: method(&args)?,
-            pattern: match (args.streaming, args.two_way) {
+            sizes: sizes(self.smallest, self.largest, Bytes(self.perturbation))?,
+            method: method(&self)?,
+            pattern: match (self.streaming, self.two_way) {
                 (true, _) => PingPongPattern::Streaming,
                 (_, true) => PingPongPattern::TwoWay,
                 _ => PingPongPattern::PingPong,
             },
-            cold: args.cold,
-            integrity: args.integrity,
+            cold: self.cold,
+            integrity: self.integrity,
             socket: SocketOptions {
-                send_buffer: args.buffer,
-                receive_buffer: args.buffer,
-                congestion: args.congestion,
-                no_delay: Some(args.no_delay),
+                send_buffer: self.buffer,
+                receive_buffer: self.buffer,
+                congestion: self.congestion,
+                no_delay: Some(self.no_delay),
                 pacing: None,
             },
-            sample_cap: args.sample_cap,
+            sample_cap: self.sample_cap,
         };
-        Ok(MeasureInvocation { np_out: args.np_out, ..args.measure.into_invocation(Probe::PingPong(probe))? }
+        Ok(MeasureInvocation { np_out: self.np_out, ..self.measure.into_invocation(Probe::PingPong(probe))? }
             .into())
     }
 }

@@ -1,9 +1,9 @@
 //! `goodput request`: request and response.
 
-use super::Command;
+use super::ProbeInvocation;
 use super::measure_args::{MeasureArgs, resolve_warm_up};
 use super::socket::SocketArgs;
-use super::value_parsers::{self, NamedChoices, ValueError, parse_decimal, option_conflict, parse_integer};
+use super::value_parsers::{self, NamedChoices, ValueError, option_conflict, parse_decimal, parse_integer};
 use crate::failure::Failure;
 use clap::Args;
 use goodput_model::probe::{RequestKind, StopCondition, WaitMode};
@@ -56,39 +56,38 @@ const KINDS: NamedChoices<RequestKind> = NamedChoices(&[
     ("tcp_crr", RequestKind::TcpCrr),
 ]);
 
-impl TryFrom<Arguments> for Command {
-    type Error = Failure;
-
-    fn try_from(args: Arguments) -> Result<Command, Failure> {
+impl Arguments {
+    pub fn checked(self) -> Result<ProbeInvocation, Failure> {
         let defaults = Request::default();
-        let (request, response) = args.size;
-        if args.kind == RequestKind::UdpRr {
+        let (request, response) = self.size;
+        if self.kind == RequestKind::UdpRr {
             for size in [request, response] {
-                value_parsers::UDP_PAYLOAD_RANGE
-                    .parse(&size.0.to_string())
-                    .map_err(|e| option_conflict("--size", value_parsers::format_exact_size(size), e.cause, e.hint))?;
+                value_parsers::UDP_PAYLOAD_RANGE.parse(&size.0.to_string()).map_err(|e| {
+                    option_conflict("--size", value_parsers::format_exact_size(size), e.cause, e.hint)
+                })?;
             }
         }
-        let stop = args.count.map_or(StopCondition::Time(args.time), StopCondition::Count);
-        Ok(args
-            .measure
-            .into_invocation(Probe::Request(Request {
-                transport: args.kind,
-                request,
-                response,
-                outstanding: args.outstanding,
-                rate: args.rate,
-                wait: if args.spin { WaitMode::Spin } else { WaitMode::Sleep },
-                warm_up: resolve_warm_up(args.warm_up, stop, defaults.warm_up)?,
-                stop,
-                socket: args.socket.with_defaults(defaults.socket),
-            }))?
-            .into())
+        let stop = self.count.map_or(StopCondition::Time(self.time), StopCondition::Count);
+        let probe = Request {
+            transport: self.kind,
+            request,
+            response,
+            outstanding: self.outstanding,
+            rate: self.rate,
+            wait: if self.spin { WaitMode::Spin } else { WaitMode::Sleep },
+            warm_up: resolve_warm_up(self.warm_up, stop, defaults.warm_up)?,
+            stop,
+            socket: self.socket.with_defaults(defaults.socket),
+        };
+        Ok(self.measure.into_invocation(Probe::Request(probe))?.into())
     }
 }
 
 /// `SIZE` for both, or `SIZE,SIZE`.
 fn sizes(typed: &str) -> Result<(Bytes, Bytes), ValueError> {
     let (request, response) = typed.split_once(',').unwrap_or((typed, typed));
-    Ok((value_parsers::MESSAGE_SIZE_RANGE.parse(request)?, value_parsers::MESSAGE_SIZE_RANGE.parse(response)?))
+    Ok((
+        value_parsers::MESSAGE_SIZE_RANGE.parse(request)?,
+        value_parsers::MESSAGE_SIZE_RANGE.parse(response)?,
+    ))
 }

@@ -96,7 +96,7 @@ pub struct ExportArgs {
 }
 
 impl ExportArgs {
-    pub fn validate(self) -> Result<ExportArgs, Failure> {
+    pub fn validate(&self) -> Result<(), Failure> {
         if self.format == ExportFormat::Parquet && self.output.is_none() {
             return Err(Failure::usage_error("a Parquet file needs a name")
                 .with_cause("it is binary, and its readers need random access")
@@ -108,7 +108,7 @@ impl ExportArgs {
             Some(table) if self.format == ExportFormat::Parquet && !PARQUET.contains(&table.as_str()) => {
                 Err(value_parsers::unknown_name_error(PARQUET.into_iter()).for_option("--table", table))
             }
-            _ => Ok(self),
+            _ => Ok(()),
         }
     }
 }
@@ -143,6 +143,9 @@ impl ReportFormat {
     }
 }
 
+const RUN_OR_FILE: &str =
+    "Run: its name, a prefix of the name, its folder, or last; or a TOML file of published values";
+
 fn forms(typed: &str) -> Result<CommaList<ReportFormat>, ValueError> {
     let mut forms = Vec::new();
     for name in typed.split(',') {
@@ -155,20 +158,17 @@ fn forms(typed: &str) -> Result<CommaList<ReportFormat>, ValueError> {
 }
 
 #[derive(Debug, Clone, PartialEq, Args)]
+#[command(mut_arg("run", |run| run.value_name("RUN|FILE").help(RUN_OR_FILE)))]
 #[command(after_long_help = "Examples:
   goodput report                              report.html and figures of the newest run
   goodput report last --format markdown       as Markdown, to standard output
   goodput report last --format page           page.html: one file with figures to zoom")]
 pub struct ReportArgs {
-    /// Run: its name, a prefix of the name, its folder, or last; or a TOML file of published values
-    #[arg(value_name = "RUN|FILE", default_value = "last")]
-    run: String,
-    /// Folder of the stored runs [env: GOODPUT_RUNS] [default: ~/.local/share/goodput/runs]
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
-    runs: Option<PathBuf>,
+    #[command(flatten)]
+    pub which: RunSelection,
     /// Report formats, separated by commas: html, page, markdown, text, svg, png, csv, json
     #[arg(long, value_name = "FORMAT", default_value = "html,svg,png", value_parser = forms)]
-    format: CommaList<ReportFormat>,
+    pub format: CommaList<ReportFormat>,
     /// Output folder [default: the run's folder; markdown, text, csv and json go to standard output]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub output: Option<PathBuf>,
@@ -178,23 +178,15 @@ pub struct ReportArgs {
 }
 
 impl ReportArgs {
-    pub fn run_selection(&self) -> RunSelection {
-        RunSelection { run: self.run.clone(), runs: self.runs.clone() }
-    }
-
-    pub fn report_formats(&self) -> &[ReportFormat] {
-        &self.format.0
-    }
-
     /// At most one text goes to standard output.
-    pub fn validate(self) -> Result<ReportArgs, Failure> {
-        let printed = self.report_formats().iter().any(|f| f.is_text_format()) && self.output.is_none();
-        if printed && (self.report_formats().len() > 1 || self.json) {
+    pub fn validate(&self) -> Result<(), Failure> {
+        let printed = self.format.0.iter().any(|f| f.is_text_format()) && self.output.is_none();
+        if printed && (self.format.0.len() > 1 || self.json) {
             return Err(Failure::usage_error("only one text goes to standard output")
                 .with_cause("markdown, text, csv and json are written there unless a folder is named")
                 .with_hint("name a folder with --output"));
         }
-        Ok(self)
+        Ok(())
     }
 }
 
@@ -205,24 +197,21 @@ mod tests {
     fn report(format: &str, output: Option<&str>, json: bool) -> Result<Vec<ReportFormat>, Failure> {
         let format = forms(format).map_err(|e| e.for_option("--format", format))?;
         let output = output.map(PathBuf::from);
-        let args = ReportArgs { run: "last".into(), runs: None, format, output, json };
-        args.validate().map(|args| args.format.0)
+        let which = RunSelection { run: "last".into(), runs: None };
+        let args = ReportArgs { which, format, output, json };
+        args.validate().map(|()| args.format.0)
     }
 
     #[test]
     fn formats_are_named_one_by_one_or_with_commas() {
-        assert_eq!(
-            report("html,svg,png", None, true).unwrap(),
-            [ReportFormat::Html, ReportFormat::Svg, ReportFormat::Png]
-        );
-        assert_eq!(report("markdown", None, false).unwrap(), [ReportFormat::Markdown]);
-        assert_eq!(
-            report("csv, json,csv", Some("x"), true).unwrap(),
-            [ReportFormat::Csv, ReportFormat::Json]
-        );
+        use ReportFormat::{Csv, Html, Json, Markdown, Page, Png, Svg};
+        let formats = |format: &str, output, json| report(format, output, json).unwrap();
+        assert_eq!(formats("html,svg,png", None, true), [Html, Svg, Png]);
+        assert_eq!(formats("markdown", None, false), [Markdown]);
+        assert_eq!(formats("csv, json,csv", Some("x"), true), [Csv, Json]);
         // The page is always a file, never standard output.
-        assert!(!report("page", None, true).unwrap()[0].is_text_format());
-        assert_eq!(report("html,page", None, false).unwrap(), [ReportFormat::Html, ReportFormat::Page]);
+        assert!(!formats("page", None, true)[0].is_text_format());
+        assert_eq!(formats("html,page", None, false), [Html, Page]);
         assert!(report("pdf", None, false).is_err());
         // Two texts, or a text and its document, cannot both be standard output.
         assert!(report("csv,json", None, false).unwrap_err().hint.unwrap().contains("--output"));

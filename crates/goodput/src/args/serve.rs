@@ -10,7 +10,7 @@ use goodput_model::Nanos;
 use goodput_server::OtlpExporter;
 use goodput_server::forms::Leave;
 use goodput_server::security::Role;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
 const PORT: u16 = 5380;
@@ -116,24 +116,16 @@ impl ServeArgs {
     }
 }
 
-fn loopback(port: u16) -> SocketAddr {
-    SocketAddr::from((Ipv4Addr::LOCALHOST, port))
-}
-
 /// An address with or without a port, or `:PORT`.
 fn address(typed: &str) -> Result<SocketAddr, ValueError> {
     let bare = typed.strip_prefix('[').and_then(|t| t.strip_suffix(']')).unwrap_or(typed);
-    if let Ok(address) = typed.parse::<SocketAddr>() {
-        return Ok(address);
-    }
-    if let Ok(ip) = bare.parse::<IpAddr>() {
-        return Ok(SocketAddr::new(ip, PORT));
-    }
-    if let Some(Ok(port)) = typed.strip_prefix(':').map(str::parse) {
-        return Ok(loopback(port));
-    }
-    let hint = "for example --listen 127.0.0.1:5380, --listen 0.0.0.0, --listen [::]:443";
-    Err(ValueError::new("it is no address", hint))
+    let without_port = || Some(SocketAddr::new(bare.parse().ok()?, PORT));
+    let port_alone =
+        || Some(SocketAddr::from((Ipv4Addr::LOCALHOST, typed.strip_prefix(':')?.parse::<u16>().ok()?)));
+    typed.parse().ok().or_else(without_port).or_else(port_alone).ok_or_else(|| {
+        let hint = "for example --listen 127.0.0.1:5380, --listen 0.0.0.0, --listen [::]:443";
+        ValueError::new("it is no address", hint)
+    })
 }
 
 /// A name that is valid in a URL and in a certificate.
@@ -166,20 +158,16 @@ fn leave(word: &str) -> Result<Leave, ValueError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::{Command, ParseOutcome, parse};
+    use crate::args::{Command, tests::parsed};
     use crate::failure::Failure;
-    use std::ffi::OsString;
 
     fn listening(line: &str) -> ServeArgs {
         serve(line).unwrap()
     }
 
     fn serve(line: &str) -> Result<ServeArgs, Failure> {
-        let words: Vec<OsString> =
-            std::iter::once("goodput").chain(line.split_whitespace()).map(OsString::from).collect();
-        match parse(&words) {
-            Ok(Command::Serve(args)) => Ok(*args),
-            Err(ParseOutcome::Refused(failure)) => Err(failure),
+        match parsed(&format!("goodput {line}"))? {
+            Command::Serve(args) => Ok(*args),
             other => panic!("{other:?}"),
         }
     }

@@ -5,7 +5,7 @@ mod run_filter_args;
 use super::value_parsers::{ValueError, parse_integer};
 use crate::failure::Failure;
 use clap::{Args, Subcommand, ValueHint};
-use goodput_store::index::{Filter, ListCursor, PruneFilter};
+use goodput_store::index::{Filter, ListCursor};
 use run_filter_args::RunFilterArgs;
 use std::path::PathBuf;
 
@@ -120,36 +120,7 @@ pub enum MoveTarget {
     Database(String),
 }
 
-#[derive(Debug, Clone, PartialEq)]
-pub struct StoreInvocation {
-    pub place: StoreLocationArgs,
-    pub task: StoreTask,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub enum StoreTask {
-    List(Filter),
-    Tag {
-        run: String,
-        tags: Vec<String>,
-        remove: bool,
-    },
-    Rebuild,
-    Prune {
-        prune: PruneFilter,
-        yes: bool,
-    },
-    Move {
-        filter: Filter,
-        to: MoveTarget,
-        /// Copy instead of moving.
-        keep: bool,
-    },
-    Backup(PathBuf),
-    Restore(PathBuf),
-}
-
-/// An empty variable counts as unset.
+/// An empty text is accepted: an empty variable counts as unset.
 fn index_url(typed: &str) -> Result<String, ValueError> {
     if typed.is_empty() || typed.starts_with("sqlite:") || is_database(typed) {
         return Ok(typed.to_string());
@@ -172,64 +143,56 @@ fn destination(typed: &str) -> Result<MoveTarget, ValueError> {
     }
 }
 
-impl TryFrom<StoreArgs> for StoreInvocation {
-    type Error = Failure;
+impl StoreArgs {
+    pub fn place(&self) -> &StoreLocationArgs {
+        match self {
+            StoreArgs::List { place, .. }
+            | StoreArgs::Tag { place, .. }
+            | StoreArgs::Rebuild { place }
+            | StoreArgs::Prune { place, .. }
+            | StoreArgs::Move { place, .. }
+            | StoreArgs::Backup { place, .. }
+            | StoreArgs::Restore { place, .. } => place,
+        }
+    }
 
-    fn try_from(args: StoreArgs) -> Result<StoreInvocation, Failure> {
-        let (mut place, task) = match args {
-            StoreArgs::List { wanted, limit, after, place } => {
-                (place, StoreTask::List(Filter { limit: Some(limit), after, ..wanted.into_filter() }))
+    pub fn validate(&self) -> Result<(), Failure> {
+        match self {
+            StoreArgs::Prune { wanted, .. } if wanted.clone().into_filter() == Filter::default() => {
+                Err(Failure::usage_error("no runs were selected for removal")
+                    .with_cause("goodput store prune removes runs for good")
+                    .with_hint("say which, for example --until 90d for those older than 90 days"))
             }
-            StoreArgs::Tag { run, tags, remove, place } => (place, StoreTask::Tag { run, tags, remove }),
-            StoreArgs::Rebuild { place } => (place, StoreTask::Rebuild),
-            StoreArgs::Prune { wanted, tagged, yes, place } => {
-                let filter = wanted.into_filter();
-                if filter == Filter::default() {
-                    return Err(Failure::usage_error("no runs were selected for removal")
-                        .with_cause("goodput store prune removes runs for good")
-                        .with_hint("say which, for example --until 90d for those older than 90 days"));
-                }
-                (place, StoreTask::Prune { prune: PruneFilter { filter, tagged }, yes })
-            }
-            StoreArgs::Move { to, keep, wanted, place } => {
-                (place, StoreTask::Move { filter: wanted.into_filter(), to, keep })
-            }
-            StoreArgs::Backup { file, place } => (place, StoreTask::Backup(file)),
-            StoreArgs::Restore { file, place } => (place, StoreTask::Restore(file)),
-        };
-        place.index = place.index.filter(|url| !url.is_empty());
-        Ok(StoreInvocation { place, task })
+            _ => Ok(()),
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::{Command, ParseOutcome, parse};
-    use std::ffi::OsString;
+    use crate::args::{Command, tests::parsed};
 
-    fn order(words: &[&str]) -> Result<StoreInvocation, Failure> {
-        let words: Vec<OsString> = ["goodput", "store"].iter().chain(words).map(OsString::from).collect();
-        match parse(&words) {
-            Ok(Command::Store(order)) => Ok(order),
-            Err(ParseOutcome::Refused(failure)) => Err(failure),
+    fn order(line: &str) -> Result<StoreArgs, Failure> {
+        match parsed(&format!("goodput store {line}"))? {
+            Command::Store(order) => Ok(order),
             other => panic!("{other:?}"),
         }
     }
 
     #[test]
     fn nothing_is_pruned_without_a_word_about_which() {
-        assert!(order(&["prune", "--yes"]).unwrap_err().hint.unwrap().contains("--until 90d"));
-        let StoreTask::Prune { prune, yes } = order(&["prune", "--outcome", "failed"]).unwrap().task else {
+        assert!(order("prune --yes").unwrap_err().hint.unwrap().contains("--until 90d"));
+        let StoreArgs::Prune { wanted, tagged, yes, .. } = order("prune --outcome failed").unwrap() else {
             panic!("prune")
         };
-        assert!(!yes && !prune.tagged && prune.filter.outcomes.len() == 1);
+        assert!(!yes && !tagged && wanted.into_filter().outcomes.len() == 1);
     }
 
     #[test]
     fn a_target_is_a_folder_or_a_database() {
-        let to = |to: &str| match order(&["move", "--to", to]).map(|o| o.task) {
-            Ok(StoreTask::Move { to, .. }) => Some(to),
+        let to = |to: &str| match order(&format!("move --to={to}")) {
+            Ok(StoreArgs::Move { to, .. }) => Some(to),
             _ => None,
         };
         assert_eq!(to("/mnt/runs"), Some(MoveTarget::Folder("/mnt/runs".into())));

@@ -1,6 +1,6 @@
 //! `goodput stream`: bulk TCP.
 
-use super::Command;
+use super::ProbeInvocation;
 use super::measure_args::{DIRECTION_CHOICES, MeasureArgs, StopArgs, resolve_warm_up};
 use super::socket::SocketArgs;
 use super::value_parsers::{self, NamedChoices, ValueError, parse_integer};
@@ -60,24 +60,22 @@ pub struct Arguments {
 const RECEIVERS: NamedChoices<StreamReceiveMethod> =
     NamedChoices(&[("read", StreamReceiveMethod::Read), ("discard", StreamReceiveMethod::Discard)]);
 
-impl TryFrom<Arguments> for Command {
-    type Error = Failure;
-
-    fn try_from(args: Arguments) -> Result<Command, Failure> {
+impl Arguments {
+    pub fn checked(self) -> Result<ProbeInvocation, Failure> {
         let defaults = Stream::default();
-        let stop = args.stop.stop_condition();
-        let mut socket = args.socket.with_defaults(defaults.socket);
-        socket.pacing = args.rate;
+        let stop = self.stop.stop_condition();
+        let mut socket = self.socket.with_defaults(defaults.socket);
+        socket.pacing = self.rate;
         let stream = Stream {
-            direction: args.direction,
-            connections: args.connections,
-            message: args.size,
-            read: args.read_size,
-            warm_up: resolve_warm_up(args.warm_up, stop, defaults.warm_up)?,
+            direction: self.direction,
+            connections: self.connections,
+            message: self.size,
+            read: self.read_size,
+            warm_up: resolve_warm_up(self.warm_up, stop, defaults.warm_up)?,
             stop,
-            sender: args.sender,
-            receiver: args.receiver,
-            receive_coalescing: args.receive_coalescing,
+            sender: self.sender,
+            receiver: self.receiver,
+            receive_coalescing: self.receive_coalescing,
             socket,
             interval: defaults.interval,
         };
@@ -88,7 +86,7 @@ impl TryFrom<Arguments> for Command {
                 )
                 .with_hint("omit --receiver discard and --receive-buffer"));
         }
-        Ok(args.measure.into_invocation(Probe::Stream(stream))?.into())
+        Ok(self.measure.into_invocation(Probe::Stream(stream))?.into())
     }
 }
 

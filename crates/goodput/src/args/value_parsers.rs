@@ -8,7 +8,7 @@ use goodput_model::{BitRate, Bytes, Nanos};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fmt::{self, Display};
-use std::ops::{Deref, RangeInclusive};
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 /// Why a value is refused, and what is accepted. The argument parser adds the option and the value.
@@ -318,14 +318,6 @@ impl FromStr for Label {
 /// Labels with distinct keys.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Labels(pub BTreeMap<String, String>);
-
-impl Deref for Labels {
-    type Target = BTreeMap<String, String>;
-
-    fn deref(&self) -> &BTreeMap<String, String> {
-        &self.0
-    }
-}
 
 #[derive(Debug, clap::Args)]
 struct LabelArgs {

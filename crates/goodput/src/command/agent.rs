@@ -8,7 +8,6 @@ use crate::{failure, interrupt, output};
 use goodput_control::agent::{Agent, AgentSettings, KnobJournal, Policy};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc;
 
 pub fn run_agent(order: AgentArgs) -> Result<ExitStatus, Failure> {
     let mut policy = policy(order.policy.as_deref())?;
@@ -27,11 +26,7 @@ pub fn run_agent(order: AgentArgs) -> Result<ExitStatus, Failure> {
                 "list the names of the coordinators' certificates in coordinators.names, or omit --router",
             ));
     }
-    let (end, ended) = mpsc::channel();
-    let signals = interrupt::install_signal_handler(move || {
-        let _ = end.send(());
-    });
-    signals.map_err(|e| Failure::from_error(ExitStatus::CannotMeasure, "cannot wait for signals", &e))?;
+    let ended = interrupt::signal_channel()?;
     let shown = credentials::find_credentials(&order.credentials)?;
     more_files();
     let usual = AgentSettings::default();
@@ -63,7 +58,6 @@ pub fn run_agent(order: AgentArgs) -> Result<ExitStatus, Failure> {
             .join_router(router, |sentence| eprintln!("{sentence}"))
             .map_err(|e| failure::from_control_error("the agent did not start", &e))?;
     }
-    // A closed channel means that the signal thread has ended.
     let _ = ended.recv();
     drop(agent);
     Ok(ExitStatus::Done)

@@ -1,8 +1,8 @@
 //! `goodput compare`: the changes between two runs or experiments, and which are significant.
 
-use super::host::print_tables;
 use super::report_source::ReportSource;
 use crate::args::host::CompareArgs;
+use crate::args::results::RunSelection;
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use crate::{language, output};
@@ -17,15 +17,16 @@ use goodput_model::experiment::comparison::Comparison;
 use goodput_model::experiment::data_set::DataSet;
 use goodput_model::host::HostDifference;
 use goodput_model::run_comparison::ComparedMetric;
-use goodput_report::experiment::{comparison_tables, text};
+use goodput_report::experiment::comparison_tables;
 use goodput_report::table::cell::{cell_or_none, signed_percent};
 use goodput_report::table::{Align, Table, host_difference as differences, run_comparison as changes};
 use serde_json::json;
 
 /// The exit code tells whether every requirement is met.
 pub fn run_compare(order: &CompareArgs) -> Result<ExitStatus, Failure> {
-    let [first, second] = order.selected_runs();
-    let (first, second) = (ReportSource::load(&first)?, ReportSource::load(&second)?);
+    let load =
+        |run: &String| ReportSource::load(&RunSelection { run: run.clone(), runs: order.runs.clone() });
+    let (first, second) = (load(&order.first)?, load(&order.second)?);
     let hosts = match (&first, &second) {
         (ReportSource::Recorded { run: one, .. }, ReportSource::Recorded { run: other, .. }) => {
             inventory_difference::host_differences(one, other)
@@ -72,12 +73,7 @@ fn experiments(
             requirements(&judged),
             differences::difference_tables(hosts),
         );
-        let text = text::page_to_text(
-            &language::translate_page(page),
-            output::terminal_width(),
-            &language::localizer(),
-        );
-        output::print_text(&format!("{}\n", text.trim_end()));
+        output::print_text(&output::paragraph(&output::page_text(&language::translate_page(page))));
     }
     Ok(verdict(&judged))
 }
@@ -103,7 +99,7 @@ fn runs(
         let mut tables = vec![changes::changes_table(&results, alone, ("first run", "second run"))];
         tables.extend(differences::difference_tables(hosts));
         tables.extend(requirements(&judged));
-        print_tables(&tables);
+        output::print_tables(tables);
     }
     Ok(verdict(&judged))
 }

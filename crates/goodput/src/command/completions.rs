@@ -1,9 +1,9 @@
 //! `goodput completions SHELL`: prints a completion script for a shell.
 
-use crate::args::completions::Shell;
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use crate::output;
+use clap_complete::Shell;
 
 pub fn print_completions(shell: Shell) -> Result<ExitStatus, Failure> {
     output::print_text(&String::from_utf8_lossy(&written(shell, crate::args::build_clap_command())));
@@ -12,11 +12,6 @@ pub fn print_completions(shell: Shell) -> Result<ExitStatus, Failure> {
 
 fn written(shell: Shell, mut table: clap::Command) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let shell = match shell {
-        Shell::Bash => clap_complete::Shell::Bash,
-        Shell::Zsh => clap_complete::Shell::Zsh,
-        Shell::Fish => clap_complete::Shell::Fish,
-    };
     clap_complete::generate(shell, &mut table, "goodput", &mut bytes);
     bytes
 }

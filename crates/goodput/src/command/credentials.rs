@@ -3,78 +3,73 @@
 use crate::args::credentials::CredentialSource;
 use crate::config::Config;
 use crate::exit::ExitStatus;
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use crate::lab_exec::LabContext;
-use goodput_control::Credentials;
-use goodput_control::identity::CertificateFiles;
+use goodput_control::identity::{CertificateFiles, LocalRole};
 use goodput_control::lab_key::{KEY_FILE_ENV, LabKey};
+use goodput_control::{AgentRegistry, AgentRouterAddress, Credentials};
+use goodput_model::trial::TrialTimeouts;
 use std::env;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 pub const CREDENTIAL_VARIABLES: [&str; 3] = ["GOODPUT_CA", "GOODPUT_CERTIFICATE", "GOODPUT_PRIVATE_KEY"];
 
-struct CredentialFiles {
-    /// Order: authority, certificate, private key.
-    names: [&'static str; 3],
+/// A lab key or certificates from one source; `None` if it names neither. The file names are those of the
+/// authority, the certificate and the private key.
+fn key_or_certificates(
+    names: [&str; 3],
     files: [Option<PathBuf>; 3],
-}
-
-impl CredentialFiles {
-    /// All three or none; else an error names the missing one.
-    fn together(self) -> Result<Option<CertificateFiles>, Failure> {
-        let missing: Vec<&str> =
-            self.names.iter().zip(&self.files).filter(|(_, f)| f.is_none()).map(|(n, _)| *n).collect();
-        match self.files {
-            [Some(ca), Some(certificate), Some(private_key)] => {
-                Ok(Some(CertificateFiles { ca, certificate, private_key }))
-            }
-            [None, None, None] => Ok(None),
-            _ => Err(Failure::usage_error(format!("missing: {}", missing.join(", ")))
-                .with_cause(
-                    "certificates are three files: of the authority, of this side, and the private key",
-                )
-                .with_hint(format!("give {}", self.names.join(", ")))),
+    key: Option<PathBuf>,
+    both: Failure,
+) -> Result<Option<Credentials>, Failure> {
+    let missing: Vec<&str> = names.iter().zip(&files).filter(|(_, f)| f.is_none()).map(|(n, _)| *n).collect();
+    match (files, key) {
+        ([None, None, None], None) => Ok(None),
+        ([None, None, None], Some(key)) => lab_key(Some(&key)),
+        ([Some(ca), Some(certificate), Some(private_key)], None) => {
+            Ok(Some(Credentials::Certificates(CertificateFiles { ca, certificate, private_key })))
         }
+        ([Some(_), Some(_), Some(_)], Some(_)) => {
+            Err(both.with_cause("a host has a lab key or a certificate, not both"))
+        }
+        _ => Err(Failure::usage_error(format!("missing: {}", missing.join(", ")))
+            .with_cause("certificates are three files: of the authority, of this side, and the private key")
+            .with_hint(format!("give {}", names.join(", ")))),
     }
 }
 
 pub fn find_credentials(chosen: &CredentialSource) -> Result<Option<Credentials>, Failure> {
-    let variables = CredentialFiles {
-        names: CREDENTIAL_VARIABLES,
-        files: CREDENTIAL_VARIABLES.map(|v| env::var_os(v).map(PathBuf::from)),
-    };
     match chosen {
         CredentialSource::KeyFile(file) => return lab_key(Some(file)),
         CredentialSource::Certificates(files) => return Ok(Some(Credentials::Certificates(files.clone()))),
         CredentialSource::Usual => {}
     }
-    let key_variable = env::var_os(KEY_FILE_ENV);
-    match (variables.together()?, key_variable) {
-        (Some(_), Some(_)) => {
-            return Err(Failure::usage_error(format!(
-                "{KEY_FILE_ENV} and {} are set",
-                CREDENTIAL_VARIABLES[0]
-            ))
-            .with_cause("a host has a lab key or a certificate, not both")
-            .with_hint(
-                "unset one of them, or specify which one to use: --key-file, or the certificate options",
-            ));
-        }
-        (Some(files), None) => return Ok(Some(Credentials::Certificates(files))),
-        (None, Some(file)) => return lab_key(Some(Path::new(&file))),
-        (None, None) => {}
+    let variable = |name: &str| env::var_os(name).map(PathBuf::from);
+    let both = Failure::usage_error(format!("{KEY_FILE_ENV} and {} are set", CREDENTIAL_VARIABLES[0]))
+        .with_hint("unset one of them, or specify which one to use: --key-file, or the certificate options");
+    let files = CREDENTIAL_VARIABLES.map(variable);
+    if let Some(found) = key_or_certificates(CREDENTIAL_VARIABLES, files, variable(KEY_FILE_ENV), both)? {
+        return Ok(Some(found));
     }
     let config = Config::load()?;
-    let names = ["ca", "certificate", "private_key"];
+    let both =
+        Failure::usage_error("the configuration has key_file and ca").with_hint("omit one of the options");
     let files = [config.ca, config.certificate, config.private_key];
-    match (CredentialFiles { names, files }.together()?, config.key_file) {
-        (Some(_), Some(_)) => Err(Failure::usage_error("the configuration has key_file and ca")
-            .with_cause("a host has a lab key or a certificate, not both")
-            .with_hint("omit one of the options")),
-        (Some(files), None) => Ok(Some(Credentials::Certificates(files))),
-        (None, Some(file)) => lab_key(Some(&file)),
-        (None, None) => lab_key(None),
-    }
+    let found = key_or_certificates(["ca", "certificate", "private_key"], files, config.key_file, both)?;
+    found.map_or_else(|| lab_key(None), |found| Ok(Some(found)))
+}
+
+/// `what` is impossible with unusable credentials.
+pub fn open_registry(
+    shown: Option<&Credentials>,
+    router: Option<AgentRouterAddress>,
+    deadlines: TrialTimeouts,
+    what: &str,
+) -> Result<AgentRegistry, Failure> {
+    let identity = shown.map(|s| s.load_identity(LocalRole::Coordinator, "coordinator")).transpose();
+    let identity = identity.map_err(|e| failure::from_control_error(what, &e.into()))?;
+    Ok(AgentRegistry::new(identity.map(Arc::new), router, deadlines))
 }
 
 /// Inside a lab, the lab's key precedes the user's.

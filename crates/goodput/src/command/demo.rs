@@ -4,7 +4,7 @@ use super::{find_run, lab, report};
 use crate::args::lab::LabTopologyArgs;
 use crate::args::results::RunSelection;
 use crate::exit::ExitStatus;
-use crate::failure::Failure;
+use crate::failure::{Failure, OrFailure};
 use crate::{interrupt, language, output};
 use goodput_lab::Name;
 use goodput_model::{BitRate, Trial, TrialId};
@@ -12,47 +12,26 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-struct DemoStep {
-    title: &'static str,
-    words: &'static [&'static str],
-    /// `None` is unshaped.
-    rate: Option<BitRate>,
-}
-
 /// A rate at which the expected result is computable, and that any machine can reach.
 const FAST_ETHERNET: Option<BitRate> = Some(BitRate(100_000_000));
 
 /// The sweep uses the unshaped link: a shaper passes its burst unshaped, so small messages would exceed the
 /// link's rate.
-const STEPS: &[DemoStep] = &[
-    DemoStep { title: "Half RTT and goodput over 103 message sizes", words: &["pingpong"], rate: None },
-    DemoStep { title: "Bulk TCP, one connection", words: &["stream", "--time", "5s"], rate: None },
-    DemoStep {
-        title: "Bulk TCP, both directions at once",
-        words: &["stream", "--time", "5s", "--direction", "both"],
-        rate: None,
-    },
-    DemoStep { title: "One request after the other", words: &["request", "--time", "5s"], rate: None },
-    DemoStep {
-        title: "A thousand requests a second, whatever comes back",
-        words: &["request", "--time", "5s", "--rate", "1000"],
-        rate: None,
-    },
-    DemoStep {
-        title: "UDP as fast as it goes, and where the lost datagrams were lost",
-        words: &["datagram", "--time", "5s"],
-        rate: None,
-    },
-    DemoStep {
-        title: "Bulk TCP on a link of 100 Mbit/s, with what the wire allows",
-        words: &["stream", "--time", "5s"],
-        rate: FAST_ETHERNET,
-    },
+///
+/// The rate of the link, a title, and the command line.
+const STEPS: &[(Option<BitRate>, &str, &str)] = &[
+    (None, "Half RTT and goodput over 103 message sizes", "pingpong"),
+    (None, "Bulk TCP, one connection", "stream --time 5s"),
+    (None, "Bulk TCP, both directions at once", "stream --time 5s --direction both"),
+    (None, "One request after the other", "request --time 5s"),
+    (None, "A thousand requests a second, whatever comes back", "request --time 5s --rate 1000"),
+    (None, "UDP as fast as it goes, and where the lost datagrams were lost", "datagram --time 5s"),
+    (FAST_ETHERNET, "Bulk TCP on a link of 100 Mbit/s, with what the wire allows", "stream --time 5s"),
 ];
 
-struct RaisedPriority(Name);
+struct DemoLab(Name);
 
-impl Drop for RaisedPriority {
+impl Drop for DemoLab {
     fn drop(&mut self) {
         if let Err(e) = lab::stop_lab(&self.0) {
             language::print_message(&e.to_string());
@@ -60,18 +39,17 @@ impl Drop for RaisedPriority {
     }
 }
 
-fn raise(rate: Option<BitRate>) -> Result<RaisedPriority, Failure> {
-    let name: Name = format!("demo-{}", std::process::id())
-        .parse()
-        .map_err(|e| Failure::from_error(ExitStatus::CannotMeasure, "cannot name the lab", &e))?;
+fn raise(rate: Option<BitRate>) -> Result<DemoLab, Failure> {
+    let name = format!("demo-{}", std::process::id())
+        .parse::<Name>()
+        .or_failure(ExitStatus::CannotMeasure, "cannot name the lab")?;
     lab::start_lab(&name, lab::load_topology(None, LabTopologyArgs { rate, ..LabTopologyArgs::default() })?)?;
-    Ok(RaisedPriority(name))
+    Ok(DemoLab(name))
 }
 
 pub fn write_demo(folder: &Path) -> Result<ExitStatus, Failure> {
     let began = Instant::now();
-    interrupt::install_signal_handler(|| {})
-        .map_err(|e| Failure::from_error(ExitStatus::CannotMeasure, "cannot wait for signals", &e))?;
+    interrupt::install_signal_handler(|| {})?;
     output::print_text(&format!(
         "A lab of two hosts, a and b, on this machine; {} measurements, about a minute.\n",
         STEPS.len()
@@ -79,22 +57,22 @@ pub fn write_demo(folder: &Path) -> Result<ExitStatus, Failure> {
     let runs = folder.join("runs");
     let last = RunSelection { run: "last".into(), runs: Some(runs.clone()) };
     let mut trials: Vec<Trial> = Vec::new();
-    let mut standing: Option<(RaisedPriority, Option<BitRate>)> = None;
-    for (number, step) in STEPS.iter().enumerate() {
+    let mut standing: Option<(DemoLab, Option<BitRate>)> = None;
+    for (number, (link_rate, title, line)) in STEPS.iter().enumerate() {
         let lab = match standing.take() {
-            Some((lab, rate)) if rate == step.rate => lab,
+            Some((lab, rate)) if rate == *link_rate => lab,
             other => {
                 drop(other);
-                raise(step.rate)?
+                raise(*link_rate)?
             }
         };
-        output::print_text(&format!("\n[{}/{}] {}\n", number + 1, STEPS.len(), step.title));
-        measure(&lab.0, &runs, step.words)?;
+        output::print_text(&format!("\n[{}/{}] {}\n", number + 1, STEPS.len(), title));
+        measure(&lab.0, &runs, line)?;
         for mut trial in find_run::read_run(&find_run::find_run_folder(&last)?)?.trials {
             trial.id = TrialId(trials.len() as u32 + 1);
             trials.push(trial);
         }
-        standing = Some((lab, step.rate));
+        standing = Some((lab, *link_rate));
     }
     drop(standing);
     let written = report::write_reports(folder, &find_run::build_document(None, &trials), None, &trials)?;
@@ -107,13 +85,12 @@ pub fn write_demo(folder: &Path) -> Result<ExitStatus, Failure> {
     Ok(ExitStatus::Done)
 }
 
-fn measure(lab: &Name, runs: &Path, words: &[&str]) -> Result<(), Failure> {
+fn measure(lab: &Name, runs: &Path, line: &str) -> Result<(), Failure> {
     let mut command = Command::new(lab::current_program()?);
-    command.args(words).args([format!("lab:b@{lab}"), "--from".into(), format!("lab:a@{lab}")]);
+    command.args(line.split(' ')).args([format!("lab:b@{lab}"), "--from".into(), format!("lab:a@{lab}")]);
     command.arg("--runs").arg(runs);
-    let failed = |why: String| {
-        Failure::new(ExitStatus::BrokeOff, format!("goodput {} failed", words.join(" "))).with_cause(why)
-    };
+    let failed =
+        |why: String| Failure::new(ExitStatus::BrokeOff, format!("goodput {line} failed")).with_cause(why);
     let status = command.status().map_err(|e| failed(e.to_string()))?;
     if interrupt::is_interrupted() {
         return Err(Failure::new(ExitStatus::Interrupted, "interrupted"));

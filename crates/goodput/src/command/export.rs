@@ -3,7 +3,7 @@
 use super::find_run;
 use crate::args::results::{ExportArgs, ExportFormat};
 use crate::exit::ExitStatus;
-use crate::failure::Failure;
+use crate::failure::{Failure, OrFailure, WithHint};
 use crate::{language, output};
 use goodput_analysis::summary::summarize_trial;
 use goodput_interop::iometer::{self, CsvLayout};
@@ -14,11 +14,10 @@ use std::path::Path;
 pub fn run_export(order: &ExportArgs) -> Result<ExitStatus, Failure> {
     let run = find_run::read_run(&find_run::find_run_folder(&order.which)?)?;
     let trials = chosen(&run, order.trial)?;
+    let document = || find_run::build_document(Some(run.head.id), &trials);
     let bytes = match order.format {
-        ExportFormat::Json => json(&find_run::build_document(Some(run.head.id), &trials))?.into_bytes(),
-        ExportFormat::Csv => {
-            table(&find_run::build_document(Some(run.head.id), &trials), order.table.as_deref())?.into_bytes()
-        }
+        ExportFormat::Json => json(&document())?.into_bytes(),
+        ExportFormat::Csv => table(&document(), order.table.as_deref())?.into_bytes(),
         ExportFormat::Parquet => parquet(&run, trials, order.table.as_deref())?,
         ExportFormat::NetPipe => {
             let sweep = trials.iter().find(|t| matches!(t.probe, Probe::PingPong(_))).ok_or_else(|| {
@@ -48,7 +47,7 @@ pub fn run_export(order: &ExportArgs) -> Result<ExitStatus, Failure> {
 
 fn json(document: &ResultDocument) -> Result<String, Failure> {
     goodput_report::json::document_to_json(document)
-        .map_err(|e| Failure::from_error(ExitStatus::CannotMeasure, "the run cannot be written as JSON", &e))
+        .or_failure(ExitStatus::CannotMeasure, "the run cannot be written as JSON")
 }
 
 /// The named table, else the last with rows: the most detailed one.
@@ -76,9 +75,7 @@ fn parquet(run: &Run, trials: Vec<Trial>, table: Option<&str>) -> Result<Vec<u8>
         }
         _ => goodput_report::parquet::encode_samples(&Run { trials, ..run.clone() }),
     };
-    written.map_err(|e| {
-        Failure::from_error(ExitStatus::CannotMeasure, "the run cannot be written as Parquet", &e)
-    })
+    written.or_failure(ExitStatus::CannotMeasure, "the run cannot be written as Parquet")
 }
 
 /// The names of the tables or trials that could be chosen instead.
@@ -105,9 +102,8 @@ pub fn to_netpipe(trial: &Trial) -> Result<String, Failure> {
     let Probe::PingPong(settings) = &trial.probe else {
         return Err(Failure::usage_error("only a sweep can be written as np.out"));
     };
-    goodput_interop::netpipe::write_netpipe(&summarize_trial(trial).size_points(), settings.pattern).map_err(
-        |e| Failure::from_error(ExitStatus::CannotMeasure, "the sweep cannot be written as np.out", &e),
-    )
+    goodput_interop::netpipe::write_netpipe(&summarize_trial(trial).size_points(), settings.pattern)
+        .or_failure(ExitStatus::CannotMeasure, "the sweep cannot be written as np.out")
 }
 
 /// What the format cannot hold is reported on standard error.
@@ -117,17 +113,15 @@ fn results_csv(run: &Run, trials: &[Trial], layout: CsvLayout) -> Result<String,
             .with_cause("results.csv describes one server and its clients, which only goodput load measures")
             .with_hint("choose a load run: goodput list"));
     }
-    let csv = iometer::run_to_csv(&run.head, trials, layout).map_err(|e| {
-        Failure::from_error(ExitStatus::CannotMeasure, "the run cannot be written as results.csv", &e)
-            .with_hint("export it with goodput export --format csv quotes every name")
-    })?;
+    let csv = iometer::run_to_csv(&run.head, trials, layout)
+        .or_failure(ExitStatus::CannotMeasure, "the run cannot be written as results.csv")
+        .with_hint("export it with goodput export --format csv quotes every name")?;
     csv.notes.iter().for_each(|note| language::print_message(&format!("note: {note}")));
     Ok(csv.text)
 }
 
 pub fn write_file(file: &Path, contents: impl AsRef<[u8]>) -> Result<(), Failure> {
-    std::fs::write(file, contents).map_err(|e| {
-        Failure::from_error(ExitStatus::CannotMeasure, format!("cannot write {}", file.display()), &e)
-            .with_hint("choose another file")
-    })
+    std::fs::write(file, contents)
+        .or_failure(ExitStatus::CannotMeasure, format!("cannot write {}", file.display()))
+        .with_hint("choose another file")
 }

@@ -1,6 +1,6 @@
 //! `goodput file`: one run of trials on files, with preparation and clean-up.
 
-mod clean;
+pub mod clean;
 pub mod file_errors;
 mod hosts;
 pub mod load_file;
@@ -12,7 +12,7 @@ pub mod trial_labels;
 use super::measurement::{Measurement, MeasurementContext};
 use super::peer_session::PeerSession;
 use crate::args::file::target::{SMB_PORT, Target};
-use crate::args::file::{FileInvocation, FileMeasurement, FileStep, FileTask};
+use crate::args::file::{FileMeasurement, FileStep, FileTask};
 use crate::args::host_name::HostName;
 use crate::exit::ExitStatus;
 use crate::failure::{self, Failure};
@@ -23,21 +23,14 @@ use goodput_model::file::{AgentSink, FileLocation, FileMixSource, WORKSPACE_PREF
 use plan::{FileStepPlan, OFFICE_MIX_SEED, PlanContext};
 use uuid::Uuid;
 
-pub fn run_file(order: FileInvocation, words: Vec<String>) -> Result<ExitStatus, Failure> {
-    match order {
-        FileInvocation::Measure(order) => measured(*order, words),
-        FileInvocation::Clean(order) => clean::run_clean(&order),
-    }
-}
-
-fn measured(order: FileMeasurement, words: Vec<String>) -> Result<ExitStatus, Failure> {
+pub fn run_file(order: FileMeasurement, words: Vec<String>) -> Result<ExitStatus, Failure> {
     let lab = lab_exec::current_lab();
     let options = &order.options;
     let mut warnings = Vec::new();
     let sources: Vec<Option<FileMixSource>> =
         order.parts.iter().map(|part| source(part, &order, &mut warnings)).collect::<Result<_, _>>()?;
     let place = hosts::resolve_target(&order.at.target, lab.as_ref())?;
-    let local = order.parts.iter().find_map(local);
+    let local = order.parts.iter().find_map(|part| part.work.local());
     let here = hosts::runs_locally(&order.at, lab.as_ref());
     // Before a thread handles signals: Ctrl-C at the question ends the program.
     if let (FileLocation::Smb { user: Some(user), host, .. }, true) = (&place, here) {
@@ -93,14 +86,6 @@ fn source(
     let FileTask::Replay(plan) = &part.work else { return Ok(None) };
     let seed = order.options.seed.unwrap_or(OFFICE_MIX_SEED);
     load_file::open_mix_source(&plan.load, seed, &mut |warning| warnings.push(warning)).map(Some)
-}
-
-fn local(part: &FileStep) -> Option<&String> {
-    match &part.work {
-        FileTask::Copy(plan) => plan.local.as_ref(),
-        FileTask::Replay(plan) => plan.local.as_ref(),
-        FileTask::Disk(_) => None,
-    }
 }
 
 fn print_file_notes(session: &Session, order: &FileMeasurement, here: bool, screen: &mut ProgressScreen) {

@@ -2,7 +2,7 @@
 
 use crate::args::results::RunSelection;
 use crate::exit::ExitStatus;
-use crate::failure::Failure;
+use crate::failure::{Failure, OrFailure, WithHint};
 use goodput_model::summary::ResultDocument;
 use goodput_model::{Run, RunId, Trial};
 use goodput_store::format::RUN_HEAD_FILE;
@@ -13,10 +13,9 @@ pub fn runs_root(named: Option<&Path>) -> Result<PathBuf, Failure> {
     let variable = std::env::var_os("GOODPUT_RUNS").filter(|v| !v.is_empty()).map(PathBuf::from);
     match named.map(Path::to_path_buf).or(variable) {
         Some(root) => Ok(root),
-        None => goodput_store::default_runs_root().map_err(|e| {
-            Failure::from_error(ExitStatus::CannotMeasure, "no folder available for runs", &e)
-                .with_hint("specify a folder with --runs, or measure with --no-save")
-        }),
+        None => goodput_store::default_runs_root()
+            .or_failure(ExitStatus::CannotMeasure, "no folder available for runs")
+            .with_hint("specify a folder with --runs, or measure with --no-save"),
     }
 }
 
@@ -26,15 +25,13 @@ pub fn find_run_folder(which: &RunSelection) -> Result<PathBuf, Failure> {
     if itself.join(RUN_HEAD_FILE).is_file() {
         return Ok(itself.to_path_buf());
     }
-    goodput_store::find_run(&runs_root(which.runs.as_deref())?, &which.run).map_err(|e| {
-        Failure::from_error(ExitStatus::Usage, "run not found", &e)
-            .with_hint("goodput list shows the run names; the path of a run's folder is also accepted")
-    })
+    goodput_store::find_run(&runs_root(which.runs.as_deref())?, &which.run)
+        .or_failure(ExitStatus::Usage, "run not found")
+        .with_hint("goodput list shows the run names; the path of a run's folder is also accepted")
 }
 
 pub fn read_run(folder: &Path) -> Result<Run, Failure> {
-    goodput_store::read_run(folder)
-        .map_err(|e| Failure::from_error(ExitStatus::CannotMeasure, "the run cannot be read", &e))
+    goodput_store::read_run(folder).or_failure(ExitStatus::CannotMeasure, "the run cannot be read")
 }
 
 pub fn build_document(run: Option<RunId>, trials: &[Trial]) -> ResultDocument {

@@ -5,61 +5,47 @@ use crate::args::hosts::HostsArgs;
 use crate::exit::ExitStatus;
 use crate::failure::{self, Failure};
 use crate::{interrupt, language, output};
-use goodput_control::identity::LocalRole;
 use goodput_control::registry::{AgentChange, ListedAgent};
 use goodput_control::{AgentRegistry, CancelFlag};
 use goodput_model::agent::{AgentState, DiscoveredAgent};
 use goodput_model::trial::TrialTimeouts;
-use goodput_report::table::Table;
 use goodput_report::table::agents::{agents_table, format_agent_state};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::io::{IsTerminal, Write};
-use std::sync::Arc;
 
 /// The document of a list, and each line of `--watch --json`.
 const SCHEMA: &str = "goodput/hosts/1";
 
+const SEARCH_FAILED: &str = "cannot search for agents";
+
 pub fn run_hosts(order: &HostsArgs) -> Result<ExitStatus, Failure> {
-    let cancel = CancelFlag::default();
-    let on_signal = cancel.clone();
-    if order.watch {
-        interrupt::install_signal_handler(move || on_signal.cancel())
-            .map_err(|e| Failure::from_error(ExitStatus::CannotMeasure, "cannot wait for signals", &e))?;
-    }
+    let cancel = if order.watch { interrupt::cancel_on_signal()? } else { CancelFlag::default() };
     let shown = credentials::find_credentials(&order.credentials)?;
-    let identity = shown.map(|s| s.load_identity(LocalRole::Coordinator, "coordinator")).transpose();
-    let identity = identity
-        .map_err(|e| failure::from_control_error("cannot search for agents", &e.into()))?
-        .map(Arc::new);
-    let has_key = identity.is_some();
-    let registry = AgentRegistry::new(identity, order.router.clone(), TrialTimeouts::default());
-    if order.watch { watch(order, &registry, &cancel) } else { list(order, &registry, has_key) }
+    let (router, deadlines) = (order.router.clone(), TrialTimeouts::default());
+    let registry = credentials::open_registry(shown.as_ref(), router, deadlines, SEARCH_FAILED)?;
+    if order.watch { watch(order, &registry, &cancel) } else { list(order, &registry, shown.is_some()) }
 }
 
 fn list(order: &HostsArgs, registry: &AgentRegistry, has_key: bool) -> Result<ExitStatus, Failure> {
-    let listed =
-        registry.list_agents().map_err(|e| failure::from_control_error("cannot search for agents", &e))?;
+    let listed = registry.list_agents().map_err(|e| failure::from_control_error(SEARCH_FAILED, &e))?;
     let agents: Vec<&DiscoveredAgent> =
         listed.iter().map(|l| &l.agent).filter(|a| wanted(order, a)).collect();
     if order.json {
-        output::print_json(&json!({ "schema": SCHEMA, "router": router(order), "hosts": agents }));
+        let router = order.router.as_ref().map(ToString::to_string);
+        output::print_json(&json!({ "schema": SCHEMA, "router": router, "hosts": agents }));
     } else if agents.is_empty() {
         language::print_message(&no_agents_message(order, listed.len(), has_key));
     } else {
-        output::print_text(&shown(agents).to_text(output::terminal_width()));
+        output::print_text(&shown(agents));
     }
     Ok(ExitStatus::Done)
 }
 
 /// Names and groups of agents are not translated.
-fn shown(agents: Vec<&DiscoveredAgent>) -> Table {
+fn shown(agents: Vec<&DiscoveredAgent>) -> String {
     let given = |agent: &&DiscoveredAgent| [agent.name.clone().unwrap_or_default(), agent.groups.join(" ")];
     let names: Vec<String> = agents.iter().flat_map(given).collect();
-    language::translate_table(agents_table(agents), &names)
-}
-
-fn router(order: &HostsArgs) -> Value {
-    order.router.as_ref().map_or(Value::Null, |router| router.to_string().into())
+    output::table_text(agents_table(agents), &names)
 }
 
 fn no_agents_message(order: &HostsArgs, listed: usize, has_key: bool) -> String {
@@ -91,7 +77,7 @@ fn no_agents_message(order: &HostsArgs, listed: usize, has_key: bool) -> String 
 /// Agents without a known group are shown only without a filter.
 fn wanted(order: &HostsArgs, agent: &DiscoveredAgent) -> bool {
     let group = order.group.as_ref().is_none_or(|group| agent.groups.contains(group));
-    group && order.labels.iter().all(|(key, value)| agent.labels.get(key) == Some(value))
+    group && order.labels.0.iter().all(|(key, value)| agent.labels.get(key) == Some(value))
 }
 
 fn watch(order: &HostsArgs, registry: &AgentRegistry, cancel: &CancelFlag) -> Result<ExitStatus, Failure> {
@@ -161,7 +147,7 @@ impl HostListView {
         let text = if self.agents.is_empty() {
             format!("{}\n", language::translate_text("no agents"))
         } else {
-            shown(self.agents.iter().collect()).to_text(output::terminal_width())
+            shown(self.agents.iter().collect())
         };
         let height = terminal_size::terminal_size_of(std::io::stdout()).map_or(24, |(_, h)| usize::from(h.0));
         let up = self.drawn.min(height.saturating_sub(1));
@@ -192,15 +178,12 @@ fn line(what: &str, agent: &DiscoveredAgent) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::args::{Command, tests::parsed};
 
-    fn order(group: Option<&str>) -> HostsArgs {
-        HostsArgs {
-            watch: true,
-            group: group.map(str::to_string),
-            labels: Default::default(),
-            router: None,
-            credentials: Default::default(),
-            json: false,
+    fn order(options: &str) -> HostsArgs {
+        match parsed(&format!("goodput hosts --watch {options}")) {
+            Ok(Command::Hosts(args)) => args,
+            other => panic!("{other:?}"),
         }
     }
 
@@ -220,7 +203,7 @@ mod tests {
     #[test]
     fn comings_and_goings_are_lines() {
         let mut shown = HostListView { agents: Vec::new(), json: false, terminal: false, drawn: 0 };
-        let all = order(None);
+        let all = order("");
         let mut lines = Vec::new();
         let busy = AgentState::Busy { client: "c".into(), since_ms: 0, left_ms: None, waiting: 0 };
         for change in [
@@ -239,8 +222,8 @@ mod tests {
 
     #[test]
     fn nobody_is_told_with_what_to_type() {
-        assert!(no_agents_message(&order(None), 0, true).contains("goodput agent"));
-        assert!(no_agents_message(&order(None), 0, false).contains("goodput key new"));
-        assert!(no_agents_message(&order(Some("web")), 3, true).contains("none of 3"));
+        assert!(no_agents_message(&order(""), 0, true).contains("goodput agent"));
+        assert!(no_agents_message(&order(""), 0, false).contains("goodput key new"));
+        assert!(no_agents_message(&order("--group web"), 3, true).contains("none of 3"));
     }
 }

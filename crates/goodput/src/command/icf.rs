@@ -2,10 +2,9 @@
 
 use crate::args::icf::CheckArgs;
 use crate::exit::ExitStatus;
-use crate::failure::Failure;
-use crate::{language, output};
-use goodput_interop::iometer::{self, IcfWarning, IometerPlan, StageSettings, TestStage};
-use goodput_model::load::Load;
+use crate::failure::{Failure, OrFailure, WithHint};
+use crate::output;
+use goodput_interop::iometer::{self, IcfWarning, IometerPlan, TestStage};
 use goodput_model::units::Bytes;
 use goodput_report::escape::escape_for_terminal;
 use goodput_report::number;
@@ -13,49 +12,32 @@ use goodput_report::table::{Align, Table};
 use serde_json::{Value, json};
 use std::path::Path;
 
-pub struct ImportedIcf {
-    pub version: String,
-    pub plan: IometerPlan,
-    pub warnings: Vec<IcfWarning>,
+struct ImportedIcf {
+    version: String,
+    plan: IometerPlan,
+    warnings: Vec<IcfWarning>,
 }
 
-pub fn import_icf(file: &Path) -> Result<ImportedIcf, Failure> {
+fn import_icf(file: &Path) -> Result<ImportedIcf, Failure> {
     let what = || format!("{} cannot be used", file.display());
-    let bytes = std::fs::read(file).map_err(|e| {
-        Failure::from_error(ExitStatus::Usage, what(), &e).with_hint("specify a file saved by IOmeter")
-    })?;
+    let bytes = std::fs::read(file)
+        .or_failure(ExitStatus::Usage, what())
+        .with_hint("specify a file saved by IOmeter")?;
     let text = iometer::decode_text(&bytes);
-    let refused = |e: iometer::IcfError| {
-        let hint = e.hint();
-        Failure::from_error(ExitStatus::Usage, what(), &e).with_hint(hint)
-    };
+    let refused =
+        |e: iometer::IcfError| Failure::from_error(ExitStatus::Usage, what(), &e).with_hint(e.hint());
     let version = iometer::read_version(&text).map_err(refused)?.to_string();
     let (plan, warnings) = iometer::read_icf(&text).map_err(refused)?;
     Ok(ImportedIcf { version, plan, warnings })
 }
 
-pub fn plan_stages(
-    file: &Path,
-    plan: &IometerPlan,
-    settings: &StageSettings,
-) -> Result<Vec<TestStage>, Failure> {
-    plan.plan_stages(settings).map_err(|e| {
-        let what = format!("{} cannot be run", file.display());
-        Failure::from_error(ExitStatus::Usage, what, &e).with_hint(e.hint())
-    })
-}
-
 /// Exit code 2 if the file cannot be run as it is.
 pub fn check_icf(order: &CheckArgs) -> Result<ExitStatus, Failure> {
     let imported = import_icf(&order.file)?;
-    let settings = StageSettings {
-        base: Load::default(),
-        map: order.map.clone(),
-        disk: order.disk_policy(),
-        time: order.time,
-        warm_up: order.warm_up,
-    };
-    let stages = plan_stages(&order.file, &imported.plan, &settings);
+    let stages = imported.plan.plan_stages(&order.stage_settings()).map_err(|e| {
+        let what = format!("{} cannot be run", order.file.display());
+        Failure::from_error(ExitStatus::Usage, what, &e).with_hint(e.hint())
+    });
     if order.json {
         let stages = stages?;
         output::print_json(&document(order, &imported, &stages));
@@ -81,8 +63,8 @@ fn text(imported: &ImportedIcf) -> String {
             imported.warnings.iter().map(|w| format!("warning: {}\n", escape_for_terminal(&w.to_string())));
         parts.push(lines.collect());
     }
-    parts.push(titled(&managers(plan)));
-    parts.push(titled(&specs(plan)));
+    parts.push(output::titled_table_text(managers(plan)));
+    parts.push(output::titled_table_text(specs(plan)));
     parts.join("\n")
 }
 
@@ -172,12 +154,7 @@ fn stages_text(plan: &IometerPlan, stages: &[TestStage]) -> String {
     if disks > 0 {
         table.notes.push("Disk workers are in the file; goodput load runs network workers only.".to_string());
     }
-    format!("\n{}", titled(&table))
-}
-
-fn titled(table: &Table) -> String {
-    let table = language::translate_table(table.clone(), &[]);
-    format!("{}\n{}", table.title, table.to_text(output::terminal_width()))
+    format!("\n{}", output::titled_table_text(table))
 }
 
 fn document(order: &CheckArgs, imported: &ImportedIcf, stages: &[TestStage]) -> Value {
@@ -205,8 +182,6 @@ fn document(order: &CheckArgs, imported: &ImportedIcf, stages: &[TestStage]) -> 
             json!({ "name": s.name, "lines": lines })
         })
         .collect();
-    let warnings: Vec<Value> =
-        imported.warnings.iter().map(|w| json!({ "line": w.line, "text": w.text })).collect();
     json!({
         "schema": "goodput/icf/1",
         "file": order.file,
@@ -217,7 +192,7 @@ fn document(order: &CheckArgs, imported: &ImportedIcf, stages: &[TestStage]) -> 
         "test_type": plan.test.name(),
         "managers": managers,
         "access_specifications": specs,
-        "warnings": warnings,
+        "warnings": imported.warnings,
         "stages": stages.iter().map(|s| stage(plan, s)).collect::<Vec<_>>(),
     })
 }

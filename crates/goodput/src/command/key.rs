@@ -47,17 +47,14 @@ fn usual_place() -> Option<PathBuf> {
 
 fn write(path: &Path, text: &str) -> Result<(), Failure> {
     let failed = |e: std::io::Error| {
-        let failure = Failure::from_error(
-            ExitStatus::CannotMeasure,
-            format!("cannot write the key to {}", path.display()),
-            &e,
-        );
-        match e.kind() {
-            ErrorKind::AlreadyExists => failure.with_hint(
-                "copy the existing key to the other hosts, or move it elsewhere, or specify another --output",
-            ),
-            _ => failure.with_hint("specify another file with --output"),
-        }
+        let hint = match e.kind() {
+            ErrorKind::AlreadyExists => {
+                "copy the existing key to the other hosts, or move it elsewhere, or specify another --output"
+            }
+            _ => "specify another file with --output",
+        };
+        let what = format!("cannot write the key to {}", path.display());
+        Failure::from_error(ExitStatus::CannotMeasure, what, &e).with_hint(hint)
     };
     if let Some(folder) = path.parent().filter(|p| !p.as_os_str().is_empty()) {
         fs::create_dir_all(folder).map_err(failed)?;

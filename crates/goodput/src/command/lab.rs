@@ -2,7 +2,7 @@
 
 use crate::args::lab::{LabArgs, LabTopologyArgs};
 use crate::exit::ExitStatus;
-use crate::failure::{Failure, error_chain};
+use crate::failure::{Failure, OrFailure, WithHint, error_chain};
 use crate::{language, output};
 use goodput_control::{CONTROL_PORT, DATA_PORT, LabKey};
 use goodput_lab::{
@@ -37,19 +37,15 @@ pub fn run_lab(order: LabArgs) -> Result<ExitStatus, Failure> {
         LabArgs::Exec { host, command } => exec(&host, command),
         LabArgs::Down { name, json } => {
             let found = stop_lab(&name)?;
+            let (word, text) = match found {
+                DownOutcome::Stopped => ("stopped", "down, nothing is left\n"),
+                DownOutcome::WasDead => ("was_dead", "it was dead already; its files are removed\n"),
+                DownOutcome::NothingRuns => ("nothing_runs", "no lab runs\n"),
+            };
             if json {
-                let word = match found {
-                    DownOutcome::Stopped => "stopped",
-                    DownOutcome::WasDead => "was_dead",
-                    DownOutcome::NothingRuns => "nothing_runs",
-                };
                 output::print_json(&json!({ "schema": "goodput/lab-down/1", "name": name, "found": word }));
             } else {
-                output::print_text(match found {
-                    DownOutcome::Stopped => "down, nothing is left\n",
-                    DownOutcome::WasDead => "it was dead already; its files are removed\n",
-                    DownOutcome::NothingRuns => "no lab runs\n",
-                });
+                output::print_text(text);
             }
             Ok(ExitStatus::Done)
         }
@@ -75,13 +71,10 @@ pub fn load_topology(file: Option<&Path>, shape: LabTopologyArgs) -> Result<Topo
         return topology.validate().map_err(|e| no_such_lab(&e));
     };
     let text = std::fs::read_to_string(path)
-        .map_err(|e| Failure::from_error(ExitStatus::Usage, format!("cannot read {}", path.display()), &e))?;
-    Topology::from_toml(&text).map_err(|e| {
-        Failure::from_error(ExitStatus::Usage, format!("the topology {} is not valid", path.display()), &e)
-            .with_hint(
-                "[[host]] name = \"a\"; [[link]] hosts = [\"a\", \"b\"], rate = \"100Mbit\", mtu = 1500",
-            )
-    })
+        .or_failure(ExitStatus::Usage, format!("cannot read {}", path.display()))?;
+    Topology::from_toml(&text)
+        .or_failure(ExitStatus::Usage, format!("the topology {} is not valid", path.display()))
+        .with_hint("[[host]] name = \"a\"; [[link]] hosts = [\"a\", \"b\"], rate = \"100Mbit\", mtu = 1500")
 }
 
 pub fn start_lab(name: &Name, topology: Topology) -> Result<LabState, Failure> {
@@ -120,18 +113,16 @@ fn not_up(name: &Name, error: &UpError) -> Failure {
         UpError::Running { .. } => ExitStatus::Usage,
         _ => ExitStatus::CannotMeasure,
     };
-    let mut failure = Failure::new(exit, format!("cannot start lab {name}")).with_cause(match error {
+    let cause = match error {
         UpError::Refused(refusal) => match &refusal.cause {
             Some(cause) => format!("{}: {cause}", refusal.what),
             None => refusal.what.clone(),
         },
         other => error_chain(other),
-    });
-    failure.hint = error.hint().or_else(|| match error.failure_kind() {
-        Some(StartFailureKind::ToolMissing) => Some("apt-get install iproute2".into()),
-        _ => None,
-    });
-    failure
+    };
+    let tool_missing = error.failure_kind() == Some(StartFailureKind::ToolMissing);
+    let hint = error.hint().or_else(|| tool_missing.then(|| "apt-get install iproute2".into()));
+    Failure { hint, ..Failure::new(exit, format!("cannot start lab {name}")).with_cause(cause) }
 }
 
 pub fn stop_lab(name: &Name) -> Result<DownOutcome, Failure> {
@@ -140,9 +131,7 @@ pub fn stop_lab(name: &Name) -> Result<DownOutcome, Failure> {
             goodput_lab::DownError::NoSuchLab { .. } => ExitStatus::Usage,
             _ => ExitStatus::CannotMeasure,
         };
-        let mut failure = Failure::from_error(exit, format!("cannot stop lab {name}"), &e);
-        failure.hint = e.hint();
-        failure
+        Failure { hint: e.hint(), ..Failure::from_error(exit, format!("cannot stop lab {name}"), &e) }
     })
 }
 
@@ -164,23 +153,20 @@ fn exec(host: &LabHostRef, words: Vec<OsString>) -> Result<ExitStatus, Failure> 
 /// Runs a command in a host of a lab and returns its exit code.
 pub fn run_in_lab_host(lab: &LabState, host: &Name, command: Command) -> Result<u8, Failure> {
     goodput_lab::exec::run_in_host(lab, host, command).map(goodput_lab::exit_code).map_err(|e| {
-        let mut failure =
-            Failure::from_error(ExitStatus::CannotMeasure, format!("cannot run the command in {host}"), &e);
-        failure.hint = e.hint();
-        failure
+        let what = format!("cannot run the command in {host}");
+        Failure { hint: e.hint(), ..Failure::from_error(ExitStatus::CannotMeasure, what, &e) }
     })
 }
 
 pub fn current_program() -> Result<PathBuf, Failure> {
-    std::env::current_exe()
-        .map_err(|e| Failure::from_error(ExitStatus::CannotMeasure, "cannot find this program's file", &e))
+    std::env::current_exe().or_failure(ExitStatus::CannotMeasure, "cannot find this program's file")
 }
 
 fn keeper() -> Result<ExitStatus, Failure> {
-    goodput_lab::lab_process::run_lab_process().map(|()| ExitStatus::Done).map_err(|e| {
-        Failure::from_error(ExitStatus::CannotMeasure, "the lab's keeper ended", &e)
-            .with_hint("start the lab: goodput lab up")
-    })
+    goodput_lab::lab_process::run_lab_process()
+        .map(|()| ExitStatus::Done)
+        .or_failure(ExitStatus::CannotMeasure, "the lab's keeper ended")
+        .with_hint("start the lab: goodput lab up")
 }
 
 fn list(as_json: bool) -> Result<ExitStatus, Failure> {

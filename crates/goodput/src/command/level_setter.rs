@@ -5,19 +5,17 @@ use super::{credentials, resolve_host};
 use crate::args::host_name::HostName;
 use crate::args::level_setter::LevelSetterArgs;
 use crate::exit::ExitStatus;
-use crate::failure::{self, Failure};
+use crate::failure::{self, Failure, OrFailure};
 use crate::lab_exec::{self, LabContext};
-use goodput_control::identity::LocalRole;
+use goodput_control::AgentRegistry;
 use goodput_control::knobs::{AppliedSetting, HostKnobs, RestoredSetting, SettingTarget};
-use goodput_control::{AgentRegistry, Credentials};
 use goodput_model::trial::TrialTimeouts;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::io::{self, BufRead, Write};
 use std::net::{IpAddr, ToSocketAddrs};
-use std::sync::Arc;
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "ask", rename_all = "kebab-case")]
 pub enum LevelSetterRequest {
     Read {
@@ -32,7 +30,7 @@ pub enum LevelSetterRequest {
     Inventory,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Serialize)]
 #[serde(tag = "answer", rename_all = "kebab-case")]
 pub enum LevelSetterResponse {
     /// The host is reached; sent once, before any question.
@@ -58,20 +56,15 @@ pub enum LevelSetterResponse {
     },
 }
 
-impl LevelSetterResponse {
-    pub fn unexpected_response(&self) -> String {
-        "the answer is to another question".to_string()
-    }
-}
-
 pub fn run_level_setter(order: &LevelSetterArgs) -> Result<ExitStatus, Failure> {
     let place = lab_exec::current_lab();
     let shown = credentials::find_credentials_in(&order.credentials, place.as_ref())?;
     let deadlines = TrialTimeouts::default();
-    let registry = registry(order, shown.as_ref(), deadlines)?;
+    let router = order.router.clone();
+    let registry = credentials::open_registry(shown.as_ref(), router, deadlines, "cannot search for hosts")?;
     let knobs = match (&order.host, &order.journal) {
         (Some(name), _) => {
-            let host = resolve_host::resolve_in_lab("HOST", name, order.port, place.as_ref(), &registry)?;
+            let host = resolve_host::resolve("HOST", name, order.port, place.as_ref(), &registry)?;
             HostKnobs::connect(&host, shown.as_ref(), &deadlines, &order.client)
         }
         (None, Some(journal)) => HostKnobs::local(journal, &deadlines, &order.client),
@@ -82,7 +75,7 @@ pub fn run_level_setter(order: &LevelSetterArgs) -> Result<ExitStatus, Failure> 
         }
     };
     let knobs = knobs.map_err(|e| failure::from_control_error("levels cannot be set", &e))?;
-    let towards = addresses(&order.peer_hosts(), place.as_ref(), &registry);
+    let towards = addresses(order, place.as_ref(), &registry);
     write_answer(&LevelSetterResponse::Ready { host: knobs.name().to_string() })?;
     for line in io::stdin().lock().lines() {
         let Ok(line) = line else { break };
@@ -114,36 +107,24 @@ fn answered(knobs: &HostKnobs, towards: &[IpAddr], question: LevelSetterRequest)
 
 fn write_answer(answer: &LevelSetterResponse) -> Result<(), Failure> {
     let gone = |e: io::Error| Failure::from_error(ExitStatus::BrokeOff, "nobody hears the answers", &e);
-    let mut line = serde_json::to_vec(answer)
-        .map_err(|e| Failure::from_error(ExitStatus::CannotMeasure, "an answer cannot be written", &e))?;
+    let mut line =
+        serde_json::to_vec(answer).or_failure(ExitStatus::CannotMeasure, "an answer cannot be written")?;
     line.push(b'\n');
     let mut out = io::stdout().lock();
     out.write_all(&line).and_then(|()| out.flush()).map_err(gone)
 }
 
-fn registry(
-    order: &LevelSetterArgs,
-    shown: Option<&Credentials>,
-    deadlines: TrialTimeouts,
-) -> Result<AgentRegistry, Failure> {
-    let identity = shown.map(|s| s.load_identity(LocalRole::Coordinator, "coordinator")).transpose();
-    let identity = identity
-        .map_err(|e| failure::from_control_error("cannot search for hosts", &e.into()))?
-        .map(Arc::new);
-    Ok(AgentRegistry::new(identity, order.router.clone(), deadlines))
-}
-
 /// The known addresses of the other hosts, by which an unnamed interface is found.
-fn addresses(towards: &[HostName], place: Option<&LabContext>, registry: &AgentRegistry) -> Vec<IpAddr> {
+fn addresses(order: &LevelSetterArgs, place: Option<&LabContext>, registry: &AgentRegistry) -> Vec<IpAddr> {
     let one = |name: &HostName| -> Option<IpAddr> {
         // A router's agents are known by name only; a lookup of each costs a second.
         let address = match name {
             HostName::Name(name) => return resolved(name),
-            other => resolve_host::resolve_in_lab("--towards", other, None, place, registry).ok()?,
+            other => resolve_host::resolve("--towards", other, None, place, registry).ok()?,
         };
         resolved(&address.host)
     };
-    towards.iter().filter_map(one).collect()
+    order.towards.iter().flatten().filter_map(one).collect()
 }
 
 fn resolved(host: &str) -> Option<IpAddr> {

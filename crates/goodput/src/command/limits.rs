@@ -16,10 +16,7 @@ pub fn run_limits(order: &LimitsInvocation) -> Result<ExitStatus, Failure> {
             let media: Vec<Value> = KNOWN_MEDIA.iter().map(medium).collect();
             output::print_json(&json!({ "schema": "goodput/media/1", "media": media }));
         } else {
-            output::print_text(
-                &language::translate_table(medium_limits_table(KNOWN_MEDIA), &[])
-                    .to_text(output::terminal_width()),
-            );
+            output::print_text(&output::table_text(medium_limits_table(KNOWN_MEDIA), &[]));
         }
         return Ok(ExitStatus::Done);
     }

@@ -3,17 +3,18 @@
 use super::find_run;
 use crate::args::results::ListArgs;
 use crate::exit::ExitStatus;
-use crate::failure::{Failure, error_chain};
+use crate::failure::{Failure, OrFailure, error_chain};
 use crate::{language, output};
 use goodput_analysis::summary::summarize_trial;
 use goodput_model::summary::TrialSummary;
 use goodput_report::table::runs::{RunRow, runs_table};
 use goodput_store::catalog::ListedRun;
+use std::collections::BTreeMap;
 
 pub fn run_list(order: &ListArgs) -> Result<ExitStatus, Failure> {
     let root = find_run::runs_root(order.runs.as_deref())?;
-    let listing = goodput_store::list_runs(&root)
-        .map_err(|e| Failure::from_error(ExitStatus::CannotMeasure, "cannot list the runs", &e))?;
+    let listing =
+        goodput_store::list_runs(&root).or_failure(ExitStatus::CannotMeasure, "cannot list the runs")?;
     for bad in &listing.unreadable {
         language::print_message(&format!("skipped: {}", error_chain(bad)));
     }
@@ -38,15 +39,14 @@ pub fn run_list(order: &ListArgs) -> Result<ExitStatus, Failure> {
         .map(|(e, summaries)| RunRow { head: &e.run.head, summaries, finished: e.run.finished })
         .collect();
     let hosts = summaries.iter().flatten().flat_map(|summary| &summary.hosts).map(|host| host.name.clone());
-    let labels = listing.runs.iter().map(|e| {
-        let each: Vec<String> = e.run.head.labels.iter().map(|(k, v)| format!("{k}={v}")).collect();
-        each.join(" ")
-    });
+    let labels = listing.runs.iter().map(|e| format_labels(&e.run.head.labels));
     let names: Vec<String> = hosts.chain(labels).collect();
-    output::print_text(
-        &language::translate_table(runs_table(&rows), &names).to_text(output::terminal_width()),
-    );
+    output::print_text(&output::table_text(runs_table(&rows), &names));
     Ok(ExitStatus::Done)
+}
+
+pub fn format_labels(labels: &BTreeMap<String, String>) -> String {
+    labels.iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(" ")
 }
 
 fn head(entry: &ListedRun) -> serde_json::Value {

@@ -2,18 +2,18 @@
 
 use super::measurement::{Measurement, MeasurementContext};
 use super::peer_session::PeerSession;
-use super::resolve_host;
+use super::resolve_host::{self, display_host_name};
 use super::trial_sequence::{RepeatSequence, TrialSequence};
 use crate::args::host_name::HostName;
 use crate::args::load::{LoadClients, LoadInvocation, LoadSource};
 use crate::exit::ExitStatus;
-use crate::failure::{self, Failure};
-use crate::lab_exec::{self, LabContext};
+use crate::failure::{self, Failure, OrFailure, WithHint};
+use crate::lab_exec;
 use crate::output;
 use crate::screen::ProgressScreen;
 use goodput_control::registry::{AgentRegistry, HostSelection, HostSelector};
-use goodput_control::{CONTROL_PORT, HostAddress, NamedHost, Session, SessionHosts};
-use goodput_interop::iometer::{self, DiskWorkerPolicy, IometerPlan, StageSettings};
+use goodput_control::{HostAddress, NamedHost, Session, SessionHosts};
+use goodput_interop::iometer::{self, IometerPlan, StageSettings};
 use goodput_model::Probe;
 use goodput_model::load::Load;
 use std::collections::BTreeMap;
@@ -25,24 +25,9 @@ pub struct LoadPlan {
     pub server: HostName,
     /// Without the members of a group.
     pub clients: Vec<HostName>,
-    /// One trial each; client names by [`called`].
-    points: Points,
-}
-
-/// The points, or how to create them once the clients are known.
-#[derive(Debug, Clone, PartialEq)]
-enum Points {
-    Known(Vec<Load>),
-    OfGroup { group: String, grid: Box<goodput_analysis::load_grid::LoadGrid> },
-}
-
-pub(super) fn display_host_name(host: &HostName) -> String {
-    match host {
-        HostName::Lab(host) => host.host.to_string(),
-        HostName::Name(name) => name.clone(),
-        HostName::Address(address) if address.port == CONTROL_PORT => address.host.clone(),
-        HostName::Address(address) => address.to_string(),
-    }
+    /// One trial each; client names by [`display_host_name`]. Empty for a group, whose members are not known
+    /// yet.
+    points: Vec<Load>,
 }
 
 /// Reads the `.icf`, if one is named; `warn` receives its warnings.
@@ -50,23 +35,13 @@ pub fn build_load_plan(order: &LoadInvocation, warn: &mut dyn FnMut(String)) -> 
     match &order.source {
         LoadSource::Grid { server, clients: LoadClients::Named(clients), grid } => {
             let names: Vec<String> = clients.iter().map(display_host_name).collect();
-            let points = Points::Known(grid.grid_points(&names, &order.settings));
+            let points = grid.grid_points(&names, &order.settings);
             Ok(LoadPlan { server: server.clone(), clients: clients.clone(), points })
         }
-        LoadSource::Grid { server, clients: LoadClients::Group(group), grid } => {
-            let points = Points::OfGroup { group: group.clone(), grid: grid.clone() };
-            Ok(LoadPlan { server: server.clone(), clients: Vec::new(), points })
+        LoadSource::Grid { server, clients: LoadClients::Group(_), .. } => {
+            Ok(LoadPlan { server: server.clone(), clients: Vec::new(), points: Vec::new() })
         }
-        LoadSource::Icf { file, map, network_only, time, warm_up } => {
-            let settings = StageSettings {
-                base: order.settings.clone(),
-                map: map.clone(),
-                disk: if *network_only { DiskWorkerPolicy::LeaveOut } else { DiskWorkerPolicy::Refuse },
-                time: *time,
-                warm_up: *warm_up,
-            };
-            imported(file, &settings, warn)
-        }
+        LoadSource::Icf { file, stages } => imported(file, stages, warn),
     }
 }
 
@@ -76,17 +51,15 @@ fn imported(
     warn: &mut dyn FnMut(String),
 ) -> Result<LoadPlan, Failure> {
     let what = || format!("{} cannot be used", file.display());
-    let bytes = fs::read(file).map_err(|e| Failure::from_error(ExitStatus::Usage, what(), &e))?;
-    let (plan, warnings) = iometer::read_icf(&iometer::decode_text(&bytes)).map_err(|e| {
-        Failure::from_error(ExitStatus::Usage, what(), &e).with_hint("goodput icf check FILE")
-    })?;
+    let bytes = fs::read(file).or_failure(ExitStatus::Usage, what())?;
+    let (plan, warnings) = iometer::read_icf(&iometer::decode_text(&bytes))
+        .or_failure(ExitStatus::Usage, what())
+        .with_hint("goodput icf check FILE")?;
     for warning in warnings {
         warn(format!("{}: {warning}", file.display()));
     }
-    let refused = |e: iometer::PlanError| {
-        let hint = e.hint();
-        Failure::from_error(ExitStatus::Usage, what(), &e).with_hint(hint)
-    };
+    let refused =
+        |e: iometer::PlanError| Failure::from_error(ExitStatus::Usage, what(), &e).with_hint(e.hint());
     let stages = plan.plan_stages(settings).map_err(refused)?;
     let mut servers = stages.iter().map(|s| s.server_host.as_str());
     let first = servers.next().unwrap_or_default().to_string();
@@ -114,7 +87,7 @@ fn imported(
         }
         points.push(load);
     }
-    Ok(LoadPlan { server, clients, points: Points::Known(points) })
+    Ok(LoadPlan { server, clients, points })
 }
 
 pub fn run_load(order: LoadInvocation, words: Vec<String>) -> Result<ExitStatus, Failure> {
@@ -123,15 +96,27 @@ pub fn run_load(order: LoadInvocation, words: Vec<String>) -> Result<ExitStatus,
     let course = build_load_plan(&order, &mut |w| warnings.push(w))?;
     let options = &order.options;
     let context = MeasurementContext::new(options, place.as_ref())?;
-    let look = HostLookup { order: &order, place: place.as_ref(), registry: &context.registry };
-    let (clients, points) = look.settled(&course)?;
-    let server = (display_host_name(&course.server), look.address("SERVER", &course.server)?);
+    let named = |option: &str, host: &HostName| {
+        resolve_host::resolve_named(option, host, options.port, place.as_ref(), &context.registry)
+    };
+    let (clients, points) = match &order.source {
+        LoadSource::Grid { clients: LoadClients::Group(group), grid, .. } => {
+            let clients = members(&context.registry, group, &display_host_name(&course.server))?;
+            let names: Vec<String> = clients.iter().map(|c| c.0.clone()).collect();
+            (clients, grid.grid_points(&names, &order.settings))
+        }
+        _ => {
+            let clients = course.clients.iter().map(|host| named("--clients", host));
+            (clients.collect::<Result<_, Failure>>()?, course.points)
+        }
+    };
+    let server = named("SERVER", &course.server)?;
     if let Some(file) = &order.write_icf {
         return written(file, &server, &clients, &points);
     }
     let mut trials =
         RepeatSequence::new(points.into_iter().map(Probe::Load).collect(), options.repeat_count());
-    let mut screen = ProgressScreen::new(options, trials.trial_count());
+    let screen = ProgressScreen::new(options, trials.trial_count());
     warnings.iter().for_each(|w| screen.print_message(&format!("warning: {w}")));
     let hosts = SessionHosts { server: Some(server), clients, ..SessionHosts::default() };
     let session = Session::open(&hosts, context.shown.as_ref(), &options.deadlines())
@@ -145,40 +130,11 @@ pub fn run_load(order: LoadInvocation, words: Vec<String>) -> Result<ExitStatus,
     measurement.finish(None).map(|(exit, _)| exit)
 }
 
-struct HostLookup<'a> {
-    order: &'a LoadInvocation,
-    place: Option<&'a LabContext>,
-    registry: &'a AgentRegistry,
-}
-
-impl HostLookup<'_> {
-    fn settled(&self, course: &LoadPlan) -> Result<(Vec<NamedHost>, Vec<Load>), Failure> {
-        match &course.points {
-            Points::Known(points) => {
-                let with_address =
-                    |host: &HostName| Ok((display_host_name(host), self.address("--clients", host)?));
-                let clients = course.clients.iter().map(with_address).collect::<Result<_, Failure>>()?;
-                Ok((clients, points.clone()))
-            }
-            Points::OfGroup { group, grid } => {
-                let wanted = HostSelection::new(vec![HostSelector::Group(group.clone())], BTreeMap::new());
-                let clients = select(self.registry, &wanted, &display_host_name(&course.server))?;
-                let names: Vec<String> = clients.iter().map(|c| c.0.clone()).collect();
-                let points = grid.grid_points(&names, &self.order.settings);
-                Ok((clients, points))
-            }
-        }
-    }
-
-    fn address(&self, option: &str, host: &HostName) -> Result<HostAddress, Failure> {
-        resolve_host::resolve_in_lab(option, host, self.order.options.port, self.place, self.registry)
-    }
-}
-
 /// The members of a group except the server.
-fn select(registry: &AgentRegistry, wanted: &HostSelection, server: &str) -> Result<Vec<NamedHost>, Failure> {
+fn members(registry: &AgentRegistry, group: &str, server: &str) -> Result<Vec<NamedHost>, Failure> {
+    let wanted = HostSelection::new(vec![HostSelector::Group(group.to_string())], BTreeMap::new());
     let mut found = registry
-        .resolve_selection(wanted)
+        .resolve_selection(&wanted)
         .map_err(|e| failure::from_control_error("cannot find the clients", &e))?;
     found.retain(|(name, _)| !name.eq_ignore_ascii_case(server));
     if found.is_empty() {

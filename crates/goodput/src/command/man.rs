@@ -1,7 +1,7 @@
 //! `goodput man DIR`: writes the manual pages from the program's own options.
 
 use crate::exit::{EXIT_STATUS_MEANINGS, ExitStatus};
-use crate::failure::Failure;
+use crate::failure::{Failure, OrFailure, WithHint};
 use crate::{args, output};
 use std::fs;
 use std::io;
@@ -31,10 +31,9 @@ const PLACES: &[(&str, &[(&str, &str)])] = &[
 ];
 
 pub fn write_man_pages(folder: &Path) -> Result<ExitStatus, Failure> {
-    write(folder).map_err(|e| {
-        Failure::from_error(ExitStatus::CannotMeasure, format!("cannot write {}", folder.display()), &e)
-            .with_hint("choose another folder")
-    })?;
+    write(folder)
+        .or_failure(ExitStatus::CannotMeasure, format!("cannot write {}", folder.display()))
+        .with_hint("choose another folder")?;
     output::print_text(&format!("{}\n", folder.join("goodput.1").display()));
     Ok(ExitStatus::Done)
 }

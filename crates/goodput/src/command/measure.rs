@@ -17,7 +17,7 @@ pub fn run_measure(order: MeasureInvocation, words: Vec<String>) -> Result<ExitS
     let context = MeasurementContext::new(&order.options, place.as_ref())?;
     let (to, from) = hosts(&order, &context)?;
     let mut trials = trial_sequence::sequence_for(&order);
-    let mut screen = ProgressScreen::new(&order.options, trials.trial_count());
+    let screen = ProgressScreen::new(&order.options, trials.trial_count());
     let peer = place.as_ref().and_then(|p| p.peer.as_ref());
     let name = peer.map_or(&to.host, |(name, ..)| name);
     let reached = PeerSession::open(&order, (&to, from), name, context.shown.as_ref())?;
@@ -44,11 +44,11 @@ fn hosts(
     let port = order.options.port;
     let to = match place.and_then(|p| p.peer.as_ref()) {
         Some((_, address, usual)) => HostAddress::new(address.clone(), port.unwrap_or(*usual)),
-        None => resolve_host::resolve("HOST", &order.host, port, registry)?,
+        None => resolve_host::resolve("HOST", &order.host, port, *place, registry)?,
     };
     let from = match (&order.from, place) {
         (None, _) | (Some(HostName::Lab(_)), Some(_)) => None,
-        (Some(name), _) => Some(resolve_host::resolve("--from", name, None, registry)?),
+        (Some(name), _) => Some(resolve_host::resolve("--from", name, None, *place, registry)?),
     };
     Ok((to, from))
 }

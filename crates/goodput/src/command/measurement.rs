@@ -4,7 +4,7 @@ use super::file::file_errors;
 use super::peer_session::{PeerSession, uses_echo_service};
 use super::run_record::RunRecorder;
 use super::trial_sequence::TrialSequence;
-use super::{credentials, find_run, recover_results, resolve_host};
+use super::{credentials, find_run, recover_results};
 use crate::args::measure_args::MeasureOptions;
 use crate::exit::ExitStatus;
 use crate::failure::{self, Failure};
@@ -38,12 +38,11 @@ impl<'a> MeasurementContext<'a> {
         options: &'a MeasureOptions,
         place: Option<&'a LabContext>,
     ) -> Result<MeasurementContext<'a>, Failure> {
-        let cancel = CancelFlag::default();
-        let on_signal = cancel.clone();
-        interrupt::install_signal_handler(move || on_signal.cancel())
-            .map_err(|e| Failure::from_error(ExitStatus::CannotMeasure, "cannot wait for signals", &e))?;
+        let cancel = interrupt::cancel_on_signal()?;
         let shown = credentials::find_credentials_in(&options.credentials, place)?;
-        let registry = resolve_host::open_registry(options, shown.as_ref())?;
+        let (router, deadlines) = (options.router.clone(), options.deadlines());
+        let registry =
+            credentials::open_registry(shown.as_ref(), router, deadlines, "cannot search for hosts")?;
         let seed = options.seed.unwrap_or_else(new_seed);
         Ok(MeasurementContext { options, place, shown, registry, cancel, seed })
     }
@@ -167,7 +166,7 @@ impl<'a> Measurement<'a> {
         let slow = !many && self.medium.as_ref().is_some_and(|m| m.rate < LIVE_FROM);
         TrialPlan {
             deadlines: options.deadlines(),
-            cpus: options.pinned_cpus(),
+            cpus: options.cpus.clone().map(|cpus| cpus.0),
             shared: options.shared,
             // Live samples are useless if nobody watches.
             live: !slow && !(options.json && !std::io::stderr().is_terminal()),

@@ -58,22 +58,11 @@ fn kept(
 }
 
 fn fetched(left: &OrphanedTrial, run: RunId) -> String {
-    format!("{} kept {}; fetched, and kept as run {run}", hosts(left), left.describe())
+    format!("{} kept {}; fetched, and kept as run {run}", left.hosts.join(", "), left.describe())
 }
 
 fn still_there(left: &OrphanedTrial) -> String {
-    format!(
-        "{} still keep{} {}; a measurement that is saved fetches it",
-        hosts(left),
-        s(left),
-        left.describe()
-    )
-}
-
-fn hosts(left: &OrphanedTrial) -> String {
-    left.hosts.join(", ")
-}
-
-fn s(left: &OrphanedTrial) -> &'static str {
-    if left.hosts.len() == 1 { "s" } else { "" }
+    let s = if left.hosts.len() == 1 { "s" } else { "" };
+    let hosts = left.hosts.join(", ");
+    format!("{hosts} still keep{s} {}; a measurement that is saved fetches it", left.describe())
 }

@@ -3,15 +3,17 @@
 use super::report_source::ReportSource;
 use crate::args::results::{ReportArgs, ReportFormat};
 use crate::exit::ExitStatus;
-use crate::failure::{Failure, error_chain};
+use crate::failure::{Failure, OrFailure, error_chain};
 use crate::{language, output};
 use goodput_model::Trial;
 use goodput_model::run::RunHeader;
 use goodput_model::summary::{ResultDocument, TrialSummary};
-use goodput_report::experiment as experiments;
+use goodput_report::experiment::{
+    csv::observations_to_csv, json::experiment_to_json, markdown::page_to_markdown,
+};
 use goodput_report::figure::Figure;
 use goodput_report::page::{Page, user_names};
-use goodput_report::png::{Fonts, PngError, render_png};
+use goodput_report::png::{Fonts, render_png};
 use goodput_report::{csv, html, json, run_figures, svg, trial_figures, view};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,17 +21,17 @@ use std::path::{Path, PathBuf};
 const SCALE: f32 = 2.0;
 
 pub fn run_report(order: &ReportArgs) -> Result<ExitStatus, Failure> {
-    let reported = ReportSource::load(&order.run_selection())?;
+    let reported = ReportSource::load(&order.which)?;
     // An experiment's analysis is computed once for all forms; data and document do not need it, and the page
     // computes its own.
     let computed =
         |form: &ReportFormat| !matches!(form, ReportFormat::Csv | ReportFormat::Json | ReportFormat::Page);
-    let blocks = if order.report_formats().iter().any(computed) {
+    let blocks = if order.format.0.iter().any(computed) {
         reported.map_results(|results| language::translate_page(results.build_page()))
     } else {
         None
     };
-    if let ([form], None) = (order.report_formats(), &order.output)
+    if let ([form], None) = (&order.format.0[..], &order.output)
         && form.is_text_format()
     {
         output::print_text(&one_text(&reported, blocks.as_ref(), *form)?);
@@ -38,15 +40,18 @@ pub fn run_report(order: &ReportArgs) -> Result<ExitStatus, Failure> {
     let folder = order.output.clone().unwrap_or_else(|| reported.default_output_folder());
     made(&folder)?;
     let mut files = Vec::new();
-    for form in order.report_formats().iter().filter(|f| f.is_text_format()) {
+    for form in order.format.0.iter().filter(|f| f.is_text_format()) {
         files.push(put(&folder, file_name(*form), one_text(&reported, blocks.as_ref(), *form)?.as_bytes())?);
     }
-    let has = |form: ReportFormat| order.report_formats().contains(&form);
+    let has = |form: ReportFormat| order.format.0.contains(&form);
     if has(ReportFormat::Page) {
         files.push(put(&folder, "page.html", one_file(&reported)?.as_bytes())?);
     }
     let page = match has(ReportFormat::Html) {
-        true => Some(put(&folder, "report.html", page(&reported, blocks.as_ref()).as_bytes())?),
+        true => {
+            let html = |page: &Page| html::page_to_html(page, &language::localizer());
+            Some(put(&folder, "report.html", with_page(&reported, blocks.as_ref(), html).as_bytes())?)
+        }
         false => None,
     };
     // Markdown references its pictures as files.
@@ -92,57 +97,44 @@ fn file_name(form: ReportFormat) -> &'static str {
 
 /// `blocks` are those of an experiment.
 fn one_text(reported: &ReportSource, blocks: Option<&Page>, form: ReportFormat) -> Result<String, Failure> {
-    let cannot = |e: &dyn std::error::Error| {
-        Failure::from_error(ExitStatus::CannotMeasure, "the result cannot be written as JSON", e)
-    };
-    let ended = |text: String| format!("{}\n", text.trim_end());
     let document = || reported.build_document();
     match (form, blocks) {
-        (ReportFormat::Markdown, Some(page)) => {
+        (ReportFormat::Markdown, _) => {
             let picture = |id: &str| format!("{id}.svg");
-            Ok(experiments::markdown::page_to_markdown(page, Some(&picture), &language::localizer()))
-        }
-        (ReportFormat::Markdown, None) => {
-            let page = run_page(reported);
-            Ok(page
-                .map(|p| experiments::markdown::page_to_markdown(&p, None, &language::localizer()))
-                .unwrap_or_default())
+            let picture = blocks.map(|_| &picture as &dyn Fn(&str) -> String);
+            Ok(with_page(reported, blocks, |page| page_to_markdown(page, picture, &language::localizer())))
         }
         (ReportFormat::Json, _) => reported
-            .map_results(|results| experiments::json::experiment_to_json(&document(), results))
+            .map_results(|results| experiment_to_json(&document(), results))
             .unwrap_or_else(|| json::document_to_json(&document()))
-            .map_err(|e| cannot(&e)),
+            .or_failure(ExitStatus::CannotMeasure, "the result cannot be written as JSON"),
         (ReportFormat::Csv, _) => reported
-            .map_results(|results| experiments::csv::observations_to_csv(results.source.data))
+            .map_results(|results| observations_to_csv(results.source.data))
             .or_else(|| csv::document_tables(&document()).pop().map(|t| t.text))
             .ok_or_else(|| {
                 Failure::usage_error("this run has no table")
                     .with_hint("goodput list shows what each run contains")
             }),
-        (_, Some(page)) => {
-            Ok(ended(experiments::text::page_to_text(page, output::terminal_width(), &language::localizer())))
+        (_, Some(page)) => Ok(output::paragraph(&output::page_text(page))),
+        (_, None) => {
+            Ok(output::paragraph(&language::translate_document(&document(), output::terminal_width())))
         }
-        (_, None) => Ok(ended(language::translate_document(&document(), output::terminal_width()))),
     }
 }
 
-fn page(reported: &ReportSource, blocks: Option<&Page>) -> String {
-    let write = |page: &Page| html::page_to_html(page, &language::localizer());
-    match blocks {
-        Some(page) => write(page),
-        None => run_page(reported).as_ref().map(write).unwrap_or_default(),
+/// Writes the page of the experiment, else of the run. Published figures always are an experiment.
+fn with_page(reported: &ReportSource, blocks: Option<&Page>, write: impl Fn(&Page) -> String) -> String {
+    match (blocks, reported) {
+        (Some(page), _) => write(page),
+        (None, ReportSource::Recorded { run, .. }) => {
+            write(&run_page(&reported.build_document(), Some(&run.head), &run.trials))
+        }
+        (None, ReportSource::Published { .. }) => String::new(),
     }
 }
 
-fn run_page(reported: &ReportSource) -> Option<Page> {
-    match reported {
-        ReportSource::Recorded { run, .. } => Some(language::translate_page(view::run_report_page(
-            &reported.build_document(),
-            Some(&run.head),
-            &run.trials,
-        ))),
-        ReportSource::Published { .. } => None,
-    }
+fn run_page(document: &ResultDocument, head: Option<&RunHeader>, trials: &[Trial]) -> Page {
+    language::translate_page(view::run_report_page(document, head, trials))
 }
 
 /// The page of `goodput serve` with the data embedded; it selects its reader's language itself.
@@ -188,10 +180,7 @@ pub fn write_reports(
     trials: &[Trial],
 ) -> Result<PathBuf, Failure> {
     made(folder)?;
-    let text = html::page_to_html(
-        &language::translate_page(view::run_report_page(document, head, trials)),
-        &language::localizer(),
-    );
+    let text = html::page_to_html(&run_page(document, head, trials), &language::localizer());
     let page = put(folder, "report.html", text.as_bytes())?;
     drawn(folder, of_document(document, trials), true, true)?;
     Ok(page)
@@ -232,16 +221,12 @@ fn drawn(
             None => {}
         }
     }
+    // A missing PNG does not fail the report; the reason is reported once.
     if let Some(e) = without_png {
-        note(&e);
+        language::print_message(&format!("no PNG: {}", error_chain(&e)));
+        if !e.hint().is_empty() {
+            language::print_message(&format!("hint: {}", e.hint()));
+        }
     }
     Ok(files)
-}
-
-/// A missing PNG does not fail the report; the reason is reported once.
-fn note(error: &PngError) {
-    language::print_message(&format!("no PNG: {}", error_chain(error)));
-    if !error.hint().is_empty() {
-        language::print_message(&format!("hint: {}", error.hint()));
-    }
 }

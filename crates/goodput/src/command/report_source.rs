@@ -4,10 +4,10 @@ use super::find_run;
 use super::run::ExperimentReport;
 use crate::args::results::RunSelection;
 use crate::exit::ExitStatus;
-use crate::failure::Failure;
+use crate::failure::{Failure, OrFailure};
 use goodput_interop::published_data::PublishedDescription;
 use goodput_model::experiment::data_set::DataSet;
-use goodput_model::summary::{RESULT_SCHEMA, ResultDocument};
+use goodput_model::summary::ResultDocument;
 use goodput_model::{Run, RunId};
 use goodput_report::experiment::{ExperimentResults, ResultsSource};
 use std::fs;
@@ -35,7 +35,7 @@ impl ReportSource {
     pub fn map_results<T>(&self, what: impl FnOnce(&ExperimentResults<'_>) -> T) -> Option<T> {
         match self {
             ReportSource::Recorded { run, folder } => {
-                ExperimentReport::from_run(run, Some(folder)).map(|report| what(&report.evaluated_results()))
+                ExperimentReport::from_run(run, folder).map(|report| what(&report.evaluated_results()))
             }
             ReportSource::Published { data, .. } => {
                 Some(what(&ExperimentResults::from_source(ResultsSource::from_data(data))))
@@ -46,16 +46,7 @@ impl ReportSource {
     pub fn build_document(&self) -> ResultDocument {
         match self {
             ReportSource::Recorded { run, .. } => find_run::build_document(Some(run.head.id), &run.trials),
-            ReportSource::Published { .. } => ResultDocument {
-                schema: RESULT_SCHEMA.to_string(),
-                run: None,
-                summary: None,
-                trials: Vec::new(),
-                search: None,
-                load_curves: None,
-                file_run: None,
-                error: None,
-            },
+            ReportSource::Published { .. } => find_run::build_document(None, &[]),
         }
     }
 
@@ -87,9 +78,8 @@ impl ReportSource {
 
 fn published(file: &Path) -> Result<DataSet, Failure> {
     let read = |file: &Path| {
-        fs::read_to_string(file).map_err(|e| {
-            Failure::from_error(ExitStatus::CannotMeasure, format!("cannot read {}", file.display()), &e)
-        })
+        fs::read_to_string(file)
+            .or_failure(ExitStatus::CannotMeasure, format!("cannot read {}", file.display()))
     };
     let refused = |e: goodput_interop::published_data::PublishedError| {
         Failure::from_error(

@@ -2,29 +2,33 @@
 //! system's resolver decides, then agents of the network. Two agents of one name are an error.
 
 use crate::args::host_name::HostName;
-use crate::args::measure_args::MeasureOptions;
 use crate::failure::{self, Failure};
 use crate::lab_exec::LabContext;
-use goodput_control::identity::LocalRole;
-use goodput_control::{AgentRegistry, AgentRoute, Credentials, HostAddress, Session};
+use goodput_control::{AgentRegistry, AgentRoute, CONTROL_PORT, HostAddress, NamedHost, Session};
 use goodput_lab::LabHostRef;
-use std::sync::Arc;
 
-/// `parse_port` is a control port typed separately: then only the resolver is used.
+/// `port` is a control port typed separately: then only the resolver is used. Hosts of a lab are reached by
+/// the program inside the lab, whose place is `place`.
 pub fn resolve(
     option: &str,
     name: &HostName,
     port: Option<u16>,
+    place: Option<&LabContext>,
     registry: &AgentRegistry,
 ) -> Result<HostAddress, Failure> {
-    match (name, port) {
-        (HostName::Address(address), None) => Ok(address.clone()),
-        (HostName::Address(address), Some(port)) => Ok(HostAddress { port, ..address.clone() }),
-        (HostName::Name(name), Some(port)) => Ok(HostAddress::new(name.clone(), port)),
-        (HostName::Name(name), None) => registry
+    match (name, port, place) {
+        (HostName::Address(address), None, _) => Ok(address.clone()),
+        (HostName::Address(address), Some(port), _) => Ok(HostAddress { port, ..address.clone() }),
+        (HostName::Name(name), Some(port), _) => Ok(HostAddress::new(name.clone(), port)),
+        (HostName::Name(name), None, _) => registry
             .resolve_name(name)
             .map_err(|e| failure::from_control_error(&format!("{option} {name}"), &e)),
-        (HostName::Lab(host), _) => {
+        (HostName::Lab(host), _, Some(place)) => {
+            let found = place.host_address(&host.host);
+            let found = found.ok_or_else(|| lab_unreachable_failure(host, Some(place)))?;
+            Ok(HostAddress { port: port.unwrap_or(found.port), ..found })
+        }
+        (HostName::Lab(host), _, None) => {
             Err(Failure::usage_error(format!("{option} {host} cannot be used inside a lab"))
                 .with_cause("the lab's location is unknown inside the lab")
                 .with_hint("start goodput outside of the lab"))
@@ -32,20 +36,24 @@ pub fn resolve(
     }
 }
 
-/// The same where lab hosts are allowed, for the program inside the lab.
-pub fn resolve_in_lab(
+/// With the name by which the host is shown.
+pub fn resolve_named(
     option: &str,
     name: &HostName,
     port: Option<u16>,
     place: Option<&LabContext>,
     registry: &AgentRegistry,
-) -> Result<HostAddress, Failure> {
-    let (HostName::Lab(lab), Some(place)) = (name, place) else {
-        return resolve(option, name, port, registry);
-    };
-    let mut found = place.host_address(&lab.host).ok_or_else(|| lab_unreachable_failure(lab, Some(place)))?;
-    found.port = port.unwrap_or(found.port);
-    Ok(found)
+) -> Result<NamedHost, Failure> {
+    Ok((display_host_name(name), resolve(option, name, port, place, registry)?))
+}
+
+pub fn display_host_name(host: &HostName) -> String {
+    match host {
+        HostName::Lab(host) => host.host.to_string(),
+        HostName::Name(name) => name.clone(),
+        HostName::Address(address) if address.port == CONTROL_PORT => address.host.clone(),
+        HostName::Address(address) => address.to_string(),
+    }
 }
 
 pub fn lab_unreachable_failure(host: &LabHostRef, place: Option<&LabContext>) -> Failure {
@@ -53,17 +61,6 @@ pub fn lab_unreachable_failure(host: &LabHostRef, place: Option<&LabContext>) ->
     Failure::usage_error(format!("{from} cannot reach {host}"))
         .with_cause("the hosts share no link, and no host between them forwards packets")
         .with_hint("connect both hosts to one link of the topology")
-}
-
-pub fn open_registry(
-    options: &MeasureOptions,
-    shown: Option<&Credentials>,
-) -> Result<AgentRegistry, Failure> {
-    let identity = shown.map(|s| s.load_identity(LocalRole::Coordinator, "coordinator")).transpose();
-    let identity = identity
-        .map_err(|e| failure::from_control_error("cannot search for hosts", &e.into()))?
-        .map(Arc::new);
-    Ok(AgentRegistry::new(identity, options.router.clone(), options.deadlines()))
 }
 
 /// A note to the user about the host, once its agent has answered.
@@ -94,12 +91,18 @@ mod tests {
     fn an_address_needs_nobody_to_be_asked() {
         let registry = AgentRegistry::new(None, None, TrialTimeouts::default());
         let address = HostName::parse("HOST", "10.0.0.2").unwrap();
-        assert_eq!(resolve("HOST", &address, None, &registry).unwrap(), HostAddress::new("10.0.0.2", 5303));
-        assert_eq!(resolve("HOST", &address, Some(1), &registry).unwrap(), HostAddress::new("10.0.0.2", 1));
+        assert_eq!(
+            resolve("HOST", &address, None, None, &registry).unwrap(),
+            HostAddress::new("10.0.0.2", 5303)
+        );
+        assert_eq!(
+            resolve("HOST", &address, Some(1), None, &registry).unwrap(),
+            HostAddress::new("10.0.0.2", 1)
+        );
         let name = HostName::parse("HOST", "nas").unwrap();
-        assert_eq!(resolve("HOST", &name, Some(1), &registry).unwrap(), HostAddress::new("nas", 1));
+        assert_eq!(resolve("HOST", &name, Some(1), None, &registry).unwrap(), HostAddress::new("nas", 1));
         let lab = HostName::parse("--from", "lab:b").unwrap();
-        assert!(resolve("--from", &lab, None, &registry).unwrap_err().error.contains("--from lab:b"));
+        assert!(resolve("--from", &lab, None, None, &registry).unwrap_err().error.contains("--from lab:b"));
     }
 
     #[test]

@@ -7,17 +7,12 @@ use crate::failure::{self, Failure};
 use crate::interrupt;
 use goodput_control::agent_router::{AgentRouter, AgentRouterSettings};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
-use std::sync::mpsc;
 
 /// Files of a router besides its sessions.
 const OWN_FILES: u64 = 64;
 
 pub fn run_router(order: RouterArgs) -> Result<ExitStatus, Failure> {
-    let (end, ended) = mpsc::channel();
-    let signals = interrupt::install_signal_handler(move || {
-        let _ = end.send(());
-    });
-    signals.map_err(|e| Failure::from_error(ExitStatus::CannotMeasure, "cannot wait for signals", &e))?;
+    let ended = interrupt::signal_channel()?;
     let shown = credentials::find_credentials(&order.credentials)?;
     let settings = AgentRouterSettings { address: order.bind, port: order.port, connect: order.connect };
     let most = max_sessions();
@@ -27,7 +22,6 @@ pub fn run_router(order: RouterArgs) -> Result<ExitStatus, Failure> {
     if let Some(most) = most {
         eprintln!("open files allow {most} sessions (`ulimit -Hn` raises it)");
     }
-    // A closed channel means that the signal thread has ended.
     let _ = ended.recv();
     drop(router);
     Ok(ExitStatus::Done)

@@ -18,7 +18,7 @@ pub use run_report::ExperimentReport;
 use super::{find_run, lab as labs};
 use crate::args::run::RunArgs;
 use crate::exit::ExitStatus;
-use crate::failure::Failure;
+use crate::failure::{Failure, OrFailure};
 use crate::{events, interrupt, output};
 use check::CheckedExperiment;
 use experiment_source::ExperimentSource;
@@ -28,7 +28,6 @@ use goodput_control::experiment::{
     Completion, ExperimentRunner, LevelSetter, RunOutcome, RunnerError, RunnerEvent, run_cells,
 };
 use goodput_experiment::ExecutionProgress;
-use goodput_lab::Name;
 use goodput_model::TrialId;
 use goodput_model::experiment::LevelMethod;
 use goodput_model::experiment::execution_record::CellExecution;
@@ -46,15 +45,12 @@ pub fn run_experiment(order: RunArgs, words: Vec<String>) -> Result<ExitStatus, 
     if order.check {
         return explained(&order);
     }
-    let cancel = CancelFlag::default();
-    let on_signal = cancel.clone();
-    interrupt::install_signal_handler(move || on_signal.cancel())
-        .map_err(|e| Failure::from_error(ExitStatus::CannotMeasure, "cannot wait for signals", &e))?;
+    let cancel = interrupt::cancel_on_signal()?;
     let source = ExperimentSource::read(&order.experiment.file)?;
     let options = order.connection_options();
     if order.experiment.resume.is_none() {
         // Checked first: an invalid experiment leaves no run.
-        check::check_experiment(&source.build_experiment(order.quick, order.seed), any_lab(), &options)?;
+        check::check_experiment(&source.build_experiment(order.quick, order.seed), None, &options)?;
     }
     let begun = StartedRun::start(&order, &source, words)?;
     let lab = named(&begun)?;
@@ -81,7 +77,7 @@ pub fn experiment_runs_commands(file: &Path) -> Result<bool, Failure> {
 fn explained(order: &RunArgs) -> Result<ExitStatus, Failure> {
     let source = ExperimentSource::read(&order.experiment.file)?;
     let experiment = source.build_experiment(order.quick, order.seed);
-    let checked = check::check_experiment(&experiment, any_lab(), &order.connection_options())?;
+    let checked = check::check_experiment(&experiment, None, &order.connection_options())?;
     let explanation = check::explain_experiment(&experiment, &checked)?;
     if order.json {
         output::print_json(&check::explanation_to_json(&explanation));
@@ -89,11 +85,6 @@ fn explained(order: &RunArgs) -> Result<ExitStatus, Failure> {
         output::print_text(&check::explanation_to_text(&explanation));
     }
     Ok(ExitStatus::Done)
-}
-
-/// Only checks need a lab's name, any one.
-fn any_lab() -> Option<&'static Name> {
-    None
 }
 
 fn named(begun: &StartedRun) -> Result<Option<ExperimentLab>, Failure> {
@@ -135,8 +126,8 @@ fn run_cells_and_report(
     let stored = stored_figures(begun);
     let mut progress =
         ExecutionProgress::replay_steps(&checked.plan, &begun.run.steps, &stored).map_err(|e| {
-            let hint = e.hint();
-            Failure::from_error(ExitStatus::CannotMeasure, "the run cannot be resumed", &e).with_hint(hint)
+            Failure::from_error(ExitStatus::CannotMeasure, "the run cannot be resumed", &e)
+                .with_hint(e.hint())
         })?;
     let program = labs::current_program()?;
     let mut measuring = MeasurementProcesses {
@@ -189,9 +180,7 @@ fn run_cells_and_report(
 }
 
 fn absolute(path: &std::path::Path) -> Result<PathBuf, Failure> {
-    std::path::absolute(path).map_err(|e| {
-        Failure::from_error(ExitStatus::CannotMeasure, format!("cannot find {}", path.display()), &e)
-    })
+    std::path::absolute(path).or_failure(ExitStatus::CannotMeasure, format!("cannot find {}", path.display()))
 }
 
 /// The primary metric of an execution from its stored trials; not needed with a fixed number of repeats.
@@ -215,7 +204,7 @@ fn concluded(
     if end == Ok(Completion::Done) {
         begun.finish_run()?;
     }
-    let on = resume_line(source, &begun);
+    let on = format!("goodput run {} --resume {}", source.path.display(), begun.id);
     let mut failure = not_ended(end, &on);
     if let (true, Some(failure)) = (gone.replaced, &mut failure) {
         *failure = Failure::new(ExitStatus::BrokeOff, "the experiment was aborted")
@@ -262,10 +251,6 @@ fn concluded(
         run_report::print_saved_message(id);
     }
     Ok(failure.map_or(verdict, |failure| failure.exit))
-}
-
-fn resume_line(source: &ExperimentSource, begun: &StartedRun) -> String {
-    format!("goodput run {} --resume {}", source.path.display(), begun.id)
 }
 
 fn not_ended(end: Result<Completion, RunnerError>, on: &str) -> Option<Failure> {

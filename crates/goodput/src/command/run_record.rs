@@ -3,7 +3,7 @@
 use super::find_run;
 use crate::args::measure_args::MeasureOptions;
 use crate::exit::ExitStatus;
-use crate::failure::Failure;
+use crate::failure::{Failure, OrFailure, WithHint};
 use goodput_model::recorder::{NoopRecorder, RecordError};
 use goodput_model::{Recorder, RunId, Trial, TrialId};
 use goodput_store::{RunWriter, WriteError};
@@ -39,10 +39,10 @@ impl RunRecorder {
             let head =
                 goodput_store::new_run_head(env!("CARGO_PKG_VERSION"), words, seed, options.labels.0.clone());
             let root = find_run::runs_root(options.runs.as_deref())?;
-            Some(RunWriter::create(&root, head).map_err(|e| {
-                Failure::from_error(ExitStatus::CannotMeasure, "cannot save the run", &e)
-                    .with_hint("choose another folder with --runs, or measure with --no-save")
-            })?)
+            let writer = RunWriter::create(&root, head)
+                .or_failure(ExitStatus::CannotMeasure, "cannot save the run")
+                .with_hint("choose another folder with --runs, or measure with --no-save")?;
+            Some(writer)
         } else {
             None
         };
@@ -90,13 +90,9 @@ impl RunRecorder {
             let _ = std::fs::remove_dir_all(writer.folder());
             return Ok(None);
         }
-        writer.finish().map_err(|e| {
-            Failure::from_error(
-                ExitStatus::CannotMeasure,
-                "the run could not be written completely to disk",
-                &e,
-            )
-        })?;
+        writer
+            .finish()
+            .or_failure(ExitStatus::CannotMeasure, "the run could not be written completely to disk")?;
         Ok(Some(writer.id()))
     }
 }

@@ -4,13 +4,10 @@ mod secrets;
 mod server_settings;
 
 use super::{credentials, find_run};
-use crate::args::credentials::CredentialSource;
 use crate::args::serve::{SecretCommand, ServeArgs};
 use crate::exit::ExitStatus;
-use crate::failure::{self, Failure};
+use crate::failure::Failure;
 use crate::interrupt;
-use goodput_control::identity::LocalRole;
-use goodput_control::{AgentRegistry, AgentRouterAddress};
 use goodput_model::trial::TrialTimeouts;
 use goodput_server::serve::ServerInfo;
 use goodput_server::{ListenSettings, ServeError, ServerSettings, TlsSettings, shutdown_channel};
@@ -29,8 +26,7 @@ pub fn run_serve(order: ServeArgs) -> Result<ExitStatus, Failure> {
 /// A second signal ends it at once.
 fn listen(order: ServeArgs) -> Result<ExitStatus, Failure> {
     let (end, ended) = shutdown_channel();
-    interrupt::install_signal_handler(move || end.trigger())
-        .map_err(|e| Failure::from_error(ExitStatus::CannotMeasure, "cannot wait for signals", &e))?;
+    interrupt::install_signal_handler(move || end.trigger())?;
     let otlp = order.otlp_settings();
     let tls = match (order.tls_self, order.tls_cert, order.tls_key) {
         (true, ..) => Some(TlsSettings::Own { folder: own_certificate()? }),
@@ -41,27 +37,21 @@ fn listen(order: ServeArgs) -> Result<ExitStatus, Failure> {
     let store = find_run::runs_root(order.store.as_deref())?;
     let secrets = secrets::read_secrets(&order.files)?;
     let door = Arc::new(JobProgram::current(&order.credentials, order.router.as_ref(), &order.allow)?);
-    let agents = Box::new(registry(&order.credentials, order.router)?);
+    let shown = credentials::find_credentials(&order.credentials)?;
+    let deadlines = TrialTimeouts::default();
+    let agents =
+        credentials::open_registry(shown.as_ref(), order.router, deadlines, "cannot search for agents")?;
     let settings = ServerSettings {
         store,
         index: order.index,
         cache: None,
         allow: order.allow,
-        agents,
+        agents: Box::new(agents),
         webhook_loopback: order.webhook_loopback,
         otlp,
     };
     goodput_server::serve(listen, settings, secrets, door, ended, tell).map_err(|e| refused(&e))?;
     Ok(ExitStatus::Done)
-}
-
-fn registry(shown: &CredentialSource, router: Option<AgentRouterAddress>) -> Result<AgentRegistry, Failure> {
-    let shown = credentials::find_credentials(shown)?;
-    let identity = shown.map(|s| s.load_identity(LocalRole::Coordinator, "coordinator")).transpose();
-    let identity = identity
-        .map_err(|e| failure::from_control_error("cannot search for agents", &e.into()))?
-        .map(Arc::new);
-    Ok(AgentRegistry::new(identity, router, TrialTimeouts::default()))
 }
 
 fn tell(ready: &ServerInfo) {
@@ -96,7 +86,5 @@ fn refused(error: &ServeError) -> Failure {
         ServeError::Exposed { .. } | ServeError::Tls(_) => ExitStatus::Usage,
         _ => ExitStatus::CannotMeasure,
     };
-    let mut failure = Failure::new(exit, error.to_string()).with_hint(error.hint());
-    failure.cause = error.cause();
-    failure
+    Failure { cause: error.cause(), ..Failure::new(exit, error.to_string()).with_hint(error.hint()) }
 }

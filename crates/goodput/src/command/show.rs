@@ -15,7 +15,7 @@ pub fn run_show(order: &ShowArgs) -> Result<ExitStatus, Failure> {
     if let Some(change) = order.resolution {
         return minimum_detectable_change::print_resolution(&run, change, order.json);
     }
-    if let Some(report) = ExperimentReport::from_run(&run, Some(&folder)) {
+    if let Some(report) = ExperimentReport::from_run(&run, &folder) {
         report.print_report(order.json, None)?;
         return Ok(ExitStatus::Done);
     }

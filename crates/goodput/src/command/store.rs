@@ -4,49 +4,48 @@ mod list;
 mod transfer;
 
 use super::find_run;
-use crate::args::store::{MoveTarget, StoreInvocation, StoreLocationArgs, StoreTask};
+use crate::args::store::{MoveTarget, StoreArgs, StoreLocationArgs};
 use crate::exit::ExitStatus;
-use crate::failure::{Failure, error_chain};
+use crate::failure::{Failure, OrFailure, WithHint, error_chain};
 use crate::{language, output};
 use goodput_model::RunId;
-use goodput_store::index::{INDEX_FILE, Index, IndexError, RefreshReport};
+use goodput_store::index::{Filter, INDEX_FILE, Index, IndexError, PruneFilter, RefreshReport};
 use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-pub fn run_store(order: StoreInvocation) -> Result<ExitStatus, Failure> {
+pub fn run_store(order: StoreArgs) -> Result<ExitStatus, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
-        .map_err(|e| Failure::from_error(ExitStatus::CannotMeasure, "the store cannot be opened", &e))?;
+        .or_failure(ExitStatus::CannotMeasure, "the store cannot be opened")?;
     runtime.block_on(perform(order))
 }
 
-async fn perform(order: StoreInvocation) -> Result<ExitStatus, Failure> {
-    let root = find_run::runs_root(order.place.runs.as_deref())?;
-    let rebuild = order.task == StoreTask::Rebuild;
-    let index = open(&order.place, &root, rebuild).await?;
-    let done = match &order.task {
-        StoreTask::Rebuild => rebuilt(&index, &order.place).await,
-        task => {
-            complain(&index.refresh().await.map_err(|e| store_failure("the index cannot be updated", &e))?);
-            match task {
-                StoreTask::List(filter) => list::list_runs(&index, filter, order.place.json).await,
-                StoreTask::Tag { run, tags, remove } => {
-                    tag(&index, run, tags, *remove, order.place.json).await
-                }
-                StoreTask::Prune { prune, yes } => {
-                    transfer::prune_runs(&index, prune, *yes, order.place.json).await
-                }
-                StoreTask::Move { filter, to, keep } => {
-                    let other = target(to, &index).await?;
-                    transfer::move_runs(&index, &other, filter, *keep, order.place.json).await
-                }
-                StoreTask::Backup(file) => transfer::write_backup(&index, file, order.place.json).await,
-                StoreTask::Restore(file) => transfer::restore_backup(&index, file, order.place.json).await,
-                StoreTask::Rebuild => Ok(()),
-            }
+async fn perform(order: StoreArgs) -> Result<ExitStatus, Failure> {
+    let place = order.place().clone();
+    let (json, rebuilds) = (place.json, matches!(order, StoreArgs::Rebuild { .. }));
+    let index = open(&place, &find_run::runs_root(place.runs.as_deref())?, rebuilds).await?;
+    if !rebuilds {
+        complain(&index.refresh().await.map_err(|e| store_failure("the index cannot be updated", &e))?);
+    }
+    let done = match order {
+        StoreArgs::Rebuild { .. } => rebuilt(&index, json).await,
+        StoreArgs::List { wanted, limit, after, .. } => {
+            let filter = Filter { limit: Some(limit), after, ..wanted.into_filter() };
+            list::list_runs(&index, &filter, json).await
         }
+        StoreArgs::Tag { run, tags, remove, .. } => tag(&index, &run, &tags, remove, json).await,
+        StoreArgs::Prune { wanted, tagged, yes, .. } => {
+            let prune = PruneFilter { filter: wanted.into_filter(), tagged };
+            transfer::prune_runs(&index, &prune, yes, json).await
+        }
+        StoreArgs::Move { to, keep, wanted, .. } => {
+            let other = target(&to, &index).await?;
+            transfer::move_runs(&index, &other, &wanted.into_filter(), keep, json).await
+        }
+        StoreArgs::Backup { file, .. } => transfer::write_backup(&index, &file, json).await,
+        StoreArgs::Restore { file, .. } => transfer::restore_backup(&index, &file, json).await,
     };
     index.close().await;
     done.map(|()| ExitStatus::Done)
@@ -54,14 +53,15 @@ async fn perform(order: StoreInvocation) -> Result<ExitStatus, Failure> {
 
 /// With `anew`, a corrupt SQLite file is moved aside.
 async fn open(place: &StoreLocationArgs, root: &Path, anew: bool) -> Result<Index, Failure> {
-    let result = Index::open(place.index.as_deref(), root).await;
+    // An empty variable counts as unset.
+    let url = place.index.as_deref().filter(|url| !url.is_empty());
+    let result = Index::open(url, root).await;
     let damaged = matches!(&result, Err(IndexError::Open { .. } | IndexError::Database { .. }));
     let file = root.join(INDEX_FILE);
-    if anew && damaged && place.index.is_none() && file.is_file() {
+    if anew && damaged && url.is_none() && file.is_file() {
         let aside = file.with_extension("sqlite.damaged");
-        fs::rename(&file, &aside).map_err(|e| {
-            Failure::from_error(ExitStatus::CannotMeasure, "the old index cannot be put aside", &e)
-        })?;
+        fs::rename(&file, &aside)
+            .or_failure(ExitStatus::CannotMeasure, "the old index cannot be put aside")?;
         for more in ["sqlite-wal", "sqlite-shm"] {
             let _ = fs::remove_file(file.with_extension(more));
         }
@@ -89,10 +89,10 @@ async fn target(to: &MoveTarget, from: &Index) -> Result<Index, Failure> {
     opened.map_err(|e| store_failure("the store to take runs to cannot be opened", &e))
 }
 
-async fn rebuilt(index: &Index, place: &StoreLocationArgs) -> Result<(), Failure> {
+async fn rebuilt(index: &Index, json: bool) -> Result<(), Failure> {
     let done = index.rebuild().await.map_err(|e| store_failure("the index cannot be made anew", &e))?;
     complain(&done);
-    if place.json {
+    if json {
         let trouble: Vec<_> =
             done.trouble.iter().map(|(folder, why)| json!({ "folder": folder, "cause": why })).collect();
         output::print_json(&json!({ "schema": "goodput/store-rebuild/1", "runs": done.changed.len(),
@@ -130,13 +130,11 @@ async fn named(index: &Index, typed: &str) -> Result<RunId, Failure> {
     if let Ok(cursor) = typed.trim().parse::<goodput_store::index::ListCursor>() {
         return Ok(cursor.0);
     }
-    let folder = goodput_store::find_run(index.runs_root(), typed).map_err(|e| {
-        Failure::from_error(ExitStatus::Usage, "run not found", &e)
-            .with_hint("goodput store list shows the runs; give the full ID of a run in a database")
-    })?;
+    let folder = goodput_store::find_run(index.runs_root(), typed)
+        .or_failure(ExitStatus::Usage, "run not found")
+        .with_hint("goodput store list shows the runs; give the full ID of a run in a database")?;
     let head = goodput_store::reader::read_run_head(&folder);
-    head.map(|h| h.id)
-        .map_err(|e| Failure::from_error(ExitStatus::CannotMeasure, "the run cannot be read", &e))
+    head.map(|h| h.id).or_failure(ExitStatus::CannotMeasure, "the run cannot be read")
 }
 
 fn complain(refreshed: &RefreshReport) {
@@ -147,20 +145,20 @@ fn complain(refreshed: &RefreshReport) {
 }
 
 fn store_failure(what: &str, error: &IndexError) -> Failure {
-    let mut failure = Failure::new(ExitStatus::CannotMeasure, what).with_cause(error_chain(error));
-    failure.hint = match error {
-        IndexError::Url { .. } => Some("type sqlite:FILE or postgres://USER@HOST/DATABASE".into()),
-        IndexError::Open { url, .. } if url.starts_with("postgres") => Some(
-            "look at its address, and that the user may log in; a password may stand in PGPASSWORD or ~/.pgpass".into(),
-        ),
-        IndexError::Open { source, .. } if source.to_string().contains("unable to open") => {
-            Some("look whether its folder is there, and may be written to".into())
+    let failure = Failure::new(ExitStatus::CannotMeasure, what).with_cause(error_chain(error));
+    let hint = match error {
+        IndexError::Url { .. } => "type sqlite:FILE or postgres://USER@HOST/DATABASE",
+        IndexError::Open { url, .. } if url.starts_with("postgres") => {
+            "look at its address, and that the user may log in; a password may stand in PGPASSWORD or ~/.pgpass"
         }
-        IndexError::Open { .. } | IndexError::Damaged { .. } => Some("goodput store rebuild makes the index anew".into()),
-        IndexError::Newer { .. } => Some("install that goodput here as well".into()),
-        _ => None,
+        IndexError::Open { source, .. } if source.to_string().contains("unable to open") => {
+            "look whether its folder is there, and may be written to"
+        }
+        IndexError::Open { .. } | IndexError::Damaged { .. } => "goodput store rebuild makes the index anew",
+        IndexError::Newer { .. } => "install that goodput here as well",
+        _ => return failure,
     };
-    failure
+    failure.with_hint(hint)
 }
 
 fn runs(count: usize) -> String {

@@ -79,6 +79,7 @@ impl LiveEventServer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::events::live_sample::tests::end;
     use goodput_model::trial::EndRole;
     use goodput_model::{Probe, Stream, TrialId};
     use serde_json::Value;
@@ -108,15 +109,8 @@ mod tests {
         offered.looked = None;
         offered.publish_event(&Event::Live(live(2)));
         assert!(viewer_flag.is_viewed());
-        let live_3 = Some(live(3));
-        let end = |role, host: &str, counts| LiveEndProgress {
-            role,
-            host: host.into(),
-            counts,
-            shared: false,
-            live: live_3.clone(),
-        };
-        let ends = vec![end(EndRole::Connect, "a", false), end(EndRole::Listen, "10.0.0.2", true)];
+        let near = end(EndRole::Connect, "a", false, live(3));
+        let ends = vec![near, end(EndRole::Listen, "10.0.0.2", true, live(3))];
         offered.publish_event(&Event::LiveEnds { whole: live(3), ends });
         let mut line = String::new();
         reader.read_line(&mut line).unwrap();

@@ -57,10 +57,7 @@ impl LiveSampler {
 
     /// A sample of all ends together; `None` if each is reported separately, or too early.
     pub fn sample_total(&mut self, live: &LiveProgress) -> Option<LiveProgressLine> {
-        if self.by_ends || !self.due(self.since_begin()) {
-            return None;
-        }
-        self.line(live, &[])
+        if self.by_ends { None } else { self.line(live, &[]) }
     }
 
     pub fn sample_endpoints(
@@ -69,14 +66,7 @@ impl LiveSampler {
         ends: &[LiveEndProgress],
     ) -> Option<LiveProgressLine> {
         self.by_ends = true;
-        if !self.due(self.since_begin()) {
-            return None;
-        }
         self.line(whole, ends)
-    }
-
-    fn since_begin(&self) -> Duration {
-        self.trial.as_ref().map(|trial| trial.began.elapsed()).unwrap_or_default()
     }
 
     fn due(&mut self, since_begin: Duration) -> bool {
@@ -85,19 +75,23 @@ impl LiveSampler {
     }
 
     fn line(&mut self, whole: &LiveProgress, ends: &[LiveEndProgress]) -> Option<LiveProgressLine> {
+        let since_begin = self.trial.as_ref()?.began.elapsed();
+        if !self.due(since_begin) {
+            return None;
+        }
         let trial = self.trial.as_ref()?;
         let name = |host: &str| match &trial.renamed {
             Some((address, name)) if address == host => name.clone(),
             _ => host.to_string(),
         };
-        let found = flows(&trial.probe, ends);
         let hosts = ends.iter().filter_map(|end| {
             let live = end.live.as_ref()?;
             Some(HostCpuUse { name: name(&end.host), busy_percent: live.busy_percent, shared: end.shared })
         });
         let hosts = hosts.collect();
-        let named: Vec<(String, String, LiveProgress)> =
-            found.into_iter().map(|(from, to, live)| (name(&from), name(&to), live)).collect();
+        let named =
+            flows(&trial.probe, ends).into_iter().map(|(from, to, live)| (name(&from), name(&to), live));
+        let named: Vec<(String, String, LiveProgress)> = named.collect();
         let (run, id) = (trial.run, trial.id);
         let flows = named.into_iter().map(|(from, to, live)| {
             let counter = Counter::Bytes(from.clone(), to.clone());
@@ -177,7 +171,7 @@ fn on_files(file: &File, client: &str) -> (String, String) {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::*;
     use goodput_model::load::Load;
     use goodput_model::{Bytes, Stream};
@@ -193,7 +187,7 @@ mod tests {
         }
     }
 
-    fn end(role: EndRole, host: &str, counts: bool, live: LiveProgress) -> LiveEndProgress {
+    pub fn end(role: EndRole, host: &str, counts: bool, live: LiveProgress) -> LiveEndProgress {
         LiveEndProgress { role, host: host.into(), counts, shared: false, live: Some(live) }
     }
 

@@ -1,13 +1,13 @@
 //! The permissions that a line needs from a page, and what a page never may do.
 
-use crate::args::Command;
 use crate::args::credentials::CredentialSource;
 use crate::args::file::target::Target;
-use crate::args::file::{FileInvocation, FileMeasurement, FileTask, ReplaySource};
-use crate::args::host_name::HostName;
+use crate::args::file::{FileMeasurement, FileTask, ReplaySource};
+use crate::args::icf::IcfArgs;
 use crate::args::load::LoadSource;
 use crate::args::measure_args::MeasureOptions;
 use crate::args::run::RunArgs;
+use crate::args::{Command, ProbeInvocation};
 use crate::command::run::experiment_runs_commands;
 use crate::failure::Failure;
 use goodput_server::forms::Leave;
@@ -18,19 +18,15 @@ pub fn local_only_reason(command: &Command) -> Option<&'static str> {
     const NO_MEASUREMENT: &str = "it measures nothing";
     const PRINTS: &str = "what it prints with --json nobody would read; the page shows it anyway";
     const OF_AN_EXPERIMENT: &str = "only an experiment adds its trials to a run that is there";
-    let of = |options: &MeasureOptions| match options {
-        MeasureOptions { into: Some(_), .. } => Some(OF_AN_EXPERIMENT),
-        MeasureOptions { json: true, .. } => Some(PRINTS),
-        _ => None,
-    };
     match command {
-        Command::Measure(order) => of(&order.options),
-        Command::Load(order) => of(&order.options),
-        Command::File(FileInvocation::Measure(order)) => of(&order.options),
         Command::Run(order) if order.check => Some("--check explains, and measures nothing"),
-        Command::Run(order) if order.json => Some(PRINTS),
-        Command::Run(_) => None,
-        _ => Some(NO_MEASUREMENT),
+        Command::Run(order) => order.json.then_some(PRINTS),
+        command => match command.measure_options() {
+            Some(MeasureOptions { into: Some(_), .. }) => Some(OF_AN_EXPERIMENT),
+            Some(MeasureOptions { json: true, .. }) => Some(PRINTS),
+            Some(_) => None,
+            None => Some(NO_MEASUREMENT),
+        },
     }
 }
 
@@ -42,22 +38,18 @@ pub fn permissions_for_command(command: &Command) -> Result<Vec<Leave>, Failure>
             asked.push(leave);
         }
     };
-    let of = |options: &MeasureOptions, ask: &mut dyn FnMut(bool, Leave)| {
+    if let Some(options) = command.measure_options() {
         ask(options.runs.is_some(), Leave::Write);
         ask(options.credentials != CredentialSource::Usual, Leave::Files);
-    };
+    }
     match command {
-        Command::Measure(order) => {
-            of(&order.options, &mut ask);
-            ask(order.np_out.is_some(), Leave::Write);
-        }
-        Command::Load(order) => {
-            of(&order.options, &mut ask);
+        Command::Probe(ProbeInvocation::Measure(order)) => ask(order.np_out.is_some(), Leave::Write),
+        Command::Probe(ProbeInvocation::Load(order))
+        | Command::Icf(IcfArgs::FromPlan { load: order, .. }) => {
             ask(order.write_icf.is_some(), Leave::Write);
             ask(matches!(order.source, LoadSource::Icf { .. }), Leave::Files);
         }
-        Command::File(FileInvocation::Measure(order)) => {
-            of(&order.options, &mut ask);
+        Command::Probe(ProbeInvocation::File(order)) => {
             ask(order.at.password_file.is_some(), Leave::Files);
             ask(reads_load_file(order), Leave::Files);
             ask(works_here(order), Leave::Folders);
@@ -81,12 +73,8 @@ fn reads_load_file(order: &FileMeasurement) -> bool {
 /// True if it works in this machine's folders, which lab hosts share. Another host's policy decides for its
 /// own.
 fn works_here(order: &FileMeasurement) -> bool {
-    let here = order.at.from.is_empty() || order.at.from.iter().any(|host| matches!(host, HostName::Lab(_)));
-    let local = order.parts.iter().any(|part| match &part.work {
-        FileTask::Copy(plan) => plan.local.is_some(),
-        FileTask::Replay(plan) => plan.local.is_some(),
-        FileTask::Disk(_) => false,
-    });
+    let here = order.at.from.is_empty() || order.at.from.iter().any(|host| host.lab_host().is_some());
+    let local = order.parts.iter().any(|part| part.work.local().is_some());
     here && (local || matches!(order.at.target, Target::Folder(_)))
 }
 

@@ -42,8 +42,8 @@ fn an_option_is_what_the_help_says() {
     let time = option("stream", "--time");
     assert_eq!((time.kind, time.default.as_deref()), (Kind::Time, Some("10s")));
     assert_eq!(
-        (time.help.as_str(), time.value_name.as_deref()),
-        ("Duration of the measurement", Some("TIME"))
+        (time.help.as_str(), time.value_name.unwrap().as_str()),
+        ("Duration of the measurement", "TIME")
     );
     let host = option("stream", "HOST");
     assert_eq!((host.kind, host.group, host.required), (Kind::Host, Group::Hosts, true));
@@ -52,7 +52,6 @@ fn an_option_is_what_the_help_says() {
     assert_eq!(option("stream", "--shared").kind, Kind::Flag);
     for (command, name, group) in [
         ("stream", "--time", Group::Measurement),
-        ("run", "--label", Group::Common),
         ("stream", "--from", Group::Hosts),
         ("load", "--clients", Group::Hosts),
         ("file replay", "--clients", Group::Measurement),
@@ -74,17 +73,11 @@ fn choices_are_those_of_the_parser() {
         for option in form.options.iter().filter(|option| !option.choices.is_empty()) {
             let line = |word: &str| words(&format!("{} {}={word}", shortest(&form.command), option.name));
             for word in &option.choices {
-                assert_eq!(
-                    required_permissions(&line(word)),
-                    Ok(Vec::new()),
-                    "{} {} {word}",
-                    form.command,
-                    option.name
-                );
+                assert_eq!(required_permissions(&line(word)), Ok(Vec::new()), "{:?}", line(word));
             }
             let refused = required_permissions(&line("nothing-known")).unwrap_err();
             let expected = format!("type {}", option.choices.join(" or "));
-            assert_eq!(refused.hint.as_deref(), Some(expected.as_str()), "{} {}", form.command, option.name);
+            assert_eq!(refused.hint, Some(expected), "{} {}", form.command, option.name);
         }
     }
     assert_eq!(option("stream", "--direction").choices, ["send", "receive", "both"]);
@@ -95,11 +88,8 @@ fn choices_are_those_of_the_parser() {
 #[test]
 fn leave_is_needed_where_the_form_says_so() {
     for form in all_forms().iter().filter(|form| form.command != "run") {
-        for option in form.options.iter().filter(|o| o.name.starts_with("--")) {
-            let value = match option.kind {
-                Kind::File | Kind::Folder => "/tmp/x",
-                _ => continue,
-            };
+        let files = |o: &&FormOption| o.name.starts_with("--") && matches!(o.kind, Kind::File | Kind::Folder);
+        for option in form.options.iter().filter(files) {
             let with = match option.name.as_str() {
                 "--ca" => "--certificate /tmp/c --private-key /tmp/p",
                 "--certificate" => "--ca /tmp/c --private-key /tmp/p",
@@ -113,34 +103,33 @@ fn leave_is_needed_where_the_form_says_so() {
                 (command, "--server-folder") => shortest(command).replace("nas:null", "smb://nas/x"),
                 (command, _) => shortest(command),
             };
-            let line = words(&format!("{start} {} {value} {with}", option.name));
+            let line = words(&format!("{start} {} /tmp/x {with}", option.name));
             let asked = required_permissions(&line).unwrap_or_else(|e| panic!("{line:?}: {e:?}"));
-            let expected = match (option.name.as_str(), option.leave) {
-                ("--local", _) => vec![Leave::Folders],
-                (_, leave) => leave.into_iter().collect(),
-            };
-            assert_eq!(asked, expected, "{line:?}");
+            let leave = if option.name == "--local" { Some(Leave::Folders) } else { option.leave };
+            assert_eq!(asked, leave.into_iter().collect::<Vec<_>>(), "{line:?}");
         }
     }
 }
 
 #[test]
 fn folders_of_this_machine_need_leave_and_those_of_others_do_not() {
-    let asked = |line: &str| required_permissions(&words(line)).unwrap_or_else(|e| panic!("{line}: {e:?}"));
-    assert_eq!(asked("file /mnt/nas"), [Leave::Folders]);
-    assert_eq!(asked("file copy smb://nas/media --local /home"), [Leave::Folders]);
-    assert_eq!(asked("file /mnt/nas --from lab:a"), [Leave::Folders]);
-    assert_eq!(asked("file /mnt/nas --from pc1"), []);
-    assert_eq!(asked("file smb://nas/media"), []);
-    assert_eq!(asked("file replay /etc/passwd nas:null"), [Leave::Files]);
-    assert_eq!(asked("file replay office nas:null"), []);
+    for (line, leave) in [
+        ("file /mnt/nas", vec![Leave::Folders]),
+        ("file copy smb://nas/media --local /home", vec![Leave::Folders]),
+        ("file /mnt/nas --from lab:a", vec![Leave::Folders]),
+        ("file /mnt/nas --from pc1", vec![]),
+        ("file smb://nas/media", vec![]),
+        ("file replay /etc/passwd nas:null", vec![Leave::Files]),
+        ("file replay office nas:null", vec![]),
+    ] {
+        assert_eq!(required_permissions(&words(line)), Ok(leave), "{line}");
+    }
 }
 
 #[test]
 fn what_measures_nothing_is_refused() {
     for line in [
-        ["lab up", "lab exec a -- rm x", "agent", "show last", "file clean /x", "key new", "serve"]
-            .as_slice(),
+        &["lab up", "lab exec a -- rm x", "agent", "show last", "file clean /x", "key new", "serve"][..],
         &[
             "export last --format csv --output /etc/x",
             "level-setter",
@@ -154,23 +143,20 @@ fn what_measures_nothing_is_refused() {
     ]
     .concat()
     {
-        let refused = required_permissions(&words(line)).unwrap_err();
-        assert!(!refused.error.is_empty(), "{line}");
+        assert!(!required_permissions(&words(line)).unwrap_err().error.is_empty(), "{line}");
     }
 }
 
 #[test]
 fn an_experiment_that_runs_commands_needs_leave() {
     let folder = tempfile::tempdir().unwrap();
-    let text = |means: &str| {
-        format!(
-            "title = \"A story\"\nrepeats = 1\n\n[hosts]\nserver = \"b\"\n\n[[factor]]\nname = \"x\"\nlevels = [\"1\", \"2\"]\n{means}\n\n[[probe]]\nname = \"tcp\"\n\
-             run = \"stream {{server}} --time 1s\"\nmeasures = [\"goodput_bps\"]\n"
-        )
-    };
     let asked = |means: &str| {
+        let text = format!(
+            "title = 'x'\nhosts = {{ server = 'b' }}\n[[factor]]\nname = 'x'\nlevels = ['1', '2']\n{means}\n\
+             [[probe]]\nname = 'tcp'\nrun = 'stream {{server}} --time 1s'\nmeasures = ['goodput_bps']\n"
+        );
         let file = folder.path().join("story.toml");
-        std::fs::write(&file, text(means)).unwrap();
+        std::fs::write(&file, text).unwrap();
         required_permissions(&["run".to_string(), file.display().to_string()])
             .unwrap_or_else(|e| panic!("{means}: {e:?}"))
     };

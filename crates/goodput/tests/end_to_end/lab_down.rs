@@ -1,49 +1,33 @@
 //! `lab down` leaves no process, link or file, even if the keeper was killed.
 
-use crate::stage::{Home, Lab, list, number};
-use crate::{CommandOutput, must};
-use std::fs;
+use crate::stage::*;
+use std::collections::BTreeSet;
 
-fn processes(lab: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
-        let Ok(line) = fs::read_to_string(entry.path().join("cmdline")) else { continue };
-        let ours = entry.file_name() == std::process::id().to_string().as_str();
-        if line.contains(lab) && !ours {
-            found.push(line.replace('\0', " "));
-        }
-    }
-    found
-}
-
-fn links() -> Vec<String> {
+fn links() -> BTreeSet<String> {
     let text = fs::read_to_string("/proc/net/dev").unwrap_or_default();
-    let names = text.lines().filter_map(|l| l.split_once(':')).map(|(n, _)| n.trim().to_string());
-    let mut names: Vec<String> = names.collect();
-    names.sort();
-    names
+    text.lines().filter_map(|l| Some(l.split_once(':')?.0.trim().to_string())).collect()
 }
 
 pub fn nothing_left() -> CommandOutput {
-    let home = Home::new();
     let before = links();
-    for kill in [false, true] {
-        let lab = Lab::up(&home, "down", &[])?;
-        let labs = home.json("lab list")?;
-        let ours = list(&labs["labs"]).iter().find(|l| l["name"] == lab.name.as_str());
-        let ours = ours.ok_or_else(|| format!("{} is not in {labs}", lab.name))?;
-        let inside = home.run(["lab", "exec", &format!("a@{}", lab.name), "hostname"]).ended(0)?;
-        must!(inside.stdout.trim() == "a", "{}", inside.stdout);
-        let code = home.run(["lab", "exec", &format!("a@{}", lab.name), "--", "sh", "-c", "exit 7"]);
-        must!(code.code() == 7, "{:?}", code.status);
-        if kill {
-            crate::stage::kill(number(ours, "/pid")? as u32);
+    for killed in [false, true] {
+        let lab = Lab::up("down", &[])?;
+        let labs = lab.home.json("lab list")?;
+        let ours = list(&labs["labs"]).iter().find(|l| l["name"] == lab.name.as_str()).ok_or("not listed")?;
+        let name = lab.home.line(&format!("lab exec a@{} hostname", lab.name)).ended(0)?.stdout;
+        must!(name.trim() == "a", "{name}");
+        lab.home.run(["lab", "exec", &lab.host("a"), "--", "sh", "-c", "exit 7"]).ended(7)?;
+        if killed {
+            signal(number(ours, "/pid")? as u32, "KILL");
         }
         lab.down().ended(0)?;
-        let labs = home.json("lab list")?;
-        must!(!labs.to_string().contains(&lab.name), "{labs}");
-        must!(processes(&lab.name).is_empty(), "{:?}", processes(&lab.name));
-        must!(links() == before, "{:?} before, {:?} after", before, links());
+        must!(!lab.home.json("lab list")?.to_string().contains(&lab.name), "still listed");
+        let of_lab = |pid: &u32| {
+            let line = fs::read_to_string(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+            line.contains(&lab.name) && *pid != std::process::id()
+        };
+        let left: Vec<u32> = processes().filter(of_lab).collect();
+        must!(left.is_empty() && links() == before, "{left:?}, {before:?} before, {:?} after", links());
     }
     Ok(())
 }

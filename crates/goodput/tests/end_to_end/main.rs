@@ -1,13 +1,11 @@
 //! End-to-end tests of the real program, on loopback and in network namespaces: one binary, one file per
-//! test.
+//! subject.
 //!
 //! Tests that cannot run are ignored, with the reason in the name. `WAITING` run first and concurrently
 //! (`--test-threads`); `STORIES` measure and run alone. `GOODPUT_PROVE=1` selects long forms.
 
 mod stage;
 
-mod arguments;
-mod clock;
 mod datagram;
 mod events;
 mod experiment;
@@ -17,38 +15,27 @@ mod host;
 mod hosts;
 mod http;
 mod icf;
-mod interrupted;
 mod jobs;
 mod knobs;
 mod lab_down;
-mod lab_rate;
 mod languages;
-mod latency;
-mod limits;
 mod live;
 mod load;
-mod loopback_only;
 mod media;
 mod mtu;
-mod netpipe;
 mod page_proofs;
-mod peer_killed;
+mod probes;
 mod recorded;
 mod samba;
 mod security;
 mod serve;
-mod stall;
-mod store;
 mod studies;
-mod third_host;
-mod totals;
-mod unreachable;
+mod trouble;
 
-use goodput_testkit::must;
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Arguments, Trial};
+use stage::{CommandOutput, Duration, Instant};
 use std::process::ExitCode;
-use std::sync::{Mutex, PoisonError, RwLock};
-use std::time::{Duration, Instant};
+use std::sync::{PoisonError, RwLock};
 
 #[derive(Clone, Copy, PartialEq)]
 enum Needs {
@@ -65,13 +52,13 @@ enum Needs {
     Clock,
 }
 
-pub type CommandOutput = Result<(), Failed>;
-
 fn main() -> ExitCode {
     if let Some(stranger) = security::stranger::here() {
         return stranger;
     }
     let mut args = Arguments::from_args();
+    // Waiting stories leave the CPUs mostly idle.
+    let at_a_time = || std::thread::available_parallelism().map_or(2, |cpus| (2 * cpus.get()).clamp(2, 8));
     args.test_threads.get_or_insert_with(at_a_time);
     let lab = stage::why_no_lab();
     let samba = lab.clone().or_else(file::why_no_samba);
@@ -85,91 +72,30 @@ fn main() -> ExitCode {
         (Needs::Openssl, security::documented::why_not()),
         (Needs::Clock, file::why_no_clock()),
     ];
-    let mut skipped = 0;
-    let mut stories = Vec::new();
-    let waiting = WAITING.iter().map(|story| (Turn::Together, story));
-    let alone = STORIES.iter().map(|story| (Turn::Alone, story));
-    for (turn, (name, needs, story)) in waiting.chain(alone) {
-        let reason = missing.iter().find(|(need, _)| need == needs).and_then(|(_, reason)| reason.clone());
-        stories.push(match reason {
-            None => Trial::test(*name, move || told(name, turn, *story)),
-            Some(reason) => {
-                skipped += 1;
-                let full = format!("{name} (skipped: {reason})");
-                Trial::test(full, move || told(name, turn, *story)).with_ignored_flag(true)
-            }
-        });
-    }
-    let conclusion = libtest_mimic::run(&args, stories);
-    if skipped > 0 && !args.list {
-        println!("{skipped} stories skipped, reasons beside their names");
-    }
-    if !args.list {
-        tell_longest();
-        tell_failed();
-    }
-    conclusion.exit_code()
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Turn {
-    Together,
-    Alone,
-}
-
-/// The default concurrency: waiting tests leave the CPUs mostly idle.
-fn at_a_time() -> usize {
-    std::thread::available_parallelism().map_or(2, |cpus| (2 * cpus.get()).clamp(2, 8))
+    let trial = |alone: bool, (name, needs, story): &'static Story| {
+        let reason = missing.iter().find(|(need, _)| need == needs).and_then(|(_, reason)| reason.as_ref());
+        let full = reason.map_or(name.to_string(), |reason| format!("{name} (skipped: {reason})"));
+        Trial::test(full, move || told(name, alone, *story)).with_ignored_flag(reason.is_some())
+    };
+    let waiting = WAITING.iter().map(|story| trial(false, story));
+    let alone = STORIES.iter().map(|story| trial(true, story));
+    libtest_mimic::run(&args, waiting.chain(alone).collect()).exit_code()
 }
 
 /// Shared by waiting tests, exclusive for measuring ones.
 static MACHINE: RwLock<()> = RwLock::new(());
 
-fn told(name: &'static str, turn: Turn, story: fn() -> CommandOutput) -> CommandOutput {
+/// Prints long durations, without the wait for the turn.
+fn told(name: &str, alone: bool, story: fn() -> CommandOutput) -> CommandOutput {
     // The lock guards no data, so a panic cannot corrupt any.
-    if turn == Turn::Together {
-        let _shared = MACHINE.read().unwrap_or_else(PoisonError::into_inner);
-        return timed(name, story);
-    }
-    let _alone = MACHINE.write().unwrap_or_else(PoisonError::into_inner);
-    timed(name, story)
-}
-
-/// Duration of each test without the wait for its turn.
-static TOOK: Mutex<Vec<(Duration, &str)>> = Mutex::new(Vec::new());
-
-/// Failures, repeated at the end for truncated logs.
-static FAILED: Mutex<Vec<(&str, String)>> = Mutex::new(Vec::new());
-
-fn timed(name: &'static str, story: fn() -> CommandOutput) -> CommandOutput {
+    let _shared = (!alone).then(|| MACHINE.read().unwrap_or_else(PoisonError::into_inner));
+    let _alone = alone.then(|| MACHINE.write().unwrap_or_else(PoisonError::into_inner));
     let began = Instant::now();
-    let told = std::panic::catch_unwind(story).unwrap_or_else(|panicked| Err(why(&*panicked).into()));
-    TOOK.lock().unwrap_or_else(PoisonError::into_inner).push((began.elapsed(), name));
-    if let Err(failed) = &told {
-        let why = failed.message().unwrap_or("no reason given").to_string();
-        FAILED.lock().unwrap_or_else(PoisonError::into_inner).push((name, why));
+    let told = story();
+    if began.elapsed() >= Duration::from_secs(5) {
+        println!("{:4.0} s  {name}", began.elapsed().as_secs_f64());
     }
     told
-}
-
-fn why(panicked: &(dyn std::any::Any + Send)) -> String {
-    let text = panicked.downcast_ref::<&str>().map(|said| (*said).to_string());
-    text.or_else(|| panicked.downcast_ref::<String>().cloned()).unwrap_or_else(|| "it panicked".to_string())
-}
-
-fn tell_failed() {
-    for (name, why) in FAILED.lock().unwrap_or_else(PoisonError::into_inner).iter() {
-        let why: String = why.chars().take(600).collect();
-        println!("FAILED  {name}: {why}");
-    }
-}
-
-fn tell_longest() {
-    let mut took = TOOK.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    took.sort_unstable_by(|a, b| b.cmp(a));
-    for (took, name) in took.iter().filter(|(took, _)| *took >= Duration::from_secs(5)) {
-        println!("{:4.0} s  {name}", took.as_secs_f64());
-    }
 }
 
 type Story = (&'static str, Needs, fn() -> CommandOutput);
@@ -179,16 +105,14 @@ type Story = (&'static str, Needs, fn() -> CommandOutput);
 /// They assert no rate and no tight time, tolerate a slow machine, change nothing machine-wide, and use ports
 /// and names of their own (`stage.rs`). If unsure, use [`STORIES`].
 const WAITING: &[Story] = &[
-    ("hosts: an idle agent is as good as not there", Needs::Sites, hosts::idle::as_good_as_not_there),
+    ("hosts: an idle agent is as good as not there", Needs::Sites, hosts::as_good_as_not_there),
     ("experiment: kill -9, and gone on with", Needs::Lab, experiment::killed),
     ("experiment: Ctrl-C, and gone on with", Needs::Lab, experiment::interrupted),
     ("experiment: two factors over a lab of its own", Needs::Lab, experiment::whole),
-    ("third host: every kind of probe between two agents", Needs::Nothing, third_host::every_kind),
-    ("file: JSON on every path", Needs::Nothing, file::json_everywhere),
+    ("file: JSON in every case, and no password", Needs::Nothing, file::json_everywhere),
     ("file: a server that dies, and cleaning once it is back", Needs::Samba, file::server_killed),
     ("file: a drive mark in a folder", Needs::Nothing, file::marked),
     ("file: the office in a folder", Needs::Nothing, file::replayed),
-    ("file: an agent's sinks, and the wire alone", Needs::Nothing, file::every_sink),
     ("file: Ctrl-C leaves nothing", Needs::Nothing, file::interrupted),
     ("file: kill -9, then clean; canaries unharmed", Needs::Nothing, file::killed),
     ("file: clean removes only what is ours", Needs::Nothing, file::only_ours),
@@ -202,7 +126,7 @@ const WAITING: &[Story] = &[
     ("mtu: by ICMP echo, without an agent there", Needs::Lab, mtu::by_echo),
     ("recorded: show, list, export, report", Needs::Nothing, recorded::read_back),
     ("security: a replayed order", Needs::Nothing, security::replay::orders),
-    ("peer killed in the middle of a trial", Needs::Nothing, peer_killed::killed),
+    ("peer killed in the middle of a trial", Needs::Nothing, trouble::peer_killed),
     ("hosts: on the network; hidden, with another key, by name", Needs::Sites, hosts::on_the_network),
     ("hosts: two sites through a router", Needs::Sites, hosts::two_sites),
     ("experiment: a line that takes too long", Needs::Nothing, experiment::timed_out),
@@ -217,7 +141,7 @@ const WAITING: &[Story] = &[
     ("knobs: a level that is not taken is a cell", Needs::Lab, knobs::levels::what_is_not_taken_is_a_cell),
     ("knobs: everything is killed on a machine", Needs::Nothing, knobs::levels::all_killed_on_this_machine),
     ("by hand: asked, verified, asked again", Needs::Lab, knobs::by_hand::asked_and_verified),
-    ("by hand: nobody to ask", Needs::Lab, knobs::by_hand::nobody_to_ask),
+    ("by hand: skipped, and nobody to ask", Needs::Lab, knobs::by_hand::not_set),
     ("security: certificates of a fleet", Needs::Nothing, security::certificates::enough),
     ("security: a policy says who and where", Needs::Nothing, security::policy::who_and_where),
     ("security: a policy's names behind a router", Needs::Nothing, security::policy::behind_a_router),
@@ -227,24 +151,18 @@ const WAITING: &[Story] = &[
     ("security: secrets stand nowhere", Needs::Lab, security::secrets::nowhere),
     ("serve: strangers, a reader and an operator; Ctrl-C ends it", Needs::Nothing, serve::who_is_let_in),
     ("serve: what is refused", Needs::Nothing, serve::refused),
-    ("store: looked for, tagged, pruned, moved, restored", Needs::Nothing, store::kept),
-    ("store: samples and figures as Parquet", Needs::Nothing, store::parquet),
-    ("clock: one clock of two hosts", Needs::Lab, clock::one_clock),
-    ("interrupted: partial result, exit code 130", Needs::Nothing, interrupted::once),
-    ("unreachable: port closed", Needs::Nothing, unreachable::port_closed),
-    ("unreachable: name that nobody knows", Needs::Nothing, unreachable::unknown_name),
+    ("store: looked for, tagged, pruned, moved, restored", Needs::Nothing, recorded::kept),
+    ("clock: one clock of two hosts", Needs::Lab, probes::one_clock),
+    ("interrupted: partial result, exit code 130", Needs::Nothing, trouble::interrupted),
+    ("unreachable: port closed, name that nobody knows", Needs::Nothing, trouble::unreachable),
     ("recorded: no place to keep the run", Needs::Nothing, recorded::no_place),
-    ("agent: without a key on loopback only", Needs::Nothing, loopback_only::without_a_key),
-    ("arguments: refusals are exit code 2 and valid JSON", Needs::Nothing, arguments::refusals),
-    ("arguments: bytes that are no text", Needs::Nothing, arguments::not_text),
-    ("limits: by name, to the published digit", Needs::Nothing, limits::by_name),
+    ("agent: without a key on loopback only", Needs::Nothing, security::keys::without_a_key),
+    ("arguments: refusals are exit code 2 and valid JSON", Needs::Nothing, trouble::refused_arguments),
+    ("limits: by name, to the published digit", Needs::Nothing, probes::limits_by_name),
     ("icf: checked, and refused with the line", Needs::Nothing, icf::checked),
     ("icf: a plan becomes a file and the file the plan", Needs::Nothing, icf::from_plan),
-    ("load: what is refused", Needs::Nothing, load::refused),
-    ("file: what is refused, with what to type", Needs::Nothing, file::refused),
     ("languages: an error", Needs::Nothing, languages::error),
-    ("languages: a document is the same in each", Needs::Nothing, languages::document),
-    ("languages: a report", Needs::Nothing, languages::report),
+    ("languages: a document is the same in each, a report is not", Needs::Nothing, languages::document),
     ("security: a forged data token, and a used one", Needs::Nothing, security::replay::tokens),
     ("knobs: set, read back, put back", Needs::Lab, knobs::set_and_put_back),
     ("knobs: what does not take effect is said", Needs::Lab, knobs::not_taken),
@@ -254,17 +172,16 @@ const WAITING: &[Story] = &[
     ("knobs: nothing without the owner's leave", Needs::Nothing, knobs::not_allowed),
     ("knobs: an experiment is killed and gone on with", Needs::Lab, knobs::levels::killed_and_gone_on_with),
     ("knobs: what is none is refused beforehand", Needs::Nothing, knobs::levels::refused_beforehand),
-    ("by hand: skipped", Needs::Lab, knobs::by_hand::skipped),
     ("security: a wrong key, none, and strangers", Needs::Nothing, security::keys::wrong_and_missing),
     ("security: a key file that others can read", Needs::Nothing, security::keys::open_to_others),
     ("studies: every study can be checked", Needs::Nothing, studies::every_study_can_be_checked),
 ];
 
 const STORIES: &[Story] = &[
-    ("stream: totals add up with the kernel's account", Needs::Nothing, totals::add_up),
-    ("request: a stall shows in an open loop", Needs::Nothing, stall::open_and_closed),
-    ("latency: idle, and loaded each way", Needs::Lab, latency::idle_and_loaded),
-    ("pingpong: compat sweep of 103 sizes as np.out", Needs::Nothing, netpipe::np_out),
+    ("stream: totals add up with the kernel's account", Needs::Nothing, probes::add_up),
+    ("request: a stall shows in an open loop", Needs::Nothing, probes::open_and_closed),
+    ("latency: idle, and loaded each way", Needs::Lab, probes::idle_and_loaded),
+    ("pingpong: compat sweep of 103 sizes as np.out", Needs::Nothing, probes::np_out),
     ("host: counters of both ends, differences of runs", Needs::Lab, host::counters_and_differences),
     ("datagram: a receiver that stood still", Needs::Lab, datagram::stopped_receiver),
     ("datagram: copies on the way", Needs::Lab, datagram::copies_on_the_way),
@@ -274,7 +191,6 @@ const STORIES: &[Story] = &[
     ("load: three directions, agreeing with the adapter", Needs::Lab, load::three_directions),
     ("security: the UDP data port reflects nothing", Needs::Lab, security::strangers::nothing_reflected),
     ("security: floods of connections", Needs::Lab, security::strangers::flooded),
-    ("file: a copy in a folder, with the client's disk beside it", Needs::Nothing, file::copied),
     ("file: a copy to a share, with a verdict", Needs::Samba, file::copied_with_verdict),
     ("load: a client dies and is named", Needs::Lab, load::a_client_dies),
     ("experiment proof: a hundred kills over sixty cells", Needs::LabProof, experiment::hundred_kills),
@@ -289,7 +205,7 @@ const STORIES: &[Story] = &[
     ("study: ATM against Ethernet", Needs::LabProof, studies::atm_vs_ethernet),
     ("study: jumbo frames", Needs::Lab, studies::jumbo_frames),
     ("study: adapters of a server", Needs::LabProof, studies::server_adapters),
-    ("lab: 100 Mbit/s within half a per cent", Needs::Lab, lab_rate::within_half_a_per_cent),
+    ("lab: 100 Mbit/s within half a per cent", Needs::Lab, media::within_half_a_per_cent),
     ("media: 10BASE-T with backoff, below the arithmetic and counted", Needs::Lab, media::a_hub),
     ("media: a bus that both directions share", Needs::Lab, media::a_bus),
     ("media proof: Ethernet, half and full duplex", Needs::LabProof, media::proven_ethernet),

@@ -1,22 +1,26 @@
-//! The tests' environment: the program with an empty home, agents on loopback, labs, all removed on drop.
+//! The tests' environment: the program with an empty home, agents on loopback, labs, all removed on drop; and
+//! the names that every story uses.
 
-use crate::must;
-pub use goodput_testkit::free_port;
-use libtest_mimic::Failed;
+pub use goodput_testkit::{free_port, must};
+pub use libtest_mimic::Failed;
 use nix::sys::signal::{self as signals, Signal};
 use nix::unistd::Pid;
-use serde_json::Value;
+pub use serde_json::{Value, json};
 use std::ffi::OsStr;
 use std::fmt::Display;
+pub use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::path::{Path, PathBuf};
+use std::os::unix::fs::PermissionsExt;
+pub use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
-use std::time::{Duration, Instant};
+pub use std::time::{Duration, Instant};
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_goodput");
+pub type CommandOutput = Result<(), Failed>;
+
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_goodput");
 const LONGEST: Duration = Duration::from_secs(120);
 /// Time until ready, for a debug build on a busy machine.
 const READY: Duration = Duration::from_secs(30);
@@ -53,8 +57,36 @@ impl Home {
         Home { folder: tempfile::tempdir().expect("a folder for temporary files") }
     }
 
+    pub fn with_key() -> Result<Home, Failed> {
+        let home = Home::new();
+        home.line("key new").ended(0)?;
+        Ok(home)
+    }
+
+    /// With an agent on loopback.
+    pub fn with_agent() -> Result<(Home, Agent), Failed> {
+        let home = Home::new();
+        let agent = home.agent(&[])?;
+        Ok((home, agent))
+    }
+
     pub fn path(&self) -> &Path {
         self.folder.path()
+    }
+
+    /// Writes a file, and the folders that it lies in.
+    pub fn file(&self, name: &str, text: impl AsRef<[u8]>) -> Result<String, Failed> {
+        let path = self.path().join(name);
+        fs::create_dir_all(path.parent().unwrap_or(&path))?;
+        fs::write(&path, text)?;
+        Ok(path.display().to_string())
+    }
+
+    /// Likewise, but only the owner can read it.
+    pub fn secret(&self, name: &str, text: impl AsRef<[u8]>) -> Result<String, Failed> {
+        let path = self.file(name, text)?;
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o600))?;
+        Ok(path)
     }
 
     pub fn runs(&self) -> PathBuf {
@@ -62,8 +94,14 @@ impl Home {
     }
 
     pub fn command<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Command {
-        let mut command = Command::new(PROGRAM);
-        command.args(args).env("HOME", self.path()).env("GOODPUT_RUNS", self.runs());
+        self.command_by(&[], args)
+    }
+
+    /// The program, started by another one.
+    pub fn command_by<S: AsRef<OsStr>>(&self, by: &[&str], args: impl IntoIterator<Item = S>) -> Command {
+        let words = [by, &[PROGRAM]].concat();
+        let mut command = Command::new(words[0]);
+        command.args(&words[1..]).args(args).env("HOME", self.path()).env("GOODPUT_RUNS", self.runs());
         let ours = ["GOODPUT_KEY_FILE", "GOODPUT_ROUTER", "GOODPUT_INDEX"];
         for name in ours.iter().chain(&["XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"]) {
             command.env_remove(name);
@@ -116,27 +154,33 @@ impl ProcessRun {
     /// Also accepts exit code 1: findings of a busy machine, such as a short window or a late relay.
     pub fn measured(self) -> Result<Value, Failed> {
         const BUSY: [&str; 2] = ["window-too-short", "relay-late"];
-        if self.code() != 1 {
-            return self.ended(0)?.json();
-        }
         let document = self.json()?;
         let trials = list(&document["trials"]).iter().chain([&document]);
-        let findings = trials.flat_map(|trial| list(&trial["findings"]));
-        let errors: Vec<&str> =
-            findings.filter(|f| f["severity"] == "error").filter_map(|f| f["id"].as_str()).collect();
-        let busy = !errors.is_empty() && errors.iter().all(|id| BUSY.contains(id));
-        if busy { Ok(document) } else { Err(format!("exit 1: {document}").into()) }
+        let errors = trials.flat_map(|trial| list(&trial["findings"])).filter(|f| f["severity"] == "error");
+        let errors: Vec<&Value> = errors.collect();
+        let is_busy = |f: &&Value| BUSY.iter().any(|id| f["id"] == *id);
+        let busy = self.code() == 1 && !errors.is_empty() && errors.iter().all(is_busy);
+        must!(self.code() == 0 || busy, "{:?}: {document} {}", self.status, self.stderr);
+        Ok(document)
     }
 
     pub fn ended(self, code: i32) -> Result<ProcessRun, Failed> {
-        must!(
-            self.code() == code,
-            "exit {:?} instead of {code}\n{}\n{}",
-            self.status,
-            self.stdout,
-            self.stderr
-        );
+        must!(self.code() == code, "{:?}\n{}\n{}", self.status, self.stdout, self.stderr);
         Ok(self)
+    }
+
+    /// Ended with this code, and these words and a hint in its error, as text or as a document.
+    pub fn refused(self, code: i32, words: &[&str]) -> CommandOutput {
+        let ran = self.ended(code)?;
+        let (error, hint) = if ran.stdout.trim().is_empty() {
+            (ran.stderr.clone(), ran.stderr.contains("error: ") && ran.stderr.contains("hint: "))
+        } else {
+            let error = &ran.json()?["error"];
+            (error.to_string(), error["hint"].is_string() && error["exit_code"] == code)
+        };
+        let missing = words.iter().find(|word| !error.contains(**word));
+        must!(hint && missing.is_none(), "{missing:?} in {error}");
+        Ok(())
     }
 }
 
@@ -172,17 +216,13 @@ impl Running {
         self.within(LONGEST)
     }
 
-    /// From now on.
-    pub fn end_within(self, longest: Duration) -> ProcessRun {
-        let longest = self.began.elapsed() + longest;
-        self.within(longest)
-    }
-
+    /// Killed if it has not ended this long from now on.
     pub fn within(mut self, longest: Duration) -> ProcessRun {
+        let until = Instant::now() + longest;
         let status = loop {
             match self.child.try_wait().expect("the child is ours") {
                 Some(status) => break status,
-                None if self.began.elapsed() > longest => {
+                None if Instant::now() > until => {
                     let _ = self.child.kill();
                     break self.child.wait().expect("the child is ours");
                 }
@@ -220,10 +260,6 @@ impl Agent {
     }
 }
 
-pub fn kill(pid: u32) {
-    signal(pid, "KILL");
-}
-
 pub fn running(mut command: Command) -> Running {
     let began = Instant::now();
     let mut child = command.spawn().expect("the program starts");
@@ -257,12 +293,47 @@ pub fn signal(pid: u32, name: &str) {
     signals::kill(Pid::from_raw(pid as i32), signal).expect("the process is ours and not yet waited for");
 }
 
+/// All processes of this machine.
+pub fn processes() -> impl Iterator<Item = u32> {
+    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+    entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+}
+
+/// A process's stat without its number and name, which may contain anything (proc(5)): its state, its parent
+/// and so on; nothing if it is gone.
+pub fn stat(pid: u32) -> Vec<String> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let after = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
+    after.split_whitespace().map(str::to_string).collect()
+}
+
+pub fn children_of(parent: u32) -> Vec<u32> {
+    processes().filter(|pid| stat(*pid).get(1) == Some(&parent.to_string())).collect()
+}
+
+/// A counter of /proc/net/snmp (proc(5)): a line of names and one of values for each protocol.
+pub fn snmp(text: &str, protocol: &str, name: &str) -> Result<u64, Failed> {
+    let mut lines = text.lines().filter_map(|line| line.strip_prefix(protocol)?.strip_prefix(": "));
+    let (names, values) = (lines.next().unwrap_or_default(), lines.next().unwrap_or_default());
+    let found = names.split(' ').zip(values.split(' ')).find(|(n, _)| *n == name);
+    found.and_then(|(_, v)| v.parse().ok()).ok_or_else(|| format!("no {name} in {text}").into())
+}
+
+/// The sums of the counters of /proc/net/dev (proc(5)) over all links but loopback: bytes and packets received
+/// are 0 and 1, those sent 8 and 9.
+pub fn link_counters(text: &str) -> [u64; 16] {
+    let mut sums = [0; 16];
+    for (name, counters) in text.lines().filter_map(|line| line.split_once(':')) {
+        let counters = counters.split_whitespace().filter_map(|counter| counter.parse::<u64>().ok());
+        if name.trim() != "lo" {
+            sums.iter_mut().zip(counters).for_each(|(sum, counter)| *sum += counter);
+        }
+    }
+    sums
+}
+
 /// Polls until it holds.
-pub fn until(
-    what: &str,
-    within: Duration,
-    mut holds: impl FnMut() -> Result<bool, Failed>,
-) -> Result<(), Failed> {
+pub fn until(what: &str, within: Duration, mut holds: impl FnMut() -> Result<bool, Failed>) -> CommandOutput {
     let began = Instant::now();
     while !holds()? {
         must!(began.elapsed() < within, "{what}: not within {within:?}");
@@ -271,26 +342,30 @@ pub fn until(
     Ok(())
 }
 
-pub struct Lab<'a> {
-    home: &'a Home,
+pub struct Lab {
+    pub home: Home,
     pub name: String,
     state: Value,
 }
 
-impl<'a> Lab<'a> {
-    pub fn of(home: &'a Home, story: &str, topology: &str) -> Result<Lab<'a>, Failed> {
-        let file = home.path().join(format!("{story}.toml"));
-        std::fs::write(&file, topology)?;
-        Lab::up(home, story, &[&file.to_string_lossy()])
+impl Lab {
+    pub fn of(story: &str, topology: &str) -> Result<Lab, Failed> {
+        let home = Home::new();
+        let file = home.file("topology.toml", topology)?;
+        Lab::raised(home, story, &[&file])
     }
 
-    pub fn up(home: &'a Home, story: &str, more: &[&str]) -> Result<Lab<'a>, Failed> {
+    pub fn up(story: &str, more: &[&str]) -> Result<Lab, Failed> {
+        Lab::raised(Home::new(), story, more)
+    }
+
+    fn raised(home: Home, story: &str, more: &[&str]) -> Result<Lab, Failed> {
         static RAISED: AtomicU32 = AtomicU32::new(1);
         let number = RAISED.fetch_add(1, Ordering::Relaxed);
         let name = format!("e2e-{story}-{}-{number}", std::process::id());
         let mut lab = Lab { home, name, state: Value::Null };
         let args = ["lab", "up", "--json", "--name", &lab.name];
-        lab.state = home.run(args.iter().chain(more)).ended(0)?.json()?;
+        lab.state = lab.home.run(args.iter().chain(more)).ended(0)?.json()?;
         Ok(lab)
     }
 
@@ -340,20 +415,19 @@ impl<'a> Lab<'a> {
     }
 }
 
-impl Drop for Lab<'_> {
+impl Drop for Lab {
     fn drop(&mut self) {
         let _ = self.down();
     }
 }
 
 pub fn why_no_lab() -> Option<String> {
-    let home = Home::new();
-    if Lab::up(&home, "try", &[]).is_ok() {
-        return None;
-    }
-    let again = home.line(&format!("lab up --name e2e-why-{} --json", std::process::id()));
+    let (home, name) = (Home::new(), format!("e2e-try-{}", std::process::id()));
+    let tried = home.line(&format!("lab up --name {name} --json"));
+    home.line(&format!("lab down {name}"));
     let cause = |v: Value| v["error"]["cause"].as_str().or(v["error"]["error"].as_str()).map(str::to_string);
-    Some(again.json().ok().and_then(cause).unwrap_or_else(|| "no lab can be raised here".to_string()))
+    let why = || tried.json().ok().and_then(cause).unwrap_or_else(|| "no lab can be raised here".to_string());
+    (tried.code() != 0).then(why)
 }
 
 /// The elements of an array; none if it is something else.

@@ -2,11 +2,12 @@
 
 use super::cells::{CellKey, MeasuredCell, group_by_factor, select_cells};
 use super::contrast::{ContrastResult, LevelDifference, contrast_cells};
-use super::level_subsets::find_level_subsets;
 use super::{ConclusionDraft, LevelFilter, wording};
 use goodput_model::experiment::ExperimentQuestion;
 use goodput_model::experiment::conclusion::{Conclusion, ConclusionAnswer};
 use goodput_model::experiment::data_set::DataSet;
+use goodput_model::{Arg, Message};
+use goodput_words::message;
 
 pub(super) struct ComparedPair {
     pub place: CellKey,
@@ -80,15 +81,15 @@ impl ComparedPairs {
         self.0.iter().filter(move |p| p.contrast.told == told)
     }
 
-    pub(super) fn format_combinations(&self, data: &DataSet, told: ContrastResult) -> String {
+    fn places_with_result(&self, data: &DataSet, told: ContrastResult) -> Option<Arg> {
         let places: Vec<(CellKey, bool)> =
             self.0.iter().map(|p| (p.place.clone(), p.contrast.told == told)).collect();
-        wording::format_level_subsets(data, &find_level_subsets(data, &places))
+        wording::places(data, &places)
     }
 
     /// Smallest to largest ratio of the pairs with this result.
-    pub(super) fn format_ratio_range(&self, told: ContrastResult) -> String {
-        wording::format_ratio_range(self.with(told).map(|p| p.contrast.ratio))
+    fn ratio_range(&self, told: ContrastResult) -> Message {
+        wording::ratio_range(self.with(told).map(|p| p.contrast.ratio))
     }
 
     pub(super) fn max_ratio(&self) -> f64 {
@@ -118,33 +119,37 @@ impl ComparedPairs {
     }
 
     /// For example `better in 3 of 5 (where: 1.10 to 1.30 times), equivalent in 1 of 5 (where), …`
-    pub(super) fn format_result_counts(&self, data: &DataSet) -> String {
-        let total = self.0.len();
-        let of = |told: ContrastResult, name: &str, ratios: bool| {
-            let count = self.count_with_result(told);
-            if count == 0 {
+    pub(super) fn result_counts(&self, data: &DataSet) -> Arg {
+        let all = self.0.len();
+        let of = |(told, result, with_ratios): (ContrastResult, &str, bool)| {
+            let n = self.count_with_result(told);
+            let times = with_ratios.then(|| self.ratio_range(told));
+            if n == 0 {
                 return None;
             }
-            if count == total {
-                let by = if ratios { format!(": {}", self.format_ratio_range(told)) } else { String::new() };
-                return Some(format!("{name} {}{by}", wording::format_combination_count(count, total)));
-            }
-            let mut details = vec![self.format_combinations(data, told)];
-            if ratios {
-                details.push(self.format_ratio_range(told));
-            }
-            details.retain(|d| !d.is_empty());
-            Some(format!("{name} in {count} of {total} ({})", details.join(": ")))
+            let places = if n == all { None } else { self.places_with_result(data, told) };
+            let details = match (places, times.clone()) {
+                (Some(place), Some(details)) => message!(clause_at_place { place, details }).into(),
+                (Some(places), None) => places,
+                (None, Some(times)) if n < all => times.into(),
+                (None, _) => {
+                    let combinations = wording::combination_count(n, all);
+                    let place = message!(clause_result_in { result, combinations });
+                    return Some(match times {
+                        Some(details) => message!(clause_at_place { place, details }),
+                        None => place,
+                    });
+                }
+            };
+            Some(message!(clause_result_in_some { result, n, all, details }))
         };
         let sides = [
             (ContrastResult::Better, "better", true),
             (ContrastResult::Even, "equivalent", false),
             (ContrastResult::Worse, "worse", true),
-            (ContrastResult::Open, "no significant difference", true),
+            (ContrastResult::Open, "open", true),
         ];
-        let said: Vec<String> =
-            sides.into_iter().filter_map(|(told, name, ratios)| of(told, name, ratios)).collect();
-        said.join(", ")
+        sides.into_iter().filter_map(of).collect::<Vec<Message>>().into()
     }
 }
 
@@ -156,9 +161,9 @@ pub(super) fn compare_two_levels(
     only: &LevelFilter,
 ) -> Conclusion {
     let pairs = ComparedPairs::from_levels(data, measures, factor, one, other, only);
-    let names = (wording::format_level(data, factor, one), wording::format_level(data, factor, other));
-    let subject = format!("for {}", wording::format_probe_lines(data, measures));
-    statement(data, "better", &names, &subject, &wording::format_level_filter(data, only), &pairs).done()
+    let names = (wording::level(data, factor, one), wording::level(data, factor, other));
+    let what = wording::filtered(data, wording::probe_lines(data, measures), only);
+    statement(data, "better", names, Ok(what), &pairs).done()
 }
 
 pub(super) fn compare_two_probes(
@@ -166,20 +171,19 @@ pub(super) fn compare_two_probes(
     (one, other): (&str, &str),
     only: &LevelFilter,
 ) -> Conclusion {
-    let place = wording::format_level_filter(data, only);
     let (first, second) = (super::measures(data, one), super::measures(data, other));
     let unit =
         |m: &[usize]| m.first().and_then(|m| data.measures.get(*m)).map(|h| (h.unit.clone(), h.better));
     if unit(&first).is_some() && unit(&second).is_some() && unit(&first) != unit(&second) {
-        let why = format!("{one} and {other} cannot be compared: their values have different units");
-        return ConclusionDraft::unknown("beats", why, "compare two probe lines that have the same metric")
-            .done();
+        let why = message!(rule_better_units_differ { one, other });
+        return ConclusionDraft::unknown("beats", why, message!(rule_beats_try)).done();
     }
     let pairs = match (first.first(), second.first()) {
         (Some(one), Some(other)) => ComparedPairs::of_measures(data, *one, *other, only),
         _ => ComparedPairs(Vec::new()),
     };
-    statement(data, "beats", &(one.to_string(), other.to_string()), "", &place, &pairs).done()
+    let filtered = wording::filtered(data, other, only);
+    statement(data, "beats", (one.into(), other.into()), Err(filtered), &pairs).done()
 }
 
 pub(super) fn compare_two_level_factors(data: &DataSet) -> Vec<Conclusion> {
@@ -205,59 +209,61 @@ pub(super) fn compare_two_level_factors(data: &DataSet) -> Vec<Conclusion> {
     each.collect()
 }
 
+/// `what` names the probe lines. Where these are what is compared, it is the other one with the question's condition.
 fn statement(
     data: &DataSet,
     id: &'static str,
-    (one, other): &(String, String),
-    subject: &str,
-    place: &str,
+    (one, other): (Arg, Arg),
+    what: Result<Arg, Arg>,
     pairs: &ComparedPairs,
 ) -> ConclusionDraft {
-    let subject = if subject.is_empty() { String::new() } else { format!(" {subject}") };
-    if pairs.0.is_empty() {
-        let text = format!(
-            "it cannot be determined whether {one} is better than {other}{subject}{place}: no two \
-             measurements differ only in this choice"
-        );
+    let total = pairs.0.len();
+    let (first, second) = (one.clone(), other.clone());
+    if total == 0 {
+        let text = match what {
+            Ok(what) => message!(rule_better_no_pairs { one, other, what }),
+            Err(other) => message!(rule_better_no_pairs_alone { one, other }),
+        };
         return ConclusionDraft::unknown(
             id,
             text,
-            &format!("measure {one} and {other} with the same levels of all other factors"),
+            message!(rule_better_try_measure { one: first, other: second }),
         );
     }
-    let total = pairs.0.len();
-    let text = match pairs.to_answer() {
-        ConclusionAnswer::Yes => format!(
-            "{one} is better than {other}{subject}{place} {}: {}",
-            wording::format_combination_count(total, total),
-            pairs.format_ratio_range(ContrastResult::Better)
-        ),
-        ConclusionAnswer::No => {
-            format!("{one} is not better than {other}{subject}{place}: {}", pairs.format_result_counts(data))
+    let answer = pairs.to_answer();
+    let tally = pairs.result_counts(data);
+    let text = match (answer, what) {
+        (ConclusionAnswer::Yes, what) => {
+            let combinations = wording::combination_count(total, total);
+            let times = pairs.ratio_range(ContrastResult::Better);
+            match what {
+                Ok(what) => message!(rule_better_better { one, other, what, combinations, times }),
+                Err(other) => message!(rule_better_better_alone { one, other, combinations, times }),
+            }
         }
-        ConclusionAnswer::Unknown => format!(
-            "whether {one} is better than {other}{subject}{place} cannot be determined from these \
-             repeats: {}",
-            pairs.format_result_counts(data)
-        ),
-        _ => format!(
-            "{one} is not always better than {other}{subject}{place}: {}",
-            pairs.format_result_counts(data)
-        ),
+        (ConclusionAnswer::No, Ok(what)) => message!(rule_better_not_better { one, other, what, tally }),
+        (ConclusionAnswer::No, Err(other)) => message!(rule_better_not_better_alone { one, other, tally }),
+        (ConclusionAnswer::Mixed, Ok(what)) => message!(rule_better_not_always { one, other, what, tally }),
+        (ConclusionAnswer::Mixed, Err(other)) => message!(rule_better_not_always_alone { one, other, tally }),
+        (ConclusionAnswer::Unknown, Ok(what)) => {
+            message!(rule_better_undetermined { one, other, what, tally })
+        }
+        (ConclusionAnswer::Unknown, Err(other)) => {
+            message!(rule_better_undetermined_alone { one, other, tally })
+        }
     };
-    let try_next = match pairs.to_answer() {
-        ConclusionAnswer::Yes => format!("choose {one}, unless another criterion favours {other}"),
+    let (one, other) = (first, second);
+    let try_next = match answer {
+        ConclusionAnswer::Yes => message!(rule_better_try { one, other }),
         ConclusionAnswer::No if pairs.count_with_result(ContrastResult::Worse) == total => {
-            format!("choose {other}")
+            message!(rule_better_try_other { other })
         }
-        ConclusionAnswer::No => format!("choose between {one} and {other} by another criterion"),
-        ConclusionAnswer::Unknown => "measure more repeats, or longer windows".to_string(),
-        _ => {
-            format!("choose between {one} and {other} according to your own combination of the other factors")
-        }
+        ConclusionAnswer::No => message!(rule_better_try_criterion { one, other }),
+        ConclusionAnswer::Unknown => message!(rule_better_try_repeats),
+        ConclusionAnswer::Mixed => message!(rule_better_try_combination { one, other }),
     };
     ConclusionDraft::new(id, text)
-        .says(pairs.to_answer())
+        .says(answer)
         .on(pairs.compared_cells(), total)
         .showing(data, pairs.extreme_ratio_cells())
         .try_this(try_next)
@@ -267,7 +273,7 @@ fn statement(
 mod tests {
     use super::super::fixture::{data, repeated, two_probes};
     use super::*;
-    use goodput_model::experiment::data_set::ObservedValue;
+    use crate::experiment::sample::scale;
 
     fn ask(data: &DataSet, one: &str, other: &str) -> (ConclusionAnswer, String) {
         let found = compare_two_levels(data, &[0], "os", (one, other), &LevelFilter::new());
@@ -277,14 +283,10 @@ mod tests {
     #[test]
     fn always_better_and_its_opposite() {
         let quicker = data(|_, os, _| Some(if os == "new" { 2e6 } else { 1e6 }));
-        let (answer, text) = ask(&quicker, "new", "old");
-        assert_eq!(
-            (answer, text.as_str()),
-            (ConclusionAnswer::Yes, "new is better than old for tcp in all 9 of 9 combinations: 2.00 times")
-        );
-        let (answer, text) = ask(&quicker, "old", "new");
-        assert_eq!(answer, ConclusionAnswer::No);
-        assert_eq!(text, "old is not better than new for tcp: worse in all 9 of 9 combinations: 0.50 times");
+        let better = "new is better than old for tcp in all 9 of 9 combinations: 2.00 times";
+        assert_eq!(ask(&quicker, "new", "old"), (ConclusionAnswer::Yes, better.to_string()));
+        let worse = "old is not better than new for tcp: worse in all 9 of 9 combinations: 0.50 times";
+        assert_eq!(ask(&quicker, "old", "new"), (ConclusionAnswer::No, worse.to_string()));
     }
 
     #[test]
@@ -296,12 +298,9 @@ mod tests {
                 _ => 2e6,
             })
         });
-        let (answer, text) = ask(&mixed, "new", "old");
-        assert_eq!(answer, ConclusionAnswer::Mixed);
-        assert_eq!(
-            text,
-            "new is not always better than old for tcp: better in 3 of 9 (fast: 1.50 times), equivalent in 3 of 9 (slow), worse in 3 of 9 (faster: 0.67 times)"
-        );
+        let told = "new is not always better than old for tcp: better in 3 of 9 (fast: 1.50 times), \
+                    equivalent in 3 of 9 (slow), worse in 3 of 9 (faster: 0.67 times)";
+        assert_eq!(ask(&mixed, "new", "old"), (ConclusionAnswer::Mixed, told.to_string()));
     }
 
     #[test]
@@ -315,26 +314,21 @@ mod tests {
             row.block = row.block % 4 + 1;
         }
         let (answer, text) = ask(&scattered, "new", "old");
-        assert_eq!(
-            (answer, text.contains("no significant difference in all 9 of 9")),
-            (ConclusionAnswer::Unknown, true),
-            "{text}"
-        );
+        assert_eq!(answer, ConclusionAnswer::Unknown);
+        assert!(text.contains("no significant difference in all 9 of 9"), "{text}");
     }
 
     #[test]
     fn better_everywhere_is_as_sure_as_where_it_is_least_sure() {
         let level = |except: &'static str| {
-            let same = data(|_, _, _| Some(1e6));
-            let mut repeats = repeated(&same, &[1.0, 1.0, 1.0, 1.0]);
+            let mut repeats = repeated(&data(|_, _, _| Some(1e6)), &[1.0, 1.0, 1.0, 1.0]);
             // Logarithms of mean 0.0344 and deviation 0.0124 over four blocks: t is 5.5. One comparison needs
             // 3.18 at three degrees of freedom, one of nine needs 7.2.
             let noise = [1.05, 1.03, 1.04, 1.02];
-            for row in
-                repeats.rows.iter_mut().filter(|r| r.levels["os"] == "new" && r.levels["link"] != except)
-            {
-                row.value = ObservedValue::Value(1e6 * noise[row.block as usize - 1]);
-            }
+            scale(&mut repeats.rows, |row| match (&*row.levels["os"], &*row.levels["link"]) {
+                ("new", link) if link != except => noise[row.block as usize - 1],
+                _ => 1.0,
+            });
             ask(&repeats, "new", "old").0
         };
         assert_eq!(level("no link"), ConclusionAnswer::Yes);
@@ -346,17 +340,13 @@ mod tests {
         let both =
             two_probes(|probe, link, _, _| Some(if probe == "udp" && link != "slow" { 2.0 } else { 1.0 }));
         let text = compare_two_probes(&both, ("udp", "tcp"), &LevelFilter::new()).finding.text;
-        assert_eq!(
-            text,
-            "udp is not always better than tcp: better in 12 of 18 (fast or faster: 2.00 times), equivalent in 6 of 18 (slow)"
-        );
+        let told = "udp is not always better than tcp: better in 12 of 18 (fast or faster: 2.00 times), \
+                    equivalent in 6 of 18 (slow)";
+        assert_eq!(text, told);
         let only = [("link".to_string(), vec!["fast".to_string()])].into();
         let found = compare_two_probes(&both, ("udp", "tcp"), &only);
-        assert_eq!(
-            found.finding.text,
-            "udp is better than tcp with link fast in all 6 of 6 combinations: 2.00 times"
-        );
-        assert_eq!(found.rows.len(), 12);
+        let told = "udp is better than tcp with link fast in all 6 of 6 combinations: 2.00 times";
+        assert_eq!((found.finding.text.as_str(), found.rows.len()), (told, 12));
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! How near values are to the medium's theoretical limit; a value above it is an error.
 
 use super::cells::{CellKey, MeasuredCell, select_cells};
-use super::level_subsets::find_level_subsets;
 use super::{ConclusionDraft, LevelFilter, wording};
-use goodput_model::Severity;
 use goodput_model::experiment::conclusion::Conclusion;
 use goodput_model::experiment::data_set::{DataSet, TheoreticalBound};
+use goodput_model::{Message, Severity};
+use goodput_words::message;
 
 const ROUNDING: f64 = 0.001;
 /// Below this share of the limit the medium is not the bottleneck.
@@ -55,29 +55,25 @@ fn nearness(data: &DataSet, measure: usize, ceilings: &[Ceiling<'_>]) -> Option<
             .iter()
             .map(|cell| (cell.place.clone(), ceiling.cells.iter().any(|own| own.place == cell.place)))
             .collect();
-        wording::format_level_subsets(data, &find_level_subsets(data, &places))
+        wording::places(data, &places)
     };
     let said = |(ceiling, cell): &(&Ceiling<'_>, MeasuredCell)| {
-        let place = at(ceiling);
-        let place = if place.is_empty() { place } else { format!(" with {place}") };
-        format!(
-            "{} of the limit{place} ({} of {}, best of {})",
-            wording::format_percent(cell.value() / ceiling.bound.value),
-            wording::format_measured_value(data, measure, cell.value()),
-            wording::format_measured_value(data, measure, ceiling.bound.value),
-            ceiling.cells.len(),
-        )
+        let share = wording::percent(cell.value() / ceiling.bound.value);
+        let figure = wording::measured_value(data, measure, cell.value());
+        let limit = wording::measured_value(data, measure, ceiling.bound.value);
+        let n = ceiling.cells.len();
+        match at(ceiling) {
+            Some(place) => message!(rule_ceiling_share_with { share, place, figure, limit, n }),
+            None => message!(rule_ceiling_share { share, figure, limit, n }),
+        }
     };
-    let named: Vec<String> = each.iter().map(said).collect();
-    let text = format!(
-        "{} achieves {}",
-        wording::format_probe_lines(data, &[measure]),
-        wording::join_list(&named, "and")
-    );
-    let far = at(least.0);
-    let try_next = match far.is_empty() || least.1.value() >= FAR * least.0.bound.value {
-        true => String::new(),
-        false => format!("the medium is not the bottleneck with {far}: find the actual bottleneck first"),
+    let text = message!(rule_ceiling_text {
+        what: wording::probe_lines(data, &[measure]),
+        shares: wording::and_list(each.iter().map(said)),
+    });
+    let try_next = match at(least.0) {
+        Some(place) if least.1.value() < FAR * least.0.bound.value => message!(rule_ceiling_try { place }),
+        _ => Message::default(),
     };
     let draft = ConclusionDraft::new("ceiling", text)
         .on(ceilings.iter().flat_map(|c| &c.cells), each.len())
@@ -92,19 +88,18 @@ fn above(data: &DataSet, bound: &TheoreticalBound, cells: &[MeasuredCell]) -> Op
     let over: Vec<&MeasuredCell> =
         cells.iter().filter(|c| c.value() > bound.value * (1.0 + ROUNDING)).collect();
     let most = over.iter().copied().max_by(|a, b| a.value().total_cmp(&b.value()))?;
-    let text = format!(
-        "{} of {} values of {} exceed the limit of the medium: {} at {}, where the limit is {}",
-        over.len(),
-        cells.len(),
-        wording::format_probe_lines(data, &[bound.measure]),
-        wording::format_measured_value(data, bound.measure, most.value()),
-        wording::format_combination(data, &most.place),
-        wording::format_measured_value(data, bound.measure, bound.value),
-    );
+    let text = message!(values_above_limit {
+        n: over.len(),
+        all: cells.len(),
+        what: wording::probe_lines(data, &[bound.measure]),
+        figure: wording::measured_value(data, bound.measure, most.value()),
+        place: wording::combination(data, &most.place).unwrap_or_else(|| "".into()),
+        limit: wording::measured_value(data, bound.measure, bound.value),
+    });
     let draft = ConclusionDraft::new("above-limit", text)
         .on(over.iter().copied(), cells.len())
         .showing(data, over.iter().copied())
-        .try_this("check the specified medium and MTU, and whether the value counts user data only");
+        .try_this(message!(values_above_limit_try));
     let evidence = draft.evidence.iter().cloned().chain([bound.reason.clone()]).collect();
     Some(ConclusionDraft { severity: Severity::Error, evidence, ..draft }.done())
 }
@@ -123,25 +118,14 @@ mod tests {
     }
 
     #[test]
-    fn the_share_of_the_limit_follows_the_figure() {
+    fn the_share_of_the_limit_follows_the_figure_and_above_it_is_an_error() {
         let found = with_bound(8_990_000.0);
-        assert_eq!(found.len(), 1);
-        assert_eq!(
-            found[0].finding.text,
-            "tcp achieves 97.3 % of the limit with slow (8.990 Mbit/s of 9.240 Mbit/s, best of 6)"
-        );
-    }
-
-    #[test]
-    fn above_the_limit_is_an_error() {
+        let told = "tcp achieves 97.3 % of the limit with slow (8.990 Mbit/s of 9.240 Mbit/s, best of 6)";
+        assert_eq!((found.len(), found[0].finding.text.as_str()), (1, told));
         let found = with_bound(9_500_000.0);
         assert_eq!((found.len(), found[0].finding.severity), (2, Severity::Error));
-        assert!(
-            found[0]
-                .finding
-                .text
-                .starts_with("6 of 6 values of tcp exceed the limit of the medium: 9.500 Mbit/s")
-        );
+        let above = "6 of 6 values of tcp exceed the limit of the medium: 9.500 Mbit/s";
+        assert!(found[0].finding.text.starts_with(above), "{found:?}");
         assert_eq!(with_bound(9_241_000.0).len(), 1);
     }
 }

@@ -157,10 +157,8 @@ mod tests {
     #[test]
     fn too_few_repeats_are_no_evidence_of_equality() {
         // Two pairs alone show neither a difference nor equality.
-        assert_eq!(
-            told(&[940.0, 980.0], &[300.0, 430.0], BetterDirection::Higher),
-            Some(ContrastResult::Open)
-        );
+        let two = told(&[940.0, 980.0], &[300.0, 430.0], BetterDirection::Higher);
+        assert_eq!(two, Some(ContrastResult::Open));
         let level = [100.0, 100.4, 99.8, 100.1, 100.2];
         let again = [100.1, 100.2, 100.0, 100.3, 99.9];
         assert_eq!(told(&level, &again, BetterDirection::Higher), Some(ContrastResult::Even));

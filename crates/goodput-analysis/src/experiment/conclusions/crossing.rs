@@ -3,10 +3,12 @@
 use super::better::{ComparedPair, ComparedPairs};
 use super::cells::{CellKey, MeasuredCell};
 use super::contrast::ContrastResult;
-use super::level_subsets::{SIZE_FACTOR, find_level_subsets};
+use super::level_subsets::SIZE_FACTOR;
 use super::{ConclusionDraft, LevelFilter, MIN_CROSSING_DIFFERENCE, wording};
 use goodput_model::experiment::conclusion::Conclusion;
 use goodput_model::experiment::data_set::{DataSet, FactorAxis};
+use goodput_model::{Arg, Message};
+use goodput_words::message;
 use std::collections::BTreeMap;
 
 const MAX_NAMED: usize = 3;
@@ -14,8 +16,8 @@ const MAX_NAMED: usize = 3;
 struct Crossing {
     place: CellKey,
     /// The last place with the first ahead, and the first place with the second ahead.
-    before: String,
-    after: String,
+    before: Arg,
+    after: Arg,
     up: bool,
     lead_before: f64,
     lead_after: f64,
@@ -59,17 +61,17 @@ fn along(
     pairs: &ComparedPairs,
     way: &str,
 ) -> Option<Conclusion> {
-    let mut curves: BTreeMap<CellKey, Vec<(f64, String, &ComparedPair)>> = BTreeMap::new();
+    let mut curves: BTreeMap<CellKey, Vec<(f64, Arg, &ComparedPair)>> = BTreeMap::new();
     for pair in &pairs.0 {
         let mut place = pair.place.clone();
         let (at, name) = if way == SIZE_FACTOR {
             let size = place.size.take()?;
-            (size as f64, wording::format_size(size))
+            (size as f64, wording::size(size))
         } else {
             let numbers = data.factors.iter().find(|a| a.name == way)?;
             let Some(level) = place.levels.remove(way) else { continue };
             let index = numbers.levels.iter().position(|l| *l == level)?;
-            (*numbers.numbers.get(index)?, wording::format_level(data, way, &level))
+            (*numbers.numbers.get(index)?, wording::level(data, way, &level))
         };
         curves.entry(place).or_default().push((at, name, pair));
     }
@@ -90,34 +92,30 @@ fn along(
     if crossed.is_empty() {
         return None;
     }
-    let (one, other) =
-        (wording::format_level(data, &axis.name, one), wording::format_level(data, &axis.name, other));
-    let named: Vec<String> = crossed
-        .iter()
-        .take(MAX_NAMED)
-        .map(|same| crossing_text(data, same, &places, (&one, &other)))
-        .collect();
-    let more: usize = crossed.iter().skip(MAX_NAMED).map(Vec::len).sum();
-    let rest = if more > 0 { format!("; and {more} more") } else { String::new() };
-    let text = format!(
-        "two curves of {} cross along {way}: {}{rest}",
-        wording::format_probe_lines(data, &[measure]),
-        named.join("; ")
-    );
+    let (one, other) = (wording::level(data, &axis.name, one), wording::level(data, &axis.name, other));
+    let named =
+        crossed.iter().take(MAX_NAMED).filter_map(|same| crossing_text(data, same, &places, (&one, &other)));
+    let n: usize = crossed.iter().skip(MAX_NAMED).map(Vec::len).sum();
+    let more = (n > 0).then(|| message!(clause_so_many_more { n }));
+    let text = message!(rule_crossing_text {
+        what: wording::probe_lines(data, &[measure]),
+        way,
+        details: wording::semicolons(named.chain(more)).unwrap_or_default(),
+    });
     let shown = crossed.iter().take(MAX_NAMED).filter_map(|same| same.first());
     Some(
         ConclusionDraft::new("crossing", text)
             .on(pairs.compared_cells(), pairs.0.len())
             .showing(data, shown.flat_map(|c| &c.cells))
-            .try_this(format!("choose between {one} and {other} depending on {way}"))
+            .try_this(message!(rule_crossing_try { one, other, way }))
             .done(),
     )
 }
 
 /// Each between the last place where one is clearly ahead and the first where the other is.
-fn of_curve(place: &CellKey, curve: &[(f64, String, &ComparedPair)]) -> Vec<Crossing> {
+fn of_curve(place: &CellKey, curve: &[(f64, Arg, &ComparedPair)]) -> Vec<Crossing> {
     let lead = |pair: &ComparedPair| (pair.contrast.ratio.ln().abs(), pair.contrast.ratio > 1.0);
-    let clear: Vec<&(f64, String, &ComparedPair)> = curve
+    let clear: Vec<&(f64, Arg, &ComparedPair)> = curve
         .iter()
         .filter(|(_, _, pair)| {
             matches!(pair.contrast.told, ContrastResult::Better | ContrastResult::Worse)
@@ -125,7 +123,7 @@ fn of_curve(place: &CellKey, curve: &[(f64, String, &ComparedPair)]) -> Vec<Cros
         })
         .collect();
     let changes = clear.windows(2).filter(|two| lead(two[0].2).1 != lead(two[1].2).1);
-    let crossing = |two: &[&(f64, String, &ComparedPair)]| {
+    let crossing = |two: &[&(f64, Arg, &ComparedPair)]| {
         let up = lead(two[1].2).1;
         let of = |pair: &ComparedPair, first: bool| {
             if first { pair.contrast.ratio } else { 1.0 / pair.contrast.ratio }
@@ -147,23 +145,22 @@ fn crossing_text(
     data: &DataSet,
     crossings: &[Crossing],
     places: &[CellKey],
-    (one, other): (&str, &str),
-) -> String {
-    let Some(first) = crossings.first() else { return String::new() };
+    (one, other): (&Arg, &Arg),
+) -> Option<Message> {
+    let first = crossings.first()?;
     let (winner, loser) = if first.up { (one, other) } else { (other, one) };
     let crossed: Vec<(CellKey, bool)> =
         places.iter().map(|p| (p.clone(), crossings.iter().any(|c| c.place == *p))).collect();
-    let at = wording::format_level_subsets(data, &find_level_subsets(data, &crossed));
-    let at = if at.is_empty() { at } else { format!(" ({at})") };
-    format!(
-        "{winner} becomes better than {loser} between {} ({loser} better by {}) and {} ({winner} better \
-         by {}) {}{at}",
-        first.before,
-        wording::format_ratio_range(crossings.iter().map(|c| c.lead_before)),
-        first.after,
-        wording::format_ratio_range(crossings.iter().map(|c| c.lead_after)),
-        wording::format_combination_count(crossings.len(), places.len()),
-    )
+    let at = wording::places(data, &crossed);
+    Some(message!(rule_crossing_overtakes {
+        winner: winner.clone(),
+        loser: loser.clone(),
+        before: first.before.clone(),
+        lead: wording::ratio_range(crossings.iter().map(|c| c.lead_before)),
+        after: first.after.clone(),
+        by: wording::ratio_range(crossings.iter().map(|c| c.lead_after)),
+        combinations: wording::combination_count_at(crossings.len(), places.len(), at),
+    }))
 }
 
 #[cfg(test)]
@@ -181,14 +178,10 @@ mod tests {
                 _ => 1e7,
             })
         });
-        let texts: Vec<String> =
-            crossing_conclusions(&crossed).into_iter().map(|c| c.finding.text.to_string()).collect();
-        assert_eq!(texts.len(), 1, "{texts:?}");
-        assert!(
-            texts[0].starts_with("two curves of tcp cross along cpu: fast becomes better than slow between cpu 2 (slow better by 1.25 times) and cpu 4 (fast better by 1.60 times) in all 2 of 2 combinations"),
-            "{}",
-            texts[0]
-        );
+        let found = crossing_conclusions(&crossed);
+        let told = "two curves of tcp cross along cpu: fast becomes better than slow between cpu 2 (slow better by \
+                    1.25 times) and cpu 4 (fast better by 1.60 times) in all 2 of 2 combinations";
+        assert!(found.len() == 1 && found[0].finding.text.starts_with(told), "{found:?}");
     }
 
     #[test]

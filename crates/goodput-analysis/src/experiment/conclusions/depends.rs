@@ -3,10 +3,11 @@
 
 use super::cells::{CellKey, LevelGroup, MeasuredCell, group_by_factor, select_cells};
 use super::contrast::{ContrastResult, contrast_cells};
-use super::level_subsets::find_level_subsets;
 use super::{ConclusionDraft, LevelFilter, MAX_INSENSITIVE_CHANGE, wording};
 use goodput_model::experiment::conclusion::{Conclusion, ConclusionAnswer};
 use goodput_model::experiment::data_set::DataSet;
+use goodput_model::{Arg, Message};
+use goodput_words::message;
 
 /// A smaller step down does not end a rise.
 const STEP: f64 = 0.05;
@@ -40,17 +41,20 @@ pub(super) fn answer_dependence(
     on: &str,
     only: &LevelFilter,
 ) -> Conclusion {
-    let what = wording::format_probe_lines(data, measures);
     let found = group_by_factor(data, &select_cells(data, measures, only), on);
     if found.is_empty() {
-        let text = format!(
-            "it cannot be determined whether {} depend{} on {on}{}: no two measurements differ only in this \
-             factor",
-            or(&what, "the values"),
-            ending(measures),
-            wording::format_level_filter(data, only)
-        );
-        return ConclusionDraft::unknown("depends", text, &format!("measure a second level of {on}")).done();
+        let what = if measures.is_empty() {
+            message!(rule_depends_the_values).into()
+        } else {
+            wording::probe_lines(data, measures)
+        };
+        let text = message!(rule_depends_no_pairs {
+            what,
+            lines: measures.len(),
+            factor: wording::filtered(data, on, only),
+        });
+        return ConclusionDraft::unknown("depends", text, message!(rule_depends_try_measure { factor: on }))
+            .done();
     }
     statement(data, measures, on, only, found).done()
 }
@@ -162,21 +166,22 @@ fn independent(
 ) -> ConclusionDraft {
     let worst = worst(curves);
     let all = || curves.iter().flat_map(|c| c.cells.iter().map(|(_, cell)| cell));
-    let text = format!(
-        "{} {} not depend on {on}{}: {}the values lie within {} of each other {} ({})",
-        wording::format_probe_lines(data, measures),
-        if measures.len() == 1 { "does" } else { "do" },
-        wording::format_level_filter(data, only),
-        from_level(data, on, curves, |_| 0).map_or(String::new(), |level| format!("from {level} upwards ")),
-        worst.map_or(String::new(), |w| wording::format_percent(w.ratio - 1.0)),
-        wording::format_combination_count(curves.len(), curves.len()),
-        wording::format_value_range(data, all()),
-    );
+    let (what, lines) = (wording::probe_lines(data, measures), measures.len());
+    let factor = wording::filtered(data, on, only);
+    let share = wording::percent(worst.map_or(0.0, |w| w.ratio - 1.0));
+    let combinations = wording::combination_count(curves.len(), curves.len());
+    let span = wording::value_range(data, all());
+    let text = match from_level(data, on, curves, |_| 0) {
+        Some(level) => {
+            message!(rule_depends_flat_from { what, lines, factor, level, share, combinations, span })
+        }
+        None => message!(rule_depends_flat { what, lines, factor, share, combinations, span }),
+    };
     let ends = worst.into_iter().flat_map(ends);
-    ConclusionDraft::new("depends", text).says(ConclusionAnswer::No).showing(data, ends).try_this(format!(
-        "choose {on} by a criterion other than {}: here it makes no difference",
-        wording::format_probe_lines(data, measures)
-    ))
+    ConclusionDraft::new("depends", text)
+        .says(ConclusionAnswer::No)
+        .showing(data, ends)
+        .try_this(message!(rule_depends_try { factor: on, what: wording::probe_lines(data, measures) }))
 }
 
 fn dependent(
@@ -186,14 +191,13 @@ fn dependent(
     only: &LevelFilter,
     curves: &[Curve],
 ) -> ConclusionDraft {
-    let what = wording::format_probe_lines(data, measures);
-    let place = wording::format_level_filter(data, only);
-    let all = wording::format_combination_count(curves.len(), curves.len());
+    let (what, lines) = (wording::probe_lines(data, measures), measures.len());
+    let factor = wording::filtered(data, on, only);
+    let combinations = wording::combination_count(curves.len(), curves.len());
     let rises = curves.iter().filter(|c| c.look == CurveTrend::Rises).count();
     let falls = curves.iter().filter(|c| c.look == CurveTrend::Falls).count();
-    let ratios = wording::format_ratio_range(curves.iter().map(|c| c.ratio));
+    let times = wording::ratio_range(curves.iter().map(|c| c.ratio));
     let text = if rises == curves.len() || falls == curves.len() {
-        let way = if rises > 0 { "rise" } else { "fall" };
         let of = |end: fn(&Curve) -> usize| same_level(data, on, curves, end);
         let (high, low) = match (rises > 0, of(|c| c.cells.len() - 1), of(|_| 0)) {
             (true, last, first) => (last, first),
@@ -201,28 +205,26 @@ fn dependent(
         };
         let (high, low) = match (high.zip(low), rises > 0) {
             (Some(ends), _) => ends,
-            (None, true) => ("the highest level".to_string(), "the lowest level".to_string()),
-            (None, false) => ("the lowest level".to_string(), "the highest level".to_string()),
+            (None, true) => (message!(rule_depends_highest).into(), message!(rule_depends_lowest).into()),
+            (None, false) => (message!(rule_depends_lowest).into(), message!(rule_depends_highest).into()),
         };
-        format!(
-            "{what} {way}{} with {on}{place} {all}: {high} gives {ratios} the value of {low}{}",
-            ending(measures),
-            levelling(data, on, curves)
-        )
+        let trend = if rises > 0 {
+            message!(rule_depends_rises { what, lines, factor, combinations, high, times, low })
+        } else {
+            message!(rule_depends_falls { what, lines, factor, combinations, high, times, low })
+        };
+        wording::semicolons([trend].into_iter().chain(levelling(data, on, curves))).unwrap_or_default()
     } else {
-        format!(
-            "{what} depend{} on {on}{place} {all}: its best level gives {ratios} the value of its worst",
-            ending(measures)
-        )
+        message!(rule_depends_varies { what, lines, factor, combinations, times })
     };
     let most = curves.iter().max_by(|a, b| a.ratio.total_cmp(&b.ratio));
     ConclusionDraft::new("depends", text)
         .says(ConclusionAnswer::Yes)
         .showing(data, most.into_iter().flat_map(ends))
-        .try_this(format!(
-            "choose {on} carefully: it changes the result by up to {}",
-            wording::format_ratio(most.map_or(1.0, |c| c.ratio))
-        ))
+        .try_this(message!(rule_depends_try_carefully {
+            factor: on,
+            times: wording::ratio(most.map_or(1.0, |c| c.ratio)),
+        }))
 }
 
 fn mixed(
@@ -237,39 +239,30 @@ fn mixed(
     let depends: Vec<&Curve> = curves.iter().filter(|c| !flat(c) && !unclear(c)).collect();
     let named = |wanted: &dyn Fn(&&Curve) -> bool| {
         let places: Vec<(CellKey, bool)> = curves.iter().map(|c| (c.place.clone(), wanted(&c))).collect();
-        wording::format_level_subsets(data, &find_level_subsets(data, &places))
+        wording::places(data, &places).unwrap_or_else(|| "".into())
     };
-    let mut text = format!(
-        "{} depend{} on {on}{} {}, by {} between its levels ({})",
-        wording::format_probe_lines(data, measures),
-        ending(measures),
-        wording::format_level_filter(data, only),
-        wording::format_combination_count(depends.len(), curves.len()),
-        wording::format_ratio_range(depends.iter().map(|c| c.ratio)),
-        named(&|c| !flat(c) && !unclear(c)),
-    );
+    let mut text = vec![message!(rule_depends_in_some {
+        what: wording::probe_lines(data, measures),
+        lines: measures.len(),
+        factor: wording::filtered(data, on, only),
+        combinations: wording::combination_count(depends.len(), curves.len()),
+        times: wording::ratio_range(depends.iter().map(|c| c.ratio)),
+        places: named(&|c| !flat(c) && !unclear(c)),
+    })];
     let still: Vec<&Curve> = curves.iter().filter(flat).collect();
     if !still.is_empty() {
-        let most = still.iter().map(|c| c.ratio - 1.0).fold(0.0, f64::max);
-        text += &format!(
-            "; in {} ({}) its effect is at most {}",
-            still.len(),
-            named(&flat),
-            wording::format_percent(most)
-        );
+        let share = wording::percent(still.iter().map(|c| c.ratio - 1.0).fold(0.0, f64::max));
+        text.push(message!(rule_depends_elsewhere_flat { n: still.len(), places: named(&flat), share }));
     }
-    let untold = curves.iter().filter(unclear).count();
-    if untold > 0 {
-        text += &format!("; in {untold} the repeats vary too much to determine it ({})", named(&unclear));
+    let n = curves.iter().filter(unclear).count();
+    if n > 0 {
+        text.push(message!(rule_depends_elsewhere_unclear { n, places: named(&unclear) }));
     }
     let most = depends.iter().copied().max_by(|a, b| a.ratio.total_cmp(&b.ratio));
-    ConclusionDraft::new("depends", text)
+    ConclusionDraft::new("depends", wording::semicolons(text).unwrap_or_default())
         .says(ConclusionAnswer::Mixed)
         .showing(data, most.into_iter().chain(still.first().copied()).flat_map(ends))
-        .try_this(format!(
-            "choose {on} carefully in the combinations where it has an effect; keep it \
-            unchanged in the others"
-        ))
+        .try_this(message!(rule_depends_try_where { factor: on }))
 }
 
 fn untold(
@@ -280,29 +273,23 @@ fn untold(
     curves: &[Curve],
 ) -> ConclusionDraft {
     let unclear: Vec<&Curve> = curves.iter().filter(|c| c.look == CurveTrend::Unclear).collect();
-    let text = format!(
-        "whether {} depend{} on {on}{} cannot be determined {}: the medians of its levels differ by {}, no more than the repeats vary",
-        wording::format_probe_lines(data, measures),
-        ending(measures),
-        wording::format_level_filter(data, only),
-        wording::format_combination_count(unclear.len(), curves.len()),
-        wording::format_ratio_range(unclear.iter().map(|c| c.ratio)),
-    );
+    let text = message!(rule_depends_unclear {
+        what: wording::probe_lines(data, measures),
+        lines: measures.len(),
+        factor: wording::filtered(data, on, only),
+        combinations: wording::combination_count(unclear.len(), curves.len()),
+        times: wording::ratio_range(unclear.iter().map(|c| c.ratio)),
+    });
     ConclusionDraft::new("depends", text)
         .says(ConclusionAnswer::Unknown)
-        .try_this("measure more repeats, or longer windows")
+        .try_this(message!(rule_better_try_repeats))
 }
 
 /// From which level on all curves are flat, where that is neither the first nor the last of any.
-fn levelling(data: &DataSet, on: &str, curves: &[Curve]) -> String {
+fn levelling(data: &DataSet, on: &str, curves: &[Curve]) -> Option<Message> {
     let flattens = curves.iter().all(|c| c.flat_from > 0 && c.flat_from + 1 < c.cells.len());
-    let level = flattens.then(|| from_level(data, on, curves, |c| c.flat_from)).flatten();
-    level.map_or(String::new(), |level| {
-        format!(
-            "; from {level} upwards the remaining change is at most {}",
-            wording::format_percent(rest_of(curves))
-        )
-    })
+    let level = flattens.then(|| from_level(data, on, curves, |c| c.flat_from)).flatten()?;
+    Some(message!(rule_depends_remaining_change { level, share: wording::percent(rest_of(curves)) }))
 }
 
 /// Largest remaining change of any curve from where it is flat.
@@ -312,17 +299,17 @@ fn rest_of(curves: &[Curve]) -> f64 {
 }
 
 /// The highest level at this place over all curves; `None` for a factor without numbers.
-fn from_level(data: &DataSet, on: &str, curves: &[Curve], place: impl Fn(&Curve) -> usize) -> Option<String> {
+fn from_level(data: &DataSet, on: &str, curves: &[Curve], place: impl Fn(&Curve) -> usize) -> Option<Arg> {
     let axis = data.factors.iter().find(|a| a.name == on).filter(|a| !a.numbers.is_empty())?;
     let at = curves.iter().filter_map(|c| c.cells.get(place(c)).map(|(level, _)| *level)).max()?;
-    Some(wording::format_level(data, on, axis.levels.get(at)?))
+    Some(wording::level(data, on, axis.levels.get(at)?))
 }
 
-fn same_level(data: &DataSet, on: &str, curves: &[Curve], end: fn(&Curve) -> usize) -> Option<String> {
+fn same_level(data: &DataSet, on: &str, curves: &[Curve], end: fn(&Curve) -> usize) -> Option<Arg> {
     let axis = data.factors.iter().find(|a| a.name == on)?;
     let mut at = curves.iter().filter_map(|c| c.cells.get(end(c)).map(|(level, _)| *level));
     let first = at.next()?;
-    at.all(|other| other == first).then(|| wording::format_level(data, on, &axis.levels[first]))
+    at.all(|other| other == first).then(|| wording::level(data, on, &axis.levels[first]))
 }
 
 fn worst(curves: &[Curve]) -> Option<&Curve> {
@@ -335,18 +322,11 @@ fn ends(curve: &Curve) -> Vec<&MeasuredCell> {
     cells.iter().max_by(by_value).into_iter().chain(cells.iter().min_by(by_value)).copied().collect()
 }
 
-fn ending(measures: &[usize]) -> &'static str {
-    if measures.len() == 1 { "s" } else { "" }
-}
-
-fn or<'a>(text: &'a str, other: &'a str) -> &'a str {
-    if text.is_empty() { other } else { text }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::fixture::{data, repeated, two_probes};
     use super::*;
+    use crate::experiment::sample::scale;
 
     fn ask(data: &DataSet, on: &str) -> (ConclusionAnswer, String) {
         let found = answer_dependence(data, &[0], on, &LevelFilter::new());
@@ -359,37 +339,25 @@ mod tests {
 
     #[test]
     fn what_stays_the_same_does_not_depend() {
-        let (answer, text) = ask(&data(|_, _, cpu| Some(9e6 + number(cpu) * 1e5)), "cpu");
-        assert_eq!(answer, ConclusionAnswer::No);
-        assert_eq!(
-            text,
-            "tcp does not depend on cpu: from cpu 1 upwards the values lie within 3.3 % of each other in \
-                all 6 of 6 combinations (9.100 to 9.400 Mbit/s)"
-        );
+        let found = ask(&data(|_, _, cpu| Some(9e6 + number(cpu) * 1e5)), "cpu");
+        let told = "tcp does not depend on cpu: from cpu 1 upwards the values lie within 3.3 % of each other \
+                    in all 6 of 6 combinations (9.100 to 9.400 Mbit/s)";
+        assert_eq!(found, (ConclusionAnswer::No, told.to_string()));
     }
 
     #[test]
     fn what_follows_the_numbers_rises() {
-        let (answer, text) = ask(&data(|_, _, cpu| Some(1e6 * number(cpu))), "cpu");
-        assert_eq!(answer, ConclusionAnswer::Yes);
-        assert_eq!(
-            text,
-            "tcp rises with cpu in all 6 of 6 combinations: cpu 4 gives 4.00 times the value of cpu 1"
-        );
+        let found = ask(&data(|_, _, cpu| Some(1e6 * number(cpu))), "cpu");
+        let rises =
+            "tcp rises with cpu in all 6 of 6 combinations: cpu 4 gives 4.00 times the value of cpu 1";
+        assert_eq!(found, (ConclusionAnswer::Yes, rises.to_string()));
         let (_, text) = ask(&data(|_, _, cpu| Some(1e6 / number(cpu))), "cpu");
-        assert_eq!(
-            text,
-            "tcp falls with cpu in all 6 of 6 combinations: cpu 1 gives 4.00 times the value of cpu 4"
-        );
-    }
-
-    #[test]
-    fn a_plateau_has_a_beginning() {
+        let falls =
+            "tcp falls with cpu in all 6 of 6 combinations: cpu 1 gives 4.00 times the value of cpu 4";
+        assert_eq!(text, falls);
         let (_, text) = ask(&data(|_, _, cpu| Some(1e6 * number(cpu).min(2.0))), "cpu");
-        assert!(
-            text.ends_with("cpu 4 gives 2.00 times the value of cpu 1; from cpu 2 upwards the remaining change is at most 0.0 %"),
-            "{text}"
-        );
+        let plateau = "cpu 1; from cpu 2 upwards the remaining change is at most 0.0 %";
+        assert!(text.ends_with(&format!("cpu 4 gives 2.00 times the value of {plateau}")), "{text}");
     }
 
     #[test]
@@ -397,10 +365,8 @@ mod tests {
         let (answer, text) =
             ask(&data(|link, os, _| Some(if link == "slow" || os == "old" { 1e6 } else { 2e6 })), "os");
         assert_eq!(answer, ConclusionAnswer::Mixed);
-        assert!(
-            text.contains("in 6 of 9 combinations, by 2.00 times between its levels (fast or faster)"),
-            "{text}"
-        );
+        let at_two = "in 6 of 9 combinations, by 2.00 times between its levels (fast or faster)";
+        assert!(text.contains(at_two), "{text}");
         assert!(text.ends_with("; in 3 (slow) its effect is at most 0.0 %"), "{text}");
     }
 
@@ -415,11 +381,8 @@ mod tests {
     fn scatter_is_not_taken_for_an_effect() {
         let quiet = data(|_, _, cpu| Some(if cpu == "2" { 1.2e6 } else { 1e6 }));
         let mut noisy = repeated(&quiet, &[1.0, 1.0, 1.0, 1.0]);
-        for (at, row) in noisy.rows.iter_mut().enumerate() {
-            if let goodput_model::experiment::data_set::ObservedValue::Value(v) = &mut row.value {
-                *v *= [0.5, 1.9, 0.7, 1.3, 2.0][at * 7 % 5];
-            }
-        }
+        let mut noise = [0.5, 0.7, 2.0, 1.9, 1.3].into_iter().cycle();
+        scale(&mut noisy.rows, |_| noise.next().unwrap());
         assert_eq!(ask(&noisy, "cpu").0, ConclusionAnswer::Unknown);
         assert_eq!(ask(&repeated(&quiet, &[1.0, 1.01, 0.99, 1.02]), "cpu").0, ConclusionAnswer::Yes);
     }

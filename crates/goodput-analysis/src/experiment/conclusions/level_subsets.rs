@@ -168,15 +168,12 @@ mod tests {
     use super::*;
 
     fn places(wanted: impl Fn(&str, &str) -> bool) -> Vec<(CellKey, bool)> {
-        let mut places = Vec::new();
-        for link in ["slow", "fast", "faster"] {
-            for os in ["old", "new"] {
-                let levels = [("link".to_string(), link.to_string()), ("os".to_string(), os.to_string())];
-                let place = CellKey { measure: 0, size: None, levels: levels.into() };
-                places.push((place, wanted(link, os)));
-            }
-        }
-        places
+        let links = ["slow", "fast", "faster"].into_iter().flat_map(|link| [(link, "old"), (link, "new")]);
+        let place = |(link, os): (&str, &str)| {
+            let levels = [("link", link), ("os", os)].map(|(f, l)| (f.to_string(), l.to_string()));
+            (CellKey { measure: 0, size: None, levels: levels.into() }, wanted(link, os))
+        };
+        links.map(place).collect()
     }
 
     fn described(wanted: impl Fn(&str, &str) -> bool) -> Vec<String> {
@@ -189,16 +186,8 @@ mod tests {
     fn one_factor_is_enough_where_one_decides() {
         assert_eq!(described(|_, os| os == "new"), ["{\"os\": [\"new\"]} 3"]);
         assert_eq!(described(|link, _| link != "slow"), ["{\"link\": [\"fast\", \"faster\"]} 4"]);
-    }
-
-    #[test]
-    fn two_are_named_where_two_decide() {
         let mixed = described(|link, os| link == "slow" || (link == "fast" && os == "new"));
         assert_eq!(mixed, ["{\"link\": [\"slow\"]} 2", "{\"link\": [\"fast\"], \"os\": [\"new\"]} 1"]);
-    }
-
-    #[test]
-    fn all_and_none() {
         assert_eq!(described(|_, _| true), ["{} 6"]);
         assert!(described(|_, _| false).is_empty());
     }

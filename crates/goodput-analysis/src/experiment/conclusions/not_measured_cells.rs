@@ -1,11 +1,11 @@
 //! Combinations that were not measured, or failed: an empty cell is always reported.
 
 use super::cells::CellKey;
-use super::level_subsets::find_level_subsets;
 use super::{ConclusionDraft, wording};
-use goodput_model::Severity;
 use goodput_model::experiment::conclusion::Conclusion;
 use goodput_model::experiment::data_set::{DataRow, DataSet, ObservedValue};
+use goodput_model::{Message, Severity};
+use goodput_words::message;
 use std::collections::BTreeMap;
 
 const MAX_SHOWN: usize = 10;
@@ -18,14 +18,12 @@ pub(super) fn not_measured_conclusions(data: &DataSet) -> Vec<Conclusion> {
     if missing == 0 {
         return Vec::new();
     }
-    let text = format!(
-        "{missing} of {} combinations {} not measured: {}",
-        places.len(),
-        if missing == 1 { "was" } else { "were" },
-        wording::format_level_subsets(data, &find_level_subsets(data, &places))
-    );
-    let draft = ConclusionDraft::new("not-measured", text)
-        .try_this("the conclusions do not cover these combinations; measure them if they matter to you");
+    let text = message!(rule_not_measured_text {
+        n: missing,
+        all: places.len(),
+        places: wording::places(data, &places).unwrap_or_else(|| "".into()),
+    });
+    let draft = ConclusionDraft::new("not-measured", text).try_this(message!(rule_not_measured_try));
     let rows = (0..data.rows.len()).filter(|r| gap(&data.rows[*r])).collect();
     vec![ConclusionDraft { rows, sure: COUNTED.to_string(), ..draft }.done()]
 }
@@ -45,17 +43,18 @@ pub(super) fn failed_cell_conclusions(data: &DataSet) -> Vec<Conclusion> {
             *reasons.entry(reason).or_default() += 1;
         }
     }
-    let reasons: Vec<String> = reasons.into_iter().map(|(reason, n)| format!("{reason} ({n})")).collect();
-    let text = format!(
-        "{count} of {} combinations failed, {} time{} in total ({}): {}",
-        places.len(),
-        rows.len(),
-        wording::plural_suffix(rows.len()),
-        wording::format_level_subsets(data, &find_level_subsets(data, &places)),
-        reasons.join("; ")
-    );
-    let draft = ConclusionDraft::new("failed", text)
-        .try_this("find the cause of the failure before you measure again");
+    let reasons = reasons.into_iter().map(|(reason, n)| {
+        // A reason may be a sentence of the program: it is looked up by its text.
+        message!(rule_failed_reason { reason: Message::from(reason), n })
+    });
+    let text = message!(rule_failed_text {
+        n: count,
+        all: places.len(),
+        times: rows.len(),
+        places: wording::places(data, &places).unwrap_or_else(|| "".into()),
+        reasons: wording::semicolons(reasons).unwrap_or_default(),
+    });
+    let draft = ConclusionDraft::new("failed", text).try_this(message!(rule_failed_try));
     let shown = rows.iter().take(MAX_SHOWN).filter_map(|r| data.rows.get(*r)).map(|r| r.evidence.clone());
     let evidence = shown.collect();
     vec![
@@ -82,27 +81,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn gaps_are_named_by_what_they_share() {
+    fn gaps_and_failures_are_named_by_what_they_share() {
         let some = data(|link, os, _| Some(1.0).filter(|_| link != "fast" || os != "old"));
-        assert_eq!(
-            not_measured_conclusions(&some)[0].finding.text,
-            "3 of 18 combinations were not measured: fast, old"
-        );
-        assert_eq!(not_measured_conclusions(&some)[0].rows.len(), 3);
-        assert!(not_measured_conclusions(&data(|_, _, _| Some(1.0))).is_empty());
-    }
-
-    #[test]
-    fn failures_keep_their_reason() {
+        let found = &not_measured_conclusions(&some)[0];
+        assert_eq!(found.finding.text, "3 of 18 combinations were not measured: fast, old");
+        assert_eq!(found.rows.len(), 3);
         let mut some = data(|_, _, _| Some(1.0));
+        assert!(not_measured_conclusions(&some).is_empty());
+        // Failures keep their reason.
         for row in some.rows.iter_mut().filter(|r| r.levels["link"] == "slow" && r.levels["cpu"] == "1") {
             row.value = ObservedValue::Failed("timed out after 60 s".into());
         }
         let found = &failed_cell_conclusions(&some)[0].finding;
-        assert_eq!(
-            found.text,
-            "2 of 18 combinations failed, 2 times in total (slow, cpu 1): timed out after 60 s (2)"
-        );
-        assert_eq!(found.severity, Severity::Warning);
+        let told = "2 of 18 combinations failed, 2 times in total (slow, cpu 1): timed out after 60 s (2)";
+        assert_eq!((found.text.as_str(), found.severity), (told, Severity::Warning));
     }
 }

@@ -3,12 +3,13 @@
 use super::better::ComparedPairs;
 use super::cells::{CellKey, LevelGroup, MeasuredCell, group_by_factor, select_cells};
 use super::contrast::ContrastResult;
-use super::level_subsets::find_level_subsets;
 use super::{ConclusionDraft, LevelFilter, MIN_CROSSING_DIFFERENCE, wording};
 use crate::descriptive_statistics::median;
 use goodput_model::experiment::BetterDirection;
 use goodput_model::experiment::conclusion::Conclusion;
 use goodput_model::experiment::data_set::DataSet;
+use goodput_model::{Arg, Message};
+use goodput_words::message;
 
 /// For each probe line: factors by the median ratio of best to worst level with everything else equal.
 /// Nothing with one factor only.
@@ -37,22 +38,21 @@ fn of_measure(data: &DataSet, measure: usize) -> Option<Conclusion> {
     if rest.is_empty() {
         return None;
     }
-    let others: Vec<String> =
-        rest.iter().map(|(name, ratio, _)| format!("{name} {}", wording::format_ratio(*ratio))).collect();
+    let others: Vec<Message> =
+        rest.iter().map(|(name, ratio, _)| wording::named(*name, wording::ratio(*ratio))).collect();
     let compared: usize = effects.iter().map(|e| e.2).sum();
-    let text = format!(
-        "for {} the most influential factor is {first}: its best level gives {} the value of its worst \
-         (median, all else equal); next {}",
-        wording::format_probe_lines(data, &[measure]),
-        wording::format_ratio(*ratio),
-        others.join(", ")
-    );
+    let text = message!(rule_matters_most_text {
+        what: wording::probe_lines(data, &[measure]),
+        factor: *first,
+        times: wording::ratio(*ratio),
+        others,
+    });
     let draft = ConclusionDraft::new("matters-most", text)
         .on(&all, compared)
-        .try_this(format!("choose the level of {first} first"));
-    let evidence = effects.iter().map(|(name, ratio, count)| {
-        format!("{name}: median {} (n = {count})", wording::format_ratio(*ratio))
-    });
+        .try_this(message!(rule_matters_most_try { factor: *first }));
+    let evidence = effects
+        .iter()
+        .map(|(name, ratio, count)| format!("{name}: median {} (n = {count})", wording::ratio(*ratio)));
     let evidence = draft.evidence.iter().cloned().chain(evidence).collect();
     Some(ConclusionDraft { evidence, ..draft }.done())
 }
@@ -95,45 +95,41 @@ fn best(data: &DataSet, measure: usize, factor: &str) -> Option<Conclusion> {
     if wins(champion) == 0 {
         return no_factor_matters(data, measure, factor, &found);
     }
-    let name = wording::format_level(data, factor, &axis.levels[champion]);
+    let name = wording::level(data, factor, &axis.levels[champion]);
     let leads: Vec<f64> = winners.iter().filter(|w| w.1 == champion && clear(w.2)).map(|w| w.2).collect();
-    let mut text = format!(
-        "{name} is the best {factor} for {} {}, with {} the value of the next best (median)",
-        wording::format_probe_lines(data, &[measure]),
-        wording::format_combination_count(wins(champion), winners.len()),
-        wording::format_ratio(median(&leads).unwrap_or(1.0)),
-    );
+    let mut text = vec![message!(rule_best_level_text {
+        name: name.clone(),
+        factor,
+        what: wording::probe_lines(data, &[measure]),
+        combinations: wording::combination_count(wins(champion), winners.len()),
+        times: wording::ratio(median(&leads).unwrap_or(1.0)),
+    })];
     let places = |wanted: &dyn Fn(&(CellKey, usize, f64)) -> bool| {
         let places: Vec<(CellKey, bool)> = winners.iter().map(|w| (w.0.clone(), wanted(w))).collect();
-        wording::format_level_subsets(data, &find_level_subsets(data, &places))
+        wording::places(data, &places).unwrap_or_else(|| "".into())
     };
     for level in (0..axis.levels.len()).filter(|l| *l != champion && wins(*l) > 0) {
-        let at = places(&|w| w.1 == level && clear(w.2));
-        text += &format!(
-            "; {} is the best in {} ({at})",
-            wording::format_level(data, factor, &axis.levels[level]),
-            wins(level)
-        );
+        text.push(message!(rule_best_level_other {
+            name: wording::level(data, factor, &axis.levels[level]),
+            n: wins(level),
+            places: places(&|w| w.1 == level && clear(w.2)),
+        }));
     }
-    let open = winners.iter().filter(|w| !clear(w.2)).count();
-    if open > 0 {
-        let at = places(&|w| !clear(w.2));
-        text += &format!(
-            "; no level leads by more than {} in {open} ({at})",
-            wording::format_percent(MIN_CROSSING_DIFFERENCE)
-        );
+    let n = winners.iter().filter(|w| !clear(w.2)).count();
+    if n > 0 {
+        let share = wording::percent(MIN_CROSSING_DIFFERENCE);
+        text.push(message!(rule_best_level_even { share, n, places: places(&|w| !clear(w.2)) }));
     }
     let of_groups = || found.iter().flat_map(|g| g.cells.iter().map(|(_, c)| c));
     let champions: Vec<&MeasuredCell> =
         found.iter().flat_map(|g| g.cells.iter().filter(|(l, _)| *l == champion).map(|(_, c)| c)).collect();
     let top = champions.iter().copied().max_by(|a, b| a.value().total_cmp(&b.value()));
-    let untold = against_the_rest(data, measure, factor, &axis.levels, champion);
-    text += &untold;
+    text.extend(against_the_rest(data, measure, factor, &axis.levels, champion));
     Some(
-        ConclusionDraft::new("best-level", text)
+        ConclusionDraft::new("best-level", wording::semicolons(text)?)
             .on(of_groups(), winners.len())
             .showing(data, top)
-            .try_this(format!("choose {name}, unless another criterion rules it out"))
+            .try_this(message!(rule_best_level_try { name }))
             .done(),
     )
 }
@@ -148,15 +144,15 @@ fn no_factor_matters(
     if found.is_empty() {
         return None;
     }
-    let text = format!(
-        "no {factor} is better than the others for {} by more than {} {}",
-        wording::format_probe_lines(data, &[measure]),
-        wording::format_percent(MIN_CROSSING_DIFFERENCE),
-        wording::format_combination_count(found.len(), found.len())
-    );
+    let text = message!(rule_best_level_none {
+        factor,
+        what: wording::probe_lines(data, &[measure]),
+        share: wording::percent(MIN_CROSSING_DIFFERENCE),
+        combinations: wording::combination_count(found.len(), found.len()),
+    });
     let of_groups = found.iter().flat_map(|g| g.cells.iter().map(|(_, c)| c));
     let draft = ConclusionDraft::new("best-level", text).on(of_groups, found.len());
-    Some(draft.try_this(format!("choose {factor} by another criterion")).done())
+    Some(draft.try_this(message!(rule_best_level_try_criterion { factor })).done())
 }
 
 /// With repeats: levels that never differ significantly from the best.
@@ -166,7 +162,7 @@ fn against_the_rest(
     factor: &str,
     levels: &[String],
     champion: usize,
-) -> String {
+) -> Option<Message> {
     let even = |other: &&String| {
         let pairs = ComparedPairs::from_levels(
             data,
@@ -181,12 +177,8 @@ fn against_the_rest(
                 == pairs.0.len()
     };
     let others = levels.iter().enumerate().filter(|(at, _)| *at != champion).map(|(_, l)| l);
-    let even: Vec<String> = others.filter(even).map(|l| wording::format_level(data, factor, l)).collect();
-    if even.is_empty() {
-        String::new()
-    } else {
-        format!("; it does not differ significantly from {}", wording::join_list(&even, "or"))
-    }
+    let even: Vec<Arg> = others.filter(even).map(|l| wording::level(data, factor, l)).collect();
+    (!even.is_empty()).then(|| message!(rule_best_level_similar { names: wording::or_list(even) }))
 }
 
 #[cfg(test)]
@@ -202,11 +194,9 @@ mod tests {
         });
         let texts: Vec<String> =
             factor_ranking_conclusions(&data).into_iter().map(|c| c.finding.text.to_string()).collect();
-        assert_eq!(
-            texts,
-            ["for tcp the most influential factor is link: its best level gives 8.00 times the value \
-                    of its worst (median, all else equal); next cpu 2.00 times, os 1.50 times"]
-        );
+        let told = "for tcp the most influential factor is link: its best level gives 8.00 times the value \
+                    of its worst (median, all else equal); next cpu 2.00 times, os 1.50 times";
+        assert_eq!(texts, [told]);
     }
 
     #[test]
@@ -218,18 +208,13 @@ mod tests {
                 _ => 1e6,
             })
         });
-        let text = &best_level_conclusions(&turned)[0].finding.text;
-        assert_eq!(
-            text,
-            "fast is the best link for tcp in 3 of 6 combinations, with 1.50 times the value of the next \
-                best (median); faster is the best in 3 (new)"
-        );
+        let best = |data: &DataSet| best_level_conclusions(data)[0].finding.text.to_string();
+        let told = "fast is the best link for tcp in 3 of 6 combinations, with 1.50 times the value of the \
+                    next best (median); faster is the best in 3 (new)";
+        assert_eq!(best(&turned), told);
         let alike = data(|link, _, _| Some(if link == "slow" { 1e6 } else { 2e6 }));
-        let text = &best_level_conclusions(&alike)[0].finding.text;
-        assert_eq!(
-            text,
-            "no link is better than the others for tcp by more than 2.0 % in all 6 of 6 combinations"
-        );
+        let told = "no link is better than the others for tcp by more than 2.0 % in all 6 of 6 combinations";
+        assert_eq!(best(&alike), told);
         let near = data(|link, _, _| {
             Some(match link {
                 "slow" => 1e5,
@@ -241,7 +226,6 @@ mod tests {
         for row in scattered.rows.iter_mut().filter(|r| r.levels["link"] == "fast") {
             row.block = row.block % 4 + 1;
         }
-        let text = &best_level_conclusions(&scattered)[0].finding.text;
-        assert!(text.ends_with("it does not differ significantly from faster"), "{text}");
+        assert!(best(&scattered).ends_with("it does not differ significantly from faster"));
     }
 }

@@ -5,10 +5,12 @@ use super::{ConclusionDraft, LevelFilter, wording};
 use goodput_model::experiment::BetterDirection;
 use goodput_model::experiment::conclusion::{Conclusion, ConclusionAnswer};
 use goodput_model::experiment::data_set::DataSet;
+use goodput_model::{Arg, Message};
+use goodput_words::message;
 use std::cmp::Ordering;
 
 struct LevelReach<'a> {
-    name: String,
+    name: Arg,
     cells: Vec<&'a MeasuredCell>,
     reached: usize,
     best: &'a MeasuredCell,
@@ -36,66 +38,60 @@ pub(super) fn answer_reaches_value(
     }
     let (reaching, short): (Vec<&LevelReach<'_>>, Vec<&LevelReach<'_>>) =
         found.iter().partition(|r| r.reached > 0);
-    let (word, never) = match better {
-        BetterDirection::Higher => ("reach", "reaches"),
-        BetterDirection::Lower => ("stay within", "stays within"),
+    let goal = wording::measured_value(data, measure, value);
+    let what = wording::filtered(data, wording::probe_lines(data, measures), only);
+    let names = |all: &[&LevelReach<'_>], list: fn(Vec<Arg>) -> Arg| {
+        list(all.iter().map(|r| r.name.clone()).collect())
     };
-    let goal = wording::format_measured_value(data, measure, value);
-    let context = format!(
-        "for {}{}",
-        wording::format_probe_lines(data, measures),
-        wording::format_level_filter(data, only)
-    );
-    let mut said = Vec::new();
-    match reaching.as_slice() {
-        [] => said.push(format!("no {factor} {never} {goal} {context}")),
+    let (goal_text, higher) = (goal.clone(), better == BetterDirection::Higher);
+    let mut said = vec![match reaching.as_slice() {
+        [] if higher => message!(rule_reaches_none { factor, goal, what }),
+        [] => message!(rule_reaches_none_within { factor, goal, what }),
         [one] => {
-            said.push(format!("only {} {never} {goal} {context}: {}", one.name, reached_count(data, one)))
+            let (name, details) = (one.name.clone(), reached_count(data, one));
+            if higher {
+                message!(rule_reaches_only { name, goal, what, details })
+            } else {
+                message!(rule_reaches_only_within { name, goal, what, details })
+            }
         }
         several => {
-            let each: Vec<String> =
-                several.iter().map(|r| format!("{} {}", r.name, reached_count(data, r))).collect();
-            let names: Vec<&str> = several.iter().map(|r| r.name.as_str()).collect();
-            said.push(format!(
-                "{} {word} {goal} {context}: {}",
-                wording::join_list(&names, "and"),
-                each.join(", ")
-            ));
+            let each = several.iter().map(|r| wording::named(r.name.clone(), reached_count(data, r)));
+            let (names, details) = (names(several, wording::and_list), each.collect::<Vec<Message>>());
+            if higher {
+                message!(rule_reaches_several { names, goal, what, details })
+            } else {
+                message!(rule_reaches_several_within { names, goal, what, details })
+            }
         }
-    }
+    }];
     said.extend(reaching.iter().filter_map(|r| conditions(data, factor, r, (value, better))));
     if let Some(best) = short.iter().map(|r| r.best).max_by(|a, b| order(a, b, better)) {
-        let names: Vec<&str> = short.iter().map(|r| r.name.as_str()).collect();
-        let subject = if reaching.is_empty() {
-            "the best value is".to_string()
+        let place = wording::combination(data, &best.place).unwrap_or_else(|| "".into());
+        let best = wording::measured_value(data, measure, best.value());
+        said.push(if reaching.is_empty() {
+            message!(rule_reaches_best { best, place })
         } else {
-            format!(
-                "{} do{} not meet the goal, best value",
-                wording::join_list(&names, "and"),
-                if names.len() == 1 { "es" } else { "" }
-            )
-        };
-        said.push(format!(
-            "{subject} {} ({})",
-            wording::format_measured_value(data, measure, best.value()),
-            wording::format_combination(data, &best.place)
-        ));
+            message!(rule_reaches_short {
+                names: names(&short, wording::and_list),
+                n: short.len(),
+                best,
+                place,
+            })
+        });
     }
     let answer = match reaching.as_slice() {
         [] => ConclusionAnswer::No,
         some if some.iter().any(|r| r.reached == r.cells.len()) => ConclusionAnswer::Yes,
         _ => ConclusionAnswer::Mixed,
     };
-    let names: Vec<&str> = reaching.iter().map(|r| r.name.as_str()).collect();
+    let (goal, names) = (goal_text, names(&reaching, wording::or_list));
     let try_next = match answer {
-        ConclusionAnswer::No => format!("no level meets {goal}: measure another {factor}"),
-        ConclusionAnswer::Yes => format!("for {goal} choose {}", wording::join_list(&names, "or")),
-        _ => format!(
-            "for {goal} choose {}, together with levels of the other factors that meet the goal",
-            wording::join_list(&names, "or")
-        ),
+        ConclusionAnswer::No => message!(rule_reaches_try_another { goal, factor }),
+        ConclusionAnswer::Yes => message!(rule_reaches_try { goal, names }),
+        _ => message!(rule_reaches_try_together { goal, names }),
     };
-    ConclusionDraft::new("reaches", said.join("; "))
+    ConclusionDraft::new("reaches", wording::semicolons(said).unwrap_or_default())
         .says(answer)
         .on(found.iter().flat_map(|r| r.cells.iter().copied()), found.len())
         .showing(data, found.iter().map(|r| r.best))
@@ -104,13 +100,13 @@ pub(super) fn answer_reaches_value(
 }
 
 fn untold(data: &DataSet, measures: &[usize], factor: &str, only: &LevelFilter) -> Conclusion {
-    let what = wording::format_probe_lines(data, measures);
-    let why = format!(
-        "it cannot be determined which {factor} is fast enough{}: no level has a value of {}",
-        wording::format_level_filter(data, only),
-        if what.is_empty() { "this metric" } else { &what }
-    );
-    ConclusionDraft::unknown("reaches", why, &format!("measure a level of {factor}")).done()
+    let what = if measures.is_empty() {
+        message!(rule_reaches_this_metric).into()
+    } else {
+        wording::probe_lines(data, measures)
+    };
+    let why = message!(rule_reaches_no_value { factor, what: wording::filtered(data, what, only) });
+    ConclusionDraft::unknown("reaches", why, message!(rule_reaches_try_measure { factor })).done()
 }
 
 fn order(a: &MeasuredCell, b: &MeasuredCell, better: BetterDirection) -> Ordering {
@@ -138,12 +134,13 @@ fn reach<'a>(
         all.iter().filter(|c| c.place.levels.get(factor).map(String::as_str) == Some(level)).collect();
     let best = cells.iter().copied().max_by(|a, b| order(a, b, goal.1))?;
     let reached = cells.iter().filter(|c| reaches(c, goal)).count();
-    Some(LevelReach { name: wording::format_level(data, factor, level), cells, reached, best })
+    Some(LevelReach { name: wording::level(data, factor, level), cells, reached, best })
 }
 
-fn reached_count(data: &DataSet, reach: &LevelReach<'_>) -> String {
-    let best = wording::format_measured_value(data, reach.best.place.measure, reach.best.value());
-    format!("{}, best value {best}", wording::format_combination_count(reach.reached, reach.cells.len()))
+fn reached_count(data: &DataSet, reach: &LevelReach<'_>) -> Message {
+    let best = wording::measured_value(data, reach.best.place.measure, reach.best.value());
+    let combinations = wording::combination_count(reach.reached, reach.cells.len());
+    message!(rule_reaches_count { combinations, best })
 }
 
 /// Levels of other factors that prevent a level from reaching the value, each with its best.
@@ -152,7 +149,7 @@ fn conditions(
     factor: &str,
     reach: &LevelReach<'_>,
     goal: (f64, BetterDirection),
-) -> Option<String> {
+) -> Option<Message> {
     if reach.reached == reach.cells.len() {
         return None;
     }
@@ -167,16 +164,14 @@ fn conditions(
         };
         let without: Vec<String> = axis.levels.iter().filter(never).cloned().collect();
         let best = without.iter().flat_map(at).max_by(|a, b| order(a, b, goal.1))?;
-        let names = wording::format_levels(data, &axis.name, &without);
-        Some(format!(
-            "with {names} (best value {})",
-            wording::format_measured_value(data, measure, best.value())
-        ))
+        let names = wording::levels(data, &axis.name, &without);
+        let best = wording::measured_value(data, measure, best.value());
+        Some(message!(rule_reaches_with_best { names, best }))
     };
     let others = data.factors.iter().filter(|a| a.name != factor);
-    let never: Vec<String> = others.filter_map(of_axis).collect();
-    (!never.is_empty())
-        .then(|| format!("{} never meets the goal {}", reach.name, wording::join_list(&never, "or")))
+    let never: Vec<Message> = others.filter_map(of_axis).collect();
+    let name = reach.name.clone();
+    (!never.is_empty()).then(|| message!(rule_reaches_never { name, with: wording::or_list(never) }))
 }
 
 #[cfg(test)]
@@ -192,33 +187,27 @@ mod tests {
 
     #[test]
     fn one_level_reaches_it_and_needs_the_rest() {
-        let (answer, text) = ask(|link, os, _| match (link, os) {
+        let found = ask(|link, os, _| match (link, os) {
             ("faster", "new") => 120e6,
             ("faster", _) => 84e6,
             ("fast", _) => 66.8e6,
             _ => 9e6,
         });
-        assert_eq!(answer, ConclusionAnswer::Mixed);
-        assert_eq!(
-            text,
-            "only faster reaches 100.0 Mbit/s for tcp: in 3 of 6 combinations, best value 120.0 Mbit/s; \
-                faster never meets the goal with old (best value 84.00 Mbit/s); slow and fast do not meet the goal, best value 66.80 Mbit/s (fast, new, cpu 4)"
-        );
+        let told = "only faster reaches 100.0 Mbit/s for tcp: in 3 of 6 combinations, best value 120.0 Mbit/s; \
+                    faster never meets the goal with old (best value 84.00 Mbit/s); slow and fast do not meet \
+                    the goal, best value 66.80 Mbit/s (fast, new, cpu 4)";
+        assert_eq!(found, (ConclusionAnswer::Mixed, told.to_string()));
     }
 
     #[test]
     fn none_and_all() {
-        let (answer, text) = ask(|_, _, _| 99e6);
-        assert_eq!(answer, ConclusionAnswer::No);
-        assert!(
-            text.starts_with("no link reaches 100.0 Mbit/s for tcp; the best value is 99.00 Mbit/s"),
-            "{text}"
-        );
-        let (answer, text) = ask(|_, _, _| 100e6);
-        assert_eq!(answer, ConclusionAnswer::Yes);
-        assert!(
-            text.starts_with("slow, fast and faster reach 100.0 Mbit/s for tcp: slow in all 6 of 6"),
-            "{text}"
-        );
+        let none = "no link reaches 100.0 Mbit/s for tcp; the best value is 99.00 Mbit/s";
+        let all = "slow, fast and faster reach 100.0 Mbit/s for tcp: slow in all 6 of 6";
+        for (value, expected, begin) in
+            [(99e6, ConclusionAnswer::No, none), (100e6, ConclusionAnswer::Yes, all)]
+        {
+            let (answer, text) = ask(|_, _, _| value);
+            assert!(answer == expected && text.starts_with(begin), "{answer:?}: {text}");
+        }
     }
 }

@@ -2,18 +2,19 @@
 //! [`crate::experiment::curve_shape`] computes them.
 
 use super::cells::CellKey;
-use super::level_subsets::find_level_subsets;
 use super::{ConclusionDraft, wording};
 use crate::experiment::curve_shape::{
     BreachKind, CurveShape, MonotonicityBreach, analyze_curve_shape, find_saturation,
 };
 use crate::experiment::curves::{SizeCurve, curves_of_measure as curves_of};
 use crate::random::SplitMix64;
-use goodput_model::Severity;
 use goodput_model::experiment::BetterDirection;
 use goodput_model::experiment::conclusion::Conclusion;
 use goodput_model::experiment::data_set::{DataSet, ObservedValue};
 use goodput_model::summary::SaturationPoint;
+use goodput_model::{Arg, Message, Severity};
+use goodput_words::message;
+use goodput_words::typed_message::english_text;
 
 const MAX_NAMED: usize = 4;
 /// Fixed, so that the same data gives the same sentences.
@@ -83,45 +84,40 @@ fn breaches(
         return None;
     }
     let said = |(curve, found): &(&SizeCurve, Vec<MonotonicityBreach>)| {
-        let each: Vec<String> = found.iter().map(|b| collapse_text(data, measure, b)).collect();
-        let at = wording::format_combination(data, &place(measure, curve));
-        if at.is_empty() { each.join(" and ") } else { format!("{at} {}", each.join(" and ")) }
+        let range = wording::and_list(found.iter().map(|b| collapse_text(data, measure, b)));
+        match wording::combination(data, &place(measure, curve)) {
+            Some(place) => message!(clause_place_range { place, range }).into(),
+            None => range,
+        }
     };
-    let mut named: Vec<String> = broken.iter().take(MAX_NAMED).map(said).collect();
+    let mut named: Vec<Arg> = broken.iter().take(MAX_NAMED).map(said).collect();
     if broken.len() > MAX_NAMED {
         let places: Vec<(CellKey, bool)> =
             shapes.iter().map(|(c, s)| (place(measure, c), !of(s).is_empty())).collect();
-        named.push(format!(
-            "in all of: {}",
-            wording::format_level_subsets(data, &find_level_subsets(data, &places))
-        ));
+        let places = wording::places(data, &places).unwrap_or_else(|| "".into());
+        named.push(message!(clause_in_all_these { places }).into());
     }
-    let (id, verb, try_next) = match kind {
+    let what = wording::probe_lines(data, &[measure]);
+    let combinations = wording::combination_count(broken.len(), shapes.len());
+    let details = wording::semicolons(named)?;
+    let (id, text, try_next) = match kind {
         BreachKind::CollapseAbove => (
             "collapse",
-            "collapses above a certain size",
-            "check what a long burst fills: adapter memory, bus, switch queue; a slower link mode may help",
+            message!(rule_collapse_above { what, combinations, details }),
+            message!(rule_collapse_try),
         ),
         BreachKind::CollapseBelow => (
             "collapse",
-            "collapses below a certain size",
-            "check what delays each message: interrupt moderation or polling",
+            message!(rule_collapse_below { what, combinations, details }),
+            message!(rule_collapse_try_below),
         ),
         BreachKind::Fall => {
-            ("fall", "decreases above a certain size", "check caches, copies and buffers of that size")
+            ("fall", message!(rule_fall_text { what, combinations, details }), message!(rule_fall_try))
         }
-        BreachKind::Dip => (
-            "dip",
-            "dips at some sizes",
-            "measure more sizes around the dip; check segment limits and delayed acknowledgements",
-        ),
+        BreachKind::Dip => {
+            ("dip", message!(rule_dip_text { what, combinations, details }), message!(rule_dip_try))
+        }
     };
-    let text = format!(
-        "{} {verb} {}: {}",
-        wording::format_probe_lines(data, &[measure]),
-        wording::format_combination_count(broken.len(), shapes.len()),
-        named.join("; ")
-    );
     let curves: Vec<&SizeCurve> = broken.iter().map(|(c, _)| *c).collect();
     let evidence = broken.iter().flat_map(|(c, found)| {
         let at = wording::format_combination(data, &place(measure, c));
@@ -130,9 +126,9 @@ fn breaches(
                 "{at}: {} at {}, {} lower ({} to {})",
                 wording::format_measured_value(data, measure, b.rate),
                 wording::format_size(b.deepest),
-                wording::format_percent(b.depth),
-                wording::format_percent(b.depth_interval.0),
-                wording::format_percent(b.depth_interval.1)
+                english_text(&wording::percent(b.depth)),
+                english_text(&wording::percent(b.depth_interval.0)),
+                english_text(&wording::percent(b.depth_interval.1))
             )
         })
     });
@@ -149,30 +145,17 @@ fn breaches(
     )
 }
 
-fn collapse_text(data: &DataSet, measure: usize, breach: &MonotonicityBreach) -> String {
-    let (good, bad) = breach.edge;
-    let lost = format!(
-        "(down to {} at {}, {} lower)",
-        wording::format_measured_value(data, measure, breach.rate),
-        wording::format_size(breach.deepest),
-        wording::format_percent(breach.depth)
-    );
+fn collapse_text(data: &DataSet, measure: usize, breach: &MonotonicityBreach) -> Message {
+    let (from, to) = if breach.kind == BreachKind::Dip { breach.sizes } else { breach.edge };
+    let (from, to) = (wording::size(from), wording::size(to));
+    let rate = wording::measured_value(data, measure, breach.rate);
+    let (size, share) = (wording::size(breach.deepest), wording::percent(breach.depth));
     match breach.kind {
         BreachKind::CollapseBelow => {
-            format!(
-                "up to {} {lost}, normal from {} upwards",
-                wording::format_size(good),
-                wording::format_size(bad)
-            )
+            message!(clause_breach_up_to { to: from, rate, size, share, good: to })
         }
-        BreachKind::Dip => {
-            format!(
-                "from {} to {} {lost}",
-                wording::format_size(breach.sizes.0),
-                wording::format_size(breach.sizes.1)
-            )
-        }
-        _ => format!("between {} and {} {lost}", wording::format_size(good), wording::format_size(bad)),
+        BreachKind::Dip => message!(clause_breach_from_to { from, to, rate, size, share }),
+        _ => message!(clause_breach_between { from, to, rate, size, share }),
     }
 }
 
@@ -189,18 +172,17 @@ fn unbroken(data: &DataSet, measure: usize, shapes: &[(&SizeCurve, CurveShape)])
         return None;
     }
     let at = if whole.len() == shapes.len() {
-        String::new()
+        None
     } else {
         let seen = |c: &SizeCurve| whole.iter().any(|(w, _)| w.levels == c.levels);
         let places: Vec<(CellKey, bool)> = shapes.iter().map(|(c, _)| (place(measure, c), seen(c))).collect();
-        format!(" ({})", wording::format_level_subsets(data, &find_level_subsets(data, &places)))
+        wording::places(data, &places)
     };
-    let text = format!(
-        "{} neither dips nor collapses over its sizes {}{at}; a drop of {} would have been detected",
-        wording::format_probe_lines(data, &[measure]),
-        wording::format_combination_count(whole.len(), shapes.len()),
-        wording::format_percent(visible)
-    );
+    let text = message!(rule_no_collapse_text {
+        what: wording::probe_lines(data, &[measure]),
+        combinations: wording::combination_count_at(whole.len(), shapes.len(), at),
+        share: wording::percent(visible),
+    });
     let curves: Vec<&SizeCurve> = whole.iter().map(|(c, _)| *c).collect();
     let draft = ConclusionDraft::new("no-collapse", text);
     Some(ConclusionDraft { rows: rows(data, measure, &curves), sure: sure(&curves), ..draft }.done())
@@ -221,37 +203,27 @@ fn saturations(data: &DataSet, measure: usize, all: &[SizeCurve]) -> Option<Conc
         return None;
     }
     let said = |(curve, at, (least, most)): &(&SizeCurve, u64, (u64, u64))| {
-        let here = wording::format_combination(data, &place(measure, curve));
-        let here = if here.is_empty() { here } else { format!("{here}: ") };
-        let between = if least == most {
-            String::new()
-        } else {
-            format!(
-                ", 95 % confidence interval {} to {}",
-                wording::format_size(*least),
-                wording::format_size(*most)
-            )
-        };
-        format!("{here}{}{between}", wording::format_size(*at))
+        let (size, least, most) = (wording::size(*at), wording::size(*least), wording::size(*most));
+        let details =
+            if least == most { size } else { message!(rule_saturates_interval { size, least, most }).into() };
+        match wording::combination(data, &place(measure, curve)) {
+            Some(place) => message!(clause_at_place { place, details }).into(),
+            None => details,
+        }
     };
-    let named: Vec<String> = reached.iter().take(MAX_NAMED).map(said).collect();
-    let more = reached.len().saturating_sub(MAX_NAMED);
-    let rest = if more > 0 { format!("; and {more} more") } else { String::new() };
+    let n = reached.len().saturating_sub(MAX_NAMED);
+    let more = (n > 0).then(|| message!(clause_so_many_more { n }).into());
+    let details = wording::semicolons(reached.iter().take(MAX_NAMED).map(said).chain(more))?;
     let (low, high) = wording::min_and_max(reached.iter().map(|r| r.1 as f64));
-    let text = format!(
-        "{} saturates {}, from {} upwards: {}{rest}",
-        wording::format_probe_lines(data, &[measure]),
-        wording::format_combination_count(reached.len(), all.len()),
-        if low == high {
-            wording::format_size(low as u64)
-        } else {
-            format!("{} to {}", wording::format_size(low as u64), wording::format_size(high as u64))
-        },
-        named.join("; ")
-    );
+    let (lowest, highest) = (wording::size(low as u64), wording::size(high as u64));
+    let text = message!(rule_saturates_text {
+        what: wording::probe_lines(data, &[measure]),
+        combinations: wording::combination_count(reached.len(), all.len()),
+        from: if low == high { lowest } else { wording::span(lowest, highest) },
+        details,
+    });
     let curves: Vec<&SizeCurve> = reached.iter().map(|r| r.0).collect();
-    let draft = ConclusionDraft::new("saturates", text)
-        .try_this("larger sizes do not increase the rate; the cost per message is not the limit there");
+    let draft = ConclusionDraft::new("saturates", text).try_this(message!(rule_saturates_try));
     let sure = "no larger size gives over 5 % more; 95 % bootstrap interval of the size, from resampled \
          repeats"
         .to_string();
@@ -261,43 +233,24 @@ fn saturations(data: &DataSet, measure: usize, all: &[SizeCurve]) -> Option<Conc
 #[cfg(test)]
 mod tests {
     use super::*;
-    use goodput_model::experiment::data_set::{DataRow, FactorAxis, MeasureHeader};
+    use crate::experiment::sample::{data, measured};
+    use goodput_model::experiment::data_set::DataRow;
 
     fn over_sizes(rate: impl Fn(&str, f64) -> f64) -> DataSet {
-        let mut rows = Vec::new();
+        let mut set = data(&[("nic", &["good", "bad"])]);
+        set.measures[0].probe = "sweep".into();
+        set.measures[0].over_size = true;
         for nic in ["good", "bad"] {
             for block in 1..=6u32 {
                 for power in 6..=18 {
                     let size = 1u64 << power;
                     let noise = 1.0 + 0.002 * f64::from((block * 7 + power) % 5);
-                    let levels = [("nic".to_string(), nic.to_string())].into();
-                    let value = ObservedValue::Value(rate(nic, size as f64) * noise);
-                    let evidence = format!("trial {}", rows.len());
-                    rows.push(DataRow {
-                        levels,
-                        measure: 0,
-                        size_bytes: Some(size),
-                        value,
-                        block,
-                        order: None,
-                        evidence,
-                    });
+                    let row = measured(&[("nic", nic)], block, rate(nic, size as f64) * noise);
+                    set.rows.push(DataRow { size_bytes: Some(size), ..row });
                 }
             }
         }
-        let factors = vec![FactorAxis {
-            name: "nic".into(),
-            levels: vec!["good".into(), "bad".into()],
-            numbers: vec![],
-        }];
-        let head = MeasureHeader {
-            probe: "sweep".into(),
-            figure: "goodput_bps".into(),
-            unit: "bit/s".into(),
-            better: BetterDirection::Higher,
-            over_size: true,
-        };
-        DataSet { factors, measures: vec![head], rows, ..DataSet::default() }
+        set
     }
 
     fn linear(size: f64) -> f64 {
@@ -305,11 +258,8 @@ mod tests {
     }
 
     fn texts(data: &DataSet, id: &str) -> Vec<String> {
-        curve_shape_conclusions(data)
-            .into_iter()
-            .filter(|c| c.finding.id == id)
-            .map(|c| c.finding.text.to_string())
-            .collect()
+        let found = curve_shape_conclusions(data).into_iter().filter(|c| c.finding.id == id);
+        found.map(|c| c.finding.text.to_string()).collect()
     }
 
     #[test]
@@ -317,12 +267,9 @@ mod tests {
         let collapsed =
             over_sizes(|nic, size| if nic == "bad" && size > 4096.0 { 3e6 } else { linear(size) });
         let found = texts(&collapsed, "collapse");
-        assert_eq!(found.len(), 1, "{found:?}");
-        assert!(
-            found[0].starts_with("sweep collapses above a certain size in 1 of 2 combinations: bad between 4 KiB and 8 KiB (down to 3.0"),
-            "{}",
-            found[0]
-        );
+        let above =
+            "sweep collapses above a certain size in 1 of 2 combinations: bad between 4 KiB and 8 KiB";
+        assert!(found.len() == 1 && found[0].starts_with(&format!("{above} (down to 3.0")), "{found:?}");
         assert!(texts(&collapsed, "no-collapse")[0].contains("in 1 of 2 combinations (good)"));
     }
 
@@ -330,11 +277,7 @@ mod tests {
     fn without_a_collapse_none_is_said() {
         let clean = over_sizes(|_, size| linear(size));
         assert!(texts(&clean, "collapse").is_empty());
-        assert!(
-            texts(&clean, "no-collapse")[0].contains("in all 2 of 2 combinations"),
-            "{:?}",
-            curve_shape_conclusions(&clean)
-        );
+        assert!(texts(&clean, "no-collapse")[0].contains("in all 2 of 2 combinations"));
         assert!(texts(&clean, "saturates")[0].starts_with("sweep saturates in all 2 of 2 combinations"));
     }
 }

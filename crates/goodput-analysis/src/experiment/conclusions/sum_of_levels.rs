@@ -3,11 +3,12 @@
 
 use super::cells::{CellKey, MeasuredCell, group_by_factor, select_cells};
 use super::contrast::{self, contrast_cells};
-use super::level_subsets::find_level_subsets;
 use super::{ConclusionDraft, LevelFilter, MAX_INSENSITIVE_CHANGE, wording};
+use goodput_model::Message;
 use goodput_model::experiment::BetterDirection;
 use goodput_model::experiment::conclusion::{Conclusion, ConclusionAnswer};
 use goodput_model::experiment::data_set::DataSet;
+use goodput_words::message;
 
 struct Sum {
     place: CellKey,
@@ -35,80 +36,79 @@ pub(super) fn answer_sum_of_levels(
     only: &LevelFilter,
 ) -> Conclusion {
     let sums = sums(data, measures, factor, (parts, whole), only);
-    let names: Vec<String> = parts.iter().map(|l| wording::format_level(data, factor, l)).collect();
-    let (whole, names) = (wording::format_level(data, factor, whole), wording::join_list(&names, "and"));
-    let context = format!(
-        "for {}{}",
-        wording::format_probe_lines(data, measures),
-        wording::format_level_filter(data, only)
-    );
+    let names = wording::and_list(parts.iter().map(|l| wording::level(data, factor, l)));
+    let whole = wording::level(data, factor, whole);
+    let what = wording::filtered(data, wording::probe_lines(data, measures), only);
     let total = sums.len();
     let Some(least) = sums.iter().min_by(|a, b| a.share.total_cmp(&b.share)) else {
-        let why = format!(
-            "it cannot be determined whether {whole} reaches the sum of {names} {context}: no two measurements \
-             differ only in this choice"
-        );
-        return ConclusionDraft::unknown(
-            "sum",
-            why,
-            "measure all of them with the same levels of all other factors",
-        )
-        .done();
+        let why = message!(rule_sum_no_pairs { whole, names, what });
+        return ConclusionDraft::unknown("sum", why, message!(rule_sum_try_measure)).done();
     };
-    let (low, high) = wording::min_and_max(sums.iter().map(|s| s.share));
-    let (low, high) = (wording::format_percent(low), wording::format_percent(high));
-    let shares = if low == high { high } else { format!("{low} to {high}") };
+    let share = wording::percent_range(sums.iter().map(|s| s.share));
     let measure = least.whole.place.measure;
-    let sum: f64 = least.parts.iter().map(MeasuredCell::value).sum();
-    let example = format!(
-        "minimum {} of {}",
-        wording::format_measured_value(data, measure, least.whole.value()),
-        wording::format_measured_value(data, measure, sum)
-    );
+    let sum = least.parts.iter().map(MeasuredCell::value).sum();
+    let sum = wording::measured_value(data, measure, sum);
+    let minimum = wording::measured_value(data, measure, least.whole.value());
     let count = |told| sums.iter().filter(|s| s.told == told).count();
-    let everywhere = wording::format_combination_count(total, total);
+    let combinations = wording::combination_count(total, total);
     let places = |told| {
         let places: Vec<(CellKey, bool)> = sums.iter().map(|s| (s.place.clone(), s.told == told)).collect();
-        wording::format_level_subsets(data, &find_level_subsets(data, &places))
+        wording::places(data, &places).unwrap_or_else(|| "".into())
     };
-    let some = |told| format!("{} of {total} ({})", count(told), places(told));
-    let open = match count(ContrastResult::Open) {
-        0 => String::new(),
-        n if n == total => format!("no significant difference from the sum {everywhere}"),
-        _ => format!("no significant difference from the sum in {}", some(ContrastResult::Open)),
-    };
-    let (answer, text) = match (count(ContrastResult::Full), count(ContrastResult::Less)) {
-        (full, _) if full == total => {
-            (ConclusionAnswer::Yes, format!("{whole} reaches the sum of {names} {context} {everywhere}"))
-        }
-        (_, less) if less == total => {
-            (ConclusionAnswer::No, format!("{whole} stays below the sum of {names} {context} {everywhere}"))
-        }
-        (full, less) if full > 0 && less > 0 => {
-            let where_full = places(ContrastResult::Full);
-            let open = if open.is_empty() { open } else { format!(", {open}") };
-            let text = format!(
-                "{whole} reaches the sum of {names} in only {full} of {total} combinations ({where_full}) {context}{open}"
-            );
+    let (full, less, open) =
+        (count(ContrastResult::Full), count(ContrastResult::Less), count(ContrastResult::Open));
+    let open_places = (open > 0 && open < total)
+        .then(|| message!(rule_sum_open_in { n: open, all: total, places: places(ContrastResult::Open) }));
+    let (answer, text) = match (full, less) {
+        (full, _) if full == total => (
+            ConclusionAnswer::Yes,
+            message!(rule_sum_reaches { whole, names, what, combinations, share, least: minimum, sum }),
+        ),
+        (_, less) if less == total => (
+            ConclusionAnswer::No,
+            message!(rule_sum_below { whole, names, what, combinations, share, least: minimum, sum }),
+        ),
+        (n, less) if n > 0 && less > 0 => {
+            let (all, least, places) = (total, minimum, places(ContrastResult::Full));
+            let text = match open_places {
+                None => message!(rule_sum_in_some { whole, names, n, all, places, what, share, least, sum }),
+                Some(open) => message!(rule_sum_in_some_open {
+                    whole,
+                    names,
+                    n,
+                    all,
+                    places,
+                    what,
+                    open,
+                    share,
+                    least,
+                    sum,
+                }),
+            };
             (ConclusionAnswer::Mixed, text)
         }
         (full, less) => {
-            let told = match (full, less) {
-                (0, 0) => String::new(),
-                (0, _) => format!("less than the sum in {}, ", some(ContrastResult::Less)),
-                _ => format!("the full sum in {}, ", some(ContrastResult::Full)),
+            let decided = match (full, less) {
+                (0, 0) => None,
+                (0, n) => {
+                    Some(message!(rule_sum_less_in { n, all: total, places: places(ContrastResult::Less) }))
+                }
+                (n, _) => {
+                    Some(message!(rule_sum_full_in { n, all: total, places: places(ContrastResult::Full) }))
+                }
             };
-            let text = format!(
-                "whether {whole} reaches the sum of {names} {context} cannot be determined from these repeats: {told}{open}"
-            );
+            let open = open_places.unwrap_or_else(|| message!(rule_sum_open { combinations }));
+            let results: Vec<Message> = decided.into_iter().chain([open]).collect();
+            let text =
+                message!(rule_sum_undetermined { whole, names, what, results, share, least: minimum, sum });
             (ConclusionAnswer::Unknown, text)
         }
     };
     let try_next = match answer {
-        ConclusionAnswer::Unknown => "measure more repeats, or longer windows",
-        _ => "if the sum is not reached, check what the parts share: a half-duplex medium, a bus, one CPU",
+        ConclusionAnswer::Unknown => message!(rule_better_try_repeats),
+        _ => message!(rule_sum_try),
     };
-    ConclusionDraft::new("sum", format!("{text}: {shares}, {example}"))
+    ConclusionDraft::new("sum", text)
         .says(answer)
         .on(sums.iter().flat_map(|s| s.parts.iter().chain([&s.whole])), total)
         .showing(data, least.parts.iter().chain([&least.whole]))
@@ -168,77 +168,64 @@ fn added(cells: &[MeasuredCell]) -> Option<MeasuredCell> {
 mod tests {
     use super::super::fixture::{data, repeated};
     use super::*;
-    use goodput_model::experiment::data_set::{DataRow, ObservedValue};
+    use crate::experiment::sample::scale;
 
-    fn ask(whole: impl Fn(&str) -> f64) -> (ConclusionAnswer, String) {
-        let data = data(|link, os, _| {
+    fn measured(whole: impl Fn(&str) -> f64) -> DataSet {
+        data(|link, os, _| {
             Some(match link {
                 "slow" => 899e6,
                 "fast" => 901e6,
                 _ => whole(os),
             })
-        });
+        })
+    }
+
+    fn answer(data: &DataSet) -> (ConclusionAnswer, String) {
         let parts = ["slow".to_string(), "fast".to_string()];
-        let found = answer_sum_of_levels(&data, &[0], "link", (&parts, "faster"), &LevelFilter::new());
+        let found = answer_sum_of_levels(data, &[0], "link", (&parts, "faster"), &LevelFilter::new());
         (found.answer.unwrap(), found.finding.text.to_string())
     }
 
     #[test]
     fn less_than_the_sum_behind_something_shared() {
-        let (answer, text) = ask(|_| 1111e6);
-        assert_eq!(answer, ConclusionAnswer::No);
-        assert_eq!(
-            text,
-            "faster stays below the sum of slow and fast for tcp in all 6 of 6 combinations: 61.7 %, \
-                minimum 1.111 Gbit/s of 1.800 Gbit/s"
-        );
+        let told = "faster stays below the sum of slow and fast for tcp in all 6 of 6 combinations: 61.7 %, \
+                    minimum 1.111 Gbit/s of 1.800 Gbit/s";
+        assert_eq!(answer(&measured(|_| 1111e6)), (ConclusionAnswer::No, told.to_string()));
     }
 
     /// `scattered` names systems whose blocks vary widely.
     fn ask_repeats(whole: impl Fn(&str) -> f64, scattered: &[&str]) -> (ConclusionAnswer, String) {
-        let data = data(|link, os, _| {
-            Some(match link {
-                "slow" => 899e6,
-                "fast" => 901e6,
-                _ => whole(os),
-            })
+        let mut data = repeated(&measured(whole), &[1.0, 1.01, 0.99]);
+        scale(&mut data.rows, |row| {
+            let far = row.levels["link"] == "faster" && scattered.contains(&row.levels["os"].as_str());
+            if far { [1.0, 0.4, 1.9][row.block as usize - 1] } else { 1.0 }
         });
-        let mut data = repeated(&data, &[1.0, 1.01, 0.99]);
-        let far =
-            |r: &&mut DataRow| r.levels["link"] == "faster" && scattered.contains(&r.levels["os"].as_str());
-        for row in data.rows.iter_mut().filter(far) {
-            if let ObservedValue::Value(v) = &mut row.value {
-                *v *= [1.0, 0.4, 1.9][row.block as usize - 1];
-            }
-        }
-        let parts = ["slow".to_string(), "fast".to_string()];
-        let found = answer_sum_of_levels(&data, &[0], "link", (&parts, "faster"), &LevelFilter::new());
-        (found.answer.unwrap(), found.finding.text.to_string())
+        answer(&data)
     }
 
     #[test]
     fn what_repeats_leave_open_is_neither_the_sum_nor_less() {
         assert_eq!(ask_repeats(|_| 1111e6, &[]).0, ConclusionAnswer::No);
         assert_eq!(ask_repeats(|_| 1790e6, &[]).0, ConclusionAnswer::Yes);
-        let (answer, text) = ask_repeats(|_| 1111e6, &["old", "new"]);
-        assert_eq!(answer, ConclusionAnswer::Unknown);
-        assert_eq!(
-            text,
-            "whether faster reaches the sum of slow and fast for tcp cannot be determined from these \
-                repeats: no significant difference from the sum in all 6 of 6 combinations: 61.7 %, minimum 1.111 Gbit/s of 1.800 Gbit/s"
-        );
-        let (answer, text) = ask_repeats(|_| 1111e6, &["old"]);
-        assert_eq!(answer, ConclusionAnswer::Unknown);
-        assert!(text.contains(": less than the sum in 3 of 6 (new), no significant difference from the sum in 3 of 6 (old): "), "{text}");
-        let (answer, text) = ask_repeats(|os| if os == "new" { 1790e6 } else { 1111e6 }, &["old"]);
-        assert_eq!(answer, ConclusionAnswer::Unknown);
-        assert!(text.contains(": the full sum in 3 of 6 (new), no significant difference"), "{text}");
+        let open = "whether faster reaches the sum of slow and fast for tcp cannot be determined from these \
+                    repeats: no significant difference from the sum in all 6 of 6 combinations: 61.7 %";
+        let some =
+            ": less than the sum in 3 of 6 (new), no significant difference from the sum in 3 of 6 (old): ";
+        let full = ": the full sum in 3 of 6 (new), no significant difference";
+        for ((answer, text), part) in [
+            (ask_repeats(|_| 1111e6, &["old", "new"]), open),
+            (ask_repeats(|_| 1111e6, &["old"]), some),
+            (ask_repeats(|os| if os == "new" { 1790e6 } else { 1111e6 }, &["old"]), full),
+        ] {
+            assert_eq!(answer, ConclusionAnswer::Unknown);
+            assert!(text.contains(part), "{text}");
+        }
     }
 
     #[test]
     fn the_whole_sum_and_some_of_it() {
-        assert_eq!(ask(|_| 1790e6).0, ConclusionAnswer::Yes);
-        let (answer, text) = ask(|os| if os == "new" { 1790e6 } else { 1000e6 });
+        assert_eq!(answer(&measured(|_| 1790e6)).0, ConclusionAnswer::Yes);
+        let (answer, text) = answer(&measured(|os| if os == "new" { 1790e6 } else { 1000e6 }));
         assert_eq!(answer, ConclusionAnswer::Mixed);
         assert!(text.contains("in only 3 of 6 combinations (new) for tcp: 55.6 % to 99.4 %"), "{text}");
     }

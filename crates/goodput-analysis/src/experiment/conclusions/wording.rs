@@ -1,9 +1,13 @@
-//! Numbers and places in the sentences of statements.
+//! Numbers and combinations as arguments of the messages of conclusions.
 
 use super::LevelFilter;
 use super::cells::{CellKey, MeasuredCell};
-use super::level_subsets::{LevelSubset, SIZE_FACTOR, level_names};
+use super::level_subsets::{SIZE_FACTOR, find_level_subsets, level_names};
 use goodput_model::experiment::data_set::{DataSet, PROBE_FACTOR};
+use goodput_model::{Arg, Message};
+use goodput_words::message;
+use goodput_words::message_argument::{fixed_decimals_arg, quantity_arg};
+use goodput_words::typed_message::english_text;
 use std::collections::{BTreeMap, BTreeSet};
 
 const MAX_PARTS: usize = 3;
@@ -56,69 +60,111 @@ pub(super) fn format_measured_value(data: &DataSet, measure: usize, value: f64) 
     with_unit(&number, &unit)
 }
 
+pub(super) fn measured_value(data: &DataSet, measure: usize, value: f64) -> Arg {
+    let unit = data.measures.get(measure).map_or("", |m| m.unit.as_str());
+    quantity_arg(value, unit, format_measured_value(data, measure, value))
+}
+
 /// For example `8.65 to 9.33 Mbit/s`; one value where both print alike. Cells in several units give the span
 /// of the first one's.
-pub(super) fn format_value_range<'a>(
-    data: &DataSet,
-    cells: impl IntoIterator<Item = &'a MeasuredCell>,
-) -> String {
+pub(super) fn value_range<'a>(data: &DataSet, cells: impl IntoIterator<Item = &'a MeasuredCell>) -> Arg {
     let values: Vec<(usize, f64)> = cells.into_iter().map(|c| (c.place.measure, c.value())).collect();
-    let Some(measure) = values.first().map(|v| v.0) else { return String::new() };
-    let unit = |m: usize| data.measures.get(m).map(|h| &h.unit);
-    let same = values.iter().filter(|(m, _)| unit(*m) == unit(measure)).map(|v| v.1);
-    let (low, high) = same.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
-    let ((low, _), (high, unit)) = (scaled(data, measure, low, high), scaled(data, measure, high, high));
-    if low == high { with_unit(&high, &unit) } else { format!("{low} to {}", with_unit(&high, &unit)) }
+    let Some(measure) = values.first().map(|v| v.0) else { return "".into() };
+    let head = |m: usize| data.measures.get(m).map(|h| &h.unit);
+    let (low, high) = min_and_max(values.iter().filter(|(m, _)| head(*m) == head(measure)).map(|v| v.1));
+    let ((least, _), (most, unit)) = (scaled(data, measure, low, high), scaled(data, measure, high, high));
+    let (same, unit) = (least == most, quantity_arg(high, &unit, with_unit(&most, &unit)));
+    if same { unit } else { span(quantity_arg(low, "", least), unit) }
 }
 
-pub(super) fn format_ratio(ratio: f64) -> String {
-    format!("{} times", factor(ratio))
+pub(super) fn span(low: impl Into<Arg>, high: impl Into<Arg>) -> Arg {
+    message!(clause_span { low, high }).into()
 }
 
-fn factor(ratio: f64) -> String {
-    match ratio {
-        r if r.is_infinite() => "infinitely many".to_string(),
-        r if r >= 10.0 => grouped(&format!("{r:.0}")),
-        r => format!("{r:.2}"),
+/// `1.10 times`.
+pub(super) fn ratio(ratio: f64) -> Message {
+    if ratio.is_infinite() {
+        message!(clause_infinitely_many_times)
+    } else {
+        message!(clause_times { factor: factor(ratio) })
     }
 }
 
-pub(super) fn format_ratio_range(ratios: impl IntoIterator<Item = f64>) -> String {
+fn factor(ratio: f64) -> Arg {
+    match ratio {
+        r if r.is_infinite() => message!(clause_infinitely_many).into(),
+        r => fixed_decimals_arg(r, if r >= 10.0 { 0 } else { 2 }, ""),
+    }
+}
+
+/// `1.10 to 1.30 times`; one ratio where both print alike.
+pub(super) fn ratio_range(ratios: impl IntoIterator<Item = f64>) -> Message {
     let (low, high) = min_and_max(ratios);
-    let (low, high) = (factor(low), factor(high));
-    if low == high { format!("{high} times") } else { format!("{low} to {high} times") }
+    match (factor(low), factor(high)) {
+        (low, high) if english_text(&low) != english_text(&high) => message!(clause_times_span { low, high }),
+        _ => ratio(high),
+    }
 }
 
 pub(super) fn min_and_max(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
     values.into_iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)))
 }
 
-pub(super) fn format_percent(share: f64) -> String {
-    format!("{:.1} %", share * 100.0)
+pub(super) fn percent(share: f64) -> Arg {
+    fixed_decimals_arg(share * 100.0, 1, "%")
 }
 
-pub(super) fn format_price(value: f64) -> String {
-    let decimals = if value >= 100.0 { 0 } else { 2 };
-    grouped(&format!("{value:.decimals$}"))
+/// `33.8 % to 92.8 %`; one share where both print alike.
+pub(super) fn percent_range(shares: impl IntoIterator<Item = f64>) -> Arg {
+    let (low, high) = min_and_max(shares);
+    let (low, high) = (percent(low), percent(high));
+    if english_text(&low) == english_text(&high) { high } else { span(low, high) }
 }
 
-pub(super) fn join_list<S: AsRef<str>>(items: &[S], last: &str) -> String {
-    match items {
-        [] => String::new(),
-        [one] => one.as_ref().to_string(),
-        [first @ .., end] => {
-            let first: Vec<&str> = first.iter().map(AsRef::as_ref).collect();
-            format!("{} {last} {}", first.join(", "), end.as_ref())
-        }
+pub(super) fn price(value: f64) -> Arg {
+    fixed_decimals_arg(value, if value >= 100.0 { 0 } else { 2 }, "")
+}
+
+/// `a, b and c`.
+pub(super) fn and_list<T: Into<Arg>>(items: impl IntoIterator<Item = T>) -> Arg {
+    joined(items, |more, last| message!(clause_list_and { more, last }))
+}
+
+/// `a, b or c`.
+pub(super) fn or_list<T: Into<Arg>>(items: impl IntoIterator<Item = T>) -> Arg {
+    joined(items, |more, last| message!(clause_list_or { more, last }))
+}
+
+fn joined<T: Into<Arg>>(items: impl IntoIterator<Item = T>, last: fn(Arg, Arg) -> Message) -> Arg {
+    let mut items: Vec<Arg> = items.into_iter().map(Into::into).collect();
+    match (items.pop(), items.len()) {
+        (None, _) => "".into(),
+        (Some(one), 0) => one,
+        (Some(end), 1) => last(items.remove(0), end).into(),
+        (Some(end), _) => last(Arg::List(items), end).into(),
     }
 }
 
-pub(super) fn format_combination_count(count: usize, of: usize) -> String {
+/// `a; b; c`. `None` without an item.
+pub(super) fn semicolons<T: Into<Arg> + From<Message>>(items: impl IntoIterator<Item = T>) -> Option<T> {
+    items.into_iter().reduce(|one, then| message!(clause_semicolon { one, then }).into())
+}
+
+pub(super) fn combination_count(count: usize, of: usize) -> Message {
     match count {
-        _ if of == 1 && count == 1 => "in the one combination measured".to_string(),
-        0 => format!("in none of {of} combination{}", plural_suffix(of)),
-        n if n == of => format!("in all {n} of {of} combinations"),
-        n => format!("in {n} of {of} combinations"),
+        1 if of == 1 => message!(clause_in_the_one),
+        0 => message!(clause_in_none { n: of }),
+        n if n == of => message!(clause_in_all { n }),
+        n => message!(clause_in_some { n, all: of }),
+    }
+}
+
+/// The same with the combinations in brackets.
+pub(super) fn combination_count_at(count: usize, of: usize, places: Option<Arg>) -> Message {
+    let combinations = combination_count(count, of);
+    match places {
+        Some(places) => message!(clause_in_places { combinations, places }),
+        None => combinations,
     }
 }
 
@@ -134,8 +180,12 @@ pub(super) fn format_size(bytes: u64) -> String {
     }
 }
 
+pub(super) fn size(bytes: u64) -> Arg {
+    quantity_arg(bytes as f64, "B", format_size(bytes))
+}
+
 /// A number, an `on` or a name that two factors share has the factor's name before it.
-pub(super) fn format_levels(data: &DataSet, factor: &str, levels: &[String]) -> String {
+pub(super) fn levels(data: &DataSet, factor: &str, levels: &[String]) -> Arg {
     if factor == SIZE_FACTOR {
         return sizes(data, levels);
     }
@@ -144,18 +194,23 @@ pub(super) fn format_levels(data: &DataSet, factor: &str, levels: &[String]) -> 
             || level.parse::<f64>().is_ok()
             || ["on", "off", "yes", "no", "true", "false"].contains(&level.as_str())
     };
-    let named = join_list(levels, "or");
-    if factor != PROBE_FACTOR && levels.iter().any(shared) { format!("{factor} {named}") } else { named }
+    let value = or_list(levels);
+    if factor != PROBE_FACTOR && levels.iter().any(shared) { named(factor, value).into() } else { value }
+}
+
+/// `cpu 2`.
+pub(super) fn named(name: impl Into<Arg>, value: impl Into<Arg>) -> Message {
+    message!(clause_name_and_value { name, value })
 }
 
 /// Three or more consecutive sizes as `1 B to 256 B`.
-fn sizes(data: &DataSet, levels: &[String]) -> String {
+fn sizes(data: &DataSet, levels: &[String]) -> Arg {
     let all: BTreeSet<u64> = data.rows.iter().filter_map(|r| r.size_bytes).collect();
-    let named: BTreeSet<u64> = levels.iter().filter_map(|l| l.parse().ok()).collect();
+    let wanted: BTreeSet<u64> = levels.iter().filter_map(|l| l.parse().ok()).collect();
     let mut runs: Vec<Vec<u64>> = Vec::new();
     let mut last = false;
-    for size in all.union(&named) {
-        let here = named.contains(size);
+    for size in all.union(&wanted) {
+        let here = wanted.contains(size);
         match runs.last_mut() {
             Some(run) if here && last => run.push(*size),
             _ if here => runs.push(vec![*size]),
@@ -164,44 +219,39 @@ fn sizes(data: &DataSet, levels: &[String]) -> String {
         last = here;
     }
     let in_words = |run: &Vec<u64>| match run.as_slice() {
-        [first, _, .., end] => vec![format!("{} to {}", format_size(*first), format_size(*end))],
-        few => few.iter().map(|s| format_size(*s)).collect(),
+        [first, _, .., end] => vec![span(size(*first), size(*end))],
+        few => few.iter().map(|s| size(*s)).collect(),
     };
-    join_list(&runs.iter().flat_map(in_words).collect::<Vec<String>>(), "or")
+    or_list(runs.iter().flat_map(in_words))
 }
 
-pub(super) fn format_level(data: &DataSet, factor: &str, name: &str) -> String {
-    format_levels(data, factor, std::slice::from_ref(&name.to_string()))
+pub(super) fn level(data: &DataSet, factor: &str, name: &str) -> Arg {
+    levels(data, factor, std::slice::from_ref(&name.to_string()))
 }
 
-/// Probe line first, then the factors in the order of the tables: `udp, windows-nt4, pentium 75`.
-pub(super) fn format_level_subset(data: &DataSet, held: &BTreeMap<String, Vec<String>>) -> String {
+/// Probe line first, then the factors in the order of the tables: `udp, windows-nt4, pentium 75`. `None` for all.
+fn level_subset(data: &DataSet, held: &BTreeMap<String, Vec<String>>) -> Option<Arg> {
     let order =
         [PROBE_FACTOR].into_iter().chain(data.factors.iter().map(|a| a.name.as_str())).chain([SIZE_FACTOR]);
-    let named: Vec<String> = order
-        .filter_map(|f| held.get(f).map(|ls| format_levels(data, f, ls)))
-        .filter(|t| !t.is_empty())
-        .collect();
-    named.join(", ")
+    let mut all: Vec<Arg> = order.filter_map(|f| held.get(f).map(|ls| levels(data, f, ls))).collect();
+    match all.len() {
+        0 => None,
+        1 => all.pop(),
+        _ => Some(Arg::List(all)),
+    }
 }
 
-/// For example `(udp, windows-nt4) and (tcp)`, the rest counted.
-pub(super) fn format_level_subsets(data: &DataSet, parts: &[LevelSubset]) -> String {
-    let mut named: Vec<String> =
-        parts.iter().take(MAX_PARTS).map(|p| format_level_subset(data, &p.levels)).collect();
+/// The combinations of [`find_level_subsets`], for example `udp, windows-nt4; tcp`, the rest counted. `None` where they
+/// have nothing in common.
+pub(super) fn places(data: &DataSet, places: &[(CellKey, bool)]) -> Option<Arg> {
+    let parts = find_level_subsets(data, places);
     let rest: usize = parts.iter().skip(MAX_PARTS).map(|p| p.count).sum();
-    if rest > 0 {
-        named.push(format!("and {rest} more"));
-    }
-    named.retain(|n| !n.is_empty());
-    match named.len() {
-        0 | 1 => named.concat(),
-        _ => named.join("; "),
-    }
+    let more = (rest > 0).then(|| message!(clause_so_many_more { n: rest }).into());
+    semicolons(parts.iter().take(MAX_PARTS).filter_map(|p| level_subset(data, &p.levels)).chain(more))
 }
 
 /// Factors with one level only are left out.
-pub(super) fn format_combination(data: &DataSet, place: &CellKey) -> String {
+pub(super) fn combination(data: &DataSet, place: &CellKey) -> Option<Arg> {
     let mut names = level_names(data, place);
     if data.measures.iter().map(|m| &m.probe).collect::<BTreeSet<_>>().len() < 2 {
         names.remove(PROBE_FACTOR);
@@ -209,28 +259,31 @@ pub(super) fn format_combination(data: &DataSet, place: &CellKey) -> String {
     for axis in data.factors.iter().filter(|a| a.levels.len() < 2) {
         names.remove(&axis.name);
     }
-    format_level_subset(data, &names.into_iter().map(|(f, l)| (f, vec![l])).collect())
+    level_subset(data, &names.into_iter().map(|(f, l)| (f, vec![l])).collect())
 }
 
-/// Condition of a question: ` with link 10base-t`, with a leading space; empty without one.
-pub(super) fn format_level_filter(data: &DataSet, only: &LevelFilter) -> String {
+pub(super) fn format_combination(data: &DataSet, place: &CellKey) -> String {
+    combination(data, place).map_or_else(String::new, |place| english_text(&place).into_owned())
+}
+
+/// The same with the condition of a question: `what with link 10base-t and os linux`.
+pub(super) fn filtered(data: &DataSet, what: impl Into<Arg>, only: &LevelFilter) -> Arg {
     if only.is_empty() {
-        return String::new();
+        return what.into();
     }
     let order = data.factors.iter().filter_map(|a| only.get(&a.name).map(|l| (&a.name, l)));
-    let named: Vec<String> =
-        order.map(|(factor, levels)| format!("{factor} {}", join_list(levels, "or"))).collect();
-    format!(" with {}", join_list(&named, "and"))
+    let place = and_list(order.map(|(factor, levels)| named(factor, or_list(levels))));
+    message!(clause_what_where { what, place }).into()
 }
 
 /// For example `tcp and udp`; a metric other than the primary one is named.
-pub(super) fn format_probe_lines(data: &DataSet, measures: &[usize]) -> String {
+pub(super) fn probe_lines(data: &DataSet, measures: &[usize]) -> Arg {
     let name = |m: &usize| {
         let head = data.measures.get(*m)?;
         let primary_metric = data.measures.iter().position(|other| other.probe == head.probe) == Some(*m);
         Some(if primary_metric { head.probe.clone() } else { format!("{} of {}", head.figure, head.probe) })
     };
-    join_list(&measures.iter().filter_map(name).collect::<Vec<_>>(), "and")
+    and_list(measures.iter().filter_map(name))
 }
 
 pub(super) fn format_evidence(data: &DataSet, cell: &MeasuredCell) -> String {
@@ -265,22 +318,18 @@ mod tests {
 
     #[test]
     fn numbers_read_well() {
-        assert_eq!(
-            (digits(1.0), digits(999.96), digits(12_345.6)),
-            ("1.000".into(), "1,000.0".into(), "12,346".into())
-        );
-        assert_eq!((format_price(10_000.0), format_price(7.5)), ("10,000".into(), "7.50".into()));
-        assert_eq!(format_ratio_range([1.1, 1.874, 1.3]), "1.10 to 1.87 times");
-        assert_eq!(format_ratio_range([1.1, 1.1]), "1.10 times");
-        assert_eq!(
-            (format_size(65_536), format_size(1 << 20), format_size(64)),
-            ("64 KiB".into(), "1 MiB".into(), "64 B".into())
-        );
-        assert_eq!(join_list(&["a", "b", "c"], "or"), "a, b or c");
-        assert_eq!(
-            (format_combination_count(3, 3), format_combination_count(0, 2)),
-            ("in all 3 of 3 combinations".into(), "in none of 2 combinations".into())
-        );
+        assert_eq!([1.0, 999.96, 12_345.6].map(digits), ["1.000", "1,000.0", "12,346"]);
+        assert_eq!([10_000.0, 7.5].map(|p| english_text(&price(p)).into_owned()), ["10,000", "7.50"]);
+        assert_eq!(ratio_range([1.1, 1.874, 1.3]), "1.10 to 1.87 times");
+        assert_eq!(ratio_range([1.1, 1.1]), "1.10 times");
+        assert_eq!(ratio_range([1.1, f64::INFINITY]), "1.10 to infinitely many times");
+        assert_eq!([65_536, 1 << 20, 64].map(format_size), ["64 KiB", "1 MiB", "64 B"]);
+        assert_eq!(english_text(&or_list(["a", "b", "c"])), "a, b or c");
+        assert_eq!(english_text(&and_list(["a", "b"])), "a and b");
+        assert_eq!(combination_count(3, 3), "in all 3 of 3 combinations");
+        assert_eq!(combination_count(0, 2), "in none of 2 combinations");
+        assert_eq!(combination_count(0, 1), "in none of 1 combination");
+        assert_eq!(combination_count(1, 1), "in the one combination measured");
     }
 
     #[test]
@@ -290,7 +339,8 @@ mod tests {
             row.size_bytes = Some(1 << power);
         }
         let named = |sizes: &[u64]| {
-            format_levels(&data, SIZE_FACTOR, &sizes.iter().map(u64::to_string).collect::<Vec<_>>())
+            let names: Vec<String> = sizes.iter().map(u64::to_string).collect();
+            english_text(&levels(&data, SIZE_FACTOR, &names)).into_owned()
         };
         assert_eq!(named(&[64, 128, 256, 1024, 4096, 8192]), "64 B to 256 B, 1 KiB, 4 KiB or 8 KiB");
         assert_eq!(named(&[128]), "128 B");
@@ -299,7 +349,7 @@ mod tests {
     #[test]
     fn a_bare_number_is_never_a_level_by_itself() {
         let data = fixture::data(|_, _, _| None);
-        assert_eq!(format_levels(&data, "cpu", &["1".into(), "2".into()]), "cpu 1 or 2");
-        assert_eq!(format_levels(&data, "link", &["slow".into()]), "slow");
+        assert_eq!(english_text(&levels(&data, "cpu", &["1".into(), "2".into()])), "cpu 1 or 2");
+        assert_eq!(english_text(&levels(&data, "link", &["slow".into()])), "slow");
     }
 }

@@ -21,16 +21,3 @@ pub(super) fn factor_subsets(count: usize, most: usize) -> Vec<Vec<usize>> {
     }
     all
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn single_factors_come_first() {
-        assert_eq!(factor_subsets(3, 2), [vec![0], vec![1], vec![2], vec![0, 1], vec![0, 2], vec![1, 2]]);
-        assert_eq!(factor_subsets(3, 3).last().unwrap(), &[0, 1, 2]);
-        assert_eq!(factor_subsets(5, 3).len(), 5 + 10 + 10);
-        assert!(factor_subsets(0, 3).is_empty());
-    }
-}

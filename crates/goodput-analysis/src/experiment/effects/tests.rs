@@ -1,30 +1,36 @@
 use super::*;
-use crate::experiment::sample::{data, near, row};
-use goodput_model::experiment::data_set::ObservedValue;
+use crate::experiment::sample::{data, measured, near, scale};
+use goodput_model::experiment::data_set::{DataRow, ObservedValue};
 
 /// A two-level design in standard order (the first factor changes fastest), every factor −, +.
 fn standard(factors: &[&str], values: &[(u32, f64)]) -> DataSet {
     let axes: Vec<(&str, &[&str])> = factors.iter().map(|f| (*f, &["-", "+"][..])).collect();
     let mut set = data(&axes);
-    let runs = 1usize << factors.len();
     for (i, (block, value)) in values.iter().enumerate() {
-        let run = i % runs;
-        let levels: Vec<(&str, &str)> = factors
-            .iter()
-            .enumerate()
-            .map(|(f, name)| (*name, if run >> f & 1 == 1 { "+" } else { "-" }))
-            .collect();
-        set.rows.push(row(&levels, *block, ObservedValue::Value(*value)));
+        let sign = |f: usize| if i >> f & 1 == 1 { "+" } else { "-" };
+        let levels: Vec<_> = factors.iter().enumerate().map(|(f, name)| (*name, sign(f))).collect();
+        set.rows.push(measured(&levels, *block, *value));
     }
     set
+}
+
+fn has_odd_pluses(row: &DataRow) -> bool {
+    row.levels.values().filter(|l| *l == "+").count() % 2 == 1
 }
 
 fn of(set: &DataSet, scale: EffectScale) -> EffectsAnalysis {
     analyze_effects(set, 0, None, &BTreeMap::new(), scale).unwrap()
 }
 
-fn effect(found: &EffectsAnalysis, factors: &[&str]) -> EffectEstimate {
-    found.terms.iter().find(|t| t.factors == factors).unwrap_or_else(|| panic!("{factors:?}")).effect.unwrap()
+/// By the names of the factors, each one letter.
+fn term<'a>(found: &'a EffectsAnalysis, factors: &str) -> &'a EffectTerm {
+    found.terms.iter().find(|t| t.factors.concat() == factors).unwrap_or_else(|| panic!("{factors}"))
+}
+
+fn effects_are(found: &EffectsAnalysis, printed: &[(&str, f64)]) {
+    for (factors, value) in printed {
+        near(term(found, factors).effect.unwrap().value, *value, 1e-9);
+    }
 }
 
 /// Box, Hunter and Hunter, Statistics for Experimenters (1978), tables 10.1 and 10.2: pilot plant, two runs
@@ -39,18 +45,10 @@ fn the_pilot_plant() {
     // Printed: mean 64.25; T 23, C −5, K 1.5, TC 1.5, TK 10, CK 0; variance 8 with 8 degrees of freedom,
     // standard error 1.4.
     near(found.mean, 64.25, 1e-9);
-    for (factors, printed) in [
-        (&["T"][..], 23.0),
-        (&["C"][..], -5.0),
-        (&["K"][..], 1.5),
-        (&["T", "C"][..], 1.5),
-        (&["T", "K"][..], 10.0),
-        (&["C", "K"][..], 0.0),
-    ] {
-        let e = effect(&found, factors);
-        near(e.value, printed, 1e-9);
+    effects_are(&found, &[("T", 23.0), ("C", -5.0), ("K", 1.5), ("TC", 1.5), ("TK", 10.0), ("CK", 0.0)]);
+    for term in &found.terms {
         // t of 8 degrees of freedom is 2.306 (NIST/SEMATECH e-Handbook 1.3.6.7.2).
-        near(e.interval.unwrap().width() / 2.0, 2.306 * 2.0f64.sqrt(), 1e-3);
+        near(term.effect.unwrap().interval.unwrap().width() / 2.0, 2.306 * 2.0f64.sqrt(), 1e-3);
     }
     assert_eq!((found.noise, found.degrees, found.blocks), (ErrorSource::Repeats, 8, 1));
     near(found.deviation.unwrap().powi(2), 8.0, 1e-9);
@@ -70,7 +68,7 @@ fn penicillin_with_blends_taken_out() {
     let mut set = data(&[("treatment", &["A", "B", "C", "D"])]);
     for (blend, block) in blends.iter().zip(1..) {
         for (level, value) in ["A", "B", "C", "D"].iter().zip(blend) {
-            set.rows.push(row(&[("treatment", level)], block, ObservedValue::Value(*value)));
+            set.rows.push(measured(&[("treatment", level)], block, *value));
         }
     }
     let found = of(&set, EffectScale::Difference);
@@ -99,19 +97,8 @@ fn the_reactor_in_full() {
     let values: Vec<(u32, f64)> = REACTOR.iter().map(|v| (1, *v)).collect();
     let found = of(&standard(&["1", "2", "3", "4", "5"], &values), EffectScale::Difference);
     near(found.mean, 65.5, 1e-9);
-    for (factors, printed) in [
-        (&["1"][..], -1.375),
-        (&["2"][..], 19.5),
-        (&["3"][..], -0.625),
-        (&["4"][..], 10.75),
-        (&["5"][..], -6.25),
-        (&["1", "2"][..], 1.375),
-        (&["1", "3"][..], 0.75),
-        (&["2", "4"][..], 13.25),
-        (&["4", "5"][..], -11.0),
-    ] {
-        near(effect(&found, factors).value, printed, 1e-9);
-    }
+    effects_are(&found, &[("1", -1.375), ("2", 19.5), ("3", -0.625), ("4", 10.75), ("5", -6.25)]);
+    effects_are(&found, &[("12", 1.375), ("13", 0.75), ("24", 13.25), ("45", -11.0)]);
     // One run each: interactions of three and more factors are the noise estimate.
     assert_eq!((found.noise, found.degrees), (ErrorSource::HigherOrder, 16));
 }
@@ -121,31 +108,16 @@ fn the_half_fraction_of_the_reactor() {
     // The same, table 12.2: the half with 5 = 1234. Printed: −2.0, 20.5, 0.0, 12.25, −6.25; 24 gives 10.75
     // and 45 −9.5.
     let mut set = standard(&["1", "2", "3", "4", "5"], &REACTOR.map(|v| (1, v)));
-    let odd = |r: &goodput_model::experiment::data_set::DataRow| {
-        r.levels.values().filter(|l| *l == "+").count() % 2 == 1
-    };
-    set.rows.retain(odd);
+    set.rows.retain(has_odd_pluses);
     let found = of(&set, EffectScale::Difference);
     assert_eq!(found.observations, 16);
-    for (factors, printed) in [
-        (&["1"][..], -2.0),
-        (&["2"][..], 20.5),
-        (&["3"][..], 0.0),
-        (&["4"][..], 12.25),
-        (&["5"][..], -6.25),
-        (&["2", "4"][..], 10.75),
-        (&["4", "5"][..], -9.5),
-    ] {
-        near(effect(&found, factors).value, printed, 1e-9);
-    }
+    effects_are(&found, &[("1", -2.0), ("2", 20.5), ("3", 0.0), ("4", 12.25), ("5", -6.25)]);
+    effects_are(&found, &[("24", 10.75), ("45", -9.5)]);
     // Resolution V: pairs are aliased with triples, and no noise estimate remains.
-    let aliases = &found.terms.iter().find(|t| t.factors == ["2", "4"]).unwrap().aliases;
-    assert_eq!(aliases, &[vec!["1", "3", "5"]]);
+    assert_eq!(term(&found, "24").aliases, [["1", "3", "5"]]);
     assert!(found.inseparable.is_empty());
-    assert_eq!(
-        (found.noise, found.deviation, effect(&found, &["2"]).interval),
-        (ErrorSource::Nothing, None, None)
-    );
+    let interval = term(&found, "2").effect.unwrap().interval;
+    assert_eq!((found.noise, found.deviation, interval), (ErrorSource::Nothing, None, None));
 }
 
 #[test]
@@ -153,20 +125,17 @@ fn a_quarter_that_cannot_part_pairs_says_which() {
     // 2^(4−1) with 4 = 123, resolution IV: 12 = 34, 13 = 24, 14 = 23 (Box, Hunter and Hunter, table 12.10),
     // and each factor is aliased with the product of the others.
     let mut set = standard(&["1", "2", "3", "4"], &[(1, 0.0); 16]);
-    set.rows.retain(|r| r.levels.values().filter(|l| *l == "+").count() % 2 == 0);
+    set.rows.retain(|row| !has_odd_pluses(row));
     for (i, r) in set.rows.iter_mut().enumerate() {
         r.value = ObservedValue::Value(i as f64);
     }
     let found = of(&set, EffectScale::Difference);
-    let told: Vec<(&[String], &[Vec<String>])> =
-        found.inseparable.iter().map(|i| (&i.factors[..], &i.from[..])).collect();
-    let names = |n: &[&str]| n.iter().map(|s| (*s).to_string()).collect::<Vec<String>>();
-    assert_eq!(told.len(), 3);
-    assert_eq!(told[0], (&names(&["2", "3"])[..], &[names(&["1", "4"])][..]));
-    assert_eq!(told[1], (&names(&["2", "4"])[..], &[names(&["1", "3"])][..]));
-    assert_eq!(told[2], (&names(&["3", "4"])[..], &[names(&["1", "2"])][..]));
-    assert_eq!(found.terms[0].aliases, [names(&["2", "3", "4"])]);
-    assert_eq!(found.terms.iter().find(|t| t.factors == ["1", "2"]).unwrap().aliases, [names(&["3", "4"])]);
+    let told = found.inseparable.iter().map(|i| (i.factors.concat(), i.from.concat().concat()));
+    let expected =
+        [("23", "14"), ("24", "13"), ("34", "12")].map(|(f, from)| (f.to_string(), from.to_string()));
+    assert_eq!(told.collect::<Vec<_>>(), expected);
+    assert_eq!(found.terms[0].aliases, [["2", "3", "4"]]);
+    assert_eq!(term(&found, "12").aliases, [["3", "4"]]);
 }
 
 #[test]
@@ -174,7 +143,7 @@ fn a_factor_that_goes_with_the_blocks_is_not_told() {
     // Each block has one level: a difference of blocks is confounded with the factor.
     let mut set = data(&[("nic", &["a", "b"])]);
     for (block, level) in [(1, "a"), (1, "a"), (2, "b"), (2, "b")] {
-        set.rows.push(row(&[("nic", level)], block, ObservedValue::Value(f64::from(block))));
+        set.rows.push(measured(&[("nic", level)], block, f64::from(block)));
     }
     let found = of(&set, EffectScale::Difference);
     assert!(found.terms.is_empty());
@@ -185,11 +154,10 @@ fn a_factor_that_goes_with_the_blocks_is_not_told() {
 fn one_at_a_time_knows_nothing_of_pairs() {
     let mut set = data(&[("nic", &["a", "b"]), ("mtu", &["1500", "9000"])]);
     for (nic, mtu, value) in [("a", "1500", 10.0), ("b", "1500", 12.0), ("a", "9000", 15.0)] {
-        set.rows.push(row(&[("nic", nic), ("mtu", mtu)], 1, ObservedValue::Value(value)));
+        set.rows.push(measured(&[("nic", nic), ("mtu", mtu)], 1, value));
     }
     let found = of(&set, EffectScale::Difference);
-    near(effect(&found, &["nic"]).value, 2.0, 1e-9);
-    near(effect(&found, &["mtu"]).value, 5.0, 1e-9);
+    effects_are(&found, &[("nic", 2.0), ("mtu", 5.0)]);
     assert_eq!(found.inseparable.len(), 1);
     assert_eq!(found.terms[0].aliases, [["nic", "mtu"]]);
 }
@@ -197,23 +165,13 @@ fn one_at_a_time_knows_nothing_of_pairs() {
 #[test]
 fn what_cannot_be_said_is_refused() {
     let mut set = data(&[("nic", &["a", "b"])]);
-    assert_eq!(
-        analyze_effects(&set, 0, None, &BTreeMap::new(), EffectScale::Ratio),
-        Err(EffectsError::NothingVaries)
-    );
-    set.rows = vec![
-        row(&[("nic", "a")], 1, ObservedValue::Value(0.0)),
-        row(&[("nic", "b")], 1, ObservedValue::Value(1.0)),
-    ];
-    assert_eq!(
-        analyze_effects(&set, 0, None, &BTreeMap::new(), EffectScale::Ratio),
-        Err(EffectsError::NotPositive)
-    );
+    let all = BTreeMap::new();
+    let refused = |set: &DataSet, only, scale| analyze_effects(set, 0, None, only, scale).unwrap_err();
+    assert_eq!(refused(&set, &all, EffectScale::Ratio), EffectsError::NothingVaries);
+    set.rows = vec![measured(&[("nic", "a")], 1, 0.0), measured(&[("nic", "b")], 1, 1.0)];
+    assert_eq!(refused(&set, &all, EffectScale::Ratio), EffectsError::NotPositive);
     let only = BTreeMap::from([("nic".to_string(), vec!["b".to_string()])]);
-    assert_eq!(
-        analyze_effects(&set, 0, None, &only, EffectScale::Difference),
-        Err(EffectsError::NothingVaries)
-    );
+    assert_eq!(refused(&set, &only, EffectScale::Difference), EffectsError::NothingVaries);
 }
 
 proptest::proptest! {
@@ -226,9 +184,7 @@ proptest::proptest! {
         let plain = of(&set, EffectScale::Ratio);
         let mut other = set.clone();
         crate::random::SplitMix64::new(seed).shuffle(&mut other.rows);
-        for row in &mut other.rows {
-            if let ObservedValue::Value(v) = &mut row.value { *v *= unit }
-        }
+        scale(&mut other.rows, |_| unit);
         let other = of(&other, EffectScale::Ratio);
         proptest::prop_assert!((other.mean / plain.mean / unit - 1.0).abs() < 1e-9);
         for (one, two) in plain.terms.iter().zip(&other.terms) {

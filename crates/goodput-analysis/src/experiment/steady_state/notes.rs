@@ -154,8 +154,8 @@ fn block_note(name: &str, cells: &CellRows) -> Option<Finding> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::sample::{self, measured};
     use crate::random::SplitMix64;
-    use goodput_model::experiment::BetterDirection;
 
     /// Ten cells in as many blocks, each at its own level; `disturb` changes a value by its block and place
     /// in time.
@@ -163,29 +163,15 @@ mod tests {
         let mut random = SplitMix64::new(2);
         // The sum of three is near enough to normal.
         let mut noise = || (0..3).map(|_| random.next_below(2001) as f64 / 1e6 - 0.001).sum::<f64>();
-        let mut rows = Vec::new();
-        for (block, cell) in (1..=blocks).flat_map(|block| (0..10u32).map(move |cell| (block, cell))) {
-            let order = (block - 1) * 10 + cell;
-            rows.push(DataRow {
-                levels: [("size".to_string(), cell.to_string())].into(),
-                measure: 0,
-                size_bytes: None,
-                value: ObservedValue::Value(
-                    1e6 * f64::from(cell + 1) * (1.0 + noise()) * disturb(block, order),
-                ),
-                block,
-                order: Some(order),
-                evidence: format!("trial {}", order + 1),
-            });
+        let mut data = sample::data(&[]);
+        for order in 0..blocks * 10 {
+            let (block, cell) = (order / 10 + 1, order % 10);
+            let value = 1e6 * f64::from(cell + 1) * (1.0 + noise()) * disturb(block, order);
+            let evidence = format!("trial {}", order + 1);
+            let row = measured(&[("size", &cell.to_string())], block, value);
+            data.rows.push(DataRow { order: Some(order), evidence, ..row });
         }
-        let measures = vec![MeasureHeader {
-            probe: "tcp".into(),
-            figure: "goodput_bps".into(),
-            unit: "bit/s".into(),
-            better: BetterDirection::Higher,
-            over_size: false,
-        }];
-        DataSet { source: "measured".into(), measures, rows, ..DataSet::default() }
+        data
     }
 
     fn ids(data: &DataSet) -> Vec<String> {
@@ -209,12 +195,9 @@ mod tests {
     #[test]
     fn an_outlier_is_named_by_its_trial() {
         let found = steadiness_findings(&data(8, |_, order| if order == 33 { 0.7 } else { 1.0 }));
-        assert_eq!(found.len(), 1, "{found:?}");
-        assert!(found[0].evidence[0].starts_with("trial 34: "), "{:?}", found[0].evidence);
-        assert_eq!(
-            found[0].text,
-            "1 of 80 measurements of tcp goodput_bps are outliers; the results include them"
-        );
+        assert!(found.len() == 1 && found[0].evidence[0].starts_with("trial 34: "), "{found:?}");
+        let outliers = "1 of 80 measurements of tcp goodput_bps are outliers; the results include them";
+        assert_eq!(found[0].text, outliers);
     }
 
     #[test]

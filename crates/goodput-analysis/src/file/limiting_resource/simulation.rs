@@ -38,7 +38,7 @@ impl SimulationRandom {
 }
 
 /// Capacities in bit/s of payload; nothing observes the protocol.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct SimulatedCapacity {
     wire: f64,
     client: f64,
@@ -52,38 +52,27 @@ impl SimulatedCapacity {
     fn of(chance: &mut SimulationRandom) -> SimulatedCapacity {
         let wire = 117.7 * MB;
         let mut more = |low, high| wire * chance.uniform(low, high);
-        SimulatedCapacity {
-            wire,
-            client: more(1.5, 6.0),
-            server: more(1.5, 6.0),
-            local: more(1.5, 20.0),
-            disk: more(1.5, 20.0),
-            protocol: more(1.4, 5.0),
+        let [client, server] = [more(1.5, 6.0), more(1.5, 6.0)];
+        let [local, disk, protocol] = [more(1.5, 20.0), more(1.5, 20.0), more(1.4, 5.0)];
+        SimulatedCapacity { wire, client, server, local, disk, protocol }
+    }
+
+    fn capacity(&mut self, resource: LimitingResource) -> &mut f64 {
+        match resource {
+            LimitingResource::Wire => &mut self.wire,
+            LimitingResource::ClientCpu => &mut self.client,
+            LimitingResource::ServerCpu => &mut self.server,
+            LimitingResource::ClientDisk => &mut self.local,
+            LimitingResource::ServerDisk => &mut self.disk,
         }
     }
 
     fn with(mut self, planted: LimitingResource, chance: &mut SimulationRandom) -> SimulatedCapacity {
         let low = self.wire * chance.uniform(0.2, 0.6);
-        match planted {
-            LimitingResource::Wire => {}
-            LimitingResource::ClientCpu => self.client = low,
-            LimitingResource::ServerCpu => self.server = low,
-            LimitingResource::ClientDisk => self.local = low,
-            LimitingResource::ServerDisk => self.disk = low,
+        if planted != LimitingResource::Wire {
+            *self.capacity(planted) = low;
         }
         self
-    }
-
-    fn least(&self) -> (f64, Option<LimitingResource>) {
-        let all = [
-            (self.wire, Some(LimitingResource::Wire)),
-            (self.client, Some(LimitingResource::ClientCpu)),
-            (self.server, Some(LimitingResource::ServerCpu)),
-            (self.local, Some(LimitingResource::ClientDisk)),
-            (self.disk, Some(LimitingResource::ServerDisk)),
-            (self.protocol, None),
-        ];
-        all.into_iter().min_by(|a, b| a.0.total_cmp(&b.0)).unwrap()
     }
 }
 
@@ -98,33 +87,26 @@ enum Hosts {
 fn cpu(load: f64, hosts: Hosts, whole: f64, iowait: f64, chance: &mut SimulationRandom) -> CpuObservation {
     if hosts == Hosts::Apart {
         let busy = chance.share(load * 100.0);
+        let busiest = chance.share((load * 130.0).min(100.0)).max(busy);
+        let (threads, softirq, busy) = (load * 300.0, load * 20.0, Some(busy));
         return CpuObservation {
-            busy: Some(busy),
-            busiest: chance.share((load * 130.0).min(100.0)).max(busy),
+            busy,
+            busiest,
             cpus: 4.0,
             shared: false,
-            threads: load * 300.0,
-            softirq: load * 20.0,
+            threads,
+            softirq,
             iowait,
             quota: None,
         };
     }
     // The quota's periods are short: a lower load rarely has to wait.
     let throttled = ((load - 0.75) * 400.0).clamp(0.0, 98.0);
-    CpuObservation {
-        busy: Some(chance.share(whole * 100.0)),
-        busiest: chance.share((whole * 120.0).min(100.0)),
-        cpus: 2.0,
-        shared: true,
-        threads: 20.0,
-        softirq: whole * 30.0,
-        iowait,
-        quota: Some(QuotaObservation {
-            cpus: 0.4,
-            used: Some(chance.share(load * 100.0)),
-            throttled: chance.share(throttled),
-        }),
-    }
+    let busy = Some(chance.share(whole * 100.0));
+    let (busiest, softirq) = (chance.share((whole * 120.0).min(100.0)), whole * 30.0);
+    let (used, throttled) = (Some(chance.share(load * 100.0)), chance.share(throttled));
+    let quota = Some(QuotaObservation { cpus: 0.4, used, throttled });
+    CpuObservation { busy, busiest, cpus: 2.0, shared: true, threads: 20.0, softirq, iowait, quota }
 }
 
 fn observe(
@@ -180,11 +162,10 @@ fn observe(
             alone: local_spare.then(|| chance.seen(world.local * 0.99)),
             moved: None,
         }),
-        place_disk: Some(DiskObservation {
-            busy: busy(world.disk, chance),
-            alone: None,
-            moved: Some(chance.share(99.0)),
-        }),
+        place_disk: {
+            let (busy, moved) = (busy(world.disk, chance), Some(chance.share(99.0)));
+            Some(DiskObservation { busy, alone: None, moved })
+        },
         local_wait: Some(chance.share(local_wait)),
         place_wait: Some(chance.share(96.0 - local_wait)),
     }
@@ -231,20 +212,11 @@ fn with_nothing_planted_no_more_is_named_than_there_is() {
             let way = if chance.heads() { FileDirection::Write } else { FileDirection::Read };
             let judged = determine_limiting_resource(&observe(&world, way, hosts, &mut chance));
             let Some(named) = judged.cause else { continue };
-            let of = |cause| match cause {
-                LimitingResource::Wire => world.wire,
-                LimitingResource::ClientCpu => world.client,
-                LimitingResource::ServerCpu => world.server,
-                LimitingResource::ClientDisk => world.local,
-                LimitingResource::ServerDisk => world.disk,
-            };
             // The named resource could not have done a quarter more, whatever else was faster.
-            let (least, true_cause) = world.least();
-            assert!(
-                of(named) <= least * 1.25,
-                "{named:?} at {} of {least}, truly {true_cause:?}: {judged:?}",
-                of(named)
-            );
+            let least =
+                LimitingResource::ALL.into_iter().map(|r| *world.capacity(r)).fold(f64::MAX, f64::min);
+            let (least, at) = (least.min(world.protocol), *world.capacity(named));
+            assert!(at <= least * 1.25, "{named:?} at {at} of {least} in {world:?}: {judged:?}");
         }
     }
 }

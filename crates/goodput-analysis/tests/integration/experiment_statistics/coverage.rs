@@ -23,40 +23,30 @@ struct Kind {
     draw: fn(&mut Noise) -> f64,
 }
 
+/// One block in ten has a disturbed side, ten deviations off.
+fn disturbed(noise: &mut Noise) -> f64 {
+    match (noise.normal(), noise.uniform()) {
+        (own, chance) if chance < 0.05 => own - 10.0,
+        (own, chance) if chance < 0.10 => own + 10.0,
+        (own, _) => own,
+    }
+}
+
 const KINDS: [Kind; 4] = [
     Kind { name: "normal", mean: 0.0, median: 0.0, draw: Noise::normal },
     Kind { name: "t, 3 degrees", mean: 0.0, median: 0.0, draw: Noise::heavy },
-    // One block in ten has a disturbed side, ten deviations off.
-    Kind {
-        name: "one in ten disturbed",
-        mean: 0.0,
-        median: 0.0,
-        draw: |n| {
-            let own = n.normal();
-            match n.uniform() {
-                u if u < 0.05 => own - 10.0,
-                u if u < 0.10 => own + 10.0,
-                _ => own,
-            }
-        },
-    },
+    Kind { name: "one in ten disturbed", mean: 0.0, median: 0.0, draw: disturbed },
     // Lognormal with σ = 0.5: mean e^(1/8), median 1.
     Kind { name: "skewed", mean: 1.133_148_453, median: 1.0, draw: |n| (0.5 * n.normal()).exp() },
 ];
 
 fn percentile(values: &[f64], seed: u64) -> Option<ConfidenceInterval> {
     let mut random = SplitMix64::new(seed);
-    let means: Vec<f64> = (0..999)
-        .map(|_| {
-            (0..values.len()).map(|_| values[random.next_below(values.len())]).sum::<f64>()
-                / values.len() as f64
-        })
-        .collect();
+    let mut drawn = || (0..values.len()).map(|_| values[random.next_below(values.len())]).sum::<f64>();
+    let means: Vec<f64> = (0..999).map(|_| drawn() / values.len() as f64).collect();
     let means = sorted_finite_values(&means);
-    Some(ConfidenceInterval {
-        low: quantile_of_sorted(&means, 0.025)?,
-        high: quantile_of_sorted(&means, 0.975)?,
-    })
+    let [low, high] = [0.025, 0.975].map(|q| quantile_of_sorted(&means, q));
+    Some(ConfidenceInterval { low: low?, high: high? })
 }
 
 /// Per cent of samples whose interval contains the truth, and those with an interval, by method.
@@ -67,11 +57,10 @@ fn coverage(kind: &Kind, size: usize) -> [(f64, f64); WAYS.len()] {
         let mut noise = Noise::new(seed * 104_729 + size as u64);
         let values: Vec<f64> = (0..size).map(|_| (kind.draw)(&mut noise)).collect();
         let bootstrap = BootstrapResampler { level: 0.95, resamples: 999, seed };
-        let found = test_paired_differences(&values, 0.05, SignFlipTest { draws: 999, seed })
-            .expect("there are values");
-        let t = mean(&values)
-            .zip(sample_standard_deviation(&values))
-            .and_then(|(m, deviation)| mean_interval(m, deviation, size, 0.95));
+        let flips = SignFlipTest { draws: 999, seed };
+        let found = test_paired_differences(&values, 0.05, flips).expect("there are values");
+        let moments = mean(&values).zip(sample_standard_deviation(&values));
+        let t = moments.and_then(|(mean, deviation)| mean_interval(mean, deviation, size, 0.95));
         let intervals = [
             (found.interval, kind.mean),
             (t, kind.mean),

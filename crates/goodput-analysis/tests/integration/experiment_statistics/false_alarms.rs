@@ -32,10 +32,8 @@ fn alarms(drift: Drift, heavy: bool, effect: f64, first_seed: u64) -> Alarms {
         let (before, after) = time.split_at(BLOCKS);
         let after: Vec<f64> = after.iter().map(|v| v * (1.0 + effect)).collect();
         found.before_after += u64::from(rank_sum_test(before, &after, 0.05).is_some_and(|r| r.p <= 0.05));
-        found.apart += u64::from(
-            compare_unpaired_samples(before, &after, 0.05)
-                .is_some_and(|a| a.p <= 0.05 && !a.is_within_drift()),
-        );
+        let apart = compare_unpaired_samples(before, &after, 0.05);
+        found.apart += u64::from(apart.is_some_and(|a| a.p <= 0.05 && !a.is_within_drift()));
         let means = mean(before).zip(mean(&after));
         found.threshold += u64::from(means.is_some_and(|(a, b)| (b / a - 1.0).abs() > 0.05));
     }
@@ -66,14 +64,11 @@ fn whatever_drifts_equal_sides_look_different_in_five_of_a_hundred() {
         assert!(found.shuffled <= most, "{drift:?}: {} false alarms, more than {most}", found.shuffled);
         all += found.shuffled;
     }
-    let (comparisons, most) = (COMPARISONS * PLANTED.len() as u64, COMPARISONS * PLANTED.len() as u64);
-    let most = most_alarms(0.05, comparisons).min(most);
+    let comparisons = COMPARISONS * PLANTED.len() as u64;
+    let most = most_alarms(0.05, comparisons);
     println!("together {all} of {comparisons}, at most {most}");
     assert!(all <= most, "{all} false alarms of {comparisons}, more than {most}");
-    assert!(
-        all as f64 >= 0.03 * comparisons as f64,
-        "{all} false alarms of {comparisons}: the test has no power"
-    );
+    assert!(all * 100 >= 3 * comparisons, "{all} false alarms of {comparisons}: the test has no power");
 }
 
 #[test]
@@ -91,13 +86,12 @@ fn wild_values_make_no_more_alarms() {
 fn what_the_other_ways_would_have_said() {
     let most = most_alarms(0.05, COMPARISONS);
     heading();
-    for (at, drift) in
-        [Drift::Linear(0.20), Drift::Steps(0.30), Drift::OneOverF(0.10)].into_iter().enumerate()
+    for (seed, drift) in
+        [(80_000, Drift::Linear(0.20)), (81_000, Drift::Steps(0.30)), (82_000, Drift::OneOverF(0.10))]
     {
-        let found = alarms(drift, false, 0.0, 80_000 + 1_000 * at as u64);
+        let found = alarms(drift, false, 0.0, seed);
         print(&format!("{drift:?}"), found);
-        assert!(found.before_after > 3 * most, "{drift:?}: {found:?}");
-        assert!(found.threshold > 3 * most, "{drift:?}: {found:?}");
+        assert!(found.before_after.min(found.threshold) > 3 * most, "{drift:?}: {found:?}");
         // Correcting for drift within the sides helps, but not completely.
         assert!(found.apart < found.before_after, "{drift:?}: {found:?}");
     }

@@ -6,23 +6,13 @@ use goodput_analysis::experiment::comparison;
 use goodput_analysis::experiment::detectable_change::TrialRecord;
 use goodput_model::experiment::comparison::ComparisonVerdict;
 use goodput_model::experiment::data_set::DataSet;
-use std::path::Path;
 
 /// `None`, with a message, where none is stored.
 fn recorded() -> Option<DataSet> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/noise/lab-stream.json");
-    let text = match std::fs::read_to_string(&path) {
-        Ok(text) => text,
-        Err(cause) => {
-            println!("skipped: no record of the lab's noise at {}: {cause}", path.display());
-            return None;
-        }
-    };
-    Some(serde_json::from_str(&text).expect("the record is a data set"))
-}
-
-fn record(data: &DataSet) -> TrialRecord {
-    TrialRecord::from_data_set(data, 0, &Default::default()).expect("the record is long enough")
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/noise/lab-stream.json");
+    let text = std::fs::read_to_string(path);
+    let text = text.inspect_err(|cause| println!("skipped: no record of the lab's noise at {path}: {cause}"));
+    Some(serde_json::from_str(&text.ok()?).expect("the record is a data set"))
 }
 
 #[test]
@@ -37,5 +27,6 @@ fn the_records_own_two_sides_are_equal() {
 #[test]
 fn three_per_cent_are_found_on_the_labs_own_noise() {
     let Some(data) = recorded() else { return };
-    held("the lab's own noise", &record(&data));
+    let record = TrialRecord::from_data_set(&data, 0, &Default::default());
+    held("the lab's own noise", &record.expect("the record is long enough"));
 }

@@ -22,39 +22,16 @@ pub fn blocked(trials: &[f64], order: Order, effect: f64, noise: &mut Noise) -> 
             let second = (place == 1) != turned;
             let level = if second { "b" } else { "a" };
             let at = (2 * block + place) as u32;
-            rows.push(DataRow {
-                levels: [("side".to_string(), level.to_string())].into(),
-                measure: 0,
-                size_bytes: None,
-                value: ObservedValue::Value(if second { value * (1.0 + effect) } else { *value }),
-                block: block as u32 + 1,
-                order: Some(at),
-                evidence: format!("trial {}", at + 1),
-            });
+            let levels = [("side".to_string(), level.to_string())].into();
+            let value = ObservedValue::Value(if second { value * (1.0 + effect) } else { *value });
+            let (block, order, evidence) = (block as u32 + 1, Some(at), format!("trial {}", at + 1));
+            rows.push(DataRow { levels, measure: 0, size_bytes: None, value, block, order, evidence });
         }
     }
-    data_set(rows)
-}
-
-fn data_set(rows: Vec<DataRow>) -> DataSet {
-    DataSet {
-        title: "played through".into(),
-        source: "simulated".into(),
-        factors: vec![FactorAxis {
-            name: "side".into(),
-            levels: vec!["a".into(), "b".into()],
-            numbers: Vec::new(),
-        }],
-        measures: vec![MeasureHeader {
-            probe: "tcp".into(),
-            figure: "goodput_bps".into(),
-            unit: "bit/s".into(),
-            better: BetterDirection::Higher,
-            over_size: false,
-        }],
-        rows,
-        ..DataSet::default()
-    }
+    let side = FactorAxis { name: "side".into(), levels: vec!["a".into(), "b".into()], numbers: vec![] };
+    let [probe, figure, unit] = ["tcp", "goodput_bps", "bit/s"].map(String::from);
+    let goodput = MeasureHeader { probe, figure, unit, better: BetterDirection::Higher, over_size: false };
+    DataSet { factors: vec![side], measures: vec![goodput], rows, ..DataSet::default() }
 }
 
 pub fn compared(data: &DataSet, seed: u64) -> ComparedCell {

@@ -7,7 +7,7 @@ use goodput_model::datagram::*;
 use goodput_model::host::counters::{HostCounters, SoftnetCounters};
 use goodput_model::host::inventory::Fact;
 use goodput_model::probe::{StopCondition, TransferDirection};
-use goodput_model::summary::{CountBounds, RateSearchOutcome};
+use goodput_model::summary::{CountBounds, DatagramTotals, RateSearchOutcome, TrialSummary};
 use goodput_model::trial::{EndRole, Flow};
 use goodput_model::*;
 use std::collections::BTreeMap;
@@ -15,13 +15,11 @@ use std::collections::BTreeMap;
 const SIZE: u64 = 1_000;
 
 /// Offered in 11 s, ten elevenths of them in the window.
-fn sent(offered: u64, refused: u64) -> DatagramsSent {
+pub(super) fn sent(offered: u64, refused: u64) -> DatagramsSent {
+    let no_buffer = RefusedSends { errno: 105, calls: refused, datagrams: refused };
     DatagramsSent {
         offered,
-        refused: match refused {
-            0 => vec![],
-            n => vec![RefusedSends { errno: 105, calls: n, datagrams: n }],
-        },
+        refused: vec![no_buffer; usize::from(refused > 0)],
         sent: offered - refused,
         calls: offered - refused,
         window_offered: offered / 11 * 10,
@@ -34,7 +32,7 @@ fn sent(offered: u64, refused: u64) -> DatagramsSent {
     }
 }
 
-fn received(once: u64, duplicates: u64, drops: u64) -> DatagramsReceived {
+pub(super) fn received(once: u64, duplicates: u64, drops: u64) -> DatagramsReceived {
     DatagramsReceived {
         received: once + duplicates,
         once: Some(once),
@@ -60,7 +58,7 @@ fn received(once: u64, duplicates: u64, drops: u64) -> DatagramsReceived {
 }
 
 /// The receiver's window holds ten elevenths of what arrived once.
-fn both_ends(index: u16, s: DatagramsSent, r: DatagramsReceived) -> [Flow; 2] {
+fn both_ends(s: DatagramsSent, r: DatagramsReceived) -> [Flow; 2] {
     let account = |sent: Option<DatagramsSent>, received: Option<DatagramsReceived>| DatagramCounts {
         size: Bytes(SIZE),
         told_sent: received.is_some().then(|| s.totals()),
@@ -75,7 +73,7 @@ fn both_ends(index: u16, s: DatagramsSent, r: DatagramsReceived) -> [Flow; 2] {
             after_bytes: 0,
             tcp: None,
             datagrams: Some(account),
-            ..flow(index, TransferDirection::Send, receives, window)
+            ..flow(0, TransferDirection::Send, receives, window)
         }
     };
     let once = r.once.unwrap_or(r.received);
@@ -91,20 +89,22 @@ fn quiet() -> HostCounters {
     }
 }
 
-fn trial_of(settings: Datagram, flows: Vec<[Flow; 2]>) -> Trial {
-    let (mut sender, mut receiver) = (end(EndRole::Connect, [40, 20]), end(EndRole::Listen, [60, 20]));
-    for [s, r] in flows {
-        let bytes = r.window_bytes;
-        receiver.series.push(intervals("send", r.index, [bytes / 5, bytes - bytes / 5]));
-        sender.flows.push(s);
-        receiver.flows.push(r);
-    }
-    (sender.whole_trial, receiver.whole_trial) = (Some(quiet()), Some(quiet()));
+fn trial_of(settings: Datagram, s: DatagramsSent, r: DatagramsReceived) -> Trial {
+    let [sent, received] = both_ends(s, r);
+    let bytes = received.window_bytes;
+    let with = |flow, end| EndReport { flows: vec![flow], whole_trial: Some(quiet()), ..end };
+    let sender = with(sent, end(EndRole::Connect, [40, 20]));
+    let mut receiver = with(received, end(EndRole::Listen, [60, 20]));
+    receiver.series.push(intervals("send", 0, [bytes / 5, bytes - bytes / 5]));
     trial(Probe::Datagram(Datagram { size: Bytes(SIZE), ..settings }), vec![sender, receiver])
 }
 
 fn one_flow(s: DatagramsSent, r: DatagramsReceived) -> Trial {
-    trial_of(Datagram::default(), vec![both_ends(0, s, r)])
+    trial_of(Datagram::default(), s, r)
+}
+
+fn totals(t: &Trial) -> DatagramTotals {
+    summarize_trial(t).datagram_totals().cloned().unwrap()
 }
 
 #[test]
@@ -112,9 +112,8 @@ fn rates_are_the_window_s_and_the_account_is_the_whole_trial_s() {
     let s = summarize_trial(&one_flow(sent(110_000, 0), received(110_000, 0, 0)));
     assert_eq!((s.goodput_bps, s.bytes, s.elapsed_ns), (Some(80_000_000), Some(100_000_000), 10 * S));
     let d = s.directions()[0].datagrams.as_deref().unwrap();
-    assert_eq!((d.sent_per_second, d.received_per_second), (Some(10_000.0), Some(10_000.0)));
-    assert_eq!((d.offered_per_second, d.sent_bps), (Some(10_000.0), Some(80_000_000)));
-    assert_eq!((d.totals.sent, d.totals.received), (Some(110_000), Some(110_000)));
+    assert_eq!([d.offered_per_second, d.sent_per_second, d.received_per_second], [Some(10_000.0); 3]);
+    assert_eq!([d.sent_bps, d.totals.sent, d.totals.received], [80_000_000, 110_000, 110_000].map(Some));
     assert_eq!((d.datagrams_per_send, d.jitter_ns), (Some(1.0), Some(1_500.0)));
     let t = s.datagram_totals().unwrap();
     assert_eq!((t.lost.total, t.lost.path, t.lost.receiver_host), (Some(0), Some(0), Some(0)));
@@ -141,97 +140,66 @@ fn promised_names_are_in_the_document() {
     ] {
         assert_eq!(value.pointer(pointer).and_then(serde_json::Value::as_u64), Some(n), "{pointer}");
     }
-    let back: goodput_model::summary::TrialSummary = serde_json::from_value(value).unwrap();
-    assert_eq!(back, s);
+    assert_eq!(serde_json::from_value::<TrialSummary>(value).unwrap(), s);
     let stream = summarize_trial(&stream());
     let value = serde_json::to_value(&stream).unwrap();
     assert!(value.get("offered").is_none() && value.get("lost").is_none());
-    assert_eq!(serde_json::from_value::<goodput_model::summary::TrialSummary>(value).unwrap(), stream);
+    assert_eq!(serde_json::from_value::<TrialSummary>(value).unwrap(), stream);
 }
 
 #[test]
 fn each_place_of_loss_has_its_finding() {
-    let found = |s, r| {
-        let trial = one_flow(s, r);
-        summarize_trial(&trial).findings.into_iter().map(|f| (f.id, f.text.to_string())).collect::<Vec<_>>()
-    };
-    let ids = |found: &[(String, String)]| found.iter().map(|f| f.0.clone()).collect::<Vec<_>>();
-    let lost = found(sent(110_000, 0), received(99_000, 0, 1_000));
-    assert_eq!(ids(&lost), ["lost-at-receiver-socket", "lost-on-path"]);
-    assert_eq!(lost[1].1, "10,000 of 110,000 datagrams (9.091 %) of direction send were lost on the path");
-    let refused = found(sent(110_000, 11_000), received(99_000, 0, 0));
-    assert_eq!(ids(&refused), ["datagrams-refused"]);
-    assert!(refused[0].1.ends_with("11,000 by ENOBUFS (a queue on the sender was full)"), "{}", refused[0].1);
-    let copied = found(sent(110_000, 0), received(99_000, 500, 0));
-    assert_eq!(ids(&copied), ["lost-on-path", "datagrams-copied"]);
-    let both = found(sent(110_000, 0), received(109_700, 500, 400));
-    assert_eq!(
-        ids(&both),
-        ["lost-at-receiver-socket", "lost-on-path", "loss-unresolved", "datagrams-copied"]
-    );
-    assert!(both[2].1.starts_with(
-        "it could not be determined what happened to 300 datagrams of direction \
-        send: the network duplicated"
-    ));
-    let wrong = found(sent(110_000, 0), received(110_003, 0, 0));
-    assert_eq!(ids(&wrong), ["datagram-account-negative"]);
-    assert_eq!(wrong[0].1, "the counters of direction send add up to 3 more datagrams than were offered");
+    let (path, socket, copied) = ("lost-on-path", "lost-at-receiver-socket", "datagrams-copied");
+    for (refused, received, expected, part) in [
+        (0, received(99_000, 0, 1_000), vec![socket, path], "110,000 datagrams (9.091 %) of direction send"),
+        (11_000, received(99_000, 0, 0), vec!["datagrams-refused"], "by ENOBUFS (a queue on the sender"),
+        (0, received(99_000, 500, 0), vec![path, copied], "were lost on the path"),
+        (0, received(109_700, 500, 400), vec![socket, path, "loss-unresolved", copied], "to 300 datagrams"),
+        (0, received(110_003, 0, 0), vec!["datagram-account-negative"], "add up to 3 more datagrams than"),
+    ] {
+        let found = summarize_trial(&one_flow(sent(110_000, refused), received)).findings;
+        assert_eq!(found.iter().map(|f| f.id.as_str()).collect::<Vec<_>>(), expected);
+        assert!(found.iter().any(|f| f.text.contains(part)), "{part}: {found:?}");
+    }
 }
 
 #[test]
 fn a_sender_that_was_held_back_is_named() {
-    let rate = Some(DatagramRate::Datagrams(20_000.0));
-    let settings = Datagram { rate, ..Datagram::default() };
-    let t = trial_of(settings, vec![both_ends(0, sent(110_000, 0), received(110_000, 0, 0))]);
-    let found = summarize_trial(&t).findings;
-    assert_eq!(found[0].id, "held-back-at-sender");
-    assert_eq!(
-        found[0].text,
-        "the sender of direction send sent 10,000 of the requested 20,000 datagrams per second"
-    );
+    let settings = Datagram { rate: Some(DatagramRate::Datagrams(20_000.0)), ..Datagram::default() };
+    let found = summarize_trial(&trial_of(settings, sent(110_000, 0), received(110_000, 0, 0))).findings;
+    let told = "the sender of direction send sent 10,000 of the requested 20,000 datagrams per second";
+    assert_eq!((found[0].id.as_str(), found[0].text.as_str()), ("held-back-at-sender", told));
 }
 
 #[test]
 fn drops_below_the_socket_widen_what_is_known_of_the_path() {
     let mut t = one_flow(sent(110_000, 0), received(109_000, 0, 0));
-    if let Some(c) = &mut t.ends[1].whole_trial {
-        c.softnet =
-            Fact::Value(vec![SoftnetCounters { dropped: 25, flow_limited: 5, ..SoftnetCounters::default() }]);
-    }
-    let d = summarize_trial(&t).datagram_totals().cloned().unwrap();
+    let drops = SoftnetCounters { dropped: 25, flow_limited: 5, ..SoftnetCounters::default() };
+    t.ends[1].whole_trial = Some(HostCounters { softnet: Fact::Value(vec![drops]), ..quiet() });
+    let d = totals(&t);
     assert_eq!((d.lost.path, d.lost.receiver_host, d.unresolved), (None, None, 30));
     assert_eq!(d.lost.bounds.unwrap().path, CountBounds { least: 970, most: 1_000 });
     t.ends[1].whole_trial = None;
-    let d = summarize_trial(&t).datagram_totals().cloned().unwrap();
+    let d = totals(&t);
     assert_eq!((d.lost.path, d.lost.path_includes), (Some(1_000), vec!["receiver_host".to_string()]));
 }
 
 #[test]
 fn totals_told_over_tcp_are_held_against_the_report() {
     let mut t = one_flow(sent(110_000, 0), received(110_000, 0, 0));
-    if let Some(account) = &mut t.ends[1].flows[0].datagrams {
-        account.told_sent = Some(SentTotals { offered: 1, refused: 0, sent: 1 });
-    }
+    let account = t.ends[1].flows[0].datagrams.as_mut().unwrap();
+    account.told_sent = Some(SentTotals { offered: 1, refused: 0, sent: 1 });
     assert_eq!(ids(&t), ["datagram-totals-differ"]);
     let mut t = one_flow(sent(110_000, 0), received(99_000, 0, 0));
     t.ends.remove(0);
-    let d = summarize_trial(&t).datagram_totals().cloned().unwrap();
-    assert_eq!((d.sent, d.lost.total), (Some(110_000), Some(11_000)));
+    assert_eq!((totals(&t).sent, totals(&t).lost.total), (Some(110_000), Some(11_000)));
 }
 
 #[test]
 fn a_trial_by_count_is_timed_to_its_last_datagram() {
     let settings = Datagram { stop: StopCondition::Count(110_000), warm_up: Nanos(0), ..Datagram::default() };
-    let t = trial_of(settings, vec![both_ends(0, sent(110_000, 0), received(110_000, 0, 0))]);
-    let s = summarize_trial(&t);
-    assert_eq!(s.elapsed_ns, 9 * S + 5);
-}
-
-fn step(search: LosslessSearch, rate: Option<u64>, sent_each: u64, lost_each: u64, id: u32) -> Trial {
-    let rate = rate.map(|bits| DatagramRate::Bits(BitRate(bits)));
-    let flows = vec![both_ends(0, sent(sent_each * 11, 0), received((sent_each - lost_each) * 11, 0, 0))];
-    let settings = Datagram { rate, search: Some(search), ..Datagram::default() };
-    Trial { id: TrialId(id), ..trial_of(settings, flows) }
+    let t = trial_of(settings, sent(110_000, 0), received(110_000, 0, 0));
+    assert_eq!(summarize_trial(&t).elapsed_ns, 9 * S + 5);
 }
 
 #[test]
@@ -240,28 +208,24 @@ fn a_recorded_search_says_the_same_when_it_is_read_again() {
     let search =
         LosslessSearch { loss_percent: 0.0, ceiling: None, short: window, full: window, most_trials: 40 };
     // Unlimited: 100,000 a second, 10,000 arrive; 9,980; 10,029 with loss, twice; 9,980 at full length.
-    let trials = [
-        step(search, None, 100_000, 90_000, 1),
-        step(search, Some(79_840_000), 9_980, 0, 2),
-        step(search, Some(80_159_360), 10_029, 300, 3),
-        step(search, Some(80_159_360), 10_029, 300, 4),
-        step(search, Some(79_840_000), 9_980, 0, 5),
-    ];
-    let summaries: Vec<_> = trials.iter().map(summarize_trial).collect();
-    let found = replay_search(&summaries).unwrap();
-    assert_eq!((found.outcome, found.rate_bps), (RateSearchOutcome::Lossless, Some(79_840_000)));
-    assert_eq!((found.failed_at_bps, found.trials), (Some(80_232_000), 5));
-    assert_eq!((found.datagrams_per_second, found.confirmed_by), (Some(9_980.0), Some(TrialId(5))));
+    let (passed, failed) = ((Some(79_840_000), 9_980, 0), (Some(80_159_360), 10_029, 300));
+    let steps = [(None, 100_000, 90_000), passed, failed, failed, passed];
+    let summarized = |(id, (rate, each, lost)): (u32, (Option<u64>, u64, u64))| {
+        let rate = rate.map(|bits| DatagramRate::Bits(BitRate(bits)));
+        let settings = Datagram { rate, search: Some(search), ..Datagram::default() };
+        let trial = trial_of(settings, sent(each * 11, 0), received((each - lost) * 11, 0, 0));
+        summarize_trial(&Trial { id: TrialId(id), ..trial })
+    };
+    let summaries: Vec<_> = (1..).zip(steps).map(summarized).collect();
+    let others = [1, 4, 2].map(|i: usize| summaries[i].clone());
+    for (found, trials) in [(replay_search(&summaries).unwrap(), 5), (replay_search(&others).unwrap(), 3)] {
+        assert_eq!((found.outcome, found.rate_bps), (RateSearchOutcome::Lossless, Some(79_840_000)));
+        assert_eq!((found.failed_at_bps, found.trials), (Some(80_232_000), trials));
+        assert_eq!((found.datagrams_per_second, found.confirmed_by), (Some(9_980.0), Some(TrialId(5))));
+    }
     // Interrupted before the confirmation: no result.
     let found = replay_search(&summaries[..4]).unwrap();
-    assert_eq!(
-        (found.outcome, found.rate_bps, found.confirmed_by),
-        (RateSearchOutcome::NoAnswer, None, None)
-    );
+    let result = (found.outcome, found.rate_bps, found.confirmed_by);
+    assert_eq!(result, (RateSearchOutcome::NoAnswer, None, None));
     assert_eq!(replay_search(&[summarize_trial(&stream())]), None);
-    let others = [1, 4, 2].map(|i: usize| summaries[i].clone());
-    let found = replay_search(&others).unwrap();
-    assert_eq!((found.outcome, found.rate_bps), (RateSearchOutcome::Lossless, Some(79_840_000)));
-    assert_eq!((found.failed_at_bps, found.trials), (Some(80_232_000), 3));
-    assert_eq!(found.confirmed_by, Some(TrialId(5)));
 }

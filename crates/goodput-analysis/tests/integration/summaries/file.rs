@@ -18,21 +18,15 @@ mod runs;
 const SIZE: u64 = 1_000_000_000;
 
 fn share() -> FileLocation {
-    FileLocation::Smb {
-        host: "nas".into(),
-        port: 445,
-        domain: None,
-        user: None,
-        share: "media".into(),
-        path: String::new(),
-    }
+    let (host, share, path) = ("nas".into(), "media".into(), String::new());
+    FileLocation::Smb { host, port: 445, domain: None, user: None, share, path }
 }
 
 fn folder(path: &str) -> FileLocation {
     FileLocation::Folder { path: path.into() }
 }
 
-fn settings(place: FileLocation, work: FileWork) -> File {
+pub(super) fn settings(place: FileLocation, work: FileWork) -> File {
     File {
         clients: vec!["a".into()],
         place,
@@ -55,18 +49,12 @@ fn account(class: FileOpClass, count: u64, bytes: u64) -> FileOpClassCounts {
     FileOpClassCounts { class, count, failed_as_expected: 0, unexpected: 0, bytes }
 }
 
-fn latencies(class: &str, value_ns: i64, count: i64) -> Series {
-    let name = format!("latency-{class}");
-    Series::new(name, vec![("slot", vec![0]), ("value_ns", vec![value_ns]), ("count", vec![count])])
-}
-
 /// 1 GB in the 10 s of the window, accepted after 9 s; with an agent at the server.
 fn copy_trial(place: FileLocation, way: FileDirection, local: Option<&str>) -> Trial {
-    let mut client = end(EndRole::Connect, [30, 20]);
     let writes = way == FileDirection::Write;
-    let remote = !matches!(place, FileLocation::Folder { .. });
-    client.operations = 954;
-    client.file = Some(Box::new(FileReport {
+    let (class, name) =
+        if writes { (FileOpClass::Write, "latency-write") } else { (FileOpClass::Read, "latency-read") };
+    let report = FileReport {
         facts: FileLocationFacts { engine: "smb 3.1.1".into(), ..FileLocationFacts::default() },
         bytes_read: if writes { 0 } else { SIZE },
         bytes_written: if writes { SIZE } else { 0 },
@@ -75,33 +63,34 @@ fn copy_trial(place: FileLocation, way: FileDirection, local: Option<&str>) -> T
         local_wait_ns: local.map(|_| S / 2),
         place_wait_ns: local.map(|_| 9 * S),
         local_disk: local.map(|_| disk(SIZE, 2)),
-        classes: vec![account(if writes { FileOpClass::Write } else { FileOpClass::Read }, 954, SIZE)],
+        classes: vec![account(class, 954, SIZE)],
         verified: Some(VerificationCounts { bytes: 1 << 20, wrong: 0 }),
         stamping_ns: S / 50,
-        cache: CacheResidency { resident_percent: Some(0.0), ..CacheResidency::default() },
+        cache: cached(0.0),
         ..FileReport::default()
-    }));
-    client.series = vec![latencies(if writes { "write" } else { "read" }, 80_000_000, 954)];
-    let mut ends = vec![client];
-    if remote {
-        let mut server = end(EndRole::Listen, [40, 30]);
-        server.host = "nas".into();
-        let cache = CacheResidency { resident_percent: Some(0.2), ..CacheResidency::default() };
-        server.file =
-            Some(Box::new(FileReport { place_disk: Some(disk(SIZE, 3)), cache, ..FileReport::default() }));
-        ends.push(server);
+    };
+    let mut ends = vec![EndReport {
+        operations: 954,
+        file: Some(Box::new(report)),
+        series: vec![latencies(name, 80_000_000, 954)],
+        ..end(EndRole::Connect, [30, 20])
+    }];
+    if !matches!(place, FileLocation::Folder { .. }) {
+        let seen =
+            FileReport { place_disk: Some(disk(SIZE, 3)), cache: cached(0.2), ..FileReport::default() };
+        let (host, file) = ("nas".into(), Some(Box::new(seen)));
+        ends.push(EndReport { host, file, ..end(EndRole::Listen, [40, 30]) });
     }
     Trial { medium: ethernet(1_000), ..trial(Probe::File(settings(place, copying(way, local))), ends) }
 }
 
 fn disk(bytes: u64, busy_s: u64) -> DiskCounters {
-    DiskCounters {
-        device: "8:0".into(),
-        read: Bytes(bytes),
-        written: Bytes(bytes),
-        busy: Nanos(busy_s * S),
-        weighted: Nanos(busy_s * 4 * S),
-    }
+    let (moved, busy, weighted) = (Bytes(bytes), Nanos(busy_s * S), Nanos(busy_s * 4 * S));
+    DiskCounters { device: "8:0".into(), read: moved, written: moved, busy, weighted }
+}
+
+fn cached(percent: f64) -> CacheResidency {
+    CacheResidency { resident_percent: Some(percent), ..CacheResidency::default() }
 }
 
 fn report(trial: &mut Trial) -> &mut FileReport {
@@ -115,22 +104,19 @@ fn work(trial: &mut Trial) -> &mut File {
     }
 }
 
-fn found(trial: &Trial) -> Vec<String> {
-    ids(trial)
-}
-
 #[test]
 fn accepted_and_durable_stand_apart() {
     let s = summarize_trial(&copy_trial(share(), FileDirection::Write, Some("/home")));
     let f = s.file_summary().unwrap();
     assert_eq!((s.bytes, s.goodput_bps, s.elapsed_ns), (Some(SIZE), Some(800_000_000), 10 * S));
-    assert_eq!((f.accepted_bps, f.durable_bps), (Some(888_888_889), Some(800_000_000)));
-    assert_eq!((f.written_bps, f.read_bps), (800_000_000, 0));
-    assert_eq!(f.place_disk.as_ref().map(|d| (d.busy_percent, d.queue)), Some((30.0, 1.2)));
-    assert_eq!(f.local_disk.as_ref().map(|d| d.busy_percent), Some(20.0));
-    assert_eq!(f.cache.server_resident_percent, Some(0.2));
-    assert_eq!((f.local_wait_percent, f.place_wait_percent), (Some(5.0), Some(90.0)));
-    assert_eq!((f.stamping_percent, f.verified.unwrap().bytes), (Some(0.2), 1 << 20));
+    let rates = (f.accepted_bps, f.durable_bps, f.written_bps, f.read_bps);
+    assert_eq!(rates, (Some(888_888_889), Some(800_000_000), 800_000_000, 0));
+    let (place, local) = (f.place_disk.as_ref().unwrap(), f.local_disk.as_ref().unwrap());
+    assert_eq!((place.busy_percent, place.queue, local.busy_percent), (30.0, 1.2, 20.0));
+    let shares =
+        [f.cache.server_resident_percent, f.local_wait_percent, f.place_wait_percent, f.stamping_percent];
+    assert_eq!(shares, [0.2, 5.0, 90.0, 0.2].map(Some));
+    assert_eq!(f.verified.unwrap().bytes, 1 << 20);
     // 1 Gbit/s carries 941.5 Mbit/s of user data.
     assert!((s.percent_of_limit.unwrap() - 84.97).abs() < 0.01, "{:?}", s.percent_of_limit);
     assert!(s.limit.reason.ends_with("the headers of the file protocol (SMB, NFS)"), "{}", s.limit.reason);
@@ -144,8 +130,8 @@ fn what_is_no_measurement_has_a_length_and_nothing_else() {
     let mut trial = copy_trial(share(), FileDirection::Write, None);
     work(&mut trial).work = FileWork::Remove;
     let s = summarize_trial(&trial);
-    assert_eq!((s.elapsed_ns, s.bytes, s.goodput_bps, s.file_summary()), (10 * S, None, None, None));
-    assert_eq!(s.limit.goodput_bps, None);
+    assert_eq!((s.elapsed_ns, s.file_summary()), (10 * S, None));
+    assert_eq!([s.bytes, s.goodput_bps, s.limit.goodput_bps], [None; 3]);
     assert_eq!(summarize_file_run(&[&s]), None);
     let mut trial = copy_trial(share(), FileDirection::Write, None);
     trial.ends.remove(0);
@@ -167,129 +153,100 @@ fn more_than_the_wire_is_no_result_of_the_network() {
     report(&mut trial).bytes_read = 2 * SIZE;
     report(&mut trial).cache.resident_percent = Some(98.0);
     let s = summarize_trial(&trial);
-    assert_eq!(s.findings[0].id, "faster-than-wire");
-    assert!(
-        s.findings[0].text.starts_with("200.0 MB/s exceeds the limit of 117.7 MB/s for "),
-        "{:?}",
-        s.findings[0]
-    );
-    assert!(
-        s.findings[0].text.ends_with("98.0 % of the file was in this host's memory"),
-        "{:?}",
-        s.findings[0]
-    );
-    assert_eq!(summarize_file_run(&[&s]).unwrap().verdicts[0].cause, None);
+    let Finding { id, text, .. } = &s.findings[0];
+    assert!(text.starts_with("200.0 MB/s exceeds the limit of 117.7 MB/s for "), "{text}");
+    assert!(text.ends_with("98.0 % of the file was in this host's memory"), "{text}");
+    let verdict = &summarize_file_run(&[&s]).unwrap().verdicts[0];
+    assert_eq!((id.as_str(), verdict.cause), ("faster-than-wire", None));
     let mut trial = copy_trial(share(), FileDirection::Write, None);
     report(&mut trial).accepted_ns = Some(2 * S);
-    let s = summarize_trial(&trial);
-    assert_eq!(s.findings.iter().map(|f| f.id.as_str()).collect::<Vec<_>>(), ["accepted-by-cache"]);
+    assert_eq!(ids(&trial), ["accepted-by-cache"]);
 }
 
 #[test]
 fn caches_are_told() {
     let mut trial = copy_trial(share(), FileDirection::Read, None);
+    trial.ends[1].file.as_deref_mut().unwrap().cache = cached(60.0);
+    assert_eq!(ids(&trial), ["server-cache-warm"]);
     trial.ends.truncate(1);
-    assert_eq!(found(&trial), ["server-cache-unknown"]);
-    let mut trial = copy_trial(share(), FileDirection::Read, None);
-    trial.ends[1].file.as_deref_mut().unwrap().cache.resident_percent = Some(60.0);
-    assert_eq!(found(&trial), ["server-cache-warm"]);
+    assert_eq!(ids(&trial), ["server-cache-unknown"]);
     let mut trial = copy_trial(folder("/home"), FileDirection::Read, None);
     report(&mut trial).facts.direct = Some(false);
-    report(&mut trial).cache.resident_percent = Some(40.0);
-    assert_eq!(found(&trial), ["read-from-cache", "direct-not-obtained"]);
+    report(&mut trial).cache = cached(40.0);
+    assert_eq!(ids(&trial), ["read-from-cache", "direct-not-obtained"]);
     report(&mut trial).facts.direct = Some(true);
-    assert_eq!(found(&trial), Vec::<String>::new(), "direct I/O reads past it");
+    assert_eq!(ids(&trial), Vec::<String>::new(), "direct I/O reads past it");
     report(&mut trial).facts.direct = None;
     work(&mut trial).access = CacheMode::Cached;
-    assert_eq!(found(&trial), ["cache-took-part"]);
+    assert_eq!(ids(&trial), ["cache-took-part"]);
 }
 
 #[test]
 fn what_the_place_is_and_does_is_told() {
-    let with = |change: &dyn Fn(&mut FileReport)| {
+    let with = |change: &dyn Fn(&mut Trial)| {
         let mut trial = copy_trial(folder("/home"), FileDirection::Write, None);
-        change(report(&mut trial));
-        found(&trial)
+        change(&mut trial);
+        ids(&trial)
     };
-    assert_eq!(with(&|r| r.facts.file_system = Some("tmpfs".into())), ["no-disk"]);
-    assert_eq!(with(&|r| r.facts.file_system = Some("btrfs".into())), ["file-system-compresses"]);
-    assert_eq!(with(&|r| r.facts.signed = Some(true)), ["share-signed"]);
-    assert_eq!(
-        with(&|r| (r.facts.signed, r.facts.encrypted) = (Some(true), Some(true))),
-        ["share-encrypted"]
-    );
-    assert_eq!(with(&|r| r.stamping_ns = S / 5), ["stamping-cost"]);
-    assert_eq!(
-        with(&|r| r.verified = Some(VerificationCounts { bytes: 9, wrong: 2 })),
-        ["file-data-differs"]
-    );
-    let mut trial = copy_trial(folder("/home"), FileDirection::Write, None);
-    work(&mut trial).flush = FlushMode::None;
-    assert_eq!(found(&trial), ["not-durable"]);
-}
-
-#[test]
-fn a_full_cpu_of_work_on_files_has_its_own_words() {
-    let mut trial = copy_trial(share(), FileDirection::Write, None);
-    trial.ends[0].cpu = end(EndRole::Connect, [99, 10]).cpu;
-    assert_eq!(found(&trial), ["file-cpu-saturated"]);
+    let wrong = VerificationCounts { bytes: 9, wrong: 2 };
+    assert_eq!(with(&|t| report(t).facts.file_system = Some("tmpfs".into())), ["no-disk"]);
+    assert_eq!(with(&|t| report(t).facts.file_system = Some("btrfs".into())), ["file-system-compresses"]);
+    let signed = |t: &mut Trial| report(t).facts.signed = Some(true);
+    assert_eq!(with(&signed), ["share-signed"]);
+    assert_eq!(with(&|t| (signed(t), report(t).facts.encrypted = Some(true)).0), ["share-encrypted"]);
+    assert_eq!(with(&|t| report(t).stamping_ns = S / 5), ["stamping-cost"]);
+    assert_eq!(with(&|t| report(t).verified = Some(wrong)), ["file-data-differs"]);
+    assert_eq!(with(&|t| work(t).flush = FlushMode::None), ["not-durable"]);
+    assert_eq!(with(&|t| t.ends[0].cpu = end(EndRole::Connect, [99, 10]).cpu), ["file-cpu-saturated"]);
 }
 
 fn row_trial(name: &str, way: FileDirection, block: u64, queue: u16, count: u64) -> Trial {
     let mut trial = copy_trial(share(), way, None);
     let class = if way == FileDirection::Read { FileOpClass::Read } else { FileOpClass::Write };
-    work(&mut trial).work = FileWork::Row {
-        name: name.into(),
-        way,
-        pattern: FileAccessPattern::Random,
-        block: Bytes(block),
-        queue,
-        threads: 1,
-        size: Bytes(1 << 30),
-        time: Nanos(10 * S),
-    };
+    let (pattern, size, time) = (FileAccessPattern::Random, Bytes(1 << 30), Nanos(10 * S));
+    let (name, threads) = (name.into(), 1);
+    work(&mut trial).work =
+        FileWork::Row { name, way, pattern, block: Bytes(block), queue, threads, size, time };
     trial.ends[0].operations = count;
+    let each_ns = 10 * S * u64::from(queue) / count;
     trial.ends[0].series =
-        vec![latencies(class.name(), (10 * S * u64::from(queue) / count) as i64, count as i64)];
-    let r = report(&mut trial);
-    (r.bytes_read, r.bytes_written) = (0, 0);
-    *(if way == FileDirection::Read { &mut r.bytes_read } else { &mut r.bytes_written }) = count * block;
+        vec![latencies(&format!("latency-{}", class.name()), each_ns as i64, count as i64)];
+    let (r, bytes) = (report(&mut trial), count * block);
+    (r.bytes_read, r.bytes_written) = if way == FileDirection::Read { (bytes, 0) } else { (0, bytes) };
     (r.accepted_ns, r.durable_ns) = (None, None);
-    r.classes = vec![account(class, count, count * block)];
+    r.classes = vec![account(class, count, bytes)];
     trial
 }
 
 #[test]
 fn operations_times_the_block_are_the_bytes() {
-    let s = summarize_trial(&row_trial("4K", FileDirection::Read, 4096, 1, 30_000));
-    let f = s.file_summary().unwrap();
-    assert_eq!(f.operations_per_second, 3_000.0);
-    let identity = f.operations_per_second * 4096.0 * 8.0;
-    assert!((s.goodput_bps.unwrap() as f64 / identity - 1.0).abs() < 1e-9);
-    assert_eq!(s.latency().map(|l| l.count), Some(30_000));
+    let row = row_trial("4K", FileDirection::Read, 4096, 1, 30_000);
+    let s = summarize_trial(&row);
+    assert_eq!(s.file_summary().unwrap().operations_per_second, 3_000.0);
+    assert_eq!((s.goodput_bps, s.latency().map(|l| l.count)), (Some(3_000 * 4096 * 8), Some(30_000)));
     assert_eq!(s.findings, []);
-    let mut short = row_trial("4K", FileDirection::Read, 4096, 1, 30_000);
+    let mut short = row.clone();
     report(&mut short).bytes_read -= 4096;
-    assert_eq!(found(&short), ["file-counts-differ"]);
-    let mut unsampled = row_trial("4K", FileDirection::Read, 4096, 1, 30_000);
-    unsampled.ends[0].series = vec![latencies("read", 1, 29_999)];
-    assert_eq!(found(&unsampled), ["file-counts-differ"]);
+    assert_eq!(ids(&short), ["file-counts-differ"]);
+    let mut unsampled = row;
+    unsampled.ends[0].series = vec![latencies("latency-read", 1, 29_999)];
+    assert_eq!(ids(&unsampled), ["file-counts-differ"]);
 }
 
 #[test]
 fn an_operation_under_way_when_the_window_opened_is_not_faster_than_the_wire() {
     const MIB: u64 = 1 << 20;
-    let limit =
-        summarize_trial(&row_trial("Seq", FileDirection::Read, MIB, 1, 1_000)).limit.goodput_bps.unwrap();
+    let of = |way, queue, count| row_trial("Seq", way, MIB, queue, count);
+    let limit = summarize_trial(&of(FileDirection::Read, 1, 1_000)).limit.goodput_bps.unwrap();
     // Whole operations that the network carries in 10 s.
     let carried = limit / 8 * 10 / MIB;
-    assert_eq!(found(&row_trial("Seq", FileDirection::Read, MIB, 1, carried + 1)), Vec::<&str>::new());
-    assert_eq!(found(&row_trial("Seq", FileDirection::Read, MIB, 1, carried + 3)), ["faster-than-wire"]);
-    assert_eq!(found(&row_trial("Seq", FileDirection::Read, MIB, 8, carried + 8)), Vec::<&str>::new());
+    assert_eq!(ids(&of(FileDirection::Read, 1, carried + 1)), Vec::<&str>::new());
+    assert_eq!(ids(&of(FileDirection::Read, 1, carried + 3)), ["faster-than-wire"]);
+    assert_eq!(ids(&of(FileDirection::Read, 8, carried + 8)), Vec::<&str>::new());
     // A window extended until the flush begins with its work: nothing was in flight before it.
-    let mut within = row_trial("Seq", FileDirection::Write, MIB, 1, carried + 1);
+    let mut within = of(FileDirection::Write, 1, carried + 1);
     work(&mut within).flush = FlushMode::Within;
-    assert_eq!(found(&within), ["faster-than-wire"]);
+    assert_eq!(ids(&within), ["faster-than-wire"]);
 }
 
 #[test]

@@ -4,6 +4,7 @@ use super::sample::*;
 use goodput_analysis::finding::FINDING_RULES;
 use goodput_analysis::summary::summarize_trial;
 use goodput_model::probe::TransferDirection;
+use goodput_model::trial::{EndRole, TcpStatistics};
 use goodput_model::*;
 
 /// The findings of the sample stream after a change.
@@ -14,16 +15,14 @@ fn after(change: impl FnOnce(&mut Trial)) -> Vec<Finding> {
 }
 
 fn only(found: &[Finding], id: &str, severity: Severity) -> String {
-    assert_eq!(found.iter().map(|f| f.id.as_str()).collect::<Vec<_>>(), [id]);
-    assert_eq!(found[0].severity, severity);
-    found[0].text.to_string()
+    let finding = super::sample::only(found, id);
+    assert_eq!(finding.severity, severity, "{id}");
+    finding.text.to_string()
 }
 
 #[test]
 fn ids_are_unique_and_every_sentence_stands() {
-    let mut ids: Vec<_> = FINDING_RULES.iter().map(|r| r.id).collect();
-    ids.sort_unstable();
-    ids.dedup();
+    let ids: std::collections::BTreeSet<_> = FINDING_RULES.iter().map(|r| r.id).collect();
     assert_eq!(ids.len(), FINDING_RULES.len());
 }
 
@@ -31,10 +30,7 @@ fn ids_are_unique_and_every_sentence_stands() {
 fn books_that_do_not_agree_are_errors() {
     let found = after(|t| t.ends[1].series[0].columns[1].values[0] += 1);
     let text = only(&found, "intervals-do-not-add-up", Severity::Error);
-    assert_eq!(
-        text,
-        "the intervals of connection-send-0 add up to 100,000,001 B, but the window total is 100,000,000 B"
-    );
+    assert!(text.ends_with("0 add up to 100,000,001 B, but the window total is 100,000,000 B"), "{text}");
     let found = after(|t| t.ends[1].flows[1].tcp.as_mut().unwrap().bytes_received -= 1);
     only(&found, "receiver-total-differs", Severity::Error);
     let found = after(|t| t.ends[0].flows[1].tcp.as_mut().unwrap().bytes_acked += 1);
@@ -51,10 +47,7 @@ fn books_that_do_not_agree_are_errors() {
 fn a_result_above_its_limit_is_an_error() {
     let found = after(|t| t.medium = ethernet(100));
     let text = only(&found, "above-limit", Severity::Error);
-    assert_eq!(
-        text,
-        "direction send reached 100.00 Mbit/s, more than the 94.15 Mbit/s that ethernet 100 Mbit/s allows"
-    );
+    assert!(text.ends_with("100.00 Mbit/s, more than the 94.15 Mbit/s that ethernet 100 Mbit/s allows"));
     // 94.148 Mbit/s and one train of 64 KiB for each connection at the window's edge are possible.
     let limit = 941_482_444 / 10 * 10 / 8;
     let at = |bytes: u64| {
@@ -72,17 +65,14 @@ fn a_result_above_its_limit_is_an_error() {
 
 #[test]
 fn settings_not_obtained() {
-    let found = after(|t| {
-        for f in &mut t.ends[0].flows {
-            f.socket.congestion = Setting { asked: Some("cubic".into()), obtained: Some("bbr".into()) };
-        }
-    });
+    let congestion = Setting { asked: Some("cubic".into()), obtained: Some("bbr".into()) };
+    let found = after(|t| t.ends[0].flows.iter_mut().for_each(|f| f.socket.congestion = congestion.clone()));
     let text = only(&found, "congestion-differs", Severity::Warning);
     assert_eq!(text, "a uses congestion control bbr instead of the requested cubic");
     let found = after(|t| {
-        t.ends[1].flows[0].socket.receive_buffer =
-            Setting { asked: Some(Bytes(1 << 20)), obtained: Some(Bytes(212_992)) };
-        t.ends[1].flows[0].socket.no_delay = Setting { asked: Some(true), obtained: Some(true) };
+        let socket = &mut t.ends[1].flows[0].socket;
+        socket.receive_buffer = Setting { asked: Some(Bytes(1 << 20)), obtained: Some(Bytes(212_992)) };
+        socket.no_delay = Setting { asked: Some(true), obtained: Some(true) };
     });
     let text = only(&found, "setting-differs", Severity::Warning);
     assert_eq!(text, "b uses a receive buffer of 212992 B instead of the requested 1048576 B");
@@ -90,36 +80,20 @@ fn settings_not_obtained() {
 
 #[test]
 fn limits_inside_the_hosts() {
-    let found = after(|t| t.ends[0].flows[0].tcp.as_mut().unwrap().rwnd_limited_us = 5_000_000);
-    let text = only(&found, "receiver-window-limited", Severity::Warning);
-    assert_eq!(
-        text,
-        "the sender of direction send was limited by the receive window for 25 % of its busy time"
-    );
-    let found = after(|t| t.ends[0].flows[0].tcp.as_mut().unwrap().sndbuf_limited_us = 4_000_000);
-    only(&found, "send-buffer-limited", Severity::Warning);
-    let found = after(|t| t.ends[0].flows[0].tcp.as_mut().unwrap().sndbuf_limited_us = 3_900_000);
-    assert_eq!(found, []);
-}
-
-#[test]
-fn receive_coalescing_is_named() {
-    let measured_with = |delay| {
-        after(|t| {
-            let Probe::Stream(settings) = &mut t.probe else { panic!("a stream") };
-            settings.receive_coalescing = Nanos(delay);
-        })
+    let stream_tcp = || stream().ends[0].flows[0].tcp.unwrap();
+    let limited = |window, buffer| {
+        let tcp = TcpStatistics { rwnd_limited_us: window, sndbuf_limited_us: buffer, ..stream_tcp() };
+        after(|t| t.ends[0].flows[0].tcp = Some(tcp))
     };
-    assert_eq!(measured_with(0), []);
-    assert_eq!(
-        only(&measured_with(50_000), "receive-coalescing", Severity::Note),
-        "measured with receive coalescing: the receiver waited 50 µs after short reads"
-    );
+    let text = only(&limited(5_000_000, 0), "receiver-window-limited", Severity::Warning);
+    assert!(text.ends_with("was limited by the receive window for 25 % of its busy time"), "{text}");
+    only(&limited(0, 4_000_000), "send-buffer-limited", Severity::Warning);
+    assert_eq!(limited(0, 3_900_000), []);
 }
 
 #[test]
 fn cpus() {
-    let found = after(|t| t.ends[1].cpu = end(goodput_model::trial::EndRole::Listen, [96, 10]).cpu);
+    let found = after(|t| t.ends[1].cpu = end(EndRole::Listen, [96, 10]).cpu);
     let text = only(&found, "cpu-saturated", Severity::Warning);
     assert_eq!(text, "1 of 2 CPUs of b was saturated, up to 96.0 % busy");
     let found = after(|t| {
@@ -132,7 +106,7 @@ fn cpus() {
     let found = after(|t| {
         for end in &mut t.ends {
             end.window.t1_ns = T0 + S / 2;
-            end.cpu.as_mut().unwrap().closed_ns = (T0 + S / 2, T0 + S / 2);
+            end.cpu.as_mut().unwrap().closed_ns = (end.window.t1_ns, end.window.t1_ns);
         }
     });
     let text = only(&found, "no-cpu-figure", Severity::Note);
@@ -152,14 +126,14 @@ fn cpus_read_off_the_edges() {
     let figures = |trial: &Trial| summarize_trial(trial).hosts.iter().filter(|h| h.cpu.is_some()).count();
     let told = |trial: &Trial| only(&summarize_trial(trial).findings, "cpu-not-of-window", Severity::Warning);
     assert_eq!((summarize_trial(&read(250, 200)).findings, figures(&read(250, 200))), (Vec::new(), 2));
-    let off = "the CPU counters of b were read 500 ms off the window's start and 300 ms off its end: ";
-    assert_eq!(told(&read(500, 300)), format!("{off}up to 8 % of the CPU usage may lie outside the window"));
-    assert_eq!(figures(&read(500, 300)), 2);
-    let far = told(&read(800, 300));
-    assert!(
-        far.ends_with("800 ms off the window's start and 300 ms off its end, so CPU usage is not available")
-    );
-    assert_eq!(figures(&read(800, 300)), 1);
+    for (off, hosts, then) in
+        [(500, 2, ": up to 8 % of the CPU usage"), (800, 1, ", so CPU usage is not available")]
+    {
+        let told = told(&read(off, 300));
+        let edges = format!("of b were read {off} ms off the window's start and 300 ms off its end{then}");
+        assert!(told.contains(&edges), "{told}");
+        assert_eq!(figures(&read(off, 300)), hosts);
+    }
     let early = |mut trial: Trial| {
         trial.ends[1].cpu.as_mut().unwrap().closed_ns = (T0 + 5 * S, T0 + 5 * S);
         trial
@@ -172,41 +146,35 @@ fn cpus_read_off_the_edges() {
 #[test]
 fn one_kernel_is_read_on_time_if_one_end_of_it_is() {
     let mut trial = stream();
-    for end in &mut trial.ends {
-        end.facts.boot_id = "the same".into();
-    }
+    trial.ends.iter_mut().for_each(|end| end.facts.boot_id = "the same".into());
     let late = trial.ends[0].cpu.as_mut().unwrap();
     late.opened_ns = (T0 + 2 * S, T0 + 2 * S);
     late.total.idle_ns = 0;
     let found = summarize_trial(&trial);
-    let of = |s: &goodput_model::summary::TrialSummary| {
-        s.hosts.iter().map(|h| h.cpu.as_ref().map(|c| c.busy_percent)).collect::<Vec<_>>()
-    };
-    assert_eq!(of(&found), [Some(40.0), Some(40.0)]);
-    let threads = found.hosts[0].cpu.as_ref().map(|c| c.probe_threads_percent);
-    assert!(threads.is_some_and(|t| t > 0.0), "{threads:?}");
+    let cpus: Vec<_> = found.hosts.iter().map(|h| h.cpu.as_ref().unwrap()).collect();
+    assert_eq!([cpus[0].busy_percent, cpus[1].busy_percent], [40.0, 40.0]);
+    assert!(cpus[0].probe_threads_percent > 0.0, "{cpus:?}");
     assert!(found.findings.iter().all(|f| f.id != "cpu-not-of-window"), "{:?}", found.findings);
 }
 
 #[test]
 fn circumstances() {
-    let found = after(|t| t.shared = true);
-    only(&found, "shared-run", Severity::Warning);
+    let receive_coalescing = Nanos(50_000);
+    let probe = Probe::Stream(Stream { connections: 2, receive_coalescing, ..Stream::default() });
+    let told = only(&after(|t| t.probe = probe), "receive-coalescing", Severity::Note);
+    assert_eq!(told, "measured with receive coalescing: the receiver waited 50 µs after short reads");
     let found = after(|t| t.ends[0].flows[0].zero_copy = Some((3, 10)));
     let text = only(&found, "zero-copy-copied", Severity::Warning);
     assert_eq!(text, "the kernel copied 3 of 10 zero-copy sends");
     assert_eq!(after(|t| t.ends[0].flows[0].zero_copy = Some((0, 10))), []);
-    let found = after(|t| t.ends[0].notes = vec!["the clock steps by 4 ns".into()]);
-    assert_eq!(only(&found, "measurement-note", Severity::Note), "a: the clock steps by 4 ns");
-}
-
-#[test]
-fn the_gravest_comes_first() {
     let found = after(|t| {
-        t.ends[0].notes = vec!["a note".into()];
+        t.ends[0].notes = vec!["the clock steps by 4 ns".into()];
         t.shared = true;
         t.ends[1].series[0].columns[1].values[0] += 1;
     });
-    let severities: Vec<_> = found.iter().map(|f| f.severity).collect();
-    assert_eq!(severities, [Severity::Error, Severity::Warning, Severity::Note]);
+    let gravest_first: Vec<_> = found.iter().map(|f| (f.severity, f.id.as_str())).collect();
+    let others = [(Severity::Warning, "shared-run"), (Severity::Note, "measurement-note")];
+    assert_eq!(gravest_first[0], (Severity::Error, "intervals-do-not-add-up"));
+    assert_eq!(gravest_first[1..], others);
+    assert_eq!(found[2].text, "a: the clock steps by 4 ns");
 }

@@ -25,11 +25,6 @@ fn after(change: impl FnOnce(&mut Trial)) -> Vec<Finding> {
     summarize_trial(&t).findings
 }
 
-fn only(found: &[Finding], id: &str) -> Finding {
-    assert_eq!(found.iter().map(|f| f.id.as_str()).collect::<Vec<_>>(), [id]);
-    found[0].clone()
-}
-
 fn inventory(eth0: Interface) -> Inventory {
     Inventory {
         path: Fact::Value(vec!["eth0".into()]),
@@ -38,21 +33,25 @@ fn inventory(eth0: Interface) -> Inventory {
     }
 }
 
-fn count(end: &mut EndReport, interface: &str, moved: &[(&str, u64)]) {
+fn counters(end: &mut EndReport) -> &mut HostCounters {
+    end.counters.as_mut().expect("the trial has counters")
+}
+
+fn of(interface: &str, moved: &[(&str, u64)]) -> Fact<BTreeMap<String, BTreeMap<String, u64>>> {
     let moved = moved.iter().map(|(n, v)| (n.to_string(), *v)).collect();
-    let counters = end.counters.as_mut().expect("the trial has counters");
-    counters.interfaces = Fact::Value(BTreeMap::from([(interface.to_string(), moved)]));
+    Fact::Value(BTreeMap::from([(interface.to_string(), moved)]))
+}
+
+fn count(end: &mut EndReport, interface: &str, moved: &[(&str, u64)]) {
+    counters(end).interfaces = of(interface, moved);
 }
 
 fn driver(end: &mut EndReport, interface: &str, moved: &[(&str, u64)]) {
-    let moved = moved.iter().map(|(n, v)| (n.to_string(), *v)).collect();
-    let counters = end.counters.as_mut().expect("the trial has counters");
-    counters.driver_statistics = Fact::Value(BTreeMap::from([(interface.to_string(), moved)]));
+    counters(end).driver_statistics = of(interface, moved);
 }
 
 fn protocol(end: &mut EndReport, name: &str, n: i64) {
-    end.counters.as_mut().expect("the trial has counters").protocols =
-        Fact::Value(BTreeMap::from([(name.to_string(), n)]));
+    counters(end).protocols = Fact::Value(BTreeMap::from([(name.to_string(), n)]));
 }
 
 fn said(level: u8, text: &str) -> Fact<KernelMessages> {
@@ -62,38 +61,29 @@ fn said(level: u8, text: &str) -> Fact<KernelMessages> {
 
 #[test]
 fn a_driver_speaks_where_its_words_are_clear() {
-    let found = after(|t| driver(&mut t.ends[1], "eth0", &[("rx0_packets", 90), ("rx0_xdp_drops", 9)]));
-    assert_eq!(found, []);
     let found = after(|t| driver(&mut t.ends[1], "eth1", &[("rx0_drops", 90)]));
     assert_eq!(found, [], "the traffic did not take that interface");
     let counted = [("rx0_drops", 5), ("rx1_drops", 6), ("rx2_drops", 7), ("rx3_drops", 8), ("rx0_kicks", 3)];
     let found = only(&after(|t| driver(&mut t.ends[1], "eth0", &counted)), "driver-losses");
-    let text =
-        "the driver of eth0 on b counted dropped packets: rx0_drops 5, rx1_drops 6, rx2_drops 7 and 1 more";
-    assert_eq!((found.text.as_str(), found.evidence.len()), (text, 4));
+    let dropped = "dropped packets: rx0_drops 5, rx1_drops 6, rx2_drops 7 and 1 more";
+    assert_eq!(found.text.as_str(), format!("the driver of eth0 on b counted {dropped}"));
+    assert_eq!(found.evidence.len(), 4);
     assert_eq!(found.evidence[0], "counters.driver_statistics.eth0.rx0_drops = 5");
     let found = after(|t| {
         count(&mut t.ends[1], "eth0", &[("rx_packets", 10), ("rx_missed_errors", 4)]);
         driver(&mut t.ends[1], "eth0", &[("rx_missed_errors", 4)]);
     });
     only(&found, "interface-drops");
-    let found = after(|t| driver(&mut t.ends[0], "eth0", &[("rx_pause_ctrl_phy", 2)]));
-    assert_eq!(
-        only(&found, "told-to-wait").text,
-        "the driver of eth0 on a counted pause frames: rx_pause_ctrl_phy 2"
-    );
+    let found = only(&after(|t| driver(&mut t.ends[0], "eth0", &[("rx_pause_ctrl_phy", 2)])), "told-to-wait");
+    assert_eq!(found.text, "the driver of eth0 on a counted pause frames: rx_pause_ctrl_phy 2");
     let found = after(|t| driver(&mut t.ends[0], "eth0", &[("bw_out_allowance_exceeded", 2)]));
     only(&found, "allowance-exceeded");
 }
 
 #[test]
-fn nothing_is_said_of_hosts_that_are_well() {
-    let found = after(|t| count(&mut t.ends[1], "eth0", &[("rx_packets", 1_000_000), ("rx_dropped", 3)]));
-    assert!(found.is_empty(), "{found:?}");
-}
-
-#[test]
 fn an_interface_that_drops_and_one_that_errs() {
+    let well = after(|t| count(&mut t.ends[1], "eth0", &[("rx_packets", 1_000_000), ("rx_dropped", 3)]));
+    assert_eq!(well, []);
     let found = after(|t| count(&mut t.ends[1], "eth0", &[("rx_packets", 1000), ("rx_dropped", 5)]));
     let finding = only(&found, "interface-drops");
     assert_eq!(finding.text, "eth0 of b dropped 5 packets and accepted 1,000");
@@ -102,31 +92,19 @@ fn an_interface_that_drops_and_one_that_errs() {
     let finding = only(&found, "interface-errors");
     assert_eq!(finding.evidence.len(), 2, "{finding:?}");
     assert!(after(|t| count(&mut t.ends[1], "wlan0", &[("rx_dropped", 5)])).is_empty());
-}
-
-#[test]
-fn queues_and_pauses() {
     only(&after(|t| count(&mut t.ends[0], "eth0", &[("qdisc_drops", 4)])), "queue-drops");
     let found = after(|t| count(&mut t.ends[0], "eth0", &[("pause_rx_frames", 9)]));
     assert_eq!(only(&found, "told-to-wait").text, "eth0 of a received 9 pause frames");
 }
 
 #[test]
-fn a_full_backlog_names_its_cpu() {
-    let found = after(|t| {
-        let one = |cpu, dropped| SoftnetCounters { cpu, dropped, ..SoftnetCounters::default() };
-        t.ends[1].counters.as_mut().unwrap().softnet = Fact::Value(vec![one(0, 0), one(3, 8)]);
-    });
+fn full_backlogs_protocol_losses_and_segments_sent_again() {
+    let cpus = [(0, 0), (3, 8)];
+    let cpus = cpus.map(|(cpu, dropped)| SoftnetCounters { cpu, dropped, ..SoftnetCounters::default() });
+    let found = after(|t| counters(&mut t.ends[1]).softnet = Fact::Value(cpus.to_vec()));
     assert_eq!(only(&found, "softnet-drops").evidence, ["counters.softnet[cpu 3].dropped = 8"]);
-}
-
-#[test]
-fn protocol_losses_and_segments_sent_again() {
-    let found = after(|t| protocol(&mut t.ends[1], "Udp.RcvbufErrors", 12));
-    assert_eq!(
-        only(&found, "protocol-losses").text,
-        "b dropped 12 datagrams because the receive buffer was full"
-    );
+    let found = only(&after(|t| protocol(&mut t.ends[1], "Udp.RcvbufErrors", 12)), "protocol-losses");
+    assert_eq!(found.text, "b dropped 12 datagrams because the receive buffer was full");
     let found = after(|t| {
         protocol(&mut t.ends[0], "TcpExt.TCPTimeouts", 2);
         t.ends[0].flows[0].tcp.as_mut().unwrap().retransmits = 900;
@@ -144,27 +122,24 @@ fn one_kernel_speaks_once_and_one_namespace_counts_once() {
             let inventory = end.inventory.as_mut().unwrap();
             inventory.moment.network_namespace = Fact::Value(namespace.into());
             count(end, "eth0", &[("qdisc_drops", 4)]);
-            end.counters.as_mut().unwrap().kernel_messages = said(3, "eth0: transmit queue 0 timed out");
+            counters(end).kernel_messages = said(3, "eth0: transmit queue 0 timed out");
         }
     };
     let ids = |found: &[Finding]| found.iter().map(|f| f.id.clone()).collect::<Vec<_>>();
     let found = after(|t| share(t, ["net:[1]", "net:[1]"]));
     assert_eq!(ids(&found), ["queue-drops", "kernel-warnings", "shared-cpu"]);
-    let text = &found[1].text;
-    assert_eq!(
-        text,
-        "the kernel of both hosts logged during the trial: \"eth0: transmit queue 0 timed out\""
-    );
+    let told = "the kernel of both hosts logged during the trial: \"eth0: transmit queue 0 timed out\"";
+    assert_eq!(found[1].text, told);
     let found = after(|t| share(t, ["net:[1]", "net:[2]"]));
     assert_eq!(ids(&found), ["queue-drops", "queue-drops", "kernel-warnings", "shared-cpu"]);
 }
 
 #[test]
 fn a_kernel_that_only_talks_is_noted() {
-    let found = after(|t| t.ends[0].counters.as_mut().unwrap().kernel_messages = said(6, "br0: up"));
-    let finding = only(&found, "kernel-messages");
-    assert_eq!(finding.severity, Severity::Note);
-    assert_eq!(finding.evidence, ["kernel message at 1.500000 s, level 6: br0: up"]);
+    let found = after(|t| counters(&mut t.ends[0]).kernel_messages = said(6, "br0: up"));
+    let Finding { severity, evidence, .. } = only(&found, "kernel-messages");
+    assert_eq!(severity, Severity::Note);
+    assert_eq!(evidence, ["kernel message at 1.500000 s, level 6: br0: up"]);
 }
 
 #[test]
@@ -181,52 +156,40 @@ fn a_link_or_a_slot_that_is_less_than_it_could_be() {
         ..Interface::default()
     };
     assert!(with(link(1000, "full")).is_empty());
-    assert_eq!(
-        only(&with(link(100, "full")), "slow-link").text,
-        "eth0 of a runs at 100 Mbit/s but advertises up to 1,000 Mbit/s"
-    );
+    let slow = only(&with(link(100, "full")), "slow-link");
+    assert_eq!(slow.text, "eth0 of a runs at 100 Mbit/s but advertises up to 1,000 Mbit/s");
     only(&with(link(1000, "half")), "half-duplex");
     let slot = PciLink { width: Some(4), largest_width: Some(8), ..PciLink::default() };
     let found = with(Interface { pci: Fact::Value(slot), ..Interface::default() });
     assert!(only(&found, "narrow-slot").text.ends_with("unknown speed x4 but supports unknown speed x8"));
-    let features = BTreeMap::from([("tx-lro".to_string(), "off (on asked)".to_string())]);
-    let found = with(Interface { features: Fact::Value(features), ..Interface::default() });
-    assert_eq!(only(&found, "feature-refused").text, "eth0 of a rejected a setting of tx-lro");
-    let cutting = |checksum: &str| {
-        let features = [("tx-checksum-ip-generic", checksum), ("tx-udp-segmentation", "off (on asked)")]
-            .map(|(name, state)| (name.to_string(), state.to_string()));
-        with(Interface { features: Fact::Value(features.into()), ..Interface::default() })
+    let features = |states: [(&str, &str); 2]| {
+        let states = states.map(|(name, state)| (name.to_string(), state.to_string()));
+        with(Interface { features: Fact::Value(states.into()), ..Interface::default() })
     };
-    assert!(cutting("off").is_empty(), "without checksums there is nothing to cut");
-    only(&cutting("on"), "feature-refused");
+    let found = features([("tx-lro", "off (on asked)"), ("rx-checksum", "on")]);
+    assert_eq!(only(&found, "feature-refused").text, "eth0 of a rejected a setting of tx-lro");
+    let cutting = ("tx-udp-segmentation", "off (on asked)");
+    let none = features([("tx-checksum-ip-generic", "off"), cutting]);
+    assert_eq!(none, [], "without checksums there is nothing to cut");
+    only(&features([("tx-checksum-ip-generic", "on"), cutting]), "feature-refused");
 }
 
 #[test]
 fn what_differs_between_two_runs() {
-    let run = |mtus: &[u32]| {
+    let run_with = |mtus: &[u32]| {
         let trials = mtus.iter().map(|mtu| {
             let mut t = stream();
             let eth0 = Interface { mtu: *mtu, ..Interface::default() };
             t.ends[1].inventory = Some(Inventory { hash: mtu.to_string(), ..inventory(eth0) });
             t
         });
-        let head = run::RunHeader {
-            format: 1,
-            id: serde_json::from_str("\"01a1fc42-d27b-7000-8000-0123456789ab\"").unwrap(),
-            started: String::new(),
-            version: String::new(),
-            command: Vec::new(),
-            seed: 0,
-            labels: BTreeMap::new(),
-        };
-        Run { head, trials: trials.collect(), steps: Vec::new(), finished: true }
+        run(trials.collect(), vec![])
     };
-    let hosts = inventory_difference::host_differences(&run(&[1500, 9000]), &run(&[1400]));
-    assert_eq!(hosts.iter().map(|h| h.role).collect::<Vec<_>>(), [EndRole::Connect, EndRole::Listen]);
-    assert_eq!(hosts[0].differences, None);
-    let differences = hosts[1].differences.as_ref().unwrap();
-    assert_eq!(differences.len(), 1);
-    assert_eq!(differences[0].name, "interfaces.eth0.mtu");
-    assert!(hosts[1].first.as_ref().unwrap().changed_within_run);
-    assert!(!hosts[1].second.as_ref().unwrap().changed_within_run);
+    let hosts = inventory_difference::host_differences(&run_with(&[1500, 9000]), &run_with(&[1400]));
+    let [client, server] = &hosts[..] else { panic!("{hosts:?}") };
+    assert_eq!((client.role, &client.differences, server.role), (EndRole::Connect, &None, EndRole::Listen));
+    let names: Vec<&str> = server.differences.iter().flatten().map(|d| d.name.as_str()).collect();
+    assert_eq!(names, ["interfaces.eth0.mtu"]);
+    let changed = [&server.first, &server.second].map(|host| host.as_ref().unwrap().changed_within_run);
+    assert_eq!(changed, [true, false]);
 }

@@ -6,21 +6,15 @@ use goodput_model::trial::EndRole;
 use goodput_model::*;
 
 fn request() -> Trial {
-    let mut initiator = end(EndRole::Connect, [40, 20]);
-    initiator.operations = 400_000;
-    initiator.series = vec![Series::new(
-        "latency",
-        vec![
-            ("slot", vec![0, 0, 99]),
-            ("value_ns", vec![20_000, 40_000, 20_000]),
-            ("count", vec![300_000, 4_000, 96_000]),
-        ],
-    )];
+    let (value_ns, count) = (vec![20_000, 40_000, 20_000], vec![300_000, 4_000, 96_000]);
+    let columns = vec![("slot", vec![0, 0, 99]), ("value_ns", value_ns), ("count", count)];
+    let series = vec![Series::new("latency", columns)];
+    let initiator = EndReport { operations: 400_000, series, ..end(EndRole::Connect, [40, 20]) };
     trial(Probe::Request(Request::default()), vec![initiator, end(EndRole::Listen, [60, 20])])
 }
 
 #[test]
-fn rate_percentiles_and_cost() {
+fn rate_percentiles_and_cost_and_a_lost_latency_is_noticed() {
     let s = summarize_trial(&request());
     assert_eq!((s.transactions_per_second(), s.elapsed_ns), (Some(40_000.0), 10 * S));
     let l = s.latency().unwrap();
@@ -31,13 +25,9 @@ fn rate_percentiles_and_cost() {
     assert_eq!((demand.us_per_transaction, demand.us_per_kib), (Some(20.0), None));
     assert_eq!((s.goodput_bps, s.pe_index, s.limit.goodput_bps), (None, None, None));
     assert_eq!(s.findings, []);
-}
-
-#[test]
-fn a_lost_latency_is_noticed() {
-    let mut t = request();
-    t.ends[0].operations += 1;
-    assert_eq!(ids(&t), ["latency-count-differs"]);
+    let mut lost = request();
+    lost.ends[0].operations += 1;
+    assert_eq!(ids(&lost), ["latency-count-differs"]);
 }
 
 #[test]

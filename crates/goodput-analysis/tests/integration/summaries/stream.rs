@@ -17,8 +17,8 @@ fn goodput_is_what_the_receiver_counted_over_the_whole_window() {
     assert_eq!(d.intervals, [(5 * S, 25_000_000), (10 * S, 100_000_000)]);
     assert_eq!((d.bytes_per_read, d.bytes_per_write), (Some(1_000.0), Some(500.0)));
     let (sender, receiver) = (d.sender_tcp.unwrap(), d.receiver_tcp.unwrap());
-    assert_eq!((sender.bytes_acked, receiver.bytes_received), (125_003_000, 125_003_000));
-    assert_eq!((sender.rtt_us, sender.min_rtt_us), (101, 50));
+    let bytes = (sender.bytes_acked, receiver.bytes_received);
+    assert_eq!((bytes, sender.rtt_us, sender.min_rtt_us), ((125_003_000, 125_003_000), 101, 50));
     // 131,072 bytes a message in segments of 1,448.
     assert!((d.segments_per_message.unwrap() - 131_072.0 / 1_448.0).abs() < 1e-2);
     assert_eq!(s.findings, []);
@@ -26,17 +26,22 @@ fn goodput_is_what_the_receiver_counted_over_the_whole_window() {
 }
 
 #[test]
-fn nothing_received_is_zero_over_the_whole_window() {
+fn nothing_received_is_zero_and_no_receiver_is_no_goodput() {
     let mut t = stream();
     for f in t.ends.iter_mut().flat_map(|e| &mut e.flows) {
         (f.window_bytes, f.first_byte_ns, f.last_byte_ns) = (0, None, None);
     }
     let s = summarize_trial(&t);
     assert_eq!((s.goodput_bps, s.bytes, s.elapsed_ns, s.active_ns), (Some(0), Some(0), 10 * S, None));
+    t.ends.pop();
+    let s = summarize_trial(&t);
+    assert_eq!((s.goodput_bps, s.bytes, s.directions().len(), s.elapsed_ns), (None, None, 0, 10 * S));
+    t.ends.clear();
+    assert_eq!(summarize_trial(&t).elapsed_ns, 0);
 }
 
-#[test]
-fn both_directions_are_counted_each_by_its_receiver_and_added() {
+/// 8 Mbit/s in the other direction.
+fn both_directions() -> Trial {
     let mut t = stream();
     t.probe =
         Probe::Stream(Stream { direction: TransferDirection::Both, connections: 2, ..Stream::default() });
@@ -44,13 +49,16 @@ fn both_directions_are_counted_each_by_its_receiver_and_added() {
     t.ends[0].flows.push(flow(2, TransferDirection::Receive, true, 10_000_000));
     t.ends[0].series.push(intervals("receive", 0, [4_000_000, 6_000_000]));
     t.ends[1].flows.push(flow(2, TransferDirection::Receive, false, 10_000_000));
-    t.medium = ethernet(1000);
+    t
+}
+
+#[test]
+fn both_directions_are_counted_each_by_its_receiver_and_added() {
+    let t = Trial { medium: ethernet(1000), ..both_directions() };
     let s = summarize_trial(&t);
-    let found: Vec<_> = s.directions().iter().map(|d| (d.direction, d.goodput_bps)).collect();
-    assert_eq!(
-        found,
-        [(TransferDirection::Send, Some(100_000_000)), (TransferDirection::Receive, Some(8_000_000))]
-    );
+    let [send, receive] = s.directions() else { panic!("two directions") };
+    assert_eq!((send.direction, send.goodput_bps), (TransferDirection::Send, Some(100_000_000)));
+    assert_eq!((receive.direction, receive.goodput_bps), (TransferDirection::Receive, Some(8_000_000)));
     assert_eq!((s.goodput_bps, s.bytes), (Some(108_000_000), Some(135_000_000)));
     assert_eq!(s.directions()[1].intervals, [(5 * S, 4_000_000), (10 * S, 6_000_000)]);
     assert_eq!(s.limit.goodput_bps, Some(2 * 941_482_444));
@@ -76,13 +84,10 @@ fn a_broken_trial_is_counted_over_what_was_counted() {
     let mut t = stream();
     t.outcome = TrialOutcome::Partial { cause: "a died".to_string() };
     t.ends[1].complete = false;
-    for f in &mut t.ends[1].flows {
-        f.last_byte_ns = Some(T0 + 4 * S);
-        f.window_bytes = 5_000_000;
-    }
-    for found in &mut t.ends[1].series {
-        found.columns[0].values = vec![5 * S as i64];
-        found.columns[1].values = vec![5_000_000];
+    let receiver = &mut t.ends[1];
+    for (f, found) in receiver.flows.iter_mut().zip(&mut receiver.series) {
+        (f.last_byte_ns, f.window_bytes) = (Some(T0 + 4 * S), 5_000_000);
+        (found.columns[0].values, found.columns[1].values) = (vec![5 * S as i64], vec![5_000_000]);
     }
     let s = summarize_trial(&t);
     assert_eq!((s.elapsed_ns, s.goodput_bps), (5 * S, Some(16_000_000)));
@@ -90,26 +95,14 @@ fn a_broken_trial_is_counted_over_what_was_counted() {
 }
 
 #[test]
-fn without_the_receiver_there_is_no_goodput() {
-    let mut t = stream();
-    t.ends.pop();
-    let s = summarize_trial(&t);
-    assert_eq!((s.goodput_bps, s.bytes, s.directions().len(), s.elapsed_ns), (None, None, 0, 10 * S));
-    t.ends.clear();
-    assert_eq!(summarize_trial(&t).elapsed_ns, 0);
-}
-
-#[test]
 fn cpu_of_two_machines() {
     let s = summarize_trial(&stream());
-    let cpu = |role| s.hosts.iter().find(|h| h.role == role).unwrap().cpu.clone().unwrap();
-    assert_eq!((cpu(EndRole::Connect).busy_percent, cpu(EndRole::Listen).busy_percent), (30.0, 40.0));
-    assert_eq!(cpu(EndRole::Listen).scope, CpuScope::Host);
+    let cpus: Vec<_> = s.hosts.iter().map(|h| (h.role, h.cpu.as_ref().unwrap().busy_percent)).collect();
+    assert_eq!(cpus, [(EndRole::Connect, 30.0), (EndRole::Listen, 40.0)]);
     // 100 Mbit/s at 40 % of the named host; 8 s of its CPU for 122,070.3125 KiB.
-    assert_eq!(s.pe_index, Some(2.5));
     let demand = s.service_demand.unwrap();
     assert!((demand.us_per_kib.unwrap() - 65.536).abs() < 1e-9);
-    assert_eq!((demand.us_per_transaction, demand.scope), (None, CpuScope::Host));
+    assert_eq!((s.pe_index, demand.us_per_transaction, demand.scope), (Some(2.5), None, CpuScope::Host));
 }
 
 #[test]
@@ -123,10 +116,7 @@ fn a_limit_by_the_medium_that_was_named() {
     for flow in t.ends.iter_mut().flat_map(|e| &mut e.flows) {
         flow.socket.mss = Some(1428);
     }
-    assert_eq!(
-        summarize_trial(&t).limit.goodput_bps,
-        Some(1_000_000_000 / 1538 * 1428 + 1_000_000_000 % 1538 * 1428 / 1538)
-    );
+    assert_eq!(summarize_trial(&t).limit.goodput_bps, Some(1_000_000_000 * 1428 / 1538));
     t.medium.as_mut().unwrap().name = "token ring".to_string();
     assert_eq!(summarize_trial(&t).limit.goodput_bps, None);
 }
@@ -142,12 +132,9 @@ fn a_bus_that_was_named_is_a_second_limit() {
     let above = s.findings.iter().find(|f| f.id == "above-limit").unwrap();
     assert!(above.text.ends_with("that isa-16 allows"), "{}", above.text);
     t.bus = Some(HostBus { name: "pcie1".into(), rate: BitRate(2_000_000_000), shared: false });
-    let s = summarize_trial(&t);
-    assert_eq!(
-        (s.limit.goodput_bps, s.limit.limited_by()),
-        (Some(941_482_444), Some("ethernet 1000 Mbit/s"))
-    );
-    assert_eq!((s.limit.bus.as_deref(), ids(&t)), (Some("pcie1"), vec![]));
+    let limit = summarize_trial(&t).limit;
+    assert_eq!((limit.goodput_bps, limit.limited_by()), (Some(941_482_444), Some("ethernet 1000 Mbit/s")));
+    assert_eq!((limit.bus.as_deref(), ids(&t)), (Some("pcie1"), vec![]));
 }
 
 #[test]
@@ -190,48 +177,32 @@ fn a_limit_by_the_packets_that_were_sent() {
         flow.socket.mss = Some(if flow.receives { 1448 } else { 1348 });
     }
     let limit = summarize_trial(&t).limit;
-    assert_eq!(limit.goodput_bps, Some(1_000_000_000 / 1438 * 1348 + 1_000_000_000 % 1438 * 1348 / 1438));
+    assert_eq!(limit.goodput_bps, Some(1_000_000_000 * 1348 / 1438));
     assert!(limit.reason.contains("packets of 1400 B"), "{}", limit.reason);
 }
 
 #[test]
 fn datagrams_have_the_arithmetic_of_their_size() {
-    let mut t = stream();
-    t.medium = ethernet(1000);
-    let of = |t: &mut Trial, size: u64| {
-        t.probe = Probe::Datagram(Datagram { size: Bytes(size), ..Datagram::default() });
-        summarize_trial(t).limit
-    };
-    assert_eq!(format!("{:.2}", of(&mut t, 1472).goodput_bps.unwrap() as f64 / 1e6), "957.09");
+    let limit = |probe, medium| summarize_trial(&Trial { probe, medium, ..stream() }).limit;
+    let of = |size| Probe::Datagram(Datagram { size: Bytes(size), ..Datagram::default() });
     // 64 bytes and 28 of headers in a frame of 130 byte times.
-    assert_eq!(of(&mut t, 64).goodput_bps, Some(1_000_000_000 * 64 / 130));
-    let two = of(&mut t, 2000);
-    assert!(two.reason.contains("2 fragments"), "{}", two.reason);
-    t.medium = None;
-    assert_eq!(of(&mut t, 64).goodput_bps, None);
-    t.probe = Probe::Mtu(Mtu::default());
-    assert_eq!(
-        (summarize_trial(&t).limit.goodput_bps, summarize_trial(&t).limit.reason.is_empty()),
-        (None, false)
-    );
+    assert_eq!(limit(of(64), ethernet(1000)).goodput_bps, Some(1_000_000_000 * 64 / 130));
+    assert!(limit(of(2000), ethernet(1000)).reason.contains("2 fragments"));
+    assert_eq!(limit(of(64), None).goodput_bps, None);
+    let none = limit(Probe::Mtu(Mtu::default()), None);
+    assert_eq!((none.goodput_bps, none.reason.is_empty()), (None, false));
 }
 
 #[test]
 fn on_a_shared_medium_the_directions_are_held_against_it_together() {
-    let mut t = stream();
-    t.probe =
-        Probe::Stream(Stream { direction: TransferDirection::Both, connections: 2, ..Stream::default() });
-    t.ends[0].flows.push(flow(2, TransferDirection::Receive, true, 10_000_000));
-    t.ends[0].series.push(intervals("receive", 0, [4_000_000, 6_000_000]));
-    t.ends[1].flows.push(flow(2, TransferDirection::Receive, false, 10_000_000));
     // 100 and 8 Mbit/s: one may exceed half of the medium, both together not all of it.
-    let medium = |rate: u64| {
-        Some(Medium { half_duplex: true, ..Medium::new("ethernet", BitRate(rate * 1_000_000), 1500) })
+    let on_shared = |mbit: u64| {
+        let medium = Medium { half_duplex: true, ..Medium::new("ethernet", BitRate(mbit * 1_000_000), 1500) };
+        summarize_trial(&Trial { medium: Some(medium), ..both_directions() })
     };
-    t.medium = medium(100);
-    let found = summarize_trial(&t).findings;
+    let found = on_shared(100).findings;
     assert_eq!(found.iter().filter(|f| f.id == "above-limit").count(), 2, "{found:?}");
     assert!(found.iter().any(|f| f.text.starts_with("both directions together reached 108.00 Mbit/s")));
-    t.medium = medium(120);
-    assert_eq!((summarize_trial(&t).limit.goodput_bps, summarize_trial(&t).findings), (None, vec![]));
+    let s = on_shared(120);
+    assert_eq!((s.limit.goodput_bps, s.findings), (None, vec![]));
 }

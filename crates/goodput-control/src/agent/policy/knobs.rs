@@ -87,31 +87,34 @@ mod tests {
         line.split(' ').map(String::from).collect()
     }
 
+    fn allowing(knobs: &[&str], commands: &[&str]) -> Policy {
+        let owned = |rules: &[&str]| rules.iter().map(|rule| rule.to_string()).collect::<Vec<_>>();
+        Policy::default().with_knobs_and_commands(&owned(knobs), &owned(commands))
+    }
+
     #[test]
     fn a_knob_is_set_only_where_it_is_allowed() {
         let veth = InterfaceId { index: 2, name: "eth0".into(), software: true };
         let card = InterfaceId { software: false, ..veth.clone() };
-        let none = Policy::default().with_knobs_and_commands(&[], &[]);
-        let said = none.admits_knob(&knob("mtu"), Some(&veth)).unwrap_err().to_string();
+        let said = allowing(&[], &[]).admits_knob(&knob("mtu"), Some(&veth)).unwrap_err().to_string();
         assert_eq!(
             said,
             "refused by rule knobs.allowed: asked for setting mtu of eth0, allowed is none; goodput agent --allow-knob \
              'mtu' allows it"
         );
-        let some = Policy::default().with_knobs_and_commands(&["offload".into(), "namespace".into()], &[]);
+        let some = allowing(&["offload", "namespace"], &[]);
         assert_eq!(some.admits_knob(&knob("offload gro"), Some(&card)), Ok(()));
         assert_eq!(some.admits_knob(&knob("mtu"), Some(&veth)), Ok(()));
         assert!(some.admits_knob(&knob("mtu"), Some(&card)).is_err());
         assert!(some.admits_knob(&knob("sysctl net.core.rmem_max"), None).is_err());
-        assert_eq!(Policy::default().admits_knob(&knob("governor"), None), Ok(()));
-        let any = Policy::default().with_knobs_and_commands(&["any".into()], &[]);
-        assert_eq!(any.admits_knob(&knob("governor"), None), Ok(()));
+        for any in [Policy::default(), allowing(&["any"], &[])] {
+            assert_eq!(any.admits_knob(&knob("governor"), None), Ok(()));
+        }
     }
 
     #[test]
     fn a_command_is_run_only_where_its_first_words_are_allowed() {
-        let some =
-            Policy::default().with_knobs_and_commands(&[], &["ip link".into(), "/usr/sbin/nic".into()]);
+        let some = allowing(&[], &["ip link", "/usr/sbin/nic"]);
         for good in ["ip link set eth0 mtu 9000", "/usr/sbin/nic 3"] {
             assert_eq!(some.admits_command(&words(good)), Ok(()));
         }
@@ -120,14 +123,9 @@ mod tests {
             assert_eq!(refused.rule, "commands.allowed", "{bad}");
         }
         assert!(some.admits_command(&[]).is_err());
-        let none = Policy::default().with_knobs_and_commands(&[], &[]);
-        assert!(
-            none.admits_command(&words("true")).unwrap_err().to_string().contains("--allow-command 'true'")
-        );
-        assert_eq!(
-            Policy::default().with_knobs_and_commands(&[], &["any".into()]).admits_command(&words("true")),
-            Ok(())
-        );
+        let said = allowing(&[], &[]).admits_command(&words("true")).unwrap_err().to_string();
+        assert!(said.contains("--allow-command 'true'"), "{said}");
+        assert_eq!(allowing(&[], &["any"]).admits_command(&words("true")), Ok(()));
     }
 
     #[test]

@@ -1,9 +1,6 @@
 use super::*;
+use goodput_experiment::ExperimentFile;
 use goodput_model::TrialId;
-use goodput_model::experiment::{
-    BetterDirection, ExecutionOrder, ExperimentDesign, FactorLevel, MeasuredMetric, ProbeLine, RepeatPolicy,
-};
-use goodput_model::units::Nanos;
 use std::cell::{Cell as Shared, RefCell};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -20,17 +17,12 @@ struct World {
     space: Shared<Option<u32>>,
 }
 
-struct Killed;
-
 impl World {
     fn tick(&self) {
-        match self.left.get() {
-            0 => {}
-            1 => {
-                self.left.set(0);
-                resume_unwind(Box::new(Killed));
-            }
-            more => self.left.set(more - 1),
+        let left = self.left.get();
+        self.left.set(left.saturating_sub(1));
+        if left == 1 {
+            resume_unwind(Box::new("killed"));
         }
     }
 }
@@ -115,53 +107,37 @@ impl CommandRunner for Meter<'_> {
         let trial = self.world.trials.get() + 1;
         self.world.trials.set(trial);
         self.world.tick();
-        if self.cancel_at == Some(cell.number) {
-            cancel.cancel();
-            return CommandOutcome { outcome: None, trials: vec![TrialId(trial)], figure: None };
-        }
         let outcome = match cell.number {
-            3 => CellOutcome::TimedOut,
-            4 => CellOutcome::Failed { cause: "refused".into() },
-            _ => CellOutcome::Done,
+            number if self.cancel_at == Some(number) => {
+                cancel.cancel();
+                None
+            }
+            3 => Some(CellOutcome::TimedOut),
+            4 => Some(CellOutcome::Failed { cause: "refused".into() }),
+            _ => Some(CellOutcome::Done),
         };
-        CommandOutcome { outcome: Some(outcome), trials: vec![TrialId(trial)], figure: Some(1.0) }
+        CommandOutcome { figure: outcome.is_some().then_some(1.0), outcome, trials: vec![TrialId(trial)] }
     }
 }
 
 fn experiment() -> Experiment {
-    let factor = |name: &str, levels: &[&str], means| Factor {
-        name: name.into(),
-        levels: levels.iter().map(|l| FactorLevel { name: (*l).into(), value: (*l).into() }).collect(),
-        means,
-        hard_to_change: false,
-    };
-    let command =
-        || LevelMethod::Command { on: "server".into(), set: String::new(), read: None, restore: None };
-    Experiment {
-        name: "x".into(),
-        title: "X".into(),
-        hosts: BTreeMap::from([("server".into(), "lab:b".into())]),
-        lab: None,
-        factors: vec![
-            factor("mtu", &["1500", "9000"], command()),
-            factor("cc", &["cubic", "reno"], LevelMethod::Argument),
-            factor("gro", &["on", "off"], command()),
-        ],
-        probes: vec![ProbeLine {
-            name: "tcp".into(),
-            run: "stream {server} --congestion {cc}".into(),
-            measures: vec![MeasuredMetric { figure: "goodput_bps".into(), better: BetterDirection::Higher }],
-            only: BTreeMap::new(),
-            time_limit: Nanos(7_000_000_000),
-        }],
-        design: ExperimentDesign::Full,
-        excluded: vec![],
-        order: ExecutionOrder { shuffled: true, seed: 7 },
-        repeats: RepeatPolicy { warm_up: 0, least: 2, most: 2, width_percent: None },
-        requirements: vec![],
-        prices: vec![],
-        questions: vec![],
-    }
+    let text = r#"
+title = "X"
+hosts = { server = "lab:b" }
+seed = 7
+repeats = 2
+factor = [
+  { name = "mtu", levels = ["1500", "9000"], command = { on = "server", set = "mtu {level}" } },
+  { name = "cc", levels = ["cubic", "reno"] },
+  { name = "gro", levels = ["on", "off"], command = { on = "server", set = "gro {level}" } },
+]
+[[probe]]
+name = "tcp"
+run = "stream {server} --congestion {cc}"
+measures = ["goodput_bps"]
+time_limit = "7s"
+"#;
+    ExperimentFile::parse("x", text).unwrap().experiment
 }
 
 fn before() -> BTreeMap<String, String> {
@@ -221,19 +197,6 @@ fn restored(world: &World) {
     assert!(world.journal.borrow().is_empty());
 }
 
-#[test]
-fn every_cell_once_and_everything_put_back() {
-    let world = world();
-    let runner_outcome = live(&world, Trouble::default(), None);
-    assert_eq!((runner_outcome.end, runner_outcome.not_restored), (Ok(Completion::Done), vec![]));
-    let ended = ended(&world);
-    assert_eq!(ended.keys().copied().collect::<Vec<_>>(), (1..=16).collect::<Vec<_>>());
-    assert_eq!(ended[&3], [CellOutcome::TimedOut]);
-    assert!(matches!(ended[&4][..], [CellOutcome::Failed { .. }]));
-    assert_eq!(ended[&5], [CellOutcome::Done]);
-    restored(&world);
-}
-
 /// Killed at every possible moment, then resumed.
 #[test]
 fn a_kill_at_any_moment_repeats_nothing_and_loses_nothing() {
@@ -247,8 +210,11 @@ fn a_kill_at_any_moment_repeats_nothing_and_loses_nothing() {
         }
         moments += 1;
         let before = ended(&world);
-        assert_eq!(live(&world, Trouble::default(), None).end, Ok(Completion::Done), "moment {moments}");
+        let resumed = live(&world, Trouble::default(), None);
+        assert_eq!((resumed.end, resumed.not_restored), (Ok(Completion::Done), vec![]), "moment {moments}");
         let after = ended(&world);
+        let failed = matches!(after[&4][..], [CellOutcome::Failed { .. }]);
+        assert!(failed && after[&3] == [CellOutcome::TimedOut] && after[&5] == [CellOutcome::Done]);
         assert!(before.iter().all(|(number, outcomes)| after[number] == *outcomes), "moment {moments}");
         assert!(after.len() == 16 && after.values().all(|o| o.len() == 1), "moment {moments}: {after:?}");
         restored(&world);
@@ -257,48 +223,41 @@ fn a_kill_at_any_moment_repeats_nothing_and_loses_nothing() {
 }
 
 #[test]
-fn an_end_that_was_asked_for_leaves_a_run_to_go_on_with() {
-    let world = world();
-    assert_eq!(live(&world, Trouble::default(), Some(6)).end, Ok(Completion::Interrupted));
-    assert_eq!(ended(&world).len(), 5);
-    restored(&world);
-    assert_eq!(live(&world, Trouble::default(), None).end, Ok(Completion::Done));
-    assert_eq!(ended(&world).len(), 16);
+fn a_run_that_was_interrupted_or_in_which_nothing_can_be_set_goes_on_later() {
+    let nothing = Trouble { everything: true, ..Trouble::default() };
+    for (trouble, cancel_at) in [(Trouble::default(), Some(6)), (nothing, None)] {
+        let world = world();
+        let end = live(&world, trouble, cancel_at).end;
+        let tried = ended(&world).len();
+        match &end {
+            Ok(Completion::Interrupted) => assert_eq!((tried, cancel_at), (5, Some(6))),
+            Ok(Completion::Stopped { cause }) => {
+                assert!((4..12).contains(&tried) && cause.contains("times in a row"), "{tried}: {cause}");
+            }
+            other => panic!("{other:?}"),
+        }
+        restored(&world);
+        assert_eq!(live(&world, Trouble::default(), None).end, Ok(Completion::Done));
+        assert_eq!(ended(&world).len(), 16);
+    }
 }
 
 #[test]
-fn a_level_that_cannot_be_set_costs_its_own_cells_only() {
-    let world = world();
-    let runner_outcome = live(&world, Trouble { refused: Some("9000"), ..Trouble::default() }, None);
+fn a_level_that_cannot_be_set_or_is_lost_costs_its_own_cells_only() {
+    let (refusing, losing) = (world(), world());
+    let runner_outcome = live(&refusing, Trouble { refused: Some("9000"), ..Trouble::default() }, None);
     assert_eq!(runner_outcome.end, Ok(Completion::Done));
-    let ended = ended(&world);
-    let not_set = ended.values().flatten().filter(|o| matches!(o, CellOutcome::NotSet { .. })).count();
-    assert_eq!((ended.len(), not_set), (16, 8));
-    assert_eq!(world.trials.get(), 8);
-    restored(&world);
-}
+    let cells = ended(&refusing);
+    let not_set = cells.values().flatten().filter(|o| matches!(o, CellOutcome::NotSet { .. })).count();
+    assert_eq!((cells.len(), not_set, refusing.trials.get()), (16, 8, 8));
+    restored(&refusing);
 
-#[test]
-fn what_was_measured_while_a_level_was_lost_is_not_done() {
-    let world = world();
-    live(&world, Trouble { lost: Some("off"), ..Trouble::default() }, None);
-    let ended = ended(&world);
+    live(&losing, Trouble { lost: Some("off"), ..Trouble::default() }, None);
     let told = |o: &&CellOutcome| matches!(o, CellOutcome::NotSet { cause } if cause.contains("off is gone"));
     // Cells that failed by themselves keep their own reason.
-    let lost = ended.values().flatten().filter(told).count();
+    let lost = ended(&losing).values().flatten().filter(told).count();
     assert!((6..=8).contains(&lost), "{lost}");
-    assert_eq!(world.trials.get(), 16);
-}
-
-#[test]
-fn when_nothing_can_be_set_it_stops_and_can_go_on() {
-    let world = world();
-    let runner_outcome = live(&world, Trouble { everything: true, ..Trouble::default() }, None);
-    assert!(matches!(runner_outcome.end, Ok(Completion::Stopped { .. })), "{runner_outcome:?}");
-    let tried = ended(&world).len();
-    assert!((4..12).contains(&tried), "{tried}");
-    assert_eq!(live(&world, Trouble::default(), None).end, Ok(Completion::Done));
-    assert_eq!(ended(&world).len(), 16);
+    assert_eq!(losing.trials.get(), 16);
 }
 
 #[test]

@@ -58,10 +58,8 @@ mod tests {
     #[test]
     fn a_place_is_read_and_other_links_are_left() {
         assert_eq!(place("tls/10.0.0.2:5303"), Some(("10.0.0.2:5303".parse().unwrap(), true)));
-        assert_eq!(
-            place("tcp/[fd00::1]:5303?prio=6-7#iface=eth0"),
-            Some(("[fd00::1]:5303".parse().unwrap(), false))
-        );
+        let open = Some(("[fd00::1]:5303".parse().unwrap(), false));
+        assert_eq!(place("tcp/[fd00::1]:5303?prio=6-7#iface=eth0"), open);
         for other in ["udp/10.0.0.2:1", "tls/host:5303", "tls", "", "unixsock-stream//tmp/x"] {
             assert_eq!(place(other), None, "{other}");
         }

@@ -30,25 +30,20 @@ fn the_next_coordinator_brings_home_what_a_dead_one_left() {
     let (session, _lines) = lab.session();
     let left = session.orphaned_trials();
     assert_eq!(left.len(), 1, "{left:?}");
-    assert_eq!((left[0].run, left[0].trial, left[0].probe.as_str()), (Some(run_id()), TrialId(7), "load"));
-    assert_eq!((left[0].by.as_str(), left[0].hosts.len()), ("the dead", 4));
-    assert!(
-        left[0].describe().contains("trial 7 (load), ordered by the dead at 2"),
-        "{}",
-        left[0].describe()
-    );
-
+    let left = &left[0];
+    assert_eq!((left.run, left.trial, left.probe.as_str()), (Some(run_id()), TrialId(7), "load"));
+    assert_eq!((left.by.as_str(), left.hosts.len()), ("the dead", 4));
+    let described = left.describe();
+    assert!(described.contains("trial 7 (load), ordered by the dead at 2"), "{described}");
     let mut shelf = TrialLog::default();
     let recovered = session.recover_trials(&mut shelf).unwrap();
-    assert_eq!(recovered.len(), 1);
-    assert_eq!(shelf.0, [recovered[0].trial.clone()]);
     let trial = &recovered[0].trial;
+    assert_eq!((recovered.len(), &shelf.0[..]), (1, &[trial.clone()][..]));
     assert_eq!((trial.id, &trial.probe), (TrialId(1), &lab.plan().probe));
     assert_eq!((ends(trial), excluded(trial)), (vec!["c0", "c1", "c2", "s"], vec![]));
-    assert!(
-        partial(trial).starts_with("its coordinator (the dead) disconnected before the trial was recorded")
-    );
-    assert!(partial(trial).ends_with("its coordinator disconnected"), "{}", partial(trial));
+    let cause = partial(trial);
+    assert!(cause.starts_with("its coordinator (the dead) disconnected before the trial was recorded"));
+    assert!(cause.ends_with("its coordinator disconnected"), "{cause}");
     for end in &trial.ends {
         assert!(end.operations == 3 && !end.complete);
         assert!(end.notes.iter().any(|n| n.contains("trial 7 (load)")), "{:?}", end.notes);
@@ -103,16 +98,12 @@ fn what_a_living_coordinator_has_not_recorded_is_not_for_others() {
     let lab = Lab::of(1);
     lab.open_gates();
     let (living, _lines) = lab.session();
-    let e = living
-        .run_trial(&lab.plan(), &mut fake::FullDiskRecorder, &mut |_| {}, &CancelFlag::default())
-        .unwrap_err();
-    assert!(matches!(e, ControlError::Record(_)));
-    assert!(lab.all().all(|host| host.kept() == 1));
+    let (cancel, mut full) = (CancelFlag::default(), fake::FullDiskRecorder);
+    let e = living.run_trial(&lab.plan(), &mut full, &mut |_| {}, &cancel).unwrap_err();
+    assert!(matches!(e, ControlError::Record(_)) && lab.all().all(|host| host.kept() == 1));
     let (next, _more) = lab.session();
-    assert!(
-        next.orphaned_trials().is_empty()
-            && next.recover_trials(&mut TrialLog::default()).unwrap().is_empty()
-    );
+    assert!(next.orphaned_trials().is_empty());
+    assert!(next.recover_trials(&mut TrialLog::default()).unwrap().is_empty());
     drop(living);
     let recovered = next.recover_trials(&mut TrialLog::default()).unwrap();
     assert_eq!(recovered[0].trial.outcome, TrialOutcome::Complete);
@@ -125,12 +116,7 @@ fn an_agent_at_work_for_somebody_is_left_alone() {
     orphaned(&lab);
     let (session, _lines) = lab.session();
     let end = fake::connect_agent(&lab.clients[0].bus, "c0");
-    let (client, presence) = ("somebody".to_string(), end.presence.clone());
-    let request = LeaseRequest::Request { client, presence, shared: false };
-    assert!(matches!(
-        end.send_request(&request, "lease", WAIT_TIMEOUT).unwrap(),
-        LeaseStatus::Granted { .. }
-    ));
+    assert!(is_lease_granted(&end));
     let recovered = session.recover_trials(&mut TrialLog::default()).unwrap();
     assert_eq!(ends(&recovered[0].trial), ["s"]);
     assert_eq!((lab.clients[0].kept(), lab.server.kept()), (1, 0));

@@ -1,10 +1,8 @@
 use super::*;
 use crate::protocol::EndpointFailure;
 use goodput_model::ids::TrialId;
-use goodput_model::load::{Load, LoadWorker, RequestMix};
 use goodput_model::probe::Stream;
 use goodput_model::trial::MeasurementWindow;
-use goodput_model::units::Bytes;
 
 fn plan() -> TrialPlan {
     TrialPlan::new(TrialId(1), Probe::Stream(Stream::default()))
@@ -51,10 +49,6 @@ fn broken(cause: &str, follows: bool) -> Option<EndpointFailure> {
     Some(EndpointFailure { cause: cause.into(), follows })
 }
 
-fn follows() -> Option<EndpointFailure> {
-    broken("the other end closed", true)
-}
-
 fn failed(cause: &str) -> TrialOutcome {
     TrialOutcome::Failed { cause: cause.into() }
 }
@@ -65,21 +59,20 @@ fn partial(cause: &str) -> TrialOutcome {
 
 #[test]
 fn two_whole_ends_are_complete_also_after_an_interrupt() {
-    for stopped in [None, Some("interrupted".to_string())] {
-        let parts = vec![whole(EndRole::Connect, "a", 1, None), whole(EndRole::Listen, "b", 1, None)];
-        let trial = assemble_trial(&plan(), &[], &CollectedEndpoints { parts, stopped });
-        assert_eq!(trial.outcome, TrialOutcome::Complete);
-        assert!(trial.ends.iter().all(|e| e.complete));
-    }
+    let parts = vec![whole(EndRole::Connect, "a", 1, None), whole(EndRole::Listen, "b", 1, None)];
+    let gathered = CollectedEndpoints { stopped: Some("interrupted".into()), ..gathered(parts) };
+    let trial = assemble_trial(&plan(), &[], &gathered);
+    assert_eq!(trial.outcome, TrialOutcome::Complete);
+    assert!(trial.ends.iter().all(|e| e.complete));
 }
 
 #[test]
 fn a_dead_receiver_leaves_its_last_count_and_the_other_end() {
-    let mut dead = gathered(vec![whole(EndRole::Connect, "a", 7, follows()), lost(EndRole::Listen, "b")]);
-    let elapsed_ns = Some(1_500_000_000);
-    let (trial, done, busy_percent) = (TrialId(1), None, None);
+    let sender = whole(EndRole::Connect, "a", 7, broken("the other end closed", true));
+    let mut dead = gathered(vec![sender, lost(EndRole::Listen, "b")]);
+    let (trial, elapsed_ns) = (TrialId(1), Some(1_500_000_000));
     dead.parts[1].live =
-        Some(LiveProgress { trial, done, elapsed_ns, bytes: 42, operations: 3, busy_percent });
+        Some(LiveProgress { trial, done: None, elapsed_ns, bytes: 42, operations: 3, busy_percent: None });
     let trial = assemble_trial(&plan(), &[], &dead);
     let cause = "the listening end (b) went away; its last count was 42 B and 3 operations in 1.5 s";
     assert_eq!(trial.outcome, partial(cause));
@@ -88,32 +81,14 @@ fn a_dead_receiver_leaves_its_last_count_and_the_other_end() {
 
 #[test]
 fn the_end_that_broke_by_itself_is_named() {
-    let idle = |role, host, cause: Option<&str>| {
-        ended(role, host, EndpointStatus::Idle { cause: cause.map(String::from) })
-    };
-    for (parts, cause) in [
-        (
-            vec![
-                whole(EndRole::Connect, "a", 0, follows()),
-                whole(EndRole::Listen, "b", 0, broken("no first byte within 3 s", false)),
-            ],
-            "the listening end (b): no first byte within 3 s",
-        ),
-        // An end that was never told to begin is not the cause.
-        (
-            vec![idle(EndRole::Connect, "a", None), idle(EndRole::Listen, "b", Some("no data port"))],
-            "the listening end (b) did not start: no data port",
-        ),
-    ] {
-        assert_eq!(assemble_trial(&plan(), &[], &gathered(parts)).outcome, failed(cause));
-    }
-}
-
-fn load() -> TrialPlan {
-    let clients: Vec<String> = ["a", "b", "c"].map(String::from).to_vec();
-    let workers = (0..3).map(|client| LoadWorker { client, mix: 0 }).collect();
-    let load = Load { clients, workers, mixes: vec![RequestMix::receive_only(Bytes(64))], ..Load::default() };
-    TrialPlan::new(TrialId(1), Probe::Load(load))
+    let outcome = |parts| assemble_trial(&plan(), &[], &gathered(parts)).outcome;
+    let follows = whole(EndRole::Connect, "a", 0, broken("the other end closed", true));
+    let silent = whole(EndRole::Listen, "b", 0, broken("no first byte within 3 s", false));
+    assert_eq!(outcome(vec![follows, silent]), failed("the listening end (b): no first byte within 3 s"));
+    // An end that was never told to begin is not the cause.
+    let untold = ended(EndRole::Connect, "a", EndpointStatus::Idle { cause: None });
+    let idle = ended(EndRole::Listen, "b", EndpointStatus::Idle { cause: Some("no data port".into()) });
+    assert_eq!(outcome(vec![untold, idle]), failed("the listening end (b) did not start: no data port"));
 }
 
 fn excluded(host: &str, cause: &str, midway: bool) -> ExcludedClient {
@@ -124,27 +99,26 @@ fn excluded(host: &str, cause: &str, midway: bool) -> ExcludedClient {
 #[track_caller]
 fn check(
     absent: &[ExcludedClient],
-    parts: Vec<EndpointOutcome>,
-    stopped: Option<&str>,
+    gathered: CollectedEndpoints,
     outcome: TrialOutcome,
     ends: &[&str],
     named: &[ExcludedClient],
 ) {
-    let gathered = CollectedEndpoints { parts, stopped: stopped.map(String::from) };
-    let trial = assemble_trial(&load(), absent, &gathered);
+    let plan = TrialPlan::new(TrialId(1), crate::fake::load(&["a", "b", "c"]));
+    let trial = assemble_trial(&plan, absent, &gathered);
     assert_eq!((trial.outcome, &trial.excluded[..]), (outcome, named));
     assert_eq!(trial.ends.iter().map(|e| e.host.as_str()).collect::<Vec<_>>(), ends);
 }
 
 #[test]
 fn a_load_is_complete_without_a_client_and_names_it() {
-    let idle = EndpointStatus::Idle { cause: Some("no thread".into()) };
-    let parts =
-        vec![client("a", None), lost(EndRole::Connect, "b"), ended(EndRole::Connect, "c", idle), server()];
-    let absent = excluded("z", "is off", false);
+    let idle = ended(EndRole::Connect, "c", EndpointStatus::Idle { cause: Some("no thread".into()) });
+    let parts = vec![client("a", None), lost(EndRole::Connect, "b"), idle, server()];
+    // An absent client that bears the server's name does not take the server away.
+    let absent = excluded("s", "is the server itself", false);
     let named =
         [absent.clone(), excluded("b", "went away", true), excluded("c", "did not start: no thread", false)];
-    check(&[absent], parts, None, TrialOutcome::Complete, &["a", "s"], &named);
+    check(&[absent], gathered(parts), TrialOutcome::Complete, &["a", "s"], &named);
 }
 
 #[test]
@@ -154,7 +128,8 @@ fn whom_the_server_did_not_count_is_named_once_and_not_in_the_result() {
     let server = EndpointResult { excluded: uncounted, ..result(EndRole::Listen, "s", 9, None) };
     let server = reported(EndRole::Listen, "s", server);
     let parts = vec![client("a", None), client("b", None), lost(EndRole::Connect, "c"), server];
-    check(&[], parts, None, TrialOutcome::Complete, &["a", "s"], &[late, excluded("c", "went away", true)]);
+    let named = [late, excluded("c", "went away", true)];
+    check(&[], gathered(parts), TrialOutcome::Complete, &["a", "s"], &named);
 }
 
 #[test]
@@ -165,14 +140,8 @@ fn of_a_load_that_broke_off_at_all_ends_all_that_took_part_is_kept() {
     let mut parts = Vec::from(["a", "b", "c"].map(|host| client(host, gone())));
     parts.push(reported(EndRole::Listen, "s", server));
     let outcome = partial("the server (s): its coordinator disconnected");
-    check(
-        &[],
-        parts,
-        None,
-        outcome,
-        &["a", "b", "s"],
-        &[excluded("c", "its coordinator disconnected", false)],
-    );
+    let named = [excluded("c", "its coordinator disconnected", false)];
+    check(&[], gathered(parts), outcome, &["a", "b", "s"], &named);
 }
 
 #[test]
@@ -185,7 +154,13 @@ fn a_load_without_any_client_is_not_complete() {
     ] {
         let mut parts = Vec::from(["a", "b", "c"].map(|host| lost(EndRole::Connect, host)));
         parts.push(server);
-        check(&[], parts, None, outcome, &["s"], &["a", "b", "c"].map(|c| excluded(c, "went away", true)));
+        check(
+            &[],
+            gathered(parts),
+            outcome,
+            &["s"],
+            &["a", "b", "c"].map(|c| excluded(c, "went away", true)),
+        );
     }
 }
 
@@ -193,19 +168,8 @@ fn a_load_without_any_client_is_not_complete() {
 fn a_client_that_was_told_to_stop_is_named_with_the_reason() {
     let (b, c) = (client("b", broken("cancelled", true)), client("c", broken("no clock exchange", false)));
     let late = "b did not finish within 15 s after the other end";
+    let gathered = gathered(vec![client("a", None), b, c, server()]);
+    let gathered = CollectedEndpoints { stopped: Some(late.into()), ..gathered };
     let named = [excluded("b", late, true), excluded("c", "no clock exchange", true)];
-    check(
-        &[],
-        vec![client("a", None), b, c, server()],
-        Some(late),
-        TrialOutcome::Complete,
-        &["a", "s"],
-        &named,
-    );
-}
-
-#[test]
-fn a_client_that_bears_the_servers_name_does_not_take_it_away() {
-    let same = [excluded("s", "is the server itself", false)];
-    check(&same, vec![client("a", None), server()], None, TrialOutcome::Complete, &["a", "s"], &same);
+    check(&[], gathered, TrialOutcome::Complete, &["a", "s"], &named);
 }

@@ -1,8 +1,8 @@
 //! A folder as a share: opening, names, locks, and errors as in load files.
 
-use super::{Dice, fresh, names, place};
-use crate::share::{Served, folder, how, path, put, refused};
-use goodput_file::folder::{IoEngine, open_target};
+use super::{Dice, fresh, place};
+use crate::share::{CREATE_DIRECT, READ_ONLY, Served, folder, how, path, put, refused};
+use goodput_file::folder::open_target;
 use goodput_file::location::clean_location;
 use goodput_file::workspace::{self, WorkspaceParent, WorkspaceSelection};
 use goodput_file::{FileErrorKind, FileOpenOptions, Share};
@@ -30,13 +30,12 @@ pub fn dispositions_are_those_of_smb() {
         open("folder", folder(disposition)).unwrap();
         refused(open("folder", how(disposition)), FileErrorKind::IsFolder);
     }
-    let reading = |disposition| goodput_file::FileOpenOptions { read_only: true, ..how(disposition) };
-    refused(open("folder", reading(Open)), FileErrorKind::IsFolder);
+    refused(open("folder", READ_ONLY), FileErrorKind::IsFolder);
     refused(open("Open/below", how(Open)), FileErrorKind::PathNotFound);
     for name in ["", "folder"] {
-        open(name, goodput_file::FileOpenOptions { file: false, ..how(Open) }).unwrap();
+        open(name, FileOpenOptions { file: false, ..how(Open) }).unwrap();
     }
-    open("Open", reading(Overwrite)).unwrap();
+    open("Open", FileOpenOptions { disposition: Overwrite, ..READ_ONLY }).unwrap();
     assert_eq!(share.query_path(&path("Open")).unwrap().length, 0);
     let handle = share.open(&path("folder"), folder(Open)).unwrap();
     assert!(share.write_at(handle, b"1", 0).is_err() && share.open_io_queue(handle, 4096, 1).is_err());
@@ -44,22 +43,20 @@ pub fn dispositions_are_those_of_smb() {
 
 pub fn names_are_found_and_counted() {
     let (_dir, share) = alike(|served| served.find([FileErrorKind::NotFound, FileErrorKind::NotFolder]));
-    assert!(
-        share.find_entries(&path(""), "*", None).unwrap().iter().any(|e| e.name == WORKSPACE_MARKER_FILE)
-    );
+    let found = share.find_entries(&path(""), "*", None).unwrap();
+    assert!(found.iter().any(|e| e.name == WORKSPACE_MARKER_FILE));
 }
 
 pub fn a_lock_is_one_handles_alone() {
     let (_dir, share, _) = fresh();
     put(share.as_ref(), "file", &[0; 100]);
-    let open = |read_only| {
-        share.open(&path("file"), FileOpenOptions { read_only, ..how(CreateDisposition::Open) }).unwrap()
-    };
-    let (one, two, reader) = (open(false), open(false), open(true));
+    let open = how(CreateDisposition::Open);
+    let [one, two, reader] = [open, open, READ_ONLY].map(|how| share.open(&path("file"), how).unwrap());
     share.lock_range(one, 10, 10).unwrap();
     share.lock_range(one, 10, 10).unwrap();
-    refused(share.lock_range(two, 15, 1), FileErrorKind::Locked);
-    refused(share.lock_range(reader, 15, 1), FileErrorKind::Locked);
+    for other in [two, reader] {
+        refused(share.lock_range(other, 15, 1), FileErrorKind::Locked);
+    }
     share.lock_range(two, 20, 5).unwrap();
     share.lock_range(two, 15, 0).unwrap();
     share.unlock_range(one, 10, 10).unwrap();
@@ -79,8 +76,7 @@ pub fn bytes_come_back_as_they_were_written() {
     for direct in [false, true] {
         let file = format!("file-{direct}");
         let on_disk = dir.path().join(&name).join(&file);
-        let handle =
-            share.open(&path(&file), FileOpenOptions { direct, ..how(CreateDisposition::Create) }).unwrap();
+        let handle = share.open(&path(&file), FileOpenOptions { direct, ..CREATE_DIRECT }).unwrap();
         let mut model = Vec::new();
         for _ in 0..200 {
             let (offset, length) = (dice.below(300_000) as usize, dice.below(20_000) as usize + 1);
@@ -120,15 +116,4 @@ pub fn what_vanishes_is_said_and_not_waited_for() {
     std::fs::remove_dir(dir.path()).unwrap();
     let made = workspace::create_workspace(&target as &dyn WorkspaceParent, &super::workspace_name());
     refused(made, FileErrorKind::NotFound);
-}
-
-pub fn facts_name_the_engine_and_the_file_system() {
-    let (dir, share, _) = fresh();
-    let facts = share.location_facts();
-    assert_eq!(facts.engine, IoEngine::best_available().name());
-    assert!(facts.file_system.is_some() && facts.mount.is_some(), "{facts:?}");
-    assert_eq!(facts.direct, None, "nobody asked yet");
-    let space = share.disk_space().unwrap();
-    assert!(space.total >= space.free && space.free > 0 && facts.free.is_some());
-    assert!(names(dir.path()).len() == 1);
 }

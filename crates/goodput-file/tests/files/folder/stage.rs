@@ -56,8 +56,7 @@ fn is_root() -> bool {
 /// [`Actor`].
 pub fn actor(part: &str, prefix: &[&str]) -> Actor {
     let exe = std::env::current_exe().unwrap();
-    let mut line: Vec<&str> = prefix.to_vec();
-    line.push(exe.to_str().unwrap());
+    let line = [prefix, &[exe.to_str().unwrap()]].concat();
     let mut command = Command::new(line[0]);
     command.args(&line[1..]).env(INSIDE, part).stdin(Stdio::null()).stdout(Stdio::null());
     Actor(command.stderr(Stdio::null()).spawn().unwrap())
@@ -88,24 +87,22 @@ pub struct Stage {
 
 impl Stage {
     pub fn tmpfs(&self, name: &str, options: &str) -> Mounted {
-        let point = self.point(name);
-        run("mount", &["-t", "tmpfs", "-o", options, "none", point.to_str().unwrap()]).unwrap();
-        Mounted(point)
+        self.mount(name, &["-t", "tmpfs", "-o", options, "none"])
     }
 
     pub fn ext4(&self, name: &str, mebibytes: u64) -> Mounted {
         let image = self.folder.path().join(format!("{name}.img"));
         std::fs::File::create(&image).unwrap().set_len(mebibytes << 20).unwrap();
-        let point = self.point(name);
-        run("mkfs.ext4", &["-q", "-m", "0", image.to_str().unwrap()]).unwrap();
-        run("mount", &["-o", "loop", image.to_str().unwrap(), point.to_str().unwrap()]).unwrap();
-        Mounted(point)
+        let image = image.to_str().unwrap();
+        run("mkfs.ext4", &["-q", "-m", "0", image]).unwrap();
+        self.mount(name, &["-o", "loop", image])
     }
 
-    fn point(&self, name: &str) -> PathBuf {
+    fn mount(&self, name: &str, source: &[&str]) -> Mounted {
         let point = self.folder.path().join(name);
         std::fs::create_dir(&point).unwrap();
-        point
+        run("mount", &[source, &[point.to_str().unwrap()]].concat()).unwrap();
+        Mounted(point)
     }
 
     pub fn folder(&self) -> &Path {

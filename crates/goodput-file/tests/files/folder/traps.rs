@@ -2,21 +2,17 @@
 
 use super::stage::{own_mounts, run};
 use super::{fresh, made, names, place, workspace_name};
-use crate::share::{how, path, put, refused};
+use crate::share::{READ_ONLY, how, path, put, refused};
 use goodput_file::location::{WorkspaceMode, clean_location, open_location};
 use goodput_file::workspace::{self, WorkspaceSelection, WorkspaceState};
 use goodput_file::{FileErrorKind, FileOpenOptions};
 use goodput_model::file::{CreateDisposition, WORKSPACE_MARKER_FILE};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, symlink};
 
-const ALL: [CreateDisposition; 6] = [
-    CreateDisposition::Supersede,
-    CreateDisposition::Open,
-    CreateDisposition::Create,
-    CreateDisposition::OpenIf,
-    CreateDisposition::Overwrite,
-    CreateDisposition::OverwriteIf,
-];
+const ALL: [CreateDisposition; 6] = {
+    use CreateDisposition::*;
+    [Supersede, Open, Create, OpenIf, Overwrite, OverwriteIf]
+};
 
 pub fn no_link_leads_out() {
     let (dir, share, name) = fresh();
@@ -74,8 +70,7 @@ pub fn pipes_and_sockets_are_refused_at_once() {
     let ours = dir.path().join(&name);
     run("mkfifo", &[ours.join("pipe").to_str().unwrap()]).unwrap();
     let _socket = std::os::unix::net::UnixListener::bind(ours.join("socket")).unwrap();
-    for read_only in [false, true] {
-        let open = FileOpenOptions { read_only, ..how(CreateDisposition::Open) };
+    for open in [how(CreateDisposition::Open), READ_ONLY] {
         refused(share.open(&path("pipe"), open), FileErrorKind::Forbidden);
         assert!(share.open(&path("socket"), open).is_err());
     }
@@ -84,7 +79,7 @@ pub fn pipes_and_sockets_are_refused_at_once() {
     assert!(names(dir.path()).is_empty());
 }
 
-pub fn another_mount_inside_is_not_entered() {
+pub fn another_mount_is_not_entered() {
     let Some(stage) = own_mounts("another_mount_is_not_entered") else { return };
     let theirs = stage.folder().join("theirs");
     std::fs::create_dir(&theirs).unwrap();
@@ -92,17 +87,14 @@ pub fn another_mount_inside_is_not_entered() {
     let (share, name) = made(stage.folder());
     share.make_folder(&path("mount")).unwrap();
     put(share.as_ref(), "own", b"ours");
-    let point = stage.folder().join(&name).join("mount");
+    let ours = stage.folder().join(&name);
+    let point = ours.join("mount");
     let point = point.to_str().unwrap();
     run("mount", &["--bind", theirs.to_str().unwrap(), point]).unwrap();
     refused(share.open(&path("mount/canary"), how(CreateDisposition::Open)), FileErrorKind::Forbidden);
     assert!(workspace::remove_workspace(share.as_ref(), &name).is_err());
     assert_eq!(names(&theirs), ["canary"]);
-    assert_eq!(
-        names(&stage.folder().join(&name)),
-        [WORKSPACE_MARKER_FILE, "mount"],
-        "the mark stays to the end"
-    );
+    assert_eq!(names(&ours), [WORKSPACE_MARKER_FILE, "mount"], "the mark stays to the end");
     run("umount", &[point]).unwrap();
     workspace::remove_workspace(share.as_ref(), &name).unwrap();
     assert_eq!(names(stage.folder()), ["theirs"]);
@@ -110,51 +102,49 @@ pub fn another_mount_inside_is_not_entered() {
 
 pub fn only_what_carries_our_mark_is_cleaned() {
     let dir = tempfile::tempdir().unwrap();
-    let folder = |name: &str| {
-        let path = dir.path().join(name);
-        std::fs::create_dir(&path).unwrap();
-        path
+    // A folder of a workspace's name with this file.
+    let folder = |file: &str, content: &[u8]| {
+        let name = workspace_name();
+        std::fs::create_dir(dir.path().join(&name)).unwrap();
+        std::fs::write(dir.path().join(&name).join(file), content).unwrap();
+        name
     };
-    let plain = workspace_name();
-    std::fs::write(folder(&plain).join("thesis.txt"), b"years").unwrap();
-    let forged = workspace_name();
-    std::fs::write(folder(&forged).join(WORKSPACE_MARKER_FILE), b"{\"magic\":\"mine\"}").unwrap();
     let (share, alive) = made(dir.path());
     put(share.as_ref(), "test", b"data");
-    let copied = workspace_name();
-    std::fs::copy(
-        dir.path().join(&alive).join(WORKSPACE_MARKER_FILE),
-        folder(&copied).join(WORKSPACE_MARKER_FILE),
-    )
-    .unwrap();
-    folder(".goodput-notes");
+    let marker = std::fs::read(dir.path().join(&alive).join(WORKSPACE_MARKER_FILE)).unwrap();
+    let not_ours = [
+        folder("thesis.txt", b"years"),
+        folder(WORKSPACE_MARKER_FILE, b"{\"magic\":\"mine\"}"),
+        folder(WORKSPACE_MARKER_FILE, &marker),
+    ];
+    let torn = folder(WORKSPACE_MARKER_FILE, b"");
+    std::fs::create_dir(dir.path().join(".goodput-notes")).unwrap();
     std::fs::write(dir.path().join(workspace_name()), b"a file").unwrap();
     symlink(dir.path().join(&alive), dir.path().join(workspace_name())).unwrap();
-    let torn = workspace_name();
-    std::fs::write(folder(&torn).join(WORKSPACE_MARKER_FILE), b"").unwrap();
     let before = names(dir.path());
 
-    let found = clean_location(&place(dir.path()), WorkspaceSelection::Dead).unwrap();
+    let clean = |which| clean_location(&place(dir.path()), which).unwrap();
+    let found = clean(WorkspaceSelection::Dead);
     for one in &found {
-        let removed = one.removed.as_ref().map(|r| r.is_ok());
-        match &one.name {
-            name if *name == torn => {
-                assert_eq!((&one.state, removed), (&WorkspaceState::Unmarked, Some(true)))
-            }
-            name if *name == alive => assert_eq!((&one.state, removed), (&WorkspaceState::Alive, None)),
-            _ => assert!(matches!(one.state, WorkspaceState::Foreign(_)) && removed.is_none(), "{one:?}"),
-        }
+        let removed = one.removed.as_ref().map(Result::is_ok);
+        let expected = match (&one.state, removed) {
+            (WorkspaceState::Unmarked, Some(true)) => one.name == torn,
+            (WorkspaceState::Alive, None) => one.name == alive,
+            (WorkspaceState::Foreign(_), None) => not_ours.contains(&one.name),
+            _ => false,
+        };
+        assert!(expected, "{one:?}");
     }
     assert_eq!(found.len(), 5);
     let left: Vec<String> = before.into_iter().filter(|name| *name != torn).collect();
     assert_eq!(names(dir.path()), left);
-    for name in [&plain, &forged, &copied] {
+    for name in &not_ours {
         let opened = open_location(&place(dir.path()), name, WorkspaceMode::Existing);
         assert!(opened.is_err(), "{name} is no workspace");
-        let named = clean_location(&place(dir.path()), WorkspaceSelection::Named(name)).unwrap();
+        let named = clean(WorkspaceSelection::Named(name));
         assert!(named.iter().all(|one| one.removed.is_none()), "not even by name");
     }
-    let found = clean_location(&place(dir.path()), WorkspaceSelection::Named(&alive)).unwrap();
+    let found = clean(WorkspaceSelection::Named(&alive));
     assert_eq!(found.iter().filter(|one| one.removed.as_ref().is_some_and(Result::is_ok)).count(), 1);
     assert!(!dir.path().join(&alive).exists());
 }

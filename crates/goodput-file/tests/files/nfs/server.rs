@@ -35,14 +35,10 @@ pub fn why_none() -> Option<String> {
 pub fn inside(name: &str) -> Result<(), String> {
     let prepare = "ip link set lo up && mount -t proc proc /proc && mount -t tmpfs none /run \
          && mkdir -p /run/rpcbind /run/ganesha && rpcbind && exec \"$@\"";
-    let told = Command::new("setpriv")
-        .args(["--pdeathsig", "KILL", "unshare", "--net", "--mount", "--pid", "--fork", "--kill-child"])
-        .args(["sh", "-c", prepare, "sh"])
-        .arg(std::env::current_exe().unwrap())
-        .env(INSIDE, name)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
+    let mut second = Command::new("setpriv");
+    second.args("--pdeathsig KILL unshare --net --mount --pid --fork --kill-child sh -c".split(' '));
+    second.args([prepare, "sh"]).arg(std::env::current_exe().unwrap()).env(INSIDE, name);
+    let told = second.stdin(Stdio::null()).output().unwrap();
     let said = String::from_utf8_lossy(&told.stderr);
     if told.status.success() { Ok(()) } else { Err(format!("{}: {said}", told.status)) }
 }
@@ -63,21 +59,13 @@ impl Ganesha {
                 Access_Type = RW; Squash = None; SecType = sys; FSAL {{ Name = VFS; }} }}"
         );
         fs::write(folder.path().join("ganesha.conf"), configuration).unwrap();
-        let mut server = Ganesha { child: Ganesha::spawn(&folder), folder };
+        let path = |name| folder.path().join(name);
+        let mut command = Command::new("ganesha.nfsd");
+        command.args(["-L".into(), path("log"), "-f".into(), path("ganesha.conf"), "-p".into(), path("pid")]);
+        command.arg("-F").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut server = Ganesha { child: command.spawn().unwrap(), folder };
         server.await_start();
         server
-    }
-
-    fn spawn(folder: &TempDir) -> Child {
-        Command::new("ganesha.nfsd")
-            .arg("-F")
-            .args(["-L".into(), folder.path().join("log"), "-f".into(), folder.path().join("ganesha.conf")])
-            .args(["-p".into(), folder.path().join("pid")])
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap()
     }
 
     fn await_start(&mut self) {

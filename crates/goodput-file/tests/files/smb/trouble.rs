@@ -2,9 +2,9 @@
 
 use super::{connect, data, served, told};
 use crate::samba::{self, LITTLE, LOCKED, PASSWORD, SMALL, Samba, USER};
-use crate::share::{PATIENCE, how, path, put, refused, stamped};
+use crate::share::{PATIENCE, READ_ONLY, fill, how, path, put, refused, stamped};
 use goodput_file::smb::SmbShare;
-use goodput_file::{FileError, FileErrorKind, FileOpenOptions, IoRequest, Share};
+use goodput_file::{FileError, FileErrorKind, IoRequest, Share};
 use goodput_model::file::CreateDisposition;
 use std::fs;
 use std::time::{Duration, Instant};
@@ -39,9 +39,7 @@ pub fn read_only() {
     among(share.open(&path("new"), how(CreateDisposition::Create)), kinds);
     among(share.make_folder(&path("new")), kinds);
     among(share.remove_file(&path("present")), kinds);
-    let handle = share
-        .open(&path("present"), FileOpenOptions { read_only: true, ..how(CreateDisposition::Open) })
-        .unwrap();
+    let handle = share.open(&path("present"), READ_ONLY).unwrap();
     assert_eq!(share.read_at(handle, &mut [0; 8], 0).unwrap(), 5);
     share.close(handle).unwrap();
     assert_eq!(fs::read(samba.locked().join("present")).unwrap(), b"here\n");
@@ -52,26 +50,9 @@ pub fn full() {
     let share = connect(&samba, LITTLE).unwrap();
     assert!(share.disk_space().unwrap().total <= SMALL);
     let handle = share.open(&path("f"), how(CreateDisposition::Create)).unwrap();
-    let mut lane = share.open_io_queue(handle, 1 << 20, 4).unwrap();
-    let mut failed = None;
-    let mut taken = 0;
-    for number in 0..2 * SMALL / (1 << 20) {
-        let slot = number as usize % 4;
-        while number >= 4 && lane.buffer(slot).is_empty() {
-            match lane.wait_for_completion(PATIENCE).unwrap().moved {
-                Ok(moved) => taken += moved as u64,
-                Err(error) => failed = failed.or(Some(error)),
-            }
-        }
-        lane.submit(IoRequest { slot, offset: number << 20, length: 1 << 20, write: true }).unwrap();
-        if failed.is_some() {
-            break;
-        }
-    }
-    let failed = refused(failed.map_or(Ok(()), Err), FileErrorKind::Full);
-    assert_eq!(failed.status, Some(0xC000_007F), "a share of 24 MiB takes no 48");
+    let (taken, failed) = fill(&share, handle, 1 << 20, 48);
+    assert_eq!(failed[0].status, Some(0xC000_007F), "a share of 24 MiB takes no 48");
     assert!(taken <= SMALL && taken > SMALL / 2);
-    drop(lane);
     refused(share.write_at(handle, &vec![1; 4 << 20], 40 << 20), FileErrorKind::Full);
     share.close(handle).unwrap();
     share.remove_file(&path("f")).unwrap();
@@ -84,11 +65,10 @@ pub fn file_vanishes() {
     put(&share, "f", &stamped(0, 100_000));
     let handle = share.open(&path("f"), how(CreateDisposition::Open)).unwrap();
     fs::remove_file(samba.data().join("f")).unwrap();
-    refused(share.query_path(&path("f")), FileErrorKind::NotFound);
     // Any result is valid for the open file on a POSIX server; the connection survives.
     let _ = share.read_at(handle, &mut [0; 100], 0);
     let _ = share.close(handle);
-    refused(share.open(&path("f"), how(CreateDisposition::Open)), FileErrorKind::NotFound);
+    refused(share.query_path(&path("f")), FileErrorKind::NotFound);
     refused(share.remove_file(&path("f")), FileErrorKind::NotFound);
     put(&share, "g", b"it goes on");
 }
@@ -122,16 +102,17 @@ pub fn server_deaf() {
 
 pub fn nobody_there() {
     let began = Instant::now();
-    let connect =
-        |port| refused(SmbShare::connect("127.0.0.1", port, None, None, "x", ""), FileErrorKind::Gone);
     let bind = || std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = bind().local_addr().unwrap().port();
-    connect(port);
+    let connect = |at: std::net::SocketAddr| {
+        refused(SmbShare::connect("127.0.0.1", at.port(), None, None, "x", ""), FileErrorKind::Gone)
+    };
+    let closed = bind().local_addr().unwrap();
+    connect(closed);
     // A server that accepts and closes.
     let listener = bind();
-    let port = listener.local_addr().unwrap().port();
+    let at = listener.local_addr().unwrap();
     let hang_up = std::thread::spawn(move || drop(listener.accept()));
-    connect(port);
+    connect(at);
     hang_up.join().unwrap();
     assert!(began.elapsed() < Duration::from_secs(5));
 }

@@ -136,16 +136,8 @@ mod tests {
 
     #[test]
     fn a_value_is_in_one_bin() {
-        let d = LatencyDistribution::from_values([
-            0,
-            49_999,
-            50_000,
-            99_999,
-            14_950_000,
-            4_100_000_000,
-            10_000_000_000,
-            i64::MAX,
-        ]);
+        let ns = [0, 49_999, 50_000, 99_999, 14_950_000, 4_100_000_000, 10_000_000_000, i64::MAX];
+        let d = LatencyDistribution::from_values(ns);
         let bins = bins(&d);
         assert_eq!(bins.iter().sum::<u64>(), 8);
         // Unlike in IOmeter the edges at 15 ms and 4.7 s are right, and the last bin is used.

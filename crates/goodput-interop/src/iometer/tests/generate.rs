@@ -1,5 +1,6 @@
 //! Random plans that an `.icf` can hold.
 
+use crate::iometer::plan::{ASSIGNMENT_NAMES, RECORD_RESULTS_NAMES, TEST_TYPE_NAMES};
 use crate::iometer::*;
 use goodput_model::units::Nanos;
 use proptest::collection::vec;
@@ -17,18 +18,18 @@ fn steps() -> impl Strategy<Value = CycleSteps> {
 fn line() -> impl Strategy<Value = AccessSpecLine> {
     let percents = (0u8..=100, 0u8..=100);
     let rest = (any::<u32>(), 1u32.., any::<u32>(), any::<u32>());
-    (1u32.., percents, rest).prop_map(|(size, (reads, random), (delay_ms, burst, align, reply))| {
-        AccessSpecLine {
+    (1u32.., percents, rest).prop_map(
+        |(size, (reads_percent, random_percent), (delay_ms, burst, align, reply))| AccessSpecLine {
             size,
             share_percent: 0,
-            reads_percent: reads,
-            random_percent: random,
+            reads_percent,
+            random_percent,
             delay_ms,
             burst,
             align,
             reply,
-        }
-    })
+        },
+    )
 }
 
 fn lines() -> impl Strategy<Value = Vec<AccessSpecLine>> {
@@ -61,19 +62,17 @@ fn worker(managers: usize, specs: usize) -> impl Strategy<Value = IometerWorker>
     let assigned = vec(proptest::option::of(0..specs), 0..4);
     let numbers = (0u32..100, any::<bool>(), 0u32..100, proptest::option::of(any::<u64>()));
     (name(), prop_oneof![3 => network, 1 => disk], numbers, assigned).prop_map(
-        |(
-            name,
-            work,
-            (outstanding, test_connection_rate, transactions_per_connection, fixed_seed),
-            specs,
-        )| IometerWorker {
-            name,
-            work,
-            outstanding,
-            test_connection_rate,
-            transactions_per_connection,
-            fixed_seed,
-            specs,
+        |(name, work, numbers, specs)| {
+            let (outstanding, test_connection_rate, transactions_per_connection, fixed_seed) = numbers;
+            IometerWorker {
+                name,
+                work,
+                outstanding,
+                test_connection_rate,
+                transactions_per_connection,
+                fixed_seed,
+                specs,
+            }
         },
     )
 }
@@ -92,48 +91,36 @@ pub(super) fn plan() -> impl Strategy<Value = IometerPlan> {
             (0usize..8, 0usize..5),
             (steps(), steps(), steps(), 0u32..100),
         );
-        (setup, vec(spec, specs), vec(manager, managers)).prop_map(
-            |((description, (run, ramp), (test, record), (w, t, q, queue_end)), specs, managers)| {
-                IometerPlan {
-                    description,
-                    run_time: Nanos(run * 1_000_000_000),
-                    ramp_up: Nanos(ramp * 1_000_000_000),
-                    record: crate::iometer::plan::RECORD_RESULTS_NAMES[record].1,
-                    test: crate::iometer::plan::TEST_TYPE_NAMES[test].1,
-                    worker_cycling: w,
-                    target_cycling: t,
-                    queue_cycling: q,
-                    queue_end,
-                    specs: specs
-                        .into_iter()
-                        .enumerate()
-                        .map(|(i, (name, lines, a))| AccessSpec {
-                            name: format!("{i}{name}"),
-                            assignment: crate::iometer::plan::ASSIGNMENT_NAMES[a].1,
-                            lines,
-                        })
-                        .collect(),
-                    managers: managers
-                        .into_iter()
-                        .enumerate()
-                        .map(|(m, (name, address, workers))| IometerManager {
-                            id: m as u32 + 1,
-                            name,
-                            address,
-                            workers: workers.into_iter().map(|w| not_to_itself(w, m)).collect(),
-                        })
-                        .collect(),
+        (setup, vec(spec, specs), vec(manager, managers)).prop_map(|(setup, specs, managers)| {
+            let (description, (run, ramp), (test, record), cycling) = setup;
+            let (worker_cycling, target_cycling, queue_cycling, queue_end) = cycling;
+            let specs = specs.into_iter().enumerate().map(|(i, (name, lines, assignment))| AccessSpec {
+                name: format!("{i}{name}"),
+                assignment: ASSIGNMENT_NAMES[assignment].1,
+                lines,
+            });
+            let managers = managers.into_iter().enumerate().map(|(m, (name, address, mut workers))| {
+                for worker in &mut workers {
+                    // No manager is its own target.
+                    if let WorkerLoad::Network { target, .. } = &mut worker.work {
+                        *target = target.take().filter(|target| target.manager != m);
+                    }
                 }
-            },
-        )
+                IometerManager { id: m as u32 + 1, name, address, workers }
+            });
+            IometerPlan {
+                description,
+                run_time: Nanos(run * 1_000_000_000),
+                ramp_up: Nanos(ramp * 1_000_000_000),
+                record: RECORD_RESULTS_NAMES[record].1,
+                test: TEST_TYPE_NAMES[test].1,
+                worker_cycling,
+                target_cycling,
+                queue_cycling,
+                queue_end,
+                specs: specs.collect(),
+                managers: managers.collect(),
+            }
+        })
     })
-}
-
-fn not_to_itself(mut worker: IometerWorker, own: usize) -> IometerWorker {
-    if let WorkerLoad::Network { target, .. } = &mut worker.work
-        && target.as_ref().is_some_and(|t| t.manager == own)
-    {
-        *target = None;
-    }
-    worker
 }

@@ -8,17 +8,11 @@ use goodput_model::units::{Bytes, Nanos};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-const FILES: [&str; 9] = [
-    "one-client.icf",
-    "duplex.icf",
-    "cycle-workers.icf",
-    "six-fields-1998.icf",
-    "old-keys-1998.icf",
-    "blanks-and-comments.icf",
-    "vi-and-seed.icf",
-    "disk-workers.icf",
-    "connection-rate.icf",
-];
+fn files() -> Vec<String> {
+    let names = "one-client duplex cycle-workers six-fields-1998 old-keys-1998 blanks-and-comments \
+                 vi-and-seed disk-workers connection-rate";
+    names.split(' ').map(|name| format!("{name}.icf")).collect()
+}
 
 fn digest(bytes: &[u8]) {
     let text = decode_text(bytes);
@@ -28,17 +22,10 @@ fn digest(bytes: &[u8]) {
         Ok((plan, warnings)) => {
             assert!(warnings.iter().all(|w| (1..=lines).contains(&w.line)), "{warnings:?}");
             let _ = plan.all_runs();
-            for disk in [
-                DiskWorkerPolicy::Refuse,
-                DiskWorkerPolicy::LeaveOut,
-                DiskWorkerPolicy::Below("/nowhere".into()),
-            ] {
+            let below = DiskWorkerPolicy::Below("/nowhere".into());
+            for disk in [DiskWorkerPolicy::Refuse, DiskWorkerPolicy::LeaveOut, below] {
                 let settings = StageSettings { disk, time: Some(Nanos(1)), ..StageSettings::default() };
-                if let Ok(stages) = plan.plan_stages(&settings) {
-                    for stage in stages {
-                        sound(&stage);
-                    }
-                }
+                plan.plan_stages(&settings).unwrap_or_default().iter().for_each(sound);
             }
             if let Ok(written) = write_icf(&plan) {
                 assert_eq!(read_icf(&written).unwrap().0, plan);
@@ -51,9 +38,8 @@ fn sound(stage: &TestStage) {
     let load = &stage.load;
     assert_eq!(load.workers.len(), stage.workers.len());
     for worker in &load.workers {
-        assert!(
-            usize::from(worker.client) < load.clients.len() && usize::from(worker.mix) < load.mixes.len()
-        );
+        let (client, mix) = (usize::from(worker.client), usize::from(worker.mix));
+        assert!(client < load.clients.len() && mix < load.mixes.len());
     }
     for mix in &load.mixes {
         let sum: u32 = mix.lines.iter().map(|l| u32::from(l.share_percent)).sum();
@@ -64,85 +50,61 @@ fn sound(stage: &TestStage) {
 
 #[derive(Debug, Clone)]
 enum Change {
-    Byte(u8),
-    Cut(usize),
+    /// So many bytes.
+    Replace(usize, Vec<u8>),
     Twice(usize),
     DropLine,
-    Insert(&'static str),
 }
 
 fn change() -> impl Strategy<Value = (usize, Change)> {
-    let pieces = [
-        "'",
-        "\n",
-        "\n\n",
-        "\t",
-        ",",
-        "-1",
-        "0",
-        "99999999999999999999",
-        "'End worker\n",
-        "Version 1.1.0\n",
-        "'MANAGER LIST\n",
-        "'ACCESS SPECIFICATIONS\n",
-        "'Worker\n",
-        "CYCLE_WORKERS\n",
-        "\u{feff}",
-        "é",
-        "\0",
-    ];
+    let pieces = "'|\n|\n\n|\t|,|-1|0|99999999999999999999|'End worker\n|Version 1.1.0\n|'MANAGER LIST\n|\
+                  'ACCESS SPECIFICATIONS\n|'Worker\n|CYCLE_WORKERS\n|\u{feff}|é|\0";
+    let pieces = proptest::sample::select(pieces.split('|').collect::<Vec<_>>());
     let what = prop_oneof![
-        any::<u8>().prop_map(Change::Byte),
-        (1usize..60).prop_map(Change::Cut),
+        any::<u8>().prop_map(|byte| Change::Replace(1, vec![byte])),
+        (1usize..60).prop_map(|length| Change::Replace(length, Vec::new())),
+        pieces.prop_map(|piece| Change::Replace(0, piece.into())),
         (1usize..200).prop_map(Change::Twice),
         Just(Change::DropLine),
-        proptest::sample::select(pieces.to_vec()).prop_map(Change::Insert),
     ];
     (0usize..1000, what)
 }
 
-fn apply(bytes: &mut Vec<u8>, at: usize, change: &Change) {
+fn apply(bytes: &mut Vec<u8>, at: usize, change: Change) {
     let at = at * bytes.len() / 1000;
     let end = |length: usize| (at + length).min(bytes.len());
-    match change {
-        Change::Byte(b) => bytes.iter_mut().skip(at).take(1).for_each(|old| *old = *b),
-        Change::Cut(n) => {
-            bytes.drain(at..end(*n));
-        }
-        Change::Twice(n) => {
-            let piece = bytes[at..end(*n)].to_vec();
-            bytes.splice(at..at, piece);
-        }
+    let (old, new) = match change {
+        Change::Replace(length, new) => (at..end(length), new),
+        Change::Twice(length) => (at..at, bytes[at..end(length)].to_vec()),
         Change::DropLine => {
-            let rest = bytes[at..].iter().position(|b| *b == b'\n').map_or(bytes.len(), |n| at + n + 1);
-            bytes.drain(at..rest);
+            let line = bytes[at..].iter().position(|b| *b == b'\n').map_or(bytes.len(), |n| n + 1);
+            (at..end(line), Vec::new())
         }
-        Change::Insert(text) => {
-            bytes.splice(at..at, text.bytes());
-        }
+    };
+    bytes.splice(old, new);
+}
+
+/// All mixes for each client.
+pub(super) fn point(clients: u16, mixes: Vec<RequestMix>) -> Load {
+    let of = |client| (0..mixes.len() as u16).map(move |mix| LoadWorker { client, mix });
+    Load {
+        clients: (0..clients).map(|c| format!("10.9.0.{}", c + 2)).collect(),
+        workers: (0..clients).flat_map(of).collect(),
+        mixes,
+        ..Load::default()
     }
 }
 
 fn loads() -> impl Strategy<Value = (usize, Vec<Load>)> {
-    let point = (0u32..19, 0usize..3, 1u16..5);
-    (vec(point, 1..8), 1u64..100, 0u64..10, proptest::option::of(0u32..9)).prop_map(
+    let size_way_clients = (0u32..19, 0usize..3, 1u16..5);
+    (vec(size_way_clients, 1..8), 1u64..100, 0u64..10, proptest::option::of(0u32..9)).prop_map(
         |(points, time, warm_up, transactions_per_connection)| {
             let load = |&(power, way, clients): &(u32, usize, u16)| {
                 let size = Bytes(1 << power);
                 let both = vec![RequestMix::transmit_only(size), RequestMix::receive_only(size)];
-                let mixes =
-                    [vec![RequestMix::transmit_only(size)], vec![RequestMix::receive_only(size)], both][way]
-                        .clone();
-                let of = |client| (0..mixes.len() as u16).map(move |mix| LoadWorker { client, mix });
-                Load {
-                    clients: (0..clients).map(|c| format!("10.0.0.{}", c + 2)).collect(),
-                    workers: (0..clients).flat_map(of).collect(),
-                    mixes,
-                    transactions_per_connection,
-                    time: Nanos(time * 1_000_000_000),
-                    warm_up: Nanos(warm_up * 1_000_000_000),
-                    ..Load::default()
-                }
+                let mixes = [&both[..1], &both[1..], &both[..]][way].to_vec();
+                let (time, warm_up) = (Nanos(time * 1_000_000_000), Nanos(warm_up * 1_000_000_000));
+                Load { transactions_per_connection, time, warm_up, ..point(clients, mixes) }
             };
             (4, points.iter().map(load).collect())
         },
@@ -165,12 +127,12 @@ proptest! {
 
     #[test]
     fn a_damaged_file_is_read_or_refused(
-        file in proptest::sample::select(FILES.to_vec()),
+        file in proptest::sample::select(files()),
         changes in vec(change(), 1..6),
     ) {
-        let mut bytes = text(file).into_bytes();
-        for (at, change) in &changes {
-            apply(&mut bytes, *at, change);
+        let mut bytes = text(&file).into_bytes();
+        for (at, change) in changes {
+            apply(&mut bytes, at, change);
         }
         digest(&bytes);
     }
@@ -184,8 +146,8 @@ proptest! {
 
     #[test]
     fn points_come_back((clients, loads) in loads()) {
-        let clients: Vec<IometerHost> = (0..clients).map(|c| host(&format!("10.0.0.{}", c + 2))).collect();
-        let plan = IometerPlan::from_loads("points", &host("10.0.0.1"), &clients, &loads)
+        let clients: Vec<IometerHost> = (0..clients).map(|c| host(&format!("10.9.0.{}", c + 2))).collect();
+        let plan = IometerPlan::from_loads("points", &host("10.9.0.1"), &clients, &loads)
             .map_err(|e| TestCaseError::fail(e.to_string()))?;
         let text = write_icf(&plan).map_err(|e| TestCaseError::fail(e.to_string()))?;
         let (back, warnings) = read_icf(&text).map_err(|e| TestCaseError::fail(e.to_string()))?;
@@ -199,8 +161,8 @@ proptest! {
 
 #[test]
 fn every_prefix_of_a_file_is_read_or_refused() {
-    for file in FILES {
-        let bytes = text(file).into_bytes();
+    for file in files() {
+        let bytes = text(&file).into_bytes();
         for end in 0..bytes.len() {
             digest(&bytes[..end]);
         }

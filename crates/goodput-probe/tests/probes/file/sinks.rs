@@ -1,6 +1,8 @@
 //! Tests of agents' sinks: storage and refusals.
 
 use super::*;
+use goodput_model::file::VerificationCounts;
+use goodput_probe::file::{SinkDirectoryEntry, SinkFault, SinkFileStat, SinkSpace};
 
 /// Writes numbered blocks through lanes, flushes, reads back and compares.
 struct Copier {
@@ -11,6 +13,10 @@ struct Copier {
     lane: Option<(goodput_probe::file::RemoteFiles, u64, RemoteIoQueue)>,
 }
 
+fn how(disposition: CreateDisposition) -> SinkOpenOptions {
+    SinkOpenOptions { disposition, folder: false, file: true, read_only: false, direct: false }
+}
+
 fn byte(offset: u64) -> u8 {
     (offset.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as u8
 }
@@ -18,28 +24,24 @@ fn byte(offset: u64) -> u8 {
 impl Copier {
     fn go(&mut self, write: bool, mut look: impl FnMut(u64, &[u8])) -> u64 {
         let (_, _, lane) = self.lane.as_mut().unwrap();
-        let (mut next, mut done, mut moved) = (0, 0, 0u64);
+        let mut moved = 0;
         let mut offsets = vec![0; self.depth];
         let mut free: Vec<usize> = (0..self.depth).collect();
-        while done < self.blocks {
-            while let Some(slot) = free.pop() {
-                if next == self.blocks {
-                    break;
-                }
-                let offset = next * self.block as u64;
+        let mut left = (0..self.blocks).map(|number| number * self.block as u64).peekable();
+        while free.len() < self.depth || left.peek().is_some() {
+            while let (Some(slot), Some(offset)) = (free.last().copied(), left.peek().copied()) {
+                (free.pop(), left.next());
                 if write {
                     lane.buffer(slot).iter_mut().zip(offset..).for_each(|(b, at)| *b = byte(at));
                 }
                 offsets[slot] = offset;
                 lane.submit(slot, offset, self.block, write).unwrap();
-                next += 1;
             }
             let (slot, n) = lane.wait_for_completion(Duration::from_secs(5)).unwrap();
             let n = n.unwrap();
             moved += n as u64;
             look(offsets[slot], &lane.buffer(slot)[..n]);
             free.push(slot);
-            done += 1;
         }
         moved
     }
@@ -48,24 +50,14 @@ impl Copier {
 impl FileWorker for Copier {
     fn prepare(&mut self, data: Option<&DataConnectionPool>) -> Result<(), ProbeError> {
         let remote = data.unwrap().open_remote_files().unwrap();
-        let how = SinkOpenOptions {
-            disposition: CreateDisposition::Create,
-            folder: false,
-            file: true,
-            read_only: false,
-            direct: false,
-        };
-        let file = remote.open(self.name, how).unwrap();
+        let file = remote.open(self.name, how(CreateDisposition::Create)).unwrap();
         let lane = remote.open_io_queue(file, self.block, self.depth).unwrap();
         self.lane = Some((remote, file, lane));
         Ok(())
     }
 
     fn run_work(&mut self, t0_ns: u64, _: Option<u64>, _: Nanos, stage: &WorkObserver<'_>) -> FileWorkResult {
-        while now_ns() < t0_ns {
-            std::thread::sleep(Duration::from_micros(100));
-        }
-        stage.window_opened(t0_ns);
+        open_window(t0_ns, stage);
         let written = self.go(true, |_, _| {});
         let (remote, file, _) = self.lane.as_ref().unwrap();
         remote.flush(*file).unwrap();
@@ -81,7 +73,7 @@ impl FileWorker for Copier {
             wrong += bytes.iter().zip(offset..).filter(|(b, at)| **b != byte(*at)).count() as u64;
         });
         report.bytes_read = read;
-        report.verified = Some(goodput_model::file::VerificationCounts { bytes: read, wrong });
+        report.verified = Some(VerificationCounts { bytes: read, wrong });
         let (remote, file, _) = self.lane.take().unwrap();
         remote.close(file).unwrap();
         Ok(())
@@ -101,7 +93,7 @@ macro_rules! pass_on {
             fn may_wait_for_device(&self) -> bool {
                 true
             }
-            $(fn $name(&self, $($arg: $type),*) -> Result<$result, goodput_probe::file::SinkFault> {
+            $(fn $name(&self, $($arg: $type),*) -> Result<$result, SinkFault> {
                 std::thread::sleep(Duration::from_micros(200));
                 self.0.$name($($arg),*)
             })*
@@ -115,11 +107,11 @@ pass_on! {
     read_at(handle: u64, into: &mut [u8], offset: u64) -> usize;
     write_at(handle: u64, data: &[u8], offset: u64) -> ();
     flush(handle: u64) -> ();
-    query_path(path: &str) -> goodput_probe::file::SinkFileStat;
-    query_handle(handle: u64) -> goodput_probe::file::SinkFileStat;
+    query_path(path: &str) -> SinkFileStat;
+    query_handle(handle: u64) -> SinkFileStat;
     set_times_to_now(handle: u64) -> ();
-    storage_space() -> goodput_probe::file::SinkSpace;
-    find_entries(folder: &str, pattern: &str, most: Option<usize>) -> Vec<goodput_probe::file::SinkDirectoryEntry>;
+    storage_space() -> SinkSpace;
+    find_entries(folder: &str, pattern: &str, most: Option<usize>) -> Vec<SinkDirectoryEntry>;
     make_folder(path: &str) -> ();
     remove_folder(path: &str) -> ();
     remove_file(path: &str) -> ();
@@ -128,36 +120,27 @@ pass_on! {
     unlock_range(handle: u64, offset: u64, length: u64) -> ();
 }
 
-fn copiers(block: usize, blocks: u64, depth: usize) -> Vec<(u16, Fake)> {
-    let copier = |name| -> Fake { Box::new(Copier { name, blocks, block, depth, lane: None }) };
-    vec![(0, copier("a")), (1, copier("b"))]
-}
-
 #[test]
 fn what_is_written_to_a_sink_in_memory_is_there_and_counted_at_both_ends() {
     let settings = settings(2, FileLocation::Sink { sink: AgentSink::Memory }, copy());
     for (block, blocks, depth) in [(4096, 500, 32), (1 << 20, 12, 4), (5000, 40, 1)] {
         let total = block as u64 * blocks;
-        let (plain, slow) =
-            (MemorySink::with_limit(64 << 20, matcher), Waits(MemorySink::with_limit(64 << 20, matcher)));
+        let plain = MemorySink::with_limit(64 << 20, matcher);
+        let slow = Waits(MemorySink::with_limit(64 << 20, matcher));
         let keepers: [&dyn SinkStorage; 2] = [&plain, &slow];
         for keeper in keepers {
+            let copier = |name| -> Fake { Box::new(Copier { name, blocks, block, depth, lane: None }) };
             let (clients, server) =
-                run(&settings, copiers(block, blocks, depth), Some(keeper), &CancelFlag::default());
+                run_with(&settings, vec![(0, copier("a")), (1, copier("b"))], Some(keeper));
             assert!(server.broken.is_none() && server.excluded.is_empty(), "{:?}", server.excluded);
             for client in &clients {
                 assert!(client.broken.is_none(), "{:?}", client.broken);
-                let verified = client.file.as_ref().unwrap().verified.unwrap();
-                assert_eq!((verified.bytes, verified.wrong), (total, 0));
-                let sent: u64 = client
-                    .flows
-                    .iter()
-                    .filter(|f| f.direction == TransferDirection::Send)
-                    .map(|f| f.window_bytes)
-                    .sum();
-                assert_eq!(sent, total, "in the window");
-                let back = client.flows.iter().filter(|f| f.direction == TransferDirection::Receive);
-                assert_eq!(back.map(|f| f.after_bytes).sum::<u64>(), total, "after the window");
+                let verified = client.file.as_ref().unwrap().verified;
+                assert_eq!(verified, Some(VerificationCounts { bytes: total, wrong: 0 }));
+                let of = |direction| client.flows.iter().filter(move |f| f.direction == direction);
+                let sent = of(TransferDirection::Send).map(|f| f.window_bytes).sum::<u64>();
+                let back = of(TransferDirection::Receive).map(|f| f.after_bytes).sum::<u64>();
+                assert_eq!((sent, back), (total, total), "in the window, and after it");
             }
             let arrived = server.flows.iter().filter(|f| f.receives);
             assert_eq!(arrived.map(|f| f.total_bytes()).sum::<u64>(), 2 * total);
@@ -167,114 +150,72 @@ fn what_is_written_to_a_sink_in_memory_is_there_and_counted_at_both_ends() {
     }
 }
 
-/// Requests all operations of a sink, including refused ones.
-struct Asker;
-
-impl FileWorker for Asker {
-    fn prepare(&mut self, data: Option<&DataConnectionPool>) -> Result<(), ProbeError> {
-        let remote = data.unwrap().open_remote_files().unwrap();
-        let how = |disposition, folder| SinkOpenOptions {
-            disposition,
-            folder,
-            file: !folder,
-            read_only: false,
-            direct: false,
-        };
-        remote.make_folder("d").unwrap();
-        let file = remote.open("d/f", how(CreateDisposition::OpenIf, false)).unwrap();
-        remote.write_at(file, b"hello", 3).unwrap();
-        let mut back = [9; 20];
-        assert_eq!((remote.read_at(file, &mut back, 0).unwrap(), &back[..8]), (8, &b"\0\0\0hello"[..]));
-        assert_eq!(remote.query_path("d/f").unwrap().length, 8);
-        assert_eq!(remote.query_handle(file).unwrap().length, 8);
-        assert!(remote.query_path("d").unwrap().folder);
-        remote.set_times_to_now(file).unwrap();
-        remote.flush(file).unwrap();
-        remote.lock_range(file, 1, 2).unwrap();
-        let other = remote.reconnect().unwrap();
-        let again = other.open("d/f", how(CreateDisposition::Open, false)).unwrap();
-        assert_eq!(other.lock_range(again, 0, 9).unwrap_err().code, FaultCode::Locked);
-        remote.unlock_range(file, 1, 2).unwrap();
-        other.lock_range(again, 0, 9).unwrap();
-        assert_eq!(remote.find_entries("d", "*", None).unwrap()[0].name, "f");
-        assert_eq!(remote.find_entries("d", "*", Some(0)).unwrap().len(), 0);
-        assert!(remote.storage_space().unwrap().free > 0);
-        assert_eq!(remote.remove_folder("d").unwrap_err().code, FaultCode::NotEmpty);
-        for bad in ["../x", "/etc/passwd", "d/../../x", "d//f", "c:"] {
-            assert_eq!(remote.query_path(bad).unwrap_err().code, FaultCode::Forbidden, "{bad}");
-            assert_eq!(remote.rename("d/f", bad).unwrap_err().code, FaultCode::Forbidden, "{bad}");
-            let made = remote.open(bad, how(CreateDisposition::OpenIf, false));
-            assert_eq!(made.unwrap_err().code, FaultCode::Forbidden, "{bad}");
-        }
-        let full = remote.write_at(file, &vec![1; 9 << 20], 0).unwrap_err();
-        assert!(full.code == FaultCode::Full && full.why.contains("memory sink"), "{full:?}");
-        remote.rename("d/f", "d/g").unwrap();
-        remote.close(file).unwrap();
-        other.close(again).unwrap();
-        assert_eq!(remote.close(file).unwrap_err().code, FaultCode::Other, "twice");
-        remote.remove_file("d/g").unwrap();
-        remote.remove_folder("d").unwrap();
-        let mut lane = {
-            let file = remote.open("x", how(CreateDisposition::Create, false)).unwrap();
-            remote.open_io_queue(file, 4096, 2).unwrap()
-        };
-        assert_eq!(lane.submit(5, 0, 1, true).unwrap_err().code, FaultCode::Other);
-        assert_eq!(lane.submit(0, 0, 5000, true).unwrap_err().code, FaultCode::Other);
-        lane.submit(0, 0, 4096, false).unwrap();
-        let done = lane.wait_for_completion(Duration::from_secs(5)).unwrap();
-        assert_eq!(done, (0, Ok(0)), "the end of the file");
-        Ok(())
+/// Runs all operations of a sink, including refused ones.
+fn operate(data: &DataConnectionPool) {
+    let remote = data.open_remote_files().unwrap();
+    remote.make_folder("d").unwrap();
+    let file = remote.open("d/f", how(CreateDisposition::OpenIf)).unwrap();
+    remote.write_at(file, b"hello", 3).unwrap();
+    let mut back = [9; 20];
+    assert_eq!((remote.read_at(file, &mut back, 0).unwrap(), &back[..8]), (8, &b"\0\0\0hello"[..]));
+    assert_eq!(remote.query_path("d/f").unwrap().length, 8);
+    assert_eq!(remote.query_handle(file).unwrap().length, 8);
+    assert!(remote.query_path("d").unwrap().folder);
+    remote.set_times_to_now(file).unwrap();
+    remote.flush(file).unwrap();
+    remote.lock_range(file, 1, 2).unwrap();
+    let other = remote.reconnect().unwrap();
+    let again = other.open("d/f", how(CreateDisposition::Open)).unwrap();
+    assert_eq!(other.lock_range(again, 0, 9).unwrap_err().code, FaultCode::Locked);
+    remote.unlock_range(file, 1, 2).unwrap();
+    other.lock_range(again, 0, 9).unwrap();
+    assert_eq!(remote.find_entries("d", "*", None).unwrap()[0].name, "f");
+    assert_eq!(remote.find_entries("d", "*", Some(0)).unwrap().len(), 0);
+    assert!(remote.storage_space().unwrap().free > 0);
+    assert_eq!(remote.remove_folder("d").unwrap_err().code, FaultCode::NotEmpty);
+    for bad in ["../x", "/etc/passwd", "d/../../x", "d//f", "c:"] {
+        let queried = remote.query_path(bad).unwrap_err();
+        let renamed = remote.rename("d/f", bad).unwrap_err();
+        let made = remote.open(bad, how(CreateDisposition::OpenIf)).unwrap_err();
+        assert_eq!([queried, renamed, made].map(|e| e.code), [FaultCode::Forbidden; 3], "{bad}");
     }
-
-    fn run_work(&mut self, t0_ns: u64, _: Option<u64>, _: Nanos, stage: &WorkObserver<'_>) -> FileWorkResult {
-        stage.window_opened(t0_ns);
-        stage.window_closed(t0_ns);
-        FileWorkResult { t1_ns: t0_ns, ..FileWorkResult::default() }
+    let full = remote.write_at(file, &vec![1; 9 << 20], 0).unwrap_err();
+    assert!(full.code == FaultCode::Full && full.why.contains("memory sink"), "{full:?}");
+    remote.rename("d/f", "d/g").unwrap();
+    remote.close(file).unwrap();
+    other.close(again).unwrap();
+    assert_eq!(remote.close(file).unwrap_err().code, FaultCode::Other, "twice");
+    remote.remove_file("d/g").unwrap();
+    remote.remove_folder("d").unwrap();
+    let file = remote.open("x", how(CreateDisposition::Create)).unwrap();
+    let mut lane = remote.open_io_queue(file, 4096, 2).unwrap();
+    for (slot, length) in [(5, 1), (0, 5000)] {
+        assert_eq!(lane.submit(slot, 0, length, true).unwrap_err().code, FaultCode::Other);
     }
-
-    fn finish(&mut self, _: &mut FileReport) -> Result<(), ProbeError> {
-        Ok(())
-    }
+    lane.submit(0, 0, 4096, false).unwrap();
+    let done = lane.wait_for_completion(Duration::from_secs(5)).unwrap();
+    assert_eq!(done, (0, Ok(0)), "the end of the file");
 }
 
 #[test]
 fn a_sink_does_all_that_it_is_asked_and_nothing_outside_the_workspace() {
     let settings = settings(1, FileLocation::Sink { sink: AgentSink::Memory }, copy());
     let memory = MemorySink::with_limit(8 << 20, matcher);
-    let (clients, server) = run(&settings, vec![(0, Box::new(Asker))], Some(&memory), &CancelFlag::default());
+    let (clients, server) = run_with(&settings, vec![(0, Box::new(Preparer(operate)))], Some(&memory));
     assert!(clients[0].broken.is_none() && server.broken.is_none(), "{:?}", clients[0].broken);
-}
-
-/// Exchanges the bytes of a mix without files.
-struct Exchanger;
-
-impl FileWorker for Exchanger {
-    fn prepare(&mut self, data: Option<&DataConnectionPool>) -> Result<(), ProbeError> {
-        let mut net = data.unwrap().open_exchange_connection().unwrap();
-        for (request, reply) in
-            [(8, 8), (74, 87), (59, 59 + 61_440), (59 + 65_536, 55), (41, 39), (1 << 20, 4)]
-        {
-            net.exchange(request, reply, Duration::from_secs(5)).unwrap();
-        }
-        assert_eq!(net.exchange(7, 8, Duration::from_secs(5)).unwrap_err().code, FaultCode::Gone);
-        Ok(())
-    }
-
-    fn run_work(&mut self, t0_ns: u64, _: Option<u64>, _: Nanos, stage: &WorkObserver<'_>) -> FileWorkResult {
-        stage.window_opened(t0_ns);
-        stage.window_closed(t0_ns);
-        FileWorkResult { t1_ns: t0_ns, ..FileWorkResult::default() }
-    }
-
-    fn finish(&mut self, _: &mut FileReport) -> Result<(), ProbeError> {
-        Ok(())
-    }
 }
 
 #[test]
 fn net_moves_exactly_the_bytes_that_a_mix_would() {
     let settings = settings(1, FileLocation::Sink { sink: AgentSink::Net }, copy());
-    let (clients, server) = run(&settings, vec![(0, Box::new(Exchanger))], None, &CancelFlag::default());
+    let exchange = |data: &DataConnectionPool| {
+        let mut net = data.open_exchange_connection().unwrap();
+        let mut exchange = |request, reply| net.exchange(request, reply, Duration::from_secs(5));
+        let sizes = [(8, 8), (74, 87), (59, 59 + 61_440), (59 + 65_536, 55), (41, 39), (1 << 20, 4)];
+        sizes.into_iter().for_each(|(request, reply)| exchange(request, reply).unwrap());
+        assert_eq!(exchange(7, 8).unwrap_err().code, FaultCode::Gone);
+    };
+    let (clients, server) = run(&settings, vec![(0, Box::new(Preparer(exchange)))]);
     assert!(clients[0].broken.is_none() && server.broken.is_none(), "{:?}", clients[0].broken);
     let total = |end: &EndpointMeasurement, receives: bool| -> u64 {
         end.flows.iter().filter(|f| f.receives == receives).map(|f| f.total_bytes()).sum()

@@ -185,17 +185,12 @@ mod tests {
 
     #[test]
     fn bounds_are_never_one_number() {
-        assert_eq!(bounds_cell(CountBounds { least: 0, most: 1_300 }), "0 to 1,300");
-        assert_eq!(bounds_cell(CountBounds { least: 7, most: 7 }), "7");
-        assert_eq!(
-            (count_with_share(0, Some(5)), count_with_share(1_234, Some(100_000))),
-            ("0".into(), "1,234 (1.2 %)".into())
-        );
-        assert_eq!(
-            (count_with_share(1, Some(1_000_000)), count_with_share(3, None)),
-            ("1 (0.0001 %)".into(), "3".into())
-        );
-        let signed = |n: f64| Cell::number(n, NumberFormat::Count);
-        assert_eq!((signed(-10.0), signed(1_000.0)), ("-10".into(), "1,000".into()));
+        let bounds = |least, most| bounds_cell(CountBounds { least, most });
+        assert_eq!([bounds(0, 1_300), bounds(7, 7)], ["0 to 1,300", "7"]);
+        let parts = [(0, Some(5)), (1_234, Some(100_000)), (1, Some(1_000_000)), (3, None)];
+        let parts = parts.map(|(part, whole)| count_with_share(part, whole));
+        assert_eq!(parts, ["0", "1,234 (1.2 %)", "1 (0.0001 %)", "3"]);
+        let signed = [-10.0, 1_000.0].map(|n| Cell::number(n, NumberFormat::Count));
+        assert_eq!(signed, ["-10", "1,000"]);
     }
 }

@@ -216,28 +216,3 @@ pub(crate) fn run_groups_csv(run: Option<&FileRun>) -> Option<CsvTable> {
 pub(super) fn byte_intervals(file: &FileSummary) -> Vec<ByteInterval> {
     csv::consecutive_intervals("file", file.intervals.iter().copied()).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::documents;
-
-    #[test]
-    fn every_row_is_as_long_as_its_header() {
-        for document in [documents::file_copies(), documents::file_marks(), documents::file_mixes()] {
-            let summaries: Vec<&TrialSummary> = document.trials.iter().collect();
-            let groups = run_groups_csv(document.file_run.as_ref()).unwrap();
-            assert!(groups.text.lines().count() > 1);
-            let trials = trials_csv(&summaries).unwrap();
-            let measured = summaries.iter().filter(|s| s.file_summary().is_some()).count();
-            assert_eq!(trials.text.lines().count() - 1, measured);
-            let tables = [Some(trials), operation_classes_csv(&summaries), Some(groups)];
-            for CsvTable { text, .. } in tables.into_iter().flatten() {
-                let columns = text.lines().next().unwrap().split(',').count();
-                // A name with a comma is quoted.
-                let bare = |l: &str| l.split('"').step_by(2).collect::<String>();
-                assert!(text.lines().all(|l| bare(l).split(',').count() == columns), "{text}");
-            }
-        }
-    }
-}

@@ -129,24 +129,3 @@ pub(super) fn byte_intervals(load: &LoadSummary) -> Vec<ByteInterval> {
     }
     all
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::documents;
-
-    #[test]
-    fn every_row_is_as_long_as_its_header_and_bytes_add_up() {
-        let document = documents::load_run();
-        let tables = crate::csv::document_tables(&document);
-        let text = |name: &str| tables.iter().find(|t| t.name == name).unwrap().text.as_str();
-        for (name, rows) in [("load", 39), ("load_clients", 39 * 20), ("load_curves", 39)] {
-            let columns = text(name).lines().next().unwrap().split(',').count();
-            assert!(text(name).lines().all(|l| l.split(',').count() == columns), "{name}");
-            assert_eq!(text(name).lines().count(), rows + 1);
-        }
-        let one = &document.trials[0];
-        let sum: u64 = byte_intervals(one.load_summary().unwrap()).iter().map(|i| i.bytes).sum();
-        assert_eq!(Some(sum), one.bytes);
-    }
-}

@@ -20,13 +20,8 @@ fn live(done: Option<f64>, elapsed_ns: Option<u64>) -> EventLine {
 }
 
 fn begins(title: &str) -> EventLine {
-    EventLine::TrialStarted {
-        trial: TrialId(1),
-        probe: "stream".into(),
-        title: title.into(),
-        planned: Some(Nanos(4 * Nanos::SECOND.0)),
-        counts: true,
-    }
+    let (trial, planned) = (TrialId(1), Some(Nanos(4 * Nanos::SECOND.0)));
+    EventLine::TrialStarted { trial, probe: "stream".into(), title: title.into(), planned, counts: true }
 }
 
 fn over() -> EventLine {
@@ -47,17 +42,14 @@ fn a_job_goes_from_its_start_to_its_end() {
     assert_eq!(names(&story.apply_event(begins("trial 1 of 2: stream"), t)), ["job"]);
     assert_eq!(names(&story.apply_event(live(Some(0.5), Some(2_500_000_000)), t)), ["live"]);
     let job = story.snapshot(t);
-    assert_eq!(
-        (job.progress.fraction, job.progress.text.as_str()),
-        (Some(0.25), "trial 1 of 2: stream, 2.5 s")
-    );
+    assert_eq!((job.progress.fraction, &*job.progress.text), (Some(0.25), "trial 1 of 2: stream, 2.5 s"));
     assert_eq!(names(&story.apply_event(over(), t)), ["recorded", "job"]);
     assert_eq!(story.snapshot(t).progress.fraction, Some(0.5));
     story.apply_event(EventLine::Finished { run: Some(run()), exit: 0, failure: None }, t);
     story.mark_finished("2026-01-01T00:00:09Z".into(), JobExit { exit: Some(0), how: String::new() });
     let job = story.snapshot(t);
-    assert_eq!((job.state, job.exit, job.progress.fraction), (JobState::Done, Some(0), Some(1.0)));
-    assert_eq!(job.failure, None);
+    assert_eq!((job.state, job.exit, job.failure), (JobState::Done, Some(0), None));
+    assert_eq!(job.progress.fraction, Some(1.0));
 }
 
 #[test]
@@ -74,20 +66,15 @@ fn a_job_that_only_moves_on_is_told_once_a_second() {
 }
 
 #[test]
-fn where_there_are_no_live_samples_time_tells_how_far_a_trial_is() {
-    let mut story = story();
+fn without_live_samples_time_or_cells_tell_how_far_it_is() {
+    let mut trial = story();
     let t = Instant::now();
-    story.apply_event(EventLine::Started { run: None, trials: Some(1) }, t);
-    assert_eq!(story.snapshot(t).progress.fraction, Some(0.0));
-    story.apply_event(begins("stream"), t);
-    assert_eq!(story.snapshot(t + Duration::from_secs(1)).progress.fraction, Some(0.25));
-    assert_eq!(story.snapshot(t + Duration::from_secs(9)).progress.fraction, Some(1.0));
-}
-
-#[test]
-fn an_experiment_is_as_far_as_its_cells() {
+    trial.apply_event(EventLine::Started { run: None, trials: Some(1) }, t);
+    let fraction = |of: &JobTracker, after| of.snapshot(t + Duration::from_secs(after)).progress.fraction;
+    assert_eq!(fraction(&trial, 0), Some(0.0));
+    trial.apply_event(begins("stream"), t);
+    assert_eq!([1, 9].map(|after| fraction(&trial, after)), [Some(0.25), Some(1.0)]);
     let mut story = story();
-    let t = Instant::now();
     let cell = |done, outcome| {
         EventLine::Cell(CellProgressLine {
             number: done + 1,
@@ -103,10 +90,7 @@ fn an_experiment_is_as_far_as_its_cells() {
     };
     story.apply_event(cell(1, None), t);
     let job = story.snapshot(t);
-    assert_eq!(
-        (job.progress.fraction, job.progress.text.as_str()),
-        (Some(0.25), "cell 2 of 4: tcp, rate 20Mbit")
-    );
+    assert_eq!((job.progress.fraction, &*job.progress.text), (Some(0.25), "cell 2 of 4: tcp, rate 20Mbit"));
     story.apply_event(cell(2, Some(CellOutcome::Failed { cause: "refused".into() })), t);
     assert_eq!(story.snapshot(t).said, ["cell 3, tcp, rate 20Mbit: failed: refused"]);
 }

@@ -1,20 +1,12 @@
 use super::super::alert::Turned;
-use super::super::recurrence::When;
 use super::*;
-
-fn at(text: &str) -> Timestamp {
-    text.parse().unwrap()
-}
+use crate::tests::{at, reading, schedule_order};
 
 fn order() -> Order {
     Order {
-        name: "nightly".into(),
-        line: vec!["stream".into(), "b".into()],
-        when: When::Every { seconds: 3600 },
-        jitter_seconds: Some(0),
-        enabled: true,
         alerts: vec![Alert::Below { value: 9e8 }, Alert::Failed { times: 2 }],
         webhook: Some("https://hooks.example.com/secret".into()),
+        ..schedule_order()
     }
 }
 
@@ -25,12 +17,7 @@ fn schedule() -> Schedule {
 fn turn(schedule: &mut Schedule, turn: &str, value: Option<f64>) {
     let turn = at(turn);
     schedule.start_occurrence(turn);
-    let figure = value.map(|value| Reading {
-        name: "goodput_bps".into(),
-        value,
-        unit: "bit/s".into(),
-        text: "a figure".into(),
-    });
+    let figure = value.map(|value| reading("goodput_bps", value, "bit/s"));
     let exit = Some(if value.is_some() { 0 } else { 3 });
     schedule.finish_occurrence(Ended { turn, at: turn, run: None, exit, reason: None, figure }, &[], &[]);
 }
@@ -51,8 +38,9 @@ fn what_is_written_down_is_read_back() {
 #[test]
 fn a_restart_names_what_it_broke_off_and_what_it_missed() {
     let mut schedule = schedule();
-    schedule.check_due(at("2026-03-01T01:00:00Z"));
-    schedule.start_occurrence(at("2026-03-01T01:00:00Z"));
+    let begun = at("2026-03-01T01:00:00Z");
+    schedule.check_due(begun);
+    schedule.start_occurrence(begun);
     let mut back = Schedule::from_stored(schedule.kept.clone());
     let now = at("2026-03-01T14:20:00Z");
     assert!(back.mark_interrupted_missed() && !back.mark_interrupted_missed());
@@ -61,10 +49,7 @@ fn a_restart_names_what_it_broke_off_and_what_it_missed() {
     let [gap, broken] = &back.kept.missed[..] else { panic!("{:?}", back.kept.missed) };
     assert_eq!((gap.count, gap.from, gap.to), (13, at("2026-03-01T02:00:00Z"), at("2026-03-01T14:00:00Z")));
     assert_eq!(gap.reason, "the server was not running at the scheduled time");
-    assert_eq!(
-        (broken.from, broken.reason.as_str()),
-        (at("2026-03-01T01:00:00Z"), "the server stopped during the measurement")
-    );
+    assert_eq!((broken.from, &*broken.reason), (begun, "the server stopped during the measurement"));
     assert!(!back.check_due(now).changed);
     assert_eq!((back.kept.missed_turns, back.kept.runs, back.kept.failed), (14, 0, 0));
 }
@@ -85,11 +70,8 @@ fn a_turn_does_not_overtake_the_one_before_it() {
 fn an_unmet_requirement_is_a_result() {
     let mut schedule = schedule();
     let turn = at("2026-03-01T01:00:00Z");
-    schedule.finish_occurrence(
-        Ended { turn, at: turn, run: None, exit: Some(1), reason: None, figure: None },
-        &[],
-        &[],
-    );
+    let ended = Ended { turn, at: turn, run: None, exit: Some(1), reason: None, figure: None };
+    schedule.finish_occurrence(ended, &[], &[]);
     assert_eq!((schedule.kept.runs, schedule.kept.failed), (1, 0));
 }
 

@@ -9,12 +9,10 @@ use std::time::Duration;
 const NOW: Duration = Duration::ZERO;
 
 pub fn what_several_write_is_one_run() {
-    let root = tempfile::tempdir().unwrap();
-    let mut first = RunWriter::create(root.path(), sample::head()).unwrap();
-    let folder = first.folder().to_path_buf();
     let (steps, trials) = (sample::steps(), sample::trials());
+    let (_root, mut first) = sample::begun(&trials[..1]);
+    let folder = first.folder().to_path_buf();
     first.append_event(&Event::Experiment { step: steps[0].clone() }).unwrap();
-    first.record(&trials[0]).unwrap();
     drop(first);
 
     let mut second = RunWriter::open_for_append(&folder, NOW).unwrap();
@@ -22,7 +20,6 @@ pub fn what_several_write_is_one_run() {
     let (first_trials, end) = second.trials_since(0).unwrap();
     assert_eq!(first_trials, [TrialId(1)]);
     second.record(&trials[1]).unwrap();
-    assert_eq!(second.trials_since(0).unwrap().0, [TrialId(1), TrialId(2)]);
     assert_eq!(second.trials_since(end).unwrap().0, [TrialId(2)]);
     assert_eq!(second.last_recorded_trial().unwrap(), Some(TrialId(2)));
     drop(second);
@@ -44,8 +41,7 @@ pub fn what_several_write_is_one_run() {
 }
 
 pub fn two_writers_exclude_each_other() {
-    let root = tempfile::tempdir().unwrap();
-    let first = RunWriter::create(root.path(), sample::head()).unwrap();
+    let (_root, first) = sample::begun(&[]);
     let folder = first.folder().to_path_buf();
     assert!(matches!(RunWriter::open_for_append(&folder, NOW), Err(WriteError::Busy { .. })));
     let hold = RunLock::acquire(&folder, NOW).unwrap();
@@ -63,11 +59,9 @@ pub fn two_writers_exclude_each_other() {
 
 /// After a crash the next events are on lines of their own.
 pub fn a_torn_last_line_is_cut_off() {
-    let root = tempfile::tempdir().unwrap();
-    let mut writer = RunWriter::create(root.path(), sample::head()).unwrap();
+    let (_root, writer) = sample::begun(&sample::trials()[..2]);
     let folder = writer.folder().to_path_buf();
-    let (trials, step) = (sample::trials(), sample::steps().remove(1));
-    trials[..2].iter().for_each(|t| writer.record(t).unwrap());
+    let step = sample::steps().remove(1);
     drop(writer);
     let log = folder.join("events.jsonl");
     let whole = fs::read(&log).unwrap();
@@ -90,30 +84,28 @@ pub fn a_torn_last_line_is_cut_off() {
 
 /// Lines longer than a block, and a partial one as long.
 pub fn long_lines_are_cut_off_as_well() {
-    let root = tempfile::tempdir().unwrap();
-    let mut writer = RunWriter::create(root.path(), sample::head()).unwrap();
-    let folder = writer.folder().to_path_buf();
     let mut trial = sample::trials().remove(0);
     trial.ends[0].notes = vec!["x".repeat(200_000)];
-    writer.record(&trial).unwrap();
+    let (_root, writer) = sample::begun(std::slice::from_ref(&trial));
+    let folder = writer.folder().to_path_buf();
     assert_eq!(writer.last_recorded_trial().unwrap(), Some(trial.id));
     drop(writer);
     let log = folder.join("events.jsonl");
     let whole = fs::read(&log).unwrap();
-    fs::write(&log, [&whole[..], &whole[..whole.len() - 1]].concat()).unwrap();
-    assert_eq!(
-        RunWriter::open_for_append(&folder, NOW).unwrap().last_recorded_trial().unwrap(),
-        Some(trial.id)
-    );
-    assert_eq!(fs::read(&log).unwrap(), whole);
-    fs::write(&log, &whole[..whole.len() - 1]).unwrap();
-    assert_eq!(RunWriter::open_for_append(&folder, NOW).unwrap().last_recorded_trial().unwrap(), None);
-    assert_eq!(fs::read(&log).unwrap(), b"");
+    for (left, last, kept) in [
+        ([&whole[..], &whole[..whole.len() - 1]].concat(), Some(trial.id), &whole[..]),
+        (whole[..whole.len() - 1].to_vec(), None, b""),
+    ] {
+        fs::write(&log, left).unwrap();
+        assert_eq!(RunWriter::open_for_append(&folder, NOW).unwrap().last_recorded_trial().unwrap(), last);
+        assert_eq!(fs::read(&log).unwrap(), kept);
+    }
 }
 
 pub fn nothing_is_added_to_a_run_of_another_format() {
-    let root = tempfile::tempdir().unwrap();
-    let folder = RunWriter::create(root.path(), sample::head()).unwrap().folder().to_path_buf();
+    let (root, writer) = sample::begun(&[]);
+    let folder = writer.folder().to_path_buf();
+    drop(writer);
     let head = folder.join("run.json");
     let text = fs::read_to_string(&head).unwrap();
     for format in ["1", "999"] {

@@ -2,14 +2,12 @@
 
 use super::sample;
 use goodput_model::Recorder;
-use goodput_store::{ReadError, RunWriter, read_run};
+use goodput_store::{ReadError, read_run};
 use std::fs::{self, OpenOptions};
 
 pub fn a_torn_last_line_takes_nothing_with_it() {
-    let root = tempfile::tempdir().unwrap();
-    let mut writer = RunWriter::create(root.path(), sample::head()).unwrap();
     let trials = sample::trials();
-    trials.iter().for_each(|t| writer.record(t).unwrap());
+    let (_root, writer) = sample::begun(&trials);
     let log = writer.folder().join("events.jsonl");
     let whole = fs::read(&log).unwrap();
     let last = whole[..whole.len() - 1].iter().rposition(|&b| b == b'\n').unwrap() + 1;
@@ -24,9 +22,7 @@ pub fn a_torn_last_line_takes_nothing_with_it() {
 
 /// Some file systems extend a file before its contents: the tail is zeros then.
 pub fn a_tail_of_zeros_takes_nothing_with_it() {
-    let root = tempfile::tempdir().unwrap();
-    let mut writer = RunWriter::create(root.path(), sample::head()).unwrap();
-    writer.record(&sample::trials()[0]).unwrap();
+    let (_root, writer) = sample::begun(&sample::trials()[..1]);
     let log = writer.folder().join("events.jsonl");
     let length = fs::metadata(&log).unwrap().len();
     OpenOptions::new().write(true).open(&log).unwrap().set_len(length + 4096).unwrap();
@@ -35,9 +31,7 @@ pub fn a_tail_of_zeros_takes_nothing_with_it() {
 
 /// A complete line that is no event is reported, not skipped.
 pub fn a_damaged_line_in_the_middle_is_named() {
-    let root = tempfile::tempdir().unwrap();
-    let mut writer = RunWriter::create(root.path(), sample::head()).unwrap();
-    sample::trials().iter().for_each(|t| writer.record(t).unwrap());
+    let (_root, writer) = sample::begun(&sample::trials());
     let log = writer.folder().join("events.jsonl");
     let mut bytes = fs::read(&log).unwrap();
     bytes[3] = 0xff;
@@ -48,8 +42,7 @@ pub fn a_damaged_line_in_the_middle_is_named() {
 
 /// Chunks without a line (a crash between the two) are ignored.
 pub fn chunks_that_no_line_names_are_ignored() {
-    let root = tempfile::tempdir().unwrap();
-    let mut writer = RunWriter::create(root.path(), sample::head()).unwrap();
+    let (_root, mut writer) = sample::begun(&[]);
     fs::write(writer.folder().join("samples/2-localhost-round_trips.chunk"), b"half").unwrap();
     writer.record(&sample::trials()[1]).unwrap();
     assert_eq!(read_run(writer.folder()).unwrap().trials, sample::trials()[1..2]);

@@ -1,8 +1,7 @@
 //! Damaged and hostile runs.
 
 use super::sample;
-use goodput_model::Recorder;
-use goodput_store::{ReadError, RunWriter, read_run, read_without_series};
+use goodput_store::{ReadError, read_run, read_without_series};
 use proptest::prelude::*;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,9 +9,7 @@ use std::path::{Path, PathBuf};
 const CHUNK: &str = "samples/1-lab_b-intervals.chunk";
 
 fn stored() -> (tempfile::TempDir, PathBuf) {
-    let root = tempfile::tempdir().unwrap();
-    let mut writer = RunWriter::create(root.path(), sample::head()).unwrap();
-    writer.record(&sample::trials()[0]).unwrap();
+    let (root, mut writer) = sample::begun(&sample::trials()[..1]);
     writer.finish().unwrap();
     let folder = writer.folder().to_path_buf();
     (root, folder)
@@ -78,16 +75,16 @@ pub fn a_link_instead_of_a_chunk_is_refused() {
 
 pub fn a_later_format_is_refused_with_a_sentence() {
     let (_root, folder) = stored();
-    fs::write(folder.join("run.json"), b"{\"format\": 7, \"everything else\": \"is new\"}").unwrap();
-    let e = read_run(&folder).unwrap_err();
+    let error = |head: &str| {
+        fs::write(folder.join("run.json"), head).unwrap();
+        read_run(&folder).unwrap_err()
+    };
+    let e = error("{\"format\": 7, \"everything else\": \"is new\"}");
     assert!(matches!(e, ReadError::Version { theirs: 7, ours: 2, .. }));
-    assert!(
-        e.to_string().ends_with("has run format 7, but this program reads 1 to 2: install a newer goodput")
-    );
-    fs::write(folder.join("run.json"), b"{\"format\": 0}").unwrap();
-    assert!(matches!(read_run(&folder).unwrap_err(), ReadError::Version { theirs: 0, .. }));
-    fs::write(folder.join("run.json"), b"{\"format\": 1}").unwrap();
-    assert!(matches!(read_run(&folder).unwrap_err(), ReadError::Head { .. }));
+    let words = "has run format 7, but this program reads 1 to 2: install a newer goodput";
+    assert!(e.to_string().ends_with(words), "{e}");
+    assert!(matches!(error("{\"format\": 0}"), ReadError::Version { theirs: 0, .. }));
+    assert!(matches!(error("{\"format\": 1}"), ReadError::Head { .. }));
     fs::remove_file(folder.join("run.json")).unwrap();
     assert!(matches!(read_run(&folder).unwrap_err(), ReadError::NotARun { .. }));
 }

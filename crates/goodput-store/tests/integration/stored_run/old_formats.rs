@@ -2,7 +2,7 @@
 
 use super::sample;
 use goodput_model::{Event, Recorder, Run};
-use goodput_store::{RunWriter, list_runs, read_run};
+use goodput_store::{RunWriter, format, list_runs, read_run};
 use goodput_testkit::repository_path;
 use serde_json::Value;
 use std::fs;
@@ -30,37 +30,31 @@ fn as_it_was(version: u32) -> Run {
     assert!(listing.unreadable.is_empty(), "{:?}", listing.unreadable);
     assert_eq!(listing.runs.len(), 1);
     let run = read_run(&listing.runs[0].folder).unwrap();
-    let expected = fs::read(root.join("expected.json")).unwrap();
-    let expected: Value = serde_json::from_slice(&expected).unwrap();
+    let expected: Value = serde_json::from_slice(&fs::read(root.join("expected.json")).unwrap()).unwrap();
     same(&expected, &serde_json::to_value(&run).unwrap(), "run");
     assert_eq!(run.head.format, version);
     run
 }
 
-pub fn version_1_is_read_as_it_was() {
-    let run = as_it_was(1);
-    assert_eq!(run.trials, sample::trials());
-    assert!(run.steps.is_empty() && run.finished);
-}
-
-pub fn version_2_is_read_as_it_was() {
-    let run = as_it_was(2);
-    assert_eq!((run.trials, run.steps), (sample::trials(), sample::steps()));
+pub fn each_version_is_read_as_it_was() {
+    let (first, second) = (as_it_was(1), as_it_was(2));
+    assert!(first.steps.is_empty() && first.finished);
+    assert_eq!(first.trials, second.trials);
 }
 
 /// Writes the fixture of the current version: `cargo test -p goodput-store --test integration -- --ignored
 /// write_the_fixture`.
 pub fn write_the_fixture() {
-    let root =
-        repository_path("fixtures/runs").join(format!("v{}", goodput_store::format::RUN_FORMAT_VERSION));
+    let (head, trials, steps) = (sample::head(), sample::trials(), sample::steps());
+    let root = repository_path("fixtures/runs").join(format!("v{}", format::RUN_FORMAT_VERSION));
     let _ = fs::remove_dir_all(&root);
-    let mut writer = RunWriter::create(&root, sample::head()).unwrap();
-    for trial in sample::trials() {
+    let mut writer = RunWriter::create(&root, head).unwrap();
+    for trial in trials {
         let probe = trial.probe.clone();
         writer.append_event(&Event::TrialStarted { trial: trial.id, probe }).unwrap();
         writer.record(&trial).unwrap();
     }
-    sample::steps().into_iter().for_each(|step| writer.append_event(&Event::Experiment { step }).unwrap());
+    steps.into_iter().for_each(|step| writer.append_event(&Event::Experiment { step }).unwrap());
     writer.finish().unwrap();
     let run = read_run(writer.folder()).unwrap();
     let text = serde_json::to_string_pretty(&run).unwrap();

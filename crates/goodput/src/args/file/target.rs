@@ -8,7 +8,7 @@ mod tests;
 
 use crate::args::host_name::HostName;
 use crate::args::value_parsers::{ValueError, parse_port, quote_value};
-use address::{SmbAddress, parse_smb_address, normalize_relative_path};
+use address::{SmbAddress, normalize_relative_path, parse_smb_address};
 use goodput_model::file::AgentSink;
 use std::path::Path;
 use std::str::FromStr;
@@ -180,7 +180,13 @@ fn nfs(rest: &str) -> Result<Target, ValueError> {
     if export.is_empty() {
         return Err(ValueError::new("it names no export", "type nfs://host/export/folder"));
     }
-    Ok(Target::Nfs { host, port, mount_port, export: format!("/{export}"), path: normalize_relative_path(path)? })
+    Ok(Target::Nfs {
+        host,
+        port,
+        mount_port,
+        export: format!("/{export}"),
+        path: normalize_relative_path(path)?,
+    })
 }
 
 fn windows_path(typed: &str) -> ValueError {

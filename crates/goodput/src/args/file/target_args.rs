@@ -7,7 +7,7 @@ use crate::args::value_parsers::{NamedChoices, ValueError};
 use crate::failure::Failure;
 use clap::{Args, ValueHint};
 use goodput_lab::LabHostRef;
-use goodput_model::file::{CacheMode, FlushMode, AgentSink, VerifyMode};
+use goodput_model::file::{AgentSink, CacheMode, FlushMode, VerifyMode};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -60,38 +60,28 @@ pub struct FileEndpoints {
 impl TargetArgs {
     /// With `net_only`, TARGET is the host of an agent.
     pub fn validate(self, net_only: bool, port: Option<u16>) -> Result<FileEndpoints, Failure> {
-        let typed = self.target.unwrap_or_default();
-        let target = match net_only && self.server.is_none() {
+        let TargetArgs { target, password: PasswordArgs { password_file }, from, server, server_folder } =
+            self;
+        let typed = target.unwrap_or_default();
+        let target = match net_only && server.is_none() {
             true => Target::parse_agent_host(&typed).map(|host| Target::Sink { host, sink: AgentSink::Net }),
             // --net-only also accepts a share, and --server names its server's agent.
             false => typed.parse(),
         };
         let target = target.map_err(|e: ValueError| e.for_option("TARGET", &typed))?;
-        if let (Target::Sink { .. }, Some(_), false) = (&target, &self.server, net_only) {
+        if let (Target::Sink { .. }, Some(_), false) = (&target, &server, net_only) {
             return Err(Failure::usage_error("--server is of no use here")
                 .with_cause("TARGET specifies the agent that stores the files, so that agent is the server")
                 .with_hint("leave --server out"));
         }
-        let from = self.from.map_or_else(Vec::new, |list| list.0);
-        in_one_lab(from.iter().chain(&self.server).chain(target.host()))?;
-        Ok(FileEndpoints {
-            target,
-            from,
-            server: self.server,
-            server_folder: self.server_folder,
-            port,
-            password_file: self.password.password_file,
-        })
+        let from = from.map_or_else(Vec::new, |list| list.0);
+        in_one_lab(from.iter().chain(&server).chain(target.host()))?;
+        Ok(FileEndpoints { target, from, server, server_folder, port, password_file })
     }
 }
 
 fn in_one_lab<'a>(hosts: impl Iterator<Item = &'a HostName>) -> Result<(), Failure> {
-    let of_labs: Vec<&LabHostRef> = hosts
-        .filter_map(|host| match host {
-            HostName::Lab(host) => Some(host),
-            HostName::Address(_) | HostName::Name(_) => None,
-        })
-        .collect();
+    let of_labs: Vec<&LabHostRef> = hosts.filter_map(HostName::lab_host).collect();
     match of_labs.windows(2).find(|two| two[0].lab != two[1].lab) {
         None => Ok(()),
         Some(two) => Err(Failure::usage_error("the hosts are in different labs")
@@ -118,7 +108,8 @@ pub struct IoOptionArgs {
     verify: VerifyMode,
 }
 
-const FLUSHES: NamedChoices<FlushMode> = NamedChoices(&[("none", FlushMode::None), ("end", FlushMode::End), ("each", FlushMode::Each)]);
+const FLUSHES: NamedChoices<FlushMode> =
+    NamedChoices(&[("none", FlushMode::None), ("end", FlushMode::End), ("each", FlushMode::Each)]);
 const VERIFIES: NamedChoices<VerifyMode> =
     NamedChoices(&[("off", VerifyMode::Off), ("sample", VerifyMode::Sample), ("full", VerifyMode::Full)]);
 
@@ -130,9 +121,11 @@ pub struct IoOptions {
 }
 
 impl IoOptions {
-    pub const DISK_DEFAULTS: IoOptions = IoOptions { access: CacheMode::Direct, flush: FlushMode::End, verify: VerifyMode::Sample };
+    pub const DISK_DEFAULTS: IoOptions =
+        IoOptions { access: CacheMode::Direct, flush: FlushMode::End, verify: VerifyMode::Sample };
     /// A file server's clients use their caches, and the load file says when to flush.
-    pub const REPLAY_DEFAULTS: IoOptions = IoOptions { access: CacheMode::Cached, flush: FlushMode::None, verify: VerifyMode::Sample };
+    pub const REPLAY_DEFAULTS: IoOptions =
+        IoOptions { access: CacheMode::Cached, flush: FlushMode::None, verify: VerifyMode::Sample };
 }
 
 impl IoOptionArgs {

@@ -64,12 +64,11 @@ impl LinkArgs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::{Command, ParseOutcome, lab::LabArgs, parse};
-    use std::ffi::OsString;
+    use crate::args::{Command, lab::LabArgs, tests::parsed};
+    use crate::failure::Failure;
 
-    fn typed(options: &str) -> Result<LinkArgs, ParseOutcome> {
-        let words = ["goodput", "lab", "up"].into_iter().chain(options.split_whitespace());
-        match parse(&words.map(OsString::from).collect::<Vec<_>>())? {
+    fn typed(options: &str) -> Result<LinkArgs, Failure> {
+        match parsed(&format!("goodput lab up {options}"))? {
             Command::Lab(lab) => match *lab {
                 LabArgs::Up { link, .. } => Ok(link),
                 other => panic!("{other:?}"),
@@ -94,8 +93,7 @@ mod tests {
         for options in
             ["--medium 10base-tx", "--medium 1000base-t:half", "--loss 0.1", "--delay 5", "--silent-mtu 67"]
         {
-            let Err(ParseOutcome::Refused(failure)) = typed(options) else { panic!("{options}") };
-            assert!(failure.hint.is_some(), "{options}");
+            assert!(typed(options).unwrap_err().hint.is_some(), "{options}");
         }
     }
 }

@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
 /// A run must match all of them.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct RunFilterArgs {
     /// Words to find in the name, command, hosts or labels of a run
     ///

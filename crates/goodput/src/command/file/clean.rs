@@ -2,12 +2,12 @@
 
 use super::hosts;
 use super::{file_errors, password};
-use crate::args::file::{CleanArgs, CleanSelection};
+use crate::args::file::CleanArgs;
 use crate::exit::ExitStatus;
 use crate::failure::{Failure, error_chain};
 use crate::{lab_exec, output};
 use goodput_file::location::clean_location;
-use goodput_file::workspace::{InspectedWorkspace, WorkspaceSelection, WorkspaceState};
+use goodput_file::workspace::{InspectedWorkspace, WorkspaceState};
 use goodput_model::file::FileLocation;
 use goodput_model::trial::TrialTimeouts;
 use serde_json::{Value, json};
@@ -19,20 +19,13 @@ pub fn run_clean(order: &CleanArgs) -> Result<ExitStatus, Failure> {
     if let FileLocation::Smb { user: Some(user), host, .. } = &place {
         password::load_password(order.password.password_file.as_deref(), user, host)?;
     }
-    let what = order.selection();
-    let which = match &what {
-        CleanSelection::Dead => WorkspaceSelection::Dead,
-        // No folder has this name, so nothing is removed.
-        CleanSelection::Nothing => WorkspaceSelection::Named(""),
-        CleanSelection::Named(name) => WorkspaceSelection::Named(name),
-    };
     let cannot = |e: goodput_file::FileError| {
         file_errors::file_failure("TARGET cannot be looked into", &error_chain(&e))
     };
-    let found = clean_location(&place, which).map_err(cannot)?;
+    let found = clean_location(&place, order.selection()).map_err(cannot)?;
     goodput_file::smb_password::clear_password();
     let typed = super::typed(&order.target);
-    if let CleanSelection::Named(name) = &what
+    if let Some(name) = &order.workspace
         && !found.iter().any(|f| f.name == *name)
     {
         return Err(Failure::usage_error(format!("there is no folder {name} of ours in TARGET"))
@@ -43,16 +36,13 @@ pub fn run_clean(order: &CleanArgs) -> Result<ExitStatus, Failure> {
     } else {
         output::print_text(&lines(&typed, &found));
     }
-    Ok(ended(&what, &found))
+    Ok(ended(order.workspace.as_deref(), &found))
 }
 
 /// A requested removal that did not happen is a failure.
-fn ended(what: &CleanSelection, found: &[InspectedWorkspace]) -> ExitStatus {
+fn ended(named: Option<&str>, found: &[InspectedWorkspace]) -> ExitStatus {
     let stuck = found.iter().any(|f| matches!(f.removed, Some(Err(_))));
-    let refused = match what {
-        CleanSelection::Named(name) => !found.iter().any(|f| f.name == *name && f.removed.is_some()),
-        CleanSelection::Nothing | CleanSelection::Dead => false,
-    };
+    let refused = named.is_some_and(|name| !found.iter().any(|f| f.name == name && f.removed.is_some()));
     if stuck || refused { ExitStatus::CannotMeasure } else { ExitStatus::Done }
 }
 

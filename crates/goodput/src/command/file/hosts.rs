@@ -1,6 +1,6 @@
 //! The hosts of file work: clients, server agent, and the target as each client sees it.
 
-use super::super::{load::display_host_name, resolve_host};
+use super::super::resolve_host;
 use crate::args::file::FileEndpoints;
 use crate::args::file::target::Target;
 use crate::args::host_name::HostName;
@@ -23,7 +23,7 @@ pub fn resolve_hosts(
     registry: &AgentRegistry,
 ) -> Result<SessionHosts, Failure> {
     let named = |option: &str, host: &HostName, port: Option<u16>| {
-        Ok((display_host_name(host), resolve_host::resolve_in_lab(option, host, port, lab, registry)?))
+        resolve_host::resolve_named(option, host, port, lab, registry)
     };
     let clients = if runs_locally(at, lab) { &[][..] } else { &at.from };
     let server = match (&at.server, &at.target) {

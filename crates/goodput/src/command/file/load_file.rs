@@ -2,7 +2,7 @@
 
 use crate::args::file::ReplaySource;
 use crate::exit::ExitStatus;
-use crate::failure::{Failure, error_chain};
+use crate::failure::{Failure, OrFailure, WithHint, error_chain};
 use goodput_interop::dbench;
 use goodput_model::file::FileMixSource;
 use sha2::{Digest, Sha256};
@@ -24,14 +24,12 @@ pub fn open_mix_source(
         ReplaySource::Office => return Ok(FileMixSource::Office { seed }),
         ReplaySource::File(path) => path,
     };
-    let bytes = std::fs::read(path).map_err(|e| {
-        Failure::from_error(ExitStatus::Usage, format!("the load file {path} cannot be read"), &e)
-            .with_hint("specify a dbench load file (Debian: /usr/share/dbench/client.txt), or type office")
-    })?;
-    let (load, warnings) = dbench::read_load_file(&bytes).map_err(|e| {
-        Failure::from_error(ExitStatus::Usage, format!("the load file {path} is not valid"), &e)
-            .with_hint("correct that line, or choose another file; office is the built-in profile")
-    })?;
+    let bytes = std::fs::read(path)
+        .or_failure(ExitStatus::Usage, format!("the load file {path} cannot be read"))
+        .with_hint("specify a dbench load file (Debian: /usr/share/dbench/client.txt), or type office")?;
+    let (load, warnings) = dbench::read_load_file(&bytes)
+        .or_failure(ExitStatus::Usage, format!("the load file {path} is not valid"))
+        .with_hint("correct that line, or choose another file; office is the built-in profile")?;
     if load.ops.is_empty() {
         return Err(Failure::usage_error(format!("the load file {path} is not valid"))
             .with_cause("the load file contains no operation")

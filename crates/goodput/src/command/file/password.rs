@@ -2,7 +2,7 @@
 //! in a result.
 
 use crate::exit::ExitStatus;
-use crate::failure::Failure;
+use crate::failure::{Failure, OrFailure, WithHint};
 use goodput_file::smb_password;
 use std::io::IsTerminal;
 use std::path::Path;
@@ -30,10 +30,9 @@ pub fn load_password(file: Option<&Path>, user: &str, host: &str) -> Result<(), 
                 smb_password::PASSWORD_FILE_ENV
             )));
     }
-    let password = rpassword::prompt_password(format!("password of {user} at {host}: ")).map_err(|e| {
-        Failure::from_error(ExitStatus::Usage, "the password could not be asked for", &e)
-            .with_hint("use --password-file with a file that only you can read")
-    })?;
+    let password = rpassword::prompt_password(format!("password of {user} at {host}: "))
+        .or_failure(ExitStatus::Usage, "the password could not be asked for")
+        .with_hint("use --password-file with a file that only you can read")?;
     smb_password::set_password(Zeroizing::new(password));
     Ok(())
 }

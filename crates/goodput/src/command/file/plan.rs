@@ -176,12 +176,7 @@ fn other(way: FileDirection) -> FileDirection {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::file::ReplaySource;
-    use crate::args::value_parsers::CommaList;
-
-    fn names() -> Vec<String> {
-        ["a", "b"].map(String::from).to_vec()
-    }
+    use crate::args::{Command, ProbeInvocation, tests::parsed};
 
     fn setting<'a>(place: &'a FileLocation, clients: &'a [String], agent: bool) -> PlanContext<'a> {
         PlanContext {
@@ -200,39 +195,35 @@ mod tests {
         FileLocation::Smb { host, port: 445, domain: None, user: None, share, path: String::new() }
     }
 
-    fn copy(local: Option<&str>) -> FileStep {
-        let plan =
-            CopyPlan { size: Bytes(1 << 20), block: Bytes(4096), depth: 2, local: local.map(String::from) };
-        FileStep { work: FileTask::Copy(plan), how: IoOptions::DISK_DEFAULTS }
+    fn step(options: &str) -> FileStep {
+        match parsed(&format!("goodput file {options}")) {
+            Ok(Command::Probe(ProbeInvocation::File(order))) => order.parts[0].clone(),
+            other => panic!("{options}: {other:?}"),
+        }
     }
+
+    const COPY: &str = "copy smb://nas/s --size 1MiB";
+    const WITH_LOCAL: &str = "copy smb://nas/s --size 1MiB --local /home";
 
     #[test]
     fn a_copy_has_each_part_of_its_way_beside_it() {
         let (place, one) = (share(), vec!["a".to_string()]);
-        let course =
-            setting(&place, &one, true).build_plan(&copy(Some("/home")), DirectionOrder::RANDOM, 3, 7);
+        let plan = || setting(&place, &one, true).build_plan(&step(WITH_LOCAL), DirectionOrder::RANDOM, 3, 7);
+        let course = plan();
         assert_eq!((course.prepare.len(), course.measure.len(), course.remove.len()), (3, 18, 3));
         let local = FileLocation::Folder { path: "/home".into() };
+        let null = FileLocation::Sink { sink: AgentSink::Null };
         for round in course.measure.chunks(6) {
-            let at = |wanted: &FileLocation| round.iter().filter(|f| f.place == *wanted).count();
-            assert_eq!(
-                (at(&place), at(&local), at(&FileLocation::Sink { sink: AgentSink::Null })),
-                (2, 2, 2)
-            );
+            let at = [&place, &local, &null].map(|at| round.iter().filter(|f| f.place == *at).count());
+            assert_eq!(at, [2, 2, 2]);
         }
         // The server's folder belongs to the share, not to the client's disk.
         assert!(course.measure.iter().all(|f| f.server_folder.is_some() == (f.place == place)));
         assert_ne!(course.measure[..6], course.measure[6..12], "another order each round");
-        let again =
-            setting(&place, &one, true).build_plan(&copy(Some("/home")), DirectionOrder::RANDOM, 3, 7);
-        assert_eq!(course, again);
-        let beside: Vec<&FileLocation> =
-            course.measure.iter().filter(|f| f.workspace == ".goodput-y").map(|f| &f.place).collect();
-        assert!(
-            beside.len() == 6
-                && beside.iter().all(|place| **place == FileLocation::Sink { sink: AgentSink::Null })
-        );
-        let plain = setting(&place, &one, false).build_plan(&copy(None), DirectionOrder::RANDOM, 1, 7);
+        assert_eq!(course, plan());
+        let beside = |f: &File| (f.workspace == ".goodput-y") == (f.place == null);
+        assert!(course.measure.iter().all(beside));
+        let plain = setting(&place, &one, false).build_plan(&step(COPY), DirectionOrder::RANDOM, 1, 7);
         assert_eq!((plain.prepare.len(), plain.measure.len()), (1, 2));
     }
 
@@ -240,7 +231,7 @@ mod tests {
     fn a_write_needs_the_reading_of_the_local_disk() {
         let (place, one) = (share(), vec!["a".to_string()]);
         let order = DirectionOrder { ways: &[FileDirection::Write], random: false };
-        let course = setting(&place, &one, false).build_plan(&copy(Some("/home")), order, 1, 7);
+        let course = setting(&place, &one, false).build_plan(&step(WITH_LOCAL), order, 1, 7);
         let ways: Vec<FileDirection> = course.measure.iter().filter_map(way).collect();
         assert_eq!(ways, [FileDirection::Write, FileDirection::Read]);
         assert_eq!(course.prepare[0].work, FileWork::Prepare { file: None }, "the place is not read");
@@ -255,40 +246,25 @@ mod tests {
 
     #[test]
     fn players_are_spread_over_the_hosts() {
-        let (place, names) = (share(), names());
-        let plan = ReplayPlan {
-            load: ReplaySource::Office,
-            clients: CommaList(vec![1, 2, 8]),
-            time: Nanos(1),
-            warm_up: None,
-            max_errors: 0,
-            rate: None,
-            local: None,
-            net_only: false,
-        };
-        let part = FileStep { work: FileTask::Replay(plan), how: IoOptions::REPLAY_DEFAULTS };
+        let (place, names) = (share(), ["a", "b"].map(String::from));
+        let part = step("replay office smb://nas/s --from a,b --clients 1,2,8");
         let course = setting(&place, &names, true).build_plan(&part, DirectionOrder::RANDOM, 1, 7);
-        let played: Vec<(usize, u16)> = course
-            .measure
-            .iter()
-            .filter(|f| f.place == place)
-            .map(|f| match f.work {
-                FileWork::Mix { players, .. } => (f.clients.len(), players),
-                _ => panic!("{f:?}"),
-            })
-            .collect();
-        assert_eq!(played, [(1, 1), (2, 1), (2, 4)]);
+        let played = |f: &File| match f.work {
+            FileWork::Mix { players, .. } => (f.clients.len(), players),
+            _ => panic!("{f:?}"),
+        };
+        let at_place = course.measure.iter().filter(|f| f.place == place);
+        assert_eq!(at_place.map(played).collect::<Vec<_>>(), [(1, 1), (2, 1), (2, 4)]);
         assert_eq!(course.measure.len(), 6, "the wire alone beside each");
     }
 
     #[test]
     fn every_client_prepares_its_own_file_and_what_is_made_is_removed() {
-        let (place, names) = (share(), names());
-        let course = setting(&place, &names, true).build_plan(&copy(None), DirectionOrder::RANDOM, 1, 7);
-        let ready: Vec<&FileLocation> = course.prepare.iter().map(|f| &f.place).collect();
-        assert_eq!(ready, course.remove.iter().map(|f| &f.place).collect::<Vec<_>>());
-        assert!(
-            course.prepare.iter().chain(&course.remove).all(|f| f.clients == names && !f.is_measurement())
-        );
+        let (place, names) = (share(), ["a", "b"].map(String::from));
+        let course = setting(&place, &names, true).build_plan(&step(COPY), DirectionOrder::RANDOM, 1, 7);
+        let places = |files: &[File]| files.iter().map(|f| f.place.clone()).collect::<Vec<_>>();
+        assert_eq!(places(&course.prepare), places(&course.remove));
+        let mut both = course.prepare.iter().chain(&course.remove);
+        assert!(both.all(|f| f.clients == names && !f.is_measurement()));
     }
 }

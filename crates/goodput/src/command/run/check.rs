@@ -5,7 +5,7 @@ use super::lab::ExperimentLab;
 use super::level_setter;
 use super::progress::format_coarse_duration as time_words;
 use crate::exit::ExitStatus;
-use crate::failure::Failure;
+use crate::failure::{Failure, OrFailure};
 use goodput_control::experiment::{LevelChange, host_factors};
 use goodput_experiment::{ExecutionPlan, ExperimentExplanation};
 use goodput_lab::Name;
@@ -25,8 +25,7 @@ pub fn check_experiment(
     options: &[(&'static str, String)],
 ) -> Result<CheckedExperiment, Failure> {
     let plan = ExecutionPlan::from_experiment(experiment).map_err(|e| {
-        let hint = e.hint();
-        Failure::from_error(ExitStatus::Usage, "the experiment has no plan", &e).with_hint(hint)
+        Failure::from_error(ExitStatus::Usage, "the experiment has no plan", &e).with_hint(e.hint())
     })?;
     topologies(experiment)?;
     on_hosts(experiment)?;
@@ -72,7 +71,7 @@ fn topologies(experiment: &Experiment) -> Result<(), Failure> {
             changes.retain(|c| c.factor.name != factor.name);
             changes.push(LevelChange { factor, level });
             let what = || format!("level {} of {} is not accepted", level.name, factor.name);
-            lab.topology_with_changes(&changes).map_err(|e| refused(what(), e))?;
+            lab.with_changes(&changes).map_err(|e| refused(what(), e))?;
         }
     }
     Ok(())
@@ -84,7 +83,7 @@ pub fn explain_experiment(
 ) -> Result<ExperimentExplanation, Failure> {
     let time = |words: &[String]| Ok(checked.expected.get(words).copied().flatten());
     goodput_experiment::explain_experiment(experiment, &checked.plan, time)
-        .map_err(|e| Failure::from_error(ExitStatus::Usage, "the experiment cannot be explained", &e))
+        .or_failure(ExitStatus::Usage, "the experiment cannot be explained")
 }
 
 pub fn explanation_to_text(e: &ExperimentExplanation) -> String {
@@ -101,8 +100,7 @@ pub fn explanation_to_text(e: &ExperimentExplanation) -> String {
     }
     for line in &e.lines {
         let each = match line.time {
-            Some((least, most)) if least == most => format!("{} each", time_words(least)),
-            Some((least, most)) => format!("{} to {} each", time_words(least), time_words(most)),
+            Some(time) => format!("{} each", time_range(time)),
             None => "time not known beforehand".to_string(),
         };
         rows.push(("probes", format!("{}: goodput {}", line.probe, line.run)));
@@ -122,7 +120,13 @@ pub fn explanation_to_text(e: &ExperimentExplanation) -> String {
     rows.push(("repeats", repeats(e)));
     rows.push(("order", e.order.clone()));
     rows.push(("cells", range(e.executions.0, e.executions.1)));
-    rows.push(("time", estimate(e.time)));
+    rows.push((
+        "time",
+        match e.time {
+            Some(time) => format!("about {}, and what changing levels takes", time_range(time)),
+            None => "known once every line has run".to_string(),
+        },
+    ));
     rows.extend(e.requirements.iter().map(|r| ("held to", r.clone())));
     if e.questions > 0 {
         rows.push(("questions", e.questions.to_string()));
@@ -158,27 +162,14 @@ fn repeats(e: &ExperimentExplanation) -> String {
     text
 }
 
-fn estimate(time: Option<(Nanos, Nanos)>) -> String {
-    match time {
-        Some((least, most)) if least == most => {
-            format!("about {}, and what changing levels takes", time_words(least))
-        }
-        Some((least, most)) => {
-            format!("about {} to {}, and what changing levels takes", time_words(least), time_words(most))
-        }
-        None => "known once every line has run".to_string(),
-    }
+fn time_range((least, most): (Nanos, Nanos)) -> String {
+    if least == most { time_words(least) } else { format!("{} to {}", time_words(least), time_words(most)) }
 }
 
 pub fn explanation_to_json(e: &ExperimentExplanation) -> serde_json::Value {
     let seconds = |time: &Option<(Nanos, Nanos)>| {
         time.map(|(least, most)| json!({ "least_ns": least.0, "most_ns": most.0 }))
     };
-    let factors: Vec<_> = (e.factors.iter())
-        .map(|f| {
-            json!({ "name": f.name, "levels": f.levels, "how": f.how, "hard_to_change": f.hard_to_change, "changes": f.changes })
-        })
-        .collect();
     let probes: Vec<_> = (e.lines.iter())
         .map(|l| {
             json!({ "name": l.probe, "run": l.run, "example": l.example, "figures": l.figures,
@@ -190,7 +181,7 @@ pub fn explanation_to_json(e: &ExperimentExplanation) -> serde_json::Value {
         "name": e.name,
         "title": e.title,
         "hosts": e.hosts,
-        "factors": factors,
+        "factors": e.factors,
         "probes": probes,
         "design": e.design,
         "confounded": e.confounded,

@@ -2,10 +2,11 @@
 
 use super::lab_names::qualify_lab_hosts;
 use super::measurement_process;
-use crate::args::file::{FileInvocation, FileTask};
-use crate::args::load::{LoadInvocation, LoadSource as Points};
+use crate::args::file::FileTask;
+use crate::args::icf::IcfArgs;
+use crate::args::load::{LoadClients, LoadInvocation, LoadSource};
 use crate::args::measure_args::MeasureInvocation;
-use crate::args::{self, Command, ParseOutcome};
+use crate::args::{self, Command, ParseOutcome, ProbeInvocation};
 use crate::failure::Failure;
 use goodput_experiment::{ExecutionPlan, probe_command};
 use goodput_lab::Name;
@@ -50,9 +51,8 @@ pub fn expected_cell_duration(
 
 fn words(experiment: &Experiment, cell: &CellExecution) -> Result<Vec<String>, Failure> {
     probe_command::arguments_for_cell(experiment, cell).map_err(|e| {
-        let hint = e.hint();
         Failure::from_error(crate::exit::ExitStatus::Usage, format!("probe {} cannot be run", cell.probe), &e)
-            .with_hint(hint)
+            .with_hint(e.hint())
     })
 }
 
@@ -76,9 +76,12 @@ fn checked(
     words.extend(["--json".into(), "--into".into(), "run".into()]);
     let measurements = || format!("a probe runs one of {}", goodput_model::Probe::NAMES.join(", "));
     match args::parse(&words) {
-        Ok(Command::Measure(order)) => Ok(of_measure(&order)),
-        Ok(Command::Load(order)) => Ok(of_load(&order)),
-        Ok(Command::File(FileInvocation::Measure(order))) => {
+        Ok(Command::Probe(ProbeInvocation::Measure(order))) => Ok(of_measure(&order)),
+        Ok(
+            Command::Probe(ProbeInvocation::Load(order))
+            | Command::Icf(IcfArgs::FromPlan { load: order, .. }),
+        ) => Ok(of_load(&order)),
+        Ok(Command::Probe(ProbeInvocation::File(order))) => {
             let replays = order.parts.iter().map(|part| match &part.work {
                 FileTask::Replay(plan) => {
                     let one = plan.warm_up_or_default().0 + plan.time.0 + AROUND_A_TRIAL.0;
@@ -94,12 +97,8 @@ fn checked(
             Err(refused("the command line contains a help option".into()).with_hint(measurements()))
         }
         Err(ParseOutcome::Refused(failure)) => {
-            let because = match &failure.cause {
-                Some(cause) => format!("{}: {cause}", failure.error),
-                None => failure.error.clone(),
-            };
-            let hint = failure.hint.unwrap_or_else(measurements);
-            Err(refused(because).with_hint(hint))
+            let because = failure.sentence();
+            Err(refused(because).with_hint(failure.hint.unwrap_or_else(measurements)))
         }
     }
 }
@@ -118,19 +117,16 @@ fn of_measure(order: &MeasureInvocation) -> Option<Nanos> {
 }
 
 fn of_load(order: &LoadInvocation) -> Option<Nanos> {
-    let Points::Grid { grid, .. } = &order.source else { return None };
-    let names: Vec<String> = (0..grid_clients(order)).map(|n| n.to_string()).collect();
+    let LoadSource::Grid { clients, grid, .. } = &order.source else { return None };
+    let count = match clients {
+        LoadClients::Named(clients) => clients.len(),
+        LoadClients::Group(_) => 1,
+    };
+    let names: Vec<String> = (0..count).map(|n| n.to_string()).collect();
     let one = order.settings.warm_up.0 + order.settings.time.0 + AROUND_A_TRIAL.0;
     let points =
         grid.grid_points(&names, &order.settings).len() as u64 * u64::from(order.options.repeat_count());
     Some(Nanos(points * one + AROUND.0))
-}
-
-fn grid_clients(order: &LoadInvocation) -> usize {
-    match &order.source {
-        Points::Grid { clients: args::load::LoadClients::Named(clients), .. } => clients.len(),
-        _ => 1,
-    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 use super::topology_value;
 use crate::command::lab;
-use crate::failure::{Failure, error_chain};
+use crate::failure::error_chain;
 use goodput_control::experiment::LevelChange;
 use goodput_lab::{DownError, Name, RuntimeFolder, Topology};
 use goodput_model::experiment::{Factor, LevelMethod};
@@ -17,17 +17,17 @@ pub struct ExperimentLab {
     standing: Option<String>,
 }
 
+pub struct ChangedTopology {
+    /// The changed values by their paths.
+    changed: BTreeMap<String, String>,
+    topology: Topology,
+    text: String,
+}
+
 fn paths(factor: &Factor) -> &[String] {
     match &factor.means {
         LevelMethod::Lab { paths } => paths,
         _ => &[],
-    }
-}
-
-fn sentence(failure: &Failure) -> String {
-    match &failure.cause {
-        Some(cause) => format!("{}: {cause}", failure.error),
-        None => failure.error.clone(),
     }
 }
 
@@ -39,8 +39,8 @@ impl ExperimentLab {
         Ok(ExperimentLab { name, base, changed: BTreeMap::new(), standing: None })
     }
 
-    /// The topology text with these levels; an error if a path does not exist or the result is invalid.
-    pub fn topology_with_changes(&self, changes: &[LevelChange<'_>]) -> Result<String, String> {
+    /// The topology with these levels; an error if a path does not exist or the result is invalid.
+    pub fn with_changes(&self, changes: &[LevelChange<'_>]) -> Result<ChangedTopology, String> {
         let mut changed = self.changed.clone();
         for change in changes {
             changed.extend(paths(change.factor).iter().map(|p| (p.clone(), change.level.value.clone())));
@@ -56,24 +56,21 @@ impl ExperimentLab {
                 changes.iter().map(|c| format!("{} = {}", c.factor.name, c.level.value)).collect();
             format!("the topology with {} is refused: {why}", levels.join(", "))
         };
-        let topology = Topology::from_toml(&text).map_err(|e| refused(e.to_string()))?;
-        topology.validate().map_err(|e| refused(e.to_string()))?;
-        Ok(text)
+        let topology = Topology::from_toml(&text).and_then(Topology::validate);
+        let topology = topology.map_err(|e| refused(e.to_string()))?;
+        Ok(ChangedTopology { changed, topology, text })
     }
 
     /// Creates the lab with these levels if necessary; true if its hosts are new. After an error there is no
     /// lab.
     pub fn apply_changes(&mut self, changes: &[LevelChange<'_>]) -> Result<bool, String> {
-        let text = self.topology_with_changes(changes)?;
-        for change in changes {
-            self.changed.extend(paths(change.factor).iter().map(|p| (p.clone(), change.level.value.clone())));
-        }
+        let ChangedTopology { changed, topology, text } = self.with_changes(changes)?;
+        self.changed = changed;
         if self.standing.as_ref() == Some(&text) && self.check_running().is_ok() {
             return Ok(false);
         }
         self.remove_lab()?;
-        let topology = Topology::from_toml(&text).and_then(Topology::validate).map_err(|e| e.to_string())?;
-        lab::start_lab(&self.name, topology).map_err(|failure| sentence(&failure))?;
+        lab::start_lab(&self.name, topology).map_err(|failure| failure.sentence())?;
         self.standing = Some(text);
         Ok(true)
     }
@@ -85,7 +82,7 @@ impl ExperimentLab {
 
     /// Fails if the lab no longer runs.
     pub fn check_running(&self) -> Result<(), String> {
-        lab::find_lab(&self.name).map(drop).map_err(|failure| sentence(&failure))
+        lab::find_lab(&self.name).map(drop).map_err(|failure| failure.sentence())
     }
 
     /// Removes the lab in any state, also one of a killed run. After an error some of it may remain.

@@ -18,11 +18,13 @@ use goodput_control::knobs::{RestoredSetting, SettingTarget};
 use goodput_experiment::probe_command;
 use goodput_host::knob::Knob;
 use goodput_model::Experiment;
+use goodput_model::event_line::ManualStepQuestion;
 use goodput_model::experiment::execution_record::ExperimentStep;
 use goodput_model::experiment::{Factor, LevelMethod, ManualStepCheck};
 use knob_session::{HostKnobSession, KnobSessionPool};
-use manual_step::{LevelRequest, Operator};
+use manual_step::Operator;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::PathBuf;
 use std::rc::Rc;
 
@@ -133,36 +135,30 @@ impl OnHosts {
         verify: &[ManualStepCheck],
     ) -> Result<Vec<String>, String> {
         let (factor, level) = (change.factor, &change.level.name);
-        let found = self.facts(verify);
+        let mut found = self.facts(verify);
         if !self.by_hand.contains_key(&factor.name) {
             // The original level, as far as it can be determined before asking.
             let before = found.as_ref().ok().and_then(|found| facts::level_from_facts(factor, verify, found));
             self.by_hand.insert(factor.name.clone(), (before, String::new()));
         }
-        let in_place = |found: &Result<Vec<String>, String>| match found {
-            Ok(found) => facts::check_facts(verify, level, found),
-            Err(e) => Err(e.clone()),
-        };
-        let told = |found: &Result<Vec<String>, String>| {
-            let found = found.as_ref().map(Vec::as_slice).unwrap_or_default();
-            verify
-                .iter()
-                .zip(found)
-                .map(|(v, is)| format!("{}: {} is {is}", v.on, v.fact))
-                .collect::<Vec<_>>()
+        let in_place = |found: &Result<Vec<String>, String>| {
+            facts::check_facts(verify, level, found.as_ref().map_err(String::clone)?)
         };
         let asked = self.by_hand.get(&factor.name).is_some_and(|(_, asked)| asked == level);
-        let mut found = found;
         // If no fact shows the level, the operator is asked once per change.
         let mut settled = in_place(&found).is_ok() && (!verify.is_empty() || asked);
-        let question = probe_command::fill_level(ask, &change.level.value, None);
-        let must_show = facts::required_facts(verify, level);
+        let mut question = ManualStepQuestion {
+            id: String::new(),
+            factor: factor.name.clone(),
+            level: level.clone(),
+            text: probe_command::fill_level(ask, &change.level.value, None),
+            must_show: facts::required_facts(verify, level),
+            wrong: None,
+        };
         let mut first = true;
         while !settled {
-            let wrong = if first { None } else { in_place(&found).err() };
-            let wanted =
-                LevelRequest { factor: &factor.name, level, question: &question, must_show: &must_show };
-            self.operator.request_level(&wanted, wrong.as_deref(), first)?;
+            question.wrong = if first { None } else { in_place(&found).err() };
+            self.operator.request_level(&question, first)?;
             first = false;
             found = self.facts(verify);
             settled = in_place(&found).is_ok();
@@ -170,7 +166,11 @@ impl OnHosts {
         if let Some((_, asked)) = self.by_hand.get_mut(&factor.name) {
             asked.clone_from(level);
         }
-        Ok(if verify.is_empty() { vec![format!("{level}: as the operator says")] } else { told(&found) })
+        if verify.is_empty() {
+            return Ok(vec![format!("{level}: as the operator says")]);
+        }
+        let told = |(check, is): (&ManualStepCheck, String)| format!("{}: {} is {is}", check.on, check.fact);
+        Ok(verify.iter().zip(found.unwrap_or_default()).map(told).collect())
     }
 
     fn facts(&mut self, verify: &[ManualStepCheck]) -> Result<Vec<String>, String> {
@@ -178,14 +178,15 @@ impl OnHosts {
         let mut found = Vec::new();
         for fact in verify {
             let said = |e: String| format!("{}: {e}", fact.on);
-            if !inventories.contains_key(&fact.on) {
-                let inventory =
-                    self.seat(&fact.on).and_then(HostKnobSession::read_inventory).map_err(said)?;
-                inventories.insert(fact.on.clone(), inventory);
-            }
-            let value = inventories.get(&fact.on).map(|inventory| facts::lookup_fact(inventory, &fact.fact));
+            let inventory = match inventories.entry(&fact.on) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(new) => {
+                    let read = self.seat(&fact.on).and_then(HostKnobSession::read_inventory);
+                    new.insert(read.map_err(said)?)
+                }
+            };
             // A missing fact is a value too: a card may be removed.
-            found.push(value.unwrap_or_else(|| Err("no inventory".into())).unwrap_or_else(|why| why));
+            found.push(facts::lookup_fact(inventory, &fact.fact).unwrap_or_else(|why| why));
         }
         Ok(found)
     }

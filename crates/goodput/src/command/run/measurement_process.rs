@@ -84,43 +84,44 @@ impl CommandRunner for MeasurementProcesses {
         limit: Duration,
         cancel: &CancelFlag,
     ) -> CommandOutcome {
-        let failed = |cause: String| CommandOutcome {
+        self.run(cell, line, limit, cancel).unwrap_or_else(|cause| CommandOutcome {
             outcome: Some(CellOutcome::Failed { cause }),
-            trials: Vec::new(),
-            figure: None,
-        };
-        if cancel.is_cancelled() {
-            return CommandOutcome { outcome: None, trials: Vec::new(), figure: None };
-        }
-        // Skip what an interrupted execution has left.
-        if let Err(cause) = self.recorded() {
-            return failed(cause);
-        }
-        let seed = self.seed.wrapping_add(u64::from(cell.number)) >> 1;
-        let words = measurement_args(line, self.lab.as_ref(), &self.options, seed);
-        let run = match self.start(&words) {
-            Ok(process) => process.waited_for(limit, cancel),
-            Err(e) => return failed(format!("this program cannot be started again: {e}")),
-        };
-        let trials = match self.recorded() {
-            Ok(trials) => trials,
-            Err(cause) => return failed(cause),
-        };
-        let outcome = match run.end {
-            End::Cancelled => None,
-            End::TimedOut => Some(CellOutcome::TimedOut),
-            End::Itself(status) => {
-                self.codes.insert(status.code());
-                Some(outcome(status, run.document.as_ref(), &run.exit_message, !trials.is_empty()))
-            }
-        };
-        let done = outcome == Some(CellOutcome::Done);
-        let figure = done.then(|| (self.primary_metric)(cell, &trials)).flatten();
-        CommandOutcome { outcome, trials, figure }
+            ..CommandOutcome::default()
+        })
     }
 }
 
 impl MeasurementProcesses {
+    fn run(
+        &mut self,
+        cell: &CellExecution,
+        line: &[String],
+        limit: Duration,
+        cancel: &CancelFlag,
+    ) -> Result<CommandOutcome, String> {
+        if cancel.is_cancelled() {
+            return Ok(CommandOutcome::default());
+        }
+        // Skip what an interrupted execution has left.
+        self.recorded()?;
+        let seed = self.seed.wrapping_add(u64::from(cell.number)) >> 1;
+        let words = measurement_args(line, self.lab.as_ref(), &self.options, seed);
+        let process = self.start(&words).map_err(|e| format!("this program cannot be started again: {e}"))?;
+        let (end, document, exit_message) = process.waited_for(limit, cancel);
+        let trials = self.recorded()?;
+        let outcome = match end {
+            End::Cancelled => None,
+            End::TimedOut => Some(CellOutcome::TimedOut),
+            End::Itself(status) => {
+                self.codes.insert(status.code());
+                Some(outcome(status, document.as_ref(), &exit_message, !trials.is_empty()))
+            }
+        };
+        let done = outcome == Some(CellOutcome::Done);
+        let figure = done.then(|| (self.primary_metric)(cell, &trials)).flatten();
+        Ok(CommandOutcome { outcome, trials, figure })
+    }
+
     /// New trials in the run's log; waits until nobody writes it.
     fn recorded(&mut self) -> Result<Vec<TrialId>, String> {
         let writer = RunWriter::open_for_append(&self.folder, LOG_FREE);
@@ -144,23 +145,19 @@ impl MeasurementProcesses {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()?;
-        let read: fn(ChildStdout) -> Receiver<Vec<u8>> = if self.events { forward_output } else { reading };
-        let (out, err) = (child.stdout.take().map(read), child.stderr.take().map(reading));
+        let read = if self.events { forward_events } else { read_document };
+        let out = child.stdout.take().map(|out| in_thread(move || read(out)));
+        let err = child.stderr.take().map(|err| in_thread(move || exit_message(&read_all(err))));
         Ok(Process { child, out, err, began: Instant::now() })
     }
 }
 
 struct Process {
     child: Child,
-    out: Option<Receiver<Vec<u8>>>,
-    err: Option<Receiver<Vec<u8>>>,
+    /// The document, or the parts of it that are used here.
+    out: Option<Receiver<Option<Value>>>,
+    err: Option<Receiver<String>>,
     began: Instant,
-}
-
-struct Run {
-    end: End,
-    document: Option<Value>,
-    exit_message: String,
 }
 
 #[derive(Clone, Copy)]
@@ -171,14 +168,15 @@ enum End {
 }
 
 impl Process {
-    fn waited_for(mut self, limit: Duration, cancel: &CancelFlag) -> Run {
-        let mut text = None;
+    /// How it ended, its document, and its last words.
+    fn waited_for(mut self, limit: Duration, cancel: &CancelFlag) -> (End, Option<Value>, String) {
+        let mut document = None;
         let end = loop {
             let left = limit.saturating_sub(self.began.elapsed());
             // Its standard output closes when it ends, so no polling is needed.
             match self.out.as_ref().map(|out| out.recv_timeout(left.min(LOOK_EVERY))) {
-                Some(Ok(bytes)) => {
-                    text = Some(bytes);
+                Some(Ok(read)) => {
+                    document = read;
                     self.out = None;
                 }
                 Some(Err(RecvTimeoutError::Timeout)) => {}
@@ -199,15 +197,8 @@ impl Process {
                 break End::TimedOut;
             }
         };
-        let rest = |from: Option<Receiver<Vec<u8>>>| {
-            from.and_then(|from| from.recv_timeout(Duration::from_secs(1)).ok()).unwrap_or_default()
-        };
-        let text = text.unwrap_or_else(|| rest(self.out.take()));
-        Run {
-            end,
-            document: serde_json::from_slice(&text).ok(),
-            exit_message: exit_message(&String::from_utf8_lossy(&rest(self.err.take()))),
-        }
+        let document = document.or_else(|| rest(self.out.take()).flatten());
+        (end, document, rest(self.err.take()).unwrap_or_default())
     }
 
     fn ended(&mut self) {
@@ -228,33 +219,40 @@ impl Process {
     }
 }
 
-/// Reads everything on a thread of its own, so that a full pipe blocks nobody.
-fn reading(mut from: impl Read + Send + 'static) -> Receiver<Vec<u8>> {
+/// What a thread has not delivered yet.
+fn rest<T>(from: Option<Receiver<T>>) -> Option<T> {
+    from?.recv_timeout(Duration::from_secs(1)).ok()
+}
+
+/// Pipes are read on threads of their own, so that a full one blocks nobody.
+fn in_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Receiver<T> {
     let (tell, told) = channel();
-    std::thread::spawn(move || {
-        let mut bytes = Vec::new();
-        let _ = from.read_to_end(&mut bytes);
-        let _ = tell.send(bytes);
-    });
+    std::thread::spawn(move || tell.send(work()));
     told
 }
 
-/// Forwards a measurement's events; returns the parts of its document that are used here.
-fn forward_output(from: ChildStdout) -> Receiver<Vec<u8>> {
-    let (tell, told) = channel();
-    std::thread::spawn(move || {
-        let mut document = json!({});
-        for line in BufReader::new(from).lines().map_while(Result::ok) {
-            match serde_json::from_str(&line) {
-                // The experiment reports begin and end of the run itself.
-                Ok(EventLine::Started { .. } | EventLine::Unknown) | Err(_) => {}
-                Ok(EventLine::Finished { failure, .. }) => document = json!({ "error": failure }),
-                Ok(line) => events::write_event_line(&line),
-            }
+fn read_all(mut from: impl Read) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let _ = from.read_to_end(&mut bytes);
+    bytes
+}
+
+fn read_document(from: ChildStdout) -> Option<Value> {
+    serde_json::from_slice(&read_all(from)).ok()
+}
+
+/// Forwards a measurement's events.
+fn forward_events(from: ChildStdout) -> Option<Value> {
+    let mut document = json!({});
+    for line in BufReader::new(from).lines().map_while(Result::ok) {
+        match serde_json::from_str(&line) {
+            // The experiment reports begin and end of the run itself.
+            Ok(EventLine::Started { .. } | EventLine::Unknown) | Err(_) => {}
+            Ok(EventLine::Finished { failure, .. }) => document = json!({ "error": failure }),
+            Ok(line) => events::write_event_line(&line),
         }
-        let _ = tell.send(document.to_string().into_bytes());
-    });
-    told
+    }
+    Some(document)
 }
 
 /// A finding of severity "error" is part of a complete result.
@@ -281,7 +279,8 @@ fn outcome(
     CellOutcome::Failed { cause }
 }
 
-fn exit_message(text: &str) -> String {
+fn exit_message(text: &[u8]) -> String {
+    let text = String::from_utf8_lossy(text);
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let from = line.len().saturating_sub(MAX_ERROR_TEXT);
     let from = (from..line.len()).find(|at| line.is_char_boundary(*at)).unwrap_or(line.len());
@@ -349,7 +348,7 @@ mod tests {
 
     #[test]
     fn last_words_are_one_short_line() {
-        assert_eq!(exit_message("a\n  b\n"), "a b");
-        assert_eq!(exit_message(&"ö".repeat(1000)).chars().count(), 300);
+        assert_eq!(exit_message(b"a\n  b\n"), "a b");
+        assert_eq!(exit_message("ö".repeat(1000).as_bytes()).chars().count(), 300);
     }
 }

@@ -1,6 +1,7 @@
 //! Progress of an experiment on standard error: a bar on a terminal, one line per cell otherwise, nothing
 //! with `--json`.
 
+use crate::screen::ProgressOutput;
 use crate::{events, language};
 use goodput_control::experiment::{LevelChange, RunnerEvent};
 use goodput_experiment::ExecutionProgress;
@@ -8,15 +9,6 @@ use goodput_model::event_line::{CellProgressLine, EventLine};
 use goodput_model::experiment::execution_record::{CellExecution, CellOutcome, ExperimentStep};
 use goodput_model::experiment::{Factor, FactorLevel};
 use goodput_model::{Experiment, Nanos, RunId};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::io::IsTerminal;
-
-enum ProgressOutput {
-    Bar(ProgressBar),
-    Lines,
-    Events,
-    Nowhere,
-}
 
 pub struct RunProgress {
     place: ProgressOutput,
@@ -26,19 +18,7 @@ pub struct RunProgress {
 
 impl RunProgress {
     pub fn new(json: bool, events: bool, experiment: &Experiment) -> RunProgress {
-        let place = if events {
-            ProgressOutput::Events
-        } else if std::io::stderr().is_terminal() {
-            let bar = ProgressBar::with_draw_target(Some(1), ProgressDrawTarget::stderr_with_hz(10));
-            if let Ok(style) = ProgressStyle::with_template("[{bar:30}] {msg}") {
-                bar.set_style(style.progress_chars("=> "));
-            }
-            ProgressOutput::Bar(bar)
-        } else if json {
-            ProgressOutput::Nowhere
-        } else {
-            ProgressOutput::Lines
-        };
+        let place = ProgressOutput::choose(json, events, 1, "[{bar:30}] {msg}");
         let factors = experiment.factors.iter().map(|f| f.name.clone()).collect();
         RunProgress { place, factors, title: String::new() }
     }
@@ -50,18 +30,11 @@ impl RunProgress {
     }
 
     pub fn print_message(&self, sentence: &str) {
-        match &self.place {
-            ProgressOutput::Bar(bar) => bar.println(language::translate_text(sentence)),
-            ProgressOutput::Lines => language::print_message(sentence),
-            ProgressOutput::Events => events::write_message(sentence),
-            ProgressOutput::Nowhere => {}
-        }
+        self.place.print_message(sentence);
     }
 
     pub fn close(&self) {
-        if let ProgressOutput::Bar(bar) = &self.place {
-            bar.finish_and_clear();
-        }
+        self.place.finish();
     }
 
     /// `expected` is a cell's duration by its settings.

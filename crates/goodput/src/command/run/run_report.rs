@@ -2,7 +2,7 @@
 
 use crate::command::find_run;
 use crate::exit::ExitStatus;
-use crate::failure::Failure;
+use crate::failure::{Failure, OrFailure};
 use crate::{language, output};
 use goodput_experiment::{RequirementResult, RequirementVerdict};
 use goodput_model::experiment::execution_record::{CellOutcome, ExperimentStep};
@@ -19,14 +19,10 @@ pub struct ExperimentReport<'r> {
 }
 
 impl<'r> ExperimentReport<'r> {
-    pub fn from_run(run: &'r Run, folder: Option<&Path>) -> Option<ExperimentReport<'r>> {
+    pub fn from_run(run: &'r Run, folder: &Path) -> Option<ExperimentReport<'r>> {
         let evaluated = ExperimentEvaluation::from_run(run)?;
         let verdict = verdict(run, evaluated.requirement_verdicts());
-        let evaluated = match folder {
-            Some(folder) => evaluated.with_folder(folder),
-            None => evaluated,
-        };
-        Some(ExperimentReport { run, evaluated, verdict })
+        Some(ExperimentReport { run, evaluated: evaluated.with_folder(folder), verdict })
     }
 
     pub fn evaluated_results(&self) -> ExperimentResults<'_> {
@@ -37,15 +33,13 @@ impl<'r> ExperimentReport<'r> {
         let results = self.evaluated_results();
         if !json {
             let page = language::translate_page(results.build_page());
-            let text = reports::text::page_to_text(&page, output::terminal_width(), &language::localizer());
-            output::print_text(&format!("{}\n", text.trim_end()));
+            output::print_text(&output::paragraph(&output::page_text(&page)));
             return Ok(());
         }
         let mut document = find_run::build_document(Some(self.run.head.id), &self.run.trials);
         document.error = failure.map(Failure::error_document);
-        let text = reports::json::experiment_to_json(&document, &results).map_err(|e| {
-            Failure::from_error(ExitStatus::CannotMeasure, "the result cannot be written as JSON", &e)
-        })?;
+        let text = reports::json::experiment_to_json(&document, &results)
+            .or_failure(ExitStatus::CannotMeasure, "the result cannot be written as JSON")?;
         output::print_text(&text);
         Ok(())
     }
@@ -73,7 +67,7 @@ pub fn experiment_verdict(run: &Run, folder: &Path) -> Result<ExitStatus, Failur
 }
 
 fn of_experiment<'r>(run: &'r Run, folder: &Path) -> Result<ExperimentReport<'r>, Failure> {
-    ExperimentReport::from_run(run, Some(folder))
+    ExperimentReport::from_run(run, folder)
         .ok_or_else(|| Failure::new(ExitStatus::CannotMeasure, "the run declares no experiment"))
 }
 

@@ -5,7 +5,7 @@ use crate::args::results::RunSelection;
 use crate::args::run::{ResumeTarget, RunArgs};
 use crate::command::find_run;
 use crate::exit::ExitStatus;
-use crate::failure::Failure;
+use crate::failure::{Failure, OrFailure, WithHint};
 use goodput_model::experiment::execution_record::ExperimentStep;
 use goodput_model::{Event, Experiment, Run, RunId};
 use goodput_store::{RunLock, RunWriter};
@@ -49,13 +49,7 @@ impl StartedRun {
     pub fn finish_run(&self) -> Result<(), Failure> {
         let finished =
             RunWriter::open_for_append(&self.folder, LET_GO).and_then(|mut writer| writer.finish());
-        finished.map_err(|e| {
-            Failure::from_error(
-                ExitStatus::CannotMeasure,
-                "the run could not be written completely to disk",
-                &e,
-            )
-        })
+        finished.or_failure(ExitStatus::CannotMeasure, "the run could not be written completely to disk")
     }
 
     /// Releases the run; removes it if nothing was measured.
@@ -104,10 +98,9 @@ fn taken_up(
         }
     };
     // Lock the run first: another command may be about to resume it.
-    let hold = RunLock::acquire(&folder, LET_GO).map_err(|e| {
-        Failure::from_error(ExitStatus::CannotMeasure, "the run cannot be resumed", &e)
-            .with_hint("wait for the command that is using it, or stop that command")
-    })?;
+    let hold = RunLock::acquire(&folder, LET_GO)
+        .or_failure(ExitStatus::CannotMeasure, "the run cannot be resumed")
+        .with_hint("wait for the command that is using it, or stop that command")?;
     let run = find_run::read_run(&folder)?;
     let id = run.head.id;
     let (experiment, text) = declared(&run).ok_or_else(|| {
@@ -178,8 +171,8 @@ fn declared(run: &Run) -> Option<(&Experiment, &str)> {
 
 /// The newest unfinished run of the same file, else why there is none.
 fn newest(root: &Path, source: &ExperimentSource) -> Result<PathBuf, Failure> {
-    let listing = goodput_store::list_runs(root)
-        .map_err(|e| Failure::from_error(ExitStatus::CannotMeasure, "cannot list the runs", &e))?;
+    let listing =
+        goodput_store::list_runs(root).or_failure(ExitStatus::CannotMeasure, "cannot list the runs")?;
     let name = &source.file.experiment.name;
     let unfinished = listing.runs.into_iter().rev().filter(|entry| !entry.run.finished);
     let mut changed = None;

@@ -3,7 +3,7 @@
 use super::home;
 use crate::args::serve::LoginFiles;
 use crate::exit::ExitStatus;
-use crate::failure::Failure;
+use crate::failure::{Failure, OrFailure, WithHint};
 use crate::{language, output};
 use goodput_server::security::Role;
 use goodput_server::security::password::{MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH};
@@ -114,10 +114,9 @@ fn put(file: &Path, own: &str, line: &str) -> Result<(), Failure> {
         to.write_all(text.as_bytes()).and_then(|()| to.sync_all())?;
         fs::rename(&new, file)
     };
-    written().map_err(|e: std::io::Error| {
-        Failure::from_error(ExitStatus::CannotMeasure, format!("cannot write {}", file.display()), &e)
-            .with_hint("choose another file")
-    })
+    written()
+        .or_failure(ExitStatus::CannotMeasure, format!("cannot write {}", file.display()))
+        .with_hint("choose another file")
 }
 
 /// From the terminal, twice; else the first line of standard input.

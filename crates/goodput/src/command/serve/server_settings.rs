@@ -3,7 +3,7 @@
 use crate::args::credentials::CredentialSource;
 use crate::command::credentials;
 use crate::exit::ExitStatus;
-use crate::failure::Failure;
+use crate::failure::{Failure, OrFailure};
 use crate::forms;
 use goodput_control::AgentRouterAddress;
 use goodput_control::lab_key::KEY_FILE_ENV;
@@ -26,15 +26,14 @@ impl JobProgram {
         router: Option<&AgentRouterAddress>,
         allow: &[Leave],
     ) -> Result<JobProgram, Failure> {
-        let path = std::env::current_exe().map_err(|e| {
-            Failure::from_error(ExitStatus::CannotMeasure, "this program does not find itself", &e)
-        })?;
+        let path = std::env::current_exe()
+            .or_failure(ExitStatus::CannotMeasure, "this program does not find itself")?;
         // A job may have another working folder.
         let file = |file: &Path| {
             let absolute = std::path::absolute(file);
-            absolute.map(|path| path.to_string_lossy().into_owned()).map_err(|e| {
-                Failure::from_error(ExitStatus::Usage, format!("cannot use {}", file.display()), &e)
-            })
+            absolute
+                .map(|path| path.to_string_lossy().into_owned())
+                .or_failure(ExitStatus::Usage, format!("cannot use {}", file.display()))
         };
         // The page translates a job's messages for each reader.
         let mut environment = vec![(language::LANGUAGE_VARIABLE, Language::English.bcp47_tag().to_string())];

@@ -1,7 +1,6 @@
 //! `goodput show --resolution`: the resolution of a set-up from equal trials (A/A), and the blocks needed to
 //! detect a change.
 
-use crate::command::host::print_tables;
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use crate::output;
@@ -69,7 +68,7 @@ pub fn print_resolution(run: &Run, change: Option<f64>, as_json: bool) -> Result
             &json!({ "schema": "goodput/resolution/1", "run": run.head.id, "figures": found }),
         );
     } else {
-        print_tables(&[table(&told, change)]);
+        output::print_tables([table(&told, change)]);
     }
     Ok(ExitStatus::Done)
 }

@@ -1,6 +1,7 @@
 //! `goodput store list`: lists runs from the index alone.
 
 use super::{runs, store_failure};
+use crate::command::list::format_labels;
 use crate::failure::Failure;
 use crate::{language, output};
 use goodput_report::number::{MISSING_VALUE, format_in_unit};
@@ -10,9 +11,8 @@ use goodput_store::index::{Filter, Index, IndexedOutcome, RunIndexEntry};
 use serde_json::json;
 
 pub async fn list_runs(index: &Index, filter: &Filter, as_json: bool) -> Result<(), Failure> {
-    let found =
+    let (cards, next) =
         index.search_page(filter).await.map_err(|e| store_failure("the index cannot be searched", &e))?;
-    let (cards, next) = found;
     if as_json {
         let next = next.map(|n| n.to_string());
         output::print_json(&json!({ "schema": "goodput/store-list/1", "runs": cards, "next": next }));
@@ -26,12 +26,12 @@ pub async fn list_runs(index: &Index, filter: &Filter, as_json: bool) -> Result<
         [
             card.hosts.join(", "),
             card.tags.join(", "),
-            labels(card),
+            format_labels(&card.labels),
             card.experiment.clone().unwrap_or_default(),
         ]
     };
     let names: Vec<String> = cards.iter().flat_map(given).collect();
-    output::print_text(&language::translate_table(table(&cards), &names).to_text(output::terminal_width()));
+    output::print_text(&output::table_text(table(&cards), &names));
     if let Some(next) = next {
         language::print_message(&format!("more: --after {next}"));
     }
@@ -50,15 +50,10 @@ fn table(cards: &[RunIndexEntry]) -> Table {
             card.hosts.join(", "),
             result(card),
             card.tags.join(", "),
-            labels(card),
+            format_labels(&card.labels),
         ]);
     }
     table.without_empty_columns()
-}
-
-fn labels(card: &RunIndexEntry) -> String {
-    let each: Vec<String> = card.labels.iter().map(|(k, v)| format!("{k}={v}")).collect();
-    each.join(" ")
 }
 
 fn result(card: &RunIndexEntry) -> String {

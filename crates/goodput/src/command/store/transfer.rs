@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::{language, output};
 use goodput_model::RunId;
 use goodput_report::number::format_volume;
-use goodput_store::index::{Filter, Index, IndexError, IndexedOutcome, PruneFilter, RunIndexEntry};
+use goodput_store::index::{Filter, Index, IndexError, IndexedOutcome, PruneFilter};
 use serde_json::json;
 use std::path::Path;
 
@@ -50,11 +50,10 @@ pub async fn move_runs(
     keep: bool,
     as_json: bool,
 ) -> Result<(), Failure> {
-    let mut cards =
+    let cards =
         index.search_all(filter).await.map_err(|e| store_failure("the index cannot be searched", &e))?;
-    cards.reverse();
     let mut carried: Vec<RunId> = Vec::new();
-    for card in still(cards) {
+    for card in cards.into_iter().rev().filter(|card| card.outcome != IndexedOutcome::Running) {
         match index.move_run(other, card.id, keep).await {
             Ok(()) => carried.push(card.id),
             Err(IndexError::Running { id } | IndexError::Elsewhere { id, .. }) => {
@@ -74,10 +73,6 @@ pub async fn move_runs(
         output::print_text(&format!("{verb} {}\n", runs(carried.len())));
     }
     Ok(())
-}
-
-fn still(cards: Vec<RunIndexEntry>) -> impl Iterator<Item = RunIndexEntry> {
-    cards.into_iter().filter(|card| card.outcome != IndexedOutcome::Running)
 }
 
 fn left(done: &[RunId], error: &IndexError) -> String {

@@ -3,12 +3,8 @@
 
 use super::log::Log;
 use super::run;
-use crate::stage::Home;
-use crate::{CommandOutput, must};
+use crate::stage::*;
 use goodput_analysis::experiment::detectable_change::{PowerTarget, TrialRecord, required_sample_size};
-use libtest_mimic::Failed;
-use serde_json::Value;
-use std::fs;
 
 /// Difference of the two links' rates, in per cent.
 const PLANTED: f64 = 3.0;
@@ -20,8 +16,6 @@ const COMPARISONS: usize = 10;
 const MIN_BLOCKS: usize = 6;
 
 fn experiment(home: &Home, rates: [&str; 2], blocks: usize, seed: usize) -> Result<String, Failed> {
-    let folder = home.path().join("three-per-cent");
-    fs::create_dir_all(&folder)?;
     let [one, other] = rates;
     let text = format!(
         r#"
@@ -44,13 +38,7 @@ measures = ["goodput_bps"]
 time_limit = "30s"
 "#
     );
-    fs::write(folder.join("experiment.toml"), text)?;
-    fs::write(folder.join("topology.toml"), super::TOPOLOGY)?;
-    Ok(folder.display().to_string())
-}
-
-fn goodputs(document: &Value) -> Vec<f64> {
-    document["trials"].as_array().into_iter().flatten().filter_map(|t| t["goodput_bps"].as_f64()).collect()
+    super::study(home, "three-per-cent", &text)
 }
 
 /// All but one must detect the 3 %. With a power of 95 %, two of ten fail in 1 of 12 runs and three in 1 of
@@ -59,7 +47,8 @@ pub fn ten_comparisons() -> CommandOutput {
     let home = Home::new();
     let folder = experiment(&home, [RATES[0]; 2], PAIRS, 1)?;
     let equal = run(&home, &[&folder, "--json"]).ended(0)?.json()?;
-    let values = goodputs(&equal);
+    let trials = list(&equal["trials"]).iter();
+    let values: Vec<f64> = trials.filter_map(|t| t["goodput_bps"].as_f64()).collect();
     must!(values.len() == 2 * PAIRS, "{} equal trials", values.len());
     let record = TrialRecord::from_values(&values).ok_or("no record of equal trials")?;
     let size = required_sample_size(&record, PLANTED, &PowerTarget::with_defaults(1))
@@ -82,8 +71,8 @@ pub fn ten_comparisons() -> CommandOutput {
 }
 
 fn told(document: &Value) -> Result<(String, String), Failed> {
-    let conclusions = document["experiment"]["conclusions"].as_array().ok_or("no conclusions")?;
-    let answer = conclusions.iter().find(|c| c["question"] == 0).ok_or("no answer")?;
+    let mut conclusions = list(&document["experiment"]["conclusions"]).iter();
+    let answer = conclusions.find(|c| c["question"] == 0).ok_or("no answer")?;
     let word = |key: &str| answer[key].as_str().unwrap_or("").to_string();
     Ok((word("answer"), word("text")))
 }

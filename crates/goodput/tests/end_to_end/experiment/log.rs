@@ -1,37 +1,25 @@
 //! Reads the log of an experiment's run without the program.
 
-use crate::stage::Home;
-use libtest_mimic::Failed;
-use serde_json::Value;
+use crate::stage::*;
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::PathBuf;
 
 #[derive(Debug, Default)]
 pub struct Log {
+    pub steps: Vec<Value>,
     /// Number of ends of each cell.
     pub ended: BTreeMap<u64, u32>,
     pub outcomes: Vec<String>,
     /// Levels and probe of each finished cell.
     pub cells: BTreeMap<u64, String>,
-    pub resumed: u32,
-    pub not_restored: Vec<String>,
     pub trials: u32,
     pub finished: bool,
 }
 
 impl Log {
     pub fn folder(home: &Home) -> Option<PathBuf> {
-        let mut runs: Vec<PathBuf> = fs::read_dir(home.runs())
-            .ok()?
-            .flatten()
-            .map(|entry| entry.path())
-            .filter(|path| {
-                fs::read_to_string(path.join("events.jsonl")).is_ok_and(|log| log.contains("\"declared\""))
-            })
-            .collect();
-        runs.sort();
-        runs.pop()
+        let runs = fs::read_dir(home.runs()).ok()?.flatten().map(|entry| entry.path());
+        let declared = |log: String| log.contains("\"declared\"");
+        runs.filter(|path| fs::read_to_string(path.join("events.jsonl")).is_ok_and(declared)).max()
     }
 
     pub fn read(home: &Home) -> Result<Log, Failed> {
@@ -54,10 +42,8 @@ impl Log {
     }
 
     fn step(&mut self, step: &Value, started: &mut BTreeMap<u64, String>) {
-        let text = |key: &str| step[key].as_str().unwrap_or_default().to_string();
+        self.steps.push(step.clone());
         match step["step"].as_str() {
-            Some("resumed") => self.resumed += 1,
-            Some("not-restored") => self.not_restored.push(format!("{}: {}", text("factor"), text("cause"))),
             Some("cell-started") => {
                 let cell = &step["cell"];
                 let number = cell["number"].as_u64().unwrap_or_default();
@@ -73,8 +59,23 @@ impl Log {
         }
     }
 
+    pub fn of_kind(&self, kind: &str) -> Vec<&Value> {
+        self.steps.iter().filter(|step| step["step"] == kind).collect()
+    }
+
     pub fn with_outcome(&self, outcome: &str) -> usize {
         self.outcomes.iter().filter(|o| *o == outcome).count()
+    }
+
+    /// So many cells are measured.
+    pub fn all_done(&self, cells: usize) -> bool {
+        self.outcomes.len() == cells && self.with_outcome("done") == cells
+    }
+
+    /// Why the second of two cells was not measured, because its level was not set.
+    pub fn second_not_set(&self) -> Result<String, Failed> {
+        must!(self.outcomes == ["done", "not-set"], "{:?}", self.steps);
+        Ok(self.of_kind("cell-ended")[1]["outcome"]["cause"].to_string())
     }
 
     pub fn deduplicated(&self, cells: u64) -> bool {

@@ -1,11 +1,7 @@
 //! Foreign files in the target folder, to be left unchanged.
 
-use crate::must;
-use crate::stage::Home;
-use libtest_mimic::Failed;
+use crate::stage::*;
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 pub struct Canaries {
@@ -13,11 +9,8 @@ pub struct Canaries {
     before: BTreeMap<PathBuf, Seen>,
 }
 
-#[derive(Debug, PartialEq, Eq)]
-struct Seen {
-    content: Option<Vec<u8>>,
-    modified: Option<SystemTime>,
-}
+/// Content and time of a file; nothing of a folder, whose own time our workspace changes.
+pub type Seen = Option<(Vec<u8>, SystemTime)>;
 
 impl Canaries {
     /// Creates them, some with names similar to ours.
@@ -31,11 +24,7 @@ impl Canaries {
         for name in ["test", "copy", "goodput-workspace.json", ".goodput-mine", "clients"] {
             fs::write(folder.join(name), name)?;
         }
-        Canaries::of(folder)
-    }
-
-    pub fn of(folder: PathBuf) -> Result<Canaries, Failed> {
-        let before = look(&folder)?;
+        let before = files_below(&folder)?;
         Ok(Canaries { folder, before })
     }
 
@@ -48,53 +37,34 @@ impl Canaries {
     }
 
     /// Fails if a foreign file changed or another file remains.
-    pub fn unharmed(&self) -> Result<(), Failed> {
-        let after = look(&self.folder)?;
-        for (path, seen) in &self.before {
-            match after.get(path) {
-                Some(now) if now == seen => {}
-                // Our workspace changes the folder's own time.
-                Some(now) if now.content.is_none() && seen.content.is_none() => {}
-                now => {
-                    return Err(format!("{} was {seen:?} and is {now:?}", path.display()).into());
-                }
-            }
-        }
-        let new: Vec<_> = after.keys().filter(|path| !self.before.contains_key(*path)).collect();
-        must!(new.is_empty(), "left behind: {new:?}");
+    pub fn unharmed(&self) -> CommandOutput {
+        let after = files_below(&self.folder)?;
+        let mut paths = self.before.keys().chain(after.keys());
+        let changed = paths.find(|path| self.before.get(*path) != after.get(*path));
+        must!(changed.is_none(), "{changed:?} is not as it was");
         Ok(())
     }
 
     pub fn workspaces(&self) -> Result<Vec<PathBuf>, Failed> {
-        workspaces(&self.folder)
+        let ours = |path: &PathBuf| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            name.starts_with(".goodput-") && path.is_dir()
+        };
+        Ok(fs::read_dir(&self.folder)?.flatten().map(|entry| entry.path()).filter(ours).collect())
     }
 }
 
-pub fn workspaces(folder: &Path) -> Result<Vec<PathBuf>, Failed> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        let ours = entry.file_name().to_string_lossy().starts_with(".goodput-");
-        if ours && entry.file_type()?.is_dir() {
-            found.push(entry.path());
-        }
-    }
-    Ok(found)
-}
-
-fn look(folder: &Path) -> Result<BTreeMap<PathBuf, Seen>, Failed> {
+/// And folders, which have no content.
+pub fn files_below(folder: &Path) -> Result<BTreeMap<PathBuf, Seen>, Failed> {
     let mut seen = BTreeMap::new();
-    let mut folders = vec![folder.to_path_buf()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder)? {
-            let path = entry?.path();
-            let known = fs::symlink_metadata(&path)?;
-            let content = if known.is_file() { Some(fs::read(&path)?) } else { None };
-            if known.is_dir() {
-                folders.push(path.clone());
-            }
-            seen.insert(path, Seen { content, modified: known.modified().ok() });
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let known = fs::symlink_metadata(&path)?;
+        if known.is_dir() {
+            seen.extend(files_below(&path)?);
         }
+        let file = if known.is_file() { Some((fs::read(&path)?, known.modified()?)) } else { None };
+        seen.insert(path, file);
     }
     Ok(seen)
 }

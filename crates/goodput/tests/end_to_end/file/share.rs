@@ -1,24 +1,51 @@
-//! A share of a real smbd in a lab's host: copies with a verdict, and a server that dies.
+//! A real smbd in a lab's host, with an additional share for the test's folder: copies with a verdict, and a
+//! server that dies.
 
 use super::canaries::Canaries;
-use super::server::{Server, Shared};
 use super::{line, place, trials};
-use crate::stage::{Home, Lab, list, number, until};
-use crate::{CommandOutput, must};
-use std::time::{Duration, Instant};
+use crate::samba::{PASSWORD, Samba, USER, why_none};
+use crate::stage::*;
 
-pub use super::server::why_no_samba;
+pub struct Server {
+    samba: Samba,
+    target: String,
+    password: String,
+}
+
+pub fn why_no_samba() -> Option<String> {
+    why_none().map(|why| format!("{why}; .ci/setup test installs what is missing"))
+}
+
+impl Server {
+    /// In host b; `more` are lines of smb.conf(5).
+    pub fn up(lab: &Lab, folder: &Path, more: &str) -> Result<Server, Failed> {
+        let (at, folder) = (lab.host("b"), folder.display());
+        let lines = format!("[share]\npath = {folder}\nread only = no\nforce user = root\n{more}");
+        let samba = Samba::start_with(&lines, &[PROGRAM, "lab", "exec", &at]);
+        let target = format!("smb://{USER}@{at}/share");
+        let password = format!("--password-file {}", lab.home.secret("password", format!("{PASSWORD}\n"))?);
+        Ok(Server { samba, target, password })
+    }
+
+    /// The target, host a as its client, and the password.
+    pub fn from_a(&self, lab: &Lab) -> String {
+        format!("{} --from {} {}", self.target, lab.host("a"), self.password)
+    }
+
+    pub fn kill(&mut self) {
+        self.samba.kill();
+    }
+}
 
 /// On 100 Mbit/s the verdict names the link, or nothing.
 pub fn copied_with_verdict() -> CommandOutput {
-    let home = Home::new();
-    let lab = Lab::up(&home, "copy", &["--rate", "100Mbit"])?;
-    let (served, here) = (Canaries::sing(&home, "served", 30)?, Canaries::sing(&home, "here", 30)?);
-    let server = Server::up(&home, &lab, "b", &Shared::writable(served.folder()))?;
+    let lab = Lab::up("copy", &["--rate", "100Mbit"])?;
+    let (served, here) = (Canaries::sing(&lab.home, "served", 30)?, Canaries::sing(&lab.home, "here", 30)?);
+    let server = Server::up(&lab, served.folder(), "")?;
     let (from, local) = (server.from_a(&lab), here.word());
     let at = format!("--server {} --server-folder {}", lab.host("b"), served.word());
     let words = format!("copy {from} {at} --local {local} --size 8MiB --repeat 1");
-    let (document, trials) = trials(line(&home, &words), 6)?;
+    let (document, trials) = trials(line(&lab.home, &words), 6)?;
     let mut over_the_wire = 0;
     for trial in &trials {
         must!(number(trial, "/bytes")? == 8 << 20, "{trial}");
@@ -45,12 +72,11 @@ pub fn copied_with_verdict() -> CommandOutput {
 }
 
 pub fn server_killed() -> CommandOutput {
-    let home = Home::new();
-    let lab = Lab::up(&home, "gone", &["--rate", "100Mbit"])?;
-    let served = Canaries::sing(&home, "served", 20)?;
-    let mut server = Server::up(&home, &lab, "b", &Shared::writable(served.folder()))?;
+    let lab = Lab::up("gone", &["--rate", "100Mbit"])?;
+    let served = Canaries::sing(&lab.home, "served", 20)?;
+    let mut server = Server::up(&lab, served.folder(), "")?;
     let words = format!("file copy {} --size 12MiB --repeat 9 --deadline 2s --json", server.from_a(&lab));
-    let running = home.start_line(&words);
+    let running = lab.home.start_line(&words);
     until("a folder of ours", Duration::from_secs(15), || Ok(!served.workspaces()?.is_empty()))?;
     std::thread::sleep(Duration::from_millis(2_000));
     server.kill();
@@ -61,9 +87,9 @@ pub fn server_killed() -> CommandOutput {
     let document = ran.json()?;
     must!(document["error"]["cause"].is_string(), "{document}");
     must!(!served.workspaces()?.is_empty(), "our folder is gone with its server");
-    let server = Server::up(&home, &lab, "b", &Shared::writable(served.folder()))?;
+    let server = Server::up(&lab, served.folder(), "")?;
     let words = format!("clean {}", server.from_a(&lab));
-    let cleaned = line(&home, &words).ended(0)?.json()?;
+    let cleaned = line(&lab.home, &words).ended(0)?.json()?;
     must!(cleaned["folders"][0]["state"] == "removed", "{cleaned}");
     served.unharmed()
 }

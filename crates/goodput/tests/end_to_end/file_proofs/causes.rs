@@ -5,13 +5,8 @@
 //! its own CPU: a CPU share would not include kernel work. In a control "the wire" is right if the copy fills
 //! it, and "cannot tell" always is.
 
-use crate::file::{Server, Shared};
-use crate::must;
-use crate::stage::{Home, Lab};
-use libtest_mimic::Failed;
-use serde_json::Value;
-use std::path::Path;
-use std::time::Duration;
+use crate::file::Server;
+use crate::stage::*;
 
 /// Repeats per cause, and number of controls.
 const TIMES: usize = 5;
@@ -46,7 +41,7 @@ enum Judged {
     Wrong,
 }
 
-pub fn named() -> Result<(), Failed> {
+pub fn named() -> CommandOutput {
     let order = shuffled((0..CAUSES.len()).flat_map(|cause| [cause; TIMES]).collect());
     let mut planted = [[0usize; 3]; CAUSES.len()];
     for (at, cause) in order.iter().enumerate() {
@@ -65,44 +60,38 @@ pub fn named() -> Result<(), Failed> {
 }
 
 fn run(cause: &Cause, number: usize) -> Result<(Judged, String), Failed> {
-    let home = Home::new();
     let [client, server] = cause.disks;
     let mut options = vec!["--rate", cause.rate, "--disk", client, "--disk", server];
     options.extend(cause.more);
-    let lab = Lab::up(&home, &format!("cause-{number}"), &options)?;
+    let lab = Lab::up(&format!("cause-{number}"), &options)?;
     for (host, folder) in [("a", "/srv/local"), ("b", "/srv/share")] {
-        home.run(["lab", "exec", &lab.host(host), "mkdir", folder]).ended(0)?;
+        lab.exec(host, ["mkdir", folder])?;
         if cause.name.ends_with("disk") {
-            proven(&home, &lab, host, cause)?;
+            proven(&lab, host, cause)?;
         }
     }
-    let server = Server::up(&home, &lab, "b", &Shared::writable(Path::new("/srv/share")))?;
+    let server = Server::up(&lab, Path::new("/srv/share"), "")?;
     let at = format!("{} --server {} --server-folder /srv/share", server.from_a(&lab), lab.host("b"));
     let running =
-        home.start_line(&format!("file copy {at} --local /srv/local --size 200MB --repeat 3 --json"));
+        lab.home.start_line(&format!("file copy {at} --local /srv/local --size 200MB --repeat 3 --json"));
     let document = running.within(Duration::from_secs(600)).ended(0)?.json()?;
-    let verdicts = document["file_run"]["verdicts"].as_array().cloned().unwrap_or_default();
+    let verdicts = list(&document["file_run"]["verdicts"]);
     must!(!verdicts.is_empty(), "no verdict in {document}");
-    let told =
-        |v: &Value| format!("{}: {}", v["way"].as_str().unwrap_or("?"), v["text"].as_str().unwrap_or("?"));
-    let told = verdicts.iter().map(told).collect::<Vec<_>>().join("; ");
-    Ok((judged(cause, &verdicts, &document), told))
+    let told = verdicts.iter().map(|v| format!("{}: {}", v["way"], v["text"])).collect::<Vec<_>>().join("; ");
+    Ok((judged(cause, verdicts, &document), told))
 }
 
 /// Wrong if any verdict names another cause, right if every one names this one.
 fn judged(cause: &Cause, verdicts: &[Value], document: &Value) -> Judged {
     let names: Vec<Option<&str>> = verdicts.iter().map(|v| v["cause"].as_str()).collect();
     if cause.name == "nothing" {
-        let measured = |v: &Value| match v["cause"].as_str() {
-            None => true,
-            Some("wire") => {
-                let copies = document["file_run"]["copies"].as_array().cloned().unwrap_or_default();
-                let copy = copies.iter().find(|c| c["kind"] == "copy" && c["way"] == v["way"]);
-                let limit = copy.and_then(|c| c["limit_bps"].as_f64());
-                limit.zip(v["rate_bps"].as_f64()).is_some_and(|(limit, rate)| rate >= FULL * limit)
-            }
-            Some(_) => false,
+        let fills = |v: &Value| {
+            let mut copies = list(&document["file_run"]["copies"]).iter();
+            let copy = copies.find(|c| c["kind"] == "copy" && c["way"] == v["way"]);
+            let limit = copy.and_then(|c| c["limit_bps"].as_f64());
+            limit.zip(v["rate_bps"].as_f64()).is_some_and(|(limit, rate)| rate >= FULL * limit)
         };
+        let measured = |v: &Value| v["cause"].is_null() || v["cause"] == "wire" && fills(v);
         return if verdicts.iter().all(measured) { Judged::Right } else { Judged::Wrong };
     }
     if names.iter().flatten().any(|named| *named != cause.name) {
@@ -115,24 +104,22 @@ fn judged(cause: &Cause, verdicts: &[Value], document: &Value) -> Judged {
 }
 
 /// Checks a planted disk's rate with fio's direct I/O, if available.
-fn proven(home: &Home, lab: &Lab<'_>, host: &str, cause: &Cause) -> Result<(), Failed> {
+fn proven(lab: &Lab, host: &str, cause: &Cause) -> CommandOutput {
     let slow = cause.disks.iter().any(|d| d.starts_with(host) && d.contains('@'));
     let there = std::process::Command::new("fio").arg("--version").output().is_ok();
     if !slow || !there {
         return Ok(());
     }
     for way in ["write", "read"] {
-        let rw = format!("--rw={way}");
-        let words =
-            ["fio", "--name=proof", "--filename=/srv/fio", "--size=80M", &rw, "--bs=1m", "--direct=1"];
-        let host = lab.host(host);
-        let all = ["lab", "exec", &host].into_iter().chain(words).chain(["--output-format=json"]);
-        let document: Value = home.run(all).ended(0)?.json()?;
+        let fio = format!(
+            "fio --name=proof --filename=/srv/fio --size=80M --rw={way} --bs=1m --direct=1 --output-format=json"
+        );
+        let document: Value = serde_json::from_str(&lab.exec(host, fio.split(' '))?)?;
         let rate = document["jobs"][0][way]["bw_bytes"].as_f64().unwrap_or(0.0);
         // The bucket's burst, a tenth of a second, passes at once: a twentieth of 80 MB.
         must!((36e6..46e6).contains(&rate), "{way}: {rate} B/s on a disk of 40 MB/s");
     }
-    home.run(["lab", "exec", &lab.host(host), "rm", "/srv/fio"]).ended(0).map(drop)
+    lab.exec(host, ["rm", "/srv/fio"]).map(drop)
 }
 
 /// Fisher-Yates shuffle with SplitMix64.

@@ -2,13 +2,8 @@
 //! limited in operations, so small requests wait for the disk and large ones for packets, as at the article's
 //! NAS.
 
-use crate::file::{Server, Shared};
-use crate::must;
-use crate::stage::{Home, Lab, list};
-use libtest_mimic::Failed;
-use serde_json::Value;
-use std::path::Path;
-use std::time::Duration;
+use crate::file::Server;
+use crate::stage::*;
 
 /// nftables rules per packet in the server, about 20 µs: a sequential transfer pays for each packet, a 4 KiB
 /// request that waits for the disk hardly notices.
@@ -18,25 +13,23 @@ const DISK: &str = "b=1GiB@1000iops";
 const RUNS: [&str; 3] = ["1500", "7150", "1500"];
 
 /// Sequential transfers gain and 4K does not; the control shows no change.
-pub fn jumbo_frames() -> Result<(), Failed> {
-    let home = Home::new();
+pub fn jumbo_frames() -> CommandOutput {
     let options = format!("--rate 1Gbit --mtu 7150 --pin b --packet-cost {COST} --disk a=1GiB --disk {DISK}");
-    let lab = Lab::up(&home, "mtu", &options.split(' ').collect::<Vec<_>>())?;
+    let lab = Lab::up("mtu", &options.split(' ').collect::<Vec<_>>())?;
     lab.exec("b", ["mkdir", "/srv/share"])?;
-    let server =
-        Server::up(&home, &lab, "b", &Shared { durable: true, ..Shared::writable(Path::new("/srv/share")) })?;
+    let server = Server::up(&lab, Path::new("/srv/share"), "sync always = yes\n")?;
     for mtu in RUNS {
         for host in ["a", "b"] {
             lab.exec(host, ["ip", "link", "set", "dev", "eth0", "mtu", mtu])?;
         }
-        mark(&home, &lab, &server)?;
+        mark(&lab, &server)?;
     }
-    let listed = home.json("list")?;
+    let listed = lab.home.json("list")?;
     let mut runs: Vec<&str> = list(&listed["runs"]).iter().filter_map(|r| r["run"].as_str()).collect();
     // UUIDv7 names sort by time.
     runs.sort();
     must!(runs.len() == RUNS.len(), "{listed}");
-    let compare = |second: &str| home.json(&format!("compare {} {second}", runs[0]));
+    let compare = |second: &str| lab.home.json(&format!("compare {} {second}", runs[0]));
     let (jumbo, again) = (compare(runs[1])?, compare(runs[2])?);
     for (row, gains) in [("Seq", true), ("4K", false)] {
         for way in ["read", "write"] {
@@ -55,26 +48,22 @@ pub fn jumbo_frames() -> Result<(), Failed> {
     Ok(())
 }
 
-fn mark(home: &Home, lab: &Lab<'_>, server: &Server) -> Result<(), Failed> {
+fn mark(lab: &Lab, server: &Server) -> CommandOutput {
     let at = format!("{} --server {} --server-folder /srv/share", server.from_a(lab), lab.host("b"));
     let words =
         format!("file disk {at} --profile cdm3 --row Seq --row 4K --size 256MiB --time 1s --repeat 8 --json");
-    home.start_line(&words).within(Duration::from_secs(300)).ended(0).map(drop)
+    lab.home.start_line(&words).within(Duration::from_secs(300)).ended(0).map(drop)
 }
 
 fn goodput(compared: &Value, way: &str, row: &str) -> Result<(f64, f64, f64, String), Failed> {
-    let results = compared["results"].as_array().cloned().unwrap_or_default();
     let name = format!("{way} {row} at ");
     let is = |r: &&Value| {
         r["quantity"] == "payload_bps" && r["what"].as_str().is_some_and(|what| what.starts_with(&name))
     };
-    let change = &results.iter().find(is).ok_or_else(|| format!("no {name} in {compared}"))?["change"];
-    let part = |pointer: &str| change.pointer(pointer).and_then(Value::as_f64);
-    let (percent, low, high) = (part("/percent"), part("/interval_percent/0"), part("/interval_percent/1"));
-    match (percent, low, high, change["verdict"].as_str()) {
-        (Some(percent), Some(low), Some(high), Some(verdict)) => {
-            Ok((percent, low, high, verdict.to_string()))
-        }
-        _ => Err(format!("{name}: {change}").into()),
-    }
+    let mut results = list(&compared["results"]).iter();
+    let change = &results.find(is).ok_or_else(|| format!("no {name} in {compared}"))?["change"];
+    let part = |part: &Value| part.as_f64().ok_or_else(|| Failed::from(format!("{name}: {change}")));
+    let interval = &change["interval_percent"];
+    let verdict = change["verdict"].as_str().ok_or("no verdict")?.to_string();
+    Ok((part(&change["percent"])?, part(&interval[0])?, part(&interval[1])?, verdict))
 }

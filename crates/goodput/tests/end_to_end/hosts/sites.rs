@@ -1,9 +1,7 @@
 //! Network namespaces that contain only a test's programs: sites and networks.
 
-use crate::stage::Home;
-use libtest_mimic::Failed;
-use std::ffi::OsStr;
-use std::process::{Command, Stdio};
+use crate::stage::*;
+use std::process::Command;
 
 pub struct Sites {
     names: Vec<String>,
@@ -63,23 +61,12 @@ impl Sites {
         ip(&["netns", "exec", &self.names[site], "sh", "-c", &line])
     }
 
-    pub fn command<S: AsRef<OsStr>>(
-        &self,
-        site: usize,
-        home: &Home,
-        args: impl IntoIterator<Item = S>,
-    ) -> Command {
-        let outside = home.command(args);
-        let mut inside = Command::new("ip");
-        inside.args(["netns", "exec", &self.names[site]]).arg(outside.get_program()).args(outside.get_args());
-        for (name, value) in outside.get_envs() {
-            match value {
-                Some(value) => inside.env(name, value),
-                None => inside.env_remove(name),
-            };
-        }
-        inside.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        inside
+    pub fn command(&self, site: usize, home: &Home, line: &str) -> Command {
+        home.command_by(&["ip", "netns", "exec", &self.names[site]], line.split_whitespace())
+    }
+
+    pub fn line(&self, site: usize, home: &Home, line: &str) -> ProcessRun {
+        running(self.command(site, home, line)).end()
     }
 
     fn read(&self, site: usize, file: &str) -> Result<String, Failed> {
@@ -89,25 +76,13 @@ impl Sites {
 
     /// RFC 4293, ipIfStatsOutForwDatagrams.
     pub fn forwarded(&self, site: usize) -> Result<u64, Failed> {
-        let text = self.read(site, "/proc/net/snmp")?;
-        let mut lines = text.lines().filter_map(|l| l.strip_prefix("Ip: "));
-        let (names, values) = (lines.next().unwrap_or(""), lines.next().unwrap_or(""));
-        let mut both = names.split(' ').zip(values.split(' '));
-        let found = both.find(|(name, _)| *name == "ForwDatagrams").and_then(|(_, value)| value.parse().ok());
-        found.ok_or_else(|| format!("no ForwDatagrams in {text}").into())
+        snmp(&self.read(site, "/proc/net/snmp")?, "Ip", "ForwDatagrams")
     }
 
-    pub fn packets(&self, site: usize) -> Result<(u64, u64), Failed> {
-        let text = self.read(site, "/proc/net/dev")?;
-        let mut sum = (0, 0);
-        for (name, figures) in text.lines().filter_map(|l| l.split_once(':')) {
-            if name.trim() != "lo" {
-                let figures: Vec<u64> = figures.split_whitespace().filter_map(|f| f.parse().ok()).collect();
-                sum.0 += figures.get(1).copied().unwrap_or(0);
-                sum.1 += figures.get(9).copied().unwrap_or(0);
-            }
-        }
-        Ok(sum)
+    /// Received and sent.
+    pub fn packets(&self, site: usize) -> Result<[u64; 2], Failed> {
+        let counters = link_counters(&self.read(site, "/proc/net/dev")?);
+        Ok([counters[1], counters[9]])
     }
 }
 
@@ -119,10 +94,8 @@ impl Drop for Sites {
     }
 }
 
-fn ip(words: &[&str]) -> Result<(), Failed> {
+fn ip(words: &[&str]) -> CommandOutput {
     let out = Command::new("ip").args(words).output().map_err(|e| format!("ip: {e}"))?;
-    if out.status.success() {
-        return Ok(());
-    }
-    Err(format!("ip {}: {}", words.join(" "), String::from_utf8_lossy(&out.stderr).trim()).into())
+    must!(out.status.success(), "ip {}: {}", words.join(" "), String::from_utf8_lossy(&out.stderr).trim());
+    Ok(())
 }

@@ -1,18 +1,15 @@
 //! Manual levels, with the test as operator at a pseudo terminal.
 
-use super::holder::Holder;
-use super::levels::{of_kind, outcomes, steps, written};
-use super::{facts, unchanged};
-use crate::stage::{Home, Lab, Running, running};
-use crate::{CommandOutput, must};
-use libtest_mimic::Failed;
+use super::levels::written;
+use super::{in_lab, set_mtu};
+use crate::experiment::log::Log;
+use crate::stage::*;
 use nix::pty::openpty;
 use std::fs::File;
 use std::io::{Read, Write};
 use std::os::fd::OwnedFd;
 use std::process::Stdio;
 use std::sync::mpsc::{Receiver, channel};
-use std::time::{Duration, Instant};
 
 const SOON: Duration = Duration::from_secs(90);
 
@@ -32,10 +29,10 @@ struct Terminal {
 }
 
 impl Terminal {
-    fn start(home: &Home, args: &[&str]) -> Result<Terminal, Failed> {
+    fn running(home: &Home, file: &str) -> Result<Terminal, Failed> {
         let pair = openpty(None, None)?;
         let screen = |fd: &OwnedFd| fd.try_clone().map(Stdio::from);
-        let mut command = home.command(args);
+        let mut command = home.command(["run", file]);
         command.stdin(screen(&pair.slave)?).stdout(Stdio::null()).stderr(screen(&pair.slave)?);
         let running = running(command);
         // Our copy must not keep the terminal open.
@@ -70,74 +67,46 @@ impl Terminal {
         }
     }
 
-    fn type_line(&mut self, line: &str) -> CommandOutput {
+    fn answer(&mut self, line: &str) -> CommandOutput {
+        self.see("press Enter")?;
         Ok(writeln!(self.keys, "{line}")?)
     }
-
-    fn end(self) -> Result<i32, Failed> {
-        let status = self.running.end_within(SOON).status;
-        status.code().ok_or_else(|| format!("it did not end: {status}").into())
-    }
-}
-
-pub fn set_by_hand(lab: &Lab<'_>, mtu: &str) -> CommandOutput {
-    lab.exec("a", ["ip", "link", "set", "eth0", "mtu", mtu]).map(drop)
 }
 
 pub fn asked_and_verified() -> CommandOutput {
-    let home = Home::new();
-    let lab = Lab::up(&home, "hand", &[])?;
-    let mut a = Holder::of(&home, &lab, "a", "b")?;
-    let before = facts(&mut a)?;
-    let file = written(&home, &lab, BY_HAND)?.display().to_string();
-    let mut terminal = Terminal::start(&home, &["run", &file])?;
-    terminal.see("size = 1400: set the client's MTU to 1400")?;
-    terminal.see("press Enter")?;
-    terminal.type_line("")?;
-    terminal.see("not yet: interfaces.eth0.mtu of client is 1500 and should be 1400")?;
-    set_by_hand(&lab, "1400")?;
-    terminal.see("press Enter")?;
-    terminal.type_line("")?;
-    terminal.see("level 1400 is still in place; level 1500 comes back by hand only")?;
-    let code = terminal.end()?;
-    let steps = steps(&home)?;
-    must!(outcomes(&steps) == ["done", "done"], "exit {code}: {steps:?}");
-    let set = of_kind(&steps, "level-set");
-    let last = set.last().ok_or("no level was set")?["obtained"].to_string();
-    must!(last.contains("interfaces.eth0.mtu is 1400"), "{last}");
-    set_by_hand(&lab, "1500")?;
-    unchanged(&before, &mut a)
+    in_lab("hand", |home, lab, _| {
+        let mut terminal = Terminal::running(home, &written(home, lab, BY_HAND)?)?;
+        terminal.see("size = 1400: set the client's MTU to 1400")?;
+        terminal.answer("")?;
+        terminal.see("not yet: interfaces.eth0.mtu of client is 1500 and should be 1400")?;
+        set_mtu(lab, "1400")?;
+        terminal.answer("")?;
+        terminal.see("level 1400 is still in place; level 1500 comes back by hand only")?;
+        must!(terminal.running.within(SOON).status.code().is_some(), "it did not end");
+        let log = Log::read(home)?;
+        must!(log.all_done(2), "{log:?}");
+        let set = log.of_kind("level-set");
+        must!(set.last().is_some_and(|s| s["obtained"].to_string().contains("mtu is 1400")), "{set:?}");
+        set_mtu(lab, "1500")
+    })
 }
 
-pub fn skipped() -> CommandOutput {
-    let home = Home::new();
-    let lab = Lab::up(&home, "skip", &[])?;
-    let file = written(&home, &lab, BY_HAND)?.display().to_string();
-    let mut terminal = Terminal::start(&home, &["run", &file])?;
-    terminal.see("press Enter")?;
-    terminal.type_line("skip")?;
-    terminal.end()?;
-    let steps = steps(&home)?;
-    must!(outcomes(&steps) == ["done", "not-set"], "{steps:?}");
-    let cause = of_kind(&steps, "cell-ended")[1]["outcome"]["cause"].to_string();
-    must!(cause.contains("skipped by the operator"), "{cause}");
-    Ok(())
-}
-
-pub fn nobody_to_ask() -> CommandOutput {
+pub fn not_set() -> CommandOutput {
     for (yes, said) in [
-        (false, "there is no terminal where somebody could be asked"),
-        (true, "is not in place: interfaces.eth0.mtu of client is 1500 and should be 1400"),
+        (None, "skipped by the operator"),
+        (Some(false), "there is no terminal where somebody could be asked"),
+        (Some(true), "is not in place: interfaces.eth0.mtu of client is 1500 and should be 1400"),
     ] {
-        let home = Home::new();
-        let lab = Lab::up(&home, "nobody", &[])?;
-        let file = written(&home, &lab, BY_HAND)?.display().to_string();
-        let mut args = vec!["run", &file];
-        args.extend(yes.then_some("--yes"));
-        home.start(args).within(SOON);
-        let steps = steps(&home)?;
-        must!(outcomes(&steps) == ["done", "not-set"], "{steps:?}");
-        let cause = of_kind(&steps, "cell-ended")[1]["outcome"]["cause"].to_string();
+        let lab = Lab::up("not-set", &[])?;
+        let file = written(&lab.home, &lab, BY_HAND)?;
+        if let Some(yes) = yes {
+            lab.home.start(["run", &file].into_iter().chain(yes.then_some("--yes"))).within(SOON);
+        } else {
+            let mut terminal = Terminal::running(&lab.home, &file)?;
+            terminal.answer("skip")?;
+            must!(terminal.running.within(SOON).status.code().is_some(), "it did not end");
+        }
+        let cause = Log::read(&lab.home)?.second_not_set()?;
         must!(cause.contains(said), "{cause}");
     }
     Ok(())

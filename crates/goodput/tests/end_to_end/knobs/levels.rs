@@ -1,86 +1,35 @@
 //! Experiments with knobs and commands as levels, in an existing lab.
 
-use super::holder::Holder;
-use super::{facts, unchanged};
-use crate::stage::{Home, Lab, ProcessRun, signal, until};
-use crate::{CommandOutput, must};
-use libtest_mimic::Failed;
-use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
-use std::time::Duration;
+use super::{Holder, await_value, facts, in_lab, knob};
+use crate::experiment::{log::Log, one_probe};
+use crate::stage::*;
 
 const LONGEST: Duration = Duration::from_secs(180);
 
-pub fn written(home: &Home, lab: &Lab<'_>, more: &str) -> Result<PathBuf, Failed> {
+pub fn written(home: &Home, lab: &Lab, factors: &str) -> Result<String, Failed> {
     let hosts = format!("client = \"{}\", server = \"{}\"", lab.host("a"), lab.host("b"));
-    text_written(home, 1, &hosts, more, "stream {server} --from {client} --time 150ms --warm-up 0s")
+    let line = "stream {server} --from {client} --time 150ms --warm-up 0s";
+    home.file("experiment.toml", one_probe(1, &hosts, factors, line))
 }
 
-fn text_written(home: &Home, repeats: u32, hosts: &str, factors: &str, run: &str) -> Result<PathBuf, Failed> {
-    let text = format!(
-        r#"title = "Levels that are set"
-order = "file"
-repeats = {repeats}
-hosts = {{ {hosts} }}
-{factors}
-[[probe]]
-name = "tcp"
-run = "{run}"
-measures = ["goodput_bps"]
-time_limit = "1min"
-"#
-    );
-    let file = home.path().join("experiment.toml");
-    std::fs::write(&file, text)?;
-    Ok(file)
+fn knob_factor(name: &str, levels: &str, knob: &str, on: &str) -> String {
+    format!("[[factor]]\nname = \"{name}\"\nlevels = [{levels}]\nknob = \"{knob}\"\non = [{on}]\n")
 }
 
-pub fn steps(home: &Home) -> Result<Vec<Value>, Failed> {
-    let log = std::fs::read_dir(home.runs())?
-        .filter_map(Result::ok)
-        .map(|entry| entry.path().join("events.jsonl"))
-        .find(|path| path.exists())
-        .ok_or("no run was kept")?;
-    let events = std::fs::read_to_string(log)?;
-    let event = |line: &str| serde_json::from_str::<Value>(line).ok();
-    let step = |event: Value| find(&event, "step").filter(Value::is_object);
-    Ok(events.lines().filter_map(event).filter_map(step).collect())
-}
-
-fn find(value: &Value, key: &str) -> Option<Value> {
-    match value {
-        Value::Object(map) => match map.get(key) {
-            Some(found) if found.is_object() => Some(found.clone()),
-            _ => map.values().find_map(|below| find(below, key)),
-        },
-        _ => None,
-    }
-}
-
-pub fn of_kind<'a>(steps: &'a [Value], kind: &str) -> Vec<&'a Value> {
-    steps.iter().filter(|s| s["step"] == kind).collect()
-}
-
-pub fn outcomes(steps: &[Value]) -> Vec<String> {
-    let ended = of_kind(steps, "cell-ended");
-    ended.iter().map(|s| s["outcome"]["outcome"].as_str().unwrap_or_default().to_string()).collect()
-}
-
+/// What the run of an experiment leaves while something is changed.
 fn notes(home: &Home) -> usize {
-    let entries = std::fs::read_dir(home.runs()).into_iter().flatten().flatten();
+    let entries = fs::read_dir(home.runs()).into_iter().flatten().flatten();
     entries.filter(|e| e.file_name().to_string_lossy().starts_with(".levels-")).count()
 }
 
-fn run(home: &Home, file: &Path, more: &[&str], code: i32) -> Result<ProcessRun, Failed> {
-    let file = file.display().to_string();
-    home.start(["run", &file].iter().chain(more)).within(LONGEST).ended(code)
+fn run(home: &Home, args: &[&str]) -> Result<Log, Failed> {
+    home.start(["run"].iter().chain(args)).within(LONGEST).ended(0)?;
+    Log::read(home)
 }
 
 /// A file with 100 and a factor that sets it.
-fn file_factor(home: &Home, on: &str, levels: &str, back: bool) -> Result<(PathBuf, String), Failed> {
-    let file = home.path().join("speed");
-    std::fs::write(&file, "100\n")?;
-    let path = file.display();
+fn file_factor(home: &Home, on: &str, levels: &str, back: bool) -> Result<(String, String), Failed> {
+    let path = home.file("speed", "100\n")?;
     let restore = format!(", restore = \"sh -c 'echo $0 > {path}' {{before}}\"");
     let restore = if back { restore.as_str() } else { "" };
     let factor = format!(
@@ -90,138 +39,102 @@ levels = {levels}
 command = {{ on = "{on}", set = "sh -c 'echo $0 > {path}' {{level}}", read = "cat {path}"{restore} }}
 "#
     );
-    Ok((file, factor))
+    Ok((path, factor))
 }
 
-fn is_in(file: &Path, value: &str) -> Result<bool, Failed> {
-    Ok(std::fs::read_to_string(file)?.trim() == value)
+fn is_in(file: &str, value: &str) -> Result<bool, Failed> {
+    Ok(fs::read_to_string(file)?.trim() == value)
 }
 
 pub fn knobs_and_commands() -> CommandOutput {
-    let home = Home::new();
-    let lab = Lab::up(&home, "levels", &[])?;
-    let mut a = Holder::of(&home, &lab, "a", "b")?;
-    let mut b = Holder::of(&home, &lab, "b", "a")?;
-    let before = [facts(&mut a)?, facts(&mut b)?];
-    let (speed, command) = file_factor(&home, "server", r#"["100", "1000"]"#, true)?;
-    let knob =
-        "[[factor]]\nname = \"mtu\"\nlevels = [1500, 1400]\nknob = \"mtu\"\non = [\"client\", \"server\"]\n";
-    let file = written(&home, &lab, &format!("{knob}\n{command}"))?;
-    run(&home, &file, &[], 0)?;
-    let steps = steps(&home)?;
-    must!(outcomes(&steps) == ["done", "done", "done", "done"], "{steps:?}");
-    let set = of_kind(&steps, "level-set");
-    let at = |factor: &str, level: &str| set.iter().find(|s| s["factor"] == factor && s["level"] == level);
-    let mtu = at("mtu", "1400").ok_or("no such level")?;
-    must!(mtu["obtained"] == json!(["client: 1400", "server: 1400"]), "{mtu}");
-    must!(at("speed", "1000").is_some_and(|s| s["obtained"].to_string().contains("1000")), "{set:?}");
-    let restored = of_kind(&steps, "restored");
-    must!(restored.len() == 2, "{steps:?}");
-    must!(is_in(&speed, "100")?, "the command's way back");
-    must!(notes(&home) == 0, "a note was left");
-    unchanged(&before[0], &mut a)?;
-    unchanged(&before[1], &mut b)
+    in_lab("levels", |home, lab, _| {
+        let mut b = Holder::of(home, lab, "b", "a")?;
+        let before = facts(&mut b)?;
+        let (speed, command) = file_factor(home, "server", r#"["100", "1000"]"#, true)?;
+        let knob = knob_factor("mtu", "1500, 1400", "mtu", r#""client", "server""#);
+        let log = run(home, &[&written(home, lab, &format!("{knob}\n{command}"))?])?;
+        must!(log.all_done(4), "{log:?}");
+        let set = log.of_kind("level-set");
+        let at =
+            |factor: &str, level: &str| set.iter().find(|s| s["factor"] == factor && s["level"] == level);
+        let mtu = at("mtu", "1400").ok_or("no such level")?;
+        must!(mtu["obtained"] == json!(["client: 1400", "server: 1400"]), "{mtu}");
+        must!(at("speed", "1000").is_some_and(|s| s["obtained"].to_string().contains("1000")), "{set:?}");
+        must!(log.of_kind("restored").len() == 2, "{log:?}");
+        must!(is_in(&speed, "100")? && notes(home) == 0, "the command's way back");
+        must!(facts(&mut b)? == before, "{before:?}");
+        Ok(())
+    })
 }
 
 pub fn what_is_not_taken_is_a_cell() -> CommandOutput {
-    let home = Home::new();
-    let lab = Lab::up(&home, "cell", &[])?;
-    let mut a = Holder::of(&home, &lab, "a", "b")?;
-    let before = facts(&mut a)?;
-    let lro =
-        "[[factor]]\nname = \"lro\"\nlevels = [\"off\", \"on\"]\nknob = \"offload lro\"\non = \"client\"\n";
-    let file = written(&home, &lab, lro)?;
-    let ran = home.start(["run", &file.display().to_string()]).within(LONGEST);
-    let steps = steps(&home)?;
-    must!(outcomes(&steps) == ["done", "not-set"], "exit {}: {steps:?}", ran.code());
-    let cause = of_kind(&steps, "cell-ended")[1]["outcome"]["cause"].to_string();
-    must!(cause.contains("lro = on on client") && cause.contains("was set to on and is off"), "{cause}");
-    unchanged(&before, &mut a)
+    in_lab("cell", |home, lab, _| {
+        let lro = knob_factor("lro", r#""off", "on""#, "offload lro", r#""client""#);
+        home.start(["run", &written(home, lab, &lro)?]).within(LONGEST);
+        let cause = Log::read(home)?.second_not_set()?;
+        must!(cause.contains("lro = on on client") && cause.contains("was set to on and is off"), "{cause}");
+        Ok(())
+    })
 }
 
 pub fn killed_and_gone_on_with() -> CommandOutput {
-    let home = Home::new();
-    let lab = Lab::up(&home, "again", &[])?;
-    let mut a = Holder::of(&home, &lab, "a", "b")?;
-    let before = facts(&mut a)?;
-    let (speed, command) = file_factor(&home, "server", r#"["100", "1000"]"#, true)?;
-    let knob = "[[factor]]\nname = \"mtu\"\nlevels = [1400, 1300]\nknob = \"mtu\"\non = \"client\"\n";
-    let file = written(&home, &lab, &format!("{knob}\n{command}"))?;
-    let path = file.display().to_string();
-    let first = home.start(["run", &path]);
-    until("the level", LONGEST, || Ok(a.read(&super::knob("mtu"))? == "1300"))?;
-    first.signal("KILL");
-    first.end();
-    super::await_value(&mut a, "mtu", "1500")?;
-    until("the command's level is put back", LONGEST, || is_in(&speed, "100"))?;
-    unchanged(&before, &mut a)?;
-    run(&home, &file, &["--resume"], 0)?;
-    let steps = steps(&home)?;
-    must!(outcomes(&steps).iter().all(|o| o == "done") && outcomes(&steps).len() == 4, "{steps:?}");
-    must!(notes(&home) == 0, "a note was left");
-    must!(is_in(&speed, "100")?, "put back at the end");
-    unchanged(&before, &mut a)
-}
-
-/// The child process of this program whose first argument is this word.
-fn child_of(parent: u32, word: &str) -> Option<u32> {
-    let of_parent = |pid: u32| {
-        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-        let ppid: u32 = stat.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()?;
-        let words = std::fs::read(format!("/proc/{pid}/cmdline")).ok()?;
-        let first = words.split(|b| *b == 0).nth(1)?;
-        (ppid == parent && first == word.as_bytes()).then_some(pid)
-    };
-    let pids = std::fs::read_dir("/proc").ok()?.filter_map(|e| e.ok()?.file_name().to_str()?.parse().ok());
-    pids.into_iter().find_map(of_parent)
+    in_lab("again", |home, lab, a| {
+        let before = facts(a)?;
+        let (speed, command) = file_factor(home, "server", r#"["100", "1000"]"#, true)?;
+        let mtu = knob_factor("mtu", "1400, 1300", "mtu", r#""client""#);
+        let file = written(home, lab, &format!("{mtu}\n{command}"))?;
+        let first = home.start(["run", &file]);
+        until("the level", LONGEST, || Ok(a.read(&knob("mtu"))? == "1300"))?;
+        first.signal("KILL");
+        first.end();
+        await_value(a, "mtu", "1500")?;
+        until("the command's level is put back", LONGEST, || is_in(&speed, "100"))?;
+        must!(facts(a)? == before, "{before:?}");
+        let log = run(home, &[&file, "--resume"])?;
+        must!(log.all_done(4), "{log:?}");
+        must!(is_in(&speed, "100")? && notes(home) == 0, "put back at the end");
+        Ok(())
+    })
 }
 
 pub fn all_killed_on_this_machine() -> CommandOutput {
-    let home = Home::new();
-    let agent = home.agent(&[])?;
+    let (home, agent) = Home::with_agent()?;
     let (speed, factor) = file_factor(&home, "here", r#"["1000", "10"]"#, false)?;
     let hosts = format!("here = \"localhost\", server = \"127.0.0.1:{}\"", agent.port);
-    let file = text_written(&home, 2, &hosts, &factor, "stream {server} --time 300ms --warm-up 0s")?;
-    let first = home.start(["run", &file.display().to_string()]);
+    let text = one_probe(2, &hosts, &factor, "stream {server} --time 300ms --warm-up 0s");
+    let file = home.file("experiment.toml", text)?;
+    let first = home.start(["run", &file]);
     until("the level", LONGEST, || is_in(&speed, "1000"))?;
     // All at once, so that no local process restores.
-    let hands = child_of(first.pid(), "level-setter").ok_or("nobody holds the level")?;
+    let holds = |pid: &u32| {
+        let words = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        words.split(|b| *b == 0).nth(1) == Some(&b"level-setter"[..])
+    };
+    let hands = children_of(first.pid()).into_iter().find(holds).ok_or("nobody holds the level")?;
     signal(hands, "STOP");
     signal(first.pid(), "KILL");
     signal(hands, "KILL");
     first.end();
     must!(is_in(&speed, "1000")?, "who put it back?");
     let journal = home.path().join(".local/state/goodput/knobs.journal");
-    must!(std::fs::read_to_string(&journal)?.contains("\"old\":\"100\""), "no journal");
+    must!(fs::read_to_string(&journal)?.contains("\"old\":\"100\""), "no journal");
     must!(notes(&home) == 1, "no note that something is changed");
-    run(&home, &file, &["--resume"], 0)?;
-    let steps = steps(&home)?;
-    must!(outcomes(&steps).len() == 4 && outcomes(&steps).iter().all(|o| o == "done"), "{steps:?}");
-    must!(of_kind(&steps, "restored").len() == 2, "{steps:?}");
+    let log = run(&home, &[&file, "--resume"])?;
+    must!(log.all_done(4) && log.of_kind("restored").len() == 2, "{log:?}");
     must!(is_in(&speed, "100")?, "put back");
-    must!(std::fs::read(&journal)?.is_empty() && notes(&home) == 0, "something is still written down");
+    must!(fs::read(&journal)?.is_empty() && notes(&home) == 0, "something is still written down");
     Ok(())
 }
 
 pub fn refused_beforehand() -> CommandOutput {
     let home = Home::new();
-    for (knob, level, said) in [
-        ("speed", "10", "there is no knob"),
-        ("mtu", "\"9k\"", "whole number"),
-        ("qdisc", "\"fq\"", "only read"),
-    ] {
-        let text = format!(
-            "title = \"x\"\n[hosts]\na = \"127.0.0.1\"\n[[factor]]\nname = \"f\"\nlevels = [1500, {level}]\n\
-             knob = \"{knob}\"\non = \"a\"\n[[probe]]\nname = \"p\"\nrun = \"stream {{a}} --time 1s\"\n\
-             measures = [\"goodput_bps\"]\ntime_limit = \"1min\"\n"
-        );
-        let file = home.path().join("experiment.toml");
-        std::fs::write(&file, text)?;
-        for more in [&["--check"][..], &[]] {
-            let ran = run(&home, &file, more, 2)?;
-            must!(ran.stderr.contains(said) && ran.stderr.contains("hint:"), "{}", ran.stderr);
-        }
+    for (knob, level, said) in [("speed", "10", "there is no knob"), ("qdisc", "\"fq\"", "only read")] {
+        let factor = knob_factor("f", &format!("1500, {level}"), knob, "\"a\"");
+        let text = one_probe(1, "a = \"127.0.0.1\"", &factor, "stream {a} --time 1s");
+        let file = home.file("experiment.toml", text)?;
+        home.run(["run", &file, "--check"]).refused(2, &[said])?;
+        home.run(["run", &file]).refused(2, &[said])?;
     }
-    must!(!home.runs().exists() || std::fs::read_dir(home.runs())?.next().is_none(), "a run was begun");
+    must!(!home.runs().exists() || fs::read_dir(home.runs())?.next().is_none(), "a run was begun");
     Ok(())
 }

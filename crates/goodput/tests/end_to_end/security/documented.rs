@@ -1,10 +1,8 @@
 //! The commands and files of docs/SECURITY.md work as printed.
 
 use super::authority::Files;
-use super::{refused, short, word};
-use crate::stage::Home;
-use crate::{CommandOutput, must};
-use libtest_mimic::Failed;
+use super::{ask, short};
+use crate::stage::*;
 use std::process::{Command, Stdio};
 
 const PAGE: &str = include_str!("../../../../../docs/SECURITY.md");
@@ -32,30 +30,26 @@ pub fn commands() -> CommandOutput {
     let ran = Command::new("sh").args(["-e", "-c", commands]).current_dir(home.path()).output()?;
     must!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
     let [ca, certificate, private_key] =
-        ["ca.pem", "web1.pem", "web1.key"].map(|name| home.path().join(name));
+        ["ca.pem", "web1.pem", "web1.key"].map(|name| home.path().join(name).display().to_string());
     let shown = Files { ca, certificate, private_key }.options();
     let options = format!("--bind 127.0.0.1 {shown}");
     let agent = home.agent(&options.split_whitespace().collect::<Vec<_>>())?;
     must!(agent.notice.contains("holders of certificates by Fleet CA"), "{}", agent.notice);
     let words = ["is not valid for the host 127.0.0.1", "valid for web1, web1.example.net, 10.0.0.7"];
-    refused(home.line(&format!("{} {shown}", short(&agent.ports()))), 3, &words)
+    ask(&home, &agent, &shown).refused(3, &words)
 }
 
 pub fn files() -> CommandOutput {
     let home = Home::new();
     let [config, policy] = blocks("toml")[..] else { return Err("not two files".into()) };
-    let at = home.path().join("policy.toml");
-    std::fs::write(&at, policy)?;
-    let told = home.line(&format!("agent --policy {} --check", word(&at))).ended(0)?.stdout;
+    let policy = home.file("policy.toml", policy)?;
+    let told = home.line(&format!("agent --policy {policy} --check")).ended(0)?.stdout;
     for rule in
         ["key holder", "fd00::/8", "10.0.0.0/16", "datagram", "1Gbit", "300s", "64", "100GB", "/srv/goodput"]
     {
         must!(told.contains(rule), "no {rule} in {told}");
     }
     must!(!told.contains("anything"), "a rule is left out on the page: {told}");
-    let folder = home.path().join(".config/goodput");
-    std::fs::create_dir_all(&folder)?;
-    std::fs::write(folder.join("config.toml"), config)?;
-    refused(home.line(&short("--port 1")), 4, &["cannot read the authority /etc/goodput/ca.pem"])?;
-    Ok::<(), Failed>(())
+    home.file(".config/goodput/config.toml", config)?;
+    home.line(&short("--port 1")).refused(4, &["cannot read the authority /etc/goodput/ca.pem"])
 }

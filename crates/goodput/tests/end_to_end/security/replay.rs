@@ -1,9 +1,8 @@
 //! A replayed order is refused: during its lease, after it, at another agent, changed, or bare. Forged and
 //! used tokens open nothing.
 
-use super::{key_of, with_key};
-use crate::stage::{Agent, Home};
-use crate::{CommandOutput, must};
+use super::{ask, key_of};
+use crate::stage::*;
 use goodput_control::SignedBus;
 use goodput_control::identity::Identity;
 use goodput_control::message_bus::{CallError, MessageBus, ZenohBus};
@@ -14,11 +13,9 @@ use goodput_control::protocol::{
 use goodput_model::probe::{Request, RequestKind, StopCondition, Stream};
 use goodput_model::trial::{TrialSpec, TrialTimeouts};
 use goodput_model::{Bytes, Nanos, Probe, TrialId, TrialToken};
-use libtest_mimic::Failed;
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream, UdpSocket};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 const SOON: Duration = Duration::from_secs(3);
 
@@ -35,16 +32,16 @@ impl Coordinator {
         let bare = Arc::new(ZenohBus::connect(at, Some(&identity), SOON)?);
         let signed = SignedBus::new(bare.clone(), identity.prover().clone());
         let question = HelloRequest { protocol: protocol::PROTOCOL_VERSION, challenge: "00".into() };
-        let until = Instant::now() + SOON;
-        let hello: HelloResponse = loop {
-            let answers = bare.call_all("goodput/hello/*", &serde_json::to_vec(&question)?, SOON)?;
-            match answers.first() {
-                Some(answer) => break serde_json::from_slice(&answer.payload)?,
-                None if Instant::now() > until => return Err("nobody says hello".into()),
-                None => std::thread::sleep(Duration::from_millis(20)),
-            }
-        };
-        Ok(Coordinator { bare, signed, agent: hello.agent })
+        let question = serde_json::to_vec(&question)?;
+        let mut agent = None;
+        until("somebody says hello", SOON, || {
+            let answers = bare.call_all("goodput/hello/*", &question, SOON)?;
+            let hello =
+                answers.first().map(|answer| serde_json::from_slice::<HelloResponse>(&answer.payload));
+            agent = hello.transpose()?.map(|hello| hello.agent);
+            Ok(agent.is_some())
+        })?;
+        Ok(Coordinator { bare, signed, agent: agent.unwrap_or_default() })
     }
 
     fn lease(&self) -> Result<String, Failed> {
@@ -54,12 +51,6 @@ impl Coordinator {
             LeaseStatus::Granted { id } => Ok(id),
             other => Err(format!("no lease: {other:?}").into()),
         }
-    }
-
-    fn release(&self, id: &str) -> CommandOutput {
-        let ask = LeaseRequest::Release { id: id.to_string() };
-        protocol::call_agent(&self.signed, &self.agent, &ask, SOON)?;
-        Ok(())
     }
 
     fn start(&self, lease: &str, probe: Probe, token: TrialToken) -> Result<Vec<u8>, Failed> {
@@ -88,14 +79,11 @@ impl Coordinator {
     }
 
     fn await_end(&self, job: &str) -> CommandOutput {
-        let until = Instant::now() + Duration::from_secs(20);
-        while Instant::now() < until {
+        until("the trial's end", Duration::from_secs(20), || {
             let ask = JobStatusRequest { job: job.to_string(), wait_ms: 500 };
-            if let JobStatusResponse::Done(_) = protocol::call_agent(&self.signed, &self.agent, &ask, SOON)? {
-                return Ok(());
-            }
-        }
-        Err("the trial does not end".into())
+            let status = protocol::call_agent(&self.signed, &self.agent, &ask, SOON)?;
+            Ok(matches!(status, JobStatusResponse::Done(_)))
+        })
     }
 }
 
@@ -106,16 +94,13 @@ fn refused(answer: Result<Vec<u8>, CallError>, word: &str) -> CommandOutput {
     }
 }
 
-fn stream() -> Probe {
-    Probe::Stream(Stream { stop: StopCondition::Bytes(Bytes(1000)), warm_up: Nanos(0), ..Stream::default() })
-}
-
 pub fn orders() -> CommandOutput {
-    let home = with_key()?;
+    let home = Home::with_key()?;
     let (agent, other) = (home.agent(&["--bind", "127.0.0.1"])?, home.agent(&["--bind", "127.0.0.1"])?);
     let (ours, elsewhere) = (Coordinator::of(&home, &agent)?, Coordinator::of(&home, &other)?);
     let lease = ours.lease()?;
-    let captured = ours.start(&lease, stream(), TrialToken([7; 16]))?;
+    let stream = Stream { stop: StopCondition::Bytes(Bytes(1000)), warm_up: Nanos(0), ..Stream::default() };
+    let captured = ours.start(&lease, Probe::Stream(stream), TrialToken([7; 16]))?;
     let started: StartResponse = serde_json::from_slice(&ours.replay(&captured)?)?;
 
     refused(ours.replay(&captured), "carried out before")?;
@@ -127,14 +112,14 @@ pub fn orders() -> CommandOutput {
     *changed.last_mut().ok_or("empty")? = b' ';
     refused(ours.replay(&changed), "proof")?;
     // A new lease does not revalidate an old order.
-    ours.release(&lease)?;
+    protocol::call_agent(&ours.signed, &ours.agent, &LeaseRequest::Release { id: lease }, SOON)?;
     refused(ours.replay(&captured), "has expired")?;
     let _next = ours.lease()?;
     refused(ours.replay(&captured), "has expired")?;
     refused(elsewhere.replay(&captured), "was meant for")?;
     drop((ours, elsewhere));
     for agent in [&agent, &other] {
-        home.line(&super::short(&agent.ports())).ended(0)?;
+        ask(&home, agent, "").ended(0)?;
     }
     Ok(())
 }
@@ -152,7 +137,7 @@ fn opened(at: SocketAddr, token: [u8; 16]) -> Result<Vec<u8>, Failed> {
 const UNKNOWN: [u8; 1] = [1];
 
 pub fn tokens() -> CommandOutput {
-    let home = with_key()?;
+    let home = Home::with_key()?;
     let agent = home.agent(&["--bind", "127.0.0.1"])?;
     let at: SocketAddr = (Ipv4Addr::LOCALHOST, agent.data_port).into();
     must!(opened(at, [0; 16])? == UNKNOWN, "an opening without a trial");
@@ -186,6 +171,5 @@ pub fn tokens() -> CommandOutput {
     must!(opened(at, token)? == UNKNOWN, "a token after its trial");
     must!(heard(&opening)? == 0, "likewise by UDP");
     drop(ours);
-    home.line(&super::short(&agent.ports())).ended(0)?;
-    Ok(())
+    ask(&home, &agent, "").ended(0).map(drop)
 }

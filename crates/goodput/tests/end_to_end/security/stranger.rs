@@ -20,16 +20,12 @@ pub fn opening(token: [u8; 16], challenge: u64) -> [u8; 32] {
 
 pub fn here() -> Option<ExitCode> {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let [first, what, rest @ ..] = words.as_slice() else { return None };
-    if first != WORD {
-        return None;
-    }
-    let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
-    let done = match (what.as_str(), rest.as_slice()) {
-        ("datagrams", [to, pretended]) => datagrams(to, pretended),
-        ("connections", [to, seconds]) => connections(to, seconds),
-        ("listen", [port, seconds]) => listen(port, seconds),
-        _ => Err("no such stranger".into()),
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let done = match words[..] {
+        [WORD, "datagrams", to, pretended] => datagrams(to, pretended),
+        [WORD, "connections", to, seconds] => connections(to, seconds),
+        [WORD, "listen", port, seconds] => listen(port, seconds),
+        _ => return None,
     };
     Some(match done {
         Ok(said) => {
@@ -141,13 +137,10 @@ fn connections(to: &str, seconds: &str) -> Said {
                 _ => drop(stream.write(&[0x5a; 64])),
             }
         }
-        held.retain_mut(|(stream, _)| match stream.read(&mut [0; 64]) {
-            Ok(0) => false,
-            Ok(n) => {
-                heard += n as u64;
-                true
-            }
-            Err(e) => e.kind() == std::io::ErrorKind::WouldBlock,
+        held.retain_mut(|(stream, _)| {
+            let read = stream.read(&mut [0; 64]);
+            heard += read.as_ref().map_or(0, |n| *n as u64);
+            read.map_or_else(|e| e.kind() == std::io::ErrorKind::WouldBlock, |n| n > 0)
         });
         std::thread::sleep(Duration::from_millis(20));
     }
@@ -185,8 +178,5 @@ fn token_in(frame: &[u8], port: u16) -> Option<[u8; 16]> {
         return None;
     }
     let payload = tcp.get(usize::from(tcp.get(12)? >> 4) * 4..)?;
-    if payload.get(..4)? != b"GPUT" {
-        return None;
-    }
-    payload.get(8..24)?.try_into().ok()
+    payload.strip_prefix(b"GPUT")?.get(4..20)?.try_into().ok()
 }

@@ -1,9 +1,7 @@
 //! Further expectations of EXPECTED.md, checked against medians at full length. CPU and counters of single
 //! windows are not checked.
 
-use crate::{CommandOutput, must};
-use libtest_mimic::Failed;
-use serde_json::Value;
+use crate::stage::*;
 use std::collections::BTreeMap;
 
 const KIB: u64 = 1 << 10;
@@ -18,7 +16,7 @@ impl Measured<'_> {
     /// Medians in bit/s (bytes for a path MTU) by message size, 0 where the metric has none: of a probe's
     /// metric with this suffix, at these levels.
     fn medians(&self, probe: &str, figure: &str, levels: Levels<'_>) -> Result<BTreeMap<u64, f64>, Failed> {
-        let cells = self.0["cells"].as_array().ok_or("no cells")?;
+        let cells = list(&self.0["cells"]);
         let meant = |cell: &&Value| {
             cell["probe"] == probe
                 && cell["figure"].as_str().is_some_and(|f| f.ends_with(figure))
@@ -40,16 +38,14 @@ impl Measured<'_> {
     }
 
     fn statements<'b>(&'b self, ids: &'b [&str]) -> impl Iterator<Item = &'b Value> {
-        let all = self.0["conclusions"].as_array().into_iter().flatten();
-        all.filter(move |c| c["id"].as_str().is_some_and(|id| ids.contains(&id)))
+        let all = list(&self.0["conclusions"]);
+        all.iter().filter(move |c| c["id"].as_str().is_some_and(|id| ids.contains(&id)))
     }
 
     /// True if a statement of these kinds has evidence of such a combination.
     fn shown(&self, ids: &[&str], combination: &str) -> bool {
-        let evidence = |c: &Value| c["evidence"].as_array().cloned().unwrap_or_default();
-        self.statements(ids)
-            .flat_map(evidence)
-            .any(|e| e.as_str().is_some_and(|e| e.starts_with(combination)))
+        let mut evidence = self.statements(ids).flat_map(|c| list(&c["evidence"])).filter_map(Value::as_str);
+        evidence.any(|e| e.starts_with(combination))
     }
 
     fn below_limits(&self) -> CommandOutput {
@@ -76,7 +72,6 @@ pub fn slow_pc_fast_nic(study: &Measured<'_>) -> CommandOutput {
     let best_before = greatest(&base.range(..8 * KIB).map(|(s, r)| (*s, *r)).collect());
     let lowest = base.range(8 * KIB..=16 * KIB).min_by(|a, b| a.1.total_cmp(b.1));
     let (&at, &lowest) = lowest.ok_or("no size between 8 and 16 KiB")?;
-    println!("the base: {best_before:.0} bit/s below 8 KiB, {lowest:.0} at {at} B");
     must!(lowest * 10.0 <= best_before, "{lowest} bit/s at {at} B, {best_before} below: no tenth");
     let later = greatest(&base.range(at + 1..).map(|(s, r)| (*s, *r)).collect());
     must!(later >= 3.0 * lowest, "{later} bit/s above {at} B, {lowest} at it: it does not come back");
@@ -154,10 +149,7 @@ pub fn server_adapters(study: &Measured<'_>) -> CommandOutput {
             let (cheap, dear) = (with("cheap")?, with("dear")?);
             for (size, dear) in dear.range(smallest..) {
                 let cheap = cheap.get(size).ok_or_else(|| format!("no {size} B with cheap packets"))?;
-                must!(
-                    dear < cheap,
-                    "P/E of {adapter}, {direction}, {size} B: {dear} with dear packets, {cheap} with cheap"
-                );
+                must!(dear < cheap, "{adapter}, {direction}, {size} B: P/E {dear} dear, {cheap} cheap");
             }
         }
     }

@@ -2,10 +2,8 @@ use super::super::EndpointOutcome;
 use super::*;
 use crate::protocol::EndpointResult;
 use goodput_model::ids::TrialId;
-use goodput_model::load::{Load, LoadWorker, RequestMix};
 use goodput_model::probe::{Stream, TransferDirection};
 use goodput_model::trial::EndReport;
-use goodput_model::units::Bytes;
 
 const LIMITS: CollectTimeouts = CollectTimeouts {
     whole: Some(Duration::from_secs(60)),
@@ -15,10 +13,7 @@ const LIMITS: CollectTimeouts = CollectTimeouts {
 
 /// Lives as long as its watch.
 fn load() -> &'static Probe {
-    let clients: Vec<String> = ["a", "b", "c"].map(String::from).to_vec();
-    let workers = (0..3).map(|client| LoadWorker { client, mix: 0 }).collect();
-    let load = Load { clients, workers, mixes: vec![RequestMix::receive_only(Bytes(64))], ..Load::default() };
-    Box::leak(Box::new(Probe::Load(load)))
+    Box::leak(Box::new(crate::fake::load(&["a", "b", "c"])))
 }
 
 fn stream() -> &'static Probe {
@@ -68,18 +63,15 @@ fn a_slow_client_is_waited_for_and_then_named() {
 }
 
 #[test]
-fn stillness_counts_only_where_something_runs_and_everywhere() {
-    let mut watch = watch(&["a", "b"], load());
-    watch.record_idle_time(0, Duration::from_secs(21));
-    watch.record_idle_time(1, Duration::from_secs(21));
-    assert_eq!(watch.decide(seconds(&watch, 22), false), CollectDecision::GoOn);
-    watch.record_idle_time(2, Duration::from_secs(21));
-    assert_eq!(watch.decide(seconds(&watch, 22), false), CollectDecision::Stop);
-    assert_eq!(watch.into_result().stopped.unwrap(), "no data was transferred for 21 s");
-}
+fn stillness_everywhere_an_interrupt_and_the_length_of_the_trial_stop_it() {
+    let mut still = watch(&["a", "b"], load());
+    still.record_idle_time(0, Duration::from_secs(21));
+    still.record_idle_time(1, Duration::from_secs(21));
+    assert_eq!(still.decide(seconds(&still, 22), false), CollectDecision::GoOn);
+    still.record_idle_time(2, Duration::from_secs(21));
+    assert_eq!(still.decide(seconds(&still, 22), false), CollectDecision::Stop);
+    assert_eq!(still.into_result().stopped.unwrap(), "no data was transferred for 21 s");
 
-#[test]
-fn an_interrupt_and_the_length_of_the_trial_stop_it() {
     let mut one = watch(&["a"], load());
     assert_eq!(one.decide(seconds(&one, 1), true), CollectDecision::Stop);
     assert_eq!(one.into_result().stopped.unwrap(), "interrupted");

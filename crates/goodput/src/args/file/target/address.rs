@@ -30,7 +30,9 @@ pub fn parse_smb_address(rest: &str) -> Result<SmbAddress, ValueError> {
     let user = user.map(|u| decoded(u)).transpose()?;
     let (name, port) = match at.rsplit_once(':') {
         // A colon within brackets belongs to IPv6, one after `lab` to the name.
-        Some((name, port)) if !port.contains(']') && name != "lab" => (name, Some(value_parsers::parse_port(port)?)),
+        Some((name, port)) if !port.contains(']') && name != "lab" => {
+            (name, Some(value_parsers::parse_port(port)?))
+        }
         _ => (at, None),
     };
     let bare = name.strip_prefix('[').and_then(|n| n.strip_suffix(']')).unwrap_or(name);

@@ -3,12 +3,14 @@
 //! experiment. They end at the end of their input; agents then restore levels.
 
 use crate::command::lab;
-use crate::command::level_setter::{LevelSetterRequest, LevelSetterResponse};
+use crate::command::level_setter::LevelSetterRequest;
 use crate::failure::Failure;
 use goodput_control::knobs::{AppliedSetting, RestoredSetting, SettingTarget};
 use goodput_model::Experiment;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -36,7 +38,7 @@ pub struct KnobSessionPool {
 pub struct HostKnobSession {
     child: Child,
     input: Option<ChildStdin>,
-    answers: Receiver<LevelSetterResponse>,
+    answers: Receiver<Result<Value, String>>,
     said: Receiver<String>,
 }
 
@@ -70,11 +72,11 @@ impl KnobSessionPool {
         if self.open.get_mut(host).is_some_and(|seat| !seat.lives()) {
             self.open.remove(host);
         }
-        if !self.open.contains_key(host) {
-            let seat = HostKnobSession::open(self.command(host))?;
-            self.open.insert(host.to_string(), seat);
-        }
-        self.open.get_mut(host).ok_or_else(|| format!("{host} is not reached"))
+        let command = self.command(host);
+        Ok(match self.open.entry(host.to_string()) {
+            Entry::Occupied(seat) => seat.into_mut(),
+            Entry::Vacant(new) => new.insert(HostKnobSession::open(command)?),
+        })
     }
 
     /// Closes the sessions of a removed lab; returns their hosts.
@@ -112,9 +114,8 @@ impl HostKnobSession {
         if let Some(out) = child.stdout.take() {
             reading(move || {
                 for line in BufReader::new(out).lines().map_while(Result::ok) {
-                    let answer = serde_json::from_str(&line).unwrap_or_else(|e| {
-                        LevelSetterResponse::Refused { why: format!("an answer is not understood: {e}") }
-                    });
+                    let answer = serde_json::from_str::<Value>(&line);
+                    let answer = answer.map_err(|e| format!("an answer is not understood: {e}"));
                     if tell.send(answer).is_err() {
                         return;
                     }
@@ -131,8 +132,7 @@ impl HostKnobSession {
         let input = child.stdin.take();
         let mut seat = HostKnobSession { child, input, answers, said };
         match seat.hear(START)? {
-            LevelSetterResponse::Ready { .. } => Ok(seat),
-            LevelSetterResponse::Refused { why } => Err(why),
+            ready if ready["answer"] == "ready" => Ok(seat),
             _ => Err("an answer came before a question".into()),
         }
     }
@@ -143,34 +143,23 @@ impl HostKnobSession {
 
     /// `None` where it cannot be read.
     pub fn read_setting(&mut self, subject: &SettingTarget) -> Result<Option<String>, String> {
-        match self.ask(&LevelSetterRequest::Read { subject: subject.clone() })? {
-            LevelSetterResponse::Value { value } => Ok(value),
-            other => Err(other.unexpected_response()),
-        }
+        self.ask(&LevelSetterRequest::Read { subject: subject.clone() }, "value")
     }
 
     pub fn apply_setting(&mut self, subject: &SettingTarget, value: &str) -> Result<AppliedSetting, String> {
-        match self.ask(&LevelSetterRequest::Set { subject: subject.clone(), value: value.to_string() })? {
-            LevelSetterResponse::Put { put } => Ok(put),
-            other => Err(other.unexpected_response()),
-        }
+        self.ask(&LevelSetterRequest::Set { subject: subject.clone(), value: value.to_string() }, "put")
     }
 
     pub fn restore_settings(&mut self) -> Result<Vec<RestoredSetting>, String> {
-        match self.ask(&LevelSetterRequest::Restore)? {
-            LevelSetterResponse::Back { told } => Ok(told),
-            other => Err(other.unexpected_response()),
-        }
+        self.ask(&LevelSetterRequest::Restore, "told")
     }
 
     pub fn read_inventory(&mut self) -> Result<Value, String> {
-        match self.ask(&LevelSetterRequest::Inventory)? {
-            LevelSetterResponse::Inventory { inventory } => Ok(inventory),
-            other => Err(other.unexpected_response()),
-        }
+        self.ask(&LevelSetterRequest::Inventory, "inventory")
     }
 
-    fn ask(&mut self, question: &LevelSetterRequest) -> Result<LevelSetterResponse, String> {
+    /// The field of the answer, see [`crate::command::level_setter::LevelSetterResponse`].
+    fn ask<T: DeserializeOwned>(&mut self, question: &LevelSetterRequest, field: &str) -> Result<T, String> {
         let mut line =
             serde_json::to_vec(question).map_err(|e| format!("a question cannot be written: {e}"))?;
         line.push(b'\n');
@@ -178,15 +167,18 @@ impl HostKnobSession {
         if !matches!(written, Some(Ok(()))) {
             return Err(self.ended());
         }
-        match self.hear(ANSWER)? {
-            LevelSetterResponse::Refused { why } => Err(why),
-            answer => Ok(answer),
-        }
+        let mut answer = self.hear(ANSWER)?;
+        let found = answer.get_mut(field).map(Value::take);
+        let found = found.and_then(|value| serde_json::from_value(value).ok());
+        found.ok_or_else(|| "the answer is to another question".to_string())
     }
 
-    fn hear(&mut self, deadline: Duration) -> Result<LevelSetterResponse, String> {
+    fn hear(&mut self, deadline: Duration) -> Result<Value, String> {
         match self.answers.recv_timeout(deadline) {
-            Ok(answer) => Ok(answer),
+            Ok(Ok(answer)) if answer["answer"] == "refused" => {
+                Err(answer["why"].as_str().unwrap_or_default().to_string())
+            }
+            Ok(answer) => answer,
             Err(RecvTimeoutError::Timeout) => {
                 // A late answer would be taken for the next question's.
                 self.input = None;

@@ -21,13 +21,6 @@ pub struct Operator {
     pub answers: Option<OperatorAnswers>,
 }
 
-pub struct LevelRequest<'a> {
-    pub factor: &'a str,
-    pub level: &'a str,
-    pub question: &'a str,
-    pub must_show: &'a [String],
-}
-
 impl Operator {
     pub fn new(order: &RunArgs, say: PrintLineFn, cancel: &CancelFlag) -> Operator {
         let answers = order.events.then(OperatorAnswers::default);
@@ -45,16 +38,10 @@ impl Operator {
         Ok(())
     }
 
-    /// Asks once and waits for the answer. `wrong` are facts that still differ. Fails if the operator skips
-    /// or interrupts.
-    pub fn request_level(
-        &self,
-        wanted: &LevelRequest<'_>,
-        wrong: Option<&str>,
-        first: bool,
-    ) -> Result<(), String> {
-        let LevelRequest { factor, level, question, must_show } = *wanted;
-        let of = format!("{factor} = {level}");
+    /// Asks once and waits for the answer. Fails if the operator skips or interrupts.
+    pub fn request_level(&self, question: &ManualStepQuestion, first: bool) -> Result<(), String> {
+        let of = format!("{} = {}", question.factor, question.level);
+        let wrong = question.wrong.as_deref();
         if self.yes {
             // The first time only the original facts are known.
             if first {
@@ -63,20 +50,18 @@ impl Operator {
             let wrong = wrong.unwrap_or("nothing shows it");
             return Err(format!("{of} comes about by hand and is not in place: {wrong}"));
         }
-        if let Some(answers) = &self.answers {
-            let question = ManualStepQuestion {
-                id: String::new(),
-                factor: factor.to_string(),
-                level: level.to_string(),
-                text: question.to_string(),
-                must_show: must_show.to_vec(),
-                wrong: wrong.map(str::to_string),
-            };
-            return match answers.ask_and_wait(question, &self.cancel)?.trim() {
-                AnswerLine::SKIP => Err(skipped(&of)),
-                _ => Ok(()),
-            };
+        let typed = match &self.answers {
+            Some(answers) => answers.ask_and_wait(question.clone(), &self.cancel)?,
+            None => self.ask_on_terminal(&of, &question.text, wrong)?,
+        };
+        match typed.trim() {
+            AnswerLine::SKIP => Err(format!("{of} was skipped by the operator")),
+            // Any other answer means done; the facts are verified in any case.
+            _ => Ok(()),
         }
+    }
+
+    fn ask_on_terminal(&self, of: &str, question: &str, wrong: Option<&str>) -> Result<String, String> {
         let input = io::stdin();
         if !input.is_terminal() || !io::stderr().is_terminal() {
             return Err(format!(
@@ -89,12 +74,7 @@ impl Operator {
         }
         (self.say)(&format!("{of}: {question}"));
         (self.say)("press Enter when it is done, or type skip");
-        let typed = self.line(&input)?;
-        match typed.trim() {
-            AnswerLine::SKIP => Err(skipped(&of)),
-            // Any other answer means done; the facts are verified in any case.
-            _ => Ok(()),
-        }
+        self.line(&input)
     }
 
     fn line(&self, input: &io::Stdin) -> Result<String, String> {
@@ -119,10 +99,6 @@ impl Operator {
     }
 }
 
-fn skipped(of: &str) -> String {
-    format!("{of} was skipped by the operator")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -139,9 +115,12 @@ mod tests {
     #[test]
     fn with_yes_nobody_is_asked_and_what_is_wrong_is_said() {
         let (operator, said) = operator(true);
-        let swap = LevelRequest { factor: "nic", level: "b", question: "swap it", must_show: &[] };
-        assert_eq!(operator.request_level(&swap, None, true), Ok(()));
-        let e = operator.request_level(&swap, Some("x is 1 and should be 2"), false).unwrap_err();
+        let wrong = Some("x is 1 and should be 2".to_string());
+        let (factor, level, text) = ("nic".into(), "b".into(), "swap it".into());
+        let swap =
+            ManualStepQuestion { id: String::new(), factor, level, text, must_show: Vec::new(), wrong };
+        assert_eq!(operator.request_level(&swap, true), Ok(()));
+        let e = operator.request_level(&swap, false).unwrap_err();
         assert_eq!(e, "nic = b comes about by hand and is not in place: x is 1 and should be 2");
         assert!(said.borrow().is_empty());
         assert_eq!(operator.check_operator(false), Ok(()));

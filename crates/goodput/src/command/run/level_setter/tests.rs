@@ -1,7 +1,8 @@
 //! Factors as agents take them, and steps from their answers; `tests/end_to_end/knobs` tests agents.
 
 use super::*;
-use goodput_model::experiment::{ExecutionOrder, ExperimentDesign, FactorLevel, RepeatPolicy};
+use goodput_experiment::ExperimentFile;
+use goodput_model::experiment::FactorLevel;
 
 fn factor(name: &str, means: LevelMethod, levels: &[&str]) -> Factor {
     let level = |name: &&str| FactorLevel { name: name.to_string(), value: name.to_string() };
@@ -14,21 +15,9 @@ fn knob(name: &str, levels: &[&str]) -> Factor {
 }
 
 fn on_hosts(note: PathBuf) -> OnHosts {
-    let experiment = Experiment {
-        name: "x".into(),
-        title: "x".into(),
-        hosts: BTreeMap::from([("a".into(), "lab:a@no-such-lab".into()), ("b".into(), "localhost".into())]),
-        lab: None,
-        factors: vec![],
-        probes: vec![],
-        design: ExperimentDesign::Full,
-        excluded: vec![],
-        order: ExecutionOrder { shuffled: false, seed: 1 },
-        repeats: RepeatPolicy { warm_up: 0, least: 1, most: 1, width_percent: None },
-        requirements: vec![],
-        prices: vec![],
-        questions: vec![],
-    };
+    let text = "title = 'x'\nhosts = { a = 'lab:a@no-such-lab', b = 'localhost' }\n\
+                [[probe]]\nname = 'tcp'\nrun = 'stream {a}'\nmeasures = ['goodput_bps']\n";
+    let experiment = ExperimentFile::parse("x", text).unwrap().experiment;
     OnHosts {
         hosts: experiment.hosts.clone(),
         seats: KnobSessionPool::new(&experiment, vec![], &note).unwrap(),

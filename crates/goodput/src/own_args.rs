@@ -1,0 +1,12 @@
+//! Our own arguments, even if some are invalid: what follows `--`, and the command of `lab exec`, is not ours.
+
+use std::ffi::OsString;
+
+pub fn own_args(args: &[OsString]) -> impl Iterator<Item = &OsString> {
+    let foreign = args.windows(2).position(|w| w[0] == "lab" && w[1] == "exec");
+    args[..foreign.unwrap_or(args.len())].iter().take_while(|arg| *arg != "--")
+}
+
+pub fn has_option(args: &[OsString], option: &str) -> bool {
+    own_args(args).any(|arg| arg == option)
+}
