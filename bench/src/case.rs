@@ -4,7 +4,7 @@ use crate::contender::{Load, MixAt, Program, size};
 use crate::metric::Metric;
 use crate::peers::ROWS;
 use crate::plan::{BenchPart, Block, FINE_DATAGRAM, Plan};
-use goodput_analysis::peer_claim::PerformanceClaim;
+use goodput_analysis::performance_claim::PerformanceClaim;
 
 #[derive(Debug, Clone)]
 pub struct BenchCase {

@@ -30,7 +30,7 @@ use crate::plan::{BenchPart, Plan, Slot};
 use crate::results::Facts;
 use crate::state::{Records, State};
 use clap::{Parser, Subcommand, ValueEnum};
-use goodput_analysis::peer_claim::ClaimVerdict;
+use goodput_analysis::performance_claim::ClaimVerdict;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};

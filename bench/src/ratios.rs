@@ -7,7 +7,7 @@ use crate::plan::{AgainstItself, Phase, Plan, Slot};
 use goodput_analysis::descriptive_statistics::{
     bootstrap_median_interval, mean, median, sample_standard_deviation,
 };
-use goodput_analysis::peer_claim::{ClaimDecision, ClaimVerdict, MIN_PAIRS};
+use goodput_analysis::performance_claim::{ClaimDecision, ClaimVerdict, MIN_PAIRS};
 use std::collections::BTreeMap;
 
 /// Of the peer to itself, and of us to the peer.
@@ -164,7 +164,7 @@ mod tests {
     use super::*;
     use crate::case::asks;
     use crate::contender::Program;
-    use goodput_analysis::peer_claim::PerformanceClaim;
+    use goodput_analysis::performance_claim::PerformanceClaim;
 
     fn sweep(times: &[(u64, f64, (f64, f64))]) -> Reading {
         let points = times.iter().map(|&(size, time_ns, i)| Point { size, time_ns, interval_ns: Some(i) });

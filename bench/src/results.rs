@@ -10,7 +10,7 @@ use crate::plan::{BenchPart, Phase, Plan, Slot};
 use crate::ratios;
 use crate::state::Records;
 use goodput_analysis::descriptive_statistics::median;
-use goodput_analysis::peer_claim::{self, ClaimDecision, ClaimVerdict, PerformanceClaim};
+use goodput_analysis::performance_claim::{self, ClaimDecision, ClaimVerdict, PerformanceClaim};
 use std::fmt::Write;
 
 /// Fixed, so that pages are reproducible.
@@ -56,16 +56,16 @@ pub fn rows(plan: &Plan, part: BenchPart, records: &Records) -> Vec<Row> {
             let ratios = ratios::ratios(plan, &ask, find);
             let mut decision = match (ask.metric, ask.claim) {
                 (metric, PerformanceClaim::Within(low, high)) if metric.is_share() => {
-                    peer_claim::decide_share_claim(low, high, &ratios.pairs, SEED)
+                    performance_claim::decide_proportion_claim(low, high, &ratios.pairs, SEED)
                 }
                 (metric, PerformanceClaim::AtMost(bound)) if metric.is_bounded() => {
                     ratios::decide_bound(bound, &ratios.pairs, SEED)
                 }
-                (_, claim) => peer_claim::decide_claim(claim, &ratios.itself, &ratios.pairs, SEED),
+                (_, claim) => performance_claim::decide_claim(claim, &ratios.itself, &ratios.pairs, SEED),
             };
             let ask = BenchCase { claim: widened(ask.metric, ask.claim, decision.resolution), ..ask };
             if let Metric::Row(_) = ask.metric {
-                decision = peer_claim::decide_claim(ask.claim, &ratios.itself, &ratios.pairs, SEED);
+                decision = performance_claim::decide_claim(ask.claim, &ratios.itself, &ratios.pairs, SEED);
             }
             if plan.quick && decision.verdict != ClaimVerdict::NotDecided {
                 decision.verdict = ClaimVerdict::NotDecided;

@@ -166,7 +166,7 @@ fn percent(ratio: f64) -> f64 {
 fn over_trials(first: &[f64], second: &[f64]) -> Option<ObservedChange> {
     let found = compare_unpaired_samples(first, second, SIGNIFICANCE_LEVEL)
         .filter(|f| f.scale == ChangeUnit::Percent)?;
-    let (change, interval) = found.readable_shift();
+    let (change, interval) = found.shift_in_change_unit();
     Some(ObservedChange {
         percent: Some(change),
         interval,

@@ -15,7 +15,7 @@ impl ConfidenceInterval {
     }
 
     /// Extended, if needed, to contain this value.
-    pub fn extended_to(self, value: f64) -> ConfidenceInterval {
+    pub fn extended_to_include(self, value: f64) -> ConfidenceInterval {
         ConfidenceInterval { low: self.low.min(value), high: self.high.max(value) }
     }
 }
@@ -97,31 +97,31 @@ pub fn median_interval(sorted: &[f64], level: f64) -> Option<ConfidenceInterval>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::sample::near;
+    use crate::experiment::test_data::assert_near;
 
     #[test]
     fn quantiles_of_the_tables() {
         // NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.2 and 1.3.6.7.1.
         for (df, t) in [(1.0, 12.706), (2.0, 4.303), (5.0, 2.571), (9.0, 2.262), (100.0, 1.984)] {
-            near(t_quantile(0.95, df).unwrap(), t, 5e-4);
+            assert_near(t_quantile(0.95, df).unwrap(), t, 5e-4);
         }
-        near(normal_quantile(0.95).unwrap(), 1.959_964, 1e-6);
-        near(confidence_of_normal_quantile(1.959_964), 0.95, 1e-7);
+        assert_near(normal_quantile(0.95).unwrap(), 1.959_964, 1e-6);
+        assert_near(confidence_of_normal_quantile(1.959_964), 0.95, 1e-7);
     }
 
     #[test]
     fn nist_confidence_limits_of_a_mean() {
         // NIST/SEMATECH e-Handbook 1.3.5.2, data ZARR13: n 195, mean 9.261460, deviation 0.022789.
         let i = mean_interval(9.261_460, 0.022_789, 195, 0.95).unwrap();
-        near(i.low, 9.258_242, 2e-6);
-        near(i.high, 9.264_679, 2e-6);
+        assert_near(i.low, 9.258_242, 2e-6);
+        assert_near(i.high, 9.264_679, 2e-6);
     }
 
     #[test]
     fn order_statistics_have_the_tabled_confidence() {
         // Confidence of [x(k), x(n+1−k)] for the median, in per cent, from tables of the sign interval.
         for (n, k, confidence) in [(6, 1, 96.9), (8, 2, 93.0), (10, 2, 97.9), (10, 3, 89.1), (20, 6, 95.9)] {
-            near(100.0 * order_confidence(n, k), confidence, 0.051);
+            assert_near(100.0 * order_confidence(n, k), confidence, 0.051);
         }
     }
 
@@ -132,8 +132,8 @@ mod tests {
         let mut x = [7.8, 6.6, 6.5, 7.4, 7.3, 7.0, 6.4, 7.1, 6.7, 7.6, 6.8];
         x.sort_by(f64::total_cmp);
         let i = median_interval(&x, 0.95).unwrap();
-        near(i.low, 6.5 + 0.917_84 * 0.1, 1e-5);
-        near(i.high, 7.6 - 0.917_84 * 0.2, 1e-5);
+        assert_near(i.low, 6.5 + 0.917_84 * 0.1, 1e-5);
+        assert_near(i.high, 7.6 - 0.917_84 * 0.2, 1e-5);
     }
 
     #[test]

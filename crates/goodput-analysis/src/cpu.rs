@@ -3,7 +3,7 @@
 //! *unattributed*.
 
 use goodput_model::host::{CpuQuotaAccounting, CpuTimes};
-use goodput_model::summary::{CpuSummary, QuotaSummary};
+use goodput_model::summary::{CpuQuotaSummary, CpuSummary};
 use goodput_model::trial::{EndReport, MeasurementWindow};
 use goodput_model::{CpuAccounting, CpuScope, Nanos, Trial, TrialOutcome};
 
@@ -26,8 +26,8 @@ pub fn window_error_percent(account: &CpuAccounting, window: &MeasurementWindow)
 /// tells whether it is of the window. Hosts of equal boot id share one kernel and one account. In a lab with
 /// pinned CPUs a host has the account of its CPU, and the others share the rest. An empty boot id is unknown
 /// and equal to nothing.
-pub fn end_cpu_summary(trial: &Trial, end: &EndReport) -> Option<CpuSummary> {
-    let (account, scope) = end_cpu_accounting(trial, end)?;
+pub fn endpoint_cpu_summary(trial: &Trial, end: &EndReport) -> Option<CpuSummary> {
+    let (account, scope) = endpoint_cpu_accounting(trial, end)?;
     summarize_cpu(&account, &end.window, scope)
 }
 
@@ -38,7 +38,7 @@ pub fn exceeds_window_error(trial: &Trial, end: &EndReport) -> bool {
 }
 
 /// The part of its kernel's account that belongs to an end, and its scope.
-pub(crate) fn end_cpu_accounting(trial: &Trial, end: &EndReport) -> Option<(CpuAccounting, CpuScope)> {
+pub(crate) fn endpoint_cpu_accounting(trial: &Trial, end: &EndReport) -> Option<(CpuAccounting, CpuScope)> {
     let account = end.cpu.as_ref()?;
     let has = |cpu: u32| account.cpus.iter().any(|t| t.cpu == Some(cpu));
     if let Some(own) = end.facts.pinned_cpu.filter(|cpu| has(*cpu)) {
@@ -116,9 +116,9 @@ pub(crate) fn accounting_duration(account: &CpuAccounting, window: &MeasurementW
     Some(window.elapsed()).filter(|length| length.0 > 0).unwrap_or_else(|| account.elapsed())
 }
 
-fn quota(account: &CpuQuotaAccounting, elapsed_ns: u64) -> Option<QuotaSummary> {
+fn quota(account: &CpuQuotaAccounting, elapsed_ns: u64) -> Option<CpuQuotaSummary> {
     let allowed = account.cpus * elapsed_ns as f64;
-    (allowed.is_finite() && allowed >= 1.0).then(|| QuotaSummary {
+    (allowed.is_finite() && allowed >= 1.0).then(|| CpuQuotaSummary {
         cpus: account.cpus,
         used_percent: account.used_ns.map(|used| used as f64 * 100.0 / allowed),
         throttled_percent: account.throttled_periods as f64 * 100.0 / account.periods.max(1) as f64,
@@ -134,7 +134,7 @@ pub(crate) fn snapshot_offset(snapshot: (u64, u64), edge: u64) -> i64 {
 
 /// P/E index: Mbit/s through the host for each per cent busy of all its CPUs. `None` below
 /// [`MIN_BUSY_PERCENT`]. Comparable only between equal numbers of CPUs.
-pub fn pe_index(goodput_bps: u64, cpu: &CpuSummary) -> Option<f64> {
+pub fn mbit_per_cpu_percent(goodput_bps: u64, cpu: &CpuSummary) -> Option<f64> {
     (cpu.busy_percent >= MIN_BUSY_PERCENT).then(|| goodput_bps as f64 / 1e6 / cpu.busy_percent)
 }
 
@@ -203,11 +203,11 @@ mod tests {
     #[test]
     fn cost_of_traffic() {
         let c = summarize_cpu(&account(), &MeasurementWindow::default(), CpuScope::Host).unwrap();
-        assert_eq!(pe_index(1_000_000_000, &c), Some(20.0));
+        assert_eq!(mbit_per_cpu_percent(1_000_000_000, &c), Some(20.0));
         // 10 s of CPU for 1,000,000 KiB is 10 µs each.
         assert_eq!(cpu_microseconds_per_unit(&c, 10 * S, 1e6), Some(10.0));
         assert_eq!(cpu_microseconds_per_unit(&c, 10 * S, 0.0), None);
         let calm = CpuSummary { busy_percent: 1.99, ..c };
-        assert_eq!(pe_index(1_000_000_000, &calm), None);
+        assert_eq!(mbit_per_cpu_percent(1_000_000_000, &calm), None);
     }
 }

@@ -7,8 +7,8 @@
 use goodput_model::datagram::{DatagramsReceived, SentTotals};
 use goodput_model::summary::{CountBounds, DatagramTotals, LostDatagramBounds, LostDatagrams};
 
-pub const RECEIVER_SOCKET: &str = "receiver_socket";
-pub const RECEIVER_HOST: &str = "receiver_host";
+pub const LOST_AT_RECEIVER_SOCKET: &str = "receiver_socket";
+pub const LOST_IN_RECEIVER_HOST: &str = "receiver_host";
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DatagramLossTotals {
@@ -63,7 +63,7 @@ pub fn attribute_losses(flows: &[FlowDatagramCounts<'_>], host: Option<HostDrops
 }
 
 /// Sum over directions; what is unknown in one is unknown in the sum.
-pub fn sum_directions(directions: &[&DatagramTotals]) -> Option<DatagramTotals> {
+pub fn sum_datagram_totals(directions: &[&DatagramTotals]) -> Option<DatagramTotals> {
     let mut rest = directions.iter().map(|d| (*d).clone());
     let first = rest.next()?;
     Some(rest.fold(first, |a, b| DatagramTotals {
@@ -154,7 +154,7 @@ fn lost(places: Option<&Places>, events: Option<u64>) -> LostDatagrams {
         path: exact(p.path),
         receiver_socket: p.socket.and_then(exact),
         receiver_host: p.host.and_then(exact),
-        path_includes: [unknown(p.socket, RECEIVER_SOCKET), unknown(p.host, RECEIVER_HOST)]
+        path_includes: [unknown(p.socket, LOST_AT_RECEIVER_SOCKET), unknown(p.host, LOST_IN_RECEIVER_HOST)]
             .into_iter()
             .flatten()
             .collect(),

@@ -123,7 +123,7 @@ fn bootstrap_interval(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::sample::near;
+    use crate::experiment::test_data::assert_near;
 
     #[test]
     fn nist_reference_data() {
@@ -133,15 +133,15 @@ mod tests {
         // NumAcc4, 10000000.2 and 500 pairs 10000000.1, 10000000.3: certified mean 10000000.2, deviation 0.1.
         let mut y = vec![10_000_000.2];
         (0..500).for_each(|_| y.extend([10_000_000.1, 10_000_000.3]));
-        near(mean(&y).unwrap(), 10_000_000.2, 1e-8);
-        near(sample_standard_deviation(&y).unwrap(), 0.1, 1e-8);
+        assert_near(mean(&y).unwrap(), 10_000_000.2, 1e-8);
+        assert_near(sample_standard_deviation(&y).unwrap(), 0.1, 1e-8);
     }
 
     #[test]
     fn the_robust_deviation_as_r_has_it() {
         // R's help page of mad: mad(c(1:9)) is 2.965204.
         let (calm, wild) = ([1., 2., 3., 4., 5., 6., 7., 8., 9.], [1., 2., 3., 4., 5., 6., 7., 8., 100.]);
-        near(robust_standard_deviation(&calm).unwrap(), 2.965_204, 1e-6);
+        assert_near(robust_standard_deviation(&calm).unwrap(), 2.965_204, 1e-6);
         assert_eq!(robust_standard_deviation(&wild), robust_standard_deviation(&calm));
         assert_eq!(robust_standard_deviation(&[]), None);
     }
@@ -150,10 +150,10 @@ mod tests {
     fn fairness_as_published() {
         // Jain, Chiu and Hawe 1984: k/n for k of n users with equal shares; 50, 30 and 50 give 130² / (3 ·
         // 5900).
-        near(jain_index(&[7.0; 5]).unwrap(), 1.0, 1e-12);
-        near(jain_index(&[3.0, 3.0, 0.0, 0.0, 0.0]).unwrap(), 0.4, 1e-12);
-        near(jain_index(&[50.0, 30.0, 50.0]).unwrap(), 16_900.0 / 17_700.0, 1e-12);
-        near(jain_index(&[1e300, 1e300]).unwrap(), 1.0, 1e-12);
+        assert_near(jain_index(&[7.0; 5]).unwrap(), 1.0, 1e-12);
+        assert_near(jain_index(&[3.0, 3.0, 0.0, 0.0, 0.0]).unwrap(), 0.4, 1e-12);
+        assert_near(jain_index(&[50.0, 30.0, 50.0]).unwrap(), 16_900.0 / 17_700.0, 1e-12);
+        assert_near(jain_index(&[1e300, 1e300]).unwrap(), 1.0, 1e-12);
         for none in [&[][..], &[0.0, 0.0], &[1.0, -1.0], &[f64::NAN], &[f64::INFINITY]] {
             assert_eq!(jain_index(none), None, "{none:?}");
         }
@@ -167,12 +167,12 @@ mod tests {
             95.1772, 95.1567, 95.1937, 95.1959, 95.1442, 95.0610, 95.1591, 95.1195, 95.1065, 95.0925,
             95.1990, 95.1682,
         ]);
-        near(quantile_of_sorted(&x, 0.9).unwrap(), 95.195_68, 1e-9);
-        near(median(&x).unwrap(), (95.1567 + 95.1591) / 2.0, 1e-12);
+        assert_near(quantile_of_sorted(&x, 0.9).unwrap(), 95.195_68, 1e-9);
+        assert_near(median(&x).unwrap(), (95.1567 + 95.1591) / 2.0, 1e-12);
         // R: quantile(1:10, c(0, .25, .9, 1)).
         let y: Vec<f64> = (1..=10).map(f64::from).collect();
         for (p, q) in [(0.0, 1.0), (0.25, 3.25), (0.9, 9.1), (1.0, 10.0)] {
-            near(quantile_of_sorted(&y, p).unwrap(), q, 1e-12);
+            assert_near(quantile_of_sorted(&y, p).unwrap(), q, 1e-12);
         }
         assert_eq!(quantile_of_sorted(&[], 0.5), None);
     }
@@ -184,7 +184,7 @@ mod tests {
         let medians = resampled(&mice, 100_000, 1, median_of_sorted);
         let centre = mean(&medians).unwrap();
         let error = (medians.iter().map(|m| (m - centre).powi(2)).sum::<f64>() / 1e5).sqrt();
-        near(error, 37.83, 0.4);
+        assert_near(error, 37.83, 0.4);
     }
 
     #[test]

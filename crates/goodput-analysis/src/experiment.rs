@@ -20,10 +20,10 @@ pub mod price_performance;
 pub mod primary_metric;
 pub mod rank_sum_test;
 pub mod required_change;
-#[cfg(test)]
-pub(crate) mod sample;
 pub mod sign_flip_test;
 pub mod steady_state;
+#[cfg(test)]
+pub(crate) mod test_data;
 pub mod time_model;
 mod trial_findings;
 pub mod unpaired_comparison;

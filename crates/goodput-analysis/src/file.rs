@@ -33,14 +33,14 @@ pub fn summarize_file_run(summaries: &[&TrialSummary]) -> Option<FileRun> {
         return None;
     }
     let copies = copies::group_copies(&trials);
-    let rows = rows::group_block_rows(&trials);
+    let rows = rows::group_benchmark_rows(&trials);
     let curves = mix::mix_curves(&trials);
     Some(FileRun {
-        verdicts: observe::file_verdicts(&copies),
+        verdicts: observe::limiting_resource_verdicts(&copies),
         copies: copies.iter().map(copies::CopyGroup::summarize_copy).collect(),
         round_trips: round_trip::fit_round_trip_models(&rows),
         rows: rows.into_iter().map(|r| r.row).collect(),
-        splits: split::time_splits(&curves),
+        splits: split::operation_time_splits(&curves),
         mixes: curves.into_iter().map(|c| c.curve).collect(),
         findings: broken(summaries),
     })

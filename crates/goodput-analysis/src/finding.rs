@@ -91,7 +91,7 @@ pub const FINDING_RULES: &[FindingRule] = &[
     rule("no-disk", Warning, FILE_RATES, file::check_memory_file_system),
     rule("direct-not-obtained", Warning, Whole, file::check_not_direct_io),
     rule("unexpected-operations", Warning, Figures(&["players-traffic", "classes"]), file::check_unexpected_results),
-    rule("stamping-cost", Warning, Figures(&["players-traffic", "classes"]), file::check_stamping_time),
+    rule("stamping-cost", Warning, Figures(&["players-traffic", "classes"]), file::check_block_stamping_time),
     rule("file-cpu-saturated", Warning, Cpu, cpu_and_buffers::check_cpu_saturated_by_files),
     rule("latency-count-differs", Warning, Figures(&["latency"]), counter_totals::check_latency_count),
     rule("held-back-at-sender", Warning, Figures(&["goodput"]), datagram::check_sender_limited),
@@ -101,11 +101,11 @@ pub const FINDING_RULES: &[FindingRule] = &[
     rule("lost-on-path", Warning, Result, datagram::check_lost_on_path),
     rule("loss-unresolved", Warning, Result, datagram::check_unresolved_datagrams),
     rule("datagrams-copied", Warning, Result, datagram::check_duplicated_datagrams),
-    rule("datagrams-sent-late", Warning, Result, datagram::check_late_datagrams),
+    rule("datagrams-sent-late", Warning, Result, datagram::check_datagrams_sent_late),
     rule("datagrams-malformed", Warning, Result, datagram::check_malformed_datagrams),
     rule("congestion-differs", Warning, Whole, settings::check_congestion_control),
     rule("setting-differs", Warning, Whole, settings::check_other_settings),
-    rule("shared-run", Warning, Whole, trial_conditions::check_shared_run),
+    rule("shared-run", Warning, Whole, trial_conditions::check_concurrent_trials),
     rule("steal", Warning, Cpu, cpu_and_buffers::check_cpu_steal),
     rule("cpu-not-of-window", Warning, Cpu, cpu_and_buffers::check_cpu_window_error),
     rule("cpu-saturated", Warning, Cpu, cpu_and_buffers::check_cpu_saturated),
@@ -152,7 +152,7 @@ pub const FINDING_RULES: &[FindingRule] = &[
     rule("relayed", Note, Whole, relay::report_relay_counters),
     rule("kernel-messages", Note, Counters, host::check_kernel_notes),
     rule("counter-note", Note, Counters, host::check_counter_notes),
-    rule("measurement-note", Note, Whole, trial_conditions::check_end_notes),
+    rule("measurement-note", Note, Whole, trial_conditions::check_endpoint_notes),
 ];
 
 const fn rule(

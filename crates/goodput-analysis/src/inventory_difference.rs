@@ -38,13 +38,13 @@ pub fn host_differences(first: &Run, second: &Run) -> Vec<HostDifference> {
 
 /// The first report of this end with an inventory, else the first.
 fn end(run: &Run, role: EndRole) -> Option<&EndReport> {
-    let ends = || run.trials.iter().filter_map(|t| t.end_report(role));
+    let ends = || run.trials.iter().filter_map(|t| t.endpoint_report(role));
     ends().find(|e| e.inventory.is_some()).or_else(|| ends().next())
 }
 
 fn side(run: &Run, end: &EndReport) -> ComparedHost {
     let hash = end.inventory.as_ref().map(|i| i.hash.clone());
-    let others = run.trials.iter().filter_map(|t| t.end_report(end.role)?.inventory.as_ref());
+    let others = run.trials.iter().filter_map(|t| t.endpoint_report(end.role)?.inventory.as_ref());
     let changed_within_run = others.into_iter().any(|i| Some(&i.hash) != hash.as_ref());
     ComparedHost { host: end.host.clone(), inventory_hash: hash, changed_within_run }
 }

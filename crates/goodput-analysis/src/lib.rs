@@ -15,7 +15,7 @@ pub mod load_curve;
 pub mod load_grid;
 pub mod medium_limit;
 pub mod pass_drift;
-pub mod peer_claim;
+pub mod performance_claim;
 pub mod primary_metric;
 mod probe;
 pub mod random;

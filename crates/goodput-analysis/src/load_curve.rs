@@ -16,7 +16,7 @@ use goodput_model::trial::EndRole;
 use goodput_model::{CpuScope, Finding, Load, Message, Probe, Severity};
 use goodput_words::message;
 use saturation::{IntervalSamples, RESAMPLE_COUNT, ResampledRates, find_saturation};
-use shape::LoadShape;
+use shape::LoadCurveKey;
 use std::collections::BTreeMap;
 
 #[derive(Clone, Copy)]
@@ -33,15 +33,15 @@ pub fn load_curves(summaries: &[&TrialSummary]) -> Option<LoadCurves> {
     if points.len() < 2 {
         return None;
     }
-    let mut shapes: Vec<(LoadShape, Vec<Measured<'_>>)> = Vec::new();
+    let mut shapes: Vec<(LoadCurveKey, Vec<Measured<'_>>)> = Vec::new();
     for point in points.iter().copied() {
-        let shape = LoadShape::from_load(point.settings);
+        let shape = LoadCurveKey::from_load(point.settings);
         match shapes.iter_mut().find(|(known, _)| *known == shape) {
             Some((_, theirs)) => theirs.push(point),
             None => shapes.push((shape, vec![point])),
         }
     }
-    let names = shape::shape_names(&shapes.iter().map(|(shape, _)| shape).collect::<Vec<_>>());
+    let names = shape::load_curve_names(&shapes.iter().map(|(shape, _)| shape).collect::<Vec<_>>());
     let mut random = SplitMix64::new(points[0].settings.seed);
     let mut curves = LoadCurves { findings: findings(&points), ..LoadCurves::default() };
     for ((_, theirs), name) in shapes.iter().zip(&names) {
@@ -141,7 +141,7 @@ pub(crate) fn saturation_from_intervals(
 
 /// From draws of each place's rate; the n-th of all places belong together. `blocks` is the number of
 /// independent measurements behind them.
-pub(crate) fn saturation_from_draws(
+pub(crate) fn saturation_from_resamples(
     places: &[u64],
     rates: &[f64],
     draws: Vec<Vec<f64>>,
@@ -150,7 +150,7 @@ pub(crate) fn saturation_from_draws(
     let resampled: Vec<ResampledRates> = draws
         .into_iter()
         .zip(rates)
-        .map(|(draws, rate)| ResampledRates::from_draws(*rate, draws, blocks))
+        .map(|(draws, rate)| ResampledRates::from_resamples(*rate, draws, blocks))
         .collect();
     find_saturation(places, rates, &resampled)
 }
@@ -169,7 +169,7 @@ fn curve_point(at: u64, group: &[Measured<'_>], resampled: &ResampledRates) -> L
         trials: group.iter().map(|p| p.summary.trial).collect(),
         goodput_bps,
         interval_bps: resampled.confidence_interval().map(|i| {
-            let i = i.extended_to(goodput_bps as f64);
+            let i = i.extended_to_include(goodput_bps as f64);
             (i.low.round() as u64, i.high.round() as u64)
         }),
         transmit_bps,

@@ -5,15 +5,15 @@ pub mod atm;
 pub mod ethernet;
 pub(crate) mod file;
 pub mod host_bus;
+pub mod limit_table;
 pub mod load;
-pub mod medium_allowance;
 pub mod medium_catalog;
 pub mod medium_link;
 pub mod rfc6349;
 mod smaller_limit;
 
-pub use medium_catalog::LimitError;
-pub use medium_link::{Framing, MediumLink, WireShare};
+pub use medium_catalog::MediumLimitError;
+pub use medium_link::{Framing, MediumLink, PayloadShare};
 
 use goodput_model::Trial;
 use goodput_model::probe::TransferDirection;
@@ -149,8 +149,8 @@ fn tcp(
     let headers = total_header_bytes(ip, TransportProtocol::Tcp { timestamps });
     let packet = segment(trial, traffic.one_way).map_or(u64::from(link.mtu), |mss| u64::from(mss) + headers);
     let share = match traffic.packets {
-        TrafficKind::RepliedSegments => link.piggybacked_ack_share(ip, timestamps, packet),
-        _ => link.tcp_share(ip, timestamps, packet),
+        TrafficKind::RepliedSegments => link.payload_share_with_piggybacked_acks(ip, timestamps, packet),
+        _ => link.tcp_payload_share(ip, timestamps, packet),
     };
     let share = share.ok_or_else(|| format!("an MTU of {} B leaves no room for user data", link.mtu))?;
     let size = if packet == u64::from(link.mtu) {
@@ -201,7 +201,7 @@ fn udp(
 ) -> Result<TrafficLimit, String> {
     let ip = ip_of(trial);
     let share = link
-        .datagram_share(ip, size)
+        .datagram_payload_share(ip, size)
         .ok_or_else(|| format!("an MTU of {} B cannot carry datagrams of {size} B", link.mtu))?;
     let pieces = match share.packets {
         1 => String::new(),
@@ -212,7 +212,7 @@ fn udp(
 }
 
 /// The limit of so many directions that carry this share each, or together where they share the medium.
-fn whole(medium: &Medium, link: MediumLink, share: WireShare, ways: u64, traffic: &str) -> TrafficLimit {
+fn whole(medium: &Medium, link: MediumLink, share: PayloadShare, ways: u64, traffic: &str) -> TrafficLimit {
     let one_way = share.goodput_at_rate(link.rate).0;
     let (factor, ending) = match (ways > 1, link.half_duplex) {
         (true, false) => (ways, ", full duplex with both directions combined"),
@@ -225,7 +225,7 @@ fn whole(medium: &Medium, link: MediumLink, share: WireShare, ways: u64, traffic
         bus: None,
         bounded_by: None,
         shared: link.half_duplex,
-        reason: format!("{} ({traffic}){ending}", link.describe_share(share)),
+        reason: format!("{} ({traffic}){ending}", link.describe_payload_share(share)),
     }
 }
 

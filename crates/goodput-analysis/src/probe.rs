@@ -87,11 +87,11 @@ pub(crate) struct TrialMeasurement {
     /// `None` where nothing was measured.
     pub result: Option<ProbeResult>,
     /// Units of service demand.
-    pub work: Option<WorkUnits>,
+    pub work: Option<ServiceDemandUnits>,
 }
 
 #[derive(Clone, Copy)]
-pub(crate) enum WorkUnits {
+pub(crate) enum ServiceDemandUnits {
     Kib(f64),
     Datagrams {
         kib: f64,

@@ -138,13 +138,13 @@ pub fn estimate_time(batches: &[BatchTime]) -> Option<TimeEstimate> {
             n,
             FEW_PASSES_CONFIDENCE,
         )
-        .map(|i| i.extended_to(time_ns));
+        .map(|i| i.extended_to_include(time_ns));
         return Some(TimeEstimate { time_ns, interval, passes: n, autocorrelation: 0.0 });
     }
     let r = autocorrelation(&units);
     let errors = normal_quantile(INTERIM_ANALYSIS_CONFIDENCE)? * ((1.0 + r) / (1.0 - r)).sqrt();
-    let interval =
-        median_interval(&sorted, confidence_of_normal_quantile(errors)).map(|i| i.extended_to(time_ns));
+    let interval = median_interval(&sorted, confidence_of_normal_quantile(errors))
+        .map(|i| i.extended_to_include(time_ns));
     Some(TimeEstimate { time_ns, interval, passes: n, autocorrelation: r })
 }
 

@@ -2,7 +2,7 @@
 //! parts of each probe; here are the common ones: hosts, CPU, limit and findings. `goodput-probe` writes the
 //! series that are read, listed in `docs/methods/`.
 
-use crate::probe::{WorkUnits, analysis, limit_of_trial};
+use crate::probe::{ServiceDemandUnits, analysis, limit_of_trial};
 use crate::{cpu, finding};
 use goodput_model::host::CpuScope;
 use goodput_model::summary::{CpuSummary, HostSummary, ProbeResult, ServiceDemand, TrialSummary};
@@ -24,7 +24,7 @@ pub fn summarize_trial(trial: &Trial) -> TrialSummary {
         bytes: measured.bytes,
         goodput_bps: measured.goodput_bps,
         result: measured.result.unwrap_or_else(|| ProbeResult::empty(&trial.probe)),
-        pe_index: account.and_then(|c| cpu::pe_index(measured.goodput_bps?, c)),
+        pe_index: account.and_then(|c| cpu::mbit_per_cpu_percent(measured.goodput_bps?, c)),
         service_demand: account.and_then(|c| service_demand(c, measured.elapsed_ns, measured.work?)),
         percent_of_limit: None,
         limit,
@@ -44,7 +44,7 @@ pub fn summarize_trial(trial: &Trial) -> TrialSummary {
 fn hosts(trial: &Trial) -> Vec<HostSummary> {
     // An end's threads and quota are valid even where the account was read too late.
     let itself: Vec<Option<CpuSummary>> =
-        trial.ends.iter().map(|end| cpu::end_cpu_summary(trial, end)).collect();
+        trial.ends.iter().map(|end| cpu::endpoint_cpu_summary(trial, end)).collect();
     let on_time = |(end, cpu): (&EndReport, &Option<CpuSummary>)| {
         cpu.clone().filter(|_| !cpu::exceeds_window_error(trial, end))
     };
@@ -91,13 +91,13 @@ fn accounted_cpu(hosts: &[HostSummary]) -> Option<&CpuSummary> {
     hosts.iter().find(|h| h.role == EndRole::Listen).and_then(|h| h.cpu.as_ref())
 }
 
-fn service_demand(account: &CpuSummary, window_ns: u64, work: WorkUnits) -> Option<ServiceDemand> {
+fn service_demand(account: &CpuSummary, window_ns: u64, work: ServiceDemandUnits) -> Option<ServiceDemand> {
     let each = |units| cpu::cpu_microseconds_per_unit(account, window_ns, units);
     let (us_per_kib, us_per_datagram, us_per_transaction) = match work {
-        WorkUnits::Kib(kib) => (each(kib), None, None),
-        WorkUnits::Datagrams { kib, count } => (each(kib), each(count), None),
-        WorkUnits::Transactions(count) => (None, None, each(count)),
-        WorkUnits::Requests { kib, count } => (each(kib), None, each(count)),
+        ServiceDemandUnits::Kib(kib) => (each(kib), None, None),
+        ServiceDemandUnits::Datagrams { kib, count } => (each(kib), each(count), None),
+        ServiceDemandUnits::Transactions(count) => (None, None, each(count)),
+        ServiceDemandUnits::Requests { kib, count } => (each(kib), None, each(count)),
     };
     us_per_kib.or(us_per_transaction)?;
     Some(ServiceDemand { us_per_kib, us_per_datagram, us_per_transaction, scope: account.scope })

@@ -19,8 +19,8 @@ mod router_registration;
 pub(crate) mod window_observer;
 
 pub use agent_info::AgentInfo;
-pub use knobs::KnobJournal;
-pub use lease::{LEASE_RELEASE_TIMEOUT, LEASE_TTL, MAX_SILENCE};
+pub use knobs::KnobJournalLocation;
+pub use lease::{LEASE_RELEASE_TIMEOUT, LEASE_TTL, MAX_COORDINATOR_SILENCE};
 pub use policy::Policy;
 pub use result_spool::ResultSpool;
 
@@ -28,7 +28,7 @@ use crate::ControlError;
 use crate::address::{CONTROL_PORT, DATA_PORT, wildcard_address};
 use crate::credentials::Credentials;
 use crate::identity::{Identity, LocalRole};
-use crate::message_bus::{CombinedBus, MessageBus, Registration, ZenohBus, ZenohSettings};
+use crate::message_bus::{CombinedBus, MessageBus, Registration, ZenohBus, ZenohListenSettings};
 use crate::prober::{Prober, SocketProber};
 use crate::protocol::StoredResult;
 use goodput_model::host::HostFacts;
@@ -45,7 +45,7 @@ use std::time::{Duration, Instant};
 
 /// Interval of the search for expired leases.
 const SWEEP: Duration = Duration::from_millis(250);
-/// During a trial: fits, with [`MAX_SILENCE`] and the probe's own check, into 2 s.
+/// During a trial: fits, with [`MAX_COORDINATOR_SILENCE`] and the probe's own check, into 2 s.
 const SWEEP_AT_WORK: Duration = Duration::from_millis(100);
 /// Without leases: an idle agent must use almost no CPU.
 const SWEEP_IDLE: Duration = Duration::from_secs(10);
@@ -69,7 +69,7 @@ pub struct AgentSettings {
     pub data_addresses: Vec<IpAddr>,
     pub hidden: bool,
     /// Where it records original values of host settings.
-    pub journal: KnobJournal,
+    pub journal: KnobJournalLocation,
 }
 
 impl Default for AgentSettings {
@@ -84,7 +84,7 @@ impl Default for AgentSettings {
             groups: Vec::new(),
             data_addresses: Vec::new(),
             hidden: false,
-            journal: KnobJournal::None,
+            journal: KnobJournalLocation::None,
         }
     }
 }
@@ -164,7 +164,7 @@ impl Agent {
         if found {
             agent_info::wait_for_network();
         }
-        let known = ZenohSettings { id: &card.id, found, from: policy.coordinators.as_deref() };
+        let known = ZenohListenSettings { id: &card.id, found, from: policy.coordinators.as_deref() };
         let (bus, unfound) = listen(control, identity.as_deref(), known)?;
         let prober = Arc::new(SocketProber::with_listener(data_listener));
         let (spool, journal) = (settings.spool.clone(), settings.journal.clone());
@@ -204,7 +204,7 @@ impl Agent {
         spool: Option<PathBuf>,
         policy: Policy,
     ) -> Result<Agent, ControlError> {
-        Agent::serve_with_journal(bus, prober, identity, card, spool, policy, KnobJournal::None)
+        Agent::serve_with_journal(bus, prober, identity, card, spool, policy, KnobJournalLocation::None)
     }
 
     /// Adds a journal, without which it changes no host settings. Restores what an earlier agent left in it
@@ -216,7 +216,7 @@ impl Agent {
         card: AgentInfo,
         spool: Option<PathBuf>,
         policy: Policy,
-        journal: KnobJournal,
+        journal: KnobJournalLocation,
     ) -> Result<Agent, ControlError> {
         let place = spool.clone();
         let spool = ResultSpool::open(spool)
@@ -261,7 +261,7 @@ impl Agent {
     }
 
     /// Sets the callback for unrequested restores of host settings, including those at the start.
-    pub fn on_restore(&self, tell: impl Fn(&str) + Send + Sync + 'static) {
+    pub fn on_settings_restored(&self, tell: impl Fn(&str) + Send + Sync + 'static) {
         self.inner.knob_sessions.set_restore_callback(Box::new(tell));
     }
 
@@ -325,11 +325,11 @@ impl Drop for Agent {
 fn listen(
     control: SocketAddr,
     identity: Option<&Identity>,
-    known: ZenohSettings<'_>,
+    known: ZenohListenSettings<'_>,
 ) -> Result<(ZenohBus, Option<String>), ControlError> {
     match ZenohBus::listen_with_id(control, identity, Some(known)) {
         Err(e) if known.found => {
-            let hidden = ZenohSettings { found: false, ..known };
+            let hidden = ZenohListenSettings { found: false, ..known };
             let bus = ZenohBus::listen_with_id(control, identity, Some(hidden))?;
             Ok((bus, Some(e.cause)))
         }
@@ -373,7 +373,7 @@ impl AgentInner {
             let asleep = Instant::now();
             state = self.changed.wait_timeout(state, pause).unwrap_or_else(PoisonError::into_inner).0;
             if asleep.elapsed() > pause + LATE {
-                state.book.ignore_past_silence(self.now());
+                state.book.reset_silence_timers(self.now());
             }
         }
     }
@@ -387,11 +387,11 @@ impl State {
             running.map(|j| j.course.movement.since_last_arrival()).min().unwrap_or(Duration::MAX)
         };
         for job in jobs.iter().filter(|j| j.kept.is_none()) {
-            if let Some(ago) = job.course.word.elapsed_elsewhere() {
-                self.book.record_contact_elsewhere(&job.lease, now.saturating_sub(ago));
+            if let Some(ago) = job.course.word.elapsed_at_other_host() {
+                self.book.record_contact_at_other_host(&job.lease, now.saturating_sub(ago));
             }
         }
-        let silent = self.book.remove_silent(now, arrived);
+        let silent = self.book.remove_unresponsive(now, arrived);
         let expired = self.book.remove_expired(now);
         self.end(&silent, AbortReason::Silent);
         self.end(&expired, AbortReason::Expired);

@@ -9,5 +9,6 @@ pub mod runner;
 pub use command_runner::{CommandOutcome, CommandRunner};
 pub use level_setter::{LevelChange, LevelSetter};
 pub use runner::{
-    Completion, ExperimentRunner, RunOutcome, RunnerError, RunnerEvent, host_factors, now_rfc3339, run_cells,
+    ExperimentRunner, RunCompletion, RunOutcome, RunnerError, RunnerEvent, host_setting_factors, now_rfc3339,
+    run_cells,
 };

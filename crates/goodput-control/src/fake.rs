@@ -140,9 +140,9 @@ pub fn connect_agent_over(bus: Arc<dyn MessageBus>, host: &str) -> AgentConnecti
     end
 }
 
-pub struct RecorderLog(pub Arc<Mutex<Vec<String>>>);
+pub struct LoggingRecorder(pub Arc<Mutex<Vec<String>>>);
 
-impl Recorder for RecorderLog {
+impl Recorder for LoggingRecorder {
     fn record(&mut self, trial: &Trial) -> Result<(), RecordError> {
         self.0.lock().unwrap().push(format!("recorded {}", trial.ends.len()));
         Ok(())

@@ -11,7 +11,7 @@ mod service;
 mod sink_store;
 mod storage;
 
-pub(crate) use client_work::run_connecting_end;
+pub(crate) use client_work::run_connecting_endpoint;
 pub use load_file::{LoadFileParser, set_load_file_parser};
-pub(crate) use service::run_listening_end;
+pub(crate) use service::run_listening_endpoint;
 pub(crate) use sink_store::SinkStore;

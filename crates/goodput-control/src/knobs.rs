@@ -3,7 +3,7 @@
 
 use crate::ControlError;
 use crate::address::HostAddress;
-use crate::agent::{Agent, AgentInfo, KnobJournal, Policy};
+use crate::agent::{Agent, AgentInfo, KnobJournalLocation, Policy};
 use crate::credentials::Credentials;
 use crate::identity::LocalRole;
 use crate::message_bus::{CallError, MemoryBus, MessageBus};
@@ -55,7 +55,7 @@ impl HostKnobs {
     pub fn local(journal: &Path, deadlines: &TrialTimeouts, client: &str) -> Result<HostKnobs, ControlError> {
         let bus: Arc<dyn MessageBus> = Arc::new(MemoryBus::new());
         let card = AgentInfo::with_name(&goodput_host::host_facts().hostname)?;
-        let journal = KnobJournal::File(journal.to_path_buf());
+        let journal = KnobJournalLocation::File(journal.to_path_buf());
         let prober = Arc::new(SocketProber::connect_only());
         let agent =
             Agent::serve_with_journal(bus.clone(), prober, None, card, None, Policy::default(), journal)?;

@@ -81,7 +81,7 @@ impl LabKey {
         let mut file = File::open(path).map_err(unreadable)?;
         // Of the open file, not of the path, which may have changed.
         let meta = file.metadata().map_err(unreadable)?;
-        if let Some(mode) = public_permissions(path, &meta) {
+        if let Some(mode) = permissions_for_others(path, &meta) {
             return Err(KeyError::Open { path: path.to_path_buf(), mode });
         }
         let mut text = Zeroizing::new(String::new());
@@ -124,7 +124,7 @@ pub(crate) fn is_not_found(e: &io::Error) -> bool {
 }
 
 /// Permission bits that allow access to others; `None` without any, and for what is not a regular file.
-pub(crate) fn public_permissions(path: &Path, meta: &Metadata) -> Option<u32> {
+pub(crate) fn permissions_for_others(path: &Path, meta: &Metadata) -> Option<u32> {
     #[cfg(unix)]
     if meta.is_file() {
         use std::os::unix::fs::PermissionsExt;

@@ -7,7 +7,7 @@ mod zenoh;
 
 pub use combined::CombinedBus;
 pub use memory::MemoryBus;
-pub use zenoh::{MAX_SESSIONS, ROUTER_LEASE, ScoutReply, Scouting, ZenohBus, ZenohSettings};
+pub use zenoh::{MAX_SESSIONS, ROUTER_LEASE_DURATION, ScoutReply, Scouting, ZenohBus, ZenohListenSettings};
 
 use std::any::Any;
 use std::time::Duration;

@@ -163,7 +163,7 @@ pub fn resolve_host(host: &HostAddress, deadline: Duration) -> Result<Vec<Socket
 }
 
 /// Connects to the first address that accepts; the deadline covers all.
-pub fn connect_first(
+pub fn connect_to_first_reachable(
     found: &[SocketAddr],
     deadline: Duration,
 ) -> Result<(SocketAddr, TcpStream), PreflightError> {
@@ -190,7 +190,7 @@ pub fn connect_first(
 }
 
 /// Checks that an agent of our identity listens, and returns its address. Without an identity only connects:
-/// Zenoh's opening and [`diagnose_plain_session`] do the rest.
+/// Zenoh's opening and [`diagnose_unencrypted_session`] do the rest.
 pub fn check_agent(
     host: &HostAddress,
     identity: Option<&Identity>,
@@ -218,7 +218,7 @@ fn look(
         AgentRoute::At(addr) => vec![addr],
         AgentRoute::Resolver | AgentRoute::Router(_) => resolve_host(host, deadlines.resolve.to_duration())?,
     };
-    let (addr, stream) = connect_first(&found, deadlines.connect.to_duration())?;
+    let (addr, stream) = connect_to_first_reachable(&found, deadlines.connect.to_duration())?;
     match identity {
         Some(identity) => {
             tls::tls_handshake(addr, called, stream, identity, deadlines.first_byte.to_duration())?;
@@ -232,7 +232,7 @@ fn look(
 }
 
 /// Explains why a plain session did not open.
-pub fn diagnose_plain_session(addr: SocketAddr, deadline: Duration) -> PreflightError {
+pub fn diagnose_unencrypted_session(addr: SocketAddr, deadline: Duration) -> PreflightError {
     match diagnosis::diagnose_peer(addr, deadline) {
         Ok(PeerDiagnosis::Tls) => PreflightError::KeyMissing { addr },
         Ok(stranger) => PreflightError::PeerDiagnosis { addr, stranger },

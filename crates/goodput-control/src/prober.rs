@@ -56,7 +56,7 @@ impl Prober for SocketProber {
         let sink_store = self.sink_store.clone();
         Some(Box::new(move |order, observer, cancel| match &order.probe {
             Probe::File(settings) => {
-                files::run_listening_end(order, settings, expected, &sink_store, observer, cancel)
+                files::run_listening_endpoint(order, settings, expected, &sink_store, observer, cancel)
             }
             _ => goodput_probe::run_listening_end(order, expected, observer, cancel),
         }))
@@ -70,7 +70,7 @@ impl Prober for SocketProber {
         cancel: &CancelFlag,
     ) -> EndpointMeasurement {
         match &order.probe {
-            Probe::File(settings) => files::run_connecting_end(order, settings, peer, observer, cancel),
+            Probe::File(settings) => files::run_connecting_endpoint(order, settings, peer, observer, cancel),
             _ => goodput_probe::run_connecting_end(order, peer, observer, cancel),
         }
     }

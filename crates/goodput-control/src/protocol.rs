@@ -42,7 +42,7 @@ use std::time::Duration;
 pub const PROTOCOL_VERSION: u16 = 2;
 
 /// Largest `fetch` answer. At 1 Mbit/s it still arrives before a lease expires.
-pub const MAX_PAGE_BYTES: usize = 512 << 10;
+pub const MAX_RESULT_PAGE_BYTES: usize = 512 << 10;
 
 /// The longest that an agent delays an answer while it waits for an event.
 pub const MAX_ANSWER_DELAY: Duration = Duration::from_secs(1);
@@ -271,7 +271,7 @@ asks! {
     ReachabilityRequest, "reach", ReachabilityResponse;
 }
 
-pub const FETCH_VERB: &str = "fetch";
+pub const FETCH_RESULT_VERB: &str = "fetch";
 
 /// The key on which an agent answers `hello`; `*` for all.
 pub fn hello_key(agent: &str) -> String {
@@ -282,7 +282,7 @@ pub fn request_key(agent: &str, verb: &str) -> String {
     format!("goodput/{PROTOCOL_VERSION}/agent/{}/{verb}", escape_key_chunk(agent))
 }
 
-pub fn live_key(agent: &str, job: &str) -> String {
+pub fn live_progress_key(agent: &str, job: &str) -> String {
     format!("goodput/{PROTOCOL_VERSION}/live/{}/{}", escape_key_chunk(agent), escape_key_chunk(job))
 }
 

@@ -116,10 +116,14 @@ impl AgentRegistry {
         cancel: &CancelFlag,
     ) -> Result<(), ControlError> {
         match &self.router {
-            Some(router) => {
-                agent_changes::watch_router(router, self.identity.clone(), &self.deadlines, tell, cancel)
-            }
-            None => agent_changes::watch_lan(self.identity.clone(), &self.deadlines, tell, cancel),
+            Some(router) => agent_changes::watch_agents_via_router(
+                router,
+                self.identity.clone(),
+                &self.deadlines,
+                tell,
+                cancel,
+            ),
+            None => agent_changes::watch_lan_agents(self.identity.clone(), &self.deadlines, tell, cancel),
         }
     }
 

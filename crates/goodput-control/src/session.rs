@@ -21,7 +21,7 @@ mod viewer_flag;
 pub use error::SessionError;
 pub use orphaned_trials::{OrphanedTrial, RecoveredTrial};
 pub use plan::TrialPlan;
-pub use single_ended::run_single_ended;
+pub use single_ended::run_single_ended_trial;
 pub use viewer_flag::ViewerFlag;
 
 use crate::address::{HostAddress, wildcard_address};
@@ -189,7 +189,7 @@ impl Session {
         };
         let settings = plan.probe.settings_mut();
         let missing = match settings.clients() {
-            Some(names) => self.cast(names, |client| settings.has_work_for(client), &mut cast)?,
+            Some(names) => self.cast(names, |client| settings.has_work_for_client(client), &mut cast)?,
             None => {
                 cast.connecting = self.ready().map(|(_, ready)| (&ready.end, ready.data)).collect();
                 Vec::new()

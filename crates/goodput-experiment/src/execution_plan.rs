@@ -34,7 +34,7 @@ impl PlanError {
 
 /// One probe line at one combination, which is repeated.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ExecutionSeries {
+pub struct PlannedCell {
     pub levels: FactorLevels,
     pub probe: String,
 }
@@ -47,7 +47,7 @@ pub struct ExecutionPlan {
     /// Index into [`Plan::series`] of each execution.
     pub series_of: Vec<usize>,
     /// In the order of the file.
-    pub series: Vec<ExecutionSeries>,
+    pub series: Vec<PlannedCell>,
     pub repeats: RepeatPolicy,
 }
 
@@ -60,7 +60,7 @@ impl ExecutionPlan {
         for levels in &combinations {
             let first = series.len();
             let here = experiment.probes.iter().filter(|p| design::matches_level_filter(levels, &p.only));
-            series.extend(here.map(|p| ExecutionSeries { levels: levels.clone(), probe: p.name.clone() }));
+            series.extend(here.map(|p| PlannedCell { levels: levels.clone(), probe: p.name.clone() }));
             lines.push((first..series.len()).collect());
         }
         if series.is_empty() {
@@ -97,7 +97,7 @@ impl ExecutionPlan {
     }
 
     fn push(&mut self, block: u32, series: usize) {
-        let ExecutionSeries { levels, probe } = self.series[series].clone();
+        let PlannedCell { levels, probe } = self.series[series].clone();
         let number = u32::try_from(self.cells.len() + 1).unwrap_or(u32::MAX);
         self.cells.push(CellExecution { number, block, levels, probe });
         self.series_of.push(series);

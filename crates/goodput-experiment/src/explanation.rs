@@ -112,7 +112,7 @@ fn times(
     plan: &ExecutionPlan,
     time: &mut impl FnMut(&[String]) -> Result<Option<Nanos>, String>,
 ) -> Result<Vec<Option<Nanos>>, ExplainError> {
-    let of = |series: &crate::execution_plan::ExecutionSeries| {
+    let of = |series: &crate::execution_plan::PlannedCell| {
         let probe = series.probe.clone();
         let words = words(experiment, &probe, &series.levels)?;
         time(&words).map_err(|why| ExplainError::Line { probe, line: words.join(" "), why })

@@ -2,23 +2,23 @@
 //! form, `docs/experiment.schema.json` is its JSON Schema ([`schema`]). `file/form.rs` has the form; the
 //! other modules check it. Every error names the line, what is wrong, and what to type.
 
+mod execution_settings;
 mod factors;
-mod form;
+mod file_error;
 mod level_method;
 mod names;
 mod notation;
 mod probes;
 mod questions;
-mod refusal;
-mod rules;
+mod toml_form;
 
 use crate::execution_plan::ExecutionPlan;
 use crate::{design, probe_command, quick_mode};
-use form::ExperimentForm;
+pub use file_error::ExperimentFileError;
+use file_error::PositionedError;
 use goodput_model::Experiment;
-use notation::{Positioned, ShortOrFull};
-pub use refusal::ExperimentFileError;
-use refusal::PositionedError;
+use notation::{Positioned, ScalarOrTable};
+use toml_form::ExperimentToml;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExperimentFile {
@@ -33,8 +33,8 @@ impl ExperimentFile {
     /// `name` is the file's name without its extension, or its folder's where the file is `experiment.toml`.
     /// The error names the line and what to type.
     pub fn parse(name: &str, text: &str) -> Result<ExperimentFile, ExperimentFileError> {
-        let form: ExperimentForm =
-            toml::from_str(text).map_err(|e| refusal::file_error_from_toml(text, &e))?;
+        let form: ExperimentToml =
+            toml::from_str(text).map_err(|e| file_error::file_error_from_toml(text, &e))?;
         checked(name, form).map_err(|refusal| refusal.with_line_number(text))
     }
 
@@ -46,10 +46,10 @@ impl ExperimentFile {
 
 /// For editors that complete and check.
 pub fn experiment_file_schema() -> schemars::Schema {
-    schemars::schema_for!(ExperimentForm)
+    schemars::schema_for!(ExperimentToml)
 }
 
-fn checked(name: &str, form: ExperimentForm) -> Result<ExperimentFile, PositionedError> {
+fn checked(name: &str, form: ExperimentToml) -> Result<ExperimentFile, PositionedError> {
     let title = form.title.it.trim().to_string();
     if title.is_empty() || title.contains('\n') {
         return Err(PositionedError::new(
@@ -69,17 +69,21 @@ fn checked(name: &str, form: ExperimentForm) -> Result<ExperimentFile, Positione
         lab,
         factors,
         probes: Vec::new(),
-        design: rules::parse_design(form.design.as_ref())?,
+        design: execution_settings::parse_experiment_design(form.design.as_ref())?,
         excluded: Vec::new(),
-        order: rules::parse_order(&form),
-        repeats: rules::parse_repeats(form.repeats.as_ref(), rules::DEFAULT_REPEATS, form.warm_up)?,
+        order: execution_settings::parse_execution_order(&form),
+        repeats: execution_settings::parse_repeat_policy(
+            form.repeats.as_ref(),
+            execution_settings::DEFAULT_REPEATS,
+            form.warm_up,
+        )?,
         requirements: Vec::new(),
         prices: Vec::new(),
         questions: Vec::new(),
     };
     experiment.probes = probes::parse_probe_lines(&form, &experiment)?;
     factors::check_factors_used(&form, &experiment)?;
-    experiment.excluded = rules::parse_excluded_combinations(&form, &experiment)?;
+    experiment.excluded = execution_settings::parse_excluded_combinations(&form, &experiment)?;
     experiment.requirements = questions::parse_requirements(&form, &experiment)?;
     experiment.prices = questions::parse_prices(&form, &experiment)?;
     experiment.questions = questions::parse_questions(&form, &experiment)?;
@@ -87,9 +91,13 @@ fn checked(name: &str, form: ExperimentForm) -> Result<ExperimentFile, Positione
     let quick = match &form.quick {
         Some(typed) => {
             let changed = quick_mode::QuickSettings {
-                repeats: rules::parse_repeats(typed.repeats.as_ref(), quick_mode::QUICK_DEFAULT_REPEATS, 0)?,
+                repeats: execution_settings::parse_repeat_policy(
+                    typed.repeats.as_ref(),
+                    quick_mode::QUICK_DEFAULT_REPEATS,
+                    0,
+                )?,
                 only: names::parse_level_filter(typed.at, &typed.only, &experiment)?,
-                words: rules::parse_extra_arguments(typed.words.as_ref(), &experiment)?,
+                words: execution_settings::parse_extra_arguments(typed.words.as_ref(), &experiment)?,
             };
             let place = typed.words.as_ref().map_or(typed.at, |words| words.at);
             let quick = quick_mode::apply_quick_settings(&experiment, &changed)
@@ -105,15 +113,15 @@ fn checked(name: &str, form: ExperimentForm) -> Result<ExperimentFile, Positione
 }
 
 fn lab(
-    typed: Option<&Positioned<ShortOrFull<toml::Table>>>,
+    typed: Option<&Positioned<ScalarOrTable<toml::Table>>>,
 ) -> Result<(Option<String>, Option<String>), PositionedError> {
     let Some(typed) = typed else { return Ok((None, None)) };
     match &typed.it {
-        ShortOrFull::Short(file) if file.to_string().trim().is_empty() => {
+        ScalarOrTable::Short(file) if file.to_string().trim().is_empty() => {
             Err(PositionedError::new(typed.at, "lab names no file", "lab = \"topology.toml\""))
         }
-        ShortOrFull::Short(file) => Ok((None, Some(file.to_string()))),
-        ShortOrFull::Full(table) => {
+        ScalarOrTable::Short(file) => Ok((None, Some(file.to_string()))),
+        ScalarOrTable::Full(table) => {
             let unwritable = |e: toml::ser::Error| {
                 PositionedError::new(
                     typed.at,
@@ -126,7 +134,7 @@ fn lab(
     }
 }
 
-fn planned(form: &ExperimentForm, experiment: &Experiment) -> Result<(), PositionedError> {
+fn planned(form: &ExperimentToml, experiment: &Experiment) -> Result<(), PositionedError> {
     let design = form.design.as_ref().map_or(form.title.at, |design| design.at);
     design::level_combinations(experiment)
         .map_err(|e| PositionedError::new(design, e.to_string(), e.hint()))?;

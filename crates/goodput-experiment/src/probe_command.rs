@@ -119,7 +119,7 @@ pub fn fill_placeholders<'v>(
 
 /// Replaces `{level}`, and `{before}` where known. Other braces stay, because commands have their own: `awk
 /// '{print $1}'`.
-pub fn fill_level(template: &str, level: &str, before: Option<&str>) -> String {
+pub fn fill_level_placeholders(template: &str, level: &str, before: Option<&str>) -> String {
     let mut filled = String::new();
     for piece in pieces(template) {
         match (piece, before) {
@@ -238,9 +238,12 @@ mod tests {
 
     #[test]
     fn a_command_keeps_its_own_braces() {
-        assert_eq!(fill_level("awk '{print $1}' {level}", "9000", None), "awk '{print $1}' 9000");
-        assert_eq!(fill_level("set {before} {level}", "a", Some("b")), "set b a");
-        assert_eq!(fill_level("{print} {before}", "a", None), "{print} {before}");
+        assert_eq!(
+            fill_level_placeholders("awk '{print $1}' {level}", "9000", None),
+            "awk '{print $1}' 9000"
+        );
+        assert_eq!(fill_level_placeholders("set {before} {level}", "a", Some("b")), "set b a");
+        assert_eq!(fill_level_placeholders("{print} {before}", "a", None), "{print} {before}");
     }
 
     #[test]

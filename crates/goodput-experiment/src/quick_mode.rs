@@ -24,7 +24,7 @@ pub struct ExtraArguments {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum QuickError {
+pub enum QuickModeError {
     #[error("quick leaves factor {0} fewer than two levels")]
     TooFew(String),
     #[error("quick leaves out what {what} needs, level {level} of {factor}")]
@@ -33,12 +33,16 @@ pub enum QuickError {
     Words(#[from] ProbeLineError),
 }
 
-impl QuickError {
+impl QuickModeError {
     pub fn hint(&self) -> String {
         match self {
-            QuickError::TooFew(factor) => format!("name two levels of {factor} in only of [quick], or none"),
-            QuickError::Needed { factor, level, .. } => format!("add {level} to {factor} in only of [quick]"),
-            QuickError::Words(e) => e.hint(),
+            QuickModeError::TooFew(factor) => {
+                format!("name two levels of {factor} in only of [quick], or none")
+            }
+            QuickModeError::Needed { factor, level, .. } => {
+                format!("add {level} to {factor} in only of [quick]")
+            }
+            QuickModeError::Words(e) => e.hint(),
         }
     }
 }
@@ -57,13 +61,13 @@ pub fn with_default_repeats(experiment: &Experiment) -> Experiment {
 pub fn apply_quick_settings(
     experiment: &Experiment,
     quick: &QuickSettings,
-) -> Result<Experiment, QuickError> {
+) -> Result<Experiment, QuickModeError> {
     let mut small = Experiment { repeats: quick.repeats.clone(), ..experiment.clone() };
     for factor in &mut small.factors {
         let Some(kept) = quick.only.get(&factor.name) else { continue };
         factor.levels.retain(|level| kept.contains(&level.name));
         if factor.levels.len() < 2 {
-            return Err(QuickError::TooFew(factor.name.clone()));
+            return Err(QuickModeError::TooFew(factor.name.clone()));
         }
         if let LevelMethod::ByHand { verify, .. } = &mut factor.means {
             verify.iter_mut().for_each(|fact| fact.is.retain(|level, _| kept.contains(level)));
@@ -112,10 +116,10 @@ impl ReferencedLevels<'_> {
         self.0.get(factor).is_none_or(|kept| kept.contains(level))
     }
 
-    fn need(&self, what: &str, factor: &str, level: &String) -> Result<(), QuickError> {
+    fn need(&self, what: &str, factor: &str, level: &String) -> Result<(), QuickModeError> {
         match self.has(factor, level) {
             true => Ok(()),
-            false => Err(QuickError::Needed {
+            false => Err(QuickModeError::Needed {
                 what: what.to_string(),
                 factor: factor.to_string(),
                 level: level.clone(),
@@ -124,7 +128,7 @@ impl ReferencedLevels<'_> {
     }
 
     /// Removes other levels from `only`; one level of each factor must remain.
-    fn narrow(&self, only: &mut BTreeMap<String, Vec<String>>, what: &str) -> Result<(), QuickError> {
+    fn narrow(&self, only: &mut BTreeMap<String, Vec<String>>, what: &str) -> Result<(), QuickModeError> {
         for (factor, levels) in only {
             let first = levels.first().cloned().unwrap_or_default();
             levels.retain(|level| self.has(factor, level));
@@ -233,7 +237,7 @@ mod tests {
         let small = |e: &Experiment, levels: &[&str]| apply_quick_settings(e, &quick(&[("mtu", levels)]));
         let refused = small(&e, &["1500", "4000"]).unwrap_err();
         assert_eq!(refused.to_string(), "quick leaves out what a question needs, level 9000 of mtu");
-        assert_eq!(small(&e, &["1500"]), Err(QuickError::TooFew("mtu".into())));
+        assert_eq!(small(&e, &["1500"]), Err(QuickModeError::TooFew("mtu".into())));
         e.probes[0].only = BTreeMap::from([("mtu".into(), vec!["4000".into()])]);
         let refused = small(&e, &["1500", "9000"]).unwrap_err();
         assert_eq!(refused.hint(), "add 4000 to mtu in only of [quick]");

@@ -140,7 +140,7 @@ impl BenchmarkProfile {
         }
     }
 
-    pub fn row_work(&self, row: &BenchmarkRow, way: FileDirection, size: Bytes) -> FileWork {
+    pub fn file_work_for_row(&self, row: &BenchmarkRow, way: FileDirection, size: Bytes) -> FileWork {
         FileWork::Row {
             name: row.name.to_string(),
             way,

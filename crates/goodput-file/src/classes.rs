@@ -3,7 +3,7 @@
 use crate::JobResult;
 use goodput_model::file::{FileOpClass, FileOpClassCounts};
 
-pub(crate) fn record_class_counts(ran: &mut JobResult, class: FileOpClass, flushes: u64) {
+pub(crate) fn record_op_class_counts(ran: &mut JobResult, class: FileOpClass, flushes: u64) {
     let unexpected = u64::from(ran.broken.is_some());
     let bytes = ran.report.bytes_read + ran.report.bytes_written;
     let of =

@@ -12,17 +12,17 @@ mod timed_io_queue;
 
 pub(crate) use endpoint::LocalWorkspace;
 
-use crate::data::{DataGenerator, ExpectedGeneration};
+use crate::data::{DataGenerator, ExpectedStampGeneration};
 use crate::disk_meter::DiskStatsMeter;
 use crate::interval_bytes::{IntervalBytes, WindowSpan};
 use crate::job::{FileJob, FileJobSpec, JobObserver, JobResult};
-use crate::supervise::{WindowMoment, WorkerCounter, WorkerSupervisor, supervise_window, wait_for_window};
+use crate::supervise::{WindowEvent, WorkerCounter, WorkerSupervisor, supervise_window, wait_for_window};
 use crate::verify::{
     BlockSamples, ContentComparison, ExpectedContent, SAMPLE_BLOCKS, compare_file, sum_counts,
 };
-use crate::work::{copy_file_path, generates_data, new_generation, test_file_path};
+use crate::work::{copy_file_path, generates_data, new_stamp_generation, test_file_path};
 use crate::{FileError, FileErrorKind, RelPath, cache, classes, histogram};
-use endpoint::{CopyEndpoint, TransferShape};
+use endpoint::{CopyEndpoint, TransferSettings};
 use flow::{TransferParameters, TransferTotals};
 use goodput_model::Nanos;
 use goodput_model::file::{
@@ -114,14 +114,14 @@ impl CopyJob {
     ) -> Result<CopyJob, FileError> {
         let FileJobSpec { settings, client, share, .. } = order;
         let data = DataGenerator::new(&settings.workspace);
-        let shape = TransferShape {
+        let shape = TransferSettings {
             size: plan.size,
             block: plan.block,
             depth: plan.depth,
             direct: plan.access == CacheMode::Direct,
             made_up: plan.made_up,
         };
-        let here = TransferShape { made_up: false, ..shape };
+        let here = TransferSettings { made_up: false, ..shape };
         let mut notes = Vec::new();
         let mut opened = None;
         let place = match (plan.way, local) {
@@ -153,7 +153,7 @@ impl CopyJob {
             place,
             local: opened,
             data,
-            generation: new_generation(),
+            generation: new_stamp_generation(),
             stamping_ns: 0.0,
             cache: CacheResidency::default(),
             notes: Vec::new(),
@@ -244,7 +244,7 @@ impl FileJob for CopyJob {
         let (mut slots, tally) = histogram::latency_recorder_pair(
             span,
             &[self.class(), FileOpClass::Flush],
-            histogram::FINE_DIGITS,
+            histogram::FINE_SIGNIFICANT_DIGITS,
             4,
         );
         let mut totals = self.book(span, tally);
@@ -286,17 +286,17 @@ impl FileJob for CopyJob {
             t1_ns = supervise_window(span, &pool, &counters, Some(self.plan.size), watch, |moment| {
                 slots.collect_full_histograms();
                 match moment {
-                    WindowMoment::Opened => {
+                    WindowEvent::Opened => {
                         meters.0.as_mut().into_iter().for_each(DiskStatsMeter::start);
                         meters.1.as_mut().into_iter().for_each(DiskStatsMeter::start);
                         requests.0 = share.request_count();
                     }
-                    WindowMoment::Closed => {
+                    WindowEvent::Closed => {
                         meters.0.as_mut().into_iter().for_each(DiskStatsMeter::finish);
                         meters.1.as_mut().into_iter().for_each(DiskStatsMeter::finish);
                         requests.1 = share.request_count();
                     }
-                    WindowMoment::Tick => {}
+                    WindowEvent::Tick => {}
                 }
             });
             result = working.join().ok();
@@ -350,7 +350,7 @@ fn go(
     totals: &mut TransferTotals,
 ) -> Result<(), FileError> {
     match (local, transfer.way) {
-        (None, _) => flow::transfer_memory(transfer, place, totals),
+        (None, _) => flow::transfer_with_memory(transfer, place, totals),
         (Some(local), FileDirection::Write) => flow::copy_between_queues(transfer, local, place, totals),
         (Some(local), FileDirection::Read) => flow::copy_between_queues(transfer, place, local, totals),
     }
@@ -386,7 +386,7 @@ impl CopyJob {
         let whole = totals.done >= self.plan.size && ran.broken.is_none();
         ran.series.push(account.interval_series(0));
         ran.series.extend(histogram::latency_series([(slots, totals.tally.finish())]));
-        classes::record_class_counts(ran, self.class(), totals.flushes);
+        classes::record_op_class_counts(ran, self.class(), totals.flushes);
         self.arrived = whole.then_some(totals.kept);
     }
 
@@ -394,9 +394,9 @@ impl CopyJob {
     /// whole file again.
     fn compare(&self, kept: &BlockSamples) -> Result<Option<VerificationCounts>, FileError> {
         let written = match (self.plan.way, &self.local) {
-            (FileDirection::Write, None) => ExpectedGeneration::Exactly(self.generation),
+            (FileDirection::Write, None) => ExpectedStampGeneration::Exactly(self.generation),
             // The source file may be of any generation.
-            _ => ExpectedGeneration::Any,
+            _ => ExpectedStampGeneration::Any,
         };
         let comparison = ContentComparison {
             data: &self.data,

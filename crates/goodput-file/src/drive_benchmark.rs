@@ -13,11 +13,11 @@ use crate::disk_meter::DiskStatsMeter;
 use crate::histogram;
 use crate::interval_bytes::WindowSpan;
 use crate::job::{FileJob, FileJobSpec, JobObserver, JobResult};
-use crate::supervise::{WindowMoment, WorkerCounter, WorkerSupervisor, supervise_window};
+use crate::supervise::{WindowEvent, WorkerCounter, WorkerSupervisor, supervise_window};
 use crate::verify::{
     BitSet, BlockSamples, ContentComparison, ExpectedContent, SAMPLE_BLOCKS, compare_file, sum_counts,
 };
-use crate::work::{generates_data, local_device, new_generation, test_file_path};
+use crate::work::{generates_data, local_device, new_stamp_generation, test_file_path};
 use crate::{FileError, FileErrorKind, FileHandle, FileOpenOptions, RelPath, Share, cache, classes};
 use goodput_model::Nanos;
 use goodput_model::file::{
@@ -100,7 +100,7 @@ pub(crate) fn create_benchmark_job(order: FileJobSpec<'_>) -> Result<Box<dyn Fil
         client,
         path,
         data,
-        generation: new_generation(),
+        generation: new_stamp_generation(),
         workers: Vec::new(),
         handles: Vec::new(),
         cache: CacheResidency::default(),
@@ -169,14 +169,16 @@ impl FileJob for Row {
         let within = self.settings.flush == FlushMode::Within && self.shape.way == FileDirection::Write;
         // With a flush the window ends with the work; nothing begins after `t1`.
         let span = WindowSpan { t0: t0_ns, t1: (!within).then_some(t1) };
-        let order = worker::WorkerOrder { span, begin_until: t1, flush: self.settings.flush, patience };
+        let order = worker::WorkerSettings { span, begin_until: t1, flush: self.settings.flush, patience };
         let threads = self.workers.len();
         let (pool, next) = (WorkerSupervisor::new(threads), AtomicU64::new(0));
         let counters: Vec<WorkerCounter> = (0..threads).map(|_| WorkerCounter::default()).collect();
         let classes = [self.shape.class(), FileOpClass::Flush];
         let spares = if threads <= 8 { 4 } else { 2 };
         let (mut slots, tallies): (Vec<_>, Vec<_>) = (0..threads)
-            .map(|_| histogram::latency_recorder_pair(span, &classes, histogram::FINE_DIGITS, spares))
+            .map(|_| {
+                histogram::latency_recorder_pair(span, &classes, histogram::FINE_SIGNIFICANT_DIGITS, spares)
+            })
             .unzip();
         let share = self.share.as_ref();
         let mut meter = DiskStatsMeter::new(local_device(&self.settings.place, share));
@@ -199,15 +201,15 @@ impl FileJob for Row {
             t1_ns = supervise_window(span, &pool, &counters, None, watch, |moment| {
                 slots.iter_mut().for_each(histogram::HistogramCollector::collect_full_histograms);
                 match moment {
-                    WindowMoment::Opened => {
+                    WindowEvent::Opened => {
                         meter.start();
                         requests.0 = share.request_count();
                     }
-                    WindowMoment::Closed => {
+                    WindowEvent::Closed => {
                         meter.finish();
                         requests.1 = share.request_count();
                     }
-                    WindowMoment::Tick => {}
+                    WindowEvent::Tick => {}
                 }
             });
             outcomes = running.into_iter().map(|thread| thread.join().ok()).collect();
@@ -291,7 +293,7 @@ impl Row {
             }
         }
         ran.series.extend(histogram::latency_series(latencies));
-        classes::record_class_counts(ran, self.shape.class(), flushes);
+        classes::record_op_class_counts(ran, self.shape.class(), flushes);
         if self.shape.way == FileDirection::Write && ran.broken.is_none() && accepted > 0 {
             ran.report.accepted_ns = Some(accepted.saturating_sub(t0));
             ran.report.durable_ns = durable.filter(|d| *d > 0).map(|d| d.saturating_sub(t0));
@@ -315,7 +317,7 @@ impl Row {
                 ExpectedContent::Written { bits, block: self.shape.block as u64, generation: self.generation }
             }
             None if self.settings.verify == VerifyMode::Full => {
-                ExpectedContent::Everywhere(crate::data::ExpectedGeneration::Any)
+                ExpectedContent::Everywhere(crate::data::ExpectedStampGeneration::Any)
             }
             None => return Ok(kept),
         };

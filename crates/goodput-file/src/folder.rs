@@ -9,7 +9,7 @@ mod list;
 mod open;
 mod target;
 
-pub use target::{open_target, open_target_with};
+pub use target::{open_target_folder, open_target_folder_with_engine};
 
 use crate::workspace::WorkspaceParent;
 use crate::{

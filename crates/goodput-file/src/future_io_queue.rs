@@ -1,6 +1,6 @@
 //! A lane over an asynchronous library: operations are futures that the caller drives ([`crate::runtime`]).
 
-use crate::fault::OperationFault;
+use crate::operation_error::OperationError;
 use crate::runtime::TokioRuntime;
 use crate::sys::AlignedBuffer;
 use crate::{FileError, FileErrorKind, IoCompletion, IoQueue, IoRequest};
@@ -15,7 +15,7 @@ const PAGE: usize = 4096;
 
 /// One read or write; returns its buffer and the number of bytes moved.
 pub(crate) type IoFuture =
-    Pin<Box<dyn Future<Output = (AlignedBuffer, Result<usize, OperationFault>)> + Send>>;
+    Pin<Box<dyn Future<Output = (AlignedBuffer, Result<usize, OperationError>)> + Send>>;
 
 /// Begins an operation on the first `length` bytes of the buffer.
 pub(crate) type StartIoFn = Box<dyn Fn(IoRequest, AlignedBuffer) -> IoFuture + Send>;

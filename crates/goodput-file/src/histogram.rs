@@ -16,9 +16,9 @@ const LARGEST_NS: u64 = 3_600_000_000_000;
 const NONE: u8 = u8::MAX;
 
 /// Three significant digits, an error below 0.1 %: about 135 KiB per class.
-pub(crate) const FINE_DIGITS: u8 = 3;
+pub(crate) const FINE_SIGNIFICANT_DIGITS: u8 = 3;
 /// Two significant digits, an error below 1 %: about 20 KiB per class, for many players and classes.
-pub(crate) const COARSE_DIGITS: u8 = 2;
+pub(crate) const COARSE_SIGNIFICANT_DIGITS: u8 = 2;
 
 type Slot = Box<[Histogram<u32>]>;
 
@@ -176,8 +176,8 @@ mod tests {
         assert!(FileOpClass::ALL.iter().enumerate().all(|(index, class)| *class as usize == index));
         let span = WindowSpan { t0: 1_000, t1: Some(1_000 + 20 * SLOT_NS) };
         let classes = [FileOpClass::Read, FileOpClass::Flush];
-        let (mut slots, mut tally) = latency_recorder_pair(span, &classes, FINE_DIGITS, 4);
-        let (other, mut second) = latency_recorder_pair(span, &classes, FINE_DIGITS, 1);
+        let (mut slots, mut tally) = latency_recorder_pair(span, &classes, FINE_SIGNIFICANT_DIGITS, 4);
+        let (other, mut second) = latency_recorder_pair(span, &classes, FINE_SIGNIFICANT_DIGITS, 1);
         assert!(!tally.record(FileOpClass::Read, 999, 5), "before the window");
         for i in 0..20_000u64 {
             let at = 1_000 + i * (SLOT_NS / 1_000);

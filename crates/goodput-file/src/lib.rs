@@ -18,15 +18,15 @@ mod drive_benchmark;
 pub mod error;
 #[cfg(test)]
 mod fake;
-mod fault;
 pub mod folder;
 mod future_io_queue;
 mod histogram;
 mod interval_bytes;
 pub mod job;
 pub mod location;
-pub mod mix;
 pub mod nfs;
+mod operation_error;
+pub mod operation_mix;
 mod prepare;
 mod remove;
 mod runtime;
@@ -41,7 +41,7 @@ pub mod wildcard;
 mod work;
 pub mod workspace;
 
-pub use dispatch::create_job;
+pub use dispatch::create_file_job;
 pub use error::{FileError, FileErrorKind};
 pub use job::{FileJob, FileJobSpec, JobObserver, JobProgress, JobResult};
 pub use share::{

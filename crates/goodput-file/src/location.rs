@@ -8,7 +8,7 @@ use goodput_model::Bytes;
 use goodput_model::file::FileLocation;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WorkspaceMode {
+pub enum WorkspaceOpenMode {
     Make,
     Existing,
 }
@@ -16,17 +16,17 @@ pub enum WorkspaceMode {
 pub fn open_location(
     place: &FileLocation,
     workspace: &str,
-    how: WorkspaceMode,
+    how: WorkspaceOpenMode,
 ) -> Result<Box<dyn Share>, FileError> {
     let target = target(place)?;
     match how {
-        WorkspaceMode::Make => workspace::create_workspace(target.as_ref(), workspace),
-        WorkspaceMode::Existing => workspace::open_workspace(target.as_ref(), workspace),
+        WorkspaceOpenMode::Make => workspace::create_workspace(target.as_ref(), workspace),
+        WorkspaceOpenMode::Existing => workspace::open_workspace(target.as_ref(), workspace),
     }
 }
 
 /// Inspects every workspace of a place and removes the selected ones: see [`workspace::clean`].
-pub fn clean_location(
+pub fn clean_location_workspaces(
     place: &FileLocation,
     which: WorkspaceSelection,
 ) -> Result<Vec<InspectedWorkspace>, FileError> {
@@ -35,7 +35,7 @@ pub fn clean_location(
 
 fn target(place: &FileLocation) -> Result<Box<dyn WorkspaceParent>, FileError> {
     match place {
-        FileLocation::Folder { path } => Ok(Box::new(folder::open_target(path)?)),
+        FileLocation::Folder { path } => Ok(Box::new(folder::open_target_folder(path)?)),
         FileLocation::Smb { host, port, domain, user, share, path } => {
             let smb = SmbShare::connect(host, *port, domain.as_deref(), user.as_deref(), share, path)?;
             Ok(Box::new(smb))

@@ -10,7 +10,7 @@ mod share;
 mod status;
 mod transfer;
 
-use crate::fault::OperationFault;
+use crate::operation_error::OperationError;
 use crate::tcp::RESPONSE_TIMEOUT;
 use crate::workspace::WorkspaceParent;
 use crate::{DiskSpace, FileError, FileErrorKind, FileHandle, FileOpenOptions, FileStatus, RelPath, Share};
@@ -67,7 +67,7 @@ impl NfsShare {
         NfsShare::mounted(to, base).map_err(|fault| fault.into_file_error(what))
     }
 
-    fn mounted(to: NfsExport, base: &RelPath) -> Result<NfsShare, OperationFault> {
+    fn mounted(to: NfsExport, base: &RelPath) -> Result<NfsShare, OperationError> {
         let (connections, root) = NfsConnectionPool::open(to)?;
         let arguments = FSINFO3args { fsroot: root.clone() };
         let info = connections.run_call(RESPONSE_TIMEOUT, async |client| client.fsinfo(&arguments).await)?;
@@ -93,7 +93,7 @@ impl NfsShare {
         if base.as_str().is_empty() { Ok(nfs) } else { nfs.on(base) }
     }
 
-    fn on(&self, folder: &RelPath) -> Result<NfsShare, OperationFault> {
+    fn on(&self, folder: &RelPath) -> Result<NfsShare, OperationError> {
         let (above, name) = self.folders.resolve_parent(&self.connections, folder)?;
         let base = self.folders.resolve_folder(&self.connections, folder.as_str())?;
         let full = if self.base.is_empty() { String::new() } else { format!("{}/", self.base) };
@@ -127,18 +127,18 @@ impl NfsShare {
         })
     }
 
-    fn about<T>(&self, done: Result<T, OperationFault>, verb: &str, path: &RelPath) -> Result<T, FileError> {
+    fn about<T>(&self, done: Result<T, OperationError>, verb: &str, path: &RelPath) -> Result<T, FileError> {
         done.map_err(|fault| fault.into_file_error(format!("{verb} {}", self.name(path))))
     }
 
-    fn free(&self) -> Result<DiskSpace, OperationFault> {
+    fn free(&self) -> Result<DiskSpace, OperationError> {
         let arguments = FSSTAT3args { fsroot: self.folders.base.clone() };
         let state =
             self.connections.run_call(RESPONSE_TIMEOUT, async |client| client.fsstat(&arguments).await)?;
         Ok(DiskSpace { total: state.tbytes, free: state.abytes })
     }
 
-    fn make(&self, path: &RelPath, folder: bool) -> Result<nfs_fh3, OperationFault> {
+    fn make(&self, path: &RelPath, folder: bool) -> Result<nfs_fh3, OperationError> {
         let (above, name) = self.folders.resolve_parent(&self.connections, path)?;
         let where_ = dir_op_args(&above, name);
         let mode = if folder { 0o755 } else { 0o644 };
@@ -159,16 +159,16 @@ impl NfsShare {
         }
     }
 
-    fn empty(&self, file: &nfs_fh3) -> Result<(), OperationFault> {
+    fn empty(&self, file: &nfs_fh3) -> Result<(), OperationError> {
         self.set(file, sattr3 { size: Nfs3Option::Some(0), ..sattr3::default() })
     }
 
-    fn set(&self, file: &nfs_fh3, new_attributes: sattr3) -> Result<(), OperationFault> {
+    fn set(&self, file: &nfs_fh3, new_attributes: sattr3) -> Result<(), OperationError> {
         let arguments = SETATTR3args { object: file.clone(), new_attributes, guard: Nfs3Option::None };
         self.connections.run_call(RESPONSE_TIMEOUT, async |client| client.setattr(&arguments).await).map(drop)
     }
 
-    fn begin(&self, path: &RelPath, how: FileOpenOptions) -> Result<nfs_fh3, OperationFault> {
+    fn begin(&self, path: &RelPath, how: FileOpenOptions) -> Result<nfs_fh3, OperationError> {
         if how.disposition == CreateDisposition::Create {
             return self.make(path, how.folder);
         }
@@ -185,8 +185,8 @@ impl NfsShare {
             Err(fault) => return Err(fault),
         };
         match (found.is_folder(), how.folder, how.file) {
-            (true, _, true) => return Err(status::fault_from_status(nfsstat3::NFS3ERR_ISDIR)),
-            (false, true, _) => return Err(status::fault_from_status(nfsstat3::NFS3ERR_NOTDIR)),
+            (true, _, true) => return Err(status::error_from_status(nfsstat3::NFS3ERR_ISDIR)),
+            (false, true, _) => return Err(status::error_from_status(nfsstat3::NFS3ERR_NOTDIR)),
             _ => {}
         }
         if empties(how.disposition) && !found.is_folder() {

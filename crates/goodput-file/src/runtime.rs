@@ -1,7 +1,7 @@
 //! Runs futures of asynchronous libraries without own threads: the waiting caller drives them, so CPU time is
 //! attributed to it.
 
-use crate::fault::OperationFault;
+use crate::operation_error::OperationError;
 use std::future::{Future, poll_fn};
 use std::task::Poll;
 use std::time::Duration;
@@ -9,10 +9,10 @@ use std::time::Duration;
 pub(crate) struct TokioRuntime(Option<tokio::runtime::Runtime>);
 
 impl TokioRuntime {
-    pub(crate) fn new() -> Result<TokioRuntime, OperationFault> {
+    pub(crate) fn new() -> Result<TokioRuntime, OperationError> {
         let made = tokio::runtime::Builder::new_current_thread().enable_all().build();
         made.map(|runtime| TokioRuntime(Some(runtime)))
-            .map_err(|error| OperationFault::from_socket_error(&error))
+            .map_err(|error| OperationError::from_socket_error(&error))
     }
 
     /// Fails with [`crate::FileErrorKind::Gone`] after `patience`.
@@ -20,9 +20,9 @@ impl TokioRuntime {
         &self,
         patience: Duration,
         work: impl Future<Output = T>,
-    ) -> Result<T, OperationFault> {
+    ) -> Result<T, OperationError> {
         let timed = self.block_on(async { tokio::time::timeout(patience, work).await });
-        timed.map_err(|_| OperationFault::connection_lost("the server did not answer in time"))
+        timed.map_err(|_| OperationError::connection_lost("the server did not answer in time"))
     }
 
     /// Polls `work` once; returns its result if it is complete.

@@ -19,7 +19,7 @@ mod session;
 mod share;
 mod status;
 
-use crate::fault::OperationFault;
+use crate::operation_error::OperationError;
 use crate::tcp::{FLUSH_TIMEOUT, RESPONSE_TIMEOUT};
 use crate::workspace::WorkspaceParent;
 use crate::{FileError, FileErrorKind, FileHandle, RelPath, Share, smb_password};
@@ -163,11 +163,11 @@ impl SmbShare {
     }
 
     /// Refines a server's error with facts of the share.
-    fn refine(&self, fault: OperationFault) -> OperationFault {
+    fn refine(&self, fault: OperationError) -> OperationError {
         match fault.trouble {
             FileErrorKind::Denied if !self.writable => {
                 let why = format!("{}; this user may only read on this share", fault.why);
-                OperationFault { trouble: FileErrorKind::ReadOnly, why, ..fault }
+                OperationError { trouble: FileErrorKind::ReadOnly, why, ..fault }
             }
             _ => fault,
         }
@@ -185,7 +185,7 @@ impl SmbShare {
         let replies = call_compound(&self.connection, &[ask(file.id)], patience);
         replies
             .and_then(|mut replies| {
-                let reply = replies.pop().ok_or_else(|| OperationFault::protocol_violation("no reply"))?;
+                let reply = replies.pop().ok_or_else(|| OperationError::protocol_violation("no reply"))?;
                 check_reply_status(&reply).map(<[u8]>::to_vec)
             })
             .map_err(|fault| self.refine(fault).into_file_error(format!("{verb} {}", file.name)))
@@ -203,13 +203,13 @@ impl SmbShare {
         done.map_err(|fault| self.refine(fault).into_file_error(format!("{verb} {}", self.name(path))))
     }
 
-    fn pass(&self, create: CreateRequest, then: Option<SmbRequest>) -> Result<Vec<u8>, OperationFault> {
+    fn pass(&self, create: CreateRequest, then: Option<SmbRequest>) -> Result<Vec<u8>, OperationError> {
         let mut requests = vec![SmbRequest::new(Command::Create, &create)];
         requests.extend(then);
         requests.push(SmbRequest::new(Command::Close, &CloseRequest { flags: 0, file_id: THIS }));
         let replies = call_compound(&self.connection, &requests, RESPONSE_TIMEOUT)?;
         let [first, .., last] = replies.as_slice() else {
-            return Err(OperationFault::protocol_violation("replies are missing"));
+            return Err(OperationError::protocol_violation("replies are missing"));
         };
         let id = created(check_reply_status(first)?)?;
         if check_reply_status(last).is_err() {
@@ -233,9 +233,9 @@ impl WorkspaceParent for SmbShare {
     }
 }
 
-fn created(body: &[u8]) -> Result<FileId, OperationFault> {
+fn created(body: &[u8]) -> Result<FileId, OperationError> {
     let reply = CreateResponse::unpack(&mut ReadCursor::new(body));
-    reply.map(|reply| reply.file_id).map_err(|error| OperationFault::protocol_violation(error.to_string()))
+    reply.map(|reply| reply.file_id).map_err(|error| OperationError::protocol_violation(error.to_string()))
 }
 
 fn create(name: String, access: u32, disposition: CreateDisposition, options: u32) -> CreateRequest {

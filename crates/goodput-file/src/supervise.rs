@@ -105,7 +105,7 @@ impl Drop for WorkerRegistration<'_> {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum WindowMoment {
+pub(crate) enum WindowEvent {
     Opened,
     Tick,
     Closed,
@@ -119,10 +119,10 @@ pub(crate) fn supervise_window(
     counters: &[WorkerCounter],
     whole: Option<u64>,
     watch: &dyn JobObserver,
-    mut sample: impl FnMut(WindowMoment),
+    mut sample: impl FnMut(WindowEvent),
 ) -> u64 {
     wait_until(span.t0, pool, watch);
-    sample(WindowMoment::Opened);
+    sample(WindowEvent::Opened);
     let before = sum(counters);
     watch.window_opened(now_ns().max(span.t0));
     let mut next = span.t0.saturating_add(TICK_NS);
@@ -133,7 +133,7 @@ pub(crate) fn supervise_window(
         if over {
             break;
         }
-        sample(WindowMoment::Tick);
+        sample(WindowEvent::Tick);
         watch.progress_tick(seen(span, next, sum(counters), before, whole));
         next = next.saturating_add(TICK_NS);
     }
@@ -144,7 +144,7 @@ pub(crate) fn supervise_window(
         (true, _) => now_ns().min(end),
     };
     let t1 = t1.max(span.t0);
-    sample(WindowMoment::Closed);
+    sample(WindowEvent::Closed);
     watch.window_closed(t1);
     if early && watch.is_cancelled() {
         pool.abandon.store(true, Ordering::Release);
@@ -279,7 +279,7 @@ pub(crate) mod tests {
         });
         assert_eq!((t1, watched.told.into_inner().unwrap()), (t0 + 250_000_000, vec!["opened", "closed"]));
         let edges = (moments.first(), moments.last());
-        assert_eq!(edges, (Some(&WindowMoment::Opened), Some(&WindowMoment::Closed)));
+        assert_eq!(edges, (Some(&WindowEvent::Opened), Some(&WindowEvent::Closed)));
         let seen = watched.seen.lock().unwrap();
         assert!(seen.iter().map(|s| s.elapsed_ns).eq([100_000_000, 200_000_000]));
         assert!(seen.iter().all(|s| s.bytes == 7 * s.operations && s.bytes > 0));

@@ -1,6 +1,6 @@
 //! Connects to a server and detects dead hosts.
 
-use crate::fault::OperationFault;
+use crate::operation_error::OperationError;
 use socket2::{SockRef, TcpKeepalive};
 use std::io;
 use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
@@ -22,23 +22,23 @@ const ASK_TIMES: u32 = 4;
 const UNACKNOWLEDGED: Duration = Duration::from_secs(30);
 
 /// Connects to the first address that answers. The resolver's timeout (resolv.conf(5)) is extra.
-pub(crate) fn connect_to_host(host: &str, port: u16) -> Result<TcpStream, OperationFault> {
+pub(crate) fn connect_to_host(host: &str, port: u16) -> Result<TcpStream, OperationError> {
     let addresses: Vec<SocketAddr> = (host, port)
         .to_socket_addrs()
-        .map_err(|error| OperationFault::connection_lost(format!("{host} has no address: {error}")))?
+        .map_err(|error| OperationError::connection_lost(format!("{host} has no address: {error}")))?
         .collect();
     let each = RESPONSE_TIMEOUT / u32::try_from(addresses.len().max(1)).unwrap_or(1);
     let mut why = format!("{host} has no address");
     for address in addresses {
         match TcpStream::connect_timeout(&address, each) {
             Ok(stream) => {
-                set_socket_options(&stream).map_err(|error| OperationFault::from_socket_error(&error))?;
+                set_socket_options(&stream).map_err(|error| OperationError::from_socket_error(&error))?;
                 return Ok(stream);
             }
             Err(error) => why = format!("{address} does not answer: {error}"),
         }
     }
-    Err(OperationFault::connection_lost(why))
+    Err(OperationError::connection_lost(why))
 }
 
 /// No delay for small messages, calls with a timeout, detection of dead hosts.

@@ -33,7 +33,7 @@ pub(crate) fn local_device(place: &FileLocation, share: &dyn Share) -> Option<St
 }
 
 /// Increases with each piece of work in a workspace.
-pub(crate) fn new_generation() -> u32 {
+pub(crate) fn new_stamp_generation() -> u32 {
     // Units of 65 µs; wraps after three days.
     (now_ns() >> 16) as u32
 }

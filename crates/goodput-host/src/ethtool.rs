@@ -79,7 +79,7 @@ const COALESCE_NAMES: Names = &[
 const PAUSE_STATISTICS: Names = &[(2, "pause_tx_frames"), (3, "pause_rx_frames")];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum EthtoolTable {
+pub(crate) enum EthtoolParameterGroup {
     Rings,
     Channels,
     Coalescing,
@@ -119,11 +119,11 @@ impl EthtoolNetlink {
         self.netlink.request(call, self.family, ACKNOWLEDGED, &body).map(drop)
     }
 
-    pub(crate) fn attribute_number(table: EthtoolTable, field: &str) -> Option<u16> {
+    pub(crate) fn attribute_number(table: EthtoolParameterGroup, field: &str) -> Option<u16> {
         let names = match table {
-            EthtoolTable::Rings => RING_NAMES,
-            EthtoolTable::Channels => CHANNEL_NAMES,
-            EthtoolTable::Coalescing => COALESCE_NAMES,
+            EthtoolParameterGroup::Rings => RING_NAMES,
+            EthtoolParameterGroup::Channels => CHANNEL_NAMES,
+            EthtoolParameterGroup::Coalescing => COALESCE_NAMES,
         };
         names.iter().find(|(_, name)| *name == field).map(|(number, _)| *number)
     }

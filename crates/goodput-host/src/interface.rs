@@ -102,7 +102,7 @@ impl InterfaceReader {
                 Err(why) => Fact::NotAvailable(why.clone()),
             },
             interrupts: interrupts::device_interrupts(&bus),
-            steering: steering::interface_steering(&link.name, self.shown),
+            steering: steering::interface_packet_steering(&link.name, self.shown),
             driver,
         }
     }

@@ -27,7 +27,7 @@ pub use restorer::{
     RestoredSetting,
 };
 
-pub(crate) use crate::ethtool::EthtoolTable as DriverTable;
+pub(crate) use crate::ethtool::EthtoolParameterGroup as DriverTable;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -117,7 +117,7 @@ impl Knob {
 
     /// True when a policy rule covers this knob: `any`, its name, or its first words. [`Knob::is_namespace_local`]
     /// decides `namespace`.
-    pub fn matches_rule(&self, rule: &str) -> bool {
+    pub fn matches_policy_rule(&self, rule: &str) -> bool {
         let (mut rule, mut name) = (rule.split_whitespace(), self.0.name.split_whitespace());
         let Some(first) = rule.next() else { return false };
         first == "any" || (name.next() == Some(first) && rule.all(|word| name.next() == Some(word)))
@@ -134,12 +134,12 @@ impl Knob {
 }
 
 /// True when these words are valid in a policy rule, including `any` and `namespace`.
-pub fn is_valid_rule(rule: &str) -> bool {
+pub fn is_valid_policy_rule(rule: &str) -> bool {
     let words: Vec<&str> = rule.split_whitespace().collect();
     matches!(words.as_slice(), ["any" | "namespace"])
         || (!words.is_empty()
             && words[0] != "any"
-            && KNOB_SPECS.iter().any(|entry| Knob(entry).matches_rule(rule)))
+            && KNOB_SPECS.iter().any(|entry| Knob(entry).matches_policy_rule(rule)))
 }
 
 impl FromStr for Knob {
@@ -230,15 +230,21 @@ mod tests {
     #[test]
     fn a_rule_names_knobs_by_their_first_words() {
         let tso = knob("offload tso");
-        assert!(tso.matches_rule("offload") && tso.matches_rule("offload tso"));
-        assert!(!knob("offload tso").matches_rule("offload gso") && !knob("mtu").matches_rule("offload"));
-        assert!(!knob("offload tso").matches_rule("offload tso please") && !knob("mtu").matches_rule(""));
-        assert!(knob("governor").matches_rule("any"));
+        assert!(tso.matches_policy_rule("offload") && tso.matches_policy_rule("offload tso"));
+        assert!(
+            !knob("offload tso").matches_policy_rule("offload gso")
+                && !knob("mtu").matches_policy_rule("offload")
+        );
+        assert!(
+            !knob("offload tso").matches_policy_rule("offload tso please")
+                && !knob("mtu").matches_policy_rule("")
+        );
+        assert!(knob("governor").matches_policy_rule("any"));
         for good in ["any", "namespace", "mtu", "sysctl", "sysctl net.ipv4.tcp_sack", "coalesce rx-usecs"] {
-            assert!(is_valid_rule(good), "{good}");
+            assert!(is_valid_policy_rule(good), "{good}");
         }
         for bad in ["", " ", "anything", "any mtu", "sysctl net.ipv4", "mtu 9000"] {
-            assert!(!is_valid_rule(bad), "{bad}");
+            assert!(!is_valid_policy_rule(bad), "{bad}");
         }
     }
 

@@ -4,7 +4,7 @@
 use crate::HostError;
 use std::collections::BTreeMap;
 
-pub(crate) type CounterValues = BTreeMap<String, i64>;
+pub(crate) type ProtocolCounters = BTreeMap<String, i64>;
 
 /// Raw files of one instant; parsed later, because parsing takes longer.
 pub(crate) struct ProtocolFiles {
@@ -22,8 +22,8 @@ impl ProtocolFiles {
         Ok(ProtocolFiles { snmp: text(SNMP)?, netstat: text(NETSTAT)?, snmp6: text("/proc/net/snmp6").ok() })
     }
 
-    pub(crate) fn parse_counters(&self) -> Result<CounterValues, HostError> {
-        let mut counts = CounterValues::new();
+    pub(crate) fn parse_counters(&self) -> Result<ProtocolCounters, HostError> {
+        let mut counts = ProtocolCounters::new();
         for (file, text) in [(SNMP, &self.snmp), (NETSTAT, &self.netstat)] {
             pairs_of_lines(text, &mut counts).map_err(|why| HostError::Parse { file, why })?;
         }
@@ -33,7 +33,7 @@ impl ProtocolFiles {
 }
 
 /// `snmp` and `netstat`: a line of names and a line of values per group.
-fn pairs_of_lines(text: &str, counts: &mut CounterValues) -> Result<(), String> {
+fn pairs_of_lines(text: &str, counts: &mut ProtocolCounters) -> Result<(), String> {
     let mut lines = text.lines();
     while let Some(names) = lines.next() {
         let (group, names) = names.split_once(':').ok_or_else(|| format!("{names:?} names no group"))?;
@@ -51,7 +51,7 @@ fn pairs_of_lines(text: &str, counts: &mut CounterValues) -> Result<(), String> 
 }
 
 /// `snmp6`: a name and a value per line; the group is a prefix, as in `Ip6InReceives`.
-fn names_and_values(text: &str, counts: &mut CounterValues) {
+fn names_and_values(text: &str, counts: &mut ProtocolCounters) {
     const GROUPS: [&str; 4] = ["Icmp6", "UdpLite6", "Udp6", "Ip6"];
     for line in text.lines() {
         let Some((name, value)) = line.split_once(char::is_whitespace) else { continue };
@@ -62,7 +62,7 @@ fn names_and_values(text: &str, counts: &mut CounterValues) {
 }
 
 /// New counters began at 0.
-pub(crate) fn counter_changes(old: &CounterValues, new: &CounterValues) -> BTreeMap<String, i64> {
+pub(crate) fn counter_changes(old: &ProtocolCounters, new: &ProtocolCounters) -> BTreeMap<String, i64> {
     new.iter()
         .map(|(name, value)| (name, value.wrapping_sub(old.get(name).copied().unwrap_or(0))))
         .filter(|(_, difference)| *difference != 0)
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn a_captured_machine_counted_this() {
-        let mut counts = CounterValues::new();
+        let mut counts = ProtocolCounters::new();
         pairs_of_lines(captured!("snmp"), &mut counts).unwrap();
         pairs_of_lines(captured!("netstat"), &mut counts).unwrap();
         names_and_values(captured!("snmp6"), &mut counts);
@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn only_what_moved_is_told() {
         let counts = |text: &str| {
-            let mut counts = CounterValues::new();
+            let mut counts = ProtocolCounters::new();
             pairs_of_lines(text, &mut counts).unwrap();
             counts
         };
@@ -118,7 +118,7 @@ mod tests {
             ("Tcp: A\nUdp: 1\n", "has no values"),
             ("Tcp: A\nTcp: x\n", "Tcp.A is no number"),
         ] {
-            let e = pairs_of_lines(text, &mut CounterValues::new()).unwrap_err();
+            let e = pairs_of_lines(text, &mut ProtocolCounters::new()).unwrap_err();
             assert!(e.contains(why), "{text:?} gave {e:?}");
         }
     }
@@ -126,9 +126,9 @@ mod tests {
     proptest! {
         #[test]
         fn any_text_is_answered(text in ".{0,300}", almost in "([A-Z][a-z]{1,4}:( [A-Za-z0-9]{1,6}){0,4}\n){0,6}") {
-            let _ = pairs_of_lines(&text, &mut CounterValues::new());
-            let _ = pairs_of_lines(&almost, &mut CounterValues::new());
-            names_and_values(&text, &mut CounterValues::new());
+            let _ = pairs_of_lines(&text, &mut ProtocolCounters::new());
+            let _ = pairs_of_lines(&almost, &mut ProtocolCounters::new());
+            names_and_values(&text, &mut ProtocolCounters::new());
         }
     }
 }

@@ -20,7 +20,7 @@ mod tests;
 mod tokens;
 mod write;
 
-pub use errors::{LoadError, LoadFault, LoadWarning, WriteError};
+pub use errors::{LoadFileError, LoadFileErrorKind, LoadFileWarning, LoadFileWriteError};
 pub use result::format_result_line;
 pub use status::{status_code, status_name};
 pub use write::write_load_file;
@@ -40,7 +40,7 @@ pub const MAX_IO_BYTES: u64 = goodput_model::file::MAX_BLOCK_SIZE.0;
 pub const MAX_FILE_BYTES: u64 = 1 << 40;
 
 /// Text or gzip. The error names the first invalid line; see [`Fault`].
-pub fn read_load_file(bytes: &[u8]) -> Result<(DbenchLoadFile, Vec<LoadWarning>), LoadError> {
+pub fn read_load_file(bytes: &[u8]) -> Result<(DbenchLoadFile, Vec<LoadFileWarning>), LoadFileError> {
     match bytes {
         // RFC 1952, section 2.3.1.
         [0x1f, 0x8b, ..] => reader::read_lines(BufReader::with_capacity(1 << 16, MultiGzDecoder::new(bytes))),

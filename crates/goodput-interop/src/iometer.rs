@@ -28,8 +28,8 @@ mod version;
 mod write;
 
 pub use compose::IometerHost;
-pub use csv::{CsvHead, CsvLayout, CsvResult, LoadPoint, points_to_csv, run_to_csv};
-pub use errors::{IcfError, IcfFault, IcfWarning, IcfWriteError, PlanError};
+pub use csv::{CsvHeader, CsvLayout, CsvOutput, LoadPoint, load_points_to_csv, run_to_csv};
+pub use errors::{IcfError, IcfErrorKind, IcfWarning, IcfWriteError, IometerPlanError};
 pub use plan::{
     AccessSpec, AccessSpecLine, CycleSteps, IometerManager, IometerPlan, IometerWorker, RecordResults,
     SpecAssignment, StepGrowth, TestType, WorkerLoad, WorkerTarget,
@@ -72,7 +72,7 @@ pub fn read_icf(text: &str) -> Result<(IometerPlan, Vec<IcfWarning>), IcfError> 
         if !seen.iter().any(|(s, _)| *s == section) {
             return Err(cursor.error_at(
                 cursor.last_line_number(),
-                IcfFault::NoSection { section: section.section_name() },
+                IcfErrorKind::NoSection { section: section.section_name() },
             ));
         }
     }
@@ -88,7 +88,7 @@ pub fn read_icf(text: &str) -> Result<(IometerPlan, Vec<IcfWarning>), IcfError> 
     Ok((plan, cursor.warnings))
 }
 
-/// Fails with [`IcfFault::NoVersion`].
+/// Fails with [`IcfErrorKind::NoVersion`].
 pub fn read_version(text: &str) -> Result<FileVersion, IcfError> {
     IcfCursor::new(text).read_version()
 }

@@ -7,22 +7,22 @@
 //! `docs/published-figures.md`.
 
 mod data_rows;
-mod form;
 mod medium_bounds;
 mod missing_data;
 mod table;
 #[cfg(test)]
 mod tests;
+mod toml_form;
 mod units;
 mod validation;
 
-use form::DescriptionForm;
 use goodput_model::experiment::BetterDirection;
 use goodput_model::experiment::data_set::{DataSet, FactorAxis, MeasureHeader, PrintedUnit};
+use toml_form::DescriptionToml;
 use units::SourceUnit;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum PublishedError {
+pub enum PublishedDataError {
     #[error("line {line} of the description: {why}")]
     Form {
         /// Counted from 1.
@@ -43,27 +43,27 @@ pub enum PublishedError {
     },
 }
 
-impl PublishedError {
-    fn description(place: impl Into<String>, why: impl Into<String>) -> PublishedError {
-        PublishedError::Description { place: place.into(), why: why.into() }
+impl PublishedDataError {
+    fn description(place: impl Into<String>, why: impl Into<String>) -> PublishedDataError {
+        PublishedDataError::Description { place: place.into(), why: why.into() }
     }
 
-    fn figures(line: usize, why: impl Into<String>) -> PublishedError {
-        PublishedError::Figures { line, why: why.into() }
+    fn figures(line: usize, why: impl Into<String>) -> PublishedDataError {
+        PublishedDataError::Figures { line, why: why.into() }
     }
 }
 
 #[derive(Debug, Clone)]
 pub struct PublishedDescription {
-    form: DescriptionForm,
+    form: DescriptionToml,
     unit: SourceUnit,
 }
 
 impl PublishedDescription {
-    pub fn parse(text: &str) -> Result<PublishedDescription, PublishedError> {
-        let form: DescriptionForm = toml::from_str(text).map_err(|e| refusal(text, &e))?;
+    pub fn parse(text: &str) -> Result<PublishedDescription, PublishedDataError> {
+        let form: DescriptionToml = toml::from_str(text).map_err(|e| refusal(text, &e))?;
         let unit = units::find_unit(&form.measure.unit)
-            .map_err(|why| PublishedError::description("[measure]", why))?;
+            .map_err(|why| PublishedDataError::description("[measure]", why))?;
         Ok(PublishedDescription { form, unit })
     }
 
@@ -73,7 +73,7 @@ impl PublishedDescription {
     }
 
     /// With the source's tables, prices, limits and questions.
-    pub fn build_data_set(&self, figures: &str) -> Result<DataSet, PublishedError> {
+    pub fn build_data_set(&self, figures: &str) -> Result<DataSet, PublishedDataError> {
         let form = &self.form;
         let table = table::parse_table(figures)?;
         data_rows::check_columns_described(form, &table)?;
@@ -95,8 +95,8 @@ impl PublishedDescription {
         Ok(data)
     }
 
-    fn axes(&self, table: &table::CsvTable) -> Result<Vec<FactorAxis>, PublishedError> {
-        let axis = |factor: &form::FactorForm| {
+    fn axes(&self, table: &table::CsvTable) -> Result<Vec<FactorAxis>, PublishedDataError> {
+        let axis = |factor: &toml_form::FactorToml| {
             let numbers = match &factor.number {
                 Some(column) => data_rows::numeric_levels(factor, column, table)?,
                 None => Vec::new(),
@@ -109,13 +109,13 @@ impl PublishedDescription {
 
     fn measures(&self) -> Vec<MeasureHeader> {
         let measure = &self.form.measure;
-        let head = |line: &form::ProbeLineForm| MeasureHeader {
+        let head = |line: &toml_form::ProbeLineToml| MeasureHeader {
             probe: line.name.clone(),
             figure: measure.figure.clone(),
             unit: self.unit.base.to_string(),
             better: match measure.better {
-                form::BetterForm::Higher => BetterDirection::Higher,
-                form::BetterForm::Lower => BetterDirection::Lower,
+                toml_form::BetterDirectionToml::Higher => BetterDirection::Higher,
+                toml_form::BetterDirectionToml::Lower => BetterDirection::Lower,
             },
             over_size: self.form.size.is_some(),
         };
@@ -133,8 +133,8 @@ impl PublishedDescription {
     }
 }
 
-fn refusal(text: &str, error: &toml::de::Error) -> PublishedError {
+fn refusal(text: &str, error: &toml::de::Error) -> PublishedDataError {
     let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or("");
     let why = error.message().lines().collect::<Vec<_>>().join(" ");
-    PublishedError::Form { line: before.matches('\n').count() + 1, why }
+    PublishedDataError::Form { line: before.matches('\n').count() + 1, why }
 }

@@ -21,7 +21,7 @@ pub(crate) struct CgroupOwner {
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{} is left of a lab and cannot be removed: {why}", path.display())]
-pub struct LeftoverError {
+pub struct LeftoverRemovalError {
     pub path: PathBuf,
     pub why: String,
 }
@@ -79,7 +79,7 @@ pub(crate) fn join_cgroup(group: &Path) -> io::Result<()> {
 }
 
 /// Pending write-back would otherwise delay the lab's end.
-pub(crate) fn lift_disk_limits(owner: &CgroupOwner) -> io::Result<()> {
+pub(crate) fn remove_disk_limits(owner: &CgroupOwner) -> io::Result<()> {
     let Some(hierarchy) = find_hierarchy("blkio")? else { return Ok(()) };
     for entry in fs::read_dir(&hierarchy)? {
         let name = entry?.file_name().to_string_lossy().into_owned();
@@ -95,7 +95,7 @@ pub(crate) fn lift_disk_limits(owner: &CgroupOwner) -> io::Result<()> {
 
 /// Removes the groups and disks of labs whose keepers are gone; returns the remaining ones. Only root has
 /// groups.
-pub(crate) fn remove_stale_cgroups() -> Vec<LeftoverError> {
+pub(crate) fn remove_stale_cgroups() -> Vec<LeftoverRemovalError> {
     if !nix::unistd::geteuid().is_root() {
         return Vec::new();
     }
@@ -109,7 +109,7 @@ pub(crate) fn remove_stale_cgroups() -> Vec<LeftoverError> {
     }
     let left = |group: &DeadGroup| {
         let why = group.remove().err()?.to_string();
-        Some(LeftoverError { path: group.path.clone(), why })
+        Some(LeftoverRemovalError { path: group.path.clone(), why })
     };
     dead.iter().filter_map(left).collect()
 }

@@ -1,9 +1,9 @@
 //! Finds running labs, and removes the files and control groups of dead ones.
 
-use crate::cgroup::{self, LeftoverError};
+use crate::cgroup::{self, LeftoverRemovalError};
 use crate::name::Name;
 use crate::runtime::{RuntimeFolder, RuntimeFolderError, RuntimeLock};
-use crate::state::{LabState, Liveness, StateError};
+use crate::state::{LabLiveness, LabState, StateError};
 use std::collections::BTreeSet;
 
 #[derive(Debug, Default)]
@@ -15,12 +15,12 @@ pub struct LabList {
     /// Labs whose files were removed.
     pub swept: Vec<String>,
     /// Files and groups that could not be removed.
-    pub left: Vec<LeftoverError>,
+    pub left: Vec<LeftoverRemovalError>,
 }
 
 #[derive(Debug, thiserror::Error)]
 pub enum FindLabError {
-    #[error("no lab named {name} is running; {}", format_running(running))]
+    #[error("no lab named {name} is running; {}", format_running_labs(running))]
     NoSuchLab { name: Name, running: Vec<Name> },
     #[error("lab {name} was raised in another PID namespace and cannot be judged or entered from here")]
     Elsewhere { name: Name },
@@ -50,7 +50,7 @@ fn up_line(name: &Name) -> String {
     }
 }
 
-pub(crate) fn format_running(running: &[Name]) -> String {
+pub(crate) fn format_running_labs(running: &[Name]) -> String {
     match running {
         [] => "none is".into(),
         some => format!("running: {}", some.iter().map(Name::as_str).collect::<Vec<_>>().join(", ")),
@@ -76,8 +76,10 @@ pub fn list_labs(runtime: &RuntimeFolder) -> Result<LabList, RuntimeFolderError>
 pub fn find_lab(runtime: &RuntimeFolder, name: &Name) -> Result<LabState, FindLabError> {
     // Without the lock, so that a measurement need not wait while another lab starts.
     match LabState::read(runtime, name)? {
-        Some(lab) if lab.liveness() == Liveness::Running => Ok(lab),
-        Some(lab) if lab.liveness() == Liveness::Elsewhere => Err(FindLabError::Elsewhere { name: lab.name }),
+        Some(lab) if lab.liveness() == LabLiveness::Running => Ok(lab),
+        Some(lab) if lab.liveness() == LabLiveness::Elsewhere => {
+            Err(FindLabError::Elsewhere { name: lab.name })
+        }
         _ => {
             Err(FindLabError::NoSuchLab { name: name.clone(), running: list_labs(runtime)?.running_names() })
         }
@@ -94,8 +96,8 @@ pub(crate) fn remove_dead_labs(
     for text in names {
         let Ok(name) = text.parse::<Name>() else { continue };
         match LabState::read(runtime, &name) {
-            Ok(Some(lab)) if lab.liveness() == Liveness::Running => labs.running.push(lab),
-            Ok(Some(lab)) if lab.liveness() == Liveness::Elsewhere => labs.elsewhere.push(lab),
+            Ok(Some(lab)) if lab.liveness() == LabLiveness::Running => labs.running.push(lab),
+            Ok(Some(lab)) if lab.liveness() == LabLiveness::Elsewhere => labs.elsewhere.push(lab),
             Ok(_) => {
                 runtime.remove_lab(&text)?;
                 labs.swept.push(text);

@@ -15,14 +15,14 @@ use std::io;
 const DEVICE: &str = "bus0";
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct BusState {
+pub struct EmulatedBusState {
     pub name: String,
     pub device: String,
     pub shape: Setting<TrafficShape>,
 }
 
 #[derive(Debug, thiserror::Error)]
-pub enum BusError {
+pub enum EmulatedBusError {
     #[error(transparent)]
     Tool(#[from] ToolError),
     #[error("cannot read back its token bucket")]
@@ -43,17 +43,23 @@ impl EmulatedBus {
     }
 
     /// `mtu` is the largest packet of the interfaces.
-    pub(crate) fn apply(&self, net: &File, interfaces: &[String], mtu: u32) -> Result<BusState, BusError> {
+    pub(crate) fn apply(
+        &self,
+        net: &File,
+        interfaces: &[String],
+        mtu: u32,
+    ) -> Result<EmulatedBusState, EmulatedBusError> {
         let asked = self.shape(mtu);
-        tool::run_batch("ip", &device_batch(), net.try_clone()?)?;
-        tool::run_batch("tc", &traffic_batch(asked, interfaces), net.try_clone()?)?;
-        let obtained = crate::namespace::run_in_network_namespace(net, || token_bucket::read_shape(DEVICE))?;
+        tool::run_tool_batch("ip", &device_batch(), net.try_clone()?)?;
+        tool::run_tool_batch("tc", &traffic_batch(asked, interfaces), net.try_clone()?)?;
+        let obtained =
+            crate::namespace::run_in_network_namespace(net, || token_bucket::read_traffic_shape(DEVICE))?;
         let promise = |shape: &Option<TrafficShape>| shape.map(|s| (s.rate, s.overhead));
         if promise(&asked) != promise(&obtained) {
-            return Err(BusError::NotObtained { asked, obtained });
+            return Err(EmulatedBusError::NotObtained { asked, obtained });
         }
         let shape = Setting { asked, obtained };
-        Ok(BusState { name: self.name.clone(), device: DEVICE.into(), shape })
+        Ok(EmulatedBusState { name: self.name.clone(), device: DEVICE.into(), shape })
     }
 }
 

@@ -79,7 +79,7 @@ pub fn run_in_host(lab: &LabState, host: &Name, mut command: Command) -> Result<
         command.env(cpu_pin::PINNED_CPU_ENV, pin.cpu.to_string());
     }
     if let Some(relays) = relays_env_value(&lab.links, host) {
-        command.env(goodput_model::host::relay::RELAY_FILES_VARIABLE, relays);
+        command.env(goodput_model::host::relay::RELAY_FILES_ENV, relays);
     }
     sys::set_pre_exec(
         &mut command,

@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 /// For `nft` in the switches' namespace; `ports` are the bridge's, one for each host. Empty where all frames
 /// pass.
-pub(crate) fn nft_rules(link: usize, way: &LinkImpairments, ports: &[&str]) -> String {
+pub(crate) fn nft_drop_rules(link: usize, way: &LinkImpairments, ports: &[&str]) -> String {
     let mut text = String::new();
     if !way.drops_frames() || ports.is_empty() {
         return text;
@@ -32,10 +32,10 @@ mod tests {
 
     #[test]
     fn long_frames_and_a_share_of_the_others_are_dropped() {
-        assert_eq!(nft_rules(0, &LinkImpairments::default(), &["p0-0", "p0-1"]), "");
+        assert_eq!(nft_drop_rules(0, &LinkImpairments::default(), &["p0-0", "p0-1"]), "");
         let (loss, silent_mtu) = (LossRate(500), Some(1500));
         let way = LinkImpairments { loss, silent_mtu, ..LinkImpairments::default() };
-        let text = nft_rules(3, &way, &["p3-0", "p3-1"]);
+        let text = nft_drop_rules(3, &way, &["p3-0", "p3-1"]);
         assert!(text.contains("oifname { \"p3-0\", \"p3-1\" } meta length > 1500 counter drop\n"), "{text}");
         assert!(text.contains("numgen random mod 1000000 < 500 counter drop\n"), "{text}");
         assert_eq!(text.matches('{').count(), text.matches('}').count());

@@ -1,7 +1,7 @@
 //! Generates the `ip -batch` commands that create links: one batch for the switches' namespace, one for each host.
 
 use crate::topology::Topology;
-use crate::veth::{Route, VethEnd, VethPair, bridge_name, prefix_length};
+use crate::veth::{Route, VethEndLocation, VethPair, bridge_name, prefix_length};
 use std::fmt::Write;
 
 /// Bridges and veth pairs, each end in its own namespace. `namespace` is a path to a host's network
@@ -13,7 +13,7 @@ pub(crate) fn switch_ip_batch(
 ) -> String {
     let mut batch = String::new();
     for (number, link) in topology.links.iter().enumerate() {
-        let switched = wires.iter().any(|w| w.ends[1].place == VethEnd::Switch(number));
+        let switched = wires.iter().any(|w| w.ends[1].place == VethEndLocation::Switch(number));
         if switched && !link.is_relayed() {
             // Multicast snooping would hold back multicast without a querier.
             let br = bridge_name(number);
@@ -25,13 +25,13 @@ pub(crate) fn switch_ip_batch(
         let mtu = topology.links[wire.link].mtu;
         let [first, second] = wire.ends.each_ref().map(|end| {
             let within = match end.place {
-                VethEnd::Host(host) => format!(" netns {}", namespace(host)),
-                VethEnd::Switch(_) => String::new(),
+                VethEndLocation::Host(host) => format!(" netns {}", namespace(host)),
+                VethEndLocation::Switch(_) => String::new(),
             };
             format!("name {} mtu {mtu}{within}", end.interface)
         });
         line(&mut batch, format_args!("link add {first} type veth peer {second}"));
-        if let VethEnd::Switch(number) = wire.ends[1].place {
+        if let VethEndLocation::Switch(number) = wire.ends[1].place {
             let port = &wire.ends[1].interface;
             if wire.relayed {
                 // A relay's port has no addresses and needs no neighbour discovery.
@@ -49,7 +49,7 @@ pub(crate) fn switch_ip_batch(
 pub(crate) fn host_ip_batch(wires: &[VethPair], host: usize) -> String {
     let mut batch = String::new();
     line(&mut batch, format_args!("link set dev lo up"));
-    for end in wires.iter().flat_map(|w| &w.ends).filter(|end| end.place == VethEnd::Host(host)) {
+    for end in wires.iter().flat_map(|w| &w.ends).filter(|end| end.place == VethEndLocation::Host(host)) {
         for address in &end.addresses {
             let at_once = if address.is_ipv6() { " nodad" } else { "" };
             let bits = prefix_length(address);

@@ -67,24 +67,24 @@ impl LabPlan {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) enum StartReply {
+pub(crate) enum LabStartReply {
     Ready(Box<LabState>),
-    Refused(StartFailure),
+    Refused(LabStartFailure),
 }
 
 /// As sent through the pipe.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[error("{what}")]
-pub struct StartFailure {
+pub struct LabStartFailure {
     /// For exit codes.
-    pub kind: StartFailureKind,
+    pub kind: LabStartFailureKind,
     pub what: String,
     pub cause: Option<String>,
     pub hint: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum StartFailureKind {
+pub enum LabStartFailureKind {
     NotPermitted,
     ToolMissing,
     Network,

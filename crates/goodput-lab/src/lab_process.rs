@@ -9,8 +9,8 @@ use crate::cgroup::CgroupOwner;
 use crate::cpu_pin::CpuPin;
 use crate::cpu_quota::CpuQuotaError;
 use crate::disk::DiskError;
-use crate::emulated_bus::BusError;
-use crate::lab_plan::{LISTEN_TIMEOUT, LabPlan, StartFailure, StartFailureKind, StartReply};
+use crate::emulated_bus::EmulatedBusError;
+use crate::lab_plan::{LISTEN_TIMEOUT, LabPlan, LabStartFailure, LabStartFailureKind, LabStartReply};
 use crate::name::Name;
 use crate::namespace::{self, NamespaceError, OpenNamespaces};
 use crate::network::{NetworkBuilder, NetworkError};
@@ -55,7 +55,7 @@ pub enum LabProcessError {
     #[error("cannot make host {host} pay for packets")]
     Cost { host: Name, source: PacketCostError },
     #[error("cannot put host {host} onto its bus")]
-    Bus { host: Name, source: BusError },
+    Bus { host: Name, source: EmulatedBusError },
     #[error("cannot relay link {link}")]
     Relay {
         /// Counted from 1.
@@ -89,7 +89,7 @@ pub fn run_lab_process() -> Result<(), LabProcessError> {
     let plan: LabPlan = serde_json::from_str(&orders).map_err(|e| LabProcessError::Orders(e.into()))?;
     let kept = found(&plan).and_then(|first| if first { keep(&plan, &mut channel) } else { Ok(()) });
     if let Err(error) = &kept
-        && send_answer(&mut channel, &StartReply::Refused(refusal(error, &plan))).is_err()
+        && send_answer(&mut channel, &LabStartReply::Refused(refusal(error, &plan))).is_err()
     {
         forget(&plan);
     }
@@ -156,7 +156,7 @@ fn keep(plan: &LabPlan, channel: &mut UnixStream) -> Result<(), LabProcessError>
             .map_err(|source| LabProcessError::Relay { link: number + 1, source })?;
         links[number].relay = Some(relay);
     }
-    let ready = start::StartContext {
+    let ready = start::HostStartContext {
         plan,
         hosts: &hosts,
         wires: &wires,
@@ -182,7 +182,7 @@ fn keep(plan: &LabPlan, channel: &mut UnixStream) -> Result<(), LabProcessError>
     drop(outer);
     let path = &plan.state_file;
     lab.write(path).map_err(|source| LabProcessError::State { path: path.display().to_string(), source })?;
-    send_answer(channel, &StartReply::Ready(Box::new(lab))).map_err(LabProcessError::Orders)?;
+    send_answer(channel, &LabStartReply::Ready(Box::new(lab))).map_err(LabProcessError::Orders)?;
     let null =
         OpenOptions::new().read(true).write(true).open("/dev/null").map_err(LabProcessError::Processes)?;
     let detached = nix::unistd::dup2_stdin(&null)
@@ -196,7 +196,7 @@ fn station(port: &VethPort, wire: &VethPair) -> RelayStation {
     RelayStation { interface: port.interface.clone(), line: wire.line }
 }
 
-fn send_answer(channel: &mut UnixStream, answer: &StartReply) -> io::Result<()> {
+fn send_answer(channel: &mut UnixStream, answer: &LabStartReply) -> io::Result<()> {
     let mut text = serde_json::to_string(answer)?;
     text.push('\n');
     channel.write_all(text.as_bytes())
@@ -232,46 +232,46 @@ fn note(running: &[RunningHost], status: WaitStatus) {
 }
 
 /// For `lab up`.
-fn refusal(error: &LabProcessError, plan: &LabPlan) -> StartFailure {
+fn refusal(error: &LabProcessError, plan: &LabPlan) -> LabStartFailure {
     let mut causes = Vec::new();
     let (kind, hint) = match error {
         LabProcessError::Namespace(e @ NamespaceError::NotPermitted { .. }) => {
-            (StartFailureKind::NotPermitted, e.hint())
+            (LabStartFailureKind::NotPermitted, e.hint())
         }
         LabProcessError::Network(NetworkError::Tool(e @ ToolError::Missing(_)))
         | LabProcessError::Disk(DiskError::Tool(e @ ToolError::Missing(_)))
-        | LabProcessError::Bus { source: BusError::Tool(e @ ToolError::Missing(_)), .. }
+        | LabProcessError::Bus { source: EmulatedBusError::Tool(e @ ToolError::Missing(_)), .. }
         | LabProcessError::Cost { source: PacketCostError::Rules(e @ ToolError::Missing(_)), .. } => {
-            (StartFailureKind::ToolMissing, e.hint())
+            (LabStartFailureKind::ToolMissing, e.hint())
         }
-        LabProcessError::OnlyRoot { .. } => (StartFailureKind::NotPermitted, Some("run as root".into())),
+        LabProcessError::OnlyRoot { .. } => (LabStartFailureKind::NotPermitted, Some("run as root".into())),
         LabProcessError::Share(CpuQuotaError::NoController { .. })
         | LabProcessError::Disk(DiskError::NoController { .. }) => (
-            StartFailureKind::Limits,
+            LabStartFailureKind::Limits,
             Some("start the system with cgroup version 1: systemd.unified_cgroup_hierarchy=0".into()),
         ),
         LabProcessError::Disk(DiskError::Memory { .. }) => {
-            (StartFailureKind::Limits, Some("ask for smaller disks, or for fewer".into()))
+            (LabStartFailureKind::Limits, Some("ask for smaller disks, or for fewer".into()))
         }
         LabProcessError::Share(_)
         | LabProcessError::Disk(_)
         | LabProcessError::Cost { .. }
-        | LabProcessError::Bus { .. } => (StartFailureKind::Limits, None),
-        LabProcessError::Start { .. } => (StartFailureKind::HostCommand, None),
+        | LabProcessError::Bus { .. } => (LabStartFailureKind::Limits, None),
+        LabProcessError::Start { .. } => (LabStartFailureKind::HostCommand, None),
         LabProcessError::Ended { host, .. } | LabProcessError::Silent { host, .. } => {
             let number = plan.topology.hosts.iter().position(|h| h.name == *host);
             let log = number.and_then(|n| plan.commands.get(n)).map(|(_, log)| log);
             causes.extend(log.and_then(|log| exit_message(log)));
-            (StartFailureKind::HostCommand, None)
+            (LabStartFailureKind::HostCommand, None)
         }
-        _ => (StartFailureKind::Network, None),
+        _ => (LabStartFailureKind::Network, None),
     };
     let mut next = error.source();
     while let Some(cause) = next {
         causes.push(cause.to_string());
         next = cause.source();
     }
-    StartFailure {
+    LabStartFailure {
         kind,
         what: error.to_string(),
         cause: (!causes.is_empty()).then(|| causes.join(": ")),
@@ -311,7 +311,7 @@ mod tests {
     fn a_refusal_keeps_every_cause_and_what_to_type() {
         let missing = LabProcessError::Network(NetworkError::Tool(ToolError::Missing("tc")));
         let told = refusal(&missing, &plan());
-        assert_eq!(told.kind, StartFailureKind::ToolMissing);
+        assert_eq!(told.kind, LabStartFailureKind::ToolMissing);
         assert_eq!(told.what, "the program tc is not installed");
         assert_eq!(told.hint.as_deref(), Some("apt-get install iproute2"));
         let start = LabProcessError::Start {

@@ -17,13 +17,14 @@ pub mod cleanup;
 pub mod cpu_pin;
 pub mod cpu_quota;
 pub mod disk;
-pub mod down;
 pub mod emulated_bus;
 pub mod exec;
 mod frame_rules;
 mod ip_batch;
 mod lab_plan;
 pub mod lab_process;
+pub mod lab_start;
+pub mod lab_stop;
 mod loop_device;
 pub mod medium;
 pub mod name;
@@ -40,24 +41,23 @@ mod token_bucket;
 pub mod tool;
 pub mod topology;
 pub mod traffic_shape;
-pub mod up;
 mod veth;
 
-pub use cgroup::LeftoverError;
+pub use cgroup::LeftoverRemovalError;
 pub use cleanup::{FindLabError, LabList, find_lab, list_labs};
 pub use cpu_pin::CpuPin;
 pub use disk::DiskState;
-pub use down::{DownError, DownOutcome, stop_lab};
-pub use emulated_bus::BusState;
+pub use emulated_bus::EmulatedBusState;
 pub use exec::{ExecError, exit_code};
-pub use lab_plan::{HostCommand, HostEnvironment, ProgramInvocation, StartFailure, StartFailureKind};
+pub use lab_plan::{HostCommand, HostEnvironment, LabStartFailure, LabStartFailureKind, ProgramInvocation};
+pub use lab_start::{StartLabError, StartLabRequest, start_lab};
+pub use lab_stop::{StopLabError, StopLabOutcome, stop_lab};
 pub use medium::NamedMedium;
 pub use name::{DEFAULT_LAB, LabHostRef, Name, ParseNameError};
 pub use priority::raise_priority;
 pub use runtime::{RuntimeFolder, RuntimeFolderError};
-pub use state::{HostState, LabState, LinkState, Liveness};
+pub use state::{HostState, LabLiveness, LabState, LinkState};
 pub use topology::{
     CpuShare, Disk, EmulatedBus, Host, Link, LinkImpairments, LinkMedium, LossRate, MAX_PACKET_RULES,
     PacketCost, ParseBusError, ParseDiskError, Topology, TopologyError,
 };
-pub use up::{UpError, UpRequest, start_lab};

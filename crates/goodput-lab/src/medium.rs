@@ -2,8 +2,8 @@
 //! agree.
 
 use goodput_analysis::medium_limit::atm;
-use goodput_analysis::medium_limit::medium_catalog::{self, DuplexSupport, MediumEntry, MediumKind};
-use goodput_analysis::medium_limit::{Framing, LimitError};
+use goodput_analysis::medium_limit::medium_catalog::{self, DuplexSupport, MediumKind, MediumSpec};
+use goodput_analysis::medium_limit::{Framing, MediumLimitError};
 use goodput_model::BitRate;
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
@@ -85,7 +85,8 @@ impl FromStr for NamedMedium {
         };
         let entry = medium_catalog::find_medium(name).ok_or_else(|| unknown(name))?;
         let MediumKind::Network { framing, .. } = entry.kind else { return Err(unknown(name)) };
-        let refused = |e: LimitError| ParseMediumError { why: e.to_string(), hint: format!("type {name}") };
+        let refused =
+            |e: MediumLimitError| ParseMediumError { why: e.to_string(), hint: format!("type {name}") };
         let link = entry.to_link(None, 0, duplex).map_err(refused)?;
         let line = line(link.rate, framing).ok_or_else(|| ParseMediumError {
             why: format!(
@@ -118,7 +119,7 @@ impl NamedMedium {
 }
 
 fn names() -> Vec<&'static str> {
-    let can = |entry: &&MediumEntry| match entry.kind {
+    let can = |entry: &&MediumSpec| match entry.kind {
         MediumKind::Network { rate, framing, .. } => line(rate, framing).is_some(),
         MediumKind::Bus(_) => false,
     };

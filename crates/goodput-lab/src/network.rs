@@ -10,7 +10,7 @@ use crate::token_bucket;
 use crate::tool::{self, ToolError};
 use crate::topology::Topology;
 use crate::traffic_shape::{OffloadSettings, TrafficShape, VethEndState};
-use crate::veth::{VethEnd, VethPair, VethPort, compute_routes};
+use crate::veth::{VethEndLocation, VethPair, VethPort, compute_routes};
 use goodput_model::{BitRate, Setting};
 use std::fs::{self, File};
 use std::io;
@@ -45,9 +45,9 @@ impl NetworkBuilder<'_> {
         // The keeper is process 1 of its PID namespace.
         let path = |host: usize| format!("/proc/1/fd/{}", self.hosts[host].net.as_raw_fd());
         let batch = ip_batch::switch_ip_batch(self.topology, self.wires, path);
-        tool::run_batch("ip", &batch, self.switches.try_clone()?)?;
+        tool::run_tool_batch("ip", &batch, self.switches.try_clone()?)?;
         for (number, host) in self.hosts.iter().enumerate() {
-            tool::run_batch("ip", &ip_batch::host_ip_batch(self.wires, number), host.net.try_clone()?)?;
+            tool::run_tool_batch("ip", &ip_batch::host_ip_batch(self.wires, number), host.net.try_clone()?)?;
         }
         self.forward()?;
         self.shape()?;
@@ -55,8 +55,10 @@ impl NetworkBuilder<'_> {
         if let Some(pin) = self.pin {
             for end in self.wires.iter().flat_map(|w| &w.ends) {
                 let pinned = match end.place {
-                    VethEnd::Host(host) => self.topology.hosts.get(host).is_some_and(|h| h.name == pin.host),
-                    VethEnd::Switch(_) => false,
+                    VethEndLocation::Host(host) => {
+                        self.topology.hosts.get(host).is_some_and(|h| h.name == pin.host)
+                    }
+                    VethEndLocation::Switch(_) => false,
                 };
                 let step = "steer the receiving side";
                 pin.set_rps_cpus(self.namespace(end.place), &end.interface, pinned).map_err(|source| {
@@ -88,7 +90,7 @@ impl NetworkBuilder<'_> {
                 })?;
             }
             let routes = compute_routes(self.topology, number, self.ipv6);
-            tool::run_batch("ip", &ip_batch::route_ip_batch(&routes), namespace.try_clone()?)?;
+            tool::run_tool_batch("ip", &ip_batch::route_ip_batch(&routes), namespace.try_clone()?)?;
         }
         Ok(())
     }
@@ -97,9 +99,10 @@ impl NetworkBuilder<'_> {
     fn pass(&self) -> Result<(), NetworkError> {
         for (number, link) in self.topology.links.iter().enumerate().filter(|(_, link)| !link.is_relayed()) {
             let wires = self.wires.iter().filter(|wire| wire.link == number);
-            let ports = wires.map(|wire| &wire.ends[1]).filter(|end| end.place == VethEnd::Switch(number));
+            let ports =
+                wires.map(|wire| &wire.ends[1]).filter(|end| end.place == VethEndLocation::Switch(number));
             let ports: Vec<&str> = ports.map(|end| end.interface.as_str()).collect();
-            let rules = frame_rules::nft_rules(number, &link.way, &ports);
+            let rules = frame_rules::nft_drop_rules(number, &link.way, &ports);
             if !rules.is_empty() {
                 tool::run_with_input("nft", &["-f", "-"], &rules, self.switches.try_clone()?)?;
             }
@@ -107,17 +110,19 @@ impl NetworkBuilder<'_> {
         Ok(())
     }
 
-    fn namespace(&self, place: VethEnd) -> &File {
+    fn namespace(&self, place: VethEndLocation) -> &File {
         match place {
-            VethEnd::Host(host) => &self.hosts[host].net,
-            VethEnd::Switch(_) => self.switches,
+            VethEndLocation::Host(host) => &self.hosts[host].net,
+            VethEndLocation::Switch(_) => self.switches,
         }
     }
 
     fn title(&self, end: &VethPort) -> String {
         match end.place {
-            VethEnd::Host(host) => format!("{} of host {}", end.interface, self.topology.hosts[host].name),
-            VethEnd::Switch(_) => format!("switch port {}", end.interface),
+            VethEndLocation::Host(host) => {
+                format!("{} of host {}", end.interface, self.topology.hosts[host].name)
+            }
+            VethEndLocation::Switch(_) => format!("switch port {}", end.interface),
         }
     }
 
@@ -142,8 +147,8 @@ impl NetworkBuilder<'_> {
                 }
             }
             let namespace = host.map_or(self.switches, |host| &self.hosts[host].net);
-            tool::run_batch("ip", &single, namespace.try_clone()?)?;
-            tool::run_batch("tc", &shaping, namespace.try_clone()?)?;
+            tool::run_tool_batch("ip", &single, namespace.try_clone()?)?;
+            tool::run_tool_batch("tc", &shaping, namespace.try_clone()?)?;
         }
         Ok(())
     }
@@ -196,7 +201,7 @@ impl NetworkBuilder<'_> {
             Ok((
                 sys::interface_mtu(&socket, &end.interface)?,
                 offloads,
-                token_bucket::read_shape(&end.interface)?,
+                token_bucket::read_traffic_shape(&end.interface)?,
             ))
         })
         .map_err(|source| NetworkError::Interface {
@@ -223,11 +228,11 @@ fn is_slow(wire: &VethPair) -> bool {
     wire.line.is_none_or(|line| line.rate <= SLOW)
 }
 
-impl VethEnd {
+impl VethEndLocation {
     fn host(self) -> Option<usize> {
         match self {
-            VethEnd::Host(host) => Some(host),
-            VethEnd::Switch(_) => None,
+            VethEndLocation::Host(host) => Some(host),
+            VethEndLocation::Switch(_) => None,
         }
     }
 }

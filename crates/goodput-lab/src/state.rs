@@ -4,7 +4,7 @@
 use crate::cpu_pin::CpuPin;
 use crate::cpu_quota::CpuQuotaState;
 use crate::disk::DiskState;
-use crate::emulated_bus::BusState;
+use crate::emulated_bus::EmulatedBusState;
 use crate::name::Name;
 use crate::namespace::HostNamespaces;
 use crate::packet_cost::PacketCostState;
@@ -62,7 +62,7 @@ pub struct HostState {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub packet_cost: Option<PacketCostState>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub bus: Option<BusState>,
+    pub bus: Option<EmulatedBusState>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -90,7 +90,7 @@ pub struct LinkState {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Liveness {
+pub enum LabLiveness {
     Running,
     Dead,
     /// Started in another PID namespace: unknown.
@@ -143,15 +143,15 @@ impl LabState {
         self.hosts.iter().find(|h| h.name != *of && self.link_between(&h.name, of).is_some())
     }
 
-    pub fn liveness(&self) -> Liveness {
+    pub fn liveness(&self) -> LabLiveness {
         if process::boot_id().is_ok_and(|boot| boot != self.boot_id) {
-            return Liveness::Dead;
+            return LabLiveness::Dead;
         }
         match process::pid_namespace() {
             Ok(here) if here == self.pid_namespace => {}
-            _ => return Liveness::Elsewhere,
+            _ => return LabLiveness::Elsewhere,
         }
-        if self.keeper.is_running() { Liveness::Running } else { Liveness::Dead }
+        if self.keeper.is_running() { LabLiveness::Running } else { LabLiveness::Dead }
     }
 
     /// `None` when there is none.
@@ -258,13 +258,13 @@ pub(crate) mod tests {
     #[test]
     fn a_lab_lives_as_long_as_its_keeper() {
         let mut lab = state("x");
-        assert_eq!(lab.liveness(), Liveness::Running);
+        assert_eq!(lab.liveness(), LabLiveness::Running);
         lab.keeper.start_ticks -= 1;
-        assert_eq!(lab.liveness(), Liveness::Dead);
+        assert_eq!(lab.liveness(), LabLiveness::Dead);
         lab.pid_namespace += 1;
-        assert_eq!(lab.liveness(), Liveness::Elsewhere);
+        assert_eq!(lab.liveness(), LabLiveness::Elsewhere);
         lab.boot_id = "another".into();
-        assert_eq!(lab.liveness(), Liveness::Dead);
+        assert_eq!(lab.liveness(), LabLiveness::Dead);
     }
 
     #[test]

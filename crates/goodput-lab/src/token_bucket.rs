@@ -26,7 +26,7 @@ const TCMSG: usize = 20;
 const TICK_NS: u64 = 64;
 
 /// Of the current namespace; `None` when the root queue is no token bucket.
-pub(crate) fn read_shape(interface: &str) -> io::Result<Option<TrafficShape>> {
+pub(crate) fn read_traffic_shape(interface: &str) -> io::Result<Option<TrafficShape>> {
     let index = if_nametoindex(interface)?;
     let socket =
         socket(AddressFamily::Netlink, SockType::Raw, SockFlag::SOCK_CLOEXEC, SockProtocol::NetlinkRoute)?;
@@ -183,7 +183,7 @@ mod tests {
         let mut child = answer();
         child[12..16].copy_from_slice(&1u32.to_ne_bytes());
         assert_eq!(token_bucket(&child, 7), None);
-        assert_eq!(read_shape("lo").unwrap(), None);
+        assert_eq!(read_traffic_shape("lo").unwrap(), None);
     }
 
     proptest! {

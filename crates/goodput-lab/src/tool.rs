@@ -33,7 +33,7 @@ impl ToolError {
 }
 
 /// An empty batch needs no tool.
-pub(crate) fn run_batch(tool: &'static str, orders: &str, namespace: File) -> Result<(), ToolError> {
+pub(crate) fn run_tool_batch(tool: &'static str, orders: &str, namespace: File) -> Result<(), ToolError> {
     if orders.is_empty() { Ok(()) } else { run_with_input(tool, &["-batch", "-"], orders, namespace) }
 }
 

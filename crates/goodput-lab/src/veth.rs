@@ -9,7 +9,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 const MIN_IPV6_MTU: u32 = 1280;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum VethEnd {
+pub(crate) enum VethEndLocation {
     Host(usize),
     /// A port of this link's bridge or relay.
     Switch(usize),
@@ -17,7 +17,7 @@ pub(crate) enum VethEnd {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct VethPort {
-    pub place: VethEnd,
+    pub place: VethEndLocation,
     pub interface: String,
     pub addresses: Vec<IpAddr>,
 }
@@ -35,7 +35,7 @@ pub(crate) struct VethPair {
 impl VethPair {
     /// Shape of outgoing frames with packets of this size at most. A relay times its frames itself.
     pub(crate) fn egress_shape(&self, end: &VethPort, mtu: u32) -> Option<TrafficShape> {
-        let imitated = self.relayed && matches!(end.place, VethEnd::Switch(_));
+        let imitated = self.relayed && matches!(end.place, VethEndLocation::Switch(_));
         TrafficShape::from_line(self.line.filter(|_| !imitated), mtu)
     }
 }
@@ -52,7 +52,7 @@ pub(crate) fn veth_pairs(topology: &Topology, ipv6: bool) -> Vec<VethPair> {
                 let interface = format!("eth{}", used[host]);
                 used[host] += 1;
                 let addresses = addresses(number, seat, link, ipv6);
-                Some(VethPort { place: VethEnd::Host(host), interface, addresses })
+                Some(VethPort { place: VethEndLocation::Host(host), interface, addresses })
             })
             .collect();
         if let ([_, _], false) = (ends.as_slice(), link.has_switch()) {
@@ -65,7 +65,7 @@ pub(crate) fn veth_pairs(topology: &Topology, ipv6: bool) -> Vec<VethPair> {
         let relayed = link.is_relayed();
         wires.extend(ends.into_iter().enumerate().map(|(seat, end)| {
             let interface = format!("p{number}-{seat}");
-            let port = VethPort { place: VethEnd::Switch(number), interface, addresses: vec![] };
+            let port = VethPort { place: VethEndLocation::Switch(number), interface, addresses: vec![] };
             let line = link.hosts.get(seat).and_then(|host| link.line_for_host(host));
             VethPair { link: number, line, relayed, ends: [end, port] }
         }));
@@ -138,7 +138,7 @@ mod tests {
     fn more_hosts_meet_at_a_bridge() {
         let wires = veth_pairs(&Topology::star(248, None), true);
         assert_eq!(wires.len(), 250);
-        assert!(wires.iter().all(|w| w.ends[1].place == VethEnd::Switch(0)));
+        assert!(wires.iter().all(|w| w.ends[1].place == VethEndLocation::Switch(0)));
         assert!(wires.iter().all(|w| w.ends[1].interface.len() <= 15), "IFNAMSIZ");
         assert_eq!(wires[249].ends[0].addresses[0].to_string(), "10.53.0.250");
     }
@@ -150,7 +150,7 @@ mod tests {
         let wires = veth_pairs(&topology, true);
         assert_eq!(wires.len(), 2);
         for wire in &wires {
-            assert!(wire.relayed && wire.ends[1].place == VethEnd::Switch(0));
+            assert!(wire.relayed && wire.ends[1].place == VethEndLocation::Switch(0));
             assert_eq!(wire.egress_shape(&wire.ends[0], 1500).unwrap().rate.0, 10_000_000);
             assert_eq!(wire.egress_shape(&wire.ends[1], 1500), None);
         }

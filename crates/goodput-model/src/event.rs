@@ -34,7 +34,7 @@ pub enum Event {
     /// The same with each end by itself, for viewers; never in a log.
     LiveEnds {
         whole: LiveProgress,
-        ends: Vec<LiveEndProgress>,
+        ends: Vec<EndpointLiveProgress>,
     },
     /// In the log its series are references; in memory they are complete.
     TrialFinished {
@@ -65,7 +65,7 @@ pub struct LiveProgress {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct LiveEndProgress {
+pub struct EndpointLiveProgress {
     pub role: EndRole,
     pub host: String,
     pub counts: bool,

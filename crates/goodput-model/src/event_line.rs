@@ -45,7 +45,7 @@ pub enum EventLine {
     },
     /// An execution of an experiment begins or has ended.
     Cell(CellProgressLine),
-    /// Manual step: the command waits for an [`AnswerLine`].
+    /// Manual step: the command waits for an [`ManualStepAnswer`].
     Ask(ManualStepQuestion),
     Answered {
         id: String,
@@ -140,14 +140,14 @@ pub struct FailureLine {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AnswerLine {
+pub struct ManualStepAnswer {
     /// The question's name ([`Question::id`]).
     pub prompt: String,
-    /// [`AnswerLine::DONE`] or [`AnswerLine::SKIP`].
+    /// [`ManualStepAnswer::DONE`] or [`ManualStepAnswer::SKIP`].
     pub answer: String,
 }
 
-impl AnswerLine {
+impl ManualStepAnswer {
     /// The step is done; the facts are checked in any case.
     pub const DONE: &str = "done";
     /// The step will not be done: the cell has no result.

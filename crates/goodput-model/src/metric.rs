@@ -5,7 +5,7 @@
 //! let summary = TrialSummary::empty(Probe::Request(Request::default()));
 //! for metric in summary.probe.metrics() {
 //!     for value in metric.element_values(&summary) {
-//!         println!("{}: {} {}", metric.name_of_element(&value), value.value, metric.unit());
+//!         println!("{}: {} {}", metric.element_metric_name(&value), value.value, metric.unit());
 //!     }
 //! }
 //! ```
@@ -20,7 +20,7 @@ pub(crate) use common::{
     ACTIVE_TIME_METRIC, BYTES_METRIC, CPU_METRICS, CPU_PER_DATAGRAM_METRIC, CPU_PER_KIB_METRIC,
     CPU_PER_TRANSACTION_METRIC, DIRECTION_METRICS, GOODPUT_METRIC, LATENCY_METRICS, TRANSACTIONS_METRIC,
 };
-pub use name::{check_metric_name, default_better_direction, first_name_part, unit_of_metric};
+pub use name::{check_metric_name, default_better_direction, metric_name_prefix, unit_of_metric};
 
 use crate::experiment::BetterDirection;
 use crate::summary::{DirectionSummary, HostSummary, PingPongPoint, TrialSummary};
@@ -99,7 +99,7 @@ impl Metric {
     }
 
     /// For example `directions[send].goodput_bps`.
-    pub fn name_of_element(&self, value: &MetricValue) -> String {
+    pub fn element_metric_name(&self, value: &MetricValue) -> String {
         match &value.element {
             Some(element) => self.name.replacen("[]", &format!("[{element}]"), 1),
             None => self.name.to_string(),
@@ -135,7 +135,7 @@ mod tests {
         let metric = summary.probe.metric("goodput_bps").unwrap();
         assert_eq!((metric.trial_value(&summary), metric.unit()), (Some(5.0), "bit/s"));
         let values = metric.element_values(&summary);
-        assert_eq!(metric.name_of_element(&values[0]), "goodput_bps");
+        assert_eq!(metric.element_metric_name(&values[0]), "goodput_bps");
         let request = TrialSummary::empty(Probe::Request(Request::default()));
         assert!(request.probe.metrics().all(|m| m.element_values(&request).is_empty()));
     }

@@ -64,7 +64,7 @@ pub trait ProbeSettings {
     fn traffic_demand(&self, role: EndRole, client: u16) -> TrafficDemand;
 
     /// True for an end whose count is the result: the receiver, or the one that sees replies.
-    fn is_counted_at(&self, role: EndRole) -> bool {
+    fn is_counting_endpoint(&self, role: EndRole) -> bool {
         role == EndRole::Connect
     }
 
@@ -89,7 +89,7 @@ pub trait ProbeSettings {
     }
 
     /// True where the settings give the client with this number something to do.
-    fn has_work_for(&self, _client: u16) -> bool {
+    fn has_work_for_client(&self, _client: u16) -> bool {
         true
     }
 

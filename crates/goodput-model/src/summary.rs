@@ -12,9 +12,9 @@ pub use crate::probe::datagram::datagram_totals::{
 pub use crate::probe::datagram::result::DatagramResult;
 pub use crate::probe::direction_summary::DirectionSummary;
 pub use crate::probe::file::result::{
-    DiskUsage, FileBlockResult, FileCopy, FileCopyKind, FileMixCurve, FileMixPoint, FileOpClassSummary,
-    FileResult, FileRun, FileSummary, FileTimeSplit, FileVerdict, LimitingResource, ResourceUse,
-    RoundTripModel, SaturationLevel, TrialSpread,
+    DiskUsage, FileBenchmarkResult, FileCopy, FileCopyKind, FileCopyVerdict, FileMixCurve, FileMixPoint,
+    FileOpClassSummary, FileOperationTimeSplit, FileResult, FileRun, FileSummary, LimitingResource,
+    ResourceUse, RoundTripModel, SaturationLevel, TrialSpread,
 };
 pub use crate::probe::latency::result::{LatencyProbesSummary, LatencyResult};
 pub use crate::probe::load::curve::{LoadCurve, LoadCurvePoint, LoadCurves, SaturationPoint};
@@ -127,11 +127,11 @@ pub struct CpuSummary {
     /// Distance of the snapshots from the window's edges.
     pub edge_distance_ns: (i64, i64),
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub quota: Option<QuotaSummary>,
+    pub quota: Option<CpuQuotaSummary>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct QuotaSummary {
+pub struct CpuQuotaSummary {
     pub cpus: f64,
     /// Of the quota; `None` where it is not counted for the quota's group.
     pub used_percent: Option<f64>,

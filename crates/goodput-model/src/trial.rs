@@ -241,7 +241,7 @@ impl Medium {
 }
 
 impl Trial {
-    pub fn end_report(&self, role: EndRole) -> Option<&EndReport> {
+    pub fn endpoint_report(&self, role: EndRole) -> Option<&EndReport> {
         self.ends.iter().find(|e| e.role == role)
     }
 }

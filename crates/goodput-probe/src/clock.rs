@@ -5,7 +5,7 @@ use crate::data_listener::TrialRegistration;
 use crate::link::{ConnectionDialer, ProbeConnection, control_socket_options};
 use crate::time::{now_ns, sleep_until, unix_time_ns};
 use crate::watch::{ThreadCounter, run_supervised_thread};
-use crate::wire::{ControlMessage, MessageOp};
+use crate::wire::{ControlMessage, ControlMessageType};
 use crate::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver, TrialProgress};
 use goodput_model::probe::clock::Clock;
 use goodput_model::trial::{MeasurementWindow, TrialSpec};
@@ -48,7 +48,7 @@ pub(crate) fn run_connecting_end(
     run(order, opened, observer, cancel, |link, window, counter| {
         let mut samples = Samples::default();
         let measured = sample_all(link, settings, window, counter, cancel, &mut samples);
-        let ended = measured.and_then(|()| link.send_message(ControlMessage::new(MessageOp::End)));
+        let ended = measured.and_then(|()| link.send_message(ControlMessage::new(ControlMessageType::End)));
         (Some(samples), ended)
     })
 }
@@ -158,8 +158,8 @@ fn sample_all(
 /// `None` where the system clock was set meanwhile.
 fn exchange(link: &mut ProbeConnection, counter: &ThreadCounter) -> Result<Option<Exchange>, ProbeError> {
     let (sent, sent_wall) = (now_ns(), unix_time_ns());
-    link.send_message(ControlMessage { a: sent_wall, ..ControlMessage::new(MessageOp::Clock) })?;
-    let answer = link.expect_message(MessageOp::Clock, "clock exchange")?;
+    link.send_message(ControlMessage { a: sent_wall, ..ControlMessage::new(ControlMessageType::Clock) })?;
+    let answer = link.expect_message(ControlMessageType::Clock, "clock exchange")?;
     let (received_wall, received) = (unix_time_ns(), now_ns());
     counter.operations.fetch_add(1, Ordering::Relaxed);
     let (monotonic, wall) = (received - sent, received_wall.wrapping_sub(sent_wall));
@@ -188,11 +188,11 @@ fn answer_all(link: &mut ProbeConnection, counter: &ThreadCounter) -> Result<(),
         let message = link.receive_message("clock exchange")?;
         let arrived = unix_time_ns();
         match message.op {
-            MessageOp::Clock => {
+            ControlMessageType::Clock => {
                 counter.operations.fetch_add(1, Ordering::Relaxed);
                 link.send_message(ControlMessage { b: arrived, c: unix_time_ns(), ..message })?;
             }
-            MessageOp::End => return Ok(()),
+            ControlMessageType::End => return Ok(()),
             _ => return Err(link.unexpected_message_error()),
         }
     }

@@ -2,15 +2,17 @@
 //! valid token a connection gets one status byte and is closed; no datagram is sent that is larger than the
 //! one received. `data_listener/openings.rs` limits unauthenticated connections.
 
-mod openings;
+mod pending_connections;
 mod udp;
 
 pub(crate) use udp::{accept_udp, connect_udp};
 
 use crate::ProbeError;
-use crate::wire::{OPENING_BYTES, Opening, OpeningStatus, PROTOCOL_VERSION, tokens_equal};
+use crate::wire::{
+    HANDSHAKE_REQUEST_BYTES, HandshakeRequest, HandshakeStatus, PROTOCOL_VERSION, tokens_equal,
+};
 use goodput_model::TrialToken;
-use openings::PendingConnections;
+use pending_connections::PendingConnections;
 use socket2::{Domain, Protocol, SockRef, Socket, Type};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{Read, Write};
@@ -87,7 +89,7 @@ impl DataListener {
         let receiving = (udp.try_clone().map_err(failed)?, book.clone());
         let threads = vec![
             std::thread::spawn(move || accept_connections(&accepting.0, &accepting.1)),
-            std::thread::spawn(move || udp::answer_udp_openings(&receiving.0, local, &receiving.1)),
+            std::thread::spawn(move || udp::answer_udp_handshakes(&receiving.0, local, &receiving.1)),
         ];
         Ok(DataListener { local, listener, udp, book, threads })
     }
@@ -219,16 +221,16 @@ fn accept_connections(listener: &TcpListener, book: &Arc<Book>) {
 
 fn take_opening(number: u64, stream: Arc<TcpStream>, from: SocketAddr, book: &Book) -> std::io::Result<()> {
     stream.set_write_timeout(Some(OPENING_DEADLINE))?;
-    let mut bytes = [0; OPENING_BYTES];
+    let mut bytes = [0; HANDSHAKE_REQUEST_BYTES];
     read_by_deadline(&stream, &mut bytes)?;
-    let Some(opening) = Opening::decode(&bytes) else { return Ok(()) };
-    let say = |status: OpeningStatus| (&*stream).write_all(&[status as u8]);
+    let Some(opening) = HandshakeRequest::decode(&bytes) else { return Ok(()) };
+    let say = |status: HandshakeStatus| (&*stream).write_all(&[status as u8]);
     if opening.version != PROTOCOL_VERSION {
-        return say(OpeningStatus::Version);
+        return say(HandshakeStatus::Version);
     }
-    let Some(entry) = book.owner(&opening.token) else { return say(OpeningStatus::UnknownToken) };
+    let Some(entry) = book.owner(&opening.token) else { return say(HandshakeStatus::UnknownToken) };
     if !book.admits(&entry, from) {
-        return say(OpeningStatus::Peer);
+        return say(HandshakeStatus::Peer);
     }
     // Now ours alone. The trial answers, so that socket options are set before the first byte.
     if book.openings.remove_connection(number)
@@ -277,8 +279,8 @@ mod tests {
         got
     }
 
-    fn opening(token: TrialToken) -> [u8; OPENING_BYTES] {
-        Opening { version: PROTOCOL_VERSION, index: 3, token, challenge: 0 }.encode()
+    fn opening(token: TrialToken) -> [u8; HANDSHAKE_REQUEST_BYTES] {
+        HandshakeRequest { version: PROTOCOL_VERSION, index: 3, token, challenge: 0 }.encode()
     }
 
     #[test]
@@ -302,7 +304,7 @@ mod tests {
         let data_listener = data_listener();
         let _expected = data_listener.register_trial(OURS);
         let unknown = answer(&data_listener, &opening(TrialToken([2; 16])));
-        assert_eq!(unknown, [OpeningStatus::UnknownToken as u8]);
+        assert_eq!(unknown, [HandshakeStatus::UnknownToken as u8]);
         assert!(answer(&data_listener, b"GET / HTTP/1.1\r\nHost: somewhere\r\n\r\n").is_empty());
     }
 
@@ -315,7 +317,7 @@ mod tests {
         let Some(IncomingConnection::Udp(3, ours)) = expected.next_connection(Duration::from_secs(5)) else {
             panic!("no arrival")
         };
-        ours.send(&[OpeningStatus::Accepted as u8]).unwrap();
+        ours.send(&[HandshakeStatus::Accepted as u8]).unwrap();
         assert!(client.join().unwrap().is_ok());
         assert!(connect_udp(peer, TrialToken([9; 16]), 0, Duration::from_millis(50)).is_err());
     }
@@ -325,7 +327,7 @@ mod tests {
         let data_listener = data_listener();
         data_listener.set_peer_filter(Box::new(|ip| Err(format!("nothing with {ip}"))));
         let expected = data_listener.register_trial(OURS);
-        for (token, answer) in [(2, OpeningStatus::UnknownToken), (1, OpeningStatus::Peer)] {
+        for (token, answer) in [(2, HandshakeStatus::UnknownToken), (1, HandshakeStatus::Peer)] {
             assert_eq!(expected.rejection_reason(), None, "whoever has no token is no news");
             let got = self::answer(&data_listener, &opening(TrialToken([token; 16])));
             assert_eq!(got, [answer as u8]);

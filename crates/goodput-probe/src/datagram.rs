@@ -17,7 +17,7 @@ mod totals_exchange;
 mod variation;
 
 use crate::data_listener::TrialRegistration;
-use crate::link::{CONTROL_INDEX, ConnectionDialer, ProbeConnection, control_socket_options};
+use crate::link::{CONTROL_STREAM_INDEX, ConnectionDialer, ProbeConnection, control_socket_options};
 use crate::watch::{ThreadCounter, ThreadSupervision, supervise_window};
 use crate::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver, sys};
 use assemble::{FlowResult, WindowEdgeSamples};
@@ -46,7 +46,7 @@ pub(crate) fn run_connecting_end(
 ) -> EndpointMeasurement {
     let opened = check(settings, peer.ip()).and_then(|()| {
         let mut link =
-            ConnectionDialer { peer, order, socket: &control_socket_options() }.open(CONTROL_INDEX)?;
+            ConnectionDialer { peer, order, socket: &control_socket_options() }.open(CONTROL_STREAM_INDEX)?;
         let sockets = open::connect_flows(peer, order, flows(settings))?;
         let parts = parts(settings, EndRole::Connect, sockets, peer.ip())?;
         let (warm_up, length) = settings.stop.measurement_window(settings.warm_up);
@@ -66,7 +66,7 @@ pub(crate) fn run_listening_end(
     let opened = ProbeConnection::accept(&expected, order, &control_socket_options()).and_then(|mut link| {
         let peer = link.stream.peer_addr().map_or(expected.local_addr().ip(), |a| a.ip());
         check(settings, peer)?;
-        if link.index != CONTROL_INDEX {
+        if link.index != CONTROL_STREAM_INDEX {
             return Err(link.unexpected_message_error());
         }
         let sockets = open::accept_flows(&expected, order, &link, flows(settings))?;
@@ -210,7 +210,7 @@ fn run(
                 scope.spawn(move || {
                     let entered = counter.bind_to_thread(&order.cpus, usize::from(part.index));
                     sys::unshare_descriptor_table(part.socket.as_raw_fd());
-                    let end = receive::EndSignals { heard, abort };
+                    let end = receive::ReceiveStopSignals { heard, abort };
                     let done = match entered {
                         Err(e) => {
                             shared.deregister_thread(counter, true);

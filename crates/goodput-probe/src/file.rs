@@ -19,28 +19,28 @@ mod execute;
 mod frame;
 mod memory;
 mod meter;
-mod net;
 mod remote;
 mod remote_io_queue;
 mod serve;
 mod server;
-mod stage;
 mod storage;
+mod tbench;
 mod tree;
 mod window;
+mod work_observer;
 
 pub use client::run_client;
 pub use data::DataConnectionPool;
-pub use memory::{FillFn, MemorySink, PatternMatcherFn};
-pub use net::ExchangeConnection;
+pub use memory::{DataGeneratorFn, MemorySink, PatternMatcherFn};
 pub use remote::RemoteFiles;
 pub use remote_io_queue::RemoteIoQueue;
 pub use server::run_server;
-pub use stage::WorkObserver;
 pub use storage::{
-    FaultCode, SinkDirectoryEntry, SinkFault, SinkFileStat, SinkOpenOptions, SinkSpace, SinkStorage,
+    SinkCapacity, SinkDirectoryEntry, SinkError, SinkErrorCode, SinkFileStat, SinkOpenOptions, SinkStorage,
     is_valid_path,
 };
+pub use tbench::TbenchConnection;
+pub use work_observer::WorkObserver;
 
 use crate::data_listener::TrialRegistration;
 use crate::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver};
@@ -84,7 +84,7 @@ pub struct FileWorkResult {
 
 /// The listening end's task besides agreeing on the window.
 pub struct SinkService<'a> {
-    /// Stores the sink's files; `None` for other places, or a sink for [`ExchangeConnection`].
+    /// Stores the sink's files; `None` for other places, or a sink for [`TbenchConnection`].
     pub keeper: Option<&'a dyn SinkStorage>,
     /// Called when all clients are ready, before the window is fixed: the last chance to drop caches.
     pub before: &'a dyn Fn(),

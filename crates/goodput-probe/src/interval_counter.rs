@@ -85,14 +85,14 @@ impl IntervalCounter {
 
     /// When [`IntervalCounter::cross`] must be called next.
     #[inline(always)]
-    pub fn next_edge_ns(&self) -> u64 {
+    pub fn next_boundary_ns(&self) -> u64 {
         self.next
     }
 
     /// A read completed at `now`, at or after the next edge. `bytes` and `calls` are the totals before it,
     /// `last` the previous read's time.
     #[cold]
-    pub fn cross_edge(&mut self, now: u64, bytes: u64, calls: u64, last: u64) {
+    pub fn close_elapsed_intervals(&mut self, now: u64, bytes: u64, calls: u64, last: u64) {
         if self.state == State::Before {
             if self.open_ended {
                 self.t0 = self.t0.min(now);
@@ -156,7 +156,7 @@ impl IntervalCounter {
     pub fn finish(mut self, now: u64, bytes: u64, calls: u64, last: u64) -> IntervalCounts {
         // An open-ended window does not include silence after the last byte.
         if self.state == State::Before || (!self.open_ended && now >= self.next) {
-            self.cross_edge(now, bytes, calls, last);
+            self.close_elapsed_intervals(now, bytes, calls, last);
         }
         if self.state == State::Open {
             // Open-ended or broken off: ends with the last byte, or now.
@@ -198,8 +198,8 @@ mod tests {
     fn book(mut ledger: IntervalCounter, reads: &[(u64, u64)], end: u64) -> IntervalCounts {
         let (mut bytes, mut calls, mut last) = (0, 0, 0);
         for &(now, n) in reads {
-            if now >= ledger.next_edge_ns() {
-                ledger.cross_edge(now, bytes, calls, last);
+            if now >= ledger.next_boundary_ns() {
+                ledger.close_elapsed_intervals(now, bytes, calls, last);
             }
             bytes += n;
             calls += 1;
@@ -221,11 +221,11 @@ mod tests {
     fn a_moved_end_moves_the_last_interval() {
         for (t1, last) in [(4_003, 2), (3_998, 2), (4_500, 4_250)] {
             let mut ledger = IntervalCounter::new(1_000, Some(4_000), 1_000);
-            ledger.cross_edge(1_000, 0, 0, 0);
-            ledger.cross_edge(2_100, 5, 1, 1_500);
+            ledger.close_elapsed_intervals(1_000, 0, 0, 0);
+            ledger.close_elapsed_intervals(2_100, 5, 1, 1_500);
             ledger.move_window_end(t1);
-            ledger.cross_edge(3_100, 6, 2, 2_100);
-            ledger.cross_edge(4_501, 7, 3, last);
+            ledger.close_elapsed_intervals(3_100, 6, 2, 2_100);
+            ledger.close_elapsed_intervals(4_501, 7, 3, last);
             ledger.move_window_end(9_000);
             let a = ledger.finish(5_000, 8, 4, 4_501);
             assert_eq!((a.window, a.t1, a.after), (7, t1, 1));

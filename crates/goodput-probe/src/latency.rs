@@ -4,12 +4,12 @@
 mod schedule;
 mod send;
 
-use crate::confirmation::{self, confirm_until_tcp_message};
 use crate::data_listener::{TrialRegistration, accept_udp, connect_udp};
-use crate::link::{CONTROL_INDEX, ConnectionDialer, ProbeConnection, control_socket_options};
+use crate::link::{CONTROL_STREAM_INDEX, ConnectionDialer, ProbeConnection, control_socket_options};
 use crate::request::responder::Responder;
 use crate::stream::{self, ConcurrentProbe};
 use crate::time::now_ns;
+use crate::udp_handshake::{self, answer_handshakes_until_tcp_message};
 use crate::watch::{ThreadCounter, ThreadSupervision};
 use crate::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver};
 use goodput_model::datagram::MAX_PAYLOAD_IPV4;
@@ -37,7 +37,7 @@ pub(crate) fn run_connecting_end(
 ) -> EndpointMeasurement {
     let opened = check(settings).and_then(|()| {
         let control = control_socket_options();
-        let mut talk = ConnectionDialer { peer, order, socket: &control }.open(CONTROL_INDEX)?;
+        let mut talk = ConnectionDialer { peer, order, socket: &control }.open(CONTROL_STREAM_INDEX)?;
         // Before the load's connections, so that they arrive in this order.
         let udp = connect_udp(peer, order.token, 0, order.deadlines.connect.to_duration())?;
         let dial = ConnectionDialer { peer, order, socket: &settings.socket };
@@ -77,16 +77,18 @@ pub(crate) fn run_listening_end(
         let mut talk = ProbeConnection::accept(&expected, order, &control_socket_options())?;
         let udp = accept_udp(&expected, order)?;
         // The confirmation may be lost, and then the load's connections are not yet opened.
-        let again = || confirmation::confirm_again(&udp, &order.token);
+        let again = || udp_handshake::answer_repeated_handshakes(&udp, &order.token);
         let mut links = (0..connections(settings))
             .map(|_| ProbeConnection::accept_with_callback(&expected, order, &settings.socket, again))
             .collect::<Result<Vec<_>, _>>()?;
         links.sort_by_key(|l| l.index);
-        if talk.index != CONTROL_INDEX || links.iter().enumerate().any(|(i, l)| usize::from(l.index) != i) {
+        if talk.index != CONTROL_STREAM_INDEX
+            || links.iter().enumerate().any(|(i, l)| usize::from(l.index) != i)
+        {
             return Err(talk.unexpected_message_error());
         }
         let until = now_ns().saturating_add(order.deadlines.progress.0);
-        confirm_until_tcp_message(&talk.stream, &udp, &order.token, until)
+        answer_handshakes_until_tcp_message(&talk.stream, &udp, &order.token, until)
             .map_err(|source| ProbeError::System { what: "the trial's UDP socket".into(), source })?;
         let window = talk.receive_window()?;
         Ok(Opened { talk, udp, links, window })

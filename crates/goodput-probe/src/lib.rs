@@ -3,7 +3,6 @@
 //! others. No async; the only clock is `time.rs`; unsafe code is in `sys.rs`.
 
 mod clock;
-mod confirmation;
 mod data_listener;
 mod datagram;
 pub mod file;
@@ -20,6 +19,7 @@ mod socket;
 mod stream;
 mod sys;
 pub mod time;
+mod udp_handshake;
 mod watch;
 mod wire;
 
@@ -47,11 +47,11 @@ pub trait TrialObserver: Sync {
     /// Right after `closed`, for longer readings.
     fn after_window(&self) {}
     /// Time since this host heard the coordinator; `None` if unknown.
-    fn since_coordinator_message(&self) -> Option<Nanos> {
+    fn time_since_coordinator_message(&self) -> Option<Nanos> {
         None
     }
     /// Another host of the trial heard it this long ago.
-    fn coordinator_seen_by_peer(&self, _ago: Nanos) {}
+    fn record_peer_coordinator_contact(&self, _ago: Nanos) {}
 }
 
 /// Progress of a trial, from counters of the measuring threads.

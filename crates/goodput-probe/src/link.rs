@@ -1,12 +1,13 @@
 //! A data connection of a trial: opening, fixed messages, clock exchange, window.
 
 use crate::ProbeError;
-use crate::confirmation::OPENING_CHECK_INTERVAL;
 use crate::data_listener::{IncomingConnection, TrialRegistration};
 use crate::socket::{self, NonUserBytes};
 use crate::time::now_ns;
+use crate::udp_handshake::HANDSHAKE_CHECK_INTERVAL;
 use crate::wire::{
-    ControlMessage, MESSAGE_BYTES, MessageOp, OPENING_BYTES, Opening, OpeningStatus, PROTOCOL_VERSION,
+    CONTROL_MESSAGE_BYTES, ControlMessage, ControlMessageType, HANDSHAKE_REQUEST_BYTES, HandshakeRequest,
+    HandshakeStatus, PROTOCOL_VERSION,
 };
 use goodput_model::Nanos;
 use goodput_model::probe::SocketOptions;
@@ -17,7 +18,7 @@ use std::net::{SocketAddr, TcpStream};
 
 /// Index of the control connection. Measured connections carry no such messages: small round trips before the
 /// data mislead bbr's model of the path and cost it a third of its goodput at 1 KiB.
-pub(crate) const CONTROL_INDEX: u16 = u16::MAX;
+pub(crate) const CONTROL_STREAM_INDEX: u16 = u16::MAX;
 
 pub(crate) fn control_socket_options() -> SocketOptions {
     SocketOptions { no_delay: Some(true), ..SocketOptions::default() }
@@ -63,7 +64,7 @@ impl ConnectionDialer<'_> {
         link.patience(self.order.deadlines.first_byte)?;
         let mut status = [0];
         link.read_exact(&mut status, "answer to the opening")?;
-        check_status(status[0], link.peer_name())?;
+        check_handshake_status(status[0], link.peer_name())?;
         link.patience(self.order.deadlines.progress)?;
         Ok(link)
     }
@@ -98,19 +99,20 @@ impl ConnectionDialer<'_> {
             connected: true,
         };
         link.patience(deadlines.progress)?;
-        let opening = Opening { version: PROTOCOL_VERSION, index, token: self.order.token, challenge: 0 };
+        let opening =
+            HandshakeRequest { version: PROTOCOL_VERSION, index, token: self.order.token, challenge: 0 };
         link.write_all(&opening.encode(), "opening")?;
         Ok(link)
     }
 }
 
-pub(crate) fn check_status(status: u8, peer: &str) -> Result<(), ProbeError> {
+pub(crate) fn check_handshake_status(status: u8, peer: &str) -> Result<(), ProbeError> {
     let no = |why: &str| ProbeError::Refused { addr: peer.into(), why: why.into() };
-    match OpeningStatus::from_byte(status) {
-        Some(OpeningStatus::Accepted) => Ok(()),
-        Some(OpeningStatus::UnknownToken) => Err(no("it expects no trial with our token")),
-        Some(OpeningStatus::Version) => Err(no("it uses another version of the data protocol")),
-        Some(OpeningStatus::Peer) => {
+    match HandshakeStatus::from_byte(status) {
+        Some(HandshakeStatus::Accepted) => Ok(()),
+        Some(HandshakeStatus::UnknownToken) => Err(no("it expects no trial with our token")),
+        Some(HandshakeStatus::Version) => Err(no("it uses another version of the data protocol")),
+        Some(HandshakeStatus::Peer) => {
             Err(no("its policy lets no data flow to or from this address (rule peers.addresses)"))
         }
         None => Err(no("it is no goodput agent")),
@@ -125,7 +127,7 @@ impl ProbeConnection {
         asked: &SocketOptions,
     ) -> Result<ProbeConnection, ProbeError> {
         let mut link = ProbeConnection::accept_without_status(expected, order, asked)?;
-        link.write_all(&[OpeningStatus::Accepted as u8], "status")?;
+        link.write_all(&[HandshakeStatus::Accepted as u8], "status")?;
         Ok(link)
     }
 
@@ -147,7 +149,7 @@ impl ProbeConnection {
         let wait = Nanos(order.deadlines.connect.0 + order.deadlines.first_byte.0);
         let end = now_ns().saturating_add(wait.0);
         let arrival = loop {
-            match expected.next_connection(OPENING_CHECK_INTERVAL) {
+            match expected.next_connection(HANDSHAKE_CHECK_INTERVAL) {
                 Some(IncomingConnection::Udp(..)) => {}
                 None if now_ns() < end && expected.rejection_reason().is_none() => meanwhile(),
                 other => break other,
@@ -177,7 +179,7 @@ impl ProbeConnection {
     ) -> Result<ProbeConnection, ProbeError> {
         socket::apply_options(&stream, asked)?;
         let peer = stream.peer_addr().map(|a| a.to_string()).unwrap_or_default();
-        let read = OPENING_BYTES as u64;
+        let read = HANDSHAKE_REQUEST_BYTES as u64;
         let link = ProbeConnection { stream, index, peer, written: 0, read, connected: false };
         link.patience(order.deadlines.progress)?;
         Ok(link)
@@ -189,7 +191,7 @@ impl ProbeConnection {
 
     /// Limit of one read or write without progress.
     fn patience(&self, deadline: Nanos) -> Result<(), ProbeError> {
-        socket::set_deadline(&self.stream, deadline.to_duration())
+        socket::set_io_timeout(&self.stream, deadline.to_duration())
     }
 
     pub fn connection_error(&self, what: &'static str, e: std::io::Error) -> ProbeError {
@@ -235,7 +237,7 @@ impl ProbeConnection {
 
     pub fn expect_message(
         &mut self,
-        op: MessageOp,
+        op: ControlMessageType,
         what: &'static str,
     ) -> Result<ControlMessage, ProbeError> {
         let message = self.receive_message(what)?;
@@ -243,7 +245,7 @@ impl ProbeConnection {
     }
 
     pub fn receive_message(&mut self, what: &'static str) -> Result<ControlMessage, ProbeError> {
-        let mut bytes = [0; MESSAGE_BYTES];
+        let mut bytes = [0; CONTROL_MESSAGE_BYTES];
         self.read_exact(&mut bytes, what)?;
         ControlMessage::decode(&bytes).ok_or_else(|| self.unexpected_message_error())
     }
@@ -257,8 +259,8 @@ impl ProbeConnection {
         let mut best = (0i64, u64::MAX);
         for a in 0..CLOCK_EXCHANGES {
             let sent = now_ns();
-            self.send_message(ControlMessage { a, ..ControlMessage::new(MessageOp::Clock) })?;
-            let answer = self.expect_message(MessageOp::Clock, "clock exchange")?;
+            self.send_message(ControlMessage { a, ..ControlMessage::new(ControlMessageType::Clock) })?;
+            let answer = self.expect_message(ControlMessageType::Clock, "clock exchange")?;
             let received = now_ns();
             let half = (received - sent) / 2;
             if half < best.1 {
@@ -282,13 +284,13 @@ impl ProbeConnection {
         let t1 = length.map_or(0, |l| t0 + l.0);
         let there = |t: u64| if t == 0 { 0 } else { t.wrapping_add(offset as u64) };
         self.send_message(ControlMessage {
-            op: MessageOp::Go,
+            op: ControlMessageType::Go,
             a: there(t0),
             b: there(t1),
             c: offset as u64,
             d: error,
         })?;
-        self.expect_message(MessageOp::Ready, "readiness")?;
+        self.expect_message(ControlMessageType::Ready, "readiness")?;
         Ok(MeasurementWindow { t0_ns: t0, t1_ns: t1, clock_offset_ns: -offset, clock_error_ns: error })
     }
 
@@ -297,15 +299,15 @@ impl ProbeConnection {
         loop {
             let message = self.receive_message("the window")?;
             match message.op {
-                MessageOp::Clock => self.send_message(ControlMessage { b: now_ns(), ..message })?,
-                MessageOp::Go => {
+                ControlMessageType::Clock => self.send_message(ControlMessage { b: now_ns(), ..message })?,
+                ControlMessageType::Go => {
                     let window = MeasurementWindow {
                         t0_ns: message.a,
                         t1_ns: message.b,
                         clock_offset_ns: 0,
                         clock_error_ns: message.d,
                     };
-                    self.send_message(ControlMessage::new(MessageOp::Ready))?;
+                    self.send_message(ControlMessage::new(ControlMessageType::Ready))?;
                     return Ok(window);
                 }
                 _ => return Err(self.unexpected_message_error()),

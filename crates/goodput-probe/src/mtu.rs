@@ -12,13 +12,13 @@ mod round;
 mod search;
 mod sys;
 
-use crate::confirmation::confirm_until_tcp_message;
 use crate::data_listener::{TrialRegistration, accept_udp, connect_udp};
 use crate::link::{ConnectionDialer, ProbeConnection};
 use crate::sys::set_int_option;
 use crate::time::{now_ns, sleep_until};
+use crate::udp_handshake::answer_handshakes_until_tcp_message;
 use crate::watch::{ThreadCounter, run_supervised_thread};
-use crate::wire::{ControlMessage, MessageOp};
+use crate::wire::{ControlMessage, ControlMessageType};
 use crate::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver, TrialProgress};
 pub use echo::check_icmp_permission as echo_allowed;
 use exchange::PacketExchange;
@@ -94,7 +94,7 @@ pub(crate) fn run_listening_end(
         let system = |source| ProbeError::System { what: "the trial's UDP socket".into(), source };
         let peer = udp.peer_addr().map_err(system)?;
         let until = now_ns() + order.deadlines.progress.0;
-        confirm_until_tcp_message(&link.stream, &udp, &order.token, until).map_err(system)?;
+        answer_handshakes_until_tcp_message(&link.stream, &udp, &order.token, until).map_err(system)?;
         let window = link.receive_window()?;
         let tcp = interface::tcp_segment_sizes(&ordinary.stream);
         Ok(Opened { link, udp, tcp, window, version: version_of(peer) })
@@ -285,9 +285,9 @@ fn finding(
 fn swap_mtu(link: &mut ProbeConnection, own: Option<u32>) -> Result<Option<u32>, ProbeError> {
     link.send_message(ControlMessage {
         a: u64::from(own.unwrap_or(0)),
-        ..ControlMessage::new(MessageOp::Interface)
+        ..ControlMessage::new(ControlMessageType::Interface)
     })?;
-    let theirs = link.expect_message(MessageOp::Interface, "MTU of the other end's interface")?.a;
+    let theirs = link.expect_message(ControlMessageType::Interface, "MTU of the other end's interface")?.a;
     Ok(u32::try_from(theirs).ok().filter(|mtu| *mtu > 0))
 }
 

@@ -11,7 +11,7 @@ use crate::link::{ConnectionDialer, ProbeConnection};
 use crate::socket::{self, TcpInfo};
 use crate::time::now_ns;
 use crate::watch::{ThreadCounter, run_supervised_thread};
-use crate::wire::{ControlMessage, MessageOp};
+use crate::wire::{ControlMessage, ControlMessageType};
 use crate::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver, TrialProgress};
 use exchange::{BatchTiming, MessageBuffers};
 use goodput_model::probe::{PingPong, PingPongMethod, PingPongPattern, SocketOptions, TransferDirection};
@@ -46,7 +46,8 @@ pub(crate) fn run_connecting_end(
             PingPongMethod::Native { .. } => native::run_size_sweep(&mut end, &mut books),
             PingPongMethod::Compat { .. } => compat::run_netpipe_sweep(&mut end, &mut books),
         };
-        let result = result.and_then(|()| end.link.send_message(ControlMessage::new(MessageOp::End)));
+        let result =
+            result.and_then(|()| end.link.send_message(ControlMessage::new(ControlMessageType::End)));
         (end.link, books, result)
     })
 }
@@ -198,11 +199,12 @@ impl Driver<'_> {
             return Err(ProbeError::Cancelled);
         }
         let pattern = self.settings.pattern;
-        let order = ControlMessage { op: MessageOp::Batch, a: size, b: repeats, c: code(pattern), d: 0 };
+        let order =
+            ControlMessage { op: ControlMessageType::Batch, a: size, b: repeats, c: code(pattern), d: 0 };
         // Buffers are ready at both ends before the answer, so page faults precede the batch.
         self.prepare(size)?;
         self.link.send_message(order)?;
-        self.link.expect_message(MessageOp::Ready, "readiness for a batch")?;
+        self.link.expect_message(ControlMessageType::Ready, "readiness for a batch")?;
         let memory = self.memory.as_mut().ok_or_else(no_memory)?;
         let timed =
             exchange::initiate_batch(&mut self.link, memory, self.settings, size, repeats, round_trips)?;
@@ -215,8 +217,8 @@ impl Driver<'_> {
     /// Connecting end: reconnects (`-r`; in native mode between passes, with new buffers at both ends).
     fn reset(&mut self) -> Result<(), ProbeError> {
         let Some(dial) = self.dial else { return Ok(()) };
-        self.link.send_message(ControlMessage::new(MessageOp::Reset))?;
-        self.link.expect_message(MessageOp::Ready, "readiness for a new connection")?;
+        self.link.send_message(ControlMessage::new(ControlMessageType::Reset))?;
+        self.link.expect_message(ControlMessageType::Ready, "readiness for a new connection")?;
         self.renew(dial.open(self.link.index.wrapping_add(1))?);
         Ok(())
     }
@@ -245,17 +247,17 @@ impl Driver<'_> {
         loop {
             let order = self.link.receive_message("the next batch")?;
             match order.op {
-                MessageOp::End => return Ok(()),
-                MessageOp::Reset => {
-                    self.link.send_message(ControlMessage::new(MessageOp::Ready))?;
+                ControlMessageType::End => return Ok(()),
+                ControlMessageType::Reset => {
+                    self.link.send_message(ControlMessage::new(ControlMessageType::Ready))?;
                     let next = ProbeConnection::accept(&expected, self.order, options)?;
                     self.renew(next);
                 }
-                MessageOp::Batch
+                ControlMessageType::Batch
                     if order.a > 0 && order.a <= LARGEST && order.c == code(self.settings.pattern) =>
                 {
                     self.prepare(order.a)?;
-                    self.link.send_message(ControlMessage::new(MessageOp::Ready))?;
+                    self.link.send_message(ControlMessage::new(ControlMessageType::Ready))?;
                     let memory = self.memory.as_mut().ok_or_else(no_memory)?;
                     exchange::respond_to_batch(&mut self.link, memory, self.settings, order.a, order.b)?;
                     self.counter.operations.fetch_add(order.b, Ordering::Relaxed);

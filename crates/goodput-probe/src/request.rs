@@ -7,13 +7,13 @@ pub(crate) mod request_channel;
 mod requester;
 pub(crate) mod responder;
 
-use crate::confirmation::confirm_until_tcp_message;
 use crate::data_listener::{TrialRegistration, accept_udp, connect_udp};
 use crate::link::{ConnectionDialer, ProbeConnection};
 use crate::socket::{self, TcpInfo};
 use crate::time::now_ns;
+use crate::udp_handshake::answer_handshakes_until_tcp_message;
 use crate::watch::{SampleMoment, ThreadCounter, run_supervised_thread};
-use crate::wire::{ControlMessage, MessageOp};
+use crate::wire::{ControlMessage, ControlMessageType};
 use crate::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver, TrialProgress};
 use deadline::TransactionDeadline;
 use goodput_model::datagram::MAX_PAYLOAD_IPV4;
@@ -45,7 +45,7 @@ pub(crate) fn run_connecting_end(
             }
             RequestKind::TcpRr | RequestKind::TcpCrr => None,
         };
-        let port = link.expect_message(MessageOp::Ready, "readiness of the responder")?.a as u16;
+        let port = link.expect_message(ControlMessageType::Ready, "readiness of the responder")?.a as u16;
         let (warm_up, length) = settings.stop.measurement_window(settings.warm_up);
         let window = link.propose_window(warm_up, length)?;
         Ok((link, udp, SocketAddr::new(peer.ip(), port), window))
@@ -54,7 +54,7 @@ pub(crate) fn run_connecting_end(
         Ok(opened) => opened,
         Err(e) => return EndpointMeasurement::broken(e),
     };
-    let (slots, tally) = latency_histograms::histogram_pair(&window);
+    let (slots, tally) = latency_histograms::new_histogram_pair(&window);
     let ask = requester::Requester { settings, order, peer: fresh, cancel };
     let mut measured =
         run(order, settings, link, udp, window, slots, observer, cancel, |link, udp, counter| {
@@ -84,10 +84,10 @@ pub(crate) fn run_listening_end(
             RequestKind::TcpRr | RequestKind::UdpRr => None,
         };
         let a = fresh.as_ref().map_or(0, |(_, port)| u64::from(*port));
-        link.send_message(ControlMessage { a, ..ControlMessage::new(MessageOp::Ready) })?;
+        link.send_message(ControlMessage { a, ..ControlMessage::new(ControlMessageType::Ready) })?;
         if let Some(udp) = &udp {
             let until = now_ns().saturating_add(order.deadlines.progress.0);
-            confirm_until_tcp_message(&link.stream, udp, &order.token, until)
+            answer_handshakes_until_tcp_message(&link.stream, udp, &order.token, until)
                 .map_err(|source| ProbeError::System { what: "the trial's UDP socket".into(), source })?;
         }
         let window = link.receive_window()?;
@@ -98,7 +98,7 @@ pub(crate) fn run_listening_end(
         Err(e) => return EndpointMeasurement::broken(e),
     };
     // The requesting end decides the end; the host's clocks are read at the agreed end, if there is one.
-    let (slots, _) = latency_histograms::histogram_pair(&MeasurementWindow { t1_ns: 0, ..window });
+    let (slots, _) = latency_histograms::new_histogram_pair(&MeasurementWindow { t1_ns: 0, ..window });
     let mut measured =
         run(order, settings, link, udp, window, slots, observer, cancel, |link, udp, counter| {
             let served = responder::Responder { settings, order, fresh };

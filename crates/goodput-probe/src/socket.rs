@@ -35,7 +35,7 @@ pub fn apply_options(stream: &TcpStream, asked: &SocketOptions) -> Result<(), Pr
 }
 
 /// Limits every blocking call without progress.
-pub fn set_deadline(stream: &TcpStream, deadline: Duration) -> Result<(), ProbeError> {
+pub fn set_io_timeout(stream: &TcpStream, deadline: Duration) -> Result<(), ProbeError> {
     let set = || {
         stream.set_read_timeout(Some(deadline))?;
         stream.set_write_timeout(Some(deadline))

@@ -6,7 +6,7 @@ mod send;
 
 use crate::data_listener::TrialRegistration;
 use crate::interval_counter::IntervalCounts;
-use crate::link::{CONTROL_INDEX, ConnectionDialer, ProbeConnection, control_socket_options};
+use crate::link::{CONTROL_STREAM_INDEX, ConnectionDialer, ProbeConnection, control_socket_options};
 use crate::socket::{self, NonUserBytes, TCP_INFO_COLUMNS, TcpInfo};
 use crate::watch::{SampleMoment, ThreadCounter, ThreadSupervision, supervise_window};
 use crate::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver, TrialProgress, sys};
@@ -26,7 +26,7 @@ pub(crate) fn run_connecting_end(
 ) -> EndpointMeasurement {
     let control = control_socket_options();
     let opened = validate_settings(settings).and_then(|()| {
-        let mut talk = ConnectionDialer { peer, order, socket: &control }.open(CONTROL_INDEX)?;
+        let mut talk = ConnectionDialer { peer, order, socket: &control }.open(CONTROL_STREAM_INDEX)?;
         let dial = ConnectionDialer { peer, order, socket: &settings.socket };
         let links = (0..connection_count(settings))
             .map(|i| dial.open_without_status(i))
@@ -51,7 +51,9 @@ pub(crate) fn run_listening_end(
             .map(|_| ProbeConnection::accept_without_status(&expected, order, &settings.socket))
             .collect::<Result<Vec<_>, _>>()?;
         links.sort_by_key(|l| l.index);
-        if talk.index != CONTROL_INDEX || links.iter().enumerate().any(|(i, l)| usize::from(l.index) != i) {
+        if talk.index != CONTROL_STREAM_INDEX
+            || links.iter().enumerate().any(|(i, l)| usize::from(l.index) != i)
+        {
             return Err(talk.unexpected_message_error());
         }
         let window = talk.receive_window()?;

@@ -192,21 +192,21 @@ pub fn discard_received(fd: RawFd, most: usize) -> io::Result<usize> {
 
 /// `writev(2)` of a [`repeated`] message.
 #[inline(always)]
-pub fn write_vectored(fd: RawFd, batch: &RepeatedMessage<'_>) -> io::Result<usize> {
+pub fn write_vectored(fd: RawFd, batch: &RepeatedIovec<'_>) -> io::Result<usize> {
     // SAFETY: every iovec of a Batch borrows a live slice for 'a.
     check(unsafe { libc::writev(fd, batch.iov.as_ptr(), batch.iov.len() as libc::c_int) })
 }
 
 /// References to one message, for `writev`.
-pub struct RepeatedMessage<'a> {
+pub struct RepeatedIovec<'a> {
     iov: Vec<libc::iovec>,
     _message: std::marker::PhantomData<&'a [u8]>,
 }
 
 /// `times` is at most 1024 (UIO_MAXIOV).
-pub fn repeat_message(message: &[u8], times: u16) -> RepeatedMessage<'_> {
+pub fn build_repeated_iovec(message: &[u8], times: u16) -> RepeatedIovec<'_> {
     let one = || libc::iovec { iov_base: message.as_ptr().cast_mut().cast(), iov_len: message.len() };
-    RepeatedMessage {
+    RepeatedIovec {
         iov: (0..times.clamp(1, 1024)).map(|_| one()).collect(),
         _message: std::marker::PhantomData,
     }

@@ -6,12 +6,12 @@ use goodput_model::TrialToken;
 pub const PROTOCOL_VERSION: u16 = 1;
 const MAGIC: [u8; 4] = *b"GPUT";
 
-pub const OPENING_BYTES: usize = 32;
-pub const MESSAGE_BYTES: usize = 40;
+pub const HANDSHAKE_REQUEST_BYTES: usize = 32;
+pub const CONTROL_MESSAGE_BYTES: usize = 40;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
-pub enum OpeningStatus {
+pub enum HandshakeStatus {
     Accepted = 0,
     UnknownToken = 1,
     /// Another protocol version.
@@ -20,17 +20,22 @@ pub enum OpeningStatus {
     Peer = 3,
 }
 
-impl OpeningStatus {
-    pub fn from_byte(b: u8) -> Option<OpeningStatus> {
-        [OpeningStatus::Accepted, OpeningStatus::UnknownToken, OpeningStatus::Version, OpeningStatus::Peer]
-            .into_iter()
-            .find(|s| *s as u8 == b)
+impl HandshakeStatus {
+    pub fn from_byte(b: u8) -> Option<HandshakeStatus> {
+        [
+            HandshakeStatus::Accepted,
+            HandshakeStatus::UnknownToken,
+            HandshakeStatus::Version,
+            HandshakeStatus::Peer,
+        ]
+        .into_iter()
+        .find(|s| *s as u8 == b)
     }
 }
 
 /// The first 32 bytes of every data connection: `GPUT`, version u16, stream index u16, token, 8 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Opening {
+pub struct HandshakeRequest {
     pub version: u16,
     pub index: u16,
     pub token: TrialToken,
@@ -38,9 +43,9 @@ pub struct Opening {
     pub challenge: u64,
 }
 
-impl Opening {
-    pub fn encode(&self) -> [u8; OPENING_BYTES] {
-        let mut out = [0; OPENING_BYTES];
+impl HandshakeRequest {
+    pub fn encode(&self) -> [u8; HANDSHAKE_REQUEST_BYTES] {
+        let mut out = [0; HANDSHAKE_REQUEST_BYTES];
         out[..4].copy_from_slice(&MAGIC);
         out[4..6].copy_from_slice(&self.version.to_be_bytes());
         out[6..8].copy_from_slice(&self.index.to_be_bytes());
@@ -49,11 +54,11 @@ impl Opening {
         out
     }
 
-    pub fn decode(bytes: &[u8; OPENING_BYTES]) -> Option<Opening> {
+    pub fn decode(bytes: &[u8; HANDSHAKE_REQUEST_BYTES]) -> Option<HandshakeRequest> {
         if bytes[..4] != MAGIC {
             return None;
         }
-        Some(Opening {
+        Some(HandshakeRequest {
             version: u16::from_be_bytes([bytes[4], bytes[5]]),
             index: u16::from_be_bytes([bytes[6], bytes[7]]),
             token: TrialToken(std::array::from_fn(|i| bytes[8 + i])),
@@ -64,7 +69,7 @@ impl Opening {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
-pub enum MessageOp {
+pub enum ControlMessageType {
     /// Clock exchange: `a` sequence; the answer has the answerer's clock in `b`. In a load `a` is the send
     /// time; the answer adds arrival `b` and send time `c`.
     Clock = 1,
@@ -91,7 +96,7 @@ pub enum MessageOp {
 /// Op u32, reserved u32, four u64, big-endian.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ControlMessage {
-    pub op: MessageOp,
+    pub op: ControlMessageType,
     pub a: u64,
     pub b: u64,
     pub c: u64,
@@ -99,12 +104,12 @@ pub struct ControlMessage {
 }
 
 impl ControlMessage {
-    pub fn new(op: MessageOp) -> ControlMessage {
+    pub fn new(op: ControlMessageType) -> ControlMessage {
         ControlMessage { op, a: 0, b: 0, c: 0, d: 0 }
     }
 
-    pub fn encode(&self) -> [u8; MESSAGE_BYTES] {
-        let mut out = [0; MESSAGE_BYTES];
+    pub fn encode(&self) -> [u8; CONTROL_MESSAGE_BYTES] {
+        let mut out = [0; CONTROL_MESSAGE_BYTES];
         out[..4].copy_from_slice(&(self.op as u32).to_be_bytes());
         for (i, w) in [self.a, self.b, self.c, self.d].into_iter().enumerate() {
             out[8 + 8 * i..16 + 8 * i].copy_from_slice(&w.to_be_bytes());
@@ -112,19 +117,19 @@ impl ControlMessage {
         out
     }
 
-    pub fn decode(bytes: &[u8; MESSAGE_BYTES]) -> Option<ControlMessage> {
+    pub fn decode(bytes: &[u8; CONTROL_MESSAGE_BYTES]) -> Option<ControlMessage> {
         let op = u32::from_be_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
         let op = [
-            MessageOp::Clock,
-            MessageOp::Go,
-            MessageOp::Ready,
-            MessageOp::Batch,
-            MessageOp::Result,
-            MessageOp::Reset,
-            MessageOp::End,
-            MessageOp::Interface,
-            MessageOp::Join,
-            MessageOp::Beat,
+            ControlMessageType::Clock,
+            ControlMessageType::Go,
+            ControlMessageType::Ready,
+            ControlMessageType::Batch,
+            ControlMessageType::Result,
+            ControlMessageType::Reset,
+            ControlMessageType::End,
+            ControlMessageType::Interface,
+            ControlMessageType::Join,
+            ControlMessageType::Beat,
         ]
         .into_iter()
         .find(|o| *o as u32 == op)?;
@@ -154,13 +159,18 @@ mod tests {
 
     #[test]
     fn openings_and_messages_survive_the_wire() {
-        let o = Opening { version: PROTOCOL_VERSION, index: 7, token: TrialToken([9; 16]), challenge: 3 };
-        assert_eq!(Opening::decode(&o.encode()), Some(o));
+        let o = HandshakeRequest {
+            version: PROTOCOL_VERSION,
+            index: 7,
+            token: TrialToken([9; 16]),
+            challenge: 3,
+        };
+        assert_eq!(HandshakeRequest::decode(&o.encode()), Some(o));
         assert_eq!(&o.encode()[..4], b"GPUT");
-        assert_eq!(Opening::decode(&[b'H'; 32]), None);
-        let m = ControlMessage { op: MessageOp::Go, a: 1, b: u64::MAX, c: 3, d: 4 };
+        assert_eq!(HandshakeRequest::decode(&[b'H'; 32]), None);
+        let m = ControlMessage { op: ControlMessageType::Go, a: 1, b: u64::MAX, c: 3, d: 4 };
         assert_eq!(ControlMessage::decode(&m.encode()), Some(m));
-        assert_eq!(ControlMessage::decode(&[0; MESSAGE_BYTES]), None);
+        assert_eq!(ControlMessage::decode(&[0; CONTROL_MESSAGE_BYTES]), None);
     }
 
     #[test]

@@ -8,7 +8,9 @@ use crate::wording::endpoint_name;
 use goodput_model::metric::{Metric, MetricValue};
 use goodput_model::summary::{CpuSummary, DirectionSummary, ResultDocument, TrialSummary};
 use goodput_model::trial::EndRole;
-use table::{ByteInterval, ColumnDefs, build_table, consecutive_intervals, direction_name, outcome_name};
+use table::{
+    ColumnDefs, IntervalByteCount, build_table, consecutive_intervals, direction_name, outcome_name,
+};
 
 pub use table::CsvTable;
 
@@ -28,7 +30,7 @@ fn metrics(summaries: &[&TrialSummary]) -> Option<CsvTable> {
     });
     let columns: ColumnDefs<'_, Row<'_>> = &[
         ("trial", |(s, ..)| s.trial.0.into()),
-        ("metric", |(_, metric, value)| metric.name_of_element(value).into()),
+        ("metric", |(_, metric, value)| metric.element_metric_name(value).into()),
         ("value", |(.., value)| value.value.into()),
         ("unit", |(_, metric, _)| metric.unit().into()),
     ];
@@ -76,7 +78,7 @@ fn intervals(summaries: &[&TrialSummary]) -> Option<CsvTable> {
         let directions = s.directions().iter().flat_map(of_direction);
         directions.chain(probe::of(&s.probe).csv_intervals(s)).map(move |interval| (s.trial.0, interval))
     });
-    let columns: ColumnDefs<'_, (u32, ByteInterval)> = &[
+    let columns: ColumnDefs<'_, (u32, IntervalByteCount)> = &[
         ("trial", |(trial, _)| (*trial).into()),
         ("direction", |(_, i)| i.way.into()),
         ("start_ns", |(_, i)| i.start.into()),

@@ -3,9 +3,9 @@
 //! [`ExperimentResults`] holds the analysis; [`ExperimentResults::page`] makes blocks, which [`text`], [`markdown`] and
 //! [`crate::html`] write; [`json`] and [`csv`] are for programs. See `docs/reports.md`.
 
+pub mod cell_statistics;
 pub mod comparison_tables;
 pub mod csv;
-pub mod data_cell;
 mod effect_tables;
 mod environment;
 pub mod figure;
@@ -16,17 +16,17 @@ pub mod metric_unit;
 pub mod pivot_table;
 mod price_tables;
 pub mod run_order;
-#[cfg(test)]
-pub(crate) mod samples;
 mod statements;
 mod table_dimension;
+#[cfg(test)]
+pub(crate) mod test_data;
 #[cfg(test)]
 mod tests;
 pub mod text;
 
 use crate::page::user_names::UserNames;
 use crate::page::{Attached, Block, Page, Section, TableVariants};
-use data_cell::DataCell;
+use cell_statistics::CellStatistics;
 use goodput_analysis::experiment::effects::{EffectScale, EffectsAnalysis, analyze_effects};
 use goodput_analysis::experiment::level_ranking::{Ranking, rank_levels};
 use goodput_analysis::experiment::{comparison, conclusions};
@@ -81,7 +81,7 @@ impl<'a> ResultsSource<'a> {
 #[derive(Debug, Clone)]
 pub struct ExperimentResults<'a> {
     pub source: ResultsSource<'a>,
-    pub cells: Vec<DataCell>,
+    pub cells: Vec<CellStatistics>,
     pub conclusions: Vec<Conclusion>,
     /// Effects by measure; none for curves, or if factors cannot be separated.
     pub effects: Vec<FactorialEffects>,
@@ -102,7 +102,7 @@ pub struct FactorialEffects {
 impl<'a> ExperimentResults<'a> {
     pub fn from_source(source: ResultsSource<'a>) -> ExperimentResults<'a> {
         let data = source.data;
-        let cells = data_cell::cells_of_data(data);
+        let cells = cell_statistics::compute_cell_statistics(data);
         let single = |measure: &usize| !data.measures[*measure].over_size;
         let effects = (0..data.measures.len()).filter(single).filter_map(|m| factorial(data, m)).collect();
         let seed = source.head.map_or(0, |h| h.seed);
@@ -206,7 +206,7 @@ impl<'a> ExperimentResults<'a> {
             // A value in two tables of the source is linked to the first.
             whole.anchors.retain(|(_, _, id)| pointed.insert(id.clone()));
             blocks.push(Block::Table(Box::new(TableVariants { short, whole })));
-            blocks.extend(figure::layout_figures(data, form, number).into_iter().map(Block::figure));
+            blocks.extend(figure::pivot_figures(data, form, number).into_iter().map(Block::figure));
         }
         blocks
     }

@@ -44,7 +44,7 @@ pub struct Curve {
     /// What it is, for the legend.
     pub name: String,
     /// How it is drawn.
-    pub style: Style,
+    pub style: CurveStyle,
     /// x and y, in order of drawing.
     pub points: Vec<(f64, f64)>,
     /// x, lower and upper edge; empty when there is no band.
@@ -57,7 +57,7 @@ pub struct Curve {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "CurveStyle")]
 #[serde(rename_all = "lowercase")]
-pub enum Style {
+pub enum CurveStyle {
     /// A line with a dot at each point where there is room for dots.
     Line,
     /// A line that stays level over each span and steps to the next; no dots.
@@ -94,7 +94,7 @@ pub struct Mark {
 }
 
 impl Curve {
-    pub fn new(name: impl Into<String>, style: Style, points: Vec<(f64, f64)>) -> Curve {
+    pub fn new(name: impl Into<String>, style: CurveStyle, points: Vec<(f64, f64)>) -> Curve {
         let points = points.into_iter().filter(|(x, y)| x.is_finite() && y.is_finite()).collect();
         Curve { name: name.into(), style, points, band: Vec::new(), band_name: String::new() }
     }
@@ -114,7 +114,7 @@ impl Figure {
 
     /// Offset from the centre and width of a curve's bars in axis units; `None` without bars.
     pub fn bar_geometry(&self, curve: usize) -> Option<(f64, f64)> {
-        let bars = |c: &&Curve| c.style == Style::Bars && !c.points.is_empty();
+        let bars = |c: &&Curve| c.style == CurveStyle::Bars && !c.points.is_empty();
         self.curves.get(curve).filter(bars)?;
         let before = self.curves[..curve].iter().filter(bars).count() as f64;
         let all = self.curves.iter().filter(bars).count() as f64;
@@ -125,7 +125,7 @@ impl Figure {
 }
 
 /// The limit of one of several directions, unless it would flatten the data.
-pub(crate) fn limit_near_data(summary: &TrialSummary, ways: u64, best: f64) -> Option<f64> {
+pub(crate) fn limit_if_in_range(summary: &TrialSummary, ways: u64, best: f64) -> Option<f64> {
     summary.limit.goodput_per_direction(ways).map(|l| l as f64).filter(|l| *l <= best * 4.0)
 }
 

@@ -1,8 +1,8 @@
 //! The history of a repeated line: the primary metric of each run, with change points by
 //! [`goodput_analysis::experiment::change_point`].
 
-use crate::experiment::metric_unit::{MetricUnit, axis_quantity, quantity_name};
-use crate::figure::{Axis, Curve, Figure, Mark, Style};
+use crate::experiment::metric_unit::{MetricUnit, axis_quantity, metric_display_name};
+use crate::figure::{Axis, Curve, CurveStyle, Figure, Mark};
 use crate::number::{MISSING_VALUE, capitalize, format_count, format_or_missing, format_signed_percent};
 use crate::page::{Block, Page, Section};
 use crate::table::{Align, Table};
@@ -106,7 +106,7 @@ impl HistorySummary<'_> {
                 n => format!("None of the {} runs has a value.", format_count(n as u64)),
             };
         };
-        let what = capitalize(&quantity_name(self.figure));
+        let what = capitalize(&metric_display_name(self.figure));
         let runs = if values == 1 { "run" } else { "runs" };
         let changed = match (self.found, self.changes().len()) {
             (ChangePointResult::CannotTell { .. }, _) => String::new(),
@@ -150,7 +150,7 @@ impl HistorySummary<'_> {
         // A change of 5 % is visible; a spread of 0.05 % does not look like one.
         let room = ((high - low) * 0.2).max(high.abs() * 0.05);
         let bottom = if low >= 0.0 { (low - room).max(0.0) } else { low - room };
-        let what = quantity_name(self.figure);
+        let what = metric_display_name(self.figure);
         let label = format!("time since {}", day(&first.started));
         let mut figure = Figure {
             id: "history".into(),
@@ -163,7 +163,7 @@ impl HistorySummary<'_> {
             ),
             x: Axis::linear_range(&label, crate::figure::Quantity::Time, 0.0, last.max(1e9)),
             y: Axis::linear_range(&what, axis_quantity(&self.head()), bottom, high + room),
-            curves: vec![Curve::new("individual runs", Style::Line, points.clone())],
+            curves: vec![Curve::new("individual runs", CurveStyle::Line, points.clone())],
             limits: Vec::new(),
             marks: Vec::new(),
             notes: Vec::new(),
@@ -180,7 +180,7 @@ impl HistorySummary<'_> {
             .filter_map(|(_, at)| Some(((*at)?, bottom)))
             .collect();
         if !nothing.is_empty() {
-            figure.curves.push(Curve::new("runs without a value", Style::Crosses, nothing));
+            figure.curves.push(Curve::new("runs without a value", CurveStyle::Crosses, nothing));
         }
         Some(figure)
     }
@@ -199,12 +199,12 @@ impl HistorySummary<'_> {
             figure.marks.push(Mark { at: *at, label });
         }
         levels.extend([(from, median), (end.0, median)]);
-        figure.curves.push(Curve::new("median between change points", Style::Dashed, levels));
+        figure.curves.push(Curve::new("median between change points", CurveStyle::Dashed, levels));
     }
 
     fn table(&self) -> Table {
         let unit = self.unit();
-        let what = quantity_name(self.figure);
+        let what = metric_display_name(self.figure);
         let columns = [
             ("start time", Align::Left),
             (what.as_str(), Align::Right),

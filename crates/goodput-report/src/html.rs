@@ -7,7 +7,7 @@ mod style;
 
 use crate::escape::escape_for_markup;
 use crate::figure::Figure;
-use crate::page::{Attached, Block, Link, Localizer, Page, Statement};
+use crate::page::{Attached, Block, CellLink, Localizer, Page, Statement};
 use crate::svg::{self, Theme};
 use crate::table::{Align, Table};
 use crate::text::block::severity_label;
@@ -87,7 +87,7 @@ fn statements(out: &mut String, all: &[Statement], localizer: &Localizer<'_>) {
             for line in &s.evidence {
                 let _ = write!(out, "{}<br>", sentence(line));
             }
-            let link = |l: &Link| {
+            let link = |l: &CellLink| {
                 format!("<a href=\"#{}\">{}</a>", escape_for_markup(&l.cell), escape_for_markup(&l.words))
             };
             out.push_str(&s.links.iter().map(link).collect::<Vec<_>>().join(" · "));

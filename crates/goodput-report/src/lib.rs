@@ -34,7 +34,7 @@ pub use probe::{run_figures, trial_figures};
 use goodput_model::Probe;
 use goodput_model::summary::{FileRun, ResultDocument, TrialSummary};
 
-pub fn load_summaries(document: &ResultDocument) -> Vec<&TrialSummary> {
+pub fn summaries_of_load_trials(document: &ResultDocument) -> Vec<&TrialSummary> {
     let all = trial_summaries(document);
     let points: Vec<&TrialSummary> = all.into_iter().filter(|s| matches!(s.probe, Probe::Load(_))).collect();
     if points.len() < 2 { Vec::new() } else { points }

@@ -12,7 +12,7 @@
 //! [`form`] adds fields of tables and axes. Translations keep the page's `names` ([`names`]); a [`Localizer`]
 //! translates a writer's own words.
 
-pub mod json_form;
+pub mod json_types;
 pub mod user_names;
 
 use crate::figure::Figure;
@@ -120,7 +120,7 @@ pub struct Statement {
     /// Stable name of the rule; empty where there is none.
     pub id: String,
     /// How much it matters; `None` for a conclusion, which is no finding about the measurement.
-    #[schemars(with = "Option<json_form::Gravity>")]
+    #[schemars(with = "Option<json_types::SeverityLevel>")]
     pub severity: Option<Severity>,
     /// `yes`, `no`, `in part`, `not known`, where it answers a question; else empty.
     pub answer: Cow<'static, str>,
@@ -128,14 +128,14 @@ pub struct Statement {
     pub text: String,
     /// What the sentence was made of; `None` for a text that is in no locale.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<json_form::MessageForm>")]
+    #[schemars(with = "Option<json_types::MessageDocument>")]
     pub message: Option<Message>,
     /// How sure it is; may be empty.
     pub sure: String,
     /// What it rests on.
     pub evidence: Vec<String>,
     /// Cells that it rests on.
-    pub links: Vec<Link>,
+    pub links: Vec<CellLink>,
     /// Cells beyond those.
     pub more: usize,
     /// What to try; may be empty.
@@ -143,14 +143,14 @@ pub struct Statement {
     pub try_next: String,
     /// What the advice was made of.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<json_form::MessageForm>")]
+    #[schemars(with = "Option<json_types::MessageDocument>")]
     pub try_message: Option<Message>,
 }
 
 /// A cell of a table on the same page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "CellLink")]
-pub struct Link {
+pub struct CellLink {
     /// The identifier that the table has among its anchors.
     pub cell: String,
     /// The cell in words.

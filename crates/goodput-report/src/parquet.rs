@@ -4,10 +4,10 @@
 //! `docs/store.md` lists the columns. The file's metadata holds `goodput.schema`, and the run's head as JSON
 //! in `goodput.run`. Compressed with zstd.
 
-mod figures;
+mod metrics;
 mod samples;
 
-pub use figures::encode_metrics;
+pub use metrics::encode_metrics;
 pub use samples::encode_samples;
 
 use goodput_model::run::RunHeader;

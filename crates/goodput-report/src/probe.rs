@@ -13,7 +13,7 @@ pub(crate) mod pingpong;
 pub(crate) mod request;
 pub(crate) mod stream;
 
-use crate::csv::table::{ByteInterval, CsvTable};
+use crate::csv::table::{CsvTable, IntervalByteCount};
 use crate::figure::Figure;
 use crate::number::{format_count, format_in_unit};
 use crate::table::cell::{size_setting, time_setting};
@@ -65,7 +65,7 @@ pub(crate) trait ProbeReport {
         Vec::new()
     }
 
-    fn csv_intervals(&self, _summary: &TrialSummary) -> Vec<ByteInterval> {
+    fn csv_intervals(&self, _summary: &TrialSummary) -> Vec<IntervalByteCount> {
         Vec::new()
     }
 
@@ -108,7 +108,7 @@ pub fn trial_figures(summary: &TrialSummary, trial: Option<&Trial>) -> Vec<Figur
 
 /// The combined figures of a load run or a file run.
 pub fn run_figures(document: &ResultDocument) -> Vec<Figure> {
-    let points = crate::load_summaries(document);
+    let points = crate::summaries_of_load_trials(document);
     let loads = document
         .load_curves
         .as_ref()

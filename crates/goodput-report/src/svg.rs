@@ -16,7 +16,7 @@ pub use theme::{CURVE_COLORS, THEME_CSS, Theme};
 
 use crate::escape::escape_for_markup;
 pub use crate::figure::downsample::FIGURE_WIDTH_PX;
-use crate::figure::{Curve, Figure, Style, downsample};
+use crate::figure::{Curve, CurveStyle, Figure, downsample};
 use layout::{FigureLayout, TextAnchor, TextLabel};
 use std::fmt::Write;
 use theme::FigureColor;
@@ -52,20 +52,20 @@ pub fn figure_to_svg(figure: &Figure, theme: Theme, prefix: &str) -> String {
     grid(&mut out, &layout);
     for (i, curve) in figure.curves.iter().enumerate() {
         match curve.style {
-            Style::Dots => strokes(&mut out, &layout, figure, curve, i),
-            Style::Bars => bars::draw_bars(&mut out, &layout, figure, curve, i),
+            CurveStyle::Dots => strokes(&mut out, &layout, figure, curve, i),
+            CurveStyle::Bars => bars::draw_bars(&mut out, &layout, figure, curve, i),
             _ => band(&mut out, &layout, figure, curve, i),
         }
     }
     for (i, curve) in figure.curves.iter().enumerate() {
-        if !matches!(curve.style, Style::Dots | Style::Bars | Style::Crosses) {
+        if !matches!(curve.style, CurveStyle::Dots | CurveStyle::Bars | CurveStyle::Crosses) {
             line(&mut out, &layout, figure, curve, i);
         }
         match curve.style {
-            Style::Line | Style::Dots => markers::draw_dots(&mut out, &layout, figure, curve, i),
-            Style::Bars => bars::draw_whiskers(&mut out, &layout, figure, curve, i),
-            Style::Crosses => markers::draw_crosses(&mut out, &layout, figure, curve),
-            Style::Steps | Style::Dashed | Style::Rule => {}
+            CurveStyle::Line | CurveStyle::Dots => markers::draw_dots(&mut out, &layout, figure, curve, i),
+            CurveStyle::Bars => bars::draw_whiskers(&mut out, &layout, figure, curve, i),
+            CurveStyle::Crosses => markers::draw_crosses(&mut out, &layout, figure, curve),
+            CurveStyle::Steps | CurveStyle::Dashed | CurveStyle::Rule => {}
         }
     }
     // Above the curves, which must not hide it.
@@ -97,7 +97,7 @@ pub fn figure_to_svg_file(figure: &Figure) -> String {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Key {
-    Line(usize, Style),
+    Line(usize, CurveStyle),
     Band(usize),
     Stroke(usize),
     Bar(usize),
@@ -107,19 +107,19 @@ enum Key {
 }
 
 impl Key {
-    fn of(curve: usize, style: Style) -> Key {
+    fn of(curve: usize, style: CurveStyle) -> Key {
         match style {
-            Style::Bars => Key::Bar(curve),
-            Style::Crosses => Key::Cross,
+            CurveStyle::Bars => Key::Bar(curve),
+            CurveStyle::Crosses => Key::Cross,
             _ => Key::Line(curve, style),
         }
     }
 
-    fn band_of(curve: Option<usize>, style: Style) -> Key {
+    fn band_of(curve: Option<usize>, style: CurveStyle) -> Key {
         match (style, curve) {
-            (Style::Bars, _) => Key::AnyStroke(false),
-            (Style::Dots, Some(i)) => Key::Stroke(i),
-            (Style::Dots, None) => Key::AnyStroke(true),
+            (CurveStyle::Bars, _) => Key::AnyStroke(false),
+            (CurveStyle::Dots, Some(i)) => Key::Stroke(i),
+            (CurveStyle::Dots, None) => Key::AnyStroke(true),
             (_, Some(i)) => Key::Band(i),
             (_, None) => Key::AnyBand,
         }
@@ -231,9 +231,12 @@ fn line(out: &mut Emitter, l: &FigureLayout, f: &Figure, curve: &Curve, i: usize
     if points.len() < 2 {
         return;
     }
-    let dash = if curve.style == Style::Dashed { " stroke-dasharray=\"2 3\"" } else { "" };
-    let (ink, width) =
-        if curve.style == Style::Rule { (FigureColor::Muted, "1") } else { (FigureColor::Curve(i), "1.75") };
+    let dash = if curve.style == CurveStyle::Dashed { " stroke-dasharray=\"2 3\"" } else { "" };
+    let (ink, width) = if curve.style == CurveStyle::Rule {
+        (FigureColor::Muted, "1")
+    } else {
+        (FigureColor::Curve(i), "1.75")
+    };
     let stroke = out.theme.stroke_attribute(ink);
     out.raw(&format!(
         "<path d=\"{}\" fill=\"none\" stroke-width=\"{width}\" stroke-linejoin=\"round\" stroke-linecap=\"round\"{dash} {stroke}/>\n",
@@ -244,13 +247,13 @@ fn line(out: &mut Emitter, l: &FigureLayout, f: &Figure, curve: &Curve, i: usize
 fn swatch(out: &mut Emitter, key: Key, x: f64, y: f64) {
     match key {
         Key::Line(i, style) => {
-            let dash = if style == Style::Dashed { "2 3" } else { "" };
-            if style == Style::Rule {
+            let dash = if style == CurveStyle::Dashed { "2 3" } else { "" };
+            if style == CurveStyle::Rule {
                 out.line((x, y), (x + 22.0, y), FigureColor::Muted, 1.0, "");
-            } else if style != Style::Dots {
+            } else if style != CurveStyle::Dots {
                 out.line((x, y), (x + 22.0, y), FigureColor::Curve(i), 2.0, dash);
             }
-            if matches!(style, Style::Line | Style::Dots) {
+            if matches!(style, CurveStyle::Line | CurveStyle::Dots) {
                 let fill = out.theme.fill_attribute(FigureColor::Curve(i));
                 out.raw(&format!("<path d=\"{}\" {fill}/>\n", markers::marker_shape(i, x + 11.0, y, 3.0)));
             }

@@ -53,7 +53,7 @@ impl Table {
     }
 
     /// Without repeated leading heads; unchanged with one head.
-    pub fn without_repeated_heads(&self) -> Table {
+    pub fn without_repeated_row_labels(&self) -> Table {
         let mut table = self.clone();
         for i in (1..self.rows.len()).rev() {
             for head in 0..self.heads.saturating_sub(1) {

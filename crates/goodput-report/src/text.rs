@@ -27,9 +27,9 @@ pub fn document_blocks(document: &ResultDocument, width: Option<u16>) -> Vec<Tex
         out.add_text("\n");
         shown = result.into_iter().collect();
     }
-    let points = crate::load_summaries(document);
+    let points = crate::summaries_of_load_trials(document);
     if !points.is_empty() {
-        load::run_section::append_run(&mut out, document, &points, width);
+        load::run_section::append_run_text(&mut out, document, &points, width);
         shown.retain(|s| !matches!(s.probe, Probe::Load(_)));
     }
     let files = crate::find_file_run(document);
@@ -37,7 +37,7 @@ pub fn document_blocks(document: &ResultDocument, width: Option<u16>) -> Vec<Tex
         if !points.is_empty() {
             out.add_text("\n");
         }
-        file::run_section::append_run(&mut out, run, trials);
+        file::run_section::append_run_text(&mut out, run, trials);
         shown.retain(|s| !matches!(s.probe, Probe::File(_)));
     }
     for (i, summary) in shown.iter().enumerate() {

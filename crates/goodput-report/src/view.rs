@@ -18,10 +18,10 @@ mod primary_metric;
 mod repeat_figures;
 mod single_trial;
 
-pub use compare::{RunInput, comparison_page};
+pub use compare::{ComparedRunData, comparison_page};
 pub use experiment::{
-    CellState, ExperimentCell, ExperimentDocument, ExperimentFactor, ExperimentProbe, ExperimentProgress,
-    ExperimentSource, Prompt, experiment_document,
+    CellState, ExperimentCell, ExperimentDocument, ExperimentDocumentInput, ExperimentFactor,
+    ExperimentProbe, ExperimentProgress, Prompt, experiment_document,
 };
 pub use primary_metric::ToldFigure;
 
@@ -41,14 +41,14 @@ const SECTIONS: usize = 60;
 /// `trials` are stored ones for sockets, machines and samples, matched by number; they may be missing.
 pub fn run_report_page(document: &ResultDocument, head: Option<&RunHeader>, trials: &[Trial]) -> Page {
     let all = crate::trial_summaries(document);
-    let points = crate::load_summaries(document);
+    let points = crate::summaries_of_load_trials(document);
     let files = crate::find_file_run(document);
     let mut sections = vec![overall(document, &all)];
     if !points.is_empty() {
-        sections.push(combined_runs::load_run_section(document, &points));
+        sections.push(combined_runs::section_for_load_run(document, &points));
     }
     if let Some((found, summaries)) = &files {
-        sections.push(combined_runs::file_run_section(document, found, summaries));
+        sections.push(combined_runs::section_for_file_run(document, found, summaries));
     }
     // Combined results are shown once; a search's table has its steps, of which one is the result.
     let mut own = single_trials(document, &all);
@@ -87,7 +87,7 @@ fn single_trials<'a>(document: &ResultDocument, all: &[&'a TrialSummary]) -> Vec
     if document.search.is_some() {
         return Vec::new();
     }
-    let points = crate::load_summaries(document);
+    let points = crate::summaries_of_load_trials(document);
     let files = crate::find_file_run(document).is_some();
     let together = |s: &TrialSummary| {
         let file = files && matches!(s.probe, Probe::File(_));
@@ -126,7 +126,7 @@ fn overall(document: &ResultDocument, all: &[&TrialSummary]) -> Section {
     let listed = single_trials(document, all);
     if listed.len() > 1 {
         blocks.push(Block::table(results(&listed)));
-        blocks.extend(repeat_figures::repeat_figures(&listed).into_iter().map(Block::figure));
+        blocks.extend(repeat_figures::repeated_trial_figures(&listed).into_iter().map(Block::figure));
     }
     blocks.extend(latency::idle_vs_loaded_table(all).map(Block::table));
     Section { title: "Results".into(), blocks }

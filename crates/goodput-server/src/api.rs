@@ -1,5 +1,6 @@
 //! The list of routes: a new module adds one line to [`routes`].
 
+pub mod activity;
 pub mod compare;
 pub mod description;
 pub mod forms;
@@ -7,21 +8,20 @@ pub mod hosts;
 pub mod jobs;
 pub mod live;
 pub mod metrics;
-pub mod now;
 pub mod runs;
 pub mod schedules;
 pub mod session;
 
 use crate::problem::{Problem, ProblemKind};
 use crate::route::{API_PREFIX, Routes};
-use crate::security::{Caller, Role, login_required};
+use crate::security::{Caller, Role, login_required_error};
 use axum::extract::Request;
 
 pub fn routes() -> Routes {
     session::routes()
         .merge(runs::routes())
         .merge(compare::routes())
-        .merge(now::routes())
+        .merge(activity::routes())
         .merge(jobs::routes())
         .merge(live::routes())
         .merge(forms::routes())
@@ -36,7 +36,7 @@ pub async fn method_not_allowed(request: Request) -> Problem {
     let (parts, _) = request.into_parts();
     match Caller::from_parts(&parts).role {
         Role::None if parts.uri.path() != format!("{API_PREFIX}{}", session::SESSION_PATH) => {
-            login_required()
+            login_required_error()
         }
         _ => Problem::new(
             ProblemKind::Method,
@@ -48,7 +48,7 @@ pub async fn method_not_allowed(request: Request) -> Problem {
 /// The answer below `/api/` without a route. A stranger does not learn that there is none.
 pub fn route_not_found(caller: &Caller, path: &str) -> Problem {
     match caller.role {
-        Role::None => login_required(),
+        Role::None => login_required_error(),
         _ => Problem::not_found(format!("there is no {path}"))
             .with_hint("GET /api/v1/openapi.json lists what there is"),
     }

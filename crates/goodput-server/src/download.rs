@@ -81,7 +81,7 @@ pub fn available_formats(run: &Run, document: Option<&ResultDocument>) -> Vec<Of
         forms.extend(["iometer".into(), "iometer-1999".into()]);
     }
     forms.extend(["parquet-figures".into(), "parquet-samples".into()]);
-    if page::is_built() {
+    if page::is_page_built() {
         forms.push("page".into());
     }
     forms.push("run.tar.zst".into());
@@ -108,11 +108,10 @@ pub fn export_run(
     let bytes = match kind {
         Form::Archive => goodput_store::archive::archive_run(folder)
             .map_err(|e| Problem::internal_error("the run cannot be packed into an archive", &e))?,
-        Form::ParquetFigures => {
-            parquet::encode_metrics(&run.head, &results::run_document(&run)).map_err(|e| not_written(&e))?
-        }
+        Form::ParquetFigures => parquet::encode_metrics(&run.head, &results::build_run_document(&run))
+            .map_err(|e| not_written(&e))?,
         Form::ParquetSamples => parquet::encode_samples(&run).map_err(|e| not_written(&e))?,
-        Form::Page => single_file::run_to_html(card, &results::run_page(&run))?.into_bytes(),
+        Form::Page => single_file::run_to_html(card, &results::build_run_page(&run))?.into_bytes(),
         other => other.text(&run, translate::translator(language))?.into_bytes(),
     };
     Ok(DownloadFile { name: name(&run, form, ending), media, bytes })
@@ -165,7 +164,7 @@ impl Form {
         let evaluated = ExperimentEvaluation::from_run(run);
         let results = evaluated.as_ref().map(ExperimentEvaluation::results);
         // Expensive with many samples, and not every format needs it.
-        let document = || results::run_document(run);
+        let document = || results::build_run_document(run);
         let say = |english: &str| words.translate_terminal_text(english);
         let localizer = Localizer { tag: words.language().bcp47_tag(), say: &say };
         let page = || {

@@ -144,7 +144,7 @@ impl FromStr for Leave {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MissingPermission(pub Leave);
 
-pub fn filter_allowed(forms: Vec<Form>, allow: &[Leave]) -> Vec<Form> {
+pub fn filter_permitted_forms(forms: Vec<Form>, allow: &[Leave]) -> Vec<Form> {
     let may = |option: &FormOption| option.leave.is_none_or(|leave| allow.contains(&leave));
     let one = |form: Form| Form { options: form.options.into_iter().filter(may).collect(), ..form };
     forms.into_iter().map(one).collect()
@@ -184,7 +184,11 @@ mod tests {
         let options = vec![option("--shared", None), option("--runs", Some(Leave::Write))];
         let forms = vec![Form { command: "stream".into(), about: String::new(), options }];
         let names = |allow: &[Leave]| {
-            filter_allowed(forms.clone(), allow)[0].options.iter().map(|o| o.name.clone()).collect::<Vec<_>>()
+            filter_permitted_forms(forms.clone(), allow)[0]
+                .options
+                .iter()
+                .map(|o| o.name.clone())
+                .collect::<Vec<_>>()
         };
         assert_eq!(names(&[]), ["--shared"]);
         assert_eq!(names(&[Leave::Write]), ["--shared", "--runs"]);

@@ -9,7 +9,7 @@ pub mod documents;
 pub mod presence;
 pub mod recorded_host;
 
-use documents::{HostDocument, HostList, TroubleDocument};
+use documents::{HostDocument, HostErrorDocument, HostList};
 use goodput_control::registry::{AgentChange, ListedAgent};
 use goodput_control::{AgentRegistry, CancelFlag, ControlError};
 use goodput_model::agent::{AgentState, DiscoveredAgent};
@@ -73,7 +73,7 @@ struct Inner {
     agents: Mutex<BTreeMap<String, KnownAgent>>,
     /// Names of agents that left, and when.
     gone: Mutex<BTreeMap<String, Timestamp>>,
-    trouble: Mutex<Option<TroubleDocument>>,
+    trouble: Mutex<Option<HostErrorDocument>>,
     source: Box<dyn AgentSource>,
     /// Called after every change of agents.
     tell: Box<dyn Fn() + Send + Sync>,
@@ -256,8 +256,8 @@ fn document(known: &KnownAgent) -> HostDocument {
     HostDocument::from_agent(&known.agent, state)
 }
 
-fn trouble(cause: String, hint: Option<String>) -> TroubleDocument {
-    TroubleDocument { error: "the agents cannot be monitored".into(), cause: Some(cause), hint }
+fn trouble(cause: String, hint: Option<String>) -> HostErrorDocument {
+    HostErrorDocument { error: "the agents cannot be monitored".into(), cause: Some(cause), hint }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

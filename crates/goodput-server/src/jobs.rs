@@ -16,7 +16,7 @@ use crate::live::{EventHub, LiveEvent};
 use crate::problem::{Problem, ProblemKind};
 use crate::program_interface::ProgramInterface;
 use child_process::{ChildCommand, ChildMessage, ChildOutput};
-use goodput_model::event_line::AnswerLine;
+use goodput_model::event_line::ManualStepAnswer;
 use job_tracker::JobTracker;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -151,9 +151,9 @@ impl JobQueue {
 
     /// Answers a question of a job; fails if job or question is unknown.
     pub fn answer_prompt(&self, id: &str, prompt: &str, answer: &str) -> Result<Job, Problem> {
-        if ![AnswerLine::DONE, AnswerLine::SKIP].contains(&answer) {
+        if ![ManualStepAnswer::DONE, ManualStepAnswer::SKIP].contains(&answer) {
             return Err(Problem::new(ProblemKind::Refused, format!("{answer:?} is no answer"))
-                .with_hint(format!("answer {} or {}", AnswerLine::DONE, AnswerLine::SKIP)));
+                .with_hint(format!("answer {} or {}", ManualStepAnswer::DONE, ManualStepAnswer::SKIP)));
         }
         let table = self.0.table();
         let entry = table.find(id).ok_or_else(|| job_not_found(id))?;
@@ -162,7 +162,8 @@ impl JobQueue {
             Problem::new(ProblemKind::Conflict, "the job is not waiting for this answer")
                 .with_cause("another user may have answered, or the job has ended in the meantime")
         })?;
-        let _ = child.send(ChildMessage::Answer(AnswerLine { prompt: prompt.into(), answer: answer.into() }));
+        let _ = child
+            .send(ChildMessage::Answer(ManualStepAnswer { prompt: prompt.into(), answer: answer.into() }));
         Ok(entry.story.snapshot(Instant::now()))
     }
 
@@ -224,7 +225,7 @@ impl JobQueue {
             let grace = if experiment { GRACE_OF_AN_EXPERIMENT } else { GRACE };
             let program = settings.door.executable().to_path_buf();
             let (environment, withheld) =
-                (settings.door.job_environment(), settings.door.removed_variables());
+                (settings.door.job_environment(), settings.door.removed_env_variables());
             let runs = settings.runs.clone();
             (ChildCommand { program, args, environment, withheld, runs, grace }, tell.clone())
         };

@@ -17,8 +17,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use tokio::sync::Notify;
 
 /// Limit of a command's line in bytes; a live sample of a thousand flows is below it.
-pub(crate) const MAX_LINE_BYTES: u64 = 1 << 20;
-pub const MAX_READERS: usize = 200;
+pub(crate) const MAX_EVENT_LINE_BYTES: u64 = 1 << 20;
+pub const MAX_EVENT_READERS: usize = 200;
 
 #[derive(Debug, Clone, Default)]
 pub struct EventHub(Arc<Inner>);
@@ -55,7 +55,7 @@ impl EventHub {
     /// A reader of future events; `None` at the limit.
     pub fn subscribe(&self) -> Option<EventReader> {
         let mut inboxes = self.inboxes();
-        if inboxes.len() >= MAX_READERS {
+        if inboxes.len() >= MAX_EVENT_READERS {
             return None;
         }
         let inbox = Arc::new(EventInbox::default());
@@ -77,7 +77,7 @@ impl EventHub {
     }
 
     /// Number of changes of the runs so far: unchanged means that nothing must be read again.
-    pub fn change_count(&self) -> u64 {
+    pub fn run_change_count(&self) -> u64 {
         self.0.changes.load(Ordering::Relaxed)
     }
 

@@ -9,7 +9,7 @@ pub mod otlp;
 mod process_metrics;
 pub mod push;
 
-pub use metric::{Labels, Metric, MetricKind};
+pub use metric::{Metric, MetricKind, MetricLabels};
 pub use process_metrics::ProcessMetrics;
 
 use crate::hosts::documents::{HostDocument, HostState};
@@ -83,14 +83,14 @@ pub fn to_openmetrics(snapshot: &MetricsSnapshot) -> String {
 }
 
 fn gauge(told: &mut Vec<Metric>, name: &'static str, help: &'static str, value: f64) {
-    gauges(told, name, help, [(Labels::new(), value)]);
+    gauges(told, name, help, [(MetricLabels::new(), value)]);
 }
 
 fn gauges(
     told: &mut Vec<Metric>,
     name: &'static str,
     help: &'static str,
-    values: impl IntoIterator<Item = (Labels, f64)>,
+    values: impl IntoIterator<Item = (MetricLabels, f64)>,
 ) {
     told.push(Metric::gauge(name, help, values));
 }
@@ -100,7 +100,7 @@ fn counters(
     told: &mut Vec<Metric>,
     name: &'static str,
     help: &'static str,
-    values: impl IntoIterator<Item = (Labels, u64)>,
+    values: impl IntoIterator<Item = (MetricLabels, u64)>,
 ) {
     // Exact up to 2^53.
     told.push(Metric::counter(name, help, values.into_iter().map(|(labels, value)| (labels, value as f64))));
@@ -219,7 +219,7 @@ fn server(told: &mut Vec<Metric>, snapshot: &MetricsSnapshot) {
         }
     }
     if let Some(seconds) = process.cpu_seconds {
-        let used = [(Labels::new(), seconds)];
+        let used = [(MetricLabels::new(), seconds)];
         told.push(Metric::counter("process_cpu_seconds", "User and system CPU time", used));
     }
 }

@@ -2,15 +2,15 @@
 //! is its stored copy, compared by a test; the client's types are generated from it.
 
 use crate::problem;
-use crate::route::{API_PREFIX, Describer};
+use crate::route::{API_PREFIX, SchemaCollector};
 use crate::security::CSRF_HEADER;
 use serde_json::{Map, Value, json};
 
 /// The API's version; the minor number counts additions.
 const VERSION: &str = "1.0";
 
-pub fn document() -> Value {
-    let mut describer = Describer::new();
+pub fn build_openapi_document() -> Value {
+    let mut describer = SchemaCollector::new();
     let mut paths = Map::new();
     let routes = crate::api::routes();
     for operation in routes.operations() {
@@ -76,7 +76,7 @@ mod tests {
     /// `UPDATE_GOLDEN=1 cargo test -p goodput-server` rewrites the file; check the difference.
     #[test]
     fn the_description_is_the_one_that_is_kept() {
-        let text = serde_json::to_string_pretty(&sorted(document())).unwrap() + "\n";
+        let text = serde_json::to_string_pretty(&sorted(build_openapi_document())).unwrap() + "\n";
         if std::env::var_os("UPDATE_GOLDEN").is_some() {
             std::fs::write(golden(), text).unwrap();
             return;
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn every_reference_leads_somewhere_and_every_name_is_there_once() {
-        let document = document();
+        let document = build_openapi_document();
         let mut pending = vec![&document];
         while let Some(value) = pending.pop() {
             match value {

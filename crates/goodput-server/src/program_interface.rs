@@ -18,7 +18,7 @@ pub trait ProgramInterface: Send + Sync + 'static {
 
     /// Server variables that jobs do not inherit: those that contradict [`ProgramInterface::environment`], and secrets,
     /// which a line could send to any host.
-    fn removed_variables(&self) -> Vec<&'static str> {
+    fn removed_env_variables(&self) -> Vec<&'static str> {
         Vec::new()
     }
 

@@ -23,11 +23,11 @@ pub fn read_run(folder: &Path) -> Result<Run, Problem> {
     })
 }
 
-pub fn run_document(run: &Run) -> ResultDocument {
+pub fn build_run_document(run: &Run) -> ResultDocument {
     goodput_analysis::result_document::document_from_trials(Some(run.head.id), &run.trials)
 }
 
-pub fn run_page(run: &Run) -> Page {
+pub fn build_run_page(run: &Run) -> Page {
     page_and_document(run).0
 }
 
@@ -36,7 +36,7 @@ pub fn page_and_document(run: &Run) -> (Page, Option<ResultDocument>) {
     match ExperimentEvaluation::from_run(run) {
         Some(evaluated) => (evaluated.results().build_page(), None),
         None => {
-            let document = run_document(run);
+            let document = build_run_document(run);
             (view::run_report_page(&document, Some(&run.head), &run.trials), Some(document))
         }
     }

@@ -6,7 +6,7 @@
 //! ```text
 //! Routes::new("jobs")
 //!     .post("/jobs", Who::Operator, "Start a measurement", start)
-//! async fn start(call: Call<Nothing, Nothing, NewJob>) -> Result<Created<Job>, Problem> { … }
+//! async fn start(call: Call<Nothing, Nothing, JobRequest>) -> Result<Created<Job>, Problem> { … }
 //! ```
 
 mod call;
@@ -14,12 +14,12 @@ mod describe;
 mod reply;
 mod schema;
 
-pub use call::{Call, Nothing, RequestInput};
+pub use call::{ApiRequest, NoInput, RequestInput};
 pub use describe::Operation;
 pub use reply::{
-    Created, EventStream, FileDownload, Json, JsonWithCookie, NoContent, OpenMetricsText, Reply,
+    ApiResponse, Created, EventStream, FileDownload, Json, JsonWithCookie, NoContent, OpenMetricsText,
 };
-pub use schema::{Describer, ResponseDescription};
+pub use schema::{ResponseDescription, SchemaCollector};
 
 use crate::problem::Problem;
 use crate::security::AccessLevel;
@@ -47,7 +47,7 @@ impl Routes {
         Routes { tag, entries: Vec::new() }
     }
 
-    pub fn get<P: RequestInput, Q: RequestInput, A: Reply, F, Fut>(
+    pub fn get<P: RequestInput, Q: RequestInput, A: ApiResponse, F, Fut>(
         self,
         path: &'static str,
         who: AccessLevel,
@@ -55,13 +55,13 @@ impl Routes {
         handler: F,
     ) -> Routes
     where
-        F: Fn(Call<P, Q>) -> Fut + Clone + Send + Sync + 'static,
+        F: Fn(ApiRequest<P, Q>) -> Fut + Clone + Send + Sync + 'static,
         Fut: Future<Output = Result<A, Problem>> + Send,
     {
         self.add((Method::GET, MethodFilter::GET), path, who, summary, handler)
     }
 
-    pub fn post<P: RequestInput, Q: RequestInput, B: RequestInput, A: Reply, F, Fut>(
+    pub fn post<P: RequestInput, Q: RequestInput, B: RequestInput, A: ApiResponse, F, Fut>(
         self,
         path: &'static str,
         who: AccessLevel,
@@ -69,13 +69,13 @@ impl Routes {
         handler: F,
     ) -> Routes
     where
-        F: Fn(Call<P, Q, B>) -> Fut + Clone + Send + Sync + 'static,
+        F: Fn(ApiRequest<P, Q, B>) -> Fut + Clone + Send + Sync + 'static,
         Fut: Future<Output = Result<A, Problem>> + Send,
     {
         self.add((Method::POST, MethodFilter::POST), path, who, summary, handler)
     }
 
-    pub fn put<P: RequestInput, Q: RequestInput, B: RequestInput, A: Reply, F, Fut>(
+    pub fn put<P: RequestInput, Q: RequestInput, B: RequestInput, A: ApiResponse, F, Fut>(
         self,
         path: &'static str,
         who: AccessLevel,
@@ -83,13 +83,13 @@ impl Routes {
         handler: F,
     ) -> Routes
     where
-        F: Fn(Call<P, Q, B>) -> Fut + Clone + Send + Sync + 'static,
+        F: Fn(ApiRequest<P, Q, B>) -> Fut + Clone + Send + Sync + 'static,
         Fut: Future<Output = Result<A, Problem>> + Send,
     {
         self.add((Method::PUT, MethodFilter::PUT), path, who, summary, handler)
     }
 
-    pub fn delete<P: RequestInput, Q: RequestInput, A: Reply, F, Fut>(
+    pub fn delete<P: RequestInput, Q: RequestInput, A: ApiResponse, F, Fut>(
         self,
         path: &'static str,
         who: AccessLevel,
@@ -97,13 +97,13 @@ impl Routes {
         handler: F,
     ) -> Routes
     where
-        F: Fn(Call<P, Q>) -> Fut + Clone + Send + Sync + 'static,
+        F: Fn(ApiRequest<P, Q>) -> Fut + Clone + Send + Sync + 'static,
         Fut: Future<Output = Result<A, Problem>> + Send,
     {
         self.add((Method::DELETE, MethodFilter::DELETE), path, who, summary, handler)
     }
 
-    fn add<P: RequestInput, Q: RequestInput, B: RequestInput, A: Reply, F, Fut>(
+    fn add<P: RequestInput, Q: RequestInput, B: RequestInput, A: ApiResponse, F, Fut>(
         mut self,
         (method, filter): (Method, MethodFilter),
         path: &'static str,
@@ -112,18 +112,18 @@ impl Routes {
         handler: F,
     ) -> Routes
     where
-        F: Fn(Call<P, Q, B>) -> Fut + Clone + Send + Sync + 'static,
+        F: Fn(ApiRequest<P, Q, B>) -> Fut + Clone + Send + Sync + 'static,
         Fut: Future<Output = Result<A, Problem>> + Send,
     {
         let answer = move |axum::extract::State(state): axum::extract::State<ServerState>,
                            request: Request| {
             let handler = handler.clone();
             async move {
-                let answered = match Call::from_request(state, who, request).await {
+                let answered = match ApiRequest::from_request(state, who, request).await {
                     Ok(call) => handler(call).await,
                     Err(problem) => Err(problem),
                 };
-                answered.map_or_else(IntoResponse::into_response, Reply::into_http_response)
+                answered.map_or_else(IntoResponse::into_response, ApiResponse::into_http_response)
             }
         };
         let operation = Operation::new::<P, Q, B, A>(method, path, who, summary, self.tag);

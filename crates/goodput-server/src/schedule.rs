@@ -11,7 +11,7 @@ pub mod due_occurrence;
 pub mod history;
 mod interfaces;
 pub mod recurrence;
-pub mod schedule_order;
+pub mod schedule_request;
 pub mod schedule_state;
 pub mod server_schedules;
 pub mod webhook;
@@ -20,10 +20,10 @@ pub mod webhook_payload;
 pub use interfaces::{BoxFuture, JobCompletion, JobRunner, ScheduleStore, StartedJob};
 
 use alert::ChangePoint;
-use documents::{Ended, HistoryDocument, Order, ScheduleDocument};
+use documents::{Ended, HistoryDocument, ScheduleDocument, ScheduleRequest};
 use history::{AnalyzedHistory, RunHistory};
 use jiff::Timestamp;
-use schedule_order::ScheduleOrderError;
+use schedule_request::ScheduleRequestError;
 use schedule_state::{Schedule, StoredSchedule};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -79,7 +79,7 @@ impl Scheduler {
                 Ok(kept) if kept.place != shelf.owner() => {}
                 Ok(kept) => {
                     let mut schedule = Schedule::from_stored(kept);
-                    if schedule.mark_interrupted_missed() {
+                    if schedule.mark_interrupted_as_missed() {
                         back.push(name.clone());
                     }
                     all.insert(name, schedule);
@@ -165,7 +165,7 @@ impl Scheduler {
 
     fn start(&self, name: String, turn: Timestamp, line: Vec<String>) {
         let ended: BoxFuture<JobCompletion> =
-            match self.0.work.start_job(schedule_order::add_schedule_label(line, &name), &name) {
+            match self.0.work.start_job(schedule_request::add_schedule_label(line, &name), &name) {
                 Ok(started) => {
                     if let Some(schedule) = self.all().get_mut(&name) {
                         schedule.record_job(&started.job);
@@ -234,24 +234,29 @@ impl Scheduler {
 
     /// Adds a schedule. `seed` is random, and different on each server. Fails if it is invalid or the name
     /// exists.
-    pub async fn add(&self, order: Order, seed: u64, now: Timestamp) -> Result<(), ScheduleOrderError> {
+    pub async fn add(
+        &self,
+        order: ScheduleRequest,
+        seed: u64,
+        now: Timestamp,
+    ) -> Result<(), ScheduleRequestError> {
         order.validate(&*self.0.work)?;
         let name = order.name.clone();
         let place = self.0.shelf.owner();
         if !place.is_empty() {
             let kept =
-                self.0.shelf.load_all().await.map_err(|why| ScheduleOrderError::ScheduleStore { why })?;
+                self.0.shelf.load_all().await.map_err(|why| ScheduleRequestError::ScheduleStore { why })?;
             if kept.iter().any(|(known, _)| *known == name) {
-                return Err(ScheduleOrderError::Taken { name });
+                return Err(ScheduleRequestError::Taken { name });
             }
         }
         {
             let mut all = self.all();
             if all.contains_key(&name) {
-                return Err(ScheduleOrderError::Taken { name });
+                return Err(ScheduleRequestError::Taken { name });
             }
             if all.len() >= MAX_SCHEDULES {
-                return Err(ScheduleOrderError::TooMany);
+                return Err(ScheduleRequestError::TooMany);
             }
             let mut schedule = Schedule::new(order, seed, now);
             schedule.kept.place = place;
@@ -263,14 +268,19 @@ impl Scheduler {
     }
 
     /// Replaces a schedule of the same name; fails if it is invalid or unknown.
-    pub async fn replace(&self, name: &str, order: Order, now: Timestamp) -> Result<(), ScheduleOrderError> {
+    pub async fn replace(
+        &self,
+        name: &str,
+        order: ScheduleRequest,
+        now: Timestamp,
+    ) -> Result<(), ScheduleRequestError> {
         order.validate(&*self.0.work)?;
         if order.name != name {
-            return Err(ScheduleOrderError::Renamed { from: name.to_string(), to: order.name });
+            return Err(ScheduleRequestError::Renamed { from: name.to_string(), to: order.name });
         }
         match self.all().get_mut(name) {
             Some(schedule) => schedule.replace(order, now),
-            None => return Err(ScheduleOrderError::Unknown { name: name.to_string() }),
+            None => return Err(ScheduleRequestError::Unknown { name: name.to_string() }),
         }
         self.save(name).await;
         self.0.changed.notify_one();
@@ -278,16 +288,16 @@ impl Scheduler {
     }
 
     /// Removes a schedule; a turn under way continues, and runs stay. Fails if it is unknown.
-    pub async fn remove(&self, name: &str) -> Result<(), ScheduleOrderError> {
+    pub async fn remove(&self, name: &str) -> Result<(), ScheduleRequestError> {
         let _alone = self.0.writing.lock().await;
         if !self.all().contains_key(name) {
-            return Err(ScheduleOrderError::Unknown { name: name.to_string() });
+            return Err(ScheduleRequestError::Unknown { name: name.to_string() });
         }
         self.0
             .shelf
             .remove(name.to_string())
             .await
-            .map_err(|why| ScheduleOrderError::ScheduleStore { why })?;
+            .map_err(|why| ScheduleRequestError::ScheduleStore { why })?;
         self.all().remove(name);
         lock(&self.0.searched).remove(name);
         self.0.changed.notify_one();

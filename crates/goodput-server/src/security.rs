@@ -16,7 +16,7 @@ pub mod secrets;
 pub mod session;
 
 pub use caller::{AuthMethod, Caller, ClientPeer};
-pub use guard::{CSRF_HEADER, login_required};
+pub use guard::{CSRF_HEADER, login_required_error};
 
 use crate::problem::{Problem, ProblemKind};
 use allowed_hosts::AllowedHosts;

@@ -138,7 +138,7 @@ pub fn serve(
             url: url(address, tls.is_some(), &listen.names),
             fingerprint: tls.as_ref().and_then(|tls| tls.fingerprint.clone()),
             is_open,
-            has_page: page::is_built(),
+            has_page: page::is_page_built(),
         });
         let acceptor = tls.map(|tls| tls.acceptor);
         let answering = connection::accept_connections(

@@ -137,7 +137,7 @@ impl ServerState {
         let (state, door) = (self.clone(), self.door.clone());
         let body = move || {
             let told = metrics::collect_metrics(&state.metrics_snapshot());
-            otlp::export_request(&told, &resource, Timestamp::now()).to_string().into_bytes()
+            otlp::build_export_request(&told, &resource, Timestamp::now()).to_string().into_bytes()
         };
         tokio::spawn(to.run(body, move |sentence| door.print_message(sentence), self.stopped.clone()));
     }
@@ -173,7 +173,7 @@ impl ServerState {
         let look = tokio::spawn(async move {
             let mut looked = state.looked.lock().await;
             // A change published before this scan must be found by it.
-            let mut changes = state.hub.change_count();
+            let mut changes = state.hub.run_change_count();
             if looked.is_none_or(|(at, seen)| at.elapsed() >= MAX_SCAN_AGE || seen != changes) {
                 let found = state.index.refresh().await.map_err(Problem::from)?;
                 // The first scan is no change.

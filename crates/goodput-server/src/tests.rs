@@ -3,7 +3,7 @@
 use crate::forms::{Form, Leave};
 use crate::program_interface::{ProgramInterface, Refusal};
 use crate::schedule::alert::Reading;
-use crate::schedule::documents::Order;
+use crate::schedule::documents::ScheduleRequest;
 use crate::schedule::recurrence::When;
 use goodput_model::RunId;
 use goodput_model::event_line::EventLine;
@@ -34,8 +34,8 @@ pub(crate) async fn until(mut holds: impl FnMut() -> bool) {
 }
 
 /// Hourly without jitter.
-pub(crate) fn schedule_order() -> Order {
-    Order {
+pub(crate) fn schedule_order() -> ScheduleRequest {
+    ScheduleRequest {
         name: "nightly".into(),
         line: vec!["stream".into(), "10.0.0.2".into()],
         when: When::Every { seconds: 3600 },

@@ -2,7 +2,7 @@
 //! -xf FILE -C RUNS`. Each run is a folder `<run>/…`; a backup of a store begins with `schedules.json`.
 
 use crate::reader::read_run;
-use crate::run_files::{self, RunImport, TransferError, with_path};
+use crate::run_files::{self, RunImport, TransferError, with_path_context};
 use goodput_model::RunId;
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
@@ -143,12 +143,12 @@ pub fn write_archive_file(
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let new = path.with_file_name(format!(".{name}.{}.new", std::process::id()));
     let whole = || {
-        let file = with_path(&new, std::fs::File::create(&new))?;
+        let file = with_path_context(&new, std::fs::File::create(&new))?;
         let mut pack = ArchiveBuilder::new(io::BufWriter::new(file))?;
         fill(&mut pack)?;
         let file = pack.finish()?.into_inner().map_err(|e| ArchiveError::Write(e.into_error()))?;
-        with_path(&new, file.sync_all())?;
-        Ok(with_path(path, std::fs::rename(&new, path))?)
+        with_path_context(&new, file.sync_all())?;
+        Ok(with_path_context(path, std::fs::rename(&new, path))?)
     };
     let result: Result<(), ArchiveError> = whole();
     if result.is_err() {

@@ -21,7 +21,7 @@ mod stored_runs;
 mod transfer;
 
 pub use error::IndexError;
-pub use filter::{FacetValue, Facets, FactorFacet, Filter, InvalidCursor, LabelFacet, ListCursor};
+pub use filter::{FacetValue, Facets, FactorFacet, InvalidCursor, LabelFacet, ListCursor, RunFilter};
 pub use refresh::RefreshReport;
 pub use run_card::{HostPairMetric, IndexedMetric, IndexedOutcome, RunIndexEntry, UnknownOutcome};
 pub use schedule::{ScheduleBackup, ScheduleHistoryRow};
@@ -78,8 +78,8 @@ impl Index {
     }
 
     pub async fn open_with_cache(url: Option<&str>, root: &Path, cache: &Path) -> Result<Index, IndexError> {
-        run_files::with_path(root, fs::create_dir_all(root))?;
-        let root = run_files::with_path(root, fs::canonicalize(root))?;
+        run_files::with_path_context(root, fs::create_dir_all(root))?;
+        let root = run_files::with_path_context(root, fs::canonicalize(root))?;
         let url = url.map_or_else(|| Index::default_url(&root), str::to_string);
         let kind = kind(&url)?;
         let (url, place) = match kind {

@@ -52,10 +52,10 @@ pub fn list_run_files(folder: &Path) -> Result<Vec<RunFile>, TransferError> {
             Err(source) => return Err(TransferError::Io { path: below, source }),
         };
         for entry in entries {
-            let entry = with_path(&below, entry)?;
+            let entry = with_path_context(&below, entry)?;
             let Some(name) = entry.file_name().to_str().map(|n| format!("{prefix}{n}")) else { continue };
             // A link leads out of the run; the reader refuses it too.
-            let meta = with_path(&below, entry.metadata())?;
+            let meta = with_path_context(&below, entry.metadata())?;
             if is_run_file_name(&name) && meta.is_file() {
                 files.push(RunFile { name, length: meta.len() });
             }
@@ -80,7 +80,7 @@ pub(crate) fn read_file_contents(folder: &Path, file: &RunFile) -> Result<Vec<u8
     let path = folder.join(&file.name);
     let mut bytes = Vec::new();
     let read = File::open(&path).and_then(|f| f.take(file.length).read_to_end(&mut bytes));
-    with_path(&path, read)?;
+    with_path_context(&path, read)?;
     Ok(bytes)
 }
 
@@ -99,7 +99,7 @@ impl RunImport {
         let unique = uuid::Uuid::now_v7().simple();
         let folder = root.join(format!(".{id}.{unique}.new"));
         let samples = folder.join(format::SAMPLES_FOLDER);
-        with_path(&samples, fs::create_dir_all(&samples))?;
+        with_path_context(&samples, fs::create_dir_all(&samples))?;
         Ok(RunImport { root: root.to_path_buf(), folder, id, kept: false })
     }
 
@@ -109,8 +109,11 @@ impl RunImport {
             return Err(TransferError::Foreign { name: name.to_string() });
         }
         let path = self.folder.join(name);
-        let mut to = with_path(&path, OpenOptions::new().write(true).create_new(true).open(&path))?;
-        with_path(&path, io::copy(from, &mut to).and_then(|_| to.flush()).and_then(|()| to.sync_all()))
+        let mut to = with_path_context(&path, OpenOptions::new().write(true).create_new(true).open(&path))?;
+        with_path_context(
+            &path,
+            io::copy(from, &mut to).and_then(|_| to.flush()).and_then(|()| to.sync_all()),
+        )
     }
 
     /// Moves the run to `<root>/<name>`. The same run is kept with its own tags; a different one fails with
@@ -127,7 +130,7 @@ impl RunImport {
         }
         sync_folder(&self.folder.join(format::SAMPLES_FOLDER))?;
         sync_folder(&self.folder)?;
-        with_path(&place, fs::rename(&self.folder, &place))?;
+        with_path_context(&place, fs::rename(&self.folder, &place))?;
         self.kept = true;
         sync_folder(&self.root)?;
         Ok(place)
@@ -168,7 +171,7 @@ pub fn copy_run(folder: &Path, root: &Path) -> Result<PathBuf, TransferError> {
     let incoming = RunImport::start(root, id)?;
     for file in list_run_files(folder)? {
         let path = folder.join(&file.name);
-        let mut from = with_path(&path, File::open(&path))?.take(file.length);
+        let mut from = with_path_context(&path, File::open(&path))?.take(file.length);
         incoming.add_file(&file.name, &mut from)?;
     }
     incoming.commit()
@@ -178,8 +181,8 @@ pub fn copy_run(folder: &Path, root: &Path) -> Result<PathBuf, TransferError> {
 pub fn remove_run(folder: &Path) -> Result<(), TransferError> {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
     let gone = folder.with_file_name(format!(".{name}.{}.gone", uuid::Uuid::now_v7().simple()));
-    with_path(folder, fs::rename(folder, &gone))?;
-    with_path(&gone, fs::remove_dir_all(&gone))
+    with_path_context(folder, fs::rename(folder, &gone))?;
+    with_path_context(&gone, fs::remove_dir_all(&gone))
 }
 
 /// True while a command or experiment holds the run's lock (flock(2)). The check takes the lock for an
@@ -193,7 +196,7 @@ pub fn is_being_written(folder: &Path) -> bool {
 
 #[cfg(unix)]
 fn sync_folder(path: &Path) -> Result<(), TransferError> {
-    with_path(path, File::open(path).and_then(|f| f.sync_all()))
+    with_path_context(path, File::open(path).and_then(|f| f.sync_all()))
 }
 
 /// Other systems cannot sync folders.
@@ -202,7 +205,7 @@ fn sync_folder(_: &Path) -> Result<(), TransferError> {
     Ok(())
 }
 
-pub(crate) fn with_path<T>(path: &Path, result: io::Result<T>) -> Result<T, TransferError> {
+pub(crate) fn with_path_context<T>(path: &Path, result: io::Result<T>) -> Result<T, TransferError> {
     result.map_err(|source| TransferError::Io { path: path.to_path_buf(), source })
 }
 

@@ -22,7 +22,7 @@ impl TestDatabase {
 }
 
 /// `both` run on each database, the others on PostgreSQL only.
-pub fn run_on_databases<S: Copy + Send + 'static>(
+pub fn run_tests_on_databases<S: Copy + Send + 'static>(
     args: &Arguments,
     plain: Vec<Trial>,
     both: &[(&str, S)],

@@ -100,7 +100,7 @@ impl Translator {
                 number.options.use_grouping = *count >= 1000;
                 FluentValue::Number(number)
             }
-            Arg::Quantity(quantity) => localized_number::fluent_value(self.language, &quantity.text),
+            Arg::Quantity(quantity) => localized_number::to_fluent_value(self.language, &quantity.text),
             Arg::Message(message) => FluentValue::String(self.format_message(message).into()),
             Arg::List(all) => {
                 let each: Vec<String> = all.iter().map(|arg| self.written(arg)).collect();
@@ -192,7 +192,7 @@ impl Translator {
             };
             args.set(
                 name,
-                said.map_or_else(|| localized_number::fluent_value(self.language, &text), Into::into),
+                said.map_or_else(|| localized_number::to_fluent_value(self.language, &text), Into::into),
             );
         }
         self.own().format(&key, &args)

@@ -17,7 +17,7 @@ const DIGITS: usize = 15;
 /// A number as a Fluent number, which selects the plural and keeps decimals and grouping; a quantity
 /// (`1,234.5 ms`) or date in the language's format; other text unchanged. Ungrouped numbers stay so: they may
 /// be ports.
-pub fn fluent_value(language: Language, text: &str) -> FluentValue<'static> {
+pub fn to_fluent_value(language: Language, text: &str) -> FluentValue<'static> {
     if is_number(text)
         && let Ok(mut number) = text.replace(',', "").parse::<FluentNumber>()
     {
@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     fn said(language: Language, text: &str) -> String {
-        let value = fluent_value(language, text);
+        let value = to_fluent_value(language, text);
         let own = match language {
             Language::English => None,
             Language::Japanese => format_japanese(&value, &()),

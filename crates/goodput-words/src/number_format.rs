@@ -139,7 +139,7 @@ pub fn format_size_setting(bytes: Bytes) -> String {
 }
 
 /// Four significant digits; an exact value is formatted as a size.
-pub fn format_volume(bytes: u64) -> String {
+pub fn format_data_volume(bytes: u64) -> String {
     let unit = BYTE_UNITS.iter().rposition(|(_, scale)| bytes as f64 >= *scale).unwrap_or(0);
     let exact = format_size(bytes);
     if unit == 0 || exact.ends_with(BYTE_UNITS[unit].0) {
@@ -149,9 +149,9 @@ pub fn format_volume(bytes: u64) -> String {
 }
 
 /// Mean bytes per call: `131,072 B` becomes `128 KiB`, `1447.6` becomes `1.414 KiB`.
-pub fn format_volume_f64(bytes: f64) -> String {
+pub fn format_data_volume_f64(bytes: f64) -> String {
     if bytes.is_finite() && bytes >= 0.0 && bytes.fract() == 0.0 && bytes < 9e15 {
-        return format_volume(bytes as u64);
+        return format_data_volume(bytes as u64);
     }
     scaled(bytes, BYTE_UNITS)
 }
@@ -263,7 +263,7 @@ pub fn format_in_unit(value: f64, unit: &str) -> String {
         "ns" => format_time(value),
         "µs" => format_time(value * 1e3),
         "byte" if (0.0..=LARGEST_PACKET).contains(&value) => format!("{} B", plain_count(value)),
-        "byte" => format_volume_f64(value),
+        "byte" => format_data_volume_f64(value),
         "%" => format_percent(value),
         "1/s" => format_per_second(value),
         "" => format_number(value),
@@ -345,7 +345,7 @@ mod tests {
                     "rate_bps" => format_rate(u.unwrap()),
                     "rate_setting_bps" => format_rate_setting(BitRate(u.unwrap())),
                     "size_bytes" => format_size(u.unwrap()),
-                    "volume_bytes" => format_volume_f64(f),
+                    "volume_bytes" => format_data_volume_f64(f),
                     "time_ns" => format_time(f),
                     "time_setting_ns" => format_time_setting(Nanos(u.unwrap())),
                     "percent" => format_percent(f),
@@ -428,7 +428,7 @@ mod tests {
 
         #[test]
         fn any_number_can_be_written(v in proptest::num::f64::ANY) {
-            for text in [format_time(v), format_percent(v), format_number(v), format_per_second(v), format_volume_f64(v), format_rate_f64(v)] {
+            for text in [format_time(v), format_percent(v), format_number(v), format_per_second(v), format_data_volume_f64(v), format_rate_f64(v)] {
                 proptest::prop_assert!(!text.is_empty());
             }
         }

@@ -9,8 +9,8 @@
 //!
 //! LOADFILE is a dbench load file or `office`. Warm-up is a fifth of SECONDS, as in dbench.
 
-use goodput_file::location::{WorkspaceMode, open_location};
-use goodput_file::mix::{WireConnection, create_wire_job, office_profile};
+use goodput_file::location::{WorkspaceOpenMode, open_location};
+use goodput_file::operation_mix::{TbenchTransport, create_tbench_job, office_profile};
 use goodput_file::{
     FileError, FileErrorKind, FileJob, FileJobSpec, JobObserver, JobProgress, JobResult, clock,
 };
@@ -173,26 +173,27 @@ fn in_folder(dir: &str, load: &Arc<DbenchLoadFile>, players: u16, seconds: u64) 
     let workspace = format!("{WORKSPACE_PREFIX}{}", uuid::Uuid::now_v7());
     let place = FileLocation::Folder { path: std::path::absolute(dir)?.to_string_lossy().into_owned() };
     let settings = settings(place.clone(), &workspace, players, seconds);
-    let share = open_location(&place, &workspace, WorkspaceMode::Make)?;
+    let share = open_location(&place, &workspace, WorkspaceOpenMode::Make)?;
     let order = FileJobSpec { settings: &settings, client: 0, share, load: Some(load.clone()) };
-    let run = run(goodput_file::create_job(order)?, &settings, players);
+    let run = run(goodput_file::create_file_job(order)?, &settings, players);
     let remove = File { work: FileWork::Remove, ..settings };
-    let share = open_location(&place, &workspace, WorkspaceMode::Existing)?;
-    let mut job = goodput_file::create_job(FileJobSpec { settings: &remove, client: 0, share, load: None })?;
+    let share = open_location(&place, &workspace, WorkspaceOpenMode::Existing)?;
+    let mut job =
+        goodput_file::create_file_job(FileJobSpec { settings: &remove, client: 0, share, load: None })?;
     let removed = job.run(clock::now_ns(), None, Nanos(60_000_000_000), &Blind);
     removed.broken.map_or(run, |e| Err(e.into()))
 }
 
 fn on_wire(host: &str, load: &Arc<DbenchLoadFile>, players: u16, seconds: u64) -> Outcome<Run> {
     let settings = settings(FileLocation::Sink { sink: AgentSink::Net }, "", players, seconds);
-    let wire = |_| -> Outcome<Box<dyn WireConnection>> {
+    let wire = |_| -> Outcome<Box<dyn TbenchTransport>> {
         let stream = TcpStream::connect((host, 7003))?;
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(Duration::from_secs(10)))?;
         Ok(Box::new(Tbench { stream, buffer: vec![0; 70_000 << 1] }))
     };
     let wires = (0..players).map(wire).collect::<Outcome<Vec<_>>>()?;
-    run(create_wire_job(&settings, 0, Some(load.clone()), wires)?, &settings, players)
+    run(create_tbench_job(&settings, 0, Some(load.clone()), wires)?, &settings, players)
 }
 
 fn run(mut job: Box<dyn FileJob>, settings: &File, players: u16) -> Outcome<Run> {
@@ -260,7 +261,7 @@ struct Tbench {
     buffer: Vec<u8>,
 }
 
-impl WireConnection for Tbench {
+impl TbenchTransport for Tbench {
     fn exchange(&mut self, request: u32, response: u32) -> Result<(), FileError> {
         let lost = |e| FileError {
             trouble: FileErrorKind::Gone,

@@ -88,7 +88,7 @@ pub fn run(command: Command, words: Vec<String>) -> Result<ExitStatus, Failure> 
         Command::Router(order) => router::run_router(order),
         Command::Serve(order) => serve::run_serve(*order),
         Command::Host(order) => {
-            host::print_host(&order);
+            host::run_host(&order);
             Ok(ExitStatus::Done)
         }
         Command::Compare(order) => compare::run_compare(&order),

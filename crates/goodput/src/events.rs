@@ -1,10 +1,10 @@
 //! `--events`: the progress of a measurement as JSON lines on standard output
 //! ([`goodput_model::event_line`]). A closed reader loses lines and changes nothing else.
 
-mod live_offer;
+mod live_event_server;
 mod live_sample;
 
-pub use live_offer::LiveEventServer;
+pub use live_event_server::LiveEventServer;
 
 use crate::failure::Failure;
 use goodput_model::event_line::{EventLine, FailureLine, LiveProgressLine};
@@ -37,7 +37,7 @@ impl EventWriter {
         write_event_line(&EventLine::Started { run, trials });
     }
 
-    /// `title` names the current trial; `set_auxiliary` if it is not part of the run.
+    /// `title` names the current trial; `set_auxiliary_trials` if it is not part of the run.
     pub fn write_event(&mut self, event: &Event, title: &str, aside: bool) {
         match event {
             Event::Waiting { host, place, holder, .. } => {
@@ -109,11 +109,11 @@ pub fn set_final_result(run: Option<RunId>, failure: Option<&Failure>) {
     *ENDING.lock().unwrap_or_else(PoisonError::into_inner) = (run, failure.map(line_of));
 }
 
-pub fn mark_nested() {
+pub fn suppress_finished_event() {
     SAID_INSIDE.store(true, Ordering::Relaxed);
 }
 
-pub fn write_finished(exit: u8, refused: Option<&Failure>) {
+pub fn write_finished_event(exit: u8, refused: Option<&Failure>) {
     if SAID_INSIDE.load(Ordering::Relaxed) {
         return;
     }

@@ -23,7 +23,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    command::file::load_file::install_load_reader();
+    command::file::dbench_load_file::register_load_file_reader();
     let words: Vec<OsString> = std::env::args_os().collect();
     language::choose_language(&words);
     let form = output::OutputFormat::from_args(&words);
@@ -56,7 +56,7 @@ fn perform(command: Command, words: &[OsString]) -> Result<u8, Failure> {
         }
     }
     if let Some(code) = command::run_in_lab(&command, words)? {
-        events::mark_nested();
+        events::suppress_finished_event();
         return Ok(code);
     }
     lab_exec::raise_process_priority();
@@ -76,7 +76,7 @@ fn ended(result: Result<u8, Failure>, form: output::OutputFormat) -> ExitCode {
         }
     };
     if events {
-        events::write_finished(code, result.err().as_ref());
+        events::write_finished_event(code, result.err().as_ref());
     }
     ExitCode::from(code)
 }

@@ -191,7 +191,7 @@ impl ProgressScreen {
     }
 
     /// True for preparation and clean-up, which are not part of the run.
-    pub fn set_auxiliary(&mut self, aside: bool) {
+    pub fn set_auxiliary_trials(&mut self, aside: bool) {
         self.aside = aside;
     }
 

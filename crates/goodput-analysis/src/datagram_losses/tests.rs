@@ -115,11 +115,11 @@ fn while_a_place_is_not_counted_the_remainder_says_that_it_contains_it() {
     let r = receiver(99_000, 0, 200);
     let a = with_host(sender(100_000, 0), Some(&r), None);
     assert_eq!(places(&a), ([Some(1_000), Some(800), Some(200), None], 0));
-    assert_eq!(a.totals.lost.path_includes, [RECEIVER_HOST]);
+    assert_eq!(a.totals.lost.path_includes, [LOST_IN_RECEIVER_HOST]);
     let blind = DatagramsReceived { socket_drops: None, socket_drops_at_most: None, ..r };
     let a = with_host(sender(100_000, 0), Some(&blind), None);
     assert_eq!(places(&a), ([Some(1_000), Some(1_000), None, None], 0));
-    assert_eq!(a.totals.lost.path_includes, [RECEIVER_SOCKET, RECEIVER_HOST]);
+    assert_eq!(a.totals.lost.path_includes, [LOST_AT_RECEIVER_SOCKET, LOST_IN_RECEIVER_HOST]);
 }
 
 #[test]
@@ -170,11 +170,11 @@ fn what_did_not_come_is_not_known() {
 fn directions_add_up_and_keep_their_bounds() {
     let one = of(sender(100, 0), &receiver(90, 0, 4)).totals;
     let other = of(sender(100, 10), &receiver(80, 5, 4)).totals;
-    let all = sum_directions(&[&one, &other]).unwrap();
+    let all = sum_datagram_totals(&[&one, &other]).unwrap();
     assert_eq!((all.offered, all.refused, all.sent), (Some(200), Some(10), Some(190)));
     assert_eq!((all.lost.total, all.lost.path, all.unresolved), (Some(20), None, 4));
     assert_eq!(all.lost.bounds.unwrap().path, CountBounds { least: 12, most: 16 });
-    assert_eq!(sum_directions(&[]), None);
+    assert_eq!(sum_datagram_totals(&[]), None);
 }
 
 proptest::proptest! {

@@ -111,7 +111,7 @@ impl BootstrapResampler {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::sample::near;
+    use crate::experiment::test_data::assert_near;
 
     #[test]
     fn bca_as_rs_boot_has_it() {
@@ -120,8 +120,8 @@ mod tests {
         let x = [10., 12., 12.5, 12.5, 13.9, 15., 21., 22., 23., 34., 50., 81., 89., 121., 134., 213.];
         let resampler = BootstrapResampler { level: 0.95, resamples: 200_000, seed: 1 };
         let found = resampler.bca_mean_interval(&x).unwrap();
-        near(found.low, 32.31, 0.005 * 32.31);
-        near(found.high, 91.43, 0.005 * 91.43);
+        assert_near(found.low, 32.31, 0.005 * 32.31);
+        assert_near(found.high, 91.43, 0.005 * 91.43);
     }
 
     #[test]
@@ -131,8 +131,8 @@ mod tests {
         let mice = [52., 104., 146., 10., 51., 30., 40., 27., 46.];
         let resampler = BootstrapResampler { level: 0.90, resamples: 100_000, seed: 2 };
         let found = resampler.studentized_mean_interval(&mice).unwrap();
-        near(found.low, 35.82, 1.0);
-        near(found.high, 116.74, 7.0);
+        assert_near(found.low, 35.82, 1.0);
+        assert_near(found.high, 116.74, 7.0);
     }
 
     #[test]

@@ -23,7 +23,7 @@ pub struct CellSample {
     pub size_bytes: Option<u64>,
     /// In order of block and time.
     pub values: Vec<CellObservation>,
-    pub centre: Option<CenterEstimates>,
+    pub centre: Option<SampleStatistics>,
     /// One entry for each execution without a value.
     pub failures: Vec<CellFailure>,
 }
@@ -45,7 +45,7 @@ pub struct CellFailure {
 
 /// In the measure's unit.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct CenterEstimates {
+pub struct SampleStatistics {
     pub count: usize,
     pub median: f64,
     pub mean: f64,
@@ -62,9 +62,9 @@ pub struct CenterEstimates {
     pub caution: Option<String>,
 }
 
-impl CenterEstimates {
+impl SampleStatistics {
     /// Values that are not finite are left out. `seed` is that of the bootstrap; `None` leaves it out.
-    pub fn from_values(values: &[f64], seed: Option<u64>) -> Option<CenterEstimates> {
+    pub fn from_values(values: &[f64], seed: Option<u64>) -> Option<SampleStatistics> {
         let sorted = sorted_finite_values(values);
         let count = sorted.len();
         let enough = count >= MIN_VALUES;
@@ -82,7 +82,7 @@ impl CenterEstimates {
             _ => None,
         };
         let range = ConfidenceInterval { low: *sorted.first()?, high: *sorted.last()? };
-        Some(CenterEstimates {
+        Some(SampleStatistics {
             count,
             median: median_of_sorted(&sorted)?,
             mean: mean(&sorted)?,
@@ -169,7 +169,7 @@ fn place(rows: &[&DataRow], seed: u64) -> Option<CellSample> {
     values.sort_by(|a, b| (a.block, a.order).cmp(&(b.block, b.order)).then(a.value.total_cmp(&b.value)));
     failures.sort_by(|a, b| (a.block, &a.evidence, &a.reason).cmp(&(b.block, &b.evidence, &b.reason)));
     let figures: Vec<f64> = values.iter().map(|v| v.value).collect();
-    let centre = CenterEstimates::from_values(&figures, first.size_bytes.is_none().then_some(seed));
+    let centre = SampleStatistics::from_values(&figures, first.size_bytes.is_none().then_some(seed));
     Some(CellSample {
         levels: first.levels.clone(),
         measure: first.measure,
@@ -183,12 +183,12 @@ fn place(rows: &[&DataRow], seed: u64) -> Option<CellSample> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::sample::{data, measured, row, scale};
+    use crate::experiment::test_data::{data_row, empty_data_set, measured, scale};
 
     #[test]
     fn the_centre_of_twelve_values() {
         let values: Vec<f64> = (1..=12).map(f64::from).collect();
-        let found = CenterEstimates::from_values(&values, Some(1)).unwrap();
+        let found = SampleStatistics::from_values(&values, Some(1)).unwrap();
         assert_eq!((found.median, found.count, found.level, &found.caution), (6.5, 12, Some(0.95), &None));
         // Tables of the sign interval: for n = 12 the third of either end is 96.1 %, the fourth 85.4 %.
         let i = found.median_interval.unwrap();
@@ -201,27 +201,27 @@ mod tests {
     fn few_values_have_no_interval_and_say_so() {
         for n in 1..MIN_VALUES {
             let values: Vec<f64> = (0..n).map(|i| i as f64).collect();
-            let found = CenterEstimates::from_values(&values, Some(1)).unwrap();
+            let found = SampleStatistics::from_values(&values, Some(1)).unwrap();
             assert_eq!((found.median_interval, found.mean_interval, found.level), (None, None, None));
             assert!(found.caution.is_some(), "{n}");
         }
-        let five = CenterEstimates::from_values(&[5.0, 1.0, 2.0, 4.0, 3.0], Some(1)).unwrap();
+        let five = SampleStatistics::from_values(&[5.0, 1.0, 2.0, 4.0, 3.0], Some(1)).unwrap();
         // 1 − 2^(1−5).
         assert_eq!(five.level, Some(0.9375));
         assert_eq!(five.median_interval, Some(ConfidenceInterval { low: 1.0, high: 5.0 }));
         assert!(five.caution.unwrap().contains("93.8 %"));
-        assert_eq!(CenterEstimates::from_values(&[f64::NAN], None), None);
+        assert_eq!(SampleStatistics::from_values(&[f64::NAN], None), None);
     }
 
     #[test]
     fn failures_and_holes_are_places_of_their_own_kind() {
-        let mut set = data(&[("nic", &["a", "b", "c"])]);
+        let mut set = empty_data_set(&[("nic", &["a", "b", "c"])]);
         set.rows = vec![
             measured(&[("nic", "b")], 1, 7.0),
             measured(&[("nic", "a")], 1, 5.0),
-            row(&[("nic", "a")], 2, ObservedValue::Failed("timed out".into())),
+            data_row(&[("nic", "a")], 2, ObservedValue::Failed("timed out".into())),
             measured(&[("nic", "a")], 3, f64::INFINITY),
-            row(&[("nic", "c")], 1, ObservedValue::NotMeasured),
+            data_row(&[("nic", "c")], 1, ObservedValue::NotMeasured),
         ];
         let found = build_cell_samples(&set, 1);
         let names: Vec<&str> = found.iter().map(|p| p.levels["nic"].as_str()).collect();
@@ -233,7 +233,7 @@ mod tests {
 
     #[test]
     fn values_of_one_block_count_once_in_it() {
-        let mut set = data(&[("nic", &["a"])]);
+        let mut set = empty_data_set(&[("nic", &["a"])]);
         set.rows = [(1, 5.0), (1, 7.0), (2, 8.0)].map(|(b, v)| measured(&[("nic", "a")], b, v)).to_vec();
         assert_eq!(build_cell_samples(&set, 1)[0].values_by_block(), BTreeMap::from([(1, 6.0), (2, 8.0)]));
     }
@@ -243,7 +243,7 @@ mod tests {
         fn order_changes_nothing_and_a_factor_goes_through(
             values in proptest::collection::vec(0.1f64..1e6, 1..30), factor in 0.01f64..100.0, seed in 0u64..1000
         ) {
-            let mut set = data(&[("nic", &["a"])]);
+            let mut set = empty_data_set(&[("nic", &["a"])]);
             set.rows = values.iter().zip(1..).map(|(v, b)| measured(&[("nic", "a")], b, *v)).collect();
             let plain = build_cell_samples(&set, 3);
             crate::random::SplitMix64::new(seed).shuffle(&mut set.rows);

@@ -3,7 +3,7 @@
 //! multiple change point analysis of multivariate data", JASA 109 (2014) 334–345, with α = 1. The right part
 //! of a split may end before its segment, so that a temporary change is found.
 
-use super::cell_samples::CenterEstimates;
+use super::cell_samples::SampleStatistics;
 use crate::random::SplitMix64;
 use serde::Serialize;
 
@@ -46,8 +46,8 @@ pub struct DetectedChange {
     /// Index of the first run after the change.
     pub at: usize,
     pub p: f64,
-    pub before: CenterEstimates,
-    pub after: CenterEstimates,
+    pub before: SampleStatistics,
+    pub after: SampleStatistics,
     /// Median after over median before; `None` where that is 0 or the signs differ.
     pub ratio: Option<f64>,
 }
@@ -88,8 +88,8 @@ pub fn find_change_points(values: &[f64], how: &ChangePointSearch) -> ChangePoin
     kept.sort_by_key(|k| k.0);
     let centre = |at: usize| {
         let place = edges.iter().position(|e| *e == at)?;
-        let before = CenterEstimates::from_values(&values[edges[place - 1]..at], None)?;
-        Some((before, CenterEstimates::from_values(&values[at..*edges.get(place + 1)?], None)?))
+        let before = SampleStatistics::from_values(&values[edges[place - 1]..at], None)?;
+        Some((before, SampleStatistics::from_values(&values[at..*edges.get(place + 1)?], None)?))
     };
     let changes = kept
         .iter()

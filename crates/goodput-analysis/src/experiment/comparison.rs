@@ -5,17 +5,17 @@
 mod cells;
 mod wording;
 
-use super::multiple_testing::HolmFamily;
-use super::paired_comparison::{PairedBlocks, readable_change, test_paired_differences};
+use super::multiple_testing::HolmCorrection;
+use super::paired_comparison::{PairedBlocks, test_paired_differences, to_change_unit};
 use super::rank_sum_test;
 use super::sign_flip_test::SignFlipTest;
 use super::unpaired_comparison::compare_unpaired_samples;
 use crate::confidence_interval::ConfidenceInterval;
 use crate::descriptive_statistics::median;
-use cells::{CellPair, CellSideValues};
+use cells::{CellPair, ComparedSideValues};
 use goodput_model::experiment::BetterDirection;
 use goodput_model::experiment::comparison::{
-    ChangeUnit, ComparedCell, Comparison, ComparisonVerdict, Pairing, SideSummary, TestFamily,
+    ChangeUnit, ComparedCell, ComparedSideSummary, Comparison, ComparisonVerdict, SamplePairing, TestFamily,
 };
 use goodput_model::experiment::data_set::{DataSet, MeasureHeader};
 
@@ -29,8 +29,8 @@ const ORDER_BLOCKS: usize = 6;
 pub fn compare_levels(data: &DataSet, factor: &str, first: &str, second: &str, seed: u64) -> Comparison {
     let sides = Sides { first: format!("{factor} = {first}"), second: format!("{factor} = {second}") };
     let cells = cells::pair_cells_by_level(data, factor, first, second);
-    let mut all = compare_cells(&data.measures, &cells, &sides, Pairing::Blocked, seed);
-    if cells.iter().any(|c| c.has_constant_order(ORDER_BLOCKS)) {
+    let mut all = compare_cells(&data.measures, &cells, &sides, SamplePairing::Blocked, seed);
+    if cells.iter().any(|c| c.is_same_side_always_first(ORDER_BLOCKS)) {
         all.notes.push(format!(
             "The order within blocks was not random: {} and {} always ran in the same order. A drift \
              within a block would look like a difference; randomize the order.",
@@ -45,7 +45,7 @@ pub fn compare_levels(data: &DataSet, factor: &str, first: &str, second: &str, s
 pub fn compare_data_sets(first: (&str, &DataSet), second: (&str, &DataSet), seed: u64) -> Comparison {
     let sides = Sides { first: first.0.into(), second: second.0.into() };
     let found = cells::pair_cells_of_data_sets(first.1, second.1);
-    let mut all = compare_cells(&first.1.measures, &found.cells, &sides, Pairing::Apart, seed);
+    let mut all = compare_cells(&first.1.measures, &found.cells, &sides, SamplePairing::Apart, seed);
     if found.alone != (0, 0) {
         let (of_first, of_second) = found.alone;
         all.notes.push(format!(
@@ -88,7 +88,7 @@ fn compare_cells(
     measures: &[MeasureHeader],
     cells: &[CellPair],
     sides: &Sides,
-    pairing: Pairing,
+    pairing: SamplePairing,
     seed: u64,
 ) -> Comparison {
     let mut families = Vec::new();
@@ -101,8 +101,8 @@ fn compare_cells(
         let judged: Vec<Judged> = of_it
             .iter()
             .map(|cell| match pairing {
-                Pairing::Blocked => blocked(cell, SignFlipTest::for_family(seed, of_it.len())),
-                Pairing::Apart => compare_unpaired(cell),
+                SamplePairing::Blocked => blocked(cell, SignFlipTest::for_family(seed, of_it.len())),
+                SamplePairing::Apart => compare_unpaired(cell),
             })
             .collect();
         let name = format!(
@@ -113,7 +113,7 @@ fn compare_cells(
             sides.first,
             wording::format_count(of_it.len(), "cell")
         );
-        let family = HolmFamily::new(name, &judged.iter().map(|j| j.p).collect::<Vec<_>>());
+        let family = HolmCorrection::new(name, &judged.iter().map(|j| j.p).collect::<Vec<_>>());
         let index = families.len() as u32;
         for ((cell, judged), adjusted) in of_it.iter().zip(judged).zip(&family.adjusted) {
             compared.push(compared_cell(
@@ -179,7 +179,7 @@ fn compared_cell(
     judged: &Judged,
     adjusted: Option<f64>,
     (family, size): (u32, usize),
-    pairing: Pairing,
+    pairing: SamplePairing,
     sides: &Sides,
 ) -> ComparedCell {
     let verdict = match adjusted {
@@ -194,7 +194,7 @@ fn compared_cell(
         Some(_) => ComparisonVerdict::NotShown,
         None => ComparisonVerdict::CannotTell,
     };
-    let tell = |v: f64| readable_change(judged.scale, v);
+    let tell = |v: f64| to_change_unit(judged.scale, v);
     let ends = |i: ConfidenceInterval| (tell(i.low), tell(i.high));
     let mut compared = ComparedCell {
         probe: measure.probe.clone(),
@@ -225,9 +225,9 @@ fn compared_cell(
     compared
 }
 
-fn figures(side: &CellSideValues) -> SideSummary {
+fn figures(side: &ComparedSideValues) -> ComparedSideSummary {
     let values = side.values_in_time_order();
-    SideSummary { median: median(&values), values: values.len() as u32, failed: side.failed }
+    ComparedSideSummary { median: median(&values), values: values.len() as u32, failed: side.failed }
 }
 
 #[cfg(test)]

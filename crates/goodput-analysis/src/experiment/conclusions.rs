@@ -8,7 +8,6 @@
 //! With one value for each combination a statement counts combinations and names the exceptions; with repeats
 //! only significant differences count. `docs/methods/conclusions.md`.
 
-mod better;
 mod ceiling;
 mod cells;
 mod contrast;
@@ -19,6 +18,7 @@ mod fixture;
 mod group;
 mod level_subsets;
 mod not_measured_cells;
+mod pairwise_comparison;
 mod price_performance;
 mod ranking;
 mod reaches;
@@ -47,7 +47,7 @@ pub fn draw_conclusions(data: &DataSet) -> Vec<Conclusion> {
     }
     let general = (ranking::factor_ranking_conclusions(data).into_iter())
         .chain(depends::dependence_conclusions(data))
-        .chain(better::compare_two_level_factors(data))
+        .chain(pairwise_comparison::compare_two_level_factors(data))
         .chain(ranking::best_level_conclusions(data))
         .chain(crossing::crossing_conclusions(data))
         .chain(shapes::curve_shape_conclusions(data))
@@ -68,10 +68,10 @@ fn answer(data: &DataSet, question: &ExperimentQuestion) -> Conclusion {
             depends::answer_dependence(data, &measures(data, probe), on, only)
         }
         ExperimentQuestion::Better { probe, factor, level, than, only } => {
-            better::compare_two_levels(data, &measures(data, probe), factor, (level, than), only)
+            pairwise_comparison::compare_two_levels(data, &measures(data, probe), factor, (level, than), only)
         }
         ExperimentQuestion::Beats { probe, than, only } => {
-            better::compare_two_probes(data, (probe, than), only)
+            pairwise_comparison::compare_two_probes(data, (probe, than), only)
         }
         ExperimentQuestion::Group { probe, factor, levels, than, only } => {
             group::answer_group_comparison(data, &measures(data, probe), factor, (levels, than), only)
@@ -212,7 +212,7 @@ mod tests {
 
     #[test]
     fn a_measure_is_named_by_its_line_or_with_its_figure() {
-        let data = fixture::two_probes(|_, _, _, _| None);
+        let data = fixture::two_probe_data_set(|_, _, _, _| None);
         let named = ["tcp", "udp", "udp.goodput_bps"].map(|probe| measures(&data, probe));
         assert_eq!(named, [[0], [1], [1]]);
         assert_eq!((measures(&data, "*"), measures(&data, "sctp")), (vec![0, 1], vec![]));
@@ -222,8 +222,8 @@ mod tests {
     fn nothing_measured_says_nothing_and_does_not_fail() {
         let empty = DataSet::default();
         assert!(draw_conclusions(&empty).is_empty());
-        let mut data = fixture::data(|_, _, _| None);
-        data.questions = fixture::every_question();
+        let mut data = fixture::tcp_data_set(|_, _, _| None);
+        data.questions = fixture::all_question_kinds();
         let all = draw_conclusions(&data);
         assert!(all.len() >= data.questions.len());
         let mut answers = all.iter().take(data.questions.len());
@@ -234,8 +234,8 @@ mod tests {
         #[test]
         fn any_figures_can_be_concluded_from(values in proptest::collection::vec(proptest::option::of(proptest::num::f64::ANY), 18)) {
             let next = std::cell::Cell::new(0);
-            let mut data = fixture::data(|_, _, _| { let at = next.get(); next.set(at + 1); values[at % values.len()] });
-            data.questions = fixture::every_question();
+            let mut data = fixture::tcp_data_set(|_, _, _| { let at = next.get(); next.set(at + 1); values[at % values.len()] });
+            data.questions = fixture::all_question_kinds();
             for conclusion in draw_conclusions(&data) {
                 proptest::prop_assert!(!conclusion.finding.text.is_empty() && !conclusion.sure.is_empty());
                 proptest::prop_assert!(!conclusion.finding.text.contains("NaN"), "{}", conclusion.finding.text);

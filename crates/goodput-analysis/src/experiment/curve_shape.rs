@@ -14,7 +14,7 @@ use super::curves::SizeCurve;
 use noise::CurveNoise;
 use serde::Serialize;
 
-pub const MIN_BREACH_DEPTH: f64 = 0.10;
+pub const MIN_VIOLATION_DEPTH: f64 = 0.10;
 pub const COLLAPSE_DEPTH_THRESHOLD: f64 = 0.50;
 pub const MIN_SIZES: usize = 5;
 
@@ -23,7 +23,7 @@ pub const MIN_SIZES: usize = 5;
 pub enum CurveShape {
     /// These breaches are significant; without any the laws hold within the noise.
     Seen {
-        breaches: Vec<MonotonicityBreach>,
+        breaches: Vec<MonotonicityViolation>,
         /// Of one point, as a share of its rate.
         noise: f64,
         /// The least loss that would be detected at half of the points, as a share.
@@ -35,7 +35,7 @@ pub enum CurveShape {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum BreachKind {
+pub enum MonotonicityViolationKind {
     Dip,
     Fall,
     CollapseAbove,
@@ -44,11 +44,11 @@ pub enum BreachKind {
 
 /// Depths are shares of the rate lost, 0 to 1.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct MonotonicityBreach {
-    pub kind: BreachKind,
+pub struct MonotonicityViolation {
+    pub kind: MonotonicityViolationKind,
     /// The first and the last size of it that was measured.
     pub sizes: (u64, u64),
-    /// The sizes between which it begins: the last good and the first bad one; for [`BreachKind::CollapseBelow`]
+    /// The sizes between which it begins: the last good and the first bad one; for [`MonotonicityViolationKind::CollapseBelow`]
     /// reversed.
     pub edge: (u64, u64),
     pub deepest: u64,
@@ -104,7 +104,8 @@ pub fn analyze_curve_shape(curve: &SizeCurve) -> CurveShape {
     for run in &mut below {
         (run.from, run.to) = (points.len() - 1 - run.to, points.len() - 1 - run.from);
     }
-    let mut breaches: Vec<MonotonicityBreach> = above.iter().map(|run| breach_above(run, &points)).collect();
+    let mut breaches: Vec<MonotonicityViolation> =
+        above.iter().map(|run| breach_above(run, &points)).collect();
     let apart = |run: &Run| above.iter().all(|a| run.to < a.from || a.to < run.from);
     breaches.extend(below.iter().filter(|run| apart(run)).map(|run| breach_below(run, &points)));
     breaches.sort_by_key(|b| b.sizes);
@@ -114,9 +115,9 @@ pub fn analyze_curve_shape(curve: &SizeCurve) -> CurveShape {
     CurveShape::Seen { breaches, noise: noise.one_point, visible }
 }
 
-/// [`MIN_BREACH_DEPTH`] as a difference of logarithms.
+/// [`MIN_VIOLATION_DEPTH`] as a difference of logarithms.
 fn min_drop() -> f64 {
-    -(1.0 - MIN_BREACH_DEPTH).ln()
+    -(1.0 - MIN_VIOLATION_DEPTH).ln()
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -142,7 +143,7 @@ fn envelope(points: &[Point], value: impl Fn(&Point) -> f64) -> Vec<Option<(f64,
         .collect()
 }
 
-/// Points below the envelope by more than noise and [`MIN_BREACH_DEPTH`], joined with their neighbours.
+/// Points below the envelope by more than noise and [`MIN_VIOLATION_DEPTH`], joined with their neighbours.
 fn bad_runs(
     envelope: &[Option<(f64, f64)>],
     points: &[Point],
@@ -176,17 +177,17 @@ fn shares(drop: f64, error: f64) -> (f64, (f64, f64)) {
     (share(drop), (share(drop - 1.96 * error), share(drop + 1.96 * error)))
 }
 
-fn breach_above(run: &Run, points: &[Point]) -> MonotonicityBreach {
+fn breach_above(run: &Run, points: &[Point]) -> MonotonicityViolation {
     let (at, drop, error) = run.deepest;
     let (depth, depth_interval) = shares(drop, error);
     let kind = match (run.to + 1 == points.len(), depth >= COLLAPSE_DEPTH_THRESHOLD) {
-        (false, _) => BreachKind::Dip,
-        (true, false) => BreachKind::Fall,
-        (true, true) => BreachKind::CollapseAbove,
+        (false, _) => MonotonicityViolationKind::Dip,
+        (true, false) => MonotonicityViolationKind::Fall,
+        (true, true) => MonotonicityViolationKind::CollapseAbove,
     };
     // The envelope needs a point before it, so a run never begins at the first.
     let before = points[run.from.saturating_sub(1)].size;
-    MonotonicityBreach {
+    MonotonicityViolation {
         kind,
         sizes: (points[run.from].size, points[run.to].size),
         edge: (before, points[run.from].size),
@@ -198,13 +199,13 @@ fn breach_above(run: &Run, points: &[Point]) -> MonotonicityBreach {
     }
 }
 
-fn breach_below(run: &Run, points: &[Point]) -> MonotonicityBreach {
+fn breach_below(run: &Run, points: &[Point]) -> MonotonicityViolation {
     let (mirrored, drop, error) = run.deepest;
     let at = points.len() - 1 - mirrored;
     let (depth, depth_interval) = shares(drop, error);
     let after = points[(run.to + 1).min(points.len() - 1)].size;
-    MonotonicityBreach {
-        kind: BreachKind::CollapseBelow,
+    MonotonicityViolation {
+        kind: MonotonicityViolationKind::CollapseBelow,
         sizes: (points[run.from].size, points[run.to].size),
         edge: (points[run.to].size, after),
         deepest: points[at].size,

@@ -17,17 +17,17 @@ use goodput_model::experiment::{Experiment, FactorLevels, MeasuredMetric};
 use goodput_model::metric;
 use goodput_model::units::{Bytes, Nanos};
 use goodput_model::{Finding, Probe, Run, Trial, TrialId, TrialOutcome};
-use metric_values::{DocumentFields, HostRoleNames};
+use metric_values::{DocumentMetrics, HostNamesByRole};
 use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the run has no experiment: its log does not declare one")]
-pub struct NotAnExperiment;
+pub struct NotAnExperimentError;
 
 /// The observations of a run. `planned` are the cells of its plan; those never tried become rows without a
 /// value. Warm-ups are left out. A repeated execution counts once, by its last ending. Fails when the run's
 /// log declares no experiment.
-pub fn build_data_set(run: &Run, planned: &[CellExecution]) -> Result<DataSet, NotAnExperiment> {
+pub fn build_data_set(run: &Run, planned: &[CellExecution]) -> Result<DataSet, NotAnExperimentError> {
     build_data_set_with_findings(run, planned).map(|(set, _)| set)
 }
 
@@ -35,14 +35,14 @@ pub fn build_data_set(run: &Run, planned: &[CellExecution]) -> Result<DataSet, N
 pub fn build_data_set_with_findings(
     run: &Run,
     planned: &[CellExecution],
-) -> Result<(DataSet, Vec<Finding>), NotAnExperiment> {
-    let experiment = recorded_experiment(run).ok_or(NotAnExperiment)?;
+) -> Result<(DataSet, Vec<Finding>), NotAnExperimentError> {
+    let experiment = recorded_experiment(run).ok_or(NotAnExperimentError)?;
     let trials: BTreeMap<_, &Trial> = run.trials.iter().map(|t| (t.id, t)).collect();
     let ended = ended(&run.steps);
     let counted = counted(&ended).len();
     let executions: Vec<Execution<'_>> =
         ended.into_iter().filter(|e| e.cell.block > 0).map(|e| Execution::new(e, &trials)).collect();
-    let roles = metric_values::host_role_names(&experiment.hosts);
+    let roles = metric_values::host_names_by_role(&experiment.hosts);
     let mut set = DataSet {
         title: experiment.title.clone(),
         source: "measured".to_string(),
@@ -56,7 +56,7 @@ pub fn build_data_set_with_findings(
     for line in &experiment.probes {
         let here: Vec<&Execution<'_>> = executions.iter().filter(|e| e.cell.probe == line.name).collect();
         for measure in &line.measures {
-            let names = metric_values::expand_brackets(&measure.figure, here.iter().map(|e| &e.seen));
+            let names = metric_values::expand_element_metrics(&measure.figure, here.iter().map(|e| &e.seen));
             for name in names {
                 figure_rows(&mut set, (&line.name, line.time_limit), measure, &name, &here, &roles);
             }
@@ -122,7 +122,7 @@ struct Execution<'a> {
     outcome: &'a CellOutcome,
     order: u32,
     trials: Vec<&'a Trial>,
-    seen: DocumentFields,
+    seen: DocumentMetrics,
     findings: Vec<(TrialId, Vec<Finding>)>,
 }
 
@@ -131,7 +131,7 @@ impl<'a> Execution<'a> {
         let own: Vec<&Trial> = ended.trials.iter().filter_map(|id| trials.get(id).copied()).collect();
         let whole = ended.outcome == &CellOutcome::Done && !own.is_empty();
         let made = whole.then(|| result_document::document_from_trials(None, own.iter().copied()));
-        let seen = made.as_ref().map_or_else(DocumentFields::default, DocumentFields::from_document);
+        let seen = made.as_ref().map_or_else(DocumentMetrics::default, DocumentMetrics::from_document);
         let summaries = made.iter().flat_map(result_document::trial_summaries);
         let findings = summaries.map(|s| (s.trial, s.findings.clone())).collect();
         Execution {
@@ -209,9 +209,9 @@ fn figure_rows(
     measure: &MeasuredMetric,
     name: &str,
     executions: &[&Execution<'_>],
-    roles: &HostRoleNames,
+    roles: &HostNamesByRole,
 ) {
-    let of_points = name.strip_prefix(metric_values::POINTS_PREFIX);
+    let of_points = name.strip_prefix(metric_values::POINT_METRIC_PREFIX);
     let over_size = of_points.is_some() || executions.iter().any(|e| e.sizes().len() > 1);
     let at = set.measures.len();
     let plain = of_points.unwrap_or(name);
@@ -223,7 +223,7 @@ fn figure_rows(
         over_size,
     });
     let first = executions.iter().filter_map(|e| Some((&e.cell.levels, *e.trials.first()?)));
-    bounds::add_limit_bounds(set, at, first);
+    bounds::add_theoretical_bounds(set, at, first);
     for execution in executions {
         let failed =
             |reason: String| execution.row(at, None, ObservedValue::Failed(reason), execution.evidence());
@@ -247,7 +247,7 @@ fn done_rows(
     execution: &Execution<'_>,
     name: &str,
     over_size: bool,
-    roles: &HostRoleNames,
+    roles: &HostNamesByRole,
 ) {
     // A combined value counts whatever happened to single trials.
     if execution.seen.is_run_metric(name) {

@@ -3,7 +3,7 @@
 //! experiment has the machine's drift and correlation. A formula for white noise would be wrong in both
 //! directions.
 
-use super::paired_comparison::{choose_scale, min_detectable_blocks, readable_change};
+use super::paired_comparison::{choose_change_unit, min_blocks_for_significance, to_change_unit};
 use super::sign_flip_test::SignFlipTest;
 use super::steady_state::{Trend, estimate_trend};
 use crate::descriptive_statistics::{quantile_of_sorted, sample_standard_deviation};
@@ -16,7 +16,7 @@ use goodput_model::experiment::data_set::{DataSet, ObservedValue};
 pub const MIN_TRIALS: usize = 16;
 pub const MAX_BLOCKS: usize = 500;
 /// For one number of blocks: the standard error of a power of 95 % is then half a point.
-pub const SIMULATED_EXPERIMENTS: usize = 2_000;
+pub const SIMULATED_EXPERIMENT_COUNT: usize = 2_000;
 /// These show when a number of blocks is far too small.
 const FIRST_EXPERIMENTS: usize = 200;
 /// Least random sign flips in each; fewer than in a real comparison, which is conservative.
@@ -25,26 +25,26 @@ const DRAWS: usize = 999;
 const STRETCH: usize = 4;
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct TrialRecord {
+pub struct TrialHistory {
     /// Logarithms where all values are above zero, else the values.
     values: Vec<f64>,
     scale: ChangeUnit,
 }
 
-impl TrialRecord {
+impl TrialHistory {
     /// Values that are not finite are left out. `None` for fewer than [`MIN_TRIALS`].
-    pub fn from_values(values: &[f64]) -> Option<TrialRecord> {
+    pub fn from_values(values: &[f64]) -> Option<TrialHistory> {
         let finite: Vec<f64> = values.iter().copied().filter(|v| v.is_finite()).collect();
-        let scale = choose_scale(finite.iter().copied());
+        let scale = choose_change_unit(finite.iter().copied());
         let values = match scale {
             ChangeUnit::Percent => finite.into_iter().map(f64::ln).collect(),
             ChangeUnit::Unit => finite,
         };
-        (values.len() >= MIN_TRIALS).then_some(TrialRecord { values, scale })
+        (values.len() >= MIN_TRIALS).then_some(TrialHistory { values, scale })
     }
 
     /// One measure at the combinations with these levels, without warm-ups.
-    pub fn from_data_set(data: &DataSet, measure: usize, only: &FactorLevels) -> Option<TrialRecord> {
+    pub fn from_data_set(data: &DataSet, measure: usize, only: &FactorLevels) -> Option<TrialHistory> {
         let mut rows: Vec<(u32, f64)> = data
             .rows
             .iter()
@@ -56,14 +56,14 @@ impl TrialRecord {
             })
             .collect();
         rows.sort_by_key(|(order, _)| *order);
-        TrialRecord::from_values(&rows.into_iter().map(|(_, v)| v).collect::<Vec<_>>())
+        TrialHistory::from_values(&rows.into_iter().map(|(_, v)| v).collect::<Vec<_>>())
     }
 
     pub fn trial_count(&self) -> usize {
         self.values.len()
     }
 
-    pub fn scale(&self) -> ChangeUnit {
+    pub fn change_unit(&self) -> ChangeUnit {
         self.scale
     }
 
@@ -95,7 +95,7 @@ impl TrialRecord {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PowerTarget {
+pub struct PowerAnalysisSettings {
     /// As a share: 0.95.
     pub power: f64,
     /// As a share: 0.05.
@@ -106,9 +106,9 @@ pub struct PowerTarget {
     pub seed: u64,
 }
 
-impl PowerTarget {
-    pub fn with_defaults(seed: u64) -> PowerTarget {
-        PowerTarget { power: 0.95, alpha: 0.05, cells: 2, family: 1, seed }
+impl PowerAnalysisSettings {
+    pub fn with_defaults(seed: u64) -> PowerAnalysisSettings {
+        PowerAnalysisSettings { power: 0.95, alpha: 0.05, cells: 2, family: 1, seed }
     }
 
     /// Bonferroni's bound on Holm's procedure.
@@ -117,7 +117,7 @@ impl PowerTarget {
     }
 
     /// The least change, on the record's scale, that each simulated experiment would have found; ascending.
-    fn thresholds(&self, record: &TrialRecord, blocks: usize, experiments: usize) -> Vec<f64> {
+    fn thresholds(&self, record: &TrialHistory, blocks: usize, experiments: usize) -> Vec<f64> {
         // So many that the tail beyond alpha has twenty draws or more.
         let draws = DRAWS.max((20.0 / self.own_alpha()).min(1e6) as usize);
         let mut random = SplitMix64::new(self.seed ^ (blocks as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15));
@@ -152,9 +152,9 @@ pub struct DetectableChangeReport {
 }
 
 pub fn detectable_changes(
-    record: &TrialRecord,
+    record: &TrialHistory,
     blocks: &[usize],
-    wanted: &PowerTarget,
+    wanted: &PowerAnalysisSettings,
 ) -> DetectableChangeReport {
     let steps: Vec<f64> = record.values.windows(2).map(|w| w[1] - w[0]).collect();
     let mean_square = steps.iter().map(|s| s * s).sum::<f64>() / steps.len().max(1) as f64;
@@ -162,15 +162,15 @@ pub fn detectable_changes(
         .iter()
         .filter_map(|n| {
             let change =
-                quantile_of_sorted(&wanted.thresholds(record, *n, SIMULATED_EXPERIMENTS), wanted.power)?;
-            change.is_finite().then(|| (*n, readable_change(record.scale, change)))
+                quantile_of_sorted(&wanted.thresholds(record, *n, SIMULATED_EXPERIMENT_COUNT), wanted.power)?;
+            change.is_finite().then(|| (*n, to_change_unit(record.scale, change)))
         })
         .collect();
     DetectableChangeReport {
         trials: record.trial_count(),
         scale: record.scale,
-        deviation: readable_change(record.scale, sample_standard_deviation(&record.values).unwrap_or(0.0)),
-        neighbour_deviation: readable_change(record.scale, (mean_square / 2.0).sqrt()),
+        deviation: to_change_unit(record.scale, sample_standard_deviation(&record.values).unwrap_or(0.0)),
+        neighbour_deviation: to_change_unit(record.scale, (mean_square / 2.0).sqrt()),
         trend: estimate_trend(&record.values),
         autocorrelation: autocorrelation(&record.values),
         detectable,
@@ -188,9 +188,9 @@ pub struct RequiredSampleSize {
 /// cent where the record's scale is per cent, else in the metric's unit; its sign does not count. The power
 /// must exceed the wanted one by two standard errors. `None` beyond [`MAX_BLOCKS`] or for a change of 0.
 pub fn required_sample_size(
-    record: &TrialRecord,
+    record: &TrialHistory,
     change: f64,
-    wanted: &PowerTarget,
+    wanted: &PowerAnalysisSettings,
 ) -> Option<RequiredSampleSize> {
     let size = match record.scale {
         // The smaller log of rise and fall, so that both are found.
@@ -209,10 +209,10 @@ pub fn required_sample_size(
     let power = |blocks: usize| {
         let first = power_of(blocks, FIRST_EXPERIMENTS);
         let hopeless = first + 4.0 * error(first, FIRST_EXPERIMENTS) < goal;
-        if hopeless { first } else { power_of(blocks, SIMULATED_EXPERIMENTS) }
+        if hopeless { first } else { power_of(blocks, SIMULATED_EXPERIMENT_COUNT) }
     };
-    let enough = |power: f64| power - 2.0 * error(power, SIMULATED_EXPERIMENTS) >= goal;
-    let least = min_detectable_blocks(wanted.family, wanted.alpha);
+    let enough = |power: f64| power - 2.0 * error(power, SIMULATED_EXPERIMENT_COUNT) >= goal;
+    let least = min_blocks_for_significance(wanted.family, wanted.alpha);
     let (mut below, mut blocks) = (least - 1, least);
     let mut found = power(blocks);
     while !enough(found) {
@@ -253,10 +253,11 @@ mod tests {
     fn of_white_noise_the_textbook_number_comes_out() {
         // Power of the paired t test (Cohen 1988, table 2.4.1, d' = 1.0, two-sided 5 %, power 0.95; G*Power):
         // n = 16. Trials of 2 % give differences of 2.83 %.
-        let record = TrialRecord::from_values(&white(4_000, 0.02, 1)).unwrap();
+        let record = TrialHistory::from_values(&white(4_000, 0.02, 1)).unwrap();
         // Half the change needs nearly four times as many (t: n = 54 for d' = 0.5).
         for (change, blocks) in [(2.0 * 2f64.sqrt(), 15..=19), (2f64.sqrt(), 50..=62)] {
-            let found = required_sample_size(&record, change, &PowerTarget::with_defaults(3)).unwrap();
+            let found =
+                required_sample_size(&record, change, &PowerAnalysisSettings::with_defaults(3)).unwrap();
             assert!(blocks.contains(&found.blocks) && found.power >= 0.95, "{found:?}");
         }
     }
@@ -265,8 +266,8 @@ mod tests {
     fn noise_drift_and_correlation_are_told_apart() {
         let calm = white(400, 0.01, 5);
         let of = |values: &[f64], blocks: &[usize]| {
-            let record = TrialRecord::from_values(values).unwrap();
-            detectable_changes(&record, blocks, &PowerTarget::with_defaults(1))
+            let record = TrialHistory::from_values(values).unwrap();
+            detectable_changes(&record, blocks, &PowerAnalysisSettings::with_defaults(1))
         };
         let found = of(&calm, &[5, 12, 24]);
         assert!((0.9..1.1).contains(&found.deviation), "{found:?}");
@@ -286,13 +287,13 @@ mod tests {
 
     #[test]
     fn a_family_and_more_cells_cost_blocks() {
-        let blocks = |values: &[f64], target: PowerTarget| {
-            let record = TrialRecord::from_values(values).unwrap();
+        let blocks = |values: &[f64], target: PowerAnalysisSettings| {
+            let record = TrialHistory::from_values(values).unwrap();
             required_sample_size(&record, 3.0, &target).unwrap().blocks
         };
-        let one = || PowerTarget::with_defaults(1);
+        let one = || PowerAnalysisSettings::with_defaults(1);
         let noise = white(600, 0.02, 9);
-        assert!(blocks(&noise, PowerTarget { family: 20, ..one() }) > blocks(&noise, one()));
+        assert!(blocks(&noise, PowerAnalysisSettings { family: 20, ..one() }) > blocks(&noise, one()));
         // The farther apart the two sides of a block, the more drift is between them.
         let mut level = 0.0;
         let wander = |(v, step): (f64, f64)| {
@@ -301,17 +302,20 @@ mod tests {
         };
         let wandering: Vec<f64> =
             white(600, 0.01, 4).into_iter().zip(white(600, 0.02, 8)).map(wander).collect();
-        assert!(blocks(&wandering, PowerTarget { cells: 12, ..one() }) > blocks(&wandering, one()));
+        assert!(blocks(&wandering, PowerAnalysisSettings { cells: 12, ..one() }) > blocks(&wandering, one()));
     }
 
     #[test]
     fn what_cannot_be_answered_is_not() {
-        assert_eq!(TrialRecord::from_values(&[1.0; 15]), None);
-        let record = TrialRecord::from_values(&white(100, 0.5, 2)).unwrap();
-        assert_eq!(required_sample_size(&record, 0.1, &PowerTarget::with_defaults(1)), None);
-        assert_eq!(required_sample_size(&record, 0.0, &PowerTarget::with_defaults(1)), None);
+        assert_eq!(TrialHistory::from_values(&[1.0; 15]), None);
+        let record = TrialHistory::from_values(&white(100, 0.5, 2)).unwrap();
+        assert_eq!(required_sample_size(&record, 0.1, &PowerAnalysisSettings::with_defaults(1)), None);
+        assert_eq!(required_sample_size(&record, 0.0, &PowerAnalysisSettings::with_defaults(1)), None);
         // No noise: the least number that can show anything.
-        let still = TrialRecord::from_values(&[5.0; 40]).unwrap();
-        assert_eq!(required_sample_size(&still, 1.0, &PowerTarget::with_defaults(1)).unwrap().blocks, 6);
+        let still = TrialHistory::from_values(&[5.0; 40]).unwrap();
+        assert_eq!(
+            required_sample_size(&still, 1.0, &PowerAnalysisSettings::with_defaults(1)).unwrap().blocks,
+            6
+        );
     }
 }

@@ -9,7 +9,7 @@ mod model;
 
 use super::least_squares::DesignMatrix;
 use crate::confidence_interval::{ConfidenceInterval, t_quantile};
-use error::{ErrorEstimate, error_from_replicates};
+use error::{ErrorVarianceEstimate, error_variance_from_replicates};
 use goodput_model::experiment::data_set::{DataSet, ObservedValue};
 use model::{CodedObservations, EffectsModel};
 use serde::Serialize;
@@ -36,7 +36,7 @@ pub struct EffectsAnalysis {
     pub inseparable: Vec<AliasedTerm>,
     pub observations: usize,
     pub blocks: usize,
-    pub noise: ErrorSource,
+    pub noise: ErrorVarianceSource,
     /// Of one observation on the scale (of the logarithm for ratios); `None` without degrees of freedom.
     pub deviation: Option<f64>,
     pub degrees: usize,
@@ -44,7 +44,7 @@ pub struct EffectsAnalysis {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum ErrorSource {
+pub enum ErrorVarianceSource {
     Repeats,
     /// Higher-order interactions are taken for noise, without repeats.
     HigherOrder,
@@ -136,8 +136,9 @@ fn estimated(coded: &CodedObservations, scale: EffectScale) -> Option<EffectsAna
     let model = EffectsModel::build(coded, &mut columns);
     let fit = columns.fit(&coded.values);
     let inverse = columns.normal_matrix_inverse();
-    let error = error_from_replicates(coded)
-        .or_else(|| ErrorEstimate::from_residuals(&fit.residuals, columns.len(), ErrorSource::HigherOrder));
+    let error = error_variance_from_replicates(coded).or_else(|| {
+        ErrorVarianceEstimate::from_residuals(&fit.residuals, columns.len(), ErrorVarianceSource::HigherOrder)
+    });
     let t = error.as_ref().and_then(|e| t_quantile(0.95, e.degrees as f64));
     let tell = |value: f64, unit_variance: f64| {
         let half = t.zip(error.as_ref()).map(|(t, e)| t * e.deviation * unit_variance.max(0.0).sqrt());
@@ -199,7 +200,7 @@ fn estimated(coded: &CodedObservations, scale: EffectScale) -> Option<EffectsAna
         inseparable: model.inseparable,
         observations: coded.values.len(),
         blocks: coded.block_count(),
-        noise: error.as_ref().map_or(ErrorSource::Nothing, |e| e.noise),
+        noise: error.as_ref().map_or(ErrorVarianceSource::Nothing, |e| e.noise),
         deviation: error.as_ref().map(|e| e.deviation),
         degrees: error.as_ref().map_or(0, |e| e.degrees),
     })

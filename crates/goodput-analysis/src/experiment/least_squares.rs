@@ -173,7 +173,7 @@ mod tests {
     use super::*;
 
     fn near(a: f64, b: f64, relative: f64) {
-        crate::experiment::sample::near(a, b, relative * b.abs());
+        crate::experiment::test_data::assert_near(a, b, relative * b.abs());
     }
 
     fn columns(all: &[Vec<f64>]) -> DesignMatrix {

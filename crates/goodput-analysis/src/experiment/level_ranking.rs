@@ -6,7 +6,7 @@
 //! rank is the number of levels less those significantly worse (bounds of Mogstad, Romano, Shaikh and Wilhelm
 //! 2024, Review of Economic Studies 91:476–518). Equality is not transitive.
 
-use super::multiple_testing::HolmFamily;
+use super::multiple_testing::HolmCorrection;
 use super::sign_flip_test::SignFlipTest;
 use crate::descriptive_statistics::{mean, median, sorted_finite_values};
 use goodput_model::experiment::BetterDirection;
@@ -51,7 +51,7 @@ pub struct LevelRank {
 }
 
 /// Values of one level by the unit of comparison.
-pub type ValuesByUnit<K> = BTreeMap<K, f64>;
+pub type ValuesByExperimentalUnit<K> = BTreeMap<K, f64>;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -66,7 +66,7 @@ pub enum RankComparison {
 /// otherwise by the sign-flip test of log ratios (of differences where a value is not positive) in common
 /// units, with Holm over all pairs.
 pub fn compare_all_levels<K: Ord>(
-    levels: &[ValuesByUnit<K>],
+    levels: &[ValuesByExperimentalUnit<K>],
     better: BetterDirection,
     seed: u64,
 ) -> Vec<Vec<Option<RankComparison>>> {
@@ -86,7 +86,7 @@ pub fn compare_all_levels<K: Ord>(
         .collect();
     let test = SignFlipTest::for_family(seed, pairs.len());
     let p: Vec<Option<f64>> = differences.iter().map(|d| (!d.is_empty()).then(|| test.p_value(d))).collect();
-    let adjusted = HolmFamily::new("pairs of levels", &p).adjusted;
+    let adjusted = HolmCorrection::new("pairs of levels", &p).adjusted;
     let mut told = vec![vec![None; count]; count];
     for (((i, j), d), p) in pairs.iter().zip(&differences).zip(adjusted) {
         let higher = mean(d).filter(|_| single || p.is_some_and(|p| p <= SIGNIFICANCE_LEVEL));
@@ -121,20 +121,20 @@ pub fn rank_levels(
     else {
         return Vec::new();
     };
-    let values = values_by_unit(data, (measure, size_bytes), factor, only);
+    let values = values_by_experimental_unit(data, (measure, size_bytes), factor, only);
     let mut places: Vec<&FactorLevels> = values.values().flat_map(|v| v.keys().map(|(at, _)| at)).collect();
     places.sort();
     places.dedup();
-    let named: Vec<(&String, &ValuesByUnit<(FactorLevels, u32)>)> =
+    let named: Vec<(&String, &ValuesByExperimentalUnit<(FactorLevels, u32)>)> =
         axis.levels.iter().filter_map(|l| Some((l, values.get(l)?))).collect();
     let mut rankings = Vec::new();
     if places.len() > 1 {
-        let all: Vec<(&String, ValuesByUnit<(FactorLevels, u32)>)> =
+        let all: Vec<(&String, ValuesByExperimentalUnit<(FactorLevels, u32)>)> =
             named.iter().map(|(l, v)| (*l, (*v).clone())).collect();
         rankings.extend(ranking(FactorLevels::new(), &all, RankingBasis::Combinations, head.better, seed));
     }
     for place in places {
-        let here: Vec<(&String, ValuesByUnit<u32>)> = named
+        let here: Vec<(&String, ValuesByExperimentalUnit<u32>)> = named
             .iter()
             .map(|(l, v)| {
                 (*l, v.iter().filter(|((at, _), _)| at == place).map(|((_, b), v)| (*b, *v)).collect())
@@ -146,12 +146,12 @@ pub fn rank_levels(
 }
 
 /// By the combination of the other factors and the block; several in a block by their median.
-pub(super) fn values_by_unit(
+pub(super) fn values_by_experimental_unit(
     data: &DataSet,
     (measure, size_bytes): (usize, Option<u64>),
     factor: &str,
     only: &BTreeMap<String, Vec<String>>,
-) -> BTreeMap<String, ValuesByUnit<(FactorLevels, u32)>> {
+) -> BTreeMap<String, ValuesByExperimentalUnit<(FactorLevels, u32)>> {
     let mut found: BTreeMap<String, BTreeMap<(FactorLevels, u32), Vec<f64>>> = BTreeMap::new();
     for row in data.rows.iter().filter(|r| r.measure == measure && r.size_bytes == size_bytes) {
         let wanted = only.iter().all(|(f, levels)| row.levels.get(f).is_some_and(|l| levels.contains(l)));
@@ -173,17 +173,18 @@ pub(super) fn values_by_unit(
 
 fn ranking<K: Ord + Clone>(
     at: FactorLevels,
-    levels: &[(&String, ValuesByUnit<K>)],
+    levels: &[(&String, ValuesByExperimentalUnit<K>)],
     basis: RankingBasis,
     better: BetterDirection,
     seed: u64,
 ) -> Option<Ranking> {
-    let levels: Vec<&(&String, ValuesByUnit<K>)> = levels.iter().filter(|(_, v)| !v.is_empty()).collect();
+    let levels: Vec<&(&String, ValuesByExperimentalUnit<K>)> =
+        levels.iter().filter(|(_, v)| !v.is_empty()).collect();
     let count = levels.len();
     if count < 2 {
         return None;
     }
-    let units: Vec<ValuesByUnit<K>> = levels.iter().map(|(_, v)| v.clone()).collect();
+    let units: Vec<ValuesByExperimentalUnit<K>> = levels.iter().map(|(_, v)| v.clone()).collect();
     let told = compare_all_levels(&units, better, seed);
     let basis = if units.iter().all(|u| u.len() == 1) { RankingBasis::SingleFigures } else { basis };
     let having = |i: usize, what: RankComparison| told[i].iter().filter(|t| **t == Some(what)).count();
@@ -214,7 +215,7 @@ fn ranking<K: Ord + Clone>(
 
 fn caution<K: Ord>(
     basis: RankingBasis,
-    units: &[ValuesByUnit<K>],
+    units: &[ValuesByExperimentalUnit<K>],
     pairs: usize,
     none_told: bool,
 ) -> Option<String> {
@@ -222,7 +223,7 @@ fn caution<K: Ord>(
         return Some("one value each: the confidence of this ranking cannot be estimated".to_string());
     }
     let common = units.iter().map(|u| u.len()).min().unwrap_or(0);
-    let least = super::paired_comparison::min_detectable_blocks(pairs, SIGNIFICANCE_LEVEL);
+    let least = super::paired_comparison::min_blocks_for_significance(pairs, SIGNIFICANCE_LEVEL);
     (none_told && common < least).then(|| {
         format!(
             "the number of units ({common}) is too small to show a difference among the level pairs \
@@ -234,11 +235,11 @@ fn caution<K: Ord>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::sample::{data, measured, scale};
+    use crate::experiment::test_data::{empty_data_set, measured, scale};
 
     fn block_values(values: &[(&str, &[f64])]) -> DataSet {
         let names: Vec<&str> = values.iter().map(|(l, _)| *l).collect();
-        let mut set = data(&[("nic", &names)]);
+        let mut set = empty_data_set(&[("nic", &names)]);
         for (level, values) in values {
             for (v, block) in values.iter().zip(1..) {
                 set.rows.push(measured(&[("nic", level)], block, *v));
@@ -304,8 +305,10 @@ mod tests {
     #[test]
     fn combinations_are_ranked_together_and_each() {
         // The same, table 2: 100BASE-TX against NEC's ATM card, five processors, one value each.
-        let mut set =
-            data(&[("link", &["100base-tx", "atm155-nec"]), ("mhz", &["75", "100", "133", "166", "200"])]);
+        let mut set = empty_data_set(&[
+            ("link", &["100base-tx", "atm155-nec"]),
+            ("mhz", &["75", "100", "133", "166", "200"]),
+        ]);
         let figures = [(30.58, 14.16), (37.52, 20.05), (41.11, 22.82), (44.48, 29.34), (45.58, 30.42)];
         for (mhz, (a, b)) in ["75", "100", "133", "166", "200"].iter().zip(figures) {
             set.rows.push(measured(&[("link", "100base-tx"), ("mhz", mhz)], 1, a));

@@ -3,15 +3,15 @@
 //! values; here it is everything that one question compares of one metric.
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct HolmFamily {
+pub struct HolmCorrection {
     pub name: String,
     pub size: usize,
     /// In the order of the comparisons; `None` for those without a p-value, which do not count.
     pub adjusted: Vec<Option<f64>>,
 }
 
-impl HolmFamily {
-    pub fn new(name: impl Into<String>, p_values: &[Option<f64>]) -> HolmFamily {
+impl HolmCorrection {
+    pub fn new(name: impl Into<String>, p_values: &[Option<f64>]) -> HolmCorrection {
         let mut order: Vec<(usize, f64)> =
             p_values.iter().enumerate().filter_map(|(at, p)| Some((at, (*p)?))).collect();
         order.sort_by(|a, b| a.1.total_cmp(&b.1));
@@ -23,7 +23,7 @@ impl HolmFamily {
             so_far = so_far.max((size - rank) as f64 * p).min(1.0);
             adjusted[at] = Some(so_far);
         }
-        HolmFamily { name: name.into(), size, adjusted }
+        HolmCorrection { name: name.into(), size, adjusted }
     }
 }
 
@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     fn adjusted(p: &[f64]) -> Vec<f64> {
-        let family = HolmFamily::new("", &p.iter().map(|p| Some(*p)).collect::<Vec<_>>());
+        let family = HolmCorrection::new("", &p.iter().map(|p| Some(*p)).collect::<Vec<_>>());
         family.adjusted.into_iter().flatten().collect()
     }
 
@@ -50,11 +50,11 @@ mod tests {
 
     #[test]
     fn what_has_no_p_value_does_not_count() {
-        let family = HolmFamily::new("two of three", &[None, Some(0.04), Some(0.01)]);
+        let family = HolmCorrection::new("two of three", &[None, Some(0.04), Some(0.01)]);
         assert_eq!((family.size, family.name.as_str()), (2, "two of three"));
         assert_eq!(family.adjusted[0], None);
         near(&family.adjusted.iter().flatten().copied().collect::<Vec<_>>(), &[0.04, 0.02]);
         assert_eq!(adjusted(&[0.9, 0.8]), [1.0, 1.0]);
-        assert_eq!(HolmFamily::new("none", &[]).size, 0);
+        assert_eq!(HolmCorrection::new("none", &[]).size, 0);
     }
 }

@@ -30,7 +30,7 @@ impl PairedBlocks {
                 pair
             })
             .collect();
-        let scale = choose_scale(whole.iter().flat_map(|(a, b)| [*a, *b]));
+        let scale = choose_change_unit(whole.iter().flat_map(|(a, b)| [*a, *b]));
         let differences = whole
             .into_iter()
             .map(|(first, second)| match scale {
@@ -43,12 +43,12 @@ impl PairedBlocks {
 }
 
 /// Ratios where all values are above zero, else differences.
-pub fn choose_scale(values: impl IntoIterator<Item = f64>) -> ChangeUnit {
+pub fn choose_change_unit(values: impl IntoIterator<Item = f64>) -> ChangeUnit {
     if values.into_iter().all(|v| v > 0.0) { ChangeUnit::Percent } else { ChangeUnit::Unit }
 }
 
 /// A log ratio in per cent, a difference unchanged.
-pub fn readable_change(scale: ChangeUnit, change: f64) -> f64 {
+pub fn to_change_unit(scale: ChangeUnit, change: f64) -> f64 {
     match scale {
         ChangeUnit::Percent => 100.0 * change.exp_m1(),
         ChangeUnit::Unit => change,
@@ -83,19 +83,19 @@ pub fn test_paired_differences(
     let reach = 1.0 - 0.5f64.powi(sorted.len() as i32 - 1);
     Some(PairedDifference {
         mean,
-        interval: test.confidence_interval(&sorted, alpha).map(|i| i.extended_to(mean)),
+        interval: test.confidence_interval(&sorted, alpha).map(|i| i.extended_to_include(mean)),
         median,
         median_interval: (reach >= 1.0 - alpha)
             .then(|| median_interval(&sorted, 1.0 - alpha))
             .flatten()
-            .map(|i| i.extended_to(median)),
+            .map(|i| i.extended_to_include(median)),
         p: test.p_value(&sorted),
         min_p_value: test.min_p_value(sorted.len()),
     })
 }
 
 /// Least number of blocks with which a family of so many comparisons can show a difference.
-pub fn min_detectable_blocks(family: usize, alpha: f64) -> usize {
+pub fn min_blocks_for_significance(family: usize, alpha: f64) -> usize {
     let test = SignFlipTest::new(0);
     (1..=super::sign_flip_test::MAX_EXACT_DIFFERENCES + 1)
         .find(|n| test.min_p_value(*n) * family.max(1) as f64 <= alpha)
@@ -105,7 +105,7 @@ pub fn min_detectable_blocks(family: usize, alpha: f64) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::sample::near;
+    use crate::experiment::test_data::assert_near;
 
     #[test]
     fn blocks_without_a_side_are_left_out_and_counted() {
@@ -117,10 +117,10 @@ mod tests {
             (Some(50.0), Some(50.0)),
         ]);
         assert_eq!((pairs.differences.len(), pairs.left_out, pairs.scale), (2, 3, ChangeUnit::Percent));
-        near(readable_change(ChangeUnit::Percent, pairs.differences[0]), 10.0, 1e-9);
+        assert_near(to_change_unit(ChangeUnit::Percent, pairs.differences[0]), 10.0, 1e-9);
         let pairs = PairedBlocks::from_blocks([(Some(0.0), Some(3.0)), (Some(1.0), Some(2.0))]);
         assert_eq!((pairs.differences, pairs.scale), (vec![3.0, 1.0], ChangeUnit::Unit));
-        assert_eq!(readable_change(ChangeUnit::Unit, -2.5), -2.5);
+        assert_eq!(to_change_unit(ChangeUnit::Unit, -2.5), -2.5);
     }
 
     #[test]
@@ -129,13 +129,13 @@ mod tests {
         // interval is 0.00 to 41.86 (20.933 ± 2.145 · 9.746), with nearly the same p-value (0.0497).
         let maize = [49., -67., 8., 16., 6., 23., 28., 41., 14., 29., 56., 24., 75., 60., -48.];
         let found = test_paired_differences(&maize, 0.05, SignFlipTest::new(1)).unwrap();
-        near(found.mean, 20.933, 1e-3);
-        near(found.p, 0.0527, 5e-5);
+        assert_near(found.mean, 20.933, 1e-3);
+        assert_near(found.p, 0.0527, 5e-5);
         assert_eq!(found.median, 24.0);
         let interval = found.interval.unwrap();
         assert!(interval.low < 0.0, "the p-value is above 5 %");
-        near(interval.low, 0.0, 1.5);
-        near(interval.high, 41.86, 3.5);
+        assert_near(interval.low, 0.0, 1.5);
+        assert_near(interval.high, 41.86, 3.5);
         // x(4) and x(12) have 96.5 % (table of the sign interval), so 95 % is just inside.
         let order = found.median_interval.unwrap();
         assert!((8.0..14.0).contains(&order.low) && (41.0..=49.0).contains(&order.high), "{order:?}");
@@ -149,6 +149,9 @@ mod tests {
         assert!(six.unwrap().interval.is_some());
         assert_eq!(test_paired_differences(&[], 0.05, SignFlipTest::new(1)), None);
         // 2/2^n · m at or below 5 %: 6 blocks for one comparison, 10 for twenty (2/1024 · 20 = 0.039).
-        assert_eq!([0, 1, 20, 10_000].map(|family| min_detectable_blocks(family, 0.05)), [6, 6, 10, 17]);
+        assert_eq!(
+            [0, 1, 20, 10_000].map(|family| min_blocks_for_significance(family, 0.05)),
+            [6, 6, 10, 17]
+        );
     }
 }

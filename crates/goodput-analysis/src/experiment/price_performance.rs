@@ -1,8 +1,10 @@
 //! Price-performance of a factor's levels, and which levels are dominated: more expensive and not better.
 //! `docs/methods/prices.md`. Prices are ranges; a verdict holds at every price in them, or is "cannot tell".
 
-use super::cell_samples::CenterEstimates;
-use super::level_ranking::{RankComparison, ValuesByUnit, compare_all_levels, values_by_unit};
+use super::cell_samples::SampleStatistics;
+use super::level_ranking::{
+    RankComparison, ValuesByExperimentalUnit, compare_all_levels, values_by_experimental_unit,
+};
 use crate::confidence_interval::ConfidenceInterval;
 use goodput_model::experiment::data_set::DataSet;
 use goodput_model::experiment::{BetterDirection, FactorLevels, LevelPrices};
@@ -24,7 +26,7 @@ pub struct PricePerformance {
 pub struct LevelPricePerformance {
     pub level: String,
     pub price: (f64, f64),
-    pub figure: CenterEstimates,
+    pub figure: SampleStatistics,
     /// Value for one unit of currency, smallest and largest over prices and the value's interval. `None`
     /// where lower is better: half the latency is not worth twice the money.
     pub per_unit: Option<(f64, f64)>,
@@ -63,13 +65,13 @@ pub fn analyze_price_performance(
     let (Some(axis), Some(head), Some(first)) = (axis, data.measures.get(measure), prices.first()) else {
         return Vec::new();
     };
-    let values = values_by_unit(data, (measure, size_bytes), factor, only);
+    let values = values_by_experimental_unit(data, (measure, size_bytes), factor, only);
     let places: BTreeSet<&FactorLevels> = values.values().flat_map(|v| v.keys().map(|(at, _)| at)).collect();
     let at_place = |at: &FactorLevels| {
         let mut left_out = Vec::new();
-        let mut found: Vec<(String, (f64, f64), ValuesByUnit<u32>)> = Vec::new();
+        let mut found: Vec<(String, (f64, f64), ValuesByExperimentalUnit<u32>)> = Vec::new();
         for level in &axis.levels {
-            let here: ValuesByUnit<u32> = values
+            let here: ValuesByExperimentalUnit<u32> = values
                 .get(level)
                 .map(|v| v.iter().filter(|((p, _), _)| p == at).map(|((_, b), v)| (*b, *v)).collect())
                 .unwrap_or_default();
@@ -98,15 +100,15 @@ pub fn analyze_price_performance(
 }
 
 fn price_verdicts(
-    found: &[(String, (f64, f64), ValuesByUnit<u32>)],
+    found: &[(String, (f64, f64), ValuesByExperimentalUnit<u32>)],
     better: BetterDirection,
     seed: u64,
 ) -> Vec<LevelPricePerformance> {
-    let figures: Vec<ValuesByUnit<u32>> = found.iter().map(|(_, _, v)| v.clone()).collect();
+    let figures: Vec<ValuesByExperimentalUnit<u32>> = found.iter().map(|(_, _, v)| v.clone()).collect();
     let told = compare_all_levels(&figures, better, seed);
-    let centres: Vec<Option<CenterEstimates>> = figures
+    let centres: Vec<Option<SampleStatistics>> = figures
         .iter()
-        .map(|v| CenterEstimates::from_values(&v.values().copied().collect::<Vec<_>>(), None))
+        .map(|v| SampleStatistics::from_values(&v.values().copied().collect::<Vec<_>>(), None))
         .collect();
     let one = |i: usize| {
         let (level, price, _) = &found[i];
@@ -142,7 +144,7 @@ fn cost(one: (f64, f64), other: (f64, f64)) -> Cost {
 
 fn verdict(
     i: usize,
-    found: &[(String, (f64, f64), ValuesByUnit<u32>)],
+    found: &[(String, (f64, f64), ValuesByExperimentalUnit<u32>)],
     told: &[Option<RankComparison>],
 ) -> PricePerformanceVerdict {
     let mut than = Vec::new();
@@ -170,7 +172,7 @@ fn verdict(
 }
 
 /// The value's interval, else its median twice.
-fn span(figure: &CenterEstimates) -> ConfidenceInterval {
+fn span(figure: &SampleStatistics) -> ConfidenceInterval {
     figure.median_interval.unwrap_or(ConfidenceInterval { low: figure.median, high: figure.median })
 }
 
@@ -180,8 +182,8 @@ fn per_unit(figure: ConfidenceInterval, price: (f64, f64)) -> Option<(f64, f64)>
 
 fn extra(
     i: usize,
-    found: &[(String, (f64, f64), ValuesByUnit<u32>)],
-    centres: &[Option<CenterEstimates>],
+    found: &[(String, (f64, f64), ValuesByExperimentalUnit<u32>)],
+    centres: &[Option<SampleStatistics>],
     told: &[Option<RankComparison>],
 ) -> Option<(String, (f64, f64))> {
     let price = found[i].1;
@@ -202,7 +204,7 @@ fn extra(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::sample::{data, measured, near};
+    use crate::experiment::test_data::{assert_near, empty_data_set, measured};
 
     fn price(level: &str, from: f64, to: f64) -> LevelPrices {
         LevelPrices { factor: "link".into(), level: level.into(), from, to, currency: "JPY".into() }
@@ -213,7 +215,7 @@ mod tests {
     /// Hirosaki University 1998: the article's "from about 10,000 yen" for 100BASE-TX and "over 150,000" for
     /// FORE as ranges; values from `atm_vs_ethernet.csv` in Mbit/s.
     fn hirosaki(figures: [f64; 3]) -> PricePerformance {
-        let mut set = data(&[("link", &LINKS)]);
+        let mut set = empty_data_set(&[("link", &LINKS)]);
         set.prices = vec![
             price("100base-tx", 10_000.0, 20_000.0),
             price("atm155-nec", 50_000.0, 80_000.0),
@@ -245,14 +247,14 @@ mod tests {
         assert_eq!(found.levels[2].verdict, PricePerformanceVerdict::Pays);
         let (over, (least, most)) = found.levels[2].extra.clone().unwrap();
         assert_eq!(over, "100base-tx");
-        near(least * 1e6, 130_000.0 / 39.25, 1e-6);
-        near(most * 1e6, 190_000.0 / 39.25, 1e-6);
+        assert_near(least * 1e6, 130_000.0 / 39.25, 1e-6);
+        assert_near(most * 1e6, 190_000.0 / 39.25, 1e-6);
         assert!(matches!(found.levels[1].verdict, PricePerformanceVerdict::DoesNotPay { .. }));
     }
 
     #[test]
     fn ranges_that_overlap_are_not_decided() {
-        let mut set = data(&[("link", &["a", "b", "c"])]);
+        let mut set = empty_data_set(&[("link", &["a", "b", "c"])]);
         set.prices = vec![price("a", 10.0, 20.0), price("b", 15.0, 30.0)];
         set.rows = [("a", 5.0), ("b", 4.0), ("c", 9.0)].map(|(l, f)| measured(&[("link", l)], 1, f)).to_vec();
         let found = analyzed(&set);
@@ -262,7 +264,7 @@ mod tests {
 
     #[test]
     fn repeats_that_do_not_tell_levels_apart_decide_nothing() {
-        let mut set = data(&[("link", &["a", "b"])]);
+        let mut set = empty_data_set(&[("link", &["a", "b"])]);
         set.prices = vec![price("a", 10.0, 10.0), price("b", 20.0, 20.0)];
         for (i, block) in (1..=10).enumerate() {
             let (a, b) = if i % 2 == 0 { (100.0, 101.0) } else { (101.0, 100.0) };
@@ -282,7 +284,7 @@ mod tests {
             wide in proptest::array::uniform3(0.0f64..20.0), rate in 0.01f64..100.0, unit in 0.001f64..1000.0
         ) {
             let make = |rate: f64, unit: f64| {
-                let mut set = data(&[("link", &LINKS)]);
+                let mut set = empty_data_set(&[("link", &LINKS)]);
                 for i in 0..3 {
                     set.prices.push(price(LINKS[i], from[i] * rate, (from[i] + wide[i]) * rate));
                     set.rows.push(measured(&[("link", LINKS[i])], 1, figures[i] * unit));

@@ -105,7 +105,7 @@ fn cumulative(m: usize, n: usize) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::sample::near;
+    use crate::experiment::test_data::assert_near;
 
     #[test]
     fn chorioamnion_as_r_and_coin_have_it() {
@@ -116,10 +116,10 @@ mod tests {
         let early = [1.15, 0.88, 0.90, 0.74, 1.21];
         let found = rank_sum_test(&early, &term, 0.05).unwrap();
         assert_eq!((found.u, found.exact), (35.0, true));
-        near(found.p, 0.2544, 5e-5);
+        assert_near(found.p, 0.2544, 5e-5);
         let interval = found.interval.unwrap();
         for (value, printed) in [(found.shift, 0.305), (interval.low, -0.15), (interval.high, 0.76)] {
-            near(value, printed, 1e-9);
+            assert_near(value, printed, 1e-9);
         }
     }
 
@@ -129,9 +129,9 @@ mod tests {
         let (males, females) = ([19., 22., 16., 29., 24.], [20., 11., 17., 12.]);
         let found = rank_sum_test(&females, &males, 0.05).unwrap();
         assert_eq!(found.u, 17.0);
-        near(found.p, 0.111_111_111_111, 1e-12);
+        assert_near(found.p, 0.111_111_111_111, 1e-12);
         let (p, _) = approximate(17.0, 4, 5, &[], 0.05);
-        near(p, 0.111_346_886_533_140_41, 1e-9);
+        assert_near(p, 0.111_346_886_533_140_41, 1e-9);
     }
 
     #[test]
@@ -147,16 +147,20 @@ mod tests {
         ];
         let found = rank_sum_test(&august, &may, 0.05).unwrap();
         assert_eq!((found.u, found.exact), (127.5, false));
-        near(found.p, 0.000_120_8, 5e-8);
+        assert_near(found.p, 0.000_120_8, 5e-8);
     }
 
     #[test]
     fn least_p_values_of_the_tables() {
         // benchstat's documentation: 0.1 at three a side, 0.0286 at four, 0.0079 at five.
         for (side, p) in [(3, 0.1), (4, 0.028_571_4), (5, 0.007_936_5)] {
-            near(min_p_value(side, side), p, 1e-6);
+            assert_near(min_p_value(side, side), p, 1e-6);
         }
-        near(rank_sum_test(&[1., 2., 3., 4.], &[5., 6., 7., 8.], 0.05).unwrap().p, min_p_value(4, 4), 1e-12);
+        assert_near(
+            rank_sum_test(&[1., 2., 3., 4.], &[5., 6., 7., 8.], 0.05).unwrap().p,
+            min_p_value(4, 4),
+            1e-12,
+        );
         assert_eq!(rank_sum_test(&[1., 2., 3.], &[5., 6., 7.], 0.05).unwrap().interval, None);
     }
 
@@ -166,7 +170,7 @@ mod tests {
         for (m, n, critical) in [(5, 5, 2), (8, 8, 13), (10, 10, 23), (20, 20, 127), (7, 12, 18)] {
             let below = cumulative(m, n);
             assert!(2.0 * below[critical] <= 0.05 && 2.0 * below[critical + 1] > 0.05, "{m} {n}");
-            near(below[m * n], 1.0, 1e-12);
+            assert_near(below[m * n], 1.0, 1e-12);
         }
     }
 

@@ -3,7 +3,7 @@
 
 mod notes;
 
-pub use notes::steadiness_findings;
+pub use notes::steady_state_findings;
 
 use crate::descriptive_statistics::{mean, median, robust_standard_deviation};
 use crate::rank_statistics::{autocorrelation, tie_counts};
@@ -134,7 +134,7 @@ fn expected(values: &[f64], at: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::sample::near;
+    use crate::experiment::test_data::assert_near;
 
     #[test]
     fn a_published_example_by_hand() {
@@ -143,29 +143,29 @@ mod tests {
         let values = [12.9, 14.8, 13.2, 15.7, 13.8, 15.6, 12.9, 11.0, 17.3, 15.9, 19.0, 18.3, 20.1, 21.7];
         let (surplus, variance) = mann_kendall(&values);
         assert_eq!(surplus, 54.0);
-        near((surplus - 1.0) / variance.sqrt(), 2.9058, 5e-5);
+        assert_near((surplus - 1.0) / variance.sqrt(), 2.9058, 5e-5);
         let found = estimate_trend(&values).unwrap();
-        near(found.tau, 54.0 / 91.0, 1e-12);
+        assert_near(found.tau, 54.0 / 91.0, 1e-12);
         let paid = (1.0 + found.autocorrelation) / (1.0 - found.autocorrelation);
         let z = 2.9058 / paid.sqrt();
-        near(found.p, 2.0 * Normal::new(0.0, 1.0).unwrap().sf(z), 1e-5);
+        assert_near(found.p, 2.0 * Normal::new(0.0, 1.0).unwrap().sf(z), 1e-5);
         assert!(found.p < 0.05 && found.span > 5.0, "{found:?}");
     }
 
     #[test]
     fn the_slope_is_the_median_of_all() {
         // Slopes by pairs of 1, 2, 4, 3: 1, 1.5, 2/3, 2, 1/2, −1; their median is (2/3 + 1)/2.
-        near(slope(&[1.0, 2.0, 4.0, 3.0]).unwrap(), 5.0 / 6.0, 1e-12);
+        assert_near(slope(&[1.0, 2.0, 4.0, 3.0]).unwrap(), 5.0 / 6.0, 1e-12);
         let mut line: Vec<f64> = (0..21).map(|i| 2.0 * f64::from(i)).collect();
         line[20] = -1e9;
-        near(slope(&line).unwrap(), 2.0, 1e-9);
+        assert_near(slope(&line).unwrap(), 2.0, 1e-9);
     }
 
     #[test]
     fn long_records_are_taken_together() {
         let line: Vec<f64> = (0..5_000).map(f64::from).collect();
         let found = estimate_trend(&line).unwrap();
-        near(found.span, 4_995.0, 1e-6);
+        assert_near(found.span, 4_995.0, 1e-6);
         assert!(found.p < 1e-6 && found.tau == 1.0);
         assert_eq!(estimate_trend(&line[..9]), None);
         assert_eq!(estimate_trend(&[5.0; 30]).unwrap().p, 1.0);

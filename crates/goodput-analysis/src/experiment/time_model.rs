@@ -13,7 +13,7 @@ const MIN_SPAN: u64 = 8;
 pub const FIT_TOLERANCE: f64 = 0.10;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct TimeModel {
+pub struct TransferTimeModel {
     /// t₀ = a: the time of an empty message.
     pub startup_ns: f64,
     pub startup_interval: ConfidenceInterval,
@@ -57,7 +57,7 @@ pub enum TimeModelError {
 /// From times in ns over sizes in bytes, in any order. Each time weighs by its inverse square, because noise
 /// is a share of the time. Huber's estimate tolerates outliers. Fails with too few values, or where time does
 /// not grow with size.
-pub fn fit_times(times: &[(u64, f64)]) -> Result<TimeModel, TimeModelError> {
+pub fn fit_transfer_times(times: &[(u64, f64)]) -> Result<TransferTimeModel, TimeModelError> {
     let mut times: Vec<(u64, f64)> =
         times.iter().copied().filter(|(n, t)| *n > 0 && t.is_finite() && *t > 0.0).collect();
     times.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
@@ -82,7 +82,7 @@ pub fn fit_times(times: &[(u64, f64)]) -> Result<TimeModel, TimeModelError> {
     Ok(time_model(&times, &line, unit_n, unit_t))
 }
 
-fn time_model(times: &[(u64, f64)], line: &RobustFit, unit_n: f64, unit_t: f64) -> TimeModel {
+fn time_model(times: &[(u64, f64)], line: &RobustFit, unit_n: f64, unit_t: f64) -> TransferTimeModel {
     let (a, b) = (line.coefficients[0], line.coefficients[1]);
     let t = t_quantile(0.95, line.degrees as f64).unwrap_or(f64::INFINITY);
     let half = |i: usize| t * line.covariance[i][i].max(0.0).sqrt();
@@ -101,7 +101,7 @@ fn time_model(times: &[(u64, f64)], line: &RobustFit, unit_n: f64, unit_t: f64) 
         .max_by(|x, y| x.1.total_cmp(y.1).then(y.0.0.cmp(&x.0.0)))
         .map_or((0, 1.0), |(o, _)| *o);
     let half_size = (a > 0.0).then_some(a / b);
-    TimeModel {
+    TransferTimeModel {
         startup_ns: a * unit_t,
         startup_interval: ConfidenceInterval { low: (a - half(0)) * unit_t, high: (a + half(0)) * unit_t },
         asymptotic_bps: rate(b),
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     fn near(a: f64, b: f64, relative: f64) {
-        crate::experiment::sample::near(a, b, relative * b.abs());
+        crate::experiment::test_data::assert_near(a, b, relative * b.abs());
     }
 
     fn line(a: f64, b: f64) -> Vec<(u64, f64)> {
@@ -166,7 +166,7 @@ mod tests {
     fn the_published_relations_hold() {
         // PARKBENCH, COMMS1: T = (N + NHALF)/RINF, R = RINF/(1 + NHALF/N), T0 = NHALF/RINF = 1/PI0.
         let (rinf, nhalf) = (100e6, 12_500.0);
-        let found = fit_times(&line(nhalf / (rinf / 8.0) * 1e9, 1e9 / (rinf / 8.0))).unwrap();
+        let found = fit_transfer_times(&line(nhalf / (rinf / 8.0) * 1e9, 1e9 / (rinf / 8.0))).unwrap();
         near(found.asymptotic_bps, rinf, 1e-9);
         near(found.half_size_bytes.unwrap(), nhalf, 1e-9);
         near(found.startup_ns, 1e9 * nhalf / (rinf / 8.0), 1e-9);
@@ -181,11 +181,11 @@ mod tests {
         let time = |n: u64| if n <= 100 { 65e3 + 425.0 * n as f64 } else { 136e3 + 394.0 * n as f64 };
         let sizes = [1u64, 2, 4, 8, 16, 32, 64, 96, 100, 104, 128, 192, 256, 384, 512, 768, 1024];
         let all = sizes.map(|n| (n, time(n)));
-        assert!(matches!(fit_times(&all).unwrap().fits, ModelFit::No { .. }));
-        let short = fit_times(&all[..9]).unwrap();
+        assert!(matches!(fit_transfer_times(&all).unwrap().fits, ModelFit::No { .. }));
+        let short = fit_transfer_times(&all[..9]).unwrap();
         near(short.startup_ns, 65e3, 1e-9);
         near(short.half_size_bytes.unwrap(), 65e3 / 425.0, 1e-9);
-        near(fit_times(&all[9..]).unwrap().startup_ns, 136e3, 1e-9);
+        near(fit_transfer_times(&all[9..]).unwrap().startup_ns, 136e3, 1e-9);
     }
 
     #[test]
@@ -195,7 +195,7 @@ mod tests {
             *t *= 1.0 + 0.01 * [0.3, -1.0, 0.7, 0.1, -0.4][i % 5];
         }
         times[10].1 *= 5.0;
-        let found = fit_times(&times).unwrap();
+        let found = fit_transfer_times(&times).unwrap();
         near(found.startup_ns, 50e3, 0.02);
         near(found.asymptotic_bps, 1e9, 0.02);
         assert_eq!((found.worst.0, found.fits.clone()), (1024, ModelFit::Yes));
@@ -220,9 +220,9 @@ mod tests {
     fn what_has_no_line_gets_none() {
         let narrow: Vec<(u64, f64)> = (100..110).map(|n| (n, n as f64)).collect();
         let falling: Vec<(u64, f64)> = (0..10).map(|k| (1u64 << k, 1e6 / (1.0 + f64::from(k)))).collect();
-        assert_eq!(fit_times(&narrow[..2]), Err(TimeModelError::TooFew(2)));
-        assert_eq!(fit_times(&narrow), Err(TimeModelError::TooNarrow));
-        assert_eq!(fit_times(&falling), Err(TimeModelError::NotRising));
+        assert_eq!(fit_transfer_times(&narrow[..2]), Err(TimeModelError::TooFew(2)));
+        assert_eq!(fit_transfer_times(&narrow), Err(TimeModelError::TooNarrow));
+        assert_eq!(fit_transfer_times(&falling), Err(TimeModelError::NotRising));
     }
 
     proptest::proptest! {
@@ -233,7 +233,7 @@ mod tests {
             let plain: Vec<(u64, f64)> = line(50e3, 8.0).iter().zip(&noise).map(|((n, t), f)| (*n, t * f)).collect();
             let mut other: Vec<(u64, f64)> = plain.iter().map(|(n, t)| (*n, t * unit)).collect();
             crate::random::SplitMix64::new(seed).shuffle(&mut other);
-            let (one, two) = (fit_times(&plain).unwrap(), fit_times(&other).unwrap());
+            let (one, two) = (fit_transfer_times(&plain).unwrap(), fit_transfer_times(&other).unwrap());
             proptest::prop_assert!((two.startup_ns / one.startup_ns / unit - 1.0).abs() < 1e-6);
             proptest::prop_assert!((two.asymptotic_bps / one.asymptotic_bps * unit - 1.0).abs() < 1e-6);
             let (n, i) = (one.half_size_bytes.unwrap(), one.half_size_interval.unwrap());

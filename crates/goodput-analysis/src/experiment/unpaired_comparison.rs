@@ -4,7 +4,7 @@
 //! (`false_alarms.rs` in the tests). Drift seen **within** a side indicates how much may have happened
 //! **between** the sides; a difference no larger than that is not significant.
 
-use super::paired_comparison::{choose_scale, readable_change};
+use super::paired_comparison::{choose_change_unit, to_change_unit};
 use super::rank_sum_test::{RankSumResult, min_p_value, rank_sum_test};
 use super::steady_state::estimate_trend;
 use crate::confidence_interval::ConfidenceInterval;
@@ -30,8 +30,8 @@ impl UnpairedDifference {
         self.drift > 0.0 && 2.0 * self.drift >= self.shift.abs()
     }
 
-    pub fn readable_shift(&self) -> (f64, Option<(f64, f64)>) {
-        let tell = |v| readable_change(self.scale, v);
+    pub fn shift_in_change_unit(&self) -> (f64, Option<(f64, f64)>) {
+        let tell = |v| to_change_unit(self.scale, v);
         (tell(self.shift), self.interval.map(|i| (tell(i.low), tell(i.high))))
     }
 }
@@ -40,7 +40,7 @@ impl UnpairedDifference {
 pub fn compare_unpaired_samples(first: &[f64], second: &[f64], alpha: f64) -> Option<UnpairedDifference> {
     let finite = |side: &[f64]| -> Vec<f64> { side.iter().copied().filter(|v| v.is_finite()).collect() };
     let (first, second) = (finite(first), finite(second));
-    let scale = choose_scale(first.iter().chain(&second).copied());
+    let scale = choose_change_unit(first.iter().chain(&second).copied());
     let place = |side: Vec<f64>| -> Vec<f64> {
         match scale {
             ChangeUnit::Percent => side.into_iter().map(f64::ln).collect(),
@@ -79,7 +79,7 @@ mod tests {
         let steady = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8].map(|d| 100.0 + f64::from(d));
         let better: Vec<f64> = steady.iter().rev().map(|v| v * 1.3).collect();
         let found = compare_unpaired_samples(&steady, &better, 0.05).unwrap();
-        let (shift, interval) = found.readable_shift();
+        let (shift, interval) = found.shift_in_change_unit();
         assert!(!found.is_within_drift());
         assert!((28.0..32.0).contains(&shift) && interval.unwrap().0 > 20.0);
     }

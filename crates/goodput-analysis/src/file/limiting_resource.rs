@@ -17,7 +17,7 @@ pub(super) use wording::format_megabytes_per_second;
 pub use wording::suggested_next_step;
 
 use goodput_model::summary::{LimitingResource, ResourceUse, SaturationLevel};
-use resource_level::ResourceLevel;
+use resource_level::ResourceSaturation;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct LimitingResourceVerdict {
@@ -29,7 +29,7 @@ pub struct LimitingResourceVerdict {
 }
 
 pub fn determine_limiting_resource(seen: &CopyObservations) -> LimitingResourceVerdict {
-    let used = resource_level::resource_levels(seen);
+    let used = resource_level::resource_saturations(seen);
     let resources: Vec<ResourceUse> = used
         .iter()
         .map(|u| ResourceUse { resource: u.resource, level: u.level, text: u.text.clone() })
@@ -38,7 +38,7 @@ pub fn determine_limiting_resource(seen: &CopyObservations) -> LimitingResourceV
     LimitingResourceVerdict { cause, because, resources }
 }
 
-fn decide(seen: &CopyObservations, used: &[ResourceLevel]) -> (Option<LimitingResource>, String) {
+fn decide(seen: &CopyObservations, used: &[ResourceSaturation]) -> (Option<LimitingResource>, String) {
     if let Some(why) = resource_level::explain_impossible_rate(seen) {
         return (None, why);
     }
@@ -46,7 +46,7 @@ fn decide(seen: &CopyObservations, used: &[ResourceLevel]) -> (Option<LimitingRe
     let mut full = at(SaturationLevel::Saturated);
     match (full.next(), full.next()) {
         (Some(one), None) => {
-            let near: Vec<&ResourceLevel> = at(SaturationLevel::Near).collect();
+            let near: Vec<&ResourceSaturation> = at(SaturationLevel::Near).collect();
             let unknown: Vec<&str> = at(SaturationLevel::Unknown).map(|u| u.resource.description()).collect();
             if one.is_limiting || near.is_empty() && unknown.is_empty() {
                 return (Some(one.resource), one.text.clone());
@@ -61,11 +61,11 @@ fn decide(seen: &CopyObservations, used: &[ResourceLevel]) -> (Option<LimitingRe
             (None, why)
         }
         (Some(_), Some(_)) => {
-            let all: Vec<&ResourceLevel> = at(SaturationLevel::Saturated).collect();
+            let all: Vec<&ResourceSaturation> = at(SaturationLevel::Saturated).collect();
             (None, format!("{}: each alone could be the bottleneck", resource_list(&all)))
         }
         (None, _) => {
-            let near: Vec<&ResourceLevel> = at(SaturationLevel::Near).collect();
+            let near: Vec<&ResourceSaturation> = at(SaturationLevel::Near).collect();
             let unknown: Vec<&str> = at(SaturationLevel::Unknown).map(|u| u.resource.description()).collect();
             let mut why = match near.is_empty() {
                 true => "no monitored resource was at its limit".to_string(),
@@ -81,7 +81,7 @@ fn decide(seen: &CopyObservations, used: &[ResourceLevel]) -> (Option<LimitingRe
     }
 }
 
-fn resource_list(used: &[&ResourceLevel]) -> String {
+fn resource_list(used: &[&ResourceSaturation]) -> String {
     let each: Vec<String> =
         used.iter().map(|u| format!("{} ({})", u.resource.description(), u.text)).collect();
     wording::join_list(&each)

@@ -41,7 +41,7 @@ pub fn summary_location(summary: &TrialSummary) -> Option<String> {
 }
 
 /// `office`, or the load file's name.
-pub fn load_name(source: &FileMixSource) -> String {
+pub fn mix_source_name(source: &FileMixSource) -> String {
     match source {
         FileMixSource::Office { .. } => "office".to_string(),
         FileMixSource::LoadFile { path, .. } => path.rsplit(['/', '\\']).next().unwrap_or(path).to_string(),
@@ -109,6 +109,6 @@ mod tests {
         assert!(["cifs", "nfs4", "fuse.sshfs"].into_iter().all(is_network_file_system));
         assert!(!["ext4", "fuseblk", "tmpfs"].into_iter().any(is_network_file_system));
         assert!(is_memory_file_system("tmpfs") && !is_memory_file_system("ext4"));
-        assert_eq!(load_name(&FileMixSource::Office { seed: 1 }), "office");
+        assert_eq!(mix_source_name(&FileMixSource::Office { seed: 1 }), "office");
     }
 }

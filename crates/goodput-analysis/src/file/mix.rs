@@ -67,7 +67,7 @@ fn curve(shape: &File, theirs: &[(u64, Measured<'_>)]) -> Option<MixCurve> {
         source: source.clone(),
         place: shape.place.clone(),
         curve: FileMixCurve {
-            load: location::load_name(load),
+            load: location::mix_source_name(load),
             place: location::summary_location(first.summary).unwrap_or_default(),
             best_bps: best.rate_bps.median,
             best_at: best.players,

@@ -10,18 +10,18 @@ use crate::descriptive_statistics::median;
 use goodput_model::file::{AgentSink, FileDirection, FileLocation};
 use goodput_model::host::CpuScope;
 use goodput_model::summary::{
-    CpuSummary, FileCopyKind, FileVerdict, HostSummary, LimitingResource, SaturationLevel, TrialSummary,
+    CpuSummary, FileCopyKind, FileCopyVerdict, HostSummary, LimitingResource, SaturationLevel, TrialSummary,
 };
 use goodput_model::trial::EndRole;
 
-pub(super) fn file_verdicts(groups: &[CopyGroup<'_>]) -> Vec<FileVerdict> {
+pub(super) fn limiting_resource_verdicts(groups: &[CopyGroup<'_>]) -> Vec<FileCopyVerdict> {
     let asked = groups.iter().filter(|g| g.kind == FileCopyKind::Copy);
     asked.filter_map(|group| Some(verdict(group, &observations(group, groups)?))).collect()
 }
 
-fn verdict(group: &CopyGroup<'_>, seen: &CopyObservations) -> FileVerdict {
+fn verdict(group: &CopyGroup<'_>, seen: &CopyObservations) -> FileCopyVerdict {
     let judged = limiting_resource::determine_limiting_resource(seen);
-    FileVerdict {
+    FileCopyVerdict {
         way: group.way,
         place: group.format_location(),
         trials: group.trials.iter().map(|t| t.summary.trial).collect(),

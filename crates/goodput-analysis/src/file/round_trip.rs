@@ -3,7 +3,7 @@
 //! the mean times of two or more block sizes weighs each by the inverse square of its time. (Hockney 1994,
 //! "The communication challenge for MPP", Parallel Computing 20:389–398.)
 
-use super::rows::BlockRow;
+use super::rows::BenchmarkRow;
 use crate::descriptive_statistics::median;
 use goodput_model::file::FileDirection;
 use goodput_model::summary::RoundTripModel;
@@ -11,9 +11,9 @@ use goodput_model::summary::RoundTripModel;
 const FITS: f64 = 25.0;
 
 /// One for each place and direction with two or more block sizes at one operation at a time.
-pub(super) fn fit_round_trip_models(rows: &[BlockRow<'_>]) -> Vec<RoundTripModel> {
+pub(super) fn fit_round_trip_models(rows: &[BenchmarkRow<'_>]) -> Vec<RoundTripModel> {
     let mut keys: Vec<(&str, FileDirection)> = Vec::new();
-    let single = |r: &&BlockRow<'_>| r.row.queue == 1 && r.row.threads == 1;
+    let single = |r: &&BenchmarkRow<'_>| r.row.queue == 1 && r.row.threads == 1;
     for row in rows.iter().filter(single) {
         let key = (row.row.place.as_str(), row.row.way);
         if !keys.contains(&key) {
@@ -21,14 +21,14 @@ pub(super) fn fit_round_trip_models(rows: &[BlockRow<'_>]) -> Vec<RoundTripModel
         }
     }
     let of_key = |(place, way): (&str, FileDirection)| {
-        let theirs: Vec<&BlockRow<'_>> =
+        let theirs: Vec<&BenchmarkRow<'_>> =
             rows.iter().filter(single).filter(|r| r.row.place == place && r.row.way == way).collect();
         model(place, way, &theirs)
     };
     keys.into_iter().filter_map(of_key).collect()
 }
 
-fn model(place: &str, way: FileDirection, rows: &[&BlockRow<'_>]) -> Option<RoundTripModel> {
+fn model(place: &str, way: FileDirection, rows: &[&BenchmarkRow<'_>]) -> Option<RoundTripModel> {
     // The reciprocal of the rate of operations includes the client's own time.
     let points: Vec<(f64, f64)> = rows
         .iter()

@@ -3,10 +3,10 @@
 use super::spread::{self, BestValue};
 use super::{Measured, grouped, location};
 use goodput_model::file::FileWork;
-use goodput_model::summary::FileBlockResult;
+use goodput_model::summary::FileBenchmarkResult;
 
-pub(super) struct BlockRow<'a> {
-    pub row: FileBlockResult,
+pub(super) struct BenchmarkRow<'a> {
+    pub row: FileBenchmarkResult,
     pub trials: Vec<Measured<'a>>,
 }
 
@@ -21,9 +21,9 @@ const ORDERS: [&[&str]; 6] = [
 ];
 
 /// In the order of the version that has them all, else in that of measurement.
-pub(super) fn group_block_rows<'a>(trials: &[Measured<'a>]) -> Vec<BlockRow<'a>> {
+pub(super) fn group_benchmark_rows<'a>(trials: &[Measured<'a>]) -> Vec<BenchmarkRow<'a>> {
     let found = grouped(trials, |work| matches!(work, FileWork::Row { .. }));
-    let mut rows: Vec<BlockRow<'a>> =
+    let mut rows: Vec<BenchmarkRow<'a>> =
         found.into_iter().filter_map(|(settings, trials)| row(&settings.work, trials)).collect();
     let has_all = |order: &&&[&str]| rows.iter().all(|r| order.contains(&r.row.name.as_str()));
     if let Some(order) = ORDERS.iter().find(has_all) {
@@ -32,13 +32,13 @@ pub(super) fn group_block_rows<'a>(trials: &[Measured<'a>]) -> Vec<BlockRow<'a>>
     rows
 }
 
-fn row<'a>(work: &FileWork, trials: Vec<Measured<'a>>) -> Option<BlockRow<'a>> {
+fn row<'a>(work: &FileWork, trials: Vec<Measured<'a>>) -> Option<BenchmarkRow<'a>> {
     let FileWork::Row { name, way, pattern, block, queue, threads, .. } = work else { return None };
     let first = trials.first()?;
     let latency = |of: fn(&goodput_model::summary::LatencySummary) -> u64| {
         spread::spread_of_trials(&trials, BestValue::Less, |t| t.summary.latency().map(|l| of(&l) as f64))
     };
-    let row = FileBlockResult {
+    let row = FileBenchmarkResult {
         name: name.clone(),
         place: location::summary_location(first.summary).unwrap_or_default(),
         way: *way,
@@ -55,5 +55,5 @@ fn row<'a>(work: &FileWork, trials: Vec<Measured<'a>>) -> Option<BlockRow<'a>> {
         latency_p99_ns: latency(|l| l.p99),
         latency_mean_ns: latency(|l| l.mean),
     };
-    Some(BlockRow { row, trials })
+    Some(BenchmarkRow { row, trials })
 }

@@ -4,10 +4,10 @@
 
 use super::mix::MixCurve;
 use goodput_model::file::{AgentSink, FileLocation};
-use goodput_model::summary::{FileMixPoint, FileTimeSplit};
+use goodput_model::summary::{FileMixPoint, FileOperationTimeSplit};
 
 /// One split for each load, share and number of players that was measured in all three ways.
-pub(super) fn time_splits(curves: &[MixCurve]) -> Vec<FileTimeSplit> {
+pub(super) fn operation_time_splits(curves: &[MixCurve]) -> Vec<FileOperationTimeSplit> {
     let shares =
         curves.iter().filter(|c| matches!(c.place, FileLocation::Smb { .. } | FileLocation::Nfs { .. }));
     let mut found = Vec::new();
@@ -24,7 +24,7 @@ pub(super) fn time_splits(curves: &[MixCurve]) -> Vec<FileTimeSplit> {
                 continue;
             };
             let left = share_ns - disk_ns - wire_ns;
-            found.push(FileTimeSplit {
+            found.push(FileOperationTimeSplit {
                 load: share.curve.load.clone(),
                 players: point.players,
                 folder: folder.curve.place.clone(),

@@ -130,7 +130,7 @@ pub(super) fn check_both_ends_totals(trial: &Trial, _: &TrialSummary) -> Vec<Hit
 
 pub(super) fn check_latency_count(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let (Probe::Request(_), Some(latency)) = (&trial.probe, summary.latency()) else { return Vec::new() };
-    let Some(end) = trial.end_report(goodput_model::trial::EndRole::Connect) else { return Vec::new() };
+    let Some(end) = trial.endpoint_report(goodput_model::trial::EndRole::Connect) else { return Vec::new() };
     if latency.count == end.operations {
         return Vec::new();
     }

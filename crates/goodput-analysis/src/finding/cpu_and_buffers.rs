@@ -119,7 +119,7 @@ pub(super) fn check_cpu_window_error(trial: &Trial, _: &TrialSummary) -> Vec<Hit
         return Vec::new();
     }
     let known = |end: &'_ EndReport| {
-        let (_, scope) = cpu::end_cpu_accounting(trial, end)?;
+        let (_, scope) = cpu::endpoint_cpu_accounting(trial, end)?;
         let account =
             end.cpu.as_ref().filter(|a| cpu::accounting_duration(a, &end.window) >= Nanos::SECOND)?;
         Some((scope, cpu::window_error_percent(account, &end.window)?))

@@ -199,7 +199,7 @@ pub(super) fn check_lost_on_path(_: &Trial, summary: &TrialSummary) -> Vec<Hit> 
             .lost
             .path_includes
             .iter()
-            .map(|place| place == crate::datagram_losses::RECEIVER_SOCKET)
+            .map(|place| place == crate::datagram_losses::LOST_AT_RECEIVER_SOCKET)
             .collect();
         lost(direction, d, "path", Some(d.totals.lost.bounds?.path), |lost| match uncounted.as_slice() {
             [] => message!(rule_lost_on_path_text { lost, direction }),
@@ -242,7 +242,7 @@ pub(super) fn check_reordered_datagrams(_: &Trial, summary: &TrialSummary) -> Ve
     })
 }
 
-pub(super) fn check_late_datagrams(_: &Trial, summary: &TrialSummary) -> Vec<Hit> {
+pub(super) fn check_datagrams_sent_late(_: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     each(summary, |name, d| {
         let (late, offered) = (d.late?, d.totals.offered?);
         // A limited sender is always late, which another rule reports.

@@ -2,7 +2,7 @@
 //! count.
 
 use super::Hit;
-use super::host::{MIN_DROPPED_SHARE, check_pause_frames, ends_with_counters, traffic_interfaces};
+use super::host::{MIN_DROPPED_SHARE, check_pause_frames, endpoints_with_counters, traffic_interfaces};
 use goodput_model::summary::TrialSummary;
 use goodput_model::{Arg, Message, Trial};
 use goodput_words::message;
@@ -66,7 +66,7 @@ type DriverMessage = fn(&str, &str, Arg) -> Message;
 
 fn on_drivers(trial: &Trial, kinds: &[Kind], say: DriverMessage) -> Vec<Hit> {
     let mut hits = Vec::new();
-    for (end, counters) in ends_with_counters(trial) {
+    for (end, counters) in endpoints_with_counters(trial) {
         for (interface, own) in traffic_interfaces(end, counters.driver_statistics.value()) {
             let standard = |name: &str| counters.interface_counter(interface, name).unwrap_or(0);
             // The kernel's own counters of the same name have their own rule.

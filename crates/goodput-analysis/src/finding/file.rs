@@ -3,17 +3,17 @@
 
 mod caches;
 mod counts;
-mod place;
+mod storage;
 
 pub(super) use caches::{
     check_faster_than_wire, check_files_in_cache, check_read_from_cache, check_server_cache,
     check_server_cache_unknown, check_write_accepted_by_cache,
 };
 pub(super) use counts::{
-    check_counts_differ, check_not_durable, check_stamping_time, check_unexpected_results,
+    check_block_stamping_time, check_counts_differ, check_not_durable, check_unexpected_results,
     check_unverified_data,
 };
-pub(super) use place::{
+pub(super) use storage::{
     check_compressing_file_system, check_memory_file_system, check_not_direct_io, check_smb_encryption,
     check_smb_signing,
 };
@@ -24,7 +24,7 @@ use goodput_model::summary::{FileSummary, TrialSummary};
 use goodput_model::{Arg, File, Probe, Trial};
 use goodput_words::message_argument::fixed_decimals_arg;
 
-pub const MAX_STAMPING_TIME_PERCENT: f64 = 1.0;
+pub const MAX_BLOCK_STAMPING_TIME_PERCENT: f64 = 1.0;
 /// With more of the file in a cache a read is not cold. A page or two may return by itself.
 pub const MAX_CACHE_RESIDENT_PERCENT: f64 = 1.0;
 

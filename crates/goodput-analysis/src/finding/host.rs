@@ -19,7 +19,7 @@ pub(super) const MIN_DROPPED_SHARE: f64 = 1e-5;
 const WARNING_LEVEL: u8 = 4;
 const MESSAGES: usize = 3;
 
-pub(super) fn ends_with_counters(trial: &Trial) -> Vec<(&EndReport, &HostCounters)> {
+pub(super) fn endpoints_with_counters(trial: &Trial) -> Vec<(&EndReport, &HostCounters)> {
     let place = |end: &EndReport| {
         let namespace = end.inventory.as_ref()?.moment.network_namespace.value()?.clone();
         (!end.facts.boot_id.is_empty()).then(|| (end.facts.boot_id.clone(), namespace))
@@ -80,7 +80,7 @@ fn on_interfaces(
     say: impl Fn(&str, &str, u64, u64) -> Option<Message>,
 ) -> Vec<Hit> {
     let mut hits = Vec::new();
-    for (end, counters) in ends_with_counters(trial) {
+    for (end, counters) in endpoints_with_counters(trial) {
         for (interface, moved) in traffic_interfaces(end, counters.interfaces.value()) {
             let of = |name: &str| moved.get(name).copied().unwrap_or(0);
             let evidence: Vec<String> = names
@@ -176,7 +176,7 @@ const LOSSES: [(&str, fn(&str, u64) -> Message); 8] = [
 pub(super) fn check_protocol_losses(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     let told = matches!(trial.probe, Probe::Datagram(_));
     let mut hits = Vec::new();
-    for (end, counters) in ends_with_counters(trial) {
+    for (end, counters) in endpoints_with_counters(trial) {
         for (name, say) in LOSSES {
             let lost = counters.protocol_counter(name).and_then(|n| u64::try_from(n).ok()).filter(|n| *n > 0);
             if let Some(lost) = lost.filter(|_| !(told && name.starts_with("Udp"))) {
@@ -197,7 +197,7 @@ pub(super) fn check_retransmits(trial: &Trial, summary: &TrialSummary) -> Vec<Hi
         } else {
             EndRole::Connect
         };
-        let counters = trial.end_report(role).and_then(|e| e.counters.as_ref());
+        let counters = trial.endpoint_report(role).and_then(|e| e.counters.as_ref());
         // Timeouts, and segments that the receiver already had (DSACK, RFC 2883).
         let beside = ["TcpExt.TCPTimeouts", "TcpExt.TCPDSACKRecvSegs"].into_iter().filter_map(|name| {
             Some(format!("counters.protocols.{name} = {}", counters?.protocol_counter(name)?))
@@ -260,5 +260,5 @@ pub(super) fn check_counter_notes(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
         hits.extend(missing(Fact::reason(&counters.protocols), message!(clause_protocol_counters)));
         hits
     };
-    ends_with_counters(trial).into_iter().flat_map(of_end).collect()
+    endpoints_with_counters(trial).into_iter().flat_map(of_end).collect()
 }

@@ -22,7 +22,7 @@ fn receiver(direction: TransferDirection) -> EndRole {
 }
 
 fn host(trial: &Trial, role: EndRole) -> Arg {
-    let name = trial.end_report(role).map(|end| end.host.clone()).filter(|name| !name.is_empty());
+    let name = trial.endpoint_report(role).map(|end| end.host.clone()).filter(|name| !name.is_empty());
     let echo = || trial.ends.iter().find_map(|end| end.path_mtu.as_ref()?.echo.as_ref());
     // A host that only answers echoes has no report.
     let name = name.or_else(|| echo().filter(|_| role == EndRole::Listen).map(|echo| echo.to.clone()));

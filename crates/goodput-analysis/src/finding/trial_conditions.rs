@@ -19,7 +19,7 @@ pub(super) fn check_partial_trial(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     }
 }
 
-pub(super) fn check_shared_run(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
+pub(super) fn check_concurrent_trials(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     let hit = || Hit::new(message!(rule_shared_run_text), ["shared = true".to_string()]);
     trial.shared.then(hit).into_iter().collect()
 }
@@ -75,7 +75,7 @@ pub(super) fn check_receive_coalescing(trial: &Trial, _: &TrialSummary) -> Vec<H
     settings.coalescing_delay().map(hit).into_iter().collect()
 }
 
-pub(super) fn check_end_notes(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
+pub(super) fn check_endpoint_notes(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     let of_end = |end: &goodput_model::EndReport| -> Vec<Hit> {
         end.notes.iter().map(|note| Hit::new(of_host(&end.host, note), [])).collect()
     };

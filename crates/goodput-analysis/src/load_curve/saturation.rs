@@ -81,7 +81,7 @@ impl ResampledRates {
         ResampledRates((0..resamples).map(one).collect())
     }
 
-    pub(super) fn from_draws(rate: f64, mut draws: Vec<f64>, blocks: usize) -> ResampledRates {
+    pub(super) fn from_resamples(rate: f64, mut draws: Vec<f64>, blocks: usize) -> ResampledRates {
         let wider = few(blocks as f64);
         draws.iter_mut().for_each(|draw| *draw = (rate + (*draw - rate) * wider).max(0.0));
         ResampledRates(draws)

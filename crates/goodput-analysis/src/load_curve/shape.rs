@@ -6,7 +6,7 @@ use goodput_model::units::Bytes;
 
 /// A load without its one request size and its number of clients.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct LoadShape {
+pub(super) struct LoadCurveKey {
     traffic: TrafficPattern,
     /// In the order of their first worker; without name and size where there is one size.
     mixes: Vec<RequestMix>,
@@ -17,8 +17,8 @@ pub(super) struct LoadShape {
     transactions_per_connection: Option<u32>,
 }
 
-impl LoadShape {
-    pub fn from_load(load: &Load) -> LoadShape {
+impl LoadCurveKey {
+    pub fn from_load(load: &Load) -> LoadCurveKey {
         let one_size = load.single_request_size().is_some();
         let mut mixes: Vec<RequestMix> = Vec::new();
         for worker in &load.workers {
@@ -29,7 +29,7 @@ impl LoadShape {
             }
         }
         let replies = mixes.iter().flat_map(|m| &m.lines).any(|l| l.reply.0 > 0);
-        LoadShape {
+        LoadCurveKey {
             traffic: load.traffic_pattern(),
             mixes,
             one_size,
@@ -83,9 +83,9 @@ fn without_size(mix: &RequestMix) -> RequestMix {
     mix
 }
 
-pub(super) fn shape_names(shapes: &[&LoadShape]) -> Vec<String> {
+pub(super) fn load_curve_names(shapes: &[&LoadCurveKey]) -> Vec<String> {
     let mut names: Vec<String> = shapes.iter().map(|s| s.name()).collect();
-    let additions: [fn(&LoadShape) -> String; 2] = [
+    let additions: [fn(&LoadCurveKey) -> String; 2] = [
         |s| match s.workers {
             1_000 => ", 1 worker a client".to_string(),
             n => format!(", {} workers a client", n as f64 / 1_000.0),
@@ -117,12 +117,12 @@ mod tests {
     use super::*;
     use goodput_model::load::{LoadWorker, RequestMixLine};
 
-    fn shape(mixes: Vec<RequestMix>, clients: u16, each: u16) -> LoadShape {
+    fn shape(mixes: Vec<RequestMix>, clients: u16, each: u16) -> LoadCurveKey {
         let count = mixes.len() as u16;
         let worker = |i| LoadWorker { client: i / each, mix: i % each % count };
         let workers = (0..clients * each).map(worker).collect();
         let clients = (0..clients).map(|c| format!("c{c}")).collect();
-        LoadShape::from_load(&Load { clients, mixes, workers, ..Load::default() })
+        LoadCurveKey::from_load(&Load { clients, mixes, workers, ..Load::default() })
     }
 
     fn transmit(size: u64) -> RequestMix {
@@ -150,7 +150,7 @@ mod tests {
             shape(vec![transmit(64), RequestMix::receive_only(Bytes(64))], 2, 2),
             shape(vec![RequestMix::bidirectional(Bytes(64))], 2, 1),
         ];
-        let names = shape_names(&shapes.each_ref());
+        let names = load_curve_names(&shapes.each_ref());
         assert_eq!(names[..2], ["transmit, 1 worker a client", "transmit, 4 workers a client"]);
         assert_eq!(names[2..], ["duplex", "duplex on one connection"]);
     }
@@ -163,8 +163,8 @@ mod tests {
         let mixed = |name: &str| RequestMix { name: name.into(), lines: lines.clone(), both_ways: false };
         let (a, b) = (shape(vec![mixed("web")], 1, 1), shape(vec![mixed("web")], 4, 1));
         assert_eq!(a, b);
-        assert_eq!(shape_names(&[&a]), ["web"]);
+        assert_eq!(load_curve_names(&[&a]), ["web"]);
         let one = RequestMix { lines: vec![RequestMixLine::single_size(Bytes(512), 67)], ..mixed("x") };
-        assert_eq!(shape_names(&[&shape(vec![one], 1, 1)]), ["67 % reads"]);
+        assert_eq!(load_curve_names(&[&shape(vec![one], 1, 1)]), ["67 % reads"]);
     }
 }

@@ -76,9 +76,9 @@ mod tests {
             let framing = Framing::Aal5(encapsulation);
             let link = MediumLink { rate: CELL_RATE, mtu, framing, half_duplex: false };
             assert_eq!(format!("{:.1}", link.packets_per_second(u64::from(mtu))), packets);
-            let of = |transport| link.full_mtu_share(IpVersion::V4, transport).unwrap();
+            let of = |transport| link.full_mtu_payload_share(IpVersion::V4, transport).unwrap();
             let [plain, stamped] = [false, true].map(|timestamps| of(TransportProtocol::Tcp { timestamps }));
-            let shares = [link.ip_share(u64::from(mtu)), plain, stamped, of(TransportProtocol::Udp)];
+            let shares = [link.ip_packet_share(u64::from(mtu)), plain, stamped, of(TransportProtocol::Udp)];
             let found = shares.map(|s| format!("{:.2}", s.goodput_at_rate(link.rate).0 as f64 / 1e6));
             assert_eq!(found, rates, "{encapsulation:?} {mtu}");
         }

@@ -50,7 +50,7 @@ mod tests {
                 (IpVersion::V6, TransportProtocol::Udp),
             ];
             for ((ip, transport), expected) in kinds.into_iter().zip(per_cent) {
-                let share = path(10, mtu).full_mtu_share(ip, transport).unwrap();
+                let share = path(10, mtu).full_mtu_payload_share(ip, transport).unwrap();
                 assert_eq!(format!("{:.3}", 100.0 * share.efficiency()), expected, "{mtu} {ip:?}");
             }
         }
@@ -73,7 +73,7 @@ mod tests {
         for (mbit, tcp, udp, frames) in LINKS {
             for (i, mtu) in [1500, 7150, 9000, 16000].into_iter().enumerate() {
                 let link = path(mbit, mtu);
-                let share = |t| link.full_mtu_share(IpVersion::V4, t).unwrap();
+                let share = |t| link.full_mtu_payload_share(IpVersion::V4, t).unwrap();
                 let rate = |t| format!("{:.2}", share(t).goodput_at_rate(link.rate).0 as f64 / 1e6);
                 let found =
                     (rate(TS), rate(TransportProtocol::Udp), share(TS).packets_per_second(link.rate) as u64);
@@ -96,26 +96,27 @@ mod tests {
     #[test]
     fn acknowledgements_share_a_half_duplex_medium() {
         let hub = MediumLink { half_duplex: true, ..path(10, 1500) };
-        let mbit =
-            |share: super::super::WireShare| format!("{:.2}", share.goodput_at_rate(hub.rate).0 as f64 / 1e6);
-        let plain = hub.tcp_share(IpVersion::V4, false, 1500).unwrap();
+        let mbit = |share: super::super::PayloadShare| {
+            format!("{:.2}", share.goodput_at_rate(hub.rate).0 as f64 / 1e6)
+        };
+        let plain = hub.tcp_payload_share(IpVersion::V4, false, 1500).unwrap();
         assert_eq!((plain.user_bytes, plain.wire_bytes), (2 * 1460, 2 * 1538 + 84));
         assert_eq!(format!("{:.2}", 100.0 * plain.efficiency()), "92.41");
         assert_eq!(mbit(plain), "9.24");
-        let stamped = hub.tcp_share(IpVersion::V4, true, 1500).unwrap();
+        let stamped = hub.tcp_payload_share(IpVersion::V4, true, 1500).unwrap();
         assert_eq!((stamped.user_bytes, stamped.wire_bytes), (2 * 1448, 2 * 1538 + 90));
         assert_eq!(mbit(stamped), "9.15");
-        assert_eq!(mbit(hub.tcp_share_with_acks(IpVersion::V4, false, 1500, 1).unwrap()), "9.00");
-        assert_eq!(mbit(hub.full_mtu_share(IpVersion::V4, TransportProtocol::Udp).unwrap()), "9.57");
+        assert_eq!(mbit(hub.tcp_payload_share_with_acks(IpVersion::V4, false, 1500, 1).unwrap()), "9.00");
+        assert_eq!(mbit(hub.full_mtu_payload_share(IpVersion::V4, TransportProtocol::Udp).unwrap()), "9.57");
     }
 
     #[test]
     fn tags_cost_four_bytes_each() {
         let tagged = MediumLink { framing: Framing::Ethernet { vlan_tags: 1 }, ..path(1_000, 1500) };
-        let share = tagged.full_mtu_share(IpVersion::V4, TS).unwrap();
+        let share = tagged.full_mtu_payload_share(IpVersion::V4, TS).unwrap();
         assert_eq!((share.user_bytes, share.wire_bytes), (1448, 1542));
         // The IP-layer rate of RFC 9097's reference program for this link.
-        let ip = tagged.ip_share(1500).goodput_at_rate(tagged.rate).0 as f64 / 1e6;
+        let ip = tagged.ip_packet_share(1500).goodput_at_rate(tagged.rate).0 as f64 / 1e6;
         assert_eq!(format!("{ip:.2}"), "972.76");
         assert_eq!(wire_bytes(40, 1), wire_bytes(40, 0));
         assert_eq!(wire_bytes(u64::MAX, 255), u64::MAX);

@@ -7,7 +7,7 @@ use goodput_model::load::RequestMix;
 use goodput_model::summary::TrafficLimit;
 
 /// From 1 (one direction only) to 2 (both in full), for full duplex.
-pub fn direction_factor(load: &Load) -> f64 {
+pub fn duplex_factor(load: &Load) -> f64 {
     let mixes = || load.workers.iter().filter_map(|w| load.mixes.get(usize::from(w.mix)));
     if mixes().any(|m| m.both_ways) {
         return 2.0;
@@ -38,13 +38,13 @@ fn bytes_each_way(mix: &RequestMix) -> (f64, f64) {
 /// The share of one direction, or all where both share the medium.
 pub fn one_direction_limit(limit: &TrafficLimit, load: &Load) -> Option<u64> {
     let all = limit.goodput_bps?;
-    Some(if limit.shared { all } else { (all as f64 / direction_factor(load)).round() as u64 })
+    Some(if limit.shared { all } else { (all as f64 / duplex_factor(load)).round() as u64 })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::sample::near;
+    use crate::experiment::test_data::assert_near;
     use goodput_model::Bytes;
     use goodput_model::load::{LoadWorker, RequestMixLine};
 
@@ -74,7 +74,7 @@ mod tests {
             (vec![mix(0, 100), mix(0, 500)], 1.5),
             (vec![], 1.0),
         ] {
-            near(direction_factor(&of(mixes)), factor, 1e-12);
+            assert_near(duplex_factor(&of(mixes)), factor, 1e-12);
         }
     }
 

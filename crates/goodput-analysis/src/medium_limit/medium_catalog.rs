@@ -9,7 +9,7 @@ use goodput_model::BitRate;
 use goodput_model::trial::Medium;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct MediumEntry {
+pub struct MediumSpec {
     pub name: &'static str,
     pub aliases: &'static [&'static str],
     pub what: &'static str,
@@ -38,7 +38,7 @@ pub enum DuplexSupport {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum LimitError {
+pub enum MediumLimitError {
     #[error("goodput cannot compute a limit for the medium {name:?}")]
     Unknown { name: String },
     #[error("{name} transfers data within one host, not between hosts")]
@@ -65,7 +65,7 @@ const fn network(
     aliases: &'static [&'static str],
     what: &'static str,
     mbit: u64,
-) -> MediumEntry {
+) -> MediumSpec {
     let kind = MediumKind::Network {
         rate: BitRate(mbit * 1_000_000),
         framing: Framing::Ethernet { vlan_tags: 0 },
@@ -73,7 +73,7 @@ const fn network(
         max_mtu: LARGEST,
         duplex: if mbit <= 100 { DuplexSupport::UsuallyFull } else { DuplexSupport::Full },
     };
-    MediumEntry { name, aliases, what, kind, source: IEEE }
+    MediumSpec { name, aliases, what, kind, source: IEEE }
 }
 
 const fn cells(
@@ -82,15 +82,15 @@ const fn cells(
     encapsulation: Encapsulation,
     (mtu, max_mtu): (u32, u32),
     source: &'static str,
-) -> MediumEntry {
+) -> MediumSpec {
     let framing = Framing::Aal5(encapsulation);
     let kind =
         MediumKind::Network { rate: atm::CELL_RATE, framing, mtu, max_mtu, duplex: DuplexSupport::Full };
-    MediumEntry { name, aliases: &[], what, kind, source }
+    MediumSpec { name, aliases: &[], what, kind, source }
 }
 
-const fn bus(name: &'static str, what: &'static str, bus: HostBusSpec, source: &'static str) -> MediumEntry {
-    MediumEntry { name, aliases: &[], what, kind: MediumKind::Bus(bus), source }
+const fn bus(name: &'static str, what: &'static str, bus: HostBusSpec, source: &'static str) -> MediumSpec {
+    MediumSpec { name, aliases: &[], what, kind: MediumKind::Bus(bus), source }
 }
 
 const fn pcie(
@@ -99,14 +99,14 @@ const fn pcie(
     giga_transfers_tenths: u64,
     data: u64,
     line: u64,
-) -> MediumEntry {
+) -> MediumSpec {
     let one = HostBusSpec::serial_link(giga_transfers_tenths * 100_000_000, data, line, BusSharing::EachWay);
     bus(name, what, one.with_pcie_packets(), PCIE)
 }
 
 /// Slow to fast within their kind.
-pub const KNOWN_MEDIA: &[MediumEntry] = &[
-    MediumEntry {
+pub const KNOWN_MEDIA: &[MediumSpec] = &[
+    MediumSpec {
         kind: MediumKind::Network {
             rate: BitRate(10_000_000),
             framing: Framing::Ethernet { vlan_tags: 0 },
@@ -131,7 +131,7 @@ pub const KNOWN_MEDIA: &[MediumEntry] = &[
         (1500, 18_174),
         "ITU-T I.432.2, I.363.5; ATM Forum af-lane-0021.000",
     ),
-    MediumEntry {
+    MediumSpec {
         aliases: &["atm155-ipoa"],
         ..cells(
             "atm155-clip",
@@ -155,7 +155,7 @@ pub const KNOWN_MEDIA: &[MediumEntry] = &[
         (1500, LARGEST),
         ATM,
     ),
-    MediumEntry {
+    MediumSpec {
         name: "t3",
         aliases: &["ds3"],
         what: "T3 line, 44.21 Mbit/s for PPP with 8 bytes around each packet",
@@ -278,7 +278,7 @@ pub const KNOWN_MEDIA: &[MediumEntry] = &[
 ];
 
 /// In any case of letters. PCI Express has its lanes after the name: `pcie3-x4`.
-pub fn find_medium(name: &str) -> Option<MediumEntry> {
+pub fn find_medium(name: &str) -> Option<MediumSpec> {
     let name = name.trim().to_ascii_lowercase();
     let exact =
         |name: &str| KNOWN_MEDIA.iter().find(|e| e.name == name || e.aliases.contains(&name)).copied();
@@ -288,8 +288,8 @@ pub fn find_medium(name: &str) -> Option<MediumEntry> {
     let (bus_name, lanes) = name.rsplit_once("-x")?;
     let lanes = ["1", "2", "4", "8", "12", "16", "32"].contains(&lanes).then(|| lanes.parse().ok())??;
     match exact(bus_name) {
-        Some(entry @ MediumEntry { kind: MediumKind::Bus(bus), .. }) if bus_name.starts_with("pcie") => {
-            Some(MediumEntry { kind: MediumKind::Bus(HostBusSpec { lanes, ..bus }), ..entry })
+        Some(entry @ MediumSpec { kind: MediumKind::Bus(bus), .. }) if bus_name.starts_with("pcie") => {
+            Some(MediumSpec { kind: MediumKind::Bus(HostBusSpec { lanes, ..bus }), ..entry })
         }
         _ => None,
     }
@@ -298,7 +298,7 @@ pub fn find_medium(name: &str) -> Option<MediumEntry> {
 /// Similar names, the nearest first; at most three.
 pub fn similar_medium_names(name: &str) -> Vec<&'static str> {
     let name = name.trim().to_ascii_lowercase();
-    let likeness = |e: &MediumEntry| {
+    let likeness = |e: &MediumSpec| {
         let names = std::iter::once(&e.name).chain(e.aliases);
         names.map(|n| strsim::jaro_winkler(&name, n)).fold(0.0, f64::max)
     };
@@ -314,14 +314,14 @@ pub fn ethernet_link(
     mtu: u32,
     vlan_tags: u8,
     half_duplex: bool,
-) -> Result<MediumLink, LimitError> {
+) -> Result<MediumLink, MediumLimitError> {
     if half_duplex && rate.0 > frames::MAX_HALF_DUPLEX_BPS {
-        return Err(LimitError::NoHalfDuplex { medium: "this Ethernet".to_string() });
+        return Err(MediumLimitError::NoHalfDuplex { medium: "this Ethernet".to_string() });
     }
     Ok(MediumLink { rate, mtu, framing: Framing::Ethernet { vlan_tags }, half_duplex })
 }
 
-impl MediumEntry {
+impl MediumSpec {
     /// `None` takes the usual value. Fails for half duplex, tags or an MTU that this medium does not have,
     /// and for a bus.
     pub fn to_link(
@@ -329,23 +329,23 @@ impl MediumEntry {
         mtu: Option<u32>,
         vlan_tags: u8,
         half_duplex: Option<bool>,
-    ) -> Result<MediumLink, LimitError> {
+    ) -> Result<MediumLink, MediumLimitError> {
         let MediumKind::Network { rate, framing, mtu: usual, max_mtu, duplex } = self.kind else {
-            return Err(LimitError::NotANetwork { name: self.name });
+            return Err(MediumLimitError::NotANetwork { name: self.name });
         };
         let medium = || self.name.to_string();
         let half_duplex = half_duplex.unwrap_or(duplex == DuplexSupport::UsuallyHalf);
         if half_duplex && duplex == DuplexSupport::Full {
-            return Err(LimitError::NoHalfDuplex { medium: medium() });
+            return Err(MediumLimitError::NoHalfDuplex { medium: medium() });
         }
         let framing = match framing {
             Framing::Ethernet { .. } => Framing::Ethernet { vlan_tags },
-            _ if vlan_tags > 0 => return Err(LimitError::NoTags { medium: medium() }),
+            _ if vlan_tags > 0 => return Err(MediumLimitError::NoTags { medium: medium() }),
             other => other,
         };
         let mtu = mtu.unwrap_or(usual);
         if mtu > max_mtu {
-            return Err(LimitError::MtuTooLarge { medium: medium(), mtu, most: max_mtu });
+            return Err(MediumLimitError::MtuTooLarge { medium: medium(), mtu, most: max_mtu });
         }
         Ok(MediumLink { rate, mtu, framing, half_duplex })
     }
@@ -353,9 +353,9 @@ impl MediumEntry {
 
 impl MediumLink {
     /// Fails for an MTU below the protocol's least.
-    pub fn check_mtu_for(self, ip: IpVersion) -> Result<MediumLink, LimitError> {
+    pub fn check_mtu_for(self, ip: IpVersion) -> Result<MediumLink, MediumLimitError> {
         if self.mtu < ip.min_mtu() {
-            return Err(LimitError::MtuTooSmall { ip, mtu: self.mtu });
+            return Err(MediumLimitError::MtuTooSmall { ip, mtu: self.mtu });
         }
         Ok(self)
     }
@@ -363,7 +363,7 @@ impl MediumLink {
 
 impl MediumLink {
     /// Fails for a medium that cannot be computed, or with impossible settings.
-    pub fn from_medium(medium: &Medium) -> Result<MediumLink, LimitError> {
+    pub fn from_medium(medium: &Medium) -> Result<MediumLink, MediumLimitError> {
         let duplex = Some(medium.half_duplex);
         if let Some(entry) = find_medium(&medium.name) {
             return entry.to_link(Some(medium.mtu), medium.vlan_tags, duplex);
@@ -372,7 +372,7 @@ impl MediumLink {
         if medium.name.to_ascii_lowercase().starts_with("ethernet") {
             return ethernet_link(medium.rate, medium.mtu, medium.vlan_tags, medium.half_duplex);
         }
-        Err(LimitError::Unknown { name: medium.name.clone() })
+        Err(MediumLimitError::Unknown { name: medium.name.clone() })
     }
 }
 
@@ -409,10 +409,16 @@ mod tests {
         {
             assert_eq!(link(name, None, 0, asked).unwrap().half_duplex, half, "{name}");
         }
-        assert!(matches!(link("1000base-t", None, 0, Some(true)), Err(LimitError::NoHalfDuplex { .. })));
-        assert!(matches!(link("atm155-lane", None, 1, None), Err(LimitError::NoTags { .. })));
-        assert!(matches!(link("atm155-lane", Some(18_175), 0, None), Err(LimitError::MtuTooLarge { .. })));
-        assert!(matches!(link("csa", None, 0, None), Err(LimitError::NotANetwork { .. })));
+        assert!(matches!(
+            link("1000base-t", None, 0, Some(true)),
+            Err(MediumLimitError::NoHalfDuplex { .. })
+        ));
+        assert!(matches!(link("atm155-lane", None, 1, None), Err(MediumLimitError::NoTags { .. })));
+        assert!(matches!(
+            link("atm155-lane", Some(18_175), 0, None),
+            Err(MediumLimitError::MtuTooLarge { .. })
+        ));
+        assert!(matches!(link("csa", None, 0, None), Err(MediumLimitError::NotANetwork { .. })));
         let small = link("1000base-t", Some(1279), 0, None).unwrap();
         assert!(small.check_mtu_for(IpVersion::V4).is_ok());
         let refused = small.check_mtu_for(IpVersion::V6).unwrap_err().to_string();

@@ -27,13 +27,13 @@ pub struct MediumLink {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct WireShare {
+pub struct PayloadShare {
     pub user_bytes: u64,
     pub wire_bytes: u64,
     pub packets: u64,
 }
 
-impl WireShare {
+impl PayloadShare {
     /// User data as a share of the wire's rate, 0 to 1.
     pub fn efficiency(&self) -> f64 {
         self.user_bytes as f64 / self.wire_bytes.max(1) as f64
@@ -60,46 +60,55 @@ impl MediumLink {
     }
 
     pub fn packets_per_second(&self, packet: u64) -> f64 {
-        self.ip_share(packet).packets_per_second(self.rate)
+        self.ip_packet_share(packet).packets_per_second(self.rate)
     }
 
     /// IP packets of this size with their headers as data: the IP-layer capacity of RFC 5136.
-    pub fn ip_share(&self, packet: u64) -> WireShare {
-        WireShare { user_bytes: packet, wire_bytes: self.wire_bytes(packet), packets: 1 }
+    pub fn ip_packet_share(&self, packet: u64) -> PayloadShare {
+        PayloadShare { user_bytes: packet, wire_bytes: self.wire_bytes(packet), packets: 1 }
     }
 
     /// Packets of a full MTU, with the medium for one direction; `None` when headers leave no room.
-    pub fn full_mtu_share(&self, ip: IpVersion, transport: TransportProtocol) -> Option<WireShare> {
+    pub fn full_mtu_payload_share(
+        &self,
+        ip: IpVersion,
+        transport: TransportProtocol,
+    ) -> Option<PayloadShare> {
         self.packets(total_header_bytes(ip, transport), u64::from(self.mtu))
     }
 
     /// Packets of this size; on a shared medium with one acknowledgement for two segments. Collisions are
     /// ignored: an upper bound.
-    pub fn tcp_share(&self, ip: IpVersion, timestamps: bool, packet: u64) -> Option<WireShare> {
+    pub fn tcp_payload_share(&self, ip: IpVersion, timestamps: bool, packet: u64) -> Option<PayloadShare> {
         if self.half_duplex {
-            return self.tcp_share_with_acks(ip, timestamps, packet, ethernet::SEGMENTS_PER_ACK);
+            return self.tcp_payload_share_with_acks(ip, timestamps, packet, ethernet::SEGMENTS_PER_ACK);
         }
         self.packets(total_header_bytes(ip, TransportProtocol::Tcp { timestamps }), packet)
     }
 
     /// Acknowledgements are piggybacked, as in a ping-pong: an upper bound, since a long message also has
     /// separate ones.
-    pub fn piggybacked_ack_share(&self, ip: IpVersion, timestamps: bool, packet: u64) -> Option<WireShare> {
+    pub fn payload_share_with_piggybacked_acks(
+        &self,
+        ip: IpVersion,
+        timestamps: bool,
+        packet: u64,
+    ) -> Option<PayloadShare> {
         self.packets(total_header_bytes(ip, TransportProtocol::Tcp { timestamps }), packet)
     }
 
     /// One acknowledgement for so many segments on the same medium.
-    pub fn tcp_share_with_acks(
+    pub fn tcp_payload_share_with_acks(
         &self,
         ip: IpVersion,
         timestamps: bool,
         packet: u64,
         segments_per_ack: u64,
-    ) -> Option<WireShare> {
+    ) -> Option<PayloadShare> {
         let headers = total_header_bytes(ip, TransportProtocol::Tcp { timestamps });
         let one = self.packets(headers, packet)?;
         let segments = segments_per_ack.max(1);
-        Some(WireShare {
+        Some(PayloadShare {
             user_bytes: one.user_bytes.saturating_mul(segments),
             wire_bytes: one.wire_bytes.saturating_mul(segments).saturating_add(self.wire_bytes(headers)),
             packets: segments,
@@ -109,14 +118,14 @@ impl MediumLink {
     /// UDP datagrams, fragmented above the MTU: all fragments but the last a multiple of 8 bytes (RFC 791
     /// section 3.2; RFC 8200 section 4.5, whose header takes 8 bytes). `None` when the MTU leaves no room, or
     /// the datagram is too large for UDP.
-    pub fn datagram_share(&self, ip: IpVersion, user_bytes: u64) -> Option<WireShare> {
+    pub fn datagram_payload_share(&self, ip: IpVersion, user_bytes: u64) -> Option<PayloadShare> {
         let mtu = u64::from(self.mtu);
         // Both lengths are 16 bits wide; only that of IPv4 counts the IP header.
         let most = u64::from(u16::MAX) - if ip == IpVersion::V4 { ip.header_bytes() } else { 0 };
         let whole = user_bytes.checked_add(8).filter(|b| *b <= most)?;
         if whole + ip.header_bytes() <= mtu {
             let wire_bytes = self.wire_bytes(whole + ip.header_bytes());
-            return Some(WireShare { user_bytes, wire_bytes, packets: 1 });
+            return Some(PayloadShare { user_bytes, wire_bytes, packets: 1 });
         }
         let header = ip.header_bytes() + if ip == IpVersion::V6 { 8 } else { 0 };
         let fragment = mtu.checked_sub(header)? / 8 * 8;
@@ -125,21 +134,21 @@ impl MediumLink {
         }
         let last = whole - (whole - 1) / fragment * fragment;
         let full = (whole - last) / fragment;
-        Some(WireShare {
+        Some(PayloadShare {
             user_bytes,
             wire_bytes: full * self.wire_bytes(fragment + header) + self.wire_bytes(last + header),
             packets: full + 1,
         })
     }
 
-    fn packets(&self, headers: u64, packet: u64) -> Option<WireShare> {
+    fn packets(&self, headers: u64, packet: u64) -> Option<PayloadShare> {
         let user_bytes = packet.checked_sub(headers).filter(|b| *b > 0)?;
-        Some(WireShare { user_bytes, wire_bytes: self.wire_bytes(packet), packets: 1 })
+        Some(PayloadShare { user_bytes, wire_bytes: self.wire_bytes(packet), packets: 1 })
     }
 
     /// For example `1448 of 1538 bytes on the wire are user data`.
-    pub fn describe_share(&self, share: WireShare) -> String {
-        let WireShare { user_bytes, wire_bytes, packets } = share;
+    pub fn describe_payload_share(&self, share: PayloadShare) -> String {
+        let PayloadShare { user_bytes, wire_bytes, packets } = share;
         let shared = if self.half_duplex && packets > 1 {
             format!(", including the acknowledgement of {packets} segments")
         } else {
@@ -168,9 +177,10 @@ mod tests {
     #[test]
     fn datagrams_of_any_size() {
         let link = ethernet(1500);
-        let whole = link.full_mtu_share(IpVersion::V4, TransportProtocol::Udp);
-        assert_eq!(link.datagram_share(IpVersion::V4, 1472), whole);
-        let of = |ip, size| link.datagram_share(ip, size).map(|share| (share.packets, share.wire_bytes));
+        let whole = link.full_mtu_payload_share(IpVersion::V4, TransportProtocol::Udp);
+        assert_eq!(link.datagram_payload_share(IpVersion::V4, 1472), whole);
+        let of =
+            |ip, size| link.datagram_payload_share(ip, size).map(|share| (share.packets, share.wire_bytes));
         assert_eq!(of(IpVersion::V4, 1), Some((1, 84)));
         // One byte more than fits: 1480 bytes of IP payload and 1 (RFC 791's fragments).
         assert_eq!(of(IpVersion::V4, 1473), Some((2, 1538 + 84)));
@@ -179,17 +189,17 @@ mod tests {
         // IPv6: 1448 bytes a fragment after 48 of headers.
         assert_eq!(of(IpVersion::V6, 2000), Some((2, 1448 + 48 + 38 + 560 + 48 + 38)));
         assert_eq!((of(IpVersion::V4, 65_508), of(IpVersion::V6, 65_528)), (None, None));
-        assert_eq!(ethernet(20).datagram_share(IpVersion::V4, 100), None);
+        assert_eq!(ethernet(20).datagram_payload_share(IpVersion::V4, 100), None);
     }
 
     #[test]
     fn no_room_is_no_share() {
         let tcp = TransportProtocol::Tcp { timestamps: true };
-        assert_eq!(ethernet(52).full_mtu_share(IpVersion::V4, tcp), None);
-        assert_eq!(ethernet(0).full_mtu_share(IpVersion::V6, TransportProtocol::Udp), None);
+        assert_eq!(ethernet(52).full_mtu_payload_share(IpVersion::V4, tcp), None);
+        assert_eq!(ethernet(0).full_mtu_payload_share(IpVersion::V6, TransportProtocol::Udp), None);
         let framing = Framing::Ethernet { vlan_tags: 255 };
         let odd = MediumLink { rate: BitRate(u64::MAX), mtu: u32::MAX, framing, half_duplex: true };
-        let share = odd.tcp_share(IpVersion::V4, true, u64::MAX).unwrap();
+        let share = odd.tcp_payload_share(IpVersion::V4, true, u64::MAX).unwrap();
         assert!(share.goodput_at_rate(odd.rate).0 > 0 && share.efficiency().is_finite());
     }
 }

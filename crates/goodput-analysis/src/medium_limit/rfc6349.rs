@@ -56,8 +56,9 @@ mod tests {
     fn frames_and_throughput_of_the_rfc() {
         for (name, frames, mbit) in [("t3", 3_664, "42.8"), ("100base-tx", 8_127, "94.9")] {
             let link = medium_catalog::find_medium(name).unwrap().to_link(None, 0, Some(false)).unwrap();
-            let share =
-                link.full_mtu_share(IpVersion::V4, TransportProtocol::Tcp { timestamps: false }).unwrap();
+            let share = link
+                .full_mtu_payload_share(IpVersion::V4, TransportProtocol::Tcp { timestamps: false })
+                .unwrap();
             assert_eq!(share.packets_per_second(link.rate) as u64, frames, "{name}");
             let whole_frames = (frames * 8 * share.user_bytes) as f64 / 1e6;
             assert_eq!(format!("{whole_frames:.1}"), mbit, "{name}");

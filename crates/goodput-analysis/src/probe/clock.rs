@@ -11,7 +11,7 @@ use goodput_model::trial::{EndReport, EndRole};
 
 impl ProbeAnalysis for Clock {
     fn measure_trial(&self, trial: &Trial, _: &TrafficLimit) -> TrialMeasurement {
-        let Some(end) = trial.end_report(EndRole::Connect) else { return TrialMeasurement::default() };
+        let Some(end) = trial.endpoint_report(EndRole::Connect) else { return TrialMeasurement::default() };
         let clock = difference(end);
         let result = clock.map(|clock| ProbeResult::Clock(ClockResult { clock: Some(clock) }));
         TrialMeasurement { elapsed_ns: end.window.elapsed().0, result, ..TrialMeasurement::default() }

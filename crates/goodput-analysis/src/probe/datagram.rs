@@ -3,7 +3,7 @@
 //! `delay-variation-<direction>-<flow>` (`value_ns`, absolute difference of consecutive datagrams; `count`).
 
 use super::direction::{self, DirectionFlows, checked_ratio, saturating_sum, series_name};
-use super::{ProbeAnalysis, TrialMeasurement, WorkUnits, find_series, seconds_if_positive};
+use super::{ProbeAnalysis, ServiceDemandUnits, TrialMeasurement, find_series, seconds_if_positive};
 use crate::datagram_losses::{self, DatagramLossTotals, FlowDatagramCounts, HostDrops};
 use crate::latency::LatencyDistribution;
 use crate::medium_limit::{TrafficDirections, TrafficKind};
@@ -54,10 +54,12 @@ fn measure(trial: &Trial, settings: &Datagram) -> TrialMeasurement {
     let whole = totals.len() == settings.direction.single_directions().len();
     TrialMeasurement {
         result: Some(ProbeResult::Datagram(DatagramResult {
-            totals: datagram_losses::sum_directions(&totals).filter(|_| whole),
+            totals: datagram_losses::sum_datagram_totals(&totals).filter(|_| whole),
             directions,
         })),
-        work: measured.bytes.map(|b| WorkUnits::Datagrams { kib: b as f64 / 1024.0, count: b as f64 / size }),
+        work: measured
+            .bytes
+            .map(|b| ServiceDemandUnits::Datagrams { kib: b as f64 / 1024.0, count: b as f64 / size }),
         ..measured
     }
 }

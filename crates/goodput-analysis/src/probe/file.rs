@@ -5,7 +5,7 @@
 
 mod settings;
 
-use super::{ProbeAnalysis, TrialMeasurement, WorkUnits, seconds_if_positive};
+use super::{ProbeAnalysis, ServiceDemandUnits, TrialMeasurement, seconds_if_positive};
 use crate::descriptive_statistics::mean;
 use crate::latency::LatencyDistribution;
 use crate::medium_limit::{self, TrafficDirections, TrafficKind};
@@ -101,7 +101,7 @@ fn measure(trial: &Trial, settings: &File) -> TrialMeasurement {
         active_ns: durable_ns.or(accepted_ns).filter(|_| is_copy(&settings.work)),
         bytes: Some(bytes),
         goodput_bps: rate(bytes, elapsed_ns),
-        work: Some(WorkUnits::Requests { kib: bytes as f64 / 1024.0, count: operations as f64 }),
+        work: Some(ServiceDemandUnits::Requests { kib: bytes as f64 / 1024.0, count: operations as f64 }),
         result: Some(ProbeResult::File(FileResult {
             transactions_per_second: operations_per_second.filter(|_| !is_copy(&settings.work)),
             latency_ns: latencies(&clients, moves(&settings.work)).to_summary(),
@@ -191,7 +191,7 @@ fn cache(trial: &Trial, clients: &[Client<'_>]) -> CacheResidency {
         let all = clients.iter().filter_map(move |(_, r)| of(&r.cache)).filter(|p| p.is_finite());
         all.max_by(f64::total_cmp)
     };
-    let server = trial.end_report(EndRole::Listen).and_then(|end| end.file.as_deref()).map(|r| &r.cache);
+    let server = trial.endpoint_report(EndRole::Listen).and_then(|end| end.file.as_deref()).map(|r| &r.cache);
     let told =
         server.and_then(|c| c.server_resident_percent.or(c.resident_percent)).filter(|p| p.is_finite());
     let how = clients.iter().map(|(_, r)| r.cache.how.as_str()).chain(server.map(|c| c.how.as_str()));
@@ -219,7 +219,10 @@ fn verified(clients: &[Client<'_>]) -> Option<VerificationCounts> {
 /// Of the listening end where it watches the place, else as the client sees its own.
 fn place_disk(trial: &Trial, clients: &[Client<'_>]) -> Option<DiskUsage> {
     let of = |end: &EndReport| Some(disk_use(end.file.as_deref()?.place_disk.as_ref()?, end));
-    trial.end_report(EndRole::Listen).and_then(of).or_else(|| clients.iter().find_map(|(end, _)| of(end)))
+    trial
+        .endpoint_report(EndRole::Listen)
+        .and_then(of)
+        .or_else(|| clients.iter().find_map(|(end, _)| of(end)))
 }
 
 fn disk_use(account: &DiskCounters, end: &EndReport) -> DiskUsage {

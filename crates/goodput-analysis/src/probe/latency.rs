@@ -50,7 +50,7 @@ fn measure(trial: &Trial, settings: &Latency, limit: &TrafficLimit) -> TrialMeas
     // An idle path has no flow, and so no direction, no bytes and no goodput.
     let (load, directions) =
         stream::stream_directions(trial, &settings.background_stream().unwrap_or_default(), limit);
-    let probes = trial.end_report(EndRole::Connect).and_then(|end| find_series(end, "probes"));
+    let probes = trial.endpoint_report(EndRole::Connect).and_then(|end| find_series(end, "probes"));
     let columns = probes.and_then(|p| p.column("latency_ns").zip(p.column("late_ns")));
     let Some((latency, late)) = columns else {
         let result = LatencyResult { directions, ..LatencyResult::default() };

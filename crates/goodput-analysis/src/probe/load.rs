@@ -9,7 +9,7 @@ mod members;
 
 pub(crate) use members::LoadParticipants;
 
-use super::{ProbeAnalysis, TrialMeasurement, WorkUnits, find_series, seconds_if_positive};
+use super::{ProbeAnalysis, ServiceDemandUnits, TrialMeasurement, find_series, seconds_if_positive};
 use crate::descriptive_statistics::jain_index;
 use crate::latency::LatencyDistribution;
 use crate::medium_limit::{self, TrafficDirections, TrafficKind};
@@ -27,7 +27,7 @@ impl ProbeAnalysis for Load {
     }
 
     fn traffic_directions(&self, _: &Trial) -> Result<TrafficDirections, &'static str> {
-        let usable = medium_limit::load::direction_factor(self);
+        let usable = medium_limit::load::duplex_factor(self);
         let direction = if usable > 1.0 { TransferDirection::Both } else { TransferDirection::Send };
         Ok(TrafficDirections {
             directions: direction.single_directions(),
@@ -122,7 +122,7 @@ fn measure(trial: &Trial, settings: &Load) -> TrialMeasurement {
         active_ns: active(&members),
         bytes: Some(bytes),
         goodput_bps: Some(transmit_bps.saturating_add(receive_bps)),
-        work: Some(WorkUnits::Requests { kib: bytes as f64 / 1024.0, count: transactions }),
+        work: Some(ServiceDemandUnits::Requests { kib: bytes as f64 / 1024.0, count: transactions }),
         result: Some(ProbeResult::Load(LoadResult {
             transactions_per_second: Some(load.requests_per_second),
             latency_ns: reply,

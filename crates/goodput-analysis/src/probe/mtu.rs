@@ -32,7 +32,7 @@ impl ProbeAnalysis for Mtu {
 }
 
 fn measure(trial: &Trial) -> TrialMeasurement {
-    let found = |role| trial.end_report(role).and_then(|end| end.path_mtu.as_ref());
+    let found = |role| trial.endpoint_report(role).and_then(|end| end.path_mtu.as_ref());
     let (forward, reverse) = (found(EndRole::Connect), found(EndRole::Listen));
     let elapsed_ns = trial.ends.iter().map(|end| end.window.elapsed().0).max().unwrap_or(0);
     if forward.is_none() && reverse.is_none() {

@@ -62,7 +62,7 @@ impl ProbeAnalysis for PingPong {
 }
 
 fn measure(trial: &Trial, settings: &PingPong) -> TrialMeasurement {
-    let Some(end) = trial.end_report(EndRole::Connect).or(trial.ends.first()) else {
+    let Some(end) = trial.endpoint_report(EndRole::Connect).or(trial.ends.first()) else {
         return TrialMeasurement::default();
     };
     let (points, drift) = points(end, settings);

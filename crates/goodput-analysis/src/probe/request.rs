@@ -1,7 +1,7 @@
 //! Request and response: transactions a second and the percentiles of their latency. Series of the connecting
 //! end: `latency` (`slot`: number of the 100 ms slot since t0, `value_ns`, `count`).
 
-use super::{ProbeAnalysis, TrialMeasurement, WorkUnits, find_series, seconds_if_positive};
+use super::{ProbeAnalysis, ServiceDemandUnits, TrialMeasurement, find_series, seconds_if_positive};
 use crate::latency::LatencyDistribution;
 use crate::medium_limit::TrafficDirections;
 use goodput_model::probe::{RequestKind, StopCondition};
@@ -48,7 +48,7 @@ impl ProbeAnalysis for Request {
 }
 
 fn measure(trial: &Trial, settings: &Request) -> TrialMeasurement {
-    let Some(end) = trial.end_report(EndRole::Connect) else { return TrialMeasurement::default() };
+    let Some(end) = trial.endpoint_report(EndRole::Connect) else { return TrialMeasurement::default() };
     let elapsed_ns = elapsed(end, settings);
     let latency = find_series(end, "latency").and_then(LatencyDistribution::from_series);
     TrialMeasurement {
@@ -57,7 +57,7 @@ fn measure(trial: &Trial, settings: &Request) -> TrialMeasurement {
             transactions_per_second: seconds_if_positive(elapsed_ns).map(|s| end.operations as f64 / s),
             latency_ns: latency.and_then(|l| l.to_summary()),
         })),
-        work: Some(WorkUnits::Transactions(end.operations as f64)),
+        work: Some(ServiceDemandUnits::Transactions(end.operations as f64)),
         ..TrialMeasurement::default()
     }
 }

@@ -2,7 +2,7 @@
 //! receiving end: `intervals-<direction>-<connection>` (`end_ns` since t0, `bytes`).
 
 use super::direction::{self, DirectionFlows, checked_ratio, saturating_sum};
-use super::{ProbeAnalysis, TrialMeasurement, WorkUnits, rfc6349};
+use super::{ProbeAnalysis, ServiceDemandUnits, TrialMeasurement, rfc6349};
 use crate::medium_limit::TrafficDirections;
 use goodput_model::probe::TransferDirection;
 use goodput_model::run_comparison::ComparedQuantity;
@@ -75,7 +75,10 @@ pub(super) fn stream_directions(
     let measured = direction::measure_directions(trial, &parts);
     let directions = parts.iter().map(|p| summary(p, settings, limit)).collect();
     (
-        TrialMeasurement { work: measured.bytes.map(|b| WorkUnits::Kib(b as f64 / 1024.0)), ..measured },
+        TrialMeasurement {
+            work: measured.bytes.map(|b| ServiceDemandUnits::Kib(b as f64 / 1024.0)),
+            ..measured
+        },
         directions,
     )
 }

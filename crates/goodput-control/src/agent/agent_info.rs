@@ -98,7 +98,7 @@ impl AgentInner {
             // Equal shares of the remaining time: an address that drops packets costs only its share.
             let left =
                 until.saturating_duration_since(Instant::now()) / (question.addresses.len() - at) as u32;
-            match preflight::connect_first(&[*address], left) {
+            match preflight::connect_to_first_reachable(&[*address], left) {
                 Ok((address, _)) => return ReachabilityResponse { address: Some(address), tried },
                 Err(e) => tried.push(e.to_string()),
             }

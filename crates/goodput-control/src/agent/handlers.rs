@@ -1,12 +1,12 @@
 //! Handlers of an agent, one for each request of [`crate::protocol`].
 
-use super::job::{self, AbortReason, AgentJob, ProbeSide, TrialState};
+use super::job::{self, AbortReason, AgentJob, ProbeEndpoint, TrialState};
 use super::lease::QueuePosition;
 use super::{AgentInner, State, folders};
 use crate::identity::{PeerIdentity, ProofPurpose};
 use crate::message_bus::{BusError, MessageBus, PresenceStatus, Registration, RequestHandler};
 use crate::protocol::{
-    AgentRequest, DiscardResultRequest, EmptyResponse, FETCH_VERB, FetchResultRequest, HelloRequest,
+    AgentRequest, DiscardResultRequest, EmptyResponse, FETCH_RESULT_VERB, FetchResultRequest, HelloRequest,
     HelloResponse, HoldKnobsRequest, InventoryRequest, JobStatusRequest, JobStatusResponse, LeaseRequest,
     LeaseStatus, ListResultsRequest, MAX_ANSWER_DELAY, PROTOCOL_VERSION, ReachabilityRequest,
     ReachabilityResponse, ReadKnobRequest, RestoreKnobsRequest, ResultOrigin, SetKnobRequest, StartRequest,
@@ -39,7 +39,7 @@ pub(super) fn register_handlers(
         }
     };
     let fetching = Arc::downgrade(inner);
-    let fetched = request_key(agent, FETCH_VERB);
+    let fetched = request_key(agent, FETCH_RESULT_VERB);
     let fetch: RequestHandler = Box::new(move |payload| {
         let inner = fetching.upgrade().ok_or("the agent is stopping")?;
         let (_, question) = inner.admit(&fetched, payload)?;
@@ -66,7 +66,7 @@ pub(super) fn register_handlers(
             &request_key(agent, ListResultsRequest::VERB),
             handler(inner, |i, _: ListResultsRequest, _| Ok(i.kept())),
         )?,
-        bus.serve(&request_key(agent, FETCH_VERB), fetch)?,
+        bus.serve(&request_key(agent, FETCH_RESULT_VERB), fetch)?,
         bus.serve(
             &request_key(agent, ReachabilityRequest::VERB),
             handler(inner, |i, q, _| Ok(i.reach_allowed(q))),
@@ -202,8 +202,8 @@ impl AgentInner {
         folders::choose_sink_folder(&self.policy, &mut start)?;
         self.lock().spend(&start)?;
         let part = match start.peer {
-            Some(peer) => ProbeSide::Connect(peer),
-            None => ProbeSide::Listen(
+            Some(peer) => ProbeEndpoint::Connect(peer),
+            None => ProbeEndpoint::Listen(
                 self.prober.accept_token(start.order.token).ok_or("this agent has no data port")?,
             ),
         };

@@ -52,7 +52,7 @@ impl fmt::Display for HostSetting {
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct LocalHost;
+pub(super) struct LocalHostBackend;
 
 /// Replaces `{name}`. A word that is only the placeholder becomes the value's words; inside a word the value
 /// is inserted as it is.
@@ -64,7 +64,7 @@ fn filled(words: &[String], name: &str, value: &str) -> Vec<String> {
     words.iter().flat_map(one).collect()
 }
 
-impl KnobBackend for LocalHost {
+impl KnobBackend for LocalHostBackend {
     type Setting = HostSetting;
 
     fn read_state(&self, host_setting: &HostSetting) -> Result<KnobState, KnobError> {
@@ -136,9 +136,9 @@ mod tests {
         line.split('|').map(String::from).collect()
     }
 
-    fn keeper() -> KnobRestorer<LocalHost> {
+    fn keeper() -> KnobRestorer<LocalHostBackend> {
         let here = HostIdentity { boot: "b".into(), namespace: None };
-        KnobRestorer::open(LocalHost, Box::new(NullJournal), &[], here).unwrap()
+        KnobRestorer::open(LocalHostBackend, Box::new(NullJournal), &[], here).unwrap()
     }
 
     #[test]
@@ -158,7 +158,7 @@ mod tests {
             let mut keeper = keeper();
             let put = keeper.set_value("a", &host_setting(restore.clone()), "10 half").unwrap();
             assert_eq!((put.before.as_str(), put.obtained.as_str()), ("100", "10 half"));
-            let back = keeper.restore_owner("a");
+            let back = keeper.restore_owner_settings("a");
             assert_eq!((back.len(), back[0].trouble.clone()), (1, None));
             assert_eq!(std::fs::read_to_string(&file).unwrap(), "100\n");
         }
@@ -181,11 +181,11 @@ mod tests {
         let mut keeper = keeper();
         keeper.set_value("a", &host_setting, "x").unwrap();
         keeper.set_value("a", &host_setting, "y").unwrap();
-        assert_eq!(keeper.restore_owner("a").len(), 1);
+        assert_eq!(keeper.restore_owner_settings("a").len(), 1);
         assert!(file.exists());
         let blind = HostSetting::Command { set: words("true"), read: None, restore: None };
         keeper.set_value("a", &blind, "x").unwrap();
-        assert!(keeper.restore_owner("a")[0].trouble.as_ref().unwrap().contains("neither"));
+        assert!(keeper.restore_owner_settings("a")[0].trouble.as_ref().unwrap().contains("neither"));
     }
 
     #[test]

@@ -2,10 +2,12 @@
 
 use super::AgentInner;
 use super::last_contact::LastContact;
-use super::lease::{LEASE_TTL, MAX_SILENCE};
-use super::window_observer::{LivePublisher, ProgressClock, WindowObserver};
+use super::lease::{LEASE_TTL, MAX_COORDINATOR_SILENCE};
+use super::window_observer::{LivePublisher, ProgressTracker, WindowObserver};
 use crate::prober::ListeningProbe;
-use crate::protocol::{EndpointFailure, EndpointResult, ResultOrigin, StartRequest, StoredResult, live_key};
+use crate::protocol::{
+    EndpointFailure, EndpointResult, ResultOrigin, StartRequest, StoredResult, live_progress_key,
+};
 use goodput_host::InterfaceScope;
 use goodput_host::counters::CounterMeasurement;
 use goodput_model::Probe;
@@ -27,7 +29,7 @@ pub(super) struct AgentJob {
 /// State of a running trial, shared with its observers.
 pub(super) struct TrialState {
     pub cancel: CancelFlag,
-    pub movement: Arc<ProgressClock>,
+    pub movement: Arc<ProgressTracker>,
     pub word: Arc<LastContact>,
     /// True once another trial has run at the same time.
     pub shared: AtomicBool,
@@ -53,7 +55,7 @@ impl AbortReason {
         match self {
             AbortReason::Gone => "its coordinator disconnected".to_string(),
             AbortReason::Silent => {
-                format!("its coordinator sent nothing for {} s", MAX_SILENCE.as_secs_f64())
+                format!("its coordinator sent nothing for {} s", MAX_COORDINATOR_SILENCE.as_secs_f64())
             }
             AbortReason::Expired => {
                 format!("its coordinator did not renew the lease for {} s", LEASE_TTL.as_secs())
@@ -70,7 +72,7 @@ impl TrialState {
     pub fn new(probe: &Probe) -> TrialState {
         TrialState {
             cancel: CancelFlag::default(),
-            movement: Arc::new(ProgressClock::new(probe)),
+            movement: Arc::new(ProgressTracker::new(probe)),
             word: Arc::new(LastContact::now()),
             shared: AtomicBool::new(false),
             began: Instant::now(),
@@ -85,7 +87,7 @@ impl TrialState {
     }
 }
 
-pub(super) enum ProbeSide {
+pub(super) enum ProbeEndpoint {
     Connect(SocketAddr),
     Listen(ListeningProbe),
 }
@@ -96,11 +98,13 @@ pub(super) fn run_job(
     id: &str,
     presence: String,
     start: StartRequest,
-    part: ProbeSide,
+    part: ProbeEndpoint,
     course: &TrialState,
 ) -> (Vec<u8>, Option<ResultOrigin>) {
-    let live =
-        start.order.live.then(|| LivePublisher { bus: inner.bus.clone(), key: live_key(&inner.agent, id) });
+    let live = start
+        .order
+        .live
+        .then(|| LivePublisher { bus: inner.bus.clone(), key: live_progress_key(&inner.agent, id) });
     let watch = WindowObserver::new(start.order.trial, live, course.movement.clone(), course.word.clone());
     let watch = if start.live_cpu { watch.with_cpu_samples(inner.facts.pinned_cpu) } else { watch };
     // Losses outside the window count too: datagram counters cover the whole trial.
@@ -119,14 +123,14 @@ pub(super) fn run_job(
 fn measure(
     inner: &AgentInner,
     start: &StartRequest,
-    part: ProbeSide,
+    part: ProbeEndpoint,
     watch: &dyn TrialObserver,
     cancel: &CancelFlag,
 ) -> EndpointMeasurement {
     // A panic in a probe must not keep the agent's lease.
     let outcome = catch_unwind(AssertUnwindSafe(|| match part {
-        ProbeSide::Connect(peer) => inner.prober.connect_and_measure(&start.order, peer, watch, cancel),
-        ProbeSide::Listen(listening) => listening(&start.order, watch, cancel),
+        ProbeEndpoint::Connect(peer) => inner.prober.connect_and_measure(&start.order, peer, watch, cancel),
+        ProbeEndpoint::Listen(listening) => listening(&start.order, watch, cancel),
     }));
     outcome.unwrap_or_else(|_| EndpointMeasurement {
         broken: Some(ProbeError::Settings("the probe failed by an error of this program (panic)".into())),

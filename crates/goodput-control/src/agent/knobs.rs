@@ -2,7 +2,7 @@
 //! the agent stops, and after a crash.
 
 use super::AgentInner;
-use super::host_setting::{HostSetting, LocalHost};
+use super::host_setting::{HostSetting, LocalHostBackend};
 use crate::protocol::{
     HoldKnobsRequest, HoldKnobsResponse, InventoryRequest, KNOB_HOLD_TIMEOUT, ReadKnobRequest,
     ReadKnobResponse, RestoreKnobsRequest, SetKnobRequest, SettingTarget, TRIAL_END_TIMEOUT,
@@ -27,7 +27,7 @@ const MAX_RESTORES: usize = 256;
 
 /// Where an agent records original values before it changes them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum KnobJournal {
+pub enum KnobJournalLocation {
     /// Nowhere: the agent changes nothing.
     #[default]
     None,
@@ -41,9 +41,9 @@ pub enum KnobJournal {
 type Notify = Box<dyn Fn(&str) + Send + Sync>;
 
 pub(super) struct KnobSessions {
-    journal: KnobJournal,
+    journal: KnobJournalLocation,
     /// Opened with the first setting, or with a journal left by an earlier agent.
-    keeper: Mutex<Option<KnobRestorer<LocalHost>>>,
+    keeper: Mutex<Option<KnobRestorer<LocalHostBackend>>>,
     book: Mutex<SessionState>,
     changed: Condvar,
 }
@@ -66,8 +66,8 @@ struct KnobHold {
 
 impl KnobSessions {
     /// Restores what an earlier agent left in the journal.
-    pub(super) fn open(journal: KnobJournal) -> Arc<KnobSessions> {
-        let left = matches!(&journal, KnobJournal::File(path) if path.exists());
+    pub(super) fn open(journal: KnobJournalLocation) -> Arc<KnobSessions> {
+        let left = matches!(&journal, KnobJournalLocation::File(path) if path.exists());
         let knob_sessions = KnobSessions {
             journal,
             keeper: Mutex::default(),
@@ -75,7 +75,7 @@ impl KnobSessions {
             changed: Condvar::new(),
         };
         if left {
-            let told = match knob_sessions.with_keeper(KnobRestorer::restore_leftovers) {
+            let told = match knob_sessions.with_keeper(KnobRestorer::restore_after_crash) {
                 Ok(told) => told,
                 Err(e) => vec![RestoredSetting {
                     setting: "what an earlier agent has set".into(),
@@ -95,7 +95,10 @@ impl KnobSessions {
         book.tell = Some(tell);
     }
 
-    fn with_keeper<T>(&self, work: impl FnOnce(&mut KnobRestorer<LocalHost>) -> T) -> Result<T, KnobError> {
+    fn with_keeper<T>(
+        &self,
+        work: impl FnOnce(&mut KnobRestorer<LocalHostBackend>) -> T,
+    ) -> Result<T, KnobError> {
         let mut keeper = locked(&self.keeper);
         let keeper = match &mut *keeper {
             Some(keeper) => keeper,
@@ -104,24 +107,26 @@ impl KnobSessions {
         Ok(work(keeper))
     }
 
-    fn opened(&self) -> Result<KnobRestorer<LocalHost>, KnobError> {
+    fn opened(&self) -> Result<KnobRestorer<LocalHostBackend>, KnobError> {
         let failed = |file: String, why: String| KnobError::Journal { file, why };
         let here = KernelBackend.host_identity();
         match &self.journal {
-            KnobJournal::None => Err(failed(
+            KnobJournalLocation::None => Err(failed(
                 "of this agent".into(),
                 "it keeps none; start it with a spool folder, or with --knob-journal FILE".into(),
             )),
-            KnobJournal::Memory => KnobRestorer::open(LocalHost, Box::new(NullJournal), &[], here)
-                .map_err(|e| failed("in memory".into(), e.to_string())),
-            KnobJournal::File(path) => {
+            KnobJournalLocation::Memory => {
+                KnobRestorer::open(LocalHostBackend, Box::new(NullJournal), &[], here)
+                    .map_err(|e| failed("in memory".into(), e.to_string()))
+            }
+            KnobJournalLocation::File(path) => {
                 let name = path.display().to_string();
                 let (log, lines) =
                     JournalFile::open(path).map_err(|e| failed(name.clone(), e.to_string()))?;
                 let damaged = |e: goodput_host::knob::restore_journal::JournalParseError| {
                     failed(name, format!("{e}; put back by hand what it names, then remove it"))
                 };
-                KnobRestorer::open(LocalHost, Box::new(log), &lines, here).map_err(damaged)
+                KnobRestorer::open(LocalHostBackend, Box::new(log), &lines, here).map_err(damaged)
             }
         }
     }
@@ -189,7 +194,8 @@ impl KnobSessions {
     }
 
     fn give_up(&self, hold: &KnobHold) {
-        let told = self.with_keeper(|keeper| keeper.restore_owner(&hold.presence)).unwrap_or_default();
+        let told =
+            self.with_keeper(|keeper| keeper.restore_owner_settings(&hold.presence)).unwrap_or_default();
         self.remember(&hold.client, told);
     }
 
@@ -219,8 +225,8 @@ impl KnobSessions {
         if locked(&self.keeper).is_some() {
             // Retries what an earlier attempt could not restore.
             told.extend(self.with_keeper(|keeper| {
-                let mut told = keeper.restore_owner(&ask.presence);
-                told.extend(keeper.restore_leftovers());
+                let mut told = keeper.restore_owner_settings(&ask.presence);
+                told.extend(keeper.restore_after_crash());
                 told
             })?);
         }
@@ -268,10 +274,10 @@ impl AgentInner {
             self.policy.admits_command(read).map_err(|e| e.to_string())?;
         }
         let host_setting = HostSetting::from_target(&ask.subject, &ask.towards).map_err(words)?;
-        if !LocalHost.is_readable(&host_setting) {
+        if !LocalHostBackend.is_readable(&host_setting) {
             return Ok(ReadKnobResponse { value: None });
         }
-        LocalHost
+        LocalHostBackend
             .read_state(&host_setting)
             .map(|state| ReadKnobResponse { value: Some(state.shown) })
             .map_err(words)

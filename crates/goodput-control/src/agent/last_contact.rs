@@ -21,7 +21,7 @@ impl LastContact {
         *locked(&self.here) = Instant::now();
     }
 
-    pub(super) fn record_contact_elsewhere(&self, ago: Duration) {
+    pub(super) fn record_contact_at_other_host(&self, ago: Duration) {
         let Some(at) = Instant::now().checked_sub(ago) else { return };
         let mut last = locked(&self.elsewhere);
         *last = Some(last.map_or(at, |last| last.max(at)));
@@ -32,7 +32,7 @@ impl LastContact {
     }
 
     /// Time since another host heard it; `None` if none has reported.
-    pub(super) fn elapsed_elsewhere(&self) -> Option<Duration> {
+    pub(super) fn elapsed_at_other_host(&self) -> Option<Duration> {
         locked(&self.elsewhere).map(|at| at.elapsed())
     }
 }

@@ -15,11 +15,11 @@ pub const LEASE_TTL: Duration = Duration::from_secs(5);
 
 /// Allowed silence during a trial. With the sweep and the probe's own check the total is below 2 s; one
 /// retransmission out of a queue of 1.2 s (1000 packets at 10 Mbit/s) still arrives in time.
-pub const MAX_SILENCE: Duration = Duration::from_millis(1700);
+pub const MAX_COORDINATOR_SILENCE: Duration = Duration::from_millis(1700);
 
 /// Allowed silence while data arrives: on a shared medium one station's packets can be delayed for seconds by
 /// lost collisions and TCP backoff.
-pub const MAX_SILENCE_WITH_DATA: Duration = Duration::from_secs(15);
+pub const MAX_COORDINATOR_SILENCE_WITH_DATA: Duration = Duration::from_secs(15);
 
 /// Data counts as arriving if the last came no longer ago than this.
 pub const DATA_ARRIVAL_TIMEOUT: Duration = Duration::from_secs(1);
@@ -135,7 +135,7 @@ impl LeaseQueue {
     }
 
     /// Another host of the trial heard the coordinator at this instant.
-    pub fn record_contact_elsewhere(&mut self, id: &str, at: Duration) {
+    pub fn record_contact_at_other_host(&mut self, id: &str, at: Duration) {
         if let Some(lease) = self.queue.iter_mut().find(|l| l.id == id && !l.leaving) {
             lease.heard = lease.heard.max(at);
             lease.until = lease.until.max(at + LEASE_TTL);
@@ -160,20 +160,21 @@ impl LeaseQueue {
     }
 
     /// Ends leases whose trials have lost their coordinator; returns their names. `arrived` is the time since
-    /// data last arrived for a lease: while data arrives, [`MAX_SILENCE_WITH_DATA`] applies.
-    pub fn remove_silent(&mut self, now: Duration, arrived: impl Fn(&str) -> Duration) -> Vec<String> {
+    /// data last arrived for a lease: while data arrives, [`MAX_COORDINATOR_SILENCE_WITH_DATA`] applies.
+    pub fn remove_unresponsive(&mut self, now: Duration, arrived: impl Fn(&str) -> Duration) -> Vec<String> {
         let carried = |l: &&mut Lease| {
             l.jobs > 0 && l.vigil == LivenessPolicy::Arrivals && arrived(&l.id) < DATA_ARRIVAL_TIMEOUT
         };
         for lease in self.queue.iter_mut().filter(|l| !l.leaving).filter(carried) {
-            lease.until =
-                lease.until.max((now + DATA_ARRIVAL_TIMEOUT).min(lease.heard + MAX_SILENCE_WITH_DATA));
+            lease.until = lease
+                .until
+                .max((now + DATA_ARRIVAL_TIMEOUT).min(lease.heard + MAX_COORDINATOR_SILENCE_WITH_DATA));
         }
         if now < self.silence_ignored_until {
             return Vec::new();
         }
         self.leave(now, |l| {
-            let silent = l.jobs > 0 && now.saturating_sub(l.heard) >= MAX_SILENCE;
+            let silent = l.jobs > 0 && now.saturating_sub(l.heard) >= MAX_COORDINATOR_SILENCE;
             silent
                 && match l.vigil {
                     LivenessPolicy::Lease => false,
@@ -185,8 +186,8 @@ impl LeaseQueue {
 
     /// This host's timer fired late, so messages may be unread: earlier silence is ignored, but leases still
     /// expire.
-    pub fn ignore_past_silence(&mut self, now: Duration) {
-        self.silence_ignored_until = now + MAX_SILENCE;
+    pub fn reset_silence_timers(&mut self, now: Duration) {
+        self.silence_ignored_until = now + MAX_COORDINATOR_SILENCE;
     }
 
     /// Starts a trial of expected `length`. False when the lease does not have the agent.
@@ -344,13 +345,15 @@ mod tests {
 
     #[test]
     fn an_orphan_load_is_ended_within_two_seconds() {
-        let lost = at(1) + MAX_SILENCE;
-        assert!(MAX_SILENCE < at(2));
+        let lost = at(1) + MAX_COORDINATOR_SILENCE;
+        assert!(MAX_COORDINATOR_SILENCE < at(2));
         for vigil in [LivenessPolicy::Arrivals, LivenessPolicy::Silence] {
             let mut book = job_running(vigil);
-            assert!(book.remove_silent(lost - Duration::from_millis(1), |_| NEVER).is_empty());
-            assert_eq!(book.remove_silent(lost, |_| NEVER), ["a"]);
-            assert!(book.remove_silent(lost, |_| NEVER).is_empty() && book.remove_expired(lost).is_empty());
+            assert!(book.remove_unresponsive(lost - Duration::from_millis(1), |_| NEVER).is_empty());
+            assert_eq!(book.remove_unresponsive(lost, |_| NEVER), ["a"]);
+            assert!(
+                book.remove_unresponsive(lost, |_| NEVER).is_empty() && book.remove_expired(lost).is_empty()
+            );
         }
     }
 
@@ -358,46 +361,48 @@ mod tests {
     fn silence_behind_a_full_queue_is_no_loss_while_data_arrives() {
         let full = |_: &str| Duration::from_millis(10);
         let mut book = job_running(LivenessPolicy::Arrivals);
-        assert!(book.remove_silent(at(5), full).is_empty());
+        assert!(book.remove_unresponsive(at(5), full).is_empty());
         // But the lease has an end.
         for second in 5..16 {
-            let silent = book.remove_silent(at(second), full);
+            let silent = book.remove_unresponsive(at(second), full);
             assert!(silent.is_empty() && book.remove_expired(at(second)).is_empty());
         }
-        assert!(book.remove_silent(at(1) + MAX_SILENCE_WITH_DATA, full).is_empty());
-        assert_eq!(book.remove_expired(at(1) + MAX_SILENCE_WITH_DATA), ["a"]);
+        assert!(book.remove_unresponsive(at(1) + MAX_COORDINATOR_SILENCE_WITH_DATA, full).is_empty());
+        assert_eq!(book.remove_expired(at(1) + MAX_COORDINATOR_SILENCE_WITH_DATA), ["a"]);
         let mut book = job_running(LivenessPolicy::Arrivals);
-        assert!(book.remove_silent(at(2), full).is_empty() && book.remove_expired(at(5)).is_empty());
+        assert!(book.remove_unresponsive(at(2), full).is_empty() && book.remove_expired(at(5)).is_empty());
         assert_eq!(book.remove_expired(at(1) + LEASE_TTL), ["a"]);
         // Here arriving data is no sign of the coordinator.
-        assert_eq!(job_running(LivenessPolicy::Silence).remove_silent(at(5), full), ["a"]);
+        assert_eq!(job_running(LivenessPolicy::Silence).remove_unresponsive(at(5), full), ["a"]);
     }
 
     #[test]
     fn a_host_that_is_late_itself_does_not_take_its_own_deafness_for_silence() {
         let (mut book, mut busy) =
             (job_running(LivenessPolicy::Silence), job_running(LivenessPolicy::Silence));
-        book.ignore_past_silence(at(2));
-        assert!(book.remove_silent(at(3), |_| NEVER).is_empty());
-        assert_eq!(book.remove_silent(at(2) + MAX_SILENCE, |_| NEVER), ["a"]);
-        busy.ignore_past_silence(at(5));
-        assert!(busy.remove_silent(at(6), |_| NEVER).is_empty());
+        book.reset_silence_timers(at(2));
+        assert!(book.remove_unresponsive(at(3), |_| NEVER).is_empty());
+        assert_eq!(book.remove_unresponsive(at(2) + MAX_COORDINATOR_SILENCE, |_| NEVER), ["a"]);
+        busy.reset_silence_timers(at(5));
+        assert!(busy.remove_unresponsive(at(6), |_| NEVER).is_empty());
         assert_eq!(busy.remove_expired(at(6)), ["a"]);
     }
 
     #[test]
     fn silence_is_no_loss_where_another_host_heard_or_no_trial_runs() {
         let mut book = job_running(LivenessPolicy::Silence);
-        book.record_contact_elsewhere("a", at(4));
-        assert!(book.remove_silent(at(5), |_| NEVER).is_empty() && book.remove_expired(at(8)).is_empty());
-        book.record_contact_elsewhere("a", at(2));
-        assert_eq!(book.remove_silent(at(4) + MAX_SILENCE, |_| NEVER), ["a"]);
+        book.record_contact_at_other_host("a", at(4));
+        assert!(
+            book.remove_unresponsive(at(5), |_| NEVER).is_empty() && book.remove_expired(at(8)).is_empty()
+        );
+        book.record_contact_at_other_host("a", at(2));
+        assert_eq!(book.remove_unresponsive(at(4) + MAX_COORDINATOR_SILENCE, |_| NEVER), ["a"]);
 
-        assert!(job_running(LivenessPolicy::Lease).remove_silent(at(5), |_| NEVER).is_empty());
+        assert!(job_running(LivenessPolicy::Lease).remove_unresponsive(at(5), |_| NEVER).is_empty());
         let mut book = job_running(LivenessPolicy::Silence);
         assert!(book.is_trial_running());
         book.end_trial("a", at(2));
-        assert!(!book.is_trial_running() && book.remove_silent(at(5), |_| NEVER).is_empty());
+        assert!(!book.is_trial_running() && book.remove_unresponsive(at(5), |_| NEVER).is_empty());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Stores the last results of an agent, in memory or in a folder, until a coordinator has recorded them.
 
-use crate::protocol::{MAX_PAGE_BYTES, ResultOrigin, StoredResult};
+use crate::protocol::{MAX_RESULT_PAGE_BYTES, ResultOrigin, StoredResult};
 use crate::sha256;
 use serde::Deserialize;
 use std::collections::VecDeque;
@@ -104,7 +104,7 @@ impl ResultSpool {
         Some(match &result.place {
             ResultLocation::Memory(bytes) => {
                 let from = usize::try_from(offset).map_or(bytes.len(), |o| o.min(bytes.len()));
-                Ok(bytes[from..].iter().take(MAX_PAGE_BYTES).copied().collect())
+                Ok(bytes[from..].iter().take(MAX_RESULT_PAGE_BYTES).copied().collect())
             }
             ResultLocation::File(path) => read(path, offset),
         })
@@ -146,7 +146,7 @@ fn read(path: &PathBuf, offset: u64) -> io::Result<Vec<u8>> {
     let mut file = File::open(path)?;
     file.seek(SeekFrom::Start(offset))?;
     let mut page = Vec::new();
-    file.take(MAX_PAGE_BYTES as u64).read_to_end(&mut page)?;
+    file.take(MAX_RESULT_PAGE_BYTES as u64).read_to_end(&mut page)?;
     Ok(page)
 }
 
@@ -163,14 +163,14 @@ mod tests {
             if page.is_empty() {
                 return all;
             }
-            assert!(page.len() <= MAX_PAGE_BYTES);
+            assert!(page.len() <= MAX_RESULT_PAGE_BYTES);
             all.extend(page);
         }
     }
 
     #[test]
     fn a_large_result_comes_back_whole_in_pages() {
-        let result: Vec<u8> = (0..MAX_PAGE_BYTES * 2 + 17).map(|i| (i % 251) as u8).collect();
+        let result: Vec<u8> = (0..MAX_RESULT_PAGE_BYTES * 2 + 17).map(|i| (i % 251) as u8).collect();
         let folder = tempfile::tempdir().unwrap();
         for folder in [None, Some(folder.path().to_path_buf())] {
             let mut spool = ResultSpool::open(folder).unwrap();

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 /// Time of the last progress and of the last arrival in a running trial.
 #[derive(Debug)]
-pub struct ProgressClock {
+pub struct ProgressTracker {
     last: Mutex<Last>,
     /// True if completing an operation implies that data arrived.
     operations_imply_arrival: bool,
@@ -30,10 +30,10 @@ struct Last {
     arrived_at: (Instant, u64),
 }
 
-impl ProgressClock {
-    pub(crate) fn new(probe: &Probe) -> ProgressClock {
+impl ProgressTracker {
+    pub(crate) fn new(probe: &Probe) -> ProgressTracker {
         let now = Instant::now();
-        ProgressClock {
+        ProgressTracker {
             last: Mutex::new(Last { moved: (now, 0), arrived_at: (now, 0) }),
             operations_imply_arrival: probe.settings().has_replies(),
         }
@@ -68,7 +68,7 @@ pub struct LivePublisher {
 pub struct WindowObserver {
     trial: TrialId,
     live: Option<LivePublisher>,
-    movement: Arc<ProgressClock>,
+    movement: Arc<ProgressTracker>,
     word: Arc<LastContact>,
     edges: Mutex<Edges>,
     /// Samples the CPU for a watcher.
@@ -83,7 +83,7 @@ struct Edges {
     counted: Option<HostCounters>,
 }
 
-pub struct WindowUsage {
+pub struct WindowHostUsage {
     pub cpu: Result<CpuAccounting, String>,
     pub counters: Option<HostCounters>,
 }
@@ -93,7 +93,7 @@ impl WindowObserver {
     pub fn new(
         trial: TrialId,
         live: Option<LivePublisher>,
-        movement: Arc<ProgressClock>,
+        movement: Arc<ProgressTracker>,
         word: Arc<LastContact>,
     ) -> WindowObserver {
         WindowObserver { trial, live, movement, word, edges: Mutex::default(), cpu: None }
@@ -104,7 +104,7 @@ impl WindowObserver {
         WindowObserver { cpu: Some(Mutex::new(CpuSampler::new(pinned))), ..self }
     }
 
-    pub fn into_usage(self) -> WindowUsage {
+    pub fn into_usage(self) -> WindowHostUsage {
         let edges = self.edges.into_inner().unwrap_or_else(PoisonError::into_inner);
         let cpu = match (edges.opened, edges.closed) {
             (Some(Ok(opened)), Some(Ok(closed))) => Ok(opened.difference_to(&closed)),
@@ -112,7 +112,7 @@ impl WindowObserver {
             (None, _) => Err("no CPU figure: the window did not open".to_string()),
             (_, None) => Err("no CPU figure: the window did not close".to_string()),
         };
-        WindowUsage { cpu, counters: edges.counted }
+        WindowHostUsage { cpu, counters: edges.counted }
     }
 }
 
@@ -157,12 +157,12 @@ impl TrialObserver for WindowObserver {
         edges.counted = edges.counting.take().map(CounterMeasurement::finish);
     }
 
-    fn since_coordinator_message(&self) -> Option<Nanos> {
+    fn time_since_coordinator_message(&self) -> Option<Nanos> {
         Some(Nanos(u64::try_from(self.word.elapsed().as_nanos()).unwrap_or(u64::MAX)))
     }
 
-    fn coordinator_seen_by_peer(&self, ago: Nanos) {
-        self.word.record_contact_elsewhere(ago.to_duration());
+    fn record_peer_coordinator_contact(&self, ago: Nanos) {
+        self.word.record_contact_at_other_host(ago.to_duration());
     }
 }
 
@@ -176,7 +176,7 @@ mod tests {
     use goodput_model::probe::{Request, Stream};
 
     fn watch() -> WindowObserver {
-        let movement = ProgressClock::new(&Probe::Stream(Stream::default()));
+        let movement = ProgressTracker::new(&Probe::Stream(Stream::default()));
         WindowObserver::new(TrialId(1), None, Arc::new(movement), Arc::new(LastContact::now()))
     }
 
@@ -184,14 +184,14 @@ mod tests {
     fn what_is_sent_has_not_come_in() {
         let sent = TrialProgress { operations: 7, ..TrialProgress::default() };
         let received = TrialProgress { bytes: 1, ..sent };
-        let at = |m: &ProgressClock, progress| {
+        let at = |m: &ProgressTracker, progress| {
             m.note(progress);
             let last = locked(&m.last);
             (last.moved.1, last.arrived_at.1)
         };
-        let stream = ProgressClock::new(&Probe::Stream(Stream::default()));
+        let stream = ProgressTracker::new(&Probe::Stream(Stream::default()));
         assert_eq!((at(&stream, &sent), at(&stream, &received)), ((7, 0), (8, 1)));
-        assert_eq!(at(&ProgressClock::new(&Probe::Request(Request::default())), &sent), (7, 7));
+        assert_eq!(at(&ProgressTracker::new(&Probe::Request(Request::default())), &sent), (7, 7));
     }
 
     #[test]

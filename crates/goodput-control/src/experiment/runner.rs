@@ -45,7 +45,7 @@ struct CurrentLevels {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Completion {
+pub enum RunCompletion {
     Done,
     /// On request or (`ShutdownSignal`) after failures; the run can be resumed.
     Interrupted,
@@ -66,7 +66,7 @@ pub enum RunnerError {
 
 #[derive(Debug)]
 pub struct RunOutcome {
-    pub end: Result<Completion, RunnerError>,
+    pub end: Result<RunCompletion, RunnerError>,
     /// Factors that could not be restored, and why.
     pub not_restored: Vec<(String, String)>,
 }
@@ -79,7 +79,7 @@ pub fn run_cells(mut walk: ExperimentRunner<'_>, progress: &mut ExecutionProgres
 }
 
 /// Factors that `LevelSetter` sets, in file order.
-pub fn host_factors(experiment: &Experiment) -> Vec<&Factor> {
+pub fn host_setting_factors(experiment: &Experiment) -> Vec<&Factor> {
     experiment.factors.iter().filter(|f| f.means != LevelMethod::Argument).collect()
 }
 
@@ -89,13 +89,13 @@ pub fn now_rfc3339() -> String {
 }
 
 impl ExperimentRunner<'_> {
-    fn through(&mut self, progress: &mut ExecutionProgress<'_>) -> Result<Completion, RunnerError> {
+    fn through(&mut self, progress: &mut ExecutionProgress<'_>) -> Result<RunCompletion, RunnerError> {
         let experiment = self.experiment;
-        let factors = host_factors(experiment);
+        let factors = host_setting_factors(experiment);
         if progress.next_cell().is_some() {
             let recovered = match self.level_setter.prepare(&factors) {
                 Ok(steps) => steps,
-                Err(_) if self.cancel.is_cancelled() => return Ok(Completion::Interrupted),
+                Err(_) if self.cancel.is_cancelled() => return Ok(RunCompletion::Interrupted),
                 Err(cause) => return Err(RunnerError::Prepare(cause)),
             };
             for step in recovered {
@@ -107,7 +107,7 @@ impl ExperimentRunner<'_> {
         let mut streak = FailureStreak::default();
         while let Some(cell) = progress.next_cell() {
             if self.cancel.is_cancelled() {
-                return Ok(Completion::Interrupted);
+                return Ok(RunCompletion::Interrupted);
             }
             let changes = changes(&factors, &in_place.levels, cell);
             if in_place.lost || !changes.is_empty() {
@@ -117,23 +117,23 @@ impl ExperimentRunner<'_> {
                         streak = FailureStreak::default();
                         self.in_place(progress, &changes, obtained, &mut in_place)?;
                     }
-                    Err(_) if self.cancel.is_cancelled() => return Ok(Completion::Interrupted),
+                    Err(_) if self.cancel.is_cancelled() => return Ok(RunCompletion::Interrupted),
                     Err(cause) => {
                         changes.iter().for_each(|c| drop(in_place.levels.remove(&c.factor.name)));
                         let hopeless = streak.add_failure(&changes);
                         self.not_set(progress, cell, cause.clone())?;
                         if hopeless {
-                            return Ok(Completion::Stopped { cause: streak.stop_reason(&cause) });
+                            return Ok(RunCompletion::Stopped { cause: streak.stop_reason(&cause) });
                         }
                         continue;
                     }
                 }
             }
             if !self.cell(progress, cell, &factors, &mut in_place)? {
-                return Ok(Completion::Interrupted);
+                return Ok(RunCompletion::Interrupted);
             }
         }
-        Ok(Completion::Done)
+        Ok(RunCompletion::Done)
     }
 
     fn in_place(

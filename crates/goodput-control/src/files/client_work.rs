@@ -2,11 +2,12 @@
 
 use super::convert_errors::to_probe_error;
 use super::load_file;
-use super::remote::{NetworkWire, RemoteSinkShare};
-use goodput_file::location::{WorkspaceMode, open_location};
-use goodput_file::mix::create_wire_job;
+use super::remote::{RemoteSinkShare, TbenchDataConnection};
+use goodput_file::location::{WorkspaceOpenMode, open_location};
+use goodput_file::operation_mix::create_tbench_job;
 use goodput_file::{
-    FileError, FileErrorKind, FileJob, FileJobSpec, JobObserver, JobProgress, JobResult, Share, create_job,
+    FileError, FileErrorKind, FileJob, FileJobSpec, JobObserver, JobProgress, JobResult, Share,
+    create_file_job,
 };
 use goodput_model::Nanos;
 use goodput_model::file::{AgentSink, File, FileLocation, FileReport, FileWork};
@@ -21,7 +22,7 @@ use std::time::Duration;
 const MARKING: u32 = 40;
 const RETRY_INTERVAL: Duration = Duration::from_millis(50);
 
-pub(crate) fn run_connecting_end(
+pub(crate) fn run_connecting_endpoint(
     order: &TrialSpec,
     settings: &File,
     peer: SocketAddr,
@@ -41,18 +42,19 @@ struct Worker<'a> {
 impl Worker<'_> {
     fn open(&self, data: Option<&DataConnectionPool>) -> Result<Box<dyn FileJob>, FileError> {
         let (settings, client) = (self.settings, self.client);
-        let load = load_file::load_file(&settings.work)?;
+        let load = load_file::read_load_file(&settings.work)?;
         let share: Box<dyn Share> = match (&settings.place, data, &settings.work) {
             (FileLocation::Sink { sink: AgentSink::Net }, Some(data), FileWork::Mix { players, .. }) => {
-                let wires = (0..*players).map(|_| NetworkWire::open(data)).collect::<Result<_, _>>()?;
-                return create_wire_job(settings, client, load, wires);
+                let wires =
+                    (0..*players).map(|_| TbenchDataConnection::open(data)).collect::<Result<_, _>>()?;
+                return create_tbench_job(settings, client, load, wires);
             }
             // A network sink has no workspace.
             (FileLocation::Sink { sink: AgentSink::Net }, ..) => return Ok(Box::new(NoFileWork)),
             (FileLocation::Sink { .. }, Some(data), _) => Box::new(RemoteSinkShare::open(data)?),
             (place, ..) => {
                 let makes = matches!(settings.work, FileWork::Prepare { .. });
-                let how = if makes { WorkspaceMode::Make } else { WorkspaceMode::Existing };
+                let how = if makes { WorkspaceOpenMode::Make } else { WorkspaceOpenMode::Existing };
                 match open_location(place, &settings.workspace, how) {
                     Err(e) if makes && e.trouble == FileErrorKind::Exists && settings.clients.len() > 1 => {
                         open_shared_workspace(place, &settings.workspace)?
@@ -61,19 +63,19 @@ impl Worker<'_> {
                 }
             }
         };
-        create_job(FileJobSpec { settings, client, share, load })
+        create_file_job(FileJobSpec { settings, client, share, load })
     }
 }
 
 /// Opens a workspace that another client of the trial has just created; its marker may appear a moment later.
 fn open_shared_workspace(place: &FileLocation, workspace: &str) -> Result<Box<dyn Share>, FileError> {
     for _ in 0..MARKING {
-        match open_location(place, workspace, WorkspaceMode::Existing) {
+        match open_location(place, workspace, WorkspaceOpenMode::Existing) {
             Err(_) => thread::sleep(RETRY_INTERVAL),
             opened => return opened,
         }
     }
-    open_location(place, workspace, WorkspaceMode::Existing)
+    open_location(place, workspace, WorkspaceOpenMode::Existing)
 }
 
 impl FileWorker for Worker<'_> {

@@ -13,7 +13,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 const MAX_FILES: usize = 10_000;
 
 #[derive(Default)]
-pub(super) struct FolderRecord {
+pub(super) struct FolderMeasurements {
     meter: Mutex<DiskStatsMeter>,
     facts: Mutex<Option<FileLocationFacts>>,
     cache: Mutex<CacheResidency>,
@@ -24,7 +24,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl FolderRecord {
+impl FolderMeasurements {
     pub fn set_facts(&self, facts: FileLocationFacts) {
         *locked(&self.meter) = DiskStatsMeter::new(facts.device.clone());
         *locked(&self.facts) = Some(facts);
@@ -125,7 +125,7 @@ fn cool(share: &dyn Share, path: &RelPath) -> Result<(Option<f64>, Option<f64>),
 
 /// Counts the device at the window's edges.
 pub(super) struct DiskObserver<'a> {
-    pub site: &'a FolderRecord,
+    pub site: &'a FolderMeasurements,
     pub observer: &'a dyn TrialObserver,
 }
 
@@ -152,11 +152,11 @@ impl TrialObserver for DiskObserver<'_> {
         self.observer.after_window();
     }
 
-    fn since_coordinator_message(&self) -> Option<Nanos> {
-        self.observer.since_coordinator_message()
+    fn time_since_coordinator_message(&self) -> Option<Nanos> {
+        self.observer.time_since_coordinator_message()
     }
 
-    fn coordinator_seen_by_peer(&self, ago: Nanos) {
-        self.observer.coordinator_seen_by_peer(ago);
+    fn record_peer_coordinator_contact(&self, ago: Nanos) {
+        self.observer.record_peer_coordinator_contact(ago);
     }
 }

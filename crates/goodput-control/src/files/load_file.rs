@@ -23,7 +23,7 @@ pub fn set_load_file_parser(reader: LoadFileParser) {
 }
 
 /// The load file of this work; `None` for other work.
-pub(super) fn load_file(work: &FileWork) -> Result<Option<Arc<DbenchLoadFile>>, FileError> {
+pub(super) fn read_load_file(work: &FileWork) -> Result<Option<Arc<DbenchLoadFile>>, FileError> {
     let FileWork::Mix { load: FileMixSource::LoadFile { path, sha256: wanted }, .. } = work else {
         return Ok(None);
     };
@@ -67,14 +67,19 @@ mod tests {
         let path = folder.path().join("load.txt");
         let at = path.to_str().unwrap();
         std::fs::write(&path, "good").unwrap();
-        assert_eq!(load_file(&mix(at, sha256(b"good").to_uppercase())).unwrap().unwrap().handles, 3);
-        let other = load_file(&mix(at, sha256(b"other"))).unwrap_err();
+        assert_eq!(read_load_file(&mix(at, sha256(b"good").to_uppercase())).unwrap().unwrap().handles, 3);
+        let other = read_load_file(&mix(at, sha256(b"other"))).unwrap_err();
         assert!(crate::chain(&other).contains("not the file that was ordered"));
         std::fs::write(&path, "secret").unwrap();
-        assert!(!crate::chain(&load_file(&mix(at, sha256(b"good"))).unwrap_err()).contains("secret"));
-        assert!(crate::chain(&load_file(&mix(at, sha256(b"secret"))).unwrap_err()).contains("line 1: bad"));
-        assert_eq!(load_file(&mix("/nowhere", String::new())).unwrap_err().trouble, FileErrorKind::NotFound);
-        assert!(load_file(&mix("/dev/zero", String::new())).is_err());
-        assert!(load_file(&FileWork::Remove).unwrap().is_none());
+        assert!(!crate::chain(&read_load_file(&mix(at, sha256(b"good"))).unwrap_err()).contains("secret"));
+        assert!(
+            crate::chain(&read_load_file(&mix(at, sha256(b"secret"))).unwrap_err()).contains("line 1: bad")
+        );
+        assert_eq!(
+            read_load_file(&mix("/nowhere", String::new())).unwrap_err().trouble,
+            FileErrorKind::NotFound
+        );
+        assert!(read_load_file(&mix("/dev/zero", String::new())).is_err());
+        assert!(read_load_file(&FileWork::Remove).unwrap().is_none());
     }
 }

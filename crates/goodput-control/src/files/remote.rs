@@ -1,7 +1,7 @@
 //! An agent's sink as a `goodput-file` place: the same calls, over the trial's data connections.
 
 use super::convert_errors::to_file_error;
-use goodput_file::mix::WireConnection;
+use goodput_file::operation_mix::TbenchTransport;
 use goodput_file::{
     DiskSpace, FileError, FileHandle, FileOpenOptions, FileStatus, FolderEntry, IoCompletion, IoQueue,
     IoRequest, RelPath, Share,
@@ -9,8 +9,8 @@ use goodput_file::{
 use goodput_model::Bytes;
 use goodput_model::file::FileLocationFacts;
 use goodput_probe::file::{
-    DataConnectionPool, ExchangeConnection, RemoteFiles, RemoteIoQueue, SinkFault, SinkFileStat,
-    SinkOpenOptions, SinkStorage,
+    DataConnectionPool, RemoteFiles, RemoteIoQueue, SinkError, SinkFileStat, SinkOpenOptions, SinkStorage,
+    TbenchConnection,
 };
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ impl RemoteSinkShare {
         Ok(RemoteSinkShare { remote, free })
     }
 
-    fn failed(&self, verb: &str, path: &RelPath) -> impl FnOnce(SinkFault) -> FileError {
+    fn failed(&self, verb: &str, path: &RelPath) -> impl FnOnce(SinkError) -> FileError {
         let what = match path.as_str() {
             "" => format!("{verb} the agent's sink"),
             path => format!("{verb} {path} at the agent's sink"),
@@ -34,7 +34,7 @@ impl RemoteSinkShare {
         move |fault| to_file_error(what, fault)
     }
 
-    fn failed_at(&self, verb: &'static str) -> impl FnOnce(SinkFault) -> FileError {
+    fn failed_at(&self, verb: &'static str) -> impl FnOnce(SinkError) -> FileError {
         move |fault| to_file_error(format!("{verb} a file at the agent's sink"), fault)
     }
 }
@@ -143,19 +143,19 @@ impl Share for RemoteSinkShare {
 }
 
 /// A connection that carries a mix's bytes without files.
-pub(super) struct NetworkWire(ExchangeConnection);
+pub(super) struct TbenchDataConnection(TbenchConnection);
 
 /// Limit for an answer that waits for the network only.
 const ANSWER: Duration = Duration::from_secs(10);
 
-impl NetworkWire {
-    pub fn open(data: &DataConnectionPool) -> Result<Box<dyn WireConnection>, FileError> {
-        let net = data.open_exchange_connection().map_err(|e| to_file_error("reach the agent", e))?;
-        Ok(Box::new(NetworkWire(net)))
+impl TbenchDataConnection {
+    pub fn open(data: &DataConnectionPool) -> Result<Box<dyn TbenchTransport>, FileError> {
+        let net = data.open_tbench_connection().map_err(|e| to_file_error("reach the agent", e))?;
+        Ok(Box::new(TbenchDataConnection(net)))
     }
 }
 
-impl WireConnection for NetworkWire {
+impl TbenchTransport for TbenchDataConnection {
     fn exchange(&mut self, request: u32, response: u32) -> Result<(), FileError> {
         self.0
             .exchange(request, response, ANSWER)

@@ -1,10 +1,10 @@
 //! The listening end of a file trial: its place for the clients, and the report of its disk.
 
 use super::convert_errors::to_probe_error;
-use super::folder_record::{DiskObserver, FolderRecord};
+use super::folder_record::{DiskObserver, FolderMeasurements};
 use super::sink_store::{SinkKind, SinkStore};
 use super::storage::DiskStorage;
-use goodput_file::location::{WorkspaceMode, open_location};
+use goodput_file::location::{WorkspaceOpenMode, open_location};
 use goodput_file::{FileError, Share};
 use goodput_model::file::{AgentSink, CacheMode, File, FileDirection, FileLocation, FileReport, FileWork};
 use goodput_model::trial::TrialSpec;
@@ -12,7 +12,7 @@ use goodput_probe::file::{MemorySink, SinkService, SinkStorage};
 use goodput_probe::{CancelFlag, EndpointMeasurement, TrialObserver, TrialRegistration};
 use std::sync::Arc;
 
-pub(crate) fn run_listening_end(
+pub(crate) fn run_listening_endpoint(
     order: &TrialSpec,
     settings: &File,
     expected: TrialRegistration,
@@ -26,7 +26,7 @@ pub(crate) fn run_listening_end(
             return EndpointMeasurement { broken: Some(to_probe_error(e)), ..EndpointMeasurement::default() };
         }
     };
-    let site = FolderRecord::default();
+    let site = FolderMeasurements::default();
     if let SharedFiles::Disk(disk) = &kept {
         site.set_facts(disk.0.location_facts());
     }
@@ -63,7 +63,7 @@ impl SharedFiles {
             (_, Some(kind)) if makes => SharedFiles::Memory(sink_store.create(name, kind)?),
             (_, Some(kind)) => SharedFiles::Memory(sink_store.get(name, kind)?),
             (FileLocation::Sink { sink: AgentSink::Disk { path } }, None) => {
-                let how = if makes { WorkspaceMode::Make } else { WorkspaceMode::Existing };
+                let how = if makes { WorkspaceOpenMode::Make } else { WorkspaceOpenMode::Existing };
                 let path = path.clone().unwrap_or_default();
                 SharedFiles::Disk(DiskStorage(open_location(&FileLocation::Folder { path }, name, how)?))
             }
@@ -88,11 +88,11 @@ fn kind(place: &FileLocation) -> Option<SinkKind> {
     }
 }
 
-fn before(settings: &File, kept: &SharedFiles, site: &FolderRecord) {
+fn before(settings: &File, kept: &SharedFiles, site: &FolderMeasurements) {
     let watched: Option<Box<dyn Share>> = match (&settings.server_folder, &settings.place) {
         (Some(path), FileLocation::Folder { .. } | FileLocation::Smb { .. } | FileLocation::Nfs { .. }) => {
             let place = FileLocation::Folder { path: path.clone() };
-            match open_location(&place, &settings.workspace, WorkspaceMode::Existing) {
+            match open_location(&place, &settings.workspace, WorkspaceOpenMode::Existing) {
                 Ok(share) => Some(share),
                 Err(e) => {
                     let why = crate::chain(&e);

@@ -5,7 +5,7 @@ use super::storage::{incompressible_fill, smb_pattern_matcher};
 use goodput_file::workspace::WorkspaceMarker;
 use goodput_file::{FileError, FileErrorKind};
 use goodput_model::file::{CreateDisposition, WORKSPACE_MARKER_FILE};
-use goodput_probe::file::{MemorySink, SinkFault, SinkOpenOptions, SinkStorage};
+use goodput_probe::file::{MemorySink, SinkError, SinkOpenOptions, SinkStorage};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
@@ -135,7 +135,7 @@ fn mark(memory: &MemorySink, workspace: &str) -> Result<(), FileError> {
         memory.write_at(file, text.as_bytes(), 0)?;
         memory.close(file)
     });
-    written.map_err(|e: SinkFault| super::convert_errors::to_file_error(format!("mark {workspace}"), e))
+    written.map_err(|e: SinkError| super::convert_errors::to_file_error(format!("mark {workspace}"), e))
 }
 
 /// Available memory (proc_meminfo(5), MemAvailable).

@@ -1,12 +1,12 @@
 //! Stores files for the sink protocol: a host folder through `goodput-file`, or generated data without
 //! storage.
 
-use super::convert_errors::to_fault;
+use super::convert_errors::to_sink_error;
 use goodput_file::{
     FileError, FileHandle, FileOpenOptions, FileStatus, RelPath, Share, wildcard::WildcardPattern,
 };
 use goodput_probe::file::{
-    FillFn, SinkDirectoryEntry, SinkFault, SinkFileStat, SinkOpenOptions, SinkSpace, SinkStorage,
+    DataGeneratorFn, SinkCapacity, SinkDirectoryEntry, SinkError, SinkFileStat, SinkOpenOptions, SinkStorage,
 };
 
 pub(super) struct DiskStorage(pub Box<dyn Share>);
@@ -15,12 +15,12 @@ fn stat(status: FileStatus) -> SinkFileStat {
     SinkFileStat { length: status.length, allocated: status.allocated, folder: status.folder }
 }
 
-fn path(path: &str) -> Result<RelPath, SinkFault> {
-    RelPath::parse(path).map_err(|e| to_fault(&e))
+fn path(path: &str) -> Result<RelPath, SinkError> {
+    RelPath::parse(path).map_err(|e| to_sink_error(&e))
 }
 
-fn error_to_fault<T>(result: Result<T, FileError>) -> Result<T, SinkFault> {
-    result.map_err(|e| to_fault(&e))
+fn error_to_fault<T>(result: Result<T, FileError>) -> Result<T, SinkError> {
+    result.map_err(|e| to_sink_error(&e))
 }
 
 impl SinkStorage for DiskStorage {
@@ -28,43 +28,43 @@ impl SinkStorage for DiskStorage {
         true
     }
 
-    fn open(&self, name: &str, how: SinkOpenOptions) -> Result<u64, SinkFault> {
+    fn open(&self, name: &str, how: SinkOpenOptions) -> Result<u64, SinkError> {
         let SinkOpenOptions { disposition, folder, file, read_only, .. } = how;
         // Buffered, as in a file server; the cache is dropped before cold reads.
         let how = FileOpenOptions { disposition, folder, file, read_only, direct: false };
         Ok(error_to_fault(self.0.open(&path(name)?, how))?.0)
     }
 
-    fn close(&self, handle: u64) -> Result<(), SinkFault> {
+    fn close(&self, handle: u64) -> Result<(), SinkError> {
         error_to_fault(self.0.close(FileHandle(handle)))
     }
 
-    fn read_at(&self, handle: u64, into: &mut [u8], offset: u64) -> Result<usize, SinkFault> {
+    fn read_at(&self, handle: u64, into: &mut [u8], offset: u64) -> Result<usize, SinkError> {
         error_to_fault(self.0.read_at(FileHandle(handle), into, offset))
     }
 
-    fn write_at(&self, handle: u64, data: &[u8], offset: u64) -> Result<(), SinkFault> {
+    fn write_at(&self, handle: u64, data: &[u8], offset: u64) -> Result<(), SinkError> {
         error_to_fault(self.0.write_at(FileHandle(handle), data, offset))
     }
 
-    fn flush(&self, handle: u64) -> Result<(), SinkFault> {
+    fn flush(&self, handle: u64) -> Result<(), SinkError> {
         error_to_fault(self.0.flush(FileHandle(handle)))
     }
 
-    fn query_path(&self, name: &str) -> Result<SinkFileStat, SinkFault> {
+    fn query_path(&self, name: &str) -> Result<SinkFileStat, SinkError> {
         error_to_fault(self.0.query_path(&path(name)?)).map(stat)
     }
 
-    fn query_handle(&self, handle: u64) -> Result<SinkFileStat, SinkFault> {
+    fn query_handle(&self, handle: u64) -> Result<SinkFileStat, SinkError> {
         error_to_fault(self.0.query_handle(FileHandle(handle))).map(stat)
     }
 
-    fn set_times_to_now(&self, handle: u64) -> Result<(), SinkFault> {
+    fn set_times_to_now(&self, handle: u64) -> Result<(), SinkError> {
         error_to_fault(self.0.set_times_to_now(FileHandle(handle)))
     }
 
-    fn storage_space(&self) -> Result<SinkSpace, SinkFault> {
-        error_to_fault(self.0.disk_space()).map(|space| SinkSpace { total: space.total, free: space.free })
+    fn storage_space(&self) -> Result<SinkCapacity, SinkError> {
+        error_to_fault(self.0.disk_space()).map(|space| SinkCapacity { total: space.total, free: space.free })
     }
 
     fn find_entries(
@@ -72,32 +72,32 @@ impl SinkStorage for DiskStorage {
         folder: &str,
         pattern: &str,
         most: Option<usize>,
-    ) -> Result<Vec<SinkDirectoryEntry>, SinkFault> {
+    ) -> Result<Vec<SinkDirectoryEntry>, SinkError> {
         let entries = error_to_fault(self.0.find_entries(&path(folder)?, pattern, most))?;
         Ok(entries.into_iter().map(|e| SinkDirectoryEntry { name: e.name, stat: stat(e.status) }).collect())
     }
 
-    fn make_folder(&self, name: &str) -> Result<(), SinkFault> {
+    fn make_folder(&self, name: &str) -> Result<(), SinkError> {
         error_to_fault(self.0.make_folder(&path(name)?))
     }
 
-    fn remove_folder(&self, name: &str) -> Result<(), SinkFault> {
+    fn remove_folder(&self, name: &str) -> Result<(), SinkError> {
         error_to_fault(self.0.remove_folder(&path(name)?))
     }
 
-    fn remove_file(&self, name: &str) -> Result<(), SinkFault> {
+    fn remove_file(&self, name: &str) -> Result<(), SinkError> {
         error_to_fault(self.0.remove_file(&path(name)?))
     }
 
-    fn rename(&self, from: &str, to: &str) -> Result<(), SinkFault> {
+    fn rename(&self, from: &str, to: &str) -> Result<(), SinkError> {
         error_to_fault(self.0.rename(&path(from)?, &path(to)?))
     }
 
-    fn lock_range(&self, handle: u64, offset: u64, length: u64) -> Result<(), SinkFault> {
+    fn lock_range(&self, handle: u64, offset: u64, length: u64) -> Result<(), SinkError> {
         error_to_fault(self.0.lock_range(FileHandle(handle), offset, length))
     }
 
-    fn unlock_range(&self, handle: u64, offset: u64, length: u64) -> Result<(), SinkFault> {
+    fn unlock_range(&self, handle: u64, offset: u64, length: u64) -> Result<(), SinkError> {
         error_to_fault(self.0.unlock_range(FileHandle(handle), offset, length))
     }
 }
@@ -114,7 +114,7 @@ const RING_BLOCKS: usize = 256;
 
 /// Read data of a sink without storage: incompressible bytes; each block of 4 KiB has its number (u64,
 /// big-endian), so all blocks differ.
-pub(super) fn incompressible_fill() -> FillFn {
+pub(super) fn incompressible_fill() -> DataGeneratorFn {
     // SplitMix64 (Steele, Lea and Flood 2014).
     let mut state = 0u64;
     let mut next = move || {

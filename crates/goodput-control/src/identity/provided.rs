@@ -195,7 +195,7 @@ fn secret(path: &Path) -> Result<String, IdentityError> {
     let unreadable = |source| IdentityError::Read { what: "private key", path: path.to_path_buf(), source };
     let mut file = File::open(path).map_err(unreadable)?;
     let meta = file.metadata().map_err(unreadable)?;
-    if let Some(mode) = crate::lab_key::public_permissions(path, &meta) {
+    if let Some(mode) = crate::lab_key::permissions_for_others(path, &meta) {
         return Err(IdentityError::Open { path: path.to_path_buf(), mode });
     }
     let mut text = String::new();

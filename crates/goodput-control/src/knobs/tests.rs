@@ -25,7 +25,7 @@ impl Stage {
     }
 
     fn agent(&self, policy: Policy) -> Agent {
-        let journal = KnobJournal::File(self.path("knobs.journal"));
+        let journal = KnobJournalLocation::File(self.path("knobs.journal"));
         let card = AgentInfo::with_name("host").unwrap();
         let prober = Arc::new(SocketProber::connect_only());
         Agent::serve_with_journal(self.bus.clone(), prober, None, card, None, policy, journal).unwrap()
@@ -94,7 +94,7 @@ fn an_agent_that_ends_or_was_killed_leaves_nothing_changed() {
     let agent = stage.agent(Policy::default());
     assert_eq!(stage.speed(), "100");
     let (tell, told) = std::sync::mpsc::channel();
-    agent.on_restore(move |sentence| tell.send(sentence.to_string()).unwrap());
+    agent.on_settings_restored(move |sentence| tell.send(sentence.to_string()).unwrap());
     assert!(told.try_recv().unwrap().ends_with("was restored to 100"));
 }
 

@@ -39,7 +39,7 @@ const CLOSE: Duration = Duration::from_secs(1);
 /// (`docs/decisions/lost-coordinator.md`).
 const LEASE: Duration = Duration::from_secs(20);
 /// Lease between a router and its members: thousands of idle agents must send almost nothing.
-pub const ROUTER_LEASE: Duration = Duration::from_secs(60);
+pub const ROUTER_LEASE_DURATION: Duration = Duration::from_secs(60);
 const OPEN: Duration = Duration::from_secs(5);
 
 /// One Zenoh session of an agent, a router, or a coordinator.
@@ -48,7 +48,7 @@ pub struct ZenohBus {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub struct ZenohSettings<'a> {
+pub struct ZenohListenSettings<'a> {
     /// Up to 32 hexadecimal digits, the first not 0.
     pub id: &'a str,
     /// Whether it answers scouting.
@@ -67,7 +67,7 @@ impl ZenohBus {
     pub fn listen_with_id(
         addr: SocketAddr,
         identity: Option<&Identity>,
-        known: Option<ZenohSettings<'_>>,
+        known: Option<ZenohListenSettings<'_>>,
     ) -> Result<ZenohBus, BusError> {
         let what = format!("cannot listen for orders on {addr}");
         let settings = SessionSettings {
@@ -125,7 +125,7 @@ impl ZenohBus {
         let what = format!("cannot join the router {router}");
         let settings = SessionSettings {
             connect: vec![routed(router, identity)],
-            ..SessionSettings::new(SessionMode::Client, identity, ROUTER_LEASE)
+            ..SessionSettings::new(SessionMode::Client, identity, ROUTER_LEASE_DURATION)
         };
         open(&settings, deadline, what)
     }
@@ -140,7 +140,7 @@ impl ZenohBus {
         let settings = SessionSettings {
             listen: vec![admitting(addr, AT_A_ROUTER, None, identity)],
             connect: others.iter().map(|router| routed(router, identity)).collect(),
-            ..SessionSettings::new(SessionMode::Router, identity, ROUTER_LEASE)
+            ..SessionSettings::new(SessionMode::Router, identity, ROUTER_LEASE_DURATION)
         };
         open(&settings, OPEN, what)
     }

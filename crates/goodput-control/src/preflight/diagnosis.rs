@@ -73,7 +73,7 @@ impl fmt::Display for PeerDiagnosis {
 
 /// Connects, sends a line that servers reject, and reads the answer.
 pub fn diagnose_peer(addr: SocketAddr, deadline: Duration) -> Result<PeerDiagnosis, PreflightError> {
-    let (_, mut stream) = super::connect_first(&[addr], deadline)?;
+    let (_, mut stream) = super::connect_to_first_reachable(&[addr], deadline)?;
     // Line-based servers answer this, TLS sends an alert, Zenoh closes.
     let _ = stream.write_all(b"\r\n\r\n");
     first_bytes(&mut stream, deadline).map_or(Ok(PeerDiagnosis::Closes), |first| {

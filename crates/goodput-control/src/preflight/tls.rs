@@ -1,7 +1,7 @@
 //! A TLS handshake with the certificates that Zenoh will use, to explain its failures.
 
 use super::diagnosis::PeerDiagnosis;
-use super::{PreflightError, diagnose_plain_session};
+use super::{PreflightError, diagnose_unencrypted_session};
 use crate::identity::{
     CertificateFacts, CertificateProblem, Identity, LAB_AUTHORITY_NAME, LAB_CERTIFICATE_NAME, UnixSeconds,
     tls_server_name,
@@ -316,7 +316,7 @@ impl PrefixReader {
             return PreflightError::AgentWithoutKey { addr };
         }
         // Some servers close on TLS but answer a plain line.
-        match (&otherwise, diagnose_plain_session(addr, PLAIN)) {
+        match (&otherwise, diagnose_unencrypted_session(addr, PLAIN)) {
             (
                 PeerDiagnosis::Closes,
                 named @ PreflightError::PeerDiagnosis { stranger: PeerDiagnosis::Known(_), .. },

@@ -2,13 +2,13 @@
 //! a network it reports departures; [`Scouting`] finds arrivals every 8 s. Each agent is asked once and
 //! publishes its changes.
 
-use super::lan::{self, SurveyResult};
+use super::lan::{self, DiscoveredAgentSession};
 use super::{ListedAgent, join_router, via_router as site};
 use crate::ControlError;
 use crate::address::AgentRouterAddress;
 use crate::identity::Identity;
 use crate::message_bus::{
-    MessageBus, PresenceStatus, ROUTER_LEASE, Registration, ScoutReply, Scouting, ZenohBus,
+    MessageBus, PresenceStatus, ROUTER_LEASE_DURATION, Registration, ScoutReply, Scouting, ZenohBus,
 };
 use crate::protocol::{PresenceKey, agent_protocol_version, state_key};
 use goodput_model::agent::AgentState;
@@ -40,7 +40,7 @@ pub enum AgentChange {
 
 enum AgentEvent {
     ScoutReply(ScoutReply),
-    SurveyResult(Box<SurveyResult>),
+    SurveyResult(Box<DiscoveredAgentSession>),
     Here(PresenceKey),
     Gone(String),
     State(String, AgentState),
@@ -68,7 +68,7 @@ fn follow(
     Ok([bus.subscribe(&state_key("*"), Box::new(on_state))?, bus.watch_presence(who, Box::new(on_presence))?])
 }
 
-pub(super) fn watch_router(
+pub(super) fn watch_agents_via_router(
     router: &AgentRouterAddress,
     identity: Option<Arc<Identity>>,
     deadlines: &TrialTimeouts,
@@ -121,7 +121,7 @@ enum AgentStatus {
     ScoutReply(Instant),
 }
 
-pub(super) fn watch_lan(
+pub(super) fn watch_lan_agents(
     identity: Option<Arc<Identity>>,
     deadlines: &TrialTimeouts,
     tell: &mut dyn FnMut(AgentChange),
@@ -147,7 +147,7 @@ pub(super) fn watch_lan(
                         query_in_thread(move || {
                             // An idle session must send little; the agent's own, shorter lease detects its
                             // departure.
-                            let lease = Some(ROUTER_LEASE);
+                            let lease = Some(ROUTER_LEASE_DURATION);
                             let met = lan::identify_found_agent(
                                 &heard,
                                 &own,

@@ -26,7 +26,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_millis(1500);
 /// Limit for the answer to `hello` on an open session.
 const HELLO_TIMEOUT: Duration = Duration::from_secs(2);
 
-pub(super) type SurveyResult = (ListedAgent, Option<ZenohBus>);
+pub(super) type DiscoveredAgentSession = (ListedAgent, Option<ZenohBus>);
 
 /// Everybody who answers within about a second.
 pub(super) fn discover_lan_agents(
@@ -87,7 +87,7 @@ pub(super) fn identify_found_agent(
     identity: Option<&Identity>,
     lease: Option<Duration>,
     deadlines: &TrialTimeouts,
-) -> SurveyResult {
+) -> DiscoveredAgentSession {
     let places = likely(heard, own);
     let mut trouble = None;
     for addr in &places {

@@ -4,9 +4,9 @@ use crate::address::{AgentRoute, AgentRouterAddress, HostAddress};
 use crate::identity::Identity;
 use crate::message_bus::{CallError, MessageBus, Registration, ZenohBus};
 use crate::protocol::{
-    self, AgentRequest, DiscardResultRequest, EndpointResult, FETCH_VERB, FetchResultRequest, HelloResponse,
-    JobStatusRequest, JobStatusResponse, ListResultsRequest, ReachabilityRequest, StartRequest,
-    StopJobRequest, StoredResult, heartbeat_key, presence_key,
+    self, AgentRequest, DiscardResultRequest, EndpointResult, FETCH_RESULT_VERB, FetchResultRequest,
+    HelloResponse, JobStatusRequest, JobStatusResponse, ListResultsRequest, ReachabilityRequest,
+    StartRequest, StopJobRequest, StoredResult, heartbeat_key, presence_key,
 };
 use crate::registry::{self, NoSuchAgent};
 use crate::signed_bus::SignedBus;
@@ -49,9 +49,11 @@ impl AgentConnection {
         let bus = match ZenohBus::connect_with_server_name(addr, &host.host, identity, deadline) {
             Ok(bus) => bus,
             Err(_) if identity.is_none() => {
-                return Err(
-                    preflight::diagnose_plain_session(addr, deadlines.first_byte.to_duration()).into()
-                );
+                return Err(preflight::diagnose_unencrypted_session(
+                    addr,
+                    deadlines.first_byte.to_duration(),
+                )
+                .into());
             }
             Err(e) => return Err(e.into()),
         };
@@ -196,7 +198,7 @@ impl AgentConnection {
 
     /// Fetches a whole result and verifies its checksum.
     pub fn fetch_result(&self, kept: &StoredResult) -> Result<EndpointResult, String> {
-        let key = protocol::request_key(&self.hello.agent, FETCH_VERB);
+        let key = protocol::request_key(&self.hello.agent, FETCH_RESULT_VERB);
         let mut bytes = Vec::new();
         while (bytes.len() as u64) < kept.length {
             let question = FetchResultRequest { job: kept.job.clone(), offset: bytes.len() as u64 };

@@ -7,9 +7,9 @@ use super::TrialPlan;
 use super::agent_connection::AgentConnection;
 use super::parallel::map_parallel;
 use crate::message_bus::{CallError, Registration};
-use crate::protocol::{EndpointResult, JobStatusResponse, MAX_ANSWER_DELAY, live_key};
+use crate::protocol::{EndpointResult, JobStatusResponse, MAX_ANSWER_DELAY, live_progress_key};
 use goodput_model::Bytes;
-use goodput_model::event::{LiveEndProgress, LiveProgress};
+use goodput_model::event::{EndpointLiveProgress, LiveProgress};
 use goodput_model::file::{File, FileWork};
 use goodput_model::probe::Probe;
 use goodput_model::trial::EndRole;
@@ -129,7 +129,7 @@ enum EndEvent {
 }
 
 /// Receives the sum over all ends that count; each end is available on request.
-pub(super) type LiveCallback<'a> = &'a mut dyn FnMut(LiveProgress, &dyn Fn() -> Vec<LiveEndProgress>);
+pub(super) type LiveCallback<'a> = &'a mut dyn FnMut(LiveProgress, &dyn Fn() -> Vec<EndpointLiveProgress>);
 
 pub(super) fn collect_endpoints(
     parts: &[StartedEndpoint<'_>],
@@ -169,12 +169,12 @@ pub(super) fn collect_endpoints(
         while !watch.is_finished() {
             match told.recv_timeout(POLL_INTERVAL) {
                 Ok(EndEvent::Live(at, live)) => {
-                    if let Some(sum) = watch.record_live(at, live) {
-                        on_live(sum, &|| watch.live_ends(|at| shares_kernel(parts, at)));
+                    if let Some(sum) = watch.record_live_progress(at, live) {
+                        on_live(sum, &|| watch.live_endpoints(|at| shares_kernel(parts, at)));
                     }
                 }
                 Ok(EndEvent::Still(at, still)) => watch.record_idle_time(at, still),
-                Ok(EndEvent::Ended(at, ended)) => watch.record_end(at, ended, Instant::now()),
+                Ok(EndEvent::Ended(at, ended)) => watch.record_endpoint_end(at, ended, Instant::now()),
                 Err(_) => {}
             }
             match watch.decide(Instant::now(), cancel.is_cancelled()) {
@@ -218,7 +218,7 @@ fn subscribe_live(
         }
     });
     // The trial works without live samples.
-    end.bus().subscribe(&live_key(&end.hello.agent, job), listener).ok()
+    end.bus().subscribe(&live_progress_key(&end.hello.agent, job), listener).ok()
 }
 
 /// Polls one end until it has ended or is lost.

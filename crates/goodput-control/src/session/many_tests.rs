@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::agent::Agent;
-use crate::fake::{self, ArrivalGate, FakeConnection, FakeProber, RecorderLog, WAIT_TIMEOUT, wait_until};
+use crate::fake::{self, ArrivalGate, FakeConnection, FakeProber, LoggingRecorder, WAIT_TIMEOUT, wait_until};
 use crate::message_bus::MemoryBus;
 use crate::protocol::{LeaseRequest, LeaseStatus};
 use goodput_model::Probe;
@@ -138,7 +138,7 @@ fn all_clients_then_the_server_and_each_knows_which_it_is() {
     };
     for _ in 0..2 {
         let trial = session
-            .run_trial(&lab.plan(), &mut RecorderLog(log.clone()), &mut tell, &CancelFlag::default())
+            .run_trial(&lab.plan(), &mut LoggingRecorder(log.clone()), &mut tell, &CancelFlag::default())
             .unwrap();
         assert_eq!(trial.outcome, TrialOutcome::Complete);
         let names: Vec<String> = (0..20).map(|n| format!("c{n}")).chain(["s".to_string()]).collect();

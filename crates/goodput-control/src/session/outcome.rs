@@ -180,7 +180,7 @@ fn name(probe: &Probe, part: &EndpointOutcome) -> String {
 /// The last live sample of a lost receiver.
 fn last_seen(probe: &Probe, part: &EndpointOutcome) -> String {
     match part.live {
-        _ if !probe.settings().is_counted_at(part.role) => String::new(),
+        _ if !probe.settings().is_counting_endpoint(part.role) => String::new(),
         Some(LiveProgress { bytes, operations, elapsed_ns: Some(ns), .. }) => {
             format!("; its last count was {bytes} B and {operations} operations in {:.1} s", ns as f64 / 1e9)
         }

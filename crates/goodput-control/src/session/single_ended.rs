@@ -4,7 +4,7 @@
 use super::TrialPlan;
 use crate::ControlError;
 use crate::agent::last_contact::LastContact;
-use crate::agent::window_observer::{ProgressClock, WindowObserver};
+use crate::agent::window_observer::{ProgressTracker, WindowObserver};
 use goodput_host::InterfaceScope;
 use goodput_model::event::Event;
 use goodput_model::ids::TrialToken;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 /// Runs one trial to `peer`, named `to`. Recorded before [`Event::TrialFinished`] and before this returns. A
 /// broken trial is no error: see its outcome.
-pub fn run_single_ended(
+pub fn run_single_ended_trial(
     plan: &TrialPlan,
     to: &str,
     peer: SocketAddr,
@@ -37,7 +37,7 @@ pub fn run_single_ended(
     let watch = WindowObserver::new(
         plan.trial,
         None,
-        Arc::new(ProgressClock::new(&plan.probe)),
+        Arc::new(ProgressTracker::new(&plan.probe)),
         Arc::new(LastContact::now()),
     );
     let mut measured = goodput_probe::run_connecting_end(&order, peer, &watch, cancel);

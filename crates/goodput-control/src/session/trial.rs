@@ -10,7 +10,7 @@ use super::trial_leases::{self, LeaseRequester, TrialLeases};
 use super::{SessionError, TrialPlan, heartbeat, outcome};
 use crate::ControlError;
 use crate::protocol::{LivenessPolicy, StartRequest, TrialContext};
-use goodput_model::event::{Event, LiveEndProgress, LiveProgress};
+use goodput_model::event::{EndpointLiveProgress, Event, LiveProgress};
 use goodput_model::ids::TrialToken;
 use goodput_model::load::ExcludedClient;
 use goodput_model::probe::Probe;
@@ -65,7 +65,7 @@ pub(crate) fn run_trial(
         if !parts.iter().any(|p| p.role == EndRole::Connect && p.job.is_ok()) {
             return give_up(&parts);
         }
-        let mut on_live = |whole: LiveProgress, ends: &dyn Fn() -> Vec<LiveEndProgress>| {
+        let mut on_live = |whole: LiveProgress, ends: &dyn Fn() -> Vec<EndpointLiveProgress>| {
             if plan.watched || plan.viewer_flag.is_viewed() {
                 let mut ends = ends();
                 ends.retain(|end| !cast.referee || end.role != EndRole::Listen);

@@ -174,7 +174,7 @@ fn two_clients_and_a_server_share_a_sink_in_memory() {
         assert_attempt_within(20, Duration::from_millis(5), || {
             let trial = work.whole(what.clone());
             assert_eq!(ends(&trial), ["c1", "c2", "server"]);
-            let server = trial.end_report(EndRole::Listen).unwrap();
+            let server = trial.endpoint_report(EndRole::Listen).unwrap();
             assert!(server.cpu.is_some() && server.file.is_some() && server.operations > 0);
             let last = trial.ends[..2].iter().map(|e| e.window.t1_ns).max().unwrap();
             let (mut said, reports) = (0, reports(&trial));
@@ -209,7 +209,7 @@ fn the_other_sinks_take_and_give_as_much() {
             let report = reports(&trial)[0];
             let whole = report.bytes_read.max(report.bytes_written) == SIZE.0;
             assert!(whole && report.verified.is_none_or(|v| v.wrong == 0), "{kind:?} {way:?} {report:?}");
-            let cache = &trial.end_report(EndRole::Listen).unwrap().file.as_ref().unwrap().cache;
+            let cache = &trial.endpoint_report(EndRole::Listen).unwrap().file.as_ref().unwrap().cache;
             let cold = kind != AgentSink::Null && way == FileDirection::Read;
             assert_eq!(cache.server_resident_percent.is_some(), cold, "{cache:?}");
         }
@@ -310,7 +310,7 @@ fn a_coordinator_that_is_killed_or_falls_silent_leaves_no_work_going_on() {
         coordinator_lost(ChildTest::start("files::child_coordinator", &variables), frozen, &agents);
         let session = session(&[agents[0].1.clone()], server.as_ref(), &[]);
         let trial = recovered(&session, agents.len());
-        assert!(trial.end_report(EndRole::Connect).unwrap().operations > 0);
+        assert!(trial.endpoint_report(EndRole::Connect).unwrap().operations > 0);
         // Agents are free; the workspace stays.
         assert_eq!(is_empty_folder(folder.path()), with_server);
         let work = Work::at(&session, folder_of(folder.path()));

@@ -79,9 +79,9 @@ fn a_trial_without_a_key_and_one_with_it() {
         let (agent, to) = agent(key);
         let trial = megabyte(to, key);
         assert_eq!(trial.outcome, TrialOutcome::Complete, "{:?}", trial.outcome);
-        let listening = trial.end_report(EndRole::Listen).unwrap();
+        let listening = trial.endpoint_report(EndRole::Listen).unwrap();
         assert_eq!(listening.flows.iter().map(|f| f.total_bytes()).sum::<u64>(), 1 << 20);
-        assert_eq!(listening.facts.boot_id, trial.end_report(EndRole::Connect).unwrap().facts.boot_id);
+        assert_eq!(listening.facts.boot_id, trial.endpoint_report(EndRole::Connect).unwrap().facts.boot_id);
         assert!(agent.stored_results().is_empty());
         assert_eq!(agent.startup_message().contains("no lab key"), key.is_none());
     }

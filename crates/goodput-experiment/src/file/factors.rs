@@ -1,19 +1,19 @@
 //! Factors and their levels.
 
-use super::form::{ExperimentForm, FactorForm, LevelForm};
-use super::notation::{Positioned, ShortOrFull};
-use super::refusal::PositionedError;
+use super::file_error::PositionedError;
+use super::notation::{Positioned, ScalarOrTable};
+use super::toml_form::{ExperimentToml, FactorToml, LevelToml};
 use super::{level_method, names};
 use crate::probe_command;
 use goodput_model::Experiment;
 use goodput_model::experiment::{Factor, FactorLevel, LevelMethod};
 
-pub(super) fn parse_factors(form: &ExperimentForm) -> Result<Vec<Factor>, PositionedError> {
+pub(super) fn parse_factors(form: &ExperimentToml) -> Result<Vec<Factor>, PositionedError> {
     names::check_names_unique("factor", form.factor.iter().map(|f| (f.name.at, f.name.it.as_str())))?;
     form.factor.iter().map(|typed| factor(typed, form)).collect()
 }
 
-fn factor(typed: &FactorForm, form: &ExperimentForm) -> Result<Factor, PositionedError> {
+fn factor(typed: &FactorToml, form: &ExperimentToml) -> Result<Factor, PositionedError> {
     let name = &typed.name;
     names::check_name("a factor", name, name.at)?;
     if form.hosts.contains_key(&name.it) {
@@ -28,7 +28,7 @@ fn factor(typed: &FactorForm, form: &ExperimentForm) -> Result<Factor, Positione
 
 fn levels(
     factor: &str,
-    typed: &Positioned<Vec<Positioned<ShortOrFull<LevelForm>>>>,
+    typed: &Positioned<Vec<Positioned<ScalarOrTable<LevelToml>>>>,
 ) -> Result<Vec<FactorLevel>, PositionedError> {
     let few = |count: &str| {
         let why = format!("factor {factor} has {count}, but needs at least two");
@@ -46,8 +46,8 @@ fn levels(
     let mut levels = Vec::new();
     for level in &typed.it {
         let (name, value) = match &level.it {
-            ShortOrFull::Short(both) => (both.to_string(), both.to_string()),
-            ShortOrFull::Full(full) => (full.name.to_string(), full.value.to_string()),
+            ScalarOrTable::Short(both) => (both.to_string(), both.to_string()),
+            ScalarOrTable::Full(full) => (full.name.to_string(), full.value.to_string()),
         };
         if name.trim().is_empty() || name.contains('\n') {
             let why = format!("a level of {factor} has no name");
@@ -64,7 +64,7 @@ fn levels(
 
 /// Fails for a factor without means that is in no line.
 pub(super) fn check_factors_used(
-    form: &ExperimentForm,
+    form: &ExperimentToml,
     experiment: &Experiment,
 ) -> Result<(), PositionedError> {
     let in_a_line = |factor: &Factor| {

@@ -1,17 +1,17 @@
 //! How the levels of a factor are set, and whether that is valid.
 
-use super::form::{ByHandForm, CommandForm, ExperimentForm, FactorForm};
+use super::file_error::PositionedError;
 use super::names;
 use super::notation::{OneOrMany, Positioned};
-use super::refusal::PositionedError;
+use super::toml_form::{CommandToml, ExperimentToml, FactorToml, ManualStepToml};
 use crate::probe_command;
 use goodput_model::experiment::{FactorLevel, LevelMethod, ManualStepCheck};
 
 /// Without means only the lines differ.
 pub(super) fn parse_level_method(
-    typed: &FactorForm,
+    typed: &FactorToml,
     levels: &[FactorLevel],
-    form: &ExperimentForm,
+    form: &ExperimentToml,
 ) -> Result<LevelMethod, PositionedError> {
     let written = [
         typed.lab.as_ref().map(|m| ("lab", m.at)),
@@ -51,7 +51,7 @@ pub(super) fn parse_level_method(
     }
 }
 
-fn lab(paths: &Positioned<OneOrMany<String>>, form: &ExperimentForm) -> Result<LevelMethod, PositionedError> {
+fn lab(paths: &Positioned<OneOrMany<String>>, form: &ExperimentToml) -> Result<LevelMethod, PositionedError> {
     if form.lab.is_none() {
         let why = "the experiment has no lab whose property could be set";
         return Err(PositionedError::new(paths.at, why, "lab = \"topology.toml\", above the first [table]"));
@@ -83,8 +83,8 @@ fn lab(paths: &Positioned<OneOrMany<String>>, form: &ExperimentForm) -> Result<L
 
 fn knob(
     name: &Positioned<String>,
-    typed: &FactorForm,
-    form: &ExperimentForm,
+    typed: &FactorToml,
+    form: &ExperimentToml,
 ) -> Result<LevelMethod, PositionedError> {
     if name.trim().is_empty() {
         return Err(PositionedError::new(name.at, "knob names no setting", "knob = \"mtu\""));
@@ -100,7 +100,7 @@ fn knob(
     Ok(LevelMethod::Knob { on: on.0.clone(), knob: name.it.trim().to_string(), interface })
 }
 
-fn command(typed: &Positioned<CommandForm>, form: &ExperimentForm) -> Result<LevelMethod, PositionedError> {
+fn command(typed: &Positioned<CommandToml>, form: &ExperimentToml) -> Result<LevelMethod, PositionedError> {
     names::check_host_role(typed.at, &typed.on, &form.hosts)?;
     has_level("set", &typed.set, typed.at, "set = \"ip link set eth0 mtu {level}\"")?;
     let restores_what_was_read = typed
@@ -120,9 +120,9 @@ fn command(typed: &Positioned<CommandForm>, form: &ExperimentForm) -> Result<Lev
 }
 
 fn by_hand(
-    typed: &Positioned<ByHandForm>,
+    typed: &Positioned<ManualStepToml>,
     levels: &[FactorLevel],
-    form: &ExperimentForm,
+    form: &ExperimentToml,
 ) -> Result<LevelMethod, PositionedError> {
     has_level("ask", &typed.ask, typed.at, "ask = \"put the {level} card into the server\"")?;
     let mut verify = Vec::new();
@@ -138,7 +138,7 @@ fn by_hand(
         let known: Vec<&str> = levels.iter().map(|l| l.name.as_str()).collect();
         if let Some(other) = fact.is.keys().find(|level| !known.contains(&level.as_str())) {
             let why = format!("verify defines a value of {} at {other}, which is not a level", fact.fact);
-            return Err(PositionedError::new(typed.at, why, super::refusal::suggest_name(other, &known)));
+            return Err(PositionedError::new(typed.at, why, super::file_error::suggest_name(other, &known)));
         }
         if let Some(missing) = known.iter().find(|level| !fact.is.contains_key(**level)) {
             let why = format!("verify does not define the value of {} at {missing}", fact.fact);

@@ -1,8 +1,8 @@
 //! Valid names of hosts, factors, levels and probes.
 
-use super::form::LevelFilter;
+use super::file_error::{PositionedError, suggest_name};
 use super::notation::{Positioned, TextOrNumber};
-use super::refusal::{PositionedError, suggest_name};
+use super::toml_form::LevelFilter;
 use crate::probe_command::is_valid_name;
 use goodput_model::Experiment;
 use goodput_model::experiment::Factor;

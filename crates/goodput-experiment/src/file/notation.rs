@@ -154,12 +154,12 @@ impl<T: JsonSchema> JsonSchema for OneOrMany<T> {
 
 /// A text or a number where that is enough, else a table.
 #[derive(Debug, Clone)]
-pub(crate) enum ShortOrFull<T> {
+pub(crate) enum ScalarOrTable<T> {
     Short(TextOrNumber),
     Full(T),
 }
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for ShortOrFull<T> {
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for ScalarOrTable<T> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         from.deserialize_any(ChoiceVisitor(PhantomData))
     }
@@ -168,26 +168,26 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for ShortOrFull<T> {
 struct ChoiceVisitor<T>(PhantomData<T>);
 
 impl<'de, T: Deserialize<'de>> Visitor<'de> for ChoiceVisitor<T> {
-    type Value = ShortOrFull<T>;
+    type Value = ScalarOrTable<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a text in quotes, a number, or a table")
     }
     fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
-        ScalarVisitor.visit_str(text).map(ShortOrFull::Short)
+        ScalarVisitor.visit_str(text).map(ScalarOrTable::Short)
     }
     fn visit_i64<E: Error>(self, whole: i64) -> Result<Self::Value, E> {
-        ScalarVisitor.visit_i64(whole).map(ShortOrFull::Short)
+        ScalarVisitor.visit_i64(whole).map(ScalarOrTable::Short)
     }
     fn visit_f64<E: Error>(self, number: f64) -> Result<Self::Value, E> {
-        ScalarVisitor.visit_f64(number).map(ShortOrFull::Short)
+        ScalarVisitor.visit_f64(number).map(ScalarOrTable::Short)
     }
     fn visit_map<A: MapAccess<'de>>(self, table: A) -> Result<Self::Value, A::Error> {
-        T::deserialize(MapAccessDeserializer::new(table)).map(ShortOrFull::Full)
+        T::deserialize(MapAccessDeserializer::new(table)).map(ScalarOrTable::Full)
     }
 }
 
-impl<T: JsonSchema> JsonSchema for ShortOrFull<T> {
+impl<T: JsonSchema> JsonSchema for ScalarOrTable<T> {
     fn schema_name() -> Cow<'static, str> {
         format!("text or {}", T::schema_name()).into()
     }

@@ -1,9 +1,9 @@
 //! Probe lines and their metrics.
 
-use super::form::{ExperimentForm, MeasureForm, ProbeForm};
+use super::file_error::{PositionedError, suggest_name};
 use super::names;
-use super::notation::{Positioned, ShortOrFull};
-use super::refusal::{PositionedError, suggest_name};
+use super::notation::{Positioned, ScalarOrTable};
+use super::toml_form::{ExperimentToml, MetricToml, ProbeLineToml};
 use crate::probe_command;
 use goodput_model::experiment::{MeasuredMetric, ProbeLine};
 use goodput_model::metric;
@@ -16,7 +16,7 @@ const NOT_HERE: [&str; 5] = ["--no-save", "--save", "--runs", "--into", "--json"
 
 /// Hosts and factors of the experiment are already set.
 pub(super) fn parse_probe_lines(
-    form: &ExperimentForm,
+    form: &ExperimentToml,
     experiment: &Experiment,
 ) -> Result<Vec<ProbeLine>, PositionedError> {
     if form.probe.is_empty() {
@@ -29,7 +29,7 @@ pub(super) fn parse_probe_lines(
     form.probe.iter().map(|typed| probe(typed, experiment)).collect()
 }
 
-fn probe(typed: &Positioned<ProbeForm>, experiment: &Experiment) -> Result<ProbeLine, PositionedError> {
+fn probe(typed: &Positioned<ProbeLineToml>, experiment: &Experiment) -> Result<ProbeLine, PositionedError> {
     names::check_name("a probe", &typed.name, typed.name.at)?;
     self::line(&typed.run, experiment)?;
     let time_limit = match &typed.time_limit {
@@ -81,7 +81,7 @@ fn line(typed: &Positioned<String>, experiment: &Experiment) -> Result<(), Posit
 }
 
 fn measures(
-    typed: &Positioned<Vec<Positioned<ShortOrFull<MeasureForm>>>>,
+    typed: &Positioned<Vec<Positioned<ScalarOrTable<MetricToml>>>>,
 ) -> Result<Vec<MeasuredMetric>, PositionedError> {
     if typed.it.is_empty() {
         return Err(PositionedError::new(
@@ -93,8 +93,8 @@ fn measures(
     let mut measures = Vec::new();
     for measure in &typed.it {
         let (figure, better) = match &measure.it {
-            ShortOrFull::Short(figure) => (figure.to_string(), None),
-            ShortOrFull::Full(full) => (full.figure.clone(), Some(full.better.into())),
+            ScalarOrTable::Short(figure) => (figure.to_string(), None),
+            ScalarOrTable::Full(full) => (full.figure.clone(), Some(full.better.into())),
         };
         if let Err(instead) = metric::check_metric_name(&figure) {
             let why = format!("results have no value named {figure}");

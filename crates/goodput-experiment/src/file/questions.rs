@@ -1,23 +1,23 @@
 //! Requirements, prices and questions: everything that refers to measures.
 
-use super::form::{ExperimentForm, LevelFilter, QuestionForm};
+use super::file_error::PositionedError;
 use super::names;
-use super::notation::{OneOrMany, Positioned, ShortOrFull, TextOrNumber};
-use super::refusal::PositionedError;
-use crate::requirement_check::requirement_parser::{InvalidMetric, parse_quantity, parse_requirement};
+use super::notation::{OneOrMany, Positioned, ScalarOrTable, TextOrNumber};
+use super::toml_form::{ExperimentToml, LevelFilter, QuestionToml};
+use crate::requirement_check::requirement_parser::{InvalidRequirement, parse_quantity, parse_requirement};
 use goodput_model::Experiment;
 use goodput_model::experiment::{ExperimentQuestion, LevelPrices, MetricRequirement, ProbeLine};
 use std::collections::BTreeMap;
 
 pub(super) fn parse_requirements(
-    form: &ExperimentForm,
+    form: &ExperimentToml,
     experiment: &Experiment,
 ) -> Result<Vec<MetricRequirement>, PositionedError> {
     let nowhere = LevelFilter::new();
-    let one = |typed: &Positioned<ShortOrFull<super::form::RequireForm>>| {
+    let one = |typed: &Positioned<ScalarOrTable<super::toml_form::RequirementToml>>| {
         let (text, only) = match &typed.it {
-            ShortOrFull::Short(text) => (text.to_string(), &nowhere),
-            ShortOrFull::Full(full) => (full.that.clone(), &full.only),
+            ScalarOrTable::Short(text) => (text.to_string(), &nowhere),
+            ScalarOrTable::Full(full) => (full.that.clone(), &full.only),
         };
         let only = names::parse_level_filter(typed.at, only, experiment)?;
         parse_requirement(&text, only, &experiment.probes).map_err(|e| unfit(typed.at, e))
@@ -25,12 +25,12 @@ pub(super) fn parse_requirements(
     form.require.iter().map(one).collect()
 }
 
-fn unfit(at: usize, e: InvalidMetric) -> PositionedError {
+fn unfit(at: usize, e: InvalidRequirement) -> PositionedError {
     PositionedError::new(at, e.what, e.hint)
 }
 
 pub(super) fn parse_prices(
-    form: &ExperimentForm,
+    form: &ExperimentToml,
     experiment: &Experiment,
 ) -> Result<Vec<LevelPrices>, PositionedError> {
     let mut prices: Vec<LevelPrices> = Vec::new();
@@ -79,7 +79,7 @@ fn span(at: usize, level: &str, typed: &OneOrMany<f64>) -> Result<(f64, f64), Po
 }
 
 pub(super) fn parse_questions(
-    form: &ExperimentForm,
+    form: &ExperimentToml,
     experiment: &Experiment,
 ) -> Result<Vec<ExperimentQuestion>, PositionedError> {
     form.question.iter().map(|typed| Asked { at: typed.at, experiment }.question(&typed.it)).collect()
@@ -91,13 +91,13 @@ struct Asked<'e> {
 }
 
 impl<'e> Asked<'e> {
-    fn question(&self, typed: &QuestionForm) -> Result<ExperimentQuestion, PositionedError> {
+    fn question(&self, typed: &QuestionToml) -> Result<ExperimentQuestion, PositionedError> {
         Ok(match typed {
-            QuestionForm::Depends { probe, on, only } => {
+            QuestionToml::Depends { probe, on, only } => {
                 let only = self.only(only, Some(on))?;
                 ExperimentQuestion::Depends { probe: self.figure(probe)?.0, on: self.factor(on)?, only }
             }
-            QuestionForm::Better { probe, factor, level, than, only } => {
+            QuestionToml::Better { probe, factor, level, than, only } => {
                 let only = self.only(only, Some(factor))?;
                 let probe = self.figure(probe)?.0;
                 let of = names::find_factor(self.at, factor, self.experiment)?;
@@ -107,34 +107,34 @@ impl<'e> Asked<'e> {
                 self.left(&only, factor, [&level, &than])?;
                 ExperimentQuestion::Better { probe, factor: of.name.clone(), level, than, only }
             }
-            QuestionForm::Beats { probe, than, only } => {
+            QuestionToml::Beats { probe, than, only } => {
                 let only = self.only(only, None)?;
                 let (one, other) = (self.probe(probe)?, self.probe(than)?);
                 self.not_itself(probe, than)?;
                 self.comparable(one, other)?;
                 ExperimentQuestion::Beats { probe: probe.clone(), than: than.clone(), only }
             }
-            QuestionForm::Group { probe, factor, levels, than, only } => {
+            QuestionToml::Group { probe, factor, levels, than, only } => {
                 let only = self.only(only, Some(factor))?;
                 let (probe, _) = self.figure(probe)?;
                 let (factor, levels, than) = self.several(factor, levels, than)?;
                 self.left(&only, &factor, levels.iter().chain([&than]))?;
                 ExperimentQuestion::Group { probe, factor, levels, than, only }
             }
-            QuestionForm::Sum { probe, factor, parts, whole, only } => {
+            QuestionToml::Sum { probe, factor, parts, whole, only } => {
                 let only = self.only(only, Some(factor))?;
                 let (probe, _) = self.figure(probe)?;
                 let (factor, parts, whole) = self.several(factor, parts, whole)?;
                 self.left(&only, &factor, parts.iter().chain([&whole]))?;
                 ExperimentQuestion::Sum { probe, factor, parts, whole, only }
             }
-            QuestionForm::Reaches { probe, factor, value, only } => {
+            QuestionToml::Reaches { probe, factor, value, only } => {
                 let only = self.only(only, Some(factor))?;
                 let (probe, figure) = self.figure(probe)?;
                 let value = parse_quantity(figure, &value.to_string()).map_err(|e| unfit(self.at, e))?;
                 ExperimentQuestion::Reaches { probe, factor: self.factor(factor)?, value, only }
             }
-            QuestionForm::Pays { probe, factor, only } => {
+            QuestionToml::Pays { probe, factor, only } => {
                 let only = self.only(only, Some(factor))?;
                 let (probe, factor) = (self.figure(probe)?.0, self.factor(factor)?);
                 if !self.experiment.prices.iter().any(|price| price.factor == factor) {

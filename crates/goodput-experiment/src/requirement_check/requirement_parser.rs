@@ -8,13 +8,13 @@ use goodput_model::{BitRate, Bytes, Nanos};
 use std::collections::BTreeMap;
 
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct InvalidMetric {
+pub(crate) struct InvalidRequirement {
     pub what: String,
     pub hint: String,
 }
 
-fn unfit(what: impl Into<String>, hint: impl Into<String>) -> InvalidMetric {
-    InvalidMetric { what: what.into(), hint: hint.into() }
+fn unfit(what: impl Into<String>, hint: impl Into<String>) -> InvalidRequirement {
+    InvalidRequirement { what: what.into(), hint: hint.into() }
 }
 
 /// Longer signs first, so that `>=` is not read as `>`.
@@ -31,7 +31,7 @@ pub(crate) fn parse_requirement(
     text: &str,
     only: BTreeMap<String, Vec<String>>,
     probes: &[ProbeLine],
-) -> Result<MetricRequirement, InvalidMetric> {
+) -> Result<MetricRequirement, InvalidRequirement> {
     let sign = RELATIONS.iter().find_map(|(sign, relation)| Some((text.split_once(sign)?, *relation)));
     let Some(((left, right), relation)) = sign else {
         return Err(unfit(format!("{text:?} compares nothing"), format!("write {EXAMPLE}")));
@@ -53,7 +53,7 @@ pub(crate) fn parse_requirement(
     Ok(MetricRequirement { text, probe, figure, size_bytes: size, relation, value, only })
 }
 
-fn measured(name: &str, probes: &[ProbeLine]) -> Result<(Option<String>, String), InvalidMetric> {
+fn measured(name: &str, probes: &[ProbeLine]) -> Result<(Option<String>, String), InvalidRequirement> {
     let has = |probe: &ProbeLine, figure: &str| probe.measures.iter().any(|m| m.figure == figure);
     if let Some((first, figure)) = name.split_once('.')
         && let Some(probe) = probes.iter().find(|p| p.name == first)
@@ -73,7 +73,7 @@ fn measured(name: &str, probes: &[ProbeLine]) -> Result<(Option<String>, String)
     Err(unmeasured(format!("no probe measures {name}"), name, &known))
 }
 
-fn unmeasured<S: AsRef<str>>(what: String, typed: &str, known: &[S]) -> InvalidMetric {
+fn unmeasured<S: AsRef<str>>(what: String, typed: &str, known: &[S]) -> InvalidRequirement {
     let all = known.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(", ");
     match nearest_name(typed, known) {
         Some(near) => unfit(what, format!("write {near}, or add {typed} to measures; measured are {all}")),
@@ -81,7 +81,7 @@ fn unmeasured<S: AsRef<str>>(what: String, typed: &str, known: &[S]) -> InvalidM
     }
 }
 
-pub(crate) fn parse_quantity(figure: &str, typed: &str) -> Result<f64, InvalidMetric> {
+pub(crate) fn parse_quantity(figure: &str, typed: &str) -> Result<f64, InvalidRequirement> {
     let fits = |e: QuantityError, example: &str| {
         let what = format!("{figure} cannot be held to {typed:?}: {}", e.why);
         unfit(what, if e.is_ambiguous { e.hint } else { format!("write {example}") })
@@ -109,7 +109,7 @@ pub(crate) fn parse_quantity(figure: &str, typed: &str) -> Result<f64, InvalidMe
     }
 }
 
-fn quoted(e: QuantityError) -> InvalidMetric {
+fn quoted(e: QuantityError) -> InvalidRequirement {
     unfit(e.to_string(), e.hint)
 }
 
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
     use crate::tests::probe;
 
-    fn read(text: &str) -> Result<MetricRequirement, InvalidMetric> {
+    fn read(text: &str) -> Result<MetricRequirement, InvalidRequirement> {
         let probes = [
             probe("tcp", &["goodput_bps", "hosts[].cpu.busy_percent"]),
             probe("rr", &["latency_ns.p50", "transactions_per_second"]),

@@ -4,7 +4,7 @@ use super::timed_io_queue::TimedIoQueue;
 use crate::clock::now_ns;
 use crate::data::DataGenerator;
 use crate::job::{FileJob, FileJobSpec, JobObserver, JobProgress};
-use crate::location::{WorkspaceMode, open_location};
+use crate::location::{WorkspaceOpenMode, open_location};
 use crate::work::{check_share_space, test_file_path};
 use crate::{FileError, FileErrorKind, FileHandle, FileOpenOptions, RelPath, Share, workspace};
 use goodput_model::Nanos;
@@ -21,7 +21,7 @@ pub(super) struct CopyEndpoint {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(super) struct TransferShape {
+pub(super) struct TransferSettings {
     pub size: u64,
     pub block: usize,
     pub depth: usize,
@@ -34,7 +34,7 @@ impl CopyEndpoint {
     pub fn open_source(
         share: Box<dyn Share>,
         path: RelPath,
-        shape: TransferShape,
+        shape: TransferSettings,
         data: &DataGenerator,
     ) -> Result<CopyEndpoint, FileError> {
         let length = share.query_path(&path)?.length;
@@ -48,7 +48,7 @@ impl CopyEndpoint {
     pub fn create_target(
         share: Box<dyn Share>,
         path: RelPath,
-        shape: TransferShape,
+        shape: TransferSettings,
         data: &DataGenerator,
     ) -> Result<CopyEndpoint, FileError> {
         match share.remove_file(&path) {
@@ -65,7 +65,7 @@ impl CopyEndpoint {
     fn open(
         share: Box<dyn Share>,
         path: RelPath,
-        shape: TransferShape,
+        shape: TransferSettings,
         data: &DataGenerator,
         writes: bool,
     ) -> Result<CopyEndpoint, FileError> {
@@ -108,10 +108,10 @@ pub(crate) struct LocalWorkspace {
 impl LocalWorkspace {
     pub fn open_or_create(folder: &str, name: &str) -> Result<LocalWorkspace, FileError> {
         let place = FileLocation::Folder { path: folder.to_string() };
-        match open_location(&place, name, WorkspaceMode::Existing) {
+        match open_location(&place, name, WorkspaceOpenMode::Existing) {
             Ok(share) => Ok(LocalWorkspace::from_existing(share)),
             Err(e) if matches!(e.trouble, FileErrorKind::NotFound | FileErrorKind::PathNotFound) => {
-                let share = open_location(&place, name, WorkspaceMode::Make)?;
+                let share = open_location(&place, name, WorkspaceOpenMode::Make)?;
                 Ok(LocalWorkspace { share, made: Some(name.to_string()), notes: Vec::new() })
             }
             Err(e) => Err(e),

@@ -93,7 +93,7 @@ impl TransferParameters<'_> {
 
 /// Between the place and memory: writes come from filled buffers; reads are dropped except for blocks kept
 /// for verification.
-pub(super) fn transfer_memory(
+pub(super) fn transfer_with_memory(
     transfer: &TransferParameters<'_>,
     place: &mut TimedIoQueue,
     totals: &mut TransferTotals,

@@ -13,7 +13,7 @@ use goodput_model::Nanos;
 use goodput_model::file::{FileDirection, FileOpClass, FlushMode};
 
 #[derive(Debug, Clone, Copy)]
-pub(super) struct WorkerOrder {
+pub(super) struct WorkerSettings {
     pub span: WindowSpan,
     pub begin_until: u64,
     pub flush: FlushMode,
@@ -67,7 +67,7 @@ impl BenchmarkWorker {
 
     pub fn run(
         self,
-        order: WorkerOrder,
+        order: WorkerSettings,
         tools: WorkerContext<'_>,
         offsets: OffsetGenerator<'_>,
         tally: LatencyRecorder,
@@ -111,7 +111,7 @@ impl BenchmarkWorker {
 
 struct Work<'a> {
     own: BenchmarkWorker,
-    order: WorkerOrder,
+    order: WorkerSettings,
     tools: WorkerContext<'a>,
     offsets: OffsetGenerator<'a>,
     ledger: IntervalBytes,
@@ -125,7 +125,7 @@ struct Work<'a> {
 
 impl Work<'_> {
     fn through(&mut self) -> Result<(), FileError> {
-        let WorkerOrder { span, begin_until, flush, patience } = self.order;
+        let WorkerSettings { span, begin_until, flush, patience } = self.order;
         let writes = self.own.shape.way == FileDirection::Write;
         // CPU time starts here when everything counts, else at the first completion in the window.
         if span.t1.is_none() {

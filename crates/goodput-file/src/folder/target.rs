@@ -8,11 +8,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Refuses relative paths, files, devices, the root folder and the user's home itself.
-pub fn open_target(path: &str) -> Result<LocalFolder, FileError> {
-    open_target_with(path, IoEngine::best_available())
+pub fn open_target_folder(path: &str) -> Result<LocalFolder, FileError> {
+    open_target_folder_with_engine(path, IoEngine::best_available())
 }
 
-pub fn open_target_with(path: &str, engine: IoEngine) -> Result<LocalFolder, FileError> {
+pub fn open_target_folder_with_engine(path: &str, engine: IoEngine) -> Result<LocalFolder, FileError> {
     let refuse =
         |why: &str| Err(FileError::with_reason(format!("work in {path:?}"), FileErrorKind::Forbidden, why));
     if !path.starts_with('/') {
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     fn refused(path: &str) -> String {
-        let bad = open_target(path).unwrap_err();
+        let bad = open_target_folder(path).unwrap_err();
         format!("{bad}: {}", bad.source)
     }
 
@@ -70,7 +70,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("file");
         std::fs::write(&file, b"theirs").unwrap();
-        assert!(open_target(dir.path().to_str().unwrap()).is_ok());
+        assert!(open_target_folder(dir.path().to_str().unwrap()).is_ok());
         let said = refused(file.to_str().unwrap());
         let instead = format!("name {} instead", dir.path().display());
         assert!(said.contains("that is a file") && said.contains(&instead), "{said}");
@@ -79,7 +79,7 @@ mod tests {
         assert!(refused("/usr/..").contains("root of the file system"), "by whatever name");
         assert!(refused("tmp").contains("absolute path"));
         assert!(refused("").contains("absolute path"));
-        assert_eq!(open_target("/nowhere/at/all").unwrap_err().trouble, FileErrorKind::NotFound);
+        assert_eq!(open_target_folder("/nowhere/at/all").unwrap_err().trouble, FileErrorKind::NotFound);
         if let Ok(home) = std::env::var("HOME")
             && Path::new(&home).is_dir()
         {

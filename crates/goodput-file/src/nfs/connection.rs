@@ -2,7 +2,7 @@
 //! are as many as calls in flight, as with the kernel's `nconnect` (`docs/decisions/libraries.md`).
 
 use super::status;
-use crate::fault::OperationFault;
+use crate::operation_error::OperationError;
 use crate::runtime::TokioRuntime;
 use crate::tcp::{self, RESPONSE_TIMEOUT};
 use crate::{FileErrorKind, RelPath};
@@ -51,7 +51,7 @@ pub(super) struct NfsConnectionPool {
 }
 
 impl NfsConnectionPool {
-    pub(super) fn open(to: NfsExport) -> Result<(NfsConnectionPool, nfs_fh3), OperationFault> {
+    pub(super) fn open(to: NfsExport) -> Result<(NfsConnectionPool, nfs_fh3), OperationError> {
         let runtime = TokioRuntime::new()?;
         let connection = runtime.block_on_with_timeout(RESPONSE_TIMEOUT, mount(&to))??;
         let root = connection.root_nfs_fh3();
@@ -80,7 +80,7 @@ impl NfsConnectionPool {
 
     /// An idle connection, to be returned by [`NfsConnectionPool::finish`]. A call dropped before its reply closes
     /// its connection.
-    pub(super) async fn take_client(&self) -> Result<NfsClient, OperationFault> {
+    pub(super) async fn take_client(&self) -> Result<NfsClient, OperationError> {
         let idle = self.idle().pop();
         match idle {
             Some(client) => Ok(client),
@@ -96,7 +96,7 @@ impl NfsConnectionPool {
         &self,
         client: NfsClient,
         reply: Result<Nfs3Result<T, E>, RpcError>,
-    ) -> Result<T, OperationFault> {
+    ) -> Result<T, OperationError> {
         self.requests.fetch_add(1, Ordering::Relaxed);
         if reply.as_ref().err().is_none_or(RpcError::is_connection_reusable) {
             self.idle().push(client);
@@ -108,7 +108,7 @@ impl NfsConnectionPool {
         &self,
         patience: Duration,
         call: impl AsyncFnOnce(&mut NfsClient) -> Result<Nfs3Result<T, E>, RpcError>,
-    ) -> Result<T, OperationFault> {
+    ) -> Result<T, OperationError> {
         self.runtime.block_on_with_timeout(patience, async {
             let mut client = self.take_client().await?;
             let reply = call(&mut client).await;
@@ -157,11 +157,11 @@ impl WriteVerifier {
 }
 
 /// Tries a privileged port first: `secure` exports (exports(5)) require it.
-async fn mount(to: &NfsExport) -> Result<Nfs3Connection<NfsTcpStream>, OperationFault> {
+async fn mount(to: &NfsExport) -> Result<Nfs3Connection<NfsTcpStream>, OperationError> {
     let addresses = (to.host.as_str(), to.port.unwrap_or_default()).to_socket_addrs();
     let addresses = addresses
-        .map_err(|error| OperationFault::connection_lost(format!("{} has no address: {error}", to.host)))?;
-    let mut failed = OperationFault::connection_lost(format!("{} has no address", to.host));
+        .map_err(|error| OperationError::connection_lost(format!("{} has no address: {error}", to.host)))?;
+    let mut failed = OperationError::connection_lost(format!("{} has no address", to.host));
     for (address, privileged) in addresses.flat_map(|address| [(address, true), (address, false)]) {
         let host = address.ip().to_string();
         let mut builder = Nfs3ConnectionBuilder::new(Dial(address), host, &to.export)
@@ -176,7 +176,7 @@ async fn mount(to: &NfsExport) -> Result<Nfs3Connection<NfsTcpStream>, Operation
         failed = match builder.mount().await {
             Ok(connection) => return Ok(connection),
             Err(ConnectError::Io(error)) => {
-                OperationFault::connection_lost(format!("{} does not answer: {error}", address.ip()))
+                OperationError::connection_lost(format!("{} does not answer: {error}", address.ip()))
             }
             Err(error) => return Err(refused(error, &to.export)),
         };
@@ -184,14 +184,14 @@ async fn mount(to: &NfsExport) -> Result<Nfs3Connection<NfsTcpStream>, Operation
     Err(failed)
 }
 
-fn refused(error: ConnectError, export: &str) -> OperationFault {
+fn refused(error: ConnectError, export: &str) -> OperationError {
     let status = match error {
-        ConnectError::Io(error) => return OperationFault::from_socket_error(&error),
+        ConnectError::Io(error) => return OperationError::from_socket_error(&error),
         ConnectError::Portmap(PortmapError::Rpc(error)) | ConnectError::Mount(MountError::Rpc(error)) => {
             return fault(&error);
         }
         ConnectError::Portmap(other) => {
-            return OperationFault::new(FileErrorKind::NotSupported, format!("the portmapper: {other}"));
+            return OperationError::new(FileErrorKind::NotSupported, format!("the portmapper: {other}"));
         }
         ConnectError::Mount(MountError::Denied(status)) => status,
     };
@@ -201,17 +201,17 @@ fn refused(error: ConnectError, export: &str) -> OperationFault {
         mountstat3::MNT3ERR_PERM | mountstat3::MNT3ERR_ACCES => FileErrorKind::LogOn,
         _ => FileErrorKind::Other,
     };
-    OperationFault::new(trouble, why)
+    OperationError::new(trouble, why)
 }
 
-fn fault(error: &RpcError) -> OperationFault {
+fn fault(error: &RpcError) -> OperationError {
     match error {
-        RpcError::Auth(_) => OperationFault::new(FileErrorKind::LogOn, error.to_string()),
-        RpcError::Io(error) => OperationFault::from_socket_error(error),
+        RpcError::Auth(_) => OperationError::new(FileErrorKind::LogOn, error.to_string()),
+        RpcError::Io(error) => OperationError::from_socket_error(error),
         RpcError::ProgUnavail | RpcError::ProgMismatch { .. } | RpcError::ProcUnavail => {
-            OperationFault::new(FileErrorKind::NotSupported, format!("the server refuses the call: {error}"))
+            OperationError::new(FileErrorKind::NotSupported, format!("the server refuses the call: {error}"))
         }
-        _ => OperationFault::protocol_violation(error.to_string()),
+        _ => OperationError::protocol_violation(error.to_string()),
     }
 }
 

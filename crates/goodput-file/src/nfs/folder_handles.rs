@@ -1,7 +1,7 @@
 //! Resolves paths to file handles, and caches the handles of folders.
 
 use super::connection::NfsConnectionPool;
-use crate::fault::OperationFault;
+use crate::operation_error::OperationError;
 use crate::tcp::RESPONSE_TIMEOUT;
 use crate::{FileErrorKind, RelPath};
 use nfs3_client::nfs3_types::nfs3::{
@@ -41,10 +41,10 @@ impl FolderHandleCache {
         &self,
         connections: &NfsConnectionPool,
         path: &'a RelPath,
-    ) -> Result<(nfs_fh3, &'a str), OperationFault> {
+    ) -> Result<(nfs_fh3, &'a str), OperationError> {
         let (folder, name) = path.split_file_name();
         if name.is_empty() {
-            return Err(OperationFault::new(FileErrorKind::Forbidden, "this is the folder itself"));
+            return Err(OperationError::new(FileErrorKind::Forbidden, "this is the folder itself"));
         }
         Ok((self.resolve_folder(connections, folder)?, name))
     }
@@ -53,7 +53,7 @@ impl FolderHandleCache {
         &self,
         connections: &NfsConnectionPool,
         path: &str,
-    ) -> Result<nfs_fh3, OperationFault> {
+    ) -> Result<nfs_fh3, OperationError> {
         if path.is_empty() {
             return Ok(self.base.clone());
         }
@@ -63,12 +63,12 @@ impl FolderHandleCache {
         let (above, name) = path.rsplit_once('/').unwrap_or(("", path));
         let above = self.resolve_folder(connections, above)?;
         let found = lookup_name(connections, &above, name).map_err(|fault| match fault.trouble {
-            FileErrorKind::NotFound => OperationFault { trouble: FileErrorKind::PathNotFound, ..fault },
+            FileErrorKind::NotFound => OperationError { trouble: FileErrorKind::PathNotFound, ..fault },
             _ => fault,
         })?;
         if !found.is_folder() {
             let why = format!("{name} is no folder");
-            return Err(OperationFault::new(FileErrorKind::PathNotFound, why));
+            return Err(OperationError::new(FileErrorKind::PathNotFound, why));
         }
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.insert(path.to_string(), found.handle.clone());
@@ -84,7 +84,7 @@ impl FolderHandleCache {
         &self,
         connections: &NfsConnectionPool,
         path: &RelPath,
-    ) -> Result<LookupResult, OperationFault> {
+    ) -> Result<LookupResult, OperationError> {
         if path.as_str().is_empty() {
             let handle = self.base.clone();
             let attributes = fetch_attributes(connections, &handle)?;
@@ -99,7 +99,7 @@ pub(super) fn lookup_name(
     connections: &NfsConnectionPool,
     folder: &nfs_fh3,
     name: &str,
-) -> Result<LookupResult, OperationFault> {
+) -> Result<LookupResult, OperationError> {
     let arguments = LOOKUP3args { what: dir_op_args(folder, name) };
     let found = connections.run_call(RESPONSE_TIMEOUT, async |client| client.lookup(&arguments).await)?;
     let known = match found.obj_attributes {
@@ -112,7 +112,7 @@ pub(super) fn lookup_name(
 pub(super) fn fetch_attributes(
     connections: &NfsConnectionPool,
     file: &nfs_fh3,
-) -> Result<fattr3, OperationFault> {
+) -> Result<fattr3, OperationError> {
     let arguments = GETATTR3args { object: file.clone() };
     let found = connections.run_call(RESPONSE_TIMEOUT, async |client| client.getattr(&arguments).await)?;
     Ok(found.obj_attributes)

@@ -3,7 +3,7 @@
 use super::connection::NfsConnectionPool;
 use super::folder_handles::{LookupResult, lookup_name};
 use super::state;
-use crate::fault::OperationFault;
+use crate::operation_error::OperationError;
 use crate::tcp::RESPONSE_TIMEOUT;
 use crate::wildcard::WildcardPattern;
 use crate::{FileErrorKind, FolderEntry};
@@ -19,7 +19,7 @@ pub(super) fn find_entries(
     folder: &nfs_fh3,
     pattern: &str,
     most: Option<usize>,
-) -> Result<Vec<FolderEntry>, OperationFault> {
+) -> Result<Vec<FolderEntry>, OperationError> {
     let mut pattern = WildcardPattern::new(pattern);
     let most = most.unwrap_or(usize::MAX);
     let (mut cookie, mut cookieverf) = (0, cookieverf3::default());
@@ -55,7 +55,7 @@ fn known(
     folder: &nfs_fh3,
     name: String,
     entry: entryplus3<'_>,
-) -> Result<Option<FolderEntry>, OperationFault> {
+) -> Result<Option<FolderEntry>, OperationError> {
     let found = match (entry.name_attributes, entry.name_handle) {
         (Nfs3Option::Some(attributes), Nfs3Option::Some(handle)) => LookupResult { handle, attributes },
         _ => match lookup_name(connections, folder, &name) {

@@ -3,8 +3,8 @@
 use super::folder_handles::{self, dir_op_args};
 use super::transfer;
 use super::{NfsShare, Opened, names, state, status};
-use crate::fault::OperationFault;
 use crate::future_io_queue::FutureIoQueue;
+use crate::operation_error::OperationError;
 use crate::tcp::{FLUSH_TIMEOUT, RESPONSE_TIMEOUT};
 use crate::{
     DiskSpace, FileError, FileErrorKind, FileHandle, FileOpenOptions, FileStatus, FolderEntry, IoQueue,
@@ -88,7 +88,7 @@ impl Share for NfsShare {
             durability.check_verifier(done.verf.0);
             if durability.take_server_restart() {
                 let why = "the server was started again since data was written; that data may be lost";
-                return Err(OperationFault::connection_lost(why));
+                return Err(OperationError::connection_lost(why));
             }
             Ok(())
         });
@@ -166,7 +166,7 @@ impl Share for NfsShare {
                 let (to_folder, to_name) = self.folders.resolve_parent(&self.connections, to)?;
                 // RENAME itself would replace an existing name.
                 match folder_handles::lookup_name(&self.connections, &to_folder, to_name) {
-                    Ok(_) => return Err(status::fault_from_status(nfsstat3::NFS3ERR_EXIST)),
+                    Ok(_) => return Err(status::error_from_status(nfsstat3::NFS3ERR_EXIST)),
                     Err(fault) if fault.trouble == FileErrorKind::NotFound => {}
                     Err(fault) => return Err(fault),
                 }

@@ -1,7 +1,7 @@
 //! Maps NFS statuses to kinds of failure (RFC 1813, 2.6).
 
 use crate::FileErrorKind;
-use crate::fault::OperationFault;
+use crate::operation_error::OperationError;
 use nfs3_client::nfs3_types::nfs3::{Nfs3Result, nfsstat3};
 
 pub(super) fn error_kind(status: nfsstat3) -> FileErrorKind {
@@ -21,17 +21,17 @@ pub(super) fn error_kind(status: nfsstat3) -> FileErrorKind {
     }
 }
 
-pub(super) fn fault_from_status(status: nfsstat3) -> OperationFault {
+pub(super) fn error_from_status(status: nfsstat3) -> OperationError {
     let why = match status {
         nfsstat3::NFS3ERR_STALE => "the file no longer exists on the server (NFS3ERR_STALE)".to_string(),
         _ => format!("the server reports {status:?}"),
     };
-    OperationFault::new(error_kind(status), why)
+    OperationError::new(error_kind(status), why)
 }
 
-pub(super) fn into_result<T, E>(result: Nfs3Result<T, E>) -> Result<T, OperationFault> {
+pub(super) fn into_result<T, E>(result: Nfs3Result<T, E>) -> Result<T, OperationError> {
     match result {
         Nfs3Result::Ok(done) => Ok(done),
-        Nfs3Result::Err((status, _)) => Err(fault_from_status(status)),
+        Nfs3Result::Err((status, _)) => Err(error_from_status(status)),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::connection::NfsConnectionPool;
 use super::status;
-use crate::fault::OperationFault;
+use crate::operation_error::OperationError;
 use nfs3_client::nfs3_types::nfs3::{READ3args, WRITE3args, nfs_fh3, nfsstat3, stable_how};
 use nfs3_client::nfs3_types::xdr_codec::Opaque;
 
@@ -13,7 +13,7 @@ pub(super) async fn read_file(
     offset: u64,
     buffer: &mut [u8],
     most: usize,
-) -> Result<usize, OperationFault> {
+) -> Result<usize, OperationError> {
     let mut moved = 0;
     while moved < buffer.len() {
         let part = (buffer.len() - moved).min(most);
@@ -24,7 +24,7 @@ pub(super) async fn read_file(
         let reply = connections.return_client(client, reply)?;
         let data = reply.data.as_ref();
         let Some(target) = buffer[moved..moved + part].get_mut(..data.len()) else {
-            return Err(OperationFault::protocol_violation("the payload of a read does not fit"));
+            return Err(OperationError::protocol_violation("the payload of a read does not fit"));
         };
         target.copy_from_slice(data);
         moved += data.len();
@@ -42,7 +42,7 @@ pub(super) async fn write_file_unstable(
     offset: u64,
     data: &[u8],
     most: usize,
-) -> Result<usize, OperationFault> {
+) -> Result<usize, OperationError> {
     let mut moved = 0;
     while moved < data.len() {
         let part = &data[moved..data.len().min(moved + most)];
@@ -59,7 +59,7 @@ pub(super) async fn write_file_unstable(
         connections.durability.check_verifier(done.verf.0);
         connections.durability.record_write_stability(done.committed);
         if done.count == 0 {
-            return Err(status::fault_from_status(nfsstat3::NFS3ERR_NOSPC));
+            return Err(status::error_from_status(nfsstat3::NFS3ERR_NOSPC));
         }
         moved += (done.count as usize).min(part.len());
     }

@@ -5,7 +5,7 @@ use super::incoming::{MessageReader, is_timeout_or_signal};
 use super::pending::{PendingRequests, PendingState};
 use super::receive::DirectRead;
 use super::session::SmbSession;
-use crate::fault::OperationFault;
+use crate::operation_error::OperationError;
 use crate::tcp::{self, RESPONSE_TIMEOUT, SOCKET_POLL_INTERVAL};
 use std::io::{self, IoSlice, Write};
 use std::net::{Shutdown, TcpStream};
@@ -53,7 +53,7 @@ impl SmbConnection {
     pub(super) fn lock_sender_with_credits(
         &self,
         charge: u32,
-    ) -> Result<MutexGuard<'_, MessageSender>, OperationFault> {
+    ) -> Result<MutexGuard<'_, MessageSender>, OperationError> {
         loop {
             let out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
             {
@@ -67,7 +67,7 @@ impl SmbConnection {
                 if state.spent == 0 {
                     let why =
                         format!("the server grants {} credits where {charge} are needed", state.credits);
-                    return Err(OperationFault::connection_lost(why));
+                    return Err(OperationError::connection_lost(why));
                 }
             }
             drop(out);
@@ -85,7 +85,7 @@ impl SmbConnection {
         requests: u64,
         head: &[u8],
         payload: &[u8],
-    ) -> Result<(), OperationFault> {
+    ) -> Result<(), OperationError> {
         self.requests.fetch_add(requests, Ordering::Relaxed);
         let (mut sent, whole) = (0, head.len() + payload.len());
         let mut by = Deadline::after(RESPONSE_TIMEOUT);
@@ -106,26 +106,26 @@ impl SmbConnection {
                     if by.has_passed() {
                         return Err(self.give_up(
                             out,
-                            OperationFault::connection_lost("the server takes nothing any more"),
+                            OperationError::connection_lost("the server takes nothing any more"),
                         ));
                     }
                     // The server may block because we do not read its replies.
                     self.listen_once()?;
                 }
-                Err(error) => return Err(self.give_up(out, OperationFault::from_socket_error(&error))),
+                Err(error) => return Err(self.give_up(out, OperationError::from_socket_error(&error))),
             }
         }
         Ok(())
     }
 
-    pub(super) fn send_buffered(&self, out: &mut MessageSender, requests: u64) -> Result<(), OperationFault> {
+    pub(super) fn send_buffered(&self, out: &mut MessageSender, requests: u64) -> Result<(), OperationError> {
         let scratch = std::mem::take(&mut out.scratch);
         let sent = self.send_requests(out, requests, &scratch, &[]);
         out.scratch = scratch;
         sent
     }
 
-    fn give_up(&self, out: &MessageSender, fault: OperationFault) -> OperationFault {
+    fn give_up(&self, out: &MessageSender, fault: OperationError) -> OperationError {
         let mut state = self.pending.lock();
         let fault = state.broken.get_or_insert(fault).clone();
         let _ = out.stream.shutdown(Shutdown::Both);
@@ -139,7 +139,7 @@ impl SmbConnection {
         by: Deadline,
         mut direct: Option<&mut DirectRead<'_>>,
         mut ready: impl FnMut(&mut PendingState, Option<&mut DirectRead<'_>>) -> Option<T>,
-    ) -> Result<T, OperationFault> {
+    ) -> Result<T, OperationError> {
         let mut state = self.pending.lock();
         loop {
             if let Some(found) = ready(&mut state, direct.as_deref_mut()) {
@@ -149,7 +149,7 @@ impl SmbConnection {
                 return Err(fault.clone());
             }
             if by.has_passed() {
-                return Err(OperationFault::connection_lost("the server did not answer in time"));
+                return Err(OperationError::connection_lost("the server did not answer in time"));
             }
             if state.reading {
                 state.sleepers += 1;
@@ -163,7 +163,7 @@ impl SmbConnection {
         }
     }
 
-    fn listen_once(&self) -> Result<(), OperationFault> {
+    fn listen_once(&self) -> Result<(), OperationError> {
         let state = self.pending.lock();
         let state =
             if state.reading { state } else { self.turn(state, Deadline::after(SOCKET_POLL_INTERVAL), None) };

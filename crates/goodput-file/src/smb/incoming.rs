@@ -1,7 +1,7 @@
 //! Reads from a connection: headers through a small buffer, payload directly into its target.
 
 use super::deadline::Deadline;
-use crate::fault::OperationFault;
+use crate::operation_error::OperationError;
 use crate::tcp::RESPONSE_TIMEOUT;
 use std::io::{ErrorKind, Read};
 use std::net::TcpStream;
@@ -23,7 +23,7 @@ impl MessageReader {
     }
 
     /// Waits for `bytes` of the next message, at most [`STAGE`]. False after the deadline, without data loss.
-    pub(super) fn buffer_bytes(&mut self, bytes: usize, by: Deadline) -> Result<bool, OperationFault> {
+    pub(super) fn buffer_bytes(&mut self, bytes: usize, by: Deadline) -> Result<bool, OperationError> {
         let bytes = bytes.min(STAGE);
         while self.to - self.from < bytes {
             if self.from + bytes > STAGE || self.from == self.to {
@@ -39,7 +39,7 @@ impl MessageReader {
                         return Ok(false);
                     }
                 }
-                Err(error) => return Err(OperationFault::from_socket_error(&error)),
+                Err(error) => return Err(OperationError::from_socket_error(&error)),
             }
         }
         Ok(true)
@@ -54,7 +54,7 @@ impl MessageReader {
     }
 
     /// Fills `target`. Within a message it waits as long as data arrives.
-    pub(super) fn read_exact(&mut self, mut target: &mut [u8]) -> Result<(), OperationFault> {
+    pub(super) fn read_exact(&mut self, mut target: &mut [u8]) -> Result<(), OperationError> {
         let at_hand = target.len().min(self.to - self.from);
         let (first, rest) = target.split_at_mut(at_hand);
         first.copy_from_slice(&self.staged[self.from..self.from + at_hand]);
@@ -72,18 +72,18 @@ impl MessageReader {
                 }
                 Err(error) if is_timeout_or_signal(error.kind()) => {
                     if by.has_passed() {
-                        return Err(OperationFault::connection_lost(
+                        return Err(OperationError::connection_lost(
                             "the server stopped sending in the middle of a message",
                         ));
                     }
                 }
-                Err(error) => return Err(OperationFault::from_socket_error(&error)),
+                Err(error) => return Err(OperationError::from_socket_error(&error)),
             }
         }
         Ok(())
     }
 
-    pub(super) fn skip_bytes(&mut self, mut bytes: usize) -> Result<(), OperationFault> {
+    pub(super) fn skip_bytes(&mut self, mut bytes: usize) -> Result<(), OperationError> {
         let mut nowhere = [0; 4096];
         while bytes > 0 {
             let now = bytes.min(nowhere.len());
@@ -94,8 +94,8 @@ impl MessageReader {
     }
 }
 
-fn closed() -> OperationFault {
-    OperationFault::connection_lost("the server closed the connection")
+fn closed() -> OperationError {
+    OperationError::connection_lost("the server closed the connection")
 }
 
 /// A call ended by its timeout or a signal.

@@ -1,7 +1,7 @@
 //! Information classes used for queries and changes (MS-FSCC 2.4, 2.5).
 
 use super::message::{read_u32_at, read_u64_at};
-use crate::fault::OperationFault;
+use crate::operation_error::OperationError;
 use crate::{DiskSpace, FileStatus};
 use smb2::msg::query_info::{InfoType, QueryInfoRequest, QueryInfoResponse};
 use smb2::msg::set_info::SetInfoRequest;
@@ -22,11 +22,11 @@ const FULL_SIZE: u8 = 7;
 /// FILE_ATTRIBUTE_DIRECTORY (2.6).
 const DIRECTORY: u32 = 0x10;
 
-pub(super) fn status_query(file: FileId) -> QueryInfoRequest {
+pub(super) fn file_status_query(file: FileId) -> QueryInfoRequest {
     ask(InfoType::File, NETWORK_OPEN, 56, file)
 }
 
-pub(super) fn space_query(file: FileId) -> QueryInfoRequest {
+pub(super) fn disk_space_query(file: FileId) -> QueryInfoRequest {
     ask(InfoType::Filesystem, FULL_SIZE, 32, file)
 }
 
@@ -42,14 +42,14 @@ fn ask(info_type: InfoType, class: u8, length: u32, file_id: FileId) -> QueryInf
     }
 }
 
-pub(super) fn parse_status(body: &[u8]) -> Result<FileStatus, OperationFault> {
+pub(super) fn parse_file_status(body: &[u8]) -> Result<FileStatus, OperationError> {
     let info = output(body)?;
     let fields = (read_u64_at(&info, 32), read_u64_at(&info, 40), read_u32_at(&info, 48));
     let (Some(allocated), Some(length), Some(attributes)) = fields else { return Err(short()) };
     Ok(FileStatus { length, allocated: Some(allocated), folder: has_directory_attribute(attributes) })
 }
 
-pub(super) fn parse_space(body: &[u8]) -> Result<DiskSpace, OperationFault> {
+pub(super) fn parse_disk_space(body: &[u8]) -> Result<DiskSpace, OperationError> {
     let info = output(body)?;
     let fields =
         (read_u64_at(&info, 0), read_u64_at(&info, 8), read_u32_at(&info, 24), read_u32_at(&info, 28));
@@ -62,15 +62,15 @@ pub(super) fn has_directory_attribute(attributes: u32) -> bool {
     attributes & DIRECTORY != 0
 }
 
-fn output(body: &[u8]) -> Result<Vec<u8>, OperationFault> {
+fn output(body: &[u8]) -> Result<Vec<u8>, OperationError> {
     let reply = QueryInfoResponse::unpack(&mut ReadCursor::new(body));
     reply
         .map(|reply| reply.output_buffer)
-        .map_err(|error| OperationFault::protocol_violation(error.to_string()))
+        .map_err(|error| OperationError::protocol_violation(error.to_string()))
 }
 
-fn short() -> OperationFault {
-    OperationFault::protocol_violation("an information is too short")
+fn short() -> OperationError {
+    OperationError::protocol_violation("an information is too short")
 }
 
 pub(super) fn delete_request(file: FileId) -> SetInfoRequest {
@@ -128,19 +128,19 @@ mod tests {
         let mut info = vec![0; 56];
         info[32..40].copy_from_slice(&8192u64.to_le_bytes());
         info[40..48].copy_from_slice(&5000u64.to_le_bytes());
-        let file = parse_status(&reply(info.clone())).unwrap();
+        let file = parse_file_status(&reply(info.clone())).unwrap();
         assert_eq!((file.length, file.allocated, file.folder), (5000, Some(8192), false));
         info[48] = 0x10;
-        assert!(parse_status(&reply(info.clone())).unwrap().folder);
+        assert!(parse_file_status(&reply(info.clone())).unwrap().folder);
         info.truncate(40);
-        assert!(parse_status(&reply(info)).is_err());
+        assert!(parse_file_status(&reply(info)).is_err());
 
         let mut info = vec![0; 32];
         info[..8].copy_from_slice(&100u64.to_le_bytes());
         info[8..16].copy_from_slice(&7u64.to_le_bytes());
         info[24..28].copy_from_slice(&8u32.to_le_bytes());
         info[28..].copy_from_slice(&512u32.to_le_bytes());
-        assert_eq!(parse_space(&reply(info)).unwrap(), DiskSpace { total: 409_600, free: 28_672 });
+        assert_eq!(parse_disk_space(&reply(info)).unwrap(), DiskSpace { total: 409_600, free: 28_672 });
     }
 
     #[test]

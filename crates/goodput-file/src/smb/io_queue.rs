@@ -3,7 +3,7 @@
 use super::connection::SmbConnection;
 use super::deadline::Deadline;
 use super::pending::{FinishedJob, PendingState};
-use crate::fault::OperationFault;
+use crate::operation_error::OperationError;
 use crate::sys::AlignedBuffer;
 use crate::{FileError, FileErrorKind, IoCompletion, IoQueue, IoRequest};
 use smb2::types::FileId;
@@ -61,13 +61,13 @@ impl SmbIoQueue {
     }
 
     /// Sends one operation in parts within the server's limit. Each is registered before it is sent.
-    fn send(&self, io: IoRequest, job: u64, data: Option<&[u8]>) -> Result<(), OperationFault> {
+    fn send(&self, io: IoRequest, job: u64, data: Option<&[u8]>) -> Result<(), OperationError> {
         let (connection, session) = (&self.connection, &self.connection.session);
         let most = if io.write { session.max_write } else { session.max_read } as usize;
         (0..io.length).step_by(most.max(1)).try_for_each(|at| {
             let (length, offset) = (most.min(io.length - at), io.offset + at as u64);
             let expect = |requests: &mut PendingState, number, charge| {
-                requests.register_part(number, charge, job, at, length);
+                requests.register_job_part(number, charge, job, at, length);
             };
             match data {
                 Some(data) => {

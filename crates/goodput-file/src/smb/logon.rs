@@ -4,7 +4,7 @@
 use super::message::{FRAME_PREFIX_BYTES, HEADER_BYTES, read_u16_at};
 use super::status;
 use crate::FileErrorKind;
-use crate::fault::OperationFault;
+use crate::operation_error::OperationError;
 use crate::runtime::TokioRuntime;
 use crate::tcp::{self, RESPONSE_TIMEOUT};
 use smb2::client::{Connection, NegotiatedParams, Session};
@@ -45,14 +45,14 @@ pub(super) struct LogonResult {
 pub(super) fn log_on(
     to: &ShareAddress,
     password: Option<&Zeroizing<String>>,
-) -> Result<LogonResult, OperationFault> {
+) -> Result<LogonResult, OperationError> {
     let stream = tcp::connect_to_host(&to.host, to.port)?;
     let ours = stream.try_clone().and_then(|ours| ours.set_nonblocking(true).map(|()| ours));
-    let ours = ours.map_err(|error| OperationFault::from_socket_error(&error))?;
+    let ours = ours.map_err(|error| OperationError::from_socket_error(&error))?;
     let entered = TokioRuntime::new()?
         .block_on_with_timeout(RESPONSE_TIMEOUT, connect_transport(ours, to, password))??;
     // Both descriptors share the socket's flag.
-    stream.set_nonblocking(false).map_err(|error| OperationFault::from_socket_error(&error))?;
+    stream.set_nonblocking(false).map_err(|error| OperationError::from_socket_error(&error))?;
     Ok(LogonResult { stream, ..entered })
 }
 
@@ -60,9 +60,9 @@ async fn connect_transport(
     stream: TcpStream,
     to: &ShareAddress,
     password: Option<&Zeroizing<String>>,
-) -> Result<LogonResult, OperationFault> {
-    let stream_after = stream.try_clone().map_err(|error| OperationFault::from_socket_error(&error))?;
-    let socket = Socket::from_std(stream).map_err(|error| OperationFault::from_socket_error(&error))?;
+) -> Result<LogonResult, OperationError> {
+    let stream_after = stream.try_clone().map_err(|error| OperationError::from_socket_error(&error))?;
+    let socket = Socket::from_std(stream).map_err(|error| OperationError::from_socket_error(&error))?;
     let ends = Arc::new(SharedTransport { socket, agreed: Mutex::new(PreauthHasher::new()) });
     let (sender, receiver) = (TransportHalf(Arc::clone(&ends)), TransportHalf(Arc::clone(&ends)));
     let mut connection = Connection::from_transport(Box::new(sender), Box::new(receiver), to.host.clone());
@@ -73,7 +73,7 @@ async fn connect_transport(
     // The hash of the bytes sent, because keys are derived from it.
     connection.with_preauth_hasher_mut(|hasher| hasher.clone_from(&ends.agreed()));
     let params =
-        connection.params().ok_or_else(|| OperationFault::protocol_violation("no dialect was agreed"))?;
+        connection.params().ok_or_else(|| OperationError::protocol_violation("no dialect was agreed"))?;
     let (user, domain) = (to.user.as_deref().unwrap_or(""), to.domain.as_deref().unwrap_or(""));
     let password = password.map_or("", |password| password.as_str());
     let session = Session::setup(&mut connection, user, password, domain).await.map_err(fault_of)?;
@@ -82,11 +82,11 @@ async fn connect_transport(
     let request = TreeConnectRequest { flags: TreeConnectRequestFlags::default(), path };
     let reply = connection.execute(Command::TreeConnect, &request, None).await.map_err(fault_of)?;
     if reply.header.status.0 != 0 {
-        return Err(status::fault_from_status(reply.header.status.0));
+        return Err(status::error_from_status(reply.header.status.0));
     }
     let share = TreeConnectResponse::unpack(&mut ReadCursor::new(&reply.body)).map_err(fault_of)?;
     let Some(TreeId(tree)) = reply.header.tree_id else {
-        return Err(OperationFault::protocol_violation("a share without a number"));
+        return Err(OperationError::protocol_violation("a share without a number"));
     };
     Ok(LogonResult {
         stream: stream_after,
@@ -101,16 +101,16 @@ async fn connect_transport(
     })
 }
 
-fn fault_of(error: smb2::Error) -> OperationFault {
+fn fault_of(error: smb2::Error) -> OperationError {
     match (&error, error.status()) {
         (smb2::Error::GuestSessionRefused { .. } | smb2::Error::Auth { .. }, _) => {
-            OperationFault::new(FileErrorKind::LogOn, error.to_string())
+            OperationError::new(FileErrorKind::LogOn, error.to_string())
         }
-        (_, Some(status)) => status::fault_from_status(status.0),
-        (smb2::Error::Disconnected | smb2::Error::Io(_), None) => OperationFault::connection_lost(format!(
+        (_, Some(status)) => status::error_from_status(status.0),
+        (smb2::Error::Disconnected | smb2::Error::Io(_), None) => OperationError::connection_lost(format!(
             "the connection to the server failed during the login: {error}"
         )),
-        _ => OperationFault::connection_lost(error.to_string()),
+        _ => OperationError::connection_lost(error.to_string()),
     }
 }
 

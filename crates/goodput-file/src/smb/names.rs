@@ -4,7 +4,7 @@ use super::connection::SmbConnection;
 use super::receive::check_reply_status;
 use super::send::{SmbRequest, call_compound};
 use super::{FOLDER, READ, THIS, create, created, info};
-use crate::fault::OperationFault;
+use crate::operation_error::OperationError;
 use crate::tcp::RESPONSE_TIMEOUT;
 use crate::{FileErrorKind, FileStatus, FolderEntry};
 use smb2::msg::close::CloseRequest;
@@ -27,12 +27,12 @@ pub(super) fn find_entries(
     folder: String,
     pattern: &str,
     most: Option<usize>,
-) -> Result<Vec<FolderEntry>, OperationFault> {
+) -> Result<Vec<FolderEntry>, OperationError> {
     let request = create(folder, READ, CreateDisposition::FileOpen, FOLDER);
     let requests = [SmbRequest::new(Command::Create, &request), ask(THIS, pattern)];
     let replies = call_compound(connection, &requests, RESPONSE_TIMEOUT)?;
     let [opened, first] = replies.as_slice() else {
-        return Err(OperationFault::protocol_violation("replies are missing"));
+        return Err(OperationError::protocol_violation("replies are missing"));
     };
     let file = created(check_reply_status(opened)?)?;
     let found = collect(connection, file, pattern, first, most);
@@ -49,7 +49,7 @@ fn collect(
     pattern: &str,
     first: &[u8],
     most: Option<usize>,
-) -> Result<Vec<FolderEntry>, OperationFault> {
+) -> Result<Vec<FolderEntry>, OperationError> {
     let mut found = Vec::new();
     if !add(&mut found, first)? {
         return Ok(found);
@@ -66,7 +66,7 @@ fn collect(
     }
 }
 
-fn add(found: &mut Vec<FolderEntry>, reply: &[u8]) -> Result<bool, OperationFault> {
+fn add(found: &mut Vec<FolderEntry>, reply: &[u8]) -> Result<bool, OperationError> {
     match check_reply_status(reply) {
         Ok(body) => {
             found.extend(entries(body)?);
@@ -90,8 +90,8 @@ fn ask(file_id: FileId, pattern: &str) -> SmbRequest {
 }
 
 /// Without `.` and `..`.
-fn entries(body: &[u8]) -> Result<Vec<FolderEntry>, OperationFault> {
-    let nonsense = |error: smb2::Error| OperationFault::protocol_violation(error.to_string());
+fn entries(body: &[u8]) -> Result<Vec<FolderEntry>, OperationError> {
+    let nonsense = |error: smb2::Error| OperationError::protocol_violation(error.to_string());
     let reply = QueryDirectoryResponse::unpack(&mut ReadCursor::new(body)).map_err(nonsense)?;
     let all = parse_entries(CLASS, &reply.output_buffer).map_err(nonsense)?;
     let named = all.into_iter().filter(|entry| !matches!(entry.file_name.as_str(), "." | ".."));

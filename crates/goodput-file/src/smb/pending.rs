@@ -2,7 +2,7 @@
 //! sent. The thread that reads a reply claims and settles the entry. An operation of a lane is a *job* of one
 //! or more *parts*, because servers limit the size of requests.
 
-use crate::fault::OperationFault;
+use crate::operation_error::OperationError;
 use crate::sys::AlignedBuffer;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -24,7 +24,7 @@ pub(super) struct PendingState {
     pub(super) reading: bool,
     /// Threads that wait for the reader.
     pub(super) sleepers: u32,
-    pub(super) broken: Option<OperationFault>,
+    pub(super) broken: Option<OperationError>,
 }
 
 struct Entry {
@@ -53,7 +53,7 @@ struct Job {
     all_sent: bool,
     /// First byte of the job that a part did not move.
     reached: usize,
-    failed: Option<OperationFault>,
+    failed: Option<OperationError>,
 }
 
 #[derive(Debug)]
@@ -61,7 +61,7 @@ pub(super) struct FinishedJob {
     pub(super) slot: usize,
     pub(super) write: bool,
     pub(super) block: AlignedBuffer,
-    pub(super) moved: Result<usize, OperationFault>,
+    pub(super) moved: Result<usize, OperationError>,
 }
 
 #[derive(Debug)]
@@ -119,13 +119,13 @@ impl PendingRequests {
     }
 
     /// A part ended: bytes moved from its beginning, or an error.
-    pub(super) fn finish_part(
+    pub(super) fn finish_job_part(
         &self,
         job: u64,
         at: usize,
         length: usize,
         block: Option<AlignedBuffer>,
-        moved: Result<usize, OperationFault>,
+        moved: Result<usize, OperationError>,
     ) {
         let mut state = self.lock();
         let Some(found) = state.jobs.get_mut(&job) else { return };
@@ -149,7 +149,7 @@ impl PendingState {
         self.enter(number, charge, ReplyTarget::Call);
     }
 
-    pub(super) fn register_part(&mut self, number: u64, charge: u16, job: u64, at: usize, length: usize) {
+    pub(super) fn register_job_part(&mut self, number: u64, charge: u16, job: u64, at: usize, length: usize) {
         if let Some(found) = self.jobs.get_mut(&job) {
             found.open += 1;
         }
@@ -257,18 +257,18 @@ mod tests {
         let mut state = pending.lock();
         let lane = state.open_queue();
         let job = state.register_job(lane, 3, 100, Some(AlignedBuffer::new(100, 4096).unwrap()));
-        state.register_part(1, 2, job, 0, 60);
-        state.register_part(2, 1, job, 60, 40);
+        state.register_job_part(1, 2, job, 0, 60);
+        state.register_job_part(2, 1, job, 60, 40);
         state.mark_all_sent(job, None);
         drop(state);
         assert_eq!(counts(&pending), (7, 3));
         // The second part arrives first and complete; bytes behind the end of the short first part do not
         // count.
         let ReplyOwner::Part { at: 60, length: 40, block, .. } = pending.claim_reply(2, 1) else { panic!() };
-        pending.finish_part(job, 60, 40, block, Ok(40));
+        pending.finish_job_part(job, 60, 40, block, Ok(40));
         assert!(pending.lock().next_finished_job(lane).is_none());
         let ReplyOwner::Part { at: 0, length: 60, block, .. } = pending.claim_reply(1, 2) else { panic!() };
-        pending.finish_part(job, 0, 60, block, Ok(50));
+        pending.finish_job_part(job, 0, 60, block, Ok(50));
         let finished = pending.lock().next_finished_job(lane).unwrap();
         assert_eq!((finished.slot, finished.moved.unwrap()), (3, 50));
         assert_eq!(counts(&pending), (10, 0));
@@ -280,13 +280,13 @@ mod tests {
             let pending = PendingRequests::new(10);
             let lane = pending.lock().open_queue();
             let job = pending.lock().register_job(lane, 0, 8, None);
-            pending.lock().register_part(7, 1, job, 0, 8);
+            pending.lock().register_job_part(7, 1, job, 0, 8);
             let hand_over = || pending.lock().mark_all_sent(job, Some(AlignedBuffer::new(8, 4096).unwrap()));
             let reply = || {
                 let ReplyOwner::Part { write: true, block, .. } = pending.claim_reply(7, 1) else { panic!() };
                 assert_eq!(block.is_none(), reply_first);
-                let full = OperationFault::new(FileErrorKind::Full, "no room");
-                pending.finish_part(job, 0, 8, block, Err(full));
+                let full = OperationError::new(FileErrorKind::Full, "no room");
+                pending.finish_job_part(job, 0, 8, block, Err(full));
             };
             if reply_first {
                 reply();

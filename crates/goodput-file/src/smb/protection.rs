@@ -1,7 +1,7 @@
 //! Signing and encryption (MS-SMB2 3.1.4), used only if the server requires them, as in `smbclient` and the
 //! Linux client.
 
-use crate::fault::OperationFault;
+use crate::operation_error::OperationError;
 use smb2::client::Cipher;
 use smb2::crypto::encryption::{decrypt_message, encrypt_message};
 use smb2::crypto::signing::{SigningAlgorithm, sign_message, verify_signature};
@@ -35,7 +35,7 @@ impl MessageProtection {
         matches!(self, MessageProtection::Signed { .. })
     }
 
-    pub(super) fn sign_message(&self, message: &mut [u8], number: u64) -> Result<(), OperationFault> {
+    pub(super) fn sign_message(&self, message: &mut [u8], number: u64) -> Result<(), OperationError> {
         match self {
             MessageProtection::Signed { key, algorithm } => {
                 sign_message(message, key, *algorithm, number, false).map_err(|error| bad(&error))
@@ -44,7 +44,7 @@ impl MessageProtection {
         }
     }
 
-    pub(super) fn verify_signature(&self, message: &[u8], number: u64) -> Result<(), OperationFault> {
+    pub(super) fn verify_signature(&self, message: &[u8], number: u64) -> Result<(), OperationError> {
         match self {
             MessageProtection::Signed { key, algorithm } => {
                 verify_signature(message, key, *algorithm, number, false).map_err(|error| bad(&error))
@@ -54,7 +54,7 @@ impl MessageProtection {
     }
 
     /// Encrypts `message` from byte `from`, if required.
-    pub(super) fn encrypt_message(&self, message: &mut Vec<u8>, from: usize) -> Result<(), OperationFault> {
+    pub(super) fn encrypt_message(&self, message: &mut Vec<u8>, from: usize) -> Result<(), OperationError> {
         let MessageProtection::Encrypted { outward, cipher, session, nonces, .. } = self else {
             return Ok(());
         };
@@ -68,17 +68,17 @@ impl MessageProtection {
         Ok(())
     }
 
-    pub(super) fn decrypt_message(&self, message: &[u8]) -> Result<Vec<u8>, OperationFault> {
+    pub(super) fn decrypt_message(&self, message: &[u8]) -> Result<Vec<u8>, OperationError> {
         let MessageProtection::Encrypted { inward, cipher, .. } = self else {
-            return Err(OperationFault::protocol_violation("it is encrypted, which was not agreed"));
+            return Err(OperationError::protocol_violation("it is encrypted, which was not agreed"));
         };
         let Some((header, body)) = message.split_at_checked(TRANSFORM_HEADER_BYTES) else {
-            return Err(OperationFault::protocol_violation("it is too short to be encrypted"));
+            return Err(OperationError::protocol_violation("it is too short to be encrypted"));
         };
         decrypt_message(header, body, inward, *cipher).map_err(|error| bad(&error))
     }
 }
 
-fn bad(error: &smb2::Error) -> OperationFault {
-    OperationFault::connection_lost(format!("a message could not be protected or trusted: {error}"))
+fn bad(error: &smb2::Error) -> OperationError {
+    OperationError::connection_lost(format!("a message could not be protected or trusted: {error}"))
 }

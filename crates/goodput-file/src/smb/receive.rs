@@ -6,7 +6,7 @@ use super::message::{FRAME_PREFIX_BYTES, HEADER_BYTES, READ_RESPONSE_BYTES, Repl
 use super::pending::{PendingRequests, ReplyOwner};
 use super::session::SmbSession;
 use super::status;
-use crate::fault::OperationFault;
+use crate::operation_error::OperationError;
 
 /// 24 bits of length (MS-SMB2 2.1).
 pub(super) const MESSAGE_LENGTH_LIMIT: usize = 1 << 24;
@@ -18,7 +18,7 @@ const END_OF_FILE: u32 = 0xC000_0011;
 pub(super) struct DirectRead<'a> {
     pub(super) number: u64,
     pub(super) buffer: &'a mut [u8],
-    pub(super) moved: Option<Result<usize, OperationFault>>,
+    pub(super) moved: Option<Result<usize, OperationError>>,
 }
 
 impl SmbSession {
@@ -27,14 +27,14 @@ impl SmbSession {
         pending: &PendingRequests,
         frame: &[u8],
         direct: Option<&mut DirectRead<'_>>,
-    ) -> Result<(), OperationFault> {
+    ) -> Result<(), OperationError> {
         let (mut rest, mut direct) = (frame, direct);
         loop {
             let seen = ReplyHeader::parse(rest)
-                .ok_or_else(|| OperationFault::protocol_violation("it is no SMB message"))?;
+                .ok_or_else(|| OperationError::protocol_violation("it is no SMB message"))?;
             let whole = if seen.next == 0 { rest.len() } else { seen.next };
             if whole < HEADER_BYTES || whole > rest.len() {
-                return Err(OperationFault::protocol_violation("the parts of a compound do not fit"));
+                return Err(OperationError::protocol_violation("the parts of a compound do not fit"));
             }
             self.give(pending, &rest[..whole], seen, direct.as_deref_mut())?;
             if seen.next == 0 {
@@ -50,7 +50,7 @@ impl SmbSession {
         reply: &[u8],
         seen: ReplyHeader,
         direct: Option<&mut DirectRead<'_>>,
-    ) -> Result<(), OperationFault> {
+    ) -> Result<(), OperationError> {
         if seen.is_unsolicited() {
             return Ok(());
         }
@@ -73,7 +73,7 @@ impl SmbSession {
                     Some(block) => copy_read_payload(reply, &mut block.bytes_mut()[at..at + length]),
                     None => Err(too_much()),
                 };
-                pending.finish_part(job, at, length, block, moved);
+                pending.finish_job_part(job, at, length, block, moved);
             }
         }
         Ok(())
@@ -87,7 +87,7 @@ impl SmbSession {
         seen: ReplyHeader,
         length: usize,
         direct: Option<&mut DirectRead<'_>>,
-    ) -> Result<bool, OperationFault> {
+    ) -> Result<bool, OperationError> {
         let staged = &incoming.buffered_bytes()[FRAME_PREFIX_BYTES..];
         let (at, payload) = (
             usize::from(staged[HEADER_BYTES + 2]),
@@ -111,7 +111,7 @@ impl SmbSession {
                     return Err(too_much());
                 };
                 incoming.read_exact(target)?;
-                pending.finish_part(job, at, length, Some(block), Ok(payload));
+                pending.finish_job_part(job, at, length, Some(block), Ok(payload));
             }
             (ReplyOwner::Answer, _) => {
                 let mut reply = vec![0; READ_RESPONSE_BYTES + payload];
@@ -136,7 +136,7 @@ impl SmbSession {
         pending: &PendingRequests,
         by: Deadline,
         direct: Option<&mut DirectRead<'_>>,
-    ) -> Result<bool, OperationFault> {
+    ) -> Result<bool, OperationError> {
         if !incoming.buffer_bytes(FRAME_PREFIX_BYTES, by)? {
             return Ok(false);
         }
@@ -146,7 +146,7 @@ impl SmbSession {
             .map_or(0, |bytes| u32::from_be_bytes(*bytes));
         let length = announced as usize;
         if !(HEADER_BYTES..MESSAGE_LENGTH_LIMIT).contains(&length) {
-            return Err(OperationFault::protocol_violation(format!("it is announced with {length} bytes")));
+            return Err(OperationError::protocol_violation(format!("it is announced with {length} bytes")));
         }
         if !incoming.buffer_bytes(FRAME_PREFIX_BYTES + length.min(READ_RESPONSE_BYTES), by)? {
             return Ok(false);
@@ -171,44 +171,44 @@ impl SmbSession {
     }
 }
 
-pub(super) fn check_reply_status(reply: &[u8]) -> Result<&[u8], OperationFault> {
+pub(super) fn check_reply_status(reply: &[u8]) -> Result<&[u8], OperationError> {
     let seen = ReplyHeader::parse(reply)
-        .ok_or_else(|| OperationFault::protocol_violation("it is no SMB message"))?;
-    if seen.status == 0 { Ok(&reply[HEADER_BYTES..]) } else { Err(status::fault_from_status(seen.status)) }
+        .ok_or_else(|| OperationError::protocol_violation("it is no SMB message"))?;
+    if seen.status == 0 { Ok(&reply[HEADER_BYTES..]) } else { Err(status::error_from_status(seen.status)) }
 }
 
 /// The payload of a READ reply; empty at the end of the file.
-fn payload_of(reply: &[u8]) -> Result<&[u8], OperationFault> {
+fn payload_of(reply: &[u8]) -> Result<&[u8], OperationError> {
     if let Some(seen) = ReplyHeader::parse(reply)
         && seen.status != 0
     {
         return if seen.status == END_OF_FILE {
             Ok(&[])
         } else {
-            Err(status::fault_from_status(seen.status))
+            Err(status::error_from_status(seen.status))
         };
     }
     let at = reply.get(HEADER_BYTES + 2).map(|at| usize::from(*at));
     let length = read_u32_at(reply, HEADER_BYTES + 4).map(|length| length as usize);
     at.zip(length)
         .and_then(|(at, length)| reply.get(at..at.checked_add(length)?))
-        .ok_or_else(|| OperationFault::protocol_violation("the payload of a read does not fit"))
+        .ok_or_else(|| OperationError::protocol_violation("the payload of a read does not fit"))
 }
 
-pub(super) fn copy_read_payload(reply: &[u8], to: &mut [u8]) -> Result<usize, OperationFault> {
+pub(super) fn copy_read_payload(reply: &[u8], to: &mut [u8]) -> Result<usize, OperationError> {
     let payload = payload_of(reply)?;
     to.get_mut(..payload.len()).ok_or_else(too_much)?.copy_from_slice(payload);
     Ok(payload.len())
 }
 
 /// Bytes accepted by a WRITE reply.
-pub(super) fn parse_written_bytes(reply: &[u8]) -> Result<usize, OperationFault> {
+pub(super) fn parse_written_bytes(reply: &[u8]) -> Result<usize, OperationError> {
     let body = check_reply_status(reply)?;
     read_u32_at(body, 4)
         .map(|count| count as usize)
-        .ok_or_else(|| OperationFault::protocol_violation("a write without a count"))
+        .ok_or_else(|| OperationError::protocol_violation("a write without a count"))
 }
 
-fn too_much() -> OperationFault {
-    OperationFault::protocol_violation("it holds more bytes than were asked for")
+fn too_much() -> OperationError {
+    OperationError::protocol_violation("it holds more bytes than were asked for")
 }

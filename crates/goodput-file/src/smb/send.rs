@@ -7,9 +7,9 @@ use super::message::{self, FRAME_PREFIX_BYTES, HEADER_BYTES};
 use super::pending::PendingState;
 use super::protection::MessageProtection;
 use super::receive::{DirectRead, MESSAGE_LENGTH_LIMIT, copy_read_payload, parse_written_bytes};
-use super::session::{CREDIT_BYTES, SmbSession};
+use super::session::{BYTES_PER_CREDIT, SmbSession};
 use crate::FileErrorKind;
-use crate::fault::OperationFault;
+use crate::operation_error::OperationError;
 use crate::tcp::RESPONSE_TIMEOUT;
 use smb2::client::Cipher;
 use smb2::msg::echo::EchoRequest;
@@ -33,12 +33,12 @@ impl SmbRequest {
     }
 }
 
-pub(super) fn start_connection(entered: LogonResult) -> Result<SmbConnection, OperationFault> {
+pub(super) fn start_connection(entered: LogonResult) -> Result<SmbConnection, OperationError> {
     let LogonResult { stream, params, session, tree, encrypted, next_number, credits, .. } = entered;
     let id = session.session_id.0;
     let protection = if encrypted {
         let (Some(outward), Some(inward)) = (session.encryption_key, session.decryption_key) else {
-            return Err(OperationFault::new(
+            return Err(OperationError::new(
                 FileErrorKind::NotSupported,
                 "the server wants encryption in a dialect without it",
             ));
@@ -50,22 +50,23 @@ pub(super) fn start_connection(entered: LogonResult) -> Result<SmbConnection, Op
         MessageProtection::Open
     };
     let large = params.capabilities.contains(Capabilities::LARGE_MTU);
-    let most =
-        |size: u32| if large { size.min((MESSAGE_LENGTH_LIMIT / 2) as u32) } else { size.min(CREDIT_BYTES) };
+    let most = |size: u32| {
+        if large { size.min((MESSAGE_LENGTH_LIMIT / 2) as u32) } else { size.min(BYTES_PER_CREDIT) }
+    };
     let (max_read, max_write) = (most(params.max_read_size), most(params.max_write_size));
     let session = SmbSession { protection, id, tree, large, max_read, max_write };
     let mut connection = SmbConnection::new(stream, session, next_number, u32::from(credits))
-        .map_err(|error: io::Error| OperationFault::from_socket_error(&error))?;
+        .map_err(|error: io::Error| OperationError::from_socket_error(&error))?;
     earn(&connection)?;
     // At most half of the credits, so that requests overlap.
-    let fits = (connection.pending.lock().credits / 2).max(1).saturating_mul(CREDIT_BYTES);
+    let fits = (connection.pending.lock().credits / 2).max(1).saturating_mul(BYTES_PER_CREDIT);
     connection.session.max_read = max_read.min(fits);
     connection.session.max_write = max_write.min(fits);
     Ok(connection)
 }
 
 /// Requests credits until there are enough, or no more are granted.
-fn earn(connection: &SmbConnection) -> Result<(), OperationFault> {
+fn earn(connection: &SmbConnection) -> Result<(), OperationError> {
     for _ in 0..16 {
         let before = connection.pending.lock().credits;
         if before >= CREDIT_REQUEST {
@@ -84,7 +85,7 @@ pub(super) fn call_compound(
     connection: &SmbConnection,
     requests: &[SmbRequest],
     patience: Duration,
-) -> Result<Vec<Vec<u8>>, OperationFault> {
+) -> Result<Vec<Vec<u8>>, OperationError> {
     let first = send_compound(connection, requests)?;
     let numbers = first.iter().copied();
     let by = Deadline::after(patience);
@@ -100,7 +101,7 @@ pub(super) fn call_compound(
     replies
 }
 
-fn send_compound(connection: &SmbConnection, requests: &[SmbRequest]) -> Result<Vec<u64>, OperationFault> {
+fn send_compound(connection: &SmbConnection, requests: &[SmbRequest]) -> Result<Vec<u64>, OperationError> {
     let session = &connection.session;
     let charges: Vec<u16> = requests.iter().map(|ask| session.credit_charge(ask.payload)).collect();
     let mut out =
@@ -142,7 +143,7 @@ pub(super) fn read_once(
     offset: u64,
     buffer: &mut [u8],
     patience: Duration,
-) -> Result<usize, OperationFault> {
+) -> Result<usize, OperationError> {
     let session = &connection.session;
     let number = session.send_read(connection, file, offset, buffer.len(), |state, number, charge| {
         state.register_call(number, charge);
@@ -168,7 +169,7 @@ pub(super) fn write_once(
     offset: u64,
     data: &[u8],
     patience: Duration,
-) -> Result<usize, OperationFault> {
+) -> Result<usize, OperationError> {
     let mut numbered = 0;
     connection.session.send_write(connection, file, offset, data, |state, number, charge| {
         numbered = number;
@@ -206,7 +207,7 @@ impl SmbSession {
         offset: u64,
         length: usize,
         expect: impl FnOnce(&mut PendingState, u64, u16),
-    ) -> Result<u64, OperationFault> {
+    ) -> Result<u64, OperationError> {
         let length = u32::try_from(length).unwrap_or(u32::MAX).min(self.max_read);
         let charge = self.credit_charge(length);
         let mut out = connection.lock_sender_with_credits(u32::from(charge))?;
@@ -236,7 +237,7 @@ impl SmbSession {
         offset: u64,
         data: &[u8],
         expect: impl FnOnce(&mut PendingState, u64, u16),
-    ) -> Result<(), OperationFault> {
+    ) -> Result<(), OperationError> {
         let length = data.len() as u32;
         let charge = self.credit_charge(length);
         let mut out = connection.lock_sender_with_credits(u32::from(charge))?;
@@ -264,7 +265,7 @@ impl SmbSession {
         &self,
         connection: &SmbConnection,
         out: &mut MessageSender,
-    ) -> Result<(), OperationFault> {
+    ) -> Result<(), OperationError> {
         self.protection.encrypt_message(&mut out.scratch, FRAME_PREFIX_BYTES)?;
         let length = (out.scratch.len() - FRAME_PREFIX_BYTES) as u32;
         out.scratch[..FRAME_PREFIX_BYTES].copy_from_slice(&length.to_be_bytes());

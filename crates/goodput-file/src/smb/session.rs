@@ -4,7 +4,7 @@ use super::message::RequestHeader;
 use super::protection::MessageProtection;
 use smb2::types::Command;
 
-pub(super) const CREDIT_BYTES: u32 = 65_536;
+pub(super) const BYTES_PER_CREDIT: u32 = 65_536;
 
 pub(super) struct SmbSession {
     pub(super) protection: MessageProtection,
@@ -27,7 +27,11 @@ impl SmbSession {
 
     /// MS-SMB2 3.1.5.2.
     pub(super) fn credit_charge(&self, payload: u32) -> u16 {
-        if self.large { u16::try_from(payload.div_ceil(CREDIT_BYTES).max(1)).unwrap_or(u16::MAX) } else { 1 }
+        if self.large {
+            u16::try_from(payload.div_ceil(BYTES_PER_CREDIT).max(1)).unwrap_or(u16::MAX)
+        } else {
+            1
+        }
     }
 
     pub(super) fn request_header(

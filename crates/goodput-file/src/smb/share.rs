@@ -99,7 +99,7 @@ impl Share for SmbShare {
             let written =
                 send::write_once(&self.connection, file.id, offset + at as u64, part, RESPONSE_TIMEOUT)
                     .and_then(|written| {
-                        if written == 0 { Err(status::fault_from_status(0xC000_007F)) } else { Ok(written) }
+                        if written == 0 { Err(status::error_from_status(0xC000_007F)) } else { Ok(written) }
                     })
                     .map_err(|fault| self.refine(fault).into_file_error(format!("write {}", file.name)))?;
             at += written.min(most);
@@ -114,16 +114,16 @@ impl Share for SmbShare {
 
     fn query_path(&self, path: &RelPath) -> Result<FileStatus, FileError> {
         let request = create(self.path(path), LOOK, CreateDisposition::FileOpen, 0);
-        let then = SmbRequest::new(Command::QueryInfo, &info::status_query(THIS));
+        let then = SmbRequest::new(Command::QueryInfo, &info::file_status_query(THIS));
         let body = self.passing(path, "look at", request, Some(then))?;
-        info::parse_status(&body)
+        info::parse_file_status(&body)
             .map_err(|fault| fault.into_file_error(format!("look at {}", self.name(path))))
     }
 
     fn query_handle(&self, handle: FileHandle) -> Result<FileStatus, FileError> {
-        let body =
-            self.one(handle, "look at", |id| SmbRequest::new(Command::QueryInfo, &info::status_query(id)))?;
-        info::parse_status(&body)
+        let body = self
+            .one(handle, "look at", |id| SmbRequest::new(Command::QueryInfo, &info::file_status_query(id)))?;
+        info::parse_file_status(&body)
             .map_err(|fault| fault.into_file_error(format!("look at handle {}", handle.0)))
     }
 
@@ -137,9 +137,9 @@ impl Share for SmbShare {
     fn disk_space(&self) -> Result<DiskSpace, FileError> {
         let root = RelPath::root();
         let request = create(self.path(&root), LOOK, CreateDisposition::FileOpen, FOLDER);
-        let then = SmbRequest::new(Command::QueryInfo, &info::space_query(THIS));
+        let then = SmbRequest::new(Command::QueryInfo, &info::disk_space_query(THIS));
         let body = self.passing(&root, "ask for the free space of", request, Some(then))?;
-        info::parse_space(&body)
+        info::parse_disk_space(&body)
             .map_err(|fault| fault.into_file_error(format!("ask for the free space of {}", self.name(&root))))
     }
 

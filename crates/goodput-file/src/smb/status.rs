@@ -1,7 +1,7 @@
 //! Maps NT statuses to kinds of failure (MS-ERREF 2.3).
 
 use crate::FileErrorKind;
-use crate::fault::OperationFault;
+use crate::operation_error::OperationError;
 use smb2::types::status::NtStatus;
 
 pub(super) fn error_kind(status: u32) -> FileErrorKind {
@@ -33,7 +33,7 @@ pub(super) fn error_kind(status: u32) -> FileErrorKind {
     }
 }
 
-pub(super) fn fault_from_status(status: u32) -> OperationFault {
+pub(super) fn error_from_status(status: u32) -> OperationError {
     let said = NtStatus(status);
     let why = match status {
         0xC000_006D | 0xC000_006A | 0xC000_0064 => {
@@ -43,5 +43,5 @@ pub(super) fn fault_from_status(status: u32) -> OperationFault {
         0x8000_002D => format!("the path contains a symbolic link ({said})"),
         _ => format!("the server reports {said}"),
     };
-    OperationFault { trouble: error_kind(status), status: Some(status), why }
+    OperationError { trouble: error_kind(status), status: Some(status), why }
 }

@@ -128,7 +128,7 @@ fn done_by(orders: &[(usize, u64)], restore: bool) -> Vec<DurableEffect> {
         let _ = keeper.set_value("run", &names[which % names.len()], &value.to_string());
     }
     if restore {
-        keeper.restore_owner("run");
+        keeper.restore_owner_settings("run");
     }
     machine.done.lock().unwrap().clone()
 }
@@ -148,11 +148,11 @@ proptest! {
             }
             let machine = SimulatedHost::of(&values);
             let mut again = keeper(&machine, &journal, here());
-            let told = again.restore_leftovers();
+            let told = again.restore_after_crash();
             prop_assert_eq!(machine.values(), before(), "after {} of {:?}", count, done);
             prop_assert!(told.iter().all(|b| b.trouble.is_none()), "{:?}", told);
             prop_assert_eq!(again.changed_settings().count(), 0);
-            prop_assert!(again.restore_leftovers().is_empty());
+            prop_assert!(again.restore_after_crash().is_empty());
         }
     }
 
@@ -163,13 +163,13 @@ proptest! {
         let first = done_by(&orders, false);
         let (journal, values) = cut(&first, first.len());
         let machine = SimulatedHost::of(&values);
-        keeper(&machine, &journal, here()).restore_leftovers();
+        keeper(&machine, &journal, here()).restore_after_crash();
         let second = machine.done.lock().unwrap().clone();
         let whole: Vec<DurableEffect> = first.into_iter().chain(second).collect();
         for count in 0..=whole.len() {
             let (journal, values) = cut(&whole, count);
             let machine = SimulatedHost::of(&values);
-            keeper(&machine, &journal, here()).restore_leftovers();
+            keeper(&machine, &journal, here()).restore_after_crash();
             prop_assert_eq!(machine.values(), before());
         }
     }
@@ -188,7 +188,7 @@ fn what_was_set_reads_back_or_is_told_with_what_was_obtained() {
     assert!(keeper.set_value("run", &"mtu".into(), "13").is_err());
     assert!(matches!(keeper.set_value("other", &"mtu".into(), "9"), Err(KnobError::Held { .. })));
     let back: Vec<(String, String)> =
-        keeper.restore_owner("run").into_iter().map(|b| (b.setting, b.obtained)).collect();
+        keeper.restore_owner_settings("run").into_iter().map(|b| (b.setting, b.obtained)).collect();
     // In reverse order, without unchanged ones.
     assert_eq!(back, [("even-flows".into(), "2".into()), ("mtu".into(), "2".into())]);
     assert_eq!(machine.values(), before());
@@ -201,7 +201,7 @@ fn what_somebody_else_has_set_is_left_and_told() {
     let mut keeper = keeper(&machine, &[], here());
     keeper.set_value("run", &"mtu".into(), "9000").unwrap();
     machine.write("mtu", "4000");
-    let told = keeper.restore_owner("run");
+    let told = keeper.restore_owner_settings("run");
     let trouble = told[0].trouble.clone().unwrap();
     assert!(trouble.contains("4000") && trouble.contains("9000") && trouble.contains("was 2"), "{trouble}");
     assert_eq!(machine.values()["mtu"], "4000");
@@ -212,7 +212,7 @@ fn what_somebody_else_has_set_is_left_and_told() {
     machine.write("mtu", "5000");
     let put = keeper.set_value("run", &"mtu".into(), "1400").unwrap();
     assert!(put.notes[0].contains("somebody else"), "{put:?}");
-    assert!(keeper.restore_owner("run").iter().all(|b| b.trouble.is_none()));
+    assert!(keeper.restore_owner_settings("run").iter().all(|b| b.trouble.is_none()));
     assert_eq!(machine.values()["mtu"], "5000");
 }
 
@@ -229,7 +229,7 @@ fn another_boot_another_namespace_and_nothing_left() {
         let machine = SimulatedHost::of(&values);
         let mut keeper = keeper(&machine, &journal, here);
         let told: BTreeMap<String, Option<String>> =
-            keeper.restore_leftovers().into_iter().map(|b| (b.setting, b.trouble)).collect();
+            keeper.restore_after_crash().into_iter().map(|b| (b.setting, b.trouble)).collect();
         let open: Vec<String> = keeper.changed_settings().cloned().collect();
         (machine.values(), told, open)
     };

@@ -103,7 +103,8 @@ impl KnobBackend for KernelBackend {
                     return Err(missing("/sys shows another network namespace than this one".into()));
                 }
                 let folder = Path::new("/sys/class/net").join(name).join("queues");
-                files::read_each(&folder, queues, file, |text| parse_cpu_mask(&text)).map_err(missing)
+                files::read_file_in_each_folder(&folder, queues, file, |text| parse_cpu_mask(&text))
+                    .map_err(missing)
             }
             KnobMechanism::Driver(table, field) => {
                 let index = link(setting)?.index;
@@ -113,7 +114,7 @@ impl KnobBackend for KernelBackend {
                 Ok(plain(number.to_string()))
             }
             KnobMechanism::Governor => {
-                files::read_each(Path::new(POLICIES), "policy", "scaling_governor", |text| {
+                files::read_file_in_each_folder(Path::new(POLICIES), "policy", "scaling_governor", |text| {
                     Some(normalize_whitespace(&text))
                 })
                 .map_err(|_| missing("the kernel does not control the CPUs' frequency".into()))
@@ -133,7 +134,7 @@ impl KnobBackend for KernelBackend {
                 let now = self.read_state(setting)?.exact;
                 let all: BTreeMap<String, String> =
                     pairs(&now).map(|(k, _)| (k.into(), value.into())).collect();
-                files::write_each(setting, value, &all)
+                files::write_file_in_each_folder(setting, value, &all)
             }
             _ => self.write(setting, value),
         }
@@ -144,7 +145,7 @@ impl KnobBackend for KernelBackend {
             KnobMechanism::Offload(_) => features::set_offload(setting, exact, &switches(exact)),
             KnobMechanism::Steering(..) | KnobMechanism::Governor => {
                 let all = pairs(exact).map(|(k, v)| (k.to_string(), v.to_string())).collect();
-                files::write_each(setting, exact, &all)
+                files::write_file_in_each_folder(setting, exact, &all)
             }
             _ => self.write(setting, exact),
         }
@@ -340,7 +341,7 @@ mod tests {
             let cc = setting("sysctl net.ipv4.tcp_congestion_control", None);
             let said = keeper.set_value("t", &cc, "nosuch").unwrap_err().to_string();
             assert!(said.contains("nosuch") && said.contains("no such word"), "{said}");
-            let back = keeper.restore_owner("t");
+            let back = keeper.restore_owner_settings("t");
             assert!(back.iter().all(|b| b.trouble.is_none()), "{back:?}");
             assert_eq!(facts(), before);
             (back.len(), tso.is_ok())

@@ -198,7 +198,7 @@ impl<W: KnobBackend> KnobRestorer<W> {
         Ok(AppliedSetting { before: before.shown, obtained: after.shown, notes })
     }
 
-    pub fn restore_owner(&mut self, owner: &str) -> Vec<RestoredSetting> {
+    pub fn restore_owner_settings(&mut self, owner: &str) -> Vec<RestoredSetting> {
         self.put_back(|entry| entry.owner == owner)
     }
 
@@ -207,7 +207,7 @@ impl<W: KnobBackend> KnobRestorer<W> {
     }
 
     /// Restores what an earlier process left open, after SIGKILL or a reboot.
-    pub fn restore_leftovers(&mut self) -> Vec<RestoredSetting> {
+    pub fn restore_after_crash(&mut self) -> Vec<RestoredSetting> {
         self.put_back(|entry| entry.owner.is_empty())
     }
 

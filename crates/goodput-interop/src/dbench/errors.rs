@@ -4,13 +4,13 @@ use std::fmt;
 
 /// A line that was skipped, or understood in spite of its form.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LoadWarning {
+pub struct LoadFileWarning {
     /// Counted from 1.
     pub line: u32,
     pub text: String,
 }
 
-impl fmt::Display for LoadWarning {
+impl fmt::Display for LoadFileWarning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}: {}", self.line, self.text)
     }
@@ -18,14 +18,14 @@ impl fmt::Display for LoadWarning {
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {fault}")]
-pub struct LoadError {
+pub struct LoadFileError {
     /// Counted from 1; the last one for what is missing altogether.
     pub line: u32,
-    pub fault: LoadFault,
+    pub fault: LoadFileErrorKind,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum LoadFault {
+pub enum LoadFileErrorKind {
     #[error("the path {path:?} is refused: {why}")]
     Path {
         /// At most its first 80 characters.
@@ -48,27 +48,27 @@ pub enum LoadFault {
     NoOperation,
 }
 
-impl LoadError {
+impl LoadFileError {
     pub fn hint(&self) -> String {
         match &self.fault {
-            LoadFault::Path { .. } => "paths of a load file begin with \\ and stay below it".into(),
-            LoadFault::MadeUp { .. } => {
+            LoadFileErrorKind::Path { .. } => "paths of a load file begin with \\ and stay below it".into(),
+            LoadFileErrorKind::MadeUp { .. } => {
                 "leave the line out, or write the names and numbers that are meant".into()
             }
-            LoadFault::DbenchOne { .. } | LoadFault::NoOperation => {
+            LoadFileErrorKind::DbenchOne { .. } | LoadFileErrorKind::NoOperation => {
                 "name a load file such as /usr/share/dbench/client.txt, or play ours: office".into()
             }
-            LoadFault::Gzip { .. } => "fetch the file anew, or unpack it with gunzip to see".into(),
-            LoadFault::Control { .. } | LoadFault::TooMany { .. } | LoadFault::TooLarge { .. } => {
-                "correct the line, or divide the file".into()
-            }
+            LoadFileErrorKind::Gzip { .. } => "fetch the file anew, or unpack it with gunzip to see".into(),
+            LoadFileErrorKind::Control { .. }
+            | LoadFileErrorKind::TooMany { .. }
+            | LoadFileErrorKind::TooLarge { .. } => "correct the line, or divide the file".into(),
         }
     }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("operation {operation} of the load cannot be written: {why}")]
-pub struct WriteError {
+pub struct LoadFileWriteError {
     pub operation: usize,
     pub why: &'static str,
 }

@@ -1,6 +1,6 @@
 //! Parses one operation with its arguments.
 
-use super::errors::{LoadFault, truncate_text};
+use super::errors::{LoadFileErrorKind, truncate_text};
 use super::name_table::NameTable;
 use super::tokens::Token;
 use super::{MAX_FILE_BYTES, MAX_IO_BYTES};
@@ -9,11 +9,11 @@ use goodput_model::file::{CreateDisposition, CreateOptions, FileOp};
 #[derive(Debug)]
 pub(super) enum LineError {
     Passed(String),
-    Refused(LoadFault),
+    Refused(LoadFileErrorKind),
 }
 
-impl From<LoadFault> for LineError {
-    fn from(fault: LoadFault) -> LineError {
+impl From<LoadFileErrorKind> for LineError {
+    fn from(fault: LoadFileErrorKind) -> LineError {
         LineError::Refused(fault)
     }
 }
@@ -70,7 +70,7 @@ pub(super) fn parse_operation(
 ) -> Result<FileOp, LineError> {
     let Some((_, parse)) = OPERATIONS.iter().find(|(known, _)| name.eq_ignore_ascii_case(known)) else {
         return Err(match name.starts_with("SMB") {
-            true => LoadFault::DbenchOne { word: truncate_text(name) }.into(),
+            true => LoadFileErrorKind::DbenchOne { word: truncate_text(name) }.into(),
             false => {
                 LineError::Passed(format!("{:?} is no operation of an SMB load file", truncate_text(name)))
             }
@@ -127,7 +127,10 @@ impl<'a> Arguments<'a, '_> {
     fn integer(&mut self, what: &'static str) -> Result<i128, LineError> {
         let word = self.take(what)?;
         if !word.quoted && word.text.starts_with(['*', '+']) {
-            return Err(LoadFault::MadeUp { word: format!("the number {}", truncate_text(word.text)) }.into());
+            return Err(LoadFileErrorKind::MadeUp {
+                word: format!("the number {}", truncate_text(word.text)),
+            }
+            .into());
         }
         let found = parse_number(word.text).filter(|_| !word.quoted);
         found.ok_or_else(|| {
@@ -172,13 +175,17 @@ impl<'a> Arguments<'a, '_> {
         let size: u64 = self.number("the size")?;
         let actual: u32 = self.number("the size moved")?;
         if size > MAX_IO_BYTES {
-            return Err(LoadFault::TooLarge { what: "the size", found: size, most: MAX_IO_BYTES }.into());
+            return Err(
+                LoadFileErrorKind::TooLarge { what: "the size", found: size, most: MAX_IO_BYTES }.into()
+            );
         }
         match offset.saturating_add(size) {
-            end if end > MAX_FILE_BYTES => {
-                Err(LoadFault::TooLarge { what: "the end of the transfer", found: end, most: MAX_FILE_BYTES }
-                    .into())
+            end if end > MAX_FILE_BYTES => Err(LoadFileErrorKind::TooLarge {
+                what: "the end of the transfer",
+                found: end,
+                most: MAX_FILE_BYTES,
             }
+            .into()),
             _ => Ok((handle, offset, size as u32, actual)),
         }
     }

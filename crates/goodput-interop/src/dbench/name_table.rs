@@ -1,6 +1,6 @@
 //! Interns the paths and handles of a load file.
 
-use super::errors::{LoadFault, truncate_text};
+use super::errors::{LoadFileErrorKind, truncate_text};
 use super::{MAX_HANDLES, MAX_PATHS};
 use goodput_model::file::{DbenchLoadFile, WORKSPACE_MARKER_FILE};
 use std::collections::HashMap;
@@ -16,7 +16,7 @@ pub(super) struct NameTable {
 }
 
 impl NameTable {
-    pub fn intern_path(&mut self, written: &str) -> Result<u32, LoadFault> {
+    pub fn intern_path(&mut self, written: &str) -> Result<u32, LoadFileErrorKind> {
         if let Some(known) = self.as_written.get(written) {
             return Ok(*known);
         }
@@ -25,7 +25,10 @@ impl NameTable {
         let number = *self.by_path.entry(path.clone()).or_insert(next as u32);
         if number as usize == next {
             if next == MAX_PATHS {
-                return Err(LoadFault::TooMany { what: "the file names many paths", most: MAX_PATHS as u64 });
+                return Err(LoadFileErrorKind::TooMany {
+                    what: "the file names many paths",
+                    most: MAX_PATHS as u64,
+                });
             }
             self.paths.push(path);
         }
@@ -33,11 +36,14 @@ impl NameTable {
         Ok(number)
     }
 
-    pub fn intern_handle(&mut self, written: i64) -> Result<u32, LoadFault> {
+    pub fn intern_handle(&mut self, written: i64) -> Result<u32, LoadFileErrorKind> {
         let next = self.handles.len();
         let number = *self.handles.entry(written).or_insert(next as u32);
         match number as usize == next && next == MAX_HANDLES {
-            true => Err(LoadFault::TooMany { what: "the file uses many handles", most: MAX_HANDLES as u64 }),
+            true => Err(LoadFileErrorKind::TooMany {
+                what: "the file uses many handles",
+                most: MAX_HANDLES as u64,
+            }),
             false => Ok(number),
         }
     }
@@ -47,8 +53,8 @@ impl NameTable {
     }
 
     /// Relative, with `/`, every component in its first spelling.
-    fn relative(&mut self, written: &str) -> Result<String, LoadFault> {
-        let refuse = |why| LoadFault::Path { path: truncate_text(written), why };
+    fn relative(&mut self, written: &str) -> Result<String, LoadFileErrorKind> {
+        let refuse = |why| LoadFileErrorKind::Path { path: truncate_text(written), why };
         if written.chars().any(char::is_control) {
             return Err(refuse("there is a NUL or another control character in it"));
         }
@@ -125,7 +131,7 @@ mod tests {
             ("\\GoodPut-Workspace.json", "marker"),
         ] {
             let fault = NameTable::default().intern_path(path).unwrap_err();
-            assert!(matches!(fault, LoadFault::Path { .. }), "{path:?}: {fault}");
+            assert!(matches!(fault, LoadFileErrorKind::Path { .. }), "{path:?}: {fault}");
             assert!(fault.to_string().contains(why), "{path:?}: {fault}");
         }
     }

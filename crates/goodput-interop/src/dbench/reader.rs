@@ -1,6 +1,6 @@
 //! Reads a load file line by line: times, control lines, operations.
 
-use super::errors::{LoadError, LoadFault, LoadWarning, truncate_text};
+use super::errors::{LoadFileError, LoadFileErrorKind, LoadFileWarning, truncate_text};
 use super::line::{LineError, parse_number, parse_operation};
 use super::name_table::NameTable;
 use super::status::parse_expected_status;
@@ -17,14 +17,16 @@ const DEEPEST: usize = 8;
 /// More than eleven days.
 const LATEST_S: f64 = 1e6;
 
-pub(super) fn read_lines(mut input: impl BufRead) -> Result<(DbenchLoadFile, Vec<LoadWarning>), LoadError> {
+pub(super) fn read_lines(
+    mut input: impl BufRead,
+) -> Result<(DbenchLoadFile, Vec<LoadFileWarning>), LoadFileError> {
     let mut reader = Reader::default();
     let mut line = Vec::with_capacity(MAX_LINE_BYTES + 2);
     let mut left = MAX_LOAD_FILE_BYTES;
     loop {
         line.clear();
         let read = input.by_ref().take(MAX_LINE_BYTES as u64 + 2).read_until(b'\n', &mut line);
-        let count = read.map_err(|e| reader.error(1, LoadFault::Gzip { why: e.to_string() }))?;
+        let count = read.map_err(|e| reader.error(1, LoadFileErrorKind::Gzip { why: e.to_string() }))?;
         if count == 0 {
             return reader.end();
         }
@@ -32,11 +34,12 @@ pub(super) fn read_lines(mut input: impl BufRead) -> Result<(DbenchLoadFile, Vec
         left = left.saturating_sub(count as u64);
         let text = line.trim_ascii_end();
         if text.len() > MAX_LINE_BYTES || (count > MAX_LINE_BYTES + 1 && !line.ends_with(b"\n")) {
-            let fault = LoadFault::TooMany { what: "the line is long", most: MAX_LINE_BYTES as u64 };
+            let fault = LoadFileErrorKind::TooMany { what: "the line is long", most: MAX_LINE_BYTES as u64 };
             return Err(reader.error(0, fault));
         }
         if left == 0 {
-            let fault = LoadFault::TooMany { what: "the file is long, in bytes", most: MAX_LOAD_FILE_BYTES };
+            let fault =
+                LoadFileErrorKind::TooMany { what: "the file is long, in bytes", most: MAX_LOAD_FILE_BYTES };
             return Err(reader.error(0, fault));
         }
         let text = match std::str::from_utf8(text) {
@@ -55,23 +58,23 @@ struct Reader {
     names: NameTable,
     loops: Vec<u32>,
     repeat: Option<(u32, u32)>,
-    warnings: Vec<LoadWarning>,
+    warnings: Vec<LoadFileWarning>,
     unheard: u64,
 }
 
 impl Reader {
-    fn error(&self, after: u32, fault: LoadFault) -> LoadError {
-        LoadError { line: self.line.saturating_add(after).max(1), fault }
+    fn error(&self, after: u32, fault: LoadFileErrorKind) -> LoadFileError {
+        LoadFileError { line: self.line.saturating_add(after).max(1), fault }
     }
 
     fn warn(&mut self, text: impl Into<String>) {
         match self.warnings.len() < MAX_WARNINGS {
-            true => self.warnings.push(LoadWarning { line: self.line, text: text.into() }),
+            true => self.warnings.push(LoadFileWarning { line: self.line, text: text.into() }),
             false => self.unheard += 1,
         }
     }
 
-    fn take(&mut self, text: &str) -> Result<(), LoadError> {
+    fn take(&mut self, text: &str) -> Result<(), LoadFileError> {
         let trimmed = text.trim_ascii();
         if trimmed.is_empty() || trimmed.starts_with('#') {
             return Ok(());
@@ -91,22 +94,25 @@ impl Reader {
     }
 
     /// False when it is no control line.
-    fn control(&mut self, words: &[Token<'_>]) -> Result<bool, LoadFault> {
+    fn control(&mut self, words: &[Token<'_>]) -> Result<bool, LoadFileErrorKind> {
         let Some((first, rest)) = words.split_first() else { return Ok(true) };
         let is = |word: &str| !first.quoted && first.text.eq_ignore_ascii_case(word);
         let op = if is("LOOP") {
             let times = count("LOOP", rest, 0)?;
             if times == 0 {
-                return Err(LoadFault::Control { word: "LOOP", why: "plays at least once" });
+                return Err(LoadFileErrorKind::Control { word: "LOOP", why: "plays at least once" });
             }
             if self.loops.len() == DEEPEST {
-                return Err(LoadFault::TooMany { what: "loops stand in loops", most: DEEPEST as u64 });
+                return Err(LoadFileErrorKind::TooMany {
+                    what: "loops stand in loops",
+                    most: DEEPEST as u64,
+                });
             }
             self.loops.push(self.line);
             FileOp::Loop { times }
         } else if is("ENDLOOP") {
             if self.loops.pop().is_none() {
-                return Err(LoadFault::Control { word: "ENDLOOP", why: "ends no LOOP" });
+                return Err(LoadFileErrorKind::Control { word: "ENDLOOP", why: "ends no LOOP" });
             }
             FileOp::EndLoop
         } else if is("REPEAT") {
@@ -120,7 +126,7 @@ impl Reader {
         } else if is("WAITSP") {
             FileOp::WaitPoint { player: count("WAITSP", rest, 0)?, point: count("WAITSP", rest, 1)? }
         } else if is("WRITEPATTERN") || is("RANDOMSTRING") {
-            return Err(LoadFault::MadeUp { word: first.text.to_ascii_uppercase() });
+            return Err(LoadFileErrorKind::MadeUp { word: first.text.to_ascii_uppercase() });
         } else {
             return Ok(false);
         };
@@ -129,14 +135,16 @@ impl Reader {
         Ok(true)
     }
 
-    fn refuse_repeated(&self, word: &'static str) -> Result<(), LoadFault> {
+    fn refuse_repeated(&self, word: &'static str) -> Result<(), LoadFileErrorKind> {
         match self.repeat {
-            Some(_) => Err(LoadFault::Control { word, why: "stands before an operation, not before this" }),
+            Some(_) => {
+                Err(LoadFileErrorKind::Control { word, why: "stands before an operation, not before this" })
+            }
             None => Ok(()),
         }
     }
 
-    fn timed(&mut self, words: &[Token<'_>]) -> Result<(), LoadError> {
+    fn timed(&mut self, words: &[Token<'_>]) -> Result<(), LoadFileError> {
         let timed =
             words.first().is_some_and(|w| !w.quoted && w.text.starts_with(|c: char| c.is_ascii_digit()));
         let (time, words) = if timed { (words.first(), &words[1..]) } else { (None, words) };
@@ -172,7 +180,7 @@ impl Reader {
         at: Option<Nanos>,
         op: FileOp,
         expect: ExpectedStatus,
-    ) -> Result<(), LoadFault> {
+    ) -> Result<(), LoadFileErrorKind> {
         match repeat {
             None | Some((1, _)) => self.push(at, op, expect),
             Some((0, _)) => Ok(()),
@@ -185,9 +193,14 @@ impl Reader {
         }
     }
 
-    fn push(&mut self, at: Option<Nanos>, op: FileOp, expect: ExpectedStatus) -> Result<(), LoadFault> {
+    fn push(
+        &mut self,
+        at: Option<Nanos>,
+        op: FileOp,
+        expect: ExpectedStatus,
+    ) -> Result<(), LoadFileErrorKind> {
         if self.ops.len() == MAX_OPERATIONS {
-            return Err(LoadFault::TooMany {
+            return Err(LoadFileErrorKind::TooMany {
                 what: "the file has many operations",
                 most: MAX_OPERATIONS as u64,
             });
@@ -196,17 +209,17 @@ impl Reader {
         Ok(())
     }
 
-    fn end(mut self) -> Result<(DbenchLoadFile, Vec<LoadWarning>), LoadError> {
+    fn end(mut self) -> Result<(DbenchLoadFile, Vec<LoadFileWarning>), LoadFileError> {
         if let Some(line) = self.loops.pop() {
-            let fault = LoadFault::Control { word: "LOOP", why: "has no ENDLOOP" };
-            return Err(LoadError { line, fault });
+            let fault = LoadFileErrorKind::Control { word: "LOOP", why: "has no ENDLOOP" };
+            return Err(LoadFileError { line, fault });
         }
         if let Some((_, line)) = self.repeat {
-            let fault = LoadFault::Control { word: "REPEAT", why: "has no operation after it" };
-            return Err(LoadError { line, fault });
+            let fault = LoadFileErrorKind::Control { word: "REPEAT", why: "has no operation after it" };
+            return Err(LoadFileError { line, fault });
         }
         if !self.ops.iter().any(|op| op.op.class().is_some()) {
-            return Err(self.error(0, LoadFault::NoOperation));
+            return Err(self.error(0, LoadFileErrorKind::NoOperation));
         }
         let own = |path: &str| path.contains(DbenchLoadFile::PLAYER_FOLDER) || matches!(path, "" | "clients");
         let named = self
@@ -218,11 +231,11 @@ impl Reader {
             let text = format!(
                 "the path {path:?} is not below \\clients\\client1, so all simulated clients share it"
             );
-            self.warnings.push(LoadWarning { line, text });
+            self.warnings.push(LoadFileWarning { line, text });
         }
         if self.unheard > 0 {
             let text = format!("and {} more lines are passed over", self.unheard);
-            self.warnings.push(LoadWarning { line: self.line, text });
+            self.warnings.push(LoadFileWarning { line: self.line, text });
         }
         self.ops.shrink_to_fit();
         let handles = self.names.handle_count();
@@ -230,14 +243,17 @@ impl Reader {
     }
 }
 
-fn count(word: &'static str, rest: &[Token<'_>], at: usize) -> Result<u32, LoadFault> {
+fn count(word: &'static str, rest: &[Token<'_>], at: usize) -> Result<u32, LoadFileErrorKind> {
     let found = rest.get(at).filter(|w| !w.quoted);
-    let found = found.ok_or(LoadFault::Control { word, why: "lacks a number" })?;
+    let found = found.ok_or(LoadFileErrorKind::Control { word, why: "lacks a number" })?;
     if found.text.starts_with(['*', '+']) {
-        return Err(LoadFault::MadeUp { word: format!("the number {}", truncate_text(found.text)) });
+        return Err(LoadFileErrorKind::MadeUp { word: format!("the number {}", truncate_text(found.text)) });
     }
     let value = parse_number(found.text).and_then(|n| u32::try_from(n).ok());
-    value.ok_or(LoadFault::Control { word, why: "has something else than a whole number up to 4294967295" })
+    value.ok_or(LoadFileErrorKind::Control {
+        word,
+        why: "has something else than a whole number up to 4294967295",
+    })
 }
 
 fn seconds(text: &str) -> Option<Nanos> {

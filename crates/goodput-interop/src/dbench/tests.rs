@@ -41,7 +41,7 @@ fn gzip(text: &[u8]) -> Vec<u8> {
     out.finish().unwrap()
 }
 
-fn fault(text: &str) -> (u32, LoadFault) {
+fn fault(text: &str) -> (u32, LoadFileErrorKind) {
     let error = read_load_file(text.as_bytes()).unwrap_err();
     assert!(!error.hint().is_empty());
     (error.line, error.fault)
@@ -95,7 +95,7 @@ fn gzip_is_read_as_its_text() {
     assert_eq!(read(&[gzip(head.as_bytes()), gzip(tail.as_bytes())].concat()), plain);
     for cut in [&whole[..whole.len() / 2], &whole[..2]] {
         let cut = read_load_file(cut).unwrap_err();
-        assert!(matches!(cut.fault, LoadFault::Gzip { .. }), "{cut}");
+        assert!(matches!(cut.fault, LoadFileErrorKind::Gzip { .. }), "{cut}");
     }
 }
 
@@ -174,7 +174,7 @@ fn what_could_do_harm_is_refused_with_its_number() {
         r#"Deltree "\goodput-workspace.json" NT_STATUS_OK"#,
     ] {
         let (at, found) = fault(&format!("Flush 1 *\n{line}\n"));
-        assert!(at == 2 && matches!(found, LoadFault::Path { .. }), "{line:?}: {found}");
+        assert!(at == 2 && matches!(found, LoadFileErrorKind::Path { .. }), "{line:?}: {found}");
     }
     for (line, made_up) in [
         ("WRITEPATTERN 0123", true),
@@ -186,11 +186,11 @@ fn what_could_do_harm_is_refused_with_its_number() {
         ("SMBunlink \"\\a\" *", false),
     ] {
         let (at, found) = fault(&format!("Flush 1 *\n{line}\n"));
-        assert_eq!((at, matches!(found, LoadFault::MadeUp { .. })), (2, made_up), "{line}: {found}");
+        assert_eq!((at, matches!(found, LoadFileErrorKind::MadeUp { .. })), (2, made_up), "{line}: {found}");
     }
     for bad in ["LOOP", "LOOP 0", "LOOP x", "ENDLOOP", "WAITSP 1", "SLEEP -1", "REPEAT 2\nSLEEP 1"] {
         let (at, found) = fault(&format!("{bad}\nFlush 1 *\n"));
-        assert!(at <= 2 && matches!(found, LoadFault::Control { .. }), "{bad}: {found}");
+        assert!(at <= 2 && matches!(found, LoadFileErrorKind::Control { .. }), "{bad}: {found}");
     }
     assert_eq!(["Flush 1 *\nLOOP 2\nFlush 1 *\n", "Flush 1 *\nREPEAT 2\n"].map(|text| fault(text).0), [2, 2]);
 }
@@ -198,20 +198,20 @@ fn what_could_do_harm_is_refused_with_its_number() {
 #[test]
 fn what_is_too_much_is_refused_with_its_number() {
     let (at, found) = fault(&format!("Flush 1 *\nMkdir \"\\{}\" *\n", "x".repeat(2_000)));
-    assert!(at == 2 && matches!(found, LoadFault::TooMany { .. }), "{found}");
+    assert!(at == 2 && matches!(found, LoadFileErrorKind::TooMany { .. }), "{found}");
     for line in
         ["ReadX 1 0 67108865 1 *", "WriteX 1 1099511627776 1 1 *", "WriteX 1 18446744073709551615 1 1 *"]
     {
         let (at, found) = fault(&format!("Flush 1 *\n{line}\n"));
-        assert!(at == 2 && matches!(found, LoadFault::TooLarge { .. }), "{line}: {found}");
+        assert!(at == 2 && matches!(found, LoadFileErrorKind::TooLarge { .. }), "{line}: {found}");
     }
     let handles: String = (0..=MAX_HANDLES).map(|h| format!("Close {h} *\n")).collect();
     assert_eq!(fault(&handles).0, MAX_HANDLES as u32 + 1);
     let paths: String = (0..=MAX_PATHS).map(|p| format!("Mkdir \"\\{p}\" *\n")).collect();
     assert_eq!(fault(&paths).0, MAX_PATHS as u32 + 1);
-    assert!(matches!(fault(&"LOOP 2\n".repeat(9)), (9, LoadFault::TooMany { .. })));
-    assert_eq!(fault(""), (1, LoadFault::NoOperation));
-    assert_eq!(fault("# nothing\nSLEEP 1\nFlush\n"), (3, LoadFault::NoOperation));
+    assert!(matches!(fault(&"LOOP 2\n".repeat(9)), (9, LoadFileErrorKind::TooMany { .. })));
+    assert_eq!(fault(""), (1, LoadFileErrorKind::NoOperation));
+    assert_eq!(fault("# nothing\nSLEEP 1\nFlush\n"), (3, LoadFileErrorKind::NoOperation));
 }
 
 fn sound(load: &DbenchLoadFile) {

@@ -1,6 +1,6 @@
 //! Writes a load as a load file.
 
-use super::errors::WriteError;
+use super::errors::LoadFileWriteError;
 use super::status;
 use goodput_model::file::{CreateDisposition, DbenchLoadFile, FileOp, TimedFileOp};
 use std::fmt::Write as _;
@@ -11,7 +11,7 @@ const ATTRIBUTES: u32 = 0x16;
 /// The text that [`super::read()`] reads as this load (except line numbers), and that dbench plays, version 5
 /// where there are loops, sleeps or points. Handles count from 1, since dbench reserves 0. Fails for an
 /// invalid index, and for a path that cannot be written.
-pub fn write_load_file(load: &DbenchLoadFile) -> Result<String, WriteError> {
+pub fn write_load_file(load: &DbenchLoadFile) -> Result<String, LoadFileWriteError> {
     let mut out = String::with_capacity(load.ops.len() * 60);
     let mut rest = &load.ops[..];
     while let Some(first) = rest.first() {
@@ -27,7 +27,7 @@ pub fn write_load_file(load: &DbenchLoadFile) -> Result<String, WriteError> {
                 line(&mut out, load, first)
             }
         };
-        written.map_err(|why| WriteError { operation, why })?;
+        written.map_err(|why| LoadFileWriteError { operation, why })?;
     }
     Ok(out)
 }

@@ -28,7 +28,7 @@ pub enum CsvLayout {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CsvHead {
+pub struct CsvHeader {
     /// One line.
     pub description: String,
     /// RFC 3339; written in its own time zone.
@@ -43,28 +43,28 @@ pub struct LoadPoint<'a> {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CsvResult {
+pub struct CsvOutput {
     pub text: String,
     /// Trials that are missing or incomplete, each in a sentence.
     pub notes: Vec<String>,
 }
 
 /// Fails as [`csv`], and when no trial is a load.
-pub fn run_to_csv(head: &RunHeader, trials: &[Trial], layout: CsvLayout) -> Result<CsvResult, IcfWriteError> {
+pub fn run_to_csv(head: &RunHeader, trials: &[Trial], layout: CsvLayout) -> Result<CsvOutput, IcfWriteError> {
     let loads = trials.iter().filter(|trial| matches!(trial.probe, Probe::Load(_)));
     let summaries: Vec<(&Trial, TrialSummary)> = loads.map(|trial| (trial, summarize_trial(trial))).collect();
     let points: Vec<LoadPoint<'_>> =
         summaries.iter().map(|(trial, summary)| LoadPoint { trial, summary }).collect();
-    let head = CsvHead { description: head.command.join(" "), started: head.started.clone() };
-    points_to_csv(&head, &points, layout)
+    let head = CsvHeader { description: head.command.join(" "), started: head.started.clone() };
+    load_points_to_csv(&head, &points, layout)
 }
 
 /// Fails for a name or a description with commas, quotes or line ends, and when no point has a result.
-pub fn points_to_csv(
-    head: &CsvHead,
+pub fn load_points_to_csv(
+    head: &CsvHeader,
     points: &[LoadPoint<'_>],
     layout: CsvLayout,
-) -> Result<CsvResult, IcfWriteError> {
+) -> Result<CsvOutput, IcfWriteError> {
     one_line("the description", &head.description)?;
     one_line("the time of the start", &head.started)?;
     let mut out = String::new();
@@ -93,7 +93,7 @@ pub fn points_to_csv(
         ));
     }
     line(&mut out, "'End Test");
-    Ok(CsvResult { text: out, notes })
+    Ok(CsvOutput { text: out, notes })
 }
 
 impl CsvLayout {

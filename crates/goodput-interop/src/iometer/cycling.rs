@@ -1,22 +1,26 @@
 //! The values of a test cycling.
 
-use super::errors::PlanError;
+use super::errors::IometerPlanError;
 use super::plan::{CycleSteps, StepGrowth};
 
 pub(super) const MAX_CYCLED_RUNS: u64 = 10_000;
 
 /// From `start` by `step`, limited to `most`. `what` names the cycling in errors.
-pub(super) fn cycle_values(what: &'static str, steps: CycleSteps, most: u32) -> Result<Vec<u32>, PlanError> {
+pub(super) fn expand_cycle_steps(
+    what: &'static str,
+    steps: CycleSteps,
+    most: u32,
+) -> Result<Vec<u32>, IometerPlanError> {
     let CycleSteps { start, step, growth } = steps;
     if start == 0 || step == 0 {
-        return Err(PlanError::Steps { what, start, step });
+        return Err(IometerPlanError::Steps { what, start, step });
     }
     let mut numbers = Vec::new();
     let mut next = start;
     while next < most {
         numbers.push(next);
         if numbers.len() as u64 > MAX_CYCLED_RUNS {
-            return Err(PlanError::TooManyRuns { runs: numbers.len() as u64, most: MAX_CYCLED_RUNS });
+            return Err(IometerPlanError::TooManyRuns { runs: numbers.len() as u64, most: MAX_CYCLED_RUNS });
         }
         next = match growth {
             StepGrowth::Exponential if step > 1 => next.saturating_mul(step),
@@ -34,7 +38,7 @@ mod tests {
     #[test]
     fn the_last_step_is_clipped_and_a_cycling_that_leads_nowhere_refused() {
         let run = |start, step, growth, most| {
-            cycle_values("worker cycling", CycleSteps { start, step, growth }, most).unwrap()
+            expand_cycle_steps("worker cycling", CycleSteps { start, step, growth }, most).unwrap()
         };
         assert_eq!(run(1, 1, StepGrowth::Linear, 4), [1, 2, 3, 4]);
         assert_eq!(run(1, 4, StepGrowth::Linear, 20), [1, 5, 9, 13, 17, 20]);
@@ -45,10 +49,10 @@ mod tests {
         assert_eq!(run(u32::MAX - 1, u32::MAX, StepGrowth::Exponential, u32::MAX), [u32::MAX - 1, u32::MAX]);
         for (start, step) in [(0, 1), (1, 0)] {
             let steps = CycleSteps { start, step, ..CycleSteps::default() };
-            let e = cycle_values("worker cycling", steps, 4).unwrap_err();
-            assert_eq!(e, PlanError::Steps { what: "worker cycling", start, step });
+            let e = expand_cycle_steps("worker cycling", steps, 4).unwrap_err();
+            assert_eq!(e, IometerPlanError::Steps { what: "worker cycling", start, step });
         }
-        let e = cycle_values("queue depth cycling", CycleSteps::default(), u32::MAX).unwrap_err();
-        assert!(matches!(e, PlanError::TooManyRuns { most: MAX_CYCLED_RUNS, .. }));
+        let e = expand_cycle_steps("queue depth cycling", CycleSteps::default(), u32::MAX).unwrap_err();
+        assert!(matches!(e, IometerPlanError::TooManyRuns { most: MAX_CYCLED_RUNS, .. }));
     }
 }

@@ -22,11 +22,11 @@ impl fmt::Display for IcfWarning {
 pub struct IcfError {
     /// Counted from 1; the last one for what is missing altogether.
     pub line: usize,
-    pub fault: IcfFault,
+    pub fault: IcfErrorKind,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum IcfFault {
+pub enum IcfErrorKind {
     #[error("{found:?} is not Version and three numbers, with which an .icf begins")]
     NoVersion {
         /// At most 80 characters.
@@ -77,28 +77,32 @@ pub enum IcfFault {
 impl IcfError {
     pub fn hint(&self) -> String {
         match &self.fault {
-            IcfFault::NoVersion { .. } => {
+            IcfErrorKind::NoVersion { .. } => {
                 "name a file that IOmeter saved; its first line is Version 1.1.0 or so".into()
             }
-            IcfFault::NoSection { .. } => {
+            IcfErrorKind::NoSection { .. } => {
                 "save the file in IOmeter with access specifications, workers and targets ticked".into()
             }
-            IcfFault::Shares { .. } => "correct the column \"% of size\" of that access specification".into(),
-            IcfFault::Fields { wanted: 8, .. } => {
+            IcfErrorKind::Shares { .. } => {
+                "correct the column \"% of size\" of that access specification".into()
+            }
+            IcfErrorKind::Fields { wanted: 8, .. } => {
                 "write size,% of size,% reads,% random,delay,burst,align,reply".into()
             }
-            IcfFault::Range { what: "size", .. } => "IOmeter's sizes are 1 byte to 4294967295 bytes".into(),
-            IcfFault::SameHost { .. } => {
+            IcfErrorKind::Range { what: "size", .. } => {
+                "IOmeter's sizes are 1 byte to 4294967295 bytes".into()
+            }
+            IcfErrorKind::SameHost { .. } => {
                 "choose an interface of another manager as the worker's target".into()
             }
-            IcfFault::UnknownManager { .. } => "save the file while that manager is logged in".into(),
+            IcfErrorKind::UnknownManager { .. } => "save the file while that manager is logged in".into(),
             _ => "correct the line, or save the file anew in IOmeter".into(),
         }
     }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum PlanError {
+pub enum IometerPlanError {
     #[error("the file has disk workers ({}), and names raw devices or files for them", .workers.join(", "))]
     DiskWorkers { workers: Vec<String> },
     #[error("the file gives no run time (0 h 0 min 0 s: until it is stopped)")]
@@ -150,31 +154,38 @@ pub enum PlanError {
     Broken { what: String },
 }
 
-impl PlanError {
+impl IometerPlanError {
     pub fn hint(&self) -> String {
         match self {
-            PlanError::DiskWorkers { .. } => {
+            IometerPlanError::DiskWorkers { .. } => {
                 "type --network-only to leave them out; disks are never opened from a file that was imported"
                     .into()
             }
-            PlanError::NoRunTime => "type for example --time 10s".into(),
-            PlanError::Steps { .. } => {
+            IometerPlanError::NoRunTime => "type for example --time 10s".into(),
+            IometerPlanError::Steps { .. } => {
                 "start and step of a cycling are 1 or more: correct the TEST SETUP".into()
             }
-            PlanError::TooManyRuns { .. } => "choose larger steps in the TEST SETUP".into(),
-            PlanError::NothingToDo => {
+            IometerPlanError::TooManyRuns { .. } => "choose larger steps in the TEST SETUP".into(),
+            IometerPlanError::NothingToDo => {
                 "assign targets and access specifications in IOmeter and save again".into()
             }
-            PlanError::SeveralServers { .. } => "make a file a server, and run one after the other".into(),
-            PlanError::ConnectionRate { .. } => {
+            IometerPlanError::SeveralServers { .. } => {
+                "make a file a server, and run one after the other".into()
+            }
+            IometerPlanError::ConnectionRate { .. } => {
                 "give all workers the same setting, or make a file of each".into()
             }
-            PlanError::SameHost { first, .. } => format!("give each its own, for example --map {first}=HOST"),
-            PlanError::UnknownManager { known, .. } | PlanError::AmbiguousManager { known, .. } => {
+            IometerPlanError::SameHost { first, .. } => {
+                format!("give each its own, for example --map {first}=HOST")
+            }
+            IometerPlanError::UnknownManager { known, .. }
+            | IometerPlanError::AmbiguousManager { known, .. } => {
                 format!("type for example --map {}=HOST", known.first().map_or("NAME", String::as_str))
             }
-            PlanError::TooManyWorkers { .. } | PlanError::Broken { .. } => "divide the file".into(),
-            PlanError::TooLarge { .. } => {
+            IometerPlanError::TooManyWorkers { .. } | IometerPlanError::Broken { .. } => {
+                "divide the file".into()
+            }
+            IometerPlanError::TooLarge { .. } => {
                 "choose a smaller size; beyond some KiB the rate no longer grows".into()
             }
         }

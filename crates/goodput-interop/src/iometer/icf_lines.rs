@@ -2,7 +2,7 @@
 //! key or a heading; data lines may be indented. Blank lines and comments in place of a key, which IOmeter
 //! refuses, are skipped with a warning.
 
-use super::errors::{IcfError, IcfFault, IcfWarning};
+use super::errors::{IcfError, IcfErrorKind, IcfWarning};
 use super::icf_key::{IcfKey, IcfSection};
 use super::version::{self, FileVersion};
 
@@ -53,7 +53,7 @@ impl<'a> IcfCursor<'a> {
         self.warnings.push(IcfWarning { line, text: text.into() });
     }
 
-    pub fn error_at(&self, line: usize, fault: IcfFault) -> IcfError {
+    pub fn error_at(&self, line: usize, fault: IcfErrorKind) -> IcfError {
         IcfError { line, fault }
     }
 
@@ -76,14 +76,14 @@ impl<'a> IcfCursor<'a> {
             }
             let version = version::parse_version(text);
             let version = version.ok_or_else(|| {
-                self.error_at(line.number, IcfFault::NoVersion { found: truncate_text(text).to_string() })
+                self.error_at(line.number, IcfErrorKind::NoVersion { found: truncate_text(text).to_string() })
             })?;
             if let Some(text) = version.version_warning() {
                 self.add_warning(line.number, text);
             }
             return Ok(version);
         }
-        Err(self.error_at(self.last_line_number(), IcfFault::NoVersion { found: String::new() }))
+        Err(self.error_at(self.last_line_number(), IcfErrorKind::NoVersion { found: String::new() }))
     }
 
     /// IOmeter, too, looks only for section starts between sections.
@@ -202,7 +202,7 @@ impl<'a> IcfCursor<'a> {
         }
         let number = found.line.number;
         if !empty {
-            return Err(self.error_at(number, IcfFault::NoValue { key: found.key_text().to_string() }));
+            return Err(self.error_at(number, IcfErrorKind::NoValue { key: found.key_text().to_string() }));
         }
         self.add_warning(
             number,
@@ -262,7 +262,7 @@ impl<'a> IcfLine<'a> {
         };
         let (value, end) = number().ok_or_else(|| {
             let found = truncate_text(found).to_string();
-            IcfError { line: self.number, fault: IcfFault::Number { what, found } }
+            IcfError { line: self.number, fault: IcfErrorKind::Number { what, found } }
         })?;
         let rest = found[end..].trim_start();
         self.text = rest.strip_prefix(',').unwrap_or(rest).trim_start();

@@ -1,6 +1,6 @@
 //! Builds the clients, mixes and workers of one stage from the active workers.
 
-use super::errors::PlanError;
+use super::errors::IometerPlanError;
 use super::plan::{AccessSpec, AccessSpecLine, IometerPlan};
 use super::runs::ActiveWorker;
 use goodput_model::load::{MAX_REQUEST_SIZE, RequestMix, RequestMixLine};
@@ -20,13 +20,13 @@ impl LoadBuilder {
         plan: &IometerPlan,
         active: &ActiveWorker,
         server: usize,
-    ) -> Result<(), PlanError> {
+    ) -> Result<(), IometerPlanError> {
         let partner = plan.active_worker(active)?.target().map(|t| t.manager);
-        let partner = partner.ok_or_else(|| PlanError::Broken { what: "a target".into() })?;
+        let partner = partner.ok_or_else(|| IometerPlanError::Broken { what: "a target".into() })?;
         let turned = active.manager != server;
         let client = if turned { active.manager } else { partner };
         let client = position(&mut self.clients, client);
-        let broken = || PlanError::Broken { what: format!("access specification {}", active.spec) };
+        let broken = || IometerPlanError::Broken { what: format!("access specification {}", active.spec) };
         let spec = plan.specs.get(active.spec).ok_or_else(broken)?;
         let mix = position(&mut self.known, (active.spec, turned));
         if mix == self.mixes.len() {
@@ -39,12 +39,12 @@ impl LoadBuilder {
     }
 }
 
-fn fits(spec: &AccessSpec) -> Result<(), PlanError> {
+fn fits(spec: &AccessSpec) -> Result<(), IometerPlanError> {
     for (line, number) in spec.lines.iter().zip(1..) {
         let bytes = line.size.max(line.reply);
         if line.share_percent > 0 && u64::from(bytes) > MAX_REQUEST_SIZE.0 {
             let spec = spec.name.clone();
-            return Err(PlanError::TooLarge { spec, line: number, bytes, most: MAX_REQUEST_SIZE.0 });
+            return Err(IometerPlanError::TooLarge { spec, line: number, bytes, most: MAX_REQUEST_SIZE.0 });
         }
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! The section MANAGER LIST. [`super::resolve`] looks up names later, since the access specifications may
 //! follow it.
 
-use super::errors::{IcfError, IcfFault};
+use super::errors::{IcfError, IcfErrorKind};
 use super::icf_key::{IcfKey, IcfSection};
 use super::icf_lines::{IcfCursor, IcfLine, KeyLine, truncate_text};
 
@@ -76,7 +76,7 @@ fn id_and_name(mut line: IcfLine<'_>) -> Result<(u32, String), IcfError> {
     let id = line.parse_next_number("the ID of a manager")?;
     let name = line.text.trim().to_string();
     if name.is_empty() {
-        let fault = IcfFault::Name { what: "a manager", name, why: "it is empty" };
+        let fault = IcfErrorKind::Name { what: "a manager", name, why: "it is empty" };
         return Err(IcfError { line: line.number, fault });
     }
     Ok((id, name))
@@ -169,7 +169,7 @@ fn kind<'a>(
             let known = "DISK, NETWORK,TCP and NETWORK,VI".to_string();
             return Err(cursor.error_at(
                 line.number,
-                IcfFault::Word { what, found: truncate_text(line.text).into(), known },
+                IcfErrorKind::Word { what, found: truncate_text(line.text).into(), known },
             ));
         }
     };
@@ -206,7 +206,7 @@ fn switch(line: &mut IcfLine<'_>, what: &'static str) -> Result<bool, IcfError> 
         word if word.eq_ignore_ascii_case("DISABLED") => Ok(false),
         word => {
             let (found, known) = (truncate_text(word).to_string(), "ENABLED, DISABLED".to_string());
-            Err(IcfError { line: line.number, fault: IcfFault::Word { what, found, known } })
+            Err(IcfError { line: line.number, fault: IcfErrorKind::Word { what, found, known } })
         }
     }
 }

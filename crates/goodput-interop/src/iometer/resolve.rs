@@ -1,6 +1,6 @@
 //! Resolves names to indices: access specifications of workers, managers of targets.
 
-use super::errors::{IcfError, IcfFault};
+use super::errors::{IcfError, IcfErrorKind};
 use super::icf_lines::IcfCursor;
 use super::managers::{RawManager, RawTarget, RawWorker, WorkerKind};
 use super::plan::{IDLE_SPEC_NAME, IometerManager, IometerWorker, SpecAssignment, WorkerLoad, WorkerTarget};
@@ -15,7 +15,7 @@ pub(super) fn resolve_managers(
     for (i, manager) in known.iter().enumerate() {
         if known[..i].iter().any(|k| k.id == manager.id && same(&k.name, &manager.name)) {
             let (id, name) = (manager.id, manager.name.clone());
-            return Err(cursor.error_at(manager.line, IcfFault::TwiceManager { id, name }));
+            return Err(cursor.error_at(manager.line, IcfErrorKind::TwiceManager { id, name }));
         }
     }
     let mut managers = Vec::with_capacity(raw.len());
@@ -66,7 +66,7 @@ fn worker(
             cursor.add_warning(raw.line, format!("worker {name:?} is empty and is passed over"));
             return Ok(None);
         }
-        None => return Err(cursor.error_at(raw.line, IcfFault::NoType { worker: name })),
+        None => return Err(cursor.error_at(raw.line, IcfErrorKind::NoType { worker: name })),
         Some(WorkerKind::Vi) => {
             let text = format!("worker {name:?} is of VI, which goodput does not have, and is passed over");
             cursor.add_warning(raw.line, text);
@@ -133,7 +133,7 @@ fn assigned(
     }
     if let (Some((line, _)), true) = (unknown.first(), found.is_empty()) {
         let names = unknown.iter().map(|(_, name)| format!("{name:?}")).collect::<Vec<_>>().join(", ");
-        return Err(cursor.error_at(*line, IcfFault::UnknownSpecs { worker: raw.name.clone(), names }));
+        return Err(cursor.error_at(*line, IcfErrorKind::UnknownSpecs { worker: raw.name.clone(), names }));
     }
     for (line, name) in unknown {
         let text =
@@ -153,7 +153,7 @@ fn disks(cursor: &IcfCursor<'_>, raw: &RawWorker) -> Result<Vec<String>, IcfErro
 
 fn wrong_target(cursor: &IcfCursor<'_>, raw: &RawWorker, target: &RawTarget) -> IcfError {
     let (worker, name) = (raw.name.clone(), target.name.clone());
-    cursor.error_at(target.line, IcfFault::WrongTarget { worker, target: name })
+    cursor.error_at(target.line, IcfErrorKind::WrongTarget { worker, target: name })
 }
 
 /// Warns when the tested network is not the control network.
@@ -211,7 +211,7 @@ fn partner(
     let manager = manager_of(cursor, raw, target, known)?;
     if let Some(k) = known.get(manager) {
         if manager == own {
-            let fault = IcfFault::SameHost { worker: raw.name.clone(), manager: k.name.clone() };
+            let fault = IcfErrorKind::SameHost { worker: raw.name.clone(), manager: k.name.clone() };
             return Err(cursor.error_at(target.line, fault));
         }
         other_network(cursor, target.line, &target.name, k);
@@ -241,8 +241,10 @@ fn manager_of(
     };
     let Some(index) = found else {
         let (worker, address) = (raw.name.clone(), target.name.clone());
-        return Err(cursor
-            .error_at(target.line, IcfFault::UnknownManager { worker, target: address, manager: wanted }));
+        return Err(cursor.error_at(
+            target.line,
+            IcfErrorKind::UnknownManager { worker, target: address, manager: wanted },
+        ));
     };
     let taken = known.get(index).map_or("", |k| k.name.as_str());
     cursor.add_warning(target.line, format!("target {:?} is taken to be on manager {taken}", target.name));

@@ -1,7 +1,7 @@
 //! The runs of a configuration: access specifications in the outer loop, test cycling in the inner.
 
-use super::cycling::{MAX_CYCLED_RUNS, cycle_values};
-use super::errors::PlanError;
+use super::cycling::{MAX_CYCLED_RUNS, expand_cycle_steps};
+use super::errors::IometerPlanError;
 use super::plan::{IometerManager, IometerPlan, IometerWorker, TestType};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,12 +49,12 @@ impl IometerPlan {
     /// All runs in IOmeter's order, idle ones included. With two numbers the first in the test type's name is
     /// the outer loop. Without disk workers a cycling over outstanding requests has one step. Fails with
     /// [`PlanError::Steps`], [`PlanError::TooManyRuns`].
-    pub fn all_runs(&self) -> Result<Vec<IometerRun>, PlanError> {
+    pub fn all_runs(&self) -> Result<Vec<IometerRun>, IometerPlanError> {
         let steps = self.steps()?;
         let specs = self.iter_workers().map(|(_, _, w)| w.specs.len()).max().unwrap_or(0);
         let count = (specs as u64).saturating_mul(steps.len() as u64);
         if count > MAX_CYCLED_RUNS {
-            return Err(PlanError::TooManyRuns { runs: count, most: MAX_CYCLED_RUNS });
+            return Err(IometerPlanError::TooManyRuns { runs: count, most: MAX_CYCLED_RUNS });
         }
         let mut runs = Vec::new();
         for spec in 0..specs {
@@ -71,14 +71,14 @@ impl IometerPlan {
         Ok(runs)
     }
 
-    fn steps(&self) -> Result<Vec<Step>, PlanError> {
+    fn steps(&self) -> Result<Vec<Step>, IometerPlanError> {
         let most = |count: Option<usize>| u32::try_from(count.unwrap_or(0)).unwrap_or(u32::MAX);
         let targets = |m: &IometerManager| m.workers.iter().map(IometerWorker::target_count).sum::<usize>();
         let workers = || {
             let most = most(self.managers.iter().map(|m| m.workers.len()).max());
-            cycle_values("worker cycling", self.worker_cycling, most)
+            expand_cycle_steps("worker cycling", self.worker_cycling, most)
         };
-        let disks = |count| cycle_values("disk cycling", self.target_cycling, most(count));
+        let disks = |count| expand_cycle_steps("disk cycling", self.target_cycling, most(count));
         let of_workers = || disks(self.iter_workers().map(|(_, _, w)| w.target_count()).max());
         let plain = |select| Step { select, outstanding: None };
         Ok(match self.test {
@@ -121,11 +121,11 @@ impl IometerPlan {
     }
 
     /// One step without a number when there is no disk worker.
-    fn depths(&self) -> Result<Vec<Option<u32>>, PlanError> {
+    fn depths(&self) -> Result<Vec<Option<u32>>, IometerPlanError> {
         if !self.iter_workers().any(|(_, _, w)| w.is_disk()) {
             return Ok(vec![None]);
         }
-        let depths = cycle_values("queue depth cycling", self.queue_cycling, self.queue_end)?;
+        let depths = expand_cycle_steps("queue depth cycling", self.queue_cycling, self.queue_end)?;
         Ok(depths.into_iter().map(Some).collect())
     }
 

@@ -1,6 +1,6 @@
 //! The section TEST SETUP.
 
-use super::errors::{IcfError, IcfFault};
+use super::errors::{IcfError, IcfErrorKind};
 use super::icf_key::{IcfKey, IcfSection};
 use super::icf_lines::{IcfCursor, IcfLine, KeyLine, truncate_text};
 use super::plan::{CycleSteps, GROWTH_NAMES, IometerPlan, RECORD_RESULTS_NAMES, TEST_TYPE_NAMES, join_names};
@@ -40,7 +40,7 @@ pub(super) fn read_setup(
         }
     }
     // Files as late as 1998.10.08 have no 'END test setup.
-    if !version.is_dated_until(1998, 10, 8) {
+    if !version.is_dated_on_or_before(1998, 10, 8) {
         cursor.warn_unterminated_section(IcfSection::Setup);
     }
     Ok(())
@@ -55,7 +55,7 @@ fn run_time(mut line: IcfLine<'_>) -> Result<Nanos, IcfError> {
     let most = u64::MAX / Nanos::SECOND.0;
     nanos.map(Nanos).ok_or(IcfError {
         line: number,
-        fault: IcfFault::Range { what: "the run time", found: whole, from: 0, to: most },
+        fault: IcfErrorKind::Range { what: "the run time", found: whole, from: 0, to: most },
     })
 }
 
@@ -80,7 +80,7 @@ pub(super) fn parse_choice<T: Copy>(
     let entry = table.iter().find(|(word, _)| word.eq_ignore_ascii_case(text)).or_else(by_number);
     entry.map(|(_, value)| *value).ok_or_else(|| IcfError {
         line,
-        fault: IcfFault::Word { what, found: truncate_text(text).to_string(), known: join_names(table) },
+        fault: IcfErrorKind::Word { what, found: truncate_text(text).to_string(), known: join_names(table) },
     })
 }
 

@@ -1,7 +1,7 @@
 //! The section ACCESS SPECIFICATIONS, in the form since 1998.05.21 and in the older one. Its keys tell which
 //! it is, because versions are unreliable: `OLTP.txt` of 1998.01.05 says 3.26.97.
 
-use super::errors::{IcfError, IcfFault};
+use super::errors::{IcfError, IcfErrorKind};
 use super::icf_key::{IcfKey, IcfSection};
 use super::icf_lines::{IcfCursor, IcfLine, KeyLine, truncate_text};
 use super::plan::{ASSIGNMENT_NAMES, AccessSpec, AccessSpecLine, SpecAssignment};
@@ -82,7 +82,7 @@ fn named<'a>(cursor: &mut IcfCursor<'a>, found: &KeyLine<'a>) -> Result<AccessSp
     };
     if name.is_empty() {
         let fault =
-            IcfFault::Name { what: "an access specification", name: String::new(), why: "it is empty" };
+            IcfErrorKind::Name { what: "an access specification", name: String::new(), why: "it is empty" };
         return Err(cursor.error_at(value.number, fault));
     }
     let assignment = parse_choice(value.number, word, "the default assignment", &ASSIGNMENT_NAMES)?;
@@ -102,12 +102,12 @@ fn named<'a>(cursor: &mut IcfCursor<'a>, found: &KeyLine<'a>) -> Result<AccessSp
     for line in cursor.read_data_lines() {
         last = line.number;
         if lines.len() == MAX_SPEC_LINES {
-            return Err(cursor.error_at(line.number, IcfFault::TooManyLines { spec: name.to_string() }));
+            return Err(cursor.error_at(line.number, IcfErrorKind::TooManyLines { spec: name.to_string() }));
         }
         lines.push(eight(line)?);
     }
     if lines.is_empty() {
-        return Err(cursor.error_at(value.number, IcfFault::NoLine { spec: name.to_string() }));
+        return Err(cursor.error_at(value.number, IcfErrorKind::NoLine { spec: name.to_string() }));
     }
     whole(last, name, &lines)?;
     Ok(AccessSpec { name: name.to_string(), assignment, lines })
@@ -119,7 +119,7 @@ fn whole(line: usize, name: &str, lines: &[AccessSpecLine]) -> Result<(), IcfErr
     if sum == 100 {
         return Ok(());
     }
-    Err(IcfError { line, fault: IcfFault::Shares { spec: name.to_string(), sum } })
+    Err(IcfError { line, fault: IcfErrorKind::Shares { spec: name.to_string(), sum } })
 }
 
 /// `size,% of size,% reads,% random,delay,burst,align,reply`; a comma may follow, as in results.csv.
@@ -129,7 +129,7 @@ fn eight(line: IcfLine<'_>) -> Result<AccessSpecLine, IcfError> {
     let [size, share, reads, random, delay, burst, align, reply] = fields[..] else {
         return Err(IcfError {
             line: line.number,
-            fault: IcfFault::Fields { found: fields.len(), wanted: 8 },
+            fault: IcfErrorKind::Fields { found: fields.len(), wanted: 8 },
         });
     };
     let n = line.number;
@@ -164,13 +164,13 @@ fn number<T: TryFrom<u64>>(
 ) -> Result<T, IcfError> {
     let found = || truncate_text(text).to_string();
     if text.is_empty() || !text.bytes().all(|b| b.is_ascii_digit()) {
-        return Err(IcfError { line, fault: IcfFault::Number { what, found: found() } });
+        return Err(IcfError { line, fault: IcfErrorKind::Number { what, found: found() } });
     }
     let (from, to) = (u64::from(from), u64::from(to));
     // Too large for u64 is out of every range.
     let value = text.parse::<u64>().ok().filter(|v| (from..=to).contains(v));
     let value = value.and_then(|v| T::try_from(v).ok());
-    value.ok_or_else(|| IcfError { line, fault: IcfFault::Range { what, found: found(), from, to } })
+    value.ok_or_else(|| IcfError { line, fault: IcfErrorKind::Range { what, found: found(), from, to } })
 }
 
 /// The form before 1998.05.21: lines of six fields; a specification ends where its shares reach 100. IOmeter
@@ -183,7 +183,7 @@ fn unnamed(cursor: &mut IcfCursor<'_>, specs: &mut AccessSpecs) -> Result<(), Ic
             line.text.split(|c: char| c.is_whitespace() || c == ',').filter(|f| !f.is_empty()).collect();
         let fields = <[&str; 6]>::try_from(&fields[..]).map_err(|_| IcfError {
             line: line.number,
-            fault: IcfFault::Fields { found: fields.len(), wanted: 6 },
+            fault: IcfErrorKind::Fields { found: fields.len(), wanted: 6 },
         })?;
         let read = six(line.number, fields)?;
         if read.share_percent == 0 {

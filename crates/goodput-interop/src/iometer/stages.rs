@@ -1,6 +1,6 @@
 //! Converts IOmeter's runs to points of the `load` probe.
 
-use super::errors::PlanError;
+use super::errors::IometerPlanError;
 use super::load_builder::LoadBuilder;
 use super::plan::{IometerPlan, IometerWorker, WorkerLoad};
 use super::runs::{ActiveWorker, IometerRun};
@@ -72,12 +72,14 @@ impl IometerPlan {
     /// In IOmeter's order, without idle runs. The server is the manager whose workers are in the file. Where
     /// several managers have workers with one common target manager, that one is the server, with reads and
     /// writes exchanged. [`PlanError::hint`] has advice.
-    pub fn plan_stages(&self, settings: &StageSettings) -> Result<Vec<TestStage>, PlanError> {
+    pub fn plan_stages(&self, settings: &StageSettings) -> Result<Vec<TestStage>, IometerPlanError> {
         let disks: Vec<String> =
             self.iter_workers().filter(|(_, _, w)| w.is_disk()).map(|(m, _, w)| self.label(m, w)).collect();
         let without_disks;
         let plan = match (&settings.disk, disks.is_empty()) {
-            (DiskWorkerPolicy::Refuse, false) => return Err(PlanError::DiskWorkers { workers: disks }),
+            (DiskWorkerPolicy::Refuse, false) => {
+                return Err(IometerPlanError::DiskWorkers { workers: disks });
+            }
             (DiskWorkerPolicy::LeaveOut, false) => {
                 without_disks = self.without_disk_workers();
                 &without_disks
@@ -88,7 +90,7 @@ impl IometerPlan {
         let hosts = plan.map_hosts(&settings.map)?;
         let time = settings.time.unwrap_or(plan.run_time);
         if time == Nanos(0) {
-            return Err(PlanError::NoRunTime);
+            return Err(IometerPlanError::NoRunTime);
         }
         let warm_up = settings.warm_up.unwrap_or(plan.ramp_up);
         let base = Load { time, warm_up, outstanding: 1, ..settings.base.clone() };
@@ -97,11 +99,11 @@ impl IometerPlan {
         for run in runs.iter().filter(|r| !r.active.is_empty()) {
             stages.push(plan.stage(run, centre, &hosts, &base, &settings.disk)?);
         }
-        if stages.is_empty() { Err(PlanError::NothingToDo) } else { Ok(stages) }
+        if stages.is_empty() { Err(IometerPlanError::NothingToDo) } else { Ok(stages) }
     }
 
     /// In the order of the managers; see [`StageSettings::map`]. Fails for an unknown or ambiguous name.
-    pub fn map_hosts(&self, map: &[(String, String)]) -> Result<Vec<String>, PlanError> {
+    pub fn map_hosts(&self, map: &[(String, String)]) -> Result<Vec<String>, IometerPlanError> {
         let by_default =
             self.managers.iter().map(|m| if m.address.is_empty() { &m.name } else { &m.address });
         let mut hosts: Vec<String> = by_default.cloned().collect();
@@ -118,11 +120,11 @@ impl IometerPlan {
                 [index] => hosts[index] = host.clone(),
                 [] => {
                     let known = self.managers.iter().map(|m| m.name.clone()).collect();
-                    return Err(PlanError::UnknownManager { name: name.clone(), known });
+                    return Err(IometerPlanError::UnknownManager { name: name.clone(), known });
                 }
                 _ => {
                     let known = all.iter().map(|i| with_id(&self.managers[*i])).collect();
-                    return Err(PlanError::AmbiguousManager { name: name.clone(), known });
+                    return Err(IometerPlanError::AmbiguousManager { name: name.clone(), known });
                 }
             }
         }
@@ -137,9 +139,9 @@ impl IometerPlan {
         self.managers.get(manager).map_or_else(String::new, |m| m.name.clone())
     }
 
-    pub(super) fn active_worker(&self, active: &ActiveWorker) -> Result<&IometerWorker, PlanError> {
+    pub(super) fn active_worker(&self, active: &ActiveWorker) -> Result<&IometerWorker, IometerPlanError> {
         let worker = self.managers.get(active.manager).and_then(|m| m.workers.get(active.worker));
-        worker.ok_or_else(|| PlanError::Broken { what: format!("worker {}", active.worker) })
+        worker.ok_or_else(|| IometerPlanError::Broken { what: format!("worker {}", active.worker) })
     }
 
     /// The manager common to all network pairs: that of the workers, else that of the targets.
@@ -163,9 +165,9 @@ impl IometerPlan {
         hosts: &[String],
         base: &Load,
         disk: &DiskWorkerPolicy,
-    ) -> Result<TestStage, PlanError> {
+    ) -> Result<TestStage, IometerPlanError> {
         let host = |m: usize| {
-            let broken = || PlanError::Broken { what: format!("manager {m}") };
+            let broken = || IometerPlanError::Broken { what: format!("manager {m}") };
             hosts.get(m).cloned().ok_or_else(broken)
         };
         let network: Vec<&ActiveWorker> =
@@ -189,7 +191,7 @@ impl IometerPlan {
         };
         if network.len() > MAX_WORKERS {
             let (run, workers) = (run.number, network.len());
-            return Err(PlanError::TooManyWorkers { run, workers, most: MAX_WORKERS });
+            return Err(IometerPlanError::TooManyWorkers { run, workers, most: MAX_WORKERS });
         }
         let mut used = points.clients.clone();
         used.insert(0, server);
@@ -208,13 +210,13 @@ impl IometerPlan {
         })
     }
 
-    fn several_servers(&self, run: u32, network: &[&ActiveWorker]) -> PlanError {
+    fn several_servers(&self, run: u32, network: &[&ActiveWorker]) -> IometerPlanError {
         let mut servers: Vec<String> = network.iter().map(|a| self.name_of(a.manager)).collect();
         servers.dedup();
-        PlanError::SeveralServers { run, servers }
+        IometerPlanError::SeveralServers { run, servers }
     }
 
-    fn different_hosts(&self, used: &[usize], hosts: &[String]) -> Result<(), PlanError> {
+    fn different_hosts(&self, used: &[usize], hosts: &[String]) -> Result<(), IometerPlanError> {
         let same = |a: usize, b: usize| match (hosts.get(a), hosts.get(b)) {
             (Some(a), Some(b)) => a.eq_ignore_ascii_case(b),
             _ => false,
@@ -223,13 +225,13 @@ impl IometerPlan {
             if let Some(&first) = used[..i].iter().find(|&&first| same(first, second)) {
                 let host = hosts.get(second).cloned().unwrap_or_default();
                 let (first, second) = (self.name_of(first), self.name_of(second));
-                return Err(PlanError::SameHost { first, second, host });
+                return Err(IometerPlanError::SameHost { first, second, host });
             }
         }
         Ok(())
     }
 
-    fn connection_rate(&self, run: u32, network: &[&ActiveWorker]) -> Result<Option<u32>, PlanError> {
+    fn connection_rate(&self, run: u32, network: &[&ActiveWorker]) -> Result<Option<u32>, IometerPlanError> {
         let mut first: Option<(&ActiveWorker, Option<u32>)> = None;
         for active in network {
             let worker = self.active_worker(active)?;
@@ -238,7 +240,7 @@ impl IometerPlan {
             if known != rate {
                 let first = self.label(other.manager, self.active_worker(other)?);
                 let second = self.label(active.manager, worker);
-                return Err(PlanError::ConnectionRate { run, first, second });
+                return Err(IometerPlanError::ConnectionRate { run, first, second });
             }
         }
         Ok(first.and_then(|(_, rate)| rate))
@@ -254,7 +256,11 @@ impl IometerPlan {
         names.join(" + ")
     }
 
-    fn disk_work(&self, run: &IometerRun, disk: &DiskWorkerPolicy) -> Result<Vec<DiskStage>, PlanError> {
+    fn disk_work(
+        &self,
+        run: &IometerRun,
+        disk: &DiskWorkerPolicy,
+    ) -> Result<Vec<DiskStage>, IometerPlanError> {
         let DiskWorkerPolicy::Below(folder) = disk else { return Ok(Vec::new()) };
         let mut work = Vec::new();
         for active in &run.active {

@@ -18,7 +18,7 @@ impl FileVersion {
     }
 
     /// Plain numbers are later than any date.
-    pub(super) fn is_dated_until(self, year: u32, month: u32, day: u32) -> bool {
+    pub(super) fn is_dated_on_or_before(self, year: u32, month: u32, day: u32) -> bool {
         self.is_date_version() && (self.first, self.second, self.third) <= (year, month, day)
     }
 
@@ -79,8 +79,8 @@ mod tests {
         }
         // Plain numbers are later than dates.
         let old = parse_version("Version 1998.10.08").unwrap();
-        assert!(old.is_dated_until(1998, 10, 8) && !old.is_dated_until(1998, 10, 7));
-        assert!(!ICF_WRITE_VERSION.is_dated_until(2999, 1, 1));
+        assert!(old.is_dated_on_or_before(1998, 10, 8) && !old.is_dated_on_or_before(1998, 10, 7));
+        assert!(!ICF_WRITE_VERSION.is_dated_on_or_before(2999, 1, 1));
         assert_eq!(old.version_warning(), None);
         let warning = |text| parse_version(text).unwrap().version_warning();
         assert!(warning("Version 3.26.97").unwrap().contains("1998.01.05"));

@@ -1,26 +1,26 @@
 //! The limits of levels that represent a medium.
 
-use super::PublishedError;
-use super::form::{DescriptionForm, MediumForm, TransportForm};
+use super::PublishedDataError;
+use super::toml_form::{DescriptionToml, MediumToml, TransportToml};
 use super::units::SourceUnit;
 use goodput_analysis::medium_limit::{IpVersion, TransportProtocol, medium_catalog};
 use goodput_model::experiment::data_set::{DataSet, TheoreticalBound};
 
 pub(super) fn medium_bounds(
-    form: &DescriptionForm,
+    form: &DescriptionToml,
     unit: &SourceUnit,
     data: &DataSet,
-) -> Result<Vec<TheoreticalBound>, PublishedError> {
+) -> Result<Vec<TheoreticalBound>, PublishedDataError> {
     let mut bounds = Vec::new();
     for medium in &form.medium {
         let place = format!("medium of {} {}", medium.factor, medium.level);
         let known = data.factors.iter().any(|a| a.name == medium.factor && a.levels.contains(&medium.level));
         if !known {
-            return Err(PublishedError::description(place, "there is no such level"));
+            return Err(PublishedDataError::description(place, "there is no such level"));
         }
         if unit.base != "bit/s" {
             let why = format!("a medium bounds rates, and the figures are in {}", unit.name);
-            return Err(PublishedError::description(place, why));
+            return Err(PublishedDataError::description(place, why));
         }
         for (measure, line) in form.probes.lines.iter().enumerate() {
             if let Some(transport) = line.transport {
@@ -33,11 +33,11 @@ pub(super) fn medium_bounds(
 
 fn bound(
     place: &str,
-    medium: &MediumForm,
+    medium: &MediumToml,
     measure: usize,
-    transport: TransportForm,
-) -> Result<TheoreticalBound, PublishedError> {
-    let refuse = |why: String| PublishedError::description(place, why);
+    transport: TransportToml,
+) -> Result<TheoreticalBound, PublishedDataError> {
+    let refuse = |why: String| PublishedDataError::description(place, why);
     let entry = medium_catalog::find_medium(&medium.medium).ok_or_else(|| {
         let near = medium_catalog::similar_medium_names(&medium.medium);
         let near = if near.is_empty() { String::new() } else { format!("; near to it: {}", near.join(", ")) };
@@ -45,15 +45,15 @@ fn bound(
     })?;
     let link = entry.to_link(medium.mtu, 0, medium.half_duplex).map_err(|e| refuse(e.to_string()))?;
     let share = match transport {
-        TransportForm::Tcp => link.tcp_share(IpVersion::V4, medium.timestamps, u64::from(link.mtu)),
-        TransportForm::Udp => link.full_mtu_share(IpVersion::V4, TransportProtocol::Udp),
+        TransportToml::Tcp => link.tcp_payload_share(IpVersion::V4, medium.timestamps, u64::from(link.mtu)),
+        TransportToml::Udp => link.full_mtu_payload_share(IpVersion::V4, TransportProtocol::Udp),
     };
     let share =
         share.ok_or_else(|| refuse(format!("an MTU of {} B leaves no room for user data", link.mtu)))?;
     let what = match (transport, medium.timestamps) {
-        (TransportForm::Tcp, true) => "TCP with timestamps",
-        (TransportForm::Tcp, false) => "TCP without timestamps",
-        (TransportForm::Udp, _) => "UDP in full packets",
+        (TransportToml::Tcp, true) => "TCP with timestamps",
+        (TransportToml::Tcp, false) => "TCP without timestamps",
+        (TransportToml::Udp, _) => "UDP in full packets",
     };
     let duplex = if link.half_duplex { ", half duplex, no collisions counted" } else { "" };
     let goodput = share.goodput_at_rate(link.rate);

@@ -1,6 +1,6 @@
 //! Empty cells of a source's tables: combinations that nobody measured.
 
-use super::PublishedError;
+use super::PublishedDataError;
 use goodput_model::experiment::FactorLevels;
 use goodput_model::experiment::data_set::{DataRow, DataSet, ObservedValue, PROBE_FACTOR, ResultTable};
 use std::collections::BTreeMap;
@@ -10,12 +10,12 @@ type Heads = Vec<Option<String>>;
 
 /// An observation `not measured` for each empty cell. Factors that a table holds fixed in a column come from
 /// the column's other cells. Fails for two values in one cell.
-pub(super) fn missing_observations(data: &DataSet) -> Result<Vec<DataRow>, PublishedError> {
+pub(super) fn missing_observations(data: &DataSet) -> Result<Vec<DataRow>, PublishedDataError> {
     let mut found: Vec<DataRow> = Vec::new();
     for slice in &data.slices {
         let members: Vec<&DataRow> = data.rows.iter().filter(|r| belongs(data, slice, r)).collect();
         if members.is_empty() {
-            return Err(PublishedError::description(slice.name.clone(), "no figure belongs to it"));
+            return Err(PublishedDataError::description(slice.name.clone(), "no figure belongs to it"));
         }
         let mut grid: BTreeMap<(Heads, Heads), &DataRow> = BTreeMap::new();
         for row in &members {
@@ -28,7 +28,7 @@ pub(super) fn missing_observations(data: &DataSet) -> Result<Vec<DataRow>, Publi
                     words(&other.levels),
                     words(&row.levels)
                 );
-                return Err(PublishedError::description(slice.name.clone(), why));
+                return Err(PublishedDataError::description(slice.name.clone(), why));
             }
         }
         for gap in gaps(data, slice, &grid) {

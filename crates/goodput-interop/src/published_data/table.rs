@@ -1,6 +1,6 @@
 //! Parses the CSV: comments begin with `#`, the first other line names the columns.
 
-use super::PublishedError;
+use super::PublishedDataError;
 
 pub(super) struct CsvTable {
     pub columns: Vec<String>,
@@ -14,7 +14,7 @@ impl CsvTable {
     }
 }
 
-pub(super) fn parse_table(text: &str) -> Result<CsvTable, PublishedError> {
+pub(super) fn parse_table(text: &str) -> Result<CsvTable, PublishedDataError> {
     let mut table = CsvTable { columns: Vec::new(), lines: Vec::new() };
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     for (line, text) in text.lines().enumerate().map(|(at, text)| (at + 1, text.trim())) {
@@ -22,7 +22,7 @@ pub(super) fn parse_table(text: &str) -> Result<CsvTable, PublishedError> {
             continue;
         }
         if text.contains('"') {
-            return Err(PublishedError::figures(
+            return Err(PublishedDataError::figures(
                 line,
                 "quoted fields are not read: write the fields without quotes and commas",
             ));
@@ -31,18 +31,18 @@ pub(super) fn parse_table(text: &str) -> Result<CsvTable, PublishedError> {
         if table.columns.is_empty() {
             let twice = fields.iter().enumerate().find(|(at, name)| fields[..*at].contains(name));
             if let Some((_, name)) = twice {
-                return Err(PublishedError::figures(line, format!("two columns are called {name:?}")));
+                return Err(PublishedDataError::figures(line, format!("two columns are called {name:?}")));
             }
             table.columns = fields;
         } else if fields.len() == table.columns.len() {
             table.lines.push((line, fields));
         } else {
             let why = format!("{} fields, where the columns are {}", fields.len(), table.columns.len());
-            return Err(PublishedError::figures(line, why));
+            return Err(PublishedDataError::figures(line, why));
         }
     }
     match table.lines.is_empty() {
-        true => Err(PublishedError::figures(text.lines().count().max(1), "there are no figures in it")),
+        true => Err(PublishedDataError::figures(text.lines().count().max(1), "there are no figures in it")),
         false => Ok(table),
     }
 }

@@ -44,7 +44,7 @@ table,protocol,link,cpu,mhz,mbps
 1,udp,atm,pentium,,112.15
 ";
 
-fn read(description: &str, figures: &str) -> Result<DataSet, PublishedError> {
+fn read(description: &str, figures: &str) -> Result<DataSet, PublishedDataError> {
     PublishedDescription::parse(description)?.build_data_set(figures)
 }
 

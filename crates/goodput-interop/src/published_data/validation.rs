@@ -1,7 +1,7 @@
 //! Checks a description against its values: factors, tables, prices, questions.
 
-use super::PublishedError;
-use super::form::{DescriptionForm, LevelFilterForm, QuestionForm};
+use super::PublishedDataError;
+use super::toml_form::{DescriptionToml, LevelFilterToml, QuestionToml};
 use super::units::{self, SourceUnit};
 use goodput_model::experiment::data_set::{DataSet, PROBE_FACTOR, ResultTable};
 use goodput_model::experiment::{ExperimentQuestion, LevelPrices};
@@ -9,47 +9,47 @@ use std::collections::{BTreeMap, BTreeSet};
 
 type Only = BTreeMap<String, Vec<String>>;
 
-pub(super) fn check_factors(form: &DescriptionForm) -> Result<(), PublishedError> {
+pub(super) fn check_factors(form: &DescriptionToml) -> Result<(), PublishedDataError> {
     let mut names = BTreeSet::from([PROBE_FACTOR]);
     for factor in &form.factor {
         let place = format!("factor {}", factor.name);
         if !names.insert(&factor.name) {
-            return Err(PublishedError::description(place, "this name is taken"));
+            return Err(PublishedDataError::description(place, "this name is taken"));
         }
         if factor.columns.is_empty() || factor.levels.is_empty() {
-            return Err(PublishedError::description(place, "it needs columns and levels"));
+            return Err(PublishedDataError::description(place, "it needs columns and levels"));
         }
         let levels: BTreeSet<&String> = factor.levels.iter().collect();
         if levels.len() < factor.levels.len() {
-            return Err(PublishedError::description(place, "a level is defined twice"));
+            return Err(PublishedDataError::description(place, "a level is defined twice"));
         }
     }
     let lines = &form.probes.lines;
     let place = "[probes]";
     if lines.is_empty() || (form.probes.column.is_none() && lines.len() > 1) {
         let why = "without a column there is one line, with a column each of its values is one";
-        return Err(PublishedError::description(place, why));
+        return Err(PublishedDataError::description(place, why));
     }
     let names: BTreeSet<&String> = lines.iter().map(|l| &l.name).collect();
     match names.len() < lines.len() || lines.iter().any(|l| l.name == "*") {
-        true => Err(PublishedError::description(place, "a line is there twice, or called *")),
+        true => Err(PublishedDataError::description(place, "a line is there twice, or called *")),
         false => Ok(()),
     }
 }
 
 /// A level without a value is probably a typing error.
-pub(super) fn check_levels_have_rows(data: &DataSet) -> Result<(), PublishedError> {
+pub(super) fn check_levels_have_rows(data: &DataSet) -> Result<(), PublishedDataError> {
     for axis in &data.factors {
         let used = |level: &&String| data.rows.iter().any(|r| r.levels.get(&axis.name) == Some(*level));
         if let Some(level) = axis.levels.iter().find(|l| !used(l)) {
             let why = format!("no line of the figures has level {level:?}");
-            return Err(PublishedError::description(format!("factor {}", axis.name), why));
+            return Err(PublishedDataError::description(format!("factor {}", axis.name), why));
         }
     }
     let used = |measure: usize| data.rows.iter().any(|r| r.measure == measure);
     match data.measures.iter().enumerate().find(|(at, _)| !used(*at)) {
         None => Ok(()),
-        Some((_, head)) => Err(PublishedError::description(
+        Some((_, head)) => Err(PublishedDataError::description(
             "[probes]",
             format!("no line of the figures has {:?}", head.probe),
         )),
@@ -57,14 +57,14 @@ pub(super) fn check_levels_have_rows(data: &DataSet) -> Result<(), PublishedErro
 }
 
 pub(super) fn parse_slices(
-    form: &DescriptionForm,
+    form: &DescriptionToml,
     data: &DataSet,
-) -> Result<Vec<ResultTable>, PublishedError> {
+) -> Result<Vec<ResultTable>, PublishedDataError> {
     let mut slices: Vec<ResultTable> = Vec::new();
     for table in &form.table {
         let place = table.name.clone();
         if slices.iter().any(|s| s.name == table.name) {
-            return Err(PublishedError::description(place, "there are two tables of this name"));
+            return Err(PublishedDataError::description(place, "there are two tables of this name"));
         }
         for name in table.rows.iter().chain(&table.columns) {
             if name != PROBE_FACTOR {
@@ -72,7 +72,7 @@ pub(super) fn parse_slices(
             }
         }
         if let Some(both) = table.rows.iter().find(|f| table.columns.contains(f)) {
-            return Err(PublishedError::description(place, format!("{both} goes down and across")));
+            return Err(PublishedDataError::description(place, format!("{both} goes down and across")));
         }
         let only = only(data, &place, &table.only, true)?;
         slices.push(ResultTable {
@@ -88,19 +88,19 @@ pub(super) fn parse_slices(
 }
 
 pub(super) fn parse_prices(
-    form: &DescriptionForm,
+    form: &DescriptionToml,
     data: &DataSet,
-) -> Result<Vec<LevelPrices>, PublishedError> {
+) -> Result<Vec<LevelPrices>, PublishedDataError> {
     let mut prices = Vec::new();
     for price in &form.price {
         let place = format!("price of {}", price.factor);
         let known = levels_of(data, &place, &price.factor)?;
         if price.currency.len() != 3 || !price.currency.chars().all(|c| c.is_ascii_uppercase()) {
             let why = format!("{:?} is no currency of three letters, as JPY (ISO 4217)", price.currency);
-            return Err(PublishedError::description(place, why));
+            return Err(PublishedDataError::description(place, why));
         }
         if let Some(unknown) = price.levels.keys().find(|level| !known.contains(level)) {
-            return Err(PublishedError::description(place, no_level(&price.factor, unknown, known)));
+            return Err(PublishedDataError::description(place, no_level(&price.factor, unknown, known)));
         }
         for level in known {
             let Some(span) = price.levels.get(level) else { continue };
@@ -111,7 +111,7 @@ pub(super) fn parse_prices(
             };
             if !(from.is_finite() && to.is_finite() && 0.0 < from && from <= to) {
                 let why = format!("the price of {level} must be a number or a range, lowest price first");
-                return Err(PublishedError::description(place, why));
+                return Err(PublishedDataError::description(place, why));
             }
             prices.push(LevelPrices {
                 factor: price.factor.clone(),
@@ -126,10 +126,10 @@ pub(super) fn parse_prices(
 }
 
 pub(super) fn parse_questions(
-    asked: &[QuestionForm],
+    asked: &[QuestionToml],
     unit: &SourceUnit,
     data: &DataSet,
-) -> Result<Vec<ExperimentQuestion>, PublishedError> {
+) -> Result<Vec<ExperimentQuestion>, PublishedDataError> {
     asked
         .iter()
         .enumerate()
@@ -139,17 +139,17 @@ pub(super) fn parse_questions(
 
 fn question(
     place: &str,
-    form: &QuestionForm,
+    form: &QuestionToml,
     unit: &SourceUnit,
     data: &DataSet,
-) -> Result<ExperimentQuestion, PublishedError> {
+) -> Result<ExperimentQuestion, PublishedDataError> {
     let line = |name: &String, all: bool| match (all && name == "*")
         || data.measures.iter().any(|m| m.probe == *name)
     {
         true => Ok(name.clone()),
         false => {
             let known: Vec<&str> = data.measures.iter().map(|m| m.probe.as_str()).collect();
-            Err(PublishedError::description(
+            Err(PublishedDataError::description(
                 place,
                 format!("probe {name:?}; there are {} not found", known.join(", ")),
             ))
@@ -158,50 +158,50 @@ fn question(
     let factor = |name: &String| levels_of(data, place, name).map(|_| name.clone());
     let level = |of: &String, name: &String| match levels_of(data, place, of)? {
         known if known.contains(name) => Ok(name.clone()),
-        known => Err(PublishedError::description(place, no_level(of, name, known))),
+        known => Err(PublishedDataError::description(place, no_level(of, name, known))),
     };
     let levels = |of: &String, names: &[String]| match names.len() {
-        0 | 1 => Err(PublishedError::description(place, "it takes two levels minimum")),
+        0 | 1 => Err(PublishedDataError::description(place, "it takes two levels minimum")),
         _ => names.iter().map(|n| level(of, n)).collect::<Result<Vec<_>, _>>(),
     };
-    let only = |typed: &LevelFilterForm| only(data, place, typed, false);
+    let only = |typed: &LevelFilterToml| only(data, place, typed, false);
     Ok(match form {
-        QuestionForm::Depends { probe, on, only: o } => {
+        QuestionToml::Depends { probe, on, only: o } => {
             ExperimentQuestion::Depends { probe: line(probe, true)?, on: factor(on)?, only: only(o)? }
         }
-        QuestionForm::Better { probe, factor: f, level: l, than, only: o } => ExperimentQuestion::Better {
+        QuestionToml::Better { probe, factor: f, level: l, than, only: o } => ExperimentQuestion::Better {
             probe: line(probe, true)?,
             factor: factor(f)?,
             level: level(f, l)?,
             than: level(f, than)?,
             only: only(o)?,
         },
-        QuestionForm::Beats { probe, than, only: o } => {
+        QuestionToml::Beats { probe, than, only: o } => {
             ExperimentQuestion::Beats { probe: line(probe, false)?, than: line(than, false)?, only: only(o)? }
         }
-        QuestionForm::Group { probe, factor: f, levels: l, than, only: o } => ExperimentQuestion::Group {
+        QuestionToml::Group { probe, factor: f, levels: l, than, only: o } => ExperimentQuestion::Group {
             probe: line(probe, true)?,
             factor: factor(f)?,
             levels: levels(f, l)?,
             than: level(f, than)?,
             only: only(o)?,
         },
-        QuestionForm::Sum { probe, factor: f, parts, whole, only: o } => ExperimentQuestion::Sum {
+        QuestionToml::Sum { probe, factor: f, parts, whole, only: o } => ExperimentQuestion::Sum {
             probe: line(probe, true)?,
             factor: factor(f)?,
             parts: levels(f, parts)?,
             whole: level(f, whole)?,
             only: only(o)?,
         },
-        QuestionForm::Reaches { probe, factor: f, value: v, only: o } => ExperimentQuestion::Reaches {
+        QuestionToml::Reaches { probe, factor: f, value: v, only: o } => ExperimentQuestion::Reaches {
             probe: line(probe, true)?,
             factor: factor(f)?,
             value: value(place, v, unit)?,
             only: only(o)?,
         },
-        QuestionForm::Pays { probe, factor: f, only: o } => {
+        QuestionToml::Pays { probe, factor: f, only: o } => {
             if !data.prices.iter().any(|p| p.factor == *f) {
-                return Err(PublishedError::description(
+                return Err(PublishedDataError::description(
                     place,
                     format!("{f} has no prices: add a [[price]]"),
                 ));
@@ -212,8 +212,8 @@ fn question(
 }
 
 /// `100 Mbit/s` in our unit; it must match the values' unit.
-fn value(place: &str, text: &str, unit: &SourceUnit) -> Result<f64, PublishedError> {
-    let refuse = |why: String| PublishedError::description(place, why);
+fn value(place: &str, text: &str, unit: &SourceUnit) -> Result<f64, PublishedDataError> {
+    let refuse = |why: String| PublishedDataError::description(place, why);
     let (number, name) = text.trim().split_once(' ').unwrap_or((text.trim(), ""));
     let theirs = units::find_unit(name.trim()).map_err(refuse)?;
     if theirs.base != unit.base {
@@ -222,11 +222,15 @@ fn value(place: &str, text: &str, unit: &SourceUnit) -> Result<f64, PublishedErr
     theirs.parse_value(number).map(|(value, _)| value).map_err(refuse)
 }
 
-fn levels_of<'a>(data: &'a DataSet, place: &str, factor: &str) -> Result<&'a Vec<String>, PublishedError> {
+fn levels_of<'a>(
+    data: &'a DataSet,
+    place: &str,
+    factor: &str,
+) -> Result<&'a Vec<String>, PublishedDataError> {
     let known: Vec<&str> = data.factors.iter().map(|a| a.name.as_str()).collect();
     let found = data.factors.iter().find(|a| a.name == factor).map(|a| &a.levels);
     found.ok_or_else(|| {
-        PublishedError::description(
+        PublishedDataError::description(
             place,
             format!("factor {factor:?}; there are {} not found", known.join(", ")),
         )
@@ -237,7 +241,12 @@ fn no_level(factor: &str, level: &str, known: &[String]) -> String {
     format!("factor {factor} does not have a level {level:?}; it has {}", known.join(", "))
 }
 
-fn only(data: &DataSet, place: &str, form: &LevelFilterForm, probes: bool) -> Result<Only, PublishedError> {
+fn only(
+    data: &DataSet,
+    place: &str,
+    form: &LevelFilterToml,
+    probes: bool,
+) -> Result<Only, PublishedDataError> {
     let mut only = Only::new();
     for (factor, levels) in form {
         let lines: Vec<String>;
@@ -249,7 +258,7 @@ fn only(data: &DataSet, place: &str, form: &LevelFilterForm, probes: bool) -> Re
         };
         let levels = levels.to_vec();
         if let Some(unknown) = levels.iter().find(|l| !known.contains(l)) {
-            return Err(PublishedError::description(place, no_level(factor, unknown, known)));
+            return Err(PublishedDataError::description(place, no_level(factor, unknown, known)));
         }
         only.insert(factor.clone(), levels);
     }

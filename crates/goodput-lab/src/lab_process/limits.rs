@@ -4,11 +4,11 @@ use super::LabProcessError;
 use crate::cgroup::CgroupOwner;
 use crate::cpu_quota::CpuQuotaState;
 use crate::disk::{self, DiskState};
-use crate::emulated_bus::BusState;
+use crate::emulated_bus::EmulatedBusState;
 use crate::lab_plan::LabPlan;
 use crate::namespace::OpenNamespaces;
 use crate::packet_cost::PacketCostState;
-use crate::veth::{VethEnd, VethPair};
+use crate::veth::{VethEndLocation, VethPair};
 use std::path::PathBuf;
 
 #[derive(Default)]
@@ -17,7 +17,7 @@ pub(super) struct AppliedLimits {
     pub cpu_share: Option<CpuQuotaState>,
     pub disk: Option<DiskState>,
     pub packet_cost: Option<PacketCostState>,
-    pub bus: Option<BusState>,
+    pub bus: Option<EmulatedBusState>,
 }
 
 pub(super) fn apply_limits(
@@ -52,7 +52,7 @@ pub(super) fn apply_limits(
         }
         if let Some(bus) = &wanted.bus {
             let own = |wire: &VethPair| {
-                let end = wire.ends.iter().find(|end| end.place == VethEnd::Host(number))?;
+                let end = wire.ends.iter().find(|end| end.place == VethEndLocation::Host(number))?;
                 Some((end.interface.clone(), plan.topology.links[wire.link].mtu))
             };
             let (interfaces, mtus): (Vec<String>, Vec<u32>) = wires.iter().filter_map(own).unzip();

@@ -8,7 +8,7 @@ use crate::lab_plan::{LISTEN_TIMEOUT, LabPlan};
 use crate::namespace::{OpenNamespaces, OuterProcFs};
 use crate::state::{self, HostState, InterfaceState, LinkState};
 use crate::sys::{self, ProcessSetup};
-use crate::veth::{VethEnd, VethPair};
+use crate::veth::{VethEndLocation, VethPair};
 use nix::poll::{PollFd, PollFlags, PollTimeout};
 use std::fs::{self, OpenOptions};
 use std::io;
@@ -23,7 +23,7 @@ pub(super) struct RunningHost {
     pub state: HostState,
 }
 
-pub(super) struct StartContext<'a> {
+pub(super) struct HostStartContext<'a> {
     pub plan: &'a LabPlan,
     pub hosts: &'a [OpenNamespaces],
     pub wires: &'a [VethPair],
@@ -33,7 +33,7 @@ pub(super) struct StartContext<'a> {
 }
 
 pub(super) fn start_hosts(
-    ready: &StartContext<'_>,
+    ready: &HostStartContext<'_>,
     given: Vec<AppliedLimits>,
     channel: &UnixStream,
 ) -> Result<Vec<RunningHost>, LabProcessError> {
@@ -55,8 +55,8 @@ pub(super) fn start_hosts(
     Ok(running)
 }
 
-fn one(ready: &StartContext<'_>, number: usize, given: AppliedLimits) -> io::Result<RunningHost> {
-    let StartContext { plan, wires, outer, pin, .. } = ready;
+fn one(ready: &HostStartContext<'_>, number: usize, given: AppliedLimits) -> io::Result<RunningHost> {
+    let HostStartContext { plan, wires, outer, pin, .. } = ready;
     let host = &ready.hosts[number];
     let name = &plan.topology.hosts[number].name;
     let (order, log_file) = &plan.commands[number];
@@ -67,7 +67,7 @@ fn one(ready: &StartContext<'_>, number: usize, given: AppliedLimits) -> io::Res
         command.env(cpu_pin::PINNED_CPU_ENV, pin.cpu.to_string());
     }
     if let Some(relays) = state::relays_env_value(ready.links, name) {
-        command.env(goodput_model::host::relay::RELAY_FILES_VARIABLE, relays);
+        command.env(goodput_model::host::relay::RELAY_FILES_ENV, relays);
     }
     let cpus = pin.map_or_else(Vec::new, |pin| pin.cpus_for_host(name).to_vec());
     let groups = given.groups.iter().map(|group| cgroup::open_procs(group)).collect::<io::Result<_>>()?;
@@ -76,7 +76,7 @@ fn one(ready: &StartContext<'_>, number: usize, given: AppliedLimits) -> io::Res
     let child = command.spawn()?;
     let interfaces: Vec<InterfaceState> = (wires.iter())
         .flat_map(|wire| wire.ends.iter().map(move |end| (wire.link, end)))
-        .filter(|(_, end)| end.place == VethEnd::Host(number))
+        .filter(|(_, end)| end.place == VethEndLocation::Host(number))
         .map(|(link, end)| InterfaceState {
             link,
             interface: end.interface.clone(),

@@ -4,8 +4,8 @@ use crate::stage::{Stage, fresh_name, part, program};
 use crate::witness::{eventually, nothing_left, processes, release_lab, visible};
 use crate::{guest, limits, media};
 use goodput_lab::{
-    DownOutcome, HostCommand, HostEnvironment, LabState, Name, StartFailureKind, Topology, UpError, find_lab,
-    list_labs, start_lab, stop_lab,
+    HostCommand, HostEnvironment, LabStartFailureKind, LabState, Name, StartLabError, StopLabOutcome,
+    Topology, find_lab, list_labs, start_lab, stop_lab,
 };
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -58,8 +58,8 @@ pub fn raise(stage: &Stage, topology: Topology) -> Result<LabState, String> {
     stage.up(&fresh_name(), topology).map_err(|e| format!("{e:?}"))
 }
 
-pub fn take_down(stage: &Stage, lab: &LabState, how: DownOutcome) -> Result<(), String> {
-    for how in [how, DownOutcome::NothingRuns] {
+pub fn take_down(stage: &Stage, lab: &LabState, how: StopLabOutcome) -> Result<(), String> {
+    for how in [how, StopLabOutcome::NothingRuns] {
         same("down", stop_lab(&stage.runtime, &lab.name).map_err(|e| e.to_string())?, how)?;
     }
     nothing_left(lab)
@@ -101,11 +101,11 @@ fn two_hosts_on_a_rated_link(stage: &Stage) -> Result<(), String> {
         return Err(format!("{mbit} Mbit/s on a link whose theory is 94.148"));
     }
     let again = stage.up(&lab.name, topology);
-    same("up again", matches!(again, Err(UpError::Running { identical: true, .. })), true)?;
+    same("up again", matches!(again, Err(StartLabError::Running { identical: true, .. })), true)?;
     same("the labs", list_labs(&stage.runtime).unwrap().running_names(), vec![lab.name.clone()])?;
     let key = fs::metadata(&lab.key_file).map_err(|e| e.to_string())?;
     same("the key's mode", key.permissions().mode() & 0o777, 0o600)?;
-    take_down(stage, &lab, DownOutcome::Stopped)
+    take_down(stage, &lab, StopLabOutcome::Stopped)
 }
 
 fn a_router_hands_packets_on(stage: &Stage) -> Result<(), String> {
@@ -117,7 +117,7 @@ fn a_router_hands_packets_on(stage: &Stage) -> Result<(), String> {
     if lab.host(&"b".parse().unwrap()).unwrap().interfaces[0].addresses.len() > 1 {
         stage.guest(&lab, "a", &["echo", "fd53:676f:6f64:1::2", "100000"])?;
     }
-    take_down(stage, &lab, DownOutcome::Stopped)
+    take_down(stage, &lab, StopLabOutcome::Stopped)
 }
 
 fn three_hosts_at_a_bridge(stage: &Stage) -> Result<(), String> {
@@ -134,7 +134,7 @@ fn three_hosts_at_a_bridge(stage: &Stage) -> Result<(), String> {
     }
     stage.guest(&lab, "c1", &["echo", "10.53.1.2", "50000"])?;
     same("the address", address(&lab, "server", "c2"), "10.53.0.3".into())?;
-    take_down(stage, &lab, DownOutcome::Stopped)
+    take_down(stage, &lab, StopLabOutcome::Stopped)
 }
 
 fn inside_is_only_the_inside(stage: &Stage) -> Result<(), String> {
@@ -154,7 +154,7 @@ fn inside_is_only_the_inside(stage: &Stage) -> Result<(), String> {
     let groups = inside(&["sh", "-c", "ls /sys/fs/cgroup | head -n1"])?;
     let outside = fs::read_dir("/sys/fs/cgroup").map_or(0, |folder| folder.count());
     same("no control groups", groups.is_empty(), outside == 0)?;
-    take_down(stage, &lab, DownOutcome::Stopped)
+    take_down(stage, &lab, StopLabOutcome::Stopped)
 }
 
 fn killing_the_keeper_leaves_nothing(stage: &Stage) -> Result<(), String> {
@@ -168,12 +168,12 @@ fn killing_the_keeper_leaves_nothing(stage: &Stage) -> Result<(), String> {
     nothing_left(&lab)?;
     same("a dead lab is found", find_lab(&stage.runtime, &lab.name).is_ok(), false)?;
     same("the folder after the sweep", stage.runtime.folder().exists(), false)?;
-    take_down(stage, &lab, DownOutcome::NothingRuns)?;
+    take_down(stage, &lab, StopLabOutcome::NothingRuns)?;
 
     let lab = raise(stage, Topology::default())?;
     kill(Pid::from_raw(lab.keeper.pid), Signal::SIGKILL).map_err(|e| e.to_string())?;
     nothing_left(&lab)?;
-    take_down(stage, &lab, DownOutcome::WasDead)
+    take_down(stage, &lab, StopLabOutcome::WasDead)
 }
 
 fn killing_the_hosts_commands(stage: &Stage) -> Result<(), String> {
@@ -188,7 +188,7 @@ fn killing_the_hosts_commands(stage: &Stage) -> Result<(), String> {
         same("the keeper's log", log.contains("the command of host b has ended"), true)
     };
     eventually(noted)?;
-    take_down(stage, &lab, DownOutcome::Stopped)
+    take_down(stage, &lab, StopLabOutcome::Stopped)
 }
 
 /// `lab up` that is to be killed, or that fails.
@@ -206,14 +206,14 @@ fn killing_lab_up_leaves_nothing(stage: &Stage) -> Result<(), String> {
     waited?;
     eventually(|| same("processes", processes(name.as_str()), vec![]))?;
     eventually(|| same("files", fs::read_dir(stage.runtime.folder()).map_or(0, |d| d.count()), 0))?;
-    same("down", stop_lab(&stage.runtime, &name).map_err(|e| e.to_string())?, DownOutcome::NothingRuns)
+    same("down", stop_lab(&stage.runtime, &name).map_err(|e| e.to_string())?, StopLabOutcome::NothingRuns)
 }
 
 fn a_command_that_does_not_run(stage: &Stage) -> Result<(), String> {
     let name = fresh_name();
     let order = stage.order(&name, Topology::default());
     match start_lab(&stage.runtime, &order, |place| part(place, "fail", &[guest::PORT])) {
-        Err(UpError::Refused(r)) if r.kind == StartFailureKind::HostCommand => {
+        Err(StartLabError::Refused(r)) if r.kind == LabStartFailureKind::HostCommand => {
             same("the cause", r.cause.is_some_and(|c| c.contains("no wish to run")), true)?;
         }
         other => return Err(format!("{other:?}")),
@@ -223,15 +223,15 @@ fn a_command_that_does_not_run(stage: &Stage) -> Result<(), String> {
         ..part(place, "serve", &[])
     };
     match start_lab(&stage.runtime, &order, missing) {
-        Err(UpError::Refused(r)) if r.what == "cannot start /no/such/program in host a" => {}
+        Err(StartLabError::Refused(r)) if r.what == "cannot start /no/such/program in host a" => {}
         other => return Err(format!("{other:?}")),
     }
     for (keeper, may_die) in [("/no/such/keeper", false), ("/bin/false", true)] {
         let mut broken = order.clone();
         broken.keeper.program = keeper.into();
         match start_lab(&stage.runtime, &broken, |place| part(place, "serve", &[])) {
-            Err(UpError::Start { .. }) => {}
-            Err(UpError::Died { .. }) if may_die => {}
+            Err(StartLabError::Start { .. }) => {}
+            Err(StartLabError::Died { .. }) if may_die => {}
             other => return Err(format!("{other:?}")),
         }
     }
@@ -244,7 +244,7 @@ fn status_and_signals_pass_through(stage: &Stage) -> Result<(), String> {
         let log = fs::read_to_string(&lab.log_file).unwrap_or_default();
         format!("{e}; its keeper {} is {:?}, its log: {log:?}", lab.keeper.pid, lab.liveness())
     })?;
-    take_down(stage, &lab, DownOutcome::Stopped)
+    take_down(stage, &lab, StopLabOutcome::Stopped)
 }
 
 fn pass_through(stage: &Stage, lab: &LabState) -> Result<(), String> {
@@ -279,8 +279,8 @@ fn two_commands_at_once(stage: &Stage) -> Result<(), String> {
         both.map(|one| one.join().unwrap())
     });
     let lab = match raised {
-        [Ok(lab), Err(UpError::Running { identical: true, .. })]
-        | [Err(UpError::Running { identical: true, .. }), Ok(lab)] => lab,
+        [Ok(lab), Err(StartLabError::Running { identical: true, .. })]
+        | [Err(StartLabError::Running { identical: true, .. }), Ok(lab)] => lab,
         other => return Err(format!("{other:?}")),
     };
     let mut downs = std::thread::scope(|scope| {

@@ -4,7 +4,7 @@ use crate::case::{address, number, raise, same, take_down};
 use crate::stage::{Stage, fresh_name};
 use crate::witness::{device, eventually, groups, nothing_left};
 use goodput_lab::disk::DISK_MOUNT_POINT;
-use goodput_lab::{DownOutcome, StartFailureKind, Topology, UpError, list_labs};
+use goodput_lab::{LabStartFailureKind, StartLabError, StopLabOutcome, Topology, list_labs};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use std::fs;
@@ -26,7 +26,7 @@ fn may(stage: &Stage, line: &str, controller: &str) -> Result<bool, String> {
         return Ok(there);
     }
     match stage.up(&fresh_name(), with(line)) {
-        Err(UpError::Refused(r)) if r.kind == StartFailureKind::NotPermitted => {
+        Err(StartLabError::Refused(r)) if r.kind == LabStartFailureKind::NotPermitted => {
             same("the hint", r.hint.as_deref(), Some("run as root"))?;
             Ok(false)
         }
@@ -56,7 +56,7 @@ pub fn a_disk(stage: &Stage) -> Result<(), String> {
     stage.said(&lab, "b", &["test", "!", "-e", "/srv/x"])?;
     same("marks of its two devices", groups(&lab).len(), 2)?;
     same("the device", device(&lab), true)?;
-    take_down(stage, &lab, DownOutcome::Stopped)?;
+    take_down(stage, &lab, StopLabOutcome::Stopped)?;
     same("the device", device(&lab), false)
 }
 
@@ -79,7 +79,7 @@ pub fn a_killed_keeper(stage: &Stage) -> Result<(), String> {
     same(&format!("{waited:?} below 20 s"), waited < Duration::from_secs(20), true)?;
     same("the device", device(&lab), false)?;
     nothing_left(&lab)?;
-    take_down(stage, &lab, DownOutcome::NothingRuns)
+    take_down(stage, &lab, StopLabOutcome::NothingRuns)
 }
 
 pub fn a_share(stage: &Stage) -> Result<(), String> {
@@ -101,7 +101,7 @@ pub fn a_share(stage: &Stage) -> Result<(), String> {
     same("the group of the host's own command", group.contains("goodput-lab."), true)?;
     let free = stage.said(&lab, "b", &["cat", "/proc/self/cgroup"])?;
     same("the other host's group", free.contains("goodput-lab."), false)?;
-    take_down(stage, &lab, DownOutcome::Stopped)
+    take_down(stage, &lab, StopLabOutcome::Stopped)
 }
 
 pub fn packets(stage: &Stage) -> Result<(), String> {
@@ -120,5 +120,5 @@ pub fn packets(stage: &Stage) -> Result<(), String> {
     // ICMP errors are rate-limited (icmp_msgs_per_sec), so only one pass is certain; a busy machine inflates
     // the measured cost.
     same(&format!("{out} ns is {own} ns and at least {} ns more", cost / 4.0), out - own > cost / 4.0, true)?;
-    take_down(stage, &lab, DownOutcome::Stopped)
+    take_down(stage, &lab, StopLabOutcome::Stopped)
 }

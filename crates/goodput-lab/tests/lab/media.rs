@@ -3,7 +3,7 @@
 use crate::case::{address, echo, mbit, raise, same, take_down};
 use crate::stage::Stage;
 use crate::witness::eventually;
-use goodput_lab::{DownOutcome, Topology};
+use goodput_lab::{StopLabOutcome, Topology};
 
 fn topology(host: &str, link: &str) -> Topology {
     let text = format!("[[host]]\nname='a'\n{host}\n[[host]]\nname='b'\n[[link]]\nhosts=['a','b']\n{link}\n");
@@ -36,7 +36,7 @@ pub fn relayed(stage: &Stage) -> Result<(), String> {
     eventually(written)?;
     let told = stage.said(&lab, "a", &["sh", "-c", "cat $GOODPUT_LAB_RELAYS"])?;
     same("a host reads its relay's record", told.contains("10base-t half duplex"), true)?;
-    take_down(stage, &lab, DownOutcome::Stopped)?;
+    take_down(stage, &lab, StopLabOutcome::Stopped)?;
     eventually(|| same("the relay runs", relay.process.is_running(), false))
 }
 
@@ -51,7 +51,7 @@ pub fn dropped(stage: &Stage) -> Result<(), String> {
         let to = address(&lab, "a", "b");
         same("a packet of 1000 bytes", stage.guest(&lab, "a", &["answered", &to, "1000"])?, "true".into())?;
         same("one of 1001", stage.guest(&lab, "a", &["answered", &to, "1001"])?, "false".into())?;
-        take_down(stage, &lab, DownOutcome::Stopped)?;
+        take_down(stage, &lab, StopLabOutcome::Stopped)?;
     }
     Ok(())
 }
@@ -72,5 +72,5 @@ pub fn a_bus(stage: &Stage) -> Result<(), String> {
             rates.push(push()?);
         }
     }
-    take_down(stage, &lab, DownOutcome::Stopped)
+    take_down(stage, &lab, StopLabOutcome::Stopped)
 }

@@ -2,8 +2,8 @@
 
 use crate::{guest, witness};
 use goodput_lab::{
-    HostCommand, HostEnvironment, LabState, Name, ProgramInvocation, RuntimeFolder, Topology, UpError,
-    UpRequest, exec, exit_code, find_lab, start_lab,
+    HostCommand, HostEnvironment, LabState, Name, ProgramInvocation, RuntimeFolder, StartLabError,
+    StartLabRequest, Topology, exec, exit_code, find_lab, start_lab,
 };
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -44,12 +44,12 @@ impl Stage {
         Stage { runtime: RuntimeFolder::new(&folder.join("goodput")), folder }
     }
 
-    pub fn order(&self, name: &Name, topology: Topology) -> UpRequest {
+    pub fn order(&self, name: &Name, topology: Topology) -> StartLabRequest {
         let keeper = ProgramInvocation { program: program(), args: vec!["keeper".into()] };
-        UpRequest { name: name.clone(), topology, keeper, key: b"not a real key\n".to_vec() }
+        StartLabRequest { name: name.clone(), topology, keeper, key: b"not a real key\n".to_vec() }
     }
 
-    pub fn up(&self, name: &Name, topology: Topology) -> Result<LabState, UpError> {
+    pub fn up(&self, name: &Name, topology: Topology) -> Result<LabState, StartLabError> {
         let order = self.order(name, topology);
         let ports = [guest::PORT, guest::SINK];
         let lab = start_lab(&self.runtime, &order, |place| part(place, "serve", &ports))?;

@@ -8,7 +8,7 @@ pub struct Comparison {
     /// Baseline: `nic = a`, or a run's name.
     pub first: String,
     pub second: String,
-    pub pairing: Pairing,
+    pub pairing: SamplePairing,
     /// Family-wise error rate: 0.05.
     pub alpha: f64,
     /// Families of comparisons over which `alpha` is kept.
@@ -27,7 +27,7 @@ pub struct TestFamily {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Pairing {
+pub enum SamplePairing {
     /// In the same blocks: changes over time affect both alike.
     Blocked,
     /// One after the other: what changed meanwhile is in the difference.
@@ -54,8 +54,8 @@ pub struct ComparedCell {
     /// Message, request or file size, for curves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size_bytes: Option<u64>,
-    pub first: SideSummary,
-    pub second: SideSummary,
+    pub first: ComparedSideSummary,
+    pub second: ComparedSideSummary,
     /// Blocks with both sides; for unpaired sides the smaller number of values.
     pub blocks: u32,
     /// Blocks without a value on one side.
@@ -87,7 +87,7 @@ pub struct ComparedCell {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct SideSummary {
+pub struct ComparedSideSummary {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub median: Option<f64>,
     pub values: u32,

@@ -41,7 +41,7 @@ pub fn check_metric_name(name: &str) -> Result<(), Vec<String>> {
     }
     all.extend(UNDECLARED.iter().map(|member| member.to_string()));
     let related: Vec<String> =
-        all.iter().filter(|known| first_name_part(known) == first_name_part(name)).cloned().collect();
+        all.iter().filter(|known| metric_name_prefix(known) == metric_name_prefix(name)).cloned().collect();
     Err(if related.is_empty() { all } else { related })
 }
 
@@ -50,7 +50,7 @@ fn parts(name: &str) -> impl DoubleEndedIterator<Item = &str> {
     name.split('.').map(|part| part.split('[').next().unwrap_or(part))
 }
 
-pub fn first_name_part(name: &str) -> &str {
+pub fn metric_name_prefix(name: &str) -> &str {
     parts(name).next().unwrap_or(name)
 }
 
@@ -123,7 +123,7 @@ mod tests {
                 assert_eq!(unit_of_metric(metric), expected, "{metric}");
             }
         }
-        assert_eq!(["points[].goodput_bps", "lost.path"].map(first_name_part), ["points", "lost"]);
+        assert_eq!(["points[].goodput_bps", "lost.path"].map(metric_name_prefix), ["points", "lost"]);
     }
 
     #[test]

@@ -19,7 +19,7 @@ pub const MAX_PAYLOAD_IPV4: u64 = 65_507;
 /// IPv6 without a jumbogram: 65,535 − 8.
 pub const MAX_PAYLOAD_IPV6: u64 = 65_527;
 /// Sequence number at the start of every datagram large enough for it.
-pub const SEQUENCE_BYTES: u64 = 8;
+pub const SEQUENCE_NUMBER_BYTES: u64 = 8;
 /// The sequence, then the send time in nanoseconds, both big-endian.
 pub const HEADER_BYTES: u64 = 16;
 
@@ -324,7 +324,7 @@ impl ProbeSettings for Datagram {
         )
     }
 
-    fn is_counted_at(&self, role: EndRole) -> bool {
+    fn is_counting_endpoint(&self, role: EndRole) -> bool {
         self.direction.data_arrives_at(role)
     }
 

@@ -188,7 +188,7 @@ pub enum VerifyMode {
 pub const WORKSPACE_PREFIX: &str = ".goodput-";
 pub const WORKSPACE_MARKER_FILE: &str = "goodput-workspace.json";
 pub const MAX_BLOCK_SIZE: Bytes = Bytes(64 << 20);
-pub const MAX_PLAYERS: usize = 4_096;
+pub const MAX_MIX_PLAYERS: usize = 4_096;
 
 impl File {
     /// The settings without some clients (indices into [`File::clients`]); the others are renumbered in the

@@ -231,7 +231,7 @@ impl ProbeSettings for Load {
         )
     }
 
-    fn is_counted_at(&self, _role: EndRole) -> bool {
+    fn is_counting_endpoint(&self, _role: EndRole) -> bool {
         true
     }
 
@@ -248,7 +248,7 @@ impl ProbeSettings for Load {
         Some(&self.clients)
     }
 
-    fn has_work_for(&self, client: u16) -> bool {
+    fn has_work_for_client(&self, client: u16) -> bool {
         self.workers.iter().any(|w| w.client == client)
     }
 

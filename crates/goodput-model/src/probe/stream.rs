@@ -102,7 +102,7 @@ impl ProbeSettings for Stream {
         )
     }
 
-    fn is_counted_at(&self, role: EndRole) -> bool {
+    fn is_counting_endpoint(&self, role: EndRole) -> bool {
         self.direction.data_arrives_at(role)
     }
 

@@ -2,7 +2,7 @@
 //! the token, before the trial sends it datagrams.
 
 use super::{Book, IncomingConnection, TrialRegistration, bound};
-use crate::wire::{OPENING_BYTES, Opening, OpeningStatus, PROTOCOL_VERSION};
+use crate::wire::{HANDSHAKE_REQUEST_BYTES, HandshakeRequest, HandshakeStatus, PROTOCOL_VERSION};
 use crate::{ProbeError, sys};
 use goodput_model::TrialToken;
 use goodput_model::trial::TrialSpec;
@@ -13,15 +13,15 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// Answers openings; never sends more than it received, and nothing without a token.
-pub(super) fn answer_udp_openings(udp: &UdpSocket, local: SocketAddr, book: &Book) {
+pub(super) fn answer_udp_handshakes(udp: &UdpSocket, local: SocketAddr, book: &Book) {
     let mut bytes = [0; 2048];
     loop {
         let received = udp.recv_from(&mut bytes);
         if book.closing.load(Ordering::Acquire) {
             return;
         }
-        let Ok((OPENING_BYTES, from)) = received else { continue };
-        let Some(opening) = Opening::decode(&std::array::from_fn(|i| bytes[i])) else { continue };
+        let Ok((HANDSHAKE_REQUEST_BYTES, from)) = received else { continue };
+        let Some(opening) = HandshakeRequest::decode(&std::array::from_fn(|i| bytes[i])) else { continue };
         let Some(entry) = book.owner(&opening.token) else { continue };
         if !book.admits(&entry, from) {
             continue;
@@ -32,7 +32,7 @@ pub(super) fn answer_udp_openings(udp: &UdpSocket, local: SocketAddr, book: &Boo
                 let _ = entry.sender.try_send(IncomingConnection::Udp(opening.index, socket));
             }
         } else {
-            let answer = Opening {
+            let answer = HandshakeRequest {
                 version: PROTOCOL_VERSION,
                 index: opening.index,
                 token: TrialToken([0; 16]),
@@ -65,7 +65,7 @@ pub(crate) fn connect_udp(
     let socket = UdpSocket::bind((any, 0)).map_err(system("binding a UDP socket"))?;
     socket.connect(peer).map_err(|source| ProbeError::Connect { addr: peer, source })?;
     let end = crate::time::now_ns() + deadline.as_nanos() as u64;
-    let mut opening = Opening { version: PROTOCOL_VERSION, index, token, challenge: 0 };
+    let mut opening = HandshakeRequest { version: PROTOCOL_VERSION, index, token, challenge: 0 };
     loop {
         let _ = socket.send(&opening.encode());
         let now = crate::time::now_ns();
@@ -79,14 +79,14 @@ pub(crate) fn connect_udp(
         if !sys::wait_for_readable(socket.as_raw_fd(), end.min(now + 100_000_000)).map_err(system("poll"))? {
             continue;
         }
-        let mut bytes = [0; OPENING_BYTES];
+        let mut bytes = [0; HANDSHAKE_REQUEST_BYTES];
         match socket.recv(&mut bytes) {
-            Ok(OPENING_BYTES) => {
-                if let Some(answer) = Opening::decode(&bytes) {
+            Ok(HANDSHAKE_REQUEST_BYTES) => {
+                if let Some(answer) = HandshakeRequest::decode(&bytes) {
                     opening.challenge = answer.challenge;
                 }
             }
-            Ok(1) if bytes[0] == OpeningStatus::Accepted as u8 => return Ok(socket),
+            Ok(1) if bytes[0] == HandshakeStatus::Accepted as u8 => return Ok(socket),
             _ => {}
         }
     }
@@ -97,7 +97,7 @@ pub(crate) fn accept_udp(expected: &TrialRegistration, order: &TrialSpec) -> Res
     match expected.next_connection(deadline.to_duration()) {
         Some(IncomingConnection::Udp(_, socket)) => {
             let failed = |source| ProbeError::System { what: "the trial's UDP socket".into(), source };
-            socket.send(&[OpeningStatus::Accepted as u8]).map_err(failed)?;
+            socket.send(&[HandshakeStatus::Accepted as u8]).map_err(failed)?;
             Ok(socket)
         }
         _ => Err(ProbeError::Deadline {

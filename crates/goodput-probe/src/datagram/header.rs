@@ -1,10 +1,10 @@
 //! The header of every datagram: 64-bit sequence and 64-bit send time (ns, sender's monotonic clock),
 //! big-endian. Short datagrams carry the sequence alone, or nothing below 8 bytes.
 
-use goodput_model::datagram::{HEADER_BYTES, SEQUENCE_BYTES};
+use goodput_model::datagram::{HEADER_BYTES, SEQUENCE_NUMBER_BYTES};
 
 const FULL: usize = HEADER_BYTES as usize;
-const SEQUENCE: usize = SEQUENCE_BYTES as usize;
+const SEQUENCE: usize = SEQUENCE_NUMBER_BYTES as usize;
 
 /// Higher sequences are invalid: no flow is that long.
 pub(super) const SEQUENCE_LIMIT: u64 = 1 << 48;

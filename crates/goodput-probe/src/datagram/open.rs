@@ -1,10 +1,10 @@
 //! Opens the sockets of a trial's flows, with the challenge, and clears them.
 
-use crate::confirmation::{self, OPENING_CHECK_INTERVAL};
 use crate::data_listener::{IncomingConnection, TrialRegistration, connect_udp};
 use crate::link::ProbeConnection;
 use crate::time::now_ns;
-use crate::wire::{OPENING_BYTES, OpeningStatus};
+use crate::udp_handshake::{self, HANDSHAKE_CHECK_INTERVAL};
+use crate::wire::{HANDSHAKE_REQUEST_BYTES, HandshakeStatus};
 use crate::{ProbeError, sys};
 use goodput_model::probe::SocketOptions;
 use goodput_model::trial::{SocketReport, TrialSpec};
@@ -46,22 +46,25 @@ pub(super) fn accept_flows(
     let mut end = now_ns().saturating_add(wait);
     loop {
         if sockets.iter().all(Option::is_some) {
-            let look = now_ns() + OPENING_CHECK_INTERVAL.as_nanos() as u64;
+            let look = now_ns() + HANDSHAKE_CHECK_INTERVAL.as_nanos() as u64;
             if sys::wait_for_readable(link.stream.as_raw_fd(), look).map_err(system("poll"))? {
                 return Ok(sockets.into_iter().flatten().collect());
             }
         } else if let Some(IncomingConnection::Udp(index, socket)) =
-            expected.next_connection(OPENING_CHECK_INTERVAL)
+            expected.next_connection(HANDSHAKE_CHECK_INTERVAL)
         {
             // A repeated opening may be accepted twice: the first socket stays.
             if let Some(place @ None) = sockets.get_mut(usize::from(index)) {
                 socket.set_nonblocking(true).map_err(system("O_NONBLOCK"))?;
-                let _ = socket.send(&[OpeningStatus::Accepted as u8]);
+                let _ = socket.send(&[HandshakeStatus::Accepted as u8]);
                 *place = Some(socket);
                 end = now_ns().saturating_add(wait);
             }
         }
-        sockets.iter().flatten().for_each(|socket| confirmation::confirm_again(socket, &order.token));
+        sockets
+            .iter()
+            .flatten()
+            .for_each(|socket| udp_handshake::answer_repeated_handshakes(socket, &order.token));
         if now_ns() >= end {
             return Err(ProbeError::Deadline {
                 what: "UDP opening",
@@ -106,7 +109,7 @@ pub(super) fn configure_socket(
 
 /// Discards what the opening left in the socket; returns the drops so far, where known.
 pub(super) fn drain_socket(socket: &UdpSocket) -> Option<u32> {
-    let mut bytes = [0; OPENING_BYTES];
+    let mut bytes = [0; HANDSHAKE_REQUEST_BYTES];
     while sys::recv(socket.as_raw_fd(), &mut bytes, libc::MSG_DONTWAIT).is_ok() {}
     sys::datagram::socket_drop_count(socket.as_fd()).ok()
 }

@@ -31,7 +31,7 @@ pub(super) struct FlowReceiveResult {
     pub error: Option<ProbeError>,
 }
 
-pub(super) struct EndSignals<'a> {
+pub(super) struct ReceiveStopSignals<'a> {
     /// When the sender's totals arrived, on our clock; 0 until then.
     pub heard: &'a AtomicU64,
     pub abort: &'a AtomicBool,
@@ -44,7 +44,7 @@ pub(super) fn run_receiver(
     window: &MeasurementWindow,
     counter: &ThreadCounter,
     shared: &ThreadSupervision,
-    end: &EndSignals<'_>,
+    end: &ReceiveStopSignals<'_>,
 ) -> FlowReceiveResult {
     let t1 = (window.t1_ns != 0).then_some(window.t1_ns);
     let mut receiver = Receiver {
@@ -77,9 +77,9 @@ pub(super) fn run_receiver(
         fallback,
         most_a_call: most,
         drain_ns: if heard == 0 { 0 } else { now.saturating_sub(heard) },
-        ..record::receive_counts(part, settings, by, &arrivals)
+        ..record::collect_receive_counts(part, settings, by, &arrivals)
     };
-    let account = ledger.finish(now, arrivals.counted_datagrams() * size, calls, last);
+    let account = ledger.finish(now, arrivals.goodput_datagrams() * size, calls, last);
     let variation = arrivals.delay_variation().map(|v| v.distribution_series(part.name("delay-variation")));
     FlowReceiveResult { account, received, variation, error }
 }
@@ -106,7 +106,7 @@ impl Receiver<'_> {
         &mut self,
         mut inlet: ReceiveMethod,
         shared: &ThreadSupervision,
-        end: &EndSignals<'_>,
+        end: &ReceiveStopSignals<'_>,
     ) -> io::Result<()> {
         let mut stirred = 0;
         loop {
@@ -150,16 +150,16 @@ impl Receiver<'_> {
 
     #[inline(always)]
     fn book(&mut self, inlet: &ReceiveMethod, got: usize, now: u64) {
-        let before = self.arrivals.counted_datagrams();
-        if now >= self.ledger.next_edge_ns() {
-            self.ledger.cross_edge(now, before * self.size, self.calls, self.last);
+        let before = self.arrivals.goodput_datagrams();
+        if now >= self.ledger.next_boundary_ns() {
+            self.ledger.close_elapsed_intervals(now, before * self.size, self.calls, self.last);
         }
         let all = self.arrivals.received + self.arrivals.malformed;
         let at = (now >= self.window.0 && now < self.window.1).then_some(now);
         inlet.record_arrivals(got, at, &mut self.arrivals);
         self.calls += 1;
         self.most = self.most.max((self.arrivals.received + self.arrivals.malformed - all) as u32);
-        let counted = self.arrivals.counted_datagrams();
+        let counted = self.arrivals.goodput_datagrams();
         if counted > before {
             self.last = now;
         }

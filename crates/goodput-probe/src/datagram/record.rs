@@ -3,18 +3,18 @@
 use super::DatagramEnd;
 use super::arrivals::ReceiveCounter;
 use super::header::HeaderFormat;
-use super::send_method::max_segments;
+use super::send_method::max_gso_segments;
 use super::sequences::SequenceTracker;
 use crate::sys::datagram;
 use goodput_model::Bytes;
 use goodput_model::datagram::{
-    Datagram, DatagramCheck, DatagramSyscalls, DatagramsReceived, HEADER_BYTES, SEQUENCE_BYTES,
+    Datagram, DatagramCheck, DatagramSyscalls, DatagramsReceived, HEADER_BYTES, SEQUENCE_NUMBER_BYTES,
     UnavailableCheck,
 };
 use std::os::fd::AsFd;
 
 /// Reads the socket's drops now; the caller adds the calls.
-pub(super) fn receive_counts(
+pub(super) fn collect_receive_counts(
     part: &DatagramEnd,
     settings: &Datagram,
     by: DatagramSyscalls,
@@ -26,7 +26,7 @@ pub(super) fn receive_counts(
     let drops = drops.map(|(now, before)| u64::from(now.wrapping_sub(before)));
     // Only with merged packets can one drop be several datagrams.
     let a_packet = if by == DatagramSyscalls::Gro {
-        max_segments(settings.size.0 as usize, part.largest) as u64
+        max_gso_segments(settings.size.0 as usize, part.largest) as u64
     } else {
         1
     };
@@ -65,7 +65,7 @@ fn not_available(settings: &Datagram, drops_known: bool) -> Vec<UnavailableCheck
         say(
             &[DatagramCheck::Duplicates, DatagramCheck::Reordering],
             format!(
-                "a payload of {size} B is too small for a sequence number, which needs {SEQUENCE_BYTES} B"
+                "a payload of {size} B is too small for a sequence number, which needs {SEQUENCE_NUMBER_BYTES} B"
             ),
         );
     }

@@ -11,7 +11,7 @@ const BATCH: usize = 64;
 pub(super) const MAX_GSO_SEGMENTS: usize = 128;
 const FILL: u8 = b'g';
 
-pub(super) fn max_segments(size: usize, largest: usize) -> usize {
+pub(super) fn max_gso_segments(size: usize, largest: usize) -> usize {
     MAX_GSO_SEGMENTS.min(largest / size.max(1)).max(1)
 }
 
@@ -99,7 +99,7 @@ pub(super) struct GsoSend {
 
 impl GsoSend {
     pub fn new(size: usize, most: usize, largest: usize) -> io::Result<GsoSend> {
-        let most = most.min(max_segments(size, largest));
+        let most = most.min(max_gso_segments(size, largest));
         Ok(GsoSend { buffer: PageAlignedBuffer::new(size * most, FILL)?, size, most })
     }
 }

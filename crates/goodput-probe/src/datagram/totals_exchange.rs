@@ -6,7 +6,7 @@ use super::DatagramEnd;
 use crate::link::ProbeConnection;
 use crate::time::now_ns;
 use crate::watch::{ThreadCounter, ThreadSupervision};
-use crate::wire::{ControlMessage, MessageOp};
+use crate::wire::{ControlMessage, ControlMessageType};
 use crate::{ProbeError, sys};
 use goodput_model::Nanos;
 use goodput_model::datagram::{ReceivedTotals, SentTotals};
@@ -85,14 +85,14 @@ impl TotalsExchange<'_> {
             match self.next_while_alive(link, here)? {
                 (index, FlowTotals::Sent(t)) => {
                     let (a, b, c, d) = (u64::from(index), t.offered, t.refused, t.sent);
-                    link.send_message(ControlMessage { op: MessageOp::End, a, b, c, d })?;
+                    link.send_message(ControlMessage { op: ControlMessageType::End, a, b, c, d })?;
                     left -= 1;
                 }
                 received => early.push(received),
             }
         }
         for _ in 0..receivers {
-            let m = self.word(link, MessageOp::End)?;
+            let m = self.word(link, ControlMessageType::End)?;
             let at = self.place(link, m.a, true)?;
             told.sent[at] = Some(SentTotals { offered: m.b, refused: m.c, sent: m.d });
             self.heard[at].store(now_ns().max(1), Ordering::Relaxed);
@@ -103,9 +103,9 @@ impl TotalsExchange<'_> {
                 let or = |n: Option<u64>| n.unwrap_or(UNKNOWN);
                 let a = u64::from(index);
                 let (b, c, d) = (t.received, or(t.duplicates), or(t.unresolved));
-                link.send_message(ControlMessage { op: MessageOp::Result, a, b, c, d })?;
+                link.send_message(ControlMessage { op: ControlMessageType::Result, a, b, c, d })?;
                 link.send_message(ControlMessage {
-                    op: MessageOp::Result,
+                    op: ControlMessageType::Result,
                     a,
                     b: t.malformed,
                     c: or(t.socket_drops),
@@ -114,7 +114,8 @@ impl TotalsExchange<'_> {
             }
         }
         for _ in 0..senders {
-            let (m, more) = (self.word(link, MessageOp::Result)?, self.word(link, MessageOp::Result)?);
+            let (m, more) =
+                (self.word(link, ControlMessageType::Result)?, self.word(link, ControlMessageType::Result)?);
             let at = self.place(link, m.a, false)?;
             let known = |n: u64| (n != UNKNOWN).then_some(n);
             told.received[at] = Some(ReceivedTotals {
@@ -157,7 +158,7 @@ impl TotalsExchange<'_> {
 
     /// Waits for a message until the deadline: after the window's end, or, without one, after the last
     /// progress.
-    fn word(&self, link: &mut ProbeConnection, op: MessageOp) -> Result<ControlMessage, ProbeError> {
+    fn word(&self, link: &mut ProbeConnection, op: ControlMessageType) -> Result<ControlMessage, ProbeError> {
         let moved = || self.counters.iter().map(|c| c.bytes_and_calls().1).sum::<u64>();
         let (mut seen, mut since) = (moved(), now_ns().max(self.window.t0_ns).max(self.window.t1_ns));
         loop {

@@ -3,7 +3,7 @@
 use super::storage::is_valid_path;
 use crate::ProbeError;
 use goodput_model::Bytes;
-use goodput_model::file::{File, FileLocation, FileWork, MAX_BLOCK_SIZE, MAX_PLAYERS, WORKSPACE_PREFIX};
+use goodput_model::file::{File, FileLocation, FileWork, MAX_BLOCK_SIZE, MAX_MIX_PLAYERS, WORKSPACE_PREFIX};
 
 /// Maximum operations in flight of a client.
 const DEEPEST: u32 = 65_536;
@@ -41,8 +41,8 @@ fn wrong(settings: &File) -> Option<String> {
         }
         FileWork::Mix { players, time, .. } => {
             let all = usize::from(*players) * clients;
-            if all == 0 || all > MAX_PLAYERS {
-                return Some(format!("a mix has 1 to {MAX_PLAYERS} players, this one {all}"));
+            if all == 0 || all > MAX_MIX_PLAYERS {
+                return Some(format!("a mix has 1 to {MAX_MIX_PLAYERS} players, this one {all}"));
             }
             (Bytes(1), 1, Some(*time))
         }

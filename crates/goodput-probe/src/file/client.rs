@@ -3,10 +3,10 @@
 use super::check::validate_settings;
 use super::data::DataConnectionPool;
 use super::meter::ConnectionMeters;
-use super::stage::WorkObserver;
+use super::work_observer::WorkObserver;
 use super::{FileWorkResult, FileWorker};
 use crate::peers::{ClockSync, Heartbeat, JoinedClient, LocalClock, PeerState, check_window_not_open};
-use crate::wire::{ControlMessage, MessageOp};
+use crate::wire::{ControlMessage, ControlMessageType};
 use crate::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver};
 use goodput_model::file::{File, FileLocation};
 use goodput_model::probe::ProbeSettings;
@@ -132,7 +132,8 @@ impl Ready {
         cancel: &CancelFlag,
     ) -> Result<(), ProbeError> {
         let ended = self.clock.offset_line().server_time_at(self.clock.clock.from_monotonic(played.t1_ns));
-        self.joined.send(ControlMessage { a: ended.max(1), ..ControlMessage::new(MessageOp::Result) })?;
+        self.joined
+            .send(ControlMessage { a: ended.max(1), ..ControlMessage::new(ControlMessageType::Result) })?;
         let report = &mut played.report;
         heartbeat
             .run_with_heartbeats(&mut self.joined.control, None, &|_| {}, || player.finish(report))??;

@@ -3,15 +3,15 @@
 use super::data_connection::POLL_INTERVAL;
 use super::meter::{ConnectionMeter, ConnectionMeters};
 use super::storage::SinkStorage;
-use super::{net, serve};
+use super::{serve, tbench};
 use crate::ProbeError;
 use crate::data_listener::{IncomingConnection, TrialRegistration};
-use crate::link::{CONTROL_INDEX, ProbeConnection, control_socket_options};
+use crate::link::{CONTROL_STREAM_INDEX, ProbeConnection, control_socket_options};
 use crate::peers::{ClientSupervisor, PeerState};
 use crate::time::now_ns;
-use crate::wire::OpeningStatus;
+use crate::wire::HandshakeStatus;
 use crate::{socket, sys};
-use goodput_model::file::{AgentSink, FileLocation, MAX_PLAYERS};
+use goodput_model::file::{AgentSink, FileLocation, MAX_MIX_PLAYERS};
 use std::net::{Shutdown, TcpStream};
 use std::os::fd::AsRawFd;
 use std::sync::atomic::Ordering;
@@ -20,7 +20,7 @@ use std::thread::{Builder, Scope};
 use std::time::Duration;
 
 const EVERY: Duration = Duration::from_millis(5);
-const MAX_CONNECTIONS: usize = 2 * MAX_PLAYERS + 64;
+const MAX_CONNECTIONS: usize = 2 * MAX_MIX_PLAYERS + 64;
 
 pub(super) struct ConnectionAcceptor<'a> {
     pub attendance: &'a ClientSupervisor<'a>,
@@ -38,7 +38,7 @@ impl ConnectionAcceptor<'_> {
     ) {
         while !self.attendance.closing.load(Ordering::Acquire) {
             match expected.next_connection(EVERY) {
-                Some(IncomingConnection::Tcp(CONTROL_INDEX, stream)) => {
+                Some(IncomingConnection::Tcp(CONTROL_STREAM_INDEX, stream)) => {
                     self.attendance.accept_control_connection(scope, stream)
                 }
                 Some(IncomingConnection::Tcp(client, stream)) => self.take_data(scope, client, stream),
@@ -61,8 +61,8 @@ impl ConnectionAcceptor<'_> {
         let order = self.attendance.order;
         let opened = ProbeConnection::from_stream(number, stream, order, &control_socket_options()).and_then(
             |mut link| {
-                link.write_all(&[OpeningStatus::Accepted as u8], "status")?;
-                socket::set_deadline(&link.stream, POLL_INTERVAL)?;
+                link.write_all(&[HandshakeStatus::Accepted as u8], "status")?;
+                socket::set_io_timeout(&link.stream, POLL_INTERVAL)?;
                 Ok(Arc::new(link))
             },
         );
@@ -81,7 +81,7 @@ impl ConnectionAcceptor<'_> {
         }
         let stop = self.attendance.closing;
         let ended = match (self.place, self.keeper) {
-            (FileLocation::Sink { sink: AgentSink::Net }, _) => net::serve_wire(meter, stop),
+            (FileLocation::Sink { sink: AgentSink::Net }, _) => tbench::serve_tbench_requests(meter, stop),
             (_, Some(keeper)) => serve::serve_sink(meter, keeper, stop),
             (_, None) => Ok(()),
         };

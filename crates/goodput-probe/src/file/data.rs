@@ -2,8 +2,8 @@
 
 use super::data_connection::{DataConnection, POLL_INTERVAL, StopConditions};
 use super::meter::ConnectionMeters;
-use super::net::ExchangeConnection;
-use super::storage::{FaultCode, SinkFault};
+use super::storage::{SinkError, SinkErrorCode};
+use super::tbench::TbenchConnection;
 use crate::link::{ConnectionDialer, ProbeConnection, control_socket_options};
 use crate::peers::PeerState;
 use crate::{CancelFlag, ProbeError, socket};
@@ -40,11 +40,11 @@ impl DataConnectionPool {
         }))
     }
 
-    pub fn open_exchange_connection(&self) -> Result<ExchangeConnection, SinkFault> {
-        Ok(ExchangeConnection::new(self.take_connection()?))
+    pub fn open_tbench_connection(&self) -> Result<TbenchConnection, SinkError> {
+        Ok(TbenchConnection::new(self.take_connection()?))
     }
 
-    pub(super) fn take_connection(&self) -> Result<DataConnection, SinkFault> {
+    pub(super) fn take_connection(&self) -> Result<DataConnection, SinkError> {
         if let Some(line) = self.idle().pop() {
             return Ok(line);
         }
@@ -52,10 +52,10 @@ impl DataConnectionPool {
         let options = control_socket_options();
         let open = || -> Result<Arc<ProbeConnection>, ProbeError> {
             let link = ConnectionDialer { peer: *peer, order, socket: &options }.open(order.client)?;
-            socket::set_deadline(&link.stream, POLL_INTERVAL)?;
+            socket::set_io_timeout(&link.stream, POLL_INTERVAL)?;
             Ok(Arc::new(link))
         };
-        let link = open().map_err(|e| SinkFault::new(FaultCode::Gone, sentence(&e)))?;
+        let link = open().map_err(|e| SinkError::new(SinkErrorCode::Gone, sentence(&e)))?;
         self.0.ends.server.add_monitored_connection(link.clone());
         Ok(DataConnection::new(link.clone(), self.0.meters.add_connection(link), self.0.ends.clone()))
     }

@@ -3,7 +3,7 @@
 
 use super::frame::{HEADER_BYTES, SinkOp, SinkReply, SinkRequest};
 use super::meter::ConnectionMeter;
-use super::storage::{FaultCode, SinkFault};
+use super::storage::{SinkError, SinkErrorCode};
 use crate::link::ProbeConnection;
 use crate::peers::PeerState;
 use crate::time::now_ns;
@@ -68,7 +68,7 @@ impl DataConnection {
         self.link.stream.as_raw_fd()
     }
 
-    pub fn connection_fault(&self, e: &io::Error) -> SinkFault {
+    pub fn connection_error(&self, e: &io::Error) -> SinkError {
         let why = match e.kind() {
             ErrorKind::UnexpectedEof
             | ErrorKind::ConnectionReset
@@ -81,7 +81,7 @@ impl DataConnection {
             ErrorKind::InvalidData => format!("the agent at {} sent what is no reply", self.link.peer_name()),
             _ => format!("the data connection to {} failed: {e}", self.link.peer_name()),
         };
-        SinkFault::new(FaultCode::Gone, why)
+        SinkError::new(SinkErrorCode::Gone, why)
     }
 
     pub fn check_timeout(&self, patience: &ProgressTimeout) -> io::Result<()> {
@@ -141,19 +141,19 @@ impl DataConnection {
         data: &[u8],
         into: &mut [u8],
         patience: Duration,
-    ) -> Result<(SinkReply, Vec<u8>), SinkFault> {
+    ) -> Result<(SinkReply, Vec<u8>), SinkError> {
         if self.broken {
             let why = format!("the data connection to {} broke before", self.link.peer_name());
-            return Err(SinkFault::new(FaultCode::Gone, why));
+            return Err(SinkError::new(SinkErrorCode::Gone, why));
         }
         let named = u16::try_from(name.len())
-            .map_err(|_| SinkFault::new(FaultCode::Other, "the name is too long"))?;
+            .map_err(|_| SinkError::new(SinkErrorCode::Other, "the name is too long"))?;
         let request = SinkRequest { name: named, data: data.len() as u32, ..request };
         self.broken = true;
         let (reply, rest) =
-            self.exchange(&request, name, data, into, patience).map_err(|e| self.connection_fault(&e))?;
+            self.exchange(&request, name, data, into, patience).map_err(|e| self.connection_error(&e))?;
         self.broken = false;
-        if let Some(fault) = reply.to_fault(&rest) {
+        if let Some(fault) = reply.to_error(&rest) {
             self.meter.count_request(0, 0);
             return Err(fault);
         }

@@ -1,9 +1,10 @@
 //! Executes a request of the sink protocol and encodes the reply.
 
 use super::frame::{
-    HEADER_BYTES, MAX_LIST_BYTES, SinkOp, SinkReply, SinkRequest, decode_open_flags, encode_entries,
+    HEADER_BYTES, MAX_DIRECTORY_LISTING_BYTES, SinkOp, SinkReply, SinkRequest, decode_open_flags,
+    encode_directory_entries,
 };
-use super::storage::{FaultCode, SinkFault, SinkStorage, is_valid_path};
+use super::storage::{SinkError, SinkErrorCode, SinkStorage, is_valid_path};
 
 /// Writes head and reply to the beginning of `out`, which grows as needed. Returns the reply's length and
 /// head.
@@ -30,7 +31,7 @@ pub(super) fn execute_request(
         PayloadSource::Nothing => 0,
         PayloadSource::Written(n) => n,
         PayloadSource::Bytes(bytes) => {
-            let bytes = &bytes[..bytes.len().min(MAX_LIST_BYTES + 65_536)];
+            let bytes = &bytes[..bytes.len().min(MAX_DIRECTORY_LISTING_BYTES + 65_536)];
             grow(out, HEADER_BYTES + bytes.len());
             out[HEADER_BYTES..HEADER_BYTES + bytes.len()].copy_from_slice(bytes);
             bytes.len()
@@ -54,11 +55,14 @@ fn grow(out: &mut Vec<u8>, length: usize) {
     }
 }
 
-fn path(bytes: &[u8]) -> Result<&str, SinkFault> {
+fn path(bytes: &[u8]) -> Result<&str, SinkError> {
     let sound = std::str::from_utf8(bytes).ok().filter(|p| is_valid_path(p));
     sound.ok_or_else(|| {
         let shown = String::from_utf8_lossy(bytes);
-        SinkFault::new(FaultCode::Forbidden, format!("the path {shown:?} could lead out of the workspace"))
+        SinkError::new(
+            SinkErrorCode::Forbidden,
+            format!("the path {shown:?} could lead out of the workspace"),
+        )
     })
 }
 
@@ -68,14 +72,14 @@ fn carry_out(
     name: &[u8],
     data: &[u8],
     out: &mut Vec<u8>,
-) -> Result<(SinkReply, PayloadSource), SinkFault> {
+) -> Result<(SinkReply, PayloadSource), SinkError> {
     let SinkRequest { handle, offset, .. } = *request;
     let done = |()| (SinkReply::default(), PayloadSource::Nothing);
     let length = || u64::from_be_bytes(data.try_into().unwrap_or_default());
     match request.op {
         SinkOp::Open => {
             let how = decode_open_flags(request.flags)
-                .ok_or_else(|| SinkFault::new(FaultCode::NotSupported, "there is no such way to open"))?;
+                .ok_or_else(|| SinkError::new(SinkErrorCode::NotSupported, "there is no such way to open"))?;
             let handle = keeper.open(path(name)?, how)?;
             Ok((SinkReply { a: handle, ..SinkReply::default() }, PayloadSource::Nothing))
         }
@@ -104,10 +108,10 @@ fn carry_out(
         SinkOp::Find => {
             let most = (request.length != u32::MAX).then_some(request.length as usize);
             let pattern = std::str::from_utf8(data)
-                .map_err(|_| SinkFault::new(FaultCode::Forbidden, "the pattern is not UTF-8"))?;
+                .map_err(|_| SinkError::new(SinkErrorCode::Forbidden, "the pattern is not UTF-8"))?;
             let names = keeper.find_entries(path(name)?, pattern, most)?;
-            let bytes = encode_entries(&names).ok_or_else(|| {
-                SinkFault::new(FaultCode::Other, format!("{} names are too many", names.len()))
+            let bytes = encode_directory_entries(&names).ok_or_else(|| {
+                SinkError::new(SinkErrorCode::Other, format!("{} names are too many", names.len()))
             })?;
             Ok((SinkReply { a: names.len() as u64, ..SinkReply::default() }, PayloadSource::Bytes(bytes)))
         }

@@ -12,7 +12,7 @@
 //! | 24–27 | bytes requested, or entries | bytes that follow |
 //! | 28–31 | bytes that follow the name | NT status of a failure, or 0 |
 
-use super::storage::{FaultCode, SinkDirectoryEntry, SinkFault, SinkFileStat, SinkOpenOptions};
+use super::storage::{SinkDirectoryEntry, SinkError, SinkErrorCode, SinkFileStat, SinkOpenOptions};
 use goodput_model::file::{CreateDisposition, MAX_BLOCK_SIZE};
 
 pub(super) const HEADER_BYTES: usize = 32;
@@ -20,7 +20,7 @@ pub(super) const HEADER_BYTES: usize = 32;
 pub(super) const MAX_IO_BYTES: u32 = MAX_BLOCK_SIZE.0 as u32;
 /// PATH_MAX.
 const LONGEST_NAME: u16 = 4096;
-pub(super) const MAX_LIST_BYTES: usize = 16 << 20;
+pub(super) const MAX_DIRECTORY_LISTING_BYTES: usize = 16 << 20;
 /// Stands for an unknown length.
 const UNKNOWN: u64 = u64::MAX;
 
@@ -177,9 +177,9 @@ impl SinkReply {
         (reply.data <= MAX_IO_BYTES).then_some(reply)
     }
 
-    pub fn to_fault(&self, words: &[u8]) -> Option<SinkFault> {
-        (self.failure != 0).then(|| SinkFault {
-            code: FaultCode::from_number(self.failure),
+    pub fn to_error(&self, words: &[u8]) -> Option<SinkError> {
+        (self.failure != 0).then(|| SinkError {
+            code: SinkErrorCode::from_number(self.failure),
             status: (self.status != 0).then_some(self.status),
             why: String::from_utf8_lossy(words).into_owned(),
         })
@@ -232,7 +232,7 @@ pub(super) fn decode_open_flags(flags: u8) -> Option<SinkOpenOptions> {
 
 /// Encodes names: a byte (1: a folder), length (8), allocated bytes (8), length of the name (2), name. `None`
 /// if too many.
-pub(super) fn encode_entries(names: &[SinkDirectoryEntry]) -> Option<Vec<u8>> {
+pub(super) fn encode_directory_entries(names: &[SinkDirectoryEntry]) -> Option<Vec<u8>> {
     let mut out = Vec::new();
     for SinkDirectoryEntry { name, stat } in names {
         let length = u16::try_from(name.len()).ok()?;
@@ -241,14 +241,14 @@ pub(super) fn encode_entries(names: &[SinkDirectoryEntry]) -> Option<Vec<u8>> {
         out.extend(stat.allocated.unwrap_or(UNKNOWN).to_be_bytes());
         out.extend(length.to_be_bytes());
         out.extend(name.as_bytes());
-        if out.len() > MAX_LIST_BYTES {
+        if out.len() > MAX_DIRECTORY_LISTING_BYTES {
             return None;
         }
     }
     Some(out)
 }
 
-pub(super) fn decode_entries(mut bytes: &[u8]) -> Option<Vec<SinkDirectoryEntry>> {
+pub(super) fn decode_directory_entries(mut bytes: &[u8]) -> Option<Vec<SinkDirectoryEntry>> {
     const FIXED: usize = 19;
     let mut names = Vec::new();
     while !bytes.is_empty() {
@@ -287,8 +287,8 @@ mod tests {
         assert_eq!(SinkRequest::decode(&request.encode()), Some(request));
         let reply = SinkReply { failure: 9, flags: 1, tag: 7, a: 1, b: 2, data: 3, status: 0xc000_007f };
         assert_eq!(SinkReply::decode(&reply.encode()), Some(reply));
-        let fault = reply.to_fault(b"no").unwrap();
-        assert!((fault.code, fault.status) == (FaultCode::Full, Some(0xc000_007f)) && fault.why == "no");
+        let fault = reply.to_error(b"no").unwrap();
+        assert!((fault.code, fault.status) == (SinkErrorCode::Full, Some(0xc000_007f)) && fault.why == "no");
         for stat in [SinkFileStat { length: 5, allocated: None, folder: true }, SinkFileStat::default()] {
             assert_eq!(SinkReply::from_stat(&stat).to_stat(), stat);
         }
@@ -334,9 +334,9 @@ mod tests {
                 SinkDirectoryEntry { name, stat: SinkFileStat { length, allocated: None, folder } }
             };
             let names: Vec<_> = names.into_iter().map(entry).collect();
-            let bytes = encode_entries(&names).unwrap();
-            prop_assert_eq!(decode_entries(&bytes), Some(names));
-            let _ = decode_entries(&noise);
+            let bytes = encode_directory_entries(&names).unwrap();
+            prop_assert_eq!(decode_directory_entries(&bytes), Some(names));
+            let _ = decode_directory_entries(&noise);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! In-memory sinks: one with a size limit, one that stores only names and lengths.
 
 use super::storage::{
-    FaultCode, SinkDirectoryEntry, SinkFault, SinkFileStat, SinkOpenOptions, SinkSpace, SinkStorage,
+    SinkCapacity, SinkDirectoryEntry, SinkError, SinkErrorCode, SinkFileStat, SinkOpenOptions, SinkStorage,
 };
 use super::tree::{FileContent, FileTree, MemoryBudget, TreeNode};
 use goodput_model::file::{CreateDisposition, WORKSPACE_MARKER_FILE};
@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
-pub type FillFn = Box<dyn Fn(u64, &mut [u8]) + Send + Sync>;
+pub type DataGeneratorFn = Box<dyn Fn(u64, &mut [u8]) + Send + Sync>;
 pub type PatternMatcherFn = fn(&str) -> Box<dyn FnMut(&str) -> bool>;
 
 const ENDLESS: u64 = 1 << 60;
@@ -17,7 +17,7 @@ const MARKER_ROOM: u64 = 1 << 20;
 
 pub struct MemorySink {
     /// Generates read data in a sink that stores nothing; `None` stores.
-    fill: Option<FillFn>,
+    fill: Option<DataGeneratorFn>,
     matcher: PatternMatcherFn,
     ledger: Arc<MemoryBudget>,
     tree: Mutex<FileTree>,
@@ -32,11 +32,15 @@ impl MemorySink {
     }
 
     /// Stores names, lengths and the workspace's marker; `fill` generates other data.
-    pub fn with_generated_data(fill: FillFn, matcher: PatternMatcherFn) -> MemorySink {
+    pub fn with_generated_data(fill: DataGeneratorFn, matcher: PatternMatcherFn) -> MemorySink {
         MemorySink::new(Some(fill), MemoryBudget::new(MARKER_ROOM), matcher)
     }
 
-    fn new(fill: Option<FillFn>, ledger: Arc<MemoryBudget>, matcher: PatternMatcherFn) -> MemorySink {
+    fn new(
+        fill: Option<DataGeneratorFn>,
+        ledger: Arc<MemoryBudget>,
+        matcher: PatternMatcherFn,
+    ) -> MemorySink {
         let (tree, open) = (Mutex::default(), RwLock::default());
         MemorySink { fill, matcher, ledger, tree, open, next: AtomicU64::new(1) }
     }
@@ -45,35 +49,37 @@ impl MemorySink {
         self.tree.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn node(&self, handle: u64) -> Result<TreeNode, SinkFault> {
+    fn node(&self, handle: u64) -> Result<TreeNode, SinkError> {
         let open = self.open.read().unwrap_or_else(PoisonError::into_inner);
-        open.get(&handle).cloned().ok_or_else(|| SinkFault::new(FaultCode::Other, "this file is not open"))
+        open.get(&handle)
+            .cloned()
+            .ok_or_else(|| SinkError::new(SinkErrorCode::Other, "this file is not open"))
     }
 
-    fn file(&self, handle: u64) -> Result<Arc<FileContent>, SinkFault> {
+    fn file(&self, handle: u64) -> Result<Arc<FileContent>, SinkError> {
         match self.node(handle)? {
             TreeNode::File(content) => Ok(content),
-            TreeNode::Folder => Err(SinkFault::new(FaultCode::IsFolder, "this is a folder")),
+            TreeNode::Folder => Err(SinkError::new(SinkErrorCode::IsFolder, "this is a folder")),
         }
     }
 
-    fn reach(&self, path: &str, how: &SinkOpenOptions) -> Result<TreeNode, SinkFault> {
+    fn reach(&self, path: &str, how: &SinkOpenOptions) -> Result<TreeNode, SinkError> {
         let mut tree = self.tree();
         let found = tree.get_node(path);
-        let exists = || SinkFault::new(FaultCode::Exists, format!("{path:?} exists"));
+        let exists = || SinkError::new(SinkErrorCode::Exists, format!("{path:?} exists"));
         match (found, how.disposition) {
             (Ok(_), CreateDisposition::Create) => Err(exists()),
             (Ok(TreeNode::Folder), _) if how.file => {
-                Err(SinkFault::new(FaultCode::IsFolder, format!("{path:?} is a folder")))
+                Err(SinkError::new(SinkErrorCode::IsFolder, format!("{path:?} is a folder")))
             }
             (Ok(TreeNode::Folder), CreateDisposition::Open | CreateDisposition::OpenIf) => {
                 Ok(TreeNode::Folder)
             }
             (Ok(TreeNode::Folder), _) => {
-                Err(SinkFault::new(FaultCode::IsFolder, format!("{path:?} is a folder")))
+                Err(SinkError::new(SinkErrorCode::IsFolder, format!("{path:?} is a folder")))
             }
             (Ok(TreeNode::File(_)), _) if how.folder => {
-                Err(SinkFault::new(FaultCode::NotFolder, format!("{path:?} is a file")))
+                Err(SinkError::new(SinkErrorCode::NotFolder, format!("{path:?} is a file")))
             }
             (Ok(TreeNode::File(content)), disposition) => {
                 if !matches!(disposition, CreateDisposition::Open | CreateDisposition::OpenIf) {
@@ -82,7 +88,7 @@ impl MemorySink {
                 Ok(TreeNode::File(content))
             }
             (Err(e), CreateDisposition::Open | CreateDisposition::Overwrite) => Err(e),
-            (Err(e), _) if e.code != FaultCode::NotFound => Err(e),
+            (Err(e), _) if e.code != SinkErrorCode::NotFound => Err(e),
             (Err(_), _) => {
                 let kept = self.fill.is_none() || path == WORKSPACE_MARKER_FILE;
                 let file = || TreeNode::File(FileContent::new(&self.ledger, kept));
@@ -99,14 +105,14 @@ impl SinkStorage for MemorySink {
         false
     }
 
-    fn open(&self, path: &str, how: SinkOpenOptions) -> Result<u64, SinkFault> {
+    fn open(&self, path: &str, how: SinkOpenOptions) -> Result<u64, SinkError> {
         let node = self.reach(path, &how)?;
         let handle = self.next.fetch_add(1, Ordering::Relaxed);
         self.open.write().unwrap_or_else(PoisonError::into_inner).insert(handle, node);
         Ok(handle)
     }
 
-    fn close(&self, handle: u64) -> Result<(), SinkFault> {
+    fn close(&self, handle: u64) -> Result<(), SinkError> {
         if let TreeNode::File(content) = self.node(handle)? {
             content.unlock_all(handle);
         }
@@ -114,7 +120,7 @@ impl SinkStorage for MemorySink {
         Ok(())
     }
 
-    fn read_at(&self, handle: u64, into: &mut [u8], offset: u64) -> Result<usize, SinkFault> {
+    fn read_at(&self, handle: u64, into: &mut [u8], offset: u64) -> Result<usize, SinkError> {
         let content = self.file(handle)?;
         let there = content.readable_length(into.len(), offset);
         match &self.fill {
@@ -124,7 +130,7 @@ impl SinkStorage for MemorySink {
         Ok(there)
     }
 
-    fn write_at(&self, handle: u64, data: &[u8], offset: u64) -> Result<(), SinkFault> {
+    fn write_at(&self, handle: u64, data: &[u8], offset: u64) -> Result<(), SinkError> {
         let content = self.file(handle)?;
         if !content.kept {
             content.extend_length(data.len(), offset);
@@ -133,28 +139,28 @@ impl SinkStorage for MemorySink {
         content.write_at(data, offset)
     }
 
-    fn flush(&self, handle: u64) -> Result<(), SinkFault> {
+    fn flush(&self, handle: u64) -> Result<(), SinkError> {
         self.node(handle).map(drop)
     }
 
-    fn query_path(&self, path: &str) -> Result<SinkFileStat, SinkFault> {
+    fn query_path(&self, path: &str) -> Result<SinkFileStat, SinkError> {
         Ok(self.tree().get_node(path)?.file_stat())
     }
 
-    fn query_handle(&self, handle: u64) -> Result<SinkFileStat, SinkFault> {
+    fn query_handle(&self, handle: u64) -> Result<SinkFileStat, SinkError> {
         Ok(self.node(handle)?.file_stat())
     }
 
-    fn set_times_to_now(&self, handle: u64) -> Result<(), SinkFault> {
+    fn set_times_to_now(&self, handle: u64) -> Result<(), SinkError> {
         self.node(handle).map(drop)
     }
 
-    fn storage_space(&self) -> Result<SinkSpace, SinkFault> {
+    fn storage_space(&self) -> Result<SinkCapacity, SinkError> {
         if self.fill.is_some() {
-            return Ok(SinkSpace { total: ENDLESS, free: ENDLESS });
+            return Ok(SinkCapacity { total: ENDLESS, free: ENDLESS });
         }
         let limit = self.ledger.limit;
-        Ok(SinkSpace { total: limit, free: limit.saturating_sub(self.ledger.used_bytes()) })
+        Ok(SinkCapacity { total: limit, free: limit.saturating_sub(self.ledger.used_bytes()) })
     }
 
     fn find_entries(
@@ -162,10 +168,10 @@ impl SinkStorage for MemorySink {
         folder: &str,
         pattern: &str,
         most: Option<usize>,
-    ) -> Result<Vec<SinkDirectoryEntry>, SinkFault> {
+    ) -> Result<Vec<SinkDirectoryEntry>, SinkError> {
         let tree = self.tree();
         if !matches!(tree.get_node(folder)?, TreeNode::Folder) {
-            return Err(SinkFault::new(FaultCode::NotFolder, format!("{folder:?} is a file")));
+            return Err(SinkError::new(SinkErrorCode::NotFolder, format!("{folder:?} is a file")));
         }
         let skip = if folder.is_empty() { 0 } else { folder.len() + 1 };
         let mut matches = (self.matcher)(pattern);
@@ -177,27 +183,27 @@ impl SinkStorage for MemorySink {
         Ok(here.take(most.unwrap_or(usize::MAX)).collect())
     }
 
-    fn make_folder(&self, path: &str) -> Result<(), SinkFault> {
+    fn make_folder(&self, path: &str) -> Result<(), SinkError> {
         self.tree().add_node(path, TreeNode::Folder)
     }
 
-    fn remove_folder(&self, path: &str) -> Result<(), SinkFault> {
+    fn remove_folder(&self, path: &str) -> Result<(), SinkError> {
         self.tree().remove_folder(path)
     }
 
-    fn remove_file(&self, path: &str) -> Result<(), SinkFault> {
+    fn remove_file(&self, path: &str) -> Result<(), SinkError> {
         self.tree().remove_file(path)
     }
 
-    fn rename(&self, from: &str, to: &str) -> Result<(), SinkFault> {
+    fn rename(&self, from: &str, to: &str) -> Result<(), SinkError> {
         self.tree().rename(from, to)
     }
 
-    fn lock_range(&self, handle: u64, offset: u64, length: u64) -> Result<(), SinkFault> {
+    fn lock_range(&self, handle: u64, offset: u64, length: u64) -> Result<(), SinkError> {
         self.file(handle)?.lock_range(handle, offset, length)
     }
 
-    fn unlock_range(&self, handle: u64, offset: u64, length: u64) -> Result<(), SinkFault> {
+    fn unlock_range(&self, handle: u64, offset: u64, length: u64) -> Result<(), SinkError> {
         self.file(handle)?.unlock_range(handle, offset, length)
     }
 }
@@ -216,7 +222,7 @@ mod tests {
         SinkOpenOptions { disposition, folder: false, file: true, read_only: false, direct: false }
     }
 
-    fn code<T: std::fmt::Debug>(result: Result<T, SinkFault>) -> FaultCode {
+    fn code<T: std::fmt::Debug>(result: Result<T, SinkError>) -> SinkErrorCode {
         result.unwrap_err().code
     }
 
@@ -238,13 +244,13 @@ mod tests {
         assert_eq!(memory.read_at(file, &mut back, 1 << 40).unwrap(), 0);
         assert_eq!(memory.storage_space().unwrap().free, CHUNK_BYTES);
         let full = memory.write_at(file, &data, 3 * CHUNK_BYTES).unwrap_err();
-        assert!(full.code == FaultCode::Full && full.why.contains("HOST:disk"), "{full:?}");
+        assert!(full.code == SinkErrorCode::Full && full.why.contains("HOST:disk"), "{full:?}");
         memory.remove_file("a").unwrap();
         let length = memory.query_handle(file).unwrap().length;
         assert_eq!(length, data.len() as u64 + 100, "as long as it is open");
         memory.close(file).unwrap();
         assert_eq!(memory.storage_space().unwrap().free, 4 * CHUNK_BYTES);
-        assert_eq!(code(memory.read_at(file, &mut back, 0)), FaultCode::Other);
+        assert_eq!(code(memory.read_at(file, &mut back, 0)), SinkErrorCode::Other);
 
         let (memory, file) = memory_with_file(CHUNK_BYTES);
         memory.write_at(file, b"x", 1 << 50).unwrap();
@@ -258,19 +264,19 @@ mod tests {
         let memory = MemorySink::with_limit(1 << 20, matcher);
         let open = |path, disposition| memory.open(path, how(disposition));
         let length = || memory.query_path("d/a").unwrap().length;
-        assert_eq!(code(open("a", Open)), FaultCode::NotFound);
-        assert_eq!(code(open("d/a", OpenIf)), FaultCode::PathNotFound);
+        assert_eq!(code(open("a", Open)), SinkErrorCode::NotFound);
+        assert_eq!(code(open("d/a", OpenIf)), SinkErrorCode::PathNotFound);
         memory.make_folder("d").unwrap();
-        assert_eq!(code(memory.make_folder("d")), FaultCode::Exists);
+        assert_eq!(code(memory.make_folder("d")), SinkErrorCode::Exists);
         memory.write_at(open("d/a", OpenIf).unwrap(), b"abc", 0).unwrap();
-        assert_eq!(code(open("d/a", Create)), FaultCode::Exists);
-        assert_eq!(code(open("d", Open)), FaultCode::IsFolder);
+        assert_eq!(code(open("d/a", Create)), SinkErrorCode::Exists);
+        assert_eq!(code(open("d", Open)), SinkErrorCode::IsFolder);
         for (disposition, expected) in [(Open, 3), (Overwrite, 0)] {
             open("d/a", disposition).unwrap();
             assert_eq!(length(), expected);
         }
-        assert_eq!(code(memory.remove_folder("d")), FaultCode::NotEmpty);
-        assert_eq!(code(memory.remove_file("d")), FaultCode::IsFolder);
+        assert_eq!(code(memory.remove_folder("d")), SinkErrorCode::NotEmpty);
+        assert_eq!(code(memory.remove_file("d")), SinkErrorCode::IsFolder);
     }
 
     #[test]
@@ -282,8 +288,8 @@ mod tests {
         for file in ["d/e/x.txt", "d/y.doc"] {
             memory.open(file, how(CreateDisposition::Create)).unwrap();
         }
-        assert_eq!(code(memory.rename("d", "d2")), FaultCode::Exists);
-        assert_eq!(code(memory.rename("d", "d/e/f")), FaultCode::Denied);
+        assert_eq!(code(memory.rename("d", "d2")), SinkErrorCode::Exists);
+        assert_eq!(code(memory.rename("d", "d/e/f")), SinkErrorCode::Denied);
         memory.rename("d", "f").unwrap();
         let names = |folder, pattern| {
             let found = memory.find_entries(folder, pattern, None).unwrap();
@@ -292,7 +298,7 @@ mod tests {
         assert_eq!([names("", "*"), names("f", "*")], ["d2 f", "e y.doc"]);
         assert_eq!([names("f/e", "*.txt"), names("f", "*.txt")], ["x.txt", ""]);
         assert_eq!(memory.find_entries("f", "*", Some(1)).unwrap().len(), 1);
-        assert_eq!(code(memory.query_path("d/y.doc")), FaultCode::PathNotFound);
+        assert_eq!(code(memory.query_path("d/y.doc")), SinkErrorCode::PathNotFound);
     }
 
     #[test]
@@ -300,16 +306,16 @@ mod tests {
         let (memory, a) = memory_with_file(1 << 20);
         let b = memory.open("a", how(CreateDisposition::Open)).unwrap();
         memory.lock_range(a, 0, 10).unwrap();
-        assert_eq!(code(memory.lock_range(b, 9, 1)), FaultCode::Locked);
+        assert_eq!(code(memory.lock_range(b, 9, 1)), SinkErrorCode::Locked);
         memory.lock_range(b, 10, 1).unwrap();
-        assert_eq!(code(memory.unlock_range(b, 0, 10)), FaultCode::Other);
+        assert_eq!(code(memory.unlock_range(b, 0, 10)), SinkErrorCode::Other);
         memory.close(a).unwrap();
         memory.lock_range(b, 0, 10).unwrap();
     }
 
     #[test]
     fn nothing_is_kept_by_null_but_lengths_and_what_is_read_is_made_up() {
-        let fill: FillFn = Box::new(|offset, into| {
+        let fill: DataGeneratorFn = Box::new(|offset, into| {
             into.iter_mut().zip(offset..).for_each(|(byte, at)| *byte = at as u8);
         });
         let null = MemorySink::with_generated_data(fill, matcher);

@@ -149,7 +149,7 @@ impl ConnectionMeters {
         self.state().all.len()
     }
 
-    pub fn open_window(&self) {
+    pub fn mark_window_start(&self) {
         let mut state = self.state();
         state.opened = true;
         for meter in &state.all {
@@ -157,7 +157,7 @@ impl ConnectionMeters {
         }
     }
 
-    pub fn close_window(&self) {
+    pub fn mark_window_end(&self) {
         let mut state = self.state();
         state.closed = true;
         for meter in &state.all {

@@ -4,7 +4,7 @@
 use super::data::DataConnectionPool;
 use super::data_connection::{DataConnection, POLL_INTERVAL, ProgressTimeout};
 use super::frame::{HEADER_BYTES, MAX_IO_BYTES, SinkOp, SinkReply, SinkRequest};
-use super::storage::{FaultCode, SinkFault};
+use super::storage::{SinkError, SinkErrorCode};
 use crate::sys::{self, PageAlignedBuffer};
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind};
@@ -42,7 +42,7 @@ struct PendingBlock {
     length: usize,
 }
 
-type Finished = (usize, Result<usize, SinkFault>);
+type Finished = (usize, Result<usize, SinkError>);
 
 impl RemoteIoQueue {
     pub(super) fn new(
@@ -50,17 +50,17 @@ impl RemoteIoQueue {
         handle: u64,
         block: usize,
         depth: usize,
-    ) -> Result<RemoteIoQueue, SinkFault> {
+    ) -> Result<RemoteIoQueue, SinkError> {
         if block == 0 || block > MAX_IO_BYTES as usize || depth == 0 {
             let why = format!("a lane of {depth} blocks of {block} B is not possible");
-            return Err(SinkFault::new(FaultCode::NotSupported, why));
+            return Err(SinkError::new(SinkErrorCode::NotSupported, why));
         }
         let slot = |_| -> io::Result<Slot> {
             Ok(Slot { buffer: PageAlignedBuffer::new(ROOM + block, 0)?, under_way: None })
         };
         let slots: io::Result<Vec<Slot>> = (0..depth).map(slot).collect();
-        let slots =
-            slots.map_err(|e| SinkFault::new(FaultCode::Other, format!("no memory for the buffers: {e}")))?;
+        let slots = slots
+            .map_err(|e| SinkError::new(SinkErrorCode::Other, format!("no memory for the buffers: {e}")))?;
         Ok(RemoteIoQueue {
             data: data.clone(),
             line: Some(data.take_connection()?),
@@ -79,11 +79,11 @@ impl RemoteIoQueue {
         }
     }
 
-    pub fn submit(&mut self, slot: usize, offset: u64, length: usize, write: bool) -> Result<(), SinkFault> {
+    pub fn submit(&mut self, slot: usize, offset: u64, length: usize, write: bool) -> Result<(), SinkError> {
         let free = self.slots.get(slot).is_some_and(|s| s.under_way.is_none());
         if !free || length > self.block {
-            return Err(SinkFault::new(
-                FaultCode::Other,
+            return Err(SinkError::new(
+                SinkErrorCode::Other,
                 format!("buffer {slot} cannot be used for {length} B now"),
             ));
         }
@@ -100,12 +100,12 @@ impl RemoteIoQueue {
         self.with_line(false, |lane, line| lane.send(line, slot, ROOM - HEADER_BYTES, end, patience))
     }
 
-    /// Waits for a completion; fails with [`FaultCode::Gone`] after `patience` (may be retried), or when the
+    /// Waits for a completion; fails with [`SinkErrorCode::Gone`] after `patience` (may be retried), or when the
     /// connection is lost.
     pub fn wait_for_completion(
         &mut self,
         patience: Duration,
-    ) -> Result<(usize, Result<usize, SinkFault>), SinkFault> {
+    ) -> Result<(usize, Result<usize, SinkError>), SinkError> {
         loop {
             if let Some(done) = self.done.pop_front() {
                 return Ok(done);
@@ -119,12 +119,12 @@ impl RemoteIoQueue {
         &mut self,
         again: bool,
         work: impl FnOnce(&mut RemoteIoQueue, &DataConnection) -> io::Result<()>,
-    ) -> Result<(), SinkFault> {
+    ) -> Result<(), SinkError> {
         let Some(line) = self.line.take() else {
-            return Err(SinkFault::new(FaultCode::Gone, "the data connection broke before"));
+            return Err(SinkError::new(SinkErrorCode::Gone, "the data connection broke before"));
         };
         let done = work(self, &line);
-        let told = done.as_ref().err().map(|e| line.connection_fault(e));
+        let told = done.as_ref().err().map(|e| line.connection_error(e));
         if done.is_ok() || (again && done.is_err_and(|e| e.kind() == ErrorKind::TimedOut)) {
             self.line = Some(line);
         }
@@ -193,7 +193,7 @@ impl RemoteIoQueue {
         }
         slot.under_way = None;
         let words = std::mem::take(&mut self.coming).words;
-        let ended = match reply.to_fault(&words) {
+        let ended = match reply.to_error(&words) {
             Some(fault) => {
                 line.meter.count_request(0, 0);
                 Err(fault)

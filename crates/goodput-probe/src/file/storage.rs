@@ -5,7 +5,7 @@ use goodput_model::file::CreateDisposition;
 /// Kinds of failure, with their numbers on the wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
-pub enum FaultCode {
+pub enum SinkErrorCode {
     NotFound = 1,
     PathNotFound = 2,
     Exists = 3,
@@ -29,45 +29,45 @@ pub enum FaultCode {
     Other = 18,
 }
 
-impl FaultCode {
-    const ALL: [FaultCode; 18] = [
-        FaultCode::NotFound,
-        FaultCode::PathNotFound,
-        FaultCode::Exists,
-        FaultCode::IsFolder,
-        FaultCode::NotFolder,
-        FaultCode::NotEmpty,
-        FaultCode::Denied,
-        FaultCode::ReadOnly,
-        FaultCode::Full,
-        FaultCode::Shared,
-        FaultCode::Locked,
-        FaultCode::NoMatch,
-        FaultCode::EndOfFile,
-        FaultCode::LogOn,
-        FaultCode::Gone,
-        FaultCode::NotSupported,
-        FaultCode::Forbidden,
-        FaultCode::Other,
+impl SinkErrorCode {
+    const ALL: [SinkErrorCode; 18] = [
+        SinkErrorCode::NotFound,
+        SinkErrorCode::PathNotFound,
+        SinkErrorCode::Exists,
+        SinkErrorCode::IsFolder,
+        SinkErrorCode::NotFolder,
+        SinkErrorCode::NotEmpty,
+        SinkErrorCode::Denied,
+        SinkErrorCode::ReadOnly,
+        SinkErrorCode::Full,
+        SinkErrorCode::Shared,
+        SinkErrorCode::Locked,
+        SinkErrorCode::NoMatch,
+        SinkErrorCode::EndOfFile,
+        SinkErrorCode::LogOn,
+        SinkErrorCode::Gone,
+        SinkErrorCode::NotSupported,
+        SinkErrorCode::Forbidden,
+        SinkErrorCode::Other,
     ];
 
-    /// The code of a number on the wire; unknown ones are [`FaultCode::Other`].
-    pub(super) fn from_number(number: u8) -> FaultCode {
-        FaultCode::ALL.into_iter().find(|c| *c as u8 == number).unwrap_or(FaultCode::Other)
+    /// The code of a number on the wire; unknown ones are [`SinkErrorCode::Other`].
+    pub(super) fn from_number(number: u8) -> SinkErrorCode {
+        SinkErrorCode::ALL.into_iter().find(|c| *c as u8 == number).unwrap_or(SinkErrorCode::Other)
     }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{why}")]
-pub struct SinkFault {
-    pub code: FaultCode,
+pub struct SinkError {
+    pub code: SinkErrorCode,
     pub status: Option<u32>,
     pub why: String,
 }
 
-impl SinkFault {
-    pub fn new(code: FaultCode, why: impl Into<String>) -> SinkFault {
-        SinkFault { code, status: None, why: why.into() }
+impl SinkError {
+    pub fn new(code: SinkErrorCode, why: impl Into<String>) -> SinkError {
+        SinkError { code, status: None, why: why.into() }
     }
 }
 
@@ -95,7 +95,7 @@ pub struct SinkDirectoryEntry {
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct SinkSpace {
+pub struct SinkCapacity {
     pub total: u64,
     pub free: u64,
 }
@@ -106,32 +106,32 @@ pub trait SinkStorage: Sync {
     /// True when calls may wait for a device, so that several should be in flight.
     fn may_wait_for_device(&self) -> bool;
     /// Opens or creates a file or folder; returns its handle.
-    fn open(&self, path: &str, how: SinkOpenOptions) -> Result<u64, SinkFault>;
-    fn close(&self, handle: u64) -> Result<(), SinkFault>;
+    fn open(&self, path: &str, how: SinkOpenOptions) -> Result<u64, SinkError>;
+    fn close(&self, handle: u64) -> Result<(), SinkError>;
     /// Reads once; 0 at the end of the file.
-    fn read_at(&self, handle: u64, into: &mut [u8], offset: u64) -> Result<usize, SinkFault>;
-    fn write_at(&self, handle: u64, data: &[u8], offset: u64) -> Result<(), SinkFault>;
+    fn read_at(&self, handle: u64, into: &mut [u8], offset: u64) -> Result<usize, SinkError>;
+    fn write_at(&self, handle: u64, data: &[u8], offset: u64) -> Result<(), SinkError>;
     /// Returns when written data is durable, as far as the keeper guarantees it.
-    fn flush(&self, handle: u64) -> Result<(), SinkFault>;
-    fn query_path(&self, path: &str) -> Result<SinkFileStat, SinkFault>;
-    fn query_handle(&self, handle: u64) -> Result<SinkFileStat, SinkFault>;
+    fn flush(&self, handle: u64) -> Result<(), SinkError>;
+    fn query_path(&self, path: &str) -> Result<SinkFileStat, SinkError>;
+    fn query_handle(&self, handle: u64) -> Result<SinkFileStat, SinkError>;
     /// Sets the times of an open file to now.
-    fn set_times_to_now(&self, handle: u64) -> Result<(), SinkFault>;
-    fn storage_space(&self) -> Result<SinkSpace, SinkFault>;
+    fn set_times_to_now(&self, handle: u64) -> Result<(), SinkError>;
+    fn storage_space(&self) -> Result<SinkCapacity, SinkError>;
     /// At most `most` matching names.
     fn find_entries(
         &self,
         folder: &str,
         pattern: &str,
         most: Option<usize>,
-    ) -> Result<Vec<SinkDirectoryEntry>, SinkFault>;
-    fn make_folder(&self, path: &str) -> Result<(), SinkFault>;
-    fn remove_folder(&self, path: &str) -> Result<(), SinkFault>;
-    fn remove_file(&self, path: &str) -> Result<(), SinkFault>;
-    fn rename(&self, from: &str, to: &str) -> Result<(), SinkFault>;
+    ) -> Result<Vec<SinkDirectoryEntry>, SinkError>;
+    fn make_folder(&self, path: &str) -> Result<(), SinkError>;
+    fn remove_folder(&self, path: &str) -> Result<(), SinkError>;
+    fn remove_file(&self, path: &str) -> Result<(), SinkError>;
+    fn rename(&self, from: &str, to: &str) -> Result<(), SinkError>;
     /// An exclusive lock of this handle.
-    fn lock_range(&self, handle: u64, offset: u64, length: u64) -> Result<(), SinkFault>;
-    fn unlock_range(&self, handle: u64, offset: u64, length: u64) -> Result<(), SinkFault>;
+    fn lock_range(&self, handle: u64, offset: u64, length: u64) -> Result<(), SinkError>;
+    fn unlock_range(&self, handle: u64, offset: u64, length: u64) -> Result<(), SinkError>;
 }
 
 /// True for a path below the workspace: parts joined by `/`, none empty, `.` or `..`, no NUL, `\` or `:`;
@@ -147,10 +147,10 @@ mod tests {
 
     #[test]
     fn codes_survive_the_wire() {
-        for (code, number) in FaultCode::ALL.into_iter().zip(1..) {
-            assert_eq!((code as u8, FaultCode::from_number(number)), (number, code));
+        for (code, number) in SinkErrorCode::ALL.into_iter().zip(1..) {
+            assert_eq!((code as u8, SinkErrorCode::from_number(number)), (number, code));
         }
-        assert_eq!(FaultCode::from_number(200), FaultCode::Other);
+        assert_eq!(SinkErrorCode::from_number(200), SinkErrorCode::Other);
     }
 
     #[test]

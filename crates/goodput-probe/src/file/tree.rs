@@ -1,6 +1,6 @@
 //! Names and contents of an in-memory sink.
 
-use super::storage::{FaultCode, SinkFault, SinkFileStat};
+use super::storage::{SinkError, SinkErrorCode, SinkFileStat};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -23,13 +23,13 @@ impl MemoryBudget {
         self.taken.load(Ordering::Relaxed)
     }
 
-    fn take(&self) -> Result<(), SinkFault> {
+    fn take(&self) -> Result<(), SinkError> {
         let room = |taken: u64| (taken + CHUNK_BYTES <= self.limit).then_some(taken + CHUNK_BYTES);
         let taken = self.taken.fetch_update(Ordering::Relaxed, Ordering::Relaxed, room);
         taken.map(drop).map_err(|_| {
             let limit = self.limit >> 20;
-            SinkFault::new(
-                FaultCode::Full,
+            SinkError::new(
+                SinkErrorCode::Full,
                 format!(
                     "this agent's memory sink holds {limit} MiB, half of what its host had to spare; make the file smaller, \
                      or use its disk (HOST:disk)"
@@ -83,7 +83,7 @@ impl FileContent {
         self.length.fetch_max(offset.saturating_add(length as u64), Ordering::AcqRel);
     }
 
-    pub fn write_at(&self, mut data: &[u8], mut offset: u64) -> Result<(), SinkFault> {
+    pub fn write_at(&self, mut data: &[u8], mut offset: u64) -> Result<(), SinkError> {
         let end = offset.saturating_add(data.len() as u64);
         let mut pieces = self.pieces.write().unwrap_or_else(PoisonError::into_inner);
         while !data.is_empty() {
@@ -133,21 +133,24 @@ impl FileContent {
         self.locks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub fn lock_range(&self, handle: u64, from: u64, length: u64) -> Result<(), SinkFault> {
+    pub fn lock_range(&self, handle: u64, from: u64, length: u64) -> Result<(), SinkError> {
         let to = from.saturating_add(length);
         let mut locks = self.locks();
         if locks.iter().any(|l| l.handle != handle && l.from < to && from < l.to) {
-            return Err(SinkFault::new(FaultCode::Locked, "somebody else has locked some of these bytes"));
+            return Err(SinkError::new(
+                SinkErrorCode::Locked,
+                "somebody else has locked some of these bytes",
+            ));
         }
         locks.push(Locked { handle, from, to });
         Ok(())
     }
 
-    pub fn unlock_range(&self, handle: u64, from: u64, length: u64) -> Result<(), SinkFault> {
+    pub fn unlock_range(&self, handle: u64, from: u64, length: u64) -> Result<(), SinkError> {
         let to = from.saturating_add(length);
         let mut locks = self.locks();
         let at = locks.iter().position(|l| (l.handle, l.from, l.to) == (handle, from, to));
-        let at = at.ok_or_else(|| SinkFault::new(FaultCode::Other, "these bytes are not locked"))?;
+        let at = at.ok_or_else(|| SinkError::new(SinkErrorCode::Other, "these bytes are not locked"))?;
         locks.swap_remove(at);
         Ok(())
     }
@@ -192,12 +195,12 @@ impl TreeNode {
 #[derive(Default)]
 pub(super) struct FileTree(BTreeMap<String, TreeNode>);
 
-fn missing(path: &str) -> SinkFault {
-    SinkFault::new(FaultCode::NotFound, format!("there is no {path:?}"))
+fn missing(path: &str) -> SinkError {
+    SinkError::new(SinkErrorCode::NotFound, format!("there is no {path:?}"))
 }
 
 impl FileTree {
-    pub fn get_node(&self, path: &str) -> Result<TreeNode, SinkFault> {
+    pub fn get_node(&self, path: &str) -> Result<TreeNode, SinkError> {
         if path.is_empty() {
             return Ok(TreeNode::Folder);
         }
@@ -208,43 +211,43 @@ impl FileTree {
         Err(missing(path))
     }
 
-    fn above(&self, path: &str) -> Result<(), SinkFault> {
+    fn above(&self, path: &str) -> Result<(), SinkError> {
         let Some((folder, _)) = path.rsplit_once('/') else { return Ok(()) };
         match self.0.get(folder) {
             Some(TreeNode::Folder) => Ok(()),
-            _ => Err(SinkFault::new(FaultCode::PathNotFound, format!("there is no folder {folder:?}"))),
+            _ => Err(SinkError::new(SinkErrorCode::PathNotFound, format!("there is no folder {folder:?}"))),
         }
     }
 
-    pub fn add_node(&mut self, path: &str, node: TreeNode) -> Result<(), SinkFault> {
+    pub fn add_node(&mut self, path: &str, node: TreeNode) -> Result<(), SinkError> {
         self.above(path)?;
         if path.is_empty() || self.0.contains_key(path) {
-            return Err(SinkFault::new(FaultCode::Exists, format!("{path:?} exists")));
+            return Err(SinkError::new(SinkErrorCode::Exists, format!("{path:?} exists")));
         }
         if self.0.len() >= MAX_TREE_ENTRIES {
             let why = format!("this agent's memory sink holds {MAX_TREE_ENTRIES} names");
-            return Err(SinkFault::new(FaultCode::Full, why));
+            return Err(SinkError::new(SinkErrorCode::Full, why));
         }
         self.0.insert(path.to_string(), node);
         Ok(())
     }
 
-    pub fn remove_file(&mut self, path: &str) -> Result<(), SinkFault> {
+    pub fn remove_file(&mut self, path: &str) -> Result<(), SinkError> {
         match self.get_node(path)? {
             TreeNode::File(_) => drop(self.0.remove(path)),
             TreeNode::Folder => {
-                return Err(SinkFault::new(FaultCode::IsFolder, format!("{path:?} is a folder")));
+                return Err(SinkError::new(SinkErrorCode::IsFolder, format!("{path:?} is a folder")));
             }
         }
         Ok(())
     }
 
     /// The workspace itself stays until the sink ends.
-    pub fn remove_folder(&mut self, path: &str) -> Result<(), SinkFault> {
+    pub fn remove_folder(&mut self, path: &str) -> Result<(), SinkError> {
         match self.get_node(path)? {
-            TreeNode::File(_) => Err(SinkFault::new(FaultCode::NotFolder, format!("{path:?} is a file"))),
+            TreeNode::File(_) => Err(SinkError::new(SinkErrorCode::NotFolder, format!("{path:?} is a file"))),
             TreeNode::Folder if self.descendants(path).next().is_some() => {
-                Err(SinkFault::new(FaultCode::NotEmpty, format!("{path:?} is not empty")))
+                Err(SinkError::new(SinkErrorCode::NotEmpty, format!("{path:?} is not empty")))
             }
             TreeNode::Folder => {
                 self.0.remove(path);
@@ -254,15 +257,15 @@ impl FileTree {
     }
 
     /// The new name must not exist, nor be below the old one.
-    pub fn rename(&mut self, from: &str, to: &str) -> Result<(), SinkFault> {
+    pub fn rename(&mut self, from: &str, to: &str) -> Result<(), SinkError> {
         let node = self.get_node(from)?;
         self.above(to)?;
         let inside = to.strip_prefix(from).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
         if to.is_empty() || from.is_empty() || (inside && to != from) {
-            return Err(SinkFault::new(FaultCode::Denied, format!("{from:?} cannot become {to:?}")));
+            return Err(SinkError::new(SinkErrorCode::Denied, format!("{from:?} cannot become {to:?}")));
         }
         if self.0.contains_key(to) {
-            return Err(SinkFault::new(FaultCode::Exists, format!("{to:?} exists")));
+            return Err(SinkError::new(SinkErrorCode::Exists, format!("{to:?} exists")));
         }
         let moved: Vec<String> = self.descendants(from).map(|(name, _)| name.to_string()).collect();
         for old in moved {

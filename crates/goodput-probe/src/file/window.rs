@@ -25,7 +25,7 @@ pub(super) fn supervise_window(
     let _ahead = sys::PriorityBoost::raise_above_others(sys::PriorityLevel::First);
     wait_until(window.t0_ns, &over);
     observer.window_opened(now_ns());
-    meters.open_window();
+    meters.mark_window_start();
     let ended = || match fixed {
         Some(t1) => over() || now_ns() >= t1,
         None => over() || !job_running(),
@@ -44,7 +44,7 @@ pub(super) fn supervise_window(
     }
     let now = now_ns();
     observer.window_closed(now);
-    meters.close_window();
+    meters.mark_window_end();
     observer.after_window();
     let last = peers.iter().filter(|p| p.is_participating()).filter_map(PeerState::work_end).max();
     window.t1_ns = match (fixed, over(), last) {

@@ -5,7 +5,7 @@ use crate::link::ProbeConnection;
 use crate::request::request_channel::{RequestChannel, UdpRequestChannel};
 use crate::time::now_ns;
 use crate::watch::{ThreadCounter, ThreadSupervision};
-use crate::wire::{ControlMessage, MessageOp};
+use crate::wire::{ControlMessage, ControlMessageType};
 use crate::{CancelFlag, ProbeError};
 use goodput_model::Series;
 use goodput_model::latency::Latency;
@@ -34,7 +34,7 @@ pub(super) fn run_probes(
     let result = UdpRequestChannel::new(udp, &settings.probe_requests())
         .and_then(|channel| exchange(channel, &mut schedule, counter, shared, cancel))
         .map_err(|e| talk.connection_error("an answer to a probe", e))
-        .and_then(|()| talk.send_message(ControlMessage::new(MessageOp::End)));
+        .and_then(|()| talk.send_message(ControlMessage::new(ControlMessageType::End)));
     let mut notes = Vec::new();
     if schedule.duplicate_count() > 0 {
         notes.push(format!("{} answers to probes came more than once", schedule.duplicate_count()));

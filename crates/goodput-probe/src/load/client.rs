@@ -9,7 +9,7 @@ use crate::peers::{
     ClockSync, ControlConnection, Heartbeat, JoinedClient, LocalClock, WindowTiming, check_window_not_open,
 };
 use crate::time::now_ns;
-use crate::wire::{ControlMessage, MessageOp};
+use crate::wire::{ControlMessage, ControlMessageType};
 use crate::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver, socket};
 use goodput_model::Nanos;
 use goodput_model::load::{ClientWindowSkew, Load};
@@ -178,7 +178,7 @@ fn open(
     let mut wires = Vec::with_capacity(workers.len());
     if settings.transactions_per_connection.is_some() {
         for _ in workers {
-            let ready = control.wait_for_message(MessageOp::Ready, "port for a worker", cancel)?;
+            let ready = control.wait_for_message(ControlMessageType::Ready, "port for a worker", cancel)?;
             let (worker, port) = (ready.b as u16, ready.a as u16);
             wires.push((worker, WorkerConnection::Opens(SocketAddr::new(peer.ip(), port))));
         }
@@ -188,15 +188,15 @@ fn open(
     let mut confirmed = 0;
     for worker in workers {
         let link = dial.open_without_status(*worker)?;
-        socket::set_deadline(&link.stream, WORKER_POLL_INTERVAL)?;
+        socket::set_io_timeout(&link.stream, WORKER_POLL_INTERVAL)?;
         wires.push((*worker, WorkerConnection::Kept(Arc::new(link))));
         while wires.len() - confirmed >= UNCONFIRMED {
-            control.wait_for_message(MessageOp::Ready, "word that a connection arrived", cancel)?;
+            control.wait_for_message(ControlMessageType::Ready, "word that a connection arrived", cancel)?;
             confirmed += 1;
         }
     }
     for _ in confirmed..wires.len() {
-        control.wait_for_message(MessageOp::Ready, "word that a connection arrived", cancel)?;
+        control.wait_for_message(ControlMessageType::Ready, "word that a connection arrived", cancel)?;
     }
     Ok(wires)
 }

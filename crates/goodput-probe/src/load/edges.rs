@@ -37,7 +37,7 @@ impl WindowEdgeSnapshots {
 
     /// The clock shows `now`; `before` held until then.
     #[cold]
-    pub fn cross_edge(&mut self, span: &LoadWindow, now: u64, before: CounterSnapshot) {
+    pub fn record_edge(&mut self, span: &LoadWindow, now: u64, before: CounterSnapshot) {
         if now >= span.t0 {
             self.t0.get_or_insert(before);
             self.next = span.end_ns();
@@ -65,15 +65,15 @@ mod tests {
         let mark = |bytes| CounterSnapshot { bytes, ..CounterSnapshot::default() };
         let mut edges = WindowEdgeSnapshots::new(&span);
         assert_eq!((edges.next_edge_ns(), edges.edge_snapshots(mark(9))), (100, (mark(9), mark(9))));
-        edges.cross_edge(&span, 99, mark(1));
-        edges.cross_edge(&span, 100, mark(2));
+        edges.record_edge(&span, 99, mark(1));
+        edges.record_edge(&span, 100, mark(2));
         assert_eq!((edges.next_edge_ns(), edges.edge_snapshots(mark(9))), (200, (mark(2), mark(9))));
-        edges.cross_edge(&span, 199, mark(3));
-        edges.cross_edge(&span, 205, mark(4));
-        edges.cross_edge(&span, 300, mark(5));
+        edges.record_edge(&span, 199, mark(3));
+        edges.record_edge(&span, 205, mark(4));
+        edges.record_edge(&span, 300, mark(5));
         assert_eq!((edges.next_edge_ns(), edges.edge_snapshots(mark(9))), (u64::MAX, (mark(2), mark(4))));
         let mut edges = WindowEdgeSnapshots::new(&span);
-        edges.cross_edge(&span, 900, mark(7));
+        edges.record_edge(&span, 900, mark(7));
         assert_eq!(edges.edge_snapshots(mark(9)), (mark(7), mark(7)));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::parameters::LoadWindow;
 use crate::request::latency_histograms::{
-    FinishedHistograms, HistogramCollector, LatencyHistograms, histogram_pair_with_spares,
+    FinishedHistograms, HistogramCollector, LatencyHistograms, new_histogram_pair_with_spares,
 };
 use goodput_model::trial::MeasurementWindow;
 
@@ -46,7 +46,8 @@ impl<'a> LatencyRecorder<'a> {
     pub fn new_pair(span: &'a LoadWindow, workers: usize) -> (HistogramCollector, LatencyRecorder<'a>) {
         let window =
             MeasurementWindow { t0_ns: span.t0, t1_ns: span.end_ns(), ..MeasurementWindow::default() };
-        let (slots, tally) = histogram_pair_with_spares(&window, if workers <= FEW_WORKERS { 3 } else { 1 });
+        let (slots, tally) =
+            new_histogram_pair_with_spares(&window, if workers <= FEW_WORKERS { 3 } else { 1 });
         (slots, LatencyRecorder { tally, span, look_at: span.t0, first: 0, last: 0 })
     }
 

@@ -7,7 +7,7 @@ use crate::interval_counter::{IntervalCounter, IntervalCounts};
 use crate::sys::{self, PageAlignedBuffer};
 use crate::time::now_ns;
 use crate::watch::ThreadCounter;
-use crate::wire::OpeningStatus;
+use crate::wire::HandshakeStatus;
 use std::io::{self, ErrorKind};
 use std::os::fd::RawFd;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -83,7 +83,7 @@ impl<'a> RequestReceiver<'a> {
                 Ok(0) => return Ok(Some(0)),
                 Ok(n) => {
                     let now = now_ns();
-                    if now >= self.ledger.next_edge_ns() {
+                    if now >= self.ledger.next_boundary_ns() {
                         self.cross(now);
                     }
                     self.bytes += n as u64;
@@ -113,14 +113,14 @@ impl<'a> RequestReceiver<'a> {
     fn cross(&mut self, now: u64) {
         self.ledger.move_window_end(self.terms.span.end_ns());
         if now >= self.edges.next_edge_ns() {
-            self.edges.cross_edge(
+            self.edges.record_edge(
                 self.terms.span,
                 now,
                 CounterSnapshot::take(self.bytes, self.calls, self.requests),
             );
         }
-        if now >= self.ledger.next_edge_ns() {
-            self.ledger.cross_edge(now, self.bytes, self.calls, self.last);
+        if now >= self.ledger.next_boundary_ns() {
+            self.ledger.close_elapsed_intervals(now, self.bytes, self.calls, self.last);
         }
     }
 
@@ -130,7 +130,7 @@ impl<'a> RequestReceiver<'a> {
         loop {
             match sys::recv(self.fd, &mut status, 0) {
                 Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
-                Ok(_) if status[0] == OpeningStatus::Accepted as u8 => {
+                Ok(_) if status[0] == HandshakeStatus::Accepted as u8 => {
                     self.owed = false;
                     return Ok(());
                 }
@@ -159,7 +159,7 @@ impl<'a> RequestReceiver<'a> {
 
     /// Takes `size` bytes if they are available.
     #[inline(always)]
-    pub fn consume_available(&mut self, size: u64) -> bool {
+    pub fn consume_bytes(&mut self, size: u64) -> bool {
         let here = self.have >= size;
         if here {
             self.have -= size;

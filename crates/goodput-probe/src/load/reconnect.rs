@@ -4,7 +4,7 @@
 //! instead of using up the client's. Failed connections are counted by errno.
 
 use super::latency_recorder::LatencyRecorder;
-use super::session::{SessionEnd, WorkerSession};
+use super::session::{SessionEndReason, WorkerSession};
 use crate::peers::PeerState;
 use crate::time::{now_ns, sleep_until};
 use crate::{ProbeError, socket};
@@ -62,7 +62,7 @@ impl WorkerSession<'_> {
                 connection += 1;
                 self.report(&stream, kept);
                 self.attach_connection(stream.as_raw_fd(), connection, self.patience());
-                if self.run_transactions(self.each())? == SessionEnd::Stopped {
+                if self.run_transactions(self.each())? == SessionEndReason::Stopped {
                     stream.shutdown(Shutdown::Write)?;
                 }
                 self.inlet.wait_for_eof()

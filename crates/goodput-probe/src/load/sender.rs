@@ -94,7 +94,7 @@ impl<'a> RequestSender<'a> {
     #[inline(always)]
     pub fn check_window_edge(&mut self, now: u64, (bytes, calls): (u64, u64)) {
         if now >= self.edges.next_edge_ns() {
-            self.edges.cross_edge(self.terms.span, now, CounterSnapshot::take(bytes, calls, 0));
+            self.edges.record_edge(self.terms.span, now, CounterSnapshot::take(bytes, calls, 0));
         }
     }
 

@@ -26,7 +26,7 @@ pub(super) enum RequestSequenceOwner {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct DrawnRequest<'a> {
+pub(super) struct GeneratedRequest<'a> {
     pub line: &'a RequestMixLine,
     /// True when the client sends the request (the server reads).
     pub read: bool,
@@ -69,7 +69,7 @@ impl<'a> RequestSequence<'a> {
     /// The next transaction. At the start of a burst the line drawn determines its length (including this
     /// transaction) and the pause before it.
     #[inline(always)]
-    pub fn next_request(&mut self) -> DrawnRequest<'a> {
+    pub fn next_request(&mut self) -> GeneratedRequest<'a> {
         self.state = self.state.wrapping_add(GOLDEN);
         let number = mixed(self.state);
         let hundred = |half: u64| (half * 100) >> 32;
@@ -77,7 +77,7 @@ impl<'a> RequestSequence<'a> {
         let read = hundred(number & 0xffff_ffff) < u64::from(line.reads_percent);
         let starts_burst = self.burst_left == 0;
         self.burst_left = if starts_burst { line.burst.max(1) } else { self.burst_left } - 1;
-        DrawnRequest { line, read, starts_burst }
+        GeneratedRequest { line, read, starts_burst }
     }
 }
 

@@ -5,12 +5,12 @@ use super::parameters::{LoadWindow, WORKER_POLL_INTERVAL, WorkerRole, client_wor
 use super::worker::{WorkerConnection, WorkerSlot};
 use super::worker_pool::WorkerPool;
 use crate::data_listener::{IncomingConnection, TrialRegistration};
-use crate::link::{CONTROL_INDEX, ProbeConnection};
+use crate::link::{CONTROL_STREAM_INDEX, ProbeConnection};
 use crate::peers::{
     ClientSupervisor, ControlConnection, PeerState, add_excluded_clients, announce_window, no_clients_error,
 };
 use crate::time::now_ns;
-use crate::wire::{ControlMessage, MessageOp};
+use crate::wire::{ControlMessage, ControlMessageType};
 use crate::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver, socket};
 use goodput_model::Nanos;
 use goodput_model::load::Load;
@@ -79,8 +79,11 @@ fn open_ports(settings: &Load, control: &ControlConnection, peer: &PeerState) ->
     for worker in peer.workers.iter().copied() {
         let (listener, port) = fresh_listener(&control.link)?;
         peer.add_listener(worker, listener);
-        let ready =
-            ControlMessage { a: port.into(), b: worker.into(), ..ControlMessage::new(MessageOp::Ready) };
+        let ready = ControlMessage {
+            a: port.into(),
+            b: worker.into(),
+            ..ControlMessage::new(ControlMessageType::Ready)
+        };
         control.send(ready).map_err(|e| control.link.connection_error("message", e))?;
     }
     Ok(())
@@ -119,7 +122,7 @@ fn gather<'scope>(
             peer.exclude(ProbeError::Deadline { what: "word that its clock is known", from, seconds });
         }
         match expected.next_connection(POLL_INTERVAL) {
-            Some(IncomingConnection::Tcp(CONTROL_INDEX, stream)) => {
+            Some(IncomingConnection::Tcp(CONTROL_STREAM_INDEX, stream)) => {
                 attendance.accept_control_connection(scope, stream)
             }
             Some(IncomingConnection::Tcp(index, stream)) => take_worker(attendance, settings, index, stream),
@@ -146,11 +149,12 @@ fn take_worker(attendance: &ClientSupervisor<'_>, settings: &Load, index: u16, s
     let peer = peer.and_then(|w| attendance.peers.get(usize::from(w.client)));
     let Some((peer, control)) = peer.and_then(|p| Some((p, p.control_connection()?))) else { return };
     let opened = ProbeConnection::from_stream(index, stream, attendance.order, &settings.socket)
-        .and_then(|link| socket::set_deadline(&link.stream, WORKER_POLL_INTERVAL).map(|()| link));
+        .and_then(|link| socket::set_io_timeout(&link.stream, WORKER_POLL_INTERVAL).map(|()| link));
     match opened {
         Ok(link) => {
             if peer.add_worker_connection(Arc::new(link)) {
-                let ready = ControlMessage { b: index.into(), ..ControlMessage::new(MessageOp::Ready) };
+                let ready =
+                    ControlMessage { b: index.into(), ..ControlMessage::new(ControlMessageType::Ready) };
                 let _ = (&control.stream).write_all(&ready.encode());
             }
         }

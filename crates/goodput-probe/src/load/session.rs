@@ -30,7 +30,7 @@ pub(super) enum RequestSource {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum SessionEnd {
+pub(super) enum SessionEndReason {
     Complete,
     Stopped,
     /// The other end has finished, between two transactions.
@@ -61,7 +61,7 @@ impl WorkerSession<'_> {
         self.inlet.attach_connection(fd, patience);
     }
 
-    pub fn run_transactions(&mut self, most: u64) -> io::Result<SessionEnd> {
+    pub fn run_transactions(&mut self, most: u64) -> io::Result<SessionEndReason> {
         let room = self.terms.settings.outstanding as usize;
         for _ in 0..most {
             let step = self.draws.next_request();
@@ -81,7 +81,7 @@ impl WorkerSession<'_> {
                 }
                 if self.terms.stop.load(Ordering::Relaxed) || self.abandon.load(Ordering::Relaxed) {
                     self.all_answered()?;
-                    return Ok(SessionEnd::Stopped);
+                    return Ok(SessionEndReason::Stopped);
                 }
                 let begun = now_ns();
                 self.outlet.check_window_edge(begun, self.outlet.bytes_and_calls());
@@ -95,7 +95,7 @@ impl WorkerSession<'_> {
             } else {
                 self.all_answered()?;
                 if !self.inlet.receive_bytes(size)? {
-                    return Ok(SessionEnd::TheyFinished);
+                    return Ok(SessionEndReason::TheyFinished);
                 }
                 if reply > 0 {
                     self.outlet.check_window_edge(self.inlet.last_read_ns(), self.outlet.bytes_and_calls());
@@ -106,7 +106,7 @@ impl WorkerSession<'_> {
             }
         }
         self.all_answered()?;
-        Ok(SessionEnd::Complete)
+        Ok(SessionEndReason::Complete)
     }
 
     /// Sends a request. While others wait for replies, replies are read when there is no space, to avoid
@@ -127,7 +127,7 @@ impl WorkerSession<'_> {
             if self.inlet.read_socket(libc::MSG_DONTWAIT)? == Some(0) {
                 return Err(ErrorKind::UnexpectedEof.into());
             }
-            while self.unanswered.front().is_some_and(|u| self.inlet.consume_available(u.1)) {
+            while self.unanswered.front().is_some_and(|u| self.inlet.consume_bytes(u.1)) {
                 self.answered();
             }
         }

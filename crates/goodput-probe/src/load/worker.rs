@@ -7,13 +7,13 @@ use super::receiver::{ReceiveResult, RequestReceiver};
 use super::reconnect::ReconnectRecord;
 use super::sender::{RequestSender, SendResult};
 use super::sequence::{RequestSequence, RequestSequenceOwner};
-use super::session::{RequestSource, SessionEnd, WorkerSession};
+use super::session::{RequestSource, SessionEndReason, WorkerSession};
 use crate::link::ProbeConnection;
 use crate::peers::PeerState;
 use crate::socket::{NonUserBytes, TcpInfo};
 use crate::time::{now_ns, sleep_until};
 use crate::watch::ThreadCounter;
-use crate::wire::OpeningStatus;
+use crate::wire::HandshakeStatus;
 use crate::{ProbeError, sys};
 use goodput_model::trial::{SocketReport, TcpStatistics};
 use std::collections::{BTreeMap, VecDeque};
@@ -185,7 +185,7 @@ fn keep(session: &mut WorkerSession<'_>, post: &WorkerSlot<'_>, link: &ProbeConn
         }
         if terms.server {
             // Sent just before the data, to avoid earlier small round trips.
-            (&link.stream).write_all(&[OpeningStatus::Accepted as u8])?;
+            (&link.stream).write_all(&[HandshakeStatus::Accepted as u8])?;
         }
     }
     let they_finished = match (session.turns, session.duty.uniform_request_size()) {
@@ -199,7 +199,7 @@ fn keep(session: &mut WorkerSession<'_>, post: &WorkerSlot<'_>, link: &ProbeConn
             }
             false
         }
-        _ => session.run_transactions(u64::MAX)? == SessionEnd::TheyFinished,
+        _ => session.run_transactions(u64::MAX)? == SessionEndReason::TheyFinished,
     };
     if they_finished && now_ns() < terms.span.end_ns() && !session.abandon.load(Ordering::Relaxed) {
         return Err(ErrorKind::UnexpectedEof.into());

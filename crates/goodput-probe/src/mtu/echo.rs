@@ -128,8 +128,8 @@ struct Pinger<'a> {
 }
 
 impl QuotedPacketParser for Pinger<'_> {
-    fn quoted_number(&self, quoted: &[u8]) -> Option<u64> {
-        icmp::expand_sequence(self.sender.parse_quoted_number(quoted)?, self.sent)
+    fn quoted_sequence(&self, quoted: &[u8]) -> Option<u64> {
+        icmp::expand_sequence_number(self.sender.parse_quoted_sequence(quoted)?, self.sent)
     }
 
     fn handle_other_error(&self, error: io::Error, by: Option<IpAddr>) {

@@ -9,7 +9,10 @@ use crate::link::ProbeConnection;
 use crate::sys::{self, PageAlignedBuffer};
 use crate::time::now_ns;
 use crate::watch::ThreadCounter;
-use crate::wire::{ControlMessage, MessageOp, OPENING_BYTES, Opening, OpeningStatus, tokens_equal};
+use crate::wire::{
+    ControlMessage, ControlMessageType, HANDSHAKE_REQUEST_BYTES, HandshakeRequest, HandshakeStatus,
+    tokens_equal,
+};
 use crate::{CancelFlag, ProbeError};
 use goodput_model::mtu::IpVersion;
 use goodput_model::{Nanos, TrialToken};
@@ -24,7 +27,7 @@ const ERRORS: u32 = 1000;
 const LARGEST_PAYLOAD: usize = 65_535 - 8;
 
 impl QuotedPacketParser for TrialToken {
-    fn quoted_number(&self, quoted: &[u8]) -> Option<u64> {
+    fn quoted_sequence(&self, quoted: &[u8]) -> Option<u64> {
         // Our own answers are small; errors about them have no number.
         ProbePacketHeader::decode(quoted, self).filter(|p| p.kind == PacketKind::Probe).map(|p| p.seq)
     }
@@ -73,7 +76,7 @@ impl PacketExchange<'_> {
                 ProberAction::Wait(until) => until,
                 ProberAction::Over => {
                     if !told {
-                        self.link.send_message(ControlMessage::new(MessageOp::End))?;
+                        self.link.send_message(ControlMessage::new(ControlMessageType::End))?;
                         told = true;
                     }
                     u64::MAX
@@ -90,7 +93,7 @@ impl PacketExchange<'_> {
                 self.counter.operations.store(prober.answered_count(), Ordering::Relaxed);
             }
             if word {
-                self.link.expect_message(MessageOp::End, "the other end's word that it is done")?;
+                self.link.expect_message(ControlMessageType::End, "the other end's word that it is done")?;
                 theirs_over = true;
             }
         }
@@ -145,10 +148,12 @@ impl PacketExchange<'_> {
     }
 
     fn confirmed_again(&self, bytes: &[u8]) -> bool {
-        let opening = bytes.first_chunk::<OPENING_BYTES>().filter(|_| bytes.len() == OPENING_BYTES);
-        let again = opening.and_then(Opening::decode).is_some_and(|o| tokens_equal(&o.token, &self.token));
+        let opening =
+            bytes.first_chunk::<HANDSHAKE_REQUEST_BYTES>().filter(|_| bytes.len() == HANDSHAKE_REQUEST_BYTES);
+        let again =
+            opening.and_then(HandshakeRequest::decode).is_some_and(|o| tokens_equal(&o.token, &self.token));
         if again {
-            let _ = self.udp.send(&[OpeningStatus::Accepted as u8]);
+            let _ = self.udp.send(&[HandshakeStatus::Accepted as u8]);
         }
         again
     }

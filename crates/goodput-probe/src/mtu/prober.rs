@@ -190,7 +190,7 @@ impl MtuProber {
             None => self.told.push(Word { by, next_hop_mtu, times: 1, of }),
         }
         if next_hop_mtu > self.search.largest_passing() {
-            self.search.add_hint(next_hop_mtu);
+            self.search.add_reported_mtu(next_hop_mtu);
         }
         for i in meant {
             let sent = &mut self.sent[i];
@@ -204,12 +204,12 @@ impl MtuProber {
     }
 
     /// Our kernel refused packet `seq`: the interface's MTU is `mtu`.
-    pub fn record_local_refusal(&mut self, seq: u64, mtu: u32) {
+    pub fn record_local_too_big(&mut self, seq: u64, mtu: u32) {
         let Some(sent) = usize::try_from(seq).ok().and_then(|i| self.sent.get_mut(i)) else { return };
         sent.fate = ProbeOutcome::Refused { mtu };
         let size = sent.size;
         if mtu > self.search.largest_passing() && mtu < size {
-            self.search.add_hint(mtu);
+            self.search.add_reported_mtu(mtu);
         }
         if let Some(round) = &mut self.round {
             round.record_failed(size, FailureReason::Refused);

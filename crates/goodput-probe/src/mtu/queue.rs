@@ -15,7 +15,7 @@ const QUOTED: usize = 64;
 /// Interprets errors and the packets they quote.
 pub(super) trait QuotedPacketParser {
     /// The number of our quoted packet; `None` if it is too short or not ours.
-    fn quoted_number(&self, quoted: &[u8]) -> Option<u64>;
+    fn quoted_sequence(&self, quoted: &[u8]) -> Option<u64>;
     /// An error unrelated to packet size.
     fn handle_other_error(&self, error: io::Error, by: Option<IpAddr>);
 }
@@ -36,7 +36,7 @@ pub(super) fn send_probe(
                 // With IP_RECVERR a call may return an earlier packet's network error; only local errors
                 // concern this packet.
                 if let Some(mtu) = drain_error_queue(fd, prober, quotes)? {
-                    prober.record_local_refusal(seq, mtu);
+                    prober.record_local_too_big(seq, mtu);
                     return Ok(None);
                 }
                 why = Some(e);
@@ -60,7 +60,7 @@ pub(super) fn drain_error_queue(
             (libc::EMSGSIZE, ErrorOrigin::Local, _) => refused = Some(error.info),
             (libc::EMSGSIZE, ErrorOrigin::Network, Some(by)) => {
                 prober.record_too_big(
-                    quotes.quoted_number(&quoted[..error.quoted.min(QUOTED)]),
+                    quotes.quoted_sequence(&quoted[..error.quoted.min(QUOTED)]),
                     error.info,
                     by,
                 );

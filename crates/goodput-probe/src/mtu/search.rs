@@ -109,7 +109,7 @@ impl MtuSearch {
     }
 
     /// A reported next-hop MTU, to be verified.
-    pub fn add_hint(&mut self, size: u32) {
+    pub fn add_reported_mtu(&mut self, size: u32) {
         self.hints.extend([size, size.saturating_add(1)].into_iter().filter(|s| *s <= self.ceiling));
     }
 
@@ -172,7 +172,7 @@ mod tests {
         search.take_next_round();
         search.record_failed(9000, FailureReason::Told);
         search.record_passed(1500);
-        search.add_hint(7122);
+        search.add_reported_mtu(7122);
         assert_eq!(search.take_next_round().unwrap().sizes, [7122, 7123]);
     }
 

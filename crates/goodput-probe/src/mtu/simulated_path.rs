@@ -42,7 +42,7 @@ impl Path {
             let next = under_way.first().map_or(u64::MAX, |(at, _)| *at);
             match prober.next_action(now) {
                 ProberAction::Send { seq, size } if size > self.interface => {
-                    prober.record_local_refusal(seq, self.interface)
+                    prober.record_local_too_big(seq, self.interface)
                 }
                 ProberAction::Send { seq, size } => self.carry(seq, size, now, &mut under_way),
                 ProberAction::Wait(until) => now = until.min(next).max(now),

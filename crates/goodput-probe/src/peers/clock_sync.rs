@@ -1,9 +1,9 @@
 //! A client's clock synchronisation with the server.
 
 use super::control::ControlConnection;
-use super::offset::{ClockExchange, ClockOffsetLine, is_reliable, min_delay_exchange};
+use super::offset::{ClockExchange, ClockOffsetLine, is_near_min_delay, min_delay_exchange};
 use crate::time::now_ns;
-use crate::wire::{ControlMessage, MessageOp};
+use crate::wire::{ControlMessage, ControlMessageType};
 use crate::{CancelFlag, ProbeError};
 use goodput_model::{Nanos, Series};
 use std::iter::repeat_n;
@@ -110,7 +110,7 @@ impl ClockSync {
         control.send(ControlMessage {
             a: self.clock.now(),
             d: heard,
-            ..ControlMessage::new(MessageOp::Clock)
+            ..ControlMessage::new(ControlMessageType::Clock)
         })
     }
 
@@ -119,7 +119,7 @@ impl ClockSync {
         let exchange = heard(&self.clock, answer);
         self.exchanges.push(exchange);
         self.least = self.least.min(exchange.round_trip_delay());
-        let moved = if is_reliable(exchange.round_trip_delay(), self.least) {
+        let moved = if is_near_min_delay(exchange.round_trip_delay(), self.least) {
             ClockOffsetLine::fit(&self.exchanges)
         } else {
             None
@@ -139,7 +139,7 @@ impl ClockSync {
     ) -> Result<Option<ClockExchange>, ProbeError> {
         let mut group = Vec::with_capacity(TRIES * GROUP);
         let until = now_ns().saturating_add(patience.0);
-        let good = |e: &ClockExchange| is_reliable(e.round_trip_delay(), self.least);
+        let good = |e: &ClockExchange| is_near_min_delay(e.round_trip_delay(), self.least);
         while group.len() < TRIES * GROUP && (group.is_empty() || now_ns() < until) {
             group.push(one(&self.clock, control, cancel)?);
             if group.len().is_multiple_of(GROUP) && min_delay_exchange(&group).is_some_and(good) {
@@ -161,7 +161,7 @@ impl ClockSync {
 
     /// The last instant supported by an exchange.
     pub fn last_exchange_time(&self) -> u64 {
-        let of_best = |e: &&ClockExchange| is_reliable(e.round_trip_delay(), self.least);
+        let of_best = |e: &&ClockExchange| is_near_min_delay(e.round_trip_delay(), self.least);
         self.exchanges.iter().rev().find(of_best).map_or(0, ClockExchange::midpoint)
     }
 
@@ -177,7 +177,7 @@ impl ClockSync {
             ("t_ns", column(&|e| e.sent.wrapping_sub(t0_reading) as i64)),
             ("round_trip_ns", column(&|e| e.round_trip_delay() as i64)),
             ("offset_ns", column(&|e| e.offset())),
-            ("bytes", column(&|_| 2 * crate::wire::MESSAGE_BYTES as i64)),
+            ("bytes", column(&|_| 2 * crate::wire::CONTROL_MESSAGE_BYTES as i64)),
         ];
         Series::new("clock", columns)
     }
@@ -195,10 +195,10 @@ fn one(
 ) -> Result<ClockExchange, ProbeError> {
     let sent = clock.now();
     control
-        .send(ControlMessage { a: sent, ..ControlMessage::new(MessageOp::Clock) })
+        .send(ControlMessage { a: sent, ..ControlMessage::new(ControlMessageType::Clock) })
         .map_err(|e| control.link.connection_error("clock exchange", e))?;
     loop {
-        let answer = control.wait_for_message(MessageOp::Clock, "clock exchange", cancel)?;
+        let answer = control.wait_for_message(ControlMessageType::Clock, "clock exchange", cancel)?;
         // A late answer to a heartbeat belongs to another question.
         if answer.a == sent {
             return Ok(heard(clock, &answer));

@@ -2,7 +2,7 @@
 
 use crate::link::ProbeConnection;
 use crate::time::now_ns;
-use crate::wire::{ControlMessage, MESSAGE_BYTES, MessageOp};
+use crate::wire::{CONTROL_MESSAGE_BYTES, ControlMessage, ControlMessageType};
 use crate::{CancelFlag, ProbeError, sys};
 use goodput_model::Nanos;
 use std::io::{self, ErrorKind, PipeReader, Write};
@@ -13,7 +13,7 @@ use std::time::Duration;
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// `a` of an `End` that excludes a client.
-pub(crate) const END_EXCLUDED: u64 = 1;
+pub(crate) const END_REASON_EXCLUDED: u64 = 1;
 
 /// Result of a wait for a message or the bell.
 pub(crate) enum ControlEvent {
@@ -24,7 +24,7 @@ pub(crate) enum ControlEvent {
 
 pub(crate) struct ControlConnection {
     pub link: Arc<ProbeConnection>,
-    bytes: [u8; MESSAGE_BYTES],
+    bytes: [u8; CONTROL_MESSAGE_BYTES],
     filled: usize,
     /// How long [`Control::wait`] waits.
     patience: Nanos,
@@ -38,7 +38,7 @@ impl ControlConnection {
         // on a congested path a few losses must not look like a cut. Ignored where unsupported.
         let _ =
             sys::set_int_option(link.stream.as_fd(), libc::IPPROTO_TCP, libc::TCP_THIN_LINEAR_TIMEOUTS, 1);
-        Ok(ControlConnection { link: Arc::new(link), bytes: [0; MESSAGE_BYTES], filled: 0, patience })
+        Ok(ControlConnection { link: Arc::new(link), bytes: [0; CONTROL_MESSAGE_BYTES], filled: 0, patience })
     }
 
     pub fn send(&self, message: ControlMessage) -> io::Result<()> {
@@ -47,7 +47,7 @@ impl ControlConnection {
 
     /// `None` when there was no message within a short wait.
     pub fn try_receive(&mut self) -> io::Result<Option<ControlMessage>> {
-        while self.filled < MESSAGE_BYTES {
+        while self.filled < CONTROL_MESSAGE_BYTES {
             match sys::recv(self.link.stream.as_raw_fd(), &mut self.bytes[self.filled..], 0) {
                 Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
                 Ok(n) => self.filled += n,
@@ -72,7 +72,7 @@ impl ControlConnection {
 
     pub fn wait_for_message(
         &mut self,
-        op: MessageOp,
+        op: ControlMessageType,
         what: &'static str,
         cancel: &CancelFlag,
     ) -> Result<ControlMessage, ProbeError> {
@@ -94,8 +94,8 @@ impl ControlConnection {
 
     pub fn handle_unrelated_message(&self, message: &ControlMessage) -> Result<(), ProbeError> {
         match message.op {
-            MessageOp::Clock | MessageOp::Beat => Ok(()),
-            MessageOp::End => {
+            ControlMessageType::Clock | ControlMessageType::Beat => Ok(()),
+            ControlMessageType::End => {
                 let why = "the server left this client out of the trial (its own report says why)";
                 Err(ProbeError::Settings(why.into()))
             }

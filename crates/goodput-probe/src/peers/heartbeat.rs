@@ -7,7 +7,7 @@ use super::control::{ControlConnection, ControlEvent};
 use super::liveness::{HEARTBEAT_INTERVAL_NS, LivenessTracker};
 use super::peer::PeerState;
 use crate::time::now_ns;
-use crate::wire::{ControlMessage, MessageOp};
+use crate::wire::{ControlMessage, ControlMessageType};
 use crate::{ProbeError, TrialObserver};
 use goodput_model::Nanos;
 use std::io::PipeReader;
@@ -57,11 +57,13 @@ impl Heartbeat<'_> {
                 next = now + HEARTBEAT_INTERVAL_NS;
                 let said = match &clock {
                     Some(clock) => {
-                        let heard =
-                            self.observer.since_coordinator_message().map(|ago| now.saturating_sub(ago.0));
+                        let heard = self
+                            .observer
+                            .time_since_coordinator_message()
+                            .map(|ago| now.saturating_sub(ago.0));
                         clock.request_server_time(control, heard)
                     }
-                    None => control.send(ControlMessage::new(MessageOp::Beat)),
+                    None => control.send(ControlMessage::new(ControlMessageType::Beat)),
                 };
                 if let Err(e) = said {
                     return self.server.exclude(control.link.connection_error("a heartbeat", e));
@@ -71,7 +73,7 @@ impl Heartbeat<'_> {
                 Ok(ControlEvent::Message(message)) => {
                     // Read the arrival time first.
                     match (message.op, &mut clock) {
-                        (MessageOp::Clock, Some(clock)) => self.answered(clock, corrected, &message),
+                        (ControlMessageType::Clock, Some(clock)) => self.answered(clock, corrected, &message),
                         _ => {
                             if let Err(e) = control.handle_unrelated_message(&message) {
                                 return self.server.exclude(e);
@@ -93,7 +95,7 @@ impl Heartbeat<'_> {
     fn answered(&self, clock: &mut ClockSync, corrected: &dyn Fn(&ClockSync), message: &ControlMessage) {
         if message.d > 0 {
             let heard = clock.server_to_monotonic(message.d);
-            self.observer.coordinator_seen_by_peer(Nanos(now_ns().saturating_sub(heard)));
+            self.observer.record_peer_coordinator_contact(Nanos(now_ns().saturating_sub(heard)));
         }
         if clock.record_server_time(message) {
             corrected(clock);

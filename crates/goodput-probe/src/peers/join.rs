@@ -1,12 +1,12 @@
 //! A client's side of joining and leaving: sends its number, receives the window, leaves.
 
 use super::clock_sync::ClockSync;
-use super::control::{ControlConnection, END_EXCLUDED};
+use super::control::{ControlConnection, END_REASON_EXCLUDED};
 use super::liveness::{HEARTBEAT_INTERVAL_NS, LivenessTracker};
 use super::peer::PeerState;
-use crate::link::{CONTROL_INDEX, ConnectionDialer, control_socket_options};
+use crate::link::{CONTROL_STREAM_INDEX, ConnectionDialer, control_socket_options};
 use crate::time::now_ns;
-use crate::wire::{ControlMessage, MessageOp};
+use crate::wire::{ControlMessage, ControlMessageType};
 use crate::{CancelFlag, ProbeError};
 use goodput_model::Nanos;
 use goodput_model::trial::TrialSpec;
@@ -26,15 +26,19 @@ impl JoinedClient {
         cancel: &CancelFlag,
     ) -> Result<JoinedClient, ProbeError> {
         let deadlines = order.deadlines;
-        let link = ConnectionDialer { peer, order, socket: &control_socket_options() }.open(CONTROL_INDEX)?;
+        let link =
+            ConnectionDialer { peer, order, socket: &control_socket_options() }.open(CONTROL_STREAM_INDEX)?;
         let patience = Nanos(deadlines.connect.0.saturating_add(deadlines.first_byte.0));
         let control = ControlConnection::new(link, patience)?;
         let server = Arc::new(PeerState::new(control.link.peer_name().to_string(), Vec::new()));
         server.set_running();
         server.set_control_connection(control.link.clone());
         let mut joined = JoinedClient { control, server };
-        joined.send(ControlMessage { a: order.client.into(), ..ControlMessage::new(MessageOp::Join) })?;
-        joined.control.wait_for_message(MessageOp::Join, "welcome", cancel)?;
+        joined.send(ControlMessage {
+            a: order.client.into(),
+            ..ControlMessage::new(ControlMessageType::Join)
+        })?;
+        joined.control.wait_for_message(ControlMessageType::Join, "welcome", cancel)?;
         Ok(joined)
     }
 
@@ -49,7 +53,10 @@ impl JoinedClient {
         patience: Nanos,
         cancel: &CancelFlag,
     ) -> Result<ControlMessage, ProbeError> {
-        self.send(ControlMessage { a: clock.clock_error_ns(), ..ControlMessage::new(MessageOp::Ready) })?;
+        self.send(ControlMessage {
+            a: clock.clock_error_ns(),
+            ..ControlMessage::new(ControlMessageType::Ready)
+        })?;
         let control = &mut self.control;
         let mut life = LivenessTracker::new(now_ns(), patience.0);
         let mut next = now_ns() + HEARTBEAT_INTERVAL_NS;
@@ -62,10 +69,10 @@ impl JoinedClient {
                     .map_err(|e| control.link.connection_error("a heartbeat", e))?;
             }
             match control.try_receive().map_err(|e| control.link.connection_error("the window", e))? {
-                Some(message) if message.op == MessageOp::Go => return Ok(message),
+                Some(message) if message.op == ControlMessageType::Go => return Ok(message),
                 Some(message) => {
                     life.record_message(now_ns());
-                    if message.op == MessageOp::Clock {
+                    if message.op == ControlMessageType::Clock {
                         clock.record_server_time(&message);
                     } else {
                         control.handle_unrelated_message(&message)?;
@@ -89,9 +96,9 @@ impl JoinedClient {
 
     /// Leaves, and learns whether this client is in the result.
     pub fn leave_and_confirm(&mut self, cancel: &CancelFlag) -> Result<(), ProbeError> {
-        self.send(ControlMessage::new(MessageOp::End))?;
-        match self.control.wait_for_message(MessageOp::End, "the end", cancel)? {
-            left_out if left_out.a == END_EXCLUDED => self.control.handle_unrelated_message(&left_out),
+        self.send(ControlMessage::new(ControlMessageType::End))?;
+        match self.control.wait_for_message(ControlMessageType::End, "the end", cancel)? {
+            left_out if left_out.a == END_REASON_EXCLUDED => self.control.handle_unrelated_message(&left_out),
             _ => Ok(()),
         }
     }

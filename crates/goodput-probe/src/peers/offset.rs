@@ -34,7 +34,7 @@ impl ClockExchange {
 }
 
 /// Exchanges with more than this above the minimum delay waited in a queue, on an unknown way.
-pub(super) fn is_reliable(delay: u64, least: u64) -> bool {
+pub(super) fn is_near_min_delay(delay: u64, least: u64) -> bool {
     delay <= least.saturating_mul(2).saturating_add(50_000)
 }
 
@@ -64,7 +64,7 @@ impl ClockOffsetLine {
         let best = min_delay_exchange(exchanges)?;
         let (at, base, least) = (best.midpoint(), best.offset(), best.round_trip_delay());
         let (mut s, mut sx, mut sxx, mut sy, mut sxy) = (0.0, 0.0, 0.0, 0.0, 0.0);
-        for e in exchanges.iter().filter(|e| is_reliable(e.round_trip_delay(), least)) {
+        for e in exchanges.iter().filter(|e| is_near_min_delay(e.round_trip_delay(), least)) {
             let x = (i128::from(e.midpoint()) - i128::from(at)) as f64 / 1e9;
             let y = (e.offset() - base) as f64;
             let doubt = FLOOR_NS + (e.round_trip_delay() - least) as f64 / 2.0;

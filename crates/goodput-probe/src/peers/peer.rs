@@ -28,11 +28,11 @@ struct State {
     links: Vec<Arc<ProbeConnection>>,
     listeners: Vec<(u16, TcpListener)>,
     clock_error_ns: Option<u64>,
-    lost: Option<Exclusion>,
+    lost: Option<PeerExclusion>,
 }
 
 /// Why an end is excluded.
-pub(crate) struct Exclusion {
+pub(crate) struct PeerExclusion {
     pub error: ProbeError,
     pub midway: bool,
 }
@@ -159,7 +159,7 @@ impl PeerState {
     /// Excludes it; the first reason is kept.
     pub fn exclude(&self, error: ProbeError) {
         let midway = self.is_running();
-        self.state().lost.get_or_insert(Exclusion { error, midway });
+        self.state().lost.get_or_insert(PeerExclusion { error, midway });
         self.abandon.store(true, Ordering::Release);
     }
 
@@ -168,14 +168,14 @@ impl PeerState {
     }
 
     pub fn has_disconnected(&self) -> bool {
-        matches!(&self.state().lost, Some(Exclusion { error: ProbeError::PeerGone { .. }, .. }))
+        matches!(&self.state().lost, Some(PeerExclusion { error: ProbeError::PeerGone { .. }, .. }))
     }
 
     pub fn exclusion_cause(&self) -> Option<String> {
         self.state().lost.as_ref().map(|lost| sentence(&lost.error))
     }
 
-    pub fn take_exclusion(&self) -> Option<Exclusion> {
+    pub fn take_exclusion(&self) -> Option<PeerExclusion> {
         self.state().lost.take()
     }
 
@@ -195,7 +195,7 @@ impl PeerState {
     }
 }
 
-impl Exclusion {
+impl PeerExclusion {
     pub fn to_excluded_client(&self, name: &str) -> ExcludedClient {
         ExcludedClient { host: name.into(), cause: sentence(&self.error), midway: self.midway }
     }

@@ -1,11 +1,11 @@
 //! The server's thread for one client's control connection.
 
-use super::control::{ControlConnection, END_EXCLUDED};
+use super::control::{ControlConnection, END_REASON_EXCLUDED};
 use super::liveness::{HEARTBEAT_INTERVAL_NS, LivenessTracker};
 use super::peer::PeerState;
-use crate::link::{CONTROL_INDEX, ProbeConnection, control_socket_options};
+use crate::link::{CONTROL_STREAM_INDEX, ProbeConnection, control_socket_options};
 use crate::time::now_ns;
-use crate::wire::{ControlMessage, MessageOp, OpeningStatus};
+use crate::wire::{ControlMessage, ControlMessageType, HandshakeStatus};
 use crate::{CancelFlag, ProbeError, TrialObserver};
 use goodput_model::Nanos;
 use goodput_model::trial::TrialSpec;
@@ -36,9 +36,9 @@ impl ClientSupervisor<'_> {
         stream: TcpStream,
     ) {
         let opened =
-            ProbeConnection::from_stream(CONTROL_INDEX, stream, self.order, &control_socket_options())
+            ProbeConnection::from_stream(CONTROL_STREAM_INDEX, stream, self.order, &control_socket_options())
                 .and_then(|mut link| {
-                    link.write_all(&[OpeningStatus::Accepted as u8], "status")?;
+                    link.write_all(&[HandshakeStatus::Accepted as u8], "status")?;
                     Ok(link)
                 });
         // Without a name it belongs to no client, which is missed at the deadline.
@@ -51,20 +51,25 @@ impl ClientSupervisor<'_> {
     fn run(&self, link: ProbeConnection) {
         let Ok(mut control) = ControlConnection::new(link, self.order.deadlines.first_byte) else { return };
         // Without a client number it is not part of the trial.
-        let Ok(join) = control.wait_for_message(MessageOp::Join, "name", self.cancel) else { return };
+        let Ok(join) = control.wait_for_message(ControlMessageType::Join, "name", self.cancel) else {
+            return;
+        };
         let peer = usize::try_from(join.a).ok().and_then(|client| self.peers.get(client));
         let Some(peer) = peer.filter(|p| p.awaited && p.set_control_connection(control.link.clone())) else {
             return;
         };
         let welcome = control
-            .send(ControlMessage::new(MessageOp::Join))
+            .send(ControlMessage::new(ControlMessageType::Join))
             .map_err(|e| control.link.connection_error("message", e));
         match welcome.and_then(|()| (self.welcome)(&control, peer)) {
             Ok(()) => self.attend(&mut control, peer),
             Err(e) => peer.exclude(e),
         }
         if peer.is_excluded() {
-            let _ = control.send(ControlMessage { a: END_EXCLUDED, ..ControlMessage::new(MessageOp::End) });
+            let _ = control.send(ControlMessage {
+                a: END_REASON_EXCLUDED,
+                ..ControlMessage::new(ControlMessageType::End)
+            });
         }
         self.supervisor.unpark();
     }
@@ -101,7 +106,7 @@ impl ClientSupervisor<'_> {
             // A silent client gets something to acknowledge.
             if life.is_quiet(now) && now.saturating_sub(asked) >= HEARTBEAT_INTERVAL_NS {
                 asked = now;
-                let _ = control.send(ControlMessage::new(MessageOp::Beat));
+                let _ = control.send(ControlMessage::new(ControlMessageType::Beat));
             }
         }
     }
@@ -114,25 +119,27 @@ impl ClientSupervisor<'_> {
         arrived: u64,
     ) -> io::Result<()> {
         let done = match message.op {
-            MessageOp::Beat => return Ok(()),
-            MessageOp::Clock => {
+            ControlMessageType::Beat => return Ok(()),
+            ControlMessageType::Clock => {
                 if message.d > 0 {
-                    self.observer.coordinator_seen_by_peer(Nanos(arrived.saturating_sub(message.d)));
+                    self.observer.record_peer_coordinator_contact(Nanos(arrived.saturating_sub(message.d)));
                 }
-                let heard =
-                    self.observer.since_coordinator_message().map_or(0, |ago| arrived.saturating_sub(ago.0));
+                let heard = self
+                    .observer
+                    .time_since_coordinator_message()
+                    .map_or(0, |ago| arrived.saturating_sub(ago.0));
                 return control.send(ControlMessage { b: arrived, c: now_ns(), d: heard, ..*message });
             }
-            MessageOp::Ready => {
+            ControlMessageType::Ready => {
                 peer.set_ready(message.a);
                 Ok(())
             }
-            MessageOp::Result => {
+            ControlMessageType::Result => {
                 peer.set_work_end(message.a.clamp(1, arrived));
                 Ok(())
             }
-            MessageOp::End => {
-                let answered = control.send(ControlMessage::new(MessageOp::End));
+            ControlMessageType::End => {
+                let answered = control.send(ControlMessage::new(ControlMessageType::End));
                 peer.set_finished();
                 answered
             }

@@ -3,7 +3,7 @@
 use super::peer::PeerState;
 use super::supervise_client::ClientSupervisor;
 use crate::time::now_ns;
-use crate::wire::{ControlMessage, MessageOp};
+use crate::wire::{ControlMessage, ControlMessageType};
 use crate::{EndpointMeasurement, ProbeError};
 use goodput_model::Nanos;
 use goodput_model::trial::MeasurementWindow;
@@ -61,7 +61,7 @@ pub(crate) fn announce_window(
     let clock_error_ns = peers.iter().filter_map(PeerState::clock_error_ns).max().unwrap_or(0);
     let t0_ns = now_ns() + LEAD_NS + lead_ns + 4 * clock_error_ns + warm_up.0;
     let t1_ns = length.map_or(0, |length| t0_ns + length.0);
-    let go = ControlMessage { op: MessageOp::Go, a: t0_ns, b: t1_ns, c: 0, d: clock_error_ns };
+    let go = ControlMessage { op: ControlMessageType::Go, a: t0_ns, b: t1_ns, c: 0, d: clock_error_ns };
     for peer in peers.iter().filter(|p| p.clock_error_ns().is_some() && !p.is_excluded()) {
         peer.set_running();
         if let Some(control) = peer.control_connection()

@@ -5,7 +5,7 @@ use crate::link::ProbeConnection;
 use crate::message::{receive_exact, send_all};
 use crate::sys::{self, PageAlignedBuffer};
 use crate::time::now_ns;
-use crate::wire::{ControlMessage, MessageOp};
+use crate::wire::{ControlMessage, ControlMessageType};
 use goodput_model::probe::{PingPong, PingPongMethod, PingPongPattern};
 use std::io::{self, ErrorKind};
 use std::os::fd::{AsRawFd, RawFd};
@@ -163,7 +163,7 @@ pub(super) fn initiate_batch(
             sent.map_err(|e| link.connection_error("a message to be taken", e))?;
             return Ok(BatchTiming {
                 repeats,
-                elapsed_ns: link.expect_message(MessageOp::Result, "the receiver's time")?.a,
+                elapsed_ns: link.expect_message(ControlMessageType::Result, "the receiver's time")?.a,
             });
         }
         _ if settings.integrity => checked(link, memory, settings.pattern, n, repeats, true)?,
@@ -252,7 +252,7 @@ pub(super) fn respond_to_batch(
                 }
             }
             let a = now_ns() - start;
-            link.send_message(ControlMessage { a, ..ControlMessage::new(MessageOp::Result) })
+            link.send_message(ControlMessage { a, ..ControlMessage::new(ControlMessageType::Result) })
         }
         pattern if settings.integrity => checked(link, memory, pattern, n, repeats, false).map(drop),
         PingPongPattern::TwoWay => {

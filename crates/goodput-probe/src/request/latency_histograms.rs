@@ -42,12 +42,12 @@ pub(crate) struct FinishedHistograms {
     pub notes: Vec<String>,
 }
 
-pub(crate) fn histogram_pair(window: &MeasurementWindow) -> (HistogramCollector, LatencyHistograms) {
-    histogram_pair_with_spares(window, SPARE)
+pub(crate) fn new_histogram_pair(window: &MeasurementWindow) -> (HistogramCollector, LatencyHistograms) {
+    new_histogram_pair_with_spares(window, SPARE)
 }
 
 /// `spares` histograms of about 130 KiB, for many threads.
-pub(crate) fn histogram_pair_with_spares(
+pub(crate) fn new_histogram_pair_with_spares(
     window: &MeasurementWindow,
     spares: usize,
 ) -> (HistogramCollector, LatencyHistograms) {
@@ -170,7 +170,7 @@ mod tests {
     fn nothing_is_lost_between_the_threads() {
         let (t0_ns, t1_ns) = (1_000, 1_000 + 20 * SLOT_NS);
         let window = MeasurementWindow { t0_ns, t1_ns, ..MeasurementWindow::default() };
-        let (mut slots, mut tally) = histogram_pair(&window);
+        let (mut slots, mut tally) = new_histogram_pair(&window);
         assert!(tally.record_latency(999, 5), "before the window");
         for i in 0..20_000u64 {
             assert!(tally.record_latency(1_000 + i * (SLOT_NS / 1_000), 1_000 + i));

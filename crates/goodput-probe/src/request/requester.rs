@@ -7,7 +7,7 @@ use crate::message::{receive_exact, send_all};
 use crate::sys::PageAlignedBuffer;
 use crate::time::{now_ns, sleep_until};
 use crate::watch::ThreadCounter;
-use crate::wire::{ControlMessage, MessageOp};
+use crate::wire::{ControlMessage, ControlMessageType};
 use crate::{CancelFlag, ProbeError, sys};
 use goodput_model::probe::{Request, RequestKind, StopCondition};
 use goodput_model::trial::TrialSpec;
@@ -92,7 +92,7 @@ impl Requester<'_> {
                 link.stream.shutdown(Shutdown::Write).map_err(|e| link.connection_error("the end", e))
             }
             RequestKind::UdpRr | RequestKind::TcpCrr => {
-                link.send_message(ControlMessage::new(MessageOp::End))
+                link.send_message(ControlMessage::new(ControlMessageType::End))
             }
         }
     }

@@ -6,7 +6,7 @@ use crate::link::ProbeConnection;
 use crate::message::send_all;
 use crate::sys::{self, PageAlignedBuffer};
 use crate::watch::ThreadCounter;
-use crate::wire::{MessageOp, OPENING_BYTES, Opening, OpeningStatus};
+use crate::wire::{ControlMessageType, HANDSHAKE_REQUEST_BYTES, HandshakeRequest, HandshakeStatus};
 use goodput_model::datagram::MAX_PAYLOAD_IPV4;
 use goodput_model::probe::{Request, RequestKind, WaitMode};
 use goodput_model::trial::TrialSpec;
@@ -95,11 +95,11 @@ impl Responder<'_> {
                 Err(e) if e.kind() == ErrorKind::ConnectionRefused => continue,
                 Err(e) => return Err(e),
             };
-            if n == OPENING_BYTES
-                && Opening::decode(&std::array::from_fn(|i| request[i]))
+            if n == HANDSHAKE_REQUEST_BYTES
+                && HandshakeRequest::decode(&std::array::from_fn(|i| request[i]))
                     .is_some_and(|o| o.token == self.order.token)
             {
-                let _ = sys::send(fd, &[OpeningStatus::Accepted as u8], 0);
+                let _ = sys::send(fd, &[HandshakeStatus::Accepted as u8], 0);
                 continue;
             }
             let numbered = n.min(response.len()).min(8);
@@ -161,7 +161,7 @@ fn until_told(
     std::thread::scope(|scope| {
         let told_over = &over;
         let told = scope.spawn(move || {
-            let told = link.expect_message(MessageOp::End, "the end");
+            let told = link.expect_message(ControlMessageType::End, "the end");
             told_over.store(true, Ordering::Relaxed);
             stop();
             told

@@ -3,7 +3,7 @@
 
 use super::{Connection, ThreadResult};
 use crate::interval_counter::IntervalCounter;
-use crate::link::check_status;
+use crate::link::check_handshake_status;
 use crate::socket::TcpInfo;
 use crate::sys::{self, PageAlignedBuffer};
 use crate::time::{now_ns, sleep_ns};
@@ -20,7 +20,7 @@ fn take_status(connection: &Connection) -> Result<(), ProbeError> {
     (&connection.link.stream)
         .read_exact(&mut status)
         .map_err(|e| connection.link.connection_error("the first byte", e))?;
-    check_status(status[0], connection.link.peer_name())
+    check_handshake_status(status[0], connection.link.peer_name())
 }
 
 /// No delay follows a read that waited (data is scarce) or a long one (data has accumulated).
@@ -85,8 +85,8 @@ pub(super) fn run_receiver(
                     break;
                 }
                 Ok(n) => {
-                    if now >= ledger.next_edge_ns() {
-                        ledger.cross_edge(now, bytes, calls, last);
+                    if now >= ledger.next_boundary_ns() {
+                        ledger.close_elapsed_intervals(now, bytes, calls, last);
                     }
                     bytes += n as u64;
                     calls += 1;
@@ -112,7 +112,7 @@ pub(super) fn run_receiver(
     let tcp =
         TcpInfo::read(&connection.link.stream).map(|i| i.user_statistics(connection.overhead(false, fin)));
     if error.is_none() {
-        let said = (&connection.link.stream).write_all(&[wire::OpeningStatus::Accepted as u8]);
+        let said = (&connection.link.stream).write_all(&[wire::HandshakeStatus::Accepted as u8]);
         error = said.err().map(|e| connection.link.connection_error("the last byte", e));
     }
     ThreadResult {

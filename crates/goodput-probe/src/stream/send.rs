@@ -47,7 +47,7 @@ pub(super) fn run_sender(
 
 fn begin(connection: &Connection) -> io::Result<()> {
     if connection.listens {
-        (&connection.link.stream).write_all(&[wire::OpeningStatus::Accepted as u8])
+        (&connection.link.stream).write_all(&[wire::HandshakeStatus::Accepted as u8])
     } else {
         Ok(())
     }
@@ -58,7 +58,11 @@ fn finish(connection: &Connection) -> io::Result<()> {
     connection.link.stream.shutdown(Shutdown::Write)?;
     let mut word = [0];
     (&connection.link.stream).read_exact(&mut word)?;
-    if word[0] == wire::OpeningStatus::Accepted as u8 { Ok(()) } else { Err(ErrorKind::UnexpectedEof.into()) }
+    if word[0] == wire::HandshakeStatus::Accepted as u8 {
+        Ok(())
+    } else {
+        Err(ErrorKind::UnexpectedEof.into())
+    }
 }
 
 fn send(
@@ -75,7 +79,7 @@ fn send(
     match settings.sender {
         StreamSendMethod::Write => each(counter, shared, goal, size, |n| sys::send(fd, &message[..n], 0)),
         StreamSendMethod::Batch(times) => {
-            let batch = sys::repeat_message(&message, times);
+            let batch = sys::build_repeated_iovec(&message, times);
             let whole = size * usize::from(times.clamp(1, 1024));
             each(counter, shared, goal, whole, |n| {
                 if n == whole {

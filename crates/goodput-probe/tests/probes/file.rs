@@ -9,8 +9,8 @@ use goodput_model::probe::TransferDirection;
 use goodput_model::trial::TrialSpec;
 use goodput_model::{Bytes, Nanos, Probe};
 use goodput_probe::file::{
-    DataConnectionPool, FaultCode, FileWorkResult, FileWorker, MemorySink, RemoteIoQueue, SinkOpenOptions,
-    SinkService, SinkStorage, WorkObserver, run_client, run_server,
+    DataConnectionPool, FileWorkResult, FileWorker, MemorySink, RemoteIoQueue, SinkErrorCode,
+    SinkOpenOptions, SinkService, SinkStorage, WorkObserver, run_client, run_server,
 };
 use goodput_probe::time::now_ns;
 use goodput_probe::{CancelFlag, DataListener, EndpointMeasurement, ProbeError, TrialProgress};

@@ -73,7 +73,7 @@ fn harmless(text: &str) -> String {
     if formula { format!("'{text}") } else { text.to_string() }
 }
 
-pub(crate) struct ByteInterval {
+pub(crate) struct IntervalByteCount {
     pub(crate) way: &'static str,
     pub(crate) start: u64,
     pub(crate) end: u64,
@@ -83,9 +83,9 @@ pub(crate) struct ByteInterval {
 pub(crate) fn consecutive_intervals(
     way: &'static str,
     all: impl Iterator<Item = (u64, u64)>,
-) -> impl Iterator<Item = ByteInterval> {
+) -> impl Iterator<Item = IntervalByteCount> {
     all.scan(0, move |start, (end, bytes)| {
-        Some(ByteInterval { way, start: std::mem::replace(start, end), end, bytes })
+        Some(IntervalByteCount { way, start: std::mem::replace(start, end), end, bytes })
     })
 }
 

@@ -1,15 +1,15 @@
 //! Comparison of two levels of a factor, or of two experiments, cell by cell.
 
 use super::forest_plot::{ForestPlotRow, forest_plot};
-use super::metric_unit::{MetricUnit, quantity_name};
+use super::metric_unit::{MetricUnit, metric_display_name};
 use crate::figure::Quantity;
 use crate::number::{MISSING_VALUE, format_size};
 use crate::page::user_names::UserNames;
 use crate::page::{Block, Page, Section};
-use crate::table::cell::{cell_or_none, count, signed_percent};
+use crate::table::cell::{count, optional_cell, signed_percent};
 use crate::table::{Align, Cell, NumberFormat, Table};
 use goodput_model::experiment::comparison::{
-    ChangeUnit, ComparedCell, Comparison, ComparisonVerdict, Pairing, SideSummary,
+    ChangeUnit, ComparedCell, ComparedSideSummary, Comparison, ComparisonVerdict, SamplePairing,
 };
 use goodput_model::experiment::data_set::MeasureHeader;
 
@@ -64,7 +64,7 @@ pub(crate) fn comparison_blocks(comparison: &Comparison, id: &str) -> Vec<Block>
 
 /// Such as `tcp goodput, fore, udp`.
 fn place(cell: &ComparedCell) -> String {
-    let mut parts = vec![format!("{} {}", cell.probe, quantity_name(&cell.figure)).trim().to_string()];
+    let mut parts = vec![format!("{} {}", cell.probe, metric_display_name(&cell.figure)).trim().to_string()];
     let told = |(factor, level): (&String, &String)| match level.parse::<f64>() {
         Ok(_) => format!("{factor} {level}"),
         Err(_) => level.clone(),
@@ -131,11 +131,11 @@ pub fn comparison_table(comparison: &Comparison) -> Table {
             place(cell).into(),
             side(&cell.first, &unit),
             side(&cell.second, &unit),
-            cell_or_none(cell.change, |v| change(cell, v)),
-            cell_or_none(cell.interval, |(l, h)| {
+            optional_cell(cell.change, |v| change(cell, v)),
+            optional_cell(cell.interval, |(l, h)| {
                 change(cell, l).with_suffix(format_args!(" to {}", change(cell, h)))
             }),
-            cell_or_none(cell.p_adjusted, p_value_cell),
+            optional_cell(cell.p_adjusted, p_value_cell),
             count(cell.blocks.into()),
             verdict_label(cell).into(),
         ]);
@@ -147,8 +147,8 @@ pub fn comparison_table(comparison: &Comparison) -> Table {
         table.notes.push(format!("The JSON output contains {} more cells.", rows.len() - ROWS));
     }
     let how = match comparison.pairing {
-        Pairing::Blocked => "Differences within blocks, averaged over the blocks; sign-flip test",
-        Pairing::Apart => "Unpaired differences; Hodges–Lehmann shift, Mann–Whitney test",
+        SamplePairing::Blocked => "Differences within blocks, averaged over the blocks; sign-flip test",
+        SamplePairing::Apart => "Unpaired differences; Hodges–Lehmann shift, Mann–Whitney test",
     };
     if comparison.cells.iter().any(|c| c.p.is_some()) {
         table.notes.push(format!(
@@ -159,11 +159,11 @@ pub fn comparison_table(comparison: &Comparison) -> Table {
     table.without_empty_columns()
 }
 
-fn tried(side: &SideSummary) -> bool {
+fn tried(side: &ComparedSideSummary) -> bool {
     side.values > 0 || side.failed > 0
 }
 
-fn side(side: &SideSummary, unit: &MetricUnit) -> Cell {
+fn side(side: &ComparedSideSummary, unit: &MetricUnit) -> Cell {
     match side.median {
         Some(median) => unit.cell_with_unit(median),
         None => "failed".into(),

@@ -41,12 +41,12 @@ pub fn observations_to_csv(data: &DataSet) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples;
+    use super::super::test_data;
     use super::*;
 
     #[test]
     fn every_observation_is_a_line_and_says_what_became_of_it() {
-        let (mut data, _) = samples::small_experiment();
+        let (mut data, _) = test_data::small_experiment_data();
         data.factors[0].name = "value".into();
         let text = observations_to_csv(&data);
         let lines: Vec<&str> = text.lines().collect();

@@ -9,7 +9,7 @@ use crate::page::Block;
 use crate::table::cell::{count, percent, plain, signed_percent};
 use crate::table::{Align, Cell, Table};
 use goodput_analysis::experiment::effects::{
-    EffectEstimate, EffectScale, EffectTerm, EffectsAnalysis, ErrorSource,
+    EffectEstimate, EffectScale, EffectTerm, EffectsAnalysis, ErrorVarianceSource,
 };
 
 const TERMS: usize = 20;
@@ -169,15 +169,17 @@ fn reading(found: &EffectsAnalysis) -> String {
         EffectScale::Difference => "the mean of all levels",
     };
     let noise = match found.noise {
-        ErrorSource::Repeats => {
+        ErrorVarianceSource::Repeats => {
             format!("noise estimated from repeats, {} degrees of freedom", count(found.degrees as u64))
         }
-        ErrorSource::HigherOrder => {
+        ErrorVarianceSource::HigherOrder => {
             "noise estimated from higher-order interactions, because there are no repeats".to_string()
         }
-        ErrorSource::Nothing => "noise cannot be estimated, so there is no confidence interval and no \
+        ErrorVarianceSource::Nothing => {
+            "noise cannot be estimated, so there is no confidence interval and no \
             p-value"
-            .to_string(),
+                .to_string()
+        }
     };
     let blocks =
         if found.blocks > 1 { format!(", {} block effects removed", found.blocks) } else { String::new() };

@@ -3,7 +3,7 @@
 use super::ResultsSource;
 use crate::number::MISSING_VALUE;
 use crate::page::{Block, TableVariants};
-use crate::table::cell::cell_or_none;
+use crate::table::cell::optional_cell;
 use crate::table::{Align, Cell, Table};
 use goodput_model::Trial;
 use goodput_model::experiment::LevelMethod;
@@ -128,7 +128,7 @@ fn machines(hosts: &Facts, shown: impl Fn(&str) -> bool) -> Table {
     let names: BTreeSet<&String> = hosts.values().flat_map(BTreeMap::keys).filter(|n| shown(n)).collect();
     for name in names {
         let mut row = vec![Cell::from(name)];
-        row.extend(hosts.values().map(|f| cell_or_none(f.get(name), usual)));
+        row.extend(hosts.values().map(|f| optional_cell(f.get(name), usual)));
         table.add_row(row);
     }
     table

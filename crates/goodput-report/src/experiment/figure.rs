@@ -1,11 +1,11 @@
 //! Figures of an experiment's tables: bars for scalar metrics, curves over sizes.
 
-use super::data_cell::DataCell;
-use super::metric_unit::{axis_quantity, quantity_name};
+use super::cell_statistics::CellStatistics;
+use super::metric_unit::{axis_quantity, metric_display_name};
 use super::pivot_table::PivotLayout;
 use super::table_dimension::{self, Dimension};
 use crate::escape::text_width;
-use crate::figure::{Axis, Curve, Figure, LimitLine, Quantity, Style};
+use crate::figure::{Axis, Curve, CurveStyle, Figure, LimitLine, Quantity};
 use crate::svg::CURVE_COLORS;
 use goodput_model::experiment::data_set::DataSet;
 
@@ -17,7 +17,7 @@ const PANELS: usize = 60;
 const INTERVAL: &str = "confidence interval of the median";
 
 /// Bars or curves, one figure per combination of the remaining factors.
-pub fn layout_figures(data: &DataSet, form: &PivotLayout<'_>, number: usize) -> Vec<Figure> {
+pub fn pivot_figures(data: &DataSet, form: &PivotLayout<'_>, number: usize) -> Vec<Figure> {
     let sizes = form.rows.contains(&Dimension::Size);
     let mut all = if sizes { curves(data, form) } else { bars(data, form) };
     let left_out = all.len().saturating_sub(PANELS);
@@ -52,14 +52,14 @@ pub(super) fn empty_figure(title: String, description: String, x: Axis, y: Axis)
 }
 
 /// The values of all cells, so that all figures share a scale.
-fn reach(cells: &[(usize, &DataCell)]) -> impl Iterator<Item = f64> {
+fn reach(cells: &[(usize, &CellStatistics)]) -> impl Iterator<Item = f64> {
     cells.iter().flat_map(|(_, c)| c.centre.into_iter().chain(c.interval.map(|i| i.1)))
 }
 
 fn scale(data: &DataSet, form: &PivotLayout<'_>) -> Axis {
     let head = data.measures.get(form.measure);
     let kind = head.map_or(Quantity::Plain, axis_quantity);
-    let mut label = head.map(|m| quantity_name(&m.figure)).unwrap_or_default();
+    let mut label = head.map(|m| metric_display_name(&m.figure)).unwrap_or_default();
     if let (Quantity::Plain, Some(unit)) = (kind, head.map(|m| &m.unit).filter(|u| !u.is_empty())) {
         label = format!("{label} ({unit})");
     }
@@ -76,12 +76,12 @@ fn title(form: &PivotLayout<'_>, panel: &str) -> String {
     format!("{name}{}{joint}{panel}", crate::number::capitalize(&form.title))
 }
 
-fn cell_description(data: &DataSet, form: &PivotLayout<'_>, cells: &[(usize, &DataCell)]) -> String {
+fn cell_description(data: &DataSet, form: &PivotLayout<'_>, cells: &[(usize, &CellStatistics)]) -> String {
     let unit = form.metric_unit(data);
     let known = || cells.iter().filter_map(|(_, c)| Some((c.centre?, *c)));
     let least = known().min_by(|a, b| a.0.total_cmp(&b.0));
     let most = known().max_by(|a, b| a.0.total_cmp(&b.0));
-    let at = |c: &DataCell| {
+    let at = |c: &CellStatistics| {
         let size = c.size.map(|s| format!(", {}", crate::number::format_size(s))).unwrap_or_default();
         format!("{}{size}", super::table_dimension::format_levels(data, c))
     };
@@ -101,9 +101,9 @@ fn cell_description(data: &DataSet, form: &PivotLayout<'_>, cells: &[(usize, &Da
 
 fn panels<'a>(
     data: &DataSet,
-    cells: &[(usize, &'a DataCell)],
+    cells: &[(usize, &'a CellStatistics)],
     by: &[Dimension],
-) -> Vec<(String, Vec<(usize, &'a DataCell)>)> {
+) -> Vec<(String, Vec<(usize, &'a CellStatistics)>)> {
     let each = table_dimension::distinct_coordinates(data, cells, by).into_iter().map(|place| {
         let own: Vec<_> = cells
             .iter()
@@ -131,7 +131,7 @@ fn panel_of_bars(
     data: &DataSet,
     form: &PivotLayout<'_>,
     words: &str,
-    cells: &[(usize, &DataCell)],
+    cells: &[(usize, &CellStatistics)],
     (groups, kinds): (&[Dimension], &[Dimension]),
     values: &Axis,
 ) -> Figure {
@@ -142,7 +142,7 @@ fn panel_of_bars(
         across.iter().map(|p| table_dimension::format_coordinates(data, groups, p)).collect();
     let legend: Vec<String> =
         each.iter().map(|p| table_dimension::format_named_coordinates(data, kinds, p)).collect();
-    let mut placed: Vec<(usize, usize, &DataCell)> = Vec::new();
+    let mut placed: Vec<(usize, usize, &CellStatistics)> = Vec::new();
     for (_, cell) in cells {
         let at = across.iter().position(|p| *p == table_dimension::coordinates(data, cell, groups));
         let kind = each.iter().position(|p| *p == table_dimension::coordinates(data, cell, kinds));
@@ -165,10 +165,10 @@ fn panel_of_bars(
     figure
 }
 
-fn limits(figure: &mut Figure, data: &DataSet, form: &PivotLayout<'_>, cells: &[(usize, &DataCell)]) {
+fn limits(figure: &mut Figure, data: &DataSet, form: &PivotLayout<'_>, cells: &[(usize, &CellStatistics)]) {
     let unit = form.metric_unit(data);
     for bound in &data.bounds {
-        let holds = |c: &DataCell| {
+        let holds = |c: &CellStatistics| {
             bound.measure == c.measure && bound.levels.iter().all(|(f, l)| c.levels.get(f) == Some(l))
         };
         if cells.is_empty() || !cells.iter().all(|(_, c)| holds(c)) {
@@ -197,13 +197,13 @@ fn names_fit(names: &[String]) -> bool {
     names.iter().all(|n| piece(n) <= room && text_width(n) * LETTER <= room * 2.6)
 }
 
-fn upright(mut figure: Figure, placed: &[(usize, usize, &DataCell)], legend: &[String]) -> Figure {
+fn upright(mut figure: Figure, placed: &[(usize, usize, &CellStatistics)], legend: &[String]) -> Figure {
     for (kind, name) in legend.iter().enumerate() {
         let own = || placed.iter().filter(|p| p.1 == kind);
         let at = |at: usize| at as f64 + 1.0;
         let points = own().filter_map(|(x, _, c)| Some((at(*x), c.centre?))).collect();
         let strokes = own().filter_map(|(x, _, c)| c.interval.map(|(l, h)| (at(*x), l, h))).collect();
-        figure.curves.push(Curve::new(name.clone(), Style::Bars, points).with_band(INTERVAL, strokes));
+        figure.curves.push(Curve::new(name.clone(), CurveStyle::Bars, points).with_band(INTERVAL, strokes));
     }
     let crosses: Vec<(f64, f64)> = placed
         .iter()
@@ -216,7 +216,7 @@ fn upright(mut figure: Figure, placed: &[(usize, usize, &DataCell)], legend: &[S
     figure
 }
 
-fn dots(mut figure: Figure, placed: &[(usize, usize, &DataCell)], legend: &[String]) -> Figure {
+fn dots(mut figure: Figure, placed: &[(usize, usize, &CellStatistics)], legend: &[String]) -> Figure {
     // Each kind has its own offset within the line, the first highest.
     let many = legend.len().max(1) as f64;
     let at = |x: usize, kind: usize| {
@@ -227,7 +227,7 @@ fn dots(mut figure: Figure, placed: &[(usize, usize, &DataCell)], legend: &[Stri
         let own = || placed.iter().filter(|p| p.1 == kind);
         let points = own().filter_map(|(x, _, c)| Some((c.centre?, at(*x, kind)))).collect();
         let strokes = own().filter_map(|(x, _, c)| c.interval.map(|(l, h)| (at(*x, kind), l, h))).collect();
-        curves.push(Curve::new(name.clone(), Style::Dots, points).with_band(INTERVAL, strokes));
+        curves.push(Curve::new(name.clone(), CurveStyle::Dots, points).with_band(INTERVAL, strokes));
     }
     let failed = placed.iter().filter(|(.., c)| c.centre.is_none() && !c.failed.is_empty());
     let crosses: Vec<(f64, f64)> = failed.map(|(x, kind, _)| (figure.x.range.0, at(*x, *kind))).collect();
@@ -238,7 +238,7 @@ fn dots(mut figure: Figure, placed: &[(usize, usize, &DataCell)], legend: &[Stri
 
 fn failures(figure: &mut Figure, crosses: Vec<(f64, f64)>) {
     if !crosses.is_empty() {
-        figure.curves.push(Curve::new("failed", Style::Crosses, crosses));
+        figure.curves.push(Curve::new("failed", CurveStyle::Crosses, crosses));
     }
 }
 
@@ -271,14 +271,14 @@ fn curves(data: &DataSet, form: &PivotLayout<'_>) -> Vec<Figure> {
     for (words, cells) in panels(data, &form.cells, &others) {
         for (part, few) in lines.chunks(CURVE_COLORS).enumerate() {
             let more = if part > 0 { format!(" ({})", part + 1) } else { String::new() };
-            let of = |place: &table_dimension::Coordinates| -> Vec<(usize, &DataCell)> {
+            let of = |place: &table_dimension::Coordinates| -> Vec<(usize, &CellStatistics)> {
                 cells
                     .iter()
                     .filter(|(_, c)| table_dimension::coordinates(data, c, &by) == *place)
                     .copied()
                     .collect()
             };
-            let drawn: Vec<(usize, &DataCell)> = few.iter().flat_map(of).collect();
+            let drawn: Vec<(usize, &CellStatistics)> = few.iter().flat_map(of).collect();
             let title = format!("{}{more}", title(form, &words));
             let mut figure = empty_figure(title, cell_description(data, form, &drawn), x.clone(), y.clone());
             // Includes levels missing here, so that colours agree between figures.
@@ -299,31 +299,31 @@ fn curves(data: &DataSet, form: &PivotLayout<'_>) -> Vec<Figure> {
     figures
 }
 
-fn curve(name: &str, cells: &[(usize, &DataCell)]) -> Curve {
-    let mut own: Vec<&DataCell> = cells.iter().map(|(_, c)| *c).collect();
+fn curve(name: &str, cells: &[(usize, &CellStatistics)]) -> Curve {
+    let mut own: Vec<&CellStatistics> = cells.iter().map(|(_, c)| *c).collect();
     own.sort_by_key(|c| c.size);
     let points = own.iter().filter_map(|c| Some((c.size? as f64, c.centre?))).collect();
     let band =
         own.iter().filter_map(|c| c.interval.zip(c.size).map(|((l, h), s)| (s as f64, l, h))).collect();
     let name = if name.is_empty() { "measured" } else { name };
-    Curve::new(name, Style::Line, points).with_band(INTERVAL, band)
+    Curve::new(name, CurveStyle::Line, points).with_band(INTERVAL, band)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{pivot_table, samples};
+    use super::super::{pivot_table, test_data};
     use super::*;
 
     #[test]
     fn a_picture_for_each_system_and_protocol_with_a_bar_for_each_link() {
-        let (data, cells) = samples::two_factor_article();
+        let (data, cells) = test_data::published_article_data();
         let forms = pivot_table::pivot_layouts(&data, &cells);
         let figures: Vec<Figure> =
-            forms.iter().enumerate().flat_map(|(i, form)| layout_figures(&data, form, i)).collect();
+            forms.iter().enumerate().flat_map(|(i, form)| pivot_figures(&data, form, i)).collect();
         let first = &figures[0];
         assert_eq!(first.title, "Goodput, tcp, windows95");
         let bars: Vec<_> = first.curves.iter().map(|c| (c.name.as_str(), c.style)).collect();
-        assert_eq!(bars, [("10base-t", Style::Bars), ("atm155-fore", Style::Bars)]);
+        assert_eq!(bars, [("10base-t", CurveStyle::Bars), ("atm155-fore", CurveStyle::Bars)]);
         assert!(figures.iter().all(|f| f.y.range == first.y.range), "one scale for all");
         assert!(first.description.contains("8.65 Mbit/s"), "{}", first.description);
     }

@@ -1,7 +1,7 @@
 //! Forest plot: changes with intervals beside the line of no difference.
 
 use super::figure::empty_figure;
-use crate::figure::{Axis, Curve, Figure, Quantity, Style};
+use crate::figure::{Axis, Curve, CurveStyle, Figure, Quantity};
 use crate::number::MISSING_VALUE;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -44,11 +44,11 @@ pub fn forest_plot(
         let strokes = own()
             .filter_map(|(i, c)| c.interval.map(|(l, h)| (figure.y.category_position(i), l, h)))
             .collect();
-        figure.curves.push(Curve::new(*name, Style::Dots, points).with_band("95 % interval", strokes));
+        figure.curves.push(Curve::new(*name, CurveStyle::Dots, points).with_band("95 % interval", strokes));
     }
-    figure.curves.push(Curve::new("no difference", Style::Rule, vec![(0.0, bottom.0), (0.0, bottom.1)]));
+    figure.curves.push(Curve::new("no difference", CurveStyle::Rule, vec![(0.0, bottom.0), (0.0, bottom.1)]));
     figure.id = id.into();
-    if figure.curves.iter().all(|c| c.style == Style::Rule || c.points.is_empty()) {
+    if figure.curves.iter().all(|c| c.style == CurveStyle::Rule || c.points.is_empty()) {
         figure.curves.clear();
     }
     figure

@@ -94,7 +94,7 @@ fn part<'a>(results: &'a ExperimentResults<'_>) -> ExperimentSection<'a> {
     let cells = results.cells.iter().enumerate().map(|(number, c)| {
         let (probe, figure, unit) = heads(c.measure);
         CellPart {
-            id: super::data_cell::cell_id(number),
+            id: super::cell_statistics::cell_anchor_id(number),
             probe,
             figure,
             unit,

@@ -77,7 +77,7 @@ pub fn table_to_markdown(table: &Table) -> String {
     out.push_str(&row(table.columns.iter().map(|(name, _)| words(name)).collect()));
     let line = |align: &Align| if *align == Align::Right { "---:" } else { "---" }.to_string();
     out.push_str(&row(table.columns.iter().map(|(_, a)| line(a)).collect()));
-    for cells in &table.without_repeated_heads().rows {
+    for cells in &table.without_repeated_row_labels().rows {
         out.push_str(&row(cells.iter().map(|c| words(&c.to_string())).collect()));
     }
     for note in &table.notes {

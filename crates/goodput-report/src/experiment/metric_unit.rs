@@ -26,12 +26,12 @@ pub fn axis_quantity(measure: &MeasureHeader) -> Quantity {
 
 /// Probe line and metric.
 pub fn measure_title(measure: &MeasureHeader) -> String {
-    let figure = quantity_name(&measure.figure);
+    let figure = metric_display_name(&measure.figure);
     if measure.probe.is_empty() { figure } else { format!("{} {figure}", measure.probe) }
 }
 
 /// `goodput_bps` is goodput, `latency_ns.p50` is latency p50.
-pub fn quantity_name(figure: &str) -> String {
+pub fn metric_display_name(figure: &str) -> String {
     let plain = figure.strip_prefix("points[].").unwrap_or(figure);
     let words: Vec<&str> = plain
         .split(['_', '.'])
@@ -131,12 +131,12 @@ fn scale(unit: &str, most: f64) -> (String, f64) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples;
+    use super::super::test_data;
     use super::*;
     use goodput_model::experiment::BetterDirection;
 
     fn measure(unit: &str) -> MeasureHeader {
-        samples::measure("tcp", "goodput_bps", unit, BetterDirection::Higher)
+        test_data::measure("tcp", "goodput_bps", unit, BetterDirection::Higher)
     }
 
     fn unit_of(unit: &str, values: &[f64]) -> MetricUnit {
@@ -179,7 +179,7 @@ mod tests {
             ("half_rtt_ns.min", "half RTT min"),
             ("cpu.busy_percent", "CPU busy"),
         ] {
-            assert_eq!(quantity_name(figure), words);
+            assert_eq!(metric_display_name(figure), words);
         }
         assert_eq!(measure_title(&measure("bit/s")), "tcp goodput");
     }

@@ -1,8 +1,8 @@
 //! Factor × factor tables, as in the 1998 article, or the tables that the source names. Unmeasured cells are
 //! empty; failures are noted.
 
-use super::data_cell::{self, DataCell};
-use super::metric_unit::{MetricUnit, quantity_name};
+use super::cell_statistics::{self, CellStatistics};
+use super::metric_unit::{MetricUnit, metric_display_name};
 use super::table_dimension::{self, Coordinates, Dimension, MetricGroup};
 use crate::number::format_percent;
 use crate::table::{
@@ -31,11 +31,11 @@ pub struct PivotLayout<'a> {
     pub rows: Vec<Dimension>,
     /// Empty for a list of metric, interval and count.
     pub columns: Vec<Dimension>,
-    pub cells: Vec<(usize, &'a DataCell)>,
+    pub cells: Vec<(usize, &'a CellStatistics)>,
 }
 
 /// The source's tables, then a chosen one for each metric with remaining cells.
-pub fn pivot_layouts<'a>(data: &DataSet, cells: &'a [DataCell]) -> Vec<PivotLayout<'a>> {
+pub fn pivot_layouts<'a>(data: &DataSet, cells: &'a [CellStatistics]) -> Vec<PivotLayout<'a>> {
     let families = table_dimension::metric_groups(data, cells);
     let mut all: Vec<PivotLayout<'a>> = Vec::new();
     for slice in &data.slices {
@@ -51,12 +51,12 @@ pub fn pivot_layouts<'a>(data: &DataSet, cells: &'a [DataCell]) -> Vec<PivotLayo
     all
 }
 
-pub fn pivot_tables(data: &DataSet, cells: &[DataCell], detail: TableDetail) -> Vec<Table> {
+pub fn pivot_tables(data: &DataSet, cells: &[CellStatistics], detail: TableDetail) -> Vec<Table> {
     pivot_layouts(data, cells).iter().map(|form| pivot_table(data, form, detail)).collect()
 }
 
 fn sliced<'a>(data: &DataSet, slice: &ResultTable, family: &MetricGroup<'a>) -> Option<PivotLayout<'a>> {
-    let belongs = |cell: &DataCell| {
+    let belongs = |cell: &CellStatistics| {
         slice.only.iter().all(|(name, allowed)| {
             let level = match name.as_str() {
                 PROBE_FACTOR => data.measures.get(cell.measure).map(|m| &m.probe),
@@ -94,7 +94,8 @@ fn chosen<'a>(data: &DataSet, family: MetricGroup<'a>) -> PivotLayout<'a> {
         rows.push(Dimension::Size);
     }
     let same = table_dimension::format_common_levels(data, &family.cells);
-    let figure = data.measures.get(family.measure).map(|m| quantity_name(&m.figure)).unwrap_or_default();
+    let figure =
+        data.measures.get(family.measure).map(|m| metric_display_name(&m.figure)).unwrap_or_default();
     let title = if same.is_empty() { figure } else { format!("{figure}, {same}") };
     PivotLayout {
         name: String::new(),
@@ -157,7 +158,7 @@ pub fn pivot_table(data: &DataSet, form: &PivotLayout<'_>, detail: TableDetail) 
 }
 
 /// Keeps first, last and some sizes; returns how many of how many.
-fn thin_sizes(cells: &mut Vec<(usize, &DataCell)>) -> Option<(usize, usize)> {
+fn thin_sizes(cells: &mut Vec<(usize, &CellStatistics)>) -> Option<(usize, usize)> {
     let mut sizes: Vec<u64> = cells.iter().filter_map(|(_, c)| c.size).collect();
     sizes.sort_unstable();
     sizes.dedup();
@@ -178,7 +179,7 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     /// `94.13 (93.90–94.31)` with notes.
-    fn whole(&mut self, cell: &DataCell) -> table::Cell {
+    fn whole(&mut self, cell: &CellStatistics) -> table::Cell {
         let mut text = self.centre(cell);
         if let (Some(_), Some(interval)) = (cell.centre, cell.interval) {
             text = text.with_suffix(format_args!(" ({})", self.unit.format_interval(interval)));
@@ -189,7 +190,7 @@ impl Writer<'_> {
         text
     }
 
-    fn centre(&mut self, cell: &DataCell) -> table::Cell {
+    fn centre(&mut self, cell: &CellStatistics) -> table::Cell {
         let mut text = match cell.centre {
             Some(value) => self.unit.number_cell(value),
             None if cell.failed.is_empty() => "".into(),
@@ -221,7 +222,7 @@ fn spread(data: &DataSet, form: &PivotLayout<'_>, writer: &mut Writer<'_>, table
     };
     table.columns.extend(columns.iter().map(name));
     // Cells that a slice does not distinguish share a place; all are shown.
-    let mut placed: BTreeMap<(Coordinates, Coordinates), Vec<(usize, &DataCell)>> = BTreeMap::new();
+    let mut placed: BTreeMap<(Coordinates, Coordinates), Vec<(usize, &CellStatistics)>> = BTreeMap::new();
     for (number, cell) in &form.cells {
         let at = (
             table_dimension::coordinates(data, cell, &form.rows),
@@ -234,7 +235,7 @@ fn spread(data: &DataSet, form: &PivotLayout<'_>, writer: &mut Writer<'_>, table
         for column in &columns {
             let here = placed.remove(&(key.clone(), column.clone())).unwrap_or_default();
             for (number, _) in &here {
-                table.anchors.push((table.rows.len(), row.len(), data_cell::cell_id(*number)));
+                table.anchors.push((table.rows.len(), row.len(), cell_statistics::cell_anchor_id(*number)));
             }
             let all: Vec<table::Cell> = here.iter().map(|(_, cell)| writer.whole(cell)).collect();
             row.push(if all.is_empty() { "".into() } else { join_cells(all, "; ") });
@@ -250,12 +251,12 @@ fn list(data: &DataSet, form: &PivotLayout<'_>, writer: &mut Writer<'_>, table: 
         table.columns.push(("interval".into(), Align::Right));
     }
     table.columns.push(("n".into(), Align::Right));
-    let mut placed: Vec<(Coordinates, usize, &DataCell)> =
+    let mut placed: Vec<(Coordinates, usize, &CellStatistics)> =
         form.cells.iter().map(|(n, c)| (table_dimension::coordinates(data, c, &form.rows), *n, *c)).collect();
     placed.sort_by_key(|p| (table_dimension::sort_key(&p.0), p.1));
     for (key, number, found) in placed {
         let mut row = heads(data, &form.rows, &key);
-        table.anchors.push((table.rows.len(), row.len(), data_cell::cell_id(number)));
+        table.anchors.push((table.rows.len(), row.len(), cell_statistics::cell_anchor_id(number)));
         row.push(writer.centre(found));
         if intervals {
             row.push(found.interval.map_or("".into(), |i| writer.unit.interval_cell(i)));
@@ -265,7 +266,7 @@ fn list(data: &DataSet, form: &PivotLayout<'_>, writer: &mut Writer<'_>, table: 
     }
 }
 
-fn reading(cells: &[(usize, &DataCell)], same_n: bool, spread: bool) -> Vec<String> {
+fn reading(cells: &[(usize, &CellStatistics)], same_n: bool, spread: bool) -> Vec<String> {
     let n = cells.iter().map(|(_, c)| c.n).max().unwrap_or(0);
     let mut notes = Vec::new();
     let least = cells.iter().filter_map(|(_, c)| c.confidence).reduce(f64::min);
@@ -296,25 +297,25 @@ fn reading(cells: &[(usize, &DataCell)], same_n: bool, spread: bool) -> Vec<Stri
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples;
+    use super::super::test_data;
     use super::*;
 
     #[test]
     fn the_articles_form_has_cpus_across_and_the_rest_below() {
-        let (data, cells) = samples::two_factor_article();
+        let (data, cells) = test_data::published_article_data();
         let table = &pivot_tables(&data, &cells, TableDetail::Whole)[0];
         let columns: Vec<&str> = table.columns.iter().map(|c| c.0.as_str()).collect();
         assert_eq!(columns, ["probe", "os", "link", "cpu 75", "cpu 166"]);
         assert_eq!((table.heads, table.title.as_str()), (3, "goodput (Mbit/s)"));
         assert_eq!(table.rows[0], ["tcp", "windows95", "10base-t", "8.65", "8.73"]);
-        assert_eq!(table.without_repeated_heads().rows[1][..3], ["", "", "atm155-fore"]);
+        assert_eq!(table.without_repeated_row_labels().rows[1][..3], ["", "", "atm155-fore"]);
         assert_eq!(table.notes, ["Only one value: its spread is unknown."]);
         assert!(table.anchors.contains(&(0, 3, "cell-1".into())));
     }
 
     #[test]
     fn the_sources_own_tables_come_first() {
-        let (mut data, cells) = samples::two_factor_article();
+        let (mut data, cells) = test_data::published_article_data();
         data.slices.push(ResultTable {
             name: "Table 2".into(),
             title: "Windows 95, TCP".into(),

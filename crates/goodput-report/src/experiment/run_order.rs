@@ -1,14 +1,14 @@
 //! Observations over the order of the run, to show drift and jumps.
 
-use super::data_cell::DataCell;
+use super::cell_statistics::CellStatistics;
 use super::figure::empty_figure;
 use super::metric_unit::measure_title;
-use crate::figure::{Axis, Curve, Figure, Quantity, Style};
+use crate::figure::{Axis, Curve, CurveStyle, Figure, Quantity};
 use crate::number::format_signed_percent;
 use goodput_model::experiment::data_set::{DataSet, ObservedValue};
 
 /// In per cent of each cell's median. `None` if the order is unknown, or there are too few observations.
-pub fn run_order_figure(data: &DataSet, cells: &[DataCell], measure: usize) -> Option<Figure> {
+pub fn run_order_figure(data: &DataSet, cells: &[CellStatistics], measure: usize) -> Option<Figure> {
     const LEAST: usize = 8;
     let mut points: Vec<(f64, f64)> = Vec::new();
     for cell in cells.iter().filter(|c| c.measure == measure && c.n > 1) {
@@ -39,22 +39,22 @@ pub fn run_order_figure(data: &DataSet, cells: &[DataCell], measure: usize) -> O
     );
     let mut figure = empty_figure(format!("{what} in run order"), described, x, y);
     figure.id = format!("order-{}", measure + 1);
-    figure.curves.push(Curve::new("observations", Style::Dots, points));
-    figure.curves.push(Curve::new("", Style::Rule, vec![(0.0, 0.0), (last + 1.0, 0.0)]));
+    figure.curves.push(Curve::new("observations", CurveStyle::Dots, points));
+    figure.curves.push(Curve::new("", CurveStyle::Rule, vec![(0.0, 0.0), (last + 1.0, 0.0)]));
     Some(figure)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples;
+    use super::super::test_data;
     use super::*;
 
     #[test]
     fn the_order_shows_what_drifts() {
-        let (data, cells) = samples::small_experiment();
+        let (data, cells) = test_data::small_experiment_data();
         let figure = run_order_figure(&data, &cells, 0).unwrap();
         assert!(figure.curves[0].points.windows(2).all(|w| w[0].0 <= w[1].0));
-        let (data, cells) = samples::two_factor_article();
+        let (data, cells) = test_data::published_article_data();
         assert_eq!(run_order_figure(&data, &cells, 0), None, "published figures have no order");
     }
 }

@@ -1,8 +1,8 @@
 //! Conclusions, findings and requirements as statements with links to their cells.
 
 use super::{ExperimentResults, RequirementResult};
-use crate::experiment::data_cell;
-use crate::page::{Block, Link, Statement};
+use crate::experiment::cell_statistics;
+use crate::page::{Block, CellLink, Statement};
 use crate::table::{Align, Table};
 use goodput_model::experiment::conclusion::{Conclusion, ConclusionAnswer};
 use std::collections::BTreeMap;
@@ -89,8 +89,8 @@ fn conclusion(results: &ExperimentResults<'_>, owner: &BTreeMap<usize, usize>, c
         let found = &results.cells[*number];
         let probe = data.measures.get(found.measure).map(|m| m.probe.clone()).unwrap_or_default();
         let size = found.size.map(|s| format!(", {}", crate::number::format_size(s))).unwrap_or_default();
-        Link {
-            cell: data_cell::cell_id(*number),
+        CellLink {
+            cell: cell_statistics::cell_anchor_id(*number),
             words: format!("{probe} {}{size}", super::table_dimension::format_levels(data, found)),
         }
     };

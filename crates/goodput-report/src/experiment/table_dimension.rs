@@ -1,7 +1,7 @@
 //! Dimensions of a table: factors, probe lines, sizes.
 
-use super::data_cell::DataCell;
-use super::metric_unit::quantity_name;
+use super::cell_statistics::CellStatistics;
+use super::metric_unit::metric_display_name;
 use crate::number::format_size;
 use crate::table;
 use goodput_model::experiment::data_set::{DataSet, PROBE_FACTOR};
@@ -33,7 +33,7 @@ impl Dimension {
         }
     }
 
-    pub fn coordinate(self, data: &DataSet, cell: &DataCell) -> Option<u64> {
+    pub fn coordinate(self, data: &DataSet, cell: &CellStatistics) -> Option<u64> {
         match self {
             Dimension::Factor(f) => cell.level_index(data, f).map(|l| l as u64),
             Dimension::Probe => {
@@ -81,7 +81,7 @@ impl Dimension {
     }
 }
 
-pub fn coordinates(data: &DataSet, cell: &DataCell, dimensions: &[Dimension]) -> Coordinates {
+pub fn coordinates(data: &DataSet, cell: &CellStatistics, dimensions: &[Dimension]) -> Coordinates {
     dimensions.iter().map(|d| d.coordinate(data, cell)).collect()
 }
 
@@ -101,14 +101,14 @@ pub fn format_named_coordinates(data: &DataSet, dimensions: &[Dimension], place:
 }
 
 /// All levels of a cell, such as `windows95, fore, mtu 1500`.
-pub fn format_levels(data: &DataSet, cell: &DataCell) -> String {
+pub fn format_levels(data: &DataSet, cell: &CellStatistics) -> String {
     let all: Vec<Dimension> = (0..data.factors.len()).map(Dimension::Factor).collect();
     format_named_coordinates(data, &all, &coordinates(data, cell, &all))
 }
 
 pub fn distinct_coordinates(
     data: &DataSet,
-    cells: &[(usize, &DataCell)],
+    cells: &[(usize, &CellStatistics)],
     dimensions: &[Dimension],
 ) -> Vec<Coordinates> {
     let mut found: Vec<Coordinates> = cells.iter().map(|(_, c)| coordinates(data, c, dimensions)).collect();
@@ -118,13 +118,13 @@ pub fn distinct_coordinates(
 }
 
 /// Probe lines, then factors in the order of the data; not sizes.
-pub fn varying_dimensions(data: &DataSet, cells: &[(usize, &DataCell)]) -> Vec<Dimension> {
+pub fn varying_dimensions(data: &DataSet, cells: &[(usize, &CellStatistics)]) -> Vec<Dimension> {
     let all = [Dimension::Probe].into_iter().chain((0..data.factors.len()).map(Dimension::Factor));
     all.filter(|d| distinct_coordinates(data, cells, &[*d]).len() > 1).collect()
 }
 
 /// The levels common to all cells: `tcp, windows95`; empty if all vary.
-pub fn format_common_levels(data: &DataSet, cells: &[(usize, &DataCell)]) -> String {
+pub fn format_common_levels(data: &DataSet, cells: &[(usize, &CellStatistics)]) -> String {
     let Some((_, first)) = cells.first() else { return String::new() };
     let held = (0..data.factors.len())
         .map(Dimension::Factor)
@@ -137,7 +137,7 @@ pub fn format_common_levels(data: &DataSet, cells: &[(usize, &DataCell)]) -> Str
 /// last.
 pub fn column_dimension(
     data: &DataSet,
-    cells: &[(usize, &DataCell)],
+    cells: &[(usize, &CellStatistics)],
     varying: &[Dimension],
 ) -> Option<Dimension> {
     const MOST: usize = 12;
@@ -151,16 +151,16 @@ pub fn column_dimension(
 #[derive(Debug, Clone)]
 pub struct MetricGroup<'a> {
     pub measure: usize,
-    pub cells: Vec<(usize, &'a DataCell)>,
+    pub cells: Vec<(usize, &'a CellStatistics)>,
 }
 
 /// By metric in order of appearance: probe lines with the same metric are adjacent.
-pub fn metric_groups<'a>(data: &DataSet, cells: &'a [DataCell]) -> Vec<MetricGroup<'a>> {
-    let mut found: BTreeMap<usize, Vec<(usize, &DataCell)>> = BTreeMap::new();
+pub fn metric_groups<'a>(data: &DataSet, cells: &'a [CellStatistics]) -> Vec<MetricGroup<'a>> {
+    let mut found: BTreeMap<usize, Vec<(usize, &CellStatistics)>> = BTreeMap::new();
     for (number, cell) in cells.iter().enumerate() {
         let Some(head) = data.measures.get(cell.measure) else { continue };
         let alike = |m: &goodput_model::experiment::data_set::MeasureHeader| {
-            quantity_name(&m.figure) == quantity_name(&head.figure)
+            metric_display_name(&m.figure) == metric_display_name(&head.figure)
                 && m.unit == head.unit
                 && m.over_size == head.over_size
         };

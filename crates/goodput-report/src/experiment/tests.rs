@@ -11,7 +11,7 @@ use goodput_model::summary::ResultDocument;
 use goodput_model::{RunId, Severity};
 
 fn small() -> DataSet {
-    let (mut data, _) = samples::small_experiment();
+    let (mut data, _) = test_data::small_experiment_data();
     data.prices = [("onboard", 0.0, 0.0), ("pci", 12_000.0, 15_000.0)]
         .map(|(level, from, to)| LevelPrices {
             factor: "nic".into(),
@@ -82,12 +82,12 @@ fn text_and_markdown() {
     check_golden("experiment.txt", &text_of(&page, Some(100)));
     let file_of = |id: &str| format!("{id}.svg");
     check_golden("experiment.md", &markdown::page_to_markdown(&page, Some(&file_of), &Localizer::ENGLISH));
-    check_golden("experiment-curves.txt", &text_of(&page_of(&samples::size_curves().0), None));
+    check_golden("experiment-curves.txt", &text_of(&page_of(&test_data::size_curve_data().0), None));
 }
 
 #[test]
 fn pictures() {
-    let (page, curves) = (page_with_all(&small()), page_of(&samples::size_curves().0));
+    let (page, curves) = (page_with_all(&small()), page_of(&test_data::size_curve_data().0));
     let mut seen = Vec::new();
     for figure in page.figures().chain(curves.figures()) {
         let drawn = drawn(figure);
@@ -104,7 +104,7 @@ fn pictures() {
 /// Every link has a target, identifiers are unique, and there are no requests.
 #[test]
 fn the_page_is_whole_in_itself() {
-    for data in [small(), samples::two_factor_article().0, samples::size_curves().0] {
+    for data in [small(), test_data::published_article_data().0, test_data::size_curve_data().0] {
         let page = html_of(&page_with_all(&data));
         let values = |name: &str| -> Vec<&str> {
             page.split(name).skip(1).map(|rest| rest.split('"').next().unwrap()).collect()
@@ -186,18 +186,18 @@ fn a_hundred_levels_are_dots_that_fit() {
     let levels: Vec<String> = (0..100).map(|i| format!("level {i}")).collect();
     let value = |i: usize| ObservedValue::Value(1e6 * (i + 1) as f64);
     let names: Vec<&str> = levels.iter().map(String::as_str).collect();
-    let rows = names.iter().enumerate().map(|(i, level)| samples::row(&[("f", *level)], 0, value(i), 1));
+    let rows = names.iter().enumerate().map(|(i, level)| test_data::row(&[("f", *level)], 0, value(i), 1));
     let data = DataSet {
         title: "many".into(),
-        measures: vec![samples::measure("tcp", "goodput_bps", "bit/s", BetterDirection::Higher)],
-        factors: vec![samples::axis("f", &names, &[])],
+        measures: vec![test_data::measure("tcp", "goodput_bps", "bit/s", BetterDirection::Higher)],
+        factors: vec![test_data::axis("f", &names, &[])],
         rows: rows.collect(),
         ..DataSet::default()
     };
-    let cells = data_cell::cells_of_data(&data);
+    let cells = cell_statistics::compute_cell_statistics(&data);
     let forms = pivot_table::pivot_layouts(&data, &cells);
-    let figure = &figure::layout_figures(&data, &forms[0], 0)[0];
-    assert_eq!(figure.curves[0].style, crate::figure::Style::Dots);
+    let figure = &figure::pivot_figures(&data, &forms[0], 0)[0];
+    assert_eq!(figure.curves[0].style, crate::figure::CurveStyle::Dots);
     assert!(crate::svg::figure_to_svg(figure, crate::svg::Theme::Light, "x").contains("level 99"));
 }
 

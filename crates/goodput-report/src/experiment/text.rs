@@ -45,7 +45,7 @@ fn block(block: &Block, width: Option<u16>, localizer: &Localizer<'_>) -> String
             format!(
                 "\n{}\n{}",
                 escape_for_terminal(&table.title),
-                table.without_repeated_heads().to_text(width)
+                table.without_repeated_row_labels().to_text(width)
             )
         }
         Block::Caption { .. } | Block::Figure(_) | Block::Files { .. } => String::new(),

@@ -37,7 +37,7 @@ pub enum Scale {
     Log,
 }
 
-/// As JSON: [`crate::page::form::AxisForm`].
+/// As JSON: [`crate::page::form::AxisDocument`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Axis {
     pub label: String,
@@ -301,7 +301,7 @@ impl Axis {
 
     fn words(&self, value: f64) -> String {
         let text = match self.quantity {
-            Quantity::Size => return number::format_volume_f64(value.round()),
+            Quantity::Size => return number::format_data_volume_f64(value.round()),
             Quantity::Rate if value.abs() < 1.0 => return format!("{value} bit/s"),
             Quantity::Time if value.abs() < 1.0 => return format!("{value} ns"),
             Quantity::Rate => number::format_rate_f64(value),

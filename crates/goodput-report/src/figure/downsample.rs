@@ -3,7 +3,7 @@
 //! M4 (Jugel, Jerzak, Hackenbroich and Markl 2014, "M4: A Visualization-Oriented Time Series Data
 //! Aggregation", Proceedings of the VLDB Endowment 7(10):797–808). Nothing is averaged, so outliers stay.
 
-use super::{Axis, Curve, Figure, Style};
+use super::{Axis, Curve, CurveStyle, Figure};
 
 /// In CSS pixels at 100 %.
 pub const FIGURE_WIDTH_PX: f64 = 760.0;
@@ -46,12 +46,12 @@ pub fn downsample_figure(figure: &Figure) -> Option<Figure> {
 
 fn curve(c: &Curve, x: &Axis, y: &Axis) -> Curve {
     let points = match c.style {
-        Style::Dots | Style::Crosses | Style::Bars => visible_dots(&c.points, x, y),
-        Style::Line | Style::Steps | Style::Dashed | Style::Rule => {
+        CurveStyle::Dots | CurveStyle::Crosses | CurveStyle::Bars => visible_dots(&c.points, x, y),
+        CurveStyle::Line | CurveStyle::Steps | CurveStyle::Dashed | CurveStyle::Rule => {
             downsample_line(&c.points, x, MAX_PIXEL_COLUMNS)
         }
     };
-    let band = if c.style == Style::Dots { c.band.clone() } else { band(&c.band, x, MAX_PIXEL_COLUMNS) };
+    let band = if c.style == CurveStyle::Dots { c.band.clone() } else { band(&c.band, x, MAX_PIXEL_COLUMNS) };
     Curve { name: c.name.clone(), style: c.style, points, band, band_name: c.band_name.clone() }
 }
 
@@ -198,9 +198,9 @@ mod tests {
             x: Axis::linear_range("t", Quantity::Plain, 0.0, count as f64),
             y: Axis::from_zero("v", Quantity::Plain, [101.0, 1e6].into_iter()),
             curves: vec![
-                Curve::new("l", Style::Line, samples(count))
+                Curve::new("l", CurveStyle::Line, samples(count))
                     .with_band("b", samples(count).iter().map(|p| (p.0, p.1 - 1.0, p.1 + 1.0)).collect()),
-                Curve::new("d", Style::Dots, samples(count)),
+                Curve::new("d", CurveStyle::Dots, samples(count)),
             ],
             ..crate::trial_figures(&crate::documents::stream_100(), None).remove(0)
         };

@@ -2,7 +2,7 @@
 
 use super::{ProbeReport, setting_row};
 use crate::csv::table::{self as csv, CsvTable};
-use crate::figure::{Axis, Curve, Figure, Quantity, Style};
+use crate::figure::{Axis, Curve, CurveStyle, Figure, Quantity};
 use crate::number::{format_number, format_time};
 use crate::table::cell::{count, nanos, time_setting};
 use crate::table::{Align, Cell, Table};
@@ -123,7 +123,8 @@ fn figure(summary: &TrialSummary, clock: &ClockDifference) -> Figure {
         x: Axis::linear_range("time since window start", Quantity::Time, 0.0, end as f64),
         y: Axis::linear_range("clock offset", Quantity::Time, low, high),
         curves: vec![
-            Curve::new(name, Style::Line, points(|s| s.offset_ns).collect()).with_band("maximum error", band),
+            Curve::new(name, CurveStyle::Line, points(|s| s.offset_ns).collect())
+                .with_band("maximum error", band),
         ],
         limits: Vec::new(),
         marks: Vec::new(),

@@ -4,12 +4,12 @@ mod tables;
 
 pub(crate) use tables::rate_search_table;
 
-use super::over_time::goodput_over_time;
+use super::over_time::goodput_over_time_figure;
 use super::{ProbeReport, setting_row, stop, wait};
 use crate::csv::table::{self as csv, CsvTable};
 use crate::figure::Figure;
 use crate::table::cell::{
-    cell_or_none, count, nanos, per_second, plain, rate, rate_setting, size, size_setting, small_percent,
+    count, nanos, optional_cell, per_second, plain, rate, rate_setting, size, size_setting, small_percent,
     time_setting, volume,
 };
 use crate::table::{Cell, Table};
@@ -52,7 +52,7 @@ impl ProbeReport for Datagram {
     }
 
     fn figures(&self, summary: &TrialSummary, _trial: Option<&Trial>) -> Vec<Figure> {
-        vec![goodput_over_time(summary, self.direction.single_directions().len(), Some(self.interval))]
+        vec![goodput_over_time_figure(summary, self.direction.single_directions().len(), Some(self.interval))]
     }
 
     fn csv_tables(_document: &ResultDocument, summaries: &[&TrialSummary]) -> Vec<CsvTable> {
@@ -82,7 +82,7 @@ fn result(summary: &TrialSummary, settings: &Datagram) -> Option<String> {
             .directions()
             .iter()
             .map(|d| {
-                format!("{} {}", format_direction(summary, d.direction), cell_or_none(d.goodput_bps, rate))
+                format!("{} {}", format_direction(summary, d.direction), optional_cell(d.goodput_bps, rate))
             })
             .collect();
         text.push_str(&format!(" ({})", parts.join(", ")));
@@ -99,7 +99,7 @@ fn result(summary: &TrialSummary, settings: &Datagram) -> Option<String> {
 
 /// `none of 701,234 lost`, or how many of how many were lost, and where.
 fn losses(t: &DatagramTotals) -> String {
-    let sent = cell_or_none(t.sent, count);
+    let sent = optional_cell(t.sent, count);
     let mut text = match (t.lost.total, t.lost.bounds, t.difference) {
         (Some(0), ..) => format!("none of {sent} lost"),
         (Some(total), ..) => format!("{} of {sent} lost{}", count_with_share(total, t.sent), places(t)),
@@ -201,8 +201,8 @@ pub fn format_search_step(summary: &TrialSummary) -> Option<String> {
         };
         Some(format!(
             "{} sent, {} delivered, {lost}",
-            cell_or_none(own.sent_bps, rate),
-            cell_or_none(d.goodput_bps, rate)
+            optional_cell(own.sent_bps, rate),
+            optional_cell(d.goodput_bps, rate)
         ))
     };
     let all: Option<Vec<String>> = summary.directions().iter().map(each).collect();
@@ -227,7 +227,7 @@ pub fn format_search_result(found: &RateSearchSummary, last: Option<&TrialSummar
         "without loss".to_string()
     };
     let over = last.map_or(String::new(), |s| format!(" over {}", nanos(s.elapsed_ns)));
-    let lost = cell_or_none(found.loss_percent, small_percent);
+    let lost = optional_cell(found.loss_percent, small_percent);
     match found.outcome {
         RateSearchOutcome::Lossless => {
             let bound = match found.failed_at_bps {

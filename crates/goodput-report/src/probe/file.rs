@@ -10,20 +10,20 @@ pub(crate) mod run_section;
 pub(crate) mod settings;
 
 use super::ProbeReport;
-use crate::csv::table::{ByteInterval, CsvTable};
+use crate::csv::table::{CsvTable, IntervalByteCount};
 use crate::figure::Figure;
 use crate::number::{
     format_count, format_file_length, format_megabytes_per_second, format_nanos, format_number,
     format_percent,
 };
-use crate::table::cell::{self, cell_or_none};
+use crate::table::cell::{self, optional_cell};
 use crate::table::{Cell, Table};
 use crate::wording::{endpoint_name, format_cpu_usage, format_share_of_limit};
 use goodput_analysis::file::{location, summarize_file_run};
 use goodput_model::file::{FileDirection, FileWork};
 use goodput_model::summary::{
-    FileCopy, FileCopyKind, FileMixCurve, FileMixPoint, FileRun, FileTimeSplit, FileVerdict, ResultDocument,
-    RoundTripModel, SaturationPoint, TrialSpread, TrialSummary,
+    FileCopy, FileCopyKind, FileCopyVerdict, FileMixCurve, FileMixPoint, FileOperationTimeSplit, FileRun,
+    ResultDocument, RoundTripModel, SaturationPoint, TrialSpread, TrialSummary,
 };
 use goodput_model::trial::EndRole;
 use goodput_model::{File, Trial};
@@ -67,8 +67,8 @@ impl ProbeReport for File {
         classes.map(figures::operation_classes_figure).into_iter().collect()
     }
 
-    fn csv_intervals(&self, summary: &TrialSummary) -> Vec<ByteInterval> {
-        summary.file_summary().map(csv::byte_intervals).unwrap_or_default()
+    fn csv_intervals(&self, summary: &TrialSummary) -> Vec<IntervalByteCount> {
+        summary.file_summary().map(csv::interval_byte_counts).unwrap_or_default()
     }
 
     fn user_chosen_names(&self) -> Vec<String> {
@@ -76,7 +76,7 @@ impl ProbeReport for File {
     }
 
     fn csv_tables(document: &ResultDocument, summaries: &[&TrialSummary]) -> Vec<CsvTable> {
-        let groups = csv::run_groups_csv(document.file_run.as_ref());
+        let groups = csv::file_results_csv(document.file_run.as_ref());
         [csv::operation_classes_csv(summaries), groups, csv::trials_csv(summaries)]
             .into_iter()
             .flatten()
@@ -145,7 +145,7 @@ fn result(summary: &TrialSummary, settings: &File) -> Option<String> {
         }
         FileWork::Mix { load, players: each, .. } => format!(
             "mix {} with {}: {rate}, {} operations per second",
-            location::load_name(load),
+            location::mix_source_name(load),
             format_player_count(u64::from(*each) * settings.clients.len().max(1) as u64),
             format_number(found.operations_per_second)
         ),
@@ -181,7 +181,7 @@ pub(crate) fn trial_name(settings: &File) -> String {
         FileWork::Row { name, way, .. } => format!("{} {name}", verb(way)),
         FileWork::Mix { load, players: each, .. } => {
             let all = u64::from(*each) * settings.clients.len().max(1) as u64;
-            format!("{}, {}", location::load_name(load), format_player_count(all))
+            format!("{}, {}", location::mix_source_name(load), format_player_count(all))
         }
         FileWork::Prepare { .. } => "prepare".into(),
         FileWork::Remove => "remove".into(),
@@ -198,17 +198,17 @@ pub(crate) fn copy_name(copy: &FileCopy) -> String {
     }
 }
 
-pub(crate) fn format_verdict(verdict: &FileVerdict) -> String {
+pub(crate) fn format_limiting_resource(verdict: &FileCopyVerdict) -> String {
     let mut letters = verdict.text.chars();
     let first: String = letters.next().map(|c| c.to_uppercase().collect()).unwrap_or_default();
     format!("{first}{}.", letters.as_str().trim_end_matches('.'))
 }
 
 pub(crate) fn format_run_summary(run: &FileRun) -> Vec<String> {
-    let mut out: Vec<String> = run.verdicts.iter().map(format_verdict).collect();
+    let mut out: Vec<String> = run.verdicts.iter().map(format_limiting_resource).collect();
     out.extend(run.mixes.iter().map(format_saturation));
     out.extend(run.round_trips.iter().map(format_round_trip_model));
-    out.extend(run.splits.iter().map(format_time_split));
+    out.extend(run.splits.iter().map(format_time_breakdown));
     out
 }
 
@@ -273,7 +273,7 @@ pub(crate) fn format_round_trip_model(model: &RoundTripModel) -> String {
 
 /// `office, 4 simulated clients at smb://nas/media: 412.0 µs per operation, of which disk …, network …,
 /// protocol ….`
-pub(crate) fn format_time_split(split: &FileTimeSplit) -> String {
+pub(crate) fn format_time_breakdown(split: &FileOperationTimeSplit) -> String {
     let part = |ns: f64| {
         format!("{} ({})", format_nanos(ns.round() as u64), format_percent(ns * 100.0 / split.share_ns))
     };
@@ -329,11 +329,11 @@ fn mb(bps: f64) -> Cell {
 }
 
 fn mb_interval(spread: &TrialSpread) -> Cell {
-    cell_or_none(spread.interval, |(low, high)| mb(low).with_suffix(format_args!(" to {}", mb(high))))
+    optional_cell(spread.interval, |(low, high)| mb(low).with_suffix(format_args!(" to {}", mb(high))))
 }
 
 fn latency(ns: Option<f64>) -> Cell {
-    cell_or_none(ns, |ns| cell::time(ns.max(0.0).round()))
+    optional_cell(ns, |ns| cell::time(ns.max(0.0).round()))
 }
 
 const INTERVALS: &str = "95 %: confidence interval of the median, by order statistics; with fewer than \

@@ -1,14 +1,14 @@
 //! The report of a latency probe: RTT, idle or under load, and losses.
 
-use super::latency_figures::{latency_distribution, latency_over_time, sample_quantiles};
-use super::over_time::goodput_over_time;
+use super::latency_figures::{latency_distribution_figure, latency_over_time_figure, sample_quantiles};
+use super::over_time::goodput_over_time_figure;
 use super::request::request_table;
 use super::stream::stream_table;
 use super::{ProbeReport, setting_row, stop, wait};
 use crate::csv::table::{self as csv, CsvTable};
 use crate::figure::Figure;
 use crate::table::cell::{
-    cell_or_none, count, nanos, percent, rate, size_setting, time_change, time_setting,
+    count, nanos, optional_cell, percent, rate, size_setting, time_change, time_setting,
 };
 use crate::table::{Align, Cell, Table};
 use crate::wording::{format_direction, format_share_of_limit};
@@ -47,9 +47,9 @@ impl ProbeReport for Latency {
 
     fn figures(&self, summary: &TrialSummary, trial: Option<&Trial>) -> Vec<Figure> {
         vec![
-            latency_over_time(summary, trial),
-            latency_distribution(summary, &trial.map(sample_quantiles).unwrap_or_default()),
-            goodput_over_time(summary, self.load.map_or(1, |d| d.single_directions().len()), None),
+            latency_over_time_figure(summary, trial),
+            latency_distribution_figure(summary, &trial.map(sample_quantiles).unwrap_or_default()),
+            goodput_over_time_figure(summary, self.load.map_or(1, |d| d.single_directions().len()), None),
         ]
     }
 
@@ -199,11 +199,11 @@ pub(crate) fn idle_vs_loaded_table(summaries: &[&TrialSummary]) -> Option<Table>
     for (summary, settings) in &trials {
         let goodput = |direction: TransferDirection| {
             let found = summary.directions().iter().find(|d| d.direction == direction);
-            cell_or_none(found.and_then(|d| d.goodput_bps), rate)
+            optional_cell(found.and_then(|d| d.goodput_bps), rate)
         };
         let l = summary.latency();
         let at = |least: u64, of: fn(&LatencySummary) -> u64| {
-            cell_or_none(l.filter(|l| l.count >= least).map(|l| of(&l)), nanos)
+            optional_cell(l.filter(|l| l.count >= least).map(|l| of(&l)), nanos)
         };
         let added = |least: u64, of: fn(&LatencySummary) -> u64| {
             let enough = |l: Option<LatencySummary>| l.filter(|l| l.count >= least).map(|l| of(&l));
@@ -226,7 +226,7 @@ pub(crate) fn idle_vs_loaded_table(summaries: &[&TrialSummary]) -> Option<Table>
             at(1, |l| l.max),
             added(2, |l| l.p50),
             added(100, |l| l.p99),
-            cell_or_none(lost, |l| l),
+            optional_cell(lost, |l| l),
         ]);
     }
     Some(table.without_empty_columns())

@@ -2,7 +2,7 @@
 //! same width and the tail is visible.
 
 use super::headline::format_headline;
-use crate::figure::{Axis, Curve, Figure, Mark, Quantity, Style, downsample};
+use crate::figure::{Axis, Curve, CurveStyle, Figure, Mark, Quantity, downsample};
 use crate::number::format_nanos;
 use crate::wording::{endpoint_name, format_direction};
 use goodput_analysis::latency::LatencyDistribution;
@@ -20,7 +20,7 @@ const MANY: usize = 4 * downsample::MAX_PIXEL_COLUMNS;
 /// Quantiles from stored samples, denser towards 1; empty without samples.
 pub fn sample_quantiles(trial: &Trial) -> Vec<(f64, u64)> {
     let named =
-        |name| trial.end_report(EndRole::Connect).and_then(|e| e.series.iter().find(|s| s.name == name));
+        |name| trial.endpoint_report(EndRole::Connect).and_then(|e| e.series.iter().find(|s| s.name == name));
     let all = match trial.probe {
         Probe::Latency(_) => named("probes")
             .and_then(|s| s.column("latency_ns"))
@@ -56,8 +56,8 @@ fn between(summary: &TrialSummary) -> String {
 
 /// Latency of each probe over the window: median and range of each time span; empty without the stored trial.
 /// A note has the losses.
-pub fn latency_over_time(summary: &TrialSummary, trial: Option<&Trial>) -> Figure {
-    let end = trial.and_then(|t| t.end_report(EndRole::Connect));
+pub fn latency_over_time_figure(summary: &TrialSummary, trial: Option<&Trial>) -> Figure {
+    let end = trial.and_then(|t| t.endpoint_report(EndRole::Connect));
     let probes = end.and_then(|e| e.series.iter().find(|s| s.name == "probes"));
     let columns = probes.and_then(|p| p.column("due_ns").zip(p.column("latency_ns")));
     let rows: Vec<(f64, f64)> = columns
@@ -101,7 +101,7 @@ pub fn latency_over_time(summary: &TrialSummary, trial: Option<&Trial>) -> Figur
         description: format_headline(summary),
         x,
         y: Axis::logarithmic("latency", Quantity::Time, ys.into_iter()),
-        curves: vec![Curve::new("probes", Style::Line, points).with_band("minimum to maximum", band)],
+        curves: vec![Curve::new("probes", CurveStyle::Line, points).with_band("minimum to maximum", band)],
         limits: Vec::new(),
         marks: Vec::new(),
         notes,
@@ -109,7 +109,7 @@ pub fn latency_over_time(summary: &TrialSummary, trial: Option<&Trial>) -> Figur
 }
 
 /// `detail` has quantiles (0 to 1) with latency in ns, sorted; if empty, the summary's percentiles are drawn.
-pub fn latency_distribution(summary: &TrialSummary, detail: &[(f64, u64)]) -> Figure {
+pub fn latency_distribution_figure(summary: &TrialSummary, detail: &[(f64, u64)]) -> Figure {
     let mut points = Vec::new();
     let mut marks = Vec::new();
     if let Some(l) = summary.latency().filter(|l| l.count > 0) {
@@ -140,7 +140,7 @@ pub fn latency_distribution(summary: &TrialSummary, detail: &[(f64, u64)]) -> Fi
         );
         marks.push(Mark { at: (most, l.max as f64), label: format!("maximum {}", format_nanos(l.max)) });
     }
-    let curve = Curve::new("measured", Style::Line, points);
+    let curve = Curve::new("measured", CurveStyle::Line, points);
     let (what, open_loop) = match &summary.probe {
         Probe::Latency(_) => ("probes", true),
         Probe::Request(r) => ("transactions", r.rate.is_some()),
@@ -178,12 +178,12 @@ mod tests {
         let detail = sample_quantiles(&documents::trial_of(&summary));
         assert!((100..300).contains(&detail.len()), "{}", detail.len());
         assert!(detail.windows(2).all(|w| w[0].0 < w[1].0 && w[0].1 <= w[1].1));
-        let points = &latency_distribution(&summary, &detail).curves[0].points;
+        let points = &latency_distribution_figure(&summary, &detail).curves[0].points;
         assert_eq!(points.first().map(|p| p.0), Some(1.0));
         assert_eq!(points.last().map(|p| p.1), Some(2_310_000.0));
         let mut summary = documents::request_few();
         summary.result.request().unwrap().latency_ns = None;
-        assert!(latency_distribution(&summary, &[]).is_empty());
+        assert!(latency_distribution_figure(&summary, &[]).is_empty());
         assert!(sample_quantiles(&documents::trial_of(&summary)).is_empty());
     }
 }

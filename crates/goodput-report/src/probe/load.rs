@@ -15,7 +15,7 @@ pub(crate) use point_tables::load_points_table;
 pub(crate) use saturation_tables::saturation_table;
 
 use super::ProbeReport;
-use crate::csv::table::{ByteInterval, CsvTable};
+use crate::csv::table::{CsvTable, IntervalByteCount};
 use crate::number::{
     format_count, format_nanos, format_number, format_percent, format_rate, format_size, format_time,
 };
@@ -72,8 +72,8 @@ impl ProbeReport for Load {
         summary.load_summary().map(tables).unwrap_or_default()
     }
 
-    fn csv_intervals(&self, summary: &TrialSummary) -> Vec<ByteInterval> {
-        summary.load_summary().map(csv::byte_intervals).unwrap_or_default()
+    fn csv_intervals(&self, summary: &TrialSummary) -> Vec<IntervalByteCount> {
+        summary.load_summary().map(csv::interval_byte_counts).unwrap_or_default()
     }
 
     fn user_chosen_names(&self) -> Vec<String> {
@@ -320,7 +320,7 @@ fn cpu(summary: &TrialSummary) -> String {
 }
 
 /// User data, headers and acknowledgements against the server adapter's counters.
-pub(crate) fn adapter_sentence(points: &[&TrialSummary]) -> Option<String> {
+pub(crate) fn adapter_counters_sentence(points: &[&TrialSummary]) -> Option<String> {
     let shares: Vec<f64> =
         points.iter().filter_map(|s| s.load_summary()).flat_map(goodput_share_of_adapter).collect();
     let (low, high) = shares.iter().fold((f64::INFINITY, 0.0f64), |(l, h), s| (l.min(*s), h.max(*s)));

@@ -2,7 +2,7 @@
 
 use super::{ProbeReport, setting_row};
 use crate::csv::table::{self as csv, CsvTable};
-use crate::table::cell::{bytes, cell_or_none, count, nanos, time_setting};
+use crate::table::cell::{bytes, count, nanos, optional_cell, time_setting};
 use crate::table::{Align, Cell, Table};
 use crate::wording::{format_direction, format_endpoints};
 use goodput_model::Mtu;
@@ -59,10 +59,10 @@ fn result(summary: &TrialSummary) -> Option<String> {
         [] => None,
         [a, b] if same && a.found.outcome == b.found.outcome => {
             let why = reason(&a.found.outcome);
-            Some(format!("packets of {} pass in both directions ({why})", cell_or_none(path.forward, bytes)))
+            Some(format!("packets of {} pass in both directions ({why})", optional_cell(path.forward, bytes)))
         }
         [only] if only.found.echo.is_some() => {
-            let passes = cell_or_none(only.found.passes, bytes);
+            let passes = optional_cell(only.found.passes, bytes);
             Some(format!(
                 "largest packet {passes} ({}), measured with ICMP echo",
                 reason(&only.found.outcome)
@@ -72,7 +72,7 @@ fn result(summary: &TrialSummary) -> Option<String> {
             let parts: Vec<String> = each
                 .iter()
                 .map(|d| {
-                    let passes = cell_or_none(d.found.passes, bytes);
+                    let passes = optional_cell(d.found.passes, bytes);
                     format!(
                         "{} {passes} ({})",
                         format_direction(summary, d.direction),
@@ -87,7 +87,7 @@ fn result(summary: &TrialSummary) -> Option<String> {
 
 /// `1,400 B`, or `1,300 B there, 1,400 B back`.
 fn in_short(path: &PathMtu) -> String {
-    let one = |size: Option<u32>| cell_or_none(size, bytes).to_string();
+    let one = |size: Option<u32>| optional_cell(size, bytes).to_string();
     if path.reverse_not_available.is_some() {
         return format!("{} there", one(path.forward));
     }
@@ -133,11 +133,11 @@ fn mtu_table(summary: &TrialSummary) -> Table {
     for d in directions(summary) {
         table.add_row(vec![
             format_direction(summary, d.direction).into(),
-            cell_or_none(d.found.passes, bytes),
-            cell_or_none(d.found.fails, bytes),
+            optional_cell(d.found.passes, bytes),
+            optional_cell(d.found.fails, bytes),
             reason(&d.found.outcome).into(),
             interface(&d.found),
-            cell_or_none(d.found.tcp, |t| bytes(t.send_mss)),
+            optional_cell(d.found.tcp, |t| bytes(t.send_mss)),
         ]);
     }
     let back = summary.path_mtu().and_then(|p| p.reverse_not_available.as_ref());

@@ -1,7 +1,7 @@
 //! Goodput over time: one stepped curve per direction; each step is its interval's mean.
 
 use super::headline::format_headline;
-use crate::figure::{Axis, Curve, Figure, Quantity, Style, add_limit_line, limit_near_data};
+use crate::figure::{Axis, Curve, CurveStyle, Figure, Quantity, add_limit_line, limit_if_in_range};
 use crate::number::{format_or_missing, format_rate, format_time_setting};
 use crate::wording::{format_direction, format_limit as limit_words};
 use goodput_model::Nanos;
@@ -19,7 +19,11 @@ struct Span {
     most: f64,
 }
 
-pub(crate) fn goodput_over_time(summary: &TrialSummary, ways: usize, interval: Option<Nanos>) -> Figure {
+pub(crate) fn goodput_over_time_figure(
+    summary: &TrialSummary,
+    ways: usize,
+    interval: Option<Nanos>,
+) -> Figure {
     let mut joined = 1;
     let mut curves = Vec::new();
     for d in summary.directions() {
@@ -40,7 +44,7 @@ pub(crate) fn goodput_over_time(summary: &TrialSummary, ways: usize, interval: O
             format_direction(summary, d.direction),
             format_or_missing(d.goodput_bps, format_rate)
         );
-        curves.push(Curve::new(name, Style::Steps, points).with_band("minimum to maximum", band));
+        curves.push(Curve::new(name, CurveStyle::Steps, points).with_band("minimum to maximum", band));
     }
     let best = curves
         .iter()
@@ -48,7 +52,7 @@ pub(crate) fn goodput_over_time(summary: &TrialSummary, ways: usize, interval: O
         .fold(0.0, f64::max);
     // The limit of both directions together does not apply to one.
     let ways = ways as u64;
-    let limit = limit_near_data(summary, ways, best).unwrap_or(0.0);
+    let limit = limit_if_in_range(summary, ways, best).unwrap_or(0.0);
     let end = summary.directions().iter().flat_map(|d| d.intervals.last()).map(|i| i.0).max().unwrap_or(0);
     let mut figure = Figure {
         id: "goodput".into(),
@@ -136,12 +140,12 @@ mod tests {
     fn the_limit_is_that_of_one_way_and_out_of_sight_it_is_said() {
         let mut both = crate::documents::stream_both();
         both.limit.goodput_bps = Some(20_000_000_000);
-        let figure = goodput_over_time(&both, 2, None);
+        let figure = goodput_over_time_figure(&both, 2, None);
         assert_eq!((figure.limits.len(), figure.limits[0].at), (1, 10e9));
         assert!(figure.limits[0].label.contains("per direction"), "{}", figure.limits[0].label);
         let mut slow = crate::documents::stream_100();
         slow.limit.goodput_bps = Some(9_400_000_000);
-        let figure = goodput_over_time(&slow, 1, None);
+        let figure = goodput_over_time_figure(&slow, 1, None);
         assert!(figure.limits.is_empty());
         assert!(figure.notes[0].contains("9.400 Gbit/s is above"), "{:?}", figure.notes);
     }

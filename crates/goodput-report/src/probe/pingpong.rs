@@ -6,7 +6,7 @@ use super::{ProbeReport, setting_row, yes_or_no};
 use crate::csv::table::{self as csv, CsvTable};
 use crate::figure::Figure;
 use crate::table::cell::{
-    cell_or_none, count, nanos, percent, rate, size, size_setting, time, time_setting, volume,
+    count, nanos, optional_cell, percent, rate, size, size_setting, time, time_setting, volume,
 };
 use crate::table::{Align, Cell, Table};
 use crate::wording::format_share_of_limit;
@@ -153,9 +153,9 @@ pub fn size_sweep_table(summary: &TrialSummary, settings: &PingPong) -> Table {
             count(p.repeats),
             time(p.time_ns),
             interval(p),
-            cell_or_none(p.half_rtt_ns, |h| nanos(h.min)),
-            cell_or_none(p.half_rtt_ns, |h| nanos(h.p50)),
-            cell_or_none(p.half_rtt_ns.and_then(|h| h.p99), nanos),
+            optional_cell(p.half_rtt_ns, |h| nanos(h.min)),
+            optional_cell(p.half_rtt_ns, |h| nanos(h.p50)),
+            optional_cell(p.half_rtt_ns.and_then(|h| h.p99), nanos),
             rate(p.goodput_bps),
             if p.cap_reached { "time limit reached" } else { "" }.into(),
         ]);
@@ -196,11 +196,11 @@ pub fn derived_metrics_table(summary: &TrialSummary) -> Option<Table> {
     ]);
     table.add_row_if_known(vec![
         "size that reaches half the highest goodput (n½)".into(),
-        cell_or_none(sweep.half_size_bytes, |b| volume(b.round() as u64)),
+        optional_cell(sweep.half_size_bytes, |b| volume(b.round() as u64)),
     ]);
     table.add_row_if_known(vec![
         "saturation size (larger messages gain little)".into(),
-        cell_or_none(sweep.saturation_size_bytes, size),
+        optional_cell(sweep.saturation_size_bytes, size),
     ]);
     Some(table)
 }

@@ -1,6 +1,6 @@
 //! The report of requests and responses.
 
-use super::latency_figures::{latency_distribution, sample_quantiles};
+use super::latency_figures::{latency_distribution_figure, sample_quantiles};
 use super::{ProbeReport, setting_row, stop, wait};
 use crate::figure::Figure;
 use crate::table::cell::{count, nanos, per_second, plain, size_setting, time_setting};
@@ -39,7 +39,7 @@ impl ProbeReport for Request {
     }
 
     fn figures(&self, summary: &TrialSummary, trial: Option<&Trial>) -> Vec<Figure> {
-        vec![latency_distribution(summary, &trial.map(sample_quantiles).unwrap_or_default())]
+        vec![latency_distribution_figure(summary, &trial.map(sample_quantiles).unwrap_or_default())]
     }
 }
 

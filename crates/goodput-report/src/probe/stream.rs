@@ -1,10 +1,10 @@
 //! The report of a stream.
 
-use super::over_time::goodput_over_time;
+use super::over_time::goodput_over_time_figure;
 use super::{ProbeReport, setting_row, stop};
 use crate::figure::Figure;
 use crate::table::cell::{
-    cell_or_none, count, nanos, percent, plain, rate, size_setting, time_setting, volume, volume_f,
+    count, nanos, optional_cell, percent, plain, rate, size_setting, time_setting, volume, volume_f,
 };
 use crate::table::{Align, Cell, NumberFormat, Table};
 use crate::wording::{format_direction, format_share_of_limit};
@@ -43,7 +43,7 @@ impl ProbeReport for Stream {
     }
 
     fn figures(&self, summary: &TrialSummary, _trial: Option<&Trial>) -> Vec<Figure> {
-        vec![goodput_over_time(summary, self.direction.single_directions().len(), Some(self.interval))]
+        vec![goodput_over_time_figure(summary, self.direction.single_directions().len(), Some(self.interval))]
     }
 }
 
@@ -69,7 +69,7 @@ fn stream(summary: &TrialSummary, settings: &Stream) -> Option<String> {
             .directions()
             .iter()
             .map(|d| {
-                format!("{} {}", format_direction(summary, d.direction), cell_or_none(d.goodput_bps, rate))
+                format!("{} {}", format_direction(summary, d.direction), optional_cell(d.goodput_bps, rate))
             })
             .collect();
         text.push_str(&format!(" ({})", parts.join(", ")));
@@ -129,20 +129,20 @@ pub(super) fn stream_table(summary: &TrialSummary) -> Table {
         cells.extend(summary.directions().iter().map(f));
         table.add_row_if_known(cells);
     };
-    row("goodput", &|d| cell_or_none(d.goodput_bps, rate));
+    row("goodput", &|d| optional_cell(d.goodput_bps, rate));
     row("user data in the measurement window", &|d| volume(d.bytes));
     row("user data with warm-up and drain", &|d| volume(d.total_bytes));
-    row("bytes per write call", &|d| cell_or_none(d.bytes_per_write, volume_f));
-    row("bytes per read call", &|d| cell_or_none(d.bytes_per_read, volume_f));
-    row("segments per message", &|d| cell_or_none(d.segments_per_message, plain));
-    row("retransmitted", &|d| cell_or_none(d.sender_tcp, retransmitted_cell));
-    row("smoothed RTT", &|d| cell_or_none(d.sender_tcp, |t| micros(t.rtt_us)));
-    row("minimum RTT", &|d| cell_or_none(d.sender_tcp, |t| micros(t.min_rtt_us)));
+    row("bytes per write call", &|d| optional_cell(d.bytes_per_write, volume_f));
+    row("bytes per read call", &|d| optional_cell(d.bytes_per_read, volume_f));
+    row("segments per message", &|d| optional_cell(d.segments_per_message, plain));
+    row("retransmitted", &|d| optional_cell(d.sender_tcp, retransmitted_cell));
+    row("smoothed RTT", &|d| optional_cell(d.sender_tcp, |t| micros(t.rtt_us)));
+    row("minimum RTT", &|d| optional_cell(d.sender_tcp, |t| micros(t.min_rtt_us)));
     row("limited by the receive window", &|d| {
-        cell_or_none(d.sender_tcp, |t| part(t.rwnd_limited_us, t.busy_us))
+        optional_cell(d.sender_tcp, |t| part(t.rwnd_limited_us, t.busy_us))
     });
     row("limited by the send buffer", &|d| {
-        cell_or_none(d.sender_tcp, |t| part(t.sndbuf_limited_us, t.busy_us))
+        optional_cell(d.sender_tcp, |t| part(t.sndbuf_limited_us, t.busy_us))
     });
     row("transfer time ratio", &|d| {
         rfc6349(d, |f| &f.transfer_time_ratio, |v| Cell::number(v, NumberFormat::Fixed(3)))
@@ -159,7 +159,7 @@ type Metric = fn(&Rfc6349Metrics) -> &Fact<f64>;
 
 fn rfc6349(d: &DirectionSummary, of: Metric, write: fn(f64) -> Cell) -> Cell {
     let fact = d.rfc6349.as_deref().map(of);
-    cell_or_none(fact, |fact| fact.value().map_or_else(|| "not available".into(), |v| write(*v)))
+    optional_cell(fact, |fact| fact.value().map_or_else(|| "not available".into(), |v| write(*v)))
 }
 
 fn rfc6349_notes(summary: &TrialSummary) -> Vec<String> {

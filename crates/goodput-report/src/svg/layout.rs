@@ -3,7 +3,7 @@
 use super::text_fitting::{text_width, truncate_text, wrap_name, wrap_text};
 use super::theme::FigureColor;
 use super::{FIGURE_WIDTH_PX, Key};
-use crate::figure::{Figure, Quantity, Style};
+use crate::figure::{CurveStyle, Figure, Quantity};
 
 const PLOT: f64 = 300.0;
 const THING: f64 = 30.0;
@@ -151,7 +151,7 @@ impl FigureLayout {
             }
         }
         entries.extend(shared);
-        let lone = entries.len() < 2 && f.curves.iter().all(|c| c.style != Style::Steps);
+        let lone = entries.len() < 2 && f.curves.iter().all(|c| c.style != CurveStyle::Steps);
         if entries.is_empty() || lone {
             return y;
         }
@@ -342,7 +342,7 @@ impl FigureLayout {
         let mut out = Vec::new();
         for c in &f.curves {
             let placed: Vec<_> = c.points.iter().filter_map(|p| self.pixel_position(f, *p)).collect();
-            if matches!(c.style, Style::Dots | Style::Bars | Style::Crosses) {
+            if matches!(c.style, CurveStyle::Dots | CurveStyle::Bars | CurveStyle::Crosses) {
                 out.extend(placed);
                 continue;
             }

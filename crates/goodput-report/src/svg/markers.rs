@@ -4,7 +4,7 @@ use super::layout::FigureLayout;
 use super::theme::FigureColor;
 use super::{CURVE_COLORS, Emitter, placed};
 use crate::escape::escape_for_markup;
-use crate::figure::{Curve, Figure, Style};
+use crate::figure::{Curve, CurveStyle, Figure};
 
 /// Up to this many points a single line has a dot at each.
 const DOTS: usize = 130;
@@ -18,9 +18,9 @@ const TELLING: usize = 1000;
 /// Each curve has its own shape, for print without colour.
 pub(super) fn draw_dots(out: &mut Emitter, l: &FigureLayout, f: &Figure, curve: &Curve, i: usize) {
     let count = curve.points.len();
-    let several = f.curves.iter().filter(|c| c.style == Style::Line && !c.points.is_empty()).count() > 1;
+    let several = f.curves.iter().filter(|c| c.style == CurveStyle::Line && !c.points.is_empty()).count() > 1;
     let every = match curve.style {
-        Style::Dots => 1,
+        CurveStyle::Dots => 1,
         _ if several && count > DOTS_OF_SEVERAL => count.div_ceil(SOME),
         _ if count > DOTS => return,
         _ => 1,

@@ -1,6 +1,6 @@
 //! The table of `hosts`: one row per agent.
 
-use super::cell::{cell_or_none, ordinal};
+use super::cell::{optional_cell, ordinal};
 use super::{Align, Cell, Table};
 use crate::number::MISSING_VALUE;
 use goodput_model::agent::{AgentState, DiscoveredAgent};
@@ -22,7 +22,7 @@ pub fn agents_table<'a>(agents: impl IntoIterator<Item = &'a DiscoveredAgent>) -
         let facts = agent.facts.as_ref();
         let labels: Vec<String> = agent.labels.iter().map(|(k, v)| format!("{k}={v}")).collect();
         table.add_row(vec![
-            cell_or_none(agent.name.as_deref(), Cell::from),
+            optional_cell(agent.name.as_deref(), Cell::from),
             (&agent.address).into(),
             version(agent),
             if agent.trouble.is_none() && agent.state.is_none() {
@@ -32,8 +32,8 @@ pub fn agents_table<'a>(agents: impl IntoIterator<Item = &'a DiscoveredAgent>) -
             },
             agent.groups.join(" ").into(),
             labels.join(" ").into(),
-            cell_or_none(facts, |f| &f.kernel),
-            cell_or_none(facts, |f| ordinal(f.cpus)),
+            optional_cell(facts, |f| &f.kernel),
+            optional_cell(facts, |f| ordinal(f.cpus)),
         ]);
         if let Some(trouble) = &agent.trouble {
             let whose = agent.name.as_deref().unwrap_or("a host");

@@ -93,8 +93,8 @@ impl NumberFormat {
             NumberFormat::Size => number::format_size(whole),
             NumberFormat::Bytes => format!("{} B", number::format_count(whole)),
             NumberFormat::Length => number::format_file_length(whole),
-            NumberFormat::Volume if value >= 0.0 && value.fract() == 0.0 => number::format_volume(whole),
-            NumberFormat::Volume => number::format_volume_f64(value),
+            NumberFormat::Volume if value >= 0.0 && value.fract() == 0.0 => number::format_data_volume(whole),
+            NumberFormat::Volume => number::format_data_volume_f64(value),
             NumberFormat::Time => number::format_time(value),
             NumberFormat::TimeChange => {
                 format!("{}{}", if value < 0.0 { "−" } else { "+" }, number::format_time(value.abs()))
@@ -233,7 +233,7 @@ impl From<&String> for Cell {
     }
 }
 
-pub fn cell_or_none<T, C: Into<Cell>>(value: Option<T>, f: impl FnOnce(T) -> C) -> Cell {
+pub fn optional_cell<T, C: Into<Cell>>(value: Option<T>, f: impl FnOnce(T) -> C) -> Cell {
     value.map_or(Cell::Missing, |value| f(value).into())
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Align, Cell, Table};
 use crate::probe;
-use crate::table::cell::{cell_or_none, count, nanos};
+use crate::table::cell::{count, nanos, optional_cell};
 use goodput_model::host::HostCounters;
 use goodput_model::summary::TrialSummary;
 use goodput_model::trial::EndRole;
@@ -118,7 +118,7 @@ fn interfaces(ends: &[&HostCounters]) -> Vec<String> {
 }
 
 fn number(value: Option<u64>) -> Cell {
-    cell_or_none(value, count)
+    optional_cell(value, count)
 }
 
 fn add(table: &mut Table, name: String, cells: Vec<Cell>) {

@@ -1,6 +1,6 @@
 //! Tables of host differences for `goodput compare`.
 
-use super::cell::cell_or_none;
+use super::cell::optional_cell;
 use super::{Align, Cell, Table};
 use goodput_model::host::HostDifference;
 use goodput_model::host::host_difference::ComparedHost;
@@ -24,7 +24,7 @@ fn difference(host: &HostDifference, names: (&str, &str)) -> Table {
     table.columns.push(column(names.0, &host.first));
     table.columns.push(column(names.1, &host.second));
     for one in host.differences.iter().flatten() {
-        let cell = |value: &Option<String>| cell_or_none(value.as_deref(), Cell::from);
+        let cell = |value: &Option<String>| optional_cell(value.as_deref(), Cell::from);
         table.add_row([Cell::from(&one.name), cell(&one.first), cell(&one.second)]);
     }
     match &host.differences {

@@ -1,7 +1,7 @@
 //! The CPU table: one column per host, or one if both ends share a kernel.
 
 use super::{Align, Cell, Table};
-use crate::table::cell::{cell_or_none, count, percent};
+use crate::table::cell::{count, optional_cell, percent};
 use crate::wording::hosts_share_kernel;
 use goodput_model::CpuScope;
 use goodput_model::summary::{CpuSummary, HostSummary, TrialSummary};
@@ -30,7 +30,7 @@ pub fn hosts_table(summary: &TrialSummary) -> Option<Table> {
     };
     let mut row = |name: &str, f: &dyn Fn(&CpuSummary) -> Cell| {
         let mut cells = vec![Cell::from(name)];
-        cells.extend(columns.iter().map(|c| cell_or_none(*c, f)));
+        cells.extend(columns.iter().map(|c| optional_cell(*c, f)));
         table.add_row_if_known(cells);
     };
     row("logical CPUs", &|c| count(c.cpus.into()));
@@ -49,7 +49,7 @@ pub fn hosts_table(summary: &TrialSummary) -> Option<Table> {
         row("measurement threads (% of one CPU)", &|c| percent(c.probe_threads_percent));
     } else {
         for h in known {
-            let share = cell_or_none(h.cpu.as_ref(), |c| percent(c.probe_threads_percent));
+            let share = optional_cell(h.cpu.as_ref(), |c| percent(c.probe_threads_percent));
             table.add_row_if_known(vec![
                 format!("measurement threads of {} (% of one CPU)", h.name).into(),
                 share,
@@ -66,8 +66,8 @@ pub fn hosts_table(summary: &TrialSummary) -> Option<Table> {
 
 /// Use of a CPU quota, and throttling.
 fn quota(c: &CpuSummary) -> Cell {
-    cell_or_none(c.quota, |q| {
-        cell_or_none(q.used_percent, percent).with_suffix(format_args!(
+    optional_cell(c.quota, |q| {
+        optional_cell(q.used_percent, percent).with_suffix(format_args!(
             " of {:.2} CPUs, throttled in {} of the quota periods",
             q.cpus,
             percent(q.throttled_percent)
@@ -77,7 +77,7 @@ fn quota(c: &CpuSummary) -> Cell {
 
 fn busiest(c: &CpuSummary, numbered: bool) -> Cell {
     let most = c.busy_percent_per_cpu.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
-    cell_or_none(most, |(i, busy)| {
+    optional_cell(most, |(i, busy)| {
         let share = percent(*busy);
         if numbered { share.with_suffix(format_args!(" (CPU {i})")) } else { share }
     })

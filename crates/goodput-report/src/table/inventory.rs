@@ -1,6 +1,6 @@
 //! A host's inventory as tables, for `goodput host` and the report.
 
-use super::cell::{cell_or_none, ordinal, size, volume};
+use super::cell::{optional_cell, ordinal, size, volume};
 use super::{Align, Cell, Table};
 use goodput_model::Trial;
 use goodput_model::host::inventory::{Fact, Interface, Inventory, LinkMode, PciLink, Qdisc};
@@ -124,7 +124,7 @@ fn interface(name: &str, one: &Interface) -> Table {
     );
     row("enabled offloads", words(&one.features, |f| features(f, true)));
     row("disabled offloads", words(&one.features, |f| features(f, false)));
-    let largest = |bytes: Option<u32>| cell_or_none(bytes, |n| size(n.into()));
+    let largest = |bytes: Option<u32>| optional_cell(bytes, |n| size(n.into()));
     row("maximum GSO size", largest(one.gso_max_size));
     row("maximum GRO size", largest(one.gro_max_size));
     row("qdiscs", words(&one.qdiscs, |q| q.iter().map(qdisc).collect::<Vec<_>>().join("; ")));
@@ -225,7 +225,7 @@ pub fn trial_hosts_table(trial: &Trial) -> Option<Table> {
     table.columns.extend(ends.iter().map(|(end, _)| (end.host.clone(), Align::Left)));
     for name in names {
         let mut cells = vec![Cell::from(name)];
-        cells.extend(ends.iter().map(|(_, facts)| cell_or_none(facts.get(name), Cell::from)));
+        cells.extend(ends.iter().map(|(_, facts)| optional_cell(facts.get(name), Cell::from)));
         table.add_row(cells);
     }
     (!table.rows.is_empty()).then_some(table)

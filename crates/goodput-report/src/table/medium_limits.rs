@@ -1,12 +1,12 @@
 //! The tables of `limits`: the media, and what each allows.
 
 use super::{Align, Cell, NumberFormat, Table};
-use crate::table::cell::{cell_or_none, count, limit_rate, peak, rate_setting};
+use crate::table::cell::{count, limit_rate, optional_cell, peak, rate_setting};
 use crate::text::block::TextBlock;
-use goodput_analysis::medium_limit::medium_allowance::{MediumAllowance, lowest_allowance};
-use goodput_analysis::medium_limit::medium_catalog::{DuplexSupport, MediumEntry, MediumKind};
+use goodput_analysis::medium_limit::limit_table::{MediumLimitTable, slowest_medium};
+use goodput_analysis::medium_limit::medium_catalog::{DuplexSupport, MediumKind, MediumSpec};
 
-pub fn medium_limits_table(media: &[MediumEntry]) -> Table {
+pub fn medium_limits_table(media: &[MediumSpec]) -> Table {
     let (left, right) = (Align::Left, Align::Right);
     let mut table = Table::new(
         "Media",
@@ -33,7 +33,7 @@ pub fn medium_limits_table(media: &[MediumEntry]) -> Table {
     table
 }
 
-pub fn goodput_limits_table(allowance: &MediumAllowance) -> Table {
+pub fn goodput_limits_table(allowance: &MediumLimitTable) -> Table {
     let (left, right) = (Align::Left, Align::Right);
     let mut table = Table::new(
         title(allowance),
@@ -51,12 +51,12 @@ pub fn goodput_limits_table(allowance: &MediumAllowance) -> Table {
     for row in &allowance.rows {
         table.add_row(vec![
             row.traffic.as_str().into(),
-            cell_or_none(row.share, |s| count(s.user_bytes)),
-            cell_or_none(row.share, |s| count(s.wire_bytes)),
+            optional_cell(row.share, |s| count(s.user_bytes)),
+            optional_cell(row.share, |s| count(s.wire_bytes)),
             limit_rate(row.goodput),
             if network { Cell::Missing } else { peak(row.goodput.0 / 8) },
             Cell::number(row.percent_of_rate, NumberFormat::FixedPercent(3)),
-            cell_or_none(row.packets_per_second, |v| Cell::number(v, NumberFormat::Fixed(1))),
+            optional_cell(row.packets_per_second, |v| Cell::number(v, NumberFormat::Fixed(1))),
         ]);
     }
     table.notes = allowance.notes.clone();
@@ -64,7 +64,7 @@ pub fn goodput_limits_table(allowance: &MediumAllowance) -> Table {
     table.without_empty_columns()
 }
 
-fn title(allowance: &MediumAllowance) -> String {
+fn title(allowance: &MediumLimitTable) -> String {
     let Some(link) = allowance.link else { return allowance.medium.clone() };
     let duplex = if link.half_duplex { "half duplex" } else { "full duplex, each direction" };
     format!(
@@ -76,7 +76,7 @@ fn title(allowance: &MediumAllowance) -> String {
 }
 
 /// All tables, and which of several media limits a transfer over all.
-pub fn limits_blocks(all: &[MediumAllowance]) -> Vec<TextBlock> {
+pub fn limits_blocks(all: &[MediumLimitTable]) -> Vec<TextBlock> {
     let mut out = Vec::new();
     for allowance in all {
         let table = goodput_limits_table(allowance);
@@ -84,7 +84,7 @@ pub fn limits_blocks(all: &[MediumAllowance]) -> Vec<TextBlock> {
         out.extend([TextBlock::Table(table), TextBlock::Text("\n".into())]);
     }
     if all.len() > 1
-        && let Some(bound) = lowest_allowance(all)
+        && let Some(bound) = slowest_medium(all)
     {
         out.push(TextBlock::Text(format!(
             "A transfer over all of them is bounded by {}: {}.\n",
@@ -99,20 +99,22 @@ pub fn limits_blocks(all: &[MediumAllowance]) -> Vec<TextBlock> {
 mod tests {
     use super::*;
     use crate::text::block::blocks_to_text;
-    use goodput_analysis::medium_limit::medium_allowance::{AllowanceTraffic, for_bus, for_link};
+    use goodput_analysis::medium_limit::limit_table::{
+        TrafficAssumptions, bus_limit_table, link_limit_table,
+    };
     use goodput_analysis::medium_limit::{IpVersion, medium_catalog};
 
-    fn gigabit() -> MediumAllowance {
+    fn gigabit() -> MediumLimitTable {
         let entry = medium_catalog::find_medium("1000base-t").unwrap();
         let (ip, timestamps) = (IpVersion::V4, true);
-        let traffic = AllowanceTraffic { ip, timestamps, datagram: None, round_trip: None, window: None };
-        for_link("1000base-t", entry.to_link(None, 0, None).unwrap(), Some(&entry), &traffic)
+        let traffic = TrafficAssumptions { ip, timestamps, datagram: None, round_trip: None, window: None };
+        link_limit_table("1000base-t", entry.to_link(None, 0, None).unwrap(), Some(&entry), &traffic)
     }
 
-    fn pci() -> MediumAllowance {
+    fn pci() -> MediumLimitTable {
         let entry = medium_catalog::find_medium("pci-32-33").unwrap();
         let MediumKind::Bus(bus) = entry.kind else { panic!() };
-        for_bus("pci-32-33", bus, &entry)
+        bus_limit_table("pci-32-33", bus, &entry)
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Measurements of two runs with equal settings, as a table for `goodput compare`.
 
 use super::{Align, Cell, NumberFormat, Table};
-use crate::table::cell::{cell_or_none, change, megabytes, per_second, percent, plain, rate_f, time};
+use crate::table::cell::{change, megabytes, optional_cell, per_second, percent, plain, rate_f, time};
 use goodput_model::run_comparison::{
     ChangeBasis, ChangeVerdict, ComparedMetric, ComparedQuantity, RelativeChange,
 };
@@ -36,7 +36,7 @@ pub fn changes_table(
             name(one.quantity).into(),
             value(one.quantity, one.first.mean),
             value(one.quantity, one.second.mean),
-            cell_or_none(one.change.percent, change),
+            optional_cell(one.change.percent, change),
             interval(&one.change),
             verdict(&one.change).into(),
         ]);
@@ -88,8 +88,8 @@ pub fn all_runs_table(names: &[&str], others: &[Vec<ComparedMetric>]) -> Table {
         };
         let first = others.iter().find_map(found).map(|c| c.first.mean);
         let mut cells = vec![Cell::from(what), name(quantity).into()];
-        cells.push(cell_or_none(first, |v| value(quantity, v)));
-        cells.extend(others.iter().map(|o| cell_or_none(found(o), |c| value(quantity, c.second.mean))));
+        cells.push(optional_cell(first, |v| value(quantity, v)));
+        cells.extend(others.iter().map(|o| optional_cell(found(o), |c| value(quantity, c.second.mean))));
         table.add_row(cells);
     }
     table

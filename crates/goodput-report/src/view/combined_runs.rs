@@ -7,7 +7,7 @@ use crate::probe::load::{adapter_counters_table, load_points_table, run_clients_
 use crate::probe::{file, load};
 use goodput_model::summary::{FileRun, ResultDocument, TrialSummary};
 
-pub(super) fn load_run_section(document: &ResultDocument, points: &[&TrialSummary]) -> Section {
+pub(super) fn section_for_load_run(document: &ResultDocument, points: &[&TrialSummary]) -> Section {
     let mut told = load::run_section::summary_sentences(document, points).into_iter();
     let mut blocks: Vec<Block> = told.next().map(Block::lead_paragraph).into_iter().collect();
     blocks.extend(told.map(Block::paragraph));
@@ -26,7 +26,7 @@ pub(super) fn load_run_section(document: &ResultDocument, points: &[&TrialSummar
     Section { title: "One server with many clients (load)".into(), blocks }
 }
 
-pub(super) fn file_run_section(
+pub(super) fn section_for_file_run(
     document: &ResultDocument,
     run: &FileRun,
     summaries: &[&TrialSummary],

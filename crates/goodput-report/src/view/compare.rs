@@ -3,7 +3,7 @@
 
 use super::overlay_figures::overlay_figures;
 use super::without_empty;
-use crate::experiment::{comparison_tables, data_cell, figure as of_experiment, pivot_table};
+use crate::experiment::{cell_statistics, comparison_tables, figure as of_experiment, pivot_table};
 use crate::figure::Figure;
 use crate::page::user_names::UserNames;
 use crate::page::{Block, Page, Section, Statement};
@@ -25,14 +25,14 @@ const LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const SEED: u64 = 0;
 
 #[derive(Debug, Clone, Copy)]
-pub struct RunInput<'a> {
+pub struct ComparedRunData<'a> {
     pub run: &'a Run,
     pub data: Option<&'a DataSet>,
 }
 
 struct ComparedRun<'a> {
     name: &'a str,
-    side: RunInput<'a>,
+    side: ComparedRunData<'a>,
     document: ResultDocument,
 }
 
@@ -43,8 +43,8 @@ impl ComparedRun<'_> {
 }
 
 /// At most 26 runs; fewer than two give a page that says so.
-pub fn comparison_page(sides: &[RunInput<'_>]) -> Page {
-    let lettered: Vec<(&str, RunInput<'_>)> =
+pub fn comparison_page(sides: &[ComparedRunData<'_>]) -> Page {
+    let lettered: Vec<(&str, ComparedRunData<'_>)> =
         sides.iter().enumerate().filter_map(|(at, side)| Some((LETTERS.get(at..=at)?, *side))).collect();
     let under: Vec<String> = lettered.iter().map(|(name, side)| run_description(name, side.run)).collect();
     let names: Vec<&str> = lettered.iter().map(|(name, _)| *name).collect();
@@ -77,7 +77,7 @@ pub fn comparison_page(sides: &[RunInput<'_>]) -> Page {
     Page { title, under, sections: without_empty(sections), names: given(&lettered) }
 }
 
-fn given(sides: &[(&str, RunInput<'_>)]) -> Vec<String> {
+fn given(sides: &[(&str, ComparedRunData<'_>)]) -> Vec<String> {
     let mut names = UserNames::default().add(sides.iter().map(|(letter, _)| letter.to_string()));
     for (_, side) in sides {
         names = names.add_from_run_head(&side.run.head).add_from_trials(&side.run.trials);
@@ -95,7 +95,7 @@ fn run_description(name: &str, run: &Run) -> String {
     format!("{name}: {}, {command}{labels} (run {})", format_start_time(&run.head.started), run.head.id)
 }
 
-fn of_runs(sides: &[(&str, RunInput<'_>)]) -> Vec<Section> {
+fn of_runs(sides: &[(&str, ComparedRunData<'_>)]) -> Vec<Section> {
     let seen: Vec<ComparedRun<'_>> = sides
         .iter()
         .map(|(name, side)| ComparedRun {
@@ -247,7 +247,7 @@ fn settings(sides: &[(&str, &TrialSummary)]) -> Option<Table> {
     (!table.rows.is_empty()).then_some(table)
 }
 
-fn of_experiments(sides: &[(&str, RunInput<'_>)]) -> Vec<Section> {
+fn of_experiments(sides: &[(&str, ComparedRunData<'_>)]) -> Vec<Section> {
     let with_data: Vec<(&str, &DataSet)> = sides.iter().filter_map(|(n, s)| Some((*n, s.data?))).collect();
     let Some(((name, base), others)) = with_data.split_first() else { return Vec::new() };
     let mut changed = Vec::new();
@@ -269,14 +269,14 @@ fn of_experiments(sides: &[(&str, RunInput<'_>)]) -> Vec<Section> {
 }
 
 fn curves(data: &DataSet) -> Vec<Figure> {
-    let cells = data_cell::cells_of_data(data);
+    let cells = cell_statistics::compute_cell_statistics(data);
     let forms = pivot_table::pivot_layouts(data, &cells);
     let all =
-        forms.iter().enumerate().flat_map(|(number, form)| of_experiment::layout_figures(data, form, number));
+        forms.iter().enumerate().flat_map(|(number, form)| of_experiment::pivot_figures(data, form, number));
     all.filter(|f| f.id.starts_with("curves-")).collect()
 }
 
-fn hosts(sides: &[(&str, RunInput<'_>)]) -> Section {
+fn hosts(sides: &[(&str, ComparedRunData<'_>)]) -> Section {
     let mut blocks = Vec::new();
     if let Some(((name, first), others)) = sides.split_first() {
         for (other, side) in others {

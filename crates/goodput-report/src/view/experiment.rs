@@ -2,7 +2,7 @@
 //! runs.
 
 use super::primary_metric::ToldFigure;
-use crate::experiment::metric_unit::{MetricUnit, quantity_name};
+use crate::experiment::metric_unit::{MetricUnit, metric_display_name};
 use goodput_model::experiment::data_set::{DataSet, ObservedValue};
 use goodput_model::experiment::execution_record::{CellExecution, CellOutcome, ExperimentStep};
 use goodput_model::experiment::{Experiment, FactorLevels, LevelMethod};
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Debug, Clone, Copy)]
-pub struct ExperimentSource<'a> {
+pub struct ExperimentDocumentInput<'a> {
     pub experiment: &'a Experiment,
     pub planned: &'a [CellExecution],
     pub steps: &'a [ExperimentStep],
@@ -133,7 +133,7 @@ pub struct Prompt {
 /// State, reason, trials.
 type Ended = (CellState, String, Vec<u32>);
 
-pub fn experiment_document(source: &ExperimentSource<'_>) -> ExperimentDocument {
+pub fn experiment_document(source: &ExperimentDocumentInput<'_>) -> ExperimentDocument {
     let (ended, begun) = log(source.steps);
     let figures = Figures::of(source);
     let settled: BTreeSet<(&FactorLevels, &str)> =
@@ -195,7 +195,7 @@ fn factor(factor: &goodput_model::experiment::Factor) -> ExperimentFactor {
 }
 
 fn probe(line: &goodput_model::experiment::ProbeLine) -> ExperimentProbe {
-    let figure = line.measures.first().map(|m| quantity_name(&m.figure)).unwrap_or_default();
+    let figure = line.measures.first().map(|m| metric_display_name(&m.figure)).unwrap_or_default();
     ExperimentProbe { name: line.name.clone(), figure }
 }
 
@@ -237,7 +237,7 @@ struct Figures<'a> {
 }
 
 impl<'a> Figures<'a> {
-    fn of(source: &ExperimentSource<'a>) -> Figures<'a> {
+    fn of(source: &ExperimentDocumentInput<'a>) -> Figures<'a> {
         let data = source.data;
         let mut values = BTreeMap::new();
         let mut units = BTreeMap::new();
@@ -261,7 +261,7 @@ impl<'a> Figures<'a> {
         let (measure, value) = self.values.get(&(cell.probe.as_str(), &cell.levels, cell.block))?;
         let head = self.data.measures.get(*measure)?;
         Some(ToldFigure {
-            name: quantity_name(&head.figure),
+            name: metric_display_name(&head.figure),
             value: *value,
             unit: head.unit.clone(),
             text: self.units.get(measure)?.format_with_unit(*value),
@@ -272,7 +272,7 @@ impl<'a> Figures<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::samples;
+    use crate::experiment::test_data;
     use goodput_model::experiment::{
         BetterDirection, ExecutionOrder, ExperimentDesign, Factor, FactorLevel, MeasuredMetric, ProbeLine,
         RepeatPolicy,
@@ -316,7 +316,7 @@ mod tests {
 
     #[test]
     fn each_cell_says_what_became_of_it() {
-        let (data, _) = samples::small_experiment();
+        let (data, _) = test_data::small_experiment_data();
         let experiment = experiment(&data);
         let levels = |nic: &str, mtu: &str| -> FactorLevels {
             [("nic", nic), ("mtu", mtu)].map(|(f, l)| (f.to_string(), l.to_string())).into()
@@ -340,7 +340,7 @@ mod tests {
         let mut steps = ended.concat();
         steps.push(begin(4));
         let settled = [(levels("pci", "1500"), "tcp".to_string())];
-        let source = ExperimentSource {
+        let source = ExperimentDocumentInput {
             experiment: &experiment,
             planned: &planned,
             steps: &steps,
@@ -361,7 +361,7 @@ mod tests {
         assert!(figure.text.ends_with(" Mbit/s") && figure.unit == "bit/s", "{figure:?}");
         assert!(!found.cells[2].reason.is_empty() && found.cells[2].trials == [3]);
         assert!(found.factors[0].by_hand);
-        let still = experiment_document(&ExperimentSource { running: false, ..source });
+        let still = experiment_document(&ExperimentDocumentInput { running: false, ..source });
         assert_eq!(still.cells[3].state, Waiting);
     }
 }

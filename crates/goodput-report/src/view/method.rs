@@ -71,7 +71,7 @@ fn of_trials(trials: &[TrialId]) -> String {
 
 pub(super) fn method_sections(document: &ResultDocument, trials: &[Trial]) -> Vec<Section> {
     let all = crate::trial_summaries(document);
-    let points = crate::load_summaries(document);
+    let points = crate::summaries_of_load_trials(document);
     let files = crate::find_file_run(document);
     let (mut settings, mut machines, mut inventories) =
         (Shared::default(), Shared::default(), Shared::default());

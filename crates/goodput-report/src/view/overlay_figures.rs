@@ -1,6 +1,6 @@
 //! Overlays figures of several runs, with each run's curves under its name.
 
-use crate::figure::{Axis, Curve, Figure, LimitLine, Mark, Quantity, Style};
+use crate::figure::{Axis, Curve, CurveStyle, Figure, LimitLine, Mark, Quantity};
 
 /// As many as have a distinct colour.
 const CURVES: usize = 8;
@@ -34,7 +34,7 @@ fn comparable(a: &Figure, b: &Figure) -> bool {
 }
 
 fn drawn(figure: &Figure) -> impl Iterator<Item = &Curve> {
-    figure.curves.iter().filter(|c| c.style != Style::Rule && !c.points.is_empty())
+    figure.curves.iter().filter(|c| c.style != CurveStyle::Rule && !c.points.is_empty())
 }
 
 fn overlay_figure(sides: &[(&str, &Figure)]) -> Option<Figure> {

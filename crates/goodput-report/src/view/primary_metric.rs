@@ -1,6 +1,6 @@
 //! A trial's primary metric, as a page shows it.
 
-use crate::experiment::metric_unit::quantity_name;
+use crate::experiment::metric_unit::metric_display_name;
 use crate::number::format_in_unit;
 use goodput_analysis::primary_metric;
 use goodput_model::metric::unit_of_metric;
@@ -25,7 +25,7 @@ pub(super) fn trial_primary_metric(summary: &TrialSummary) -> Option<ToldFigure>
     let found = primary_metric::primary_metric_of_trial(summary)?;
     let unit = unit_of_metric(found.name);
     Some(ToldFigure {
-        name: quantity_name(found.name),
+        name: metric_display_name(found.name),
         value: found.value,
         unit: unit.into(),
         text: format_in_unit(found.value, unit),

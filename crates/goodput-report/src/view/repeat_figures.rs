@@ -1,7 +1,7 @@
 //! Repeated trials: the result of each.
 
 use super::primary_metric::{ToldFigure, trial_primary_metric};
-use crate::figure::{Axis, Curve, Figure, Quantity, Style};
+use crate::figure::{Axis, Curve, CurveStyle, Figure, Quantity};
 use crate::number::capitalize;
 use goodput_analysis::compare_runs::have_same_settings;
 use goodput_model::TrialOutcome;
@@ -10,7 +10,7 @@ use goodput_model::summary::TrialSummary;
 /// With fewer trials the table suffices.
 const LEAST: usize = 3;
 
-pub(super) fn repeat_figures(all: &[&TrialSummary]) -> Vec<Figure> {
+pub(super) fn repeated_trial_figures(all: &[&TrialSummary]) -> Vec<Figure> {
     let mut groups: Vec<Vec<(&TrialSummary, ToldFigure)>> = Vec::new();
     for summary in all.iter().filter(|s| s.outcome == TrialOutcome::Complete) {
         let Some(figure) = trial_primary_metric(summary) else { continue };
@@ -50,7 +50,7 @@ fn figure(group: &[(&TrialSummary, ToldFigure)], number: usize) -> Figure {
         description: format!("{} trials with the same settings, {span}.", group.len()),
         x: Axis::linear_range("trial", Quantity::Count, low - 1.0, high + 1.0),
         y: Axis::from_zero(&label, quantity, points.iter().map(|p| p.1)),
-        curves: vec![Curve::new(told.name.clone(), Style::Line, points)],
+        curves: vec![Curve::new(told.name.clone(), CurveStyle::Line, points)],
         limits: Vec::new(),
         marks: Vec::new(),
         notes: vec![
@@ -70,9 +70,9 @@ mod tests {
         let mut repeats = documents::run_of(vec![documents::stream_100(); 3]).trials;
         repeats.extend([documents::request_closed(), documents::failed()]);
         let all: Vec<&TrialSummary> = repeats.iter().collect();
-        let drawn = repeat_figures(&all);
+        let drawn = repeated_trial_figures(&all);
         assert_eq!((drawn.len(), drawn[0].curves[0].points.len()), (1, 3));
         assert!(drawn[0].description.starts_with("3 trials"), "{}", drawn[0].description);
-        assert!(repeat_figures(&all[1..]).is_empty());
+        assert!(repeated_trial_figures(&all[1..]).is_empty());
     }
 }

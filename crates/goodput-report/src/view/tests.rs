@@ -89,7 +89,8 @@ fn every_stored_run_is_a_page_without_empty_parts() {
         whole(&name, &page);
         findings_are_there(&name, &document, &page);
     }
-    let sides: Vec<RunInput<'_>> = stored.iter().map(|run| RunInput { run, data: None }).collect();
+    let sides: Vec<ComparedRunData<'_>> =
+        stored.iter().map(|run| ComparedRunData { run, data: None }).collect();
     whole("each other", &comparison_page(&sides));
 }
 

@@ -70,7 +70,10 @@ fn a_comparison_of_two_runs() {
         finished: true,
     };
     let (first, second) = (run(documents::latency_idle(), 1), run(documents::latency_loaded(), 2));
-    let sides = [view::RunInput { run: &first, data: None }, view::RunInput { run: &second, data: None }];
+    let sides = [
+        view::ComparedRunData { run: &first, data: None },
+        view::ComparedRunData { run: &second, data: None },
+    ];
     check_golden("view-compare.json", &lines(&view::comparison_page(&sides)));
 }
 

@@ -20,7 +20,7 @@ pub(super) fn trim_heap() {
 }
 
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
-pub(super) fn settle() {}
+pub(super) fn configure_allocator() {}
 
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
-pub(super) fn give_back() {}
+pub(super) fn trim_heap() {}

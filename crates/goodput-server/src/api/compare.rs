@@ -3,11 +3,11 @@
 use crate::api::runs::run_card_and_folder;
 use crate::problem::Problem;
 use crate::results::{self, ExperimentEvaluation};
-use crate::route::{Call, Json, Nothing, Routes};
+use crate::route::{ApiRequest, Json, NoInput, Routes};
 use crate::security::AccessLevel;
 use goodput_model::RunId;
 use goodput_report::page::Page;
-use goodput_report::view::{self, RunInput};
+use goodput_report::view::{self, ComparedRunData};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -42,7 +42,7 @@ pub fn routes() -> Routes {
     )
 }
 
-async fn compare(call: Call<Nothing, CompareQuery>) -> Result<Json<CompareDocument>, Problem> {
+async fn compare(call: ApiRequest<NoInput, CompareQuery>) -> Result<Json<CompareDocument>, Problem> {
     let ids = ids(&call.query.runs)?;
     let mut folders = Vec::with_capacity(ids.len());
     for id in ids {
@@ -52,10 +52,10 @@ async fn compare(call: Call<Nothing, CompareQuery>) -> Result<Json<CompareDocume
         let runs = folders.iter().map(|f| results::read_run(f)).collect::<Result<Vec<_>, _>>()?;
         let evaluated: Vec<Option<ExperimentEvaluation<'_>>> =
             runs.iter().map(ExperimentEvaluation::from_run).collect();
-        let sides: Vec<RunInput<'_>> = runs
+        let sides: Vec<ComparedRunData<'_>> = runs
             .iter()
             .zip(&evaluated)
-            .map(|(run, evaluated)| RunInput {
+            .map(|(run, evaluated)| ComparedRunData {
                 run,
                 data: evaluated.as_ref().map(ExperimentEvaluation::data_set),
             })

@@ -2,7 +2,7 @@
 
 use crate::openapi;
 use crate::problem::Problem;
-use crate::route::{Call, Json, Routes};
+use crate::route::{ApiRequest, Json, Routes};
 use crate::security::AccessLevel;
 use serde_json::Value;
 use std::sync::OnceLock;
@@ -16,7 +16,7 @@ pub fn routes() -> Routes {
     )
 }
 
-async fn description(_: Call) -> Result<Json<&'static Value>, Problem> {
+async fn description(_: ApiRequest) -> Result<Json<&'static Value>, Problem> {
     static DOCUMENT: OnceLock<Value> = OnceLock::new();
-    Ok(Json(DOCUMENT.get_or_init(openapi::document)))
+    Ok(Json(DOCUMENT.get_or_init(openapi::build_openapi_document)))
 }

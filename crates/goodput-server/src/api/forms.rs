@@ -1,9 +1,9 @@
 //! `/forms`: options of the measuring commands, and checks of a line.
 
-use crate::forms::{Form, filter_allowed};
+use crate::forms::{Form, filter_permitted_forms};
 use crate::problem::{Problem, ProblemKind};
 use crate::program_interface::Refusal;
-use crate::route::{Call, Json, Nothing, Routes};
+use crate::route::{ApiRequest, Json, NoInput, Routes};
 use crate::security::AccessLevel;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// A line that somebody is about to start.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Line {
+pub struct CommandLine {
     /// The words of a measuring command, without the program's name.
     #[schemars(length(max = 200))]
     line: Vec<String>,
@@ -46,11 +46,11 @@ pub fn routes() -> Routes {
         )
 }
 
-async fn forms(call: Call) -> Result<Json<Vec<Form>>, Problem> {
-    Ok(Json(filter_allowed(call.state.door.command_forms(), call.state.jobs.permissions())))
+async fn forms(call: ApiRequest) -> Result<Json<Vec<Form>>, Problem> {
+    Ok(Json(filter_permitted_forms(call.state.door.command_forms(), call.state.jobs.permissions())))
 }
 
-async fn check(call: Call<Nothing, Nothing, Line>) -> Result<Json<Checked>, Problem> {
+async fn check(call: ApiRequest<NoInput, NoInput, CommandLine>) -> Result<Json<Checked>, Problem> {
     let state = call.state.clone();
     // An experiment's file is read from disk.
     let checked = call.state.run_blocking(move || Ok(state.jobs.check_command(&call.body.line))).await?;

@@ -2,15 +2,15 @@
 
 use crate::host_matrix::{self, HostMatrix};
 use crate::hosts::differences::{self, MAX_SEARCHED_RUNS, RecordedInventory};
-use crate::hosts::documents::{HostDifferences, HostList, HostRecords, Names, RecordQuery};
+use crate::hosts::documents::{HostDifferences, HostList, HostPairQuery, HostRecordQuery, HostRecords};
 use crate::hosts::recorded_host;
 use crate::problem::Problem;
-use crate::route::{Call, Json, Nothing, Routes};
+use crate::route::{ApiRequest, Json, NoInput, Routes};
 use crate::security::AccessLevel;
 use crate::security::allowed_hosts::local_host_name;
 use crate::state::ServerState;
 use goodput_model::RunId;
-use goodput_store::index::{Filter, IndexError};
+use goodput_store::index::{IndexError, RunFilter};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -34,7 +34,7 @@ pub fn routes() -> Routes {
         )
 }
 
-async fn list(call: Call) -> Result<Json<HostList>, Problem> {
+async fn list(call: ApiRequest) -> Result<Json<HostList>, Problem> {
     let hosts = call.state.hosts.clone();
     // During a measurement nothing is searched: the answer is what is known.
     let quiet = call.state.jobs.list().iter().any(|job| !job.state.is_over());
@@ -47,8 +47,8 @@ async fn list(call: Call) -> Result<Json<HostList>, Problem> {
     Ok(Json(listed.await?))
 }
 
-async fn differ(call: Call<Nothing, Names>) -> Result<Json<HostDifferences>, Problem> {
-    let Some((first, second)) = differences::parse_pair(&call.query.names) else {
+async fn differ(call: ApiRequest<NoInput, HostPairQuery>) -> Result<Json<HostDifferences>, Problem> {
+    let Some((first, second)) = differences::parse_host_pair(&call.query.names) else {
         return Err(Problem::bad_request("the query cannot be read, at names")
             .with_cause(format!("{:?} is not two names", call.query.names))
             .with_hint("write names=A,B"));
@@ -62,7 +62,7 @@ async fn differ(call: Call<Nothing, Names>) -> Result<Json<HostDifferences>, Pro
     Ok(Json(differences::compare_hosts(of(first)?, of(second)?)))
 }
 
-async fn records(call: Call<Nothing, RecordQuery>) -> Result<Json<HostRecords>, Problem> {
+async fn records(call: ApiRequest<NoInput, HostRecordQuery>) -> Result<Json<HostRecords>, Problem> {
     if call.query.name.len() > MOST {
         return Err(Problem::bad_request("the query cannot be read, at name")
             .with_cause(format!("{} hosts are more than {MOST}", call.query.name.len())));
@@ -115,12 +115,12 @@ fn no_record(host: &str) -> Problem {
 
 async fn runs_of(state: &ServerState, host: &str) -> Result<Vec<RunId>, Problem> {
     let filter =
-        Filter { hosts: vec![host.to_string()], limit: Some(MAX_SEARCHED_RUNS), ..Filter::default() };
+        RunFilter { hosts: vec![host.to_string()], limit: Some(MAX_SEARCHED_RUNS), ..RunFilter::default() };
     let (cards, _) = state.index.search_page(&filter).await?;
     Ok(cards.into_iter().map(|card| card.id).collect())
 }
 
-async fn pairs(call: Call) -> Result<Json<HostMatrix>, Problem> {
+async fn pairs(call: ApiRequest) -> Result<Json<HostMatrix>, Problem> {
     call.state.refresh_index().await?;
     let pairs = call.state.index.host_pair_metrics().await?;
     let now = Timestamp::now();

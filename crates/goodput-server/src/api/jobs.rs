@@ -2,7 +2,7 @@
 
 use crate::jobs::Job;
 use crate::problem::Problem;
-use crate::route::{Call, Created, Json, NoContent, Nothing, Routes};
+use crate::route::{ApiRequest, Created, Json, NoContent, NoInput, Routes};
 use crate::security::AccessLevel;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -13,7 +13,7 @@ const PAGE: &str = "page";
 /// A measurement that is to be made.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct NewJob {
+pub struct JobRequest {
     /// The words of a measuring command, without the program's name: `["stream", "10.0.0.2", "--time", "5s"]`.
     #[schemars(length(min = 1, max = 200))]
     line: Vec<String>,
@@ -21,7 +21,7 @@ pub struct NewJob {
 
 /// A job.
 #[derive(Debug, Deserialize, JsonSchema)]
-pub struct JobPath {
+pub struct JobPathParams {
     /// The job's name, a UUID.
     #[schemars(with = "String", extend("format" = "uuid"))]
     id: Uuid,
@@ -30,7 +30,7 @@ pub struct JobPath {
 /// What somebody says to a question of a job.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct NewAnswer {
+pub struct PromptAnswer {
     /// The question's name.
     prompt: String,
     /// `done`, or `skip` to go on without it.
@@ -45,23 +45,23 @@ pub fn routes() -> Routes {
         .post("/jobs/{id}/answer", AccessLevel::Operator, "Answer what a job asks", answer)
 }
 
-async fn start(call: Call<Nothing, Nothing, NewJob>) -> Result<Created<Job>, Problem> {
+async fn start(call: ApiRequest<NoInput, NoInput, JobRequest>) -> Result<Created<Job>, Problem> {
     let jobs = call.state.jobs.clone();
     let job = call.state.run_blocking(move || jobs.enqueue(call.body.line, PAGE)).await?;
     Ok(Created(format!("/jobs/{}", job.id), job))
 }
 
-async fn show(call: Call<JobPath>) -> Result<Json<Job>, Problem> {
+async fn show(call: ApiRequest<JobPathParams>) -> Result<Json<Job>, Problem> {
     let id = call.path.id.to_string();
     let job = call.state.jobs.get(&id);
     job.map(Json).ok_or_else(|| crate::jobs::job_not_found(&id))
 }
 
-async fn stop(call: Call<JobPath>) -> Result<NoContent, Problem> {
+async fn stop(call: ApiRequest<JobPathParams>) -> Result<NoContent, Problem> {
     call.state.jobs.stop_job(&call.path.id.to_string()).map(|_| NoContent)
 }
 
-async fn answer(call: Call<JobPath, Nothing, NewAnswer>) -> Result<NoContent, Problem> {
-    let NewAnswer { prompt, answer } = call.body;
+async fn answer(call: ApiRequest<JobPathParams, NoInput, PromptAnswer>) -> Result<NoContent, Problem> {
+    let PromptAnswer { prompt, answer } = call.body;
     call.state.jobs.answer_prompt(&call.path.id.to_string(), &prompt, &answer).map(|_| NoContent)
 }

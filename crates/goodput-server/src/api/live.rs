@@ -1,8 +1,8 @@
 //! `GET /live`: server-sent events (WHATWG HTML, section 9.2).
 
-use crate::live::{EventReader, Greeting, LiveEvent, MAX_READERS};
+use crate::live::{EventReader, Greeting, LiveEvent, MAX_EVENT_READERS};
 use crate::problem::{Problem, ProblemKind};
-use crate::route::{Call, EventStream, Routes};
+use crate::route::{ApiRequest, EventStream, Routes};
 use crate::security::{AccessLevel, Caller};
 use crate::state::ServerState;
 use axum::response::sse::{Event, KeepAlive, Sse};
@@ -26,10 +26,10 @@ pub fn routes() -> Routes {
     )
 }
 
-async fn live(call: Call) -> Result<EventStream<LiveEvent>, Problem> {
+async fn live(call: ApiRequest) -> Result<EventStream<LiveEvent>, Problem> {
     let reader = call.state.hub.subscribe().ok_or_else(|| {
         Problem::new(ProblemKind::Busy, "too many live streams are open")
-            .with_cause(format!("at most {MAX_READERS} streams are open at once"))
+            .with_cause(format!("at most {MAX_EVENT_READERS} streams are open at once"))
             .with_retry_after(Duration::from_secs(30))
     })?;
     let hello = LiveEvent::Hello(Greeting { version: call.state.door.version().to_string() });

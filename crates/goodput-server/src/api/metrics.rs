@@ -2,7 +2,7 @@
 
 use crate::metrics;
 use crate::problem::Problem;
-use crate::route::{Call, OpenMetricsText, Routes};
+use crate::route::{ApiRequest, OpenMetricsText, Routes};
 use crate::security::AccessLevel;
 
 pub fn routes() -> Routes {
@@ -14,6 +14,6 @@ pub fn routes() -> Routes {
     )
 }
 
-async fn show(call: Call) -> Result<OpenMetricsText, Problem> {
+async fn show(call: ApiRequest) -> Result<OpenMetricsText, Problem> {
     Ok(OpenMetricsText(metrics::to_openmetrics(&call.state.metrics_snapshot())))
 }

@@ -9,14 +9,14 @@ use crate::download::{self, Offered};
 use crate::live::LiveEvent;
 use crate::problem::Problem;
 use crate::results::{self, ExperimentEvaluation};
-use crate::route::{Call, FileDownload, Json, Nothing, Routes};
+use crate::route::{ApiRequest, FileDownload, Json, NoInput, Routes};
 use crate::security::AccessLevel;
 use crate::state::ServerState;
 use axum::body::Body;
 use goodput_model::RunId;
 use goodput_report::page::Page;
 use goodput_report::view::{ExperimentDocument, Prompt};
-use goodput_store::index::{Filter, IndexedOutcome, ListCursor};
+use goodput_store::index::{IndexedOutcome, ListCursor, RunFilter};
 use goodput_words::Language;
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -86,7 +86,7 @@ pub struct RunList {
 
 /// A run.
 #[derive(Debug, Deserialize, JsonSchema)]
-pub struct RunPath {
+pub struct RunPathParams {
     /// The run's name, a UUID.
     #[schemars(with = "String", extend("format" = "uuid"))]
     id: uuid::Uuid,
@@ -94,7 +94,7 @@ pub struct RunPath {
 
 /// A form of a run.
 #[derive(Debug, Deserialize, JsonSchema)]
-pub struct FormPath {
+pub struct ExportPathParams {
     /// The run's name, a UUID.
     #[schemars(with = "String", extend("format" = "uuid"))]
     id: uuid::Uuid,
@@ -105,16 +105,16 @@ pub struct FormPath {
 /// How a form is wanted.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct FormQuery {
+pub struct ExportQuery {
     /// The language of forms that people read: text, Markdown, HTML. English when nothing is said; what programs read is the
     /// same in every language, and the one-file page finds its reader's by itself.
-    lang: Option<Lang>,
+    lang: Option<LanguageCode>,
 }
 
 /// A language.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Lang {
+pub enum LanguageCode {
     /// English.
     En,
     /// Japanese.
@@ -123,12 +123,12 @@ pub enum Lang {
     Ru,
 }
 
-impl From<Lang> for Language {
-    fn from(lang: Lang) -> Language {
+impl From<LanguageCode> for Language {
+    fn from(lang: LanguageCode) -> Language {
         match lang {
-            Lang::En => Language::English,
-            Lang::Ja => Language::Japanese,
-            Lang::Ru => Language::Russian,
+            LanguageCode::En => Language::English,
+            LanguageCode::Ja => Language::Japanese,
+            LanguageCode::Ru => Language::Russian,
         }
     }
 }
@@ -163,7 +163,7 @@ pub fn routes() -> Routes {
         .get("/runs/{id}/experiment", AccessLevel::Reader, "An experiment cell by cell", experiment)
 }
 
-async fn list(call: Call<Nothing, RunQuery>) -> Result<Json<RunList>, Problem> {
+async fn list(call: ApiRequest<NoInput, RunQuery>) -> Result<Json<RunList>, Problem> {
     let filter = call.query.filter()?;
     call.state.refresh_index().await?;
     let (cards, next) = call.state.index.search_page(&filter).await?;
@@ -173,13 +173,13 @@ async fn list(call: Call<Nothing, RunQuery>) -> Result<Json<RunList>, Problem> {
     }))
 }
 
-async fn facets(call: Call<Nothing, RunQuery>) -> Result<Json<Facets>, Problem> {
+async fn facets(call: ApiRequest<NoInput, RunQuery>) -> Result<Json<Facets>, Problem> {
     let filter = call.query.filter()?;
     call.state.refresh_index().await?;
     Ok(Json(call.state.index.filter_facets(&filter).await?))
 }
 
-async fn show(call: Call<RunPath>) -> Result<Json<RunDocument>, Problem> {
+async fn show(call: ApiRequest<RunPathParams>) -> Result<Json<RunDocument>, Problem> {
     let (card, folder) = run_card_and_folder(&call.state, RunId(call.path.id)).await?;
     let made = call.state.run_blocking(move || {
         let run = results::read_run(&folder)?;
@@ -190,7 +190,7 @@ async fn show(call: Call<RunPath>) -> Result<Json<RunDocument>, Problem> {
     Ok(Json(RunDocument { card, page, downloads }))
 }
 
-async fn tag(call: Call<RunPath, Nothing, Tags>) -> Result<Json<Tags>, Problem> {
+async fn tag(call: ApiRequest<RunPathParams, NoInput, Tags>) -> Result<Json<Tags>, Problem> {
     let id = RunId(call.path.id);
     call.state.refresh_index().await?;
     let tags = call.state.index.set_tags(id, &call.body.tags).await?;
@@ -198,14 +198,14 @@ async fn tag(call: Call<RunPath, Nothing, Tags>) -> Result<Json<Tags>, Problem> 
     Ok(Json(Tags { tags }))
 }
 
-async fn fetch(call: Call<FormPath, FormQuery>) -> Result<FileDownload, Problem> {
+async fn fetch(call: ApiRequest<ExportPathParams, ExportQuery>) -> Result<FileDownload, Problem> {
     let (card, folder) = run_card_and_folder(&call.state, RunId(call.path.id)).await?;
     let (form, language) = (call.path.form, call.query.lang.map_or(Language::English, Language::from));
     let made = call.state.run_blocking(move || download::export_run(&card, &folder, &form, language)).await?;
     Ok(FileDownload { name: made.name, media: made.media, body: Body::from(made.bytes) })
 }
 
-async fn experiment(call: Call<RunPath>) -> Result<Json<ExperimentDocument>, Problem> {
+async fn experiment(call: ApiRequest<RunPathParams>) -> Result<Json<ExperimentDocument>, Problem> {
     let (card, folder) = run_card_and_folder(&call.state, RunId(call.path.id)).await?;
     let running = card.outcome == Outcome::Running;
     let asked = call.state.jobs.prompt_for_run(&call.path.id.to_string());
@@ -232,7 +232,7 @@ pub async fn run_card_and_folder(state: &ServerState, id: RunId) -> Result<(RunC
 }
 
 impl RunQuery {
-    fn filter(self) -> Result<Filter, Problem> {
+    fn filter(self) -> Result<RunFilter, Problem> {
         let wrong = |name: &str, cause: String| {
             Problem::bad_request(format!("the query cannot be read, at {name}")).with_cause(cause)
         };
@@ -259,10 +259,10 @@ impl RunQuery {
         let after = self.after.filter(|a| !a.is_empty());
         let after =
             after.map(|a| a.parse::<ListCursor>().map_err(|e| wrong("after", e.to_string()))).transpose()?;
-        if let Some(limit) = self.limit.filter(|l| !(1..=Filter::MAX_PAGE_SIZE).contains(l)) {
-            return Err(wrong("limit", format!("{limit} is not between 1 and {}", Filter::MAX_PAGE_SIZE)));
+        if let Some(limit) = self.limit.filter(|l| !(1..=RunFilter::MAX_PAGE_SIZE).contains(l)) {
+            return Err(wrong("limit", format!("{limit} is not between 1 and {}", RunFilter::MAX_PAGE_SIZE)));
         }
-        Ok(Filter {
+        Ok(RunFilter {
             text: self.text,
             probes: self.probe,
             hosts: self.host,

@@ -1,9 +1,9 @@
 //! `/schedules`: schedules, their state, and their histories.
 
 use crate::problem::Problem;
-use crate::route::{Call, Created, Json, NoContent, Nothing, Routes};
-use crate::schedule::documents::{HistoryDocument, Order, ScheduleDocument, ScheduleList};
-use crate::schedule::schedule_order::ScheduleOrderError;
+use crate::route::{ApiRequest, Created, Json, NoContent, NoInput, Routes};
+use crate::schedule::documents::{HistoryDocument, ScheduleDocument, ScheduleList, ScheduleRequest};
+use crate::schedule::schedule_request::ScheduleRequestError;
 use crate::security::{AccessLevel, Caller, Role};
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 /// A schedule.
 #[derive(Debug, Deserialize, JsonSchema)]
-pub struct SchedulePath {
+pub struct SchedulePathParams {
     /// Its identifier, which is its name.
     #[schemars(length(min = 1, max = 64))]
     id: String,
@@ -38,16 +38,18 @@ fn is_operator(caller: &Caller) -> bool {
 }
 
 fn unknown(id: &str) -> Problem {
-    ScheduleOrderError::Unknown { name: id.to_string() }.into()
+    ScheduleRequestError::Unknown { name: id.to_string() }.into()
 }
 
-async fn list(call: Call) -> Result<Json<ScheduleList>, Problem> {
+async fn list(call: ApiRequest) -> Result<Json<ScheduleList>, Problem> {
     let schedules = &call.state.schedules;
     let list = schedules.list(Timestamp::now(), is_operator(&call.caller));
     Ok(Json(ScheduleList { schedules: list, trouble: schedules.storage_error() }))
 }
 
-async fn add(call: Call<Nothing, Nothing, Order>) -> Result<Created<ScheduleDocument>, Problem> {
+async fn add(
+    call: ApiRequest<NoInput, NoInput, ScheduleRequest>,
+) -> Result<Created<ScheduleDocument>, Problem> {
     let id = call.body.name.clone();
     let seed = uuid::Uuid::now_v7().as_u64_pair().1;
     call.state.schedules.add(call.body, seed, Timestamp::now()).await?;
@@ -55,24 +57,26 @@ async fn add(call: Call<Nothing, Nothing, Order>) -> Result<Created<ScheduleDocu
     Ok(Created(format!("/schedules/{id}"), made))
 }
 
-async fn show(call: Call<SchedulePath>) -> Result<Json<ScheduleDocument>, Problem> {
+async fn show(call: ApiRequest<SchedulePathParams>) -> Result<Json<ScheduleDocument>, Problem> {
     let found = call.state.schedules.find(&call.path.id, Timestamp::now(), is_operator(&call.caller));
     found.map(Json).ok_or_else(|| unknown(&call.path.id))
 }
 
-async fn replace(call: Call<SchedulePath, Nothing, Order>) -> Result<Json<ScheduleDocument>, Problem> {
+async fn replace(
+    call: ApiRequest<SchedulePathParams, NoInput, ScheduleRequest>,
+) -> Result<Json<ScheduleDocument>, Problem> {
     let id = call.path.id;
     call.state.schedules.replace(&id, call.body, Timestamp::now()).await?;
     let found = call.state.schedules.find(&id, Timestamp::now(), true);
     found.map(Json).ok_or_else(|| unknown(&id))
 }
 
-async fn remove(call: Call<SchedulePath>) -> Result<NoContent, Problem> {
+async fn remove(call: ApiRequest<SchedulePathParams>) -> Result<NoContent, Problem> {
     call.state.schedules.remove(&call.path.id).await?;
     Ok(NoContent)
 }
 
-async fn history(call: Call<SchedulePath>) -> Result<Json<HistoryDocument>, Problem> {
+async fn history(call: ApiRequest<SchedulePathParams>) -> Result<Json<HistoryDocument>, Problem> {
     call.state.refresh_index().await?;
     let id = &call.path.id;
     let found = call.state.schedules.history(id).await;

@@ -1,7 +1,7 @@
 //! `/session`: the caller, login and logout.
 
 use crate::problem::Problem;
-use crate::route::{Call, Json, JsonWithCookie, Nothing, Routes};
+use crate::route::{ApiRequest, Json, JsonWithCookie, NoInput, Routes};
 use crate::security::{AccessLevel, Caller, Role, session};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -30,7 +30,7 @@ pub struct Session {
 /// A password.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Login {
+pub struct LoginRequest {
     /// As set by `goodput serve password`.
     #[schemars(length(max = 1024))]
     password: String,
@@ -54,17 +54,19 @@ fn session(state: &crate::ServerState, caller: &Caller) -> Session {
     }
 }
 
-async fn show(call: Call) -> Result<Json<Session>, Problem> {
+async fn show(call: ApiRequest) -> Result<Json<Session>, Problem> {
     Ok(Json(session(&call.state, &call.caller)))
 }
 
-async fn log_in(call: Call<Nothing, Nothing, Login>) -> Result<JsonWithCookie<Session>, Problem> {
+async fn log_in(
+    call: ApiRequest<NoInput, NoInput, LoginRequest>,
+) -> Result<JsonWithCookie<Session>, Problem> {
     let address = call.caller.address;
     let (caller, cookie) = call.state.security.log_in(call.body.password, address, Instant::now()).await?;
     Ok(JsonWithCookie { document: session(&call.state, &caller), cookie: session::cookie_header(&cookie) })
 }
 
-async fn log_out(call: Call) -> Result<JsonWithCookie<Session>, Problem> {
+async fn log_out(call: ApiRequest) -> Result<JsonWithCookie<Session>, Problem> {
     let cookie = call.state.security.log_out(&call.caller);
     // A caller with a token, or without need of a login, keeps that identity.
     let nobody =

@@ -15,7 +15,7 @@ pub struct RecordedInventory {
     pub inventory: Inventory,
 }
 
-pub fn parse_pair(names: &str) -> Option<(&str, &str)> {
+pub fn parse_host_pair(names: &str) -> Option<(&str, &str)> {
     let (first, second) = names.split_once(',')?;
     let (first, second) = (first.trim(), second.trim());
     (!first.is_empty() && !second.is_empty() && !second.contains(',')).then_some((first, second))

@@ -12,7 +12,7 @@ pub struct HostList {
     /// By name; those who have not said one last.
     pub hosts: Vec<HostDocument>,
     /// Why nobody can be watched; `null` while they can.
-    pub trouble: Option<TroubleDocument>,
+    pub trouble: Option<HostErrorDocument>,
 }
 
 /// An agent and its host.
@@ -40,7 +40,7 @@ pub struct HostDocument {
     /// What it is doing; `null` when it could not be asked.
     pub state: Option<HostState>,
     /// Why no order can be given to it from here; `null` when one can.
-    pub trouble: Option<TroubleDocument>,
+    pub trouble: Option<HostErrorDocument>,
 }
 
 /// What an agent is doing.
@@ -85,7 +85,7 @@ pub struct HostFactsDocument {
 /// Why something cannot be done.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "Trouble")]
-pub struct TroubleDocument {
+pub struct HostErrorDocument {
     /// What cannot be done.
     pub error: String,
     /// Why, if more is known.
@@ -97,7 +97,7 @@ pub struct TroubleDocument {
 /// Which two hosts are held against each other.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Names {
+pub struct HostPairQuery {
     /// Two names with a comma between them.
     #[schemars(length(min = 3, max = 600))]
     pub names: String,
@@ -106,7 +106,7 @@ pub struct Names {
 /// Whose records are wanted.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct RecordQuery {
+pub struct HostRecordQuery {
     /// Hosts by name; 64 at most.
     #[serde(default)]
     #[schemars(length(max = 64))]
@@ -223,7 +223,7 @@ impl HostDocument {
             boot_id: f.boot_id.clone(),
             pinned_cpu: f.pinned_cpu,
         });
-        let trouble = agent.trouble.as_ref().map(|t| TroubleDocument {
+        let trouble = agent.trouble.as_ref().map(|t| HostErrorDocument {
             error: t.error.clone(),
             cause: t.cause.clone(),
             hint: t.hint.clone(),

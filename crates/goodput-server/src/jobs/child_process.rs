@@ -2,8 +2,8 @@
 //! Each job has a thread that waits for all of its processes to end.
 
 use super::job_tracker::JobExit;
-use crate::live::MAX_LINE_BYTES;
-use goodput_model::event_line::{AnswerLine, EventLine};
+use crate::live::MAX_EVENT_LINE_BYTES;
+use goodput_model::event_line::{EventLine, ManualStepAnswer};
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
 use nix::unistd::Pid;
@@ -39,7 +39,7 @@ pub enum ChildMessage {
     Said(String),
     Closed,
     Stop,
-    Answer(AnswerLine),
+    Answer(ManualStepAnswer),
 }
 
 #[derive(Debug)]
@@ -150,7 +150,7 @@ impl Process {
         }
     }
 
-    fn answer(&mut self, answer: &AnswerLine) {
+    fn answer(&mut self, answer: &ManualStepAnswer) {
         let Ok(mut line) = serde_json::to_vec(answer) else { return };
         line.push(b'\n');
         if let Some(input) = &mut self.input {
@@ -190,7 +190,7 @@ fn read_on(
         let mut line = Vec::new();
         loop {
             line.clear();
-            match from.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut line) {
+            match from.by_ref().take(MAX_EVENT_LINE_BYTES).read_until(b'\n', &mut line) {
                 Ok(1..) => {}
                 _ => break,
             }

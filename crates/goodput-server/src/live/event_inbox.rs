@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
 
-pub const MAX_LIVE_MESSAGES: usize = 64;
-pub const MAX_OTHER_MESSAGES: usize = 4096;
+pub const MAX_QUEUED_LIVE_SAMPLES: usize = 64;
+pub const MAX_QUEUED_MESSAGES: usize = 4096;
 
 #[derive(Debug, PartialEq, Eq)]
 pub struct EventMessage {
@@ -60,14 +60,14 @@ impl Waiting {
             return;
         }
         if message.may_be_missing {
-            if self.live == MAX_LIVE_MESSAGES
+            if self.live == MAX_QUEUED_LIVE_SAMPLES
                 && let Some(oldest) = self.messages.iter().position(|m| m.may_be_missing)
             {
                 self.messages.remove(oldest);
                 self.live -= 1;
             }
             self.live += 1;
-        } else if self.messages.len() - self.live >= MAX_OTHER_MESSAGES {
+        } else if self.messages.len() - self.live >= MAX_QUEUED_MESSAGES {
             *self = Waiting { disconnected: true, ..Waiting::default() };
             return;
         }
@@ -126,20 +126,20 @@ mod tests {
     #[test]
     fn a_slow_reader_loses_the_oldest_live_samples_and_one_that_takes_nothing_is_let_go() {
         let mut waiting = Waiting::default();
-        for n in 0..3 * MAX_LIVE_MESSAGES {
+        for n in 0..3 * MAX_QUEUED_LIVE_SAMPLES {
             waiting.put(&message(n, n % 3 != 0));
         }
-        let expected: Vec<String> = (0..3 * MAX_LIVE_MESSAGES)
-            .filter(|n| n % 3 == 0 || *n >= 3 * MAX_LIVE_MESSAGES - MAX_LIVE_MESSAGES * 3 / 2)
+        let expected: Vec<String> = (0..3 * MAX_QUEUED_LIVE_SAMPLES)
+            .filter(|n| n % 3 == 0 || *n >= 3 * MAX_QUEUED_LIVE_SAMPLES - MAX_QUEUED_LIVE_SAMPLES * 3 / 2)
             .map(|n| n.to_string())
             .collect();
         assert_eq!(taken(&mut waiting), expected);
         assert_eq!(waiting.live, 0);
-        (0..MAX_LIVE_MESSAGES).for_each(|n| waiting.put(&message(n, true)));
-        assert_eq!(taken(&mut waiting).len(), MAX_LIVE_MESSAGES);
+        (0..MAX_QUEUED_LIVE_SAMPLES).for_each(|n| waiting.put(&message(n, true)));
+        assert_eq!(taken(&mut waiting).len(), MAX_QUEUED_LIVE_SAMPLES);
         let mut waiting = Waiting::default();
-        (0..MAX_OTHER_MESSAGES).for_each(|n| waiting.put(&message(n, false)));
-        assert_eq!((waiting.messages.len(), waiting.disconnected), (MAX_OTHER_MESSAGES, false));
+        (0..MAX_QUEUED_MESSAGES).for_each(|n| waiting.put(&message(n, false)));
+        assert_eq!((waiting.messages.len(), waiting.disconnected), (MAX_QUEUED_MESSAGES, false));
         waiting.put(&message(0, false));
         assert_eq!((waiting.messages.len(), waiting.disconnected), (0, true));
         waiting.put(&message(1, true));

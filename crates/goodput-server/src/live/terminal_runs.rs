@@ -3,7 +3,7 @@
 //! Only while a reader is connected: one directory listing per second. Jobs have no such sockets, so nothing
 //! is published twice.
 
-use super::{EventHub, LiveEvent, LiveSample, MAX_LINE_BYTES};
+use super::{EventHub, LiveEvent, LiveSample, MAX_EVENT_LINE_BYTES};
 use crate::shutdown::ShutdownSignal;
 use futures_util::future::select;
 use goodput_model::RunId;
@@ -74,7 +74,7 @@ impl TerminalRunWatcher {
         let mut line = Vec::new();
         while hub.reader_count() > 0 {
             line.clear();
-            match (&mut from).take(MAX_LINE_BYTES).read_until(b'\n', &mut line).await {
+            match (&mut from).take(MAX_EVENT_LINE_BYTES).read_until(b'\n', &mut line).await {
                 Ok(1..) => {}
                 _ => {
                     // The command has ended: the run has changed.

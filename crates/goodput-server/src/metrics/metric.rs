@@ -8,7 +8,7 @@ use prometheus_client::registry::{self, Registry};
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicU64;
 
-pub type Labels = Vec<(&'static str, String)>;
+pub type MetricLabels = Vec<(&'static str, String)>;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MetricKind {
@@ -21,7 +21,7 @@ pub struct Metric {
     name: &'static str,
     pub help: &'static str,
     pub kind: MetricKind,
-    pub samples: BTreeMap<Labels, f64>,
+    pub samples: BTreeMap<MetricLabels, f64>,
 }
 
 impl Metric {
@@ -29,7 +29,7 @@ impl Metric {
     pub fn gauge(
         name: &'static str,
         help: &'static str,
-        samples: impl IntoIterator<Item = (Labels, f64)>,
+        samples: impl IntoIterator<Item = (MetricLabels, f64)>,
     ) -> Metric {
         Metric { name, help, kind: MetricKind::Gauge, samples: samples.into_iter().collect() }
     }
@@ -38,7 +38,7 @@ impl Metric {
     pub fn counter(
         name: &'static str,
         help: &'static str,
-        values: impl IntoIterator<Item = (Labels, f64)>,
+        values: impl IntoIterator<Item = (MetricLabels, f64)>,
     ) -> Metric {
         let mut samples = BTreeMap::new();
         for (labels, value) in values {
@@ -71,12 +71,12 @@ impl Metric {
     where
         M: registry::Metric + TypedMetric + Default,
     {
-        if let Some(alone) = self.samples.get(&Labels::new()) {
+        if let Some(alone) = self.samples.get(&MetricLabels::new()) {
             let metric = M::default();
             put(&metric, *alone);
             registry.register(self.name, self.help, metric);
         } else {
-            let family = Family::<Labels, M>::default();
+            let family = Family::<MetricLabels, M>::default();
             for (labels, value) in &self.samples {
                 put(&family.get_or_create(labels), *value);
             }

@@ -23,7 +23,7 @@ pub struct Resource {
 }
 
 /// The request body; metrics without samples are omitted.
-pub fn export_request(metrics: &[Metric], resource: &Resource, at: Timestamp) -> Value {
+pub fn build_export_request(metrics: &[Metric], resource: &Resource, at: Timestamp) -> Value {
     let metrics: Vec<Value> = metrics.iter().filter_map(|m| metric(m, at)).collect();
     let resource = [
         ("service.name", "goodput"),
@@ -106,6 +106,6 @@ mod tests {
                 ],
             }],
         }] });
-        assert_eq!(export_request(&metrics, &resource, at), expected);
+        assert_eq!(build_export_request(&metrics, &resource, at), expected);
     }
 }

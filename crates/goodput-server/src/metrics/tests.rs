@@ -1,6 +1,6 @@
 use super::*;
 use crate::schedule::alert::Alert;
-use crate::schedule::documents::{Ended, Order};
+use crate::schedule::documents::{Ended, ScheduleRequest};
 use crate::tests::{at, reading, schedule_order};
 use goodput_model::agent::DiscoveredAgent;
 use goodput_model::host::HostFacts;
@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 fn schedule(name: &str, figure: Option<(&str, f64, &str)>) -> ScheduleMetrics {
     let alerts = vec![Alert::Below { value: 9e8 }, Alert::Failed { times: 3 }];
-    let order = Order { name: name.into(), alerts, ..schedule_order() };
+    let order = ScheduleRequest { name: name.into(), alerts, ..schedule_order() };
     let mut schedule = Schedule::new(order, 1, at("2026-03-01T00:00:00Z"));
     let figure = figure.map(|(name, value, unit)| reading(name, value, unit));
     let turn = at("2026-03-01T01:00:00Z");

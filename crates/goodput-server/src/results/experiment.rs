@@ -14,7 +14,7 @@ use goodput_model::metric;
 use goodput_model::{Experiment, Finding, Nanos, Run};
 use goodput_report::experiment::metric_unit::MetricUnit;
 use goodput_report::experiment::{ExperimentResults, ResultsSource};
-use goodput_report::view::{self, ExperimentDocument, ExperimentSource, Prompt};
+use goodput_report::view::{self, ExperimentDocument, ExperimentDocumentInput, Prompt};
 use std::path::Path;
 
 #[derive(Debug)]
@@ -43,7 +43,7 @@ impl<'r> ExperimentEvaluation<'r> {
         let findings = of_trials
             .into_iter()
             .chain(find_host_changes(run))
-            .chain(steady_state::steadiness_findings(&data))
+            .chain(steady_state::steady_state_findings(&data))
             .collect();
         Some(ExperimentEvaluation { run, experiment, plan, data, judged, held, findings, folder: None })
     }
@@ -96,7 +96,7 @@ impl<'r> ExperimentEvaluation<'r> {
             .map(|s| (s.levels.clone(), s.probe.to_string()))
             .collect();
         let left: Option<Nanos> = running.then(|| progress.remaining_work(|_| None).time_least).flatten();
-        Ok(view::experiment_document(&ExperimentSource {
+        Ok(view::experiment_document(&ExperimentDocumentInput {
             experiment: self.experiment,
             planned: &plan.cells,
             steps: &self.run.steps,

@@ -20,19 +20,19 @@ const BODY_TIME: Duration = Duration::from_secs(10);
 /// No parameters, or no body.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Nothing {}
+pub struct NoInput {}
 
 /// A type that can be parsed from path, query or body, and described.
 pub trait RequestInput: DeserializeOwned + JsonSchema + Send + 'static {
     fn expects_input() -> bool {
-        TypeId::of::<Self>() != TypeId::of::<Nothing>()
+        TypeId::of::<Self>() != TypeId::of::<NoInput>()
     }
 }
 
 impl<T: DeserializeOwned + JsonSchema + Send + 'static> RequestInput for T {}
 
 #[derive(Debug)]
-pub struct Call<P = Nothing, Q = Nothing, B = Nothing> {
+pub struct ApiRequest<P = NoInput, Q = NoInput, B = NoInput> {
     pub state: ServerState,
     pub caller: Caller,
     pub path: P,
@@ -41,7 +41,7 @@ pub struct Call<P = Nothing, Q = Nothing, B = Nothing> {
     pub headers: HeaderMap,
 }
 
-impl<P: RequestInput, Q: RequestInput, B: RequestInput> Call<P, Q, B> {
+impl<P: RequestInput, Q: RequestInput, B: RequestInput> ApiRequest<P, Q, B> {
     /// Authorizes the caller before parsing anything.
     pub(super) async fn from_request(
         state: ServerState,
@@ -54,7 +54,7 @@ impl<P: RequestInput, Q: RequestInput, B: RequestInput> Call<P, Q, B> {
         let path = path(&mut parts).await?;
         let query = query(parts.uri.query().unwrap_or(""))?;
         let body = read_body(&parts, body).await?;
-        Ok(Call { state, caller, path, query, body, headers: parts.headers })
+        Ok(ApiRequest { state, caller, path, query, body, headers: parts.headers })
     }
 }
 

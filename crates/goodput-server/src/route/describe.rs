@@ -4,8 +4,8 @@
 //! requests are inline, since their optional fields may differ.
 
 use super::call::RequestInput;
-use super::reply::Reply;
-use super::schema::{Describer, ResponseDescription, inline_schema};
+use super::reply::ApiResponse;
+use super::schema::{ResponseDescription, SchemaCollector, inline_schema};
 use crate::security::AccessLevel;
 use axum::http::Method;
 use serde_json::{Map, Value, json};
@@ -18,11 +18,11 @@ pub struct Operation {
     pub who: AccessLevel,
     summary: &'static str,
     tag: &'static str,
-    describe: fn(&Operation, &mut Describer) -> Value,
+    describe: fn(&Operation, &mut SchemaCollector) -> Value,
 }
 
 impl Operation {
-    pub(super) fn new<P: RequestInput, Q: RequestInput, B: RequestInput, A: Reply>(
+    pub(super) fn new<P: RequestInput, Q: RequestInput, B: RequestInput, A: ApiResponse>(
         method: Method,
         path: &'static str,
         who: AccessLevel,
@@ -33,7 +33,7 @@ impl Operation {
     }
 
     /// The operation object (OpenAPI 3.1, section 4.8.10).
-    pub fn to_openapi(&self, describer: &mut Describer) -> Value {
+    pub fn to_openapi(&self, describer: &mut SchemaCollector) -> Value {
         (self.describe)(self, describer)
     }
 
@@ -49,9 +49,9 @@ impl Operation {
     }
 }
 
-fn describe<P: RequestInput, Q: RequestInput, B: RequestInput, A: Reply>(
+fn describe<P: RequestInput, Q: RequestInput, B: RequestInput, A: ApiResponse>(
     operation: &Operation,
-    describer: &mut Describer,
+    describer: &mut SchemaCollector,
 ) -> Value {
     let good = A::describe_response(describer);
     let mut parameters = parameters::<P>("path");

@@ -1,6 +1,6 @@
 //! Answers of handlers, each with status, media type and schema.
 
-use super::schema::{Describer, ResponseDescription};
+use super::schema::{ResponseDescription, SchemaCollector};
 use crate::problem::Problem;
 use axum::body::Body;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE, LOCATION, SET_COOKIE};
@@ -10,8 +10,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::marker::PhantomData;
 
-pub trait Reply: 'static {
-    fn describe_response(describer: &mut Describer) -> ResponseDescription;
+pub trait ApiResponse: 'static {
+    fn describe_response(describer: &mut SchemaCollector) -> ResponseDescription;
 
     fn into_http_response(self) -> Response<Body>;
 }
@@ -61,8 +61,8 @@ impl<T> EventStream<T> {
     }
 }
 
-impl<T: Serialize + JsonSchema + 'static> Reply for Json<T> {
-    fn describe_response(describer: &mut Describer) -> ResponseDescription {
+impl<T: Serialize + JsonSchema + 'static> ApiResponse for Json<T> {
+    fn describe_response(describer: &mut SchemaCollector) -> ResponseDescription {
         ResponseDescription::json(StatusCode::OK, describer.response_schema::<T>())
     }
 
@@ -71,8 +71,8 @@ impl<T: Serialize + JsonSchema + 'static> Reply for Json<T> {
     }
 }
 
-impl<T: Serialize + JsonSchema + 'static> Reply for Created<T> {
-    fn describe_response(describer: &mut Describer) -> ResponseDescription {
+impl<T: Serialize + JsonSchema + 'static> ApiResponse for Created<T> {
+    fn describe_response(describer: &mut SchemaCollector) -> ResponseDescription {
         ResponseDescription::json(StatusCode::CREATED, describer.response_schema::<T>())
     }
 
@@ -85,8 +85,8 @@ impl<T: Serialize + JsonSchema + 'static> Reply for Created<T> {
     }
 }
 
-impl Reply for NoContent {
-    fn describe_response(_: &mut Describer) -> ResponseDescription {
+impl ApiResponse for NoContent {
+    fn describe_response(_: &mut SchemaCollector) -> ResponseDescription {
         ResponseDescription { status: StatusCode::NO_CONTENT, media: None }
     }
 
@@ -95,8 +95,8 @@ impl Reply for NoContent {
     }
 }
 
-impl<T: Serialize + JsonSchema + 'static> Reply for JsonWithCookie<T> {
-    fn describe_response(describer: &mut Describer) -> ResponseDescription {
+impl<T: Serialize + JsonSchema + 'static> ApiResponse for JsonWithCookie<T> {
+    fn describe_response(describer: &mut SchemaCollector) -> ResponseDescription {
         ResponseDescription::json(StatusCode::OK, describer.response_schema::<T>())
     }
 
@@ -109,8 +109,8 @@ impl<T: Serialize + JsonSchema + 'static> Reply for JsonWithCookie<T> {
     }
 }
 
-impl<T: Serialize + JsonSchema + 'static> Reply for EventStream<T> {
-    fn describe_response(describer: &mut Describer) -> ResponseDescription {
+impl<T: Serialize + JsonSchema + 'static> ApiResponse for EventStream<T> {
+    fn describe_response(describer: &mut SchemaCollector) -> ResponseDescription {
         ResponseDescription {
             status: StatusCode::OK,
             media: Some(("text/event-stream", describer.response_schema::<T>())),
@@ -122,8 +122,8 @@ impl<T: Serialize + JsonSchema + 'static> Reply for EventStream<T> {
     }
 }
 
-impl Reply for FileDownload {
-    fn describe_response(_: &mut Describer) -> ResponseDescription {
+impl ApiResponse for FileDownload {
+    fn describe_response(_: &mut SchemaCollector) -> ResponseDescription {
         // Any media type: an empty schema (OpenAPI 3.1, section 4.8.14.2).
         ResponseDescription { status: StatusCode::OK, media: Some(("*/*", serde_json::json!({}))) }
     }
@@ -140,8 +140,8 @@ impl Reply for FileDownload {
     }
 }
 
-impl Reply for OpenMetricsText {
-    fn describe_response(_: &mut Describer) -> ResponseDescription {
+impl ApiResponse for OpenMetricsText {
+    fn describe_response(_: &mut SchemaCollector) -> ResponseDescription {
         ResponseDescription {
             status: StatusCode::OK,
             media: Some((OPEN_METRICS, serde_json::json!({ "type": "string" }))),

@@ -6,7 +6,7 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value};
 
-pub struct Describer {
+pub struct SchemaCollector {
     answers: SchemaGenerator,
 }
 
@@ -22,13 +22,13 @@ impl ResponseDescription {
     }
 }
 
-impl Describer {
-    pub fn new() -> Describer {
+impl SchemaCollector {
+    pub fn new() -> SchemaCollector {
         let settings = SchemaSettings::draft2020_12().for_serialize().with(|s| {
             s.definitions_path = "/components/schemas".into();
             s.meta_schema = None;
         });
-        let mut describer = Describer { answers: settings.into_generator() };
+        let mut describer = SchemaCollector { answers: settings.into_generator() };
         describer.response_schema::<ProblemDocument>();
         describer
     }
@@ -42,9 +42,9 @@ impl Describer {
     }
 }
 
-impl Default for Describer {
-    fn default() -> Describer {
-        Describer::new()
+impl Default for SchemaCollector {
+    fn default() -> SchemaCollector {
+        SchemaCollector::new()
     }
 }
 

@@ -48,18 +48,18 @@ pub struct Standing {
 /// What a rule has to say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Turned {
+pub enum AlertTransition {
     /// It holds now and did not before, or a change was found.
     Raised,
     /// It holds no more.
     Ended,
 }
 
-impl Turned {
+impl AlertTransition {
     pub fn name(self) -> &'static str {
         match self {
-            Turned::Raised => "raised",
-            Turned::Ended => "ended",
+            AlertTransition::Raised => "raised",
+            AlertTransition::Ended => "ended",
         }
     }
 }
@@ -139,15 +139,15 @@ impl Alert {
         &self,
         old: Option<&Standing>,
         news: &AlertInput<'_>,
-    ) -> (Standing, Option<(Turned, String)>) {
+    ) -> (Standing, Option<(AlertTransition, String)>) {
         if let Alert::Changed = self {
             return changed(old, news);
         }
         let standing = old.cloned().unwrap_or_default();
         let Some((holds, text)) = self.holds(news) else { return (standing, None) };
         let turned = match (holds, standing.since) {
-            (true, None) => Turned::Raised,
-            (false, Some(_)) => Turned::Ended,
+            (true, None) => AlertTransition::Raised,
+            (false, Some(_)) => AlertTransition::Ended,
             _ => return (standing, None),
         };
         let since = holds.then_some(news.now);
@@ -184,7 +184,7 @@ impl Alert {
 }
 
 /// Each change is reported once; those before the first judgement never.
-fn changed(old: Option<&Standing>, news: &AlertInput<'_>) -> (Standing, Option<(Turned, String)>) {
+fn changed(old: Option<&Standing>, news: &AlertInput<'_>) -> (Standing, Option<(AlertTransition, String)>) {
     let Some(last) = news.changes.last() else { return (old.cloned().unwrap_or_default(), None) };
     let run = news.runs.get(last.at).cloned();
     let Some(old) = old else { return (Standing { told: run, ..Standing::default() }, None) };
@@ -199,7 +199,7 @@ fn changed(old: Option<&Standing>, news: &AlertInput<'_>) -> (Standing, Option<(
         return (old.clone(), None);
     }
     let text = format!("the history has changed {}", last.text);
-    (Standing { since: None, told: run, text: Some(text.clone()) }, Some((Turned::Raised, text)))
+    (Standing { since: None, told: run, text: Some(text.clone()) }, Some((AlertTransition::Raised, text)))
 }
 
 #[cfg(test)]
@@ -212,7 +212,7 @@ mod tests {
         AlertInput { now, figure, failures, runs: &[], changes: &[] }
     }
 
-    fn told(alert: Alert, course: &[(Option<f64>, u32)]) -> Vec<(usize, Turned)> {
+    fn told(alert: Alert, course: &[(Option<f64>, u32)]) -> Vec<(usize, AlertTransition)> {
         let mut standing = None;
         let mut told = Vec::new();
         for (i, (value, failures)) in course.iter().enumerate() {
@@ -228,20 +228,37 @@ mod tests {
     fn a_bound_is_told_when_it_is_crossed_and_not_between() {
         let course: Vec<_> = [9e8, 8e8, 7e8, 8.5e8, 9e8, 8e8].map(|v| (Some(v), 0)).to_vec();
         let found = told(Alert::Below { value: 8.5e8 }, &course);
-        assert_eq!(found, [(1, Turned::Raised), (3, Turned::Ended), (5, Turned::Raised)]);
+        assert_eq!(
+            found,
+            [(1, AlertTransition::Raised), (3, AlertTransition::Ended), (5, AlertTransition::Raised)]
+        );
         let found = told(Alert::Above { value: 8.5e8 }, &course);
-        assert_eq!(found, [(0, Turned::Raised), (1, Turned::Ended), (4, Turned::Raised), (5, Turned::Ended)]);
+        assert_eq!(
+            found,
+            [
+                (0, AlertTransition::Raised),
+                (1, AlertTransition::Ended),
+                (4, AlertTransition::Raised),
+                (5, AlertTransition::Ended)
+            ]
+        );
     }
 
     #[test]
     fn bounds_need_a_figure_and_failures_count_in_a_row() {
         let course = [(Some(7e8), 0), (None, 1), (Some(f64::NAN), 0), (Some(7e8), 0), (Some(9e8), 0)];
         let found = told(Alert::Below { value: 8e8 }, &course);
-        assert_eq!(found, [(0, Turned::Raised), (4, Turned::Ended)]);
+        assert_eq!(found, [(0, AlertTransition::Raised), (4, AlertTransition::Ended)]);
         let course = [0, 1, 2, 3, 4, 0, 1].map(|n| (None, n));
-        assert_eq!(told(Alert::Failed { times: 3 }, &course), [(3, Turned::Raised), (5, Turned::Ended)]);
+        assert_eq!(
+            told(Alert::Failed { times: 3 }, &course),
+            [(3, AlertTransition::Raised), (5, AlertTransition::Ended)]
+        );
         let found = told(Alert::Failed { times: 1 }, &course);
-        assert_eq!(found, [(1, Turned::Raised), (5, Turned::Ended), (6, Turned::Raised)]);
+        assert_eq!(
+            found,
+            [(1, AlertTransition::Raised), (5, AlertTransition::Ended), (6, AlertTransition::Raised)]
+        );
     }
 
     #[test]

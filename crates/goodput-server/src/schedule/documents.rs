@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// A schedule as it is asked for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Order {
+pub struct ScheduleRequest {
     /// What it is called, and the value of the label `schedule` of its runs: letters, digits, `.`, `-` and `_`, 64 at
     /// most.
     #[schemars(length(min = 1, max = 64), regex(pattern = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"))]

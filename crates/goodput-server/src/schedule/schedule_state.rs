@@ -1,7 +1,7 @@
 //! The saved state of one schedule: order, progress, rules. Every transition is a function of the time.
 
 use super::alert::{Alert, AlertInput, ChangePoint, Reading, Standing};
-use super::documents::{AlertDocument, Delivery, Ended, Order, ScheduleDocument};
+use super::documents::{AlertDocument, Delivery, Ended, ScheduleDocument, ScheduleRequest};
 use super::due_occurrence::{Missed, ScheduleTiming, default_jitter};
 use super::recurrence::RecurrenceRule;
 use super::webhook::HttpTarget;
@@ -16,7 +16,7 @@ const LETTERS: usize = 50;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StoredSchedule {
-    pub order: Order,
+    pub order: ScheduleRequest,
     /// The server that runs it, if several share a database: [`super::Shelf::place`].
     #[serde(default)]
     pub place: String,
@@ -74,7 +74,7 @@ pub struct DueStatus {
 }
 
 impl Schedule {
-    pub fn new(order: Order, seed: u64, now: Timestamp) -> Schedule {
+    pub fn new(order: ScheduleRequest, seed: u64, now: Timestamp) -> Schedule {
         Schedule::from_stored(StoredSchedule {
             order,
             place: String::new(),
@@ -101,7 +101,7 @@ impl Schedule {
 
     /// Replaces the order and keeps the past. State of removed rules is dropped; turns restart if the times
     /// differ, or after a pause.
-    pub fn replace(&mut self, order: Order, now: Timestamp) {
+    pub fn replace(&mut self, order: ScheduleRequest, now: Timestamp) {
         let old = std::mem::replace(&mut self.kept.order, order);
         let new = &self.kept.order;
         if old.when != new.when || (new.enabled && !old.enabled) {
@@ -155,7 +155,7 @@ impl Schedule {
     }
 
     /// After a restart a turn under way counts as missed, not failed.
-    pub fn mark_interrupted_missed(&mut self) -> bool {
+    pub fn mark_interrupted_as_missed(&mut self) -> bool {
         let Some(StartedOccurrence { turn, .. }) = self.kept.begun.take() else { return false };
         let reason = "the server stopped during the measurement".into();
         self.miss(Missed { from: turn, to: turn, count: 1, more: false, reason });

@@ -6,7 +6,7 @@ use super::{BoxFuture, JobCompletion, JobRunner, SCHEDULE_LABEL, ScheduleStore, 
 use crate::jobs::{Job, JobQueue};
 use crate::problem::{Problem, error_chain};
 use goodput_report::number::format_in_unit;
-use goodput_store::index::{Filter, Index, IndexError, IndexedOutcome, RunIndexEntry};
+use goodput_store::index::{Index, IndexError, IndexedOutcome, RunFilter, RunIndexEntry};
 use jiff::Timestamp;
 use serde_json::Value;
 
@@ -81,11 +81,11 @@ fn end(job: Option<Job>) -> JobCompletion {
 }
 
 async fn past(index: &Index, schedule: String) -> Result<RunHistory, IndexError> {
-    let filter = Filter {
+    let filter = RunFilter {
         labels: vec![(SCHEDULE_LABEL.to_string(), schedule)],
         outcomes: vec![IndexedOutcome::Complete, IndexedOutcome::Partial, IndexedOutcome::Failed],
         limit: Some(MAX_HISTORY_RUNS as u32),
-        ..Filter::default()
+        ..RunFilter::default()
     };
     let (cards, more) = index.search_page(&filter).await?;
     let all = if more.is_some() { index.filter_facets(&filter).await?.runs } else { cards.len() as u64 };

@@ -90,7 +90,7 @@ impl Stage {
     }
 
     /// With one schedule.
-    async fn scheduled(order: Order) -> Stage {
+    async fn scheduled(order: ScheduleRequest) -> Stage {
         let stage = Stage::new(Memory::default()).await;
         stage.schedules.add(order, 1, at(START)).await.unwrap();
         stage
@@ -135,8 +135,8 @@ async fn letter(posted: &mut mpsc::UnboundedReceiver<String>) -> Value {
     body(&soon(posted.recv()).await.unwrap()).unwrap()
 }
 
-fn alerting(alert: Alert, webhook: impl std::fmt::Display) -> Order {
-    Order { alerts: vec![alert], webhook: Some(format!("http://{webhook}/")), ..schedule_order() }
+fn alerting(alert: Alert, webhook: impl std::fmt::Display) -> ScheduleRequest {
+    ScheduleRequest { alerts: vec![alert], webhook: Some(format!("http://{webhook}/")), ..schedule_order() }
 }
 
 fn found(schedules: &Scheduler, now: &str) -> ScheduleDocument {
@@ -263,8 +263,8 @@ async fn servers_that_share_a_shelf_measure_their_own() {
     let mut second = Stage::new(Memory { place: "two:/runs".into(), ..shelf.clone() }).await;
     first.schedules.add(schedule_order(), 1, at(START)).await.unwrap();
     let taken = second.schedules.add(schedule_order(), 2, at(START)).await;
-    assert!(matches!(taken, Err(ScheduleOrderError::Taken { .. })));
-    let own = Order { name: "other".into(), ..schedule_order() };
+    assert!(matches!(taken, Err(ScheduleRequestError::Taken { .. })));
+    let own = ScheduleRequest { name: "other".into(), ..schedule_order() };
     second.schedules.add(own, 2, at(START)).await.unwrap();
     for stage in [&mut first, &mut second] {
         stage.schedules = stage.reopened().await;

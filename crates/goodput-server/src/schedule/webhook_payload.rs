@@ -1,6 +1,6 @@
 //! The JSON that a webhook receives.
 
-use super::alert::{Alert, Reading, Turned};
+use super::alert::{Alert, AlertTransition, Reading};
 use super::documents::Ended;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ pub struct WebhookPayload {
     pub id: String,
     pub schedule: String,
     pub rule: Alert,
-    pub state: Turned,
+    pub state: AlertTransition,
     /// Sentence with the schedule's name; chat programs show this field.
     pub text: String,
     pub at: Timestamp,
@@ -32,7 +32,13 @@ struct WebhookBody<'a> {
 }
 
 impl WebhookPayload {
-    pub fn new(schedule: &str, rule: Alert, state: Turned, text: &str, ended: &Ended) -> WebhookPayload {
+    pub fn new(
+        schedule: &str,
+        rule: Alert,
+        state: AlertTransition,
+        text: &str,
+        ended: &Ended,
+    ) -> WebhookPayload {
         WebhookPayload {
             id: format!("{schedule} {} {} {}", ended.at, rule.state_key(), state.name()),
             schedule: schedule.to_string(),

@@ -20,7 +20,7 @@ impl Caller {
     pub fn check_access(&self, who: AccessLevel, parts: &Parts) -> Result<(), Problem> {
         if self.role < who.min_role() {
             return Err(match self.role {
-                Role::None => login_required(),
+                Role::None => login_required_error(),
                 _ => Problem::new(ProblemKind::Forbidden, "this action requires the operator role")
                     .with_cause("you are logged in as a reader")
                     .with_hint("log in with the operator's password"),
@@ -51,7 +51,7 @@ impl Caller {
     }
 }
 
-pub fn login_required() -> Problem {
+pub fn login_required_error() -> Problem {
     Problem::new(ProblemKind::Login, "a login is needed")
         .with_hint("log in, or send a token: Authorization: Bearer …")
 }

@@ -72,7 +72,7 @@ pub fn new_token(role: Role, name: &str) -> Result<(String, String), RandomnessE
     Ok((token, line))
 }
 
-pub fn password_line(role: Role, password: &str) -> Result<String, RandomnessError> {
+pub fn format_password_line(role: Role, password: &str) -> Result<String, RandomnessError> {
     Ok(format!("{} {}", role_name(role), PasswordHash::new(password)?))
 }
 

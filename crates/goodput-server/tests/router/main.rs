@@ -62,7 +62,7 @@ const POSTGRES: &[(&str, Story)] =
     stories![elsewhere(new): runs_of_another_machine_are_served_from_the_database];
 
 fn main() -> ExitCode {
-    databases::run_on_databases(&Arguments::from_args(), Vec::new(), BOTH, POSTGRES, tell)
+    databases::run_tests_on_databases(&Arguments::from_args(), Vec::new(), BOTH, POSTGRES, tell)
 }
 
 fn tell(story: Story, on: TestDatabase) -> Result<(), libtest_mimic::Failed> {

@@ -1,9 +1,9 @@
 //! Writes index entries into the database.
 
 use super::Index;
-use super::error::{IndexError, WRITE_CONTEXT, with_context};
-use super::query::{parse_entry, text_column};
-use super::run_entry::{IndexRow, append_tags};
+use super::error::{IndexError, WRITE_ERROR_CONTEXT, with_error_context};
+use super::query::{parse_index_entry, read_text_column};
+use super::run_entry::{IndexRow, append_tags_to_search_text};
 use super::sql::{self, strip_zero_bytes};
 use crate::tags;
 use goodput_model::RunId;
@@ -19,8 +19,14 @@ const ROWS: usize = 100;
 impl Index {
     /// Begins a write transaction, which excludes other programs.
     pub(super) async fn begin_write(&self) -> Result<Transaction<'static, Any>, IndexError> {
-        let mut tx = with_context(WRITE_CONTEXT, self.pool().begin_with(self.database_kind().begin()).await)?;
-        with_context(WRITE_CONTEXT, sqlx::query(sql::INCREMENT_GENERATION).execute(&mut *tx).await)?;
+        let mut tx = with_error_context(
+            WRITE_ERROR_CONTEXT,
+            self.pool().begin_with(self.database_kind().begin()).await,
+        )?;
+        with_error_context(
+            WRITE_ERROR_CONTEXT,
+            sqlx::query(sql::INCREMENT_GENERATION).execute(&mut *tx).await,
+        )?;
         Ok(tx)
     }
 
@@ -31,25 +37,28 @@ impl Index {
     /// Replaces a run's tags in folder and index; returns them normalized.
     pub async fn set_tags(&self, id: RunId, tags: &[String]) -> Result<Vec<String>, IndexError> {
         let tags = tags::normalize_tags(tags)?;
-        let row = with_context(
-            WRITE_CONTEXT,
-            sqlx::query(sql::SELECT_CARD_AND_WORDS).bind(id.to_string()).fetch_optional(self.pool()).await,
+        let row = with_error_context(
+            WRITE_ERROR_CONTEXT,
+            sqlx::query(sql::SELECT_RUN_ENTRY_AND_TEXT)
+                .bind(id.to_string())
+                .fetch_optional(self.pool())
+                .await,
         )?;
         let row = row.ok_or(IndexError::NoRun { id })?;
-        let mut card = parse_entry(&text_column(&row, 0)?)?;
-        let words = append_tags(&text_column(&row, 1)?, &tags);
+        let mut card = parse_index_entry(&read_text_column(&row, 0)?)?;
+        let words = append_tags_to_search_text(&read_text_column(&row, 1)?, &tags);
         card.tags.clone_from(&tags);
         // The folder first: it is authoritative for the next scan.
         let signature = self.tag_folder(id, &tags).await?;
         let stored = self.is_stored(id).await?;
         if signature.is_none() && !stored {
-            return Err(self.elsewhere_error(id).await);
+            return Err(self.stored_elsewhere_error(id).await);
         }
         let mut tx = self.begin_write().await?;
         let query = sqlx::query(sql::UPDATE_RUN_TAGS).bind(json(&card)).bind(words).bind(id.to_string());
-        with_context(WRITE_CONTEXT, query.execute(&mut *tx).await)?;
-        with_context(
-            WRITE_CONTEXT,
+        with_error_context(WRITE_ERROR_CONTEXT, query.execute(&mut *tx).await)?;
+        with_error_context(
+            WRITE_ERROR_CONTEXT,
             sqlx::query(sql::DELETE_TAG_FACETS).bind(id.to_string()).execute(&mut *tx).await,
         )?;
         let facets: BTreeSet<_> = tags.iter().map(|tag| ("tag", String::new(), tag.clone())).collect();
@@ -62,12 +71,12 @@ impl Index {
         }
         // A folder on another machine has older tags. That machine's next scan must replace them instead of
         // importing them.
-        let query = sqlx::query(sql::UPDATE_OTHER_SIGNATURES)
+        let query = sqlx::query(sql::UPDATE_SIGNATURES_ON_OTHER_ROOTS)
             .bind(TAGGED_ELSEWHERE_MARKER.to_string())
             .bind(id.to_string())
             .bind(self.root_name());
-        with_context(WRITE_CONTEXT, query.execute(&mut *tx).await)?;
-        with_context(WRITE_CONTEXT, tx.commit().await)?;
+        with_error_context(WRITE_ERROR_CONTEXT, query.execute(&mut *tx).await)?;
+        with_error_context(WRITE_ERROR_CONTEXT, tx.commit().await)?;
         Ok(tags)
     }
 
@@ -90,8 +99,11 @@ pub(super) async fn upsert_run(
 ) -> Result<(), IndexError> {
     let card = &entry.card;
     let id = card.id.to_string();
-    for statement in [sql::DELETE_FACETS, sql::DELETE_HOST_PAIRS, sql::DELETE_OVERDUE] {
-        with_context(WRITE_CONTEXT, sqlx::query(statement).bind(id.clone()).execute(&mut *tx).await)?;
+    for statement in [sql::DELETE_FACETS, sql::DELETE_HOST_PAIRS, sql::DELETE_REINDEX_MARK] {
+        with_error_context(
+            WRITE_ERROR_CONTEXT,
+            sqlx::query(statement).bind(id.clone()).execute(&mut *tx).await,
+        )?;
     }
     let query = sqlx::query(sql::UPSERT_RUN)
         .bind(id.clone())
@@ -102,7 +114,7 @@ pub(super) async fn upsert_run(
         .bind(i64::try_from(card.bytes).unwrap_or(i64::MAX))
         .bind(json(card))
         .bind(i64::from(stored));
-    with_context(WRITE_CONTEXT, query.execute(&mut *tx).await)?;
+    with_error_context(WRITE_ERROR_CONTEXT, query.execute(&mut *tx).await)?;
     put_facets(tx, card.id, &facets(entry)).await?;
     put_pairs(tx, entry).await
 }
@@ -118,12 +130,15 @@ pub(super) async fn upsert_folder(
         .bind(place.to_string())
         .bind(id.to_string())
         .bind(signature.to_string());
-    with_context(WRITE_CONTEXT, query.execute(tx).await).map(|_| ())
+    with_error_context(WRITE_ERROR_CONTEXT, query.execute(tx).await).map(|_| ())
 }
 
 pub(super) async fn delete_run(tx: &mut AnyConnection, id: RunId) -> Result<(), IndexError> {
     for statement in sql::DELETE_RUN_STATEMENTS {
-        with_context(WRITE_CONTEXT, sqlx::query(statement).bind(id.to_string()).execute(&mut *tx).await)?;
+        with_error_context(
+            WRITE_ERROR_CONTEXT,
+            sqlx::query(statement).bind(id.to_string()).execute(&mut *tx).await,
+        )?;
     }
     Ok(())
 }
@@ -162,7 +177,7 @@ async fn put_facets(
         for (kind, name, value) in rows {
             query = query.bind(id.to_string()).bind(kind.to_string()).bind(name.clone()).bind(value.clone());
         }
-        with_context(WRITE_CONTEXT, query.execute(&mut *tx).await)?;
+        with_error_context(WRITE_ERROR_CONTEXT, query.execute(&mut *tx).await)?;
     }
     Ok(())
 }
@@ -180,7 +195,7 @@ async fn put_pairs(tx: &mut AnyConnection, entry: &IndexRow) -> Result<(), Index
                 .bind(pair.figure.value)
                 .bind(entry.started_us);
         }
-        with_context(WRITE_CONTEXT, query.execute(&mut *tx).await)?;
+        with_error_context(WRITE_ERROR_CONTEXT, query.execute(&mut *tx).await)?;
     }
     Ok(())
 }

@@ -42,9 +42,12 @@ pub enum IndexError {
     BrokenOff,
 }
 
-pub(super) const WRITE_CONTEXT: &str = "cannot write the index";
+pub(super) const WRITE_ERROR_CONTEXT: &str = "cannot write the index";
 
-pub(super) fn with_context<T>(doing: &'static str, result: Result<T, sqlx::Error>) -> Result<T, IndexError> {
+pub(super) fn with_error_context<T>(
+    doing: &'static str,
+    result: Result<T, sqlx::Error>,
+) -> Result<T, IndexError> {
     result.map_err(|e| IndexError::Database { doing, source: Box::new(e) })
 }
 

@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 /// All given parts must match; empty matches all.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Filter {
+pub struct RunFilter {
     /// Every word must occur in name, command, probes, hosts, labels, tags or experiment, in any case.
     pub text: String,
     pub probes: Vec<String>,
@@ -24,17 +24,17 @@ pub struct Filter {
     pub until: Option<jiff::Timestamp>,
     pub outcomes: Vec<IndexedOutcome>,
     pub after: Option<ListCursor>,
-    /// [`Filter::PAGE`] by default, at most [`Filter::MOST`].
+    /// [`RunFilter::PAGE`] by default, at most [`RunFilter::MOST`].
     pub limit: Option<u32>,
 }
 
-impl Filter {
+impl RunFilter {
     pub const DEFAULT_PAGE_SIZE: u32 = 50;
 
     pub const MAX_PAGE_SIZE: u32 = 1_000;
 
     pub fn page_size(&self) -> u32 {
-        self.limit.unwrap_or(Filter::DEFAULT_PAGE_SIZE).clamp(1, Filter::MAX_PAGE_SIZE)
+        self.limit.unwrap_or(RunFilter::DEFAULT_PAGE_SIZE).clamp(1, RunFilter::MAX_PAGE_SIZE)
     }
 }
 
@@ -121,7 +121,7 @@ mod tests {
         let text = "01930000-0000-7000-8000-00000000aaaa";
         assert_eq!(text.parse::<ListCursor>().unwrap().to_string(), text);
         assert!("2".parse::<ListCursor>().is_err());
-        let page = |limit| Filter { limit, ..Filter::default() }.page_size();
+        let page = |limit| RunFilter { limit, ..RunFilter::default() }.page_size();
         assert_eq!((page(None), page(Some(0)), page(Some(7)), page(Some(u32::MAX))), (50, 1, 7, 1_000));
     }
 }

@@ -1,9 +1,9 @@
 //! Updates the index from run folders.
 
 use super::entry_writer;
-use super::error::{IndexError, WRITE_CONTEXT, with_context};
+use super::error::{IndexError, WRITE_ERROR_CONTEXT, with_error_context};
 use super::folder_scan::{self, IndexedFolder};
-use super::query::text_column;
+use super::query::read_text_column;
 use super::run_entry::{self, IndexRow};
 use super::schema::DatabaseKind;
 use super::{Index, IndexedOutcome, blocking, run_id, sql, stored_runs};
@@ -173,15 +173,15 @@ impl Index {
             return Ok(());
         }
         let query = sqlx::query(sql::SELECT_INDEXED_FOLDERS).bind(self.root_name());
-        let rows = with_context(READING, query.fetch_all(self.pool()).await)?;
+        let rows = with_error_context(READING, query.fetch_all(self.pool()).await)?;
         let known = rows.iter().map(|row| {
-            let stored: i64 = with_context(READING, row.try_get(3))?;
+            let stored: i64 = with_error_context(READING, row.try_get(3))?;
             let known = IndexedFolder {
-                signature: text_column(row, 1)?,
-                outcome: text_column(row, 2)?,
+                signature: read_text_column(row, 1)?,
+                outcome: read_text_column(row, 2)?,
                 stored: stored != 0,
             };
-            Ok((run_id(&text_column(row, 0)?)?, known))
+            Ok((run_id(&read_text_column(row, 0)?)?, known))
         });
         memory.known = Arc::new(known.collect::<Result<_, IndexError>>()?);
         memory.generation = generation;
@@ -230,7 +230,7 @@ impl Index {
             done.changed.push(id);
         }
         let now = generation(&mut *tx).await?;
-        with_context(WRITE_CONTEXT, tx.commit().await)?;
+        with_error_context(WRITE_ERROR_CONTEXT, tx.commit().await)?;
         memory.learn(now, news);
         Ok(())
     }
@@ -245,21 +245,21 @@ impl Index {
         for (id, is_stored) in gone {
             if *is_stored {
                 let query = sqlx::query(sql::DELETE_FOLDER).bind(self.root_name()).bind(id.to_string());
-                with_context(WRITE_CONTEXT, query.execute(&mut *tx).await)?;
+                with_error_context(WRITE_ERROR_CONTEXT, query.execute(&mut *tx).await)?;
             } else {
                 entry_writer::delete_run(&mut tx, *id).await?;
                 done.gone.push(*id);
             }
         }
         let now = generation(&mut *tx).await?;
-        with_context(WRITE_CONTEXT, tx.commit().await)?;
+        with_error_context(WRITE_ERROR_CONTEXT, tx.commit().await)?;
         memory.learn(now, gone.iter().map(|(id, _)| (*id, None)));
         Ok(())
     }
 
     /// Reads the stored runs of [`Memory::caught_up`]. An unreadable one does not hide the others.
     async fn catch_up(&self, here: &HashSet<RunId>, done: &mut RefreshReport) -> Result<(), IndexError> {
-        for id in self.query_run_ids(sql::SELECT_OVERDUE_IDS).await? {
+        for id in self.query_run_ids(sql::SELECT_RUNS_TO_REINDEX).await? {
             if here.contains(&id) {
                 continue;
             }
@@ -280,7 +280,7 @@ impl Index {
             Ok(entry) => {
                 let mut tx = self.begin_write().await?;
                 entry_writer::upsert_run(&mut tx, &entry, true).await?;
-                with_context(WRITE_CONTEXT, tx.commit().await)?;
+                with_error_context(WRITE_ERROR_CONTEXT, tx.commit().await)?;
                 done.trouble.extend(entry.trouble.map(|why| (folder, why)));
                 done.changed.push(id);
             }
@@ -291,8 +291,8 @@ impl Index {
 }
 
 async fn generation<'c>(of: impl sqlx::Executor<'c, Database = sqlx::Any>) -> Result<i64, IndexError> {
-    let row = with_context(READING, sqlx::query(sql::SELECT_GENERATION).fetch_one(of).await)?;
-    with_context(READING, row.try_get(0))
+    let row = with_error_context(READING, sqlx::query(sql::SELECT_GENERATION).fetch_one(of).await)?;
+    with_error_context(READING, row.try_get(0))
 }
 
 fn read((id, folder, signature): Found) -> Read {

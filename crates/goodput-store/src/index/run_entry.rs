@@ -117,7 +117,7 @@ fn outcome(run: &Run, running: bool) -> IndexedOutcome {
 /// Separates the tags from other words, since only they change. Never part of typed text.
 const TAGS_FOLLOW: char = '\u{2}';
 
-pub(super) fn append_tags(words: &str, tags: &[String]) -> String {
+pub(super) fn append_tags_to_search_text(words: &str, tags: &[String]) -> String {
     let before = words.split(TAGS_FOLLOW).next().unwrap_or_default();
     format!("{before}{TAGS_FOLLOW}{}", tags.join("\n").to_lowercase())
 }
@@ -129,7 +129,7 @@ fn words(card: &RunIndexEntry, experiment: Option<&Experiment>) -> String {
     words.extend(experiment.into_iter().flat_map(|e| [e.name.clone(), e.title.clone()]));
     // PostgreSQL allows no zero bytes in texts.
     let words = words.join("\n").to_lowercase().replace(['\0', TAGS_FOLLOW], " ");
-    append_tags(&words, &card.tags)
+    append_tags_to_search_text(&words, &card.tags)
 }
 
 fn deduplicated<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {

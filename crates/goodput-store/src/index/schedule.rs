@@ -1,8 +1,8 @@
 //! Schedules and their histories in the index. They follow from no run folder, so a rebuild keeps them and a
 //! backup includes them.
 
-use super::error::{IndexError, with_context};
-use super::query::text_column;
+use super::error::{IndexError, with_error_context};
+use super::query::read_text_column;
 use super::{Index, run_id, sql};
 use goodput_model::RunId;
 use jiff::Timestamp;
@@ -29,36 +29,40 @@ pub struct ScheduleBackup {
 
 impl Index {
     pub async fn list_schedules(&self) -> Result<Vec<(String, Value)>, IndexError> {
-        let rows = with_context(DOING, sqlx::query(sql::SELECT_SCHEDULES).fetch_all(self.pool()).await)?;
+        let rows =
+            with_error_context(DOING, sqlx::query(sql::SELECT_SCHEDULES).fetch_all(self.pool()).await)?;
         rows.iter()
             .map(|row| {
-                let id = text_column(row, 0)?;
-                Ok((id.clone(), document(&id, &text_column(row, 1)?)?))
+                let id = read_text_column(row, 0)?;
+                Ok((id.clone(), document(&id, &read_text_column(row, 1)?)?))
             })
             .collect()
     }
 
     pub async fn get_schedule(&self, id: &str) -> Result<Option<Value>, IndexError> {
         let query = sqlx::query(sql::SELECT_SCHEDULE).bind(id.to_string());
-        let row = with_context(DOING, query.fetch_optional(self.pool()).await)?;
-        row.map(|row| document(id, &text_column(&row, 0)?)).transpose()
+        let row = with_error_context(DOING, query.fetch_optional(self.pool()).await)?;
+        row.map(|row| document(id, &read_text_column(&row, 0)?)).transpose()
     }
 
     pub async fn save_schedule(&self, id: &str, schedule: &Value) -> Result<(), IndexError> {
         let now = sql::to_microseconds(Timestamp::now());
         let query =
             sqlx::query(sql::UPSERT_SCHEDULE).bind(id.to_string()).bind(now).bind(schedule.to_string());
-        with_context(DOING, query.execute(self.pool()).await).map(|_| ())
+        with_error_context(DOING, query.execute(self.pool()).await).map(|_| ())
     }
 
     pub async fn delete_schedule(&self, id: &str) -> Result<bool, IndexError> {
-        let mut tx = with_context(DOING, self.pool().begin_with(self.database_kind().begin()).await)?;
-        with_context(DOING, sqlx::query(sql::DELETE_HISTORY).bind(id.to_string()).execute(&mut *tx).await)?;
-        let done = with_context(
+        let mut tx = with_error_context(DOING, self.pool().begin_with(self.database_kind().begin()).await)?;
+        with_error_context(
+            DOING,
+            sqlx::query(sql::DELETE_HISTORY).bind(id.to_string()).execute(&mut *tx).await,
+        )?;
+        let done = with_error_context(
             DOING,
             sqlx::query(sql::DELETE_SCHEDULE).bind(id.to_string()).execute(&mut *tx).await,
         )?;
-        with_context(DOING, tx.commit().await)?;
+        with_error_context(DOING, tx.commit().await)?;
         Ok(done.rows_affected() > 0)
     }
 
@@ -69,7 +73,7 @@ impl Index {
             .bind(row.run.map_or_else(String::new, |id| id.to_string()))
             .bind(row.document.to_string())
             .bind(schedule.to_string());
-        with_context(DOING, query.execute(self.pool()).await).map(|_| ())
+        with_error_context(DOING, query.execute(self.pool()).await).map(|_| ())
     }
 
     /// The last rows, oldest first; times in µs.
@@ -79,15 +83,15 @@ impl Index {
         most: u32,
     ) -> Result<Vec<ScheduleHistoryRow>, IndexError> {
         let query = sqlx::query(sql::SELECT_HISTORY).bind(schedule.to_string()).bind(i64::from(most));
-        let mut rows = with_context(DOING, query.fetch_all(self.pool()).await)?;
+        let mut rows = with_error_context(DOING, query.fetch_all(self.pool()).await)?;
         rows.reverse();
         rows.iter()
             .map(|row| {
-                let run = text_column(row, 1)?;
+                let run = read_text_column(row, 1)?;
                 Ok(ScheduleHistoryRow {
-                    at: sql::from_microseconds(with_context(DOING, row.try_get(0))?),
+                    at: sql::from_microseconds(with_error_context(DOING, row.try_get(0))?),
                     run: if run.is_empty() { None } else { Some(run_id(&run)?) },
-                    document: document(schedule, &text_column(row, 2)?)?,
+                    document: document(schedule, &read_text_column(row, 2)?)?,
                 })
             })
             .collect()

@@ -2,7 +2,7 @@
 //! `migrations/postgres`, equal except for column types. Released steps never change; `goodput_schema` has
 //! the applied ones.
 
-use super::error::{IndexError, with_context};
+use super::error::{IndexError, with_error_context};
 use super::sql;
 use sqlx::AnyPool;
 use sqlx::Row;
@@ -38,25 +38,28 @@ pub(super) async fn migrate_schema(pool: &AnyPool, kind: DatabaseKind) -> Result
         DatabaseKind::Sqlite => "BEGIN IMMEDIATE",
         DatabaseKind::Postgres => "BEGIN",
     };
-    let mut tx = with_context(doing, pool.begin_with(begin).await)?;
+    let mut tx = with_error_context(doing, pool.begin_with(begin).await)?;
     if kind == DatabaseKind::Postgres {
         // In a block, because the function returns void.
         let lock = "DO $$ BEGIN PERFORM pg_advisory_xact_lock(7242113950245); END $$";
-        with_context(doing, sqlx::raw_sql(lock).execute(&mut *tx).await)?;
+        with_error_context(doing, sqlx::raw_sql(lock).execute(&mut *tx).await)?;
     }
     let table = "CREATE TABLE IF NOT EXISTS goodput_schema (version BIGINT PRIMARY KEY)";
-    with_context(doing, sqlx::raw_sql(table).execute(&mut *tx).await)?;
-    let row = with_context(doing, sqlx::query(sql::SELECT_SCHEMA_VERSION).fetch_one(&mut *tx).await)?;
-    let has: i64 = with_context(doing, row.try_get(0))?;
+    with_error_context(doing, sqlx::raw_sql(table).execute(&mut *tx).await)?;
+    let row = with_error_context(doing, sqlx::query(sql::SELECT_SCHEMA_VERSION).fetch_one(&mut *tx).await)?;
+    let has: i64 = with_error_context(doing, row.try_get(0))?;
     let ours = steps.len() as i64;
     if has > ours {
         return Err(IndexError::Newer { theirs: has, ours });
     }
     for (number, step) in (1i64..).zip(steps).filter(|(number, _)| *number > has) {
-        with_context(doing, sqlx::raw_sql(*step).execute(&mut *tx).await)?;
-        with_context(doing, sqlx::query(sql::INSERT_SCHEMA_VERSION).bind(number).execute(&mut *tx).await)?;
+        with_error_context(doing, sqlx::raw_sql(*step).execute(&mut *tx).await)?;
+        with_error_context(
+            doing,
+            sqlx::query(sql::INSERT_SCHEMA_VERSION).bind(number).execute(&mut *tx).await,
+        )?;
     }
-    with_context(doing, tx.commit().await)
+    with_error_context(doing, tx.commit().await)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! SQL statements for both databases: `$1` works in SQLite and PostgreSQL. sqlx's `Any` supports only 64-bit
 //! integers, doubles, texts and bytes without NULL, so an empty text means absent.
 
-use super::filter::Filter;
+use super::filter::RunFilter;
 use jiff::Timestamp;
 
 pub(super) const SELECT_SCHEMA_VERSION: &str = "SELECT COALESCE(MAX(version), 0) FROM goodput_schema";
@@ -14,10 +14,10 @@ pub(super) const SELECT_INDEXED_FOLDERS: &str = "SELECT f.run, f.signature, r.ou
     JOIN run r ON r.id = f.run WHERE f.place = $1";
 pub(super) const SELECT_STORED_IDS: &str = "SELECT id FROM run WHERE stored = 1 ORDER BY id DESC";
 pub(super) const SELECT_ALL_IDS: &str = "SELECT id FROM run ORDER BY id DESC";
-pub(super) const SELECT_CARD: &str = "SELECT card FROM run WHERE id = $1";
-pub(super) const SELECT_CARD_AND_WORDS: &str = "SELECT card, words FROM run WHERE id = $1";
+pub(super) const SELECT_RUN_ENTRY: &str = "SELECT card FROM run WHERE id = $1";
+pub(super) const SELECT_RUN_ENTRY_AND_TEXT: &str = "SELECT card, words FROM run WHERE id = $1";
 pub(super) const SELECT_STORED_FLAG: &str = "SELECT stored FROM run WHERE id = $1";
-pub(super) const SELECT_FOLDER_PLACES: &str = "SELECT place FROM folder WHERE run = $1 ORDER BY place";
+pub(super) const SELECT_FOLDER_ROOTS: &str = "SELECT place FROM folder WHERE run = $1 ORDER BY place";
 pub(super) const UPSERT_RUN: &str = "INSERT INTO run \
     (id, started_us, outcome, experiment, words, bytes, card, stored) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) \
     ON CONFLICT (id) DO UPDATE SET started_us = excluded.started_us, outcome = excluded.outcome, \
@@ -26,21 +26,21 @@ pub(super) const UPSERT_RUN: &str = "INSERT INTO run \
 pub(super) const UPDATE_RUN_TAGS: &str = "UPDATE run SET card = $1, words = $2 WHERE id = $3";
 pub(super) const UPSERT_FOLDER: &str = "INSERT INTO folder (place, run, signature) VALUES ($1, $2, $3) \
     ON CONFLICT (place, run) DO UPDATE SET signature = excluded.signature";
-pub(super) const UPDATE_OTHER_SIGNATURES: &str =
+pub(super) const UPDATE_SIGNATURES_ON_OTHER_ROOTS: &str =
     "UPDATE folder SET signature = $1 WHERE run = $2 AND place <> $3";
 pub(super) const DELETE_FOLDER: &str = "DELETE FROM folder WHERE place = $1 AND run = $2";
 pub(super) const DELETE_FACETS: &str = "DELETE FROM facet WHERE run = $1";
 pub(super) const DELETE_TAG_FACETS: &str = "DELETE FROM facet WHERE run = $1 AND kind = 'tag'";
 pub(super) const DELETE_HOST_PAIRS: &str = "DELETE FROM pair WHERE run = $1";
-pub(super) const SELECT_OVERDUE_IDS: &str = "SELECT run FROM overdue ORDER BY run DESC";
-pub(super) const DELETE_OVERDUE: &str = "DELETE FROM overdue WHERE run = $1";
+pub(super) const SELECT_RUNS_TO_REINDEX: &str = "SELECT run FROM overdue ORDER BY run DESC";
+pub(super) const DELETE_REINDEX_MARK: &str = "DELETE FROM overdue WHERE run = $1";
 pub(super) const DELETE_FILES: &str = "DELETE FROM file WHERE run = $1";
 pub(super) const DELETE_FILE_PARTS: &str = "DELETE FROM part WHERE run = $1";
 
 pub(super) const DELETE_RUN_STATEMENTS: [&str; 7] = [
     DELETE_FACETS,
     DELETE_HOST_PAIRS,
-    DELETE_OVERDUE,
+    DELETE_REINDEX_MARK,
     DELETE_FILES,
     DELETE_FILE_PARTS,
     "DELETE FROM folder WHERE run = $1",
@@ -88,7 +88,7 @@ pub(super) struct WhereClause {
 }
 
 impl WhereClause {
-    pub(super) fn from_filter(filter: &Filter, with_place: bool) -> WhereClause {
+    pub(super) fn from_filter(filter: &RunFilter, with_place: bool) -> WhereClause {
         let mut all = WhereClause::default();
         for word in filter.text.split_whitespace() {
             let pattern = format!("%{}%", escaped(&word.to_lowercase()));
@@ -217,26 +217,26 @@ mod tests {
 
     #[test]
     fn values_are_counted_through() {
-        let filter = Filter {
+        let filter = RunFilter {
             text: "50% A_b".into(),
             probes: vec!["stream".into(), "mtu".into()],
             labels: vec![("card".into(), "x".into())],
             factors: vec![("mtu".into(), "9000".into())],
             limit: Some(10),
-            ..Filter::default()
+            ..RunFilter::default()
         };
         let (sql, values) = WhereClause::from_filter(&filter, true).select_page(11);
         let text = |t: &str| SqlValue::Text(t.into());
         let texts = ["%50!%%", "%a!_b%", "stream", "mtu", "card", "x", "mtu", "9000"].map(text);
         assert_eq!(values, [&texts[..], &[SqlValue::Whole(11)]].concat());
-        let zero = Filter { text: "a\0b".into(), tags: vec!["x\0".into()], ..Filter::default() };
+        let zero = RunFilter { text: "a\0b".into(), tags: vec!["x\0".into()], ..RunFilter::default() };
         let found = WhereClause::from_filter(&zero, true).values;
         assert_eq!(found, [text("%a b%"), text(""), text("x ")], "as the index keeps them");
         for n in 1..=9 {
             assert!(sql.contains(&format!("${n}")), "{sql}");
         }
         assert!(!sql.contains("$10"));
-        assert_eq!(WhereClause::from_filter(&Filter::default(), true).sql, "");
+        assert_eq!(WhereClause::from_filter(&RunFilter::default(), true).sql, "");
         assert_eq!(insert_statement("x (a, b)", 2, 2), "INSERT INTO x (a, b) VALUES ($1, $2), ($3, $4)");
     }
 }

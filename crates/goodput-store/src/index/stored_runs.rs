@@ -1,7 +1,7 @@
 //! Runs stored in a database, so that a team needs no shared disk: upload, and extraction to a cache.
 
-use super::error::{IndexError, WRITE_CONTEXT, with_context};
-use super::query::text_column;
+use super::error::{IndexError, WRITE_ERROR_CONTEXT, with_error_context};
+use super::query::read_text_column;
 use super::{Index, blocking, sql};
 use crate::format;
 use crate::format::sha256_hex;
@@ -26,18 +26,21 @@ const MARK: &str = ".stored";
 const READING: &str = "cannot read a run's files from the index";
 
 pub(super) async fn query_is_stored(connection: &mut AnyConnection, id: RunId) -> Result<bool, IndexError> {
-    let row = with_context(
+    let row = with_error_context(
         READING,
         sqlx::query(sql::SELECT_STORED_FLAG).bind(id.to_string()).fetch_optional(connection).await,
     )?;
-    let stored: i64 = row.map_or(Ok(0), |row| with_context(READING, row.try_get(0)))?;
+    let stored: i64 = row.map_or(Ok(0), |row| with_error_context(READING, row.try_get(0)))?;
     Ok(stored != 0)
 }
 
 /// Replaces existing files.
 pub(super) async fn upload_files(tx: &mut AnyConnection, id: RunId, folder: &Path) -> Result<(), IndexError> {
     for statement in [sql::DELETE_FILES, sql::DELETE_FILE_PARTS] {
-        with_context(WRITE_CONTEXT, sqlx::query(statement).bind(id.to_string()).execute(&mut *tx).await)?;
+        with_error_context(
+            WRITE_ERROR_CONTEXT,
+            sqlx::query(statement).bind(id.to_string()).execute(&mut *tx).await,
+        )?;
     }
     for file in run_files::list_run_files(folder)? {
         let (folder, name) = (folder.to_path_buf(), file.name.clone());
@@ -54,7 +57,7 @@ pub(super) async fn upload_tags(
 ) -> Result<(), IndexError> {
     for statement in [sql::DELETE_FILE, sql::DELETE_PARTS_OF_FILE] {
         let query = sqlx::query(statement).bind(id.to_string()).bind(format::TAGS_FILE.to_string());
-        with_context(WRITE_CONTEXT, query.execute(&mut *tx).await)?;
+        with_error_context(WRITE_ERROR_CONTEXT, query.execute(&mut *tx).await)?;
     }
     if tags.is_empty() {
         return Ok(());
@@ -70,14 +73,14 @@ async fn put_file(tx: &mut AnyConnection, id: RunId, name: &str, bytes: &[u8]) -
         .bind(name.to_string())
         .bind(bytes.len() as i64)
         .bind(sha256_hex(bytes));
-    with_context(WRITE_CONTEXT, query.execute(&mut *tx).await)?;
+    with_error_context(WRITE_ERROR_CONTEXT, query.execute(&mut *tx).await)?;
     for (number, part) in (0i64..).zip(bytes.chunks(PART)) {
         let query = sqlx::query(sql::INSERT_FILE_PART)
             .bind(id.to_string())
             .bind(name.to_string())
             .bind(number)
             .bind(part.to_vec());
-        with_context(WRITE_CONTEXT, query.execute(&mut *tx).await)?;
+        with_error_context(WRITE_ERROR_CONTEXT, query.execute(&mut *tx).await)?;
     }
     Ok(())
 }
@@ -89,14 +92,14 @@ impl Index {
         match self.local(id) {
             Some(folder) => Ok(folder),
             None if self.is_stored(id).await? => self.lay_out(id).await,
-            None => Err(self.elsewhere_error(id).await),
+            None => Err(self.stored_elsewhere_error(id).await),
         }
     }
 
-    pub(super) async fn elsewhere_error(&self, id: RunId) -> IndexError {
-        let rows = sqlx::query(sql::SELECT_FOLDER_PLACES).bind(id.to_string()).fetch_all(self.pool()).await;
-        let place = with_context(READING, rows)
-            .and_then(|rows| rows.first().map(|row| text_column(row, 0)).transpose());
+    pub(super) async fn stored_elsewhere_error(&self, id: RunId) -> IndexError {
+        let rows = sqlx::query(sql::SELECT_FOLDER_ROOTS).bind(id.to_string()).fetch_all(self.pool()).await;
+        let place = with_error_context(READING, rows)
+            .and_then(|rows| rows.first().map(|row| read_text_column(row, 0)).transpose());
         match place {
             Err(e) => e,
             Ok(Some(place)) if place != self.root_name() => IndexError::Elsewhere { id, place },
@@ -105,22 +108,22 @@ impl Index {
     }
 
     pub(super) async fn is_stored(&self, id: RunId) -> Result<bool, IndexError> {
-        let mut connection = with_context(READING, self.pool().acquire().await)?;
+        let mut connection = with_error_context(READING, self.pool().acquire().await)?;
         query_is_stored(&mut connection, id).await
     }
 
     pub(super) async fn stored_digests(&self, id: RunId) -> Result<Vec<FileDigest>, IndexError> {
-        let rows = with_context(
+        let rows = with_error_context(
             READING,
             sqlx::query(sql::SELECT_FILES).bind(id.to_string()).fetch_all(self.pool()).await,
         )?;
         rows.iter()
             .map(|row| {
-                let length: i64 = with_context(READING, row.try_get(1))?;
+                let length: i64 = with_error_context(READING, row.try_get(1))?;
                 Ok(FileDigest {
-                    name: text_column(row, 0)?,
+                    name: read_text_column(row, 0)?,
                     length: length.unsigned_abs(),
-                    sha256: text_column(row, 2)?,
+                    sha256: read_text_column(row, 2)?,
                 })
             })
             .collect()
@@ -134,9 +137,9 @@ impl Index {
             }
             let query =
                 sqlx::query(sql::SELECT_FILE_PART).bind(id.to_string()).bind(file.name.clone()).bind(number);
-            let row = with_context(READING, query.fetch_optional(self.pool()).await)?;
+            let row = with_error_context(READING, query.fetch_optional(self.pool()).await)?;
             let Some(row) = row else { break };
-            let part: Vec<u8> = with_context(READING, row.try_get(0))?;
+            let part: Vec<u8> = with_error_context(READING, row.try_get(0))?;
             bytes.extend(part);
         }
         if bytes.len() as u64 != file.length || sha256_hex(&bytes) != file.sha256 {
@@ -147,7 +150,7 @@ impl Index {
     }
 
     /// Reads every file back and compares it with its digest.
-    pub(super) async fn verify_stored(&self, id: RunId) -> Result<Vec<FileDigest>, IndexError> {
+    pub(super) async fn verify_stored_files(&self, id: RunId) -> Result<Vec<FileDigest>, IndexError> {
         let files = self.stored_digests(id).await?;
         for file in &files {
             self.stored_file(id, file).await?;
@@ -173,7 +176,7 @@ impl Index {
                 run_files::remove_run(&place)?;
             }
             let place = incoming.commit()?;
-            run_files::with_path(&place, fs::write(place.join(MARK), mark))?;
+            run_files::with_path_context(&place, fs::write(place.join(MARK), mark))?;
             trim(&cache);
             Ok(place)
         })
@@ -205,7 +208,7 @@ pub(super) fn default_cache_folder() -> PathBuf {
 
 pub(super) fn create_cache_folder(cache: &Path) -> Result<(), TransferError> {
     let made = fs::create_dir_all(cache);
-    run_files::with_path(
+    run_files::with_path_context(
         cache,
         made.or_else(|e| if cache.is_dir() { Ok(()) } else { Err(io::Error::new(e.kind(), e)) }),
     )

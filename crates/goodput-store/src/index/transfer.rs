@@ -1,8 +1,8 @@
 //! Imports, moves, removes, backs up and restores runs.
 
 use super::entry_writer;
-use super::error::{IndexError, WRITE_CONTEXT, with_context};
-use super::filter::Filter;
+use super::error::{IndexError, WRITE_ERROR_CONTEXT, with_error_context};
+use super::filter::RunFilter;
 use super::run_entry;
 use super::schema::DatabaseKind;
 use super::{Index, IndexedOutcome, RunIndexEntry, ScheduleBackup, blocking, folder_scan, sql, stored_runs};
@@ -16,7 +16,7 @@ const SCHEDULES: &str = "schedules.json";
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PruneFilter {
-    pub filter: Filter,
+    pub filter: RunFilter,
     /// Includes tagged runs, which are otherwise kept.
     pub tagged: bool,
 }
@@ -61,7 +61,7 @@ impl Index {
             stored_runs::upload_files(&mut tx, id, &folder).await?;
         }
         entry_writer::upsert_run(&mut tx, &entry, !copies).await?;
-        with_context(WRITE_CONTEXT, tx.commit().await)?;
+        with_error_context(WRITE_ERROR_CONTEXT, tx.commit().await)?;
         Ok(id)
     }
 
@@ -69,8 +69,8 @@ impl Index {
     pub async fn verify_digests(&self, id: RunId) -> Result<Vec<FileDigest>, IndexError> {
         match self.local(id) {
             Some(folder) => Ok(blocking(move || run_files::file_digests(&folder)).await??),
-            None if self.is_stored(id).await? => self.verify_stored(id).await,
-            None => Err(self.elsewhere_error(id).await),
+            None if self.is_stored(id).await? => self.verify_stored_files(id).await,
+            None => Err(self.stored_elsewhere_error(id).await),
         }
     }
 
@@ -89,7 +89,7 @@ impl Index {
 
     async fn stored_or_local(&self, id: RunId) -> Result<Vec<FileDigest>, IndexError> {
         match self.database_kind() {
-            DatabaseKind::Postgres => self.verify_stored(id).await,
+            DatabaseKind::Postgres => self.verify_stored_files(id).await,
             DatabaseKind::Sqlite => self.verify_digests(id).await,
         }
     }
@@ -112,7 +112,7 @@ impl Index {
         }
         let mut tx = self.begin_write().await?;
         entry_writer::delete_run(&mut tx, id).await?;
-        with_context(WRITE_CONTEXT, tx.commit().await)
+        with_error_context(WRITE_ERROR_CONTEXT, tx.commit().await)
     }
 
     pub async fn prunable_runs(&self, prune: &PruneFilter) -> Result<Vec<RunIndexEntry>, IndexError> {
@@ -170,7 +170,7 @@ impl Index {
         let unpacked = {
             let way = way.clone();
             blocking(move || {
-                let file = run_files::with_path(&from, std::fs::File::open(&from))?;
+                let file = run_files::with_path_context(&from, std::fs::File::open(&from))?;
                 archive::unpack_archive(std::io::BufReader::new(file), &way).map_err(IndexError::from)
             })
             .await?

@@ -3,7 +3,7 @@
 use crate::runs::{Plan, id, plan};
 use crate::stage::{Stage, found};
 use crate::{Told, must};
-use goodput_store::index::{Filter, IndexError, PruneFilter, ScheduleHistoryRow};
+use goodput_store::index::{IndexError, PruneFilter, RunFilter, ScheduleHistoryRow};
 use goodput_store::run_files::{TransferError, file_digests};
 use serde_json::json;
 use std::fs;
@@ -17,18 +17,18 @@ pub async fn moved(stage: Stage) -> Told {
     let (before, run) = (file_digests(&folder)?, goodput_store::read_run(&folder)?);
     let there = stage.another("there").await;
     here.move_run(&there, id(1), true).await?;
-    must!(found(&here, Filter::default()).await == [1], "a copy was asked for");
+    must!(found(&here, RunFilter::default()).await == [1], "a copy was asked for");
     here.move_run(&there, id(1), false).await?;
-    must!(found(&here, Filter::default()).await.is_empty() && !folder.exists(), "gone here");
+    must!(found(&here, RunFilter::default()).await.is_empty() && !folder.exists(), "gone here");
     must!(!here.refresh().await?.has_changes(), "and nothing is left to notice");
-    must!(found(&there, Filter::default()).await == [1], "and there");
+    must!(found(&there, RunFilter::default()).await == [1], "and there");
     must!(there.tags(id(1)).await? == ["x"] && there.verify_digests(id(1)).await? == before, "as it was");
     let laid_out = there.fetch_run_folder(id(1)).await?;
     must!(goodput_store::read_run(&laid_out)? == run, "to the last sample");
     must!(!there.refresh().await?.has_changes(), "a look there finds nothing new");
     there.move_run(&here, id(1), false).await?;
     must!(here.verify_digests(id(1)).await? == before, "and back");
-    must!(found(&there, Filter::default()).await.is_empty(), "gone there");
+    must!(found(&there, RunFilter::default()).await.is_empty(), "gone there");
     let nobody = there.move_run(&here, id(9), false).await;
     must!(matches!(nobody, Err(IndexError::NoRun { .. })), "{nobody:?}");
 
@@ -48,7 +48,7 @@ pub async fn pruned(stage: Stage) -> Told {
     index.refresh().await?;
     index.set_tags(id(2), &["keep".into()]).await?;
     let numbers = async |tagged| {
-        let filter = PruneFilter { filter: Filter::default(), tagged };
+        let filter = PruneFilter { filter: RunFilter::default(), tagged };
         let cards = index.prunable_runs(&filter).await.unwrap();
         cards.iter().map(|c| crate::runs::number(c.id)).collect::<Vec<_>>()
     };
@@ -57,7 +57,7 @@ pub async fn pruned(stage: Stage) -> Told {
     index.remove_run(id(1)).await?;
     must!(!index.runs_root().join(id(1).to_string()).exists(), "its folder is gone");
     must!(!index.refresh().await?.has_changes(), "nothing is left of it");
-    must!(found(&index, Filter::default()).await == [4, 3, 2], "the others are there");
+    must!(found(&index, RunFilter::default()).await == [4, 3, 2], "the others are there");
     let left: Vec<_> = fs::read_dir(index.runs_root())?.flatten().map(|e| e.file_name()).collect();
     must!(!left.iter().any(|name| name.to_string_lossy().ends_with(".gone")), "{left:?}");
     drop(writer);
@@ -78,7 +78,7 @@ pub async fn backed_up(stage: Stage) -> Told {
     let restored = other.restore_backup(&file).await?;
     must!(restored.runs.len() == 6 && restored.damaged.is_empty(), "{restored:?}");
     must!(restored.schedules == 1, "{restored:?}");
-    let all = Filter::default();
+    let all = RunFilter::default();
     must!(other.search_all(&all).await? == index.search_all(&all).await?, "the same runs and tags");
     must!(other.get_schedule("night").await? == Some(json!({ "every": 1 })), "the schedule");
     must!(other.schedule_history("night", 9).await? == [row], "its history");

@@ -5,7 +5,7 @@ use crate::stage::{Stage, behind, found};
 use crate::{Told, must, runs};
 use goodput_model::{Recorder, TrialOutcome};
 use goodput_store::index::{
-    Facets, Filter, HostPairMetric, Index, IndexError, IndexedOutcome, RefreshReport, RunIndexEntry,
+    Facets, HostPairMetric, Index, IndexError, IndexedOutcome, RefreshReport, RunFilter, RunIndexEntry,
 };
 use goodput_store::{run_files, tags};
 use std::fs;
@@ -91,13 +91,13 @@ pub async fn trouble(stage: Stage) -> Told {
     };
     let done = index.refresh().await?;
     must!(told(&done) == [id(2).to_string(), id(3).to_string()], "{done:?}");
-    must!(found(&index, Filter::default()).await == [2, 1], "a damaged chunk hides no run");
+    must!(found(&index, RunFilter::default()).await == [2, 1], "a damaged chunk hides no run");
     let again = index.refresh().await?;
     must!(!again.has_changes() && told(&again) == [id(3).to_string()], "{again:?}");
     fs::write(damaged.join("events.jsonl"), "no event\n")?;
     let broken = index.refresh().await?;
     must!(told(&broken) == [id(2).to_string(), id(3).to_string()], "{broken:?}");
-    let left = found(&index, Filter::default()).await;
+    let left = found(&index, RunFilter::default()).await;
     let expected: &[u32] = if stage.is_postgres() { &[2, 1] } else { &[1] };
     must!(left == expected, "what the database was given stays: {left:?}");
     must!(!index.refresh().await?.has_changes(), "it is not read again and again");
@@ -112,7 +112,7 @@ pub async fn two_programs(stage: Stage) -> Told {
     let (a, b) = tokio::join!(one.refresh(), other.refresh());
     must!(a?.changed.len().max(b?.changed.len()) > 0, "somebody has read them");
     let all: Vec<u32> = (1..=150).rev().collect();
-    must!(found(&one, Filter::default()).await == all, "each once");
+    must!(found(&one, RunFilter::default()).await == all, "each once");
     other.set_tags(id(7), &["x".to_string()]).await?;
     must!(!one.refresh().await?.has_changes(), "the other has told the index already");
     must!(one.find_entry(id(7)).await?.unwrap().tags == ["x"], "and it is seen here");
@@ -142,7 +142,7 @@ pub async fn rebuilt(stage: Stage) -> Told {
 }
 
 async fn everything(index: &Index) -> Result<(Vec<RunIndexEntry>, Facets, Vec<HostPairMetric>), IndexError> {
-    let all = Filter::default();
+    let all = RunFilter::default();
     Ok((index.search_all(&all).await?, index.filter_facets(&all).await?, index.host_pair_metrics().await?))
 }
 
@@ -156,9 +156,9 @@ pub async fn tagged(stage: Stage) -> Told {
     must!(kept == ["Größe", "keep"], "{kept:?}");
     must!(tags::read_tags(&folder)? == kept && index.tags(id(1)).await? == kept, "in both places");
     must!(!index.refresh().await?.has_changes(), "nothing is left to find");
-    let by = |tag: &str| Filter { tags: vec![tag.into()], ..Filter::default() };
+    let by = |tag: &str| RunFilter { tags: vec![tag.into()], ..RunFilter::default() };
     must!(found(&index, by("keep")).await == [1], "found by its tag");
-    let text = |text: &str| Filter { text: text.into(), ..Filter::default() };
+    let text = |text: &str| RunFilter { text: text.into(), ..RunFilter::default() };
     must!(found(&index, text("GRÖSSE keep")).await.is_empty(), "ß is no ss");
     must!(found(&index, text("gRÖßE KEEP")).await == [1], "in capitals or not");
     index.rebuild().await?;
@@ -183,8 +183,8 @@ pub async fn forms(stage: Stage) -> Told {
                      DELETE FROM facet WHERE kind = 'factor'; DELETE FROM goodput_schema WHERE version > 1";
     behind(&stage, older).await;
     let index = stage.index().await;
-    must!(found(&index, Filter::default()).await == [6, 5, 4, 3, 2, 1], "nothing is lost");
-    let large = Filter { factors: vec![("mtu".into(), "9000".into())], ..Filter::default() };
+    must!(found(&index, RunFilter::default()).await == [6, 5, 4, 3, 2, 1], "nothing is lost");
+    let large = RunFilter { factors: vec![("mtu".into(), "9000".into())], ..RunFilter::default() };
     must!(found(&index, large.clone()).await.is_empty(), "nobody has looked for levels yet");
     let done = index.refresh().await?;
     must!(done.changed == [id(6)] && done.trouble.is_empty(), "experiments are read again: {done:?}");

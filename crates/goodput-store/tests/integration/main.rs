@@ -61,7 +61,7 @@ fn main() -> ExitCode {
     if args.test_threads.is_none() {
         args.test_threads = Some(1);
     }
-    databases::run_on_databases(&args, stored_run::all(), BOTH, POSTGRES, tell)
+    databases::run_tests_on_databases(&args, stored_run::all(), BOTH, POSTGRES, tell)
 }
 
 fn tell(story: Story, on: TestDatabase) -> Told {

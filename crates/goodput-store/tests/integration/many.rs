@@ -4,7 +4,7 @@ use crate::runs::{Plan, id, plan};
 use crate::stage::Stage;
 use crate::{Told, must};
 use goodput_model::{Event, TrialOutcome};
-use goodput_store::index::{Filter, Index};
+use goodput_store::index::{Index, RunFilter};
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -30,23 +30,23 @@ pub async fn thousands(stage: Stage) -> Told {
         index.set_tags(id(n), &["rare".into()]).await?;
     }
     index.refresh().await?;
-    let text = |text: &str| Filter { text: text.into(), ..Filter::default() };
-    timed("the first page", &index, Filter::default(), 50).await?;
+    let text = |text: &str| RunFilter { text: text.into(), ..RunFilter::default() };
+    timed("the first page", &index, RunFilter::default(), 50).await?;
     timed("a word in every hundredth", &index, text("room=17"), 50).await?;
     timed("a word in none", &index, text("nowhere"), 0).await?;
-    timed("a rare tag", &index, Filter { tags: vec!["rare".into()], ..text("") }, 10).await?;
+    timed("a rare tag", &index, RunFilter { tags: vec!["rare".into()], ..text("") }, 10).await?;
     let label = ("room".to_string(), "3".to_string());
-    timed("a label", &index, Filter { labels: vec![label], ..text("") }, 50).await?;
-    let last = Filter { after: Some(format!("{}", id(40)).parse().unwrap()), ..text("") };
+    timed("a label", &index, RunFilter { labels: vec![label], ..text("") }, 50).await?;
+    let last = RunFilter { after: Some(format!("{}", id(40)).parse().unwrap()), ..text("") };
     timed("the last page", &index, last, 39).await?;
     must!(!index.refresh().await?.has_changes(), "nothing has changed");
-    let facets = index.filter_facets(&Filter::default()).await?;
+    let facets = index.filter_facets(&RunFilter::default()).await?;
     must!(facets.runs == u64::from(runs) && facets.labels[0].values.len() == 100, "{}", facets.runs);
     Ok(())
 }
 
 /// The minimum, since other load only adds.
-async fn timed(what: &str, index: &Index, filter: Filter, runs: usize) -> Told {
+async fn timed(what: &str, index: &Index, filter: RunFilter, runs: usize) -> Told {
     let mut fastest = Duration::MAX;
     for _ in 0..11 {
         let began = Instant::now();

@@ -8,7 +8,7 @@ use goodput_model::experiment::Experiment;
 use goodput_model::experiment::execution_record::{CellExecution, ExperimentStep};
 use goodput_model::{Event, Recorder, TrialOutcome};
 use goodput_store::RunWriter;
-use goodput_store::index::{Filter, Index, IndexedOutcome};
+use goodput_store::index::{Index, IndexedOutcome, RunFilter};
 use std::path::Path;
 
 const X520: &[(&str, &str)] = &[("card", "x520"), ("room", "1")];
@@ -51,13 +51,13 @@ pub async fn index_of_runs(stage: &Stage) -> Index {
 pub async fn by_each_part(stage: Stage) -> Told {
     let index = index_of_runs(&stage).await;
     index.set_tags(id(2), &["before".into(), "keep".into()]).await?;
-    let any = Filter::default;
+    let any = RunFilter::default;
     let every: &[u32] = &[6, 5, 4, 3, 2, 1];
-    let text = |t: &str| Filter { text: t.into(), ..any() };
+    let text = |t: &str| RunFilter { text: t.into(), ..any() };
     let words = |w: &[&str]| w.iter().map(|w| w.to_string()).collect::<Vec<_>>();
     let labels = |l: &[(&str, &str)]| l.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
     let time = |t: &str| Some(t.parse::<jiff::Timestamp>().unwrap());
-    let everything = Filter {
+    let everything = RunFilter {
         text: "stream x710".into(),
         probes: words(&["stream"]),
         hosts: words(&["b"]),
@@ -68,7 +68,7 @@ pub async fn by_each_part(stage: Stage) -> Told {
         outcomes: vec![IndexedOutcome::Complete, IndexedOutcome::Partial],
         ..any()
     };
-    let wanted: &[(&str, Filter, &[u32])] = &[
+    let wanted: &[(&str, RunFilter, &[u32])] = &[
         ("all", any(), every),
         ("a word", text("X520"), &[3, 1]),
         ("two words", text("x520  room=1"), &[3, 1]),
@@ -78,23 +78,23 @@ pub async fn by_each_part(stage: Stage) -> Told {
         ("the end of a name", text("000000000004"), &[4]),
         ("of the experiment's title", text("jumbo 100%"), &[6]),
         ("a quote that is none of SQL's", text("' OR 1=1 --"), &[]),
-        ("a probe", Filter { probes: words(&["request"]), ..any() }, &[4]),
-        ("one of two probes", Filter { probes: words(&["request", "stream"]), ..any() }, every),
-        ("a host", Filter { hosts: words(&["c"]), ..any() }, &[4]),
-        ("each of two hosts", Filter { hosts: words(&["a", "b"]), ..any() }, &[6, 5, 2, 1]),
-        ("a label", Filter { labels: labels(X710), ..any() }, &[5, 2]),
-        ("two labels", Filter { labels: labels(X520), ..any() }, &[3, 1]),
-        ("a label of another key", Filter { labels: labels(&[("room", "x520")]), ..any() }, &[]),
-        ("a level", Filter { factors: labels(&[("mtu", "9000")]), ..any() }, &[6]),
-        ("two levels", Filter { factors: labels(&[("mtu", "1500"), ("card", "x520")]), ..any() }, &[6]),
-        ("a level nobody measured at", Filter { factors: labels(X710), ..any() }, &[]),
-        ("a level of another factor", Filter { factors: labels(&[("mtu", "x520")]), ..any() }, &[]),
-        ("a tag", Filter { tags: words(&["before"]), ..any() }, &[2]),
-        ("two tags", Filter { tags: words(&["before", "after"]), ..any() }, &[]),
-        ("an experiment", Filter { experiment: Some("jumbo".into()), ..any() }, &[6]),
-        ("since", Filter { since: time("2026-11-21T00:05:00.5Z"), ..any() }, &[6, 5]),
-        ("until", Filter { until: time("2026-11-21T00:02:00.5Z"), ..any() }, &[1]),
-        ("an outcome", Filter { outcomes: vec![IndexedOutcome::Failed], ..any() }, &[3]),
+        ("a probe", RunFilter { probes: words(&["request"]), ..any() }, &[4]),
+        ("one of two probes", RunFilter { probes: words(&["request", "stream"]), ..any() }, every),
+        ("a host", RunFilter { hosts: words(&["c"]), ..any() }, &[4]),
+        ("each of two hosts", RunFilter { hosts: words(&["a", "b"]), ..any() }, &[6, 5, 2, 1]),
+        ("a label", RunFilter { labels: labels(X710), ..any() }, &[5, 2]),
+        ("two labels", RunFilter { labels: labels(X520), ..any() }, &[3, 1]),
+        ("a label of another key", RunFilter { labels: labels(&[("room", "x520")]), ..any() }, &[]),
+        ("a level", RunFilter { factors: labels(&[("mtu", "9000")]), ..any() }, &[6]),
+        ("two levels", RunFilter { factors: labels(&[("mtu", "1500"), ("card", "x520")]), ..any() }, &[6]),
+        ("a level nobody measured at", RunFilter { factors: labels(X710), ..any() }, &[]),
+        ("a level of another factor", RunFilter { factors: labels(&[("mtu", "x520")]), ..any() }, &[]),
+        ("a tag", RunFilter { tags: words(&["before"]), ..any() }, &[2]),
+        ("two tags", RunFilter { tags: words(&["before", "after"]), ..any() }, &[]),
+        ("an experiment", RunFilter { experiment: Some("jumbo".into()), ..any() }, &[6]),
+        ("since", RunFilter { since: time("2026-11-21T00:05:00.5Z"), ..any() }, &[6, 5]),
+        ("until", RunFilter { until: time("2026-11-21T00:02:00.5Z"), ..any() }, &[1]),
+        ("an outcome", RunFilter { outcomes: vec![IndexedOutcome::Failed], ..any() }, &[3]),
         ("all of it", everything, &[2]),
     ];
     for (what, filter, runs) in wanted {
@@ -112,7 +112,7 @@ pub async fn pages(stage: Stage) -> Told {
         Plan { request: n % 2 == 0, ..plan(n) }.write(index.runs_root());
     }
     index.refresh().await?;
-    let mut filter = Filter { probes: vec!["stream".into()], limit: Some(5), ..Filter::default() };
+    let mut filter = RunFilter { probes: vec!["stream".into()], limit: Some(5), ..RunFilter::default() };
     let (mut seen, mut pages) = (Vec::new(), 0);
     loop {
         let (cards, next) = index.search_page(&filter).await?;
@@ -135,7 +135,7 @@ pub async fn pages(stage: Stage) -> Told {
 pub async fn facets(stage: Stage) -> Told {
     let index = index_of_runs(&stage).await;
     index.set_tags(id(2), &["keep".into()]).await?;
-    let facets = index.filter_facets(&Filter { limit: Some(1), ..Filter::default() }).await?;
+    let facets = index.filter_facets(&RunFilter { limit: Some(1), ..RunFilter::default() }).await?;
     let of = |values: &[goodput_store::index::FacetValue]| {
         values.iter().map(|v| format!("{} {}", v.value, v.runs)).collect::<Vec<_>>().join(", ")
     };
@@ -148,7 +148,7 @@ pub async fn facets(stage: Stage) -> Told {
     must!(labels == ["card: x520 2, x710 2", "room: 1 2"], "{labels:?}");
     let factors: Vec<_> = facets.factors.iter().map(|f| format!("{}: {}", f.name, of(&f.levels))).collect();
     must!(factors == ["card: x520 1", "mtu: 1500 1, 9000 1"], "{factors:?}");
-    let few = index.filter_facets(&Filter { text: "x710".into(), ..Filter::default() }).await?;
+    let few = index.filter_facets(&RunFilter { text: "x710".into(), ..RunFilter::default() }).await?;
     must!(few.runs == 2 && of(&few.hosts) == "a 2, b 2" && few.experiments.is_empty(), "{few:?}");
     must!(few.factors.is_empty(), "{few:?}");
     Ok(())

@@ -1,6 +1,6 @@
 //! Each test's root, cache and empty database.
 
-use goodput_store::index::{Filter, INDEX_FILE, Index, sqlite_url};
+use goodput_store::index::{INDEX_FILE, Index, RunFilter, sqlite_url};
 use goodput_testkit::databases::TestDatabase;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -49,7 +49,7 @@ impl Stage {
     }
 }
 
-pub async fn found(index: &Index, filter: Filter) -> Vec<u32> {
+pub async fn found(index: &Index, filter: RunFilter) -> Vec<u32> {
     let cards = index.search_all(&filter).await.unwrap();
     cards.iter().map(|c| crate::runs::number(c.id)).collect()
 }

@@ -5,7 +5,7 @@ use crate::stage::{Stage, behind, found};
 use crate::{Told, must};
 use goodput_model::{Recorder, Series, TrialOutcome};
 use goodput_store::RunWriter;
-use goodput_store::index::{Filter, IndexError};
+use goodput_store::index::{IndexError, RunFilter};
 use goodput_store::run_files::file_digests;
 use std::fs;
 
@@ -44,7 +44,7 @@ pub async fn laid_out(stage: Stage) -> Told {
     must!(index.fetch_run_folder(id(1)).await? == out && !marked.exists(), "laid out again");
     must!(goodput_store::tags::read_tags(&out)? == ["new"], "with its tags");
     index.rebuild().await?;
-    must!(found(&index, Filter::default()).await == [1], "a rebuild reads it from the database");
+    must!(found(&index, RunFilter::default()).await == [1], "a rebuild reads it from the database");
     must!(index.tags(id(1)).await? == ["new"], "with its tags");
     index.remove_run(id(1)).await?;
     must!(!out.exists(), "nothing is left");
@@ -77,7 +77,7 @@ pub async fn two_machines(stage: Stage) -> Told {
     let running = plan(4).begin(there.runs_root());
     here.refresh().await?;
     there.refresh().await?;
-    must!(found(&here, Filter::default()).await == [4, 3, 2, 1], "everybody sees all");
+    must!(found(&here, RunFilter::default()).await == [4, 3, 2, 1], "everybody sees all");
     let (ours, theirs) = (here.refresh().await?, there.refresh().await?);
     must!(!ours.has_changes() && !theirs.has_changes(), "nobody takes from the other");
     let read = goodput_store::read_run(&here.fetch_run_folder(id(2)).await?)?;

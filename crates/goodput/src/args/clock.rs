@@ -18,7 +18,7 @@ pub struct Arguments {
     #[command(flatten)]
     measure: MeasureArgs,
     /// Duration of the measurement
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = value_parsers::WINDOW_RANGE)]
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = value_parsers::MEASUREMENT_WINDOW_RANGE)]
     time: Nanos,
     /// Interval between two samples
     #[arg(long, value_name = "TIME", default_value = "100ms", value_parser = value_parsers::PROBE_INTERVAL_RANGE)]

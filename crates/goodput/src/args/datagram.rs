@@ -7,7 +7,8 @@ use super::value_parsers::{self, ValueError, option_conflict, parse_decimal, par
 use crate::failure::Failure;
 use clap::Args;
 use goodput_model::datagram::{
-    DatagramRate, LosslessSearch, MAX_PAYLOAD_IPV4, MAX_PAYLOAD_IPV6, SEQUENCE_BYTES, SegmentationOffload,
+    DatagramRate, LosslessSearch, MAX_PAYLOAD_IPV4, MAX_PAYLOAD_IPV6, SEQUENCE_NUMBER_BYTES,
+    SegmentationOffload,
 };
 use goodput_model::mtu::IpVersion;
 use goodput_model::probe::{SocketOptions, StopCondition, TransferDirection, WaitMode};
@@ -222,13 +223,13 @@ fn loss(typed: &str) -> Result<f64, ValueError> {
 }
 
 fn search(args: &Arguments, full: Nanos, warm_up: Nanos) -> Result<LosslessSearch, Failure> {
-    if args.size.0 < SEQUENCE_BYTES {
+    if args.size.0 < SEQUENCE_NUMBER_BYTES {
         return Err(Failure::usage_error(format!("--search is refused with a size of {} B", args.size.0))
             .with_cause(
                 "a payload below 8 B is too small for a sequence number, so duplicates could hide \
                 losses",
             )
-            .with_hint(format!("choose --size {SEQUENCE_BYTES}B or more")));
+            .with_hint(format!("choose --size {SEQUENCE_NUMBER_BYTES}B or more")));
     }
     if warm_up < MIN_SEARCH_WARM_UP {
         return Err(Failure::usage_error("--search is refused with so short a warm-up")

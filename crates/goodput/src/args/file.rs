@@ -115,7 +115,7 @@ struct DiskArgs {
     #[arg(long, value_name = "NAME", hide_short_help = true)]
     row: Vec<String>,
     /// Duration of each test [default: 5s]
-    #[arg(long, value_name = "TIME", value_parser = value_parsers::WINDOW_RANGE)]
+    #[arg(long, value_name = "TIME", value_parser = value_parsers::MEASUREMENT_WINDOW_RANGE)]
     time: Option<Nanos>,
 }
 

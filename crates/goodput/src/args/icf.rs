@@ -1,6 +1,6 @@
 //! `goodput icf check|from-plan`: IOmeter configurations.
 
-use super::host_name::parse_manager_host;
+use super::host_name::parse_icf_manager_host;
 use super::load::LoadInvocation;
 use super::value_parsers;
 use clap::{Args, Subcommand, ValueHint};
@@ -30,7 +30,7 @@ pub struct CheckArgs {
     pub file: PathBuf,
     /// Host to use for a manager in the file, as MANAGER=HOST, or NAME#ID=HOST if several have the same name;
     /// may be repeated
-    #[arg(long, value_name = "NAME=HOST", value_parser = parse_manager_host)]
+    #[arg(long, value_name = "NAME=HOST", value_parser = parse_icf_manager_host)]
     map: Vec<(String, String)>,
     /// Ignore the disk workers
     #[arg(long, conflicts_with = "allow_disk")]
@@ -39,7 +39,7 @@ pub struct CheckArgs {
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     allow_disk: Option<PathBuf>,
     /// Duration of each measurement [default: the run time in the file]
-    #[arg(long, value_name = "TIME", value_parser = value_parsers::WINDOW_RANGE)]
+    #[arg(long, value_name = "TIME", value_parser = value_parsers::MEASUREMENT_WINDOW_RANGE)]
     time: Option<Nanos>,
     /// Warm-up before each measurement [default: the ramp-up time in the file]
     #[arg(long, value_name = "TIME", value_parser = value_parsers::WARM_UP_RANGE)]

@@ -34,7 +34,7 @@ pub struct Arguments {
     #[arg(long, hide_short_help = true)]
     spin: bool,
     /// Duration of the measurement in each trial
-    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = value_parsers::WINDOW_RANGE)]
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = value_parsers::MEASUREMENT_WINDOW_RANGE)]
     time: Nanos,
     /// Warm-up before each measurement, while queues fill; not counted
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = value_parsers::WARM_UP_RANGE, hide_short_help = true)]

@@ -4,9 +4,9 @@ use super::medium::{self, NamedMedium};
 use super::value_parsers::{self, NamedChoices, ValueError, option_conflict, parse_integer};
 use crate::failure::Failure;
 use clap::Args;
-use goodput_analysis::medium_limit::medium_allowance::AllowanceTraffic;
-use goodput_analysis::medium_limit::medium_catalog::MediumEntry;
-use goodput_analysis::medium_limit::{IpVersion, LimitError, MediumLink};
+use goodput_analysis::medium_limit::limit_table::TrafficAssumptions;
+use goodput_analysis::medium_limit::medium_catalog::MediumSpec;
+use goodput_analysis::medium_limit::{IpVersion, MediumLimitError, MediumLink};
 use goodput_model::{Bytes, Nanos};
 
 #[derive(Debug, Args)]
@@ -59,7 +59,7 @@ const DUPLEXES: NamedChoices<bool> = NamedChoices(&[("half", true), ("full", fal
 pub struct LimitsInvocation {
     /// The media to calculate; if empty, all media are listed.
     pub media: Vec<MediumSelection>,
-    pub traffic: AllowanceTraffic,
+    pub traffic: TrafficAssumptions,
     pub json: bool,
 }
 
@@ -70,7 +70,7 @@ pub struct NetworkMedium {
     pub name: String,
     pub link: MediumLink,
     /// The entry of the medium; `None` means Ethernet of any rate.
-    pub entry: Option<MediumEntry>,
+    pub entry: Option<MediumSpec>,
 }
 
 impl TryFrom<LimitsArgs> for LimitsInvocation {
@@ -80,7 +80,12 @@ impl TryFrom<LimitsArgs> for LimitsInvocation {
         let LimitsArgs { ip, mtu, vlan, duplex, .. } = args;
         if let Some(mtu) = mtu.filter(|mtu| *mtu < ip.min_mtu()) {
             let hint = format!("type a value from {} to 65535", ip.min_mtu());
-            return Err(option_conflict("--mtu", mtu, LimitError::MtuTooSmall { ip, mtu }.to_string(), hint));
+            return Err(option_conflict(
+                "--mtu",
+                mtu,
+                MediumLimitError::MtuTooSmall { ip, mtu }.to_string(),
+                hint,
+            ));
         }
         let mut media = Vec::new();
         for named in args.medium.into_iter().chain(args.bus) {
@@ -104,7 +109,7 @@ impl TryFrom<LimitsArgs> for LimitsInvocation {
                 .with_cause("none is named by --medium")
                 .with_hint("type for example goodput limits --medium 1000base-t --mtu 9000"));
         }
-        let traffic = AllowanceTraffic {
+        let traffic = TrafficAssumptions {
             ip,
             timestamps: !args.no_timestamps,
             datagram: args.datagram.map(|size| size.0),
@@ -121,15 +126,15 @@ fn bus(typed: &str) -> Result<NamedMedium, ValueError> {
     medium::parse_host_bus(typed).and_then(|_| medium::parse_medium(typed))
 }
 
-fn cannot_be(typed: &str, error: &LimitError) -> Failure {
+fn cannot_be(typed: &str, error: &MediumLimitError) -> Failure {
     let hint = match error {
-        LimitError::MtuTooLarge { most, .. } => format!("type --mtu {most} or less"),
-        LimitError::MtuTooSmall { ip, .. } => format!("type an MTU of {} or more", ip.min_mtu()),
-        LimitError::NoHalfDuplex { .. } => {
+        MediumLimitError::MtuTooLarge { most, .. } => format!("type --mtu {most} or less"),
+        MediumLimitError::MtuTooSmall { ip, .. } => format!("type an MTU of {} or more", ip.min_mtu()),
+        MediumLimitError::NoHalfDuplex { .. } => {
             "leave half duplex out, or name 10base-t or 100base-tx".to_string()
         }
-        LimitError::NoTags { .. } => "leave --vlan out".to_string(),
-        LimitError::NotANetwork { .. } | LimitError::Unknown { .. } => {
+        MediumLimitError::NoTags { .. } => "leave --vlan out".to_string(),
+        MediumLimitError::NotANetwork { .. } | MediumLimitError::Unknown { .. } => {
             "goodput limits lists all media".to_string()
         }
     };

@@ -1,7 +1,7 @@
 //! `goodput load`: one server and many clients.
 
 use super::ProbeInvocation;
-use super::host_name::{HostList, HostName, parse_manager_host};
+use super::host_name::{HostList, HostName, parse_icf_manager_host};
 use super::measure_args::MeasureOptions;
 use super::socket::SocketArgs;
 use super::value_parsers::{
@@ -75,7 +75,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = parse_integer::<u32>(1..=1_000_000_000), hide_short_help = true)]
     transactions_per_connection: Option<u32>,
     /// Duration of the measurement at each point [default: 5s]
-    #[arg(long, value_name = "TIME", value_parser = value_parsers::WINDOW_RANGE)]
+    #[arg(long, value_name = "TIME", value_parser = value_parsers::MEASUREMENT_WINDOW_RANGE)]
     time: Option<Nanos>,
     /// Warm-up before each measurement, not counted [default: 1s]
     #[arg(long, value_name = "TIME", value_parser = value_parsers::WARM_UP_RANGE, hide_short_help = true)]
@@ -87,7 +87,7 @@ pub struct Arguments {
         "reads", "mix", "reply", "outstanding", "burst", "delay", "transactions_per_connection"])]
     icf: Option<PathBuf>,
     /// Host to use for a manager in the .icf file, as MANAGER=HOST; may be repeated
-    #[arg(long, value_name = "NAME=HOST", requires = "icf", hide_short_help = true, value_parser = parse_manager_host)]
+    #[arg(long, value_name = "NAME=HOST", requires = "icf", hide_short_help = true, value_parser = parse_icf_manager_host)]
     map: Vec<(String, String)>,
     /// Ignore the disk workers in the .icf file
     #[arg(long, requires = "icf", hide_short_help = true)]

@@ -148,7 +148,7 @@ pub const DIRECTION_CHOICES: NamedChoices<TransferDirection> = NamedChoices(&[
 #[derive(Debug, Clone, Copy, Args)]
 pub struct StopArgs {
     /// Duration of the measurement
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = value_parsers::WINDOW_RANGE)]
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = value_parsers::MEASUREMENT_WINDOW_RANGE)]
     #[arg(conflicts_with_all = ["bytes", "count"])]
     time: Nanos,
     /// Stop after this amount of data in each direction

@@ -3,8 +3,8 @@
 
 use super::value_parsers::{self, ValueError, parse_integer, quote_value};
 use goodput_analysis::medium_limit::host_bus::{BusSharing, HostBusSpec};
-use goodput_analysis::medium_limit::medium_catalog::{self, MediumEntry, MediumKind};
-use goodput_analysis::medium_limit::{Framing, IpVersion, LimitError, MediumLink, atm};
+use goodput_analysis::medium_limit::medium_catalog::{self, MediumKind, MediumSpec};
+use goodput_analysis::medium_limit::{Framing, IpVersion, MediumLimitError, MediumLink, atm};
 use goodput_model::trial::{HostBus, Medium};
 use goodput_model::{BitRate, Bytes};
 
@@ -15,7 +15,7 @@ pub enum NamedMedium<N = NetworkLink> {
     Bus {
         name: String,
         bus: HostBusSpec,
-        entry: MediumEntry,
+        entry: MediumSpec,
     },
     Disk {
         name: String,
@@ -29,7 +29,7 @@ pub struct NetworkLink {
     pub typed: String,
     pub name: String,
     /// The entry of the medium; `None` means Ethernet of any rate.
-    pub entry: Option<MediumEntry>,
+    pub entry: Option<MediumSpec>,
     rate: BitRate,
     pub mtu: Option<u32>,
     pub vlan_tags: Option<u8>,
@@ -39,7 +39,7 @@ pub struct NetworkLink {
 const USUAL_MTU: u32 = 1500;
 
 impl NetworkLink {
-    pub fn build_link(&self) -> Result<MediumLink, LimitError> {
+    pub fn build_link(&self) -> Result<MediumLink, MediumLimitError> {
         let tags = self.vlan_tags.unwrap_or(0);
         match &self.entry {
             Some(entry) => entry.to_link(self.mtu, tags, self.half_duplex),
@@ -133,7 +133,7 @@ pub fn parse_host_bus(typed: &str) -> Result<HostBus, ValueError> {
 fn network<'a>(
     typed: &str,
     name: String,
-    entry: Option<MediumEntry>,
+    entry: Option<MediumSpec>,
     rate: BitRate,
     parts: impl Iterator<Item = &'a str>,
 ) -> Result<NamedMedium, ValueError> {

@@ -29,7 +29,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value = "3", value_parser = parse_integer::<u8>(3..=5), hide_short_help = true)]
     tries: u8,
     /// Minimum timeout for a reply; four RTTs if that is longer
-    #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = value_parsers::TIMER_RANGE, hide_short_help = true)]
+    #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = value_parsers::MTU_PROBE_TIMER_RANGE, hide_short_help = true)]
     timer: Nanos,
     /// Time limit of the MTU search
     #[arg(long, value_name = "TIME", default_value = "14s", value_parser = value_parsers::SEARCH_TIME_RANGE)]

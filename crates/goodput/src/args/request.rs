@@ -38,7 +38,7 @@ pub struct Arguments {
     #[arg(long, hide_short_help = true)]
     spin: bool,
     /// Duration of the measurement
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = value_parsers::WINDOW_RANGE, conflicts_with = "count")]
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = value_parsers::MEASUREMENT_WINDOW_RANGE, conflicts_with = "count")]
     time: Nanos,
     /// Stop after this many transactions
     #[arg(long, value_name = "N", value_parser = parse_integer::<u64>(1..=1_000_000_000_000), hide_short_help = true)]

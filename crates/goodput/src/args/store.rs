@@ -5,7 +5,7 @@ mod run_filter_args;
 use super::value_parsers::{ValueError, parse_integer};
 use crate::failure::Failure;
 use clap::{Args, Subcommand, ValueHint};
-use goodput_store::index::{Filter, ListCursor};
+use goodput_store::index::{ListCursor, RunFilter};
 use run_filter_args::RunFilterArgs;
 use std::path::PathBuf;
 
@@ -33,7 +33,7 @@ pub enum StoreArgs {
         #[command(flatten)]
         wanted: RunFilterArgs,
         /// Largest number of runs
-        #[arg(long, value_name = "N", default_value = "50", value_parser = parse_integer::<u32>(1..=Filter::MAX_PAGE_SIZE as u64))]
+        #[arg(long, value_name = "N", default_value = "50", value_parser = parse_integer::<u32>(1..=RunFilter::MAX_PAGE_SIZE as u64))]
         limit: u32,
         /// Continue after this run, the last of the previous list
         #[arg(long, value_name = "RUN", value_parser = run_filter_args::parse_cursor)]
@@ -158,7 +158,7 @@ impl StoreArgs {
 
     pub fn validate(&self) -> Result<(), Failure> {
         match self {
-            StoreArgs::Prune { wanted, .. } if wanted.clone().into_filter() == Filter::default() => {
+            StoreArgs::Prune { wanted, .. } if wanted.clone().into_filter() == RunFilter::default() => {
                 Err(Failure::usage_error("no runs were selected for removal")
                     .with_cause("goodput store prune removes runs for good")
                     .with_hint("say which, for example --until 90d for those older than 90 days"))

@@ -5,7 +5,7 @@ use crate::args::agent::AgentArgs;
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use crate::{failure, interrupt, output};
-use goodput_control::agent::{Agent, AgentSettings, KnobJournal, Policy};
+use goodput_control::agent::{Agent, AgentSettings, KnobJournalLocation, Policy};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use std::path::{Path, PathBuf};
 
@@ -33,9 +33,11 @@ pub fn run_agent(order: AgentArgs) -> Result<ExitStatus, Failure> {
     let name = order.name.unwrap_or(usual.name);
     let spool = spool_folder(order.spool, &name, order.port);
     let journal = match order.knob_journal {
-        None => spool.as_ref().map_or(KnobJournal::None, |f| KnobJournal::File(f.join("knobs.journal"))),
-        Some(word) if word.as_os_str() == "memory" => KnobJournal::Memory,
-        Some(file) => KnobJournal::File(file),
+        None => spool
+            .as_ref()
+            .map_or(KnobJournalLocation::None, |f| KnobJournalLocation::File(f.join("knobs.journal"))),
+        Some(word) if word.as_os_str() == "memory" => KnobJournalLocation::Memory,
+        Some(file) => KnobJournalLocation::File(file),
     };
     let settings = AgentSettings {
         name,
@@ -52,7 +54,7 @@ pub fn run_agent(order: AgentArgs) -> Result<ExitStatus, Failure> {
     let agent = Agent::listen_with_policy(&settings, shown.as_ref(), policy)
         .map_err(|e| failure::from_control_error("the agent did not start", &e))?;
     eprintln!("{}", agent.startup_message());
-    agent.on_restore(|sentence| eprintln!("{sentence}"));
+    agent.on_settings_restored(|sentence| eprintln!("{sentence}"));
     for router in order.routers {
         agent
             .join_router(router, |sentence| eprintln!("{sentence}"))

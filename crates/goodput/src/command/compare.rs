@@ -18,7 +18,7 @@ use goodput_model::experiment::data_set::DataSet;
 use goodput_model::host::HostDifference;
 use goodput_model::run_comparison::ComparedMetric;
 use goodput_report::experiment::comparison_tables;
-use goodput_report::table::cell::{cell_or_none, signed_percent};
+use goodput_report::table::cell::{optional_cell, signed_percent};
 use goodput_report::table::{Align, Table, host_difference as differences, run_comparison as changes};
 use serde_json::json;
 
@@ -147,7 +147,7 @@ fn requirements(judged: &[ChangeRequirementResult]) -> Option<Table> {
             (&j.required.text).into(),
             word.into(),
             (&j.at).into(),
-            cell_or_none(j.worst, signed_percent),
+            optional_cell(j.worst, signed_percent),
         ]);
     }
     (!table.rows.is_empty()).then_some(table)

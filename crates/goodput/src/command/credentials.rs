@@ -73,7 +73,7 @@ pub fn open_registry(
 }
 
 /// Inside a lab, the lab's key precedes the user's.
-pub fn find_credentials_in(
+pub fn find_credentials_in_lab(
     chosen: &CredentialSource,
     place: Option<&LabContext>,
 ) -> Result<Option<Credentials>, Failure> {

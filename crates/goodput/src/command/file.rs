@@ -1,12 +1,12 @@
 //! `goodput file`: one run of trials on files, with preparation and clean-up.
 
 pub mod clean;
+pub mod dbench_load_file;
 pub mod file_errors;
 mod hosts;
-pub mod load_file;
 mod password;
 mod plan;
-mod run_part;
+mod run_file_step;
 pub mod trial_labels;
 
 use super::measurement::{Measurement, MeasurementContext};
@@ -68,7 +68,7 @@ pub fn run_file(order: FileMeasurement, words: Vec<String>) -> Result<ExitStatus
         Measurement::open(&context, &reached, words, screen, None)?.with_file_target(&place);
     let cleaning = cleaning(&order.at.target);
     for plan in plans {
-        run_part::run_part(&mut measurement, plan, &context.cancel, &cleaning);
+        run_file_step::run_file_step(&mut measurement, plan, &context.cancel, &cleaning);
         if !measurement.should_continue() {
             break;
         }
@@ -85,7 +85,7 @@ fn source(
 ) -> Result<Option<FileMixSource>, Failure> {
     let FileTask::Replay(plan) = &part.work else { return Ok(None) };
     let seed = order.options.seed.unwrap_or(OFFICE_MIX_SEED);
-    load_file::open_mix_source(&plan.load, seed, &mut |warning| warnings.push(warning)).map(Some)
+    dbench_load_file::open_replay_source(&plan.load, seed, &mut |warning| warnings.push(warning)).map(Some)
 }
 
 fn print_file_notes(session: &Session, order: &FileMeasurement, here: bool, screen: &mut ProgressScreen) {

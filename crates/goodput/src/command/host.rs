@@ -6,7 +6,7 @@ use goodput_host::{InterfaceScope, collect_inventory};
 use goodput_report::table::inventory::inventory_tables;
 use serde_json::json;
 
-pub fn print_host(order: &HostArgs) {
+pub fn run_host(order: &HostArgs) {
     let inventory = collect_inventory(&InterfaceScope::All);
     if order.json {
         output::print_json(&json!({ "schema": "goodput/host/1", "inventory": inventory }));

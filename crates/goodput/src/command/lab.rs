@@ -6,8 +6,8 @@ use crate::failure::{Failure, OrFailure, WithHint, error_chain};
 use crate::{language, output};
 use goodput_control::{CONTROL_PORT, DATA_PORT, LabKey};
 use goodput_lab::{
-    DownOutcome, HostCommand, HostEnvironment, HostState, LabHostRef, LabState, Name, ProgramInvocation,
-    RuntimeFolder, StartFailureKind, Topology, TopologyError, UpError,
+    HostCommand, HostEnvironment, HostState, LabHostRef, LabStartFailureKind, LabState, Name,
+    ProgramInvocation, RuntimeFolder, StartLabError, StopLabOutcome, Topology, TopologyError,
 };
 use goodput_model::Bytes;
 use goodput_model::host::RelayCounters;
@@ -38,9 +38,9 @@ pub fn run_lab(order: LabArgs) -> Result<ExitStatus, Failure> {
         LabArgs::Down { name, json } => {
             let found = stop_lab(&name)?;
             let (word, text) = match found {
-                DownOutcome::Stopped => ("stopped", "down, nothing is left\n"),
-                DownOutcome::WasDead => ("was_dead", "it was dead already; its files are removed\n"),
-                DownOutcome::NothingRuns => ("nothing_runs", "no lab runs\n"),
+                StopLabOutcome::Stopped => ("stopped", "down, nothing is left\n"),
+                StopLabOutcome::WasDead => ("was_dead", "it was dead already; its files are removed\n"),
+                StopLabOutcome::NothingRuns => ("nothing_runs", "no lab runs\n"),
             };
             if json {
                 output::print_json(&json!({ "schema": "goodput/lab-down/1", "name": name, "found": word }));
@@ -82,7 +82,7 @@ pub fn start_lab(name: &Name, topology: Topology) -> Result<LabState, Failure> {
     let key = LabKey::generate().map_err(|e| {
         Failure::from_error(ExitStatus::CannotMeasure, "cannot make the lab's key", &e).with_hint(e.hint())
     })?;
-    let order = goodput_lab::UpRequest {
+    let order = goodput_lab::StartLabRequest {
         name: name.clone(),
         topology,
         keeper: ProgramInvocation { program: itself.clone(), args: vec!["lab".into(), "keeper".into()] },
@@ -108,27 +108,27 @@ fn agent_in(place: &HostEnvironment, itself: &Path) -> HostCommand {
     }
 }
 
-fn not_up(name: &Name, error: &UpError) -> Failure {
+fn not_up(name: &Name, error: &StartLabError) -> Failure {
     let exit = match error {
-        UpError::Running { .. } => ExitStatus::Usage,
+        StartLabError::Running { .. } => ExitStatus::Usage,
         _ => ExitStatus::CannotMeasure,
     };
     let cause = match error {
-        UpError::Refused(refusal) => match &refusal.cause {
+        StartLabError::Refused(refusal) => match &refusal.cause {
             Some(cause) => format!("{}: {cause}", refusal.what),
             None => refusal.what.clone(),
         },
         other => error_chain(other),
     };
-    let tool_missing = error.failure_kind() == Some(StartFailureKind::ToolMissing);
+    let tool_missing = error.failure_kind() == Some(LabStartFailureKind::ToolMissing);
     let hint = error.hint().or_else(|| tool_missing.then(|| "apt-get install iproute2".into()));
     Failure { hint, ..Failure::new(exit, format!("cannot start lab {name}")).with_cause(cause) }
 }
 
-pub fn stop_lab(name: &Name) -> Result<DownOutcome, Failure> {
+pub fn stop_lab(name: &Name) -> Result<StopLabOutcome, Failure> {
     goodput_lab::stop_lab(&RuntimeFolder::for_user(), name).map_err(|e| {
         let exit = match e {
-            goodput_lab::DownError::NoSuchLab { .. } => ExitStatus::Usage,
+            goodput_lab::StopLabError::NoSuchLab { .. } => ExitStatus::Usage,
             _ => ExitStatus::CannotMeasure,
         };
         Failure { hint: e.hint(), ..Failure::from_error(exit, format!("cannot stop lab {name}"), &e) }

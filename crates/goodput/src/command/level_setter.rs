@@ -58,7 +58,7 @@ pub enum LevelSetterResponse {
 
 pub fn run_level_setter(order: &LevelSetterArgs) -> Result<ExitStatus, Failure> {
     let place = lab_exec::current_lab();
-    let shown = credentials::find_credentials_in(&order.credentials, place.as_ref())?;
+    let shown = credentials::find_credentials_in_lab(&order.credentials, place.as_ref())?;
     let deadlines = TrialTimeouts::default();
     let router = order.router.clone();
     let registry = credentials::open_registry(shown.as_ref(), router, deadlines, "cannot search for hosts")?;

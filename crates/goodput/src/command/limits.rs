@@ -5,8 +5,8 @@ use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use crate::{language, output};
 use goodput_analysis::medium_limit::Framing;
-use goodput_analysis::medium_limit::medium_allowance::{self, MediumAllowance, MediumLimitRow};
-use goodput_analysis::medium_limit::medium_catalog::{KNOWN_MEDIA, MediumEntry, MediumKind};
+use goodput_analysis::medium_limit::limit_table::{self, MediumLimitRow, MediumLimitTable};
+use goodput_analysis::medium_limit::medium_catalog::{KNOWN_MEDIA, MediumKind, MediumSpec};
 use goodput_report::table::medium_limits::{limits_blocks, medium_limits_table};
 use serde_json::{Value, json};
 
@@ -20,9 +20,9 @@ pub fn run_limits(order: &LimitsInvocation) -> Result<ExitStatus, Failure> {
         }
         return Ok(ExitStatus::Done);
     }
-    let all: Vec<MediumAllowance> = order.media.iter().map(|m| allowed(m, order)).collect();
+    let all: Vec<MediumLimitTable> = order.media.iter().map(|m| allowed(m, order)).collect();
     if order.json {
-        let bounded_by = medium_allowance::lowest_allowance(&all).map(|a| a.medium.clone());
+        let bounded_by = limit_table::slowest_medium(&all).map(|a| a.medium.clone());
         let limits: Vec<Value> = all.iter().map(limit).collect();
         output::print_json(
             &json!({ "schema": "goodput/limits/1", "limits": limits, "bounded_by": bounded_by }),
@@ -37,17 +37,17 @@ pub fn run_limits(order: &LimitsInvocation) -> Result<ExitStatus, Failure> {
     Ok(ExitStatus::Done)
 }
 
-fn allowed(asked: &MediumSelection, order: &LimitsInvocation) -> MediumAllowance {
+fn allowed(asked: &MediumSelection, order: &LimitsInvocation) -> MediumLimitTable {
     match asked {
         MediumSelection::Network(n) => {
-            medium_allowance::for_link(&n.name, n.link, n.entry.as_ref(), &order.traffic)
+            limit_table::link_limit_table(&n.name, n.link, n.entry.as_ref(), &order.traffic)
         }
-        MediumSelection::Bus { name, bus, entry } => medium_allowance::for_bus(name, *bus, entry),
-        MediumSelection::Disk { name, rate } => medium_allowance::for_disk(name, *rate),
+        MediumSelection::Bus { name, bus, entry } => limit_table::bus_limit_table(name, *bus, entry),
+        MediumSelection::Disk { name, rate } => limit_table::disk_limit_table(name, *rate),
     }
 }
 
-fn medium(entry: &MediumEntry) -> Value {
+fn medium(entry: &MediumSpec) -> Value {
     let (kind, rate, mtu) = match entry.kind {
         MediumKind::Network { rate, mtu, .. } => ("network", rate.0, Some(mtu)),
         MediumKind::Bus(bus) => ("bus", bus.peak_bytes_per_second().saturating_mul(8), None),
@@ -63,7 +63,7 @@ fn medium(entry: &MediumEntry) -> Value {
     })
 }
 
-fn limit(a: &MediumAllowance) -> Value {
+fn limit(a: &MediumLimitTable) -> Value {
     let vlan_tags = a.link.and_then(|l| match l.framing {
         Framing::Ethernet { vlan_tags } => Some(vlan_tags),
         _ => None,

@@ -59,7 +59,7 @@ fn imported(
         warn(format!("{}: {warning}", file.display()));
     }
     let refused =
-        |e: iometer::PlanError| Failure::from_error(ExitStatus::Usage, what(), &e).with_hint(e.hint());
+        |e: iometer::IometerPlanError| Failure::from_error(ExitStatus::Usage, what(), &e).with_hint(e.hint());
     let stages = plan.plan_stages(settings).map_err(refused)?;
     let mut servers = stages.iter().map(|s| s.server_host.as_str());
     let first = servers.next().unwrap_or_default().to_string();

@@ -39,7 +39,7 @@ impl<'a> MeasurementContext<'a> {
         place: Option<&'a LabContext>,
     ) -> Result<MeasurementContext<'a>, Failure> {
         let cancel = interrupt::cancel_on_signal()?;
-        let shown = credentials::find_credentials_in(&options.credentials, place)?;
+        let shown = credentials::find_credentials_in_lab(&options.credentials, place)?;
         let (router, deadlines) = (options.router.clone(), options.deadlines());
         let registry =
             credentials::open_registry(shown.as_ref(), router, deadlines, "cannot search for hosts")?;
@@ -136,14 +136,14 @@ impl<'a> Measurement<'a> {
     }
 
     /// Makes a trial that is not part of the run.
-    pub fn run_unrecorded(&mut self, probe: Probe, cancel: &CancelFlag) -> Result<Trial, ControlError> {
+    pub fn run_unrecorded_trial(&mut self, probe: Probe, cancel: &CancelFlag) -> Result<Trial, ControlError> {
         let plan = TrialPlan { live: false, run: None, ..self.plan(probe) };
         self.screen.start_answer_timer();
-        self.screen.set_auxiliary(true);
+        self.screen.set_auxiliary_trials(true);
         let screen = &mut self.screen;
         let made =
             self.reached.run_trial(&plan, &mut NoopRecorder, &mut |event| screen.show_event(event), cancel);
-        self.screen.set_auxiliary(false);
+        self.screen.set_auxiliary_trials(false);
         made
     }
 

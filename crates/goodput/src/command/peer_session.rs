@@ -3,7 +3,7 @@
 use crate::args::measure_args::MeasureInvocation;
 use crate::exit::ExitStatus;
 use crate::failure::{self, Failure};
-use goodput_control::session::run_single_ended;
+use goodput_control::session::run_single_ended_trial;
 use goodput_control::{
     AgentRoute, CancelFlag, ControlError, Credentials, HostAddress, Session, SessionHosts, TrialPlan,
     preflight,
@@ -64,7 +64,7 @@ impl PeerSession {
     ) -> Result<Trial, ControlError> {
         match self {
             PeerSession::Agents(session) => session.run_trial(plan, recorder, tell, cancel),
-            PeerSession::Echo { to, at } => run_single_ended(plan, to, *at, recorder, tell, cancel),
+            PeerSession::Echo { to, at } => run_single_ended_trial(plan, to, *at, recorder, tell, cancel),
         }
     }
 }

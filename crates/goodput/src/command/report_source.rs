@@ -81,7 +81,7 @@ fn published(file: &Path) -> Result<DataSet, Failure> {
         fs::read_to_string(file)
             .or_failure(ExitStatus::CannotMeasure, format!("cannot read {}", file.display()))
     };
-    let refused = |e: goodput_interop::published_data::PublishedError| {
+    let refused = |e: goodput_interop::published_data::PublishedDataError| {
         Failure::from_error(
             ExitStatus::Usage,
             format!("{} is no description of published figures", file.display()),

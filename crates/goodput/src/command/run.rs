@@ -2,6 +2,7 @@
 
 mod check;
 mod check_lines;
+pub mod experiment_report;
 mod experiment_source;
 mod lab;
 mod lab_names;
@@ -9,11 +10,10 @@ mod level_setter;
 mod levels;
 pub mod measurement_process;
 mod progress;
-pub mod run_report;
 mod start_run;
 mod topology_value;
 
-pub use run_report::ExperimentReport;
+pub use experiment_report::ExperimentReport;
 
 use super::{find_run, lab as labs};
 use crate::args::run::RunArgs;
@@ -25,7 +25,7 @@ use experiment_source::ExperimentSource;
 use goodput_analysis::experiment::primary_metric::primary_metric;
 use goodput_control::CancelFlag;
 use goodput_control::experiment::{
-    Completion, ExperimentRunner, LevelSetter, RunOutcome, RunnerError, RunnerEvent, run_cells,
+    ExperimentRunner, LevelSetter, RunCompletion, RunOutcome, RunnerError, RunnerEvent, run_cells,
 };
 use goodput_experiment::ExecutionProgress;
 use goodput_model::TrialId;
@@ -162,7 +162,7 @@ fn run_cells_and_report(
             plan: &checked.plan,
             level_setter: &mut levels as &mut dyn LevelSetter,
             measuring: &mut measuring,
-            record: &mut |step| StartedRun::write_step(&begun.folder, step),
+            record: &mut |step| StartedRun::write_experiment_step(&begun.folder, step),
             tell: &mut |news, progress| {
                 if matches!(news, RunnerEvent::Setting(_) | RunnerEvent::Began(..))
                     && !measurement_process::is_current_program(&program)
@@ -201,7 +201,7 @@ fn concluded(
 ) -> Result<ExitStatus, Failure> {
     let (id, folder) = (begun.id, begun.folder.clone());
     let RunOutcome { end, not_restored } = gone.runner_outcome;
-    if end == Ok(Completion::Done) {
+    if end == Ok(RunCompletion::Done) {
         begun.finish_run()?;
     }
     let on = format!("goodput run {} --resume {}", source.path.display(), begun.id);
@@ -229,7 +229,7 @@ fn concluded(
         failure = failure.or(Some(left));
     }
     let run = find_run::read_run(&folder)?;
-    let in_vain = run_report::count_finished_cells(&run) == 0 && not_restored.is_empty();
+    let in_vain = experiment_report::count_finished_cells(&run) == 0 && not_restored.is_empty();
     if in_vain
         && !begun.resumed
         && let Some(failure) = &mut failure
@@ -243,27 +243,29 @@ fn concluded(
     }
     if order.events {
         events::set_final_result(Some(id), failure.as_ref());
-        let verdict = run_report::experiment_verdict(&run, &folder)?;
+        let verdict = experiment_report::experiment_verdict(&run, &folder)?;
         return Ok(failure.map_or(verdict, |failure| failure.exit));
     }
-    let verdict = run_report::print_result(&run, &folder, order.json, failure.as_ref())?;
+    let verdict = experiment_report::print_result(&run, &folder, order.json, failure.as_ref())?;
     if !order.json {
-        run_report::print_saved_message(id);
+        experiment_report::print_saved_message(id);
     }
     Ok(failure.map_or(verdict, |failure| failure.exit))
 }
 
-fn not_ended(end: Result<Completion, RunnerError>, on: &str) -> Option<Failure> {
+fn not_ended(end: Result<RunCompletion, RunnerError>, on: &str) -> Option<Failure> {
     let new =
         |exit, error: &str, cause: String| Some(Failure::new(exit, error).with_cause(cause).with_hint(on));
     match end {
-        Ok(Completion::Done) => None,
-        Ok(Completion::Interrupted) => new(
+        Ok(RunCompletion::Done) => None,
+        Ok(RunCompletion::Interrupted) => new(
             ExitStatus::Interrupted,
             "interrupted",
             "stopped by a signal, as requested; the run can be resumed".into(),
         ),
-        Ok(Completion::Stopped { cause }) => new(ExitStatus::BrokeOff, "the experiment was aborted", cause),
+        Ok(RunCompletion::Stopped { cause }) => {
+            new(ExitStatus::BrokeOff, "the experiment was aborted", cause)
+        }
         Err(RunnerError::Prepare(cause)) => {
             new(ExitStatus::CannotMeasure, "the experiment cannot start", cause)
         }

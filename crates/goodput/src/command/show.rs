@@ -13,7 +13,7 @@ pub fn run_show(order: &ShowArgs) -> Result<ExitStatus, Failure> {
     let folder = find_run::find_run_folder(&order.which)?;
     let run = find_run::read_run(&folder)?;
     if let Some(change) = order.resolution {
-        return minimum_detectable_change::print_resolution(&run, change, order.json);
+        return minimum_detectable_change::print_minimum_detectable_change(&run, change, order.json);
     }
     if let Some(report) = ExperimentReport::from_run(&run, &folder) {
         report.print_report(order.json, None)?;

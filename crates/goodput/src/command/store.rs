@@ -9,7 +9,7 @@ use crate::exit::ExitStatus;
 use crate::failure::{Failure, OrFailure, WithHint, error_chain};
 use crate::{language, output};
 use goodput_model::RunId;
-use goodput_store::index::{Filter, INDEX_FILE, Index, IndexError, PruneFilter, RefreshReport};
+use goodput_store::index::{INDEX_FILE, Index, IndexError, PruneFilter, RefreshReport, RunFilter};
 use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ async fn perform(order: StoreArgs) -> Result<ExitStatus, Failure> {
     let done = match order {
         StoreArgs::Rebuild { .. } => rebuilt(&index, json).await,
         StoreArgs::List { wanted, limit, after, .. } => {
-            let filter = Filter { limit: Some(limit), after, ..wanted.into_filter() };
+            let filter = RunFilter { limit: Some(limit), after, ..wanted.into_filter() };
             list::list_runs(&index, &filter, json).await
         }
         StoreArgs::Tag { run, tags, remove, .. } => tag(&index, &run, &tags, remove, json).await,

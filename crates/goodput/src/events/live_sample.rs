@@ -1,7 +1,7 @@
 //! Live samples: at most ten per second, per direction, with rates since the previous sample.
 
 use goodput_analysis::file::location;
-use goodput_model::event::{LiveEndProgress, LiveProgress};
+use goodput_model::event::{EndpointLiveProgress, LiveProgress};
 use goodput_model::event_line::{FlowProgress, HostCpuUse, LiveProgressLine};
 use goodput_model::file::{FileDirection, FileWork};
 use goodput_model::load::TrafficPattern;
@@ -63,7 +63,7 @@ impl LiveSampler {
     pub fn sample_endpoints(
         &mut self,
         whole: &LiveProgress,
-        ends: &[LiveEndProgress],
+        ends: &[EndpointLiveProgress],
     ) -> Option<LiveProgressLine> {
         self.by_ends = true;
         self.line(whole, ends)
@@ -74,7 +74,7 @@ impl LiveSampler {
         self.told.replace(tenth) != Some(tenth)
     }
 
-    fn line(&mut self, whole: &LiveProgress, ends: &[LiveEndProgress]) -> Option<LiveProgressLine> {
+    fn line(&mut self, whole: &LiveProgress, ends: &[EndpointLiveProgress]) -> Option<LiveProgressLine> {
         let since_begin = self.trial.as_ref()?.began.elapsed();
         if !self.due(since_begin) {
             return None;
@@ -131,14 +131,14 @@ impl LiveSampler {
 }
 
 /// Flows: source, destination, and the counting end's sample.
-fn flows(probe: &Probe, ends: &[LiveEndProgress]) -> Vec<(String, String, LiveProgress)> {
+fn flows(probe: &Probe, ends: &[EndpointLiveProgress]) -> Vec<(String, String, LiveProgress)> {
     let of_role = |role: EndRole| ends.iter().filter(move |end| end.role == role);
     let far = of_role(EndRole::Listen).next().map(|end| end.host.clone()).unwrap_or_default();
     let near = || match of_role(EndRole::Connect).count() {
         1 => of_role(EndRole::Connect).map(|end| end.host.clone()).collect(),
         count => format!("{count} clients"),
     };
-    let one = |end: &LiveEndProgress| {
+    let one = |end: &EndpointLiveProgress| {
         let live = end.live.filter(|_| end.counts)?;
         let (from, to) = match (probe, end.role) {
             _ if probe.settings().may_end_early() => return None,
@@ -187,8 +187,8 @@ pub mod tests {
         }
     }
 
-    pub fn end(role: EndRole, host: &str, counts: bool, live: LiveProgress) -> LiveEndProgress {
-        LiveEndProgress { role, host: host.into(), counts, shared: false, live: Some(live) }
+    pub fn end(role: EndRole, host: &str, counts: bool, live: LiveProgress) -> EndpointLiveProgress {
+        EndpointLiveProgress { role, host: host.into(), counts, shared: false, live: Some(live) }
     }
 
     fn of_stream(renamed: Option<(String, String)>) -> LiveSampler {
@@ -198,7 +198,7 @@ pub mod tests {
     fn next(
         live_sample: &mut LiveSampler,
         whole: &LiveProgress,
-        ends: &[LiveEndProgress],
+        ends: &[EndpointLiveProgress],
     ) -> LiveProgressLine {
         live_sample.told = None;
         live_sample.sample_endpoints(whole, ends).unwrap()

@@ -9,19 +9,19 @@ pub(super) struct CellPair {
     pub measure: usize,
     pub levels: FactorLevels,
     pub size_bytes: Option<u64>,
-    pub first: CellSideValues,
-    pub second: CellSideValues,
+    pub first: ComparedSideValues,
+    pub second: ComparedSideValues,
 }
 
 #[derive(Default)]
-pub(super) struct CellSideValues {
+pub(super) struct ComparedSideValues {
     /// Block, place in time, value.
     observed: Vec<(u32, Option<u32>, f64)>,
     failed_blocks: Vec<u32>,
     pub failed: u32,
 }
 
-impl CellSideValues {
+impl ComparedSideValues {
     fn take(&mut self, row: &DataRow) {
         match &row.value {
             ObservedValue::Value(value) => self.observed.push((row.block, row.order, *value)),
@@ -69,7 +69,7 @@ impl CellPair {
     }
 
     /// True when in so many blocks or more the same side always came first.
-    pub fn has_constant_order(&self, least: usize) -> bool {
+    pub fn is_same_side_always_first(&self, least: usize) -> bool {
         let before: Vec<bool> = self
             .all_blocks()
             .into_iter()
@@ -97,8 +97,8 @@ impl Collected {
                 measure,
                 levels,
                 size_bytes,
-                first: CellSideValues::default(),
-                second: CellSideValues::default(),
+                first: ComparedSideValues::default(),
+                second: ComparedSideValues::default(),
             });
             self.cells.len() - 1
         });
@@ -151,7 +151,7 @@ pub(super) fn pair_cells_of_data_sets(first: &DataSet, second: &DataSet) -> Shar
             cell.second.take(row);
         }
     }
-    let tried = |side: &CellSideValues| side.tried().next().is_some();
+    let tried = |side: &ComparedSideValues| side.tried().next().is_some();
     let only = |first: bool| {
         all.cells.iter().filter(|c| tried(&c.first) == first && tried(&c.second) != first).count()
     };

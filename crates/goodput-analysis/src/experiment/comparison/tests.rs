@@ -1,11 +1,11 @@
 use super::*;
-use crate::experiment::sample::{self, measure, measured, scale};
+use crate::experiment::test_data::{self, measure, measured, scale};
 use crate::random::SplitMix64;
 use goodput_model::experiment::BetterDirection;
 use goodput_model::experiment::data_set::{DataRow, ObservedValue};
 
 fn data(rows: Vec<DataRow>) -> DataSet {
-    let mut set = sample::data(&[("gro", &["on", "off"]), ("mtu", &["1500", "9000"])]);
+    let mut set = test_data::empty_data_set(&[("gro", &["on", "off"]), ("mtu", &["1500", "9000"])]);
     let latency = measure("tcp", "latency_ns.p50");
     set.measures.push(MeasureHeader { better: BetterDirection::Lower, ..latency });
     DataSet { rows, ..set }
@@ -119,7 +119,7 @@ fn two_data_sets_are_compared_apart() {
     let (first, mut second) = (eight_blocks(), eight_blocks());
     scale(&mut second.rows, |_| 1.5);
     let found = compare_data_sets(("before", &first), ("after", &second), 1);
-    assert_eq!((found.pairing, found.cells.len(), found.notes.len()), (Pairing::Apart, 2, 1));
+    assert_eq!((found.pairing, found.cells.len(), found.notes.len()), (SamplePairing::Apart, 2, 1));
     assert_eq!(found.cells[0].verdict, ComparisonVerdict::Real, "{}", found.cells[0].words);
     assert!((found.cells[0].change.unwrap() - 50.0).abs() < 3.0);
     let same = compare_data_sets(("before", &first), ("again", &first), 1);

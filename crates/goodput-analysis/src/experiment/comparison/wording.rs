@@ -1,9 +1,9 @@
 //! A compared cell in one sentence.
 
 use super::{Judged, Sides};
-use crate::experiment::paired_comparison::{min_detectable_blocks, readable_change};
+use crate::experiment::paired_comparison::{min_blocks_for_significance, to_change_unit};
 use crate::experiment::rank_sum_test;
-use goodput_model::experiment::comparison::{ChangeUnit, ComparedCell, ComparisonVerdict, Pairing};
+use goodput_model::experiment::comparison::{ChangeUnit, ComparedCell, ComparisonVerdict, SamplePairing};
 
 pub(super) fn format_count(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
@@ -13,7 +13,7 @@ pub(super) fn format_comparison(
     cell: &ComparedCell,
     judged: &Judged,
     size: usize,
-    pairing: Pairing,
+    pairing: SamplePairing,
     sides: &Sides,
 ) -> String {
     let what = what(cell);
@@ -49,7 +49,7 @@ pub(super) fn format_comparison(
             let why = match judged.within_drift {
                 Some(drift) => format!(
                     "one of the two runs drifted by {} during its own measurement",
-                    amount(cell, readable_change(cell.scale, drift))
+                    amount(cell, to_change_unit(cell.scale, drift))
                 ),
                 None => too_few(cell, size, pairing),
             };
@@ -83,17 +83,17 @@ fn nothing(cell: &ComparedCell, sides: &Sides) -> String {
     )
 }
 
-fn too_few(cell: &ComparedCell, size: usize, pairing: Pairing) -> String {
+fn too_few(cell: &ComparedCell, size: usize, pairing: SamplePairing) -> String {
     let comparisons = format_count(size.max(1), "comparison");
     match pairing {
-        Pairing::Blocked => {
-            let least = min_detectable_blocks(size, super::SIGNIFICANCE_LEVEL);
+        SamplePairing::Blocked => {
+            let least = min_blocks_for_significance(size, super::SIGNIFICANCE_LEVEL);
             format!(
                 "{} on both sides, but {comparisons} need at least {least}",
                 format_count(cell.blocks as usize, "block")
             )
         }
-        Pairing::Apart => {
+        SamplePairing::Apart => {
             let least = (1..100).find(|n| {
                 rank_sum_test::min_p_value(*n, *n) * size.max(1) as f64 <= super::SIGNIFICANCE_LEVEL
             });

@@ -106,11 +106,11 @@ fn above(data: &DataSet, bound: &TheoreticalBound, cells: &[MeasuredCell]) -> Op
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixture::data;
+    use super::super::fixture::tcp_data_set;
     use super::*;
 
     fn with_bound(figure: f64) -> Vec<Conclusion> {
-        let mut data = data(|link, _, _| Some(if link == "slow" { figure } else { 5e7 }));
+        let mut data = tcp_data_set(|link, _, _| Some(if link == "slow" { figure } else { 5e7 }));
         let levels = [("link".to_string(), "slow".to_string())].into();
         data.bounds =
             vec![TheoreticalBound { measure: 0, levels, value: 9_240_000.0, reason: "10base-t".into() }];

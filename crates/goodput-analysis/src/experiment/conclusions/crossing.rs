@@ -1,9 +1,9 @@
 //! Where one level overtakes another: along a numeric factor, or along the size.
 
-use super::better::{ComparedPair, ComparedPairs};
 use super::cells::{CellKey, MeasuredCell};
 use super::contrast::ContrastResult;
 use super::level_subsets::SIZE_FACTOR;
+use super::pairwise_comparison::{ComparedPair, ComparedPairs};
 use super::{ConclusionDraft, LevelFilter, MIN_CROSSING_DIFFERENCE, wording};
 use goodput_model::experiment::conclusion::Conclusion;
 use goodput_model::experiment::data_set::{DataSet, FactorAxis};
@@ -165,12 +165,12 @@ fn crossing_text(
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixture::data;
+    use super::super::fixture::tcp_data_set;
     use super::*;
 
     #[test]
     fn a_crossing_is_between_two_places() {
-        let crossed = data(|link, _, cpu| {
+        let crossed = tcp_data_set(|link, _, cpu| {
             let cpu: f64 = cpu.parse().unwrap();
             Some(match link {
                 "slow" => 2.5e6,
@@ -186,10 +186,12 @@ mod tests {
 
     #[test]
     fn curves_that_touch_do_not_cross() {
-        let touching = data(|link, _, cpu| Some(if link == "fast" && cpu == "2" { 1.01e6 } else { 1e6 }));
+        let touching =
+            tcp_data_set(|link, _, cpu| Some(if link == "fast" && cpu == "2" { 1.01e6 } else { 1e6 }));
         assert!(crossing_conclusions(&touching).is_empty());
-        let parallel =
-            data(|link, _, cpu| Some(cpu.parse::<f64>().unwrap() * if link == "fast" { 2.0 } else { 1.0 }));
+        let parallel = tcp_data_set(|link, _, cpu| {
+            Some(cpu.parse::<f64>().unwrap() * if link == "fast" { 2.0 } else { 1.0 })
+        });
         assert!(crossing_conclusions(&parallel).is_empty());
     }
 }

@@ -324,9 +324,9 @@ fn ends(curve: &Curve) -> Vec<&MeasuredCell> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixture::{data, repeated, two_probes};
+    use super::super::fixture::{tcp_data_set, two_probe_data_set, with_repeated_rows};
     use super::*;
-    use crate::experiment::sample::scale;
+    use crate::experiment::test_data::scale;
 
     fn ask(data: &DataSet, on: &str) -> (ConclusionAnswer, String) {
         let found = answer_dependence(data, &[0], on, &LevelFilter::new());
@@ -339,7 +339,7 @@ mod tests {
 
     #[test]
     fn what_stays_the_same_does_not_depend() {
-        let found = ask(&data(|_, _, cpu| Some(9e6 + number(cpu) * 1e5)), "cpu");
+        let found = ask(&tcp_data_set(|_, _, cpu| Some(9e6 + number(cpu) * 1e5)), "cpu");
         let told = "tcp does not depend on cpu: from cpu 1 upwards the values lie within 3.3 % of each other \
                     in all 6 of 6 combinations (9.100 to 9.400 Mbit/s)";
         assert_eq!(found, (ConclusionAnswer::No, told.to_string()));
@@ -347,23 +347,25 @@ mod tests {
 
     #[test]
     fn what_follows_the_numbers_rises() {
-        let found = ask(&data(|_, _, cpu| Some(1e6 * number(cpu))), "cpu");
+        let found = ask(&tcp_data_set(|_, _, cpu| Some(1e6 * number(cpu))), "cpu");
         let rises =
             "tcp rises with cpu in all 6 of 6 combinations: cpu 4 gives 4.00 times the value of cpu 1";
         assert_eq!(found, (ConclusionAnswer::Yes, rises.to_string()));
-        let (_, text) = ask(&data(|_, _, cpu| Some(1e6 / number(cpu))), "cpu");
+        let (_, text) = ask(&tcp_data_set(|_, _, cpu| Some(1e6 / number(cpu))), "cpu");
         let falls =
             "tcp falls with cpu in all 6 of 6 combinations: cpu 1 gives 4.00 times the value of cpu 4";
         assert_eq!(text, falls);
-        let (_, text) = ask(&data(|_, _, cpu| Some(1e6 * number(cpu).min(2.0))), "cpu");
+        let (_, text) = ask(&tcp_data_set(|_, _, cpu| Some(1e6 * number(cpu).min(2.0))), "cpu");
         let plateau = "cpu 1; from cpu 2 upwards the remaining change is at most 0.0 %";
         assert!(text.ends_with(&format!("cpu 4 gives 2.00 times the value of {plateau}")), "{text}");
     }
 
     #[test]
     fn what_matters_at_one_level_only_is_named() {
-        let (answer, text) =
-            ask(&data(|link, os, _| Some(if link == "slow" || os == "old" { 1e6 } else { 2e6 })), "os");
+        let (answer, text) = ask(
+            &tcp_data_set(|link, os, _| Some(if link == "slow" || os == "old" { 1e6 } else { 2e6 })),
+            "os",
+        );
         assert_eq!(answer, ConclusionAnswer::Mixed);
         let at_two = "in 6 of 9 combinations, by 2.00 times between its levels (fast or faster)";
         assert!(text.contains(at_two), "{text}");
@@ -372,18 +374,21 @@ mod tests {
 
     #[test]
     fn several_lines_are_asked_about_at_once() {
-        let both = two_probes(|_, _, _, cpu| Some(number(cpu)));
+        let both = two_probe_data_set(|_, _, _, cpu| Some(number(cpu)));
         let text = answer_dependence(&both, &[0, 1], "cpu", &LevelFilter::new()).finding.text;
         assert!(text.starts_with("tcp and udp rise with cpu in all 12 of 12"), "{text}");
     }
 
     #[test]
     fn scatter_is_not_taken_for_an_effect() {
-        let quiet = data(|_, _, cpu| Some(if cpu == "2" { 1.2e6 } else { 1e6 }));
-        let mut noisy = repeated(&quiet, &[1.0, 1.0, 1.0, 1.0]);
+        let quiet = tcp_data_set(|_, _, cpu| Some(if cpu == "2" { 1.2e6 } else { 1e6 }));
+        let mut noisy = with_repeated_rows(&quiet, &[1.0, 1.0, 1.0, 1.0]);
         let mut noise = [0.5, 0.7, 2.0, 1.9, 1.3].into_iter().cycle();
         scale(&mut noisy.rows, |_| noise.next().unwrap());
         assert_eq!(ask(&noisy, "cpu").0, ConclusionAnswer::Unknown);
-        assert_eq!(ask(&repeated(&quiet, &[1.0, 1.01, 0.99, 1.02]), "cpu").0, ConclusionAnswer::Yes);
+        assert_eq!(
+            ask(&with_repeated_rows(&quiet, &[1.0, 1.01, 0.99, 1.02]), "cpu").0,
+            ConclusionAnswer::Yes
+        );
     }
 }

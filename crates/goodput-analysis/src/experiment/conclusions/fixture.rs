@@ -1,6 +1,6 @@
 //! Data sets for the tests of statements: links × operating systems × CPUs, one value each.
 
-use crate::experiment::sample::{self, measure, row, scale};
+use crate::experiment::test_data::{self, data_row, measure, scale};
 use goodput_model::experiment::ExperimentQuestion;
 use goodput_model::experiment::data_set::{DataRow, DataSet, ObservedValue};
 
@@ -8,14 +8,15 @@ const LINKS: [&str; 3] = ["slow", "fast", "faster"];
 const SYSTEMS: [&str; 2] = ["old", "new"];
 const CPUS: [&str; 3] = ["1", "2", "4"];
 
-pub(super) fn data(figure: impl Fn(&str, &str, &str) -> Option<f64>) -> DataSet {
-    let mut data = two_probes(|probe, link, os, cpu| figure(link, os, cpu).filter(|_| probe == "tcp"));
+pub(super) fn tcp_data_set(figure: impl Fn(&str, &str, &str) -> Option<f64>) -> DataSet {
+    let mut data =
+        two_probe_data_set(|probe, link, os, cpu| figure(link, os, cpu).filter(|_| probe == "tcp"));
     data.measures.truncate(1);
     data.rows.retain(|row| row.measure == 0);
     data
 }
 
-pub(super) fn two_probes(figure: impl Fn(&str, &str, &str, &str) -> Option<f64>) -> DataSet {
+pub(super) fn two_probe_data_set(figure: impl Fn(&str, &str, &str, &str) -> Option<f64>) -> DataSet {
     let mut rows = Vec::new();
     for (measure, probe) in ["tcp", "udp"].into_iter().enumerate() {
         for link in LINKS {
@@ -25,17 +26,17 @@ pub(super) fn two_probes(figure: impl Fn(&str, &str, &str, &str) -> Option<f64>)
                     let value =
                         figure(probe, link, os, cpu).map_or(ObservedValue::NotMeasured, ObservedValue::Value);
                     let evidence = format!("row {}", rows.len() + 1);
-                    rows.push(DataRow { measure, evidence, ..row(&levels, 1, value) });
+                    rows.push(DataRow { measure, evidence, ..data_row(&levels, 1, value) });
                 }
             }
         }
     }
-    let mut data = sample::data(&[("link", &LINKS), ("os", &SYSTEMS), ("cpu", &CPUS)]);
+    let mut data = test_data::empty_data_set(&[("link", &LINKS), ("os", &SYSTEMS), ("cpu", &CPUS)]);
     data.factors[2].numbers = vec![1.0, 2.0, 4.0];
     DataSet { measures: ["tcp", "udp"].map(|probe| measure(probe, "goodput_bps")).to_vec(), rows, ..data }
 }
 
-pub(super) fn repeated(data: &DataSet, shares: &[f64]) -> DataSet {
+pub(super) fn with_repeated_rows(data: &DataSet, shares: &[f64]) -> DataSet {
     let repeat = |(block, share): (u32, &f64)| {
         let mut rows = data.rows.clone();
         scale(&mut rows, |_| *share);
@@ -44,7 +45,7 @@ pub(super) fn repeated(data: &DataSet, shares: &[f64]) -> DataSet {
     DataSet { rows: (1..).zip(shares).flat_map(repeat).collect(), ..data.clone() }
 }
 
-pub(super) fn every_question() -> Vec<ExperimentQuestion> {
+pub(super) fn all_question_kinds() -> Vec<ExperimentQuestion> {
     use ExperimentQuestion::*;
     let (probe, factor, only) = (|| "tcp".into(), || "link".into(), Default::default);
     let [slow, fast, faster] = ["slow", "fast", "faster"].map(String::from);

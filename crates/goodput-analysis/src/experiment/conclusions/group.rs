@@ -1,7 +1,7 @@
 //! Do products of one kind agree among themselves, and is each better than a product of another kind?
 
-use super::better::ComparedPairs;
 use super::contrast::ContrastResult;
+use super::pairwise_comparison::ComparedPairs;
 use super::{ConclusionDraft, LevelFilter, MAX_INSENSITIVE_CHANGE, wording};
 use goodput_model::experiment::conclusion::{Conclusion, ConclusionAnswer};
 use goodput_model::experiment::data_set::DataSet;
@@ -101,11 +101,11 @@ fn difference(data: &DataSet, one: &Arg, other: &Arg, pairs: &ComparedPairs) -> 
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixture::data;
+    use super::super::fixture::tcp_data_set;
     use super::*;
 
     fn ask(figure: impl Fn(&str, &str) -> f64) -> (ConclusionAnswer, String) {
-        let data = data(|link, os, _| Some(figure(link, os)));
+        let data = tcp_data_set(|link, os, _| Some(figure(link, os)));
         let of = ["fast".to_string(), "faster".to_string()];
         let found = answer_group_comparison(&data, &[0], "link", (&of, "slow"), &LevelFilter::new());
         (found.answer.unwrap(), found.finding.text.to_string())

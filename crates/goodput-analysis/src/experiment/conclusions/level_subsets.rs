@@ -164,7 +164,7 @@ fn position(data: &DataSet, factor: &str, level: &str) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixture::data;
+    use super::super::fixture::tcp_data_set;
     use super::*;
 
     fn places(wanted: impl Fn(&str, &str) -> bool) -> Vec<(CellKey, bool)> {
@@ -177,7 +177,7 @@ mod tests {
     }
 
     fn described(wanted: impl Fn(&str, &str) -> bool) -> Vec<String> {
-        let data = data(|_, _, _| None);
+        let data = tcp_data_set(|_, _, _| None);
         let parts = find_level_subsets(&data, &places(wanted));
         parts.iter().map(|p| format!("{:?} {}", p.levels, p.count)).collect()
     }
@@ -197,7 +197,7 @@ mod tests {
         fn the_cover_is_exact(bits in 0u32..64) {
             let nth = std::cell::Cell::new(0);
             let all = places(|_, _| { let at = nth.get(); nth.set(at + 1); bits >> at & 1 == 1 });
-            let data = data(|_, _, _| None);
+            let data = tcp_data_set(|_, _, _| None);
             let parts = find_level_subsets(&data, &all);
             for (place, wanted) in &all {
                 let names = level_names(&data, place);

@@ -77,16 +77,16 @@ fn places(data: &DataSet, wanted: impl Fn(&DataRow) -> bool, all: bool) -> Vec<(
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixture::data;
+    use super::super::fixture::tcp_data_set;
     use super::*;
 
     #[test]
     fn gaps_and_failures_are_named_by_what_they_share() {
-        let some = data(|link, os, _| Some(1.0).filter(|_| link != "fast" || os != "old"));
+        let some = tcp_data_set(|link, os, _| Some(1.0).filter(|_| link != "fast" || os != "old"));
         let found = &not_measured_conclusions(&some)[0];
         assert_eq!(found.finding.text, "3 of 18 combinations were not measured: fast, old");
         assert_eq!(found.rows.len(), 3);
-        let mut some = data(|_, _, _| Some(1.0));
+        let mut some = tcp_data_set(|_, _, _| Some(1.0));
         assert!(not_measured_conclusions(&some).is_empty());
         // Failures keep their reason.
         for row in some.rows.iter_mut().filter(|r| r.levels["link"] == "slow" && r.levels["cpu"] == "1") {

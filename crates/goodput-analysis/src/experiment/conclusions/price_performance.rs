@@ -3,9 +3,9 @@
 //! price a unit is below the cheapest's lowest, and *does not pay* where its lowest is above the cheapest's
 //! highest.
 
-use super::better::ComparedPairs;
 use super::cells::{MeasuredCell, select_cells};
 use super::contrast::ContrastResult;
+use super::pairwise_comparison::ComparedPairs;
 use super::{ConclusionDraft, LevelFilter, wording};
 use goodput_model::experiment::conclusion::{Conclusion, ConclusionAnswer};
 use goodput_model::experiment::data_set::DataSet;
@@ -157,7 +157,7 @@ fn gain(dearer: &PricedLevel<'_>, cheapest: &LevelPrices) -> Message {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixture::data;
+    use super::super::fixture::tcp_data_set;
     use super::*;
 
     fn price(level: &str, from: f64, to: f64) -> LevelPrices {
@@ -165,7 +165,7 @@ mod tests {
     }
 
     fn ask(faster: f64, prices: Vec<LevelPrices>) -> (ConclusionAnswer, String) {
-        let mut data = data(|link, _, _| Some(if link == "faster" { faster } else { 50e6 }));
+        let mut data = tcp_data_set(|link, _, _| Some(if link == "faster" { faster } else { 50e6 }));
         data.prices = prices;
         let found = answer_price_performance(&data, &[0], "link", &LevelFilter::new());
         (found.answer.unwrap(), found.finding.text.to_string())

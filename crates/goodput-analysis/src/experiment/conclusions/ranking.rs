@@ -1,8 +1,8 @@
 //! Which factor matters most, and which of a factor's levels is best.
 
-use super::better::ComparedPairs;
 use super::cells::{CellKey, LevelGroup, MeasuredCell, group_by_factor, select_cells};
 use super::contrast::ContrastResult;
+use super::pairwise_comparison::ComparedPairs;
 use super::{ConclusionDraft, LevelFilter, MIN_CROSSING_DIFFERENCE, wording};
 use crate::descriptive_statistics::median;
 use goodput_model::experiment::BetterDirection;
@@ -183,12 +183,12 @@ fn against_the_rest(
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixture::{data, repeated};
+    use super::super::fixture::{tcp_data_set, with_repeated_rows};
     use super::*;
 
     #[test]
     fn the_factor_with_the_largest_effect_comes_first() {
-        let data = data(|link, os, cpu| {
+        let data = tcp_data_set(|link, os, cpu| {
             let link = if link == "slow" { 1e6 } else { 8e6 };
             Some(link * if os == "new" { 1.5 } else { 1.0 } * cpu.parse::<f64>().unwrap().sqrt())
         });
@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     fn the_best_level_is_named_with_where_it_is_not() {
-        let turned = data(|link, os, _| {
+        let turned = tcp_data_set(|link, os, _| {
             Some(match (link, os) {
                 ("fast", "old") => 3e6,
                 ("faster", _) => 2e6,
@@ -212,17 +212,17 @@ mod tests {
         let told = "fast is the best link for tcp in 3 of 6 combinations, with 1.50 times the value of the \
                     next best (median); faster is the best in 3 (new)";
         assert_eq!(best(&turned), told);
-        let alike = data(|link, _, _| Some(if link == "slow" { 1e6 } else { 2e6 }));
+        let alike = tcp_data_set(|link, _, _| Some(if link == "slow" { 1e6 } else { 2e6 }));
         let told = "no link is better than the others for tcp by more than 2.0 % in all 6 of 6 combinations";
         assert_eq!(best(&alike), told);
-        let near = data(|link, _, _| {
+        let near = tcp_data_set(|link, _, _| {
             Some(match link {
                 "slow" => 1e5,
                 "fast" => 2.06e6,
                 _ => 2e6,
             })
         });
-        let mut scattered = repeated(&near, &[1.0, 0.7, 1.4, 1.1]);
+        let mut scattered = with_repeated_rows(&near, &[1.0, 0.7, 1.4, 1.1]);
         for row in scattered.rows.iter_mut().filter(|r| r.levels["link"] == "fast") {
             row.block = row.block % 4 + 1;
         }

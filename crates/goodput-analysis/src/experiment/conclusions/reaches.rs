@@ -176,11 +176,11 @@ fn conditions(
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixture::data;
+    use super::super::fixture::tcp_data_set;
     use super::*;
 
     fn ask(figure: impl Fn(&str, &str, &str) -> f64) -> (ConclusionAnswer, String) {
-        let data = data(|link, os, cpu| Some(figure(link, os, cpu)));
+        let data = tcp_data_set(|link, os, cpu| Some(figure(link, os, cpu)));
         let found = answer_reaches_value(&data, &[0], "link", 100e6, &LevelFilter::new());
         (found.answer.unwrap(), found.finding.text.to_string())
     }

@@ -4,7 +4,7 @@
 use super::cells::CellKey;
 use super::{ConclusionDraft, wording};
 use crate::experiment::curve_shape::{
-    BreachKind, CurveShape, MonotonicityBreach, analyze_curve_shape, find_saturation,
+    CurveShape, MonotonicityViolation, MonotonicityViolationKind, analyze_curve_shape, find_saturation,
 };
 use crate::experiment::curves::{SizeCurve, curves_of_measure as curves_of};
 use crate::random::SplitMix64;
@@ -32,8 +32,12 @@ pub(super) fn curve_shape_conclusions(data: &DataSet) -> Vec<Conclusion> {
             continue;
         }
         let shapes: Vec<(&SizeCurve, CurveShape)> = all.iter().map(|c| (c, analyze_curve_shape(c))).collect();
-        for kind in [BreachKind::CollapseAbove, BreachKind::CollapseBelow, BreachKind::Fall, BreachKind::Dip]
-        {
+        for kind in [
+            MonotonicityViolationKind::CollapseAbove,
+            MonotonicityViolationKind::CollapseBelow,
+            MonotonicityViolationKind::Fall,
+            MonotonicityViolationKind::Dip,
+        ] {
             found.extend(breaches(data, measure, &shapes, kind));
         }
         found.extend(unbroken(data, measure, &shapes));
@@ -70,20 +74,20 @@ fn breaches(
     data: &DataSet,
     measure: usize,
     shapes: &[(&SizeCurve, CurveShape)],
-    kind: BreachKind,
+    kind: MonotonicityViolationKind,
 ) -> Option<Conclusion> {
     let of = |shape: &CurveShape| match shape {
         CurveShape::Seen { breaches, .. } => {
-            breaches.iter().filter(|b| b.kind == kind).cloned().collect::<Vec<MonotonicityBreach>>()
+            breaches.iter().filter(|b| b.kind == kind).cloned().collect::<Vec<MonotonicityViolation>>()
         }
         CurveShape::CannotTell { .. } => Vec::new(),
     };
-    let broken: Vec<(&SizeCurve, Vec<MonotonicityBreach>)> =
+    let broken: Vec<(&SizeCurve, Vec<MonotonicityViolation>)> =
         shapes.iter().map(|(c, s)| (*c, of(s))).filter(|(_, b)| !b.is_empty()).collect();
     if broken.is_empty() {
         return None;
     }
-    let said = |(curve, found): &(&SizeCurve, Vec<MonotonicityBreach>)| {
+    let said = |(curve, found): &(&SizeCurve, Vec<MonotonicityViolation>)| {
         let range = wording::and_list(found.iter().map(|b| collapse_text(data, measure, b)));
         match wording::combination(data, &place(measure, curve)) {
             Some(place) => message!(clause_place_range { place, range }).into(),
@@ -101,20 +105,20 @@ fn breaches(
     let combinations = wording::combination_count(broken.len(), shapes.len());
     let details = wording::semicolons(named)?;
     let (id, text, try_next) = match kind {
-        BreachKind::CollapseAbove => (
+        MonotonicityViolationKind::CollapseAbove => (
             "collapse",
             message!(rule_collapse_above { what, combinations, details }),
             message!(rule_collapse_try),
         ),
-        BreachKind::CollapseBelow => (
+        MonotonicityViolationKind::CollapseBelow => (
             "collapse",
             message!(rule_collapse_below { what, combinations, details }),
             message!(rule_collapse_try_below),
         ),
-        BreachKind::Fall => {
+        MonotonicityViolationKind::Fall => {
             ("fall", message!(rule_fall_text { what, combinations, details }), message!(rule_fall_try))
         }
-        BreachKind::Dip => {
+        MonotonicityViolationKind::Dip => {
             ("dip", message!(rule_dip_text { what, combinations, details }), message!(rule_dip_try))
         }
     };
@@ -135,7 +139,7 @@ fn breaches(
     let draft = ConclusionDraft::new(id, text).try_this(try_next);
     Some(
         ConclusionDraft {
-            severity: if kind == BreachKind::Dip { Severity::Note } else { Severity::Warning },
+            severity: if kind == MonotonicityViolationKind::Dip { Severity::Note } else { Severity::Warning },
             evidence: evidence.collect(),
             rows: rows(data, measure, &curves),
             sure: sure(&curves),
@@ -145,16 +149,16 @@ fn breaches(
     )
 }
 
-fn collapse_text(data: &DataSet, measure: usize, breach: &MonotonicityBreach) -> Message {
-    let (from, to) = if breach.kind == BreachKind::Dip { breach.sizes } else { breach.edge };
+fn collapse_text(data: &DataSet, measure: usize, breach: &MonotonicityViolation) -> Message {
+    let (from, to) = if breach.kind == MonotonicityViolationKind::Dip { breach.sizes } else { breach.edge };
     let (from, to) = (wording::size(from), wording::size(to));
     let rate = wording::measured_value(data, measure, breach.rate);
     let (size, share) = (wording::size(breach.deepest), wording::percent(breach.depth));
     match breach.kind {
-        BreachKind::CollapseBelow => {
+        MonotonicityViolationKind::CollapseBelow => {
             message!(clause_breach_up_to { to: from, rate, size, share, good: to })
         }
-        BreachKind::Dip => message!(clause_breach_from_to { from, to, rate, size, share }),
+        MonotonicityViolationKind::Dip => message!(clause_breach_from_to { from, to, rate, size, share }),
         _ => message!(clause_breach_between { from, to, rate, size, share }),
     }
 }
@@ -233,11 +237,11 @@ fn saturations(data: &DataSet, measure: usize, all: &[SizeCurve]) -> Option<Conc
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::sample::{data, measured};
+    use crate::experiment::test_data::{empty_data_set, measured};
     use goodput_model::experiment::data_set::DataRow;
 
     fn over_sizes(rate: impl Fn(&str, f64) -> f64) -> DataSet {
-        let mut set = data(&[("nic", &["good", "bad"])]);
+        let mut set = empty_data_set(&[("nic", &["good", "bad"])]);
         set.measures[0].probe = "sweep".into();
         set.measures[0].over_size = true;
         for nic in ["good", "bad"] {

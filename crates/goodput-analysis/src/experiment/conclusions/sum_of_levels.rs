@@ -166,12 +166,12 @@ fn added(cells: &[MeasuredCell]) -> Option<MeasuredCell> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixture::{data, repeated};
+    use super::super::fixture::{tcp_data_set, with_repeated_rows};
     use super::*;
-    use crate::experiment::sample::scale;
+    use crate::experiment::test_data::scale;
 
     fn measured(whole: impl Fn(&str) -> f64) -> DataSet {
-        data(|link, os, _| {
+        tcp_data_set(|link, os, _| {
             Some(match link {
                 "slow" => 899e6,
                 "fast" => 901e6,
@@ -195,7 +195,7 @@ mod tests {
 
     /// `scattered` names systems whose blocks vary widely.
     fn ask_repeats(whole: impl Fn(&str) -> f64, scattered: &[&str]) -> (ConclusionAnswer, String) {
-        let mut data = repeated(&measured(whole), &[1.0, 1.01, 0.99]);
+        let mut data = with_repeated_rows(&measured(whole), &[1.0, 1.01, 0.99]);
         scale(&mut data.rows, |row| {
             let far = row.levels["link"] == "faster" && scattered.contains(&row.levels["os"].as_str());
             if far { [1.0, 0.4, 1.9][row.block as usize - 1] } else { 1.0 }

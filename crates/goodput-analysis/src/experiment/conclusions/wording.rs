@@ -309,7 +309,7 @@ mod tests {
 
     #[test]
     fn figures_are_written_as_the_source_prints_them() {
-        let mut data = fixture::data(|_, _, _| None);
+        let mut data = fixture::tcp_data_set(|_, _, _| None);
         assert_eq!(format_measured_value(&data, 0, 112_150_000.0), "112.2 Mbit/s");
         data.printed = vec![PrintedUnit { measure: 0, unit: "Mbit/s".into(), scale: 1e6, decimals: 2 }];
         assert_eq!(format_measured_value(&data, 0, 112_150_000.0), "112.15 Mbit/s");
@@ -334,7 +334,7 @@ mod tests {
 
     #[test]
     fn sizes_that_follow_each_other_are_a_span() {
-        let mut data = fixture::data(|_, _, _| Some(1.0));
+        let mut data = fixture::tcp_data_set(|_, _, _| Some(1.0));
         for (row, power) in data.rows.iter_mut().zip(6..) {
             row.size_bytes = Some(1 << power);
         }
@@ -348,7 +348,7 @@ mod tests {
 
     #[test]
     fn a_bare_number_is_never_a_level_by_itself() {
-        let data = fixture::data(|_, _, _| None);
+        let data = fixture::tcp_data_set(|_, _, _| None);
         assert_eq!(english_text(&levels(&data, "cpu", &["1".into(), "2".into()])), "cpu 1 or 2");
         assert_eq!(english_text(&levels(&data, "link", &["slow".into()])), "slow");
     }

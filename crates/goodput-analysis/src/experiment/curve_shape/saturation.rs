@@ -4,7 +4,7 @@
 use crate::descriptive_statistics::mean;
 use crate::experiment::cell_samples::MIN_VALUES;
 use crate::experiment::curves::{CurvePoint, SizeCurve};
-use crate::load_curve::saturation_from_draws;
+use crate::load_curve::saturation_from_resamples;
 use crate::random::SplitMix64;
 use goodput_model::summary::SaturationPoint;
 
@@ -30,5 +30,5 @@ pub fn find_saturation(curve: &SizeCurve, random: &mut SplitMix64) -> Saturation
             draws.extend(of(point, &drawn));
         }
     }
-    saturation_from_draws(&sizes, &rates, draws, blocks.len())
+    saturation_from_resamples(&sizes, &rates, draws, blocks.len())
 }

@@ -28,7 +28,7 @@ fn good(n: u64) -> f64 {
     60e3 + 85.0 * n as f64
 }
 
-fn breaches(curve: &SizeCurve) -> Vec<MonotonicityBreach> {
+fn breaches(curve: &SizeCurve) -> Vec<MonotonicityViolation> {
     match analyze_curve_shape(curve) {
         CurveShape::Seen { breaches, .. } => breaches,
         CurveShape::CannotTell { reason } => panic!("{reason}"),
@@ -56,17 +56,17 @@ fn collapses_and_dips_are_found_with_their_edges() {
         };
         // As in the article on some chipsets: a fifth of the rate beyond a size.
         let above = only(&|n| if n > 3_000 { 5.0 * good(n) } else { good(n) }, 7);
-        assert_eq!((above.kind, above.edge), (BreachKind::CollapseAbove, (2_896, 4_096)));
+        assert_eq!((above.kind, above.edge), (MonotonicityViolationKind::CollapseAbove, (2_896, 4_096)));
         assert_eq!((above.sizes.1, above.against_neighbours), (524_288, None));
         // Against the best smaller size, 2,896 B with 300 ns a byte at a fifth of 94 Mbit/s.
         assert!((0.6..0.8).contains(&above.depth), "{above:?}");
         assert!(above.depth_interval.0 < above.depth && above.depth < above.depth_interval.1);
         let below = only(&|n| if n < 1_000 { 5e6 } else { good(n) }, 9);
-        assert_eq!((below.kind, below.edge), (BreachKind::CollapseBelow, (724, 1_024)));
+        assert_eq!((below.kind, below.edge), (MonotonicityViolationKind::CollapseBelow, (724, 1_024)));
         // A message of 1,024 B takes 147 µs, so that all but 3 % of 5 ms is lost.
         assert!(below.sizes.0 == 1 && (below.depth - 0.9706).abs() < 0.01, "{below:?}");
         let dip = only(&|n| if (8_000..20_000).contains(&n) { 2.0 * good(n) } else { good(n) }, 11);
-        assert_eq!((dip.kind, dip.sizes), (BreachKind::Dip, (8_192, 16_384)));
+        assert_eq!((dip.kind, dip.sizes), (MonotonicityViolationKind::Dip, (8_192, 16_384)));
         assert!((dip.against_neighbours.unwrap() - 0.5).abs() < 0.05, "{dip:?}");
         assert!((0.4..0.5).contains(&dip.depth), "{dip:?}");
     }
@@ -76,7 +76,7 @@ fn collapses_and_dips_are_found_with_their_edges() {
 fn a_small_loss_is_a_fall_and_one_in_the_noise_is_none() {
     let less = |share: f64| move |n: u64| if n > 60_000 { good(n) / (1.0 - share) } else { good(n) };
     let found = breaches(&curve(less(0.25), 8, 2.0, 13));
-    assert_eq!(found.iter().map(|b| b.kind).collect::<Vec<_>>(), [BreachKind::Fall]);
+    assert_eq!(found.iter().map(|b| b.kind).collect::<Vec<_>>(), [MonotonicityViolationKind::Fall]);
     assert!(breaches(&curve(less(0.05), 8, 1.0, 13)).is_empty());
     assert!(breaches(&curve(less(0.25), 3, 40.0, 13)).is_empty());
 }

@@ -121,7 +121,7 @@ fn collect_metrics(all: &mut Vec<NamedMetric>, of: (Option<u32>, Option<u64>), n
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::data_set::metric_values::{DocumentFields, HostRoleNames};
+    use crate::experiment::data_set::metric_values::{DocumentMetrics, HostNamesByRole};
     use crate::result_document::document_from_trials;
     use goodput_model::TrialId;
     use std::collections::BTreeSet;
@@ -153,9 +153,9 @@ mod tests {
                         directions[send].goodput_bps elapsed_ns goodput_bps hosts[a].cpu.busy_percent \
                         latency_ns.p50 points[].half_rtt_ns.p50 points[].time_ns";
         assert_eq!(names.into_iter().collect::<Vec<_>>(), expected.split(' ').collect::<Vec<_>>());
-        let seen = DocumentFields::from_value(value);
+        let seen = DocumentMetrics::from_value(value);
         for figure in &all {
-            let found = seen.trial_metric(TrialId(3), &figure.name, None, &HostRoleNames::new());
+            let found = seen.trial_metric(TrialId(3), &figure.name, None, &HostNamesByRole::new());
             assert!(found.contains(&(figure.size_bytes, figure.value)), "{figure:?} {found:?}");
         }
     }

@@ -8,7 +8,7 @@ use goodput_model::experiment::data_set::{DataSet, TheoreticalBound};
 const BOUNDED: &str = "goodput_bps";
 
 /// Adds a bound for each combination of this measure, by its first trial. Other measures have none.
-pub(super) fn add_limit_bounds<'a>(
+pub(super) fn add_theoretical_bounds<'a>(
     set: &mut DataSet,
     measure: usize,
     trials: impl Iterator<Item = (&'a FactorLevels, &'a Trial)>,

@@ -8,15 +8,15 @@ use goodput_model::summary::ResultDocument;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-pub(super) const POINTS_PREFIX: &str = "points[].";
+pub(super) const POINT_METRIC_PREFIX: &str = "points[].";
 const OF_RUN: [&str; 3] = ["file_run", "load_curves", "search"];
 /// Fields that name an element, in order of preference.
 const NAME_FIELDS: [&str; 8] = ["direction", "name", "role", "id", "class", "kind", "traffic", "way"];
 
-pub(super) type HostRoleNames = BTreeMap<String, String>;
+pub(super) type HostNamesByRole = BTreeMap<String, String>;
 
 /// The names of an experiment's hosts in results: `lab:b@small` is `b`.
-pub(super) fn host_role_names(hosts: &BTreeMap<String, String>) -> HostRoleNames {
+pub(super) fn host_names_by_role(hosts: &BTreeMap<String, String>) -> HostNamesByRole {
     let name = |host: &String| {
         let plain = host.strip_prefix("lab:").unwrap_or(host);
         plain.split_once('@').map_or(plain, |(name, _)| name).to_string()
@@ -25,29 +25,30 @@ pub(super) fn host_role_names(hosts: &BTreeMap<String, String>) -> HostRoleNames
 }
 
 #[derive(Default)]
-pub(super) struct DocumentFields {
+pub(super) struct DocumentMetrics {
     document: Value,
 }
 
-impl DocumentFields {
-    pub fn from_document(document: &ResultDocument) -> DocumentFields {
+impl DocumentMetrics {
+    pub fn from_document(document: &ResultDocument) -> DocumentMetrics {
         // A document has string keys only, so this cannot fail.
-        DocumentFields { document: serde_json::to_value(document).unwrap_or(Value::Null) }
+        DocumentMetrics { document: serde_json::to_value(document).unwrap_or(Value::Null) }
     }
 
     #[cfg(test)]
-    pub fn from_value(document: Value) -> DocumentFields {
-        DocumentFields { document }
+    pub fn from_value(document: Value) -> DocumentMetrics {
+        DocumentMetrics { document }
     }
 
     /// True for a metric of all trials together, by its name or because the trials are the steps of a search.
     pub fn is_run_metric(&self, name: &str) -> bool {
         let first = name.split(['.', '[']).next().unwrap_or(name);
-        OF_RUN.contains(&first) || (!name.starts_with(POINTS_PREFIX) && self.document["search"].is_object())
+        OF_RUN.contains(&first)
+            || (!name.starts_with(POINT_METRIC_PREFIX) && self.document["search"].is_object())
     }
 
     /// A search that confirmed no rate has no result.
-    pub fn run_metric(&self, name: &str, roles: &HostRoleNames) -> Option<f64> {
+    pub fn run_metric(&self, name: &str, roles: &HostNamesByRole) -> Option<f64> {
         let search = &self.document["search"];
         let unconfirmed = search.is_object() && search["confirmed_by"].is_null();
         if unconfirmed && !OF_RUN.iter().any(|own| name.starts_with(own)) {
@@ -62,12 +63,12 @@ impl DocumentFields {
         trial: TrialId,
         name: &str,
         stated: Option<u64>,
-        roles: &HostRoleNames,
+        roles: &HostNamesByRole,
     ) -> Vec<(Option<u64>, f64)> {
         let own = |value: &&Value| value["trial"] == trial.0;
         let Some(value) = self.trials().find(own) else { return Vec::new() };
         let one = |name: &str| find(value, &steps(name), roles).and_then(number);
-        let Some(rest) = name.strip_prefix(POINTS_PREFIX) else {
+        let Some(rest) = name.strip_prefix(POINT_METRIC_PREFIX) else {
             return one(name).map(|v| (stated, v)).into_iter().collect();
         };
         let points = value["points"].as_array().filter(|p| !p.is_empty());
@@ -92,14 +93,17 @@ impl DocumentFields {
 
 /// Replaces empty brackets (but those of points) by each element that any execution has:
 /// `directions[send].goodput_bps`. Otherwise the name itself.
-pub(super) fn expand_brackets<'a>(name: &str, seen: impl Iterator<Item = &'a DocumentFields>) -> Vec<String> {
-    let Some((list, rest)) = name.split_once("[]").filter(|_| !name.starts_with(POINTS_PREFIX)) else {
+pub(super) fn expand_element_metrics<'a>(
+    name: &str,
+    seen: impl Iterator<Item = &'a DocumentMetrics>,
+) -> Vec<String> {
+    let Some((list, rest)) = name.split_once("[]").filter(|_| !name.starts_with(POINT_METRIC_PREFIX)) else {
         return vec![name.to_string()];
     };
     let mut found: Vec<String> = Vec::new();
     for one in seen {
         for value in one.trials().chain([&one.document]) {
-            let elements = find(value, &steps(list), &HostRoleNames::new()).and_then(Value::as_array);
+            let elements = find(value, &steps(list), &HostNamesByRole::new()).and_then(Value::as_array);
             for label in element_labels(elements.map_or(&[], Vec::as_slice)) {
                 let figure = format!("{list}[{label}]{rest}");
                 if !found.contains(&figure) {
@@ -146,7 +150,7 @@ fn steps(path: &str) -> Vec<Step<'_>> {
     steps
 }
 
-fn find<'v>(value: &'v Value, steps: &[Step<'_>], roles: &HostRoleNames) -> Option<&'v Value> {
+fn find<'v>(value: &'v Value, steps: &[Step<'_>], roles: &HostNamesByRole) -> Option<&'v Value> {
     steps.iter().try_fold(value, |value, step| match step {
         Step::Field(name) => value.get(name),
         Step::Pick(what) => pick(value.as_array()?, what, roles),
@@ -154,7 +158,7 @@ fn find<'v>(value: &'v Value, steps: &[Step<'_>], roles: &HostRoleNames) -> Opti
 }
 
 /// `None` where no or several elements match.
-fn pick<'v>(elements: &'v [Value], what: &str, roles: &HostRoleNames) -> Option<&'v Value> {
+fn pick<'v>(elements: &'v [Value], what: &str, roles: &HostNamesByRole) -> Option<&'v Value> {
     let only = |test: &dyn Fn(&Value) -> bool| {
         let mut fitting = elements.iter().filter(|e| test(e));
         fitting.next().filter(|_| fitting.next().is_none())
@@ -191,7 +195,7 @@ mod tests {
     use serde_json::json;
 
     fn found(value: &Value, path: &str) -> Option<f64> {
-        let roles = host_role_names(&BTreeMap::from([
+        let roles = host_names_by_role(&BTreeMap::from([
             ("server".to_string(), "lab:b@small".to_string()),
             ("client".to_string(), "10.0.0.1".to_string()),
         ]));
@@ -231,11 +235,11 @@ mod tests {
 
     #[test]
     fn empty_brackets_become_one_figure_an_element() {
-        let seen = DocumentFields {
+        let seen = DocumentMetrics {
             document: json!({"trial": 1, "directions": [
                 {"direction": "send", "goodput_bps": 2}, {"direction": "receive", "goodput_bps": 3}]}),
         };
-        let of = |name: &str| expand_brackets(name, [&seen].into_iter());
+        let of = |name: &str| expand_element_metrics(name, [&seen].into_iter());
         let both = ["directions[send].goodput_bps", "directions[receive].goodput_bps"];
         assert_eq!(of("directions[].goodput_bps"), both);
         for unchanged in ["points[].goodput_bps", "goodput_bps", "hosts[].cpu.busy_percent"] {
@@ -255,7 +259,7 @@ mod tests {
         fn no_path_is_too_strange(path in ".{0,40}") {
             let value = json!({"a": [{"name": "b", "c": 1}], "d": {"e": 2}});
             let _ = found(&value, &path);
-            let _ = expand_brackets(&path, [&DocumentFields { document: value }].into_iter());
+            let _ = expand_element_metrics(&path, [&DocumentMetrics { document: value }].into_iter());
         }
     }
 }

@@ -1,29 +1,33 @@
 //! The error of single observations: residuals without each combination's mean and each block's shift.
 
-use super::ErrorSource;
+use super::ErrorVarianceSource;
 use super::model::CodedObservations;
 use std::collections::BTreeMap;
 
 /// Of the two-way fit; balanced designs need one.
 const SWEEPS: usize = 1_000;
 
-pub(super) struct ErrorEstimate {
+pub(super) struct ErrorVarianceEstimate {
     pub deviation: f64,
     pub degrees: usize,
-    pub noise: ErrorSource,
+    pub noise: ErrorVarianceSource,
 }
 
-impl ErrorEstimate {
+impl ErrorVarianceEstimate {
     /// From the residuals of a fit with so many columns; `None` without degrees of freedom.
-    pub fn from_residuals(residuals: &[f64], columns: usize, noise: ErrorSource) -> Option<ErrorEstimate> {
+    pub fn from_residuals(
+        residuals: &[f64],
+        columns: usize,
+        noise: ErrorVarianceSource,
+    ) -> Option<ErrorVarianceEstimate> {
         let degrees = residuals.len().checked_sub(columns).filter(|d| *d > 0)?;
         let squares: f64 = residuals.iter().map(|r| r * r).sum();
-        Some(ErrorEstimate { deviation: (squares / degrees as f64).sqrt(), degrees, noise })
+        Some(ErrorVarianceEstimate { deviation: (squares / degrees as f64).sqrt(), degrees, noise })
     }
 }
 
 /// From repeats; `None` where no combination has more than one.
-pub(super) fn error_from_replicates(coded: &CodedObservations) -> Option<ErrorEstimate> {
+pub(super) fn error_variance_from_replicates(coded: &CodedObservations) -> Option<ErrorVarianceEstimate> {
     let mut cells: BTreeMap<&[usize], usize> = BTreeMap::new();
     let cell: Vec<usize> = coded
         .levels
@@ -44,7 +48,7 @@ pub(super) fn error_from_replicates(coded: &CodedObservations) -> Option<ErrorEs
             break;
         }
     }
-    ErrorEstimate::from_residuals(&left, rank, ErrorSource::Repeats)
+    ErrorVarianceEstimate::from_residuals(&left, rank, ErrorVarianceSource::Repeats)
 }
 
 /// Subtracts each group's mean; returns its sum of squares.

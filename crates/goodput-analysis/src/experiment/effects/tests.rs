@@ -1,11 +1,11 @@
 use super::*;
-use crate::experiment::sample::{data, measured, near, scale};
+use crate::experiment::test_data::{assert_near, empty_data_set, measured, scale};
 use goodput_model::experiment::data_set::{DataRow, ObservedValue};
 
 /// A two-level design in standard order (the first factor changes fastest), every factor −, +.
 fn standard(factors: &[&str], values: &[(u32, f64)]) -> DataSet {
     let axes: Vec<(&str, &[&str])> = factors.iter().map(|f| (*f, &["-", "+"][..])).collect();
-    let mut set = data(&axes);
+    let mut set = empty_data_set(&axes);
     for (i, (block, value)) in values.iter().enumerate() {
         let sign = |f: usize| if i >> f & 1 == 1 { "+" } else { "-" };
         let levels: Vec<_> = factors.iter().enumerate().map(|(f, name)| (*name, sign(f))).collect();
@@ -29,7 +29,7 @@ fn term<'a>(found: &'a EffectsAnalysis, factors: &str) -> &'a EffectTerm {
 
 fn effects_are(found: &EffectsAnalysis, printed: &[(&str, f64)]) {
     for (factors, value) in printed {
-        near(term(found, factors).effect.unwrap().value, *value, 1e-9);
+        assert_near(term(found, factors).effect.unwrap().value, *value, 1e-9);
     }
 }
 
@@ -44,14 +44,14 @@ fn the_pilot_plant() {
     let found = of(&standard(&["T", "C", "K"], &values), EffectScale::Difference);
     // Printed: mean 64.25; T 23, C −5, K 1.5, TC 1.5, TK 10, CK 0; variance 8 with 8 degrees of freedom,
     // standard error 1.4.
-    near(found.mean, 64.25, 1e-9);
+    assert_near(found.mean, 64.25, 1e-9);
     effects_are(&found, &[("T", 23.0), ("C", -5.0), ("K", 1.5), ("TC", 1.5), ("TK", 10.0), ("CK", 0.0)]);
     for term in &found.terms {
         // t of 8 degrees of freedom is 2.306 (NIST/SEMATECH e-Handbook 1.3.6.7.2).
-        near(term.effect.unwrap().interval.unwrap().width() / 2.0, 2.306 * 2.0f64.sqrt(), 1e-3);
+        assert_near(term.effect.unwrap().interval.unwrap().width() / 2.0, 2.306 * 2.0f64.sqrt(), 1e-3);
     }
-    assert_eq!((found.noise, found.degrees, found.blocks), (ErrorSource::Repeats, 8, 1));
-    near(found.deviation.unwrap().powi(2), 8.0, 1e-9);
+    assert_eq!((found.noise, found.degrees, found.blocks), (ErrorVarianceSource::Repeats, 8, 1));
+    assert_near(found.deviation.unwrap().powi(2), 8.0, 1e-9);
     assert!(found.inseparable.is_empty() && found.terms.iter().all(|t| t.aliases.is_empty()));
 }
 
@@ -65,7 +65,7 @@ fn penicillin_with_blends_taken_out() {
         [87.0, 92.0, 89.0, 84.0],
         [79.0, 81.0, 80.0, 88.0],
     ];
-    let mut set = data(&[("treatment", &["A", "B", "C", "D"])]);
+    let mut set = empty_data_set(&[("treatment", &["A", "B", "C", "D"])]);
     for (blend, block) in blends.iter().zip(1..) {
         for (level, value) in ["A", "B", "C", "D"].iter().zip(blend) {
             set.rows.push(measured(&[("treatment", level)], block, *value));
@@ -74,13 +74,13 @@ fn penicillin_with_blends_taken_out() {
     let found = of(&set, EffectScale::Difference);
     // Printed: treatment means 84, 85, 89, 86 about 86; sum of squares 70 with 3 degrees of freedom, residual
     // 226 with 12, F 1.24.
-    near(found.mean, 86.0, 1e-9);
+    assert_near(found.mean, 86.0, 1e-9);
     let by: Vec<f64> = found.terms[0].deviations.iter().map(|d| d.by.value.round()).collect();
     assert_eq!(by, [-2.0, -1.0, 3.0, 0.0]);
-    near(found.terms[0].sum_of_squares, 70.0, 1e-9);
-    near(found.deviation.unwrap().powi(2) * 12.0, 226.0, 1e-9);
+    assert_near(found.terms[0].sum_of_squares, 70.0, 1e-9);
+    assert_near(found.deviation.unwrap().powi(2) * 12.0, 226.0, 1e-9);
     assert_eq!((found.degrees, found.blocks, found.terms[0].degrees), (12, 5, 3));
-    near(found.terms[0].f.unwrap(), 1.24, 0.005);
+    assert_near(found.terms[0].f.unwrap(), 1.24, 0.005);
     // The 5 % point of F(3, 12) is 3.490 (NIST/SEMATECH e-Handbook 1.3.6.7.3).
     assert!(found.terms[0].p.unwrap() > 0.3);
     assert_eq!(found.terms[0].effect, None);
@@ -96,11 +96,11 @@ const REACTOR: [f64; 32] = [
 fn the_reactor_in_full() {
     let values: Vec<(u32, f64)> = REACTOR.iter().map(|v| (1, *v)).collect();
     let found = of(&standard(&["1", "2", "3", "4", "5"], &values), EffectScale::Difference);
-    near(found.mean, 65.5, 1e-9);
+    assert_near(found.mean, 65.5, 1e-9);
     effects_are(&found, &[("1", -1.375), ("2", 19.5), ("3", -0.625), ("4", 10.75), ("5", -6.25)]);
     effects_are(&found, &[("12", 1.375), ("13", 0.75), ("24", 13.25), ("45", -11.0)]);
     // One run each: interactions of three and more factors are the noise estimate.
-    assert_eq!((found.noise, found.degrees), (ErrorSource::HigherOrder, 16));
+    assert_eq!((found.noise, found.degrees), (ErrorVarianceSource::HigherOrder, 16));
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn the_half_fraction_of_the_reactor() {
     assert_eq!(term(&found, "24").aliases, [["1", "3", "5"]]);
     assert!(found.inseparable.is_empty());
     let interval = term(&found, "2").effect.unwrap().interval;
-    assert_eq!((found.noise, found.deviation, interval), (ErrorSource::Nothing, None, None));
+    assert_eq!((found.noise, found.deviation, interval), (ErrorVarianceSource::Nothing, None, None));
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn a_quarter_that_cannot_part_pairs_says_which() {
 #[test]
 fn a_factor_that_goes_with_the_blocks_is_not_told() {
     // Each block has one level: a difference of blocks is confounded with the factor.
-    let mut set = data(&[("nic", &["a", "b"])]);
+    let mut set = empty_data_set(&[("nic", &["a", "b"])]);
     for (block, level) in [(1, "a"), (1, "a"), (2, "b"), (2, "b")] {
         set.rows.push(measured(&[("nic", level)], block, f64::from(block)));
     }
@@ -152,7 +152,7 @@ fn a_factor_that_goes_with_the_blocks_is_not_told() {
 
 #[test]
 fn one_at_a_time_knows_nothing_of_pairs() {
-    let mut set = data(&[("nic", &["a", "b"]), ("mtu", &["1500", "9000"])]);
+    let mut set = empty_data_set(&[("nic", &["a", "b"]), ("mtu", &["1500", "9000"])]);
     for (nic, mtu, value) in [("a", "1500", 10.0), ("b", "1500", 12.0), ("a", "9000", 15.0)] {
         set.rows.push(measured(&[("nic", nic), ("mtu", mtu)], 1, value));
     }
@@ -164,7 +164,7 @@ fn one_at_a_time_knows_nothing_of_pairs() {
 
 #[test]
 fn what_cannot_be_said_is_refused() {
-    let mut set = data(&[("nic", &["a", "b"])]);
+    let mut set = empty_data_set(&[("nic", &["a", "b"])]);
     let all = BTreeMap::new();
     let refused = |set: &DataSet, only, scale| analyze_effects(set, 0, None, only, scale).unwrap_err();
     assert_eq!(refused(&set, &all, EffectScale::Ratio), EffectsError::NothingVaries);

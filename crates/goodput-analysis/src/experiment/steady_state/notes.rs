@@ -2,7 +2,7 @@
 
 use super::{Outlier, estimate_trend, find_outliers};
 use crate::descriptive_statistics::median;
-use crate::experiment::paired_comparison::{choose_scale, readable_change};
+use crate::experiment::paired_comparison::{choose_change_unit, to_change_unit};
 use crate::finding::advice_for_finding;
 use crate::pass_drift::PassDrift;
 use crate::stopping_rule::BatchTime;
@@ -23,7 +23,7 @@ const NAMED: usize = 5;
 const TOLD_SHIFT: f64 = 0.01;
 
 /// For every measure whose rows have a place in time: trend, outliers, and block shifts that all cells share.
-pub fn steadiness_findings(data: &DataSet) -> Vec<Finding> {
+pub fn steady_state_findings(data: &DataSet) -> Vec<Finding> {
     let of = |(at, measure): (usize, &MeasureHeader)| -> Vec<Finding> {
         let name = format!("{} {}", measure.probe, measure.figure);
         let cells = cells(data, at);
@@ -61,7 +61,7 @@ struct Residuals<'a> {
 }
 
 fn left_over_time<'a>(cells: &CellRows<'a>) -> Residuals<'a> {
-    let scale = choose_scale(cells.values().flatten().map(|(_, value)| *value));
+    let scale = choose_change_unit(cells.values().flatten().map(|(_, value)| *value));
     let place = |value: f64| if scale == ChangeUnit::Percent { value.ln() } else { value };
     let mut by_time: BTreeMap<u32, (Vec<f64>, &str)> = BTreeMap::new();
     for rows in cells.values() {
@@ -82,7 +82,7 @@ fn left_over_time<'a>(cells: &CellRows<'a>) -> Residuals<'a> {
 
 fn amount(scale: ChangeUnit, unit: &str, change: f64) -> Arg {
     match scale {
-        ChangeUnit::Percent => percent_arg(readable_change(scale, change).abs()),
+        ChangeUnit::Percent => percent_arg(to_change_unit(scale, change).abs()),
         ChangeUnit::Unit => fixed_decimals_arg(change.abs(), 4, unit),
     }
 }
@@ -154,7 +154,7 @@ fn block_note(name: &str, cells: &CellRows) -> Option<Finding> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::sample::{self, measured};
+    use crate::experiment::test_data::{self, measured};
     use crate::random::SplitMix64;
 
     /// Ten cells in as many blocks, each at its own level; `disturb` changes a value by its block and place
@@ -163,7 +163,7 @@ mod tests {
         let mut random = SplitMix64::new(2);
         // The sum of three is near enough to normal.
         let mut noise = || (0..3).map(|_| random.next_below(2001) as f64 / 1e6 - 0.001).sum::<f64>();
-        let mut data = sample::data(&[]);
+        let mut data = test_data::empty_data_set(&[]);
         for order in 0..blocks * 10 {
             let (block, cell) = (order / 10 + 1, order % 10);
             let value = 1e6 * f64::from(cell + 1) * (1.0 + noise()) * disturb(block, order);
@@ -175,7 +175,7 @@ mod tests {
     }
 
     fn ids(data: &DataSet) -> Vec<String> {
-        steadiness_findings(data).into_iter().map(|f| f.id).collect()
+        steady_state_findings(data).into_iter().map(|f| f.id).collect()
     }
 
     #[test]
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn drift_is_told_with_its_size() {
-        let found = steadiness_findings(&data(8, |_, order| 1.0 - 0.1 * f64::from(order) / 79.0));
+        let found = steady_state_findings(&data(8, |_, order| 1.0 - 0.1 * f64::from(order) / 79.0));
         let drift = found.iter().find(|f| f.id == "experiment-drift").unwrap();
         assert!(drift.text.starts_with("tcp goodput_bps fell by 9."), "{}", drift.text);
         assert!(!found.iter().any(|f| f.id == "experiment-outliers"), "{found:?}");
@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn an_outlier_is_named_by_its_trial() {
-        let found = steadiness_findings(&data(8, |_, order| if order == 33 { 0.7 } else { 1.0 }));
+        let found = steady_state_findings(&data(8, |_, order| if order == 33 { 0.7 } else { 1.0 }));
         assert!(found.len() == 1 && found[0].evidence[0].starts_with("trial 34: "), "{found:?}");
         let outliers = "1 of 80 measurements of tcp goodput_bps are outliers; the results include them";
         assert_eq!(found[0].text, outliers);
@@ -203,7 +203,7 @@ mod tests {
     #[test]
     fn blocks_that_move_as_a_whole_are_told() {
         let moved = |block: u32, _| 1.0 + 0.03 * f64::from(block * 5 % 8) / 8.0;
-        let found = steadiness_findings(&data(8, moved));
+        let found = steady_state_findings(&data(8, moved));
         let shifted = found.iter().find(|f| f.id == "experiment-blocks-shifted").unwrap();
         assert!(shifted.text.contains("affects all cells of a block equally"), "{}", shifted.text);
     }

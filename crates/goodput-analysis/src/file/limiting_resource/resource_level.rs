@@ -7,7 +7,7 @@ use goodput_model::file::FileDirection;
 use goodput_model::summary::{LimitingResource, SaturationLevel};
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct ResourceLevel {
+pub(super) struct ResourceSaturation {
     pub resource: LimitingResource,
     pub level: SaturationLevel,
     /// True when saturation of anything else could have gained little.
@@ -21,10 +21,10 @@ fn unknown() -> Found {
     (SaturationLevel::Unknown, false, "not measured".to_string())
 }
 
-pub(super) fn resource_levels(seen: &CopyObservations) -> Vec<ResourceLevel> {
+pub(super) fn resource_saturations(seen: &CopyObservations) -> Vec<ResourceSaturation> {
     let mut used = Vec::new();
     let mut add = |resource, (level, is_limiting, text): Found| {
-        used.push(ResourceLevel { resource, level, is_limiting, text });
+        used.push(ResourceSaturation { resource, level, is_limiting, text });
     };
     if seen.remote {
         add(LimitingResource::Wire, wire(seen));

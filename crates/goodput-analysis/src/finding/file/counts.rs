@@ -1,6 +1,6 @@
 //! Rules about counts, verification and durability of file work.
 
-use super::{MAX_STAMPING_TIME_PERCENT, way, work};
+use super::{MAX_BLOCK_STAMPING_TIME_PERCENT, way, work};
 use crate::finding::Hit;
 use goodput_model::Trial;
 use goodput_model::file::{FileDirection, FileOpClass, FileWork, FlushMode, VerifyMode};
@@ -79,7 +79,7 @@ pub(in crate::finding) fn check_unexpected_results(trial: &Trial, summary: &Tria
     vec![Hit::new(text, evidence)]
 }
 
-pub(in crate::finding) fn check_stamping_time(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
+pub(in crate::finding) fn check_block_stamping_time(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let Some((_, file)) = work(trial, summary) else { return Vec::new() };
     let hit = |share: f64| {
         Hit::new(
@@ -87,7 +87,7 @@ pub(in crate::finding) fn check_stamping_time(trial: &Trial, summary: &TrialSumm
             [format!("file.stamping_percent = {share:.2}")],
         )
     };
-    file.stamping_percent.filter(|p| *p > MAX_STAMPING_TIME_PERCENT).map(hit).into_iter().collect()
+    file.stamping_percent.filter(|p| *p > MAX_BLOCK_STAMPING_TIME_PERCENT).map(hit).into_iter().collect()
 }
 
 pub(in crate::finding) fn check_not_durable(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {

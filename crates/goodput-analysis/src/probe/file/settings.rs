@@ -32,7 +32,7 @@ pub(super) fn describe_file_work(file: &File) -> String {
         FileWork::Mix { load, players, .. } => {
             let all = usize::from(*players) * file.clients.len().max(1);
             let plural = if all == 1 { "" } else { "s" };
-            format!("{} mix, {all} simulated client{plural}, at {at}", location::load_name(load))
+            format!("{} mix, {all} simulated client{plural}, at {at}", location::mix_source_name(load))
         }
         FileWork::Prepare { .. } | FileWork::Remove => "no measurement".to_string(),
     }

@@ -21,7 +21,7 @@ impl<'a> LoadParticipants<'a> {
     /// `None` without the server's report. A client without a complete report is excluded: partial counts are
     /// never added to complete ones.
     pub fn from_trial(trial: &'a Trial, settings: &'a Load) -> Option<LoadParticipants<'a>> {
-        let server = trial.end_report(EndRole::Listen)?;
+        let server = trial.endpoint_report(EndRole::Listen)?;
         let reports = reports(trial, settings);
         let busy: BTreeSet<u16> = settings.workers.iter().map(|w| w.client).collect();
         let (mut clients, mut excluded) = (Vec::new(), trial.excluded.clone());

@@ -3,7 +3,7 @@
 
 use super::power::held;
 use goodput_analysis::experiment::comparison;
-use goodput_analysis::experiment::detectable_change::TrialRecord;
+use goodput_analysis::experiment::detectable_change::TrialHistory;
 use goodput_model::experiment::comparison::ComparisonVerdict;
 use goodput_model::experiment::data_set::DataSet;
 
@@ -27,6 +27,6 @@ fn the_records_own_two_sides_are_equal() {
 #[test]
 fn three_per_cent_are_found_on_the_labs_own_noise() {
     let Some(data) = recorded() else { return };
-    let record = TrialRecord::from_data_set(&data, 0, &Default::default());
+    let record = TrialHistory::from_data_set(&data, 0, &Default::default());
     held("the lab's own noise", &record.expect("the record is long enough"));
 }

@@ -3,7 +3,9 @@
 
 use super::noise::{Drift, Noise, trials};
 use super::played::{Order, blocked, compared, most_alarms};
-use goodput_analysis::experiment::detectable_change::{PowerTarget, TrialRecord, required_sample_size};
+use goodput_analysis::experiment::detectable_change::{
+    PowerAnalysisSettings, TrialHistory, required_sample_size,
+};
 use goodput_model::experiment::comparison::{ChangeUnit, ComparisonVerdict};
 
 const COMPARISONS: u64 = 100;
@@ -11,12 +13,12 @@ const MIN_FOUND: u64 = 89;
 const CHANGE: f64 = 3.0;
 
 /// Comparisons with a significant difference of the right sign, on trials resampled from the record.
-fn found(record: &TrialRecord, blocks: usize, percent: f64, comparisons: u64, first_seed: u64) -> u64 {
+fn found(record: &TrialHistory, blocks: usize, percent: f64, comparisons: u64, first_seed: u64) -> u64 {
     (first_seed..first_seed + comparisons)
         .filter(|seed| {
             let mut noise = Noise::new(seed.wrapping_mul(0x9FB2_1C65_1E98_DF25));
             let drawn = record.resample_blocks(blocks, 2, &mut noise.0);
-            let trials: Vec<f64> = match record.scale() {
+            let trials: Vec<f64> = match record.change_unit() {
                 ChangeUnit::Percent => drawn.into_iter().map(f64::exp).collect(),
                 ChangeUnit::Unit => drawn,
             };
@@ -28,9 +30,9 @@ fn found(record: &TrialRecord, blocks: usize, percent: f64, comparisons: u64, fi
         .count() as u64
 }
 
-pub fn held(what: &str, record: &TrialRecord) {
-    let size =
-        required_sample_size(record, CHANGE, &PowerTarget::with_defaults(17)).expect("3 % are within reach");
+pub fn held(what: &str, record: &TrialHistory) {
+    let size = required_sample_size(record, CHANGE, &PowerAnalysisSettings::with_defaults(17))
+        .expect("3 % are within reach");
     let there = found(record, size.blocks, CHANGE, COMPARISONS, 500);
     let alarms = found(record, size.blocks, 0.0, 2 * COMPARISONS, 9_000);
     let (trials, blocks, power) = (record.trial_count(), size.blocks, size.power);
@@ -53,7 +55,7 @@ fn the_chosen_number_of_blocks_finds_what_it_was_chosen_for() {
         (45, Drift::OneOverF(0.10), true),
     ] {
         let record = trials(drift, heavy, 200, &mut Noise::new(seed));
-        let record = TrialRecord::from_values(&record).expect("200 trials are a record");
+        let record = TrialHistory::from_values(&record).expect("200 trials are a record");
         held(&format!("{drift:?}{}", if heavy { ", heavy tails" } else { "" }), &record);
     }
 }

@@ -4,7 +4,7 @@ use super::load_curves::transmit;
 use super::sample::*;
 use goodput_analysis::experiment::cell_samples;
 use goodput_analysis::experiment::curves::curves_of_measure;
-use goodput_analysis::experiment::data_set::{NotAnExperiment, build_data_set};
+use goodput_analysis::experiment::data_set::{NotAnExperimentError, build_data_set};
 use goodput_model::experiment::data_set::{DataRow, DataSet, ObservedValue};
 use goodput_model::experiment::execution_record::{CellExecution, CellOutcome, ExperimentStep};
 use goodput_model::experiment::*;
@@ -129,7 +129,7 @@ fn every_ending_of_a_cell_is_a_row_and_warm_ups_are_none() {
 
 #[test]
 fn a_cell_that_was_made_again_counts_once_and_without_an_experiment_there_is_no_data() {
-    assert_eq!(build_data_set(&run(vec![stream()], vec![]), &[]), Err(NotAnExperiment));
+    assert_eq!(build_data_set(&run(vec![stream()], vec![]), &[]), Err(NotAnExperimentError));
     let again = cell(1, 1, "x", "stream");
     let endings =
         [(CellOutcome::TimedOut, vec![]), (CellOutcome::Done, vec![1]), (CellOutcome::TimedOut, vec![])];

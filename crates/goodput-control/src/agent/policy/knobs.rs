@@ -1,7 +1,7 @@
 //! Rules for changes of this host: knobs by name, commands by their first words.
 
 use super::{Policy, PolicyViolation};
-use goodput_host::knob::{InterfaceId, Knob, is_valid_rule};
+use goodput_host::knob::{InterfaceId, Knob, is_valid_policy_rule};
 
 /// Allows every knob, or every command.
 const ANY: &str = "any";
@@ -9,7 +9,7 @@ const ANY: &str = "any";
 const NAMESPACE: &str = "namespace";
 
 pub fn validate_knob_rule(rule: &str) -> Result<(), String> {
-    match is_valid_rule(rule) {
+    match is_valid_policy_rule(rule) {
         true => Ok(()),
         false => Err(format!(
             "{rule:?} is no knob; write any, namespace (what nobody outside the network namespace feels), a knob's name \
@@ -33,7 +33,7 @@ impl Policy {
         let Some(rules) = &self.knobs else { return Ok(()) };
         let fits = |rule: &String| match rule.trim() {
             NAMESPACE => knob.is_namespace_local(on),
-            rule => knob.matches_rule(rule),
+            rule => knob.matches_policy_rule(rule),
         };
         if rules.iter().any(fits) {
             return Ok(());

@@ -67,7 +67,7 @@ impl LevelSetter for Fake<'_> {
         }
     }
 
-    fn forget_lab(&mut self, _: &str) {}
+    fn discard_lab_settings(&mut self, _: &str) {}
 
     fn restore_all(&mut self) -> Vec<ExperimentStep> {
         let journal = self.world.journal.borrow().clone();
@@ -99,7 +99,7 @@ impl CommandRunner for Meter<'_> {
     ) -> CommandOutcome {
         assert_eq!(limit, Duration::from_secs(7));
         let settings = self.world.settings.borrow().clone();
-        for factor in host_factors(&self.experiment) {
+        for factor in host_setting_factors(&self.experiment) {
             assert_eq!(settings[&factor.name], cell.levels[&factor.name], "cell {}", cell.number);
         }
         assert_eq!(words, ["stream", "lab:b", "--congestion", cell.levels["cc"].as_str()]);
@@ -211,7 +211,11 @@ fn a_kill_at_any_moment_repeats_nothing_and_loses_nothing() {
         moments += 1;
         let before = ended(&world);
         let resumed = live(&world, Trouble::default(), None);
-        assert_eq!((resumed.end, resumed.not_restored), (Ok(Completion::Done), vec![]), "moment {moments}");
+        assert_eq!(
+            (resumed.end, resumed.not_restored),
+            (Ok(RunCompletion::Done), vec![]),
+            "moment {moments}"
+        );
         let after = ended(&world);
         let failed = matches!(after[&4][..], [CellOutcome::Failed { .. }]);
         assert!(failed && after[&3] == [CellOutcome::TimedOut] && after[&5] == [CellOutcome::Done]);
@@ -230,14 +234,14 @@ fn a_run_that_was_interrupted_or_in_which_nothing_can_be_set_goes_on_later() {
         let end = live(&world, trouble, cancel_at).end;
         let tried = ended(&world).len();
         match &end {
-            Ok(Completion::Interrupted) => assert_eq!((tried, cancel_at), (5, Some(6))),
-            Ok(Completion::Stopped { cause }) => {
+            Ok(RunCompletion::Interrupted) => assert_eq!((tried, cancel_at), (5, Some(6))),
+            Ok(RunCompletion::Stopped { cause }) => {
                 assert!((4..12).contains(&tried) && cause.contains("times in a row"), "{tried}: {cause}");
             }
             other => panic!("{other:?}"),
         }
         restored(&world);
-        assert_eq!(live(&world, Trouble::default(), None).end, Ok(Completion::Done));
+        assert_eq!(live(&world, Trouble::default(), None).end, Ok(RunCompletion::Done));
         assert_eq!(ended(&world).len(), 16);
     }
 }
@@ -246,7 +250,7 @@ fn a_run_that_was_interrupted_or_in_which_nothing_can_be_set_goes_on_later() {
 fn a_level_that_cannot_be_set_or_is_lost_costs_its_own_cells_only() {
     let (refusing, losing) = (world(), world());
     let runner_outcome = live(&refusing, Trouble { refused: Some("9000"), ..Trouble::default() }, None);
-    assert_eq!(runner_outcome.end, Ok(Completion::Done));
+    assert_eq!(runner_outcome.end, Ok(RunCompletion::Done));
     let cells = ended(&refusing);
     let not_set = cells.values().flatten().filter(|o| matches!(o, CellOutcome::NotSet { .. })).count();
     assert_eq!((cells.len(), not_set, refusing.trials.get()), (16, 8, 8));

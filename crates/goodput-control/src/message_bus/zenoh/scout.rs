@@ -1,6 +1,6 @@
 //! Multicast scouting for agents. Only coordinators ask, and agents only answer.
 
-use super::settings::SCOUTING_GROUP;
+use super::settings::SCOUTING_MULTICAST_ADDRESS;
 use super::{BusError, failed};
 use std::net::SocketAddr;
 use zenoh::Wait;
@@ -24,9 +24,9 @@ impl Scouting {
     /// Asks on every multicast interface. `hear` runs on a Zenoh thread, must not block, and receives
     /// repeats. A host without a network is no error.
     pub fn start(hear: impl Fn(ScoutReply) + Send + Sync + 'static) -> Result<Scouting, BusError> {
-        let what = format!("cannot look for agents at {SCOUTING_GROUP}");
+        let what = format!("cannot look for agents at {SCOUTING_MULTICAST_ADDRESS}");
         let mut config = zenoh::Config::default();
-        let address = format!("\"{SCOUTING_GROUP}\"");
+        let address = format!("\"{SCOUTING_MULTICAST_ADDRESS}\"");
         config.insert_json5("scouting/multicast/address", &address).map_err(|e| failed(&what, e))?;
         let scout = zenoh::scout(WhatAmI::Peer | WhatAmI::Router, config)
             .callback(move |hello| {

@@ -1,7 +1,7 @@
 //! Zenoh's configuration. By default it listens on every address, scouts, connects to any peer and
 //! authenticates nobody; all of this is set here.
 
-use super::ZenohSettings;
+use super::ZenohListenSettings;
 use crate::identity::Identity;
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ const KEEP_ALIVE: u32 = 4;
 /// The longest message that is reassembled.
 const LARGEST_MESSAGE: u64 = 64 << 20;
 /// Zenoh's default scouting group and port.
-pub(super) const SCOUTING_GROUP: &str = "224.0.0.224:7446";
+pub(super) const SCOUTING_MULTICAST_ADDRESS: &str = "224.0.0.224:7446";
 
 pub(super) struct SessionSettings<'a> {
     pub mode: SessionMode,
@@ -32,7 +32,7 @@ pub(super) struct SessionSettings<'a> {
     pub listen: Vec<String>,
     pub identity: Option<&'a Identity>,
     pub lease: Duration,
-    pub known: Option<ZenohSettings<'a>>,
+    pub known: Option<ZenohListenSettings<'a>>,
 }
 
 impl<'a> SessionSettings<'a> {
@@ -65,7 +65,7 @@ impl<'a> SessionSettings<'a> {
         set("scouting/gossip/enabled", "false".into())?;
         set("scouting/gossip/autoconnect", "[]".into())?;
         set("scouting/multicast/enabled", found.to_string())?;
-        set("scouting/multicast/address", quoted(SCOUTING_GROUP))?;
+        set("scouting/multicast/address", quoted(SCOUTING_MULTICAST_ADDRESS))?;
         set("scouting/multicast/listen", found.to_string())?;
         set("scouting/multicast/autoconnect", "[]".into())?;
         set("adminspace/enabled", "false".into())?;
@@ -127,9 +127,9 @@ mod tests {
 
     #[test]
     fn nobody_is_looked_for_or_connected_to_unasked() {
-        let known = ZenohSettings { id: "900d9a7e00010000000000000000000a", found: true, from: None };
+        let known = ZenohListenSettings { id: "900d9a7e00010000000000000000000a", found: true, from: None };
         for mode in [SessionMode::Peer, SessionMode::Client, SessionMode::Router] {
-            for known in [None, Some(known), Some(ZenohSettings { found: false, ..known })] {
+            for known in [None, Some(known), Some(ZenohListenSettings { found: false, ..known })] {
                 let settings =
                     SessionSettings { known, ..SessionSettings::new(mode, None, Duration::from_secs(4)) };
                 let config = settings.to_config().unwrap();
@@ -159,8 +159,9 @@ mod tests {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/zenohd/goodput-router.json5");
         let text = std::fs::read_to_string(file).unwrap();
         let theirs = zenoh::Config::from_json5(&text).unwrap();
-        let ours =
-            SessionSettings::new(SessionMode::Router, None, super::super::ROUTER_LEASE).to_config().unwrap();
+        let ours = SessionSettings::new(SessionMode::Router, None, super::super::ROUTER_LEASE_DURATION)
+            .to_config()
+            .unwrap();
         // Defaults that `goodput router` relies on.
         let all = "mode scouting/multicast/enabled scouting/gossip/enabled adminspace/enabled \
                    transport/unicast/max_sessions transport/unicast/accept_pending transport/link/tx/lease \

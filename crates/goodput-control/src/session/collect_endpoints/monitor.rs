@@ -2,7 +2,7 @@
 //! Pure.
 
 use super::{CollectTimeouts, CollectedEndpoints, EndpointOutcome, EndpointStatus};
-use goodput_model::event::{LiveEndProgress, LiveProgress};
+use goodput_model::event::{EndpointLiveProgress, LiveProgress};
 use goodput_model::probe::Probe;
 use goodput_model::trial::EndRole;
 use std::time::{Duration, Instant};
@@ -68,11 +68,11 @@ impl<'a> CollectMonitor<'a> {
     }
 
     /// Adds a live sample; returns the sum over all ends that count.
-    pub fn record_live(&mut self, at: usize, live: LiveProgress) -> Option<LiveProgress> {
+    pub fn record_live_progress(&mut self, at: usize, live: LiveProgress) -> Option<LiveProgress> {
         let part = &mut self.gathered.parts[at];
         let before = part.live.replace(live);
         // Late samples of a lost end are ignored.
-        if !self.runs[at] || !self.probe.settings().is_counted_at(part.role) {
+        if !self.runs[at] || !self.probe.settings().is_counting_endpoint(part.role) {
             return None;
         }
         let (bytes, operations) = before.map_or((0, 0), |l| (l.bytes, l.operations));
@@ -82,11 +82,11 @@ impl<'a> CollectMonitor<'a> {
     }
 
     /// Each end with its last sample; `shares` tells whether its CPU value includes other ends.
-    pub fn live_ends(&self, shares: impl Fn(usize) -> bool) -> Vec<LiveEndProgress> {
-        let one = |(at, part): (usize, &EndpointOutcome)| LiveEndProgress {
+    pub fn live_endpoints(&self, shares: impl Fn(usize) -> bool) -> Vec<EndpointLiveProgress> {
+        let one = |(at, part): (usize, &EndpointOutcome)| EndpointLiveProgress {
             role: part.role,
             host: part.host.clone(),
-            counts: self.probe.settings().is_counted_at(part.role),
+            counts: self.probe.settings().is_counting_endpoint(part.role),
             shared: shares(at),
             live: part.live,
         };
@@ -98,13 +98,13 @@ impl<'a> CollectMonitor<'a> {
         self.still[at] = still;
     }
 
-    pub fn record_end(&mut self, at: usize, ended: EndpointStatus, now: Instant) {
+    pub fn record_endpoint_end(&mut self, at: usize, ended: EndpointStatus, now: Instant) {
         let whole = is_complete(&ended);
         self.runs[at] = false;
         let part = &mut self.gathered.parts[at];
         part.ended = ended;
         let role = part.role;
-        if !whole && self.probe.settings().is_counted_at(role) {
+        if !whole && self.probe.settings().is_counting_endpoint(role) {
             // A lost client's count is not in the result.
             let (bytes, operations) = part.live.map_or((0, 0), |l| (l.bytes, l.operations));
             self.bytes = self.bytes.saturating_sub(bytes);

@@ -60,7 +60,7 @@ fn round(blows: &[(InjectedFault, u64)]) {
         assert_eq!((all.len(), each.len()), (CLIENTS, CLIENTS), "{what}");
         assert!(trial.excluded.iter().all(|e| !e.cause.is_empty()), "{what}");
         if trial.outcome == TrialOutcome::Complete {
-            let reported = |role| trial.end_report(role).is_some();
+            let reported = |role| trial.endpoint_report(role).is_some();
             assert!(reported(EndRole::Listen) && reported(EndRole::Connect), "{what}");
             assert!(trial.ends.iter().all(|e| e.complete && e.operations == 1000), "{what}");
         }

@@ -4,7 +4,7 @@ use super::stage::{CONTAINER, actor, part};
 use super::{Dice, made, place, workspace_name};
 use crate::share::{CREATE_DIRECT, path, put, write_open};
 use goodput_file::Share;
-use goodput_file::location::{WorkspaceMode, clean_location, open_location};
+use goodput_file::location::{WorkspaceOpenMode, clean_location_workspaces, open_location};
 use goodput_file::workspace::{self, WorkspaceSelection, WorkspaceState};
 use std::collections::BTreeMap;
 use std::os::unix::fs::MetadataExt;
@@ -63,7 +63,7 @@ pub fn after_fifty_kills_nothing_is_left() {
         // From before the start to the middle of the work.
         std::thread::sleep(Duration::from_micros(1000 + dice.below(60_000)));
         worker.kill();
-        for one in clean_location(&place(dir.path()), WorkspaceSelection::Dead).unwrap() {
+        for one in clean_location_workspaces(&place(dir.path()), WorkspaceSelection::Dead).unwrap() {
             match one.state {
                 WorkspaceState::Dead | WorkspaceState::Unmarked => removed += one.removed.unwrap().unwrap(),
                 WorkspaceState::Alive => assert_eq!(one.name, own_name, "round {round}"),
@@ -127,11 +127,11 @@ pub fn who_lives_in_a_container_is_not_dead() {
             break name;
         }
     };
-    let look = |which| clean_location(&place(dir.path()), which).unwrap().pop().unwrap();
+    let look = |which| clean_location_workspaces(&place(dir.path()), which).unwrap().pop().unwrap();
     let alive = look(WorkspaceSelection::Dead);
     let spared = matches!(alive.state, WorkspaceState::Alive | WorkspaceState::Unknown(_));
     assert!(spared && alive.removed.is_none(), "{alive:?}");
-    assert!(open_location(&place(dir.path()), &name, WorkspaceMode::Existing).is_ok());
+    assert!(open_location(&place(dir.path()), &name, WorkspaceOpenMode::Existing).is_ok());
     holder.kill();
     // Its child processes end a moment later.
     let seen_all = std::fs::read_link("/proc/self/ns/pid").unwrap().as_os_str() == "pid:[4026531836]";

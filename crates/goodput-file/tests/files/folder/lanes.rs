@@ -2,7 +2,7 @@
 
 use super::{Dice, workspace_name};
 use crate::share::{CREATE_DIRECT, PATIENCE, how, path, refused};
-use goodput_file::folder::{IoEngine, open_target_with};
+use goodput_file::folder::{IoEngine, open_target_folder_with_engine};
 use goodput_file::{FileErrorKind, FileOpenOptions, IoQueue, IoRequest, Share, workspace};
 use goodput_model::file::CreateDisposition;
 use std::path::Path;
@@ -16,7 +16,7 @@ pub fn engines() -> Vec<IoEngine> {
 }
 
 fn share(folder: &Path, engine: IoEngine) -> Box<dyn Share> {
-    let target = open_target_with(folder.to_str().unwrap(), engine).unwrap();
+    let target = open_target_folder_with_engine(folder.to_str().unwrap(), engine).unwrap();
     workspace::create_workspace(&target, &workspace_name()).unwrap()
 }
 

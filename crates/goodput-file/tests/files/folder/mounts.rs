@@ -4,8 +4,8 @@ use super::lanes::engines;
 use super::stage::own_mounts;
 use super::{made, names, place, workspace_name};
 use crate::share::{CREATE_DIRECT, READ_ONLY, fill, how, path, put, read_open, refused, stamped, write_open};
-use goodput_file::folder::{IoEngine, open_target_with};
-use goodput_file::location::{WorkspaceMode, open_location};
+use goodput_file::folder::{IoEngine, open_target_folder_with_engine};
+use goodput_file::location::{WorkspaceOpenMode, open_location};
 use goodput_file::workspace::{self, WorkspaceParent};
 use goodput_file::{FileErrorKind, FileOpenOptions, Share};
 use goodput_model::file::CreateDisposition;
@@ -78,7 +78,7 @@ pub fn a_full_disk_is_said() {
     let Some(stage) = own_mounts("a_full_disk_is_said") else { return };
     let small = stage.tmpfs("small", "size=4m");
     for engine in engines() {
-        let target = open_target_with(small.path().to_str().unwrap(), engine).unwrap();
+        let target = open_target_folder_with_engine(small.path().to_str().unwrap(), engine).unwrap();
         let name = workspace_name();
         let share = workspace::create_workspace(&target, &name).unwrap();
         let file = share.open(&path("test"), how(CreateDisposition::Create)).unwrap();
@@ -95,7 +95,10 @@ pub fn a_full_disk_is_said() {
 pub fn without_room_for_a_marker() {
     let Some(stage) = own_mounts("without_room_for_a_marker") else { return };
     let tiny = stage.tmpfs("tiny", "size=1m,nr_inodes=2");
-    refused(open_location(&place(tiny.path()), &workspace_name(), WorkspaceMode::Make), FileErrorKind::Full);
+    refused(
+        open_location(&place(tiny.path()), &workspace_name(), WorkspaceOpenMode::Make),
+        FileErrorKind::Full,
+    );
     assert!(names(tiny.path()).is_empty(), "the folder was taken back");
 }
 
@@ -105,7 +108,7 @@ pub fn what_may_only_be_read_is_said() {
     let (share, name) = made(mount.path());
     put(share.as_ref(), "test", b"data");
     mount.remount("ro");
-    let make = open_location(&place(mount.path()), &workspace_name(), WorkspaceMode::Make);
+    let make = open_location(&place(mount.path()), &workspace_name(), WorkspaceOpenMode::Make);
     refused(make, FileErrorKind::ReadOnly);
     refused(share.open(&path("test"), how(CreateDisposition::Open)), FileErrorKind::ReadOnly);
     refused(workspace::remove_workspace(share.as_ref(), &name), FileErrorKind::ReadOnly);
@@ -113,7 +116,7 @@ pub fn what_may_only_be_read_is_said() {
     let mut data = [0; 4];
     assert_eq!((share.read_at(file, &mut data, 0).unwrap(), &data), (4, b"data"));
     assert!(share.write_at(file, b"x", 0).is_err());
-    let target = goodput_file::folder::open_target(mount.path().to_str().unwrap()).unwrap();
+    let target = goodput_file::folder::open_target_folder(mount.path().to_str().unwrap()).unwrap();
     assert_eq!(names(mount.path()), [name.as_str()], "nothing new");
     assert!(target.open_subfolder(&name).is_ok());
 }

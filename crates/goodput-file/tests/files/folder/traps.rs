@@ -3,7 +3,7 @@
 use super::stage::{own_mounts, run};
 use super::{fresh, made, names, place, workspace_name};
 use crate::share::{READ_ONLY, how, path, put, refused};
-use goodput_file::location::{WorkspaceMode, clean_location, open_location};
+use goodput_file::location::{WorkspaceOpenMode, clean_location_workspaces, open_location};
 use goodput_file::workspace::{self, WorkspaceSelection, WorkspaceState};
 use goodput_file::{FileErrorKind, FileOpenOptions};
 use goodput_model::file::{CreateDisposition, WORKSPACE_MARKER_FILE};
@@ -123,7 +123,7 @@ pub fn only_what_carries_our_mark_is_cleaned() {
     symlink(dir.path().join(&alive), dir.path().join(workspace_name())).unwrap();
     let before = names(dir.path());
 
-    let clean = |which| clean_location(&place(dir.path()), which).unwrap();
+    let clean = |which| clean_location_workspaces(&place(dir.path()), which).unwrap();
     let found = clean(WorkspaceSelection::Dead);
     for one in &found {
         let removed = one.removed.as_ref().map(Result::is_ok);
@@ -139,7 +139,7 @@ pub fn only_what_carries_our_mark_is_cleaned() {
     let left: Vec<String> = before.into_iter().filter(|name| *name != torn).collect();
     assert_eq!(names(dir.path()), left);
     for name in &not_ours {
-        let opened = open_location(&place(dir.path()), name, WorkspaceMode::Existing);
+        let opened = open_location(&place(dir.path()), name, WorkspaceOpenMode::Existing);
         assert!(opened.is_err(), "{name} is no workspace");
         let named = clean(WorkspaceSelection::Named(name));
         assert!(named.iter().all(|one| one.removed.is_none()), "not even by name");
@@ -153,14 +153,14 @@ pub fn a_workspace_is_made_once() {
     let (dir, share, name) = fresh();
     put(share.as_ref(), "test", b"data");
     let open = |how| open_location(&place(dir.path()), &name, how).map(drop);
-    refused(open(WorkspaceMode::Make), FileErrorKind::Exists);
-    open(WorkspaceMode::Existing).unwrap();
+    refused(open(WorkspaceOpenMode::Make), FileErrorKind::Exists);
+    open(WorkspaceOpenMode::Existing).unwrap();
     for hostile in ["..", ".", "", "/etc", ".goodput-x", "a/../.."] {
-        for how in [WorkspaceMode::Make, WorkspaceMode::Existing] {
+        for how in [WorkspaceOpenMode::Make, WorkspaceOpenMode::Existing] {
             refused(open_location(&place(dir.path()), hostile, how), FileErrorKind::Forbidden);
         }
     }
-    let missing = open_location(&place(dir.path()), &workspace_name(), WorkspaceMode::Existing);
+    let missing = open_location(&place(dir.path()), &workspace_name(), WorkspaceOpenMode::Existing);
     refused(missing, FileErrorKind::NotFound);
     assert_eq!(names(&dir.path().join(&name)), [WORKSPACE_MARKER_FILE, "test"]);
 }

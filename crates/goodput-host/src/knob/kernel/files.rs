@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-pub(super) fn read_each(
+pub(super) fn read_file_in_each_folder(
     folder: &Path,
     begins: &str,
     file: &str,
@@ -29,7 +29,7 @@ pub(super) fn read_each(
     Ok(KnobState { shown, exact, linked: BTreeMap::new() })
 }
 
-pub(super) fn write_each(
+pub(super) fn write_file_in_each_folder(
     setting: &InterfaceKnob,
     asked: &str,
     all: &BTreeMap<String, String>,

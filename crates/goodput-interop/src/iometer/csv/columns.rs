@@ -2,7 +2,7 @@
 //! `docs/coming-from-iometer.md`.
 
 use super::CsvLayout;
-use super::latency_times::{LATENCY_BINS, LatencyTime};
+use super::latency_times::{LATENCY_BINS, LatencyMeasurement};
 use super::row::{ResultRow, privileged_cpu_percent};
 
 /// For values that differ between workers or have no meaning.
@@ -121,11 +121,11 @@ fn decimal(value: f64) -> Option<String> {
     Some(if text == "-0" { "0" } else { text }.to_string())
 }
 
-fn mean(time: LatencyTime<'_>) -> Option<String> {
+fn mean(time: LatencyMeasurement<'_>) -> Option<String> {
     decimal(time.mean_ns()? / 1e6)
 }
 
-fn most(time: LatencyTime<'_>) -> Option<String> {
+fn most(time: LatencyMeasurement<'_>) -> Option<String> {
     decimal(time.max_ns()? as f64 / 1e6)
 }
 

@@ -33,7 +33,7 @@ pub(super) const LATENCY_BINS: [(&str, u64); 21] = [
 ];
 
 #[derive(Clone, Copy)]
-pub(super) enum LatencyTime<'a> {
+pub(super) enum LatencyMeasurement<'a> {
     /// None of this kind: IOmeter writes 0.
     None,
     /// Not measured at this end.
@@ -41,29 +41,29 @@ pub(super) enum LatencyTime<'a> {
     Known(&'a LatencyDistribution),
 }
 
-impl LatencyTime<'_> {
+impl LatencyMeasurement<'_> {
     /// In ns, from the unrounded sum.
     pub fn mean_ns(self) -> Option<f64> {
         match self {
-            LatencyTime::None => Some(0.0),
-            LatencyTime::Unknown => None,
-            LatencyTime::Known(d) => Some(sum(d) as f64 / d.count().max(1) as f64),
+            LatencyMeasurement::None => Some(0.0),
+            LatencyMeasurement::Unknown => None,
+            LatencyMeasurement::Known(d) => Some(sum(d) as f64 / d.count().max(1) as f64),
         }
     }
 
     pub fn max_ns(self) -> Option<u64> {
         match self {
-            LatencyTime::None => Some(0),
-            LatencyTime::Unknown => None,
-            LatencyTime::Known(d) => d.max(),
+            LatencyMeasurement::None => Some(0),
+            LatencyMeasurement::Unknown => None,
+            LatencyMeasurement::Known(d) => d.max(),
         }
     }
 
     pub fn total_ns(self) -> Option<u64> {
         match self {
-            LatencyTime::None => Some(0),
-            LatencyTime::Unknown => None,
-            LatencyTime::Known(d) => u64::try_from(sum(d)).ok(),
+            LatencyMeasurement::None => Some(0),
+            LatencyMeasurement::Unknown => None,
+            LatencyMeasurement::Known(d) => u64::try_from(sum(d)).ok(),
         }
     }
 }
@@ -72,48 +72,49 @@ fn sum(d: &LatencyDistribution) -> u128 {
     d.iter().fold(0, |sum, (value, n)| sum + u128::from(value) * u128::from(n))
 }
 
-pub(super) struct LatencyTimes<'a> {
-    pub any: LatencyTime<'a>,
-    pub read: LatencyTime<'a>,
-    pub write: LatencyTime<'a>,
-    pub transaction: LatencyTime<'a>,
-    pub connection: LatencyTime<'a>,
+pub(super) struct OperationLatencies<'a> {
+    pub any: LatencyMeasurement<'a>,
+    pub read: LatencyMeasurement<'a>,
+    pub write: LatencyMeasurement<'a>,
+    pub transaction: LatencyMeasurement<'a>,
+    pub connection: LatencyMeasurement<'a>,
 }
 
-impl<'a> LatencyTimes<'a> {
+impl<'a> OperationLatencies<'a> {
     /// A write is timed at handover to the kernel, a transaction with a reply from its request. The duration
     /// of a read, mainly waiting for the other end, is not measured.
-    pub fn from_metrics(load: &Load, m: &'a ManagerMetrics) -> LatencyTimes<'a> {
-        let known =
-            |d: &'a Option<LatencyDistribution>| d.as_ref().map_or(LatencyTime::Unknown, LatencyTime::Known);
+    pub fn from_metrics(load: &Load, m: &'a ManagerMetrics) -> OperationLatencies<'a> {
+        let known = |d: &'a Option<LatencyDistribution>| {
+            d.as_ref().map_or(LatencyMeasurement::Unknown, LatencyMeasurement::Known)
+        };
         let none = |count: Option<u64>| count == Some(0);
         let reads = none(m.ios.map(|(reads, _)| reads));
         let writes = none(m.ios.map(|(_, writes)| writes));
         let with_reply = requests_have_replies(load);
-        let read = if reads { LatencyTime::None } else { LatencyTime::Unknown };
+        let read = if reads { LatencyMeasurement::None } else { LatencyMeasurement::Unknown };
         let write = match with_reply {
-            _ if writes => LatencyTime::None,
+            _ if writes => LatencyMeasurement::None,
             Some(false) => known(&m.writes),
-            _ => LatencyTime::Unknown,
+            _ => LatencyMeasurement::Unknown,
         };
         // Without replies only an end that does nothing but write times all transactions.
         let any = match (with_reply, reads, writes) {
-            (_, true, true) => LatencyTime::None,
+            (_, true, true) => LatencyMeasurement::None,
             (Some(false), true, _) => write,
-            _ => LatencyTime::Unknown,
+            _ => LatencyMeasurement::Unknown,
         };
         let transaction = if with_reply == Some(true) { known(&m.transactions) } else { any };
         let connection = match load.transactions_per_connection {
-            None => LatencyTime::None,
+            None => LatencyMeasurement::None,
             Some(_) => known(&m.connects),
         };
-        LatencyTimes { any, read, write, transaction, connection }
+        OperationLatencies { any, read, write, transaction, connection }
     }
 
     /// Response times, or times of transactions where there are replies.
     pub fn latency_histogram(&self) -> Option<[u64; LATENCY_BINS.len()]> {
         match (self.any, self.transaction) {
-            (LatencyTime::Known(d), _) | (_, LatencyTime::Known(d)) => Some(bins(d)),
+            (LatencyMeasurement::Known(d), _) | (_, LatencyMeasurement::Known(d)) => Some(bins(d)),
             _ => None,
         }
     }

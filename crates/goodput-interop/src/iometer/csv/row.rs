@@ -1,7 +1,7 @@
 //! The rows of one run: ALL, managers, processors.
 
 use super::field;
-use super::latency_times::LatencyTimes;
+use super::latency_times::OperationLatencies;
 use super::metrics::{LoadPointMetrics, ManagerMetrics, requests_have_replies};
 use crate::iometer::errors::IcfWriteError;
 use goodput_analysis::latency::LatencyDistribution;
@@ -18,7 +18,7 @@ pub(super) struct ResultRow<'a> {
     pub managers: Option<usize>,
     /// `None` for a processor.
     pub machine: Option<&'a ManagerMetrics>,
-    pub times: Option<LatencyTimes<'a>>,
+    pub times: Option<OperationLatencies<'a>>,
     pub busy_percent: Option<f64>,
     pub cpus: Vec<&'a CpuSummary>,
 }
@@ -40,7 +40,7 @@ impl<'a> ResultRow<'a> {
             elapsed_ns,
             managers: None,
             machine: Some(machine),
-            times: Some(LatencyTimes::from_metrics(load, machine)),
+            times: Some(OperationLatencies::from_metrics(load, machine)),
             busy_percent: None,
             cpus,
         };
@@ -68,7 +68,7 @@ impl<'a> ResultRow<'a> {
         counted.or(without_reply.then_some(machine.transactions_per_second))
     }
 
-    pub fn response_times(&self) -> Option<&LatencyTimes<'a>> {
+    pub fn response_times(&self) -> Option<&OperationLatencies<'a>> {
         self.times.as_ref().filter(|_| self.kind == "MANAGER")
     }
 

@@ -139,14 +139,14 @@ fn point(mix: RequestMix, series: Vec<Series>) -> (Trial, TrialSummary) {
     (trial, summary)
 }
 
-fn head() -> CsvHead {
-    CsvHead { description: "two clients, 1 KiB".into(), started: "2000-01-02T03:04:05.678Z".into() }
+fn head() -> CsvHeader {
+    CsvHeader { description: "two clients, 1 KiB".into(), started: "2000-01-02T03:04:05.678Z".into() }
 }
 
-fn written(points: &[(Trial, TrialSummary)], layout: CsvLayout) -> CsvResult {
+fn written(points: &[(Trial, TrialSummary)], layout: CsvLayout) -> CsvOutput {
     let points: Vec<LoadPoint<'_>> =
         points.iter().map(|(trial, summary)| LoadPoint { trial, summary }).collect();
-    points_to_csv(&head(), &points, layout).unwrap()
+    load_points_to_csv(&head(), &points, layout).unwrap()
 }
 
 fn rows(text: &str, kind: &str) -> Vec<Vec<String>> {
@@ -188,9 +188,9 @@ fn replies_are_transactions_of_two() {
 
 #[test]
 fn names_that_would_break_a_line_are_refused() {
-    let refused = |(trial, summary): (Trial, TrialSummary), head: &CsvHead| {
+    let refused = |(trial, summary): (Trial, TrialSummary), head: &CsvHeader| {
         let point = LoadPoint { trial: &trial, summary: &summary };
-        points_to_csv(head, &[point], CsvLayout::V1_1).unwrap_err()
+        load_points_to_csv(head, &[point], CsvLayout::V1_1).unwrap_err()
     };
     let transmit = || RequestMix::transmit_only(Bytes(64));
     for (name, shown) in [("a,b", ','), ("a\"b", '"'), ("a\nb", '\n')] {
@@ -201,7 +201,7 @@ fn names_that_would_break_a_line_are_refused() {
         let e = refused(point(RequestMix { name: name.into(), ..transmit() }, Vec::new()), &head());
         assert_eq!((e.what, e.value.as_str()), ("the mix", name));
     }
-    refused(point(transmit(), Vec::new()), &CsvHead { description: "two\nlines".into(), ..head() });
+    refused(point(transmit(), Vec::new()), &CsvHeader { description: "two\nlines".into(), ..head() });
 }
 
 #[test]
@@ -224,5 +224,5 @@ fn what_is_left_out_is_told() {
     assert_eq!(csv.notes, notes);
     assert_eq!(rows(&csv.text, "ALL").len(), 2);
     assert!(csv.text.ends_with("'End Test\n"));
-    assert!(points_to_csv(&head(), &[], CsvLayout::V1_1).is_err());
+    assert!(load_points_to_csv(&head(), &[], CsvLayout::V1_1).is_err());
 }

@@ -162,7 +162,7 @@ fn names_that_stand_twice() {
     let targets: Vec<usize> = plan.managers[0].workers.iter().map(|w| w.target().unwrap().manager).collect();
     assert_eq!(targets, [1, 2]);
     let map = |name: &str| plan.map_hosts(&[(name.to_string(), "h".to_string())]);
-    assert!(matches!(map("client"), Err(PlanError::AmbiguousManager { .. })));
+    assert!(matches!(map("client"), Err(IometerPlanError::AmbiguousManager { .. })));
     assert_eq!(map("Client#2").unwrap(), ["10.9.0.1", "10.9.0.2", "h"]);
     let e = map("nobody").unwrap_err();
     assert_eq!(e.to_string(), "the file has no manager \"nobody\"; it has SERVER, CLIENT, CLIENT");
@@ -217,7 +217,7 @@ fn disks_need_a_folder() {
 fn a_file_without_run_time_needs_one() {
     let (plan, warnings) = plan("no-test-setup.icf");
     assert!(warnings.iter().any(|w| w.text.contains("no TEST SETUP")), "{warnings:?}");
-    assert_eq!(plan.plan_stages(&StageSettings::default()), Err(PlanError::NoRunTime));
+    assert_eq!(plan.plan_stages(&StageSettings::default()), Err(IometerPlanError::NoRunTime));
     let timed = StageSettings { time: Some(seconds(7)), ..StageSettings::default() };
     assert_eq!(plan.plan_stages(&timed).unwrap()[0].load.time, seconds(7));
 }
@@ -265,6 +265,6 @@ fn what_is_refused_names_its_line() {
     }
     for no_icf in ["", "hello\n", "{\"a\": 1}", "\n\n", "Version 1\n"] {
         let e = read_icf(no_icf).unwrap_err();
-        assert!(matches!(e.fault, IcfFault::NoVersion { .. }), "{no_icf:?}: {e}");
+        assert!(matches!(e.fault, IcfErrorKind::NoVersion { .. }), "{no_icf:?}: {e}");
     }
 }

@@ -4,10 +4,10 @@ mod run;
 mod verdict;
 
 pub use run::{
-    FileBlockResult, FileCopy, FileCopyKind, FileMixCurve, FileMixPoint, FileRun, FileTimeSplit,
+    FileBenchmarkResult, FileCopy, FileCopyKind, FileMixCurve, FileMixPoint, FileOperationTimeSplit, FileRun,
     RoundTripModel, TrialSpread,
 };
-pub use verdict::{FileVerdict, LimitingResource, ResourceUse, SaturationLevel};
+pub use verdict::{FileCopyVerdict, LimitingResource, ResourceUse, SaturationLevel};
 
 use super::{CacheResidency, FileLocationFacts, FileOpClass, VerificationCounts};
 use crate::percentiles::LatencySummary;

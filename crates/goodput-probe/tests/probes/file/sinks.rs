@@ -2,7 +2,7 @@
 
 use super::*;
 use goodput_model::file::VerificationCounts;
-use goodput_probe::file::{SinkDirectoryEntry, SinkFault, SinkFileStat, SinkSpace};
+use goodput_probe::file::{SinkCapacity, SinkDirectoryEntry, SinkError, SinkFileStat};
 
 /// Writes numbered blocks through lanes, flushes, reads back and compares.
 struct Copier {
@@ -93,7 +93,7 @@ macro_rules! pass_on {
             fn may_wait_for_device(&self) -> bool {
                 true
             }
-            $(fn $name(&self, $($arg: $type),*) -> Result<$result, SinkFault> {
+            $(fn $name(&self, $($arg: $type),*) -> Result<$result, SinkError> {
                 std::thread::sleep(Duration::from_micros(200));
                 self.0.$name($($arg),*)
             })*
@@ -110,7 +110,7 @@ pass_on! {
     query_path(path: &str) -> SinkFileStat;
     query_handle(handle: u64) -> SinkFileStat;
     set_times_to_now(handle: u64) -> ();
-    storage_space() -> SinkSpace;
+    storage_space() -> SinkCapacity;
     find_entries(folder: &str, pattern: &str, most: Option<usize>) -> Vec<SinkDirectoryEntry>;
     make_folder(path: &str) -> ();
     remove_folder(path: &str) -> ();
@@ -166,31 +166,31 @@ fn operate(data: &DataConnectionPool) {
     remote.lock_range(file, 1, 2).unwrap();
     let other = remote.reconnect().unwrap();
     let again = other.open("d/f", how(CreateDisposition::Open)).unwrap();
-    assert_eq!(other.lock_range(again, 0, 9).unwrap_err().code, FaultCode::Locked);
+    assert_eq!(other.lock_range(again, 0, 9).unwrap_err().code, SinkErrorCode::Locked);
     remote.unlock_range(file, 1, 2).unwrap();
     other.lock_range(again, 0, 9).unwrap();
     assert_eq!(remote.find_entries("d", "*", None).unwrap()[0].name, "f");
     assert_eq!(remote.find_entries("d", "*", Some(0)).unwrap().len(), 0);
     assert!(remote.storage_space().unwrap().free > 0);
-    assert_eq!(remote.remove_folder("d").unwrap_err().code, FaultCode::NotEmpty);
+    assert_eq!(remote.remove_folder("d").unwrap_err().code, SinkErrorCode::NotEmpty);
     for bad in ["../x", "/etc/passwd", "d/../../x", "d//f", "c:"] {
         let queried = remote.query_path(bad).unwrap_err();
         let renamed = remote.rename("d/f", bad).unwrap_err();
         let made = remote.open(bad, how(CreateDisposition::OpenIf)).unwrap_err();
-        assert_eq!([queried, renamed, made].map(|e| e.code), [FaultCode::Forbidden; 3], "{bad}");
+        assert_eq!([queried, renamed, made].map(|e| e.code), [SinkErrorCode::Forbidden; 3], "{bad}");
     }
     let full = remote.write_at(file, &vec![1; 9 << 20], 0).unwrap_err();
-    assert!(full.code == FaultCode::Full && full.why.contains("memory sink"), "{full:?}");
+    assert!(full.code == SinkErrorCode::Full && full.why.contains("memory sink"), "{full:?}");
     remote.rename("d/f", "d/g").unwrap();
     remote.close(file).unwrap();
     other.close(again).unwrap();
-    assert_eq!(remote.close(file).unwrap_err().code, FaultCode::Other, "twice");
+    assert_eq!(remote.close(file).unwrap_err().code, SinkErrorCode::Other, "twice");
     remote.remove_file("d/g").unwrap();
     remote.remove_folder("d").unwrap();
     let file = remote.open("x", how(CreateDisposition::Create)).unwrap();
     let mut lane = remote.open_io_queue(file, 4096, 2).unwrap();
     for (slot, length) in [(5, 1), (0, 5000)] {
-        assert_eq!(lane.submit(slot, 0, length, true).unwrap_err().code, FaultCode::Other);
+        assert_eq!(lane.submit(slot, 0, length, true).unwrap_err().code, SinkErrorCode::Other);
     }
     lane.submit(0, 0, 4096, false).unwrap();
     let done = lane.wait_for_completion(Duration::from_secs(5)).unwrap();
@@ -209,11 +209,11 @@ fn a_sink_does_all_that_it_is_asked_and_nothing_outside_the_workspace() {
 fn net_moves_exactly_the_bytes_that_a_mix_would() {
     let settings = settings(1, FileLocation::Sink { sink: AgentSink::Net }, copy());
     let exchange = |data: &DataConnectionPool| {
-        let mut net = data.open_exchange_connection().unwrap();
+        let mut net = data.open_tbench_connection().unwrap();
         let mut exchange = |request, reply| net.exchange(request, reply, Duration::from_secs(5));
         let sizes = [(8, 8), (74, 87), (59, 59 + 61_440), (59 + 65_536, 55), (41, 39), (1 << 20, 4)];
         sizes.into_iter().for_each(|(request, reply)| exchange(request, reply).unwrap());
-        assert_eq!(exchange(7, 8).unwrap_err().code, FaultCode::Gone);
+        assert_eq!(exchange(7, 8).unwrap_err().code, SinkErrorCode::Gone);
     };
     let (clients, server) = run(&settings, vec![(0, Box::new(Preparer(exchange)))]);
     assert!(clients[0].broken.is_none() && server.broken.is_none(), "{:?}", clients[0].broken);

@@ -2,7 +2,7 @@
 
 use super::calls;
 use crate::table::cell::{
-    cell_or_none, count, join_cells, nanos, ordinal, per_second, plain, rate, size, small_percent, time,
+    count, join_cells, nanos, optional_cell, ordinal, per_second, plain, rate, size, small_percent, time,
     volume,
 };
 use crate::table::{Align, Cell, NumberFormat, Table};
@@ -18,19 +18,19 @@ pub(super) fn datagram_counts_table(summary: &TrialSummary) -> Table {
         .extend(summary.directions().iter().map(|d| (format_direction(summary, d.direction), Align::Right)));
     let mut row = |name: &str, f: &dyn Fn(&DatagramSummary) -> Cell| {
         let mut cells = vec![Cell::from(name)];
-        cells.extend(summary.directions().iter().map(|d| cell_or_none(d.datagrams.as_deref(), f)));
+        cells.extend(summary.directions().iter().map(|d| optional_cell(d.datagrams.as_deref(), f)));
         table.add_row_if_known(cells);
     };
-    row("offered by the application", &|d| cell_or_none(d.totals.offered, count));
-    row("refused by the sender's kernel", &|d| cell_or_none(d.totals.refused, count));
-    row("sent", &|d| cell_or_none(d.totals.sent, count));
+    row("offered by the application", &|d| optional_cell(d.totals.offered, count));
+    row("refused by the sender's kernel", &|d| optional_cell(d.totals.refused, count));
+    row("sent", &|d| optional_cell(d.totals.sent, count));
     row("received, without duplicates", &|d| match d.totals.duplicates {
-        Some(_) => cell_or_none(d.totals.received, count),
+        Some(_) => optional_cell(d.totals.received, count),
         None => Cell::Missing,
     });
     row("received, including duplicates", &|d| match d.totals.duplicates {
         Some(_) => Cell::Missing,
-        None => cell_or_none(d.totals.received, count),
+        None => optional_cell(d.totals.received, count),
     });
     let bounds = |d: &DatagramSummary| d.totals.lost.bounds;
     row("lost at the receiver's socket", &|d| {
@@ -39,23 +39,25 @@ pub(super) fn datagram_counts_table(summary: &TrialSummary) -> Table {
             Some(b) if b.least != b.most => {
                 bounds_cell(b).with_suffix(format_args!(" ({} packets)", count(events)))
             }
-            found => cell_or_none(found, bounds_cell),
+            found => optional_cell(found, bounds_cell),
         }
     });
     row("lost in the receiving host below the socket", &|d| {
-        cell_or_none(bounds(d).and_then(|b| b.receiver_host), bounds_cell)
+        optional_cell(bounds(d).and_then(|b| b.receiver_host), bounds_cell)
     });
-    row("lost on the path (all other losses)", &|d| cell_or_none(bounds(d).map(|b| b.path), bounds_cell));
+    row("lost on the path (all other losses)", &|d| optional_cell(bounds(d).map(|b| b.path), bounds_cell));
     row("sent but not received", &|d| match (d.totals.lost.total, d.totals.difference, bounds(d)) {
         (Some(total), ..) => count_with_share(total, d.totals.sent),
         (None, _, Some(b)) => bounds_cell(b.total),
-        (None, difference, None) => cell_or_none(difference, |n| Cell::number(n as f64, NumberFormat::Count)),
+        (None, difference, None) => {
+            optional_cell(difference, |n| Cell::number(n as f64, NumberFormat::Count))
+        }
     });
     row("unresolved (duplicate or late)", &|d| {
         Some(d.totals.unresolved).filter(|n| *n > 0).map_or(Cell::Missing, count)
     });
-    row("duplicates", &|d| cell_or_none(d.totals.duplicates, count));
-    row("received out of order", &|d| cell_or_none(d.totals.reordered, count));
+    row("duplicates", &|d| optional_cell(d.totals.duplicates, count));
+    row("received out of order", &|d| optional_cell(d.totals.reordered, count));
     row("malformed", &|d| Some(d.malformed).filter(|n| *n > 0).map_or(Cell::Missing, count));
     let uncounted = |name: &str| {
         summary
@@ -90,31 +92,31 @@ pub(super) fn datagram_rate_table(summary: &TrialSummary) -> Table {
     let mut row = |name: &str, f: &dyn Fn(&DirectionSummary, &DatagramSummary) -> Cell| {
         let mut cells = vec![Cell::from(name)];
         cells.extend(
-            summary.directions().iter().map(|d| cell_or_none(d.datagrams.as_deref(), |own| f(d, own))),
+            summary.directions().iter().map(|d| optional_cell(d.datagrams.as_deref(), |own| f(d, own))),
         );
         table.add_row_if_known(cells);
     };
-    row("goodput", &|d, _| cell_or_none(d.goodput_bps, rate));
+    row("goodput", &|d, _| optional_cell(d.goodput_bps, rate));
     row("user data", &|d, _| volume(d.bytes));
     row("payload per datagram", &|_, o| size(o.size_bytes));
-    row("requested", &|_, o| cell_or_none(o.asked_per_second, per_second));
-    row("offered by the application", &|_, o| cell_or_none(o.offered_per_second, per_second));
-    row("sent", &|_, o| cell_or_none(o.sent_per_second, per_second));
-    row("received", &|_, o| cell_or_none(o.received_per_second, per_second));
-    row("jitter (RFC 3550)", &|_, o| cell_or_none(o.jitter_ns, time));
-    row("delay variation, p50", &|_, o| cell_or_none(o.delay_variation_ns, |v| nanos(v.p50)));
+    row("requested", &|_, o| optional_cell(o.asked_per_second, per_second));
+    row("offered by the application", &|_, o| optional_cell(o.offered_per_second, per_second));
+    row("sent", &|_, o| optional_cell(o.sent_per_second, per_second));
+    row("received", &|_, o| optional_cell(o.received_per_second, per_second));
+    row("jitter (RFC 3550)", &|_, o| optional_cell(o.jitter_ns, time));
+    row("delay variation, p50", &|_, o| optional_cell(o.delay_variation_ns, |v| nanos(v.p50)));
     row("delay variation, p99", &|_, o| {
-        cell_or_none(o.delay_variation_ns.filter(|v| v.count >= 100), |v| nanos(v.p99))
+        optional_cell(o.delay_variation_ns.filter(|v| v.count >= 100), |v| nanos(v.p99))
     });
-    row("delay variation, maximum", &|_, o| cell_or_none(o.delay_variation_ns, |v| nanos(v.max)));
-    row("send method", &|_, o| cell_or_none(o.sent_by, |c| calls(c, true)));
-    row("datagrams per send call", &|_, o| cell_or_none(o.datagrams_per_send, plain));
-    row("receive method", &|_, o| cell_or_none(o.received_by, |c| calls(c, false)));
-    row("datagrams per receive call", &|_, o| cell_or_none(o.datagrams_per_receive, plain));
-    row("send calls in the whole trial", &|_, o| cell_or_none(o.send_calls, count));
-    row("receive calls in the whole trial", &|_, o| cell_or_none(o.receive_calls, count));
-    row("datagrams sent more than 1 ms late", &|_, o| cell_or_none(o.late, count));
-    row("maximum send delay", &|_, o| cell_or_none(o.most_late_ns, nanos));
+    row("delay variation, maximum", &|_, o| optional_cell(o.delay_variation_ns, |v| nanos(v.max)));
+    row("send method", &|_, o| optional_cell(o.sent_by, |c| calls(c, true)));
+    row("datagrams per send call", &|_, o| optional_cell(o.datagrams_per_send, plain));
+    row("receive method", &|_, o| optional_cell(o.received_by, |c| calls(c, false)));
+    row("datagrams per receive call", &|_, o| optional_cell(o.datagrams_per_receive, plain));
+    row("send calls in the whole trial", &|_, o| optional_cell(o.send_calls, count));
+    row("receive calls in the whole trial", &|_, o| optional_cell(o.receive_calls, count));
+    row("datagrams sent more than 1 ms late", &|_, o| optional_cell(o.late, count));
+    row("maximum send delay", &|_, o| optional_cell(o.most_late_ns, nanos));
     table
 }
 
@@ -134,7 +136,7 @@ pub(crate) fn rate_search_table(trials: &[&TrialSummary]) -> Table {
         let Probe::Datagram(settings) = &s.probe else { continue };
         let own = |f: &dyn Fn(&DatagramSummary) -> Cell| {
             join_cells(
-                s.directions().iter().map(|d| cell_or_none(d.datagrams.as_deref(), f)).collect(),
+                s.directions().iter().map(|d| optional_cell(d.datagrams.as_deref(), f)).collect(),
                 " / ",
             )
         };
@@ -143,16 +145,16 @@ pub(crate) fn rate_search_table(trials: &[&TrialSummary]) -> Table {
             Some(DatagramRate::Bits(bits)) => rate(bits.0),
             Some(DatagramRate::Datagrams(n)) => per_second(n),
         };
-        let received: Vec<Cell> = s.directions().iter().map(|d| cell_or_none(d.goodput_bps, rate)).collect();
+        let received: Vec<Cell> = s.directions().iter().map(|d| optional_cell(d.goodput_bps, rate)).collect();
         table.add_row(vec![
             ordinal(s.trial.0),
             nanos(s.elapsed_ns),
             asked,
-            own(&|d| cell_or_none(d.sent_bps, rate)),
+            own(&|d| optional_cell(d.sent_bps, rate)),
             if received.is_empty() { "".into() } else { join_cells(received, " / ") },
             own(&|d| match (d.totals.lost.total, d.totals.lost.bounds) {
                 (Some(total), _) => count_with_share(total, d.totals.sent),
-                (None, found) => cell_or_none(found, |b| bounds_cell(b.total)),
+                (None, found) => optional_cell(found, |b| bounds_cell(b.total)),
             }),
         ]);
     }

@@ -1,12 +1,14 @@
 //! The drive mark as in CrystalDiskMark: one row per line, reads beside writes.
 
 use super::{INTERVALS, latency, mb, mb_interval};
-use crate::table::cell::{cell_or_none, join_cells, percent, plain, size};
+use crate::table::cell::{join_cells, optional_cell, percent, plain, size};
 use crate::table::{Align, Cell, Table};
 use goodput_model::file::FileDirection;
-use goodput_model::summary::{FileBlockResult, RoundTripModel};
+use goodput_model::summary::{FileBenchmarkResult, RoundTripModel};
 
-fn lines(rows: &[FileBlockResult]) -> Vec<(String, Option<&FileBlockResult>, Option<&FileBlockResult>)> {
+fn lines(
+    rows: &[FileBenchmarkResult],
+) -> Vec<(String, Option<&FileBenchmarkResult>, Option<&FileBenchmarkResult>)> {
     let mut places: Vec<&str> = Vec::new();
     let mut keys: Vec<(&str, &str)> = Vec::new();
     for row in rows {
@@ -27,7 +29,7 @@ fn lines(rows: &[FileBlockResult]) -> Vec<(String, Option<&FileBlockResult>, Opt
     keys.into_iter().map(line).collect()
 }
 
-pub(super) fn drive_benchmark_table(rows: &[FileBlockResult]) -> Table {
+pub(super) fn drive_benchmark_table(rows: &[FileBenchmarkResult]) -> Table {
     let right = Align::Right;
     let mut table = Table::new(
         "Drive benchmark in MB/s (10^6 bytes)",
@@ -41,7 +43,7 @@ pub(super) fn drive_benchmark_table(rows: &[FileBlockResult]) -> Table {
             ("95 %", right),
         ],
     );
-    let cells = |row: Option<&FileBlockResult>| match row {
+    let cells = |row: Option<&FileBenchmarkResult>| match row {
         Some(r) => [mb(r.rate_bps.best), mb(r.rate_bps.median), mb_interval(&r.rate_bps)],
         None => [const { Cell::Missing }; 3],
     };
@@ -56,7 +58,7 @@ pub(super) fn drive_benchmark_table(rows: &[FileBlockResult]) -> Table {
     table.without_empty_columns()
 }
 
-pub(super) fn latency_table(rows: &[FileBlockResult]) -> Table {
+pub(super) fn latency_table(rows: &[FileBenchmarkResult]) -> Table {
     let right = Align::Right;
     let mut table = Table::new(
         "IOPS and latency (median of the trials)",
@@ -70,7 +72,7 @@ pub(super) fn latency_table(rows: &[FileBlockResult]) -> Table {
             ("p99", right),
         ],
     );
-    let cells = |row: Option<&FileBlockResult>| match row {
+    let cells = |row: Option<&FileBenchmarkResult>| match row {
         Some(r) => [
             plain(r.iops.median),
             latency(r.latency_p50_ns.map(|l| l.median)),
@@ -107,7 +109,7 @@ pub(super) fn round_trip_table(models: &[RoundTripModel]) -> Table {
             latency(m.service_ns),
             mb(m.rate_bps),
             join_cells(m.blocks.iter().map(|b| size(*b)).collect(), ", "),
-            cell_or_none((m.blocks.len() > 2).then_some(m.error_percent), percent),
+            optional_cell((m.blocks.len() > 2).then_some(m.error_percent), percent),
         ]);
     }
     table.without_empty_columns()

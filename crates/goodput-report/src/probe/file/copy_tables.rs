@@ -1,7 +1,7 @@
 //! Tables of copies and their reference measurements.
 
 use super::{INTERVALS, copy_name, mb, mb_interval};
-use crate::table::cell::{cell_or_none, count, length, percent, time};
+use crate::table::cell::{count, length, optional_cell, percent, time};
 use crate::table::{Align, Table};
 use goodput_model::summary::{FileCopy, FileCopyKind};
 
@@ -33,14 +33,14 @@ pub(super) fn copies_table(copies: &[FileCopy]) -> Table {
             copy_name(copy).into(),
             length(copy.size_bytes),
             count(last.trials.into()),
-            cell_or_none(accepted, |s| mb(s.median)),
-            cell_or_none(copy.durable_bps, |s| mb(s.median)),
-            cell_or_none(whole, |s| mb(s.median)),
+            optional_cell(accepted, |s| mb(s.median)),
+            optional_cell(copy.durable_bps, |s| mb(s.median)),
+            optional_cell(whole, |s| mb(s.median)),
             mb_interval(&last),
             time(copy.time_ns.median.round()),
-            cell_or_none(copy.client_cpu_percent, percent),
-            cell_or_none(copy.server_cpu_percent, percent),
-            cell_or_none(limit, |l| percent(last.median * 100.0 / l as f64)),
+            optional_cell(copy.client_cpu_percent, percent),
+            optional_cell(copy.server_cpu_percent, percent),
+            optional_cell(limit, |l| percent(last.median * 100.0 / l as f64)),
         ]);
     }
     if copies.iter().any(|c| c.durable_bps.is_some()) {

@@ -1,11 +1,11 @@
 //! File work as CSV: a row per trial, per operation class, and per group of equal settings.
 
 use super::trial_name;
-use crate::csv::table::{self as csv, ByteInterval, CsvField, CsvTable};
+use crate::csv::table::{self as csv, CsvField, CsvTable, IntervalByteCount};
 use goodput_analysis::file::location;
 use goodput_model::file::{FileDirection, FileWork};
 use goodput_model::summary::{
-    CpuSummary, FileBlockResult, FileCopy, FileCopyKind, FileMixCurve, FileMixPoint, FileOpClassSummary,
+    CpuSummary, FileBenchmarkResult, FileCopy, FileCopyKind, FileMixCurve, FileMixPoint, FileOpClassSummary,
     FileRun, FileSummary, TrialSpread, TrialSummary,
 };
 use goodput_model::trial::EndRole;
@@ -105,7 +105,7 @@ pub(crate) fn operation_classes_csv(summaries: &[&TrialSummary]) -> Option<CsvTa
 
 enum Group<'a> {
     Copy(&'a FileCopy, &'static str),
-    Row(&'a FileBlockResult),
+    Row(&'a FileBenchmarkResult),
     Mix(&'a FileMixCurve, &'a FileMixPoint),
 }
 
@@ -155,7 +155,7 @@ fn high(spread: Option<TrialSpread>) -> CsvField {
     spread.and_then(|s| s.interval).map(|i| i.1).into()
 }
 
-pub(crate) fn run_groups_csv(run: Option<&FileRun>) -> Option<CsvTable> {
+pub(crate) fn file_results_csv(run: Option<&FileRun>) -> Option<CsvTable> {
     let run = run?;
     let cause = |c: &FileCopy| {
         let of_copy = run.verdicts.iter().filter(|_| c.kind == FileCopyKind::Copy);
@@ -213,6 +213,6 @@ pub(crate) fn run_groups_csv(run: Option<&FileRun>) -> Option<CsvTable> {
     csv::build_table("file_groups", columns, copies.chain(run.rows.iter().map(Group::Row)).chain(mixes))
 }
 
-pub(super) fn byte_intervals(file: &FileSummary) -> Vec<ByteInterval> {
+pub(super) fn interval_byte_counts(file: &FileSummary) -> Vec<IntervalByteCount> {
     csv::consecutive_intervals("file", file.intervals.iter().copied()).collect()
 }

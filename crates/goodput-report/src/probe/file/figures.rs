@@ -2,11 +2,11 @@
 //! over players.
 
 use super::{copy_name, format_player_count, format_saturation};
-use crate::figure::{Axis, Curve, Figure, Mark, Quantity, Style};
+use crate::figure::{Axis, Curve, CurveStyle, Figure, Mark, Quantity};
 use crate::number::{format_megabytes_per_second, format_nanos, format_or_missing};
 use goodput_model::file::FileDirection;
 use goodput_model::summary::{
-    FileBlockResult, FileCopy, FileMixCurve, FileMixPoint, FileOpClassSummary, FileRun, FileSummary,
+    FileBenchmarkResult, FileCopy, FileMixCurve, FileMixPoint, FileOpClassSummary, FileRun, FileSummary,
     SaturationPoint, TrialSpread,
 };
 
@@ -51,7 +51,7 @@ fn dots(name: &str, unit: f64, values: &[(f64, TrialSpread)]) -> Curve {
     let points = values.iter().map(|(y, s)| (s.median / unit, *y)).collect();
     let stroke = |(y, s): &(f64, TrialSpread)| s.interval.map(|(low, high)| (*y, low / unit, high / unit));
     let band = values.iter().filter_map(stroke).collect();
-    Curve::new(name, Style::Dots, points).with_band(INTERVAL, band)
+    Curve::new(name, CurveStyle::Dots, points).with_band(INTERVAL, band)
 }
 
 fn reach(curves: &[Curve]) -> impl Iterator<Item = f64> {
@@ -83,9 +83,9 @@ fn copies(all: &[FileCopy]) -> Figure {
 }
 
 fn by_direction(
-    all: &[FileBlockResult],
+    all: &[FileBenchmarkResult],
     unit: f64,
-    figure: impl Fn(&FileBlockResult) -> Option<TrialSpread>,
+    figure: impl Fn(&FileBenchmarkResult) -> Option<TrialSpread>,
 ) -> (Axis, Vec<Curve>) {
     let mut names: Vec<&str> = Vec::new();
     for row in all {
@@ -96,7 +96,7 @@ fn by_direction(
     let y = Axis::categorical("row", names.iter().map(|n| n.to_string()).collect());
     let of = |way: FileDirection| -> Vec<(f64, TrialSpread)> {
         let theirs = all.iter().filter(|r| r.way == way);
-        let at = |r: &FileBlockResult| names.iter().position(|n| *n == r.name);
+        let at = |r: &FileBenchmarkResult| names.iter().position(|n| *n == r.name);
         theirs.filter_map(|r| Some((y.category_position(at(r)?), figure(r)?))).collect()
     };
     let curves =
@@ -104,7 +104,7 @@ fn by_direction(
     (y, curves.into_iter().filter(|c| !c.points.is_empty()).collect())
 }
 
-fn rows(all: &[FileBlockResult]) -> Figure {
+fn rows(all: &[FileBenchmarkResult]) -> Figure {
     let (y, curves) = by_direction(all, MB, |r| Some(r.rate_bps));
     let x = Axis::logarithmic(PAYLOAD, Quantity::Plain, reach(&curves));
     let told = all
@@ -113,7 +113,7 @@ fn rows(all: &[FileBlockResult]) -> Figure {
     category_figure("rows", "Drive benchmark", told.collect::<Vec<_>>().join(" "), x, y, curves)
 }
 
-fn latencies(all: &[FileBlockResult]) -> Figure {
+fn latencies(all: &[FileBenchmarkResult]) -> Figure {
     let (y, curves) = by_direction(all, 1.0, |r| r.latency_p50_ns);
     let x = Axis::logarithmic("median latency", Quantity::Time, reach(&curves));
     let told = all.iter().filter_map(|r| {
@@ -141,7 +141,7 @@ pub(crate) fn operation_classes_figure(file: &FileSummary) -> Figure {
             let latency = c.latency_ns.filter(|l| l.count >= least)?;
             Some((of(&latency) as f64, y.category_position(i)))
         });
-        Curve::new(name, Style::Dots, points.collect())
+        Curve::new(name, CurveStyle::Dots, points.collect())
     };
     let curves =
         vec![curve("median", 2, |l| l.p50), curve("p99", 100, |l| l.p99), curve("maximum", 1, |l| l.max)];
@@ -156,7 +156,7 @@ pub(crate) fn operation_classes_figure(file: &FileSummary) -> Figure {
 fn lines(drawn: &[FileMixCurve], of: impl Fn(&FileMixPoint) -> Option<f64>) -> Vec<Curve> {
     let one = |c: &FileMixCurve| {
         let points = c.points.iter().filter_map(|p| Some((p.players as f64, of(p)?))).collect();
-        Curve::new(format!("{} at {}", c.load, c.place), Style::Line, points)
+        Curve::new(format!("{} at {}", c.load, c.place), CurveStyle::Line, points)
     };
     drawn.iter().map(one).collect()
 }

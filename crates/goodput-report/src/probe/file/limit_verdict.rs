@@ -2,9 +2,9 @@
 
 use crate::table::{Align, Table};
 use goodput_model::file::FileDirection;
-use goodput_model::summary::{FileVerdict, SaturationLevel};
+use goodput_model::summary::{FileCopyVerdict, SaturationLevel};
 
-pub(super) fn limiting_resource_table(verdicts: &[FileVerdict]) -> Table {
+pub(super) fn limiting_resource_table(verdicts: &[FileCopyVerdict]) -> Table {
     let left = Align::Left;
     let mut table = Table::new(
         "Resource usage of the copies",

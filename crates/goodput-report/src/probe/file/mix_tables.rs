@@ -1,9 +1,9 @@
 //! Tables of mixes: over players, by operation class, and the three-way split.
 
 use super::{INTERVALS, format_dbench_line, latency, mb, mb_interval};
-use crate::table::cell::{cell_or_none, count, nanos, per_second, percent, volume};
+use crate::table::cell::{count, nanos, optional_cell, per_second, percent, volume};
 use crate::table::{Align, Cell, Table};
-use goodput_model::summary::{FileMixCurve, FileSummary, FileTimeSplit, LatencySummary};
+use goodput_model::summary::{FileMixCurve, FileOperationTimeSplit, FileSummary, LatencySummary};
 
 pub(super) fn mix_results_table(curve: &FileMixCurve) -> Table {
     let right = Align::Right;
@@ -28,7 +28,7 @@ pub(super) fn mix_results_table(curve: &FileMixCurve) -> Table {
             mb_interval(&p.rate_bps),
             per_second(p.operations_per_second.median),
             latency(p.latency_p99_ns),
-            cell_or_none(p.latency_max_ns, nanos),
+            optional_cell(p.latency_max_ns, nanos),
             count(p.unexpected),
         ]);
     }
@@ -60,7 +60,7 @@ pub(super) fn operation_classes_table(file: &FileSummary) -> Table {
     for c in &file.classes {
         // A percentile needs a value above it.
         let at = |least: u64, of: fn(&LatencySummary) -> u64| {
-            cell_or_none(c.latency_ns.filter(|l| l.count >= least), |l| nanos(of(&l)))
+            optional_cell(c.latency_ns.filter(|l| l.count >= least), |l| nanos(of(&l)))
         };
         let some = |n: u64| if n == 0 { Cell::Missing } else { count(n) };
         table.add_row(vec![
@@ -82,7 +82,7 @@ pub(super) fn operation_classes_table(file: &FileSummary) -> Table {
     table.without_empty_columns()
 }
 
-pub(super) fn time_split_table(splits: &[FileTimeSplit]) -> Table {
+pub(super) fn time_breakdown_table(splits: &[FileOperationTimeSplit]) -> Table {
     let right = Align::Right;
     let mut table = Table::new(
         "Time per operation: disk, network and protocol",
@@ -104,7 +104,7 @@ pub(super) fn time_split_table(splits: &[FileTimeSplit]) -> Table {
             latency(Some(s.disk_ns)),
             latency(Some(s.wire_ns)),
             latency(s.protocol_ns),
-            cell_or_none(s.protocol_ns, |left| percent(left * 100.0 / s.share_ns)),
+            optional_cell(s.protocol_ns, |left| percent(left * 100.0 / s.share_ns)),
         ]);
     }
     let folders: Vec<&str> = splits.iter().map(|s| s.folder.as_str()).collect();

@@ -3,9 +3,9 @@
 use super::benchmark_tables::{drive_benchmark_table, latency_table, round_trip_table};
 use super::copy_tables::copies_table;
 use super::limit_verdict::limiting_resource_table;
-use super::mix_tables::{mix_results_table, operation_classes_table, time_split_table};
+use super::mix_tables::{mix_results_table, operation_classes_table, time_breakdown_table};
 use crate::escape::escape_for_terminal;
-use crate::probe::load::run_section::combine_findings;
+use crate::probe::load::run_section::combine_findings_of_load_points;
 use crate::table::Table;
 use crate::text::block::TextBlocks;
 use crate::wording::format_limit;
@@ -13,7 +13,7 @@ use goodput_model::summary::{FileRun, TrialSummary};
 use goodput_model::{Arg, Finding, Message, Probe};
 use goodput_words::message;
 
-pub(crate) fn append_run(out: &mut TextBlocks, run: &FileRun, trials: &[&TrialSummary]) {
+pub(crate) fn append_run_text(out: &mut TextBlocks, run: &FileRun, trials: &[&TrialSummary]) {
     for (sentence, try_next) in summary_sentences(run, trials) {
         out.add_text(&format!("{}\n", escape_for_terminal(&sentence)));
         if !try_next.is_empty() {
@@ -31,7 +31,7 @@ pub(crate) fn append_run(out: &mut TextBlocks, run: &FileRun, trials: &[&TrialSu
 
 pub(crate) fn summary_sentences(run: &FileRun, trials: &[&TrialSummary]) -> Vec<(String, String)> {
     let mut out: Vec<(String, String)> =
-        run.verdicts.iter().map(|v| (super::format_verdict(v), v.try_next.clone())).collect();
+        run.verdicts.iter().map(|v| (super::format_limiting_resource(v), v.try_next.clone())).collect();
     let others = super::format_run_summary(run).into_iter().skip(run.verdicts.len());
     out.extend(others.map(|sentence| (sentence, String::new())));
     let mut limits: Vec<u64> = Vec::new();
@@ -71,7 +71,7 @@ pub(crate) fn run_tables(run: &FileRun, trials: &[&TrialSummary]) -> Vec<Table> 
             }
         }));
     }
-    all.push(time_split_table(&run.splits));
+    all.push(time_breakdown_table(&run.splits));
     all.into_iter().filter(|t| !t.rows.is_empty()).collect()
 }
 
@@ -94,7 +94,7 @@ pub(crate) fn merge_findings(run: &FileRun, trials: &[&TrialSummary]) -> Vec<Fin
     let told = rules.into_iter().map(|(first, mut places)| {
         // Groups repeats of one measurement, which count as one kind.
         places.sort_by(|(a, one), (b, other)| (a, one.as_str()).cmp(&(b, other.as_str())));
-        combine_findings(first, &places, kinds(trials), at_trials)
+        combine_findings_of_load_points(first, &places, kinds(trials), at_trials)
     });
     run.findings.iter().cloned().chain(told).collect()
 }

@@ -29,7 +29,7 @@ fn work(work: &FileWork) -> String {
         FileWork::Remove => "deletes the workspace".into(),
         FileWork::Copy { way, size, .. } => format!("{} one file of {}, once", verb(way), length(size.0)),
         FileWork::Row { name, way, .. } => format!("{}: {name}", verb(way)),
-        FileWork::Mix { load, .. } => format!("mix {}", location::load_name(load)),
+        FileWork::Mix { load, .. } => format!("mix {}", location::mix_source_name(load)),
     }
 }
 

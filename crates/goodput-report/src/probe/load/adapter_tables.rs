@@ -2,7 +2,7 @@
 
 use super::point_tables::{client_count_cell, requests_cell, sort_load_points};
 use super::traffic_name;
-use crate::table::cell::{cell_or_none, count, percent, volume};
+use crate::table::cell::{count, optional_cell, percent, volume};
 use crate::table::{Align, Table};
 use goodput_model::CpuScope;
 use goodput_model::summary::{HostSummary, TrialSummary};
@@ -29,7 +29,7 @@ pub(crate) fn adapter_counters_table(points: &[&TrialSummary]) -> Table {
             continue;
         };
         let share = |expected: Option<u64>, counted: u64| {
-            cell_or_none(expected.filter(|_| counted > 0), |e| percent(e as f64 * 100.0 / counted as f64))
+            optional_cell(expected.filter(|_| counted > 0), |e| percent(e as f64 * 100.0 / counted as f64))
         };
         table.add_row(vec![
             requests_cell(settings),

@@ -1,7 +1,7 @@
 //! Tables of clients: of one point, and of all points of a run.
 
 use super::point_tables::mbit_cell;
-use crate::table::cell::{cell_or_none, count, nanos, percent, plain, time};
+use crate::table::cell::{count, nanos, optional_cell, percent, plain, time};
 use crate::table::{Align, Cell, Table};
 use goodput_model::summary::{LoadClientSummary, LoadSummary, TrialSummary};
 
@@ -23,7 +23,7 @@ pub(crate) fn clients_table(load: &LoadSummary) -> Table {
     );
     let part = |bps: u64, all: u64| if all > 0 { mbit_cell(bps) } else { Cell::Missing };
     for c in &load.per_client {
-        let edge = |ns: Option<i64>| cell_or_none(ns, |ns| time(ns as f64));
+        let edge = |ns: Option<i64>| optional_cell(ns, |ns| time(ns as f64));
         table.add_row(vec![
             c.name.as_str().into(),
             part(c.transmit_bps, load.transmit_bps),
@@ -32,7 +32,7 @@ pub(crate) fn clients_table(load: &LoadSummary) -> Table {
             edge(c.skew.and_then(|s| s.first_ns)),
             edge(c.skew.and_then(|s| s.last_ns)),
             edge(c.skew.map(|s| s.offset_ns)),
-            cell_or_none(c.skew, |s| nanos(s.offset_error_ns).with_prefix("± ")),
+            optional_cell(c.skew, |s| nanos(s.offset_error_ns).with_prefix("± ")),
         ]);
     }
     for e in &load.excluded {
@@ -85,9 +85,9 @@ pub(crate) fn run_clients_table(points: &[&TrialSummary]) -> Table {
             name.into(),
             count(parts.len() as u64),
             if out > 0 { count(out) } else { Cell::Missing },
-            cell_or_none(share(f64::min), |s| percent(s * 100.0)),
-            cell_or_none(share(f64::max), |s| percent(s * 100.0)),
-            cell_or_none(edges.map(i64::unsigned_abs).max(), nanos),
+            optional_cell(share(f64::min), |s| percent(s * 100.0)),
+            optional_cell(share(f64::max), |s| percent(s * 100.0)),
+            optional_cell(edges.map(i64::unsigned_abs).max(), nanos),
         ]);
     }
     table.without_empty_columns()

@@ -1,7 +1,7 @@
 //! A load as CSV: a row per point, per client, and per point of each curve.
 
 use super::{format_request_size, traffic_name};
-use crate::csv::table::{self as csv, ByteInterval, CsvField, CsvTable};
+use crate::csv::table::{self as csv, CsvField, CsvTable, IntervalByteCount};
 use goodput_analysis::load_curve::server_cpu_summary;
 use goodput_model::load::ExcludedClient;
 use goodput_model::summary::{
@@ -117,7 +117,7 @@ pub(crate) fn load_curves_csv(curves: Option<&LoadCurves>) -> Option<CsvTable> {
 }
 
 /// Two rows per interval, one for each requested direction.
-pub(super) fn byte_intervals(load: &LoadSummary) -> Vec<ByteInterval> {
+pub(super) fn interval_byte_counts(load: &LoadSummary) -> Vec<IntervalByteCount> {
     let mut all = Vec::new();
     for (way, bps) in [("transmit", load.transmit_bps), ("receive", load.receive_bps)] {
         let bytes = |transmit: u64, receive: u64| if way == "transmit" { transmit } else { receive };

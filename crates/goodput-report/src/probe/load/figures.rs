@@ -2,7 +2,7 @@
 //! latency over clients.
 
 use super::{format_client_count, format_saturation};
-use crate::figure::{Axis, Curve, Figure, LimitLine, Mark, Quantity, Style};
+use crate::figure::{Axis, Curve, CurveStyle, Figure, LimitLine, Mark, Quantity};
 use crate::number::{format_or_missing, format_rate, format_size};
 use goodput_model::summary::{LoadCurve, LoadCurvePoint, LoadCurves, SaturationPoint, TrialSummary};
 
@@ -88,7 +88,7 @@ fn figure(id: &str, what: &str, drawn: &[&LoadCurve], y: Axis, curves: Vec<Curve
 fn lines(drawn: &[&LoadCurve], of: impl Fn(&LoadCurvePoint) -> Option<f64>) -> Vec<Curve> {
     let one = |c: &&LoadCurve| {
         let points = c.points.iter().filter_map(|p| Some((p.at as f64, of(p)?))).collect();
-        Curve::new(name(c), Style::Line, points)
+        Curve::new(name(c), CurveStyle::Line, points)
     };
     drawn.iter().map(one).collect()
 }

@@ -1,7 +1,7 @@
 //! The table of a load's points.
 
-use super::{adapter_sentence, format_request_size, requested_clients, traffic_name};
-use crate::table::cell::{cell_or_none, count, nanos, percent, plain, size_setting};
+use super::{adapter_counters_sentence, format_request_size, requested_clients, traffic_name};
+use crate::table::cell::{count, nanos, optional_cell, percent, plain, size_setting};
 use crate::table::{Align, Cell, Table};
 use goodput_analysis::finding::load::MAX_CLIENT_SKEW_PERCENT;
 use goodput_analysis::load_curve::server_cpu_summary;
@@ -85,15 +85,15 @@ fn row(summary: &TrialSummary, settings: &Load) -> Vec<Cell> {
         part(|l| l.receive_bps, TrafficPattern::Transmit),
         load.filter(|l| both(l))
             .map_or(Cell::Missing, |l| mbit_cell(l.transmit_bps.saturating_add(l.receive_bps))),
-        cell_or_none(summary.percent_of_limit, percent),
-        cell_or_none(load, |l| plain(l.requests_per_second)),
+        optional_cell(summary.percent_of_limit, percent),
+        optional_cell(load, |l| plain(l.requests_per_second)),
         at(2, latency.map_or(0, |l| l.p50)),
         at(100, latency.map_or(0, |l| l.p99)),
-        cell_or_none(load.and_then(|l| l.connections_per_second), plain),
-        cell_or_none(server_cpu_summary(summary), |c| percent(c.busy_percent)),
-        cell_or_none(summary.pe_index, plain),
-        cell_or_none(summary.service_demand.and_then(|d| d.us_per_kib), plain),
-        cell_or_none(load.and_then(|l| l.skew_p99_ns), nanos),
+        optional_cell(load.and_then(|l| l.connections_per_second), plain),
+        optional_cell(server_cpu_summary(summary), |c| percent(c.busy_percent)),
+        optional_cell(summary.pe_index, plain),
+        optional_cell(summary.service_demand.and_then(|d| d.us_per_kib), plain),
+        optional_cell(load.and_then(|l| l.skew_p99_ns), nanos),
         marks(summary).into(),
     ]
 }
@@ -167,7 +167,7 @@ fn notes(table: &mut Table, points: &[&TrialSummary]) {
             % of the window away from its start or end."
         ));
     }
-    table.notes.extend(adapter_sentence(points));
+    table.notes.extend(adapter_counters_sentence(points));
 }
 
 /// Columns that a narrow terminal omits, in this order.
@@ -175,7 +175,7 @@ const SPARE: [&str; 7] =
     ["µs/KiB", "% of limit", "p50", "window skew", "requests/s", "total rate", "connections/s"];
 
 /// Drops columns that do not fit, with a note.
-pub(crate) fn drop_wide_columns(table: Table, width: Option<u16>) -> Table {
+pub(crate) fn drop_overflowing_columns(table: Table, width: Option<u16>) -> Table {
     let Some(width) = width else { return table };
     let fits = |table: &Table| {
         let bare = Table { notes: Vec::new(), ..table.clone() };

@@ -1,6 +1,6 @@
 //! A load run in the terminal: result, table of points, and merged findings.
 
-use super::point_tables::{drop_wide_columns, load_points_table, sort_load_points};
+use super::point_tables::{drop_overflowing_columns, load_points_table, sort_load_points};
 use crate::escape::escape_for_terminal;
 use crate::text::block::TextBlocks;
 use crate::wording;
@@ -10,7 +10,7 @@ use goodput_words::message;
 
 const NAMES: usize = 3;
 
-pub(crate) fn append_run(
+pub(crate) fn append_run_text(
     out: &mut TextBlocks,
     document: &ResultDocument,
     points: &[&TrialSummary],
@@ -19,7 +19,7 @@ pub(crate) fn append_run(
     for sentence in summary_sentences(document, points) {
         out.add_text(&format!("{}\n", escape_for_terminal(&sentence)));
     }
-    out.add_table(drop_wide_columns(load_points_table(points), width));
+    out.add_table(drop_overflowing_columns(load_points_table(points), width));
     let told = merge_findings(document, points);
     if !told.is_empty() {
         out.add_findings(told);
@@ -73,8 +73,9 @@ pub(crate) fn merge_findings(document: &ResultDocument, points: &[&TrialSummary]
         summary.findings.iter().for_each(|f| add(f, name(summary, settings)));
     }
     let whole = document.load_curves.iter().flat_map(|c| c.findings.clone());
-    let told =
-        rules.into_iter().map(|(first, places)| combine_findings(first, &places, points.len(), at_points));
+    let told = rules
+        .into_iter()
+        .map(|(first, places)| combine_findings_of_load_points(first, &places, points.len(), at_points));
     whole.chain(told).collect()
 }
 
@@ -92,7 +93,7 @@ fn failed(cause: &str) -> Finding {
     }
 }
 
-pub(crate) fn combine_findings(
+pub(crate) fn combine_findings_of_load_points(
     first: Finding,
     places: &[(String, Message)],
     of: usize,

@@ -2,8 +2,8 @@
 //! Mikler, Gustafson 1996, section 2).
 
 use super::point_time;
-use crate::figure::{Axis, Curve, Figure, Mark, Quantity, Style, add_limit_line, limit_near_data};
-use crate::number::{format_rate, format_size, format_time, format_volume};
+use crate::figure::{Axis, Curve, CurveStyle, Figure, Mark, Quantity, add_limit_line, limit_if_in_range};
+use crate::number::{format_data_volume, format_rate, format_size, format_time};
 use crate::wording::endpoint_name;
 use goodput_model::probe::{PingPong, PingPongMethod, PingPongPattern};
 use goodput_model::summary::{PingPongPoint, TrialSummary};
@@ -34,7 +34,7 @@ pub(super) fn throughput_figure(summary: &TrialSummary, settings: &PingPong) -> 
         let half = s.half_size_bytes.filter(|_| points.len() > 2);
         let on_line = half.and_then(|h| Some((h, between(&figure.curves[0].points, h)?)));
         if let Some((half, y)) = on_line {
-            let label = format!("half of the highest rate from {}", format_volume(half.round() as u64));
+            let label = format!("half of the highest rate from {}", format_data_volume(half.round() as u64));
             figure.marks.push(Mark { at: (half, y), label });
         }
     }
@@ -53,13 +53,13 @@ pub(super) fn time_over_size_figure(summary: &TrialSummary, settings: &PingPong)
     let band =
         points.iter().filter_map(|p| p.interval_ns.map(|(l, h)| (p.size_bytes as f64, l, h))).collect();
     let mut curves = vec![
-        Curve::new(what, Style::Line, points.iter().map(|p| place(p, p.time_ns)).collect())
+        Curve::new(what, CurveStyle::Line, points.iter().map(|p| place(p, p.time_ns)).collect())
             .with_band("95 % interval", band),
     ];
     let p99: Vec<_> =
         points.iter().filter_map(|p| p.half_rtt_ns.and_then(|h| h.p99).map(|t| place(p, t as f64))).collect();
     if !p99.is_empty() {
-        curves.push(Curve::new("p99", Style::Line, p99));
+        curves.push(Curve::new("p99", CurveStyle::Line, p99));
     }
     let ys: Vec<f64> = curves.iter().flat_map(|c| c.points.iter().map(|p| p.1)).collect();
     let mut figure = Figure {
@@ -104,7 +104,7 @@ pub(super) fn network_signature_figure(summary: &TrialSummary, settings: &PingPo
 /// Message size over transfer time, with the knee marked.
 pub(super) fn saturation_figure(summary: &TrialSummary, settings: &PingPong) -> Figure {
     let points: Vec<_> = summary.size_points().iter().map(|p| (p.time_ns, p.size_bytes as f64)).collect();
-    let curve = Curve::new("measured", Style::Line, points);
+    let curve = Curve::new("measured", CurveStyle::Line, points);
     let mut figure = Figure {
         id: "saturation".into(),
         title: format!("Saturation graph: message size by transfer time, {}", ends(summary)),
@@ -135,7 +135,7 @@ fn rate_curve(points: &[PingPongPoint], x: impl Fn(&PingPongPoint) -> f64) -> Cu
             (low > 0.0 && high > 0.0).then(|| (x(p), scaled(high), scaled(low)))
         })
         .collect();
-    Curve::new("measured", Style::Line, points.iter().map(|p| (x(p), p.goodput_bps as f64)).collect())
+    Curve::new("measured", CurveStyle::Line, points.iter().map(|p| (x(p), p.goodput_bps as f64)).collect())
         .with_band("95 % interval", band)
 }
 
@@ -154,7 +154,7 @@ fn xs(curve: &Curve) -> impl Iterator<Item = f64> + '_ {
 
 fn rate_axis(summary: &TrialSummary, curve: &Curve) -> Axis {
     let best = curve.points.iter().map(|p| p.1).fold(0.0, f64::max);
-    let limit = limit_near_data(summary, 1, best).unwrap_or(0.0);
+    let limit = limit_if_in_range(summary, 1, best).unwrap_or(0.0);
     let band = curve.band.iter().map(|b| b.2);
     Axis::from_zero("goodput", Quantity::Rate, [best, limit].into_iter().chain(band))
 }

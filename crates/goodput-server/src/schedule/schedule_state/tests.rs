@@ -1,9 +1,9 @@
-use super::super::alert::Turned;
+use super::super::alert::AlertTransition;
 use super::*;
 use crate::tests::{at, reading, schedule_order};
 
-fn order() -> Order {
-    Order {
+fn order() -> ScheduleRequest {
+    ScheduleRequest {
         alerts: vec![Alert::Below { value: 9e8 }, Alert::Failed { times: 2 }],
         webhook: Some("https://hooks.example.com/secret".into()),
         ..schedule_order()
@@ -43,7 +43,7 @@ fn a_restart_names_what_it_broke_off_and_what_it_missed() {
     schedule.start_occurrence(begun);
     let mut back = Schedule::from_stored(schedule.kept.clone());
     let now = at("2026-03-01T14:20:00Z");
-    assert!(back.mark_interrupted_missed() && !back.mark_interrupted_missed());
+    assert!(back.mark_interrupted_as_missed() && !back.mark_interrupted_as_missed());
     let looked = back.check_due(now);
     assert_eq!((looked.due, looked.wake), (None, Some(at("2026-03-01T15:00:00Z"))));
     let [gap, broken] = &back.kept.missed[..] else { panic!("{:?}", back.kept.missed) };
@@ -78,7 +78,7 @@ fn an_unmet_requirement_is_a_result() {
 #[test]
 fn a_rest_is_no_miss() {
     let mut schedule = schedule();
-    schedule.replace(Order { enabled: false, ..order() }, at("2026-03-01T00:10:00Z"));
+    schedule.replace(ScheduleRequest { enabled: false, ..order() }, at("2026-03-01T00:10:00Z"));
     let rest = schedule.check_due(at("2026-03-02T00:00:00Z"));
     assert_eq!((rest.due, rest.wake, rest.changed), (None, None, false));
     schedule.replace(order(), at("2026-03-02T00:20:00Z"));
@@ -94,5 +94,5 @@ fn letters_do_not_pile_up_for_ever() {
         turn(&mut schedule, &turn_at, Some(if i % 2 == 0 { 8e8 } else { 9.5e8 }));
     }
     assert_eq!(schedule.kept.letters.len(), LETTERS);
-    assert_eq!(schedule.kept.letters.last().map(|l| l.state), Some(Turned::Ended));
+    assert_eq!(schedule.kept.letters.last().map(|l| l.state), Some(AlertTransition::Ended));
 }

@@ -3,7 +3,7 @@
 use super::target;
 use crate::args::value_parsers::{self, CommaList, ValueError, parse_integer};
 use clap::{Args, ValueHint};
-use goodput_model::file::MAX_PLAYERS;
+use goodput_model::file::MAX_MIX_PLAYERS;
 use goodput_model::{BitRate, Nanos};
 
 #[derive(Debug, Clone, PartialEq, Args)]
@@ -19,7 +19,7 @@ pub struct ReplayPlan {
     #[arg(long, value_name = "LIST", default_value = "1", value_parser = clients)]
     pub clients: CommaList<u16>,
     /// Duration of the measurement at each point
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = value_parsers::WINDOW_RANGE)]
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = value_parsers::MEASUREMENT_WINDOW_RANGE)]
     pub time: Nanos,
     /// Warm-up before each measurement, not counted [default: a fifth of --time, as in dbench]
     #[arg(long, value_name = "TIME", value_parser = value_parsers::WARM_UP_RANGE, hide_short_help = true)]
@@ -66,7 +66,7 @@ fn load(typed: &str) -> Result<ReplaySource, ValueError> {
 }
 
 fn clients(typed: &str) -> Result<CommaList<u16>, ValueError> {
-    let counts = value_parsers::parse_list(parse_integer::<u16>(1..=MAX_PLAYERS as u64))(typed)?;
+    let counts = value_parsers::parse_list(parse_integer::<u16>(1..=MAX_MIX_PLAYERS as u64))(typed)?;
     if counts.0.is_sorted() {
         return Ok(counts);
     }

@@ -2,7 +2,7 @@
 
 use crate::args::value_parsers::{Label, NamedChoices, ValueError};
 use clap::Args;
-use goodput_store::index::{Filter, IndexedOutcome, ListCursor};
+use goodput_store::index::{IndexedOutcome, ListCursor, RunFilter};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -54,8 +54,8 @@ const OUTCOMES: NamedChoices<IndexedOutcome> = NamedChoices(&[
 ]);
 
 impl RunFilterArgs {
-    pub fn into_filter(self) -> Filter {
-        Filter {
+    pub fn into_filter(self) -> RunFilter {
+        RunFilter {
             text: self.words.join(" ").trim().to_string(),
             probes: self.probe,
             hosts: self.host,

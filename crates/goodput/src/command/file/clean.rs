@@ -6,7 +6,7 @@ use crate::args::file::CleanArgs;
 use crate::exit::ExitStatus;
 use crate::failure::{Failure, error_chain};
 use crate::{lab_exec, output};
-use goodput_file::location::clean_location;
+use goodput_file::location::clean_location_workspaces;
 use goodput_file::workspace::{InspectedWorkspace, WorkspaceState};
 use goodput_model::file::FileLocation;
 use goodput_model::trial::TrialTimeouts;
@@ -22,7 +22,7 @@ pub fn run_clean(order: &CleanArgs) -> Result<ExitStatus, Failure> {
     let cannot = |e: goodput_file::FileError| {
         file_errors::file_failure("TARGET cannot be looked into", &error_chain(&e))
     };
-    let found = clean_location(&place, order.selection()).map_err(cannot)?;
+    let found = clean_location_workspaces(&place, order.selection()).map_err(cannot)?;
     goodput_file::smb_password::clear_password();
     let typed = super::typed(&order.target);
     if let Some(name) = &order.workspace

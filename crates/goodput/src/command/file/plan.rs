@@ -124,7 +124,7 @@ impl PlanContext<'_> {
         let trial = |row: &BenchmarkRow, way: FileDirection| {
             // The profile version determines the flush, unless it was typed.
             let flush = plan.flush.unwrap_or(timed.flush_mode(way));
-            self.at(self.place, IoOptions { flush, ..how }, timed.row_work(row, way, plan.size))
+            self.at(self.place, IoOptions { flush, ..how }, timed.file_work_for_row(row, way, plan.size))
         };
         let ways = order.ways.iter().copied();
         let trials = ways.flat_map(|way| plan.rows.iter().map(move |row| (*row, way)));

@@ -1,12 +1,12 @@
 //! `goodput run --check`: validates an experiment before anything is measured or changed.
 
-use super::check_lines::{self, LineDurations};
+use super::check_lines::{self, CommandDurations};
 use super::lab::ExperimentLab;
 use super::level_setter;
 use super::progress::format_coarse_duration as time_words;
 use crate::exit::ExitStatus;
 use crate::failure::{Failure, OrFailure};
-use goodput_control::experiment::{LevelChange, host_factors};
+use goodput_control::experiment::{LevelChange, host_setting_factors};
 use goodput_experiment::{ExecutionPlan, ExperimentExplanation};
 use goodput_lab::Name;
 use goodput_model::experiment::LevelMethod;
@@ -15,7 +15,7 @@ use serde_json::json;
 
 pub struct CheckedExperiment {
     pub plan: ExecutionPlan,
-    pub expected: LineDurations,
+    pub expected: CommandDurations,
 }
 
 /// Checks everything that needs no host; the error is the first invalid part, with a hint.
@@ -29,12 +29,12 @@ pub fn check_experiment(
     })?;
     topologies(experiment)?;
     on_hosts(experiment)?;
-    let expected = check_lines::check_lines(experiment, &plan, lab, options)?;
+    let expected = check_lines::check_command_lines(experiment, &plan, lab, options)?;
     Ok(CheckedExperiment { plan, expected })
 }
 
 fn on_hosts(experiment: &Experiment) -> Result<(), Failure> {
-    let mut factors = host_factors(experiment).into_iter();
+    let mut factors = host_setting_factors(experiment).into_iter();
     factors.try_for_each(level_setter::check_factor).map_err(|e| {
         Failure::usage_error("a level cannot be set")
             .with_cause(e)
@@ -44,8 +44,9 @@ fn on_hosts(experiment: &Experiment) -> Result<(), Failure> {
 
 /// Checks every topology that a factor's level needs, the other factors at their first levels.
 fn topologies(experiment: &Experiment) -> Result<(), Failure> {
-    let of_lab =
-        || host_factors(experiment).into_iter().filter(|f| matches!(f.means, LevelMethod::Lab { .. }));
+    let of_lab = || {
+        host_setting_factors(experiment).into_iter().filter(|f| matches!(f.means, LevelMethod::Lab { .. }))
+    };
     let refused = |what: String, because: String| {
         Failure::usage_error(what)
             .with_cause(because)

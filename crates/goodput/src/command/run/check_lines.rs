@@ -22,16 +22,16 @@ const AROUND: Nanos = Nanos(Nanos::SECOND.0);
 const AROUND_A_TRIAL: Nanos = Nanos(Nanos::SECOND.0 / 5);
 
 /// Duration of a line by its settings; `None` if unknown.
-pub type LineDurations = BTreeMap<Vec<String>, Option<Nanos>>;
+pub type CommandDurations = BTreeMap<Vec<String>, Option<Nanos>>;
 
 /// Every line of the plan once; an error for the first that is no measurement.
-pub fn check_lines(
+pub fn check_command_lines(
     experiment: &Experiment,
     plan: &ExecutionPlan,
     lab: Option<&Name>,
     options: &[(&'static str, String)],
-) -> Result<LineDurations, Failure> {
-    let mut expected = LineDurations::new();
+) -> Result<CommandDurations, Failure> {
+    let mut expected = CommandDurations::new();
     for cell in &plan.cells {
         if let Entry::Vacant(new) = expected.entry(words(experiment, cell)?) {
             let time = checked(new.key(), cell, lab, options)?;
@@ -43,7 +43,7 @@ pub fn check_lines(
 
 pub fn expected_cell_duration(
     experiment: &Experiment,
-    expected: &LineDurations,
+    expected: &CommandDurations,
     cell: &CellExecution,
 ) -> Option<Nanos> {
     *expected.get(&words(experiment, cell).ok()?)?

@@ -5,7 +5,7 @@ use super::topology_value;
 use crate::command::lab;
 use crate::failure::error_chain;
 use goodput_control::experiment::LevelChange;
-use goodput_lab::{DownError, Name, RuntimeFolder, Topology};
+use goodput_lab::{Name, RuntimeFolder, StopLabError, Topology};
 use goodput_model::experiment::{Factor, LevelMethod};
 use std::collections::BTreeMap;
 use toml::Table;
@@ -89,7 +89,7 @@ impl ExperimentLab {
     pub fn remove_lab(&mut self) -> Result<(), String> {
         self.standing = None;
         match goodput_lab::stop_lab(&RuntimeFolder::for_user(), &self.name) {
-            Ok(_) | Err(DownError::NoSuchLab { .. }) => Ok(()),
+            Ok(_) | Err(StopLabError::NoSuchLab { .. }) => Ok(()),
             Err(e) => Err(error_chain(&e)),
         }
     }

@@ -151,7 +151,7 @@ impl OnHosts {
             id: String::new(),
             factor: factor.name.clone(),
             level: level.clone(),
-            text: probe_command::fill_level(ask, &change.level.value, None),
+            text: probe_command::fill_level_placeholders(ask, &change.level.value, None),
             must_show: facts::required_facts(verify, level),
             wrong: None,
         };
@@ -296,7 +296,7 @@ impl LevelSetter for OnHosts {
             if let LevelMethod::ByHand { verify, .. } = &factor.means {
                 self.facts(verify).map_err(|e| format!("factor {}: {e}", factor.name))?;
                 self.operator
-                    .check_operator(verify.is_empty())
+                    .check_operator_available(verify.is_empty())
                     .map_err(|e| format!("factor {}: {e}", factor.name))?;
             }
         }
@@ -342,7 +342,7 @@ impl LevelSetter for OnHosts {
         if wrong.is_empty() { Ok(()) } else { Err(wrong.join("; ")) }
     }
 
-    fn forget_lab(&mut self, lab: &str) {
+    fn discard_lab_settings(&mut self, lab: &str) {
         for host in self.seats.close_lab_sessions(lab) {
             self.mark.remove_host(&host);
         }

@@ -34,7 +34,7 @@ impl LevelController {
         let anew = lab.apply_changes(changes)?;
         if anew {
             let name = lab.name.to_string();
-            self.hosts.forget_lab(&name);
+            self.hosts.discard_lab_settings(&name);
         }
         Ok(anew)
     }
@@ -108,8 +108,8 @@ impl LevelSetter for LevelController {
         if on_hosts.is_empty() { Ok(()) } else { self.hosts.verify_levels(&on_hosts) }
     }
 
-    fn forget_lab(&mut self, lab: &str) {
-        self.hosts.forget_lab(lab);
+    fn discard_lab_settings(&mut self, lab: &str) {
+        self.hosts.discard_lab_settings(lab);
     }
 
     fn restore_all(&mut self) -> Vec<ExperimentStep> {
@@ -123,7 +123,7 @@ impl LevelSetter for LevelController {
         factors.dedup();
         match down {
             Ok(()) => {
-                self.hosts.forget_lab(&name);
+                self.hosts.discard_lab_settings(&name);
                 let gone = || vec![format!("lab {name}: gone")];
                 steps.extend(
                     factors.into_iter().map(|factor| ExperimentStep::Restored { factor, obtained: gone() }),

@@ -39,7 +39,7 @@ impl StartedRun {
     }
 
     /// Writes a step; it is on disk when this returns.
-    pub fn write_step(folder: &Path, step: &ExperimentStep) -> Result<(), String> {
+    pub fn write_experiment_step(folder: &Path, step: &ExperimentStep) -> Result<(), String> {
         RunWriter::open_for_append(folder, LET_GO)
             .and_then(|mut writer| writer.append_event(&Event::Experiment { step: step.clone() }))
             .map_err(|e| crate::failure::error_chain(&e))
@@ -136,7 +136,7 @@ fn taken_up(
         .with_hint("omit --quick"));
     }
     let step = ExperimentStep::Resumed { at: goodput_control::experiment::now_rfc3339() };
-    StartedRun::write_step(&folder, &step).map_err(|cause| {
+    StartedRun::write_experiment_step(&folder, &step).map_err(|cause| {
         Failure::new(ExitStatus::CannotMeasure, "the run cannot be resumed").with_cause(cause)
     })?;
     let run = Run { steps: run.steps.into_iter().chain([step]).collect(), ..run };

@@ -36,7 +36,7 @@ pub fn set_password(role: Role, files: &LoginFiles) -> Result<ExitStatus, Failur
             .with_cause(format!("the password must have at least {MIN_PASSWORD_LENGTH} characters"))
             .with_hint("four words at random are easy to remember and hard to guess"));
     }
-    let line = secrets::password_line(role, &password).map_err(|e| no_random(&e))?;
+    let line = secrets::format_password_line(role, &password).map_err(|e| no_random(&e))?;
     let own = format!("{} ", role_name(role));
     put(&file, &own, &line)?;
     language::print_message(&format!(

@@ -78,12 +78,12 @@ impl ProgramInterface for JobProgram {
         self.environment.clone()
     }
 
-    fn removed_variables(&self) -> Vec<&'static str> {
+    fn removed_env_variables(&self) -> Vec<&'static str> {
         self.withheld.clone()
     }
 
     fn command_forms(&self) -> Vec<Form> {
-        forms::all_forms()
+        forms::all_command_forms()
     }
 
     fn print_message(&self, sentence: &str) {
@@ -101,7 +101,7 @@ mod tests {
     use goodput_control::identity::CertificateFiles;
 
     fn withheld(shown: &CredentialSource, allow: &[Leave]) -> Vec<&'static str> {
-        JobProgram::current(shown, None, allow).expect("this program finds itself").removed_variables()
+        JobProgram::current(shown, None, allow).expect("this program finds itself").removed_env_variables()
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::output;
 use goodput_analysis::compare_runs::have_same_settings;
 use goodput_analysis::experiment::data_set::build_data_set;
 use goodput_analysis::experiment::detectable_change::{
-    DetectableChangeReport, MAX_BLOCKS, MIN_TRIALS, PowerTarget, RequiredSampleSize, TrialRecord,
+    DetectableChangeReport, MAX_BLOCKS, MIN_TRIALS, PowerAnalysisSettings, RequiredSampleSize, TrialHistory,
     detectable_changes, required_sample_size,
 };
 use goodput_analysis::summary::summarize_trial;
@@ -29,7 +29,7 @@ const SEED: u64 = 1;
 struct Equal {
     what: String,
     unit: String,
-    record: TrialRecord,
+    record: TrialHistory,
 }
 
 struct EqualReport {
@@ -38,7 +38,11 @@ struct EqualReport {
     blocks: Option<RequiredSampleSize>,
 }
 
-pub fn print_resolution(run: &Run, change: Option<f64>, as_json: bool) -> Result<ExitStatus, Failure> {
+pub fn print_minimum_detectable_change(
+    run: &Run,
+    change: Option<f64>,
+    as_json: bool,
+) -> Result<ExitStatus, Failure> {
     let equal = match build_data_set(run, &[]) {
         Ok(data) => of_experiment(&data),
         Err(_) => of_trials(run),
@@ -51,13 +55,13 @@ pub fn print_resolution(run: &Run, change: Option<f64>, as_json: bool) -> Result
         .with_cause(format!("no figure has {MIN_TRIALS} equal trials"))
         .with_hint("measure the same again and again, for example with --repeat 40"));
     }
-    let wanted = PowerTarget::with_defaults(SEED);
+    let wanted = PowerAnalysisSettings::with_defaults(SEED);
     let told: Vec<EqualReport> = equal
         .into_iter()
         .map(|equal| {
             let resolution = detectable_changes(&equal.record, &BLOCKS, &wanted);
             // A per cent change applies only to ratio scales.
-            let share = change.filter(|_| equal.record.scale() == ChangeUnit::Percent);
+            let share = change.filter(|_| equal.record.change_unit() == ChangeUnit::Percent);
             let blocks = share.and_then(|share| required_sample_size(&equal.record, share, &wanted));
             EqualReport { equal, resolution, blocks }
         })
@@ -82,7 +86,7 @@ fn of_experiment(data: &DataSet) -> Vec<Equal> {
             *counted.entry(&row.levels).or_default() += 1;
         }
         let Some((levels, _)) = counted.into_iter().max_by_key(|(_, n)| *n) else { continue };
-        let Some(record) = TrialRecord::from_data_set(data, at, levels) else { continue };
+        let Some(record) = TrialHistory::from_data_set(data, at, levels) else { continue };
         let place: String = levels.iter().map(|(factor, level)| format!(", {factor} {level}")).collect();
         let what = format!("{} {}{place}", measure.probe, measure.figure);
         found.push(Equal { what, unit: measure.unit.clone(), record });
@@ -108,7 +112,7 @@ fn of_trials(run: &Run) -> Vec<Equal> {
         [("goodput_bps", "bit/s", goodput), ("latency_ns.p50", "ns", median)];
     let equal = |(figure, unit, values): (&str, &str, Vec<f64>)| {
         let what = format!("{} {figure}", most.probe.name());
-        Some(Equal { what, unit: unit.to_string(), record: TrialRecord::from_values(&values)? })
+        Some(Equal { what, unit: unit.to_string(), record: TrialHistory::from_values(&values)? })
     };
     figures.into_iter().filter_map(equal).collect()
 }

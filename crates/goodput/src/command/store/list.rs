@@ -7,10 +7,10 @@ use crate::{language, output};
 use goodput_report::number::{MISSING_VALUE, format_in_unit};
 use goodput_report::table::runs::format_start_time;
 use goodput_report::table::{Align, Table};
-use goodput_store::index::{Filter, Index, IndexedOutcome, RunIndexEntry};
+use goodput_store::index::{Index, IndexedOutcome, RunFilter, RunIndexEntry};
 use serde_json::json;
 
-pub async fn list_runs(index: &Index, filter: &Filter, as_json: bool) -> Result<(), Failure> {
+pub async fn list_runs(index: &Index, filter: &RunFilter, as_json: bool) -> Result<(), Failure> {
     let (cards, next) =
         index.search_page(filter).await.map_err(|e| store_failure("the index cannot be searched", &e))?;
     if as_json {

@@ -5,8 +5,8 @@ use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use crate::{language, output};
 use goodput_model::RunId;
-use goodput_report::number::format_volume;
-use goodput_store::index::{Filter, Index, IndexError, IndexedOutcome, PruneFilter};
+use goodput_report::number::format_data_volume;
+use goodput_store::index::{Index, IndexError, IndexedOutcome, PruneFilter, RunFilter};
 use serde_json::json;
 use std::path::Path;
 
@@ -37,7 +37,11 @@ pub async fn prune_runs(index: &Index, prune: &PruneFilter, yes: bool, as_json: 
         for card in &cards {
             output::print_text(&format!("{}  {}\n", card.id, card.command.join(" ")));
         }
-        output::print_text(&format!("{} would go, {} of files", runs(cards.len()), format_volume(bytes)));
+        output::print_text(&format!(
+            "{} would go, {} of files",
+            runs(cards.len()),
+            format_data_volume(bytes)
+        ));
         output::print_text(if cards.is_empty() { "\n" } else { "; add --yes to remove them\n" });
     }
     Ok(())
@@ -46,7 +50,7 @@ pub async fn prune_runs(index: &Index, prune: &PruneFilter, yes: bool, as_json: 
 pub async fn move_runs(
     index: &Index,
     other: &Index,
-    filter: &Filter,
+    filter: &RunFilter,
     keep: bool,
     as_json: bool,
 ) -> Result<(), Failure> {
@@ -95,7 +99,7 @@ pub async fn write_backup(index: &Index, file: &Path, as_json: bool) -> Result<(
             "{} in {}, {}\n",
             runs(count as usize),
             file.display(),
-            format_volume(bytes)
+            format_data_volume(bytes)
         ));
     }
     Ok(())

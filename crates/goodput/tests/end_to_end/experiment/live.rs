@@ -4,7 +4,9 @@
 use super::log::Log;
 use super::run;
 use crate::stage::*;
-use goodput_analysis::experiment::detectable_change::{PowerTarget, TrialRecord, required_sample_size};
+use goodput_analysis::experiment::detectable_change::{
+    PowerAnalysisSettings, TrialHistory, required_sample_size,
+};
 
 /// Difference of the two links' rates, in per cent.
 const PLANTED: f64 = 3.0;
@@ -50,8 +52,8 @@ pub fn ten_comparisons() -> CommandOutput {
     let trials = list(&equal["trials"]).iter();
     let values: Vec<f64> = trials.filter_map(|t| t["goodput_bps"].as_f64()).collect();
     must!(values.len() == 2 * PAIRS, "{} equal trials", values.len());
-    let record = TrialRecord::from_values(&values).ok_or("no record of equal trials")?;
-    let size = required_sample_size(&record, PLANTED, &PowerTarget::with_defaults(1))
+    let record = TrialHistory::from_values(&values).ok_or("no record of equal trials")?;
+    let size = required_sample_size(&record, PLANTED, &PowerAnalysisSettings::with_defaults(1))
         .ok_or("3 % is out of reach")?;
     let blocks = size.blocks.max(MIN_BLOCKS);
     println!("{} equal trials ask for {} blocks; {blocks} are measured", record.trial_count(), size.blocks);

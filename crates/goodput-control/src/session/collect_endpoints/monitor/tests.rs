@@ -52,8 +52,8 @@ fn seconds(watch: &CollectMonitor<'_>, s: u64) -> Instant {
 #[test]
 fn a_slow_client_is_waited_for_and_then_named() {
     let mut watch = watch(&["a", "b", "c"], load());
-    watch.record_end(0, whole(), seconds(&watch, 6));
-    watch.record_end(3, whole(), seconds(&watch, 7));
+    watch.record_endpoint_end(0, whole(), seconds(&watch, 6));
+    watch.record_endpoint_end(3, whole(), seconds(&watch, 7));
     assert_eq!(watch.decide(seconds(&watch, 21), false), CollectDecision::GoOn);
     assert_eq!(watch.decide(seconds(&watch, 22), false), CollectDecision::Stop);
     // Asked to stop, given time, then abandoned.
@@ -83,7 +83,7 @@ fn stillness_everywhere_an_interrupt_and_the_length_of_the_trial_stop_it() {
 #[test]
 fn live_samples_are_the_sum_of_the_ends_that_count() {
     let sum = |watch: &mut CollectMonitor<'_>, at: usize, bytes: u64| {
-        watch.record_live(at, live(bytes)).map(|live| (live.bytes, live.operations))
+        watch.record_live_progress(at, live(bytes)).map(|live| (live.bytes, live.operations))
     };
     let mut all = watch(&["a", "b"], load());
     assert_eq!(sum(&mut all, 0, 100), Some((100, 10)));
@@ -92,10 +92,10 @@ fn live_samples_are_the_sum_of_the_ends_that_count() {
     assert_eq!(sum(&mut all, 0, 200), Some((1250, 125)));
     // A lost client is not in the sum, and its last sample is ignored.
     let now = seconds(&all, 1);
-    all.record_end(0, lost(), now);
+    all.record_endpoint_end(0, lost(), now);
     assert_eq!(sum(&mut all, 0, 300), None);
     assert_eq!(sum(&mut all, 1, 50), Some((1050, 105)));
-    all.record_end(1, whole(), now);
+    all.record_endpoint_end(1, whole(), now);
     assert_eq!(sum(&mut all, 2, 1010), Some((1060, 106)));
 
     let mut two = watch(&["a"], stream());

@@ -1,6 +1,6 @@
 //! The combined trials of a file run: copies and rows over their repeats, a mix over its number of players.
 
-use super::FileVerdict;
+use super::FileCopyVerdict;
 use crate::finding::Finding;
 use crate::ids::TrialId;
 use crate::probe::file::{FileAccessPattern, FileDirection};
@@ -11,18 +11,18 @@ use serde::{Deserialize, Serialize};
 pub struct FileRun {
     /// What limits the copies, one for each direction and place.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub verdicts: Vec<FileVerdict>,
+    pub verdicts: Vec<FileCopyVerdict>,
     /// Copies to and from the place first, then the reference measurements.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub copies: Vec<FileCopy>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub rows: Vec<FileBlockResult>,
+    pub rows: Vec<FileBenchmarkResult>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub round_trips: Vec<RoundTripModel>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mixes: Vec<FileMixCurve>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub splits: Vec<FileTimeSplit>,
+    pub splits: Vec<FileOperationTimeSplit>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
 }
@@ -70,7 +70,7 @@ pub struct FileCopy {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct FileBlockResult {
+pub struct FileBenchmarkResult {
     pub name: String,
     pub place: String,
     pub way: FileDirection,
@@ -134,7 +134,7 @@ pub struct FileMixPoint {
 /// One load with as many players on a disk, on the network alone, and over a share: time of a player for one
 /// operation (players over operations a second).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct FileTimeSplit {
+pub struct FileOperationTimeSplit {
     pub load: String,
     pub players: u64,
     pub folder: String,

@@ -55,7 +55,7 @@ pub struct ResourceUse {
 
 /// What limits the copies of one direction at one place, by the medians of its repeats.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct FileVerdict {
+pub struct FileCopyVerdict {
     pub way: FileDirection,
     pub place: String,
     pub trials: Vec<TrialId>,

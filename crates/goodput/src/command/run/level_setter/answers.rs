@@ -3,7 +3,7 @@
 
 use crate::events;
 use goodput_control::CancelFlag;
-use goodput_model::event_line::{AnswerLine, EventLine, ManualStepQuestion};
+use goodput_model::event_line::{EventLine, ManualStepAnswer, ManualStepQuestion};
 use std::cell::{Cell, OnceCell};
 use std::io::BufRead;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -15,7 +15,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(200);
 #[derive(Default)]
 pub struct OperatorAnswers {
     /// Lines of standard input since the first question.
-    lines: OnceCell<Receiver<AnswerLine>>,
+    lines: OnceCell<Receiver<ManualStepAnswer>>,
     asked: Cell<u32>,
 }
 
@@ -33,7 +33,7 @@ impl OperatorAnswers {
 }
 
 /// Reads lines on a thread that ends with the input.
-fn listening(mut from: impl BufRead + Send + 'static) -> Receiver<AnswerLine> {
+fn listening(mut from: impl BufRead + Send + 'static) -> Receiver<ManualStepAnswer> {
     let (tell, told) = channel();
     std::thread::spawn(move || {
         let mut line = String::new();
@@ -50,7 +50,7 @@ fn listening(mut from: impl BufRead + Send + 'static) -> Receiver<AnswerLine> {
 }
 
 /// Late answers to earlier questions are dropped.
-fn awaited(lines: &Receiver<AnswerLine>, id: &str, cancel: &CancelFlag) -> Result<String, String> {
+fn awaited(lines: &Receiver<ManualStepAnswer>, id: &str, cancel: &CancelFlag) -> Result<String, String> {
     loop {
         if cancel.is_cancelled() {
             return Err("interrupted while waiting for the operator".into());

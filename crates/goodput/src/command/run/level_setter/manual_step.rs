@@ -4,7 +4,7 @@ use super::PrintLineFn;
 use super::answers::OperatorAnswers;
 use crate::args::run::RunArgs;
 use goodput_control::CancelFlag;
-use goodput_model::event_line::{AnswerLine, ManualStepQuestion};
+use goodput_model::event_line::{ManualStepAnswer, ManualStepQuestion};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use std::io::{self, BufRead, IsTerminal};
 use std::os::fd::AsFd;
@@ -28,7 +28,7 @@ impl Operator {
     }
 
     /// Fails if nobody can be asked; `blind` if only the operator's answer shows the level.
-    pub fn check_operator(&self, blind: bool) -> Result<(), String> {
+    pub fn check_operator_available(&self, blind: bool) -> Result<(), String> {
         if self.yes && blind {
             return Err("a level by hand without facts to verify cannot be taken for granted by --yes; write verify = … \
                         into the experiment's file, or leave --yes out"
@@ -55,7 +55,7 @@ impl Operator {
             None => self.ask_on_terminal(&of, &question.text, wrong)?,
         };
         match typed.trim() {
-            AnswerLine::SKIP => Err(format!("{of} was skipped by the operator")),
+            ManualStepAnswer::SKIP => Err(format!("{of} was skipped by the operator")),
             // Any other answer means done; the facts are verified in any case.
             _ => Ok(()),
         }
@@ -123,7 +123,7 @@ mod tests {
         let e = operator.request_level(&swap, false).unwrap_err();
         assert_eq!(e, "nic = b comes about by hand and is not in place: x is 1 and should be 2");
         assert!(said.borrow().is_empty());
-        assert_eq!(operator.check_operator(false), Ok(()));
-        assert!(operator.check_operator(true).unwrap_err().contains("verify"));
+        assert_eq!(operator.check_operator_available(false), Ok(()));
+        assert!(operator.check_operator_available(true).unwrap_err().contains("verify"));
     }
 }

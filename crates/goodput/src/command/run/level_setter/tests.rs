@@ -85,7 +85,7 @@ fn a_lab_that_is_gone_needs_nothing_put_back() {
     let mut hosts = on_hosts(note.clone());
     hosts.mark.record_change("lab:a@no-such-lab", "mtu").unwrap();
     assert!(note.exists());
-    hosts.forget_lab("no-such-lab");
+    hosts.discard_lab_settings("no-such-lab");
     assert!(!note.exists());
     assert_eq!(hosts.restore_all(), []);
 }

@@ -1,0 +1,35 @@
+//! The cause of a failure, without the operation that failed.
+
+use crate::{FileError, FileErrorKind};
+use std::io;
+
+/// Several callers may report one cause, each with its own operation.
+#[derive(Debug, Clone)]
+pub(crate) struct OperationError {
+    pub(crate) trouble: FileErrorKind,
+    pub(crate) status: Option<u32>,
+    pub(crate) why: String,
+}
+
+impl OperationError {
+    pub(crate) fn new(trouble: FileErrorKind, why: impl Into<String>) -> OperationError {
+        OperationError { trouble, status: None, why: why.into() }
+    }
+
+    pub(crate) fn connection_lost(why: impl Into<String>) -> OperationError {
+        OperationError::new(FileErrorKind::Gone, why)
+    }
+
+    /// A protocol violation: nothing further on this connection is reliable.
+    pub(crate) fn protocol_violation(why: impl Into<String>) -> OperationError {
+        OperationError::connection_lost(format!("the server's answer makes no sense: {}", why.into()))
+    }
+
+    pub(crate) fn from_socket_error(error: &io::Error) -> OperationError {
+        OperationError::connection_lost(format!("the connection broke: {error}"))
+    }
+
+    pub(crate) fn into_file_error(self, what: impl Into<String>) -> FileError {
+        FileError { what: what.into(), trouble: self.trouble, status: self.status, source: self.why.into() }
+    }
+}

@@ -1,0 +1,249 @@
+//! Starts a lab: writes the key, starts the keeper and waits for its reply.
+
+use crate::cgroup;
+use crate::cleanup;
+use crate::lab_plan::{
+    HostCommand, HostEnvironment, LabPlan, LabStartFailure, LabStartFailureKind, LabStartReply,
+    ProgramInvocation, start_timeout,
+};
+use crate::lab_process::exit_message;
+use crate::name::Name;
+use crate::process;
+use crate::runtime::{RuntimeFolder, RuntimeFolderError, RuntimeLock};
+use crate::state::{LabState, StateError};
+use crate::topology::Topology;
+use crate::veth::{VethEndLocation, veth_pairs};
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
+use std::fs::OpenOptions;
+use std::io::{self, Read, Write};
+use std::net::Shutdown;
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+#[derive(Debug, Clone)]
+pub struct StartLabRequest {
+    pub name: Name,
+    /// Checked with [`Topology::checked`].
+    pub topology: Topology,
+    /// Command line of this program that calls [`crate::keeper::main`] first. The lab's name is appended,
+    /// visible in process lists.
+    pub keeper: ProgramInvocation,
+    /// Content of the key file (mode 600).
+    pub key: Vec<u8>,
+}
+
+/// Nothing of the lab is left.
+#[derive(Debug, thiserror::Error)]
+pub enum StartLabError {
+    #[error("lab {name} is running already, {}", if *identical { "with the same topology" } else { "with another topology" })]
+    Running {
+        name: Name,
+        /// True when its topology is the requested one, so that it can be used.
+        identical: bool,
+    },
+    #[error("a lab {name} was raised in another PID namespace; from here it cannot be seen whether it runs")]
+    Elsewhere { name: Name, state_file: PathBuf },
+    #[error(transparent)]
+    State(#[from] StateError),
+    #[error(transparent)]
+    Runtime(#[from] RuntimeFolderError),
+    #[error("cannot write {}", path.display())]
+    Write { path: PathBuf, source: io::Error },
+    #[error("cannot start the keeper {}", program.display())]
+    Start { program: PathBuf, source: io::Error },
+    #[error(transparent)]
+    Refused(LabStartFailure),
+    #[error("the keeper of lab {name} ended before the lab was up: {how}{}", said(log))]
+    Died { name: Name, how: String, log: Option<String> },
+    #[error("lab {name} was not up after {} s and was taken down{}", after.as_secs(), said(log))]
+    Late { name: Name, after: Duration, log: Option<String> },
+}
+
+fn said(log: &Option<String>) -> String {
+    log.as_ref().map_or_else(String::new, |words| format!("; its last words: {words}"))
+}
+
+impl StartLabError {
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            StartLabError::Running { name, .. } => Some(format!("goodput lab down {name}")),
+            StartLabError::Elsewhere { state_file, .. } => {
+                Some(format!("if it is gone: rm {}", state_file.display()))
+            }
+            StartLabError::State(e) => Some(e.hint()),
+            StartLabError::Runtime(e) => Some(e.hint()),
+            StartLabError::Refused(refusal) => refusal.hint.clone(),
+            _ => None,
+        }
+    }
+
+    pub fn failure_kind(&self) -> Option<LabStartFailureKind> {
+        match self {
+            StartLabError::Refused(refusal) => Some(refusal.kind),
+            _ => None,
+        }
+    }
+}
+
+/// Returns when every host's command listens, after at most 10 s and 6 s for each disk. The lab outlives this
+/// process. `command` is called for each host.
+pub fn start_lab(
+    runtime: &RuntimeFolder,
+    order: &StartLabRequest,
+    command: impl FnMut(&HostEnvironment) -> HostCommand,
+) -> Result<LabState, StartLabError> {
+    let lock = runtime.lock()?;
+    let raised = free(runtime, &lock, order).and_then(|()| {
+        let raised = raise(runtime, &lock, order, command);
+        if raised.is_err() {
+            runtime.remove_lab(order.name.as_str())?;
+            // The next command removes the rest.
+            let _ = cgroup::remove_stale_cgroups();
+        }
+        raised
+    });
+    runtime.remove_if_empty();
+    raised
+}
+
+fn free(runtime: &RuntimeFolder, lock: &RuntimeLock, order: &StartLabRequest) -> Result<(), StartLabError> {
+    let labs = cleanup::remove_dead_labs(runtime, lock)?;
+    if let Some(lab) = labs.running.iter().find(|lab| lab.name == order.name) {
+        let identical = lab.topology == order.topology;
+        return Err(StartLabError::Running { name: lab.name.clone(), identical });
+    }
+    if let Some(lab) = labs.elsewhere.iter().find(|lab| lab.name == order.name) {
+        let state_file = runtime.state_file(&order.name);
+        return Err(StartLabError::Elsewhere { name: lab.name.clone(), state_file });
+    }
+    LabState::read(runtime, &order.name).map(drop).map_err(StartLabError::State)
+}
+
+fn raise(
+    runtime: &RuntimeFolder,
+    lock: &RuntimeLock,
+    order: &StartLabRequest,
+    command: impl FnMut(&HostEnvironment) -> HostCommand,
+) -> Result<LabState, StartLabError> {
+    let key_file = runtime.key_file(&order.name);
+    let write = |path: &Path, mode| {
+        let opened = OpenOptions::new().write(true).create_new(true).mode(mode).open(path);
+        opened.map_err(|source| StartLabError::Write { path: path.to_path_buf(), source })
+    };
+    let mut key = write(&key_file, 0o600)?;
+    key.write_all(&order.key).map_err(|source| StartLabError::Write { path: key_file.clone(), source })?;
+    let log = write(&runtime.log_file(&order.name), 0o600)?;
+
+    let failed = |source| StartLabError::Start { program: order.keeper.program.clone(), source };
+    let plan = plan(runtime, order, command).map_err(failed)?;
+    let (mut ours, theirs) = UnixStream::pair().map_err(failed)?;
+    let mut keeper = Command::new(&order.keeper.program)
+        .args(&order.keeper.args)
+        .arg(order.name.as_str())
+        // The keeper holds the lock as well: if this process is killed, nobody starts a lab of the same name
+        // before the keeper has exited.
+        .stdin(Stdio::from(lock.clone_for_child().map_err(failed)?))
+        .stdout(Stdio::from(OwnedFd::from(theirs)))
+        .stderr(Stdio::from(log))
+        .spawn()
+        .map_err(failed)?;
+    let (since, patience) = (Instant::now(), start_timeout(&order.topology));
+    let heard = send(&mut ours, &plan, patience).and_then(|()| read_answer(&mut ours, since, patience));
+    let answer = heard.map(|text| serde_json::from_str::<LabStartReply>(&text));
+    if !matches!(answer, Ok(Ok(LabStartReply::Ready(_)))) {
+        end(&mut keeper);
+    }
+    let status = keeper.wait().map_err(failed)?;
+    let name = order.name.clone();
+    let log = exit_message(&runtime.log_file(&order.name));
+    match answer {
+        Ok(Ok(LabStartReply::Ready(lab))) => Ok(*lab),
+        Ok(Ok(LabStartReply::Refused(refusal))) => Err(StartLabError::Refused(refusal)),
+        Ok(Err(_)) => Err(StartLabError::Died { name, how: status.to_string(), log }),
+        Err(e) if matches!(e.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
+            Err(StartLabError::Late { name, after: patience, log })
+        }
+        Err(e) => Err(StartLabError::Died { name, how: format!("{status}, {e}"), log }),
+    }
+}
+
+fn plan(
+    runtime: &RuntimeFolder,
+    order: &StartLabRequest,
+    mut command: impl FnMut(&HostEnvironment) -> HostCommand,
+) -> io::Result<LabPlan> {
+    let ipv6 = Path::new("/proc/net/if_inet6").exists();
+    let wires = veth_pairs(&order.topology, ipv6);
+    let commands = (order.topology.hosts.iter().enumerate()).map(|(number, host)| {
+        let ends =
+            wires.iter().flat_map(|w| &w.ends).filter(|end| end.place == VethEndLocation::Host(number));
+        let place = HostEnvironment {
+            lab: order.name.clone(),
+            host: host.name.clone(),
+            addresses: ends.flat_map(|end| end.addresses.clone()).collect(),
+            key_file: runtime.key_file(&order.name),
+        };
+        let log = runtime.folder().join(format!("{}.{}.log", order.name, host.name));
+        (command(&place), log)
+    });
+    Ok(LabPlan {
+        name: order.name.clone(),
+        topology: order.topology.clone(),
+        commands: commands.collect(),
+        ipv6,
+        user_namespace: !nix::unistd::geteuid().is_root(),
+        boot_id: process::boot_id()?,
+        pid_namespace: process::pid_namespace()?,
+        state_file: runtime.state_file(&order.name),
+        key_file: runtime.key_file(&order.name),
+        log_file: runtime.log_file(&order.name),
+    })
+}
+
+fn send(channel: &mut UnixStream, plan: &LabPlan, patience: Duration) -> io::Result<()> {
+    channel.set_write_timeout(Some(patience))?;
+    channel.write_all(&serde_json::to_vec(plan)?)?;
+    channel.shutdown(Shutdown::Write)
+}
+
+/// The answer's line, or what arrived before the keeper ended.
+fn read_answer(channel: &mut UnixStream, since: Instant, patience: Duration) -> io::Result<String> {
+    let mut text = Vec::new();
+    let mut buffer = [0; 4096];
+    while !text.ends_with(b"\n") {
+        let left = patience.saturating_sub(since.elapsed());
+        if left.is_zero() {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        channel.set_read_timeout(Some(left))?;
+        match channel.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(n) => text.extend_from_slice(&buffer[..n]),
+            // A wait with a timeout is not restarted after a signal (signal(7)).
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
+    }
+    String::from_utf8(text).map_err(io::Error::other)
+}
+
+/// Kills both halves of a keeper. Its number cannot have been reused, because this process has not waited for
+/// it yet; both halves are in the first's session.
+fn end(keeper: &mut Child) {
+    let _ = keeper.kill();
+    let session = Pid::from_raw(keeper.id() as i32);
+    let _ = killpg(session, Signal::SIGKILL);
+    let since = Instant::now();
+    while killpg(session, None).is_ok() && since.elapsed() < Duration::from_secs(1) {
+        // The first half stays a zombie of the session until it is waited for.
+        if keeper.try_wait().is_err() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}

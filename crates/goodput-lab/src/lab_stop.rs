@@ -1,0 +1,142 @@
+//! Stops a lab: kills its keeper, waits, and removes its files and control groups. The kernel removes
+//! everything else.
+
+use crate::cgroup::{self, CgroupOwner, LeftoverRemovalError};
+use crate::cleanup::{self, format_running_labs};
+use crate::name::Name;
+use crate::process::KillOutcome;
+use crate::runtime::{RuntimeFolder, RuntimeFolderError};
+use crate::state::StateError;
+use std::io;
+use std::time::Duration;
+
+/// The kernel first waits for every process of the lab.
+const EXIT_TIMEOUT: Duration = Duration::from_secs(10);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StopLabOutcome {
+    Stopped,
+    /// Its keeper was dead; its files are removed.
+    WasDead,
+    /// There was no lab at all.
+    NothingRuns,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum StopLabError {
+    /// No lab of this name, but others: the name may be wrong.
+    #[error("no lab named {name} is running; {}", format_running_labs(running))]
+    NoSuchLab { name: Name, running: Vec<Name> },
+    #[error("lab {name} was raised in another PID namespace and cannot be taken down from here")]
+    Elsewhere { name: Name },
+    #[error("cannot kill process {pid}, the keeper of lab {name}")]
+    Kill { name: Name, pid: i32, source: io::Error },
+    #[error("process {pid}, the keeper of lab {name}, is still there {} s after it was killed", EXIT_TIMEOUT.as_secs())]
+    Still { name: Name, pid: i32 },
+    #[error(transparent)]
+    Left(#[from] LeftoverRemovalError),
+    #[error(transparent)]
+    State(#[from] StateError),
+    #[error(transparent)]
+    Runtime(#[from] RuntimeFolderError),
+}
+
+impl StopLabError {
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            StopLabError::NoSuchLab { .. } => Some("goodput lab list".into()),
+            StopLabError::Elsewhere { name } => {
+                Some(format!("run goodput lab down {name} where it was raised"))
+            }
+            StopLabError::Kill { pid, .. } | StopLabError::Still { pid, .. } => {
+                Some(format!("ps -o user,pid,stat,wchan:20,args -p {pid}"))
+            }
+            StopLabError::Left(left) => {
+                Some(format!("cat {}/cgroup.procs; losetup --all", left.path.display()))
+            }
+            StopLabError::State(e) => Some(e.hint()),
+            StopLabError::Runtime(e) => Some(e.hint()),
+        }
+    }
+}
+
+pub fn stop_lab(runtime: &RuntimeFolder, name: &Name) -> Result<StopLabOutcome, StopLabError> {
+    if !runtime.folder().exists() {
+        swept(cgroup::remove_stale_cgroups())?;
+        return Ok(StopLabOutcome::NothingRuns);
+    }
+    let lock = runtime.lock()?;
+    let mut labs = cleanup::remove_dead_labs(runtime, &lock)?;
+    let result = match labs.running.iter().position(|lab| lab.name == *name) {
+        Some(at) => {
+            let lab = labs.running.swap_remove(at);
+            let pid = lab.keeper.pid;
+            let kill = |source| StopLabError::Kill { name: name.clone(), pid, source };
+            // Only root has disks; without limits they are flushed as fast as memory.
+            let _ = cgroup::remove_disk_limits(&CgroupOwner {
+                pid_namespace: lab.pid_namespace,
+                keeper: lab.keeper,
+            });
+            match lab.keeper.kill(EXIT_TIMEOUT).map_err(kill)? {
+                KillOutcome::Still => return Err(StopLabError::Still { name: name.clone(), pid }),
+                KillOutcome::Gone => Ok(StopLabOutcome::Stopped),
+                KillOutcome::WasGone => Ok(StopLabOutcome::WasDead),
+            }
+        }
+        None if labs.swept.iter().any(|swept| swept == name.as_str()) => Ok(StopLabOutcome::WasDead),
+        None if labs.elsewhere.iter().any(|lab| lab.name == *name) => {
+            return Err(StopLabError::Elsewhere { name: name.clone() });
+        }
+        None => {
+            crate::state::LabState::read(runtime, name)?;
+            let running = labs.running_names();
+            if running.is_empty() {
+                Ok(StopLabOutcome::NothingRuns)
+            } else {
+                Err(StopLabError::NoSuchLab { name: name.clone(), running })
+            }
+        }
+    };
+    if result.is_ok() {
+        runtime.remove_lab(name.as_str())?;
+    }
+    runtime.remove_if_empty();
+    swept(cgroup::remove_stale_cgroups())?;
+    result
+}
+
+fn swept(left: Vec<LeftoverRemovalError>) -> Result<(), StopLabError> {
+    left.into_iter().next().map_or(Ok(()), |left| Err(StopLabError::Left(left)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::runtime::tests::folder;
+    use crate::state::tests::state;
+
+    #[test]
+    fn a_dead_lab_goes_and_a_second_down_is_fine() {
+        let (_temp, runtime) = folder();
+        let mut dead = state("dead");
+        dead.keeper.start_ticks -= 1;
+        dead.write(&runtime.state_file(&dead.name)).unwrap();
+        for outcome in [StopLabOutcome::WasDead, StopLabOutcome::NothingRuns] {
+            assert_eq!(stop_lab(&runtime, &dead.name).unwrap(), outcome);
+        }
+    }
+
+    #[test]
+    fn a_wrong_name_beside_running_labs_is_an_error() {
+        let (_temp, runtime) = folder();
+        let (office, mut elsewhere) = (state("office"), state("away"));
+        elsewhere.pid_namespace += 1;
+        for lab in [&office, &elsewhere] {
+            lab.write(&runtime.state_file(&lab.name)).unwrap();
+        }
+        let error = stop_lab(&runtime, &"ofice".parse().unwrap()).unwrap_err();
+        assert_eq!(error.to_string(), "no lab named ofice is running; running: office");
+        assert!(matches!(stop_lab(&runtime, &elsewhere.name), Err(StopLabError::Elsewhere { .. })));
+        assert!(runtime.state_file(&elsewhere.name).exists());
+    }
+}

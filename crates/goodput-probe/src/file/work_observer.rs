@@ -1,0 +1,36 @@
+//! The interface between a client's player and its trial.
+
+use super::meter::ConnectionMeters;
+use crate::peers::PeerState;
+use crate::{CancelFlag, TrialObserver, TrialProgress};
+
+pub struct WorkObserver<'a> {
+    pub(super) observer: &'a dyn TrialObserver,
+    pub(super) cancel: &'a CancelFlag,
+    pub(super) server: &'a PeerState,
+    pub(super) meters: &'a ConnectionMeters,
+}
+
+impl WorkObserver<'_> {
+    /// The window opened at `t0_ns` on this host's monotonic clock.
+    pub fn window_opened(&self, t0_ns: u64) {
+        self.observer.window_opened(t0_ns);
+        self.meters.mark_window_start();
+    }
+
+    /// About every 100 ms during the window.
+    pub fn progress_tick(&self, progress: TrialProgress) {
+        self.observer.progress_tick(progress);
+    }
+
+    pub fn window_closed(&self, t1_ns: u64) {
+        self.observer.window_closed(t1_ns);
+        self.meters.mark_window_end();
+        self.observer.after_window();
+    }
+
+    /// True when the work must end early: on request, or the listening end is lost.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancel.is_cancelled() || self.server.is_excluded()
+    }
+}

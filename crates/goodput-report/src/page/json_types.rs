@@ -1,0 +1,292 @@
+//! Additional JSON fields of tables and axes: sortable numbers of cells, tick labels, and alternative texts.
+
+use super::TableVariants;
+use crate::figure::{Axis, Quantity, Scale};
+use crate::table::{Align, Cell, Table};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Serialize, Serializer};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+const TICKS: usize = 8;
+
+/// A finding's gravity in words, as [`goodput_model::Severity`] has it.
+#[derive(JsonSchema)]
+#[schemars(rename = "Severity", rename_all = "lowercase")]
+#[allow(dead_code)]
+pub(crate) enum SeverityLevel {
+    /// Good to know.
+    Note,
+    /// The figure must be read with this in mind.
+    Warning,
+    /// The figure cannot be right.
+    Error,
+}
+
+/// A message, as [`goodput_model::Message`] has it.
+#[derive(JsonSchema)]
+#[schemars(rename = "Message")]
+#[allow(dead_code)]
+pub(crate) struct MessageDocument {
+    /// The key in the Fluent files.
+    id: String,
+    /// The variables by their names.
+    args: BTreeMap<String, ArgForm>,
+    /// The English text, of a message within another.
+    #[schemars(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+}
+
+/// What a variable of a message stands for, as [`goodput_model::Arg`] has it.
+#[derive(JsonSchema)]
+#[schemars(rename = "MessageArgument", rename_all = "snake_case")]
+#[allow(dead_code)]
+enum ArgForm {
+    /// The same in every language.
+    Text(String),
+    /// A number of things.
+    Count(u64),
+    /// A number with its unit.
+    Quantity(QuantityForm),
+    /// A text within the text.
+    Message(Box<MessageDocument>),
+    /// Several, with commas between them.
+    List(Vec<ArgForm>),
+}
+
+/// A number with its unit, as [`goodput_model::Quantity`] has it.
+#[derive(JsonSchema)]
+#[schemars(rename = "MessageQuantity")]
+#[allow(dead_code)]
+struct QuantityForm {
+    /// Not rounded.
+    value: f64,
+    /// Empty for a plain number.
+    unit: String,
+    /// As English writes it.
+    text: String,
+}
+
+/// A table in JSON.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "Table")]
+pub struct TableDocument {
+    /// What the table shows.
+    pub title: String,
+    /// What it shows in a sentence, for those who cannot see it.
+    pub alternative: String,
+    /// Its columns.
+    pub columns: Vec<TableColumn>,
+    /// Rows, each as long as `columns`.
+    pub rows: Vec<Vec<TableCell>>,
+    /// What must be known to read it.
+    pub notes: Vec<String>,
+    /// Columns at the left that name their row.
+    pub heads: usize,
+    /// Cells that others point at.
+    pub anchors: Vec<Anchor>,
+}
+
+/// A column of a table in JSON.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct TableColumn {
+    /// Its name; may be empty.
+    pub name: String,
+    /// How its cells stand.
+    pub align: Align,
+    /// The base unit of all its values (`bit/s`, `B`, `B/s`, `ns`, `%`, `1/s`, or empty for numbers without one), where
+    /// all cells that say something have a value of it: it can then be sorted by value. `None` for words.
+    pub unit: Option<&'static str>,
+}
+
+/// A cell of a table in JSON.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct TableCell {
+    /// As it is shown.
+    pub text: String,
+    /// The number of the cell in its base unit, to sort by. Missing where there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<f64>,
+}
+
+/// A cell that others point at.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Anchor {
+    /// Counted from 0.
+    pub row: usize,
+    /// Counted from 0.
+    pub column: usize,
+    /// The identifier that links name.
+    pub id: String,
+}
+
+impl TableDocument {
+    pub fn from_table(table: &Table) -> TableDocument {
+        let cell =
+            |cell: &Cell| TableCell { value: cell.value_and_unit().map(|(v, _)| v), text: cell.to_string() };
+        let row = |cells: &Vec<Cell>| cells.iter().map(cell).collect();
+        let column = |(at, (name, align)): (usize, &(String, Align))| TableColumn {
+            name: name.clone(),
+            align: *align,
+            unit: unit(table, at),
+        };
+        TableDocument {
+            title: table.title.clone(),
+            alternative: table.alt_text(),
+            columns: table.columns.iter().enumerate().map(column).collect(),
+            rows: table.rows.iter().map(row).collect(),
+            notes: table.notes.clone(),
+            heads: table.heads,
+            anchors: table
+                .anchors
+                .iter()
+                .map(|(row, column, id)| Anchor { row: *row, column: *column, id: id.clone() })
+                .collect(),
+        }
+    }
+}
+
+fn unit(table: &Table, column: usize) -> Option<&'static str> {
+    let known = table.rows.iter().filter_map(|r| r.get(column)).filter(|c| c.has_content());
+    let mut units = known.map(|cell| cell.value_and_unit().map(|(_, unit)| unit));
+    let first = units.next()??;
+    units.all(|u| u == Some(first)).then_some(first)
+}
+
+impl Serialize for Table {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        TableDocument::from_table(self).serialize(to)
+    }
+}
+
+impl JsonSchema for Table {
+    fn schema_name() -> Cow<'static, str> {
+        TableDocument::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        TableDocument::json_schema(generator)
+    }
+}
+
+/// A table in the two lengths in which it is shown.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Tables")]
+struct TablesForm<'a> {
+    /// For little room; `None` where it is the same as the whole.
+    short: Option<&'a Table>,
+    /// All of it.
+    whole: &'a Table,
+}
+
+impl Serialize for TableVariants {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let short = (self.short != self.whole).then_some(&self.short);
+        TablesForm { short, whole: &self.whole }.serialize(to)
+    }
+}
+
+impl JsonSchema for TableVariants {
+    fn schema_name() -> Cow<'static, str> {
+        TablesForm::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        TablesForm::json_schema(generator)
+    }
+}
+
+/// An axis in JSON.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "Axis")]
+pub struct AxisDocument {
+    /// What it measures, in words, with the unit where the ticks bear none.
+    pub title: String,
+    /// What it measures, in words, without the unit.
+    pub label: String,
+    /// What it measures, which decides how values are written.
+    pub quantity: Quantity,
+    /// Linear or logarithmic.
+    pub scale: Scale,
+    /// Least and greatest value, in base units: bytes, bit/s, nanoseconds, per cent. Things by their names stand at
+    /// whole numbers.
+    pub range: (f64, f64),
+    /// The unit of the ticks' words on a linear axis; `None` where each tick bears its own.
+    pub unit: Option<AxisUnit>,
+    /// The names of an axis of things; the first stands at the greatest number, the last at 1.
+    pub names: Vec<String>,
+    /// Ticks for the whole range, in order.
+    pub ticks: Vec<AxisTick>,
+}
+
+/// The unit of an axis.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct AxisUnit {
+    /// Its word: `Mbit/s`.
+    pub name: &'static str,
+    /// Its size in base units.
+    pub size: f64,
+}
+
+/// A tick of an axis.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct AxisTick {
+    /// Where, in base units.
+    pub at: f64,
+    /// Its words; empty for a small tick between.
+    pub label: String,
+}
+
+impl AxisDocument {
+    pub fn from_axis(axis: &Axis) -> AxisDocument {
+        let ticks =
+            axis.compute_ticks(TICKS).into_iter().map(|t| AxisTick { at: t.at, label: t.label }).collect();
+        let (name, size) = axis.display_unit();
+        AxisDocument {
+            title: axis.title_with_unit(),
+            label: axis.label.clone(),
+            quantity: axis.quantity,
+            scale: axis.scale,
+            range: axis.range,
+            unit: (axis.scale == Scale::Linear && !name.is_empty()).then_some(AxisUnit { name, size }),
+            names: axis.names.clone(),
+            ticks,
+        }
+    }
+}
+
+impl Serialize for Axis {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        AxisDocument::from_axis(self).serialize(to)
+    }
+}
+
+impl JsonSchema for Axis {
+    fn schema_name() -> Cow<'static, str> {
+        AxisDocument::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        AxisDocument::json_schema(generator)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::cell;
+
+    #[test]
+    fn a_column_is_sorted_by_value_where_all_its_values_have_one_unit() {
+        let right = Align::Right;
+        let mut table = Table::new("t", &[("size", Align::Left), ("rate", right), ("mixed", right)]);
+        table.add_row([cell::size(1024), cell::rate(999_000), cell::time(1e9)]);
+        table.add_row([cell::size(2), Cell::Missing, cell::percent(1.0)]);
+        table.add_row([cell::size(1 << 20), cell::rate(1_000_000)]);
+        let form = TableDocument::from_table(&table);
+        let units: Vec<_> = form.columns.iter().map(|c| c.unit).collect();
+        assert_eq!(units, [Some("B"), Some("bit/s"), None]);
+        assert_eq!((form.rows[1][1].value, form.rows[2][1].value), (None, Some(1e6)));
+        assert_eq!(form.alternative, "t: 3 rows of size, rate, mixed.");
+    }
+}

@@ -1,0 +1,146 @@
+//! Validates a schedule's order.
+
+use super::documents::ScheduleRequest;
+use super::due_occurrence::MAX_JITTER_SECONDS;
+use super::recurrence::RecurrenceError;
+use super::webhook::{HttpTarget, HttpTargetError};
+use super::{JobRunner, MAX_SCHEDULES, SCHEDULE_LABEL};
+use crate::problem::{Problem, ProblemKind};
+
+const LONGEST_NAME: usize = 64;
+const LONGEST_LINE: (usize, usize) = (200, 16 << 10);
+const MAX_ALERTS: usize = 20;
+
+#[derive(Debug, thiserror::Error)]
+pub enum ScheduleRequestError {
+    #[error(
+        "{name:?} is no name of a schedule: letters, digits, '.', '-' and '_', beginning with one of the first two, 64 at most"
+    )]
+    Name { name: String },
+    #[error("{}", .0.error)]
+    Line(Problem),
+    #[error("{why}")]
+    NoLine { why: String },
+    /// The label that names the schedule is set automatically.
+    #[error("the schedule sets the label {}: remove it from the command line", SCHEDULE_LABEL)]
+    Label,
+    #[error(transparent)]
+    When(#[from] RecurrenceError),
+    #[error(
+        "a jitter of {asked} s is more than {most} s, half of the time between two turns and an hour at most"
+    )]
+    Jitter { asked: u32, most: u64 },
+    #[error("{why}")]
+    Alert { why: String },
+    #[error(transparent)]
+    Webhook(#[from] HttpTargetError),
+    #[error("a schedule named {name} already exists")]
+    Taken { name: String },
+    #[error("no schedule named {name} found")]
+    Unknown { name: String },
+    #[error("the schedule {from} cannot be renamed to {to}: its runs contain its name")]
+    Renamed { from: String, to: String },
+    #[error("the maximum of {} schedules is reached", MAX_SCHEDULES)]
+    TooMany,
+    #[error("{why}")]
+    ScheduleStore { why: String },
+}
+
+impl ScheduleRequest {
+    /// The error is the first invalid part.
+    pub fn validate(&self, work: &dyn JobRunner) -> Result<(), ScheduleRequestError> {
+        if !is_name(&self.name) {
+            return Err(ScheduleRequestError::Name { name: self.name.clone() });
+        }
+        let bytes: usize = self.line.iter().map(String::len).sum();
+        if self.line.is_empty() || self.line.len() > LONGEST_LINE.0 || bytes > LONGEST_LINE.1 {
+            let why = format!(
+                "a line has 1 to {} words and at most {} bytes: it has {} words and {bytes} bytes",
+                LONGEST_LINE.0,
+                LONGEST_LINE.1,
+                self.line.len()
+            );
+            return Err(ScheduleRequestError::NoLine { why });
+        }
+        if bears_label(&self.line) {
+            return Err(ScheduleRequestError::Label);
+        }
+        let rule = self.when.to_rule()?;
+        let most = (rule.shortest_interval() / 2).min(u64::from(MAX_JITTER_SECONDS));
+        if let Some(asked) = self.jitter_seconds.filter(|asked| u64::from(*asked) > most) {
+            return Err(ScheduleRequestError::Jitter { asked, most });
+        }
+        if self.alerts.len() > MAX_ALERTS {
+            let why = format!("a schedule has {MAX_ALERTS} rules at most: it has {}", self.alerts.len());
+            return Err(ScheduleRequestError::Alert { why });
+        }
+        for alert in &self.alerts {
+            alert.validate().map_err(|why| ScheduleRequestError::Alert { why })?;
+        }
+        if let Some(address) = &self.webhook {
+            HttpTarget::parse(address)?;
+        }
+        work.check_command(&add_schedule_label(self.line.clone(), &self.name))
+            .map_err(ScheduleRequestError::Line)
+    }
+}
+
+/// Valid in a path, a label and a file name.
+fn is_name(name: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
+    name.len() <= LONGEST_NAME
+        && name.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && name.chars().all(plain)
+}
+
+fn bears_label(line: &[String]) -> bool {
+    let own = |word: &str| word.split('=').next() == Some(SCHEDULE_LABEL);
+    let apart = line.windows(2).any(|pair| pair[0] == "--label" && own(&pair[1]));
+    apart || line.iter().filter_map(|word| word.strip_prefix("--label=")).any(own)
+}
+
+/// The label follows the command directly, since the line may end in a list of words.
+pub fn add_schedule_label(mut line: Vec<String>, name: &str) -> Vec<String> {
+    let at = line.len().min(1);
+    line.splice(at..at, ["--label".to_string(), format!("{SCHEDULE_LABEL}={name}")]);
+    line
+}
+
+impl From<ScheduleRequestError> for Problem {
+    fn from(e: ScheduleRequestError) -> Problem {
+        let text = e.to_string();
+        match e {
+            ScheduleRequestError::Line(problem) => problem,
+            ScheduleRequestError::Unknown { .. } => {
+                Problem::not_found(text).with_hint("GET /api/v1/schedules lists those that there are")
+            }
+            ScheduleRequestError::Taken { .. } => Problem::new(ProblemKind::Conflict, text)
+                .with_hint("choose another name, or change the existing schedule"),
+            ScheduleRequestError::Renamed { .. } => Problem::new(ProblemKind::Refused, text)
+                .with_hint("create a new schedule, and delete this one"),
+            ScheduleRequestError::TooMany => {
+                Problem::new(ProblemKind::Conflict, text).with_hint("delete a schedule that is not needed")
+            }
+            ScheduleRequestError::ScheduleStore { .. } => {
+                Problem::new(ProblemKind::Internal, "the schedules cannot be read or written")
+                    .with_cause(text)
+            }
+            _ => Problem::new(ProblemKind::Refused, text),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_one_word_everywhere() {
+        for good in ["nightly", "Nas-1", "a", "10.0.0.2_tcp", &"x".repeat(64)] {
+            assert!(is_name(good), "{good}");
+        }
+        for bad in ["", "-a", ".hidden", "a b", "a/b", "ä", "a=b", &"x".repeat(65)] {
+            assert!(!is_name(bad), "{bad}");
+        }
+    }
+}

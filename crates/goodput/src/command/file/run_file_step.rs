@@ -1,0 +1,86 @@
+//! Runs the trials of one part of a file run: preparation, measurement, removal.
+
+use super::super::measurement::{Measurement, interrupted_failure};
+use super::super::trial_sequence::RepeatSequence;
+use super::file_errors;
+use super::plan::FileStepPlan;
+use crate::exit::ExitStatus;
+use crate::failure::{self, Failure};
+use crate::interrupt;
+use goodput_analysis::file::location::format_location;
+use goodput_control::CancelFlag;
+use goodput_model::file::FileWork;
+use goodput_model::{File, Probe, Trial, TrialOutcome};
+
+/// `cleaning` is the command that removes a leftover folder.
+pub fn run_file_step(
+    measurement: &mut Measurement<'_>,
+    plan: FileStepPlan,
+    cancel: &CancelFlag,
+    cleaning: &str,
+) {
+    let mut made = 0;
+    for file in &plan.prepare {
+        if cancel.is_cancelled() {
+            break;
+        }
+        // Counted before success: a failed trial may have left files as well.
+        made += 1;
+        if let Err(failure) = run_auxiliary(measurement, file, cancel) {
+            measurement.trouble = Some(failure);
+            break;
+        }
+    }
+    let prepared = measurement.trouble.is_none() && made == plan.prepare.len();
+    if prepared {
+        // A failure in an uncounted round recurs in a counted one and is reported there.
+        let mut rounds = plan.warm_up.iter();
+        while !cancel.is_cancelled()
+            && rounds.next().is_some_and(|f| run_auxiliary(measurement, f, cancel).is_ok())
+        {}
+        if !cancel.is_cancelled() {
+            measurement.run_sequence(&mut RepeatSequence::new(
+                plan.measure.into_iter().map(Probe::File).collect(),
+                1,
+            ));
+        }
+    }
+    let remove = &plan.remove[..made.min(plan.remove.len())];
+    remove_all(measurement, remove, prepared, cleaning);
+}
+
+/// Always removes our folders, also after an interrupt; a second Ctrl-C ends at once.
+fn remove_all(measurement: &mut Measurement<'_>, remove: &[File], prepared: bool, cleaning: &str) {
+    for file in remove {
+        let Err(failure) = run_auxiliary(measurement, file, &CancelFlag::default()) else { continue };
+        if !prepared {
+            // The folder may not exist.
+            continue;
+        }
+        let what = format!("our folder {} could not be removed", file.workspace);
+        measurement.screen.print_message(&format!("{what}; {cleaning}"));
+        if measurement.trouble.is_none() && measurement.is_complete() {
+            let why = failure.cause.unwrap_or(failure.error);
+            measurement.trouble =
+                Some(Failure::new(ExitStatus::BrokeOff, what).with_cause(why).with_hint(cleaning));
+        }
+    }
+}
+
+fn run_auxiliary(measurement: &mut Measurement<'_>, file: &File, cancel: &CancelFlag) -> Result<(), Failure> {
+    let done = measurement.run_unrecorded_trial(Probe::File(file.clone()), cancel);
+    let removes = matches!(file.work, FileWork::Remove);
+    let at = format_location(&file.place, None);
+    let what = match removes {
+        true => format!("our folder in {at} could not be removed"),
+        false => format!("nothing could be made ready in {at}"),
+    };
+    match done {
+        Ok(Trial { outcome: TrialOutcome::Complete, .. }) => Ok(()),
+        _ if !removes && interrupt::is_interrupted() => Err(interrupted_failure()),
+        Ok(Trial { outcome: TrialOutcome::Partial { cause } | TrialOutcome::Failed { cause }, .. }) => {
+            Err(file_errors::file_failure(what, &cause))
+        }
+        Err(e) => Err(failure::from_control_error(&what, &e)),
+    }
+}
