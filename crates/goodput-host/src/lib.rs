@@ -1,5 +1,5 @@
 //! Describes this host ([`facts`], [`inventory`]) and its activity over a window ([`cpu::CpuSnapshot`],
-//! [`counters::Opening`]); sets and restores what `ip`, `ethtool` and `sysctl` would set ([`knob`]). Sources
+//! [`counters::CounterMeasurement`]); sets and restores what `ip`, `ethtool` and `sysctl` would set ([`knob`]). Sources
 //! are the kernel's own: blocking netlink, `/proc` and `/sys`, no tools. Parsers are pure functions, tested
 //! with recordings in `fixtures/host/`.
 //!
