@@ -106,6 +106,12 @@ impl From<&str> for Message {
     }
 }
 
+impl Default for Arg {
+    fn default() -> Arg {
+        Arg::Text(String::new())
+    }
+}
+
 impl From<String> for Arg {
     fn from(text: String) -> Arg {
         Arg::Text(text)

@@ -1,8 +1,8 @@
 //! Conclusions of an experiment: statements with numbers, evidence and advice.
 //!
-//! The modules `depends`, `better`, `group`, `sum`, `reaches` and `pays` answer questions of the experiment
-//! ([`goodput_model::experiment::Question`]). `ranking`, `crossing`, `shapes`, `ceiling` and `gaps` apply to
-//! every experiment. `wording` formats the arguments of the messages; `level_subsets` finds what combinations have in
+//! The modules `depends`, `pairwise_comparison`, `group`, `sum_of_levels`, `reaches` and `price_performance` answer
+//! questions of the experiment ([`ExperimentQuestion`]). `ranking`, `crossing`, `shapes`, `ceiling` and
+//! `not_measured_cells` apply to every experiment. `wording` formats the arguments of the messages; `level_subsets` finds what combinations have in
 //! common.
 //!
 //! With one value for each combination a statement counts combinations and names the exceptions; with repeats

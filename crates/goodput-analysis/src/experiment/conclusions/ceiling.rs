@@ -93,7 +93,7 @@ fn above(data: &DataSet, bound: &TheoreticalBound, cells: &[MeasuredCell]) -> Op
         all: cells.len(),
         what: wording::probe_lines(data, &[bound.measure]),
         figure: wording::measured_value(data, bound.measure, most.value()),
-        place: wording::combination(data, &most.place).unwrap_or_else(|| "".into()),
+        place: wording::combination(data, &most.place).unwrap_or_default(),
         limit: wording::measured_value(data, bound.measure, bound.value),
     });
     let draft = ConclusionDraft::new("above-limit", text)

@@ -239,7 +239,7 @@ fn mixed(
     let depends: Vec<&Curve> = curves.iter().filter(|c| !flat(c) && !unclear(c)).collect();
     let named = |wanted: &dyn Fn(&&Curve) -> bool| {
         let places: Vec<(CellKey, bool)> = curves.iter().map(|c| (c.place.clone(), wanted(&c))).collect();
-        wording::places(data, &places).unwrap_or_else(|| "".into())
+        wording::places(data, &places).unwrap_or_default()
     };
     let mut text = vec![message!(rule_depends_in_some {
         what: wording::probe_lines(data, measures),

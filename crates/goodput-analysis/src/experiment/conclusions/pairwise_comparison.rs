@@ -162,8 +162,7 @@ pub(super) fn compare_two_levels(
 ) -> Conclusion {
     let pairs = ComparedPairs::from_levels(data, measures, factor, one, other, only);
     let names = (wording::level(data, factor, one), wording::level(data, factor, other));
-    let what = wording::filtered(data, wording::probe_lines(data, measures), only);
-    statement(data, "better", names, Ok(what), &pairs).done()
+    statement(data, "better", names, Some(wording::probe_lines(data, measures)), only, &pairs).done()
 }
 
 pub(super) fn compare_two_probes(
@@ -182,8 +181,7 @@ pub(super) fn compare_two_probes(
         (Some(one), Some(other)) => ComparedPairs::of_measures(data, *one, *other, only),
         _ => ComparedPairs(Vec::new()),
     };
-    let filtered = wording::filtered(data, other, only);
-    statement(data, "beats", (one.into(), other.into()), Err(filtered), &pairs).done()
+    statement(data, "beats", (one.into(), other.into()), None, only, &pairs).done()
 }
 
 pub(super) fn compare_two_level_factors(data: &DataSet) -> Vec<Conclusion> {
@@ -209,20 +207,25 @@ pub(super) fn compare_two_level_factors(data: &DataSet) -> Vec<Conclusion> {
     each.collect()
 }
 
-/// `what` names the probe lines. Where these are what is compared, it is the other one with the question's condition.
+/// `lines` names the probe lines; `None` where these are what is compared, so that the condition stands behind the other.
 fn statement(
     data: &DataSet,
     id: &'static str,
     (one, other): (Arg, Arg),
-    what: Result<Arg, Arg>,
+    lines: Option<Arg>,
+    only: &LevelFilter,
     pairs: &ComparedPairs,
 ) -> ConclusionDraft {
     let total = pairs.0.len();
     let (first, second) = (one.clone(), other.clone());
+    let (what, other) = match lines {
+        Some(lines) => (Some(wording::filtered(data, lines, only)), other),
+        None => (None, wording::filtered(data, other, only)),
+    };
     if total == 0 {
         let text = match what {
-            Ok(what) => message!(rule_better_no_pairs { one, other, what }),
-            Err(other) => message!(rule_better_no_pairs_alone { one, other }),
+            Some(what) => message!(rule_better_no_pairs { one, other, what }),
+            None => message!(rule_better_no_pairs_alone { one, other }),
         };
         return ConclusionDraft::unknown(
             id,
@@ -237,18 +240,18 @@ fn statement(
             let combinations = wording::combination_count(total, total);
             let times = pairs.ratio_range(ContrastResult::Better);
             match what {
-                Ok(what) => message!(rule_better_better { one, other, what, combinations, times }),
-                Err(other) => message!(rule_better_better_alone { one, other, combinations, times }),
+                Some(what) => message!(rule_better_better { one, other, what, combinations, times }),
+                None => message!(rule_better_better_alone { one, other, combinations, times }),
             }
         }
-        (ConclusionAnswer::No, Ok(what)) => message!(rule_better_not_better { one, other, what, tally }),
-        (ConclusionAnswer::No, Err(other)) => message!(rule_better_not_better_alone { one, other, tally }),
-        (ConclusionAnswer::Mixed, Ok(what)) => message!(rule_better_not_always { one, other, what, tally }),
-        (ConclusionAnswer::Mixed, Err(other)) => message!(rule_better_not_always_alone { one, other, tally }),
-        (ConclusionAnswer::Unknown, Ok(what)) => {
+        (ConclusionAnswer::No, Some(what)) => message!(rule_better_not_better { one, other, what, tally }),
+        (ConclusionAnswer::No, None) => message!(rule_better_not_better_alone { one, other, tally }),
+        (ConclusionAnswer::Mixed, Some(what)) => message!(rule_better_not_always { one, other, what, tally }),
+        (ConclusionAnswer::Mixed, None) => message!(rule_better_not_always_alone { one, other, tally }),
+        (ConclusionAnswer::Unknown, Some(what)) => {
             message!(rule_better_undetermined { one, other, what, tally })
         }
-        (ConclusionAnswer::Unknown, Err(other)) => {
+        (ConclusionAnswer::Unknown, None) => {
             message!(rule_better_undetermined_alone { one, other, tally })
         }
     };

@@ -12,7 +12,6 @@ use goodput_model::experiment::data_set::DataSet;
 use goodput_model::experiment::{BetterDirection, LevelPrices};
 use goodput_model::{Arg, Message};
 use goodput_words::message;
-use goodput_words::typed_message::english_text;
 
 struct PricedLevel<'a> {
     name: Arg,
@@ -138,8 +137,7 @@ fn unit(data: &DataSet, measures: &[usize]) -> (String, f64) {
 /// From the lowest price with the best value to the highest with the worst: `126 to 654`.
 fn cost_of(cells: &[&MeasuredCell], price: &LevelPrices, scale: f64) -> Arg {
     let (least, most) = wording::min_and_max(cells.iter().map(|c| c.value() / scale));
-    let (low, high) = (wording::price(price.from / most), wording::price(price.to / least));
-    if english_text(&low) == english_text(&high) { high } else { wording::span(low, high) }
+    wording::span(wording::price(price.from / most), wording::price(price.to / least))
 }
 
 fn gain(dearer: &PricedLevel<'_>, cheapest: &LevelPrices) -> Message {

@@ -106,7 +106,7 @@ fn best(data: &DataSet, measure: usize, factor: &str) -> Option<Conclusion> {
     })];
     let places = |wanted: &dyn Fn(&(CellKey, usize, f64)) -> bool| {
         let places: Vec<(CellKey, bool)> = winners.iter().map(|w| (w.0.clone(), wanted(w))).collect();
-        wording::places(data, &places).unwrap_or_else(|| "".into())
+        wording::places(data, &places).unwrap_or_default()
     };
     for level in (0..axis.levels.len()).filter(|l| *l != champion && wins(*l) > 0) {
         text.push(message!(rule_best_level_other {

@@ -67,7 +67,7 @@ pub(super) fn answer_reaches_value(
     }];
     said.extend(reaching.iter().filter_map(|r| conditions(data, factor, r, (value, better))));
     if let Some(best) = short.iter().map(|r| r.best).max_by(|a, b| order(a, b, better)) {
-        let place = wording::combination(data, &best.place).unwrap_or_else(|| "".into());
+        let place = wording::combination(data, &best.place).unwrap_or_default();
         let best = wording::measured_value(data, measure, best.value());
         said.push(if reaching.is_empty() {
             message!(rule_reaches_best { best, place })

@@ -98,7 +98,7 @@ fn breaches(
     if broken.len() > MAX_NAMED {
         let places: Vec<(CellKey, bool)> =
             shapes.iter().map(|(c, s)| (place(measure, c), !of(s).is_empty())).collect();
-        let places = wording::places(data, &places).unwrap_or_else(|| "".into());
+        let places = wording::places(data, &places).unwrap_or_default();
         named.push(message!(clause_in_all_these { places }).into());
     }
     let what = wording::probe_lines(data, &[measure]);
@@ -219,11 +219,10 @@ fn saturations(data: &DataSet, measure: usize, all: &[SizeCurve]) -> Option<Conc
     let more = (n > 0).then(|| message!(clause_so_many_more { n }).into());
     let details = wording::semicolons(reached.iter().take(MAX_NAMED).map(said).chain(more))?;
     let (low, high) = wording::min_and_max(reached.iter().map(|r| r.1 as f64));
-    let (lowest, highest) = (wording::size(low as u64), wording::size(high as u64));
     let text = message!(rule_saturates_text {
         what: wording::probe_lines(data, &[measure]),
         combinations: wording::combination_count(reached.len(), all.len()),
-        from: if low == high { lowest } else { wording::span(lowest, highest) },
+        from: wording::span(wording::size(low as u64), wording::size(high as u64)),
         details,
     });
     let curves: Vec<&SizeCurve> = reached.iter().map(|r| r.0).collect();

@@ -53,7 +53,7 @@ pub(super) fn answer_sum_of_levels(
     let combinations = wording::combination_count(total, total);
     let places = |told| {
         let places: Vec<(CellKey, bool)> = sums.iter().map(|s| (s.place.clone(), s.told == told)).collect();
-        wording::places(data, &places).unwrap_or_else(|| "".into())
+        wording::places(data, &places).unwrap_or_default()
     };
     let (full, less, open) =
         (count(ContrastResult::Full), count(ContrastResult::Less), count(ContrastResult::Open));

@@ -7,6 +7,7 @@ use goodput_model::experiment::data_set::{DataSet, PROBE_FACTOR};
 use goodput_model::{Arg, Message};
 use goodput_words::message;
 use goodput_words::message_argument::{fixed_decimals_arg, quantity_arg};
+use goodput_words::number_format::{format_count, format_grouped};
 use goodput_words::typed_message::english_text;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,20 +36,7 @@ fn scaled(data: &DataSet, measure: usize, value: f64, like: f64) -> (String, Str
 fn digits(value: f64) -> String {
     let before = if value.abs() < 1.0 { 1 } else { value.abs().log10().floor() as usize + 1 };
     let decimals = 4usize.saturating_sub(before).min(3);
-    grouped(&format!("{value:.decimals$}"))
-}
-
-fn grouped(text: &str) -> String {
-    let (sign, text) = text.strip_prefix('-').map_or(("", text), |rest| ("-", rest));
-    let (whole, rest) = text.find('.').map_or((text, ""), |at| text.split_at(at));
-    let mut out = String::from(sign);
-    for (at, digit) in whole.chars().enumerate() {
-        if at > 0 && (whole.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out + rest
+    format_grouped(value, decimals)
 }
 
 fn with_unit(number: &str, unit: &str) -> String {
@@ -69,7 +57,7 @@ pub(super) fn measured_value(data: &DataSet, measure: usize, value: f64) -> Arg 
 /// of the first one's.
 pub(super) fn value_range<'a>(data: &DataSet, cells: impl IntoIterator<Item = &'a MeasuredCell>) -> Arg {
     let values: Vec<(usize, f64)> = cells.into_iter().map(|c| (c.place.measure, c.value())).collect();
-    let Some(measure) = values.first().map(|v| v.0) else { return "".into() };
+    let Some(measure) = values.first().map(|v| v.0) else { return Arg::default() };
     let head = |m: usize| data.measures.get(m).map(|h| &h.unit);
     let (low, high) = min_and_max(values.iter().filter(|(m, _)| head(*m) == head(measure)).map(|v| v.1));
     let ((least, _), (most, unit)) = (scaled(data, measure, low, high), scaled(data, measure, high, high));
@@ -77,8 +65,9 @@ pub(super) fn value_range<'a>(data: &DataSet, cells: impl IntoIterator<Item = &'
     if same { unit } else { span(quantity_arg(low, "", least), unit) }
 }
 
-pub(super) fn span(low: impl Into<Arg>, high: impl Into<Arg>) -> Arg {
-    message!(clause_span { low, high }).into()
+/// `64 B to 256 B`; the high one where both print alike.
+pub(super) fn span(low: Arg, high: Arg) -> Arg {
+    if english_text(&low) == english_text(&high) { high } else { message!(clause_span { low, high }).into() }
 }
 
 /// `1.10 times`.
@@ -117,8 +106,7 @@ pub(super) fn percent(share: f64) -> Arg {
 /// `33.8 % to 92.8 %`; one share where both print alike.
 pub(super) fn percent_range(shares: impl IntoIterator<Item = f64>) -> Arg {
     let (low, high) = min_and_max(shares);
-    let (low, high) = (percent(low), percent(high));
-    if english_text(&low) == english_text(&high) { high } else { span(low, high) }
+    span(percent(low), percent(high))
 }
 
 pub(super) fn price(value: f64) -> Arg {
@@ -138,7 +126,7 @@ pub(super) fn or_list<T: Into<Arg>>(items: impl IntoIterator<Item = T>) -> Arg {
 fn joined<T: Into<Arg>>(items: impl IntoIterator<Item = T>, last: fn(Arg, Arg) -> Message) -> Arg {
     let mut items: Vec<Arg> = items.into_iter().map(Into::into).collect();
     match (items.pop(), items.len()) {
-        (None, _) => "".into(),
+        (None, _) => Arg::default(),
         (Some(one), 0) => one,
         (Some(end), 1) => last(items.remove(0), end).into(),
         (Some(end), _) => last(Arg::List(items), end).into(),
@@ -174,9 +162,9 @@ pub(super) fn plural_suffix(count: usize) -> &'static str {
 
 pub(super) fn format_size(bytes: u64) -> String {
     match bytes {
-        b if b >= 1 << 20 && b.is_multiple_of(1 << 20) => format!("{} MiB", grouped(&(b >> 20).to_string())),
-        b if b >= 1 << 10 && b.is_multiple_of(1 << 10) => format!("{} KiB", grouped(&(b >> 10).to_string())),
-        b => format!("{} B", grouped(&b.to_string())),
+        b if b >= 1 << 20 && b.is_multiple_of(1 << 20) => format!("{} MiB", format_count(b >> 20)),
+        b if b >= 1 << 10 && b.is_multiple_of(1 << 10) => format!("{} KiB", format_count(b >> 10)),
+        b => format!("{} B", format_count(b)),
     }
 }
 
