@@ -9,7 +9,6 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use std::fs;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 fn with(line: &str) -> Topology {
     let text = format!("[[host]]\nname='a'\n{line}\n[[host]]\nname='b'\n[[link]]\nhosts=['a','b']\n");
@@ -71,12 +70,9 @@ pub fn a_killed_keeper(stage: &Stage) -> Result<(), String> {
     stage.said(&lab, "a", &words)?;
     kill(Pid::from_raw(lab.keeper.pid), Signal::SIGKILL).map_err(|e| e.to_string())?;
     eventually(|| same("the keeper runs", lab.keeper.is_running(), false))?;
-    // Any lab command removes it, without waiting for 80 MB at 2 MB/s.
-    let begun = Instant::now();
+    // Any lab command removes it. With its limit, 80 MB of write-back would outlast the 10 s for removal.
     let labs = list_labs(&stage.runtime).map_err(|e| e.to_string())?;
     same("what is left", labs.left, vec![])?;
-    let waited = begun.elapsed();
-    same(&format!("{waited:?} below 20 s"), waited < Duration::from_secs(20), true)?;
     same("the device", device(&lab), false)?;
     nothing_left(&lab)?;
     take_down(stage, &lab, StopLabOutcome::NothingRuns)
